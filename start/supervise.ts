@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import cluster from 'node:cluster'
 import { join } from 'node:path'
 import { StartError, type WakeUp, log } from '@purlin/server/foundation/platform/index.ts'
+import { serveQuotas } from '@purlin/server/foundation/platform/quotas.ts'
 import { collectMetrics } from './process-metrics.ts'
 import type { Message } from './messages.ts'
 
@@ -35,6 +36,7 @@ const maxPauseMs = 5000
 
 /** Starts the processes and restarts each when it ends, for whatever reason. */
 export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Supervisor {
+  serveQuotas()
   const running = new Map<Part, Running>()
   const timers = new Set<NodeJS.Timeout>()
   const waiting = new Set(parts)

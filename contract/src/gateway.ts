@@ -16,7 +16,7 @@ export interface GatewayRequest {
 export interface GatewayError {
   message: string
   path?: readonly (string | number)[]
-  extensions?: { code?: string; status?: number }
+  extensions?: { code?: string; status?: number; /** Seconds to wait before the next attempt. */ retryAfter?: number }
 }
 
 export interface GatewayAnswer {

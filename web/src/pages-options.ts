@@ -80,6 +80,8 @@ export interface PagesOptions<AnySite extends Site, Row extends Route, Context e
   takeFile?(context: Context, name: string, source: Readable): Promise<TakenFile>
   /** The client's address; by default that of its connection. */
   remoteAddress?(req: IncomingMessage): string
+  /** Counts a page that has to be rendered against its sender's quota; returns the seconds to wait beyond it. */
+  admit?(row: Row | null, remoteAddress: string): Promise<number | null>
   /** The finished document. */
   document(request: DocumentInput<Row, Context>): string
   headers(site: AnySite): Record<string, string>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readForm } from './body.ts'
+import { retryAfterOf, statusOf, tooManyAnswer, withDeadline } from './failure.ts'
 import type { FormFiles } from './form-files.ts'
 import { filesOf } from './form-action.ts'
 import { parseCookies } from './cookies.ts'
@@ -16,6 +17,7 @@ import type { QueryValues } from './query-text.ts'
 import { encodingOf, finishPage, sendCached, sendReply, type Reply } from './reply.ts'
 import { compileRoutes, type Match, type Route } from './route-table.ts'
 import { isOwnRequest } from './security.ts'
+import { declaredVariations, everyVariation } from './variations.ts'
 
 export interface Pages {
   handle(req: IncomingMessage, res: ServerResponse): void
@@ -34,24 +36,6 @@ interface RequestOptions<AnySite> {
   route?: string
 }
 
-/** The variations a page depends on: those of the experiments its row declares. */
-function declaredVariations(found: Match<Route> | null, variation: Variation | null): Record<string, string> {
-  const running = variation?.experiments
-  if (!running || !found?.route.experiments) return {}
-  return Object.fromEntries(found.route.experiments.flatMap((name) => (name in running ? [[name, running[name] ?? '']] : [])))
-}
-
-/** An address is known before its row: its spelling is remembered per combination of variations, the page itself is not. */
-function everyVariation({ experiments }: Variation): string {
-  return experiments ? Object.values(experiments).join(',') : ''
-}
-
-/** An error a page or a call it makes may throw with a status of its own (424, 429, 503, 504). */
-function statusOf(error: unknown): number {
-  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined
-  return typeof status === 'number' && status >= 400 && status <= 599 ? status : 500
-}
-
 /** The page layer as a request listener: cache, route table, access, load, render. */
 export function createPages<AnySite extends Site, Row extends Route, Context extends RequestContext>(
   options: PagesOptions<AnySite, Row, Context>,
@@ -65,6 +49,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
   const maxMs = options.maxMs ?? 10_000
   const remoteAddress = options.remoteAddress ?? ((req) => req.socket.remoteAddress ?? '')
   let atOnce = 0
+  const tooMany = new Map<string, Promise<Reply['body']>>()
 
   function handle(req: IncomingMessage, res: ServerResponse): void {
     const url = req.url ?? '/'
@@ -125,6 +110,8 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const policy = found?.route.cache
     const page = found && pageOf(found.route)
     if (!found || !policy || !variation || method === 'POST' || !page || page === bundle.laterPage) {
+      const wait = await options.admit?.(found?.route ?? null, remoteAddress(req))
+      if (wait) return sendReply(req, res, await tooManyReply(asked, wait))
       return sendReply(req, res, await personal(asked, found, variation))
     }
 
@@ -143,6 +130,8 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
       sendCached(req, res, kept.page)
       if (!kept.revalidate) return
     }
+    const wait = kept || alreadySent ? null : await options.admit?.(found.route, remoteAddress(req))
+    if (wait) return sendReply(req, res, await tooManyReply(asked, wait))
     cache.request(key)
     // Decided after rendering: requests in the meantime count too.
     const isWanted = () => kept !== null || alreadySent || cache.admits(key)
@@ -201,24 +190,33 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     return make(asked, found, { ...visit, variations: declaredVariations(found, variation) })
   }
 
-  async function make(
-    asked: RequestOptions<AnySite>,
-    found: Match<Row> | null,
-    visit: {
-      shared: boolean
-      query: QueryValues
-      cookies: Record<string, string>
-      cookieHeader: string
-      variations: Record<string, string>
-    },
-  ): Promise<Reply & { tags?: string[] }> {
+  async function make(asked: RequestOptions<AnySite>, found: Match<Row> | null, visit: Visit): Promise<Reply & { tags?: string[] }> {
     const { req, site, pathname, requestId } = asked
-    const method = req.method as RequestContext['method']
+    const shown = showing(asked, found, visit)
+    const { context } = shown
+    const { method } = context
+    try {
+      if (method === 'POST' && !isOwnRequest(req.headers, site.origin)) return await errorReply(shown, 403)
+      if (!found || found.isNamed) return await errorReply(shown, 404)
+      const instead = await options.guard(found.route, context)
+      if (instead) return await outcomeReply(shown, instead)
+      const posted = await readPosted(shown, found.route)
+      if ('status' in posted) return await errorReply(shown, posted.status)
+      return await withDeadline(showPage(shown, found.route, posted.form), maxMs)
+    } catch (error) {
+      const status = statusOf(error)
+      log[status === 500 ? 'error' : 'warn']({ err: error, requestId, pathname }, 'A page could not be made')
+      return errorReply(shown, status, null, retryAfterOf(error))
+    }
+  }
+
+  function showing(asked: RequestOptions<AnySite>, found: Match<Row> | null, visit: Visit): Shown<Row, Context> {
+    const { req, site, pathname, requestId } = asked
     const setCookies: string[] = []
     const context = options.context({
       site,
       base: {
-        method,
+        method: req.method as RequestContext['method'],
         origin: site.origin,
         pathname,
         search: visit.shared ? queryToSearch(visit.query) : asked.search,
@@ -235,20 +233,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
       setCookies,
       variations: visit.variations,
     })
-    const shown: Shown<Row, Context> = { asked, context, setCookies, row: found?.route ?? null }
-    try {
-      if (method === 'POST' && !isOwnRequest(req.headers, site.origin)) return await errorReply(shown, 403)
-      if (!found || found.isNamed) return await errorReply(shown, 404)
-      const instead = await options.guard(found.route, context)
-      if (instead) return await outcomeReply(shown, instead)
-      const posted = await readPosted(shown, found.route)
-      if ('status' in posted) return await errorReply(shown, posted.status)
-      return await withDeadline(showPage(shown, found.route, posted.form), maxMs)
-    } catch (error) {
-      const status = statusOf(error)
-      log[status === 500 ? 'error' : 'warn']({ err: error, requestId, pathname }, 'A page could not be made')
-      return errorReply(shown, status)
-    }
+    return { asked, context, setCookies, row: found?.route ?? null }
   }
 
   /** The form of a POST. Its duration depends on the sender's connection and is limited by the server, not by the page's deadline. */
@@ -321,7 +306,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     return { ...redirectReply(shown.asked as RequestOptions<AnySite>, status, outcome.to), cookies: shown.setCookies }
   }
 
-  async function errorReply(shown: Shown<Row, Context>, status: number, instead: unknown = null): Promise<Reply> {
+  async function errorReply(shown: Shown<Row, Context>, status: number, instead: unknown = null, retryAfter?: number): Promise<Reply> {
     const { context, asked } = shown
     const data: ErrorData = { status, requestId: asked.requestId, instead }
     // A missing page has the base layout; a failing one keeps its own, so that the funnel stays the funnel.
@@ -334,12 +319,25 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     if (isOutcome(loaded)) throw new Error('The error page must not lead elsewhere')
     const body = options.document({ row: null, context, page: bundle.errorPage, layout, loaded, layoutData, status })
     const reply = htmlReply(shown, status, body)
-    if (status === 503 || status === 429) reply.headers['retry-after'] = status === 503 ? '5' : '60'
+    if (status === 503 || status === 429) reply.headers['retry-after'] = String(retryAfter ?? (status === 503 ? 5 : 60))
     // A refused body is not read to its end either.
     if ([403, 405, 413, 415].includes(status) && context.method === 'POST') reply.headers['connection'] = 'close'
     if (status === 405) reply.headers['allow'] = 'GET, HEAD'
     reply.headers['cache-control'] = 'private, no-store'
     return reply
+  }
+
+  /** The same for everybody, and made once a minute: a flood of refusals must not cost what pages cost. */
+  async function tooManyReply(asked: RequestOptions<AnySite>, retryAfter: number): Promise<Reply> {
+    const body =
+      tooMany.get(asked.site.key) ??
+      errorReply(showing({ ...asked, pathname: '/', search: '' }, null, nobody), 429).then((reply) => reply.body)
+    if (!tooMany.has(asked.site.key)) {
+      tooMany.set(asked.site.key, body)
+      const forget = () => void tooMany.delete(asked.site.key)
+      void body.then(() => setTimeout(forget, 60_000).unref(), forget)
+    }
+    return tooManyAnswer(await body, { ...options.headers(asked.site), 'x-request-id': asked.requestId }, retryAfter)
   }
 
   function htmlReply(shown: Shown<Row, Context>, status: number, body: string): Reply {
@@ -375,18 +373,14 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
   return { handle, cache, purge: (tags) => void (tags === null ? cache.clear() : cache.purge(tags)) }
 }
 
-/** A page that takes too long is 504, so that a hanging dependency does not hold up everything else. */
-async function withDeadline<Result>(work: Promise<Result>, maxMs: number): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(Object.assign(new Error(`Not made within ${maxMs} ms`), { status: 504 })), maxMs)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
+interface Visit {
+  shared: boolean
+  query: QueryValues
+  cookies: Record<string, string>
+  cookieHeader: string
+  variations: Record<string, string>
 }
+const nobody: Visit = { shared: true, query: {}, cookies: {}, cookieHeader: '', variations: {} }
 
 type Made = { page: CachedPage } | { reply: Reply }
 

@@ -14,11 +14,13 @@ import type { GatewayClient } from '../shell/context.ts'
 export class GatewayFailure extends Error {
   readonly code: ResultCode
   readonly status: number
-  constructor(code: ResultCode, status: number, message: string) {
+  readonly retryAfterSeconds: number | undefined
+  constructor(code: ResultCode, { status, retryAfter }: { status: number; retryAfter?: number | undefined }, message: string) {
     super(message)
     this.name = 'GatewayFailure'
     this.code = code
     this.status = status
+    this.retryAfterSeconds = retryAfter
   }
 }
 
@@ -62,7 +64,8 @@ export function createGatewayClient({
     if (code === 'OK' || code === 'NO_CONTENT') return code
     // A status set by the gateway (429, 503, 424) becomes the page's, too.
     const named = answer.errors?.map((error) => error.extensions?.status).find((status) => status !== undefined)
-    throw new GatewayFailure(code, named ?? statusOf[code] ?? 500, answer.errors?.[0]?.message ?? code)
+    const retryAfter = answer.errors?.map((error) => error.extensions?.retryAfter).find((seconds) => seconds !== undefined)
+    throw new GatewayFailure(code, { status: named ?? statusOf[code] ?? 500, retryAfter }, answer.errors?.[0]?.message ?? code)
   }
   return {
     async query<Data, Variables extends object>(document: ApiDocument<Data, Variables>, ...[variables]: VariablesOf<Variables>) {

@@ -92,6 +92,7 @@ export function assemble(
     context: createContext(options),
     guard,
     takeFile: (context, name, source) => context.client.upload(name, source),
+    admit: async (row, address) => (await options.gateway.admit?.(row?.name === 'search' ? 'search' : 'page', address)) ?? null,
     ...(options.gateway.remoteAddress && { remoteAddress: options.gateway.remoteAddress }),
     document: createDocument({ render, manifest, version, requestTimeoutMs: settings.requestTimeoutMs ?? 10_000 }),
     headers: ({ settings: site }) => headersOf(site),

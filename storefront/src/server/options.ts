@@ -11,6 +11,8 @@ export interface StorefrontOptions {
     takeUpload?: GatewayTakeUpload
     /** The client's network address, behind trusted proxies. */
     remoteAddress?(req: IncomingMessage): string
+    /** Counts a page or a search of this address; returns the seconds to wait if it has used up its quota. */
+    admit?(kind: 'page' | 'search', remoteAddress: string): Promise<number | null>
   }
   hosts: SiteHosts
   /** The principal of a session cookie. */

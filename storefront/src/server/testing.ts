@@ -17,6 +17,8 @@ export async function testStorefront(
     pages?: Record<string, ShopPage>
     gateway?: (request: GatewayRequest) => GatewayAnswer | Promise<GatewayAnswer>
     paymentOrigin?: string
+    /** The rest of the gateway: quotas, addresses. */
+    door?: Omit<StorefrontOptions['gateway'], 'execute'>
     hosts?: SiteHosts
     sessions?: StorefrontOptions['sessions']
     log?: StorefrontOptions['log']
@@ -41,6 +43,7 @@ export async function testStorefront(
   const storefront = assemble(
     {
       gateway: {
+        ...options.door,
         execute: async (request) => {
           calls.push(request)
           return options.gateway ? options.gateway(request) : { data: { categoryTree: [], platformConfig: { state: 'set', version: 0 } } }

@@ -3,7 +3,7 @@ import { mailTemplate, type MailSite } from '#mail'
 import { settings } from '#platform'
 import type { NewMessage } from './store.ts'
 
-export type SaidMessage = Omit<NewMessage, 'sessionId' | 'senderHash' | 'owner'> & { at: Date }
+export type SaidMessage = Omit<NewMessage, 'sessionId' | 'owner'> & { at: Date }
 
 /**
  * Acknowledges a message. It repeats the declaration of a withdrawal, as the law requires, and nothing else the sender

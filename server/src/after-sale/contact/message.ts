@@ -3,9 +3,6 @@ import * as v from 'valibot'
 export const messageKinds = ['question', 'order', 'report', 'accessibility', 'website', 'withdrawal'] as const
 export type MessageKind = (typeof messageKinds)[number]
 
-/** Limits on messages per e-mail address, session or network address within a period. */
-export const messageLimits = { perEmailDay: 5, perSessionHour: 5, perSenderHour: 15, withdrawalsPerSenderHour: 60 }
-
 /** Maximum number of files per message. */
 export const maxAttachments = 3
 

@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { marketCodes } from '@purlin/contract/markets.ts'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
-import { schedules } from './jobs.ts'
-import { messageLimits } from './message.ts'
+import { quotas } from '../../foundation/platform/quota-limits.ts'
 
 const database = await testDatabase({ upTo: 'contact' })
 const gateway = await testGateway(database.pool)
@@ -101,14 +100,14 @@ test('filling in the hidden field reports success, and nothing is stored', async
 
 test('messages per e-mail address, session and network address are limited for a period', async () => {
   const email = someone()
-  for (let sent = 0; sent < messageLimits.perEmailDay; sent++) assert.equal((await send(message({ email }))).refusal, null)
+  for (let sent = 0; sent < quotas.message.email.units; sent++) assert.equal((await send(message({ email }))).refusal, null)
   assert.equal((await send(message({ email: email.toUpperCase() }))).refusal?.reason, 'too-many-messages')
 
   let { cookie } = await send(message())
-  for (let sent = 1; sent < messageLimits.perSessionHour; sent++) ({ cookie } = await send(message(), { cookie }))
+  for (let sent = 1; sent < quotas.message.session.units; sent++) ({ cookie } = await send(message(), { cookie }))
   assert.equal((await send(message(), { cookie })).refusal?.reason, 'too-many-messages')
 
-  for (let sent = 0; sent < messageLimits.perSenderHour; sent++) assert.equal((await send(message(), { from: '192.0.2.1' })).refusal, null)
+  for (let sent = 0; sent < quotas.message.address.units; sent++) assert.equal((await send(message(), { from: '192.0.2.1' })).refusal, null)
   assert.equal((await send(message(), { from: '192.0.2.1' })).refusal?.reason, 'too-many-messages')
   assert.equal((await send(message(), { from: '192.0.2.2' })).refusal, null)
 })
@@ -116,16 +115,16 @@ test('messages per e-mail address, session and network address are limited for a
 test('sixty concurrent messages from one address are limited just like sequential ones', async () => {
   const email = someone()
   const replies = await Promise.all(Array.from({ length: 60 }, () => send(message({ email }))))
-  assert.equal(replies.filter(({ refusal }) => refusal === null).length, messageLimits.perEmailDay)
+  assert.equal(replies.filter(({ refusal }) => refusal === null).length, quotas.message.email.units)
 })
 
 test('concurrent messages of one sender to sixty addresses are limited just like sequential ones', async () => {
   const replies = await Promise.all(Array.from({ length: 60 }, () => send(message(), { from: '192.0.2.77' })))
-  assert.equal(replies.filter(({ refusal }) => refusal === null).length, messageLimits.perSenderHour)
+  assert.equal(replies.filter(({ refusal }) => refusal === null).length, quotas.message.address.units)
 })
 
 test('the addresses of one IPv6 network count as one', async () => {
-  for (let sent = 0; sent < messageLimits.perSenderHour; sent++)
+  for (let sent = 0; sent < quotas.message.address.units; sent++)
     assert.equal((await send(message(), { from: `2001:db8:0:7::${(sent + 1).toString(16)}` })).refusal, null)
   assert.equal((await send(message(), { from: '2001:0db8:0:7:ffff:1:2:3' })).refusal?.reason, 'too-many-messages')
   assert.equal((await send(message(), { from: '2001:db8:0:8::1' })).refusal, null)
@@ -134,8 +133,8 @@ test('the addresses of one IPv6 network count as one', async () => {
 test('a declaration of withdrawal is never dropped: neither because of the hidden field nor because of the limits', async () => {
   const email = someone()
   const declared = { kind: 'withdrawal', email, orderId: 'O-77', text: '', website: 'filled in by a browser' }
-  for (let sent = 0; sent <= messageLimits.perEmailDay; sent++) assert.equal((await send(message(declared))).refusal, null)
-  assert.equal((await stored(email)).length, messageLimits.perEmailDay + 1)
+  for (let sent = 0; sent <= quotas.message.email.units; sent++) assert.equal((await send(message(declared))).refusal, null)
+  assert.equal((await stored(email)).length, quotas.message.email.units + 1)
 })
 
 test('text repeated to an unconfirmed address contains no link', async () => {
@@ -143,22 +142,6 @@ test('text repeated to an unconfirmed address contains no link', async () => {
     const { refusal } = await send(message({ kind: 'withdrawal', orderId: 'O-77', ...wrong }))
     assert.equal(refusal?.reason, 'message-invalid', JSON.stringify(wrong))
   }
-})
-
-test('network addresses are stored as a hash, for one day', async () => {
-  const input = message()
-  await send(input, { from: '198.51.100.9' })
-  const hash = () =>
-    database.db.row<{ hash: string | null }>(
-      { name: 'test.hash', text: 'select sender_hash as hash from contact.message where email = $1' },
-      [input.email],
-    )
-  assert.match((await hash())!.hash!, /^[\w-]{43}$/)
-  await database.db.run({ name: 'test.age', text: `update contact.message set at = at - interval '25 hours' where email = $1` }, [
-    input.email,
-  ])
-  for (const { run } of schedules) await database.command({}, (scope) => run(scope))
-  assert.equal((await hash())!.hash, null)
 })
 
 test('V-58 a message whose file is missing or not the sender’s is refused, not sent without it', async () => {
@@ -171,6 +154,6 @@ test('V-58 a message whose file is missing or not the sender’s is refused, not
 })
 
 test('our own proxy, through which all visitors arrive, is exempt from the limit per person', async () => {
-  for (let sent = 0; sent <= messageLimits.perSenderHour; sent++)
+  for (let sent = 0; sent <= quotas.message.address.units; sent++)
     assert.equal((await send(message(), { from: sent % 2 ? '::ffff:127.0.0.1' : '192.168.3.4' })).refusal, null)
 })

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { ownerOf } from '#accounts'
 import { sendMail } from '#mail'
-import { newId, senderHashOf, settings, takeNumbers, type Scope } from '#platform'
+import { newId, settings, takeNumbers, takeQuota, type Scope } from '#platform'
 import { uploadLink, useUploads } from '#uploads'
-import { faultsOf, messageInput, messageLimits, type MessageFault } from './message.ts'
+import { faultsOf, messageInput, type MessageFault } from './message.ts'
 import { acknowledgementMail, noticeMail } from './mails.ts'
-import { countRecent, takeTurn, writeMessage } from './store.ts'
+import { writeMessage } from './store.ts'
 
 export type SentMessage =
   | { ok: true; reference: string | null }
@@ -30,14 +30,8 @@ export async function sendMessage(scope: Scope, input: unknown): Promise<SentMes
 
   const { db, market, mode, session, remoteAddress } = scope
   const sessionId = session?.id ?? ''
-  const senderHash = senderHashOf(remoteAddress)
-  await takeTurn(db, email, senderHash)
-  const recent = await countRecent(db, { email, sessionId, senderHash })
-  const isMany =
-    recent.email >= messageLimits.perEmailDay ||
-    recent.session >= messageLimits.perSessionHour ||
-    recent.sender >= messageLimits.perSenderHour
-  if (isMany && (!isWithdrawal || recent.sender >= messageLimits.withdrawalsPerSenderHour))
+  const taken = await takeQuota('message', { email, session: sessionId, address: remoteAddress })
+  if (!taken.ok && (!isWithdrawal || !(await takeQuota('withdrawal', { address: remoteAddress })).ok))
     return { ok: false, reason: 'too-many-messages' }
 
   const id = newId()
@@ -45,10 +39,10 @@ export async function sendMessage(scope: Scope, input: unknown): Promise<SentMes
   if (!files) return { ok: false, reason: 'attachment-gone' }
   const reference = await takeNumbers(db, 'message', 1, firstReference)
   const message = { id, reference, kind, market, mode, name, email, orderId: orderId || null, body: text ?? '' }
-  await writeMessage(db, { ...message, sessionId, senderHash, owner: ownerOf(scope) })
+  await writeMessage(db, { ...message, sessionId, owner: ownerOf(scope) })
   const site = { market, mode, origin: scope.origin }
   const payload = { ...message, at: scope.now }
-  if (!isMany) await sendMail(scope, acknowledgementMail, { to: email, site, payload, key: `message:${id}` })
+  if (taken.ok) await sendMail(scope, acknowledgementMail, { to: email, site, payload, key: `message:${id}` })
   const notice = { ...payload, files: files.map((file) => ({ name: file.name, url: uploadLink(scope.origin, file.id, scope.now) })) }
   await sendMail(scope, noticeMail, { to: settings().operator.email, site, payload: notice, key: `message:${id}:notice` })
   return { ok: true, reference: String(reference) }

@@ -13,46 +13,17 @@ export interface NewMessage {
   orderId: string | null
   body: string
   sessionId: string
-  senderHash: string | null
   owner: string | null
 }
-const count = {
-  name: 'contact.count-recent',
-  text: `select
-      (select count(*)::int from contact.message where email = $1 and at > now() - interval '1 day') as email,
-      (select count(*)::int from contact.message where session_id = $2 and at > now() - interval '1 hour') as session,
-      (select count(*)::int from contact.message where sender_hash = $3 and at > now() - interval '1 hour') as sender`,
-}
-
-const turn = { name: 'contact.take-turn', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' }
-
-/**
- * Serialises the counting of one address's and one sender's messages until the transaction ends: sixty concurrent ones must
- * not each be the first, nor the first to sixty addresses.
- */
-export async function takeTurn(db: Db, email: string, senderHash: string | null): Promise<void> {
-  await db.run(turn, [`contact ${email}`])
-  if (senderHash !== null) await db.run(turn, [`contact from ${senderHash}`])
-}
-
-/** Recent messages from this e-mail address, session and network address. */
-export async function countRecent(
-  db: Db,
-  { email, sessionId, senderHash }: Pick<NewMessage, 'email' | 'sessionId' | 'senderHash'>,
-): Promise<{ email: number; session: number; sender: number }> {
-  const counted = await db.row<{ email: number; session: number; sender: number }>(count, [email, sessionId, senderHash])
-  return counted ?? { email: 0, session: 0, sender: 0 }
-}
-
 const insert = {
   name: 'contact.write',
-  text: `insert into contact.message (id, reference, kind, market, mode, name, email, order_id, body, session_id, sender_hash, owner)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+  text: `insert into contact.message (id, reference, kind, market, mode, name, email, order_id, body, session_id, owner)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 }
 
 export async function writeMessage(db: Db, message: NewMessage): Promise<void> {
-  const { id, reference, kind, market, mode, name, email, orderId, body, sessionId, senderHash, owner } = message
-  await db.run(insert, [id, reference, kind, market, mode, name, email, orderId, body, sessionId, senderHash, owner])
+  const { id, reference, kind, market, mode, name, email, orderId, body, sessionId, owner } = message
+  await db.run(insert, [id, reference, kind, market, mode, name, email, orderId, body, sessionId, owner])
 }
 
 const forget = {

@@ -1,4 +1,4 @@
-import { rateLimiter } from '#platform'
+import { takeQuota } from '#platform'
 import { reachOf, type PersonalAction } from '@purlin/contract/actions.ts'
 import type { SellerMember } from '@purlin/contract/principal.ts'
 import type { Db } from '#platform'
@@ -13,15 +13,18 @@ export interface KeyHolder {
 }
 export type Admitted =
   | { ok: true; holder: KeyHolder }
-  | { ok: false; status: 401 | 403 | 429; code: 'key-invalid' | 'scope-missing' | 'not-allowed' | 'too-many-requests' }
+  | {
+      ok: false
+      status: 401 | 403 | 429
+      code: 'key-invalid' | 'scope-missing' | 'not-allowed' | 'too-many-requests'
+      retryAfterSeconds?: number
+    }
 export type KeyDoor = (
   authorization: string | undefined,
   call: { scope: KeyScope; action: PersonalAction },
   now?: Date,
 ) => Promise<Admitted>
 
-/** Requests of one key, per process: a burst of 60, then 10 per second. */
-export const keyLimit = { burst: 60, perSecond: 10 }
 const maxUnnotedMs = 60_000
 
 /**
@@ -29,12 +32,12 @@ const maxUnnotedMs = 60_000
  * staff must be allowed the action by the table.
  */
 export function keyDoor(db: Db): KeyDoor {
-  const isWithin = rateLimiter(keyLimit)
   return async (authorization, { scope, action }, now = new Date()) => {
     const hash = presentedHash(authorization)
     const key = hash && (await findValidKey(db, hash, now))
     if (!key) return { ok: false, status: 401, code: 'key-invalid' }
-    if (!isWithin(key.id, now.getTime())) return { ok: false, status: 429, code: 'too-many-requests' }
+    const taken = await takeQuota('key-call', { key: key.id })
+    if (!taken.ok) return { ok: false, status: 429, code: 'too-many-requests', retryAfterSeconds: taken.retryAfterSeconds }
     if (now.getTime() - (key.lastUsedAt?.getTime() ?? 0) > maxUnnotedMs) await noteUse(db.alone, key.id, now)
     if (!key.scopes.includes(scope)) return { ok: false, status: 403, code: 'scope-missing' }
     const principal: SellerMember = {

@@ -1,6 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
-import { keyLimit } from './admit-key.ts'
+import { quotas } from '#platform'
 import { basePath, calls } from './calls.ts'
 import type { Endpoint } from './endpoint.ts'
 import { keyScopes } from './key-scopes.ts'
@@ -56,7 +56,7 @@ export function openApiDocument(origin: string): Json {
       description: [
         'A seller’s orders, messages, returns, refunds and invoices, for the seller’s own programs. One key works in all markets.',
         'Owners of a seller create keys in the offices. A key is sent as a bearer token; it has scopes and expires.',
-        `A key may make ${keyLimit.burst} requests at once and ${keyLimit.perSecond} per second in the long run; then the answer is 429 with Retry-After.`,
+        `A key may make ${quotas['key-call'].key.units} requests per minute; then the answer is 429 with Retry-After.`,
         'Lists return fifty objects and a cursor. Amounts are minor units with VAT. Times are UTC.',
         'The same Idempotency-Key with the same request returns the first result again; a refused request may be repeated with its key.',
       ].join('\n\n'),

@@ -26,7 +26,7 @@ const titles: Record<number, string> = {
 }
 
 export function sendProblem(reply: FastifyReply, status: number, code: string, errors?: readonly Issue[]): FastifyReply {
-  if (status === 429 || status === 503) void reply.header('retry-after', '1')
+  if ((status === 429 || status === 503) && !reply.hasHeader('retry-after')) void reply.header('retry-after', '1')
   const problem = { type: 'about:blank', title: titles[status] ?? 'The request failed', status, code, ...(errors && { errors }) }
   // As a string: an object would be sent as application/json.
   return reply.code(status).header('cache-control', 'no-store').type('application/problem+json').send(JSON.stringify(problem))

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { authorize, customerIdOf, emailOf, ownerOf, staffOf } from '#accounts'
 import { findProduct } from '#catalogue'
 import { hasReceived } from '#orders'
-import { newId, purgePages, rateLimiter, senderHashOf, type Scope } from '#platform'
+import { newId, purgePages, takeQuota, type Scope } from '#platform'
 import { knownSellers } from '#sellers'
 import { sendMail } from '#mail'
 import { checkText, type Finding } from './check-text.ts'
@@ -16,9 +16,6 @@ export type Asked =
   | { ok: true; id: string | null; isPending: boolean }
   | { ok: false; reason: 'review-invalid'; faults: Map<string, ReviewFault> }
   | { ok: false; reason: 'unknown-product' | 'too-many-questions' }
-
-/** Guests without cookies are new each time: their network counts too. */
-const isWithin = rateLimiter({ burst: 2 * senderLimits.questionsPerDay, perSecond: (4 * senderLimits.questionsPerDay) / 86_400 })
 
 /** A question about a product. Those of guests are looked at by an operator first: nobody vouches for them. */
 export async function askQuestion(
@@ -33,8 +30,9 @@ export async function askQuestion(
   const owner = ownerOf(scope)
   const sheet = await findProduct(scope, productId)
   if (!sheet || owner === null) return { ok: false, reason: 'unknown-product' }
-  const sender = customerIdOf(scope) === null ? senderHashOf(scope.remoteAddress) : null
-  if (sender !== null && !isWithin(sender, Date.now())) return { ok: false, reason: 'too-many-questions' }
+  // Guests without cookies are new each time: their network counts too.
+  const isGuest = customerIdOf(scope) === null
+  if (isGuest && !(await takeQuota('question', { address: scope.remoteAddress })).ok) return { ok: false, reason: 'too-many-questions' }
   await takeTurn(db, owner)
   if ((await countRecent(db, owner)).questions >= senderLimits.questionsPerDay) return { ok: false, reason: 'too-many-questions' }
   const { text: body, author } = parsed.output

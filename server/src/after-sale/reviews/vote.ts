@@ -1,5 +1,5 @@
 import { ownerOf } from '#accounts'
-import { purgePages, rateLimiter, senderHashOf, type Scope } from '#platform'
+import { purgePages, takeQuota, type Scope } from '#platform'
 import { reviewsTag } from './publish.ts'
 import { isId, senderLimits } from './review.ts'
 import { countVotes, keepVote, lockReview, takeTurn } from './store.ts'
@@ -8,16 +8,13 @@ export type Voted =
   | { ok: true; helpful: number; unhelpful: number }
   | { ok: false; reason: 'unknown-review' | 'own-review' | 'too-many-votes' }
 
-/** A visitor without cookies is a new session each time: their network counts too. */
-const isWithin = rateLimiter({ burst: senderLimits.votesPerHour, perSecond: senderLimits.votesPerHour / 3_600 })
-
 /** One vote per person and session, whichever of the two is known; a second one replaces the first. */
 export async function vote(scope: Scope, id: string, isHelpful: boolean): Promise<Voted> {
   const { db, session } = scope
   const voter = ownerOf(scope)
   if (!isId(id) || voter === null || !session) return { ok: false, reason: 'unknown-review' }
-  const sender = senderHashOf(scope.remoteAddress)
-  if (sender !== null && !isWithin(sender, Date.now())) return { ok: false, reason: 'too-many-votes' }
+  // A visitor without cookies is a new session each time: their network counts too.
+  if (!(await takeQuota('vote', { address: scope.remoteAddress })).ok) return { ok: false, reason: 'too-many-votes' }
   await takeTurn(db, `vote ${session.id}`)
   // The row lock serialises concurrent votes on one review.
   const review = await lockReview(db, id, voter)

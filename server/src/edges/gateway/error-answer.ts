@@ -1,6 +1,6 @@
 import type { GatewayError } from '@purlin/contract/gateway.ts'
 import type { GraphQLError } from 'graphql'
-import { type Log, StatusError, isTimeout, isUnavailable } from '#platform'
+import { type Log, StatusError, TooManyError, UnavailableError, isTimeout, isUnavailable } from '#platform'
 
 interface Thrown {
   message: string
@@ -16,6 +16,8 @@ export function errorAnswer(thrown: unknown, { requestId, log }: { requestId: st
   const { path } = thrown as Thrown
   const cause = (thrown as Thrown).originalError ?? thrown
   const at = path ? { path } : {}
+  if (cause instanceof TooManyError)
+    return { message: cause.message, ...at, extensions: { code: cause.code, status: cause.status, retryAfter: cause.retryAfterSeconds } }
   if (cause instanceof StatusError) return { message: cause.message, ...at, extensions: { code: cause.code, status: cause.status } }
   if (isTimeout(cause)) {
     log.warn({ requestId, path }, 'a statement ran into its time limit')
@@ -30,7 +32,7 @@ export function errorAnswer(thrown: unknown, { requestId, log }: { requestId: st
     return {
       message: `Not available at the moment, try again. Reference: ${requestId}`,
       ...at,
-      extensions: { code: 'UNAVAILABLE', status: 503 },
+      extensions: { code: 'UNAVAILABLE', status: 503, retryAfter: cause instanceof UnavailableError ? cause.retryAfterSeconds : 1 },
     }
   }
   const { stack, message } = cause instanceof Error ? cause : { stack: undefined, message: String(cause) }

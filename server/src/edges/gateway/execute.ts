@@ -1,7 +1,7 @@
 import type { GatewayAnswer, GatewayError, GatewayExecute } from '@purlin/contract/gateway.ts'
 import { appSettingsNotFound, type SiteHosts } from '@purlin/contract/site-settings.ts'
 import type { ExecutionResult } from 'graphql'
-import { type Pool, StatusError, UnavailableError, settings } from '#platform'
+import { type Pool, StatusError, TooManyError, UnavailableError, settings, takeQuota } from '#platform'
 import { metrics } from '../../foundation/platform/metrics.ts'
 import { executableSchema } from './build-schema.ts'
 import { documentError, errorAnswer, tooExpensive } from './error-answer.ts'
@@ -38,6 +38,8 @@ type InnerExecute = (
     queriesOnly?: boolean
     /** The remaining cost limit, for the later operations of a batch. */
     mayCost?: number
+    /** From outside, so that its cost counts against the sender's quota. */
+    isCounted?: boolean
   },
 ) => Promise<InnerAnswer>
 
@@ -60,6 +62,7 @@ export async function createExecute({ pool, hosts, edges, schema = loadSdl() }: 
     asText = false,
     queriesOnly = false,
     mayCost = costLimit,
+    isCounted = false,
   }) => {
     const scope = requestScope(pool, hosts, { headers, remoteAddress })
     if (!scope) return refused(appSettingsNotFound, 'NOT_FOUND', 404)
@@ -73,6 +76,8 @@ export async function createExecute({ pool, hosts, edges, schema = loadSdl() }: 
     if (!checked.ok) return refusedFor(checked.errors.map(documentError))
     const cost = operation.price(checked.coerced)
     if (cost > mayCost) return refusedFor([tooExpensive(cost, mayCost)])
+    const counted = isCounted ? await takeQuota('query', { address: remoteAddress }, cost) : null
+    if (counted?.ok === false) return answer(scope, null, [errorAnswer(new TooManyError(counted.retryAfterSeconds), scope)])
     const key = asText ? sharedKey(scope, documentId ?? query, variables, operationName) : null
     const known = shared.find(key)
     if (known) return { data: null, text: known, setCookies: [], statements: 0, cost }

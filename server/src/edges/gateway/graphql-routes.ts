@@ -75,6 +75,7 @@ export function graphqlRoutes(app: FastifyInstance, { execute, hosts }: GraphqlR
       ...(operationName ? { operationName } : {}),
       headers: request.headers as Record<string, string>,
       remoteAddress: request.ip,
+      isCounted: true,
       ...options,
     })
   }
@@ -96,7 +97,8 @@ function sendBatch(reply: FastifyReply, answers: InnerAnswer[], body: string | B
   reply.code(status).header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store')
   // For tests and the bench; the public must not learn how expensive a request is for us.
   if (!settings().isPublic) reply.header('x-sql-statements', statements)
-  if (status === 503) reply.header('retry-after', '1')
+  const retryAfter = answers.flatMap(({ errors = [] }) => errors.map(({ extensions }) => extensions?.retryAfter ?? 0))
+  if (status === 503 || status === 429) reply.header('retry-after', String(Math.max(1, ...retryAfter)))
   for (const line of setCookies) reply.header('set-cookie', line)
   return reply.send(body)
 }

@@ -9,9 +9,10 @@ import type { Principal } from '@purlin/contract/principal.ts'
 import fastify, { type FastifyInstance } from 'fastify'
 import { stranger } from '#accounts'
 import { keyDoor } from '#integrations'
-import { type Pool, StatusError, log } from '#platform'
+import { type Pool, StatusError, log, settings, takeQuota } from '#platform'
 import { takeUpload } from '#uploads'
 import { metrics } from '../../foundation/platform/metrics.ts'
+import { countQuotasIn } from '../../foundation/platform/quotas.ts'
 import { moduleFolders } from '../../modules.ts'
 import { errorAnswer } from './error-answer.ts'
 import { connectModules } from '../connect-modules.ts'
@@ -23,6 +24,7 @@ import { limits } from './limits.ts'
 import { mailPreviews } from './mail-previews.ts'
 import { boundBodies, maxUploadMs } from './body-time.ts'
 import { remoteAddressBehind } from './remote-address.ts'
+import { sendFailure } from './send-failure.ts'
 import { requestScope } from './request-scope.ts'
 import { guardRoutes, setRoutesAction, type MountedRoute } from './route-actions.ts'
 import { type Services, createServices } from './services.ts'
@@ -52,6 +54,8 @@ export interface Gateway {
   takeUpload: GatewayTakeUpload
   /** The client's network address, behind trusted proxies. */
   remoteAddress(req: IncomingMessage): string
+  /** Counts a page or a search of this address; returns the seconds to wait if it has used up its quota. */
+  admit(kind: 'page' | 'search', remoteAddress: string): Promise<number | null>
   /** Lets the storefront handle requests first; it returns false for addresses that are not its own. */
   mount(handler: (req: IncomingMessage, res: ServerResponse) => boolean): void
   /** For the storefront's guard: the principal of a session cookie. */
@@ -71,6 +75,7 @@ const defaultHeaders = {
 /** GraphQL, the modules' REST routes, health and metrics on one server; listen on `server`. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { pool, hosts } = options
+  if (settings().quotaStore === 'postgres') countQuotasIn(pool)
   let before: ((req: IncomingMessage, res: ServerResponse) => boolean) | undefined
   let stopping = false
   const app = fastify({
@@ -98,10 +103,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   app.setErrorHandler((error, request, reply) => {
     const status = (error as { statusCode?: number }).statusCode
     // Fastify's errors for requests it could not parse: too large, invalid JSON, unknown type.
-    if (status && status < 500) return reply.code(status).send({ error: (error as Error).message })
+    if (status && status < 500) return sendFailure(request, reply, { status, message: (error as Error).message }, hosts)
     const { message, extensions } = errorAnswer(error, { requestId: String(request.id), log })
-    if (extensions?.status === 503) reply.header('retry-after', '1')
-    return reply.code(extensions?.status ?? 500).send({ error: message })
+    if (extensions?.retryAfter !== undefined) reply.header('retry-after', String(extensions.retryAfter))
+    return sendFailure(request, reply, { status: extensions?.status ?? 500, message }, hosts)
   })
   // Each route may override this; no response goes out without it.
   app.addHook('onSend', async (_request, reply) => {
@@ -138,6 +143,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       return { ...(await takeUpload(await scope.personal(), { name, source })), setCookies: scope.setCookies }
     },
     remoteAddress: remoteAddressBehind(options.trustProxy),
+    admit: async (kind, address) => {
+      const taken = await takeQuota(kind, { address })
+      return taken.ok ? null : taken.retryAfterSeconds
+    },
     mount: (handler) => {
       before = handler
     },

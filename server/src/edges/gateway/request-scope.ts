@@ -17,6 +17,7 @@ import {
   dbOn,
   isRefused,
   logOf,
+  requireQuota,
   sessionCookie,
   sessionCookieName,
   staffCookie,
@@ -125,7 +126,9 @@ async function resolve(
 function asRequester(pool: Pool, scope: RequestScope, principal: Principal, session: SessionRef | null): Scope {
   const requester = actingIn(scope, scope, principal, session)
   requester.begin = async (work) => {
-    let keep: () => void = () => undefined
+    let keep: () => boolean = () => true
+    // Counted before it is made, so that parallel requests cannot pass together; given back if nothing was stored.
+    const taken = session ? null : await requireQuota('session', { address: scope.remoteAddress })
     const value = await asCommand(
       pool,
       (unit) => {
@@ -135,7 +138,7 @@ function asRequester(pool: Pool, scope: RequestScope, principal: Principal, sess
       },
       () => void scope.statements++,
     )
-    if (!isRefused(value)) keep()
+    if (isRefused(value) || !keep()) await taken?.giveBack()
     return value
   }
   return requester
@@ -161,8 +164,8 @@ function siteParts(scope: SiteScope, { db, emit }: Pick<SiteScope, 'db' | 'emit'
 }
 
 /** The scope of one command; a visitor without a session gets one, stored together with the command's first write. */
-function commandScope(pool: Pool, scope: RequestScope, { principal, session }: Scope, unit: UnitOfWork): { scope: Scope; keep(): void } {
-  if (session) return { scope: actingIn(scope, unit, principal, session), keep: () => undefined }
+function commandScope(pool: Pool, scope: RequestScope, { principal, session }: Scope, unit: UnitOfWork): { scope: Scope; keep(): boolean } {
+  if (session) return { scope: actingIn(scope, unit, principal, session), keep: () => true }
   const token = newSessionToken()
   const made: SessionRef = { id: sessionIdOf(token) ?? '' }
   let stored = false
@@ -172,9 +175,10 @@ function commandScope(pool: Pool, scope: RequestScope, { principal, session }: S
   return {
     scope: actingIn(scope, unit, guest, made),
     keep: () => {
-      if (!stored) return
+      if (!stored) return false
       scope.actAs(asRequester(pool, scope, guest, made))
       scope.setCookies.push(sessionCookie(scope.site, token))
+      return true
     },
   }
 }

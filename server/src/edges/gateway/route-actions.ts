@@ -56,6 +56,7 @@ export function guardRoutes(
     if (action === undefined || isAnonymous(action)) return undefined
     if (keyScope !== undefined) {
       const admitted = await admitKey?.(request.headers.authorization, { scope: keyScope, action })
+      if (admitted?.ok === false && admitted.retryAfterSeconds) void reply.header('retry-after', String(admitted.retryAfterSeconds))
       if (!admitted?.ok) return sendProblem(reply, admitted?.status ?? 401, admitted?.code ?? 'key-invalid')
       holders.set(request, admitted.holder)
       return undefined

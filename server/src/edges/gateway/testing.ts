@@ -23,7 +23,10 @@ export interface TestGateway extends Gateway {
 }
 
 /** A gateway on a free port, with every module's resolvers or those given; closed when the file ends. */
-export async function testGateway(pool: Pool, parts: Pick<ExecuteOptions, 'edges' | 'schema'> = {}): Promise<TestGateway> {
+export async function testGateway(
+  pool: Pool,
+  parts: Pick<ExecuteOptions, 'edges' | 'schema'> & { trustProxy?: string } = {},
+): Promise<TestGateway> {
   const gateway = await createGateway({ pool, hosts: createSiteHosts({ port: 3000 }), ...parts })
   await new Promise<void>((resolve) => gateway.server.listen(0, '127.0.0.1', resolve))
   // A test file ends once nothing is pending: the server must not keep it alive.

@@ -17,6 +17,16 @@ export class StatusError extends Error {
   }
 }
 
+/** A sender has used up a quota: 429 with Retry-After. */
+export class TooManyError extends StatusError {
+  override name = 'TooManyError'
+  readonly retryAfterSeconds: number
+  constructor(retryAfterSeconds: number) {
+    super(429, 'TOO_MANY_REQUESTS', 'Too many requests, try again later')
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
 /** The shop cannot answer now (queue full, database down): 503 with Retry-After. */
 export class UnavailableError extends Error {
   override name = 'UnavailableError'

@@ -19,7 +19,17 @@ export { type Pool, type PoolOptions, createPool, dbOn } from './pool.ts'
 export { asCommand, isRefused, transaction, withRetry } from './transaction.ts'
 export { type WakeUp, connectWaking, isWoken, onWake, wake, wakeHere } from './wake.ts'
 export { type UnitOfWork, unitOfWork } from './unit-of-work.ts'
-export { PermanentError, StartError, StatusError, UnavailableError, codeOf, isTimeout, isUnavailable, startSentence } from './errors.ts'
+export {
+  PermanentError,
+  StartError,
+  StatusError,
+  TooManyError,
+  UnavailableError,
+  codeOf,
+  isTimeout,
+  isUnavailable,
+  startSentence,
+} from './errors.ts'
 export { bears } from './bearer.ts'
 export { cookieValue, hostCookie, hostCookieName, isSecure, sessionCookie, sessionCookieName, staffCookie } from './site-cookies.ts'
 export {
@@ -38,7 +48,8 @@ export {
 export { eventValues, storeEvents } from './outbox.ts'
 export { isId, newId, takeNumbers } from './ids.ts'
 export { isNear } from './near.ts'
-export { rateLimiter } from './rate-limit.ts'
+export { quotas } from './quota-limits.ts'
+export { requireQuota, takeQuota } from './quotas.ts'
 export { senderHashOf } from './sender.ts'
 export { log, logOf } from './log.ts'
 export { type Migrated, describe, migrate } from './migrate.ts'

@@ -71,6 +71,8 @@ export interface Settings {
   /** Executes any GraphQL document; otherwise only those of the shop's own pages. */
   isPublicApi: boolean
   trustProxy: string | undefined
+  /** Where quotas are counted: in memory for one machine, in the database for several. */
+  quotaStore: 'memory' | 'postgres'
   /** How long browser scripts wait for a response. */
   requestTimeoutMs: number
   /** Database connections of each process, by purpose. */
@@ -144,6 +146,7 @@ export function readSettings(
     isPublic,
     isPublicApi: environment.PUBLIC_API === undefined ? !isPublic : environment.PUBLIC_API === 'on',
     trustProxy: environment.TRUST_PROXY,
+    quotaStore: environment.QUOTA_STORE,
     requestTimeoutMs: environment.REQUEST_TIMEOUT,
     connections: {
       reads: environment.DATABASE_READS,

@@ -3,7 +3,7 @@ import { isMarket, type Market } from '@purlin/contract/markets.ts'
 import { createWire, type ApiKey } from '@purlin/search/wire/index.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { log, settings, type JobScope } from '#platform'
+import { log, requireQuota, settings, type JobScope } from '#platform'
 import { searchEngine } from '#listing'
 import { addDays, localDay } from '#pricing'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
@@ -57,9 +57,11 @@ function mountWire(app: FastifyInstance, { asCommand }: Services): void {
     // The search API parses bodies itself: official clients send JSON as text/plain.
     inner.removeAllContentTypeParsers()
     inner.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null))
-    inner.all('/search-engine/*', { config: { action: 'search.use' } }, (request, reply) => {
+    inner.all('/search-engine/*', { config: { action: 'search.use' } }, async (request, reply) => {
+      if (!adminKey || request.headers['x-algolia-api-key'] !== adminKey)
+        await requireQuota(request.url.startsWith('/search-engine/1/events') ? 'search-event' : 'search', { address: request.ip })
       reply.hijack()
-      void wire(request.raw, reply.raw)
+      await wire(request.raw, reply.raw)
     })
     done()
   })

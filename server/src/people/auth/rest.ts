@@ -1,6 +1,7 @@
 import { credentialsPath } from '@purlin/contract/credentials.ts'
 import { appSettingsNotFound } from '@purlin/contract/site-settings.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { requireQuota } from '#platform'
 import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
@@ -8,6 +9,9 @@ import { authRequest, sendAnswer, type AuthAnswer, type AuthRequest } from './au
 import { answerAuth } from './auth-actions.ts'
 import { exchange, logout, register } from './account-calls.ts'
 import { changePassword } from './change-password.ts'
+
+/** Steps that begin or finish a sign-in. */
+const signingIn = new Set(['pre-login', 'signin', 'callback'])
 
 type Answering = (services: Services, request: AuthRequest, path: readonly string[]) => AuthAnswer | Promise<AuthAnswer>
 
@@ -20,10 +24,12 @@ export function routes(app: FastifyInstance, services: Services): void {
   const on = (answering: Answering) => async (request: FastifyRequest, reply: FastifyReply) => {
     const site = services.hosts.siteOf(request.headers.host)
     if (!site) return reply.code(404).send({ error: appSettingsNotFound })
+    const { '*': rest = '' } = (request.params ?? {}) as { '*'?: string }
+    if (request.url.startsWith('/api/v1/register') || signingIn.has(rest.split('/')[0] ?? ''))
+      await requireQuota('sign-in', { address: request.ip })
     const asked = authRequest(request, site)
     if (asked.method === 'POST' && !isOwnOrigin(request, site))
       return sendAnswer(reply, { ...asked, body: {} }, { status: 403, body: { message: 'This request does not come from our own pages' } })
-    const { '*': rest = '' } = (request.params ?? {}) as { '*'?: string }
     return sendAnswer(reply, asked, await answering(services, asked, rest.split('/')))
   }
   for (const url of ['/api/auth', '/api/auth/*']) app.route({ method: ['GET', 'POST'], url, handler: on(answerAuth) })

@@ -12,7 +12,7 @@ import {
 import { appSettingsNotFound, type SiteSettings } from '@purlin/contract/site-settings.ts'
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { isSecure, rateLimiter, senderHashOf } from '#platform'
+import { isSecure, requireQuota } from '#platform'
 import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
@@ -34,8 +34,6 @@ const choice = v.object({
  */
 export function routes(app: FastifyInstance, { hosts, asCommand }: Services): void {
   setRoutesAction(app, 'consent.choose')
-  // A visitor chooses once or twice, an office behind one address some dozens of times; each choice is a record kept for years.
-  const isWithin = rateLimiter({ burst: 60, perSecond: 0.2 })
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit }, (_request, body, done) => {
     const form = new URLSearchParams(String(body))
     done(null, { choice: form.get('choice'), purposes: form.getAll('purposes'), ...(form.has('back') && { back: form.get('back') }) })
@@ -47,9 +45,8 @@ export function routes(app: FastifyInstance, { hosts, asCommand }: Services): vo
     const { origin, host, 'sec-fetch-site': from } = request.headers
     if (!isOwnOrigin(request, site) || (from === undefined && origin !== undefined && !isHost(origin, host)))
       return reply.code(403).send({ error: 'This request does not come from our own pages' })
-    const sender = senderHashOf(request.ip)
-    if (sender !== null && !isWithin(sender, Date.now()))
-      return reply.code(429).header('retry-after', '60').send({ error: 'Too many choices' })
+    // A visitor chooses once or twice, an office behind one address some dozens of times; each choice is a record kept for years.
+    await requireQuota('consent', { address: request.ip })
     const parsed = v.safeParse(choice, request.body)
     if (!parsed.success) return reply.code(400).send({ error: 'A choice is all, none, or some with its purposes' })
     const before = consentOf(request)

@@ -3,7 +3,7 @@ import { isCrawler } from '@purlin/contract/crawlers.ts'
 import type { SiteSettings } from '@purlin/contract/site-settings.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { newId, rateLimiter, senderHashOf } from '#platform'
+import { newId, takeQuota } from '#platform'
 import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { interaction, pageChangeInput, proEventsInput, vitalsInput } from './beacons.ts'
@@ -26,7 +26,6 @@ interface Caller {
  */
 export function routes(app: FastifyInstance, services: Services): void {
   insightsRoutes(app, services.db)
-  const isWithin = rateLimiter({ burst: 120, perSecond: 4 })
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const status = error.statusCode ?? 500
     if (status >= 500) throw error
@@ -34,14 +33,14 @@ export function routes(app: FastifyInstance, services: Services): void {
   })
 
   /** Null when the response has been sent. */
-  const admit = (request: FastifyRequest, reply: FastifyReply): Caller | null => {
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> => {
     const site = services.hosts.siteOf(request.headers.host)
     const consent = consentOf(request)
     const visitorId = visitorIdOf(request)
-    const sender = senderHashOf(request.ip) ?? visitorId ?? 'near'
+    const taken = await takeQuota('event', { address: request.ip, session: visitorId })
     if (!site) void problem(reply, 404, 'There is no shop at this host')
     else if (!isOwnOrigin(request, site)) void problem(reply, 403, 'This request does not come from our own pages')
-    else if (!isWithin(sender, Date.now())) void problem(reply.header('retry-after', '10'), 429, 'Too many requests')
+    else if (!taken.ok) void problem(reply.header('retry-after', String(taken.retryAfterSeconds)), 429, 'Too many requests')
     else return { site, consent, visitorId, device: deviceOf(request.headers['user-agent']) }
     return null
   }
@@ -50,7 +49,7 @@ export function routes(app: FastifyInstance, services: Services): void {
   const done = (reply: FastifyReply) => reply.code(204).send()
 
   app.post('/api/v1/events', { config: { action: 'event.send' }, bodyLimit: 65_536 }, async (request, reply) => {
-    const caller = admit(request, reply)
+    const caller = await admit(request, reply)
     if (!caller) return reply
     const parsed = v.safeParse(batchInput, request.body)
     if (!parsed.success) return problem(reply, 400, said(parsed.issues))
@@ -77,7 +76,7 @@ export function routes(app: FastifyInstance, services: Services): void {
   })
 
   app.post('/api/v1/web-vitals/beacon', { config: { action: 'event.send' }, bodyLimit: 32_768 }, async (request, reply) => {
-    const caller = admit(request, reply)
+    const caller = await admit(request, reply)
     if (!caller) return reply
     const parsed = v.safeParse(vitalsInput, request.body)
     if (!parsed.success) return problem(reply, 400, said(parsed.issues))
@@ -95,7 +94,7 @@ export function routes(app: FastifyInstance, services: Services): void {
   })
 
   app.get('/api/v1/client-page-change', { config: { action: 'event.send' } }, async (request, reply) => {
-    const caller = admit(request, reply)
+    const caller = await admit(request, reply)
     if (!caller) return reply
     const parsed = v.safeParse(pageChangeInput, request.query)
     if (!parsed.success) return problem(reply, 400, said(parsed.issues))
@@ -108,7 +107,7 @@ export function routes(app: FastifyInstance, services: Services): void {
   })
 
   app.post('/api/v1/pro-event/event', { config: { action: 'pro-event.send' }, bodyLimit: 16_384 }, async (request, reply) => {
-    const caller = admit(request, reply)
+    const caller = await admit(request, reply)
     if (!caller) return reply
     const parsed = v.safeParse(proEventsInput, request.body)
     if (!parsed.success) return problem(reply, 400, said(parsed.issues))

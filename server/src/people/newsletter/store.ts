@@ -1,24 +1,6 @@
 import type { Market, Mode } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
 
-const turn = { name: 'newsletter.take-turn', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' }
-const countAndNote = {
-  name: 'newsletter.note-request',
-  text: `with noted as (insert into newsletter.request (id, email_hash, sender_hash) values ($1, $2, $3))
-    select (select count(*)::int from newsletter.request where email_hash = $2 and at > now() - interval '1 day') as email,
-      (select count(*)::int from newsletter.request where sender_hash = $3 and at > now() - interval '1 hour') as sender`,
-}
-
-/** Notes a request and counts those before it, of this address in a day and of this sender in an hour; one at a time per address and sender. */
-export async function noteRequest(
-  db: Db,
-  { id, emailHash, senderHash }: { id: string; emailHash: string; senderHash: string | null },
-): Promise<{ email: number; sender: number }> {
-  await db.run(turn, [`newsletter ${emailHash}`])
-  if (senderHash !== null) await db.run(turn, [`newsletter from ${senderHash}`])
-  return (await db.row<{ email: number; sender: number }>(countAndNote, [id, emailHash, senderHash])) ?? { email: 0, sender: 0 }
-}
-
 export interface Asked {
   id: string
   email: string
@@ -79,8 +61,7 @@ export async function removeByEmail(db: Db, emailHash: string): Promise<void> {
 
 const forget = {
   name: 'newsletter.forget',
-  text: `with requests as (delete from newsletter.request where at < now() - interval '1 day')
-    delete from newsletter.subscription where (state = 'asked' and asked_at < now() - interval '7 days')
+  text: `delete from newsletter.subscription where (state = 'asked' and asked_at < now() - interval '7 days')
       or (state = 'ended' and ended_at < now() - interval '3 years')`,
 }
 

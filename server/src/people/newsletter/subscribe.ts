@@ -2,12 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import * as v from 'valibot'
 import { sendMail } from '#mail'
-import { newId, senderHashOf, type Db, type JobScope, type Scope } from '#platform'
+import { newId, takeQuota, type Db, type JobScope, type Scope } from '#platform'
 import { confirmMail, welcomeMail } from './mails.ts'
-import { askToConfirm, confirmAsked, endByToken, noteRequest, removeByEmail } from './store.ts'
-
-/** Beyond these nothing is sent: the form must not fill a stranger's mailbox. */
-const limits = { perEmailDay: 3, perSenderHour: 20 }
+import { askToConfirm, confirmAsked, endByToken, removeByEmail } from './store.ts'
 
 const address = v.pipe(
   v.string(),
@@ -29,8 +26,8 @@ export async function subscribe(scope: Scope, { email: typed, website }: { email
   const { db, market, mode, origin, now } = scope
   const email = parsed.output
   const emailHash = hashOf(email)
-  const before = await noteRequest(db, { id: newId(), emailHash, senderHash: senderHashOf(scope.remoteAddress) })
-  if (before.email >= limits.perEmailDay || before.sender >= limits.perSenderHour) return { ok: true }
+  // Beyond its quota nothing is sent: the form must not fill a stranger's mailbox.
+  if (!(await takeQuota('newsletter', { email, address: scope.remoteAddress })).ok) return { ok: true }
   const secret = newToken()
   const id = newId()
   const wording = wordsFor(market)('newsletter.agree')

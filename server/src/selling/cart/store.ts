@@ -200,30 +200,6 @@ export async function readCoupon(db: Db, code: string, customerId: string | null
   return (await db.row<{ coupon: Coupon }>(selectCoupon, [code, customerId]))?.coupon ?? null
 }
 
-const countAttempts = {
-  name: 'cart.coupon-attempts',
-  text: `select count(*)::integer as count from cart.coupon_attempt where owner = $1 and at > now() - interval '15 minutes'`,
-}
-// Expired guesses are deleted by the next guess.
-const addAttempt = {
-  name: 'cart.coupon-attempt',
-  text: `with swept as (
-      delete from cart.coupon_attempt where at < now() - interval '1 day'
-    ), written as (
-      insert into cart.coupon_attempt (owner, at) values ($1, now()) returning owner
-    )
-    select owner from written`,
-}
-
-export async function countCouponAttempts(db: Db, owner: string): Promise<number> {
-  return (await db.row<{ count: number }>(countAttempts, [owner]))?.count ?? 0
-}
-
-/** Persists even though the command is refused. */
-export async function noteCouponAttempt(db: Db, owner: string): Promise<void> {
-  await db.alone.run(addAttempt, [owner])
-}
-
 const choose = {
   name: 'cart.choose-delivery',
   text: `with kept as (
@@ -358,10 +334,8 @@ export async function moveCarts(db: Db, from: string, into: string): Promise<voi
 }
 
 const removeCarts = { name: 'cart.delete-all', text: 'delete from cart.cart where owner = $1' }
-const removeAttempts = { name: 'cart.delete-attempts', text: 'delete from cart.coupon_attempt where owner = $1' }
 
 /** Deletes all carts of a customer whose account is deleted. */
 export async function removeCartsOf(db: Db, owner: string): Promise<void> {
   await db.run(removeCarts, [owner])
-  await db.run(removeAttempts, [owner])
 }

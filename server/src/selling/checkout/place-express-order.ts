@@ -5,7 +5,7 @@ import { listAddresses, type SavedAddress } from '#addresses'
 import { cartOwnerIn, readCartLocked } from '#cart'
 import { findPayingCard, showCard } from '#payments'
 import { withIdempotency, type Scope } from '#platform'
-import { sellOrder } from './place-order.ts'
+import { mayPlace, sellOrder } from './place-order.ts'
 import { chooseSavedAddress } from './save-address.ts'
 
 /** Data of a two-click purchase; null for guests, and for customers who lack a default address or card. */
@@ -22,6 +22,7 @@ export async function showExpressCheckout(scope: Scope) {
 export async function placeExpressOrder(scope: Scope, idempotencyKey: string): Promise<Result<{ orderId: string }>> {
   const owner = ownerOf(scope)
   if (owner === null) return { ok: false, reason: 'cart-empty' }
+  if (!(await mayPlace(scope))) return { ok: false, reason: 'too-many-attempts' }
   const keyed = { owner, key: idempotencyKey, body: { command: 'place-express-order', market: scope.market, mode: scope.mode } }
   // Claimed first: a second click waits for the first one instead of opening its order again.
   return withIdempotency<Result<{ orderId: string }>>(scope, keyed, async () => {

@@ -19,7 +19,7 @@ import {
 import { inLanguage, reserveStock } from '#catalogue'
 import { isOrderId, writePlaced, type CustomerOrder } from '#orders'
 import { requestPayment } from '#payments'
-import { withIdempotency, type Scope } from '#platform'
+import { takeQuota, withIdempotency, type Scope } from '#platform'
 import { findOrder } from './find-order.ts'
 import { reopen } from './reopen-order.ts'
 import { sellerOrdersOf } from './seller-orders.ts'
@@ -47,6 +47,7 @@ export async function placeOrder(
   const owner = ownerOf(scope)
   if (owner === null || !isOrderId(customerOrderId)) return { ok: false, reason: 'unknown-order' }
   if (idempotencyKey === '') return { ok: false, reason: 'idempotency-key-missing' }
+  if (!(await mayPlace(scope))) return { ok: false, reason: 'too-many-attempts' }
   const body = { command: 'place-order', customerOrderId, ...(choices && { choices }) }
   const keyed = { owner, key: idempotencyKey, body, success: { ok: true, orderId: customerOrderId } }
   const sold = withIdempotency<Result<{ orderId: string }>>(scope, keyed, async () =>
@@ -56,6 +57,12 @@ export async function placeOrder(
   const found = findToSell(scope, owner, customerOrderId)
   const [outcome] = await Promise.all([sold, found])
   return outcome
+}
+
+/** Each placed order holds stock and requests a payment: one sender may place only so many. (V-11) */
+export async function mayPlace(scope: Scope): Promise<boolean> {
+  const { ok } = await takeQuota('order', { session: scope.session?.id, customer: customerIdOf(scope), address: scope.remoteAddress })
+  return ok
 }
 
 /** The same within a command that has claimed its own key. */

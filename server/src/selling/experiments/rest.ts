@@ -5,7 +5,7 @@ import { marketCodes, modes } from '@purlin/contract/markets.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as v from 'valibot'
 import { flagValue, shellTag } from '#flags'
-import { boundedCache, purgePages, senderHashOf, StatusError } from '#platform'
+import { purgePages, StatusError, takeQuota } from '#platform'
 import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
@@ -24,20 +24,18 @@ const flagsBody = v.object({
 /** Names of the experiments seen; the variation follows from the visitor. */
 const exposuresBody = v.pipe(v.array(v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,40}$/))), v.maxLength(20))
 const bodyLimit = 4000
-const perMinute = 120
-const minuteMs = 60_000
 
 /** The message is verbatim. Source: spec §8, R-617. */
 export const noVisitorId = 'No visitor_id found'
 
 export function routes(app: FastifyInstance, services: Services): void {
-  const isTooOften = limiter()
   const refuse = (reply: FastifyReply, status: number, title: string) =>
     reply.code(status).type('application/problem+json').send({ type: 'about:blank', title, status })
 
   app.post('/ab-test/api/v1/user/flags', { config: { action: 'experiment.ask' }, bodyLimit }, async (request, reply) => {
     reply.header('cache-control', 'no-store')
-    if (isTooOften(request.ip)) return refuse(reply.header('retry-after', '60'), 429, 'Too many requests')
+    const taken = await takeQuota('experiment', { address: request.ip })
+    if (!taken.ok) return refuse(reply.header('retry-after', String(taken.retryAfterSeconds)), 429, 'Too many requests')
     const { body } = request
     if (typeof body === 'object' && body !== null && !('visitor_id' in body && body.visitor_id)) return refuse(reply, 400, noVisitorId)
     const input = v.safeParse(flagsBody, body)
@@ -69,7 +67,8 @@ export function routes(app: FastifyInstance, services: Services): void {
     if (!scope) throw new StatusError(404, 'NOT_FOUND', 'No site is known for this host')
     reply.header('cache-control', 'no-store')
     if (!isOwnOrigin(request, scope.site)) return refuse(reply, 403, 'This request does not come from our own pages')
-    if (isTooOften(request.ip)) return refuse(reply.header('retry-after', '60'), 429, 'Too many requests')
+    const taken = await takeQuota('experiment', { address: request.ip })
+    if (!taken.ok) return refuse(reply.header('retry-after', String(taken.retryAfterSeconds)), 429, 'Too many requests')
     const input = v.safeParse(exposuresBody, request.body)
     if (!input.success) return refuse(reply, 400, said(input.issues))
     const unit = visitorIdOf(request)
@@ -153,21 +152,6 @@ interface Slots {
 }
 function overlaps(a: Slots, b: Slots): boolean {
   return a.layer === b.layer && a.slots[0] < b.slots[1] && b.slots[0] < a.slots[1]
-}
-
-/** A limit per sender, in this process. */
-function limiter(): (address: string) => boolean {
-  const asked = boundedCache<{ since: number; count: number }>(5_000)
-  return (address) => {
-    const sender = senderHashOf(address)
-    if (sender === null) return false
-    const now = Date.now()
-    const known = asked.get(sender)
-    const window = known && now - known.since < minuteMs ? known : { since: now, count: 0 }
-    window.count++
-    asked.set(sender, window)
-    return window.count > perMinute
-  }
 }
 
 function said(issues: readonly v.BaseIssue<unknown>[]): string {

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { useSettings } from '../../foundation/platform/settings.ts'
+import { testDatabase } from '#platform/testing'
+import { requireQuota, takeQuota } from '#platform'
+import { quotas } from '../../foundation/platform/quota-limits.ts'
+import { addCoupon, addOffer, draftOrder, fillShop, must, newBuyer, place } from '../../selling/checkout/testing.ts'
+import { addToCart } from '#cart'
+import { applyCoupon } from '../../selling/cart/apply-coupon.ts'
+import { testGateway } from './testing.ts'
+
+const database = await testDatabase()
+await fillShop(database)
+await addOffer(database, { id: '101', stock: 100_000 })
+const gateway = await testGateway(database.pool, { trustProxy: '127.0.0.1' })
+after(() => gateway.close())
+
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+const add = 'mutation { addToCart(offerId: "101", quantity: 1) { refusal { reason } } }'
+const rowsOf = async (table: string) =>
+  (await database.pool.query<{ n: number }>(`select count(*)::int as n from ${table}`)).rows[0]?.n ?? -1
+
+test('V-11 an address that makes session after session is refused with 429 and Retry-After, and its refused requests store nothing', async () => {
+  const before = await rowsOf('accounts.session')
+  const limit = quotas.session.address.units
+  const answers: Awaited<ReturnType<typeof gateway.post>>[] = []
+  // A line of its own has a whole /64: another address in it is the same sender.
+  while (answers.length < limit + 40) {
+    const batch = Array.from({ length: 8 }, (_, n) => gateway.post(add, {}, from(`2001:db8:1:2::${(answers.length + n + 1).toString(16)}`)))
+    answers.push(...(await Promise.all(batch)))
+  }
+  const refused = answers.filter(({ status }) => status === 429)
+  assert.equal(refused.length, 40)
+  for (const { headers, cookie } of refused) {
+    assert.ok(Number(headers.get('retry-after')) > 60)
+    assert.equal(cookie, '')
+  }
+  assert.equal((await rowsOf('accounts.session')) - before, limit)
+  assert.equal((await gateway.post(add, {}, from('2001:db8:1:3::1'))).status, 200)
+})
+
+test('V-11 a session that exists goes on although its address may make no more', async () => {
+  const address = '198.51.100.77'
+  const { cookie } = await gateway.post(add, {}, from(address))
+  await takeQuota('session', { address }, quotas.session.address.units)
+  assert.equal((await gateway.post(add, {}, from(address))).status, 429)
+  assert.equal((await gateway.post(add, {}, { ...from(address), cookie })).status, 200)
+})
+
+test('V-11 visitors who only read, and commands that were refused, leave no row and use no quota', async () => {
+  const tables = ['accounts.session', 'cart.cart', 'platform.outbox', 'platform.quota']
+  const count = () => Promise.all(tables.map(rowsOf))
+  const before = await count()
+  const refused = 'mutation { addToCart(offerId: "999999", quantity: 1) { refusal { reason } } }'
+  for (let n = 0; n < quotas.session.address.units + 5; n++)
+    assert.equal((await gateway.post(n % 2 ? refused : '{ cart { itemCount } site { market } }', {}, from('203.0.113.9'))).status, 200)
+  assert.deepEqual(await count(), before)
+  assert.equal((await gateway.post(add, {}, from('203.0.113.9'))).status, 200)
+})
+
+test('V-09 A22 of sixty parallel coupon guesses ten are looked at, and a new session at the same address does not help', async () => {
+  await addCoupon(database, { code: 'GUESSME' })
+  const guesser = async () => {
+    const buyer = newBuyer(database, { remoteAddress: '192.0.2.33' })
+    must(await buyer.does((scope) => addToCart(scope, { offerId: '101', quantity: 2 })))
+    return buyer
+  }
+  const guess = async (buyer: Awaited<ReturnType<typeof guesser>>, code: string) => {
+    const outcome = await buyer.does((scope) => applyCoupon(scope, code))
+    return outcome.ok ? 'ok' : outcome.reason
+  }
+  const first = await guesser()
+  const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => guess(first, `WRONG${n}`)))
+  assert.equal(answers.filter((reason) => reason === 'coupon-unknown').length, 10)
+  // What was used up by the address counts for each of its sessions.
+  const next = await guesser()
+  assert.equal(await guess(next, 'WRONG-AGAIN'), 'too-many-attempts')
+  assert.equal(await guess(next, 'GUESSME'), 'too-many-attempts')
+})
+
+test('V-09 right codes are no guesses: a buyer may enter them as often as they like', async () => {
+  await addCoupon(database, { code: 'RIGHT' })
+  const buyer = newBuyer(database, { remoteAddress: '192.0.2.44' })
+  must(await buyer.does((scope) => addToCart(scope, { offerId: '101', quantity: 2 })))
+  for (let n = 0; n < 60; n++) must(await buyer.does((scope) => applyCoupon(scope, ' right ')))
+})
+
+test('V-11 one session places only so many orders in a quarter of an hour', async () => {
+  const buyer = newBuyer(database, { remoteAddress: '192.0.2.55' })
+  const orderId = await draftOrder(buyer, [{ offerId: '101', quantity: 1 }])
+  await takeQuota('order', { session: buyer.scope().session?.id }, quotas.order.session.units)
+  const refused = await place(buyer, orderId)
+  assert.deepEqual(refused, { ok: false, reason: 'too-many-attempts' })
+})
+
+test('V-01 R-597 the cost of the operations of one address is budgeted, and the response says when to come back', async () => {
+  await takeQuota('query', { address: '203.0.113.80' }, quotas.query.address.units)
+  const { status, headers, body } = await gateway.post('{ site { market } }', {}, from('203.0.113.80'))
+  assert.equal(status, 429)
+  assert.ok(Number(headers.get('retry-after')) >= 1)
+  assert.equal((body as { errors: { extensions: { code: string } }[] }).errors[0]?.extensions.code, 'TOO_MANY_REQUESTS')
+  assert.equal((await gateway.post('{ site { market } }', {}, from('203.0.113.81'))).status, 200)
+})
+
+test('V-11 a quota is new after its period', async ({ mock }) => {
+  const who = { address: '203.0.113.90' }
+  await takeQuota('vote', who, quotas.vote.address.units)
+  await assert.rejects(() => requireQuota('vote', who), { status: 429 })
+  mock.timers.enable({ apis: ['Date'], now: Date.now() + quotas.vote.address.seconds * 1000 + 1 })
+  assert.equal((await takeQuota('vote', who)).ok, true)
+})
+
+test('V-11 with QUOTA_STORE=postgres the machines of a shop count together, and without the database each by itself', async () => {
+  useSettings({ ...process.env, QUOTA_STORE: 'postgres' })
+  try {
+    const other = await testGateway(database.pool, { trustProxy: '127.0.0.1' })
+    const who = { address: '203.0.113.100' }
+    await takeQuota('vote', who, quotas.vote.address.units - 1)
+    const counted = async () =>
+      (await database.pool.query<{ points: number }>(`select points from platform.quota where key like 'q:vote:address:%'`)).rows
+    assert.deepEqual(await counted(), [{ points: quotas.vote.address.units - 1 }])
+    const both = await Promise.all([takeQuota('vote', who), takeQuota('vote', who)])
+    assert.equal(both.filter(({ ok }) => ok).length, 1)
+    await database.pool.query('alter table platform.quota rename to quota_gone')
+    assert.equal((await takeQuota('vote', who)).ok, true)
+    await other.close()
+  } finally {
+    useSettings()
+  }
+})

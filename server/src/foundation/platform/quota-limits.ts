@@ -1,0 +1,53 @@
+/** Units that may be used in a period. */
+interface Limit {
+  units: number
+  seconds: number
+}
+const minute = 60
+const hour = 3600
+const day = 24 * hour
+const per = (seconds: number, units: number): Limit => ({ units, seconds })
+
+/**
+ * What one sender may do, by whom is counted: `address` is a network (IPv6 by /64), `session`, `customer` and `key` speak
+ * for themselves, `email` is the recipient of a mail. The tightest limit decides. Limits by address leave room for an office or a
+ * mobile network behind one address. `isLocal`: frequent and cheap, so each process counts by itself.
+ */
+export const quotas = {
+  page: { isLocal: true, address: per(minute, 900) },
+  search: { isLocal: true, address: per(minute, 240) },
+  // Units are the estimated cost of an operation; one operation may cost 50,000.
+  query: { isLocal: true, address: per(minute, 3_000_000) },
+  suggestion: { isLocal: true, address: per(minute, 90) },
+  event: { isLocal: true, address: per(minute, 300), session: per(minute, 120) },
+  'search-event': { isLocal: true, address: per(hour, 600), session: per(hour, 200) },
+  experiment: { isLocal: true, address: per(minute, 120) },
+  'key-call': { isLocal: true, key: per(minute, 600) },
+  session: { address: per(10 * minute, 120) },
+  'sign-in': { address: per(10 * minute, 120) },
+  'coupon-guess': { session: per(15 * minute, 10), customer: per(15 * minute, 10), address: per(15 * minute, 40) },
+  order: { session: per(15 * minute, 20), customer: per(15 * minute, 30), address: per(15 * minute, 90) },
+  message: { email: per(day, 5), session: per(hour, 5), address: per(hour, 15) },
+  // Never dropped below this; beyond the limits of messages it is not acknowledged by mail.
+  withdrawal: { address: per(hour, 60) },
+  newsletter: { email: per(day, 3), address: per(hour, 20) },
+  consent: { address: per(10 * minute, 60) },
+  vote: { address: per(hour, 60) },
+  question: { address: per(day, 10) },
+} satisfies Record<string, { isLocal?: boolean } & Partial<Record<Counted, Limit>>>
+
+export type Counted = 'address' | 'session' | 'customer' | 'key' | 'email'
+export type QuotaName = keyof typeof quotas
+
+export function limitsOf(name: QuotaName): { by: Counted; limit: Limit }[] {
+  const { isLocal: _, ...limits }: { isLocal?: boolean } & Partial<Record<Counted, Limit>> = quotas[name]
+  return kinds.flatMap((by) => {
+    const limit = limits[by]
+    return limit ? [{ by, limit }] : []
+  })
+}
+const kinds: readonly Counted[] = ['address', 'session', 'customer', 'key', 'email']
+
+export function isLocal(name: QuotaName): boolean {
+  return 'isLocal' in quotas[name]
+}

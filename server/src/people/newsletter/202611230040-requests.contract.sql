@@ -1,0 +1,2 @@
+-- Requests are counted by quotas.
+drop table newsletter.request;

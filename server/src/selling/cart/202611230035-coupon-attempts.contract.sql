@@ -1,0 +1,2 @@
+-- Guesses are counted by quotas.
+drop table cart.coupon_attempt;

@@ -51,6 +51,7 @@ const rights: Record<string, string> = {
   'question.ask': all,
   'question.answer': signedIn,
   'survey.answer': all,
+  'return.follow-link': all,
   'newsletter.join': all,
   'pro-event.send': signedIn,
   'history.see': all,

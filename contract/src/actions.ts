@@ -88,6 +88,8 @@ export const actions = {
   'order.cancel': { guest: 'own', customer: 'own', member: { admin: 'company', approver: 'company', buyer: 'own' } },
   // The link of a mail is enough: a guest withdraws without an account
   'return.ask': { guest: 'shared', customer: 'shared', member: { admin: 'company', approver: 'company', buyer: 'shared' } },
+  // The token of a mail is the right: a driver's appointment, and what the buyer thinks of the return
+  'return.follow-link': buyers,
   // Cancellations and returns, for their seller
   'return.handle': { sellerMember: { seller: 'seller' }, operator: { support: 'any' } },
   'refund.settle': { operator: { support: 'any' } },

@@ -170,6 +170,12 @@ const named: Record<string, Thing | 'public' | 'secret'> = {
   'requestReturn.input.lines.offerId': 'public',
   'requestReturn.input.photos': 'upload',
   'stepReturn.id': 'return',
+  'homeCollection.token': 'secret',
+  'returnToRate.token': 'secret',
+  'acceptHomeCollection.token': 'secret',
+  'changeHomeCollectionAddress.token': 'secret',
+  'cancelHomeCollection.token': 'secret',
+  'rateReturn.token': 'secret',
   // For sellers, about their own parts, and operators.
   'handleReturn.id': 'public',
   'refund.id': 'refund',

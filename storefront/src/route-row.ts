@@ -46,6 +46,12 @@ export const checkout = { action: 'checkout.enter' } as const
 export const orders = { action: 'orders.enter' } as const
 export const shipment = { ...orders, page: './orders/shipment-page.tsx' } as const
 export const tracking = { action: 'parcel.track', page: './orders/track-parcel-page.tsx' } as const
+/** A driver's appointment, by the link of a mail. */
+export const collecting = {
+  accept: { ...open, page: './returns/collection-accept-page.tsx', named: ['/returns/home-collection/accept'] },
+  cancel: { ...open, page: './returns/collection-cancel-page.tsx', named: ['/returns/home-collection/cancel'] },
+  changeAddress: { ...open, page: './returns/collection-address-page.tsx', named: ['/returns/home-collection/change-address'] },
+} as const
 const ofOrder = { ...orders, fallback: '/orders' } as const
 export const cancelling = { ...ofOrder, page: './returns/cancellation-page.tsx', named: ['/my-orders/order-cancellation-recap'] } as const
 export const returning = { ...ofOrder, page: './returns/return-request-page.tsx', named: ['/returns/request-return'] } as const

@@ -1,5 +1,7 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
+import { addressWire, failed, type Reply } from './answers.ts'
+import { createPickupApi } from './pickups.ts'
 import { estimateOf, planOf, type Detail, type Fate } from './plan.ts'
 import type { Shipment, Store } from './store.ts'
 import { happened, shipmentWire, trackerWire } from './wire.ts'
@@ -13,27 +15,11 @@ export interface ApiOptions {
   origin: () => string
 }
 
-export interface Reply {
-  status: number
-  body: unknown
-}
-
-const line = v.pipe(v.string(), v.trim(), v.maxLength(120))
-const optional = v.optional(v.nullable(line), null)
-const address = v.object({
-  name: v.pipe(line, v.nonEmpty()),
-  company: optional,
-  street1: line,
-  street2: optional,
-  zip: line,
-  city: line,
-  country: v.pipe(v.string(), v.regex(/^[A-Z]{2}$/)),
-})
 const wanted = v.object({
   shipment: v.object({
     reference: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
-    from_address: address,
-    to_address: address,
+    from_address: addressWire,
+    to_address: addressWire,
     parcel: v.object({ weight: v.pipe(v.number(), v.minValue(0)) }),
     options: v.optional(v.looseObject({ days_min: v.optional(v.number()), days_max: v.optional(v.number()) }), {}),
   }),
@@ -43,9 +29,7 @@ const bought = v.object({ rate: v.object({ id: v.string() }) })
 const reported = v.object({ status: v.string(), status_detail: v.string() })
 const endings = ['in_transit', 'out_for_delivery', 'available_for_pickup', 'delivered', 'return_to_sender', 'failure'] as const
 
-const failed = (status: number, code: string): Reply => ({ status, body: { error: { code, message: code, errors: [] } } })
-
-/** The part of an aggregator's API that a shop needs: shipments, their purchase, trackers. The key is the user name of Basic. */
+/** The part of an aggregator's API that a shop needs: shipments, their purchase, trackers, pickups. The key is the user name of Basic. */
 export function createApi({ store, apiKey, speed, now, fateOf, origin }: ApiOptions) {
   const show = (shipment: Shipment, status = 200): Reply => ({ status, body: shipmentWire(shipment, origin(), now()) })
 
@@ -95,6 +79,8 @@ export function createApi({ store, apiKey, speed, now, fateOf, origin }: ApiOpti
     return { status: 200, body: trackerWire(next, at) }
   }
 
+  const pickups = createPickupApi({ store, speed, now })
+
   return ({ method, url, authorization, body }: { method: string; url: URL; authorization: string; body: unknown }): Reply => {
     if (!isKey(authorization, apiKey)) return failed(401, 'APIKEY.INACTIVE')
     const [, key = '', act = ''] = /^\/v2\/shipments\/([\w-]{1,64})(\/buy)?$/.exec(url.pathname) ?? []
@@ -108,7 +94,7 @@ export function createApi({ store, apiKey, speed, now, fateOf, origin }: ApiOpti
       const tracked = store.byCode(url.searchParams.get('tracking_code') ?? '')
       return { status: 200, body: { trackers: tracked ? [trackerWire(tracked, now())] : [], has_more: false } }
     }
-    return failed(404, 'NOT_FOUND')
+    return pickups(method, url.pathname, body) ?? failed(404, 'NOT_FOUND')
   }
 }
 

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { createApi, nextAfter } from './api.ts'
 import { drawLabel } from './label.ts'
 import { usualFate, type Fate } from './plan.ts'
-import { openStore, type Shipment } from './store.ts'
+import { openStore } from './store.ts'
+import { pickupAt, pickupWire } from './pickups.ts'
 import { happened, trackerWire } from './wire.ts'
 
 export type { Fate } from './plan.ts'
@@ -38,6 +39,7 @@ const atOnce = 20
 const maxPause = 3_600_000
 /** A parcel that stands still is one whose next event is years away. */
 const standing = 1e-6
+const pauseAfter = (attempts: number): number => Math.min(maxPause, 1_000 * 2 ** Math.min(attempts, 12))
 
 /** A parcel carrier behind an aggregator's API: books, draws labels, tells of its parcels by signed messages and on request. */
 export async function startParcelCarrier(options: ParcelCarrierOptions): Promise<ParcelCarrierServer> {
@@ -47,15 +49,15 @@ export async function startParcelCarrier(options: ParcelCarrierOptions): Promise
   let origin = ''
   const api = createApi({ store, apiKey, speed, now, fateOf, origin: () => origin })
 
-  async function tell(shipment: Shipment): Promise<boolean> {
+  async function tell(description: string, result: object): Promise<boolean> {
     if (options.isSilent?.()) return true
     const created_at = new Date(now()).toISOString()
     const event = {
       id: `evt_${randomUUID()}`,
       object: 'Event',
-      description: 'tracker.updated',
+      description,
       created_at,
-      result: trackerWire(shipment, now()),
+      result,
     }
     const body = JSON.stringify(event)
     try {
@@ -81,8 +83,16 @@ export async function startParcelCarrier(options: ParcelCarrierOptions): Promise
       const shipment = store.find(id)
       if (!shipment) continue
       const told = happened(shipment, now()).length
-      if (await tell(shipment)) store.heard(id, told, nextAfter(store.find(id)?.plan ?? [], told))
-      else store.later(id, now() + Math.min(maxPause, 1_000 * 2 ** Math.min(attempts, 12)))
+      if (await tell('tracker.updated', trackerWire(shipment, now()))) store.heard(id, told, nextAfter(store.find(id)?.plan ?? [], told))
+      else store.later(id, now() + pauseAfter(attempts))
+    }
+    for (const { pickup: known, attempts } of store.duePickups(now(), atOnce)) {
+      const pickup = pickupAt(known, now())
+      if (await tell('pickup.updated', pickupWire(pickup))) {
+        const heard = { ...pickup, told: pickup.status }
+        // It may have changed while the shop was told.
+        if (store.findPickup(pickup.id)?.status === known.status) store.savePickup(heard, heard.endsAt)
+      } else store.laterPickup(pickup.id, now() + pauseAfter(attempts))
     }
   }
   let running: Promise<void> = Promise.resolve()

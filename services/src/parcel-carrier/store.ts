@@ -28,6 +28,22 @@ export interface Shipment {
   plan: Detail[]
 }
 
+/** A driver's appointment at somebody's door. */
+export interface Pickup {
+  id: string
+  reference: string
+  from: string
+  to: string
+  address: Address
+  instructions: string | null
+  status: PickupStatus
+  /** The status that the shop has acknowledged. */
+  told: PickupStatus
+  /** When the driver has been there; null unless scheduled. */
+  endsAt: number | null
+}
+export type PickupStatus = 'unknown' | 'scheduled' | 'canceled' | 'collected' | 'missed'
+
 export interface Due {
   id: string
   told: number
@@ -36,14 +52,16 @@ export interface Due {
 
 export type Store = ReturnType<typeof openStore>
 
-/** The carrier's parcels on disk, each with the number of events that the shop has acknowledged. */
+/** The carrier's parcels and pickups on disk, each with the number of events that the shop has acknowledged. */
 export function openStore(file: string) {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
   const db = new DatabaseSync(file)
   db.exec(`pragma journal_mode = wal; pragma synchronous = normal;
     create table if not exists shipment (id text primary key, reference text not null unique, code text unique, body text not null,
       told integer not null default 0, attempts integer not null default 0, next_at integer) strict;
-    create index if not exists shipment_next on shipment (next_at) where next_at is not null;`)
+    create index if not exists shipment_next on shipment (next_at) where next_at is not null;
+    create table if not exists pickup (id text primary key, reference text not null unique, body text not null,
+      attempts integer not null default 0, next_at integer) strict;`)
   const sql = {
     find: db.prepare('select body from shipment where id = ? or reference = ?'),
     byCode: db.prepare('select body from shipment where code = ?'),
@@ -51,9 +69,15 @@ export function openStore(file: string) {
       on conflict (id) do update set code = excluded.code, body = excluded.body, next_at = excluded.next_at`),
     due: db.prepare('select id, told, attempts from shipment where next_at <= ? order by next_at limit ?'),
     heard: db.prepare('update shipment set told = ?, attempts = 0, next_at = ? where id = ?'),
+    findPickup: db.prepare('select body from pickup where id = ? or reference = ?'),
+    putPickup: db.prepare(`insert into pickup (id, reference, body, next_at) values (?, ?, ?, ?)
+      on conflict (id) do update set body = excluded.body, next_at = excluded.next_at, attempts = 0`),
+    duePickups: db.prepare('select body, attempts from pickup where next_at <= ? order by next_at limit ?'),
+    laterPickup: db.prepare('update pickup set attempts = attempts + 1, next_at = ? where id = ?'),
     later: db.prepare('update shipment set attempts = attempts + 1, next_at = ? where id = ?'),
   }
   const read = (row: unknown): Shipment | undefined => (row ? (JSON.parse((row as { body: string }).body) as Shipment) : undefined)
+  const readPickup = (row: unknown): Pickup | undefined => (row ? (JSON.parse((row as { body: string }).body) as Pickup) : undefined)
   return {
     find: (key: string) => read(sql.find.get(key, key)),
     byCode: (code: string) => read(sql.byCode.get(code)),
@@ -62,6 +86,15 @@ export function openStore(file: string) {
     due: (now: number, limit: number) => sql.due.all(now, limit) as unknown as Due[],
     heard: (id: string, told: number, nextAt: number | null) => void sql.heard.run(told, nextAt, id),
     later: (id: string, nextAt: number) => void sql.later.run(nextAt, id),
+    findPickup: (key: string): Pickup | undefined => readPickup(sql.findPickup.get(key, key)),
+    savePickup: (pickup: Pickup, nextAt: number | null) =>
+      void sql.putPickup.run(pickup.id, pickup.reference, JSON.stringify(pickup), nextAt),
+    duePickups: (now: number, limit: number) =>
+      (sql.duePickups.all(now, limit) as unknown as { body: string; attempts: number }[]).map(({ body, attempts }) => ({
+        pickup: JSON.parse(body) as Pickup,
+        attempts,
+      })),
+    laterPickup: (id: string, nextAt: number) => void sql.laterPickup.run(nextAt, id),
     close: () => db.close(),
   }
 }

@@ -430,6 +430,29 @@ export type HeaderAudience =
   | 'guests'
   | 'customers';
 
+export type HomeCollectionState =
+  /** An appointment can be chosen. */
+  | 'OFFERED'
+  /** Chosen; the carrier has not confirmed it yet. */
+  | 'ACCEPTED'
+  | 'BOOKED'
+  /** The driver could not collect the goods. */
+  | 'MISSED'
+  | 'CANCELLED'
+  | 'COLLECTED';
+
+export type CollectionAddressInput = {
+  firstName: string;
+  lastName: string;
+  company?: string | null | undefined;
+  line1: string;
+  line2?: string | null | undefined;
+  postcode: string;
+  city: string;
+  phone: string;
+  instructions?: string | null | undefined;
+};
+
 export type InvoiceFilter =
   | 'all'
   /** Of sellers, issued in their names. */
@@ -904,7 +927,7 @@ export type RefundFragment = { id: string, number: string, customerOrderId: stri
 
 export type RefusalFragment = { reason: string, message: string, fields: Array<{ field: string, message: string }> };
 
-export type ReturnDetailsFragment = { id: string, number: string, customerOrderId: string, sellerOrderId: string, state: ReturnState, stateLabel: string, reasonLabel: string, wishLabel: string, requestedAt: string, decisionNote: string | null, sellerName: string, sellerAddress: Array<string>, canHandOver: boolean, canGiveUp: boolean, lines: Array<{ offerId: string, title: string, quantity: number }> };
+export type ReturnDetailsFragment = { id: string, number: string, customerOrderId: string, sellerOrderId: string, state: ReturnState, stateLabel: string, reasonLabel: string, wishLabel: string, requestedAt: string, decisionNote: string | null, sellerName: string, sellerAddress: Array<string>, labelUrl: string | null, canHandOver: boolean, canGiveUp: boolean, collection: { state: HomeCollectionState, stateLabel: string, token: string | null, from: string | null, to: string | null } | null, lines: Array<{ offerId: string, title: string, quantity: number }> };
 
 export type ReviewPageFragment = (
   { total: number, page: number, pages: number, languages: Array<{ language: string, label: string, count: number }>, reviews: Array<ShownReviewFragment> }
@@ -957,6 +980,14 @@ export type WishlistFragment = { id: string, name: string | null, isDefault: boo
 export type WishlistAnswerFragment = { id: string | null, refusal: RefusalFragment | null };
 
 export type WishlistPageFragment = { id: string, name: string | null, isDefault: boolean, shareToken: string | null, hasNotices: boolean, count: number, page: number, pages: number, items: Array<WishedItemFragment> };
+
+export type AcceptHomeCollectionMutationVariables = Exact<{
+  token: string;
+  appointment: string;
+}>;
+
+
+export type AcceptHomeCollectionMutation = { acceptHomeCollection: { refusal: RefusalFragment | null } };
 
 export type AcceptInvitationMutationVariables = Exact<{
   token: string;
@@ -1056,6 +1087,13 @@ export type BuyerQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type BuyerQuery = { myAddresses: Array<SavedAddressFragment>, customerProfile: BuyerProfileFragment | null };
 
+export type CancelHomeCollectionMutationVariables = Exact<{
+  token: string;
+}>;
+
+
+export type CancelHomeCollectionMutation = { cancelHomeCollection: { refusal: RefusalFragment | null } };
+
 export type CancelLinesMutationVariables = Exact<{
   input: CancelLinesInput;
 }>;
@@ -1089,6 +1127,14 @@ export type CategoryListingQueryVariables = Exact<{
 
 
 export type CategoryListingQuery = { category: ListedCategoryFragment | null, listing: ListingFragment, guides: Array<EntryCardFragment> };
+
+export type ChangeHomeCollectionAddressMutationVariables = Exact<{
+  token: string;
+  input: CollectionAddressInput;
+}>;
+
+
+export type ChangeHomeCollectionAddressMutation = { changeHomeCollectionAddress: { refusal: RefusalFragment | null } };
 
 export type ChangeMemberRoleMutationVariables = Exact<{
   id: string;
@@ -1357,6 +1403,13 @@ export type HomeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type HomeQuery = { banners: Array<EntryCardFragment>, guides: Array<EntryCardFragment>, home: { departments: Array<{ id: number, name: string, url: string, department: string, pictureUrl: string, children: Array<{ id: number, name: string, url: string }> }>, deals: Array<CardFragment>, topSales: Array<CardFragment>, highlights: Array<CardFragment>, brands: Array<{ id: number, name: string, url: string, logoUrl: string }> } };
+
+export type HomeCollectionQueryVariables = Exact<{
+  token: string;
+}>;
+
+
+export type HomeCollectionQuery = { homeCollection: { number: string, state: HomeCollectionState, stateLabel: string, sellerName: string, canChange: boolean, from: string | null, to: string | null, address: { firstName: string, lastName: string, company: string | null, line1: string, line2: string | null, postcode: string, city: string, phone: string, instructions: string | null }, appointments: Array<{ value: string, from: string, to: string, isChosen: boolean }>, lines: Array<{ offerId: string, title: string, quantity: number }> } | null };
 
 export type HomeRowsQueryVariables = Exact<{
   productIds: Array<string> | string;
@@ -1680,6 +1733,15 @@ export type RateAnswerMutationVariables = Exact<{
 
 export type RateAnswerMutation = { rateAnswer: { refusal: RefusalFragment | null } };
 
+export type RateReturnMutationVariables = Exact<{
+  token: string;
+  rating: number;
+  comment?: string | null | undefined;
+}>;
+
+
+export type RateReturnMutation = { rateReturn: { refusal: RefusalFragment | null } };
+
 export type RecentlySeenQueryVariables = Exact<{
   productIds: Array<string> | string;
 }>;
@@ -1779,6 +1841,13 @@ export type ReturnOptionsQueryVariables = Exact<{
 
 
 export type ReturnOptionsQuery = { returnOptions: { sellerName: string, mayReturn: boolean, lines: Array<{ offerId: string, title: string, imageUrl: string, returnable: number, chosen: number }>, reasons: Array<{ reason: string, reasonLabel: string, isWithdrawal: boolean, needsPhotos: boolean, daysLeft: number | null, wishes: Array<{ value: string, label: string }>, methods: Array<{ value: string, label: string }>, refund: { formatted: string } }> } | null };
+
+export type ReturnToRateQueryVariables = Exact<{
+  token: string;
+}>;
+
+
+export type ReturnToRateQuery = { returnToRate: { number: string, sellerName: string, canRate: boolean, rating: number | null, comment: string | null } | null };
 
 export type RevokeInvitationMutationVariables = Exact<{
   id: string;
@@ -1988,6 +2057,7 @@ export type WriteReviewMutationVariables = Exact<{
 
 export type WriteReviewMutation = { writeReview: { id: string | null, isPending: boolean, refusal: RefusalFragment | null } };
 
+export const AcceptHomeCollectionDocument: ApiDocument<AcceptHomeCollectionMutation, AcceptHomeCollectionMutationVariables> = { id: '8eae90f5c232c6c59fe2b753acb344299179fdb7cf25dd29e19b2ea10b7470bf', name: 'AcceptHomeCollection' }
 export const AcceptInvitationDocument: ApiDocument<AcceptInvitationMutation, AcceptInvitationMutationVariables> = { id: 'f7eb1b9e9a8e28ee7577373361fb73a1cd7dd53c01ed1386f3d90637b8a2fd3b', name: 'AcceptInvitation' }
 export const AddAllToCartDocument: ApiDocument<AddAllToCartMutation, AddAllToCartMutationVariables> = { id: '9bdfb9b9055f0b98105d3b934de3a50b41ed6b595b3dcaa0b6d4f087067a822d', name: 'AddAllToCart' }
 export const AddToCartDocument: ApiDocument<AddToCartMutation, AddToCartMutationVariables> = { id: '3c6f561a68c6c964a50fd382e312d12fc0d1e4a46bd4110883f64013ee3471c9', name: 'AddToCart' }
@@ -2002,11 +2072,13 @@ export const BestSellersOfDocument: ApiDocument<BestSellersOfQuery, BestSellersO
 export const BrandPageDocument: ApiDocument<BrandPageQuery, BrandPageQueryVariables> = { id: '4a9ff98f8b4351356995078e6b61b9f68c32d3edb363fd1534a462c1cabee274', name: 'BrandPage' }
 export const BrandsDocument: ApiDocument<BrandsQuery, BrandsQueryVariables> = { id: 'b15a59a5d9039b7021bb9cb027ee8f803142d0cc0d83672b43da5d1d9a43517f', name: 'Brands' }
 export const BuyerDocument: ApiDocument<BuyerQuery, BuyerQueryVariables> = { id: '5d996836f6fb1a724b9dfab5c543d0a447281575605cc4eba0a20d090c51440d', name: 'Buyer' }
+export const CancelHomeCollectionDocument: ApiDocument<CancelHomeCollectionMutation, CancelHomeCollectionMutationVariables> = { id: '5332dcdc3a762627609529c118cd606e0e861f1892507efcdba256b2ee18b645', name: 'CancelHomeCollection' }
 export const CancelLinesDocument: ApiDocument<CancelLinesMutation, CancelLinesMutationVariables> = { id: '49669bd8f8f37175fdb4d5295fe8fd51f52a17ab207443ef3db557a56a69ad9c', name: 'CancelLines' }
 export const CancellationDocument: ApiDocument<CancellationQuery, CancellationQueryVariables> = { id: '5d5bde8209172ab348a05e3eff8bf10d5533d68f0e35eeedfbc7999ae792b7a2', name: 'Cancellation' }
 export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '649f711c68f59c0f09a42fd1c30e348e77fb79d1ead0bdfaa4cec2c9b122ce85', name: 'Cart' }
 export const CartCountDocument: ApiDocument<CartCountQuery, CartCountQueryVariables> = { id: 'aae31e0f7bc4b52b663caf439abd68ced6d63fb59cd142f742ba3ed61a9e2ab3', name: 'CartCount' }
 export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: '350486676be1716f0d50f88a9d5e202fa111a7eccbccef11d194e3bd2043a18d', name: 'CategoryListing' }
+export const ChangeHomeCollectionAddressDocument: ApiDocument<ChangeHomeCollectionAddressMutation, ChangeHomeCollectionAddressMutationVariables> = { id: 'acd25e1234de8ca0667307d854c2cfe32de6ecb5b5e9bd49528ffb2d7c68071e', name: 'ChangeHomeCollectionAddress' }
 export const ChangeMemberRoleDocument: ApiDocument<ChangeMemberRoleMutation, ChangeMemberRoleMutationVariables> = { id: 'f1204520c192f2c395a8f11bc90b61a4392fa09ec117f2c3d3202e6b65eb9add', name: 'ChangeMemberRole' }
 export const ChangeOptInsDocument: ApiDocument<ChangeOptInsMutation, ChangeOptInsMutationVariables> = { id: 'bfe0ffd93b00e85aeb9beaa487359e0baaef6370616d5debd74d85ae228fef15', name: 'ChangeOptIns' }
 export const ChangePayoutAccountDocument: ApiDocument<ChangePayoutAccountMutation, ChangePayoutAccountMutationVariables> = { id: 'f8132d713fbb32afd8ddb2da92ed0bfde3438c03a21a0f002f99a3c4227821f9', name: 'ChangePayoutAccount' }
@@ -2046,6 +2118,7 @@ export const GetCustomerSegmentsDocument: ApiDocument<GetCustomerSegmentsQuery, 
 export const GetOptInStatusDocument: ApiDocument<GetOptInStatusQuery, GetOptInStatusQueryVariables> = { id: 'a545a5722601053f4efac70bf7dabeaf9d6c4076d01560b20c89bec341f2b7af', name: 'GetOptInStatus' }
 export const GiveRefundAccountDocument: ApiDocument<GiveRefundAccountMutation, GiveRefundAccountMutationVariables> = { id: '5e9286708083fe4de7750b76ec16cd0bf60b52a0d8a66fe16fb92655700e417f', name: 'GiveRefundAccount' }
 export const HomeDocument: ApiDocument<HomeQuery, HomeQueryVariables> = { id: 'e8794c51c70914f449e24995136ecbbd5c64540df75c62226689ae8b8f8dd707', name: 'Home' }
+export const HomeCollectionDocument: ApiDocument<HomeCollectionQuery, HomeCollectionQueryVariables> = { id: '30a168a5f5cc7a9d1a50b4f406fd3b402ca8c0383c2877c47a017c97d018ff8c', name: 'HomeCollection' }
 export const HomeRowsDocument: ApiDocument<HomeRowsQuery, HomeRowsQueryVariables> = { id: 'd14679f5a126d5a4eeb0b4e3115cdc6015c5048b890835bd39dd568ba60bf8fa', name: 'HomeRows' }
 export const HubDocument: ApiDocument<HubQuery, HubQueryVariables> = { id: '0eb50b6ae0ef589b718e6fd299941c3cf76afc44b1356f081a2dfe8c7dd1d110', name: 'Hub' }
 export const InformationsDocument: ApiDocument<InformationsQuery, InformationsQueryVariables> = { id: '2c8d695113697972f8087f9723d332b0040fb9517ed8dceabbaa87266a4bc894', name: 'Informations' }
@@ -2069,13 +2142,13 @@ export const MyTaxInformationDocument: ApiDocument<MyTaxInformationQuery, MyTaxI
 export const OfficeDocument: ApiDocument<OfficeQuery, OfficeQueryVariables> = { id: '2b87fca06e878abdcd8cf671fced2cf673241e5ea903a6322fd511d492633c77', name: 'Office' }
 export const OfficeInvoicesDocument: ApiDocument<OfficeInvoicesQuery, OfficeInvoicesQueryVariables> = { id: 'faef9c98e91f88aea22dd9c9df38c6c5ab0a0b37bc79f98235ad110bca7eb5d6', name: 'OfficeInvoices' }
 export const OfficeSellerDocument: ApiDocument<OfficeSellerQuery, OfficeSellerQueryVariables> = { id: '023e55138c6d8802bf8efdb8e07d4adfd0091cd7f439ce33430da708522808b4', name: 'OfficeSeller' }
-export const OneReturnDocument: ApiDocument<OneReturnQuery, OneReturnQueryVariables> = { id: '1cc3840c42c6b59f35e78ccb02c9c6c291d405a97effb6c44f1dabd927b2f807', name: 'OneReturn' }
+export const OneReturnDocument: ApiDocument<OneReturnQuery, OneReturnQueryVariables> = { id: 'f0b8a2fe72eb210a9b8a88eb6fd50977d98079516effb80ce126ce50cad6b831', name: 'OneReturn' }
 export const OpenDisputeDocument: ApiDocument<OpenDisputeMutation, OpenDisputeMutationVariables> = { id: '35c8140fcb247b8f8db5031c974d1425fa9d513ac0a863314d56472439bfbab8', name: 'OpenDispute' }
 export const OpenOrderByTokenDocument: ApiDocument<OpenOrderByTokenMutation, OpenOrderByTokenMutationVariables> = { id: '3f391682d24dbda8fdf2da018e3024a0a226d6d3024eb243defb3fc3717fbe08', name: 'OpenOrderByToken' }
 export const OperationListingDocument: ApiDocument<OperationListingQuery, OperationListingQueryVariables> = { id: 'd253ee3d927c669d61ce27e9788e2d13aa56d91e7db359d14dd249e0b8e23c09', name: 'OperationListing' }
 export const OperationsDocument: ApiDocument<OperationsQuery, OperationsQueryVariables> = { id: 'c5ef9220505c4a9b195e868ef9db3da6fd6d982a6b1b4c1f60d3ba4ae9bf894c', name: 'Operations' }
 export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: 'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65', name: 'OrderRefunds' }
-export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: 'fa6630c2a866dde601dc5ec9db78b57464794f49044e5ea5f6503db07afcfce0', name: 'OrderReturns' }
+export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: 'de3600a4b307cc37364f08557ef74a608fec11fec98398784c0dea2238ac2ddc', name: 'OrderReturns' }
 export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, OrderWithShipmentsQueryVariables> = { id: '4d6ec2b6cae934cade186ca05448ed206a5013c7a97122e047ecbeebdcafc461', name: 'OrderWithShipments' }
 export const PlaceExpressOrderDocument: ApiDocument<PlaceExpressOrderMutation, PlaceExpressOrderMutationVariables> = { id: 'fb0f5b0541804932fcc349b0769a85479e78db0e7c10faeb99860dbaf6d5d816', name: 'PlaceExpressOrder' }
 export const PlaceOrderDocument: ApiDocument<PlaceOrderMutation, PlaceOrderMutationVariables> = { id: '3c09b4e761bdffe1fe4ba013453c61e74682bd06cc684c9bff3a6cc730633890', name: 'PlaceOrder' }
@@ -2091,6 +2164,7 @@ export const ProductQuestionsDocument: ApiDocument<ProductQuestionsQuery, Produc
 export const ProductReviewsDocument: ApiDocument<ProductReviewsQuery, ProductReviewsQueryVariables> = { id: '9e87aec4620e95fa2c2db3eda80e8c2c47f2c45eb7a953fcad7af616a0bf8478', name: 'ProductReviews' }
 export const ProjectHubDocument: ApiDocument<ProjectHubQuery, ProjectHubQueryVariables> = { id: 'cbe049311b37c78dd55a44501c654f9c95fc3d2b2fe8526f205d6fc96f0bebe2', name: 'ProjectHub' }
 export const RateAnswerDocument: ApiDocument<RateAnswerMutation, RateAnswerMutationVariables> = { id: '25d00cfe25bbd48dde5feb46a2fdc40fe3c21bdbf9027b4a190e6759db3b793e', name: 'RateAnswer' }
+export const RateReturnDocument: ApiDocument<RateReturnMutation, RateReturnMutationVariables> = { id: '8bab82c05489ef4f1a23ca3c5348f5653545b76466c083f51e3193ab021cd8d4', name: 'RateReturn' }
 export const RecentlySeenDocument: ApiDocument<RecentlySeenQuery, RecentlySeenQueryVariables> = { id: '540a9e191377b6218fed4d3bf9b553853728dd690d184213058765511b5dc02a', name: 'RecentlySeen' }
 export const RecommendationsDocument: ApiDocument<RecommendationsQuery, RecommendationsQueryVariables> = { id: '305bd1cbca2dd3182e52d98ab654ee42d3884d233220430296c3ab222a100091', name: 'Recommendations' }
 export const RefundDocument: ApiDocument<RefundQuery, RefundQueryVariables> = { id: 'e46f41ace9722316bae7d1426f31f6dc1b775f74cf534dfee3ccfc2367b5d7b9', name: 'Refund' }
@@ -2105,6 +2179,7 @@ export const RequestMyDataDocument: ApiDocument<RequestMyDataMutation, RequestMy
 export const RequestProConversionDocument: ApiDocument<RequestProConversionMutation, RequestProConversionMutationVariables> = { id: '1cd0876230eea2e2342d421eb80ae51c8d9339daab7aed442504e46e782e52d8', name: 'RequestProConversion' }
 export const RequestReturnDocument: ApiDocument<RequestReturnMutation, RequestReturnMutationVariables> = { id: '4fbb4f2c0ed007927c3e8f8f55c52ff2b4f94bf08a16fb371693b1299425c402', name: 'RequestReturn' }
 export const ReturnOptionsDocument: ApiDocument<ReturnOptionsQuery, ReturnOptionsQueryVariables> = { id: '142d31dec78040ac639fd65190ab2901e1f4602e145065746bb143e9d37ceb0b', name: 'ReturnOptions' }
+export const ReturnToRateDocument: ApiDocument<ReturnToRateQuery, ReturnToRateQueryVariables> = { id: '4902d58d3d4c4d475a0da53229f694210c4acaa23635a4c4a3167df5e22ff28f', name: 'ReturnToRate' }
 export const RevokeInvitationDocument: ApiDocument<RevokeInvitationMutation, RevokeInvitationMutationVariables> = { id: '62c34ee27f0ea30c24593b21ba727c63a341f0286f420bf8b92353e6b0d08161', name: 'RevokeInvitation' }
 export const SaveAddressDocument: ApiDocument<SaveAddressMutation, SaveAddressMutationVariables> = { id: '85368b2de1d4f2ade30d66212cc20fd3eeb9c0607d23e07693da03dd2d9411e8', name: 'SaveAddress' }
 export const SearchDocument: ApiDocument<SearchQuery, SearchQueryVariables> = { id: '48ac435646aa14bf3950933edfbfaae039248011e1020f775a66b63cef794cf1', name: 'Search' }

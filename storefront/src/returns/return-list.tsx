@@ -11,11 +11,17 @@ export function ReturnList({ returns, context: { t } }: { returns: readonly Retu
     <section className={styles.panel} id="returns">
       <h2>{t('returns.list.title')}</h2>
       <ul className={styles.plainList}>
-        {returns.map(({ id, number, stateLabel, customerOrderId, sellerOrderId }) => (
+        {returns.map(({ id, number, stateLabel, customerOrderId, sellerOrderId, labelUrl, state }) => (
           <li key={id}>
             <a href={paths.returnConfirmation({ customerOrderId, orderId: sellerOrderId, requestId: id })}>
               {t('returns.list.item', { number, state: stateLabel })}
             </a>
+            {labelUrl !== null && state === 'LABEL_SENT' && (
+              <>
+                {' · '}
+                <a href={labelUrl}>{t('returns.label.pdf')}</a>
+              </>
+            )}
           </li>
         ))}
       </ul>

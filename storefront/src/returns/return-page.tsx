@@ -1,4 +1,4 @@
-import { Button } from '@purlin/ui'
+import { Button, ButtonLink } from '@purlin/ui'
 import { Container } from '@purlin/ui/panel.tsx'
 import { formAction, namesOf } from '@purlin/web/form-action.ts'
 import { choice } from '@purlin/web/form-input.ts'
@@ -6,7 +6,7 @@ import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import * as v from 'valibot'
 import styles from '../checkout/checkout.module.css'
-import { OneReturnDocument, StepReturnDocument, type RefusalFragment } from '../generated/documents.ts'
+import { OneReturnDocument, StepReturnDocument, type RefusalFragment, type ReturnDetailsFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 
@@ -53,25 +53,7 @@ export function Page({ data: { request }, context, refusal }: PageProps<typeof l
           {request.decisionNote && <p>{request.decisionNote}</p>}
           {request.state === 'REQUESTED' && <p>{t('returns.detail.next.requested')}</p>}
         </section>
-        {(request.state === 'LABEL_SENT' || request.state === 'IN_TRANSIT') && (
-          <section className={styles.panel} aria-labelledby="label">
-            <h2 id="label">{t('returns.label.title')}</h2>
-            <p>{t('returns.label.text')}</p>
-            <p>
-              <strong>{t('returns.label.number', { number: request.number })}</strong>
-            </p>
-            <address>
-              {t('returns.label.to')}
-              <br />
-              {request.sellerAddress.map((line) => (
-                <span key={line}>
-                  {line}
-                  <br />
-                </span>
-              ))}
-            </address>
-          </section>
-        )}
+        {(request.state === 'LABEL_SENT' || request.state === 'IN_TRANSIT') && <WayBack request={request} context={context} />}
         {(request.canHandOver || request.canGiveUp) && (
           <form method="post" className={styles.actions}>
             {request.canHandOver && (
@@ -91,5 +73,63 @@ export function Page({ data: { request }, context, refusal }: PageProps<typeof l
         </p>
       </div>
     </Container>
+  )
+}
+
+interface WayBackProps {
+  request: ReturnDetailsFragment
+  context: ShopContext
+}
+
+/** How the goods come back: a driver's appointment, or a label to print. */
+function WayBack({ request: { collection, labelUrl, number, sellerAddress }, context: { t } }: WayBackProps): ReactNode {
+  if (collection)
+    return (
+      <section className={styles.panel} aria-labelledby="label">
+        <h2 id="label">{t('collection.title')}</h2>
+        <p>
+          <span className={styles.state}>{collection.stateLabel}</span>
+        </p>
+        <p>
+          {collection.from && collection.to
+            ? t('collection.when', { from: collection.from, to: collection.to })
+            : t('returns.collection.text')}
+        </p>
+        {collection.token !== null && collection.state !== 'COLLECTED' && (
+          <p className={styles.actions}>
+            <ButtonLink href={paths.homeCollectionAccept({}, { token: collection.token })}>{t('returns.collection.open')}</ButtonLink>
+            <a href={paths.homeCollectionChangeAddress({}, { token: collection.token })}>{t('returns.collection.address')}</a>
+            {collection.state !== 'CANCELLED' && (
+              <a href={paths.homeCollectionCancel({}, { token: collection.token })}>{t('returns.collection.cancel')}</a>
+            )}
+          </p>
+        )}
+      </section>
+    )
+  return (
+    <section className={styles.panel} aria-labelledby="label">
+      <h2 id="label">{t('returns.label.title')}</h2>
+      <p>{t('returns.label.text')}</p>
+      {labelUrl === null ? (
+        <p className={styles.quiet}>{t('returns.label.soon')}</p>
+      ) : (
+        <p>
+          <ButtonLink href={labelUrl}>{t('returns.label.pdf')}</ButtonLink>
+        </p>
+      )}
+      <p>
+        <strong>{t('returns.label.number', { number })}</strong>
+      </p>
+      <address>
+        {t('returns.label.to')}
+        <br />
+        {sellerAddress.map((line) => (
+          <span key={line}>
+            {line}
+            <br />
+          </span>
+        ))}
+      </address>
+    </section>
   )
 }

@@ -14,7 +14,7 @@ import { chosenLines, chosenName } from './chosen-lines.ts'
 
 const reasons = ['changed-mind', 'wrong', 'damaged', 'defective', 'missing-part'] as const
 const wishes = ['refund', 'replacement', 'repair', 'part-refund'] as const
-const methods = ['label'] as const
+const methods = ['label', 'home-collection'] as const
 const returnForm = v.object({
   reason: choice(reasons),
   wish: choice(wishes),
@@ -189,7 +189,10 @@ function SecondStep({ options, offer, photos, context: { t, pathname, search } }
         {offer.methods.length > 1 ? (
           <Select id="method" name={field('method')} label={t('returns.method')} options={offer.methods} />
         ) : (
-          <input type="hidden" name={field('method')} value={offer.methods[0]?.value} />
+          <>
+            <p className={styles.quiet}>{offer.methods[0]?.label}</p>
+            <input type="hidden" name={field('method')} value={offer.methods[0]?.value} />
+          </>
         )}
         {!isWithdrawal && (
           <>

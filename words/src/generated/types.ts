@@ -442,6 +442,57 @@ export interface Messages {
   'checkout.summary.title': {}
   'checkout.summary.total': {}
   'checkout.summary.vat': { rate: string }
+  'collection-mail.booked.open': {}
+  'collection-mail.booked.subject': { number: string }
+  'collection-mail.booked.text': { from: Date | string; seller: string; to: Date | string }
+  'collection-mail.cancel': {}
+  'collection-mail.cancelled.open': {}
+  'collection-mail.cancelled.subject': { number: string }
+  'collection-mail.cancelled.text': { seller: string }
+  'collection-mail.change-address': {}
+  'collection-mail.missed.open': {}
+  'collection-mail.missed.subject': { number: string }
+  'collection-mail.missed.text': { seller: string }
+  'collection-mail.offered.open': {}
+  'collection-mail.offered.subject': { number: string }
+  'collection-mail.offered.text': { seller: string }
+  'collection.accept.accepted': {}
+  'collection.accept.again': {}
+  'collection.accept.booked': {}
+  'collection.accept.cancelled': {}
+  'collection.accept.choose': {}
+  'collection.accept.collected': { seller: string }
+  'collection.accept.do': {}
+  'collection.accept.missed': {}
+  'collection.accept.other': {}
+  'collection.accept.text': {}
+  'collection.address': {}
+  'collection.address.do': {}
+  'collection.address.text': { number: string }
+  'collection.address.title': {}
+  'collection.appointment': { from: Date | string; to: Date | string }
+  'collection.back': {}
+  'collection.cancel.do': {}
+  'collection.cancel.done': {}
+  'collection.cancel.text': { number: string }
+  'collection.cancel.title': {}
+  'collection.closed': {}
+  'collection.none.text': {}
+  'collection.none.title': {}
+  'collection.number': { number: string; seller: string }
+  'collection.refusal.appointment-gone': {}
+  'collection.refusal.input-invalid': {}
+  'collection.refusal.not-now': {}
+  'collection.refusal.too-often': {}
+  'collection.refusal.unknown-link': {}
+  'collection.state.accepted': {}
+  'collection.state.booked': {}
+  'collection.state.cancelled': {}
+  'collection.state.collected': {}
+  'collection.state.missed': {}
+  'collection.state.offered': {}
+  'collection.title': {}
+  'collection.when': { from: Date | string; to: Date | string }
   'company.email': {}
   'company.invitations': {}
   'company.invitations.expired': {}
@@ -800,6 +851,8 @@ export interface Messages {
   'flash.card-preferred': {}
   'flash.cart-added': {}
   'flash.cart-removed': {}
+  'flash.collection-address': {}
+  'flash.collection-chosen': {}
   'flash.company-joined': {}
   'flash.company-left': {}
   'flash.coupon-applied': {}
@@ -1681,9 +1734,22 @@ export interface Messages {
   'refusal.unknown-line': {}
   'refusal.unknown-offer': {}
   'refusal.unknown-order': {}
+  'return-feedback.comment': {}
+  'return-feedback.early': {}
+  'return-feedback.mail': {}
+  'return-feedback.optional': {}
+  'return-feedback.question': {}
+  'return-feedback.rating': { count: number }
+  'return-feedback.send': {}
+  'return-feedback.thanks': { seller: string }
+  'return-feedback.title': {}
   'returns.back': {}
   'returns.change': {}
   'returns.choose': {}
+  'returns.collection.address': {}
+  'returns.collection.cancel': {}
+  'returns.collection.open': {}
+  'returns.collection.text': {}
   'returns.confirm-withdrawal': {}
   'returns.continue': {}
   'returns.days-left': { count: number }
@@ -1695,6 +1761,8 @@ export interface Messages {
   'returns.handed-over': {}
   'returns.keep': {}
   'returns.label.number': { number: string }
+  'returns.label.pdf': {}
+  'returns.label.soon': {}
   'returns.label.text': {}
   'returns.label.title': {}
   'returns.label.to': {}
@@ -1704,6 +1772,8 @@ export interface Messages {
   'returns.list.title': {}
   'returns.mail.accepted.subject': { number: string }
   'returns.mail.accepted.text': { id: string; seller: string }
+  'returns.mail.label.subject': { number: string }
+  'returns.mail.label.text': { seller: string }
   'returns.mail.notice.subject': { id: string; number: string }
   'returns.mail.notice.text': { id: string }
   'returns.mail.refused.subject': { number: string }
@@ -1715,6 +1785,7 @@ export interface Messages {
   'returns.mail.withdrawn.subject': { number: string }
   'returns.mail.withdrawn.text': { at: Date | string; seller: string }
   'returns.method': {}
+  'returns.method.home-collection': {}
   'returns.method.label': {}
   'returns.none.text': {}
   'returns.none.title': {}

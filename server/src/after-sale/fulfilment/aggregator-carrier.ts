@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
-import { ForgedNews, type Booked, type Carrier, type CarrierMessage, type CarrierNews, type Consignment, type Place } from './carrier.ts'
+import { ForgedNews, type Booked, type Carrier, type CarrierMessage, type CarrierNews, type Consignment } from './carrier.ts'
+import { addressOf, aggregatorPickups, collectionNewsOf } from './aggregator-pickups.ts'
 import type { ParcelEvent, ParcelEventKind } from './parcel.ts'
 
 export interface AggregatorSettings {
@@ -44,7 +45,7 @@ const maxPlaceLength = 60
 const usualWeight = 105.8
 
 /**
- * Parcels through an aggregator's API of EasyPost's shape: shipments, their purchase, trackers, and messages signed over time,
+ * Parcels through an aggregator's API of EasyPost's shape: shipments, their purchase, trackers, pickups, and messages signed over time,
  * method, path and body. The embedded carrier speaks it too.
  */
 export function aggregatorCarrier({ url, apiKey, webhookSecret }: AggregatorSettings): Carrier {
@@ -89,6 +90,7 @@ export function aggregatorCarrier({ url, apiKey, webhookSecret }: AggregatorSett
   }
 
   return {
+    ...aggregatorPickups(call),
     book,
     async track(trackingNumber, { signal }) {
       const { status, json } = await call('GET', `/v2/trackers?tracking_code=${encodeURIComponent(trackingNumber)}`, signal)
@@ -108,7 +110,8 @@ export function aggregatorCarrier({ url, apiKey, webhookSecret }: AggregatorSett
       if (!parsed.success) throw new ForgedNews('It is no message')
       const { id, description, result } = parsed.output
       const about = description.startsWith('tracker.') ? v.safeParse(tracker, result) : null
-      return { id, news: about?.success ? newsOf(about.output) : null }
+      const collection = description.startsWith('pickup.') ? collectionNewsOf(result) : null
+      return { id, news: about?.success ? newsOf(about.output) : null, collection }
     },
   }
 }
@@ -123,10 +126,6 @@ function wireOf({ parcelId, sender, recipient, daysMin, daysMax }: Consignment) 
     parcel: { weight: usualWeight },
     options: { label_format: 'PDF', days_min: daysMin, days_max: daysMax },
   }
-}
-
-function addressOf({ name, company, line1, line2, postcode, city, country }: Place) {
-  return { name, company, street1: line1, street2: line2, zip: postcode, city, country }
 }
 
 /** Labels come from the carrier's own host, or over TLS. */

@@ -35,11 +35,28 @@ export interface Booked extends CarrierNews {
   label: Uint8Array
 }
 
+/** Goods that the carrier fetches at somebody's door, at an agreed time. Another time or address is another collection. */
+export interface Collection {
+  /** Our id: the idempotency key of its booking. */
+  reference: string
+  address: Place
+  phone: string
+  from: Date
+  to: Date
+  instructions: string | null
+}
+export type CollectionState = 'scheduled' | 'cancelled' | 'collected' | 'missed'
+export interface CollectionNews {
+  reference: string
+  state: CollectionState
+}
+
 /** A message with the carrier's own id: one that arrives twice counts once. */
 export interface CarrierMessage {
   id: string
-  /** Null for a message about something else. */
+  /** About a parcel; null for a message about something else. */
   news: CarrierNews | null
+  collection: CollectionNews | null
 }
 
 /** A message that the carrier did not sign, or signed long ago or for another address. */
@@ -50,6 +67,9 @@ export interface Carrier {
   book(consignment: Consignment, options: { signal: AbortSignal }): Promise<Booked>
   /** Null when the carrier does not know the parcel. */
   track(trackingNumber: string, options: { signal: AbortSignal }): Promise<CarrierNews | null>
+  bookCollection(collection: Collection, options: { signal: AbortSignal }): Promise<void>
+  /** Also for one that was never booked. */
+  cancelCollection(reference: string, options: { signal: AbortSignal }): Promise<void>
   /** @throws ForgedNews */
   verify(rawBody: string, headers: Readonly<Record<string, string | string[] | undefined>>, now: Date): CarrierMessage
 }

@@ -10,8 +10,17 @@ export async function receiveNews(
   rawBody: string,
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Promise<'recorded' | 'foreign' | 'known' | 'unheard'> {
-  const { id, news } = carrier.verify(rawBody, headers, scope.now)
-  if (!news) return 'unheard'
+  const { id, news, collection } = carrier.verify(rawBody, headers, scope.now)
+  if (!news && !collection) return 'unheard'
   if (!(await keepMessage(scope.db, id))) return 'known'
-  return recordNews(scope, news)
+  if (collection) {
+    scope.emit('collection.reported', { collectionReference: collection.reference, state: collection.state })
+    return 'recorded'
+  }
+  if (!news) return 'unheard'
+  const recorded = await recordNews(scope, news)
+  // Goods on their way back are another module's.
+  if (recorded === 'foreign')
+    scope.emit('foreign-parcel.reported', { trackingNumber: news.trackingNumber, kinds: news.events.map(({ kind }) => kind) })
+  return recorded
 }

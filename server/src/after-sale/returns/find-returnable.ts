@@ -1,4 +1,5 @@
 import type { PersonalAction } from '@purlin/contract/actions.ts'
+import { needsPhone } from '@purlin/contract/delivery-phone.ts'
 import { platformConfig } from '#flags'
 import { quantityStates, readMoves, type OrderSeen, type SellerOrder } from '#orders'
 import type { Scope } from '#platform'
@@ -57,6 +58,7 @@ export async function findReturnable(
     buyer: order.mode === 'b2b' ? 'business' : 'consumer',
     daysSinceDelivery: isUnderway ? null : Math.max(0, Math.floor((scope.now.getTime() - last) / dayMs)),
     businessReturnDays,
+    isBulky: needsPhone(part.deliveryKind),
   }
   return { order, part, about, pieces, returns }
 }

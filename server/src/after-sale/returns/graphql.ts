@@ -1,6 +1,10 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import type { ActionsOf, Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
+import { addressFaults } from '#addresses'
+import { acceptCollection, cancelCollection, changeCollectionAddress, type ChangedCollection } from './change-collection.ts'
+import { rateReturn, showReturnToRate, type RatedReturn } from './rate-return.ts'
+import { showCollection } from './show-collection.ts'
 import { cancelLines } from './cancel-lines.ts'
 import { decideCancellation } from './decide-cancellation.ts'
 import { handleReturn, stepByBuyer, type HandledReturn } from './handle-return.ts'
@@ -17,6 +21,8 @@ export const resolvers = {
     returnRequest: (_parent, { id }, scope: Scope) => showReturn(scope, id),
     returnsOfOrder: (_parent, { customerOrderId }, scope: Scope) => listReturns(scope, customerOrderId),
     returnsToHandle: (_parent, _args, scope: Scope) => listReturnsToHandle(scope),
+    homeCollection: (_parent, { token }, scope: Scope) => showCollection(scope, token),
+    returnToRate: (_parent, { token }, scope: Scope) => showReturnToRate(scope, token),
     cancellationRequests: (_parent, _args, scope: Scope) => listCancellationRequests(scope),
   },
   Mutation: {
@@ -38,6 +44,13 @@ export const resolvers = {
       const done = await handleReturn(scope, id, { do: deed, finding: finding ?? '', amount: amount ?? null, note: note ?? null })
       return done.ok ? { id, refusal: null } : refusedReturn(scope, done.reason)
     },
+    acceptHomeCollection: async (_parent, { token, appointment }, scope: Scope) =>
+      linkResult(scope, await acceptCollection(scope, token, appointment)),
+    changeHomeCollectionAddress: async (_parent, { token, input }, scope: Scope) =>
+      linkResult(scope, await changeCollectionAddress(scope, token, input)),
+    cancelHomeCollection: async (_parent, { token }, scope: Scope) => linkResult(scope, await cancelCollection(scope, token)),
+    rateReturn: async (_parent, { token, rating, comment }, scope: Scope) =>
+      linkResult(scope, await rateReturn(scope, token, { rating, comment: comment ?? '' })),
     decideCancellation: async (_parent, { id, grant, note }, scope: Scope) => {
       const done = await decideCancellation(scope, id, grant, note ?? null)
       if (done.ok) return { ok: true, refusal: null }
@@ -46,6 +59,12 @@ export const resolvers = {
     },
   },
 } satisfies Resolvers
+
+function linkResult({ market }: Scope, done: ChangedCollection | RatedReturn) {
+  if (done.ok) return { ok: true, refusal: null }
+  if (done.reason === 'address-invalid') return { ok: false, refusal: { reason: done.reason, ...addressFaults(market, done.fields) } }
+  return { ok: false, refusal: { reason: done.reason, message: wordsFor(market)(`collection.refusal.${done.reason}`), fields: [] } }
+}
 
 type ReturnRefusal = Extract<RequestedReturn | HandledReturn, { ok: false }>['reason']
 
@@ -62,6 +81,12 @@ export const actions = {
   'Mutation.requestReturn': 'return.ask',
   'Mutation.stepReturn': 'return.ask',
   'Mutation.handleReturn': 'return.handle',
+  'Query.homeCollection': 'return.follow-link',
+  'Query.returnToRate': 'return.follow-link',
+  'Mutation.acceptHomeCollection': 'return.follow-link',
+  'Mutation.changeHomeCollectionAddress': 'return.follow-link',
+  'Mutation.cancelHomeCollection': 'return.follow-link',
+  'Mutation.rateReturn': 'return.follow-link',
   'Query.cancellationRequests': 'return.handle',
   'Mutation.cancelLines': 'order.cancel',
   'Mutation.decideCancellation': 'return.handle',

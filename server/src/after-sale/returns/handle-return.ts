@@ -2,6 +2,7 @@ import { authorize } from '#accounts'
 import { withoutContacts } from '#messages'
 import type { Scope } from '#platform'
 import { findOwnOrder, requestRefund } from '#refunds'
+import { arrangeWayBack } from './arrange-way-back.ts'
 import { isUuid } from './decide-cancellation.ts'
 import { notifyReturn } from './notify-return.ts'
 import { canReturnStep, findings, type Finding, type ReturnRequest, type ReturnState } from './return-request.ts'
@@ -48,6 +49,7 @@ export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): 
   if (to === 'accepted' && request.method !== 'keep') {
     await writeReturnStep(scope.db, id, { from: 'accepted', to: 'label-sent', actor: 'system' })
     await notifyReturn(scope, request, 'accepted')
+    await arrangeWayBack(scope, request)
     return { ok: true, state: 'label-sent' }
   }
   if (to !== 'received' && to !== 'inspected')

@@ -3,6 +3,7 @@ import { blankEmail, orderToken, readOrder } from '#orders'
 import { settings, type JobScope } from '#platform'
 import { addressLine, knownSellers } from '#sellers'
 import { siteOf } from './notify-cancellation.ts'
+import { returnToken } from './return-link.ts'
 import { returnMail, returnNoticeMail } from './return-mails.ts'
 import type { ReturnRequest } from './return-request.ts'
 
@@ -10,7 +11,7 @@ import type { ReturnRequest } from './return-request.ts'
 export async function notifyReturn(
   scope: JobScope,
   request: ReturnRequest,
-  what: 'requested' | 'accepted' | 'refused' | 'settled',
+  what: 'requested' | 'accepted' | 'label' | 'refused' | 'settled',
 ): Promise<void> {
   const order = await readOrder(scope.db, request.customerOrderId)
   const part = order?.sellerOrders.find(({ id }) => id === request.sellerOrderId)
@@ -31,6 +32,7 @@ export async function notifyReturn(
       name: `${order.address.firstName} ${order.address.lastName}`.trim(),
       sellerName: part.seller.name,
       sellerAddress: seller ? [part.seller.legalName, addressLine(seller.address)] : [part.seller.legalName],
+      token: returnToken(request.id),
       orderToken: orderToken(settings().mail.linkSecret, order.id),
     },
     key: `return:${request.id}:${what}`,

@@ -14,7 +14,11 @@ export interface ReturnCase {
   daysSinceDelivery: number | null
   /** The platform's setting `free-returns-b2b`. */
   businessReturnDays: number | null
+  /** Delivered by freight: too large for a parcel. */
+  isBulky: boolean
 }
+
+export type ReturnMethod = 'label' | 'home-collection'
 
 export interface OfferedReturn {
   /** The right it rests on. */
@@ -23,7 +27,7 @@ export interface OfferedReturn {
   needsPhotos: boolean
   /** How much of the delivery charge goes back with the goods. */
   delivery: DeliveryShare
-  methods: readonly 'label'[]
+  methods: readonly ReturnMethod[]
   /** Days that are left to ask; null while goods are on their way. */
   daysLeft: number | null
 }
@@ -46,8 +50,8 @@ const remedies: Record<Exclude<ReturnReason, 'changed-mind'>, { early: readonly 
 
 /** What is offered for a reason, if anything. */
 export function offeredReturn(reason: ReturnReason, about: ReturnCase): OfferedReturn | null {
-  const { market, buyer, daysSinceDelivery: days, businessReturnDays } = about
-  const methods = ['label'] as const
+  const { market, buyer, daysSinceDelivery: days, businessReturnDays, isBulky } = about
+  const methods: ReturnMethod[] = [isBulky ? 'home-collection' : 'label']
   if (reason === 'changed-mind') {
     const limit = buyer === 'consumer' ? withdrawalDays : (businessReturnDays ?? 0)
     if (limit === 0 || (days ?? 0) > limit) return null

@@ -1,11 +1,12 @@
-import { createHash, createHmac } from 'node:crypto'
 import { withoutContacts } from '#messages'
-import { lockPart } from '#orders'
-import { newId, settings, takeNumbers, type Scope } from '#platform'
+import { lockPart, tokenHash } from '#orders'
+import { newId, takeNumbers, type Scope } from '#platform'
 import { useUploads } from '#uploads'
+import { arrangeWayBack } from './arrange-way-back.ts'
 import { findReturnable } from './find-returnable.ts'
 import { notifyReturn } from './notify-return.ts'
 import { offeredReturn, returnReasons, returnWishes } from './offered-return.ts'
+import { returnToken } from './return-link.ts'
 import { insertReturn, readReturn, writeReturnStep } from './return-store.ts'
 
 export interface RequestReturn {
@@ -52,6 +53,8 @@ export async function requestReturn(scope: Scope, wish: RequestReturn): Promise<
   if (offer.needsPhotos && wish.photos.length === 0) return { ok: false, reason: 'photos-missing' }
 
   const id = newId()
+  const hash = tokenHash(returnToken(id))
+  if (!hash) throw new Error('A return has no token')
   const photos = await useUploads(scope, wish.photos, `return:${id}`)
   if (!photos) return { ok: false, reason: 'photos-gone' }
   const number = String(await takeNumbers(scope.db, 'return', 1, firstNumber))
@@ -70,7 +73,7 @@ export async function requestReturn(scope: Scope, wish: RequestReturn): Promise<
     lines,
     description: withoutContacts(description, order.market).text,
     photos: photos.map((file) => file.id),
-    tokenHash: hashOf(returnToken(id)),
+    tokenHash: hash,
   })
   if (offer.basis !== 'guarantee') {
     await writeReturnStep(scope.db, id, { from: 'requested', to: 'accepted', actor: 'system' })
@@ -78,16 +81,8 @@ export async function requestReturn(scope: Scope, wish: RequestReturn): Promise<
   }
   const made = await readReturn(scope.db, id, order.market)
   if (made) await notifyReturn(scope, made, 'requested')
+  if (made?.state === 'label-sent') await arrangeWayBack(scope, made)
   return { ok: true, id }
 }
 
 const isOneOf = <Value extends string>(values: readonly Value[], text: string): text is Value => values.some((value) => value === text)
-
-/** Opens a return without signing in: in mails alone. Derived, so that it need not be stored. */
-export function returnToken(id: string): string {
-  return createHmac('sha256', settings().mail.linkSecret).update(`return:${id}`).digest('base64url')
-}
-
-export function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
-}

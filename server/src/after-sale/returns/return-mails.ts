@@ -9,7 +9,7 @@ interface Item {
 }
 
 interface ReturnMail {
-  what: 'requested' | 'accepted' | 'refused' | 'settled'
+  what: 'requested' | 'accepted' | 'label' | 'refused' | 'settled'
   request: ReturnRequest
   items: readonly Item[]
   /** When the request was received. */
@@ -19,11 +19,13 @@ interface ReturnMail {
   sellerAddress: readonly string[]
   /** Opens the order without signing in. */
   orderToken: string
+  /** Of the return itself: rates it without signing in. */
+  token: string
 }
 
 /** To the buyer. The first one is the acknowledgement on a durable medium that a withdrawal requires. */
 export const returnMail = mailTemplate<ReturnMail>('return', {
-  content: ({ what, request, items, at, name, sellerName, sellerAddress, orderToken }, { market, origin }) => {
+  content: ({ what, request, items, at, name, sellerName, sellerAddress, orderToken, token }, { market, origin }) => {
     const t = wordsFor(market)
     const { number, customerOrderId, sellerOrderId, basis, reason, decisionNote } = request
     const isWithdrawal = basis === 'withdrawal'
@@ -55,6 +57,9 @@ export const returnMail = mailTemplate<ReturnMail>('return', {
         label: t('mail.open'),
         url: origin + publicUrl('orderDetails', { customerOrderId, sellerOrderId }, { access: orderToken }),
       },
+      ...(what === 'settled' || what === 'refused'
+        ? [{ kind: 'button' as const, label: t('return-feedback.mail'), url: origin + publicUrl('returnFeedback', {}, { token }) }]
+        : []),
       { kind: 'text', text: t('mail.regards') },
     ]
     return { subject, preview: subject, blocks }
@@ -68,6 +73,7 @@ export const returnMail = mailTemplate<ReturnMail>('return', {
     sellerName: 'Oakline Tools',
     sellerAddress: ['Oakline Tools Ltd', '1 Mill Lane, Leeds LS1 1AA'],
     orderToken: 'example',
+    token: 'example',
   }),
 })
 
@@ -121,5 +127,8 @@ function exampleRequest({ market }: MailSite): ReturnRequest {
     rating: null,
     isSettled: false,
     requestedAt: new Date('2026-11-22T09:30:00Z'),
+    updatedAt: new Date('2026-11-22T09:30:00Z'),
+    labelFile: null,
+    trackingNumber: null,
   }
 }

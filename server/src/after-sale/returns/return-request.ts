@@ -69,4 +69,8 @@ export interface ReturnRequest {
   /** Refunded or exchanged, also if it was closed afterwards. */
   isSettled: boolean
   requestedAt: Date
+  updatedAt: Date
+  /** Of the shop's carrier, once it is booked. */
+  labelFile: string | null
+  trackingNumber: string | null
 }

@@ -5,6 +5,7 @@ import type { ReturnActor, ReturnRequest, ReturnState } from './return-request.t
 const columns = `r.id::text, r.number::text, r.customer_order_id as "customerOrderId", r.seller_order_id as "sellerOrderId", r.seller_id as "sellerId",
   r.market, r.reason, r.basis, r.wish, r.method, r.state, r.lines, r.description, r.photos::text[] as photos, r.finding,
   r.decision_note as "decisionNote", r.rating, r.requested_at as "requestedAt",
+  r.updated_at as "updatedAt", r.label_file as "labelFile", r.tracking_number as "trackingNumber",
   exists (select 1 from returns.step s where s.request_id = r.id and s.to_state in ('refunded', 'exchanged')) as "isSettled"`
 
 const insert = {
@@ -16,7 +17,10 @@ const insert = {
 
 export async function insertReturn(
   db: Db,
-  made: Omit<ReturnRequest, 'state' | 'finding' | 'decisionNote' | 'rating' | 'isSettled' | 'requestedAt'> & { tokenHash: Buffer },
+  made: Omit<
+    ReturnRequest,
+    'state' | 'finding' | 'decisionNote' | 'rating' | 'isSettled' | 'requestedAt' | 'updatedAt' | 'labelFile' | 'trackingNumber'
+  > & { tokenHash: Buffer },
 ): Promise<void> {
   const { id, number, customerOrderId, sellerOrderId, sellerId, market, reason, basis, wish, method } = made
   const head = [id, number, customerOrderId, sellerOrderId, sellerId, market, reason, basis, wish, method]
@@ -25,6 +29,9 @@ export async function insertReturn(
 
 const byId = { name: 'returns.by-id', text: `select ${columns} from returns.request r where r.id = $1 and r.market = $2` }
 const byIdLocked = { name: 'returns.by-id-locked', text: `${byId.text} for update` }
+const byToken = { name: 'returns.by-token', text: `select ${columns} from returns.request r where r.token_hash = $1` }
+const byTracking = { name: 'returns.by-tracking', text: `select ${columns} from returns.request r where r.tracking_number = $1` }
+const anyMarket = { name: 'returns.of-any-market', text: `select ${columns} from returns.request r where r.id = $1` }
 const ofOrder = {
   name: 'returns.of-order',
   text: `select ${columns} from returns.request r where r.customer_order_id = $1 order by r.requested_at`,
@@ -37,6 +44,42 @@ const ofSeller = {
 
 export function readReturn(db: Db, id: string, market: Market): Promise<ReturnRequest | undefined> {
   return db.row(byId, [id, market])
+}
+
+export function readReturnByToken(db: Db, hash: Buffer): Promise<ReturnRequest | undefined> {
+  return db.row(byToken, [hash])
+}
+
+export function readReturnByTracking(db: Db, trackingNumber: string): Promise<ReturnRequest | undefined> {
+  return db.row(byTracking, [trackingNumber])
+}
+
+/** For the worker, which has no market of its own. */
+export function readAnyReturn(db: Db, id: string): Promise<ReturnRequest | undefined> {
+  return db.row(anyMarket, [id])
+}
+
+const feedback = { name: 'returns.feedback', text: 'select feedback from returns.request where id = $1' }
+export async function readFeedback(db: Db, id: string): Promise<string | null | undefined> {
+  return (await db.row<{ feedback: string | null }>(feedback, [id]))?.feedback
+}
+
+const rate = { name: 'returns.rate', text: 'update returns.request set rating = $2, feedback = $3 where id = $1' }
+export async function writeFeedback(db: Db, id: string, said: { rating: number; feedback: string | null }): Promise<void> {
+  await db.run(rate, [id, said.rating, said.feedback])
+}
+
+const labelled = {
+  name: 'returns.labelled',
+  text: 'update returns.request set label_file = $2, tracking_number = $3 where id = $1 and label_file is null',
+}
+/** False when the return has a label already. */
+export async function writeLabel(
+  db: Db,
+  id: string,
+  { labelFile, trackingNumber }: { labelFile: string; trackingNumber: string },
+): Promise<boolean> {
+  return (await db.run(labelled, [id, labelFile, trackingNumber])) === 1
 }
 
 export function lockReturn(db: Db, id: string, market: Market): Promise<ReturnRequest | undefined> {

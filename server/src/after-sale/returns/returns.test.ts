@@ -195,6 +195,7 @@ const consumer: ReturnCase = {
   buyer: 'consumer',
   daysSinceDelivery: 0,
   businessReturnDays: null,
+  isBulky: false,
 }
 const business = { ...consumer, buyer: 'business' } as const
 

@@ -8,6 +8,7 @@ import { addressLine, knownSellers } from '#sellers'
 import { uploadLink } from '#uploads'
 import { isUuid } from './decide-cancellation.ts'
 import { findReturnable } from './find-returnable.ts'
+import { collectionOf } from './show-collection.ts'
 import { offeredReturn, returnReasons } from './offered-return.ts'
 import { canReturnStep, type ReturnRequest } from './return-request.ts'
 import { readReturn, readReturnsOf, readReturnsToHandle } from './return-store.ts'
@@ -90,7 +91,10 @@ async function show(scope: Scope, request: ReturnRequest, order: OrderSeen) {
     decisionNote,
     sellerName: part?.seller.name ?? '',
     sellerAddress: seller && part ? [part.seller.legalName, addressLine(seller.address)] : [],
-    canHandOver: mayAsk && canReturnStep(state, 'in-transit', 'buyer'),
+    labelUrl: request.labelFile === null ? null : `/api/v1/returns/${id}/label`,
+    collection: await collectionOf(scope, request, mayAsk),
+    // A driver reports for himself.
+    canHandOver: mayAsk && request.method !== 'home-collection' && canReturnStep(state, 'in-transit', 'buyer'),
     canGiveUp: mayAsk && canReturnStep(state, 'closed', 'buyer') && (state === 'requested' || state === 'label-sent'),
     lines: request.lines.map(({ offerId, quantity }) => ({
       offerId,

@@ -221,6 +221,10 @@ export type Query = {
   readonly seenProducts: ReadonlyArray<ProductCard>;
   /** Products for a visitor who has seen these; none for fewer than three. */
   readonly suggestedFromHistory: ReadonlyArray<ProductCard>;
+  /** The home collection a mail's link leads to; null for a forged, expired or foreign link. */
+  readonly homeCollection?: Maybe<HomeCollection>;
+  /** The return a mail's link asks about; null for a forged, expired or foreign link. */
+  readonly returnToRate?: Maybe<ReturnToRate>;
   /** For a seller's owners: the keys of its programs, newest first. A key itself is shown once, when it is created. */
   readonly sellerKeys: ReadonlyArray<SellerKey>;
   /**
@@ -452,6 +456,16 @@ export type QuerysuggestedFromHistoryArgs = {
 };
 
 
+export type QueryhomeCollectionArgs = {
+  token: Scalars['String']['input'];
+};
+
+
+export type QueryreturnToRateArgs = {
+  token: Scalars['String']['input'];
+};
+
+
 export type QuerymyInvoicesArgs = {
   page?: InputMaybe<Scalars['Int']['input']>;
   filter?: InputMaybe<InvoiceFilter>;
@@ -659,6 +673,12 @@ export type Mutation = {
   readonly shipSale: SaleResult;
   /** Reports what happened to a parcel sent with a carrier of the seller's own. */
   readonly reportParcel: SaleResult;
+  /** Chooses an appointment (its `value`), or another one; the carrier confirms it by mail. */
+  readonly acceptHomeCollection: HomeCollectionResult;
+  readonly changeHomeCollectionAddress: HomeCollectionResult;
+  readonly cancelHomeCollection: HomeCollectionResult;
+  /** What the buyer thinks of a settled return; a second answer replaces the first. */
+  readonly rateReturn: HomeCollectionResult;
   /** For a seller's owners: creates a key for the API of sellers (`/api/seller/v1/openapi.json`). */
   readonly createSellerKey: SellerKeyResult;
   /** For a seller's owners: revokes a key at once. False for an unknown key. */
@@ -940,6 +960,30 @@ export type MutationreportParcelArgs = {
   parcelId: Scalars['ID']['input'];
   kind: ParcelEventKind;
   place?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationacceptHomeCollectionArgs = {
+  token: Scalars['String']['input'];
+  appointment: Scalars['String']['input'];
+};
+
+
+export type MutationchangeHomeCollectionAddressArgs = {
+  token: Scalars['String']['input'];
+  input: CollectionAddressInput;
+};
+
+
+export type MutationcancelHomeCollectionArgs = {
+  token: Scalars['String']['input'];
+};
+
+
+export type MutationrateReturnArgs = {
+  token: Scalars['String']['input'];
+  rating: Scalars['Int']['input'];
+  comment?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -2642,6 +2686,87 @@ export type ProductHistoryEntry = {
   readonly viewedAt: Scalars['DateTime']['output'];
 };
 
+export type HomeCollectionState =
+  /** An appointment can be chosen. */
+  | 'offered'
+  /** Chosen; the carrier has not confirmed it yet. */
+  | 'accepted'
+  | 'booked'
+  /** The driver could not collect the goods. */
+  | 'missed'
+  | 'cancelled'
+  | 'collected';
+
+export type HomeCollection = {
+  /** Of the return. */
+  readonly number: Scalars['String']['output'];
+  readonly state: HomeCollectionState;
+  readonly stateLabel: Scalars['String']['output'];
+  readonly sellerName: Scalars['String']['output'];
+  readonly canChange: Scalars['Boolean']['output'];
+  /** The chosen appointment. */
+  readonly from?: Maybe<Scalars['DateTime']['output']>;
+  readonly to?: Maybe<Scalars['DateTime']['output']>;
+  readonly address: CollectionAddress;
+  readonly appointments: ReadonlyArray<CollectionAppointment>;
+  readonly lines: ReadonlyArray<ReturnedLine>;
+};
+
+export type CollectionAppointment = {
+  readonly value: Scalars['String']['output'];
+  readonly from: Scalars['DateTime']['output'];
+  readonly to: Scalars['DateTime']['output'];
+  readonly isChosen: Scalars['Boolean']['output'];
+};
+
+export type CollectionAddress = {
+  readonly firstName: Scalars['String']['output'];
+  readonly lastName: Scalars['String']['output'];
+  readonly company?: Maybe<Scalars['String']['output']>;
+  readonly line1: Scalars['String']['output'];
+  readonly line2?: Maybe<Scalars['String']['output']>;
+  readonly postcode: Scalars['String']['output'];
+  readonly city: Scalars['String']['output'];
+  readonly phone: Scalars['String']['output'];
+  readonly instructions?: Maybe<Scalars['String']['output']>;
+};
+
+export type CollectionAddressInput = {
+  readonly firstName: Scalars['String']['input'];
+  readonly lastName: Scalars['String']['input'];
+  readonly company?: InputMaybe<Scalars['String']['input']>;
+  readonly line1: Scalars['String']['input'];
+  readonly line2?: InputMaybe<Scalars['String']['input']>;
+  readonly postcode: Scalars['String']['input'];
+  readonly city: Scalars['String']['input'];
+  readonly phone: Scalars['String']['input'];
+  readonly instructions?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type HomeCollectionResult = {
+  readonly ok: Scalars['Boolean']['output'];
+  readonly refusal?: Maybe<Refusal>;
+};
+
+export type ReturnToRate = {
+  readonly number: Scalars['String']['output'];
+  readonly sellerName: Scalars['String']['output'];
+  /** Whether the return has ended, so that there is something to rate. */
+  readonly canRate: Scalars['Boolean']['output'];
+  readonly rating?: Maybe<Scalars['Int']['output']>;
+  readonly comment?: Maybe<Scalars['String']['output']>;
+};
+
+/** The collection of a return, for the page of the return. */
+export type ReturnCollection = {
+  readonly state: HomeCollectionState;
+  readonly stateLabel: Scalars['String']['output'];
+  /** For the pages that change it; null for people who only see the order. */
+  readonly token?: Maybe<Scalars['String']['output']>;
+  readonly from?: Maybe<Scalars['DateTime']['output']>;
+  readonly to?: Maybe<Scalars['DateTime']['output']>;
+};
+
 export type SellerKeyInput = {
   /** At most 60 characters. */
   readonly name: Scalars['String']['input'];
@@ -3556,6 +3681,9 @@ export type ReturnRequest = {
   readonly decisionNote?: Maybe<Scalars['String']['output']>;
   readonly sellerName: Scalars['String']['output'];
   readonly sellerAddress: ReadonlyArray<Scalars['String']['output']>;
+  /** Address of the return label, a PDF; null while there is none. */
+  readonly labelUrl?: Maybe<Scalars['String']['output']>;
+  readonly collection?: Maybe<ReturnCollection>;
   readonly canHandOver: Scalars['Boolean']['output'];
   /** Whether the buyer may keep the goods after all. */
   readonly canGiveUp: Scalars['Boolean']['output'];
@@ -4222,6 +4350,14 @@ export type ResolversTypes = {
   HeaderBanners: ResolverTypeWrapper<Omit<HeaderBanners, 'items'> & { items: ReadonlyArray<ResolversTypes['EntryCard']> }>;
   HeaderItem: ResolverTypeWrapper<HeaderItem>;
   ProductHistoryEntry: ResolverTypeWrapper<ProductHistoryEntry>;
+  HomeCollectionState: HomeCollectionState;
+  HomeCollection: ResolverTypeWrapper<HomeCollection>;
+  CollectionAppointment: ResolverTypeWrapper<CollectionAppointment>;
+  CollectionAddress: ResolverTypeWrapper<CollectionAddress>;
+  CollectionAddressInput: CollectionAddressInput;
+  HomeCollectionResult: ResolverTypeWrapper<HomeCollectionResult>;
+  ReturnToRate: ResolverTypeWrapper<ReturnToRate>;
+  ReturnCollection: ResolverTypeWrapper<ReturnCollection>;
   SellerKeyInput: SellerKeyInput;
   SellerKeyResult: ResolverTypeWrapper<SellerKeyResult>;
   SellerKey: ResolverTypeWrapper<SellerKey>;
@@ -4507,6 +4643,13 @@ export type ResolversParentTypes = {
   HeaderBanners: Omit<HeaderBanners, 'items'> & { items: ReadonlyArray<ResolversParentTypes['EntryCard']> };
   HeaderItem: HeaderItem;
   ProductHistoryEntry: ProductHistoryEntry;
+  HomeCollection: HomeCollection;
+  CollectionAppointment: CollectionAppointment;
+  CollectionAddress: CollectionAddress;
+  CollectionAddressInput: CollectionAddressInput;
+  HomeCollectionResult: HomeCollectionResult;
+  ReturnToRate: ReturnToRate;
+  ReturnCollection: ReturnCollection;
   SellerKeyInput: SellerKeyInput;
   SellerKeyResult: SellerKeyResult;
   SellerKey: SellerKey;
@@ -4728,6 +4871,8 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   productHistory?: Resolver<ReadonlyArray<ResolversTypes['ProductHistoryEntry']>, ParentType, ContextType>;
   seenProducts?: Resolver<ReadonlyArray<ResolversTypes['ProductCard']>, ParentType, ContextType, RequireFields<QueryseenProductsArgs, 'productIds'>>;
   suggestedFromHistory?: Resolver<ReadonlyArray<ResolversTypes['ProductCard']>, ParentType, ContextType, RequireFields<QuerysuggestedFromHistoryArgs, 'productIds'>>;
+  homeCollection?: Resolver<Maybe<ResolversTypes['HomeCollection']>, ParentType, ContextType, RequireFields<QueryhomeCollectionArgs, 'token'>>;
+  returnToRate?: Resolver<Maybe<ResolversTypes['ReturnToRate']>, ParentType, ContextType, RequireFields<QueryreturnToRateArgs, 'token'>>;
   sellerKeys?: Resolver<ReadonlyArray<ResolversTypes['SellerKey']>, ParentType, ContextType>;
   myInvoices?: Resolver<ResolversTypes['InvoicePage'], ParentType, ContextType, RequireFields<QuerymyInvoicesArgs, 'page' | 'filter'>>;
   selfCareInvoice?: Resolver<Maybe<ResolversTypes['SelfCareInvoice']>, ParentType, ContextType, RequireFields<QueryselfCareInvoiceArgs, 'orderId'>>;
@@ -4808,6 +4953,10 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   cancelSale?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationcancelSaleArgs, 'sellerOrderId' | 'reason'>>;
   shipSale?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationshipSaleArgs, 'sellerOrderId' | 'idempotencyKey'>>;
   reportParcel?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationreportParcelArgs, 'parcelId' | 'kind'>>;
+  acceptHomeCollection?: Resolver<ResolversTypes['HomeCollectionResult'], ParentType, ContextType, RequireFields<MutationacceptHomeCollectionArgs, 'token' | 'appointment'>>;
+  changeHomeCollectionAddress?: Resolver<ResolversTypes['HomeCollectionResult'], ParentType, ContextType, RequireFields<MutationchangeHomeCollectionAddressArgs, 'token' | 'input'>>;
+  cancelHomeCollection?: Resolver<ResolversTypes['HomeCollectionResult'], ParentType, ContextType, RequireFields<MutationcancelHomeCollectionArgs, 'token'>>;
+  rateReturn?: Resolver<ResolversTypes['HomeCollectionResult'], ParentType, ContextType, RequireFields<MutationrateReturnArgs, 'token' | 'rating'>>;
   createSellerKey?: Resolver<ResolversTypes['SellerKeyResult'], ParentType, ContextType, RequireFields<MutationcreateSellerKeyArgs, 'input'>>;
   revokeSellerKey?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationrevokeSellerKeyArgs, 'id'>>;
   requestInvoice?: Resolver<ResolversTypes['InvoiceRequestResult'], ParentType, ContextType, RequireFields<MutationrequestInvoiceArgs, 'orderId'>>;
@@ -5775,6 +5924,59 @@ export type ProductHistoryEntryResolvers<ContextType = Scope, ParentType extends
   viewedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
 };
 
+export type HomeCollectionResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['HomeCollection'] = ResolversParentTypes['HomeCollection']> = {
+  number?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['HomeCollectionState'], ParentType, ContextType>;
+  stateLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  canChange?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  from?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  to?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  address?: Resolver<ResolversTypes['CollectionAddress'], ParentType, ContextType>;
+  appointments?: Resolver<ReadonlyArray<ResolversTypes['CollectionAppointment']>, ParentType, ContextType>;
+  lines?: Resolver<ReadonlyArray<ResolversTypes['ReturnedLine']>, ParentType, ContextType>;
+};
+
+export type CollectionAppointmentResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CollectionAppointment'] = ResolversParentTypes['CollectionAppointment']> = {
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  from?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  to?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  isChosen?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type CollectionAddressResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CollectionAddress'] = ResolversParentTypes['CollectionAddress']> = {
+  firstName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  lastName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  company?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  line1?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  line2?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  postcode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  city?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  phone?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  instructions?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type HomeCollectionResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['HomeCollectionResult'] = ResolversParentTypes['HomeCollectionResult']> = {
+  ok?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
+export type ReturnToRateResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ReturnToRate'] = ResolversParentTypes['ReturnToRate']> = {
+  number?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  canRate?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  rating?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  comment?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type ReturnCollectionResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ReturnCollection'] = ResolversParentTypes['ReturnCollection']> = {
+  state?: Resolver<ResolversTypes['HomeCollectionState'], ParentType, ContextType>;
+  stateLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  token?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  from?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  to?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
 export type SellerKeyResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SellerKeyResult'] = ResolversParentTypes['SellerKeyResult']> = {
   key?: Resolver<Maybe<ResolversTypes['SellerKey']>, ParentType, ContextType>;
   secret?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -6346,6 +6548,8 @@ export type ReturnRequestResolvers<ContextType = Scope, ParentType extends Resol
   decisionNote?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   sellerAddress?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  labelUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  collection?: Resolver<Maybe<ResolversTypes['ReturnCollection']>, ParentType, ContextType>;
   canHandOver?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   canGiveUp?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   lines?: Resolver<ReadonlyArray<ResolversTypes['ReturnedLine']>, ParentType, ContextType>;
@@ -6704,6 +6908,12 @@ export type Resolvers<ContextType = Scope> = {
   HeaderBanners?: HeaderBannersResolvers<ContextType>;
   HeaderItem?: HeaderItemResolvers<ContextType>;
   ProductHistoryEntry?: ProductHistoryEntryResolvers<ContextType>;
+  HomeCollection?: HomeCollectionResolvers<ContextType>;
+  CollectionAppointment?: CollectionAppointmentResolvers<ContextType>;
+  CollectionAddress?: CollectionAddressResolvers<ContextType>;
+  HomeCollectionResult?: HomeCollectionResultResolvers<ContextType>;
+  ReturnToRate?: ReturnToRateResolvers<ContextType>;
+  ReturnCollection?: ReturnCollectionResolvers<ContextType>;
   SellerKeyResult?: SellerKeyResultResolvers<ContextType>;
   SellerKey?: SellerKeyResolvers<ContextType>;
   InvoicePage?: InvoicePageResolvers<ContextType>;

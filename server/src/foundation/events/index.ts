@@ -54,6 +54,9 @@ export interface EventPayloads {
   'payment.refund-requested': { paymentId: string; customerOrderId: string; amount: number }
   // A step of a return or of a dispute; `state` is the state it led to.
   'return.changed': { returnId: string; customerOrderId: string; sellerOrderId: string; state: string }
+  // What the carrier says of goods it fetches, and of parcels that no seller has sent.
+  'collection.reported': { collectionReference: string; state: 'scheduled' | 'cancelled' | 'collected' | 'missed' }
+  'foreign-parcel.reported': { trackingNumber: string; kinds: string[] }
   'dispute.changed': { disputeId: string; customerOrderId: string; sellerOrderId: string; state: string }
   // Money that is owed to a buyer; its credit note follows from it.
   'refund.requested': { refundId: string; customerOrderId: string; sellerOrderId: string }
@@ -74,6 +77,8 @@ export type EventType = keyof EventPayloads
 export function aggregateOf(payload: EventPayloads[EventType]): string {
   if ('checkedPaymentId' in payload) return `payment-check:${payload.checkedPaymentId}`
   if ('customerOrderId' in payload) return `order:${payload.customerOrderId}`
+  if ('collectionReference' in payload) return `collection:${payload.collectionReference}`
+  if ('trackingNumber' in payload) return `parcel:${payload.trackingNumber}`
   if ('productId' in payload) return `product:${payload.productId}`
   if ('cartId' in payload) return `cart:${payload.cartId}`
   if ('sellerId' in payload) return `seller:${payload.sellerId}`

@@ -4,16 +4,11 @@ import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { dropAddress } from './drop-address.ts'
 import { listAddresses } from './find-addresses.ts'
 import { keepAddress, preferKeptAddress, type AddressRefusal, type KeptAddress } from './keep-address.ts'
-import { addressWords } from './words.ts'
+import { addressFaults, addressWords } from './words.ts'
 
 function toRefusal(market: Market, refused: AddressRefusal) {
-  const words = addressWords[markets[market].language]
-  const fields = refused.reason === 'address-invalid' ? Object.entries(refused.fields) : []
-  return {
-    reason: refused.reason,
-    message: words.refusal[refused.reason],
-    fields: fields.map(([field, fault]) => ({ field, message: words.field[fault] })),
-  }
+  if (refused.reason === 'address-invalid') return { reason: refused.reason, ...addressFaults(market, refused.fields) }
+  return { reason: refused.reason, message: addressWords[markets[market].language].refusal[refused.reason], fields: [] }
 }
 
 function toResult(market: Market, kept: KeptAddress) {

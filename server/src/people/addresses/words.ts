@@ -1,5 +1,5 @@
-import type { Language } from '@purlin/contract/markets.ts'
-import type { FieldReason } from './address-rules.ts'
+import { markets, type Language, type Market } from '@purlin/contract/markets.ts'
+import type { FieldReason, FieldRefusals } from './address-rules.ts'
 import type { AddressRefusal } from './keep-address.ts'
 
 type Words<Key extends string> = Record<Key, string>
@@ -90,4 +90,13 @@ export const addressWords: Record<Language, AddressWords> = {
       'vat-number-format': 'Non è una partita IVA. Inizia con le lettere del Paese.',
     },
   },
+}
+
+/** A refused address in the market's words: a sentence, and one for each field. */
+export function addressFaults(market: Market, fields: FieldRefusals): { message: string; fields: { field: string; message: string }[] } {
+  const words = addressWords[markets[market].language]
+  return {
+    message: words.refusal['address-invalid'],
+    fields: Object.entries(fields).map(([field, fault]) => ({ field, message: words.field[fault] })),
+  }
 }

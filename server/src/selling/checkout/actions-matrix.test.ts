@@ -264,6 +264,14 @@ const asked: Record<string, (id: string) => string> = {
     `mutation { answer: requestReturn(input: { customerOrderId: ${anOrder(id)}, sellerOrderId: "x", lines: [], reason: "wrong", wish: "refund", method: "label", description: "", photos: [] }) { refusal { reason } } }`,
   'Mutation.stepReturn': () => `mutation { answer: stepReturn(id: "${randomUUID()}", isHandedOver: true) { refusal { reason } } }`,
   'Mutation.handleReturn': () => `mutation { answer: handleReturn(id: "${randomUUID()}", do: ACCEPT) { refusal { reason } } }`,
+  'Query.homeCollection': () => '{ answer: homeCollection(token: "none") { number } }',
+  'Query.returnToRate': () => '{ answer: returnToRate(token: "none") { number } }',
+  'Mutation.acceptHomeCollection': () =>
+    'mutation { answer: acceptHomeCollection(token: "none", appointment: "2026-11-26/morning") { refusal { reason } } }',
+  'Mutation.changeHomeCollectionAddress': () =>
+    'mutation { answer: changeHomeCollectionAddress(token: "none", input: { firstName: "A", lastName: "B", line1: "1 Mill Lane", postcode: "LS1 1AA", city: "Leeds", phone: "" }) { refusal { reason } } }',
+  'Mutation.cancelHomeCollection': () => 'mutation { answer: cancelHomeCollection(token: "none") { refusal { reason } } }',
+  'Mutation.rateReturn': () => 'mutation { answer: rateReturn(token: "none", rating: 5) { refusal { reason } } }',
   'Query.refund': () => `{ answer: refund(id: "${randomUUID()}") { id } }`,
   'Query.refundsOfOrder': (id) => `{ answer: refundsOfOrder(customerOrderId: ${anOrder(id)}) { id } }`,
   'Query.openRefunds': () => '{ answer: openRefunds { id } }',

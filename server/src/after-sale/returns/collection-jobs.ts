@@ -1,0 +1,86 @@
+import { carrierOfShop } from '#fulfilment'
+import { enqueue, PermanentError, type CallContext, type JobScope } from '#platform'
+import { placeOf } from './consignment.ts'
+import type { ReturnJob } from './arrange-way-back.ts'
+import { hoursOf, readReference, referenceOf } from './collection.ts'
+import { lockCollection, readCollection, writeCollection } from './collection-store.ts'
+import { notifyCollection } from './notify-collection.ts'
+import { readAnyReturn, writeReturnStep } from './return-store.ts'
+import type { EventPayloads } from '#events'
+
+/** Tells the carrier what the buyer has chosen: earlier bookings are cancelled first. Repeated after a crash, it books once. */
+export async function tellCarrier(
+  { db, signal }: CallContext,
+  { requestId }: ReturnJob,
+): Promise<{ round: number; isBooked: boolean } | null> {
+  const carrier = carrierOfShop()
+  if (!carrier) throw new PermanentError('The shop has no carrier')
+  const [request, collection] = [await readAnyReturn(db, requestId), await readCollection(db, requestId)]
+  if (!request || !collection) return null
+  const { round, state, address } = collection
+  for (let earlier = Math.max(1, collection.bookedRound ?? 1); earlier < round; earlier += 1)
+    await carrier.cancelCollection(referenceOf(requestId, earlier), { signal })
+  const isBooked = state === 'accepted' && request.state === 'label-sent'
+  if (isBooked)
+    await carrier.bookCollection(
+      {
+        reference: referenceOf(requestId, round),
+        address: placeOf(address),
+        phone: address.phone,
+        ...hoursOf(request.market, collection),
+        instructions: address.instructions,
+      },
+      { signal },
+    )
+  return { round, isBooked }
+}
+
+export async function recordBooked(
+  scope: JobScope,
+  { requestId }: ReturnJob,
+  told: { round: number; isBooked: boolean } | null,
+): Promise<void> {
+  const collection = told && (await lockCollection(scope.db, requestId))
+  if (!collection) return
+  // Changed while the carrier was told: it is told again, and cancels this round.
+  if (collection.round !== told.round)
+    return enqueue(scope.db, { name: 'returns.arrange-collection', key: requestId, payload: { requestId } satisfies ReturnJob })
+  const request = await readAnyReturn(scope.db, requestId)
+  if (!request || !told.isBooked || collection.state !== 'accepted') return
+  const booked = { ...collection, state: 'booked' as const, bookedRound: told.round }
+  await writeCollection(scope.db, booked)
+  await notifyCollection(scope, request, booked, 'booked')
+}
+
+/** What the carrier's signed message says about the last booking; messages about earlier ones are out of date. */
+export async function followCollection(
+  scope: JobScope,
+  { collectionReference, state }: EventPayloads['collection.reported'],
+): Promise<void> {
+  const about = readReference(collectionReference)
+  const collection = about && (await lockCollection(scope.db, about.requestId))
+  const request = collection && (await readAnyReturn(scope.db, collection.requestId))
+  if (!request || !collection || collection.round !== about.round || collection.state === 'collected') return
+  if (state === 'collected') {
+    await writeCollection(scope.db, { ...collection, state: 'collected' })
+    if (await writeReturnStep(scope.db, request.id, { from: 'label-sent', to: 'in-transit', actor: 'system' })) {
+      const { id: returnId, customerOrderId, sellerOrderId } = request
+      scope.emit('return.changed', { returnId, customerOrderId, sellerOrderId, state: 'in-transit' })
+    }
+    return
+  }
+  if ((state === 'missed' || state === 'cancelled') && (collection.state === 'booked' || collection.state === 'accepted')) {
+    const missed = { ...collection, state: 'missed' as const }
+    await writeCollection(scope.db, missed)
+    await notifyCollection(scope, request, missed, 'missed')
+  }
+}
+
+/** The driver is called off when the goods stay, are brought to the carrier, or are paid for without coming back. */
+export async function endCollection(scope: JobScope, { returnId, state }: EventPayloads['return.changed']): Promise<void> {
+  if (state === 'requested' || state === 'accepted' || state === 'label-sent') return
+  const collection = await lockCollection(scope.db, returnId)
+  if (!collection || collection.state === 'collected' || collection.state === 'cancelled') return
+  await writeCollection(scope.db, { ...collection, state: 'cancelled', round: collection.round + 1 })
+  await enqueue(scope.db, { name: 'returns.arrange-collection', key: returnId, payload: { requestId: returnId } satisfies ReturnJob })
+}

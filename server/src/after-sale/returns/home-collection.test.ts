@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { testSellerMember } from '@purlin/contract/testing.ts'
+import { signatureOf, startParcelCarrier } from '@purlin/services/parcel-carrier/index.ts'
+import { connectObjectStore, folderStore } from '#files'
+import { moveLines } from '#orders'
+import { testDatabase } from '#platform/testing'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { runWork } from '../../edges/worker/testing.ts'
+import { aggregatorCarrier } from '../fulfilment/aggregator-carrier.ts'
+import { useCarrier } from '../fulfilment/carrier-of-shop.ts'
+import { addCustomer, signIn } from '../../people/accounts/testing.ts'
+import * as checkoutJobs from '../../selling/checkout/jobs.ts'
+import { addOffer, fillShop, newBuyer, type Buyer } from '../../selling/checkout/testing.ts'
+import * as paymentJobs from '../../selling/payments/jobs.ts'
+import * as refundJobs from '../../selling/refunds/jobs.ts'
+import { testProvider } from '../../selling/refunds/testing.ts'
+import { handleReturn, stepByBuyer } from './handle-return.ts'
+import { handlers, jobs } from './jobs.ts'
+import { requestReturn } from './request-return.ts'
+import { returnToken } from './return-link.ts'
+
+/** Goods on their way back with the shop's carrier, reached over HTTP and heard by its signed messages. */
+
+const database = await testDatabase()
+await fillShop(database)
+await addOffer(database, { id: '8301', stock: 1000, price: 20_000, delivery: [{ kind: 'kerbside', fee: 4900, daysMin: 3, daysMax: 6 }] })
+await addOffer(database, { id: '8302', stock: 1000, price: 2000 })
+const work = () =>
+  runWork(database, [...paymentJobs.handlers, ...refundJobs.handlers, ...handlers], [...checkoutJobs.jobs, ...paymentJobs.jobs, ...jobs])
+const gateway = await testGateway(database.pool)
+const provider = await testProvider(database, gateway.url, work)
+connectObjectStore(folderStore(await mkdtemp(join(tmpdir(), 'return-labels-'))))
+const secrets = { apiKey: 'an-api-key', webhookSecret: 'a-webhook-secret' }
+let clock = Date.now()
+const post = await startParcelCarrier({
+  ...secrets,
+  port: 0,
+  file: ':memory:',
+  webhookUrl: `${gateway.url}/webhooks/carrier`,
+  speed: 1,
+  now: () => clock,
+})
+const carrierUrl = `http://127.0.0.1:${post.port}`
+useCarrier(aggregatorCarrier({ ...secrets, url: carrierUrl }))
+after(async () => {
+  await post.close()
+  await provider.close()
+})
+
+const customer = await addCustomer(database.db)
+const cookie = `__Host-purlin=${(await signIn(database.db, { customerId: customer.id })).token}`
+const ann = () =>
+  newBuyer(database, {
+    principal: { kind: 'customer', id: customer.id, email: 'ann@example.com', name: 'Ann', market: 'gb' },
+  })
+
+/** A return of one delivered piece, accepted at once because it is a withdrawal. */
+async function returned(offerId: string, buyer: Buyer = newBuyer(database)) {
+  const lines = [{ offerId, quantity: 1 }]
+  const orderId = await provider.paidOrder(buyer, lines)
+  for (const [actor, from, to] of [
+    ['seller', 'pending', 'accepted'],
+    ['seller', 'accepted', 'shipped'],
+    ['carrier', 'shipped', 'delivered'],
+  ] as const)
+    await database.command({}, (scope) =>
+      moveLines(scope, { sellerOrderId: `${orderId}-1`, actor, reason: 'test', moves: lines.map((line) => ({ ...line, from, to })) }),
+    )
+  const wish = { reason: 'changed-mind', wish: 'refund', description: '', photos: [] }
+  const method = offerId === '8301' ? 'home-collection' : 'label'
+  const asked = await buyer.does((scope) =>
+    requestReturn(scope, { customerOrderId: orderId, sellerOrderId: `${orderId}-1`, lines, method, ...wish }),
+  )
+  assert.ok(asked.ok, JSON.stringify(asked))
+  await work()
+  return { orderId, id: asked.id, buyer, token: returnToken(asked.id) }
+}
+
+type Answer = { ok: boolean; refusal: { reason: string; fields: { field: string }[] } | null }
+async function ask<Data>(query: string, variables: Record<string, unknown> = {}, host = 'gb.localhost:3000'): Promise<Data> {
+  const { data } = await gateway.execute({ query, variables, headers: { host } })
+  return structuredClone(data) as Data
+}
+interface Seen {
+  state: string
+  from: string | null
+  address: { city: string; line1: string }
+  appointments: { value: string; from: string; isChosen: boolean }[]
+}
+const see = async (token: string, host?: string): Promise<Seen | null> =>
+  (
+    await ask<{ it: Seen | null }>(
+      'query ($token: String!) { it: homeCollection(token: $token) { state from address { city line1 } appointments { value from isChosen } } }',
+      { token },
+      host,
+    )
+  ).it
+const result = '{ ok refusal { reason fields { field } } }'
+const accept = async (token: string, appointment: string): Promise<Answer> =>
+  (
+    await ask<{ it: Answer }>(
+      `mutation ($token: String!, $appointment: String!) { it: acceptHomeCollection(token: $token, appointment: $appointment) ${result} }`,
+      { token, appointment },
+    )
+  ).it
+const cancel = async (token: string): Promise<Answer> =>
+  (await ask<{ it: Answer }>(`mutation ($token: String!) { it: cancelHomeCollection(token: $token) ${result} }`, { token })).it
+const home = { firstName: 'Ann', lastName: 'Oak', line1: '9 New Road', postcode: 'BS1 4DJ', city: 'Bristol', phone: '07700 900123' }
+const moveTo = async (token: string, input: object): Promise<Answer> =>
+  (
+    await ask<{ it: Answer }>(
+      `mutation ($token: String!, $input: CollectionAddressInput!) { it: changeHomeCollectionAddress(token: $token, input: $input) ${result} }`,
+      { token, input },
+    )
+  ).it
+async function pickup(reference: string) {
+  const answer = await fetch(`${carrierUrl}/v2/pickups/${reference}`, {
+    headers: { authorization: `Basic ${Buffer.from(`${secrets.apiKey}:`).toString('base64')}` },
+  })
+  return (await answer.json()) as { status?: string; min_datetime?: string; address?: { city: string } }
+}
+const mailsOf = async (id: string) =>
+  (
+    await database.pool.query<{ subject: string; text: string }>(
+      'select subject, body_text as text from mail.mail where key like $1 order by id',
+      [`collection:${id}:%`],
+    )
+  ).rows
+const stateOf = async (id: string) =>
+  (await database.pool.query<{ state: string }>('select state from returns.request where id = $1', [id])).rows[0]?.state
+
+test('R-117 a bulky return is fetched at home: the buyer chooses a time by a mail’s link, the carrier confirms, comes and reports', async () => {
+  const { id, token } = await returned('8301')
+  const [offer] = await mailsOf(id)
+  assert.match(offer?.subject ?? '', /Choose a time/)
+  for (const path of ['accept', 'change-address', 'cancel'])
+    assert.ok(offer?.text.includes(`/home-collection/${path}?token=${token}`), path)
+  const offered = await see(token)
+  assert.deepEqual([offered?.state, offered?.from, offered?.appointments.length], ['OFFERED', null, 10])
+  const [first, second] = offered?.appointments ?? []
+  assert.ok(first && second)
+  assert.equal((await accept(token, first.value)).ok, true)
+  assert.equal((await see(token))?.state, 'ACCEPTED')
+  await work()
+  const booked = await see(token)
+  assert.deepEqual([booked?.state, booked?.from], ['BOOKED', first.from])
+  assert.equal((await pickup(`${id}-1`)).status, 'scheduled')
+  assert.equal((await pickup(`${id}-1`)).min_datetime, new Date(first.from).toISOString())
+
+  // Another time is another booking; the earlier one is called off.
+  assert.equal((await accept(token, second.value)).ok, true)
+  await work()
+  assert.deepEqual([(await pickup(`${id}-1`)).status, (await pickup(`${id}-2`)).status], ['canceled', 'scheduled'])
+  await post.tick()
+  await work()
+  assert.equal((await see(token))?.state, 'BOOKED', 'the message about the booking that was called off is out of date')
+  clock += 14 * 86_400_000
+  await post.tick()
+  await work()
+  assert.deepEqual([(await see(token))?.state, await stateOf(id)], ['COLLECTED', 'in-transit'])
+  assert.equal((await cancel(token)).refusal?.reason, 'not-now', 'the driver has been there')
+  clock = Date.now()
+  assert.deepEqual(
+    (await mailsOf(id)).map(({ subject }) => subject.split(' ')[0]),
+    ['Choose', 'The', 'The'],
+  )
+})
+
+test('R-119 the address of a collection is changed by the link: an agreed time is booked again for the new address', async () => {
+  const { id, token } = await returned('8301')
+  const [first] = (await see(token))?.appointments ?? []
+  await accept(token, first?.value ?? '')
+  await work()
+  const wrong = await moveTo(token, { ...home, postcode: 'nonsense', phone: '' })
+  assert.deepEqual([wrong.refusal?.reason, wrong.refusal?.fields.map(({ field }) => field).toSorted()], ['address-invalid', ['postcode']])
+  const silent = await moveTo(token, { ...home, phone: '' })
+  assert.deepEqual(
+    silent.refusal?.fields.map(({ field }) => field),
+    ['phone'],
+    'drivers call before they come',
+  )
+  assert.equal((await moveTo(token, home)).ok, true)
+  await work()
+  const moved = await see(token)
+  assert.deepEqual([moved?.state, moved?.address.city, moved?.from], ['BOOKED', 'Bristol', first?.from])
+  assert.deepEqual([(await pickup(`${id}-1`)).status, (await pickup(`${id}-2`)).address?.city], ['canceled', 'Bristol'])
+})
+
+test('R-118 a collection is cancelled by the link, and another one booked as long as the goods are expected', async () => {
+  const { id, token, buyer } = await returned('8301')
+  const [first, second] = (await see(token))?.appointments ?? []
+  await accept(token, first?.value ?? '')
+  await work()
+  assert.equal((await cancel(token)).ok, true)
+  await work()
+  assert.deepEqual([(await see(token))?.state, (await pickup(`${id}-1`)).status], ['CANCELLED', 'canceled'])
+  assert.match((await mailsOf(id)).at(-1)?.subject ?? '', /is cancelled/)
+  assert.equal((await accept(token, second?.value ?? '')).ok, true)
+  await work()
+  assert.equal((await see(token))?.state, 'BOOKED')
+  // The buyer keeps the goods: no driver comes for nothing.
+  assert.equal((await buyer.does((scope) => stepByBuyer(scope, id, 'closed'))).ok, true)
+  await work()
+  assert.equal((await pickup(`${id}-3`)).status, 'canceled')
+  assert.equal((await accept(token, first?.value ?? '')).refusal?.reason, 'not-now')
+})
+
+test('R-117 R-118 R-119 forged, expired and foreign links open nothing and change nothing', async () => {
+  const { id, token, orderId } = await returned('8301')
+  const [first] = (await see(token))?.appointments ?? []
+  const forged = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`
+  for (const wrong of ['', 'none', forged, id, orderId, returnToken('018f0000-0000-7000-8000-000000000099')]) {
+    assert.equal(await see(wrong), null, wrong)
+    for (const done of [await accept(wrong, first?.value ?? ''), await moveTo(wrong, home), await cancel(wrong)])
+      assert.equal(done.refusal?.reason, 'unknown-link', wrong)
+  }
+  assert.equal(await see(token, 'de.localhost:3000'), null, 'a link of another market')
+  for (const gone of ['2020-01-01/morning', `${first?.value.slice(0, 10)}/evening`, 'x'])
+    assert.equal((await accept(token, gone)).refusal?.reason, 'appointment-gone', gone)
+  await database.pool.query(`update returns.request set updated_at = now() - interval '61 days' where id = $1`, [id])
+  assert.equal(await see(token), null, 'an old link')
+  assert.equal((await cancel(token)).refusal?.reason, 'unknown-link')
+})
+
+test('R-117 a driver who found nobody, and a carrier who calls off, lead to another choice; forged messages are not heard', async () => {
+  const { id, token } = await returned('8301')
+  const [first] = (await see(token))?.appointments ?? []
+  await accept(token, first?.value ?? '')
+  await work()
+  const message = (status: string) =>
+    JSON.stringify({ id: `evt_${status}_${id}`, description: 'pickup.updated', result: { id: 'p', reference: `${id}-1`, status } })
+  const send = (body: string, secret: string) =>
+    fetch(`${gateway.url}/webhooks/carrier`, {
+      method: 'POST',
+      body,
+      headers: { ...signatureOf(secret, { path: '/webhooks/carrier', body, at: new Date() }) },
+    })
+  assert.equal((await send(message('collected'), 'another-secret')).status, 400)
+  await work()
+  assert.equal((await see(token))?.state, 'BOOKED')
+  assert.equal((await send(message('missed'), secrets.webhookSecret)).status, 200)
+  await work()
+  assert.equal((await see(token))?.state, 'MISSED')
+  assert.match((await mailsOf(id)).at(-1)?.subject ?? '', /not collected/)
+})
+
+test('R-113 the label of a return is a PDF for its buyer alone, and the carrier’s report sets the goods on their way back', async () => {
+  const { id, orderId } = await returned('8302', ann())
+  const { rows } = await database.pool.query<{ file: string; number: string }>(
+    'select label_file as file, tracking_number as number from returns.request where id = $1',
+    [id],
+  )
+  assert.match(rows[0]?.number ?? '', /^PP\d{12}/)
+  const label = (who: string) => fetch(`${gateway.url}/api/v1/returns/${id}/label`, { headers: { cookie: who } })
+  const own = await label(cookie)
+  assert.deepEqual([own.status, own.headers.get('content-type')], [200, 'application/pdf'])
+  assert.equal(
+    Buffer.from(await own.arrayBuffer())
+      .subarray(0, 5)
+      .toString(),
+    '%PDF-',
+  )
+  const other = await addCustomer(database.db)
+  const stranger = `__Host-purlin=${(await signIn(database.db, { customerId: other.id })).token}`
+  for (const who of [stranger, '']) assert.ok([401, 403, 404].includes((await label(who)).status))
+  const mails = await database.pool.query<{ subject: string }>(`select subject from mail.mail where key = $1`, [`return:${id}:label`])
+  assert.match(mails.rows[0]?.subject ?? '', /Your label for return/)
+  clock += 86_400_000
+  await post.tick()
+  await work()
+  clock = Date.now()
+  assert.equal(await stateOf(id), 'in-transit', orderId)
+})
+
+test('R-114 the buyer rates an ended return by the link of its mail; a second answer replaces the first', async () => {
+  const { id, token } = await returned('8302')
+  const rate = async (given: string, rating: number, comment = '') =>
+    (
+      await ask<{ it: Answer }>(
+        `mutation ($token: String!, $rating: Int!, $comment: String) { it: rateReturn(token: $token, rating: $rating, comment: $comment) ${result} }`,
+        { token: given, rating, comment },
+      )
+    ).it
+  assert.equal((await rate(token, 5)).refusal?.reason, 'not-now', 'nothing has ended yet')
+  const settled = await database.command({ principal: testSellerMember({ sellerId: 1 }) }, (scope) =>
+    handleReturn(scope, id, { do: 'refund', finding: '', amount: null, note: null }),
+  )
+  assert.ok(settled.ok)
+  await work()
+  const mails = await database.pool.query<{ text: string }>(`select body_text as text from mail.mail where key = $1`, [
+    `return:${id}:settled`,
+  ])
+  assert.ok(mails.rows[0]?.text.includes(`/return/feedback?token=${token}`))
+  assert.equal((await rate(token, 6)).refusal?.reason, 'input-invalid')
+  assert.equal((await rate(`${token.slice(0, -1)}_`, 5)).refusal?.reason, 'unknown-link')
+  assert.equal((await rate(token, 2, 'Slow')).ok, true)
+  assert.equal((await rate(token, 4, 'Fine, call 07700 900123')).ok, true)
+  const { it } = await ask<{ it: object }>('query ($token: String!) { it: returnToRate(token: $token) { canRate rating comment } }', {
+    token,
+  })
+  assert.deepEqual(it, { canRate: true, rating: 4, comment: 'Fine, call […]' })
+})

@@ -1,0 +1,43 @@
+import { withoutContacts } from '#messages'
+import { readOrder } from '#orders'
+import type { Scope } from '#platform'
+import { findReturnByLink } from './return-link.ts'
+import type { ReturnRequest } from './return-request.ts'
+import { readFeedback, writeFeedback } from './return-store.ts'
+
+export type RatedReturn = { ok: true } | { ok: false; reason: 'unknown-link' | 'not-now' | 'input-invalid' }
+
+const longest = 1_000
+
+/** Settled or declined: there is something to rate. */
+const hasEnded = ({ state, isSettled }: ReturnRequest): boolean => isSettled || state === 'refused'
+
+/** The return a link of a mail asks about, with an earlier answer; null for forged, expired and foreign links. */
+export async function showReturnToRate(scope: Scope, token: string) {
+  const request = await findReturnByLink(scope, token)
+  if (!request) return null
+  const [order, said] = [await readOrder(scope.db, request.customerOrderId), await readFeedback(scope.db, request.id)]
+  const part = order?.sellerOrders.find(({ id }) => id === request.sellerOrderId)
+  return {
+    number: request.number,
+    sellerName: part?.seller.name ?? '',
+    canRate: hasEnded(request),
+    rating: request.rating,
+    comment: said ?? null,
+  }
+}
+
+/** What the buyer thinks of an ended return; a second answer replaces the first. */
+export async function rateReturn(
+  scope: Scope,
+  token: string,
+  { rating, comment }: { rating: number; comment: string },
+): Promise<RatedReturn> {
+  const request = await findReturnByLink(scope, token)
+  if (!request) return { ok: false, reason: 'unknown-link' }
+  if (!hasEnded(request)) return { ok: false, reason: 'not-now' }
+  const said = comment.normalize('NFKC').trim()
+  if (!Number.isSafeInteger(rating) || rating < 1 || rating > 5 || said.length > longest) return { ok: false, reason: 'input-invalid' }
+  await writeFeedback(scope.db, request.id, { rating, feedback: said === '' ? null : withoutContacts(said, request.market).text })
+  return { ok: true }
+}

@@ -1,0 +1,76 @@
+import { Button, TextArea } from '@purlin/ui'
+import { formAction, namesOf } from '@purlin/web/form-action.ts'
+import { choice, optionalLines } from '@purlin/web/form-input.ts'
+import { redirect, refuse } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import * as v from 'valibot'
+import styles from '../checkout/checkout.module.css'
+import { RateReturnDocument, ReturnToRateDocument, type RefusalFragment } from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import { RefusedNotice } from '../reviews/refused-notice.tsx'
+import reviews from '../reviews/reviews.module.css'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { LinkedPage, tokenOf } from './collection-view.tsx'
+
+const ratings = ['1', '2', '3', '4', '5'] as const
+const feedbackForm = v.object({ rating: choice(ratings), comment: optionalLines(1_000) })
+const field = namesOf(feedbackForm)
+
+export async function load(context: ShopContext) {
+  const token = tokenOf(context)
+  const request = token === '' ? null : ((await context.client.query(ReturnToRateDocument, { token })).returnToRate ?? null)
+  const data = { request, token, isDone: context.query['done'] === '1' }
+  return { data, title: context.t('return-feedback.title'), robots: 'noindex', ...(token !== '' && !request && { status: 404 }) }
+}
+
+export const action = formAction(feedbackForm, async (context: ShopContext, { rating, comment }) => {
+  const token = tokenOf(context)
+  const refusal = (await context.client.mutate(RateReturnDocument, { token, rating: Number(rating), comment }))?.rateReturn.refusal
+  return refusal ? refuse(refusal) : redirect(303, paths.returnFeedback({}, { token, done: '1' }))
+})
+
+/** What a buyer thinks of a return that has ended. */
+export function Page({ data: { request, token, isDone }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
+  const { t } = context
+  const title = t('return-feedback.title')
+  if (!request) return <LinkedPage title={title} about={null} context={context} />
+  const chosen = typed?.get(field('rating')) ?? String(request.rating ?? '')
+  return (
+    <LinkedPage title={title} about={request} context={context}>
+      <section className={styles.panel}>
+        {isDone && request.rating !== null ? (
+          <p role="status">{t('return-feedback.thanks', { seller: request.sellerName })}</p>
+        ) : !request.canRate ? (
+          <p>{t('return-feedback.early')}</p>
+        ) : (
+          <form method="post" action={paths.returnFeedback({}, { token })} className={reviews.form}>
+            <RefusedNotice refusal={refusal} />
+            <fieldset className={reviews.stars}>
+              <legend>{t('return-feedback.question')}</legend>
+              <div className={reviews.scores}>
+                {ratings.map((value) => (
+                  <label key={value}>
+                    <input type="radio" name={field('rating')} value={value} required defaultChecked={chosen === value} />
+                    <span>{t('return-feedback.rating', { count: Number(value) })}</span>
+                  </label>
+                ))}
+              </div>
+            </fieldset>
+            <TextArea
+              id="comment"
+              name={field('comment')}
+              label={t('return-feedback.comment')}
+              optional={t('return-feedback.optional')}
+              defaultValue={typed?.get(field('comment')) ?? request.comment ?? ''}
+              maxLength={1000}
+              rows={4}
+            />
+            <p>
+              <Button size="l">{t('return-feedback.send')}</Button>
+            </p>
+          </form>
+        )}
+      </section>
+    </LinkedPage>
+  )
+}

@@ -78,7 +78,7 @@ test('R-438 R-585 R-303 R-304 R-305 after the session check, segments and opt-in
   await page.close()
 })
 
-test('R-299 R-300 R-301 R-302 R-436 the auth state is “authenticating” first, and then holds id, e-mail address and first name', async () => {
+test('R-299 R-300 R-301 R-302 R-436 R-437 the auth state is “authenticating” first, then holds id, e-mail address and first name, and nothing when the check fails', async () => {
   const { page, state } = await clientPage()
   const told = ({ isAuthenticated, isAuthenticating, isB2B, isB2C, isGuest, userId, email, given_name: name }: typeof state) => {
     return { isAuthenticated, isAuthenticating, isB2B, isB2C, isGuest, hasId: userId !== null, email, name }
@@ -107,7 +107,7 @@ test('R-299 R-300 R-301 R-302 R-436 the auth state is “authenticating” first
   await page.reload()
   assert.equal(await statusOf(page), 'unauthenticated')
   const failed = told(await page.evaluate(() => window.customer.state()))
-  assert.deepEqual([failed.isAuthenticating, failed.isAuthenticated, failed.isGuest, failed.email], [false, false, true, null], 'R-437')
+  assert.deepEqual([failed.isAuthenticating, failed.isAuthenticated, failed.isGuest, failed.email], [false, false, true, null])
   await page.close()
 })
 
@@ -205,7 +205,7 @@ test('R-451 R-453 R-578 the profile is loaded for a signed-in customer: request,
   await page.close()
 })
 
-test('R-452 R-453 R-619 an unavailable profile is reset, with an error', async () => {
+test('R-292 R-452 R-453 R-619 a profile is null until it is loaded; an unavailable one is reset, with an error', async () => {
   const { page, told } = await clientPage(failing(GetCustomerProfileDocument))
   assert.deepEqual(await page.evaluate(() => window.customer.profile()), {
     email: null,

@@ -334,7 +334,7 @@ for (const root of roots) {
       const { query, variables } = documentFor(root, { [path]: id })
       return shop.graphql(visitor, 'b2c', query, variables)
     }
-    test(`${attacks[thing] ?? 'A1 A2'} R-635 ${path}: another person's ${thing} is indistinguishable from an unknown one, in as many statements`, async () => {
+    test(`${attacks[thing] ?? 'A1 A2'} R-525 R-635 ${path}: another person's ${thing} is indistinguishable from an unknown one, in as many statements`, async () => {
       const wrong: string[] = []
       for (const visitor of visitorNames.filter((each) => !seesAll(each, root))) {
         if (forStaff.has(path) && (visitor === 'clerk' || visitor === 'operator')) continue
@@ -460,7 +460,7 @@ test('A16 every public REST route is declared with its reason', () => {
 
 for (const { url, method, action, isForKeys } of mounted) {
   if (action === undefined || isOpen(action)) continue
-  test(`A16 ${method} ${url} responds to seven kinds of visitors according to the table of actions, for any id`, async () => {
+  test(`A16 R-525 ${method} ${url} responds to seven kinds of visitors according to the table of actions, for any id`, async () => {
     const wrong: string[] = []
     for (const visitor of visitorNames) {
       const ask = async (id: string) => {

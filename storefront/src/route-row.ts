@@ -1,13 +1,18 @@
 import { accessOf, type Access, type Action, type AnonymousAction } from '@purlin/contract/actions.ts'
 import type { Mode } from '@purlin/contract/markets.ts'
 import type { CachePolicy, Route } from '@purlin/web/route-table.ts'
+import type { PlainKey } from '@purlin/words/catalogues.ts'
 
 export type LayoutName = 'base' | 'funnel' | 'none' | 'custom'
 
 /** A row of the shop's route table; access to the page follows from its action. */
 export interface ShopRoute extends Route<Access, LayoutName, Mode> {
   action: Action
+  flashes?: readonly FlashKey[]
 }
+
+/** A message of the catalogue that a redirect may leave for the next page. */
+export type FlashKey = Extract<PlainKey, `flash.${string}`>
 
 type Facts = Partial<Omit<ShopRoute, 'name' | 'addresses' | 'action' | 'access' | 'cache'>>
 /** Every row names its action; only pages that are the same for everybody are cached for everybody. */
@@ -70,6 +75,9 @@ export const cached = (
   cache: { seconds: 300, stale: 3600, tags: ['shell', ...tags], query },
   indexable: true,
 })
+
+/** The home pages; closing an account leads there. */
+export const home = { ...cached(['home']), flashes: ['flash.account-erased'] } as const
 
 /** A legal or help text, in force or in the requested version. */
 export const text = { ...cached(['texts'], ['version']), page: './information/text-page.tsx' } as const

@@ -21,6 +21,7 @@ import {
   text,
   entry,
   writtenPage,
+  home,
   type ShopRoute,
 } from './route-row.ts'
 
@@ -32,8 +33,8 @@ export type { LayoutName, ShopRoute } from './route-row.ts'
  * 404 "not here yet", in its own layout and with its own access.
  */
 export const routes = [
-  row('homeB2C', ['/'], { ...cached(['home']), named: ['/homepage-b2c'], only: 'b2c', page: './home/home-page.tsx' }),
-  row('homeB2B', ['/'], { ...cached(['home']), named: ['/homepage-b2b'], only: 'b2b', page: './home/home-pro-page.tsx' }),
+  row('homeB2C', ['/'], { ...home, named: ['/homepage-b2c'], only: 'b2c', page: './home/home-page.tsx' }),
+  row('homeB2B', ['/'], { ...home, named: ['/homepage-b2b'], only: 'b2b', page: './home/home-pro-page.tsx' }),
 
   // Products. Product and catalogue pages share the named path /product, which resolves to the product page.
   row('product', [at.product], {
@@ -52,10 +53,12 @@ export const routes = [
   row('compare', ['/compare'], { ...cached(['listing'], ['p']), indexable: false, page: './compare/compare-page.tsx' }),
   row('productReviews', ['/p/{slug}-{id}/reviews'], {
     ...cached(['product:{id}', 'reviews:{id}'], ['stars', 'lang', 'sort', 'page']),
+    flashes: ['flash.vote-kept'],
     page: './reviews/product-reviews-page.tsx',
   }),
   row('productQuestions', ['/p/{slug}-{id}/questions'], {
     ...cached(['product:{id}'], ['page']),
+    flashes: ['flash.question-published', 'flash.question-pending', 'flash.answer-published'],
     page: './reviews/product-questions-page.tsx',
   }),
   row('paint', ['/paint/{slug}-{id}'], { ...cached(['product:{id}']), named: ['/product'], fallback: '/' }),
@@ -106,6 +109,7 @@ export const routes = [
   }),
   row('sellerReviews', ['/seller-{id}/reviews'], {
     ...cached(['seller:{id}', 'seller-reviews:{id}'], ['stars', 'lang', 'sort', 'page']),
+    flashes: ['flash.vote-kept'],
     page: './reviews/seller-reviews-page.tsx',
   }),
   row('bestSellers', ['/bs'], {

@@ -20,6 +20,8 @@ export interface RequestContext {
   requestId: string
   /** True while a shared page is rendered: nothing personal may be requested. */
   shared: boolean
+  /** Keys of the messages that redirects to this page may leave, as its row declares them. */
+  flashes: readonly string[]
 }
 
 /** The data of a page, plus what its head and the cache need. */

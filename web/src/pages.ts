@@ -224,6 +224,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
         query: visit.query,
         requestId,
         shared: visit.shared,
+        flashes: found?.route.flashes ?? [],
       },
       cookies: visit.cookies,
       cookieHeader: visit.cookieHeader,

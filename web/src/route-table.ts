@@ -26,6 +26,8 @@ export interface Route<Access extends string = string, Layout extends string = s
   /** Names of experiments whose variation the page shows. */
   experiments?: readonly string[]
   indexable: boolean
+  /** Messages that a redirect to this page may leave: a shared page holds these, because it cannot read the cookie. */
+  flashes?: readonly string[]
   /** File of the page, relative to the folder of the table. Missing if it is not built yet. */
   page?: string
   /** The row only redirects. */

@@ -17,7 +17,7 @@ export function takeFlash(context: ShopContext): FlashMessage | null {
 /** Current messages, and the log of dismissed ones. (decision 7) */
 export function FlashArea({ context, flash }: { context: ShopContext; flash: FlashMessage | null }): ReactNode {
   const { t, catalogue } = context
-  const { words, lines } = flashWords(catalogue)
+  const words: Record<string, unknown> = catalogue
   const message = flash && words[flash.key]
   return (
     <Enhance with="flash" when="load">
@@ -32,27 +32,16 @@ export function FlashArea({ context, flash }: { context: ShopContext; flash: Fla
       <template>
         <Flash severity="info" message="" close={t('shell.close')} />
       </template>
-      <span data-words={lines} hidden />
+      {context.shared && context.flashes.length > 0 && <span data-words={linesOf(context)} hidden />}
     </Enhance>
   )
 }
 
-type FlashWords = Record<string, unknown>
-const perCatalogue = new WeakMap<ShopContext['catalogue'], { words: FlashWords; lines: string }>()
-
 /**
- * The messages a redirect may leave: a few of the catalogue's thousands, picked once per language. Lines `key|message`
- * weigh half of what JSON in an attribute does. (V-100)
+ * The messages that redirects to a shared page may leave, for the script that reads the cookie. Lines `key|message` weigh
+ * half of what JSON in an attribute does. (V-100)
  */
-function flashWords(catalogue: ShopContext['catalogue']): { words: FlashWords; lines: string } {
-  let known = perCatalogue.get(catalogue)
-  if (!known) {
-    const words = Object.fromEntries(Object.entries(catalogue).filter(([key]) => key.startsWith('flash.')))
-    const lines = Object.entries(words).flatMap(([key, message]) =>
-      typeof message === 'string' ? [`${key.slice('flash.'.length)}|${message}`] : [],
-    )
-    known = { words, lines: lines.join('\n') }
-    perCatalogue.set(catalogue, known)
-  }
-  return known
+function linesOf({ flashes, catalogue }: ShopContext): string {
+  const words: Record<string, unknown> = catalogue
+  return flashes.map((key) => `${key.slice('flash.'.length)}|${String(words[key])}`).join('\n')
 }

@@ -5,7 +5,8 @@ import { hasFiscalNumbers, isFiscalNumber } from '@purlin/contract/fiscal-number
 import { testGuest } from '@purlin/contract/testing.ts'
 import type { Scope } from '#platform'
 import { testDatabase } from '#platform/testing'
-import { addCustomer } from '../accounts/testing.ts'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { addCustomer, signIn } from '../accounts/testing.ts'
 import { changeOptIns, changeProfile } from './change-profile.ts'
 import { readConsentHistory } from './index.ts'
 import { showProfile } from './show-profile.ts'
@@ -53,6 +54,52 @@ test('R-292…R-298 R-451 a profile has every field of the specification, even b
     ['Ann', 'Lee', ann.email, 'en', 'Europe/London', false, false],
   )
   assert.equal(await showProfile(database.scope({ principal: testGuest({ id: 'g', email: 'g@example.com' }) })), null)
+})
+
+test('R-293 R-294 R-295 R-296 R-297 R-298 the gateway answers a customer with the whole profile, and everybody else with none', async (t) => {
+  const gateway = await testGateway(database.pool)
+  t.after(() => gateway.close())
+  const person = await addCustomer(database.db, { market: 'es' })
+  const { token } = await signIn(database.db, { customerId: person.id })
+  const query = `{ customerProfile { id uuid firstName lastName email platform timeZone language fiscalNumber receiveOffers receiveSmsOffers
+    receiveOffersPhoneNumber username phone profileImage createdAt updatedAt socialAuthIds refererId isGuest market } }`
+  const change = `mutation { changeProfile(input: { firstName: "Ann", lastName: "Lee", phone: "612 345 678", fiscalNumber: "12345678z" }) { refusal { reason } } }`
+  const asked = async (text: string, cookie = '') =>
+    (
+      await gateway.execute({
+        query: text,
+        headers: { host: 'es.localhost:3000', 'sec-fetch-site': 'same-origin', ...(cookie && { cookie }) },
+      })
+    ).data as { customerProfile?: Record<string, unknown> | null } | null
+  const cookie = `__Host-purlin=${token}`
+  await asked(change, cookie)
+  const { createdAt, updatedAt, ...profile } = structuredClone((await asked(query, cookie))?.customerProfile) ?? {}
+  assert.deepEqual(
+    { ...profile },
+    {
+      id: person.id,
+      uuid: person.id,
+      firstName: 'Ann',
+      lastName: 'Lee',
+      email: person.email,
+      platform: 'es-b2c',
+      timeZone: 'Europe/Madrid',
+      language: 'es',
+      fiscalNumber: '12345678Z',
+      receiveOffers: false,
+      receiveSmsOffers: false,
+      receiveOffersPhoneNumber: null,
+      username: person.email,
+      phone: '+34 612345678',
+      profileImage: null,
+      socialAuthIds: [],
+      refererId: null,
+      isGuest: false,
+      market: 'es',
+    },
+  )
+  assert.ok(!Number.isNaN(Date.parse(String(createdAt))) && Date.parse(String(updatedAt)) >= Date.parse(String(createdAt)))
+  assert.equal((await asked(query))?.customerProfile ?? null, null)
 })
 
 test('R-313 R-454 name, phone and language can be changed, and the new name shows everywhere from the next request on', async () => {

@@ -69,15 +69,17 @@ export const listingQuery = ['page', 'size', 'sort', 'f', 'min', 'max', 'all'] a
 export const cached = (
   tags: readonly string[],
   query: readonly string[] = [],
-): { action: 'page.see'; cache: CachePolicy; indexable: true } => ({
+  flashes: readonly FlashKey[] = [],
+): { action: 'page.see'; cache: CachePolicy; indexable: true; flashes: readonly FlashKey[] } => ({
   ...open,
+  flashes,
   // Every cached page has the header, which flags and platform config change.
   cache: { seconds: 300, stale: 3600, tags: ['shell', ...tags], query },
   indexable: true,
 })
 
 /** The home pages; closing an account leads there. */
-export const home = { ...cached(['home']), flashes: ['flash.account-erased'] } as const
+export const home = cached(['home'], [], ['flash.account-erased'])
 
 /** A legal or help text, in force or in the requested version. */
 export const text = { ...cached(['texts'], ['version']), page: './information/text-page.tsx' } as const

@@ -52,13 +52,11 @@ export const routes = [
   }),
   row('compare', ['/compare'], { ...cached(['listing'], ['p']), indexable: false, page: './compare/compare-page.tsx' }),
   row('productReviews', ['/p/{slug}-{id}/reviews'], {
-    ...cached(['product:{id}', 'reviews:{id}'], ['stars', 'lang', 'sort', 'page']),
-    flashes: ['flash.vote-kept'],
+    ...cached(['product:{id}', 'reviews:{id}'], ['stars', 'lang', 'sort', 'page'], ['flash.vote-kept']),
     page: './reviews/product-reviews-page.tsx',
   }),
   row('productQuestions', ['/p/{slug}-{id}/questions'], {
-    ...cached(['product:{id}'], ['page']),
-    flashes: ['flash.question-published', 'flash.question-pending', 'flash.answer-published'],
+    ...cached(['product:{id}'], ['page'], ['flash.question-published', 'flash.question-pending', 'flash.answer-published']),
     page: './reviews/product-questions-page.tsx',
   }),
   row('paint', ['/paint/{slug}-{id}'], { ...cached(['product:{id}']), named: ['/product'], fallback: '/' }),
@@ -108,8 +106,7 @@ export const routes = [
     page: './seller/seller-page.tsx',
   }),
   row('sellerReviews', ['/seller-{id}/reviews'], {
-    ...cached(['seller:{id}', 'seller-reviews:{id}'], ['stars', 'lang', 'sort', 'page']),
-    flashes: ['flash.vote-kept'],
+    ...cached(['seller:{id}', 'seller-reviews:{id}'], ['stars', 'lang', 'sort', 'page'], ['flash.vote-kept']),
     page: './reviews/seller-reviews-page.tsx',
   }),
   row('bestSellers', ['/bs'], {

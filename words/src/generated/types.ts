@@ -279,6 +279,9 @@ export interface Messages {
   'cards.intro': {}
   'cards.is-default': {}
   'cards.is-expired': {}
+  'cards.mail.button': {}
+  'cards.mail.subject': { brand: string; last4: string }
+  'cards.mail.text': { brand: string; expires: string; last4: string }
   'cards.name': { brand: string; last4: string }
   'cards.none': {}
   'cards.none.text': {}

@@ -42,6 +42,18 @@ const list = {
 }
 const remove = { name: 'companies.delete-conversions', text: 'delete from companies.conversion where customer_id = $1' }
 
+const states = {
+  name: 'companies.conversion-states',
+  text: `select distinct on (customer_id) customer_id as "customerId", state from companies.conversion
+    where customer_id = any($1::uuid[]) order by customer_id, requested_at desc, id desc`,
+}
+
+/** State of the last request of each of these customers, if any. */
+export async function readConversionStates(db: Db, customerIds: readonly string[]): Promise<Map<string, ConversionState>> {
+  const rows = await db.rows<{ customerId: string; state: ConversionState }>(states, [customerIds])
+  return new Map(rows.map(({ customerId, state }) => [customerId, state]))
+}
+
 export function readConversion(db: Db, customerId: string): Promise<KeptConversion | undefined> {
   return db.row<KeptConversion>(latest, [customerId])
 }

@@ -7,6 +7,7 @@ import { cardJobs } from './card-jobs.ts'
 import type { KnownPayment, Payment } from './payment.ts'
 import { ProviderRefusal, type ProviderPayment } from './provider.ts'
 import { paymentProvider } from './settings.ts'
+import { remindOfExpiry } from './remind-of-expiry.ts'
 import { writeProviderCustomer } from './saved-card-store.ts'
 import { lockPayment, readPayment, takeDueChecks, writeReference } from './store.ts'
 import { keyOf } from './keys.ts'
@@ -117,6 +118,7 @@ const comparedMs = 3 * 86_400_000
 
 export const jobs = [
   ...cardJobs,
+  job<object>('payments.remind-of-expiry', { run: remindOfExpiry }),
   job<object, ProviderPayment[]>('payments.compare', {
     call: ({ now, signal }) => listAll(paymentProvider(), new Date(now.getTime() - comparedMs), signal),
     commit: async (scope, _payload, listed) => void (await compareLists(scope, listed)),
@@ -128,6 +130,7 @@ export const schedules = [
   every(5_000, 'payments.reconcile', async (scope) => {
     for (const { id } of await takeDueChecks(scope.db, atOnce)) scope.emit('payment.check-requested', { checkedPaymentId: id })
   }),
+  every(86_400_000, 'payments.plan-reminders', ({ db }) => enqueue(db, { name: 'payments.remind-of-expiry', key: 'all', payload: {} })),
   // Once an hour every payment is compared with the provider's own list.
   every(3_600_000, 'payments.compare-lists', ({ db }) => enqueue(db, { name: 'payments.compare', key: 'all', payload: {} })),
 ]

@@ -65,6 +65,22 @@ export async function mirrorCards(db: Db, customerId: string, provider: string, 
   await Promise.all([db.run(mirror, [customerId, provider, listed]), db.run(removeUnlisted, [customerId, provider, references])])
 }
 
+const expiring = {
+  name: 'payments.expiring-cards',
+  text: `select ${columns}, customer_id as "customerId" from payments.saved_card
+    where provider = $1 and removed_at is null and ($2::uuid is null or id > $2)
+      and make_date(expiry_year, expiry_month, 1) + interval '1 month' between $3::timestamptz and $3::timestamptz + make_interval(days => $4)
+    order by id limit $5`,
+}
+
+/** Saved cards of all customers that expire within so many days: for jobs only. */
+export function readExpiringCards(
+  db: Db,
+  { provider, after, now, days, limit }: { provider: string; after: string | null; now: Date; days: number; limit: number },
+): Promise<(KeptCard & { customerId: string })[]> {
+  return db.rows(expiring, [provider, after, now, days, limit])
+}
+
 const customerReference = {
   name: 'payments.customer-reference',
   text: 'select reference from payments.provider_customer where customer_id = $1 and provider = $2',

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { startPaymentProvider, type PaymentProviderServer } from '../../../../services/src/payment-provider/index.ts'
 import { readOrder } from '#orders'
+import { enqueue } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
 import { loadJobs } from '../../edges/worker/load-jobs.ts'
@@ -13,7 +14,7 @@ import { erase } from '../../after-sale/privacy/erase-account.ts'
 import { addOffer, fillShop } from '../checkout/testing.ts'
 import { embeddedProvider } from './embedded-provider.ts'
 import { cardState } from './saved-card.ts'
-import { usePaymentProvider } from './settings.ts'
+import { paymentProvider, usePaymentProvider } from './settings.ts'
 import { readPaymentOfOrder } from './store.ts'
 
 const database = await testDatabase()
@@ -116,6 +117,37 @@ test('R-015 R-130 a card saved at a payment is in the account, and pays the next
   await settled(id)
   const payment = await readPaymentOfOrder(database.db, id)
   assert.deepEqual([payment?.state, payment?.cardLast4, payment?.customerId], ['captured', '0002', ann.id])
+})
+
+test('R-015 the owner of a card is told once by mail, in the month before it expires; a deleted card and a closed account are left alone', async () => {
+  const now = new Date()
+  const card = async (who: Person, last4: string, inMonths: number, removed = false) => {
+    const expiry = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + inMonths, 1))
+    await database.pool.query(
+      `insert into payments.saved_card (id, customer_id, provider, reference, brand, last4, expiry_year, expiry_month, saved_at, removed_at)
+       values (gen_random_uuid(), $1, $2, gen_random_uuid()::text, 'visa', $3, $4, $5, now(), case when $6 then now() end)`,
+      [who.id, paymentProvider().name, last4, expiry.getUTCFullYear(), expiry.getUTCMonth() + 1, removed],
+    )
+  }
+  const [hal, ida] = [await customer(), await customer()]
+  await card(hal, '1111', 0)
+  await card(hal, '2222', 3)
+  await card(hal, '3333', -1)
+  await card(hal, '4444', 0, true)
+  await card(ida, '5555', 0)
+  await database.pool.query(`update accounts.customer set email = 'erased', closed_at = now() where id = $1`, [ida.id])
+  for (let night = 0; night < 2; night++) {
+    await database.command({}, ({ db }) => enqueue(db, { name: 'payments.remind-of-expiry', key: 'all', payload: {} }))
+    await work()
+  }
+  const { rows } = await database.pool.query<{ recipient: string; subject: string; text: string }>(
+    `select recipient, subject, body_text as text from mail.mail where template = 'card-expires'`,
+  )
+  assert.deepEqual(
+    rows.map(({ recipient, subject }) => [recipient, subject]),
+    [[`${hal.id}@example.com`, 'Your Visa card ending in 1111 expires soon']],
+  )
+  assert.match(rows[0]?.text ?? '', /http:\/\/gb\.localhost:3000\/my-wallet/)
 })
 
 test('a card used without saving is not stored; no card number is anywhere in the database', async () => {

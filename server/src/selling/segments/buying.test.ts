@@ -107,9 +107,12 @@ test('R-310 churn marks: who bought twice and has stayed away for half a year, a
 })
 
 test('R-319 members are converted, suspected professionals are leads', () => {
-  assert.equal(b2bIntention({ isMember: true, isSuspected: true }), 'converted')
-  assert.equal(b2bIntention({ isMember: false, isSuspected: true }), 'lead')
-  assert.equal(b2bIntention({ isMember: false, isSuspected: false }), 'unknown')
+  assert.equal(b2bIntention({ isMember: true, isSuspected: true, request: 'refused' }), 'converted')
+  assert.equal(b2bIntention({ isMember: false, isSuspected: true, request: null }), 'lead')
+  assert.equal(b2bIntention({ isMember: false, isSuspected: true, request: 'refused' }), 'unknown')
+  assert.equal(b2bIntention({ isMember: false, isSuspected: false, request: 'lead' }), 'lead')
+  assert.equal(b2bIntention({ isMember: false, isSuspected: false, request: 'converted' }), 'unknown')
+  assert.equal(b2bIntention({ isMember: false, isSuspected: false, request: null }), 'unknown')
 })
 
 /** A consistent history: last year's purchases are part of all. */

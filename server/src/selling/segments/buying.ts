@@ -78,8 +78,22 @@ export function churnMarks({ orders, lastOrderDays, lastVisitDays }: Buying): { 
   return { anti_churn: days >= 180 && days < 365, last_chance_churn: days >= 365 && days < 545 }
 }
 
-/** How near a customer is to a company account: members have one, suspected professionals may want one. */
-export function b2bIntention({ isMember, isSuspected }: { isMember: boolean; isSuspected: boolean }): One<typeof b2bIntentions> {
+/** State of a customer's last request for a professional account. */
+export type ProRequest = 'lead' | 'converted' | 'refused' | null
+
+/** How near a customer is to a company account: members have one, a request says how far it has got, suspected professionals may want one. */
+export function b2bIntention({
+  isMember,
+  isSuspected,
+  request,
+}: {
+  isMember: boolean
+  isSuspected: boolean
+  request: ProRequest
+}): One<typeof b2bIntentions> {
   if (isMember) return 'converted'
+  if (request === 'lead') return 'lead'
+  // It was looked at: they are no professional, whatever they buy.
+  if (request === 'refused') return 'unknown'
   return isSuspected ? 'lead' : 'unknown'
 }

@@ -1,4 +1,5 @@
 import { readCustomersAfter } from '#accounts'
+import { readConversionStates } from '#companies'
 import { readPurchases, type Purchases } from '#orders'
 import type { Db, LongContext } from '#platform'
 import { readCustomersWithVatNumber } from '#tax'
@@ -12,6 +13,7 @@ import {
   membership,
   purchaseCluster,
   type Buying,
+  type ProRequest,
 } from './buying.ts'
 import type { Segments } from './segments.ts'
 import { readLastVisits, writeComputed, type ComputedRow } from './store.ts'
@@ -21,11 +23,11 @@ const pageSize = 500
 const dayMs = 86_400_000
 
 /** Every computed segment of a customer. */
-export function computeSegments(buying: Buying, signals: ProSignals): Partial<Segments> {
+export function computeSegments(buying: Buying, signals: ProSignals & { request: ProRequest }): Partial<Segments> {
   const level = suspectedProLevel(signals)
   const isSuspected = level === 'high-suspected-pro' || level === 'very-high-suspected-pro'
   return {
-    b2b_intention: b2bIntention({ isMember: signals.isMember, isSuspected }),
+    b2b_intention: b2bIntention({ ...signals, isSuspected }),
     b2b_suspected_pro: level,
     suspected_pro_type: suspectedProType(signals),
     cluster: purchaseCluster(buying),
@@ -55,10 +57,11 @@ async function computePage(db: Db, after: string | null, now: Date): Promise<Com
   const ids = customers.map(({ id }) => id)
   const owners = ids.map((id) => `c:${id}`)
   const since = new Date(now.getTime() - 365 * dayMs)
-  const [visits, purchases, withVatNumber] = await Promise.all([
+  const [visits, purchases, withVatNumber, requests] = await Promise.all([
     readLastVisits(db, ids),
     readPurchases(db, owners, { since, tradeQuantity }),
     readCustomersWithVatNumber(db, ids),
+    readConversionStates(db, ids),
   ])
   return customers.map(({ id, email, isMember, seenAt }) => {
     const bought = purchases.get(`c:${id}`) ?? none
@@ -66,7 +69,13 @@ async function computePage(db: Db, after: string | null, now: Date): Promise<Com
     const buying = { ...bought, lastOrderDays: daysBetween(bought.lastOrderAt, now), lastVisitDays: daysBetween(lastVisitAt, now) }
     return {
       customerId: id,
-      computed: computeSegments(buying, { ...bought, email, isMember, gaveVatNumber: bought.gaveVatNumber || withVatNumber.has(id) }),
+      computed: computeSegments(buying, {
+        ...bought,
+        email,
+        isMember,
+        request: requests.get(id) ?? null,
+        gaveVatNumber: bought.gaveVatNumber || withVatNumber.has(id),
+      }),
       lastVisitAt,
     }
   })

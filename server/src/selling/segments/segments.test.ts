@@ -283,6 +283,26 @@ test('R-321 a VAT number in the tax information makes a customer suspected, unle
   assert.deepEqual(await suspicion(eve), ['NOT_SUSPECTED_PRO', 'UNKNOWN', 'UNKNOWN'])
 })
 
+test('R-319 a request for a professional account makes a lead until it is decided; a refused one is none, whatever they buy', async () => {
+  const [asks, refused] = [await customer(), await customer()]
+  for (const [{ id }, state] of [
+    [asks, 'lead'],
+    [refused, 'refused'],
+  ] as const)
+    await pool.query(
+      `insert into companies.conversion (id, customer_id, state, company_name, country, register_number, market, mode, origin, decided_at)
+       values (gen_random_uuid(), $1, $2, 'Lee Ltd', 'GB', '12345678', 'gb', 'b2c', 'http://gb.localhost:3000', case when $2 <> 'lead' then now() end)`,
+      [id, state],
+    )
+  await pool.query(
+    `insert into tax.record (owner, country, vat_number, vat_state) values ('customer:' || $1::text, 'GB', 'GB123456789', 'pending')`,
+    [refused.id],
+  )
+  await night()
+  const intention = async ({ cookie }: { cookie: string }) => (await segments(cookie))?.['b2b_intention']
+  assert.deepEqual([await intention(asks), await intention(refused)], ['LEAD', 'UNKNOWN'])
+})
+
 test('R-319 a member of a company is converted and not suspected, at once', async () => {
   const ann = await addCustomer(db)
   const company = await addCompany(db)

@@ -73,7 +73,7 @@ async function stored(page: Page, context: BrowserContext): Promise<{ unregister
   }
 }
 
-test('R-025 without a choice, and after a refusal, a journey over 30 pages sends and stores nothing beyond the needed', async () => {
+test('R-025 R-526 without a choice, and after a refusal, a journey over 30 pages sends and stores nothing beyond the needed', async () => {
   const visitor = await visit(browser, shop.origin, { market: 'gb', hasNotChosen: true, userAgent })
   const { page } = visitor
   const watched = watch(page)
@@ -134,7 +134,7 @@ async function choose({ page, origin, t }: Visitor, purposes: readonly ConsentPu
   await page.getByText(t('consent.page.saved')).waitFor()
 }
 
-test('R-025 the dialog opens without moving the page, leaves the shop usable, works by keyboard, and passes axe', async () => {
+test('R-025 R-526 the dialog opens without moving the page, leaves the shop usable, works by keyboard, and passes axe', async () => {
   for (const [market, width] of [
     ['gb', 1440],
     ['de', 320],
@@ -330,7 +330,7 @@ test('R-571 R-572 R-573 R-574 the product page of a signed-in customer sends the
   await visitor.leave()
 })
 
-test('R-515 a crawler that agrees to everything is no visitor: it sends no events', async () => {
+test('R-515 R-516 a crawler that agrees to everything is no visitor: it sends no events and looks up no referer', async () => {
   const visitor = await visit(browser, shop.origin, {
     market: 'gb',
     userAgent:
@@ -338,7 +338,118 @@ test('R-515 a crawler that agrees to everything is no visitor: it sends no event
   })
   await choose(visitor, ['statistics', 'userPreferences', 'personalisedAdvertising'])
   const watched = watch(visitor.page)
-  await tour(visitor, ['/', '/great-deals', '/brands'])
+  await tour(visitor, ['/?referer_id=12', '/great-deals', '/brands'])
   assert.deepEqual(watched.sent, [])
+  assert.equal(await visitor.page.evaluate(() => localStorage.getItem('mm_referer_id')), null)
+  await visitor.leave()
+})
+
+test('R-526 R-554 R-555 R-556 R-675 R-691 refusing takes as much as accepting; accepting keeps the version, its proof and a visitor id of one year', async () => {
+  const visitor = await visit(browser, shop.origin, { market: 'gb', hasNotChosen: true, userAgent })
+  const { page, origin, t } = visitor
+  await page.goto(`${origin}/brands`)
+  const button = (key: 'consent.accept' | 'consent.refuse') => page.getByRole('button', { name: t(key) })
+  await button('consent.accept').waitFor()
+  const look = (key: 'consent.accept' | 'consent.refuse') =>
+    button(key).evaluate((element) => {
+      const { fontSize, fontWeight, backgroundColor, color } = getComputedStyle(element)
+      return { fontSize, fontWeight, backgroundColor, color, height: element.getBoundingClientRect().height }
+    })
+  assert.deepEqual(await look('consent.refuse'), await look('consent.accept'))
+  await button('consent.accept').click()
+  await page.locator('[data-consent-dialog]').waitFor({ state: 'hidden' })
+  const cookies = await page.context().cookies()
+  const [choice, id] = ['mm_consent', 'mm_visitor_id'].map((name) => cookies.find((cookie) => cookie.name === name))
+  assert.match(decodeURIComponent(choice?.value ?? ''), /^v1:statistics,personalisedAdvertising,userPreferences:[0-9a-f-]{36}$/)
+  assert.match(id?.value ?? '', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  assert.equal(id?.path, '/')
+  const days = ((id?.expires ?? 0) - Date.now() / 1000) / 86_400
+  assert.ok(days > 364.9 && days <= 365, `${days} days`)
+
+  // A choice about another wording counts as none: the visitor is asked again.
+  await page.context().addCookies([{ name: 'mm_consent', value: 'v0:statistics', url: origin }])
+  await page.goto(`${origin}/brands`)
+  await button('consent.refuse').waitFor()
+  await visitor.leave()
+})
+
+test('R-429 R-493 a page view carries the category of the page, and the publisher of the link if it is a number', async () => {
+  const { visitor, bodies } = await measured()
+  const { page, origin } = visitor
+  const viewsAt = async (path: string) => {
+    delete bodies['/api/v1/events']
+    const taken = page.waitForResponse((answer) => answer.url().endsWith('/api/v1/events'))
+    await page.goto(origin + path)
+    await taken
+    return (bodies['/api/v1/events'] as Batch[]).flatMap(({ events }) => events)[0]?.data
+  }
+  await page.goto(`${origin}/`)
+  const department = (await page.locator('#departments a[href]').first().getAttribute('href')) ?? ''
+  const categoryId = Number(/-(\d+)$/.exec(department)?.[1])
+  const data = await viewsAt(`${department}?publisher_id=77`)
+  assert.deepEqual([data?.['categoryId'], data?.['publisherId']], [categoryId, 77])
+  const slice = await page.evaluate(() => (window.dataLayer ?? []).find((said) => 'event' in said && said.event === 'page_view'))
+  assert.deepEqual(slice && 'pageCustomData' in slice && slice.pageCustomData, { categoryId })
+  assert.equal((await viewsAt(`${department}?publisher_id=77x`))?.['publisherId'], undefined)
+  await visitor.leave()
+})
+
+test('R-676 R-715 of a sampled page view the ten slowest interactions are reported, of the others none', async () => {
+  const report = async (chance: number) => {
+    const { visitor, bodies } = await measured()
+    const { page, origin } = visitor
+    await page.addInitScript((value) => (Math.random = () => value), chance)
+    const measuring = page.waitForResponse((answer) => answer.url().endsWith('/api/v1/events'))
+    await page.goto(`${origin}/brands`)
+    await measuring
+    await page.evaluate(() => {
+      let clicks = 0
+      document.querySelector('h1')?.addEventListener('pointerdown', () => {
+        const until = performance.now() + 60 + 12 * ++clicks
+        while (performance.now() < until);
+      })
+    })
+    for (let click = 0; click < 13; click++) await page.locator('h1').click()
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100))))
+    const reported = page.waitForResponse((answer) => answer.url().endsWith('/web-vitals/beacon'))
+    await hide(page)
+    assert.equal((await reported).status(), 204)
+    const [vitals] = bodies['/api/v1/web-vitals/beacon'] as { metrics: { name: string; value: number; tags: Record<string, string> }[] }[]
+    await visitor.leave()
+    return (vitals?.metrics ?? []).filter(({ name }) => name === 'INTERACTION')
+  }
+  const slowest = await report(0)
+  assert.equal(slowest.length, 10)
+  assert.deepEqual(
+    slowest.map(({ value }) => value),
+    slowest.map(({ value }) => value).toSorted((a, b) => b - a),
+  )
+  assert.ok(slowest.every(({ value, tags }) => value >= 90 && tags['target']?.startsWith('h1')))
+  assert.deepEqual(await report(0.5), [])
+})
+
+test('R-616 R-620 when measuring, attribution and experiments fail, the visitor is not told and the shop goes on', async () => {
+  const { visitor } = await measured()
+  const { page, origin, t } = visitor
+  const failed: string[] = []
+  await page.route(measuring, (route) => {
+    failed.push(new URL(route.request().url()).pathname)
+    return route.request().url().includes('referer') ? route.fulfill({ status: 500, body: 'broken' }) : route.abort()
+  })
+  await page.goto(`${origin}/?referer_id=5`)
+  for (let n = 0; n < 100 && !(failed.some((path) => path.includes('referer')) && failed.includes('/api/v1/events')); n++) await wait(50)
+  assert.ok(failed.includes('/api/v1/events') && failed.some((path) => path.startsWith('/api/v1/referer/visitor/')))
+  assert.equal(await page.locator('[data-flashes] [data-flash], [role="alert"]').count(), 0)
+  assert.equal(await page.evaluate(() => localStorage.getItem('mm_referer_id')), null)
+  const [product = ''] = await productsOf(visitor)
+  await page.goto(origin + product)
+  await page
+    .getByRole('button', { name: t('cart.add') })
+    .first()
+    .waitFor()
+  assert.deepEqual(
+    visitor.complaints.filter((said) => said.startsWith('error:')),
+    [],
+  )
   await visitor.leave()
 })

@@ -107,7 +107,7 @@ test('R-467 R-599 R-668 R-672 flags that do not come are logged, and the tag is 
   await visitor.leave()
 })
 
-test('R-492 R-494 R-495 R-696 an arrival is attributed once there is consent, and only numeric ids are remembered', async () => {
+test('R-492 R-494 R-495 R-496 R-616 R-695 R-696 an arrival is attributed once there is consent, and only numeric ids are remembered', async () => {
   const visitor = await visit(browser, shop.origin, { market: 'gb' })
   const { page, origin } = visitor
   const visitorId = await consenting(visitor, 'statistics,personalisedAdvertising')
@@ -117,13 +117,28 @@ test('R-492 R-494 R-495 R-696 an arrival is attributed once there is consent, an
   const info = (await (await asked).json()) as { refererId: string; trackingChannel: string }
   assert.deepEqual([info.refererId, info.trackingChannel], ['12', 'paid'])
   await page.waitForFunction(() => localStorage.getItem('mm_referer_id') === '12')
-  assert.ok((await page.context().cookies()).some(({ name }) => name === 'mm_gclid_session'))
+  const click = async () => (await page.context().cookies()).find(({ name }) => name === 'mm_gclid_session')?.value
+  const { id, expires } = JSON.parse(decodeURIComponent((await click()) ?? '{}')) as { id: string; expires: number }
+  assert.equal(id, 'Cj0_1')
+  assert.ok(expires > Date.now())
+  const setClick = (value: object) =>
+    page.context().addCookies([{ name: 'mm_gclid_session', value: encodeURIComponent(JSON.stringify(value)), url: origin }])
+  await setClick({ id: 'Cj0_1', expires: Date.now() - 1000 })
 
   await page.evaluate(() => localStorage.setItem('mm_referer_id', 'twelve'))
   await page.route('**/api/v1/referer/**', (route) => route.abort())
   await page.goto('about:blank')
   await page.goto(`${origin}/?referer_id=none`)
   await page.waitForFunction(() => localStorage.getItem('mm_referer_id') === null)
+  assert.equal(await click(), undefined, 'an expired click is deleted')
+  await page.locator('[data-flashes]').waitFor({ state: 'attached' })
+  assert.equal(await page.locator('[data-flash]').count(), 0, 'and the failed lookup shows nothing')
+
+  // Without consent to advertising no click is remembered.
+  await consenting(visitor, 'statistics')
+  await page.goto(`${origin}/?gclid=Cj0_2`)
+  await page.waitForLoadState('networkidle')
+  assert.equal(await click(), undefined)
   await visitor.leave()
 })
 
@@ -294,5 +309,47 @@ test('R-688 R-690 what goes with an added product is shown over the page, and a 
   await page.getByRole('heading', { name: 'Popular in this category' }).waitFor()
   assert.ok((await page.locator('[data-category] a[href^="/p/"]').count()) > 1)
   assert.deepEqual(visitor.complaints, [])
+  await visitor.leave()
+})
+
+test('R-565 R-667 flags are awaited by an event, without polling, and no longer than the page is configured to wait', async () => {
+  const visitor = await visit(browser, shop.origin, { market: 'gb' })
+  await consenting(visitor, 'statistics')
+  const { page, origin } = visitor
+  await asPerson(page)
+  await page.addInitScript(() => {
+    const delays: number[] = []
+    Object.assign(window, { delays })
+    const { setTimeout: timeout, setInterval: interval } = window
+    window.setTimeout = ((run: () => void, ms = 0, ...rest: unknown[]) => (delays.push(ms), timeout(run, ms, ...rest))) as typeof setTimeout
+    window.setInterval = ((run: () => void, ms = 0, ...rest: unknown[]) => (
+      delays.push(ms),
+      interval(run, ms, ...rest)
+    )) as typeof setInterval
+  })
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/ab-test/**', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`${origin}/`)
+  await page.locator('[data-tag="loading"]').waitFor({ state: 'attached' })
+  await page.waitForTimeout(500)
+  const short = await page.evaluate(() => (window as unknown as { delays: number[] }).delays.filter((ms) => ms > 0 && ms < 50))
+  assert.ok(short.length < 5, `${short.length} short timers`)
+  answer()
+  await page.locator('[data-tag="loaded"]').waitFor({ state: 'attached', timeout: 3000 })
+
+  // REQUEST_TIMEOUT reaches the browser with the page.
+  await page.unroute('**/ab-test/**')
+  await page.route('**/ab-test/**', () => undefined)
+  await page.route(`${origin}/?short`, async (route) => {
+    const page_ = await route.fetch({ url: `${shop.origin}/`, headers: { ...route.request().headers(), host: new URL(origin).host } })
+    await route.fulfill({ response: page_, body: (await page_.text()).replace(/data-timeout="\d+"/, 'data-timeout="700"') })
+  })
+  const logged = page.waitForEvent('console', { predicate: (message) => message.text().includes('Flags are unavailable'), timeout: 4500 })
+  await page.goto(`${origin}/?short`)
+  await logged
   await visitor.leave()
 })

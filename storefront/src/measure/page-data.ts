@@ -1,3 +1,4 @@
+import { idInQuery } from '../referer/referer.ts'
 import { reportToServer } from '../session/session-client.ts'
 
 /** What the page's `load` says about it, for page views. Source: spec §3. (R-403) */
@@ -20,10 +21,12 @@ function factsIn(query: string | undefined): Record<string, string | number> {
 
 function read(): PageData {
   const { page = '', pageType = '', view, custom, status } = document.documentElement.dataset
+  // The partner whose link led here. (R-493)
+  const publisherId = idInQuery('publisher_id', location.search)
   return {
     pageName: page,
     pageType,
-    pageViewCustomData: factsIn(view),
+    pageViewCustomData: { ...factsIn(view), ...(publisherId !== null && { publisherId }) },
     pageCustomData: factsIn(custom),
     referer: document.referrer,
     statusCode: Number(status) || 200,

@@ -51,3 +51,8 @@ test('the header’s plain form redirects to the search address', async () => {
   const { status, headers } = await pageOf({ listing: listing() }, '/search?query=cordless+drill')
   assert.deepEqual([status, headers.location], [308, '/search/cordless%20drill'])
 })
+
+test('R-629 a search for nothing leads to the home page, temporarily', async () => {
+  const { status, headers } = await pageOf({ listing: listing() }, '/search/%20')
+  assert.deepEqual([status, headers['location']], [307, '/'])
+})

@@ -12,7 +12,7 @@ import styles from './search.module.css'
 export async function load(context: ShopContext) {
   const { t } = context
   const query = (context.params['query'] ?? '').replace(/\s+/g, ' ').trim()
-  if (query === '') return redirect(302, '/')
+  if (query === '') return redirect(307, '/')
   const path = paths.search({ query })
   const choice = readChoice(context.query)
   const { listing, categoryTree } = await context.client.query(SearchDocument, {

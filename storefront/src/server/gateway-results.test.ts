@@ -2,13 +2,15 @@ import '../../../scripts/tsx-hook.mjs'
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { GatewayAnswer } from '@purlin/contract/gateway.ts'
-import { CartCountDocument } from '../generated/documents.ts'
+import { cartAction } from '../cart/cart-action.ts'
+import { CartCountDocument, RemoveFromCartDocument } from '../generated/documents.ts'
 import type { ShopContext, ShopPage } from '../shell/context.ts'
 import { testStorefront } from './testing.ts'
 
 /** How a page handles the gateway's responses, and what is logged. */
 
 let answer: GatewayAnswer = { data: null }
+let mutated: GatewayAnswer = { data: null }
 const logged: unknown[] = []
 const page: ShopPage = {
   load: async (context: ShopContext) => {
@@ -16,10 +18,12 @@ const page: ShopPage = {
     return { data: null, title: `${site.cartCount} in the cart` }
   },
   Page: () => 'A page',
+  action: cartAction,
 }
 const { server } = await testStorefront({
   pages: { './cart/cart-page.tsx': page },
-  gateway: ({ documentId }) => (documentId === CartCountDocument.id ? answer : { data: { categoryTree: [] } }),
+  gateway: ({ documentId }) =>
+    documentId === CartCountDocument.id ? answer : documentId === RemoveFromCartDocument.id ? mutated : { data: { categoryTree: [] } },
   log: { info() {}, warn() {}, error: (facts) => void logged.push(facts) },
 })
 after(() => server.close())
@@ -48,4 +52,40 @@ test('R-648 errors of the gateway are logged with the document they are about, e
   assert.deepEqual((await pageWith({ data, errors: [broke, missing] })).errors, [[broke]])
   assert.deepEqual((await pageWith({ data, errors: [missing] })).errors, [])
   assert.deepEqual((await pageWith({ data: null, errors: [{ message: 'item 14041 broke' }] })).errors, [[{ message: 'item 14041 broke' }]])
+})
+
+test('R-641 R-642 R-643 R-644 R-647 a page is shown when data exists, 504 for a timeout, 500 for any other error, 404 for nothing', async () => {
+  const cases: [GatewayAnswer, number][] = [
+    [{ data }, 200],
+    [{ data: null, errors: [{ message: 'The upstream timeout was reached' }] }, 504],
+    [{ data: null, errors: [{ message: 'Timeout' }] }, 504],
+    [{ data: null, errors: [{ message: 'The count broke' }] }, 500],
+    [{ data: null }, 404],
+    [{}, 404],
+    [{ data: {} }, 404],
+  ]
+  for (const [given, status] of cases) assert.equal((await pageWith(given)).status, status, JSON.stringify(given))
+})
+
+test('R-645 a mutation with neither data nor error is no failure: the form leads on', async () => {
+  answer = { data }
+  mutated = { data: null }
+  const body = 'do=remove&offerId=12'
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://gb.localhost' }
+  const post = () => server.ask('/cart', { host: 'gb.localhost', method: 'POST', headers, body })
+  assert.equal((await post()).status, 303)
+  mutated = { data: null, errors: [{ message: 'The count broke' }] }
+  assert.equal((await post()).status, 500)
+})
+
+test('R-649 a page has the status the gateway names: 429 with Retry-After, 424 for a failed upstream, 409 for what has changed', async () => {
+  for (const [status, wait] of [
+    [429, '60'],
+    [424, undefined],
+    [409, undefined],
+  ] as const) {
+    answer = { data: null, errors: [{ message: 'No', extensions: { status } }] }
+    const reply = await server.ask('/cart', { host: 'gb.localhost' })
+    assert.deepEqual([reply.status, reply.headers['retry-after']], [status, wait])
+  }
 })

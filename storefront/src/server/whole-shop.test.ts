@@ -104,7 +104,7 @@ test('R-163 the information for consumers is a page of its own', async () => {
   assert.ok(textOf(body).length > 2_000)
 })
 
-test('R-630 R-634 R-635 one address per page: a trailing slash is 308, an unknown product 404, an ended one 410 with alternatives', async () => {
+test('R-630 R-634 R-635 R-649 one address per page: a trailing slash is 308, an unknown product 404, an ended one 410 with alternatives', async () => {
   const slash = await get('/great-deals/')
   assert.deepEqual([slash.status, slash.location], [308, '/great-deals'])
   assert.equal((await get('/p/nothing-999')).status, 404)

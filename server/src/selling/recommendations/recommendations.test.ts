@@ -107,6 +107,22 @@ test('R-552 R-656 R-711 suggestions from a history of three come from what was l
   connectRecommendations(undefined)
 })
 
+test('R-549 R-550 R-551 products seen are searched by their ids, scored by order, under the rule context of histories, hits only', async () => {
+  const before = engine.asked.length
+  const { body } = await gateway.post('query ($ids: [ID!]!) { seenProducts(productIds: $ids) { productId } }', { ids: ['3', '1', '404'] })
+  const { seenProducts } = (body as { data: { seenProducts: { productId: string }[] } }).data
+  assert.deepEqual(
+    seenProducts.map(({ productId }) => productId),
+    ['3', '1'],
+  )
+  const [{ params } = { params: {} }, ...more] = engine.asked.slice(before)
+  assert.equal(more.length, 0)
+  assert.deepEqual(
+    [params.ruleContexts, params.responseFields, params.filters],
+    [['product-history'], ['hits'], 'objectID:"3"<score=3> OR objectID:"1"<score=2> OR objectID:"404"<score=1>'],
+  )
+})
+
 test('the nightly job learns every market from its goods and orders, and from what at least three customers viewed', async () => {
   await database.pool.query('delete from recommendations.model')
   for (const products of [[1, 5], [1, 5], [1, 5, 6], [6]])

@@ -131,6 +131,7 @@ test('V-51 V-71 anonymous actions do not depend on the principal', () => {
     'notice.end',
     'page.see',
     'parcel.track',
+    'push.join',
     'referer.ask',
     'search.use',
     'session.use',

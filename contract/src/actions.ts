@@ -39,6 +39,7 @@ export const actions = {
   'consent.choose': anonymous,
   'event.send': anonymous,
   'pro-event.send': customers,
+  'push.join': anonymous,
   'experiment.ask': anonymous,
   'referer.ask': anonymous,
 
@@ -224,6 +225,7 @@ export const actions = {
   'messages.work': system,
   'merchandising.work': system,
   'newsletter.work': system,
+  'push.work': system,
   'notify.work': system,
   'payments.work': system,
   'platform.work': system,

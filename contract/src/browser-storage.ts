@@ -28,6 +28,7 @@ export interface StoredThing {
     | 'referer'
     | 'ad-click'
     | 'flags'
+    | 'push'
 }
 
 const hours = (count: number) => count / 24
@@ -51,6 +52,7 @@ export const browserStorage: readonly StoredThing[] = [
   { name: 'mm_flag_overrides', in: 'cookie', purposes: needed, days: 0, is: 'flags' },
   { name: 'product-history', in: 'local', purposes: ['userPreferences'], days: 90, is: 'history' },
   { name: 'product-history-auth-status', in: 'local', purposes: ['userPreferences'], days: null, is: 'history' },
+  { name: 'push-prompt', in: 'local', purposes: ['userPreferences'], days: null, is: 'push' },
   { name: 'mm_referer_id', in: 'local', purposes: ['statistics'], days: null, is: 'referer' },
   { name: 'mm_gclid_session', in: 'cookie', purposes: ['personalisedAdvertising'], days: 90, is: 'ad-click' },
   { name: visitorCookie, in: 'cookie', purposes: consentPurposes, days: 365, is: 'visitor' },

@@ -25,7 +25,7 @@ export const flags = {
   pepeUnifyAuth: { ...local, isOverridable: false, switches: 'one sign-in flow for both storefronts, at the realm unified' },
   enableMfRebranding: { ...local, switches: 'the claim of the new brand at the top of every page' },
   pepePdpB2bBnpl: { ...local, switches: 'paying later on the product pages of professionals' },
-  batchEnabled: { ...remote, switches: 'the prompt for push messages' },
+  batchEnabled: { ...remote, switches: 'the prompt for push messages, shown with consent to preferences' },
   csideEnabled: { ...remote, switches: 'reports about scripts that do not come from our own origin' },
   enableCustomDataNewFormat: { ...remote, switches: 'the second format of the page data sent to measurement' },
   eventsWithPurposesEnabled: { ...remote, switches: 'the consent purposes in each measured event' },

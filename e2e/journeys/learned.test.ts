@@ -353,3 +353,59 @@ test('R-565 R-667 flags are awaited by an event, without polling, and no longer 
   await logged
   await visitor.leave()
 })
+
+test('R-682 R-683 R-684 R-703 push messages are offered with consent and the flag batchEnabled alone, once; "No thanks" and "I subscribe" are kept', async () => {
+  const flag = (value: boolean) =>
+    fetch(`${shop.origin}/api/v1/operator/flags/gb/b2c/batchEnabled`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${process.env['OPERATOR_API_KEY'] || 'journeys-operator'}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ value }),
+    })
+  const person = async (purposes: string) => {
+    const visitor = await visit(browser, shop.origin, { market: 'gb' })
+    await consenting(visitor, purposes)
+    await asPerson(visitor.page)
+    await visitor.page.addInitScript(() => {
+      // Headless browsers have no push service.
+      const json = {
+        endpoint: 'https://fcm.googleapis.com/fcm/send/of-a-journey',
+        keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
+      }
+      PushManager.prototype.subscribe = async () => Object.assign(Object.create(PushSubscription.prototype), { toJSON: () => json })
+      Object.defineProperty(Notification, 'permission', { get: () => 'default' })
+      Notification.requestPermission = async () => 'granted'
+    })
+    const prompt = visitor.page.getByRole('region', { name: 'Never miss our good deals, our news, our advice!' })
+    return { ...visitor, prompt }
+  }
+  const isOffered = async ({ page, origin, prompt }: Awaited<ReturnType<typeof person>>) => {
+    await page.goto(`${origin}/brands`)
+    return prompt.waitFor({ timeout: 4000 }).then(
+      () => true,
+      () => false,
+    )
+  }
+  const first = await person('userPreferences')
+  assert.equal(await isOffered(first), false, 'the flag is off')
+  assert.equal((await flag(true)).status, 204)
+  try {
+    const other = await person('statistics,personalisedAdvertising')
+    assert.equal(await isOffered(other), false, 'without consent to preferences')
+    await other.leave()
+    for (let n = 0; n < 5 && !(await isOffered(first)); n++);
+    await first.prompt.getByRole('button', { name: 'No thanks' }).click()
+    await first.prompt.waitFor({ state: 'detached' })
+    assert.equal(await isOffered(first), false, 'and not again')
+    await first.leave()
+
+    const second = await person('userPreferences')
+    assert.equal(await isOffered(second), true)
+    const kept = second.page.waitForResponse((answer) => answer.url().endsWith('/api/v1/push/subscriptions'))
+    await second.prompt.getByRole('button', { name: 'I subscribe' }).click()
+    assert.equal((await kept).status(), 201)
+    await second.page.getByText('You have subscribed').first().waitFor()
+    await second.leave()
+  } finally {
+    await flag(false)
+  }
+})

@@ -5,7 +5,20 @@
  */
 export const floors = {
   foundation: ['markets', 'files', 'mail', 'flags'],
-  people: ['consent', 'accounts', 'identity', 'addresses', 'auth', 'profile', 'uploads', 'tax', 'companies', 'newsletter', 'insights'],
+  people: [
+    'consent',
+    'accounts',
+    'identity',
+    'addresses',
+    'auth',
+    'profile',
+    'uploads',
+    'tax',
+    'companies',
+    'newsletter',
+    'push',
+    'insights',
+  ],
   goods: ['sellers', 'catalogue', 'pricing', 'listing', 'merchandising', 'content', 'header', 'discovery'],
   selling: [
     'payments',

@@ -43,6 +43,7 @@ export const routes = [
     fallback: '/',
     page: './product/product-page.tsx',
   }),
+  row('pushPrompt', ['/push-prompt'], { ...open, layout: 'none', page: './push/push-prompt-page.tsx' }),
   row('recentlySeen', ['/recently-seen'], { ...open, layout: 'none', page: './history/recently-seen-page.tsx' }),
   row('productInformations', ['/p/{slug}-{id}/informations'], {
     ...cached(['product:{id}']),

@@ -12,6 +12,10 @@ export function askConsent(element: HTMLElement): void {
   sayConsentMode('default')
   // Loaded with consent alone; a script that cannot be loaded measures nothing.
   whenAllowed('statistics', () => void import('../measure/measure.ts').then(({ measure }) => measure()).catch(() => undefined))
+  whenAllowed(
+    'userPreferences',
+    () => void import('../push/push-prompt.ts').then(({ offerPush }) => offerPush(element)).catch(() => undefined),
+  )
   const dialog = element.querySelector<HTMLElement>('[data-consent-dialog]')
   // Global Privacy Control has already answered.
   if (!dialog || isDecided || hasPrivacySignal) return

@@ -1,9 +1,12 @@
 import { browserStorage } from '@purlin/contract/browser-storage.ts'
+import { endPush } from '../push/end-push.ts'
 import { browserConsent } from './browser-consent.ts'
 
 /** Removes what was stored under purposes that are not allowed, or no longer. */
 export function tidyStorage(): void {
   const { purposes } = browserConsent()
+  // Push messages were agreed to on top of it.
+  if (!purposes.includes('userPreferences')) void endPush()
   for (const { name, in: place, purposes: allowedBy } of browserStorage) {
     if (allowedBy === 'needed' || allowedBy.some((each) => purposes.includes(each))) continue
     try {

@@ -11,6 +11,7 @@ const folder = join(import.meta.dirname, '../../../contract/graphql')
 let published: GraphQLSchema | undefined
 
 export const pageFiles = {
+  './push/push-prompt-page.tsx': () => import('../push/push-prompt-page.tsx'),
   './history/recently-seen-page.tsx': () => import('../history/recently-seen-page.tsx'),
   './home/home-page.tsx': () => import('../home/home-page.tsx'),
   './home/home-pro-page.tsx': () => import('../home/home-pro-page.tsx'),

@@ -588,6 +588,7 @@ export interface Messages {
   'consent.stored.needed': {}
   'consent.stored.place': {}
   'consent.stored.purpose': {}
+  'consent.stored.push': {}
   'consent.stored.referer': {}
   'consent.stored.session': {}
   'consent.stored.sign-in': {}
@@ -1598,6 +1599,10 @@ export interface Messages {
   'product.why': {}
   'product.with-delivery': {}
   'product.zoom': {}
+  'push.done': {}
+  'push.no': {}
+  'push.title': {}
+  'push.yes': {}
   'question.about': { title: string }
   'question.all': { count: number }
   'question.answer': {}
@@ -2366,6 +2371,7 @@ export interface RichMessages {
   'product.sample': { tags: 'b'; values: { price: string } }
   'product.sold-by': { tags: 'seller'; values: { country: string; name: string } }
   'product.why-how': { tags: 'ranking'; values: {} }
+  'push.text': { tags: 'link'; values: {} }
   'review.byline': { tags: 'b'; values: { at: Date | string; author: string; country: string } }
   'search.did-you-mean': { tags: 'suggestion'; values: { query: string } }
   'shell.market': { tags: 'label'; values: { country: string } }

@@ -44,6 +44,7 @@ test('A16 V-51: the table contains no unused action', async () => {
     'conversion.decide',
     'consent.choose',
     'event.send',
+    'push.join',
     'pro-event.send',
     'review.moderate',
     'dispute.decide',

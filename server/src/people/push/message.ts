@@ -1,0 +1,29 @@
+import { marketCodes, modes } from '@purlin/contract/markets.ts'
+import * as v from 'valibot'
+
+/** The push services of the browsers: what a visitor sends as an endpoint leads to no other server. */
+const services =
+  /^https:\/\/(?:fcm\.googleapis\.com|updates\.push\.services\.mozilla\.com|web\.push\.apple\.com|[a-z0-9-]{1,60}\.notify\.windows\.com)\/[\w\-./:%=?&~]{1,900}$/
+
+const endpoint = v.pipe(v.string(), v.regex(services, 'is not of a push service'))
+const key = (bytes: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^[\w-]{16,100}={0,2}$/),
+    v.check((text) => Buffer.from(text, 'base64url').length === bytes, `has not ${bytes} bytes`),
+  )
+
+/** What the browser's PushManager gives. */
+export const subscriptionInput = v.object({ endpoint, keys: v.object({ p256dh: key(65), auth: key(16) }) })
+export const endInput = v.object({ endpoint })
+
+/** A message to everybody who subscribed on a storefront; the path leads to a page of ours. */
+export const messageInput = v.strictObject({
+  key: v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,40}$/)),
+  market: v.picklist(marketCodes),
+  mode: v.picklist(modes),
+  title: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(80)),
+  body: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(200)),
+  path: v.pipe(v.string(), v.maxLength(300), v.regex(/^\/(?![/\\])[^\\\p{Cc}]*$/u)),
+})
+export type PushMessage = v.InferOutput<typeof messageInput>

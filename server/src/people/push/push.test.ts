@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { createECDH, randomBytes } from 'node:crypto'
+import { mock, test } from 'node:test'
+import { testDatabase, useSettings } from '#platform/testing'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { runWork } from '../../edges/worker/testing.ts'
+import { jobs } from './jobs.ts'
+
+/** Push messages as browsers subscribe to them and an operator sends them. */
+
+useSettings({ OPERATOR_API_KEY: 'an-operator-key-of-thirty-two-bytes' })
+const database = await testDatabase()
+const gateway = await testGateway(database.pool)
+const consent = 'mm_consent=v1:userPreferences'
+
+const call = (path: string, body?: unknown, headers: Record<string, string> = { cookie: consent }) =>
+  fetch(`${gateway.url}/api/v1/${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'sec-fetch-site': 'same-origin', ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+const browserKeys = () => {
+  const pair = createECDH('prime256v1')
+  pair.generateKeys()
+  return { p256dh: pair.getPublicKey('base64url'), auth: randomBytes(16).toString('base64url') }
+}
+const subscription = (name: string) => ({ endpoint: `https://fcm.googleapis.com/fcm/send/${name}`, keys: browserKeys() })
+const stored = async () =>
+  (await database.pool.query<{ endpoint: string }>('select endpoint from push.subscription order by endpoint')).rows.map(({ endpoint }) =>
+    endpoint.split('/').at(-1),
+  )
+
+test('the key for browsers is one uncompressed point, the same at every call', async () => {
+  const keys = await Promise.all([1, 2, 3].map(async () => ((await (await call('push/key')).json()) as { publicKey: string }).publicKey))
+  assert.equal(new Set(keys).size, 1)
+  assert.deepEqual([Buffer.from(keys[0] ?? '', 'base64url').length, Buffer.from(keys[0] ?? '', 'base64url')[0]], [65, 4])
+})
+
+test('a subscription is stored with consent to preferences alone, once per browser, and ended by it', async () => {
+  const mine = subscription('ann')
+  for (const cookie of ['', 'mm_consent=v1:', 'mm_consent=v1:statistics,personalisedAdvertising'])
+    assert.equal((await call('push/subscriptions', mine, { cookie })).status, 403, cookie)
+  assert.deepEqual(await stored(), [])
+  for (const _ of [1, 2]) assert.equal((await call('push/subscriptions', mine)).status, 201)
+  assert.deepEqual(await stored(), ['ann'])
+  assert.equal((await call('push/subscriptions/end', { endpoint: mine.endpoint }, {})).status, 204)
+  assert.deepEqual(await stored(), [])
+})
+
+test('endpoints of other servers, keys of the wrong length and other sites are refused', async () => {
+  const good = subscription('bob')
+  for (const endpoint of [
+    'http://fcm.googleapis.com/x',
+    'https://127.0.0.1/x',
+    'https://fcm.googleapis.com.evil.example/x',
+    'https://fcm.googleapis.com@evil.example/x',
+    'https://evil.example/fcm.googleapis.com/x',
+    'https://notify.windows.com.evil/x',
+  ])
+    assert.equal((await call('push/subscriptions', { ...good, endpoint })).status, 400, endpoint)
+  assert.equal((await call('push/subscriptions', { ...good, keys: { ...good.keys, auth: 'short' } })).status, 400)
+  assert.equal((await call('push/subscriptions', { endpoint: good.endpoint })).status, 400)
+  assert.equal((await call('push/subscriptions', good, { cookie: consent, 'sec-fetch-site': 'cross-site' })).status, 403)
+  assert.deepEqual(await stored(), [])
+})
+
+test('an operator’s message is encrypted and signed for each browser of the storefront; ended subscriptions are deleted', async () => {
+  for (const name of ['one', 'two', 'gone']) await call('push/subscriptions', subscription(name))
+  const sent: { url: string; headers: Headers; bytes: number }[] = []
+  const { fetch: real } = globalThis
+  mock.method(globalThis, 'fetch', async (url: string | URL | Request, init?: RequestInit) => {
+    if (typeof url !== 'string' || !url.startsWith('https://fcm.googleapis.com/')) return real(url, init)
+    const bytes = init?.body instanceof Uint8Array ? init.body.byteLength : 0
+    sent.push({ url, headers: new Headers(init?.headers), bytes })
+    return new Response(null, { status: url.endsWith('gone') ? 410 : 201 })
+  })
+  const message = {
+    key: 'week-48',
+    market: 'gb',
+    mode: 'b2c',
+    title: 'Deals of the week',
+    body: 'Up to a third off.',
+    path: '/great-deals',
+  }
+  const operator = { authorization: 'Bearer an-operator-key-of-thirty-two-bytes' }
+  assert.equal((await call('operator/push', message, {})).status, 401)
+  for (const wrong of [{ path: '//evil.example' }, { path: 'https://evil.example' }, { title: '' }, { market: 'us' }, { more: 1 }])
+    assert.equal((await call('operator/push', { ...message, ...wrong }, operator)).status, 400, JSON.stringify(wrong))
+  assert.equal((await call('operator/push', { ...message, key: 'other', market: 'fr' }, operator)).status, 202)
+  assert.equal((await call('operator/push', message, operator)).status, 202)
+  await runWork(database, [], jobs)
+  mock.restoreAll()
+  assert.deepEqual(sent.map(({ url }) => url.split('/').at(-1)).toSorted(), ['gone', 'one', 'two'])
+  for (const { headers, bytes } of sent) {
+    assert.match(headers.get('authorization') ?? '', /^(?:vapid t=|WebPush )/i)
+    assert.equal(headers.get('content-encoding'), 'aes128gcm')
+    assert.equal(headers.get('ttl'), '43200')
+    assert.ok(bytes > 100)
+  }
+  assert.deepEqual(await stored(), ['one', 'two'])
+})

@@ -1,0 +1,71 @@
+import { consentOf } from '@purlin/contract/consent.ts'
+import type { SiteSettings } from '@purlin/contract/site-settings.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as v from 'valibot'
+import { enqueue, newId, rateLimiter, senderHashOf } from '#platform'
+import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
+import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
+import type { Services } from '../../edges/gateway/services.ts'
+import { endInput, messageInput, subscriptionInput } from './message.ts'
+import { endSubscriptions, keepSubscription } from './store.ts'
+import { publicKeyOf, vapidKey } from './vapid.ts'
+
+const base = '/api/v1/push'
+const bodyLimit = 4_000
+
+/** Push messages: browsers subscribe and end it, operators send. A subscription is stored with consent to preferences alone. */
+export function routes(app: FastifyInstance, services: Services): void {
+  void app.register(async (inner) => {
+    setRoutesAction(inner, 'push.join')
+    subscriptionRoutes(inner, services)
+  })
+  void app.register(async (inner) => {
+    setRoutesAction(inner, 'content.change')
+    inner.post('/api/v1/operator/push', async ({ body }, reply) => {
+      const input = v.safeParse(messageInput, body)
+      if (!input.success) return reply.code(400).send({ error: input.issues[0].message })
+      const payload = input.output
+      const key = `${payload.market} ${payload.mode} ${payload.key}`
+      await services.asCommand(({ db }) => enqueue(db, { name: 'push.send', key, payload }))
+      return reply.code(202).send()
+    })
+  })
+}
+
+function subscriptionRoutes(app: FastifyInstance, { db, hosts }: Services): void {
+  const isWithin = rateLimiter({ burst: 20, perSecond: 0.1 })
+  /** The storefront of a call from one of its own pages; null when it has been refused. */
+  const admit = (request: FastifyRequest, reply: FastifyReply): SiteSettings | null => {
+    reply.header('cache-control', 'no-store')
+    const site = hosts.siteOf(request.headers.host)
+    if (!site) void reply.code(404).send({ error: 'There is no shop at this host' })
+    else if (!isOwnOrigin(request, site)) void reply.code(403).send({ error: 'This request does not come from our own pages' })
+    else if (!isWithin(senderHashOf(request.ip) ?? 'near', Date.now()))
+      void reply.code(429).header('retry-after', '60').send({ error: 'Too many requests' })
+    else return site
+    return null
+  }
+
+  app.get(`${base}/key`, async (request, reply) => {
+    if (!admit(request, reply)) return reply
+    return { publicKey: publicKeyOf(await vapidKey(db.alone)) }
+  })
+  app.post(`${base}/subscriptions`, { bodyLimit }, async (request, reply) => {
+    const site = admit(request, reply)
+    if (!site) return reply
+    const input = v.safeParse(subscriptionInput, request.body)
+    if (!input.success) return reply.code(400).send({ error: 'A subscription has the endpoint of a push service and two keys' })
+    if (!consentOf(request).allows('userPreferences')) return reply.code(403).send({ error: 'This needs consent to preferences' })
+    const { market, mode, origin } = site
+    await keepSubscription(db.alone, { id: newId(), ...input.output, market, mode, origin })
+    return reply.code(201).send({ ok: true })
+  })
+  // Whoever knows an endpoint may end it: it is as long and random as a secret.
+  app.post(`${base}/subscriptions/end`, { bodyLimit }, async (request, reply) => {
+    if (!admit(request, reply)) return reply
+    const input = v.safeParse(endInput, request.body)
+    if (!input.success) return reply.code(400).send({ error: 'An endpoint of a push service is needed' })
+    await endSubscriptions(db.alone, [input.output.endpoint])
+    return reply.code(204).send()
+  })
+}

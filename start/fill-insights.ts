@@ -37,7 +37,21 @@ const choices = {
     from (${visits}) as v`,
 }
 
+/** Every visitor of the home page saw one variation of its experiment, and more of the second one's went on. */
+const exposures = {
+  name: 'demo.insights-exposures',
+  text: `insert into experiments.exposure (campaign_id, visitor_id, variation_id, seen_at)
+    select 1, visitor, 1 + abs(hashtext(visitor::text)) % 2, min(at) from (${visits}) as v where page = 'homeB2C' group by visitor
+    on conflict do nothing`,
+}
+const added = {
+  name: 'demo.insights-added',
+  text: `insert into insights.event (day, id, market, mode, visitor_id, name, page_name, page_type, device, purposes, data, at, received_at)
+    select (at at time zone 'UTC')::date, gen_random_uuid(), market, 'b2c', visitor, 'add_to_cart', page, page, device, '{statistics}', '{}', at, at
+    from (${visits}) as v where page = 'product' and ${mixed('visitor::text')} < 0.3 + 0.2 * (abs(hashtext(visitor::text)) % 2)`,
+}
+
 export async function fillInsights({ db }: Pick<Pool, 'db'>, now = new Date()): Promise<void> {
-  for (const statement of [events, vitals, choices]) await db.run(statement)
+  for (const statement of [events, vitals, choices, exposures, added]) await db.run(statement)
   await rollUp(db, new Date(now.getTime() - (daysBack + 1) * 86_400_000))
 }

@@ -26,8 +26,11 @@ export const flags = {
   enableMfRebranding: { ...local, switches: 'the claim of the new brand at the top of every page' },
   pepePdpB2bBnpl: { ...local, switches: 'paying later on the product pages of professionals' },
   batchEnabled: { ...remote, switches: 'the prompt for push messages, shown with consent to preferences' },
-  csideEnabled: { ...remote, switches: 'reports about scripts that do not come from our own origin' },
-  enableCustomDataNewFormat: { ...remote, switches: 'the second format of the page data sent to measurement' },
+  csideEnabled: { ...remote, switches: 'reports about scripts that do not come from our own origin, with consent to statistics' },
+  enableCustomDataNewFormat: {
+    ...remote,
+    switches: 'the second format of the page data sent to measurement: page_ and view_ before each name',
+  },
   eventsWithPurposesEnabled: { ...remote, switches: 'the consent purposes in each measured event' },
 } as const satisfies Record<string, FlagFacts>
 

@@ -450,3 +450,42 @@ test('R-616 R-620 when measuring, attribution and experiments fail, the visitor 
   )
   await visitor.leave()
 })
+
+test('R-704 R-705 R-706 the remote flags change what is measured: foreign scripts, the format of page data, the purposes of events', async () => {
+  const { visitor, bodies } = await measured()
+  const { page, origin } = visitor
+  const viewAt = async (path: string) => {
+    delete bodies['/api/v1/events']
+    const taken = page.waitForResponse((answer) => answer.url().endsWith('/api/v1/events'))
+    await page.goto(origin + path)
+    await taken
+    return (bodies['/api/v1/events'] as Batch[]).flatMap(({ events }) => events)[0]?.data ?? {}
+  }
+  const foreign = async () => {
+    await page.evaluate(() =>
+      document.head.append(Object.assign(document.createElement('script'), { src: 'https://cdn.example/a.js?x=1' })),
+    )
+    await wait(500)
+    return (bodies['/api/auth/_log'] ?? [])
+      .map((text) => new URLSearchParams(String(text)))
+      .filter((log) => log.get('code') === 'FOREIGN_SCRIPT')
+  }
+  const [product = ''] = await productsOf(visitor)
+  const before = await viewAt(product)
+  assert.ok('productId' in before && !('view_productId' in before) && !('purposes' in before))
+  assert.deepEqual(await foreign(), [])
+
+  const flags = { csideEnabled: true, enableCustomDataNewFormat: true, eventsWithPurposesEnabled: true }
+  await page.context().addCookies([{ name: 'mm_flag_overrides', value: encodeURIComponent(JSON.stringify(flags)), url: origin }])
+  const after = await viewAt(product)
+  assert.deepEqual(
+    [after['view_productId'], after['page_categoryId'], after['purposes'], after['productId']],
+    [before['productId'], before['categoryId'], 'statistics', undefined],
+  )
+  const reports = await foreign()
+  assert.deepEqual(
+    reports.map((log) => log.get('error')),
+    ['https://cdn.example/a.js'],
+  )
+  await visitor.leave()
+})

@@ -65,7 +65,7 @@ export function Price({ block, words, size = 'm', saysTax, saysDiscount = true, 
       )}
       {pack && <p>{words.pack(pack.quantity, pack.amount.asString)}</p>}
       {unit && <p>{unit.label}</p>}
-      {secondary && <p>{inOtherTax(secondary.asString)}</p>}
+      {secondary && <p className={styles.secondary}>{inOtherTax(secondary.asString)}</p>}
       {hasNoVATForDE && <p className={styles.note}>{words.noVat}</p>}
       {children}
     </div>

@@ -209,8 +209,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '3f755138dc006ba02d9c003b2784551e1def820edce81e5ec268221afa6973e7':
     "mutation MarkConversationRead($orderId:ID!$upTo:Int!){markConversationRead(orderId:$orderId upTo:$upTo)}",
   // Menu
-  '38fa62f0f810b509157e3542cef5873e54a0c7ea79e0b1d0f746a246683857a8':
-    "query Menu{categoryTree{id name url}header{quickLinks{items{...HeaderItem}}banners{items{id title url}}preHeader{state items{...HeaderItem}}}flags{name value}platformConfig{state version salesPeriod{until}b2b{isLinked}loyaltyProgram{isAnnounced}freeReturnsB2b{days}coupon{code percent}welcomeOffer{code percent}welcomeOfferHvc{code percent}}}fragment HeaderItem on HeaderItem{id title detail url audience}",
+  '9df4ec079e5c5ff31671e320d85127e4b005659251257a3e100384406e787be4':
+    "query Menu{categoryTree{id name url}header{quickLinks{items{...HeaderItem}}banners{items{id title url}}preHeader{state items{...HeaderItem}}}flags{name value}platformConfig{state version salesPeriod{until}b2b{isLinked}loyaltyProgram{isAnnounced}freeReturnsB2b{days}mainPrice{withSecondary}coupon{code percent}welcomeOffer{code percent}}}fragment HeaderItem on HeaderItem{id title detail url audience}",
   // MenuCampaigns
   '4a373059b1b3b5d89312bb3985d8f1bf73050f6868c788b166021a48f10c230f':
     "query MenuCampaigns($categoryId:Int!$familyId:Int!){menuCampaigns(categoryId:$categoryId familyId:$familyId){...HeaderItem}}fragment HeaderItem on HeaderItem{id title detail url audience}",
@@ -227,8 +227,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b':
     "query MyAddresses{myAddresses{...SavedAddress}}fragment SavedAddress on SavedAddress{id firstName lastName company line1 line2 postcode city country phone instructions isDeliveryDefault isBillingDefault}",
   // MyAdvantages
-  '6cc66be40af697c0c9c9f7d1bd0df801ff67e0b742813941f41c85ea6afb5dd0':
-    "query MyAdvantages{myCoupons{...OwnCoupon}customerSegments{loyalty_level}}fragment Money on Money{amount currency formatted}fragment OwnCoupon on OwnCoupon{code label isPersonal minimum{...Money}category seller endsOn usesLeft isScarce}",
+  '8e439b87be12935ecd2dc9c38a655ccc87350b28f472b72a3358ccc22993743e':
+    "query MyAdvantages{myCoupons{...OwnCoupon}customerSegments{loyalty_level customer_value}platformConfig{welcomeOfferHvc{code percent}}}fragment Money on Money{amount currency formatted}fragment OwnCoupon on OwnCoupon{code label isPersonal minimum{...Money}category seller endsOn usesLeft isScarce}",
   // MyCompany
   '5d5dc10a7ac32b1f29c4372a3055bb6e5eae84902b535efa4f39ba697f2def4e':
     "query MyCompany{company:myCompany{name canManage members{id name email role since isYou}invitations{id email role expiresAt isOpen}}}",

@@ -22,7 +22,11 @@ test('R-088 R-225 the page of advantages shows each coupon with its conditions, 
     coupon('FORANN', { isPersonal: true, minimum: money(50), category: 'Drills', seller: 'Nordwerk', usesLeft: 3 }),
     coupon('LAST10', { label: 'Free delivery', isScarce: true }),
   ]
-  const { status, body } = await pageOf({ myCoupons, customerSegments: { loyalty_level: 'SILVER' } }, '/my-advantages', { cookie })
+  const { status, body } = await pageOf(
+    { myCoupons, customerSegments: { loyalty_level: 'SILVER', customer_value: 'LOW' } },
+    '/my-advantages',
+    { cookie },
+  )
   assert.equal(status, 200)
   const text = textOf(body)
   for (const part of [
@@ -47,4 +51,17 @@ test('R-088 without coupons and without a tier the page explains how to get both
 test('R-478 advantages are for customers who have signed in', async () => {
   const reply = await pageOf({ myCoupons: [], customerSegments: null }, '/my-advantages', { cookie: 'who=guest' })
   assert.deepEqual([reply.status, reply.headers['location']], [302, '/login?callbackUrl=%2Fmy-advantages'])
+})
+
+test('R-414 welcome-offer-hvc is shown to customers of high value, and to no others', async () => {
+  const platformConfig = { welcomeOfferHvc: { code: 'HELLO15', percent: 15 } }
+  const shown = async (customer_value: string, config: object = platformConfig) => {
+    const customerSegments = { loyalty_level: 'SILVER', customer_value }
+    const { status, body } = await pageOf({ myCoupons: [], customerSegments, platformConfig: config }, '/my-advantages', { cookie })
+    assert.equal(status, 200)
+    return textOf(body).includes('15 % off your next order with the code HELLO15')
+  }
+  const values = ['VERY_HIGH', 'HIGH', 'MEDIUM', 'LOW']
+  assert.deepEqual(await Promise.all(values.map((value) => shown(value))), [true, true, false, false])
+  assert.equal(await shown('HIGH', { welcomeOfferHvc: null }), false)
 })

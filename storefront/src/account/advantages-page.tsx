@@ -9,19 +9,30 @@ import { AccountFrame } from './account-frame.tsx'
 import styles from './account.module.css'
 
 export async function load(context: ShopContext) {
-  const { myCoupons: coupons, customerSegments } = await context.client.query(MyAdvantagesDocument)
+  const { myCoupons: coupons, customerSegments, platformConfig } = await context.client.query(MyAdvantagesDocument)
   return {
-    data: { coupons, tier: customerSegments?.loyalty_level ?? 'UNDEFINED' },
+    data: {
+      coupons,
+      tier: customerSegments?.loyalty_level ?? 'UNDEFINED',
+      // For customers of high value alone.
+      offer: ['HIGH', 'VERY_HIGH'].includes(customerSegments?.customer_value ?? '') ? platformConfig.welcomeOfferHvc : null,
+    },
     title: context.t('advantages.title'),
     robots: 'noindex',
   }
 }
 
 /** A customer's savings: personal and public coupons, and their loyalty tier. */
-export function Page({ data: { coupons, tier }, context }: PageProps<typeof load>): ReactNode {
+export function Page({ data: { coupons, tier, offer }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   return (
     <AccountFrame context={context} here="myAdvantages" title={t('advantages.title')}>
+      {offer && (
+        <section className={styles.part} aria-labelledby="offer">
+          <h2 id="offer">{t('advantages.offer')}</h2>
+          <p className={styles.card}>{t('advantages.offer.text', { code: offer.code, percent: String(offer.percent) })}</p>
+        </section>
+      )}
       <section className={styles.part} aria-labelledby="coupons">
         <h2 id="coupons">{t('advantages.coupons')}</h2>
         {coupons.length === 0 ? (

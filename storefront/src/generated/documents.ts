@@ -1469,7 +1469,7 @@ export type MarkConversationReadMutation = { markConversationRead: boolean };
 export type MenuQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MenuQuery = { categoryTree: Array<{ id: number, name: string, url: string }>, header: { quickLinks: { items: Array<HeaderItemFragment> }, banners: { items: Array<{ id: number, title: string, url: string | null }> }, preHeader: { state: HeaderPartState, items: Array<HeaderItemFragment> } }, flags: Array<{ name: string, value: string }>, platformConfig: { state: PlatformConfigState, version: number, salesPeriod: { until: string } | null, b2b: { isLinked: boolean } | null, loyaltyProgram: { isAnnounced: boolean } | null, freeReturnsB2b: { days: number } | null, coupon: { code: string, percent: number } | null, welcomeOffer: { code: string, percent: number } | null, welcomeOfferHvc: { code: string, percent: number } | null } };
+export type MenuQuery = { categoryTree: Array<{ id: number, name: string, url: string }>, header: { quickLinks: { items: Array<HeaderItemFragment> }, banners: { items: Array<{ id: number, title: string, url: string | null }> }, preHeader: { state: HeaderPartState, items: Array<HeaderItemFragment> } }, flags: Array<{ name: string, value: string }>, platformConfig: { state: PlatformConfigState, version: number, salesPeriod: { until: string } | null, b2b: { isLinked: boolean } | null, loyaltyProgram: { isAnnounced: boolean } | null, freeReturnsB2b: { days: number } | null, mainPrice: { withSecondary: boolean } | null, coupon: { code: string, percent: number } | null, welcomeOffer: { code: string, percent: number } | null } };
 
 export type MenuCampaignsQueryVariables = Exact<{
   categoryId: number;
@@ -1507,7 +1507,7 @@ export type MyAddressesQuery = { myAddresses: Array<SavedAddressFragment> };
 export type MyAdvantagesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyAdvantagesQuery = { myCoupons: Array<OwnCouponFragment>, customerSegments: { loyalty_level: LoyaltyTier } | null };
+export type MyAdvantagesQuery = { myCoupons: Array<OwnCouponFragment>, customerSegments: { loyalty_level: LoyaltyTier, customer_value: CustomerValue } | null, platformConfig: { welcomeOfferHvc: { code: string, percent: number } | null } };
 
 export type MyCompanyQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2126,13 +2126,13 @@ export const InviteMemberDocument: ApiDocument<InviteMemberMutation, InviteMembe
 export const KeepAddressDocument: ApiDocument<KeepAddressMutation, KeepAddressMutationVariables> = { id: '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa', name: 'KeepAddress' }
 export const ListingDocument: ApiDocument<ListingQuery, ListingQueryVariables> = { id: '45ac1f9b923edaab650448a334af71f747445b9efa25ef50e590227999e9c125', name: 'Listing' }
 export const MarkConversationReadDocument: ApiDocument<MarkConversationReadMutation, MarkConversationReadMutationVariables> = { id: '3f755138dc006ba02d9c003b2784551e1def820edce81e5ec268221afa6973e7', name: 'MarkConversationRead' }
-export const MenuDocument: ApiDocument<MenuQuery, MenuQueryVariables> = { id: '38fa62f0f810b509157e3542cef5873e54a0c7ea79e0b1d0f746a246683857a8', name: 'Menu' }
+export const MenuDocument: ApiDocument<MenuQuery, MenuQueryVariables> = { id: '9df4ec079e5c5ff31671e320d85127e4b005659251257a3e100384406e787be4', name: 'Menu' }
 export const MenuCampaignsDocument: ApiDocument<MenuCampaignsQuery, MenuCampaignsQueryVariables> = { id: '4a373059b1b3b5d89312bb3985d8f1bf73050f6868c788b166021a48f10c230f', name: 'MenuCampaigns' }
 export const MenuTreeDocument: ApiDocument<MenuTreeQuery, MenuTreeQueryVariables> = { id: '455cd90d3a6984f2a8d6a1cb32276565b3f75f5d60c56964d3b83248e909e011', name: 'MenuTree' }
 export const MoveDisputeDocument: ApiDocument<MoveDisputeMutation, MoveDisputeMutationVariables> = { id: '0d7402893e38ea11e2768cf45922b7212e1fc76be1cf516b65fe67c1626cec7a', name: 'MoveDispute' }
 export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutationVariables> = { id: '1b595400cfc73c6f9a488bcce41a305520fe2fc98b9622494f06d6c21d1b8229', name: 'MoveToCart' }
 export const MyAddressesDocument: ApiDocument<MyAddressesQuery, MyAddressesQueryVariables> = { id: '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b', name: 'MyAddresses' }
-export const MyAdvantagesDocument: ApiDocument<MyAdvantagesQuery, MyAdvantagesQueryVariables> = { id: '6cc66be40af697c0c9c9f7d1bd0df801ff67e0b742813941f41c85ea6afb5dd0', name: 'MyAdvantages' }
+export const MyAdvantagesDocument: ApiDocument<MyAdvantagesQuery, MyAdvantagesQueryVariables> = { id: '8e439b87be12935ecd2dc9c38a655ccc87350b28f472b72a3358ccc22993743e', name: 'MyAdvantages' }
 export const MyCompanyDocument: ApiDocument<MyCompanyQuery, MyCompanyQueryVariables> = { id: '5d5dc10a7ac32b1f29c4372a3055bb6e5eae84902b535efa4f39ba697f2def4e', name: 'MyCompany' }
 export const MyInvoicesDocument: ApiDocument<MyInvoicesQuery, MyInvoicesQueryVariables> = { id: 'b7021e91f8eb965d6192f88a8861b2328258524bc5480fd1cd1a3ec91f82562c', name: 'MyInvoices' }
 export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: 'b97461017cb9ae9c5ddd0c021e76c28c93cc1237d3c77f50e2683cf624e2b2bc', name: 'MyOrders' }

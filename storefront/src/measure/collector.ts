@@ -1,3 +1,5 @@
+import { browserConsent } from '../consent/browser-consent.ts'
+import { pageFlag } from '../shell/flags.ts'
 import { beacon } from './beacon.ts'
 import type { Adapter, DataLayerEvent } from './data-layer.ts'
 
@@ -29,7 +31,7 @@ addEventListener('visibilitychange', () => document.visibilityState === 'hidden'
 
 function wireForm(event: DataLayerEvent): object {
   const { page = '', pageType = '' } = document.documentElement.dataset
-  return { id: eventId(), name: event.event, page: { name: page, type: pageType }, data: dataOf(event) }
+  return { id: eventId(), name: event.event, page: { name: page, type: pageType }, data: { ...dataOf(event), ...consentOf() } }
 }
 
 function dataOf(event: DataLayerEvent): object {
@@ -37,7 +39,20 @@ function dataOf(event: DataLayerEvent): object {
   const { pageViewCustomData, pageCustomData, referer, statusCode, isAuthenticated } = event
   // Where visitors came from, without what they searched for there.
   const from = URL.canParse(referer) ? new URL(referer).origin + new URL(referer).pathname : ''
-  return { ...pageCustomData, ...pageViewCustomData, referer: from.slice(0, 300), statusCode, isAuthenticated }
+  const facts = pageFlag('enableCustomDataNewFormat')
+    ? { ...named('page', pageCustomData), ...named('view', pageViewCustomData) }
+    : { ...pageCustomData, ...pageViewCustomData }
+  return { ...facts, referer: from.slice(0, 300), statusCode, isAuthenticated }
+}
+
+/** The second format says of each fact whether it is of the page or of this view. (R-705) */
+function named(of: 'page' | 'view', facts: Readonly<Record<string, string | number>>): Record<string, string | number> {
+  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [`${of}_${name}`, value]))
+}
+
+/** What the visitor agreed to when it happened. (R-706) */
+function consentOf(): { purposes?: string } {
+  return pageFlag('eventsWithPurposesEnabled') ? { purposes: browserConsent().purposes.join() } : {}
 }
 
 /** A UUIDv7: its time tells the server which day it belongs to, and sending it twice stores it once. */

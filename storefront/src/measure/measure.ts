@@ -1,8 +1,10 @@
 import { isCrawler } from '@purlin/contract/crawlers.ts'
 import { browserConsent, visitorId } from '../consent/browser-consent.ts'
 import { collector } from './collector.ts'
+import { pageFlag } from '../shell/flags.ts'
 import { addAdapter, say } from './data-layer.ts'
 import { sayPageView, watchRestoredPages } from './page-views.ts'
+import { watchForeignScripts } from './foreign-scripts.ts'
 import { proEvents } from './pro-events.ts'
 import { watchVitals } from './vitals.ts'
 
@@ -15,6 +17,7 @@ export function measure(): void {
   addAdapter(proEvents)
   watchVitals(() => browserConsent().allows('statistics'))
   watchRestoredPages()
+  if (pageFlag('csideEnabled')) watchForeignScripts()
   document.addEventListener('shop:cart-grow', (event) => {
     const quantity = (event as CustomEvent<number>).detail
     if (quantity > 0) say({ event: 'add_to_cart', quantity })

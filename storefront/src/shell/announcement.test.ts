@@ -11,8 +11,8 @@ const off = {
   loyaltyProgram: null,
   freeReturnsB2b: null,
   coupon: null,
+  mainPrice: null,
   welcomeOffer: null,
-  welcomeOfferHvc: null,
 }
 const header = async (platformConfig: object, { host = 'gb.localhost', flags = [] as object[] } = {}) => {
   const { status, body } = await pageOf({ cart: emptyCart(), platformConfig, flags }, '/cart', { host })
@@ -59,7 +59,7 @@ test('R-698 suspectedProModalRevamp reaches the script that opens the modals, wi
   assert.match(body, /data-flags="\[\{&quot;name&quot;:&quot;suspectedProModalRevamp&quot;,&quot;value&quot;:&quot;true&quot;\}\]"/)
 })
 
-test('enableMfRebranding shows the claim of the new brand', async () => {
+test('R-701 enableMfRebranding shows the claim of the new brand', async () => {
   assert.ok((await header(off, { flags: [{ name: 'enableMfRebranding', value: 'true' }] })).text.includes('Everything for the job in hand'))
 })
 
@@ -78,4 +78,9 @@ test('R-420 R-421 R-422 R-423 the header shows menu, quick links, banners and pr
   assert.match(shown, /href="\/lp\/winter-1"/)
   assert.ok(textOf(shown).includes('Link top until Sunday'))
   assert.ok(textOf(shown).includes('Department tools'))
+})
+
+test('R-410 main-price shows the main price alone, and both again where the operator has said nothing', async () => {
+  const isAlone = async (mainPrice: object | null) => (await header({ ...off, mainPrice })).body.includes('data-main-price="alone"')
+  assert.deepEqual(await Promise.all([null, { withSecondary: true }, { withSecondary: false }].map(isAlone)), [false, false, true])
 })

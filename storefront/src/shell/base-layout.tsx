@@ -54,7 +54,12 @@ export function Layout({ context, layoutData, children }: LayoutProps<ShopContex
       </a>
       <ConsentDialog context={context} />
       <Header context={context} menu={menu} flags={flags} config={config} parts={parts} />
-      <main id="content" className={styles.main} tabIndex={-1}>
+      <main
+        id="content"
+        className={styles.main}
+        tabIndex={-1}
+        data-main-price={config.mainPrice?.withSecondary === false ? 'alone' : undefined}
+      >
         {children}
       </main>
       <Footer context={context} isInstallable={isOn(flags, 'appB2bTouchpoint')} />

@@ -11,6 +11,6 @@ export const failedConfig: PlatformConfig = {
   loyaltyProgram: null,
   freeReturnsB2b: null,
   coupon: null,
+  mainPrice: null,
   welcomeOffer: null,
-  welcomeOfferHvc: null,
 }

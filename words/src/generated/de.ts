@@ -56,6 +56,8 @@ export const de: Readonly<Record<Key, Message>> = {
   'advantages.minimum': ["Ab ",["amount"]," Warenwert"],
   'advantages.none': "Zurzeit keine Gutscheine",
   'advantages.none.text': "Sobald es einen für Sie gibt, finden Sie ihn hier.",
+  'advantages.offer': "Für Sie",
+  'advantages.offer.text': [["percent"]," % Rabatt auf Ihre nächste Bestellung mit dem Code ",["code"]],
   'advantages.personal': "Nur für Sie",
   'advantages.scarce': "Begrenzte Anzahl",
   'advantages.seller': ["Für Artikel von ",["seller"]],

@@ -56,6 +56,8 @@ export const en: Readonly<Record<Key, Message>> = {
   'advantages.minimum': ["From ",["amount"]," of goods"],
   'advantages.none': "No coupons at the moment",
   'advantages.none.text': "As soon as there is one for you, it appears on this page.",
+  'advantages.offer': "For you",
+  'advantages.offer.text': [["percent"]," % off your next order with the code ",["code"]],
   'advantages.personal': "Only for you",
   'advantages.scarce': "Limited number",
   'advantages.seller': ["For goods from ",["seller"]],

@@ -56,6 +56,8 @@ export const es: Readonly<Record<Key, Message>> = {
   'advantages.minimum': ["A partir de ",["amount"]," en artículos"],
   'advantages.none': "Ahora mismo no hay cupones",
   'advantages.none.text': "En cuanto haya uno para ti, aparecerá en esta página.",
+  'advantages.offer': "Para ti",
+  'advantages.offer.text': [["percent"]," % de descuento en tu próximo pedido con el código ",["code"]],
   'advantages.personal': "Solo para ti",
   'advantages.scarce': "Cantidad limitada",
   'advantages.seller': ["Para artículos de ",["seller"]],

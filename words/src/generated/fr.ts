@@ -56,6 +56,8 @@ export const fr: Readonly<Record<Key, Message>> = {
   'advantages.minimum': ["Dès ",["amount"]," d’achats"],
   'advantages.none': "Aucun code promo pour le moment",
   'advantages.none.text': "Dès qu’il y en aura un pour vous, il apparaîtra sur cette page.",
+  'advantages.offer': "Pour vous",
+  'advantages.offer.text': [["percent"]," % de remise sur votre prochaine commande avec le code ",["code"]],
   'advantages.personal': "Rien que pour vous",
   'advantages.scarce': "Nombre limité",
   'advantages.seller': ["Pour les articles de ",["seller"]],

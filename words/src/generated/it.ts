@@ -56,6 +56,8 @@ export const it: Readonly<Record<Key, Message>> = {
   'advantages.minimum': ["Da ",["amount"]," di merce"],
   'advantages.none': "Al momento nessun codice sconto",
   'advantages.none.text': "Appena ce ne sarà uno per te, lo troverai in questa pagina.",
+  'advantages.offer': "Per te",
+  'advantages.offer.text': [["percent"]," % di sconto sul tuo prossimo ordine con il codice ",["code"]],
   'advantages.personal': "Solo per te",
   'advantages.scarce': "Numero limitato",
   'advantages.seller': ["Per gli articoli di ",["seller"]],

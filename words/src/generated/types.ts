@@ -54,6 +54,8 @@ export interface Messages {
   'advantages.minimum': { amount: string }
   'advantages.none': {}
   'advantages.none.text': {}
+  'advantages.offer': {}
+  'advantages.offer.text': { code: string; percent: string }
   'advantages.personal': {}
   'advantages.scarce': {}
   'advantages.seller': { seller: string }

@@ -116,7 +116,7 @@ test('R-445: a readable cookie signals once that a sign-in has just happened', a
   assert.equal((await one.ask('/api/auth/session')).setCookies.length, 0)
 })
 
-test('R-510: behind the flag pepeUnifyAuth both storefronts use one realm', async () => {
+test('R-510 R-700: behind the flag pepeUnifyAuth both storefronts use one realm', async () => {
   await database.command({}, (scope) => setFlag(scope, { market: '*', mode: '*' }, 'pepeUnifyAuth', true))
   forgetSwitches()
   for (const host of [gb, pro]) assert.match((await browser().ask('/api/auth/pre-login', { host })).location, /\/realms\/unified\//)

@@ -1,3 +1,5 @@
 /** What the shop learns, with consent: events, web vitals, product views of customers. */
 export { forgetViewsOf, readViewsOf } from './store.ts'
+export { addInsights, type Section } from './insights-page.ts'
+export { readReached, type Reached } from './read-reached.ts'
 export { rollUp } from './roll-up.ts'

@@ -5,7 +5,7 @@ import { countSubscriptions } from '#newsletter'
 import type { Db } from '#platform'
 import { readDays, readLive, readSlowest, readVitals } from './read-insights.ts'
 
-interface Section {
+export interface Section {
   title: string
   columns: readonly string[]
   rows: readonly (readonly (string | number)[])[]
@@ -15,15 +15,23 @@ interface Section {
 const share = (part: number, all: number): string => (all === 0 ? '–' : `${Math.round((part / all) * 100)} %`)
 const time = (at: Date): string => at.toISOString().slice(0, 19).replace('T', ' ')
 
+const added: ((db: Db) => Promise<Section[]>)[] = []
+
+/** Sections of later modules, below our own. */
+export function addInsights(load: (db: Db) => Promise<Section[]>): void {
+  added.push(load)
+}
+
 /** Everything measured, for staff. Each section says what it lacks while it is empty. */
 export async function insightSections(db: Db): Promise<Section[]> {
-  const [choices, subscriptions, live, days, vitals, slowest] = await Promise.all([
+  const [choices, subscriptions, live, days, vitals, slowest, ...others] = await Promise.all([
     countChoices(db, 30),
     countSubscriptions(db),
     readLive(db),
     readDays(db),
     readVitals(db),
     readSlowest(db),
+    ...added.map((load) => load(db)),
   ])
   return [
     {
@@ -74,6 +82,7 @@ export async function insightSections(db: Db): Promise<Section[]> {
       rows: slowest.map(({ detail, page, value }) => [detail, page, `${Math.round(value)} ms`]),
       empty: 'None sampled yet.',
     },
+    ...others.flat(),
   ]
 }
 

@@ -6,6 +6,7 @@ import { testDatabase, useSettings } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addCustomer, signIn } from '../../people/accounts/testing.ts'
+import { effectOf } from './effect.ts'
 import { handlers } from './jobs.ts'
 import { loadExperiments, variationsFor } from './running.ts'
 import { sampleRatio } from './sample-ratio.ts'
@@ -136,6 +137,66 @@ test('targeting by segment reaches those who hold one of them', () => {
   const assigned = (segments?: string[]) =>
     assignmentsOf([experiment], { unit: 'a', market: 'gb', mode: 'b2c', ...(segments && { segments }) }).length
   assert.deepEqual([assigned(), assigned(['prospects']), assigned(['x', 'loyal'])], [0, 0, 1])
+})
+
+test('R-562 a customer in a targeted segment takes part once they are signed in, and nobody else does', async () => {
+  const targeted = { ...definition, name: 'for-loyal', layer: 'loyal', segments: ['customer-value-high'] }
+  assert.equal((await operator('PUT', '/30', targeted)).status, 204)
+  const { id } = await addCustomer(database.db)
+  const { token } = await signIn(database.db, { customerId: id })
+  const cookie = { cookie: `__Host-purlin=${token}` }
+  const takesPart = async (user_id: string | null, headers: Record<string, string> = {}) =>
+    (await contentOf({ visitor_id: randomUUID(), user_id }, headers)).campaign_variations.some(({ campaign_id }) => campaign_id === 30)
+  assert.equal(await takesPart(id, cookie), false)
+  await database.pool.query(`insert into segments.customer (customer_id, computed) values ($1, '{"customer_value": "high"}')`, [id])
+  assert.deepEqual([await takesPart(id, cookie), await takesPart(id), await takesPart(null)], [true, false, false])
+  assert.equal((await operator('PUT', '/30', { ...targeted, state: 'stopped' })).status, 204)
+})
+
+test('/dev/insights shows of each variation how many added to the cart and ordered after they saw it, with intervals', async () => {
+  assert.equal((await operator('PUT', '/31', { ...definition, name: 'measured', layer: 'measured' })).status, 204)
+  // 200 visitors each; every tenth of the control adds to the cart, every second of the other one, and a few order.
+  await database.pool.query(
+    `with visitor as (select gen_random_uuid() as id, 1 + n % 2 as variation, n / 2 as nth from generate_series(0, 399) n),
+      exposed as (insert into experiments.exposure (campaign_id, visitor_id, variation_id, seen_at)
+        select 31, id, variation, now() - interval '1 hour' from visitor),
+      events as (select id, 'add_to_cart' as name, 'product' as page, now() as at from visitor where nth % (case variation when 1 then 10 else 2 end) = 0
+        union all select id, 'page_view', 'orderRecap', now() from visitor where nth < 20
+        union all select id, 'add_to_cart', 'product', now() - interval '2 hours' from visitor)
+    insert into insights.event (day, id, market, mode, visitor_id, name, page_name, page_type, device, purposes, data, at)
+    select (at at time zone 'UTC')::date, gen_random_uuid(), 'gb', 'b2c', id, name, page, page, 'mobile', '{statistics}', '{}', at from events`,
+  )
+  const html = await (await fetch(`${gateway.url}/dev/insights`)).text()
+  const rows = [...html.matchAll(/<tr><td>measured<\/td>(.*?)<\/tr>/g)].map(([, cells = '']) =>
+    [...cells.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, text]) => text),
+  )
+  assert.deepEqual(rows[0], ['control', '200', '10.0 %', 'control', '10.0 %', 'control', 'as planned'])
+  assert.deepEqual(rows[1]?.slice(0, 3), ['other', '200', '50.0 %'])
+  assert.match(rows[1]?.[3] ?? '', /^\+40\.0 \(\+\d\d\.\d to \+\d\d\.\d\)$/)
+  assert.match(rows[1]?.[5] ?? '', /^\+0\.0 \(−\d+\.\d to \+\d+\.\d\)$/)
+  await database.pool.query('delete from experiments.exposure where campaign_id = 31')
+  assert.equal((await operator('PUT', '/31', { ...definition, name: 'measured', layer: 'measured', state: 'stopped' })).status, 204)
+})
+
+test('over 200,000 visitors an effect of 5 % is found, and without one looking every day finds none too often', () => {
+  const random = seeded(3)
+  const run = (visitors: number, lift: number) => {
+    const control = { visitors: 0, reached: 0 }
+    const other = { visitors: 0, reached: 0 }
+    let isFound = false
+    for (let at = 0; at < visitors; at++) {
+      const one = at % 2 === 0 ? control : other
+      one.visitors++
+      if (random() < 0.2 * (at % 2 === 0 ? 1 : lift)) one.reached++
+      const effect = at % 1000 === 999 ? effectOf(control, other) : null
+      if (effect && (effect.low > 0 || effect.high < 0)) isFound = true
+    }
+    return isFound
+  }
+  assert.equal(run(200_000, 1.05), true)
+  const mistaken = Array.from({ length: 60 }, () => run(20_000, 1)).filter(Boolean).length
+  assert.ok(mistaken <= 6, `${mistaken} of 60 runs`)
+  assert.equal(effectOf({ visitors: 0, reached: 0 }, { visitors: 5, reached: 1 }), null)
 })
 
 test('A/A: 200,000 visitors are split evenly, independently of other experiments, and chance alone finds no effect too often', () => {

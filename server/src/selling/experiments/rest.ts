@@ -5,13 +5,16 @@ import { marketCodes, modes } from '@purlin/contract/markets.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as v from 'valibot'
 import { flagValue, shellTag } from '#flags'
+import { addInsights } from '#insights'
 import { purgePages, StatusError, takeQuota } from '#platform'
+import { namesHeld } from '#segments'
 import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { assignCustomer, assignVisitor } from './assign.ts'
 import { experimentsTag, loadExperiments, runningExperiments } from './running.ts'
 import { sampleRatio } from './sample-ratio.ts'
+import { showOutcomes } from './show-outcomes.ts'
 import { countExposures, readExperiments, states, writeExperiment, writeExposure } from './store.ts'
 
 const uuid = v.pipe(v.string(), v.uuid())
@@ -29,6 +32,7 @@ const bodyLimit = 4000
 export const noVisitorId = 'No visitor_id found'
 
 export function routes(app: FastifyInstance, services: Services): void {
+  addInsights(showOutcomes)
   const refuse = (reply: FastifyReply, status: number, title: string) =>
     reply.code(status).type('application/problem+json').send({ type: 'about:blank', title, status })
 
@@ -45,7 +49,9 @@ export function routes(app: FastifyInstance, services: Services): void {
     // A customer's id counts only with their session: nobody learns or decides what another customer sees.
     const scope = userId ? await services.scopeOf(request)?.personal() : undefined
     const isThemselves = userId && scope && 'id' in scope.principal && scope.principal.id === userId
-    const given = isThemselves ? await assignCustomer(services.db.alone, userId, participant) : assignVisitor(participant)
+    const given = isThemselves
+      ? await assignCustomer(services.db.alone, userId, { ...participant, segments: await namesHeld(services.db.reads, userId) })
+      : assignVisitor(participant)
     const remote = flagNames.filter((name) => flags[name].source === 'remote')
     const values = await Promise.all(
       remote.map(async (name) => [name, await flagValue({ ...participant, db: services.db }, name)] as const),

@@ -36,6 +36,11 @@ const counts = {
   name: 'experiments.exposures',
   text: `select campaign_id as "campaignId", variation_id as "variationId", count(*)::int as visitors from experiments.exposure group by 1, 2`,
 }
+const seenBy = {
+  name: 'experiments.seen-by',
+  text: `select visitor_id as "visitorId", variation_id as "variationId", seen_at as "seenAt" from experiments.exposure
+    where campaign_id = $1 and seen_at > now() - interval '90 days' order by seen_at desc limit $2`,
+}
 const tidy = { name: 'experiments.tidy', text: "delete from experiments.exposure where seen_at < now() - interval '13 months'" }
 
 export const readExperiments = (db: Db): Promise<ExperimentRow[]> => db.rows<ExperimentRow>(all)
@@ -47,6 +52,12 @@ export const holdAssignments = (db: Db, customerId: string, given: readonly { ca
 export const writeExposure = (db: Db, campaignId: number, visitorId: string, variationId: number) =>
   db.run(seen, [campaignId, visitorId, variationId])
 export const countExposures = (db: Db) => db.rows<{ campaignId: number; variationId: number; visitors: number }>(counts)
+export interface Exposure {
+  visitorId: string
+  variationId: number
+  seenAt: Date
+}
+export const readExposures = (db: Db, campaignId: number, limit: number) => db.rows<Exposure>(seenBy, [campaignId, limit])
 export const deleteOldExposures = (db: Db) => db.run(tidy)
 
 const removeOf = { name: 'experiments.remove-customer', text: 'delete from experiments.assignment where customer_id = $1' }

@@ -32,6 +32,7 @@ export const quotas = {
   withdrawal: { address: per(hour, 60) },
   newsletter: { email: per(day, 3), address: per(hour, 20) },
   consent: { address: per(10 * minute, 60) },
+  push: { address: per(10 * minute, 60) },
   vote: { address: per(hour, 60) },
   question: { address: per(day, 10) },
 } satisfies Record<string, { isLocal?: boolean } & Partial<Record<Counted, Limit>>>

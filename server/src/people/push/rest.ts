@@ -2,7 +2,7 @@ import { consentOf } from '@purlin/contract/consent.ts'
 import type { SiteSettings } from '@purlin/contract/site-settings.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { enqueue, newId, rateLimiter, senderHashOf } from '#platform'
+import { enqueue, newId, requireQuota } from '#platform'
 import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
@@ -33,25 +33,25 @@ export function routes(app: FastifyInstance, services: Services): void {
 }
 
 function subscriptionRoutes(app: FastifyInstance, { db, hosts }: Services): void {
-  const isWithin = rateLimiter({ burst: 20, perSecond: 0.1 })
   /** The storefront of a call from one of its own pages; null when it has been refused. */
-  const admit = (request: FastifyRequest, reply: FastifyReply): SiteSettings | null => {
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<SiteSettings | null> => {
     reply.header('cache-control', 'no-store')
     const site = hosts.siteOf(request.headers.host)
     if (!site) void reply.code(404).send({ error: 'There is no shop at this host' })
     else if (!isOwnOrigin(request, site)) void reply.code(403).send({ error: 'This request does not come from our own pages' })
-    else if (!isWithin(senderHashOf(request.ip) ?? 'near', Date.now()))
-      void reply.code(429).header('retry-after', '60').send({ error: 'Too many requests' })
-    else return site
+    else {
+      await requireQuota('push', { address: request.ip })
+      return site
+    }
     return null
   }
 
   app.get(`${base}/key`, async (request, reply) => {
-    if (!admit(request, reply)) return reply
+    if (!(await admit(request, reply))) return reply
     return { publicKey: publicKeyOf(await vapidKey(db.alone)) }
   })
   app.post(`${base}/subscriptions`, { bodyLimit }, async (request, reply) => {
-    const site = admit(request, reply)
+    const site = await admit(request, reply)
     if (!site) return reply
     const input = v.safeParse(subscriptionInput, request.body)
     if (!input.success) return reply.code(400).send({ error: 'A subscription has the endpoint of a push service and two keys' })
@@ -62,7 +62,7 @@ function subscriptionRoutes(app: FastifyInstance, { db, hosts }: Services): void
   })
   // Whoever knows an endpoint may end it: it is as long and random as a secret.
   app.post(`${base}/subscriptions/end`, { bodyLimit }, async (request, reply) => {
-    if (!admit(request, reply)) return reply
+    if (!(await admit(request, reply))) return reply
     const input = v.safeParse(endInput, request.body)
     if (!input.success) return reply.code(400).send({ error: 'An endpoint of a push service is needed' })
     await endSubscriptions(db.alone, [input.output.endpoint])

@@ -458,8 +458,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '12201e0446a744c4b91a1418c1ccf9e0d7b1181d61fc0b3ea22856fe33f84ceb':
     "query Wishlists{wishlists{...Wishlist}}fragment Wishlist on Wishlist{id name isDefault shareToken count}",
   // WriteMessage
-  '852f88d9b3562fe28004df68db87559e3ce56620a1b7f2ab8230bd83dbbbee0e':
-    "mutation WriteMessage($orderId:ID!$input:WriteMessageInput!){writeMessage(orderId:$orderId input:$input){isMasked refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  '4ccc078370e132aa42940e97908c0e97dad7cc98d6697fbfad1720d9191f6c8f':
+    "mutation WriteMessage($orderId:ID!$input:WriteMessageInput!){writeMessage(orderId:$orderId input:$input){id isMasked refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // WriteReview
   'd86b0de0f63db4f9c1ff1928fe798cd165c2efc4e045f23b2c37da781fc6cbb8':
     "mutation WriteReview($input:ReviewInput!){writeReview(input:$input){id isPending refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Reason, wish and evidence. */
-export function DisputeOpener({ seller, context: { t, pathname }, typed }: Props): ReactNode {
+export function DisputeOpener({ seller, context: { t, pathname, query }, typed }: Props): ReactNode {
   return (
     <>
       <p>{t('dispute.open.text', { seller })}</p>
@@ -26,7 +26,7 @@ export function DisputeOpener({ seller, context: { t, pathname }, typed }: Props
           name={field('reason')}
           label={t('dispute.reason')}
           options={disputeReasons.map((value) => ({ value, label: t(`dispute.reason.${value}`) }))}
-          defaultValue={typed?.get(field('reason')) || undefined}
+          defaultValue={typed?.get(field('reason')) || disputeReasons.find((value) => value === query['reason'])}
         />
         <fieldset className={styles.options}>
           <legend>{t('dispute.wish')}</legend>

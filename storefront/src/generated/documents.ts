@@ -2048,7 +2048,7 @@ export type WriteMessageMutationVariables = Exact<{
 }>;
 
 
-export type WriteMessageMutation = { writeMessage: { isMasked: boolean | null, refusal: RefusalFragment | null } };
+export type WriteMessageMutation = { writeMessage: { id: string | null, isMasked: boolean | null, refusal: RefusalFragment | null } };
 
 export type WriteReviewMutationVariables = Exact<{
   input: ReviewInput;
@@ -2209,5 +2209,5 @@ export const VoteOnReviewDocument: ApiDocument<VoteOnReviewMutation, VoteOnRevie
 export const WishedProductsDocument: ApiDocument<WishedProductsQuery, WishedProductsQueryVariables> = { id: '655132ded5a5dd329cdb8305b889a552f9f7e768e6b44415b519ce80c9a8b401', name: 'WishedProducts' }
 export const WishlistDocument: ApiDocument<WishlistQuery, WishlistQueryVariables> = { id: '2a9c4ecbfa727ca580dae0a7e841e672ac7c677c89663b877378dd3ad263cc5b', name: 'Wishlist' }
 export const WishlistsDocument: ApiDocument<WishlistsQuery, WishlistsQueryVariables> = { id: '12201e0446a744c4b91a1418c1ccf9e0d7b1181d61fc0b3ea22856fe33f84ceb', name: 'Wishlists' }
-export const WriteMessageDocument: ApiDocument<WriteMessageMutation, WriteMessageMutationVariables> = { id: '852f88d9b3562fe28004df68db87559e3ce56620a1b7f2ab8230bd83dbbbee0e', name: 'WriteMessage' }
+export const WriteMessageDocument: ApiDocument<WriteMessageMutation, WriteMessageMutationVariables> = { id: '4ccc078370e132aa42940e97908c0e97dad7cc98d6697fbfad1720d9191f6c8f', name: 'WriteMessage' }
 export const WriteReviewDocument: ApiDocument<WriteReviewMutation, WriteReviewMutationVariables> = { id: 'd86b0de0f63db4f9c1ff1928fe798cd165c2efc4e045f23b2c37da781fc6cbb8', name: 'WriteReview' }

@@ -4,6 +4,7 @@ import type { SellerOrderFragment, ShipmentFragment } from '../generated/documen
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import styles from './orders.module.css'
+import { LostParcel } from '../support/lost-parcel.tsx'
 import { ParcelEvents, ParcelStatus } from './parcel-view.tsx'
 
 interface Props {
@@ -21,6 +22,7 @@ export function ShipmentParcels({ shipment, part, context, withEvents }: Props &
     <article key={parcel.id} className={styles.parcel}>
       <h3>{t('shipment.parcel', { number: index + 1, total: parcels.length })}</h3>
       <ParcelStatus parcel={parcel} context={context} />
+      {parcel.state === 'LOST' && part.state === 'INCIDENT_OPEN' && <LostParcel orderId={part.id} context={context} />}
       {withEvents && (
         <>
           <h4>{t('shipment.contents')}</h4>

@@ -1,10 +1,13 @@
 import { ButtonLink, Icon } from '@purlin/ui'
-import { notFound } from '@purlin/web/outcomes.ts'
+import { formAction } from '@purlin/web/form-action.ts'
+import { notFound, redirect } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import room from '../account/account.module.css'
+import { WriteMessageDocument } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { loadPart } from './load-part.ts'
+import { lostForm, LostParcel } from './lost-parcel.tsx'
 import { SupportFrame } from './support-frame.tsx'
 import { supportOffers, supportTopicOf, supportTopics } from './support-topics.ts'
 import styles from './support.module.css'
@@ -15,6 +18,18 @@ export async function load(context: ShopContext) {
   const topic = supportTopicOf(context.query['about'])
   return { data: { part, topic }, title: context.t(topic ? `support.topic.${topic}` : 'support.title'), robots: 'noindex' }
 }
+
+/** A lost parcel leads to a dispute in one tap: the message to the seller is written, and the form knows the reason. */
+export const action = formAction(lostForm, async (context: ShopContext) => {
+  const part = await loadPart(context)
+  if (part?.part.state !== 'INCIDENT_OPEN') return notFound()
+  const orderId = part.part.id
+  const text = context.t('support.lost.message')
+  const sent = (await context.client.mutate(WriteMessageDocument, { orderId, input: { text, topic: 'delivery', attachments: [] } }))
+    ?.writeMessage
+  if (!sent?.id || sent.refusal) return redirect(303, paths.onlineSupport({ orderId }, { about: 'delivery' }))
+  return redirect(303, paths.onlineSupportDispute({ orderId, messageId: sent.id }, { reason: 'NOT_RECEIVED' }))
+})
 
 /** Help with one seller order: first what it is about, then what can be done at once, and only then the form. */
 export function Page({ data: { part, topic }, context }: PageProps<typeof load>): ReactNode {
@@ -42,6 +57,7 @@ export function Page({ data: { part, topic }, context }: PageProps<typeof load>)
   return (
     <SupportFrame part={part} title={t(`support.topic.${topic}`)} back={{ to: pathname, label: t('support.title') }} context={context}>
       <p>{t(`support.text.${topic}`)}</p>
+      {topic === 'delivery' && part.part.state === 'INCIDENT_OPEN' && <LostParcel orderId={orderId} context={context} />}
       {offers.length > 0 && (
         <>
           <h2>{t('support.now')}</h2>

@@ -100,3 +100,23 @@ test('R-110 R-111 R-241 the order selection lists the customer’s orders by pag
   const none = await pageOf({ myOrders: { orders: [], total: 0, page: 1, pages: 0 } }, '/help/order-selection', { cookie })
   assert.match(none.body, /href="\/contact"/)
 })
+
+test('R-103 a lost parcel leads to the dispute in one tap: the message is written and the form knows the reason', async () => {
+  const messageId = '018f0000-0000-7000-8000-000000000007'
+  const lost = { ...placed, sellerOrders: placed.sellerOrders.map((each) => ({ ...each, state: 'INCIDENT_OPEN' })) }
+  const path = `${at}?about=delivery`
+  const shop = await shopWith({ customerOrder: lost, writeMessage: { id: messageId, isMasked: false, refusal: null }, dispute: null })
+  try {
+    assert.ok(textOf((await shop.ask(path, { cookie })).body).includes('Report it as not received'))
+    const tapped = await shop.ask(path, { cookie, form: { do: 'lost' } })
+    const form = `${at}/dispute/${messageId}?reason=NOT_RECEIVED`
+    assert.deepEqual([tapped.status, tapped.headers['location']], [303, form])
+    const { body } = await shop.ask(form, { cookie })
+    assert.match(body, /<option[^>]*value="NOT_RECEIVED"[^>]*selected/)
+  } finally {
+    await shop.close()
+  }
+  const well = await pageOf({ customerOrder: placed }, path, { cookie })
+  assert.ok(!textOf(well.body).includes('Report it as not received'))
+  assert.equal((await pageOf({ customerOrder: placed }, path, { cookie, form: { do: 'lost' } })).status, 404)
+})

@@ -1681,6 +1681,8 @@ export interface Messages {
   'refund.page.title': {}
   'refund.refusal.account-invalid': {}
   'refund.refusal.account-not-needed': {}
+  'refund.refusal.idempotency-key-missing': {}
+  'refund.refusal.idempotency-key-reused': {}
   'refund.refusal.input-invalid': {}
   'refund.refusal.nothing-left': {}
   'refund.refusal.unknown-order': {}
@@ -2208,6 +2210,9 @@ export interface Messages {
   'support.action.order': {}
   'support.action.return': {}
   'support.action.shipment': {}
+  'support.lost.do': {}
+  'support.lost.message': {}
+  'support.lost.text': {}
   'support.not-solved': {}
   'support.not-solved.text': { seller: string }
   'support.now': {}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { blankOrder } from '#orders'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
@@ -136,6 +137,18 @@ test('R-136 the tracking link needs no sign-in and names nothing of the recipien
     assert.ok(secret && !said.includes(secret), String(secret))
   for (const wrong of ['', 'x', token.slice(1), `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`, orderId])
     assert.equal((await ask(wrong)).data.trackedParcel, null, wrong)
+  const age = (days: number) =>
+    database.pool.query(`update fulfilment.parcel set created_at = now() - $2 * interval '1 day' where customer_order_id = $1`, [
+      orderId,
+      days,
+    ])
+  await age(364)
+  assert.ok((await ask(token)).data.trackedParcel)
+  await age(366)
+  assert.equal((await ask(token)).data.trackedParcel, null, 'a year later')
+  await age(1)
+  await database.command({}, (scope) => blankOrder(scope.db, orderId))
+  assert.equal((await ask(token)).data.trackedParcel, null, 'its buyer has been erased')
 })
 
 test('A16 only the seller’s own staff handle a sale; to everybody else it does not exist or is forbidden', async () => {

@@ -12,8 +12,8 @@ function told({ market }: Scope, reason: MessageRefusal | JudgeRefusal) {
 }
 async function written(scope: Scope, outcome: Promise<Written>) {
   const done = await outcome
-  if (!done.ok) return { seq: null, isMasked: null, refusal: told(scope, done.reason) }
-  return { seq: done.seq, isMasked: done.isMasked, refusal: null }
+  if (!done.ok) return { id: null, seq: null, isMasked: null, refusal: told(scope, done.reason) }
+  return { id: done.id, seq: done.seq, isMasked: done.isMasked, refusal: null }
 }
 async function judged(scope: Scope, outcome: Promise<Judged>) {
   const done = await outcome

@@ -69,7 +69,7 @@ export async function appendMessage(db: Db, message: NewMessage, deadline: { due
 const recent = {
   name: 'messages.recent',
   text: `select count(*) filter (where at > $3)::int as count,
-      (select jsonb_build_object('writtenBy', m.written_by, 'body', m.body, 'at', m.at, 'hasFiles', m.files <> '[]')
+      (select jsonb_build_object('id', m.id, 'writtenBy', m.written_by, 'body', m.body, 'at', m.at, 'hasFiles', m.files <> '[]')
         from messages.message m where m.conversation_id = $1 order by seq desc limit 1) as last
     from messages.message where conversation_id = $1 and author = $2 and at > $3`,
 }
@@ -77,7 +77,7 @@ export interface Recent {
   /** Messages of this side since then. */
   count: number
   /** The last message of the conversation. */
-  last: { writtenBy: string; body: string; at: string; hasFiles: boolean } | null
+  last: { id: string; writtenBy: string; body: string; at: string; hasFiles: boolean } | null
 }
 export async function readRecent(db: Db, conversationId: string, author: Side, since: Date): Promise<Recent> {
   return (await db.row<Recent>(recent, [conversationId, author, since])) ?? { count: 0, last: null }

@@ -56,7 +56,7 @@ export async function appendAs(
   const { count, last } = await readRecent(db, conversation.id, side, new Date(now.getTime() - 3_600_000))
   if (count >= limits.perHour[side]) return { ok: false, reason: 'too-many-messages' }
   const isRepeated = last !== null && last.writtenBy === actorKey && last.body === text && now.getTime() - Date.parse(last.at) < repeatMs
-  if (isRepeated && !last.hasFiles && attachments.length === 0) return { ok: true, id: '', seq: conversation.lastSeq, isMasked }
+  if (isRepeated && !last.hasFiles && attachments.length === 0) return { ok: true, id: last.id, seq: conversation.lastSeq, isMasked }
 
   const id = newId()
   const files = await takeFiles(attachments, `conversation:${conversation.id}`)

@@ -3127,6 +3127,8 @@ export type RateAnswerInput = {
 };
 
 export type WriteMessageResult = {
+  /** The message; a dispute names the one that did not help. */
+  readonly id?: Maybe<Scalars['ID']['output']>;
   /** The number of the message. */
   readonly seq?: Maybe<Scalars['Int']['output']>;
   /** Whether contact data or links were removed. */
@@ -6191,6 +6193,7 @@ export type SiteResolvers<ContextType = Scope, ParentType extends ResolversParen
 };
 
 export type WriteMessageResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['WriteMessageResult'] = ResolversParentTypes['WriteMessageResult']> = {
+  id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   seq?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   isMasked?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;

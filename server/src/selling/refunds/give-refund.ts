@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import { authorize } from '#accounts'
 import { isOrderId, readOrder } from '#orders'
-import type { Scope } from '#platform'
+import { withIdempotency, type KeyRefused, type Scope } from '#platform'
 import { showMoney } from '#pricing'
 import { requestRefund } from './request-refund.ts'
 import { moveByHand, readOpenRefunds, readRefund } from './store.ts'
@@ -14,11 +15,15 @@ export interface GiveRefund {
   amount: number
   idempotencyKey: string
 }
-export type GaveRefund = { ok: true; refundId: string } | { ok: false; reason: 'unknown-order' | 'nothing-left' | 'input-invalid' }
+export type GaveRefund =
+  | { ok: true; refundId: string }
+  | { ok: false; reason: 'unknown-order' | 'nothing-left' | 'input-invalid' }
+  | KeyRefused
 
 /**
  * A refund that a seller or the operator gives of their own accord, at most what is left of that seller's part. The seller
- * pays for their own; goodwill of the operator costs the seller nothing.
+ * pays for their own; goodwill of the operator costs the seller nothing. The same key gives one refund; with another amount or
+ * line it is refused (A30, R-534).
  */
 export async function giveRefund(scope: Scope, wish: GiveRefund): Promise<GaveRefund> {
   const { customerOrderId, sellerOrderId, offerId, amount, idempotencyKey } = wish
@@ -27,15 +32,23 @@ export async function giveRefund(scope: Scope, wish: GiveRefund): Promise<GaveRe
   if (!part || !authorize(scope, 'refund.give', { sellerId: part.sellerId })) return { ok: false, reason: 'unknown-order' }
   if (!Number.isSafeInteger(amount) || amount <= 0 || !/^[\w.:-]{8,100}$/.test(idempotencyKey))
     return { ok: false, reason: 'input-invalid' }
-  const refundId = await requestRefund(scope, {
-    customerOrderId,
-    sellerOrderId,
-    cause: 'goodwill',
-    key: `goodwill:${sellerOrderId}:${idempotencyKey}`,
-    extra: { offerId, amount },
-    bornBy: authorize(scope, 'refund.settle', {}) ? 'marketplace' : 'seller',
+  const isOperator = authorize(scope, 'refund.settle', {})
+  const keyed = {
+    owner: `refund:${sellerOrderId}:${isOperator ? 'operator' : 'seller'}`,
+    key: createHash('sha256').update(idempotencyKey).digest('hex'),
+    body: { offerId, amount },
+  }
+  return withIdempotency<GaveRefund>(scope, keyed, async () => {
+    const refundId = await requestRefund(scope, {
+      customerOrderId,
+      sellerOrderId,
+      cause: 'goodwill',
+      key: `goodwill:${sellerOrderId}:${idempotencyKey}`,
+      extra: { offerId, amount },
+      bornBy: isOperator ? 'marketplace' : 'seller',
+    })
+    return refundId === undefined ? { ok: false, reason: 'nothing-left' } : { ok: true, refundId }
   })
-  return refundId === undefined ? { ok: false, reason: 'nothing-left' } : { ok: true, refundId }
 }
 
 /** Refunds that wait for somebody in this market, oldest first: for the operator. */

@@ -186,6 +186,23 @@ test('A13 a seller refunds within their own part alone; goodwill of the operator
   assert.equal(await database.command(operator, (scope) => confirmTransfer(scope, '018f0000-0000-7000-8000-000000000000')), false)
 })
 
+test('A30 R-534 the same key with another amount or line is refused and gives nothing more; the same request gives the first refund', async () => {
+  const { id } = await paid()
+  const give = (amount: number, offerId: string | null = '7001', key = 'one-key-0001') =>
+    database.command(seller(1), (scope) =>
+      giveRefund(scope, { customerOrderId: id, sellerOrderId: `${id}-1`, offerId, amount, idempotencyKey: key }),
+    )
+  const first = await give(500)
+  assert.ok(first.ok)
+  assert.deepEqual(await give(500), first)
+  for (const done of [await give(501), await give(500, null)]) assert.deepEqual(done, { ok: false, reason: 'idempotency-key-reused' })
+  const raced = await Promise.all([600, 601, 602].map((amount) => give(amount, '7001', 'raced-key-01')))
+  assert.equal(raced.filter(({ ok }) => ok).length, 1)
+  await work()
+  const paidBack = await provider.refundedOf(id)
+  assert.ok(paidBack >= 1100 && paidBack <= 1102, String(paidBack))
+})
+
 test('a provider without transfers leaves the refund to the operator, who confirms it once', async () => {
   const { id, buyer } = await paid(cards.refusesRefunds)
   const { refundId = '' } = await ask(id, 'by-hand')

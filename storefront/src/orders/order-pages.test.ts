@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { order } from '../testing/goods.ts'
+import { pageOf, textOf } from '../testing/shop.ts'
+
+const cookie = 'who=consumer'
+const token = 'T'.repeat(43)
+const base = order({ state: 'SHIPPED', isPaid: true, placedAt: '2026-11-20T10:00:00Z' })
+const [part] = base.sellerOrders
+const partId = part?.id ?? ''
+const parcel = (more: object = {}) => ({
+  id: '018f0000-0000-7000-8000-000000000001',
+  token,
+  carrier: 'Purlin Post',
+  trackingNumber: 'PP123456789012GB',
+  state: 'ON_THE_WAY',
+  stateLabel: 'On its way',
+  expectedBy: '2026-11-25T21:00:00Z',
+  isLate: false,
+  events: [{ kind: 'COLLECTED', label: 'Collected from the seller', at: '2026-11-22T10:00:00Z', place: 'Leeds' }],
+  contents: [{ offerId: part?.lines[0]?.offerId ?? '', quantity: 1 }],
+  ...more,
+})
+const shipment = (parcels: readonly object[], more: object = {}) => ({
+  sellerOrderId: partId,
+  due: null,
+  pieces: [],
+  history: [{ at: '2026-11-21T09:00:00Z', offerId: '1', quantity: 1, to: 'ACCEPTED', label: '1 item accepted by the seller' }],
+  parcels,
+  ...more,
+})
+const shown = (parcels: readonly object[], state = 'SHIPPED') => ({
+  customerOrder: {
+    ...base,
+    sellerOrders: base.sellerOrders.map((each) => ({ ...each, state, stateLabel: 'Shipped' })),
+    shipments: [shipment(parcels)],
+  },
+})
+const details = `/orders/customer-order/${base.id}/shipment/${partId}`
+
+for (const [ids, name, path, says] of [
+  ['R-094 R-229', 'the order', details, ['On its way']],
+  [
+    'R-095 R-231',
+    'the shipment',
+    `${details}/detail`,
+    ['PP123456789012GB', 'Collected from the seller', 'Leeds', '1 item accepted by the seller'],
+  ],
+  ['R-106 R-238', 'following the delivery', `/online-support/${partId}/follow-delivery`, ['PP123456789012GB', 'Collected from the seller']],
+] as const)
+  test(`${ids} ${name} is shown to its buyer with its parcels; to strangers it does not exist, and visitors sign in first`, async () => {
+    const { status, body } = await pageOf(shown([parcel()]), path, { cookie })
+    assert.equal(status, 200)
+    for (const part of says) assert.ok(textOf(body).includes(part), part)
+    assert.match(body, /name="robots" content="noindex/)
+    assert.ok(body.includes(`/track-my-parcel/${token}`))
+    assert.equal((await pageOf({ customerOrder: null }, path, { cookie })).status, 404)
+    assert.equal((await pageOf(shown([parcel()]), path.replace(partId, `${base.id}-99`), { cookie })).status, 404)
+    const stranger = await pageOf(shown([parcel()]), path)
+    assert.deepEqual([stranger.status, stranger.headers['location']], [302, `/login?callbackUrl=${encodeURIComponent(path)}`])
+  })
+
+test('R-095 a lost parcel among others has the one tap that leads to the money; the others have not', async () => {
+  const lost = parcel({ id: '018f0000-0000-7000-8000-000000000002', state: 'LOST', stateLabel: 'Lost', expectedBy: null })
+  const { body } = await pageOf(
+    shown([parcel({ state: 'DELIVERED', stateLabel: 'Delivered' }), lost], 'INCIDENT_OPEN'),
+    `${details}/detail`,
+    {
+      cookie,
+    },
+  )
+  assert.equal(body.split(`action="/online-support/${partId}?about=delivery"`).length, 2)
+  assert.ok(textOf(body).includes('Report it as not received'))
+})
+
+test('R-018 the order in the account lists its returns with their states and labels', async () => {
+  const back = {
+    id: '018f0000-0000-7000-8000-000000000009',
+    number: '50007',
+    customerOrderId: base.id,
+    sellerOrderId: partId,
+    state: 'LABEL_SENT',
+    stateLabel: 'Ready to send back',
+    reasonLabel: 'I have changed my mind',
+    wishLabel: 'A refund',
+    requestedAt: '2026-11-21T10:00:00Z',
+    decisionNote: null,
+    sellerName: 'Nordwerk',
+    sellerAddress: [],
+    labelUrl: '/api/v1/returns/018f0000-0000-7000-8000-000000000009/label',
+    collection: null,
+    canHandOver: true,
+    canGiveUp: true,
+    lines: [],
+  }
+  const { status, body } = await pageOf({ ...shown([parcel()]), returnsOfOrder: [back] }, details, { cookie })
+  assert.equal(status, 200)
+  assert.ok(textOf(body).includes('Return 50007') && textOf(body).includes('Ready to send back'))
+  assert.ok(body.includes(`/return-request/${base.id}/${partId}/confirmation/${back.id}`) && body.includes(back.labelUrl))
+})

@@ -76,6 +76,7 @@ const named: Record<string, Thing | 'public' | 'secret'> = {
   'chooseDelivery.customerOrderId': 'order',
   'placeOrder.customerOrderId': 'order',
   'reopenOrder.customerOrderId': 'order',
+  'orderAgain.customerOrderId': 'order',
   'openOrderByToken.token': 'secret',
   'placeOrder.idempotencyKey': 'secret',
   'wishlist.id': 'wishlist',

@@ -849,6 +849,8 @@ export type AddressFragment = { firstName: string, lastName: string, company: st
 
 export type AmountFragment = { integer: string, decimal: string, asString: string, asFloat: number, ranges: { min: string, max: string } | null };
 
+export type BoughtProductFragment = { productId: string, title: string, imageUrl: string, times: number, quantity: number, lastBoughtAt: string, neededAgainAt: string | null, isDue: boolean, card: { offerId: string, url: string, title: string, imageFullpath: string, deliveryPromise: string, sellerName: string, bulk: number | null, prices: PriceFragment } | null, instead: { url: string, title: string } | null };
+
 export type BrowsedCategoryFragment = { id: number, name: string, slug: string, url: string, department: string, pictureUrl: string, text: string | null, productCount: number, parents: Array<{ id: number, name: string, slug: string, url: string }>, children: Array<{ id: number, name: string, slug: string, url: string, pictureUrl: string, productCount: number }> };
 
 export type BuyerProfileFragment = { firstName: string, lastName: string, phone: string | null };
@@ -1068,6 +1070,13 @@ export type BestSellersOfQueryVariables = Exact<{
 
 
 export type BestSellersOfQuery = { bestSellersOf: { category: BrowsedCategoryFragment, products: Array<CardFragment> } | null };
+
+export type BoughtProductsQueryVariables = Exact<{
+  page: number;
+}>;
+
+
+export type BoughtProductsQuery = { boughtProducts: { total: number, page: number, pages: number, products: Array<BoughtProductFragment> } };
 
 export type BrandPageQueryVariables = Exact<{
   id: number;
@@ -1606,6 +1615,13 @@ export type OperationsQuery = { operations: Array<(
     & ShownOperationFragment
   )> };
 
+export type OrderAgainMutationVariables = Exact<{
+  customerOrderId: string;
+}>;
+
+
+export type OrderAgainMutation = { result: { added: number, left: Array<{ offerId: string }>, refusal: RefusalFragment | null } | null };
+
 export type OrderRefundsQueryVariables = Exact<{
   customerOrderId: string;
 }>;
@@ -2069,6 +2085,7 @@ export const ApplyCouponDocument: ApiDocument<ApplyCouponMutation, ApplyCouponMu
 export const AskQuestionDocument: ApiDocument<AskQuestionMutation, AskQuestionMutationVariables> = { id: '9bf28e5899156a8a5d8cdde54bc328cc2b08178b0538e07c38d5217976c2a96b', name: 'AskQuestion' }
 export const BestSellersDocument: ApiDocument<BestSellersQuery, BestSellersQueryVariables> = { id: 'deb164a65dd0898fed35eba8c4f910c3730a60a71f442e3dcece49693e3a1736', name: 'BestSellers' }
 export const BestSellersOfDocument: ApiDocument<BestSellersOfQuery, BestSellersOfQueryVariables> = { id: 'fde59d51012937219eae05774f752310a76a1f37cac620bb65028e5ce5851292', name: 'BestSellersOf' }
+export const BoughtProductsDocument: ApiDocument<BoughtProductsQuery, BoughtProductsQueryVariables> = { id: 'ac5e921b4b851fd72c618997448801cf81166432db1891ea9e208a13be49a06c', name: 'BoughtProducts' }
 export const BrandPageDocument: ApiDocument<BrandPageQuery, BrandPageQueryVariables> = { id: '4a9ff98f8b4351356995078e6b61b9f68c32d3edb363fd1534a462c1cabee274', name: 'BrandPage' }
 export const BrandsDocument: ApiDocument<BrandsQuery, BrandsQueryVariables> = { id: 'b15a59a5d9039b7021bb9cb027ee8f803142d0cc0d83672b43da5d1d9a43517f', name: 'Brands' }
 export const BuyerDocument: ApiDocument<BuyerQuery, BuyerQueryVariables> = { id: '5d996836f6fb1a724b9dfab5c543d0a447281575605cc4eba0a20d090c51440d', name: 'Buyer' }
@@ -2147,6 +2164,7 @@ export const OpenDisputeDocument: ApiDocument<OpenDisputeMutation, OpenDisputeMu
 export const OpenOrderByTokenDocument: ApiDocument<OpenOrderByTokenMutation, OpenOrderByTokenMutationVariables> = { id: '3f391682d24dbda8fdf2da018e3024a0a226d6d3024eb243defb3fc3717fbe08', name: 'OpenOrderByToken' }
 export const OperationListingDocument: ApiDocument<OperationListingQuery, OperationListingQueryVariables> = { id: 'd253ee3d927c669d61ce27e9788e2d13aa56d91e7db359d14dd249e0b8e23c09', name: 'OperationListing' }
 export const OperationsDocument: ApiDocument<OperationsQuery, OperationsQueryVariables> = { id: 'c5ef9220505c4a9b195e868ef9db3da6fd6d982a6b1b4c1f60d3ba4ae9bf894c', name: 'Operations' }
+export const OrderAgainDocument: ApiDocument<OrderAgainMutation, OrderAgainMutationVariables> = { id: '1ea941ead5b6ac752c28e41ab132c717b7ee65985601a4ca809f9cb4208dfb6e', name: 'OrderAgain' }
 export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: 'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65', name: 'OrderRefunds' }
 export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: 'de3600a4b307cc37364f08557ef74a608fec11fec98398784c0dea2238ac2ddc', name: 'OrderReturns' }
 export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, OrderWithShipmentsQueryVariables> = { id: '4d6ec2b6cae934cade186ca05448ed206a5013c7a97122e047ecbeebdcafc461', name: 'OrderWithShipments' }

@@ -13,6 +13,7 @@ import {
   OrderWithShipmentsDocument,
   OrderReturnsDocument,
   type OrderFragment,
+  type RefusalFragment,
   type SellerOrderFragment,
   type ShipmentFragment,
 } from '../generated/documents.ts'
@@ -21,6 +22,7 @@ import { PartActions } from '../returns/part-actions.tsx'
 import { RefundList } from '../returns/refund-list.tsx'
 import { ReturnList } from '../returns/return-list.tsx'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { OrderAgain, orderAgainAction } from './order-again.tsx'
 import { DeliveryStages, isUnderway, badgeOf } from './delivery-stages.tsx'
 import { PiecesByState, SellerDue, ShipmentParcels } from './shipment-parcels.tsx'
 
@@ -52,8 +54,10 @@ async function openByLink(context: ShopContext, token: string) {
   return { data: null, title: context.t('checkout.link.title'), robots: 'noindex', status: 404 }
 }
 
+export const action = orderAgainAction
+
 /** One order: each seller's part with its state, the addresses, the totals. */
-export function Page({ data, context }: PageProps<typeof load>): ReactNode {
+export function Page({ data, context, refusal }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t, locale, formats } = context
   if (data === null) return <NoSuchLink context={context} />
   const { order, sellerOrderId, hasAccount, refunds, returns } = data
@@ -102,6 +106,7 @@ export function Page({ data, context }: PageProps<typeof load>): ReactNode {
         </div>
         <Summary title={t('checkout.summary.title')} lines={totalLines(order.totals, t)}>
           {order.payment?.isCaptured && order.state !== 'AUTHORISED' && <p className={styles.quiet}>{t('checkout.order.paidWith')}</p>}
+          {order.isPaid && <OrderAgain refusal={refusal} context={context} />}
         </Summary>
       </div>
     </Container>

@@ -141,6 +141,20 @@ export interface Messages {
   'advice.warning': {}
   'advice.with-coats': { count: number }
   'advice.with-spare': { percent: number }
+  'again.add': {}
+  'again.bought': { date: string; times: number }
+  'again.count': { count: number }
+  'again.due': {}
+  'again.due-on': { date: string }
+  'again.gone': {}
+  'again.none': {}
+  'again.none.text': {}
+  'again.order': {}
+  'again.quantity': {}
+  'again.quantity-of': { title: string }
+  'again.take': { title: string }
+  'again.text': {}
+  'again.title': {}
   'announcement.app': {}
   'announcement.brand': {}
   'announcement.coupon': { code: string; percent: string }
@@ -2357,6 +2371,7 @@ export interface Messages {
 
 /** Messages with tags, for `rich`. */
 export interface RichMessages {
+  'again.gone-instead': { tags: 'link'; values: { title: string } }
   'card-payment.challenge-test': { tags: 'code'; values: { code: string } }
   'cart.change.less-stock': { tags: 'product'; values: { after: number; before: number; title: string } }
   'cart.change.offer-gone': { tags: 'product'; values: { title: string } }

@@ -1,5 +1,5 @@
 import { authorize } from '#accounts'
-import { findOrder } from '#checkout'
+import { findOrder } from '#orders'
 import { isId, type Scope } from '#platform'
 import { readInvoice, type Invoice } from './store.ts'
 

@@ -1,4 +1,4 @@
-import { findOrder } from '#checkout'
+import { findOrder } from '#orders'
 import { quantityStates, type SellerOrder } from '#orders'
 import type { Scope } from '#platform'
 import { creditReductions } from './credit-refund.ts'

@@ -266,6 +266,8 @@ export type Query = {
    * Ten per page; a page beyond the last is empty.
    */
   readonly myOrders: OrderPage;
+  /** Products the principal has paid for in this market, the latest first; for a company's admin or approver, those of all its members. */
+  readonly boughtProducts: BoughtProductPage;
   /** For the staff of a seller: what it is owed in the currency of this market. */
   readonly sellerBalance: SellerBalance;
   /** Payouts of the principal's seller in the currency of this market, newest first; those below a number. */
@@ -518,6 +520,11 @@ export type QuerymyOrdersArgs = {
 };
 
 
+export type QueryboughtProductsArgs = {
+  page?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
 export type QuerysellerPayoutsArgs = {
   below?: InputMaybe<Scalars['String']['input']>;
 };
@@ -703,6 +710,8 @@ export type Mutation = {
   readonly confirmSubscription: Scalars['Boolean']['output'];
   /** Ends the subscription that the link of a mail names; true whether there was one or not. */
   readonly endSubscription: Scalars['Boolean']['output'];
+  /** Adds everything from an order to the cart, from today's best offers. Null for an order the principal may not see. */
+  readonly orderAgain?: Maybe<AddedItems>;
   /** For owners: the account that payouts in this market's currency go to. A changed one is first used after three days. */
   readonly changePayoutAccount: PayoutAccountResult;
   /** Requests an export; a mail announces it. Within a day the earlier request is returned. */
@@ -1054,6 +1063,11 @@ export type MutationconfirmSubscriptionArgs = {
 
 export type MutationendSubscriptionArgs = {
   token: Scalars['String']['input'];
+};
+
+
+export type MutationorderAgainArgs = {
+  customerOrderId: Scalars['ID']['input'];
 };
 
 
@@ -3253,6 +3267,33 @@ export type StaffRoleName =
   | 'catalogue'
   | 'jobs';
 
+export type BoughtProductPage = {
+  readonly products: ReadonlyArray<BoughtProduct>;
+  readonly total: Scalars['Int']['output'];
+  readonly page: Scalars['Int']['output'];
+  readonly pages: Scalars['Int']['output'];
+};
+
+export type BoughtProduct = {
+  readonly productId: Scalars['ID']['output'];
+  /** As it was called in its latest order. */
+  readonly title: Scalars['String']['output'];
+  readonly imageUrl: Scalars['String']['output'];
+  /** Number of orders. */
+  readonly times: Scalars['Int']['output'];
+  /** Of the latest order. */
+  readonly quantity: Scalars['Int']['output'];
+  readonly lastBoughtAt: Scalars['DateTime']['output'];
+  /** When it is likely to be needed again, from three orders on. */
+  readonly neededAgainAt?: Maybe<Scalars['DateTime']['output']>;
+  /** That day has come. */
+  readonly isDue: Scalars['Boolean']['output'];
+  /** Null once nobody sells it here. */
+  readonly card?: Maybe<ProductCard>;
+  /** The product most like one that nobody sells any more, if there is one. */
+  readonly instead?: Maybe<ProductCard>;
+};
+
 export type OrderFilter =
   | 'all'
   /** Awaiting payment, paid, or in transit. */
@@ -4411,6 +4452,8 @@ export type ResolversTypes = {
   OfficeKind: OfficeKind;
   OfficeRole: ResolverTypeWrapper<OfficeRole>;
   StaffRoleName: StaffRoleName;
+  BoughtProductPage: ResolverTypeWrapper<BoughtProductPage>;
+  BoughtProduct: ResolverTypeWrapper<BoughtProduct>;
   OrderFilter: OrderFilter;
   OrderPage: ResolverTypeWrapper<OrderPage>;
   OrderSummary: ResolverTypeWrapper<OrderSummary>;
@@ -4691,6 +4734,8 @@ export type ResolversParentTypes = {
   SubscribeResult: SubscribeResult;
   Office: Office;
   OfficeRole: OfficeRole;
+  BoughtProductPage: BoughtProductPage;
+  BoughtProduct: BoughtProduct;
   OrderPage: OrderPage;
   OrderSummary: OrderSummary;
   OrderSummaryLine: OrderSummaryLine;
@@ -4888,6 +4933,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   sellerConversation?: Resolver<Maybe<ResolversTypes['Conversation']>, ParentType, ContextType, RequireFields<QuerysellerConversationArgs, 'orderId'>>;
   office?: Resolver<ResolversTypes['Office'], ParentType, ContextType>;
   myOrders?: Resolver<ResolversTypes['OrderPage'], ParentType, ContextType, RequireFields<QuerymyOrdersArgs, 'page' | 'filter'>>;
+  boughtProducts?: Resolver<ResolversTypes['BoughtProductPage'], ParentType, ContextType, RequireFields<QueryboughtProductsArgs, 'page'>>;
   sellerBalance?: Resolver<ResolversTypes['SellerBalance'], ParentType, ContextType>;
   sellerPayouts?: Resolver<ResolversTypes['SellerPayoutPage'], ParentType, ContextType, Partial<QuerysellerPayoutsArgs>>;
   sellerPayout?: Resolver<Maybe<ResolversTypes['SellerPayout']>, ParentType, ContextType, RequireFields<QuerysellerPayoutArgs, 'id'>>;
@@ -4972,6 +5018,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   subscribeToNewsletter?: Resolver<ResolversTypes['SubscribeResult'], ParentType, ContextType, RequireFields<MutationsubscribeToNewsletterArgs, 'email'>>;
   confirmSubscription?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationconfirmSubscriptionArgs, 'token'>>;
   endSubscription?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationendSubscriptionArgs, 'token'>>;
+  orderAgain?: Resolver<Maybe<ResolversTypes['AddedItems']>, ParentType, ContextType, RequireFields<MutationorderAgainArgs, 'customerOrderId'>>;
   changePayoutAccount?: Resolver<ResolversTypes['PayoutAccountResult'], ParentType, ContextType, RequireFields<MutationchangePayoutAccountArgs, 'input'>>;
   requestMyData?: Resolver<ResolversTypes['DataExport'], ParentType, ContextType>;
   eraseMyAccount?: Resolver<ResolversTypes['ErasureResult'], ParentType, ContextType, RequireFields<MutationeraseMyAccountArgs, 'email'>>;
@@ -6289,6 +6336,26 @@ export type OfficeRoleResolvers<ContextType = Scope, ParentType extends Resolver
   market?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type BoughtProductPageResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['BoughtProductPage'] = ResolversParentTypes['BoughtProductPage']> = {
+  products?: Resolver<ReadonlyArray<ResolversTypes['BoughtProduct']>, ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  pages?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type BoughtProductResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['BoughtProduct'] = ResolversParentTypes['BoughtProduct']> = {
+  productId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  imageUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  times?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  quantity?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  lastBoughtAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  neededAgainAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  isDue?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  card?: Resolver<Maybe<ResolversTypes['ProductCard']>, ParentType, ContextType>;
+  instead?: Resolver<Maybe<ResolversTypes['ProductCard']>, ParentType, ContextType>;
+};
+
 export type OrderPageResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OrderPage'] = ResolversParentTypes['OrderPage']> = {
   orders?: Resolver<ReadonlyArray<ResolversTypes['OrderSummary']>, ParentType, ContextType>;
   total?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -6949,6 +7016,8 @@ export type Resolvers<ContextType = Scope> = {
   SubscribeResult?: SubscribeResultResolvers<ContextType>;
   Office?: OfficeResolvers<ContextType>;
   OfficeRole?: OfficeRoleResolvers<ContextType>;
+  BoughtProductPage?: BoughtProductPageResolvers<ContextType>;
+  BoughtProduct?: BoughtProductResolvers<ContextType>;
   OrderPage?: OrderPageResolvers<ContextType>;
   OrderSummary?: OrderSummaryResolvers<ContextType>;
   OrderSummaryLine?: OrderSummaryLineResolvers<ContextType>;

@@ -5,7 +5,7 @@ import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { addAllToCart } from './add-all-to-cart.ts'
 import { addToCart, type AddedToCart } from './add-to-cart.ts'
 import { applyCoupon, removeCoupon } from './apply-coupon.ts'
-import type { CartAnswer } from './cart-answer.ts'
+import { toAddedItems, type CartAnswer } from './cart-answer.ts'
 import { chooseCartDelivery } from './choose-cart-delivery.ts'
 import { confirmCartChanges } from './confirm-cart-changes.ts'
 import { findInstead } from './find-instead.ts'
@@ -29,15 +29,7 @@ export const resolvers = {
   },
   Mutation: {
     addToCart: (_parent, args, scope: Scope) => answer(scope, addToCart(scope, args)),
-    addAllToCart: async (_parent, { items }, scope: Scope) => {
-      const outcome = await addAllToCart(scope, items)
-      const refused = outcome.ok ? outcome.left : []
-      return {
-        added: outcome.ok ? outcome.added : 0,
-        left: refused.map(({ offerId, refusal }) => ({ offerId, refusal: describeRefusal(scope.market, refusal) })),
-        refusal: outcome.ok ? null : describeRefusal(scope.market, outcome),
-      }
-    },
+    addAllToCart: async (_parent, { items }, scope: Scope) => toAddedItems(scope.market, await addAllToCart(scope, items)),
     setCartQuantity: (_parent, { offerId, quantity }, scope: Scope) => answer(scope, setCartQuantity(scope, offerId, quantity)),
     removeFromCart: (_parent, { offerId }, scope: Scope) => answer(scope, removeFromCart(scope, offerId)),
     applyCoupon: (_parent, { code }, scope: Scope) => answer(scope, applyCoupon(scope, code)),

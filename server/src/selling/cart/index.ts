@@ -1,4 +1,6 @@
 /** The cart: lines grouped by seller, coupon, delivery and totals. */
+export { addAllToCart, listLimit, type AddedAll } from './add-all-to-cart.ts'
+export { toAddedItems } from './cart-answer.ts'
 export { addToCart } from './add-to-cart.ts'
 export { allocate } from './allocate.ts'
 export type { Cart } from './cart.ts'

@@ -1,7 +1,7 @@
 import type { Result } from '@purlin/contract/refusals.ts'
 import { chooseCartDelivery, loadPricedCart, type DeliveryChoice } from '#cart'
 import { readingAside, type Scope } from '#platform'
-import { findOrder } from './find-order.ts'
+import { findOrder } from '#orders'
 
 /** Sets a draft's delivery kind per seller; stored with the cart it will be sold from. */
 export async function chooseDelivery(

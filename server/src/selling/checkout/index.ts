@@ -1,5 +1,4 @@
 /** The funnel: from a cart to an order awaiting payment. */
-export { findOrder } from './find-order.ts'
 export { giveBack } from './reopen-order.ts'
 export { endHold } from './jobs.ts'
 export { placeExpressOrder } from './place-express-order.ts'

@@ -17,10 +17,9 @@ import {
   type PricedCart,
 } from '#cart'
 import { inLanguage, reserveStock } from '#catalogue'
-import { isOrderId, writePlaced, type CustomerOrder } from '#orders'
+import { findOrder, isOrderId, writePlaced, type CustomerOrder } from '#orders'
 import { requestPayment } from '#payments'
 import { takeQuota, withIdempotency, type Scope } from '#platform'
-import { findOrder } from './find-order.ts'
 import { reopen } from './reopen-order.ts'
 import { sellerOrdersOf } from './seller-orders.ts'
 import { emitStockChanged } from './emit-stock-changed.ts'

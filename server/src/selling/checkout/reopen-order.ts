@@ -1,10 +1,9 @@
 import type { Result } from '@purlin/contract/refusals.ts'
 import { releaseCoupon } from '#cart'
 import { releaseStock } from '#catalogue'
-import { lockOrder, reopenPlaced, type CustomerOrder } from '#orders'
+import { findOrder, lockOrder, reopenPlaced, type CustomerOrder } from '#orders'
 import { abandonPayment, lockPaymentOfOrder } from '#payments'
 import type { JobScope, Scope } from '#platform'
-import { findOrder } from './find-order.ts'
 import { emitStockChanged } from './emit-stock-changed.ts'
 
 /** Reverts a placed order to draft: voids the requested payment and releases the stock. Only while nothing is authorised. */

@@ -1,13 +1,12 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import { authorize } from '#accounts'
 import { loadPricedCart, showRate, showTotals, type PricedCart, type PricedSeller } from '#cart'
-import { isPaid, sellerOrderId, stateLabel, type CustomerOrder, type OrderLine, type SellerOrder } from '#orders'
+import { findOrder, isPaid, sellerOrderId, stateLabel, type CustomerOrder, type OrderLine, type SellerOrder } from '#orders'
 import { failureMessage, isCaptured, type Payment } from '#payments'
 import type { Scope } from '#platform'
 import { deliveryKindLabel, inTaxMode, showMoney, type DeliveryKind } from '#pricing'
 import { departedSeller, knownSellers, type Seller } from '#sellers'
 import { readAtMoment, type OrderMoment } from './await-moment.ts'
-import { findOrder } from './find-order.ts'
 import { sellerOrdersOf } from './seller-orders.ts'
 
 /** An order of this session or customer; otherwise null, without revealing whether it exists (A1–A3). */

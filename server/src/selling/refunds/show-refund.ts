@@ -1,12 +1,11 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { authorize } from '#accounts'
-import type { OrderSeen } from '#orders'
+import { findOrder, type OrderSeen } from '#orders'
 import type { Scope } from '#platform'
 import { showMoney } from '#pricing'
 import { findRefund } from './give-account.ts'
 import type { Refund } from './refund.ts'
 import { readRefundsOf } from './store.ts'
-import { findOwnOrder } from './find-own-order.ts'
 
 /** A refund of an order of this principal; null for anybody else's. */
 export async function showRefund(scope: Scope, id: string) {
@@ -16,7 +15,7 @@ export async function showRefund(scope: Scope, id: string) {
 
 /** The refunds of an order, oldest first; null for anybody else's order. */
 export async function listRefunds(scope: Scope, customerOrderId: string) {
-  const order = await findOwnOrder(scope, 'order.see', customerOrderId)
+  const order = await findOrder(scope, 'order.see', customerOrderId)
   if (!order) return null
   return (await readRefundsOf(scope.db, customerOrderId)).map((refund) => show(scope, refund, order))
 }

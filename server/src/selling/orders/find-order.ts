@@ -1,7 +1,8 @@
 import type { PersonalAction } from '@purlin/contract/actions.ts'
 import { authorize, companyOf, ownerOf } from '#accounts'
-import { isOrderId, readOrderOf, type OrderSeen } from '#orders'
 import type { Scope } from '#platform'
+import { isOrderId } from './order.ts'
+import { readOrderOf, type OrderSeen } from './store.ts'
 
 /** An order on which the principal may perform this action; otherwise undefined, without revealing whether it exists (A1–A3). */
 export async function findOrder(scope: Scope, action: PersonalAction, id: string): Promise<OrderSeen | undefined> {

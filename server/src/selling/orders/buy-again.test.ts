@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { connectSearch } from '#listing'
+import { loadPricedCart, removeCartsOf } from '#cart'
+import { ownerOf } from '#accounts'
+import { newId } from '#platform'
+import { testDatabase } from '#platform/testing'
+import { addCustomer } from '../../people/accounts/testing.ts'
+import { addOffer, draftOrder, fillShop, must, newBuyer, place, type Buyer } from '../checkout/testing.ts'
+import { listBought } from './list-bought.ts'
+import { orderAgain } from './order-again.ts'
+
+const database = await testDatabase()
+await fillShop(database)
+for (const id of ['9001', '9002', '9003']) await addOffer(database, { id, stock: 40 })
+await addOffer(database, { id: '9004', bulk: 6, stock: 60 })
+// No index here: the offers bought before are used, and no product has a card.
+connectSearch({ version: () => 1, multiSearch: () => Promise.reject(new Error('no engine')) } as never)
+
+async function customer(): Promise<Buyer> {
+  return newBuyer(database, { principal: { kind: 'customer', ...(await addCustomer(database.db)) }, session: { id: newId() } })
+}
+
+async function buy(buyer: Buyer, lines: { offerId: string; quantity: number }[], daysAgo = 0): Promise<string> {
+  const id = await draftOrder(buyer, lines)
+  must(await place(buyer, id))
+  await database.pool.query(
+    `update orders.customer_order set state = 'paid', placed_at = now() - $2 * interval '1 day', paid_at = now() - $2 * interval '1 day' where id = $1`,
+    [id, daysAgo],
+  )
+  await database.pool.query(`update orders.seller_order set state = 'pending' where customer_order_id = $1`, [id])
+  await removeCartsOf(database.db, ownerOf(buyer.scope()) ?? '')
+  return id
+}
+const inCart = async (buyer: Buyer) => {
+  const { sellers } = await loadPricedCart(buyer.scope())
+  return Object.fromEntries(sellers.flatMap(({ lines }) => lines.map(({ offer, quantity }) => [offer.id, quantity])))
+}
+
+test('R-139 everything bought is listed once, the latest first, with how often and when it is needed again', async () => {
+  const ann = await customer()
+  for (const daysAgo of [40, 20, 0]) await buy(ann, [{ offerId: '9001', quantity: 2 }], daysAgo)
+  await buy(ann, [{ offerId: '9002', quantity: 3 }], 5)
+  const { products, total } = await listBought(ann.scope(), 1)
+  assert.equal(total, 2)
+  assert.deepEqual(
+    products.map(({ productId, title, times, quantity, isDue, neededAgainAt }) => [
+      productId,
+      title,
+      times,
+      quantity,
+      isDue,
+      neededAgainAt !== null,
+    ]),
+    [
+      ['9001', 'Drill 9001', 3, 2, false, true],
+      ['9002', 'Drill 9002', 1, 3, false, false],
+    ],
+  )
+})
+
+test('R-139 A1 nothing of another customer, of a guest or of an unpaid order is listed', async () => {
+  const [ann, eve] = [await customer(), await customer()]
+  await buy(ann, [{ offerId: '9001', quantity: 1 }])
+  must(await place(eve, await draftOrder(eve, [{ offerId: '9002', quantity: 1 }])))
+  assert.deepEqual((await listBought(eve.scope(), 1)).products, [])
+  assert.deepEqual((await listBought(newBuyer(database).scope(), 1)).products, [])
+})
+
+test('R-139 a whole order goes into the cart again at one call; an article that is sold out is left out and named', async () => {
+  const ann = await customer()
+  const id = await buy(ann, [
+    { offerId: '9001', quantity: 2 },
+    { offerId: '9003', quantity: 4 },
+    { offerId: '9004', quantity: 12 },
+  ])
+  await database.pool.query(`update catalogue.offer set stock = 0 where id = 9003`)
+  const outcome = await ann.does((scope) => orderAgain(scope, id))
+  assert.ok(outcome?.ok)
+  assert.deepEqual([outcome.added, outcome.left.map(({ offerId }) => offerId)], [2, ['9003']])
+  assert.deepEqual(await inCart(ann), { 9001: 2, 9004: 12 })
+})
+
+test('A1 R-139 an order of somebody else is not found and adds nothing', async () => {
+  const [ann, eve] = [await customer(), await customer()]
+  const id = await buy(ann, [{ offerId: '9001', quantity: 1 }])
+  for (const at of [id, 'P0000000000000000', `${id}'`]) assert.equal(await eve.does((scope) => orderAgain(scope, at)), undefined)
+  assert.deepEqual(await inCart(eve), {})
+})

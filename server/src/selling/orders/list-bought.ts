@@ -1,0 +1,46 @@
+import type { ProductCard } from '@purlin/contract/product-card.ts'
+import { reachOf } from '@purlin/contract/actions.ts'
+import { companyOf, ownerOf } from '#accounts'
+import { findProduct } from '#catalogue'
+import { alternativesOf, cardsOf } from '#listing'
+import type { Scope } from '#platform'
+import { neededAgainAt } from './bought-product.ts'
+import { countBought, readBought } from './bought-store.ts'
+
+const pageSize = 24
+const lastPage = 100
+/** Each costs a query to the search engine. */
+const mostReplaced = 4
+
+/** Products the principal, or their company, has paid for, with today's best offer or, for some of those gone, a replacement. Source: R-139. */
+export async function listBought(scope: Scope, asked: number) {
+  const { db, market, principal, now } = scope
+  const page = Math.min(Math.max(1, asked), lastPage)
+  const owner = ownerOf(scope)
+  if (owner === null) return { products: [], total: 0, page, pages: 0 }
+  const buyer = { owner, market, companyId: reachOf(principal, 'orders.list', market) === 'company' ? companyOf(scope) : null }
+  const [bought, total] = await Promise.all([
+    readBought(db, buyer, { limit: pageSize, offset: (page - 1) * pageSize }),
+    countBought(db, buyer),
+  ])
+  const ids = bought.map(({ productId }) => productId)
+  const cards = new Map((await cardsOf(scope, ids)).map((card) => [card.productId, card]))
+  const gone = ids.filter((id) => !cards.has(id)).slice(0, mostReplaced)
+  const instead = new Map(await Promise.all(gone.map(async (id) => [id, await replacementOf(scope, id)] as const)))
+  return {
+    products: bought.map((product) => {
+      const neededAt = neededAgainAt(product, now)
+      const [card, replacement] = [cards, instead].map((each) => each.get(product.productId) ?? null)
+      return { ...product, neededAgainAt: neededAt, isDue: neededAt !== null && neededAt <= now, card, instead: replacement }
+    }),
+    total,
+    page,
+    pages: Math.ceil(total / pageSize),
+  }
+}
+
+/** The product most like one that nobody sells any more. */
+async function replacementOf(scope: Scope, productId: string): Promise<ProductCard | null> {
+  const sheet = await findProduct(scope, productId)
+  return sheet ? ((await alternativesOf(scope, sheet.product))[0] ?? null) : null
+}

@@ -73,13 +73,20 @@ async function live(pool: Pool, past: Past, customerId: string, act: Act): Promi
   if (past.coupon) await keepCoupon(pool.db, customerId, past.market, past.coupon)
   const offers = await someOffers(pool.db, past)
   await keepWishes(pool.db, `c:${customerId}`, past.market, offers.slice(0, past.wishes))
-  // Each order has different products; those that cannot be sold to this person are skipped.
+  // Each order has different products, besides the usual one; those that cannot be sold to this person are skipped.
   const left = [...offers]
-  for (const order of past.orders) await buy(pool, past, order, left, act)
+  const usual = past.orders.some((order) => order.usual) ? left.shift() : undefined
+  for (const order of past.orders) await buy(pool, past, order, { usual, left }, act)
   await makeDemoTalk(pool, { market: past.market, customerId }, act)
 }
 
-async function buy(pool: Pool, past: Past, order: PastOrder, left: PastOffer[], act: Act): Promise<void> {
+interface Assortment {
+  usual: PastOffer | undefined
+  left: PastOffer[]
+}
+
+async function buy(pool: Pool, past: Past, order: PastOrder, { usual, left }: Assortment, act: Act): Promise<void> {
+  if (usual && order.usual) await act((scope) => addToCart(scope, { offerId: usual.id, quantity: order.usual ?? 1 }))
   for (const quantity of order.quantities)
     for (let offer = left.shift(); offer; offer = left.shift()) {
       const { id: offerId } = offer

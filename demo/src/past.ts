@@ -25,6 +25,8 @@ export interface PastOrder {
   daysAgo: number
   /** Pieces of each article; articles are taken from the market's offers in turn. */
   quantities: readonly number[]
+  /** Pieces of the article this person keeps ordering. */
+  usual?: number
   state: PastState
 }
 
@@ -42,6 +44,12 @@ export interface Past {
 }
 
 const order = (daysAgo: number, state: PastState, ...quantities: number[]): PastOrder => ({ daysAgo, state, quantities })
+
+/** With the article this person keeps ordering. */
+const restock = (daysAgo: number, state: PastState, usual: number, ...quantities: number[]): PastOrder => ({
+  ...order(daysAgo, state, ...quantities),
+  usual,
+})
 
 export const demoPast: readonly Past[] = [
   {
@@ -93,7 +101,7 @@ export const demoPast: readonly Past[] = [
     mode: 'b2b',
     addresses: [{ company: 'Hartley Roofing Ltd', line1: '3 Foundry Lane', postcode: 'S3 8GG', city: 'Sheffield', phone: '01632 960320' }],
     cards: [{ brand: 'visa', last4: '0028', expiresIn: 21, isDefault: true }],
-    orders: [order(204, 'closed', 10, 4), order(77, 'delivered', 6), order(12, 'shipped', 2, 8)],
+    orders: [restock(204, 'closed', 5, 10, 4), restock(140, 'closed', 5), restock(77, 'delivered', 6, 6), order(12, 'shipped', 2, 8)],
     wishes: 2,
   },
   {
@@ -111,7 +119,14 @@ export const demoPast: readonly Past[] = [
     mode: 'b2b',
     addresses: [{ company: 'Électricité Mercier', line1: '5 rue des Artisans', postcode: '69007', city: 'Lyon', phone: '01 99 00 56 78' }],
     cards: [{ brand: 'visa', last4: '0002', expiresIn: 14, isDefault: true }],
-    orders: [order(262, 'closed', 3), order(131, 'refunded', 2), order(64, 'delivered', 4, 1), order(4, 'paid', 6)],
+    orders: [
+      order(262, 'closed', 3),
+      restock(184, 'closed', 4),
+      order(131, 'refunded', 2),
+      restock(124, 'closed', 4),
+      restock(64, 'delivered', 5, 4, 1),
+      order(4, 'paid', 6),
+    ],
     wishes: 2,
   },
 ]

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertFaultless, assertFits } from '../support/axe.ts'
 import { standStill } from '../support/browser.ts'
@@ -38,3 +39,35 @@ for (const [market, email] of [
     }
     await visitor.leave()
   })
+
+test('R-090 R-139 R-185 a professional ticks what is needed again and buys a whole order once more; consumers have no such page', async () => {
+  const visitor = await visit({ market: 'fr', mode: 'b2b', javaScript: false })
+  const { page, origin, t } = visitor
+  await signIn(visitor, 'camille@mercier.example', '/orders')
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: t('again.title'), exact: true })
+    .click()
+  assert.equal(new URL(page.url()).pathname, '/buy-again')
+  await assertFits(visitor, '/buy-again', [320, 390, 1440])
+  // The article ordered every two months is due and therefore ticked.
+  await page.getByText(t('again.due')).first().waitFor()
+  const due = page.locator('input[name="take"]:checked')
+  const offer = await due.first().inputValue()
+  await page.locator(`[name="quantities.${offer}"]`).fill('3')
+  await page.getByRole('button', { name: t('again.add') }).click()
+  await page.getByText(t('flash.list-added')).waitFor()
+  assert.equal(await page.locator(`[name="quantity"][value="3"]`).count(), 1)
+  await page.goto(`${origin}/orders?state=delivered`)
+  await page.locator('main a[href^="/orders/customer-order/"]').first().click()
+  await page.getByRole('button', { name: t('again.order') }).click()
+  await page.waitForURL(`${origin}/cart`)
+  assert.ok((await page.locator('main input[name="quantity"]').count()) >= 1)
+  await visitor.leave()
+  const consumer = await visit({ market: 'gb' })
+  await signIn(consumer, 'grace@example.com')
+  const answer = await consumer.page.goto(`${consumer.origin}/buy-again`)
+  assert.ok(answer?.status() === 404 || new URL(consumer.page.url()).pathname === '/pro-account/signup')
+  assert.equal(await consumer.page.locator('[href="/buy-again"]').count(), 0)
+  await consumer.leave()
+})

@@ -98,6 +98,7 @@ const opened: Partial<Record<PageName, Opened>> = {
   sharedWishlist: () => '404',
   companySettings: shown,
   proServicesInvoices: shown,
+  buyAgain: shown,
   // The token belongs to no invitation.
   companyInvitation: () => '404',
 }

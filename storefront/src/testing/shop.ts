@@ -76,6 +76,7 @@ export const pageFiles = {
   './account/customer-area-page.tsx': () => import('../account/customer-area-page.tsx'),
   './account/addresses-page.tsx': () => import('../account/addresses-page.tsx'),
   './account/advantages-page.tsx': () => import('../account/advantages-page.tsx'),
+  './account/buy-again-page.tsx': () => import('../account/buy-again-page.tsx'),
   './account/wallet-page.tsx': () => import('../account/wallet-page.tsx'),
   './wishlist/wishlists-page.tsx': () => import('../wishlist/wishlists-page.tsx'),
   './wishlist/wishlist-page.tsx': () => import('../wishlist/wishlist-page.tsx'),

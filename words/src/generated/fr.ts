@@ -149,7 +149,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'again.due': "D’habitude, vous en auriez déjà recommandé",
   'again.due-on': ["D’habitude, vous en recommandez vers le ",["date"]],
   'again.gone': "Pas en vente actuellement.",
-  'again.gone-instead': ["Pas en vente actuellement. Similaire : ",["link","tag",[["title"]]]],
+  'again.gone-instead': ["Pas en vente actuellement. Similaire : ",["link","tag",[["title"]]]],
   'again.none': "Aucun achat pour le moment",
   'again.none.text': "Les produits de vos commandes apparaissent ici dès qu’elles sont payées.",
   'again.order': "Tout racheter",

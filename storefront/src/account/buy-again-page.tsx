@@ -84,7 +84,7 @@ function Bought({ product, context }: { product: BoughtProductFragment; context:
       </div>
       {card && (
         <div className={styles.amount}>
-          <Price block={card.prices} words={priceWords(context)} size="s" />
+          <Price block={card.prices} words={priceWords(context)} size="s" saysTax />
           <Field
             name={cartField(`quantities.${card.offerId}`)}
             label={t('again.quantity')}

@@ -145,15 +145,22 @@ async function becomesWell(): Promise<void> {
   }
 }
 
-test('F7 A40: sign-ins work at once with newly rotated keys, and no earlier session loses its refresh token', async () => {
+test('F7 A40: with newly rotated keys sign-ins work at once, ten customers and ten guests order, and no earlier session loses its refresh token', async () => {
   // The earlier keys are cached, for sign-ins and for refreshes.
   await signedIn()
   await overdue()
   await atOnce(customers, isKnown)
   await provider.rotateKeys()
   await overdue()
-  await signedIn()
-  await atOnce(customers, isKnown)
+  const guests = Array.from({ length: 10 }, () => testBrowser(gateway))
+  await Promise.all([
+    signedIn(),
+    atOnce(customers, async (customer) => {
+      await isKnown(customer)
+      await inTime('a customer’s order', async () => buys(customer.browser, null))
+    }),
+    atOnce(guests, async (browser) => inTime('a guest’s order', async () => buys(browser, `${randomUUID()}@example.com`))),
+  ])
   // A refresh token whose response was misunderstood would be refused the second time.
   await sleep(4_100)
   await overdue()

@@ -212,3 +212,15 @@ const expected = {
 export async function writeExpected(db: Db, id: string, expectedBy: Date): Promise<void> {
   await db.run(expected, [id, expectedBy])
 }
+
+const forgetLabels = {
+  name: 'fulfilment.forget-labels',
+  text: `with labelled as (
+      select id, label_file from fulfilment.parcel where customer_order_id = any($1) and label_file is not null for update)
+    update fulfilment.parcel p set label_file = null from labelled l where p.id = l.id returning l.label_file as key`,
+}
+
+/** Parcels of these orders lose their labels, which show the recipient's address. Returns the files' keys. */
+export async function forgetParcelLabels(db: Db, customerOrderIds: readonly string[]): Promise<string[]> {
+  return (await db.rows<{ key: string }>(forgetLabels, [customerOrderIds])).map(({ key }) => key)
+}

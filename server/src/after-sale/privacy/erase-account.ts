@@ -6,6 +6,7 @@ import { removeConversionsOf, removeInvitationsOf } from '#companies'
 import { forgetMessagesFrom } from '#contact'
 import { forgetDisputes } from '#disputes'
 import { removeFile } from '#files'
+import { forgetParcelLabels } from '#fulfilment'
 import { forgetViewsOf } from '#insights'
 import { removeAssignmentsOf } from '#experiments'
 import { forgetMailsAbout, forgetMailsTo } from '#mail'
@@ -150,7 +151,11 @@ async function eraseThings(
     ...messages.map((id) => `message:${id}`),
     ...conversations.map((id) => `conversation:${id}`),
   ])
-  for (const key of uploads) await removeFile(db, key)
+  const labels = await forgetParcelLabels(
+    db,
+    done.map(({ id }) => id),
+  )
+  for (const key of [...uploads, ...labels]) await removeFile(db, key)
   return { erased: done.map(({ id }) => id), underWay: all.filter(({ state }) => isUnderWay(state)).length }
 }
 

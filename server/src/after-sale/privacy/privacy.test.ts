@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { keepAddress } from '#addresses'
 import { addToCart } from '#cart'
-import { folderStore, connectObjectStore } from '#files'
+import { folderStore, connectObjectStore, putFile } from '#files'
 import { sendMessage } from '#contact'
 import { jobs as fileJobs } from '../../foundation/files/jobs.ts'
 import type { Scope } from '#platform'
@@ -11,6 +11,7 @@ import { testDatabase } from '#platform/testing'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addCustomer, signIn } from '../../people/accounts/testing.ts'
@@ -65,6 +66,7 @@ async function customer({ state = 'delivered' } = {}) {
   const asked = { kind: 'question' as const, name: 'Quirinus Zwackelmann', email: person.email, text: 'Call me: 07700 900987' }
   await buyer.does((scope) => sendMessage(scope, asked))
   await writeAbout(orderId, person.email)
+  await send(orderId)
   const { token } = await signIn(db, { customerId: person.id })
   return { ...person, ...buyer, orderId, cookie: `__Host-purlin=${token}` }
 }
@@ -87,6 +89,23 @@ async function writeAbout(orderId: string, email: string): Promise<void> {
     `insert into returns.cancellation (id, seller_order_id, customer_order_id, seller_id, market, reason, state, lines, note)
       values ($1, $2, $3, 1, 'gb', 'other', 'refused', '[]', $4)`,
     values,
+  )
+}
+
+/** A parcel whose label shows the recipient's address. */
+async function send(orderId: string): Promise<void> {
+  const text = `%PDF-1.7\n${marks.firstName} ${marks.lastName}, ${marks.line1}, ${marks.city}\n%%EOF`
+  const put = await putFile(db, Readable.from([Buffer.from(text)]), {
+    kind: 'label',
+    owner: 'parcel:1',
+    type: 'application/pdf',
+    name: 'label.pdf',
+  })
+  assert.ok(put.ok)
+  await pool.query(
+    `insert into fulfilment.parcel (id, seller_order_id, customer_order_id, seller_id, market, carrier, tracking_number, token_hash, label_file)
+     values (gen_random_uuid(), $1, $2, 1, 'gb', 'embedded', $2, sha256(convert_to($1, 'UTF8')), $3)`,
+    [`${orderId}-1`, orderId, put.file.key],
   )
 }
 
@@ -183,7 +202,7 @@ test('erasure: afterwards no table, file or mail contains the name, e-mail addre
     'reviews.review',
   ])
     assert.ok(before.includes(table), `${table} says it before`)
-  assert.ok(filesThatSay(words).length > 0, 'a file says it before')
+  assert.ok(filesThatSay(words).length > 1, 'the copy of their data and a label say it before')
 
   assert.deepEqual(await ann.does((scope) => eraseAccount(scope, ` ${ann.email.toUpperCase()} `)), { ok: true })
   const locked = await gateway.post('{ customerProfile { email } }', {}, { cookie: ann.cookie })

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { useSettings } from '../../foundation/platform/settings.ts'
+import { addOffer, fillShop } from '../../selling/checkout/testing.ts'
 import { fakeProvider, somebody } from './test-provider.ts'
 import { gb, pro, testBrowser, type Reply, type TestBrowser } from './testing.ts'
 
@@ -12,6 +13,8 @@ const provider = await fakeProvider()
 useSettings(provider.settings)
 const database = await testDatabase()
 const gateway = await testGateway(database.pool)
+await fillShop(database)
+await addOffer(database, { id: '301' })
 
 async function signedIn(more: Record<string, unknown> = {}, host = gb, name = 'keycloak-b2c') {
   provider.person = somebody(more)
@@ -45,6 +48,21 @@ test('R-523: and from the professional to the consumer storefront, where a compa
   const one = await signedIn({ company_name: 'Lee Ltd' }, pro, 'keycloak-b2b')
   await carry(one, '/api/v1/exchange-to-b2c', pro)
   assert.deepEqual([(await one.session(pro)).role, (await one.session()).role], ['b2b', 'b2c'])
+})
+
+test('R-031 one identity holds both profiles: switching to the professional storefront and back loses neither cart', async () => {
+  const one = await signedIn()
+  const add = 'mutation { addToCart(offerId: "301", quantity: 2) { refusal { reason } } }'
+  const count = async (host: string) =>
+    (await one.graphql<{ cart: { itemCount: number } | null }>('{ cart { itemCount } }', host)).data?.cart?.itemCount ?? 0
+  await one.graphql(add)
+  await carry(one, '/api/v1/exchange-to-pro?callbackUrl=/cart', gb)
+  await one.graphql(add.replace('quantity: 2', 'quantity: 5'), pro)
+  assert.deepEqual([await count(gb), await count(pro)], [2, 5])
+  await carry(one, '/api/v1/exchange-to-b2c?callbackUrl=/cart', pro)
+  assert.deepEqual([await count(gb), await count(pro)], [2, 5])
+  const [here, there] = [await one.session(), await one.session(pro)]
+  assert.equal(here.user?.id, there.user?.id)
 })
 
 test('a visitor who is not signed in is asked to sign in on the target host', async () => {

@@ -1,17 +1,21 @@
 /**
- * The journeys: one shop for all of them, then the files of e2e/journeys, two at a time, each in a browser of its own. The last line is "N passed, N failed".
+ * The journeys: one shop for all of them, then the files of e2e/journeys, each in a browser of its own, three at a time,
+ * since browsers mostly wait. The last line is "N passed, N failed".
  * With arguments, only files whose path contains one of them; `--times 10` runs them ten times in a row, to find those that
  * pass only sometimes.
  */
 import { parseArgs } from 'node:util'
 import { ensureChromium } from '../scripts/ensure-chromium.ts'
 import { filesBelow } from '../scripts/find-tests.ts'
+import { longestFirst } from '../scripts/longest-first.ts'
 import { runTests } from '../scripts/run-tests.ts'
 import { startShop } from './support/shop.ts'
 
 const { values, positionals: wanted } = parseArgs({ allowPositionals: true, options: { times: { type: 'string', default: '1' } } })
 const times = Number(values.times)
-const files = filesBelow('e2e/journeys', /\.test\.ts$/).filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
+const files = longestFirst(filesBelow('e2e/journeys', /\.test\.ts$/)).filter(
+  (file) => wanted.length === 0 || wanted.some((part) => file.includes(part)),
+)
 if (!files.length) {
   process.stdout.write(`No journey has ${wanted.join(' or ')} in its path.\n0 passed, 1 failed\n`)
   process.exit(1)
@@ -23,7 +27,7 @@ process.env['SHOP_DATA_DIR'] = shop.dataDir
 try {
   let failures = 0
   for (let run = 1; run <= times; run++) {
-    const { passed, failed } = await runTests(files, { atOnce: 2, again: wanted.length === 0 && times === 1 })
+    const { passed, failed } = await runTests(files, { atOnce: 3, again: wanted.length === 0 && times === 1 })
     failures += failed
     process.stdout.write(`${times > 1 ? `run ${run} of ${times}: ` : ''}${passed} passed, ${failed} failed\n`)
     process.exitCode = failures === 0 && passed > 0 ? 0 : 1

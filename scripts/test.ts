@@ -1,12 +1,14 @@
 /**
- * npm test: all tests. Rules and operations, two files at a time; then tests that run a whole shop, one at a time;
- * then the browser journeys. The last line is "N passed, N failed". With arguments: only files whose path contains one.
+ * npm test: all tests. Rules and operations, two files at a time, and beside them those that mostly wait; then tests that
+ * run a whole shop, one at a time; then the browser journeys. The last line is "N passed, N failed". With arguments: only
+ * files whose path contains one.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureChromium } from './ensure-chromium.ts'
 import { findTests, root } from './find-tests.ts'
+import { isPatient } from './longest-first.ts'
 import { type Counts, runTests } from './run-tests.ts'
 
 const wanted = process.argv.slice(2)
@@ -28,12 +30,10 @@ const add = (counts: Counts) => {
 const withBrowser = wanted.length === 0
 const again = wanted.length === 0
 const hasChromium = withBrowser || chosen.some((file) => file.includes('browser')) ? ensureChromium() : true
-add(
-  await runTests(
-    chosen.filter((file) => !isWhole(file)),
-    { atOnce: 2, again },
-  ),
-)
+const small = chosen.filter((file) => !isWhole(file))
+const [waiting, busy] = [small.filter(isPatient), small.filter((file) => !isPatient(file))]
+const both = [runTests(waiting, { atOnce: 1, again }), runTests(busy, { atOnce: 2, again })]
+for (const counts of await Promise.all(both)) add(counts)
 add(await runTests(chosen.filter(isWhole), { atOnce: 1, again }))
 if (withBrowser && existsSync(join(root, 'e2e/run.ts'))) add(hasChromium ? await journeys() : { passed: 0, failed: 1 })
 

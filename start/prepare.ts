@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { openSearchEngine } from '@purlin/search/engine.ts'
 import { applyLevers } from '@purlin/server/goods/merchandising/index.ts'
-import { connectSearch, documentsVersion, productsIndex, rebuildIndex } from '@purlin/server/goods/listing/index.ts'
+import { connectSearch, documentsVersion, postponeDriftCheck, productsIndex, rebuildIndex } from '@purlin/server/goods/listing/index.ts'
 import {
   type Pool,
   type Settings,
@@ -107,7 +107,12 @@ async function writeContent(pool: Pool, progress: Progress): Promise<void> {
 type SeedDemoShop = (options: { connectionString: string; products: number; progress?: (done: number) => void }) => Promise<unknown>
 
 /** Builds the search index unless there is one for this shop, with the current document version. */
-async function buildIndex(pool: Pool, shop: string, { searchDir }: Pick<Settings, 'searchDir'>, progress: Progress): Promise<void> {
+async function buildIndex(
+  pool: Pool,
+  shop: string,
+  { searchDir, databaseUrl }: Pick<Settings, 'searchDir' | 'databaseUrl'>,
+  progress: Progress,
+): Promise<void> {
   const built = await readNote<{ shop: string; directory: string; documents?: number }>(pool.db, 'search-index')
   const isToday = built?.shop === shop && built.directory === searchDir && built.documents === documentsVersion
   if (isToday && existsSync(searchDir)) {
@@ -126,6 +131,8 @@ async function buildIndex(pool: Pool, shop: string, { searchDir }: Pick<Settings
     })
     for (const market of marketCodes) await applyLevers({ db: pool.db, engine }, market)
     await writeNote(pool.db, 'search-index', { shop, directory: searchDir, documents: documentsVersion })
+    // Into a database of others, processes of another machine may have written meanwhile.
+    if (!databaseUrl) await postponeDriftCheck(pool.db)
     progress.done(
       `search index: ${Object.entries(done)
         .map(([market, count]) => `${market} ${count}`)

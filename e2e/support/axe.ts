@@ -21,14 +21,34 @@ export async function assertFits({ page }: Visitor, name: string, widths: readon
   await page.setViewportSize(size)
 }
 
+/** Headers and footers that this process has found faultless, each with the window they were shown in. */
+const faultless = new Set<string>()
+
+/** Violations of a page. A header and a footer that were faultless in the same window before are not checked again. */
 export async function faultsOf(frame: Frame): Promise<string[]> {
   // Evaluated, not added as a script element: the page's policy allows only scripts of its own.
   if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe)
-  return frame.evaluate(async (runOnly) => {
-    const { axe: checker } = window as unknown as { axe: { run(options: object): Promise<{ violations: Violation[] }> } }
-    const { violations } = await checker.run({ runOnly, resultTypes: ['violations'], iframes: false })
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
-  }, rules)
+  const framing = await frame.evaluate(framingOf)
+  const found = await frame.evaluate(
+    async ({ runOnly, exclude }) => {
+      const { axe: checker } = window as unknown as {
+        axe: { run(context: object, options: object): Promise<{ violations: Violation[] }> }
+      }
+      const { violations } = await checker.run({ include: [['html']], exclude }, { runOnly, resultTypes: ['violations'], iframes: false })
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+    },
+    { runOnly: rules, exclude: framing !== null && faultless.has(framing) ? [['body > header'], ['body > footer']] : [] },
+  )
+  if (framing !== null && found.length === 0) faultless.add(framing)
+  return found
+}
+
+/** Header and footer as they are now, with the window's width and colours; null for a page that lacks one. Addresses do not count. */
+function framingOf(): string | null {
+  const parts = ['body > header', 'body > footer'].map((selector) => document.querySelector(selector)?.outerHTML)
+  if (parts.includes(undefined)) return null
+  const isDark = matchMedia('(prefers-color-scheme: dark)').matches
+  return `${innerWidth} ${isDark} ${parts.join('').replace(/ (?:href|value|action)="[^"]*"/g, '')}`
 }
 
 interface Violation {

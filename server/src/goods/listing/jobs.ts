@@ -116,10 +116,21 @@ export async function startDriftCheck(scope: Pick<JobScope, 'db'>, markets: read
 }
 
 const hourMs = 3_600_000
+const driftEveryMs = 6 * hourMs
+const postpone = {
+  name: 'listing.postpone-drift',
+  text: `insert into platform.schedule (name, next_run_at) values ('listing.drift', now() + $1 * interval '1 millisecond')
+    on conflict (name) do update set next_run_at = excluded.next_run_at`,
+}
+
+/** An index that has just been built needs no comparison until the next turn. */
+export async function postponeDriftCheck(db: Db): Promise<void> {
+  await db.run(postpone, [driftEveryMs])
+}
 
 export const schedules = [
   // Also covers changes by date alone: the end of a promotion or of a reduction.
-  every(6 * hourMs, 'listing.drift', (scope) => startDriftCheck(scope)),
+  every(driftEveryMs, 'listing.drift', (scope) => startDriftCheck(scope)),
   // Net prices of a whole market change on the first day of a VAT rule: listings must not lag hours behind the cart.
   every(hourMs, 'listing.vat', async (scope) => {
     const rules = await vatRules(scope)

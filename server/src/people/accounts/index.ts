@@ -39,6 +39,7 @@ export {
   endOtherSessions,
   endSession,
   failSessions,
+  isVouchedFor,
   renewSession,
   retireSession,
   showSession,

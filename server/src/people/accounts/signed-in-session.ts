@@ -41,6 +41,10 @@ const vouch: Statement = {
   name: 'accounts.vouch-for-session',
   text: 'update accounts.session set fresh_until = $2 where sign_in_id = $1',
 }
+const vouched: Statement = {
+  name: 'accounts.is-vouched-for',
+  text: 'select exists(select 1 from accounts.session where sign_in_id = $1 and error is null and fresh_until >= now()) as "isVouchedFor"',
+}
 const companyNow = `(select m.company_id from accounts.membership m join accounts.company co on co.id = m.company_id and co.closed_at is null
     where m.customer_id = s.customer_id and m.ended_at is null order by m.company_id = s.company_id desc nulls last, m.since limit 1)`
 const renew: Statement = {
@@ -113,6 +117,11 @@ export async function failSessions(db: Db, signInId: string, error: string): Pro
 
 export async function vouchForSessions(db: Db, signInId: string, freshUntil: Date | null): Promise<void> {
   await db.run(vouch, [signInId, freshUntil])
+}
+
+/** Whether the identity provider has confirmed the sessions of a sign-in recently. */
+export async function isVouchedFor(db: Db, signInId: string): Promise<boolean> {
+  return (await db.row<{ isVouchedFor: boolean }>(vouched, [signInId]))?.isVouchedFor ?? false
 }
 
 export interface ShownSession {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { useSettings } from '../../foundation/platform/settings.ts'
+import { mayGoOn } from './overdue-session.ts'
 import { fakeProvider, somebody } from './test-provider.ts'
 import { gb, pro, testBrowser, type TestBrowser } from './testing.ts'
 
@@ -55,6 +56,20 @@ test('a dozen concurrent requests with an overdue session refresh it once, and a
   const emails = await Promise.all(Array.from({ length: 12 }, () => emailOf(one)))
   assert.deepEqual(new Set(emails), new Set([provider.person['email']]))
   assert.equal((provider.calls['token'] ?? 0) - before, 1)
+})
+
+test('a request that read its session just before another refreshed it does not refresh it again', async () => {
+  const one = await signedIn()
+  await accessTokensExpire()
+  const signIn = {
+    name: 'test.sign-in',
+    text: 'select sign_in_id as id from accounts.session where fresh_until < now() order by id desc limit 1',
+  }
+  const overdue = (await database.db.row<{ id: string }>(signIn))?.id ?? ''
+  assert.ok(await emailOf(one))
+  const before = provider.calls['token'] ?? 0
+  assert.equal(await mayGoOn(database.db, overdue), true)
+  assert.equal(provider.calls['token'] ?? 0, before)
 })
 
 test('A48: requests for public data never call the provider', async () => {

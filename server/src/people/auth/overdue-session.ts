@@ -1,3 +1,4 @@
+import { isVouchedFor } from '#accounts'
 import { boundedCache, log, type Db } from '#platform'
 import { refreshError, refreshSession, type Refreshed } from './refresh-session.ts'
 
@@ -25,7 +26,7 @@ function refreshOnce(db: Db, signInId: string): Promise<Refreshed> {
   const known = underWay.get(signInId)
   if (known) return known
   if (Date.now() < Math.max(pausedUntil, busy.get(signInId) ?? 0) || underWay.size >= maxAtOnce) return Promise.resolve('unavailable')
-  const refreshing = refreshSession(db, signInId, patienceMs)
+  const refreshing = refreshUnlessVouched(db, signInId)
     .then((outcome) => {
       if (outcome === 'unavailable') pausedUntil = Date.now() + pauseMs
       if (outcome === 'busy') busy.set(signInId, Date.now() + pauseMs)
@@ -38,4 +39,9 @@ function refreshOnce(db: Db, signInId: string): Promise<Refreshed> {
     .finally(() => underWay.delete(signInId))
   underWay.set(signInId, refreshing)
   return refreshing
+}
+
+/** A request may have read its session just before another one refreshed it. */
+async function refreshUnlessVouched(db: Db, signInId: string): Promise<Refreshed> {
+  return (await isVouchedFor(db.alone, signInId)) ? 'refreshed' : refreshSession(db, signInId, patienceMs)
 }

@@ -71,6 +71,8 @@ const routes: Route[] = [
   row('custom', '/custom', { layout: 'custom' }),
   row('customWithout', '/custom-without', { layout: 'custom' }),
   row('funnelled', '/funnelled', { layout: 'funnel' }),
+  row('parts', '/parts/{slug}-{id}'),
+  row('moved', '/find/{word}', { redirect: { status: 301, to: '/search/{word}' } }),
   row('gone-away', '/went', { redirect: { status: 301, to: '/me' } }),
 ]
 
@@ -120,6 +122,7 @@ const options: PagesOptions<Site, Route, Context> = {
       makeshift: { load: () => ({ data: null, title: 'T', tags: ['own'], keep: false }), Page: () => h('p', null, 'for now') },
       menuless: textPage(() => 'x'),
       bare: textPage(() => 'bare'),
+      parts: textPage(({ params, query }) => JSON.stringify({ params, query })),
       custom: textPage(() => 'custom', { Layout: ({ children }: LayoutProps<Context>) => h('div', { id: 'own' }, children) }),
       customWithout: textPage(() => 'custom'),
       funnelled: textPage(() => 'step'),
@@ -185,6 +188,31 @@ const post = (path: string, body: string, headers: Record<string, string> = {}) 
     body,
     headers: { origin: 'http://shop.test', 'content-type': 'application/x-www-form-urlencoded', ...headers },
   })
+
+/** The parameters and the query that a page was given at an address. */
+async function givenAt(path: string): Promise<unknown> {
+  const { body } = await server.ask(path, { host: 'shop.example' })
+  return JSON.parse(/\{.*\}/.exec(body)?.[0].replaceAll('&quot;', '"') ?? 'null')
+}
+
+test('R-282 R-283 an address leads to its page whatever its query, and the page reads path and query parameters', async () => {
+  const params = { slug: 'drill-18-v', id: '7' }
+  assert.deepEqual(await givenAt('/parts/drill-18-v-7'), { params, query: {} })
+  assert.deepEqual(await givenAt('/parts/drill-18-v-7?ref=/parts/other-8&f=a&f=b'), {
+    params,
+    query: { ref: '/parts/other-8', f: ['a', 'b'] },
+  })
+})
+
+test('R-284 an address that has moved is built from its pattern, its parameters and the query', async () => {
+  const { status, headers } = await server.ask('/find/a%2Fb%20c?page=2&f=x', { host: 'shop.example' })
+  assert.deepEqual([status, headers.location], [301, '/search/a%2Fb%20c?page=2&f=x'])
+})
+
+test('R-708 a page is given a query nested at most five levels deep', async () => {
+  const { query } = (await givenAt('/parts/a-1?a[b][c][d][e][f][g]=1')) as { query: unknown }
+  assert.deepEqual(query, { a: { b: { c: { d: { e: { f: { '[g]': '1' } } } } } } })
+})
 
 test('R-598 an unknown host gets a message and nothing else (A46)', async () => {
   const reply = await server.ask('/me', { host: 'evil.com', headers: { 'x-forwarded-host': 'shop.test' } })

@@ -4,6 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Market } from '@purlin/contract/markets.ts'
+import type { Condition } from '@purlin/contract/product-card.ts'
+import { wordsFor } from '@purlin/words/catalogues.ts'
 import { connectSearch, rebuildIndex } from '#listing'
 import { testDatabase } from '#platform/testing'
 import { testEngine } from '../../goods/listing/test-engine.ts'
@@ -56,6 +59,9 @@ await testOffer(db, { id: 190, productId: 9, sellerId: 3, price: 7_000 })
 await testOffer(db, { id: 200, productId: 10, stock: 0, price: 20_000 })
 await testProduct(db, { id: 11, title: 'Solar panel', categoryId: 2257 })
 await testOffer(db, { id: 210, productId: 11, market: 'de', sellerId: 2, price: 11_900 })
+await testProduct(db, { id: 12, title: 'Belt sander', categoryId: 12 })
+await testOffer(db, { id: 220, productId: 12, market: 'de', sellerId: 2, price: 4_000, condition: 'used_good' })
+await testOffer(db, { id: 221, productId: 12, market: 'fr', sellerId: 2, price: 4_000, condition: 'never_used' })
 const engine = await testEngine()
 connectSearch(engine)
 await rebuildIndex({ db, engine })
@@ -106,7 +112,7 @@ const cases: [ids: string, fields: string, rich: Fields, plain: Fields][] = [
     },
     { categories: { L0: { id: 1, name: 'Tools' }, L1: { id: 12, name: 'Saws' }, L2: null, L3: null, last: { id: 12, name: 'Saws' } } },
   ],
-  ['R-342', 'commercialOperationIds', { commercialOperationIds: [70] }, { commercialOperationIds: [] }],
+  ['R-342 R-497', 'commercialOperationIds', { commercialOperationIds: [70] }, { commercialOperationIds: [] }],
   ['R-343', 'coupon { code label }', { coupon: { code: 'TOOLS10', label: 'Voucher TOOLS10' } }, { coupon: null }],
   [
     'R-344',
@@ -261,4 +267,31 @@ test('R-334 a card’s delivery promise is that of its own offer', async () => {
   const [fast, slow] = [await card(2 - 1, 'deliveryPromise'), await card(8, 'deliveryPromise')]
   assert.match(String(fast['deliveryPromise']), /\S/)
   assert.notEqual(fast['deliveryPromise'], slow['deliveryPromise'])
+})
+
+test('R-431 R-433 second-hand goods are marked in brackets behind their title, in the words of each market; new goods are not', async () => {
+  const shown = async (market: string, id: number) => card(id, 'title condition isSecondHand', `${market}.localhost`)
+  const marks = {
+    gb: await shown('gb', 1),
+    de: await shown('de', 12),
+    fr: await shown('fr', 12),
+    new: await shown('fr', 1),
+  }
+  assert.deepEqual(
+    Object.values(marks).map(({ condition, isSecondHand }) => [condition, isSecondHand]),
+    [
+      ['refurbished_very_good', true],
+      ['used_good', true],
+      ['never_used', true],
+      ['new', false],
+    ],
+  )
+  const markOf = ({ title }: Fields) => /\[(.+)\]$/.exec(String(title))?.[1]
+  const words = (market: Market, condition: Condition) => wordsFor(market)(`condition.${condition}`)
+  assert.deepEqual(Object.values(marks).map(markOf), [
+    words('gb', 'refurbished_very_good'),
+    words('de', 'used_good'),
+    words('fr', 'never_used'),
+    undefined,
+  ])
 })

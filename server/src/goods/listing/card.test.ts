@@ -195,6 +195,6 @@ test('each storefront shows its own winner: the trade seller’s better price is
   assert.equal((await card('gb', 'b2b', '2')).offerId, '22')
 })
 
-test('R-342 commercialOperationIds keeps numbers only', () => {
+test('R-342 R-497 commercialOperationIds keeps numbers only', () => {
   assert.deepEqual(numericOnly([1, '22', 'x', null, 1.5, '3a', {}]), [1, 22])
 })

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Market } from '@purlin/contract/markets.ts'
 import { testDatabase } from '#platform/testing'
+import { testGateway } from '../../edges/gateway/testing.ts'
 import { productsIndex } from './document.ts'
-import { listProducts } from './list-products.ts'
 import { connectSearch } from './ports.ts'
 import { rebuildIndex } from './rebuild-index.ts'
 import { suggest } from './suggest.ts'
 import { testEngine } from './test-engine.ts'
 import { testOffer, testProduct, testReference, type TestProduct } from './test-shop.ts'
 
-const database = await testDatabase({ upTo: 'pricing' })
+const database = await testDatabase()
 const { db } = database
 await testReference(db)
 let products = 0
@@ -43,7 +43,19 @@ connectSearch(engine)
 await rebuildIndex({ db, engine })
 await engine.setSynonyms(productsIndex('gb'), [{ objectID: 's', type: 'synonym', synonyms: ['bubble level', 'spirit level'] }])
 
-const search = (market: Market, query: string) => listProducts(database.scope({ market }), { kind: 'search', query })
+const gateway = await testGateway(database.pool)
+interface Found {
+  cards: { productId: string }[]
+  predictedCategories: { id: number }[]
+  facets: { key: string; values: { count: number; selected: boolean }[] }[]
+  droppedWords: string[]
+}
+async function search(market: Market, query: string): Promise<Found> {
+  const document = `query ($input: ListingInput!) { listing(input: $input) {
+    cards { productId } predictedCategories { id } facets { key values { count selected } } droppedWords } }`
+  const { body } = await gateway.post(document, { input: { kind: 'search', query } }, { host: `${market}.localhost` })
+  return (body as { data: { listing: Found } }).data.listing
+}
 const ids = async (market: Market, query: string) => (await search(market, query)).cards.map(({ productId }) => productId)
 
 const expectations: [what: string, market: Market, query: string, found: string[]][] = [

@@ -124,9 +124,9 @@ function decodeSegment(part: string): string | null {
 /** Matches one decoded segment and adds its parameters to `into`; false when it does not match. */
 export function readSegment(segment: Segment, text: string, into: PathParams): boolean {
   if (segment.word !== undefined) return segment.word === text
-  const found = segment.shape!.exec(text)
+  const found = segment.shape?.exec(text)
   if (!found) return false
-  segment.params.forEach((name, index) => (into[name] = found[index + 1]!))
+  segment.params.forEach((name, index) => (into[name] = found[index + 1] ?? ''))
   return true
 }
 
@@ -138,7 +138,7 @@ export function matchPath(pattern: string, path: string): PathParams | null {
   const params: PathParams = {}
   for (const [index, segment] of wanted.entries()) {
     if (segment.kind === 'rest') {
-      params[segment.params[0]!] = given.slice(index).join('/')
+      params[segment.params[0] ?? ''] = given.slice(index).join('/')
       return params
     }
     const text = given[index]

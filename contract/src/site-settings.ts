@@ -60,10 +60,15 @@ export function createSiteHosts({ port, scheme = 'http', realHosts = '', onlyNam
     add(host, market, mode, `https://${host}`, !real.has(`${market}/${mode}`), true)
     real.add(`${market}/${mode}`)
   }
+  const homeOf = (market: Market, mode: Mode): SiteSettings => {
+    const site = home.get(`${market}/${mode}`)
+    if (!site) throw new Error(`There is no storefront ${market}/${mode}`)
+    return site
+  }
   const served = [...home.values()].filter(({ host }) => byHost.has(host))
   return {
     siteOf: (host) => (host ? (byHost.get(hostName(host)) ?? null) : null),
-    site: (market, mode) => home.get(`${market}/${mode}`)!,
+    site: homeOf,
     sites: served,
     serves: (market, mode) => served.some((site) => site.market === market && site.mode === mode),
     all: [...byHost.values()],

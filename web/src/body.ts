@@ -5,7 +5,7 @@ import { readMultipart } from './multipart.ts'
 
 /** Parses a posted form within its limits; an oversized body is not read to its end. Files are accepted only by forms that declare them. */
 export async function readForm(req: IncomingMessage, files?: FormFiles): Promise<ReadForm> {
-  const type = (req.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
+  const type = (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase()
   if (type === 'multipart/form-data' && files) return readMultipart(req, files)
   if (type !== 'application/x-www-form-urlencoded') return { ok: false, status: 415 }
   if (Number(req.headers['content-length'] ?? 0) > formLimits.bytes) return { ok: false, status: 413 }

@@ -116,7 +116,7 @@ const scopedNames = new Map<string, string>()
 
 /** Four letters and digits, the same in all builds: a list of 48 cards repeats a class a thousand times. (V-100) */
 export function scopedName(app: string, name: string, file: string): string {
-  const source = `${relative(join(app, '..'), file.split('?')[0]!)} ${name}`
+  const source = `${relative(join(app, '..'), file.split('?')[0] ?? '')} ${name}`
   const digest = createHash('sha256').update(source).digest('base64url').replace(/[-_]/g, '')
   // A class cannot begin with a digit.
   const short = digest.slice(digest.search(/[a-z]/i)).slice(0, 4)

@@ -6,13 +6,13 @@ import { createPageWords } from './words.ts'
 /** Hydrates an island as a root of its own, synchronously, so that queued actions can be replayed right after. */
 export function hydrate(element: HTMLElement, component: unknown): void {
   const Component = component as ComponentType<object>
-  const { props, words } = JSON.parse(element.dataset['props']!)
+  const { props, words } = JSON.parse(element.dataset['props'] ?? '{}')
   const locale = document.documentElement.lang
   const fromServer = [...element.childNodes].map((node) => node.cloneNode(true))
   let isLive = true
   flushSync(() =>
     hydrateRoot(element, <Component {...props} t={createPageWords(locale, words)} locale={locale} />, {
-      identifierPrefix: element.dataset['prefix']!,
+      identifierPrefix: element.dataset['prefix'] ?? '',
       onUncaughtError(error) {
         isLive = false
         reportError(error)

@@ -27,7 +27,7 @@ export function movedTo<Row extends Route>(found: Match<Row>, pathname: string, 
 
 function withoutParams(search: string, pattern: string): string {
   const rest = new URLSearchParams(search)
-  for (const [, name] of pattern.matchAll(/\{(\w+)/g)) rest.delete(name!)
+  for (const [, name = ''] of pattern.matchAll(/\{(\w+)/g)) rest.delete(name)
   const text = rest.toString()
   return text && `?${text}`
 }

@@ -6,7 +6,7 @@ export function ownPath(target: unknown, fallback = '/'): string {
   if (typeof target !== 'string' || target.length === 0 || target.length > 2048) return fallback
   if (!target.startsWith('/') || target.startsWith('//')) return fallback
   if (hasForbidden(target, 33)) return fallback
-  const pathname = target.split(/[?#]/, 1)[0]!
+  const pathname = target.split(/[?#]/, 1)[0] ?? ''
   try {
     const plain = decodeURIComponent(pathname)
     if (plain.startsWith('//') || hasForbidden(plain, 32)) return fallback

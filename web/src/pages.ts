@@ -160,11 +160,11 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     // An external cache would show everybody the variation of the first visitor.
     const shareable = variation.shareable && Object.keys(variations).length === 0
     const reply = await make(asked, found, { shared: true, query, cookies: parseCookies(cookieHeader), cookieHeader, variations })
-    if (reply.status !== 200 || reply.cookies.length > 0 || !reply.tags) {
+    const policy = found.route.cache
+    if (reply.status !== 200 || reply.cookies.length > 0 || !reply.tags || !policy) {
       // Redirected, unknown or ended is a result; a failure is not, and a cached copy may still be served.
       return { result: { reply }, keep: null, drop: reply.status > 200 && reply.status < 411 }
     }
-    const policy = found.route.cache!
     const own = policy.tags.map((tag) => tag.replace(/\{(\w+)\}/g, (_, name: string) => found.params[name] ?? ''))
     const tags = [...new Set([...own, ...reply.tags])]
     // The id of the request that happened to render the page means nothing to its other readers.
@@ -314,10 +314,10 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const layoutName = shown.row && shown.row.layout !== 'none' && shown.row.layout !== 'custom' ? shown.row.layout : 'base'
     const layout = bundle.layouts[layoutName] ?? null
     const [loaded, { layoutData }] = await Promise.all([
-      bundle.errorPage.load!({ ...context, errorData: data }),
+      bundle.errorPage.load?.({ ...context, errorData: data }),
       loadLayout(layout, context),
     ])
-    if (isOutcome(loaded)) throw new Error('The error page must not lead elsewhere')
+    if (!loaded || isOutcome(loaded)) throw new Error('The error page must not lead elsewhere')
     const body = options.document({ row: null, context, page: bundle.errorPage, layout, loaded, layoutData, status })
     const reply = htmlReply(shown, status, body)
     if (status === 503 || status === 429) reply.headers['retry-after'] = String(retryAfter ?? (status === 503 ? 5 : 60))

@@ -18,9 +18,8 @@ export function parseQuery(search: string): QueryValues {
 
 /** Only the named parameters. */
 export function pickQuery(query: QueryValues, allowed: readonly string[]): QueryValues {
-  const picked: QueryValues = {}
-  for (const name of allowed) if (Object.hasOwn(query, name)) picked[name] = query[name]!
-  return picked
+  const isAllowed = new Set(allowed)
+  return Object.fromEntries(Object.entries(query).filter(([name]) => isAllowed.has(name)))
 }
 
 /** The same text for the same query, regardless of the order of its parameters. */
@@ -32,9 +31,9 @@ function sorted(value: QueryValue): QueryValue {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(sorted)
   return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((name) => [name, sorted(value[name]!)]),
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, inner]) => [name, sorted(inner)]),
   )
 }
 

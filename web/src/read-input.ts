@@ -75,7 +75,9 @@ function readList(item: Shape, form: FormFields, at: string): unknown[] {
 }
 
 function keysBelow(form: FormFields, at: string): string[] {
-  const keys = new Set(form.names().flatMap((name) => (name.startsWith(`${at}.`) ? [name.slice(at.length + 1).split('.', 1)[0]!] : [])))
+  const keys = new Set(
+    form.names().flatMap((name) => (name.startsWith(`${at}.`) ? [name.slice(at.length + 1).split('.', 1)[0] ?? ''] : [])),
+  )
   if (keys.size > listLimit) throw new TooMany(at)
   return [...keys]
 }

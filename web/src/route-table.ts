@@ -123,13 +123,13 @@ function particularity(segment: Segment): number {
 
 function walk<Row extends Route>(node: Node<Row>, given: string[], at: number, params: PathParams, variant?: string): End<Row> | null {
   if (at === given.length) return node.ends.find((end) => !end.route.only || variant === undefined || end.route.only === variant) ?? null
-  const text = given[at]!
+  const text = given[at] ?? ''
   const word = node.words.get(text)
   const found = word && walk(word, given, at + 1, params, variant)
   if (found) return found
   for (const { segment, node: next } of node.shapes) {
     if (segment.kind === 'rest') {
-      params[segment.params[0]!] = given.slice(at).join('/')
+      params[segment.params[0] ?? ''] = given.slice(at).join('/')
       return next.ends[0] ?? null
     }
     if (!readSegment(segment, text, params)) continue

@@ -59,9 +59,9 @@ function entriesOf(value: QueryValues[string] | undefined): [string, QueryValues
 /** The address of a selection: always the same text for the same selection; page one and defaults are left out. */
 export function addressOf(path: string, { filters, ranges, sort, page, size }: ListingChoice): string {
   const query: Record<string, string | number | readonly string[] | null> = {}
-  for (const key of Object.keys(filters).toSorted()) query[`f[${key}]`] = filters[key]!.toSorted()
+  for (const key of Object.keys(filters).toSorted()) query[`f[${key}]`] = filters[key]?.toSorted() ?? []
   for (const key of Object.keys(ranges).toSorted()) {
-    const { min, max } = ranges[key]!
+    const { min, max } = ranges[key] ?? {}
     if (min) query[`min[${key}]`] = min
     if (max) query[`max[${key}]`] = max
   }

@@ -175,10 +175,10 @@ function CoverageHelper({ product, step, max, context }: HelperProps): ReactNode
       props={{
         field: quantityField,
         unit: context.t(`product.unit.${product.unitMeasure}` as 'product.unit.m2'),
-        perArticle: product.unitQuantity!,
+        perArticle: product.unitQuantity ?? 1,
         step,
         max,
-        sparePercent: cut.includes(product.unitMeasure!) ? sparePercent : null,
+        sparePercent: cut.includes(product.unitMeasure ?? '') ? sparePercent : null,
         paint: product.unitMeasure === 'l' ? spreadingRate(product) : null,
       }}
       words={[

@@ -14,6 +14,7 @@ export async function load(context: ShopContext) {
   if ('outcome' in answer) return answer.outcome
   const { product, place } = answer
   const recommended = await loadRecommended(context, { placement: 'article_page', productIds: [product.id] })
+  const category = product.categories.at(-1)
   const path = paths[place]({ slug: product.slug, id: product.id })
   return {
     data: { product, path, recommended },
@@ -23,7 +24,7 @@ export async function load(context: ShopContext) {
     alternates: Object.fromEntries(product.alternates.map(({ market, url }) => [market, url])),
     pageData: {
       view: { productId: product.id },
-      ...(product.categories.length > 0 && { custom: { categoryId: product.categories.at(-1)!.id } }),
+      ...(category && { custom: { categoryId: category.id } }),
     },
     // The page also shows the prices of related products.
     tags: [

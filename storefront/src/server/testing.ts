@@ -51,7 +51,7 @@ export async function testStorefront(
       },
       hosts: options.hosts ?? createSiteHosts({ port: 80 }),
       sessions: options.sessions ?? {
-        load: async (cookieHeader) => people[/who=(\w+)/.exec(cookieHeader)?.[1] ?? ''] ?? people['nobody']!,
+        load: async (cookieHeader) => people[/who=(\w+)/.exec(cookieHeader)?.[1] ?? ''] ?? nobody,
       },
       log: options.log ?? { info() {}, warn() {}, error() {} },
       ...(options.variations && { variations: options.variations }),
@@ -68,8 +68,9 @@ export async function testStorefront(
   return { storefront, server, calls }
 }
 
+const nobody = testGuest()
 const people: Record<string, Principal> = {
-  nobody: testGuest(),
+  nobody,
   visitor: testGuest({ id: 'g1' }),
   guest: testGuest({ id: 'g1', email: 'ann@example.com' }),
   consumer: testCustomer(),

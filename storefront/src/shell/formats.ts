@@ -25,9 +25,11 @@ export function formatsFor({ locale, timeZone }: { locale: string; timeZone: str
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone })
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })
   const list = new Intl.ListFormat(locale)
-  const numbers = [0, 1, 2, 3].map((digits) => new Intl.NumberFormat(locale, { maximumFractionDigits: digits }))
+  const rounded = (digits: number) => new Intl.NumberFormat(locale, { maximumFractionDigits: digits })
+  const usual = rounded(2)
+  const numbers = [rounded(0), rounded(1), usual, rounded(3)]
   const formats: Formats = {
-    number: (value, maximumFractionDigits = 2) => (numbers[maximumFractionDigits] ?? numbers[2]!).format(value),
+    number: (value, maximumFractionDigits = 2) => (numbers[maximumFractionDigits] ?? usual).format(value),
     reduction: (off) => percent.format(-off / 100),
     day: (iso) => day.format(new Date(iso)),
     date: (iso) => date.format(new Date(iso)),

@@ -200,6 +200,6 @@ export function textOf(html: string): string {
 
 /** Structured data of a page, by type. */
 export function structuredData(html: string): Record<string, Record<string, unknown>> {
-  const found = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(([, json]) => JSON.parse(json!))
+  const found = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(([, json = '']) => JSON.parse(json))
   return Object.fromEntries(found.map((data) => [data['@type'], data]))
 }

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { closeServer } from '../close-server.ts'
 import { createApi, nextAfter } from './api.ts'
 import { drawLabel } from './label.ts'
 import { usualFate, type Fate } from './plan.ts'
@@ -136,8 +137,7 @@ export async function startParcelCarrier(options: ParcelCarrierOptions): Promise
     tick,
     close: async () => {
       clearInterval(timer)
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await closeServer(server)
       await running
       store.close()
     },

@@ -11,6 +11,7 @@ import { cardPage, challengePage, closedPage, donePage, homePage } from './pages
 import { openStore } from './store.ts'
 import { challengeCode } from './demo-cards.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
+import { closeServer } from '../close-server.ts'
 
 export interface ProviderOptions {
   port: number
@@ -138,8 +139,7 @@ export async function startPaymentProvider(options: ProviderOptions): Promise<Pa
     origin,
     port,
     close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await closeServer(server)
       await messenger.stop()
       store.close()
     },

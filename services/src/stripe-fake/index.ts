@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { closeServer } from '../close-server.ts'
 import { fakeCustomers, type FakeCard } from './customers.ts'
 
 /**
@@ -206,9 +207,6 @@ export async function startStripeFake(secretKey: string): Promise<StripeFake> {
     failAfter: (path) => {
       failing = path
     },
-    close: () => {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(() => resolve()))
-    },
+    close: () => closeServer(server),
   }
 }

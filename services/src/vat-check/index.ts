@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { closeServer } from '../close-server.ts'
 import { answerHmrc } from './hmrc.ts'
 import { createRegister, type Mood, type Trader } from './register.ts'
 import { answerVies } from './vies.ts'
@@ -59,8 +60,7 @@ export async function startVatCheck({ port, traders = [], slowMs = 20_000, misbe
     port: (server.address() as AddressInfo).port,
     close: async () => {
       stopping.abort()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await closeServer(server)
     },
   }
 }

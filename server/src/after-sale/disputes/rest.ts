@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { fileHeaders, openFile } from '#files'
+import { openFile, sendFile } from '#files'
 import { findPart, withoutContacts } from '#messages'
 import { isId, StatusError } from '#platform'
 import { findUpload } from '#uploads'
@@ -34,11 +34,8 @@ export function routes(app: FastifyInstance, services: Services): void {
       const upload = await findUpload(db, fileId)
       const opened = upload && (await openFile(db, upload.fileKey))
       if (!opened) throw nothing()
-      const { type, name, bytes } = opened.file
-      return reply
-        .headers(fileHeaders({ type, name: name && withoutContacts(name, dispute.market).text, isPublic: false }))
-        .header('content-length', bytes)
-        .send(opened.stream)
+      const { name } = opened.file
+      return sendFile(reply, opened, name && withoutContacts(name, dispute.market).text)
     })
 
   void app.register(async (inner) => {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { fileHeaders, openFile } from '#files'
+import { openFile, sendFile } from '#files'
 import { asCommand, isId, log, logOf, StatusError } from '#platform'
 import type { Services } from '../../edges/gateway/services.ts'
 import { webhookPath } from './aggregator-carrier.ts'
@@ -47,11 +47,7 @@ export function routes(app: FastifyInstance, { pool, db, scopeOf }: Services): v
       const opened = sale && parcel.labelFile !== null ? await openFile(db, parcel.labelFile) : null
       // The same for another seller's parcel, one with a carrier of the seller's own, and one that is not booked yet.
       if (!opened) throw new StatusError(404, 'NOT_FOUND', 'There is no such label')
-      const { type, name, bytes } = opened.file
-      return reply
-        .headers(fileHeaders({ type, name, isPublic: false }))
-        .header('content-length', bytes)
-        .send(opened.stream)
+      return sendFile(reply, opened)
     },
   )
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { fileHeaders } from '#files'
+import { fileHeaders, sendFile } from '#files'
 import * as v from 'valibot'
 import { StatusError } from '#platform'
 import { localDay } from '#pricing'
@@ -24,11 +24,7 @@ export function routes(app: FastifyInstance, services: Services): void {
     if (!invoice || (form !== 'pdf' && form !== 'ubl')) throw nothing()
     const opened = await openInvoiceFile(services.db, invoice, form)
     if (!opened) throw nothing()
-    const { type, name, bytes } = opened.file
-    return reply
-      .headers(fileHeaders({ type, name, isPublic: false }))
-      .header('content-length', bytes)
-      .send(opened.stream)
+    return sendFile(reply, opened)
   }
   app.get<{ Params: { id: string; form: string } }>(
     '/api/v1/invoices/:id/:form',

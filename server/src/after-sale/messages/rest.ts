@@ -1,7 +1,7 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as v from 'valibot'
-import { fileHeaders, openFile } from '#files'
+import { openFile, sendFile } from '#files'
 import { isId, StatusError } from '#platform'
 import { findUpload } from '#uploads'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
@@ -23,7 +23,7 @@ export function routes(app: FastifyInstance, services: Services): void {
       const scope = await services.scopeOf(request)?.personal(action)
       const seen = scope && isId(id) ? await findPart(scope, action, orderId) : undefined
       if (!seen || !(await isFileOf(services.db, orderId, id))) throw nothing()
-      return sendFile(services, id, seen.order.market, reply)
+      return sendAttachment(services, id, seen.order.market, reply)
     })
   void app.register(async (inner) => {
     setRoutesAction(inner, 'conversation.mediate')
@@ -33,15 +33,12 @@ export function routes(app: FastifyInstance, services: Services): void {
 
 const nothing = () => new StatusError(404, 'NOT_FOUND', 'There is no such file')
 
-async function sendFile({ db }: Services, id: string, market: Market, reply: FastifyReply): Promise<FastifyReply> {
+async function sendAttachment({ db }: Services, id: string, market: Market, reply: FastifyReply): Promise<FastifyReply> {
   const upload = await findUpload(db, id)
   const opened = upload && (await openFile(db, upload.fileKey))
   if (!opened) throw nothing()
-  const { type, name, bytes } = opened.file
-  return reply
-    .headers(fileHeaders({ type, name: name && withoutContacts(name, market).text, isPublic: false }))
-    .header('content-length', bytes)
-    .send(opened.stream)
+  const { name } = opened.file
+  return sendFile(reply, opened, name && withoutContacts(name, market).text)
 }
 
 const messageInput = v.strictObject({ text: v.pipe(v.string(), v.minLength(1)) })

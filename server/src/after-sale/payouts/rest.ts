@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as v from 'valibot'
-import { fileHeaders, openFile } from '#files'
+import { openFile, sendFile } from '#files'
 import { isId, StatusError } from '#platform'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
@@ -23,11 +23,7 @@ export function routes(app: FastifyInstance, services: Services): void {
   const send = async (key: string | null | undefined, reply: FastifyReply): Promise<FastifyReply> => {
     const opened = key ? await openFile(db, key) : null
     if (!opened) throw nothing()
-    const { type, name, bytes } = opened.file
-    return reply
-      .headers(fileHeaders({ type, name, isPublic: false }))
-      .header('content-length', bytes)
-      .send(opened.stream)
+    return sendFile(reply, opened)
   }
   app.get<{ Params: { id: string; form: string } }>(
     '/api/v1/seller/payouts/:id/:form',

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { fileHeaders, openFile } from '#files'
+import { openFile, sendFile } from '#files'
 import { StatusError } from '#platform'
 import type { Services } from '../../edges/gateway/services.ts'
 import { showExport } from './export-data.ts'
@@ -13,11 +13,7 @@ export function routes(app: FastifyInstance, services: Services): void {
     const found = scope && (await showExport(scope))
     const opened = found?.fileKey ? await openFile(services.db, found.fileKey) : null
     if (!opened) throw new StatusError(404, 'NOT_FOUND', 'There is no file')
-    const { type, name, bytes } = opened.file
-    return reply
-      .headers(fileHeaders({ type, name, isPublic: false }))
-      .header('content-length', bytes)
-      .send(opened.stream)
+    return sendFile(reply, opened)
   })
 
   // For the tax office: the invoice details of an erased buyer.

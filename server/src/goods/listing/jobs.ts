@@ -1,5 +1,5 @@
 import { marketCodes, type Market } from '@purlin/contract/markets.ts'
-import { enqueue, every, job, newId, on, purgePages, type CallContext, type Db, type JobScope } from '#platform'
+import { enqueue, every, job, newId, on, postponeSchedule, purgePages, type CallContext, type Db, type JobScope } from '#platform'
 import { forgetReference, readSellerProductIds, referenceTag } from '#catalogue'
 import { ratesChangeToday, vatRules } from '#pricing'
 import { forgetSellers, sellersTag } from '#sellers'
@@ -117,15 +117,10 @@ export async function startDriftCheck(scope: Pick<JobScope, 'db'>, markets: read
 
 const hourMs = 3_600_000
 const driftEveryMs = 6 * hourMs
-const postpone = {
-  name: 'listing.postpone-drift',
-  text: `insert into platform.schedule (name, next_run_at) values ('listing.drift', now() + $1 * interval '1 millisecond')
-    on conflict (name) do update set next_run_at = excluded.next_run_at`,
-}
 
 /** An index that has just been built needs no comparison until the next turn. */
 export async function postponeDriftCheck(db: Db): Promise<void> {
-  await db.run(postpone, [driftEveryMs])
+  await postponeSchedule(db, 'listing.drift', driftEveryMs)
 }
 
 export const schedules = [

@@ -7,6 +7,7 @@ import { connectRecommendations, connectSearch, forgetTagged, watchSearches } fr
 import { flushSearches, noteSearch } from '@purlin/server/goods/merchandising/index.ts'
 import { createGateway } from '@purlin/server/edges/gateway/index.ts'
 import { forgetSwitches, switchesTag } from '@purlin/server/foundation/flags/index.ts'
+import { loadCouponWorth } from '@purlin/server/selling/cart/index.ts'
 import { experimentsTag, loadExperiments, reloadExperiments, variationsFor } from '@purlin/server/selling/experiments/index.ts'
 import {
   forgetRecommendations,
@@ -48,6 +49,12 @@ await loadExperiments(pool.db)
 connectRecommendations(recommendationService(pool.db))
 await loadRecommendations(pool.db)
 
+await loadCouponWorth(pool.db)
+const couponWorth = setInterval(
+  () => void loadCouponWorth(pool.db).catch((error: unknown) => log.warn({ err: error }, 'coupons were not read again')),
+  60_000,
+)
+
 const gateway = await createGateway({ pool, hosts, trustProxy, metrics: gatherMetrics })
 const withPages = processSettings().withPages && existsSync(join(defaultDist, 'server'))
 const storefront = withPages
@@ -84,6 +91,7 @@ gateway.server.listen(port, () => {
 stopOnRequest(async () => {
   stopWatching()
   clearInterval(counting)
+  clearInterval(couponWorth)
   await gateway.close()
   await engine.close()
   await pool.end()

@@ -92,8 +92,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'c8fc683780e18c9ac035b3383e61da9fe8a08b3c4c3355c3ae3f8ccff06cde22':
     "mutation CheckVatNumberAgain{result:checkVatNumberAgain{isAsked refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // CheckoutDetails
-  'ba14c8a7bda44e77cc0a7f5e79eb749a9f0872b327772bedc20dd4c3289cced1':
-    "query CheckoutDetails{funnel{...Funnel}cart{...CheckoutCart}}fragment CheckoutCart on Cart{taxKey itemCount changes{offerId}sellers{...CheckoutSeller}totals{...OrderTotals}}fragment CheckoutSeller on CartSeller{seller{id name}lines{offerId title imageUrl quantity total{...Money}totalWithVat{...Money}}deliveryOptions{kind label promise fee{...Money}}deliveryKind}fragment Funnel on Funnel{step customerOrderId email}fragment Money on Money{amount currency formatted}fragment OrderTotals on Totals{goods{...Money}delivery{...Money}discount{...Money}totalWithoutVat{...Money}totalWithVat{...Money}vatLines{rate vat{...Money}}}",
+  '7e9701d02adccb771f87aa79f0d044adc279d2521f5705121ac9fed2b015fdd1':
+    "query CheckoutDetails{funnel{...Funnel}cart{...CheckoutCart}}fragment CheckoutCart on Cart{taxKey coupon{code}itemCount changes{offerId}sellers{...CheckoutSeller}totals{...OrderTotals}}fragment CheckoutSeller on CartSeller{seller{id name}lines{offerId title imageUrl quantity total{...Money}totalWithVat{...Money}}deliveryOptions{kind label promise fee{...Money}}deliveryKind}fragment Funnel on Funnel{step customerOrderId email}fragment Money on Money{amount currency formatted}fragment OrderTotals on Totals{goods{...Money}delivery{...Money}discount{...Money}totalWithoutVat{...Money}totalWithVat{...Money}vatLines{rate vat{...Money}}}",
   // ChooseCartDelivery
   'a005bad0ac63a55b6e6aab356d6dc63489ec9a881625f314639fe4196f82a02d':
     "mutation ChooseCartDelivery($sellerId:Int!$kind:String!){result:chooseCartDelivery(sellerId:$sellerId kind:$kind){...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",

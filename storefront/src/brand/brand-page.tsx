@@ -24,6 +24,8 @@ export async function load(context: ShopContext) {
     title: brand.name,
     description: brand.text ?? context.t('brand.description', { name: brand.name, count: listing.total }),
     ...listingHead(brand.url, choice, listing),
+    // Another market has as many pages as it has goods: a later page stands for itself. (V-36)
+    ...(choice.page > 1 && { alternates: {} }),
     tags: [`brand:${brand.id}`],
   }
 }

@@ -24,7 +24,10 @@ export function QuickAddButton({ pick, labelledBy }: { pick: string; labelledBy:
   return <button name={cartField('offerId')} value={pick} aria-labelledby={labelledBy} />
 }
 
-/** A form that posts to the cart; the script `add-to-cart` (around the page) submits it without leaving the page. */
+/**
+ * A form that posts to the cart; the script `add-to-cart` (around the page) submits it without leaving the page, and then shows
+ * the link to the cart, one stop after the button.
+ */
 export function AddToCart({ t, offerId, title, quantity, isQuick, label, look, id, children }: AddToCartProps): ReactNode {
   return (
     <form id={id} method="post" action={paths.cart()} className={cx(styles.form, isQuick && styles.quick)} data-add-to-cart={title}>
@@ -42,6 +45,11 @@ export function AddToCart({ t, offerId, title, quantity, isQuick, label, look, i
         >
           {label ?? t('goods.add')}
         </Button>
+      )}
+      {!isQuick && (
+        <a href={paths.cart()} className={styles.open} hidden>
+          {t('shell.to-cart')}
+        </a>
       )}
     </form>
   )

@@ -15,7 +15,11 @@ interface Props {
 export function CartSummary({ cart, t }: Props): ReactNode {
   return (
     <div className={page.aside} data-summary="aside">
-      <Summary title={t('checkout.summary.title')} lines={totalLines(cart.totals, t)} goods={<Goods cart={cart} t={t} />} />
+      <Summary
+        title={t('checkout.summary.title')}
+        lines={totalLines(cart.totals, t, cart.coupon?.code)}
+        goods={<Goods cart={cart} t={t} />}
+      />
     </div>
   )
 }
@@ -28,7 +32,7 @@ export function SummaryBar({ cart, t }: Props): ReactNode {
       <div className={page.unfolded}>
         <Goods cart={cart} t={t} />
         <dl className={page.figures}>
-          {totalLines(cart.totals, t).map(({ label, value, look }, index) => (
+          {totalLines(cart.totals, t, cart.coupon?.code).map(({ label, value, look }, index) => (
             <div key={index} data-look={look}>
               <dt>{label}</dt>
               <dd>{value}</dd>

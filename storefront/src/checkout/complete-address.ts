@@ -1,5 +1,6 @@
 import { postcodeOf } from '@purlin/contract/addresses.ts'
 import { formatMessage } from '@purlin/words/translate.ts'
+import { followTotal } from './follow-total.ts'
 import { callApi } from '../session/api-client.ts'
 
 interface Suggestion {
@@ -19,6 +20,7 @@ export function completeAddress(form: HTMLFormElement, element: HTMLElement): vo
   form.append(status)
   const say = (city: string) => (status.textContent = formatMessage(document.documentElement.lang, JSON.parse(filled), { city }))
   for (const prefix of ['', 'billing.']) complete(form, prefix, country, say)
+  followTotal(form)
 }
 
 function complete(form: HTMLFormElement, prefix: string, home: string, say: (city: string) => void): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cart, cartSeller, money } from '../testing/goods.ts'
-import { pageOf } from '../testing/shop.ts'
+import { pageOf, textOf } from '../testing/shop.ts'
 
 const guest = { cookie: 'who=visitor' }
 const path = '/checkout/address'
@@ -35,6 +35,13 @@ test('V-41 a guest without an e-mail address so far fills in five fields, beside
   assert.deepEqual(required(body), ['email', 'name', 'line1', 'postcode', 'city'])
   assert.doesNotMatch(body, /name="phone"/)
   assert.equal(body.split('£24.90').length - 1 >= 2, true, 'the total stands in the bar of phones and beside the form')
+})
+
+test('V-38 the summary names the code of a reduction', async () => {
+  const coupon = { code: 'TOOLS10', label: '-10%', discount: { amount: 5, currency: 'GBP', formatted: '£5.00' } }
+  const reduced = cart({ coupon })
+  const { body } = await pageOf({ funnel, cart: { ...reduced, totals: { ...reduced.totals, discount: coupon.discount } } }, path, guest)
+  assert.match(textOf(body), /Code TOOLS10 −£5\.00/)
 })
 
 test('V-41 the phone number is asked for where freight is offered, and required where there is nothing else', async () => {

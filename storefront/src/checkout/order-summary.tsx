@@ -6,8 +6,8 @@ import type { ShopContext } from '../shell/context.ts'
 
 type Words = ShopContext['t']
 
-/** The figures of an order: VAT by rate, and the amount to pay last. */
-export function totalLines(totals: OrderTotalsFragment, t: Words): SummaryLine[] {
+/** The figures of an order: the coupon by its code (V-38), VAT by rate, and the amount to pay last. */
+export function totalLines(totals: OrderTotalsFragment, t: Words, code: string | null | undefined): SummaryLine[] {
   const lines: SummaryLine[] = [
     { label: t('checkout.summary.goods'), value: totals.goods.formatted },
     {
@@ -16,7 +16,11 @@ export function totalLines(totals: OrderTotalsFragment, t: Words): SummaryLine[]
     },
   ]
   if (totals.discount.amount !== 0)
-    lines.push({ label: t('checkout.summary.discount'), value: `−${totals.discount.formatted}`, look: 'good' })
+    lines.push({
+      label: code ? t('cart.coupon-line', { code }) : t('checkout.summary.discount'),
+      value: `−${totals.discount.formatted}`,
+      look: 'good',
+    })
   lines.push({ label: t('checkout.summary.net'), value: totals.totalWithoutVat.formatted, look: 'quiet' })
   for (const { rate, vat } of totals.vatLines)
     lines.push({ label: t('checkout.summary.vat', { rate }), value: vat.formatted, look: 'quiet' })
@@ -28,7 +32,11 @@ export function totalLines(totals: OrderTotalsFragment, t: Words): SummaryLine[]
 export function OrderSummary({ order, t }: { order: OrderFragment; t: Words }): ReactNode {
   const lines = order.sellerOrders.flatMap((sellerOrder) => sellerOrder.lines)
   return (
-    <Summary title={t('checkout.summary.title')} lines={totalLines(order.totals, t)} goods={<Lines lines={lines} order={order} t={t} />} />
+    <Summary
+      title={t('checkout.summary.title')}
+      lines={totalLines(order.totals, t, order.couponCode)}
+      goods={<Lines lines={lines} order={order} t={t} />}
+    />
   )
 }
 
@@ -52,7 +60,7 @@ export function OrderReview({ order, t, legal }: { order: OrderFragment; t: Word
     </section>
   ))
   return (
-    <Summary title={t('checkout.summary.title')} lines={totalLines(order.totals, t)} goods={goods}>
+    <Summary title={t('checkout.summary.title')} lines={totalLines(order.totals, t, order.couponCode)} goods={goods}>
       {legal}
     </Summary>
   )

@@ -865,7 +865,7 @@ export type CartLineFragment = { offerId: string, productId: string, title: stri
 
 export type CartSellerFragment = { deliveryKind: string | null, seller: { id: number, name: string, url: string, countryName: string }, lines: Array<CartLineFragment>, deliveryOptions: Array<{ kind: string, label: string, promise: string, fee: MoneyFragment }>, delivery: MoneyFragment, subtotal: MoneyFragment, missingForFreeDelivery: MoneyFragment | null, freeDeliveryFrom: MoneyFragment | null };
 
-export type CheckoutCartFragment = { taxKey: TaxKey, itemCount: number, changes: Array<{ offerId: string }>, sellers: Array<CheckoutSellerFragment>, totals: OrderTotalsFragment };
+export type CheckoutCartFragment = { taxKey: TaxKey, itemCount: number, coupon: { code: string } | null, changes: Array<{ offerId: string }>, sellers: Array<CheckoutSellerFragment>, totals: OrderTotalsFragment };
 
 export type CheckoutSellerFragment = { deliveryKind: string | null, seller: { id: number, name: string }, lines: Array<{ offerId: string, title: string, imageUrl: string, quantity: number, total: MoneyFragment, totalWithVat: MoneyFragment }>, deliveryOptions: Array<{ kind: string, label: string, promise: string, fee: MoneyFragment }> };
 
@@ -2103,7 +2103,7 @@ export const ChangeProfileDocument: ApiDocument<ChangeProfileMutation, ChangePro
 export const ChangeTaxInformationDocument: ApiDocument<ChangeTaxInformationMutation, ChangeTaxInformationMutationVariables> = { id: 'bdd7c07c3c307ba9c0ca7824f4502fd8163e25fdf79db1c7f093e625ca72d58e', name: 'ChangeTaxInformation' }
 export const ChangeWishlistNoticesDocument: ApiDocument<ChangeWishlistNoticesMutation, ChangeWishlistNoticesMutationVariables> = { id: 'cf658b72e3ca5f31a5e447e9fc7364a0d4036fd8be1cf2a30404b9a85e5b7944', name: 'ChangeWishlistNotices' }
 export const CheckVatNumberAgainDocument: ApiDocument<CheckVatNumberAgainMutation, CheckVatNumberAgainMutationVariables> = { id: 'c8fc683780e18c9ac035b3383e61da9fe8a08b3c4c3355c3ae3f8ccff06cde22', name: 'CheckVatNumberAgain' }
-export const CheckoutDetailsDocument: ApiDocument<CheckoutDetailsQuery, CheckoutDetailsQueryVariables> = { id: 'ba14c8a7bda44e77cc0a7f5e79eb749a9f0872b327772bedc20dd4c3289cced1', name: 'CheckoutDetails' }
+export const CheckoutDetailsDocument: ApiDocument<CheckoutDetailsQuery, CheckoutDetailsQueryVariables> = { id: '7e9701d02adccb771f87aa79f0d044adc279d2521f5705121ac9fed2b015fdd1', name: 'CheckoutDetails' }
 export const ChooseCartDeliveryDocument: ApiDocument<ChooseCartDeliveryMutation, ChooseCartDeliveryMutationVariables> = { id: 'a005bad0ac63a55b6e6aab356d6dc63489ec9a881625f314639fe4196f82a02d', name: 'ChooseCartDelivery' }
 export const ChooseSavedAddressDocument: ApiDocument<ChooseSavedAddressMutation, ChooseSavedAddressMutationVariables> = { id: '9fbefab420e590c7d4158d4e865038678dc5c6c2bbe8f9cda1b1f5bb8d4ee428', name: 'ChooseSavedAddress' }
 export const CompanyInvitationDocument: ApiDocument<CompanyInvitationQuery, CompanyInvitationQueryVariables> = { id: 'ad1f2d53abb208e21ed0981919a57405656fe787082b12c2115bf7c30eec5b72', name: 'CompanyInvitation' }

@@ -104,7 +104,7 @@ export function Page({ data, context, refusal }: PageProps<typeof load, RefusalF
             </div>
           </section>
         </div>
-        <Summary title={t('checkout.summary.title')} lines={totalLines(order.totals, t)}>
+        <Summary title={t('checkout.summary.title')} lines={totalLines(order.totals, t, order.couponCode)}>
           {order.payment?.isCaptured && order.state !== 'AUTHORISED' && <p className={styles.quiet}>{t('checkout.order.paidWith')}</p>}
           {order.isPaid && <OrderAgain refusal={refusal} context={context} />}
         </Summary>

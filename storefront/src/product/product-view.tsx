@@ -7,6 +7,7 @@ import { compareHref } from '../compare/compared.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { Rail } from '../shell/rail.tsx'
+import shell from '../shell/shell.module.css'
 import { Stars } from '../shell/stars.tsx'
 import { ExperimentMark } from '../experiments/experiment-mark.tsx'
 import { HistoryPlace } from '../history/history-place.tsx'
@@ -36,6 +37,11 @@ export function ProductView({ product, context, path, recommended = [] }: Produc
   const sample = product.offers.find((one) => one.isSample && one.stock > 0)
   return (
     <Container>
+      {offer && (
+        <a className={shell.skip} href="#offer">
+          {t('product.skip')}
+        </a>
+      )}
       <div className={styles.crumbs}>
         <Breadcrumb
           label={t('shell.breadcrumb')}
@@ -76,7 +82,7 @@ export function ProductView({ product, context, path, recommended = [] }: Produc
             <Heart productId={product.id} title={product.title} t={t} />
           </div>
         </div>
-        <div className={styles.buy}>
+        <div className={styles.buy} id="offer" tabIndex={-1}>
           {product.options.map((option) => (
             <Option key={option.key} option={option} t={t} />
           ))}

@@ -27,6 +27,8 @@ export async function load(context: ShopContext) {
     title: seller.name,
     description: t('seller.description', { name: seller.name, country: seller.countryName, count: listing.total }),
     ...listingHead(seller.url, choice, listing),
+    // Another market has as many pages as it has goods: a later page stands for itself. (V-36)
+    ...(choice.page > 1 && { alternates: {} }),
     tags: [`seller:${seller.id}`],
   }
 }

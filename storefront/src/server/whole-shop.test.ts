@@ -6,6 +6,8 @@ import { createExecute } from '@purlin/server/edges/gateway/execute.ts'
 import { connectSearch, rebuildIndex } from '@purlin/server/goods/listing/index.ts'
 import { testEngine } from '@purlin/server/goods/listing/test-engine.ts'
 import { testOffer, testProduct, testReference } from '@purlin/server/goods/listing/test-shop.ts'
+import { loadCouponWorth } from '@purlin/server/selling/cart/index.ts'
+import { addCoupon } from '@purlin/server/selling/checkout/testing.ts'
 import { testDatabase } from '@purlin/server/foundation/platform/testing.ts'
 import type { ShopPage } from '../shell/context.ts'
 import { pageFiles, structuredData, textOf } from '../testing/shop.ts'
@@ -18,6 +20,10 @@ await testProduct(db, { id: 41, title: 'Cordless drill', unit: { measure: 'kg', 
 await testProduct(db, { id: 42, title: 'Old drill', status: 'ended', successorId: 41 })
 await testOffer(db, { id: 410, productId: 41, price: 12_000 })
 await testOffer(db, { id: 411, productId: 41, market: 'de', sellerId: 2, price: 11_900 })
+await testProduct(db, { id: 47, title: 'Glue gun' })
+await testOffer(db, { id: 470, productId: 47, couponCode: 'TOOLS10' })
+await addCoupon(database, { code: 'TOOLS10' })
+await loadCouponWorth(db)
 const engine = await testEngine()
 connectSearch(engine)
 await rebuildIndex({ db, engine })
@@ -86,16 +92,31 @@ test('R-032 the host determines market and language, and a page links to itself 
   assert.match(gb.body, /hreflang="de-DE" href="http:\/\/de\.localhost\//)
 })
 
+/** The same page in other markets, by host and path. */
+async function linked(path: string) {
+  const head = /<head[^]*<\/head>/.exec((await get(path)).body)![0]
+  return [...head.matchAll(/hreflang="[\w-]+" href="http:\/\/([\w.]+)(\/[^"]*)"/g)].map(([, host, at]) => [host!, at!] as const)
+}
+
 test('V-36 products and categories name the markets that have them, under addresses that answer', async () => {
-  const linked = async (path: string) => {
-    const { body } = await get(path)
-    return [...body.matchAll(/hreflang="[\w-]+" href="http:\/\/([\w.]+)(\/[^"]*)"/g)].map(([, host, at]) => [host!, at!] as const)
-  }
   const product = await linked('/p/cordless-drill-41')
   assert.deepEqual(product.map(([host]) => host).toSorted(), ['de.localhost', 'gb.localhost'], 'sold in gb and de alone')
   const category = await linked('/drills-11')
   assert.equal(category.length, 5)
   for (const [host, path] of [...product, ...category]) assert.equal((await get(path, host)).status, 200, host + path)
+})
+
+test('V-36 sellers and brands name themselves in other markets, under addresses that answer 200', async () => {
+  for (const path of ['/brand/tarvok-1', '/seller-1']) {
+    const others = await linked(path)
+    assert.equal(others.length, 5, path)
+    for (const [host, at] of others) assert.equal((await get(at, host)).status, 200, host + at)
+  }
+})
+
+test('V-38 a voucher on a badge says what it is worth', async () => {
+  const { body } = await get('/p/glue-gun-47')
+  assert.match(textOf(body), /-10% with TOOLS10/)
 })
 
 test('R-163 the information for consumers is a page of its own', async () => {

@@ -4,6 +4,7 @@ import type { PlainKey } from '@purlin/words/catalogues.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from './context.ts'
 import styles from './footer.module.css'
+import { keptShell } from './kept-shell.tsx'
 import { MarketLinks } from './switches.tsx'
 import { hasNetPrices } from './words.ts'
 
@@ -32,11 +33,21 @@ function TrustStrip({ context: { t, mode } }: { context: ShopContext }): ReactNo
   )
 }
 
-export function Footer({ context, isInstallable = false }: { context: ShopContext; isInstallable?: boolean }): ReactNode {
+interface FooterProps {
+  context: ShopContext
+  isInstallable?: boolean
+}
+
+export function Footer({ context, isInstallable = false }: FooterProps): ReactNode {
+  const html = keptShell(context, `footer ${isInstallable}`, (shared) => <FooterContent context={shared} isInstallable={isInstallable} />)
+  return <footer className={`${styles.footer} on-dark`} dangerouslySetInnerHTML={{ __html: html }} />
+}
+
+function FooterContent({ context, isInstallable }: FooterProps): ReactNode {
   const { t, mode, prefersVat } = context
   const showsVat = !hasNetPrices(context) || prefersVat
   return (
-    <footer className={`${styles.footer} on-dark`}>
+    <>
       <div className={styles.strip}>
         <div className="measure">
           <TrustStrip context={context} />
@@ -85,7 +96,7 @@ export function Footer({ context, isInstallable = false }: { context: ShopContex
         </div>
         <p className={styles.small}>{t(showsVat ? 'shell.prices-with-vat' : 'shell.prices-without-vat')}</p>
       </div>
-    </footer>
+    </>
   )
 }
 

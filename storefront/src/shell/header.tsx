@@ -8,6 +8,7 @@ import { Claim } from './claim.tsx'
 import type { ShopContext } from './context.ts'
 import type { FlagSetting } from './flag-settings.ts'
 import type { HeaderParts } from './header-parts.ts'
+import { keptShell, type PageFacts } from './kept-shell.tsx'
 import styles from './header.module.css'
 import type { PlatformConfig } from './platform-config.ts'
 import { MarketSwitcher, VatToggle } from './switches.tsx'
@@ -28,13 +29,19 @@ interface HeaderProps {
 
 const quickDepartments = 9
 
-export function Header({ context, menu, flags, config, parts }: HeaderProps): ReactNode {
+export function Header(props: HeaderProps): ReactNode {
+  const { context, ...shown } = props
+  const html = keptShell(context, JSON.stringify(shown), (shared, page) => <HeaderContent {...props} context={shared} page={page} />)
+  return <header className={`${styles.header} on-dark`} dangerouslySetInnerHTML={{ __html: html }} />
+}
+
+function HeaderContent({ context, menu, flags, config, parts, page }: HeaderProps & { page: PageFacts }): ReactNode {
   const { t, mode } = context
   const isPro = mode === 'b2b'
   // The operator may keep the storefronts apart.
   const otherMode = config.b2b?.isLinked === false ? null : context.otherModeUrl()
   return (
-    <header className={`${styles.header} on-dark`}>
+    <>
       <Enhance with="menu" when="idle">
         <div className={styles.utility}>
           <div className={`${styles.utilityInner} measure`}>
@@ -58,7 +65,7 @@ export function Header({ context, menu, flags, config, parts }: HeaderProps): Re
               <Logo isPro={isPro} height={28} />
             </a>
             <div className={styles.search}>
-              <SearchBox context={context} value={context.pathname.startsWith('/search/') ? context.params['query'] : undefined} />
+              <SearchBox context={context} value={page.query} />
             </div>
             <div className={styles.actions}>
               <a className={styles.action} href={paths.helpCenter()}>
@@ -68,7 +75,7 @@ export function Header({ context, menu, flags, config, parts }: HeaderProps): Re
               <Enhance with="account" when="load">
                 <a
                   className={styles.action}
-                  href={paths.login({}, { callbackUrl: context.pathname })}
+                  href={page.loginHref}
                   rel="nofollow"
                   data-account={paths.customerArea()}
                   data-label={t('shell.account')}
@@ -112,7 +119,7 @@ export function Header({ context, menu, flags, config, parts }: HeaderProps): Re
           </ul>
         </nav>
       </Enhance>
-    </header>
+    </>
   )
 }
 

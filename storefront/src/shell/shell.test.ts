@@ -83,6 +83,19 @@ test('a message in a cookie is a known key, or ignored', () => {
     assert.equal(readFlash(bad), null, String(bad))
 })
 
+test('V-100 header and footer, rendered once, lead from each page to itself: after signing in and in other markets', async () => {
+  for (const path of ['/great-deals?page=1', '/cart', "/search/d'arc%20lamp"]) {
+    const { body } = await pageOf({ cart: emptyCart(), listing: listing() }, path)
+    const [at = ''] = path.replace("'", '&#39;').split('?')
+    const [header, footer] = [/<header[^]*<\/header>/, /<footer[^]*<\/footer>/].map((part) => part.exec(body)![0])
+    assert.equal(header!.split(`href="http://fr.localhost${at}"`).length, 2, path)
+    assert.equal(footer!.split(`href="http://de.localhost${at}"`).length, 2, path)
+    assert.ok(header!.includes(`callbackUrl=${encodeURIComponent(path.split('?')[0]!).replaceAll("'", '%27')}`), path)
+    assert.doesNotMatch(body, /gap\(/)
+    assert.equal(/<input id="search"[^>]* value="d&#39;arc lamp"/.test(header!), path.startsWith('/search'), path)
+  }
+})
+
 test('a forged message shows no text of its own', async () => {
   const cookie = `purlin_flash=${encodeURIComponent(JSON.stringify({ severity: 'danger', key: 'evil.words' }))}`
   const { body } = await pageOf({ cart: emptyCart() }, '/cart', { cookie })

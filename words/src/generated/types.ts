@@ -164,6 +164,7 @@ export interface Messages {
   'announcement.welcome': { code: string; percent: string }
   'badge.coupon': { code: string }
   'badge.coupon-free-delivery': {}
+  'badge.coupon-worth': { code: string; worth: string }
   'badge.ends-in-days': { days: number }
   'badge.ends-in-hours': { hours: number }
   'badge.is_eco_responsible': {}
@@ -1605,6 +1606,7 @@ export interface Messages {
   'product.sample-add': {}
   'product.see-category': { name: string }
   'product.seller': {}
+  'product.skip': {}
   'product.to-offer': {}
   'product.to-product': {}
   'product.unit.kg': {}

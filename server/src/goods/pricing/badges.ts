@@ -2,6 +2,7 @@ import type { Market } from '@purlin/contract/markets.ts'
 import { badgeTypes, type Badge, type BadgeType } from '@purlin/contract/price.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { formatReduction } from './money-format.ts'
+import { couponWorth } from './ports.ts'
 import { inSalesPeriod } from './sales-periods.ts'
 
 export interface CommercialOperation {
@@ -80,9 +81,10 @@ export function badgesOf(market: Market, of: BadgeCase, viewer: { business: bool
   return badgeTypes.flatMap((type) => (labels.has(type) ? [{ type, label: labels.get(type) as string }] : []))
 }
 
-/** "Voucher TOOLS10". */
+/** "-10% with TOOLS10", or "Voucher TOOLS10" if its worth is unknown. (V-38) */
 export function couponLabel(market: Market, code: string): string {
-  return wordsFor(market)('badge.coupon', { code })
+  const worth = couponWorth(market, code)
+  return worth === null ? wordsFor(market)('badge.coupon', { code }) : wordsFor(market)('badge.coupon-worth', { worth, code })
 }
 
 /** "Pro price -8%". Source: R-023. */

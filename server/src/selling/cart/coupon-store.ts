@@ -35,3 +35,16 @@ interface Whose {
 export function readOwnCoupons(db: Db, { market, customerId, customerKey, today }: Whose): Promise<OwnCoupon[]> {
   return db.rows<OwnCoupon>(own, [market, customerId, customerKey, today])
 }
+
+type RunningCoupon = Pick<Coupon, 'code' | 'market' | 'kind' | 'value' | 'startsOn' | 'endsOn'>
+
+const running = {
+  name: 'cart.running-coupons',
+  text: `select code, market, kind, value, starts_on::text as "startsOn", ends_on::text as "endsOn" from cart.coupon
+    where customer_id is null and ends_on >= current_date - 1 and starts_on <= current_date + 1 limit 5000`,
+}
+
+/** Coupons for everybody around today, in all markets; each market's own calendar decides about today. */
+export function readRunningCoupons(db: Db): Promise<RunningCoupon[]> {
+  return db.rows<RunningCoupon>(running)
+}

@@ -6,6 +6,7 @@ import { buildUrl, type ParamsOf } from './path-helper.ts'
  */
 export const publicAddresses = {
   product: '/p/{slug}-{id}',
+  paint: '/paint/{slug}-{id}',
   category: '/{category}-{id}',
   brand: '/brand/{brand}-{id}',
   operation: '/co/{type}/{slug}-{id}',

@@ -46,6 +46,20 @@ export function drawOptions(family: Family, values: Record<string, AttributeValu
   return { axes: used, options: chosen.map((option) => withTies(family, values, option)) }
 }
 
+/** The tins people expect, before the sizes between them. */
+const usualTins: readonly AttributeValue[] = [2.5, 10, 5, 0.75, 15, 1, 0.5]
+
+/** A paint comes in every colour in the same tins: two sizes of each colour; where there is one colour, all sizes. */
+export function paintOptions(values: Record<string, AttributeValue[]>, wanted: number, random: Random): Options {
+  const colours = shuffled([...new Set(values['color'])], random)
+  const tins = usualTins.filter((volume) => values['volume']?.includes(volume))
+  const sizes = colours.length > 1 ? tins.slice(0, 2) : tins.slice(0, wanted)
+  const shown = colours.slice(0, Math.floor(wanted / sizes.length))
+  const options = shown.flatMap((color) => sizes.map((volume): Attributes => ({ color, volume })))
+  const axes = [...(shown.length > 1 ? ['color'] : []), ...(sizes.length > 1 ? ['volume'] : [])]
+  return options.length < 2 ? { axes: [], options: [] } : { axes, options }
+}
+
 /** A longer tool box also carries more: attributes linked to an axis follow it. */
 function withTies(family: Family, values: Record<string, AttributeValue[]>, option: Attributes): Attributes {
   const full = { ...option }

@@ -1,9 +1,9 @@
-import { blockSize, groupOf, leafOfBlock } from './blocks.ts'
+import { blockSize, groupOf, isPaint, leafOfBlock } from './blocks.ts'
 import { brandsOf, type DemoBrand } from './brands.ts'
 import type { Leaf } from './categories.ts'
 import { familyOf, series, type Attributes, type Family } from './grammar.ts'
 import type { InFive, Language } from './languages.ts'
-import { drawAttributes, drawOptions, valuesIn } from './options.ts'
+import { drawAttributes, drawOptions, paintOptions, valuesIn } from './options.ts'
 import { priceOf, weightOf } from './price.ts'
 import { chance, mix, pick, randomOf } from './random.ts'
 import { descriptionsOf, slugsOf, titlesOf, warningsOf } from './words.ts'
@@ -62,14 +62,14 @@ export function product(seed: number, index: number): DemoProduct {
   const line = `${pick(series, shared())} ${100 + Math.floor(shared() * 900)}`
   const noise = Math.sqrt(-2 * Math.log(1 - shared())) * Math.cos(2 * Math.PI * shared())
   const common = drawAttributes(family, values, shared)
-  const { axes, options } = drawOptions(family, values, group.size, shared)
-  const option = options[index - group.start]
+  const { axes, options } = isPaint(family) ? paintOptions(values, group.size, shared) : drawOptions(family, values, group.size, shared)
+  const option = options[group.place]
 
   // If a model runs out of options, the rest of its block are single products.
   const own = randomOf(mix(mix(seed, 202), index))
-  const attributes = option ? { ...common, ...option } : index === group.start ? common : drawAttributes(family, values, own)
+  const attributes = option ? { ...common, ...option } : group.place === 0 ? common : drawAttributes(family, values, own)
   const name =
-    option || index === group.start ? `${brand.name} ${line}` : `${brand.name} ${pick(series, own())} ${100 + Math.floor(own() * 900)}`
+    option || group.place === 0 ? `${brand.name} ${line}` : `${brand.name} ${pick(series, own())} ${100 + Math.floor(own() * 900)}`
 
   const titles = titlesOf(family, attributes, name)
   const weightG = weightOf(family, attributes)
@@ -83,7 +83,7 @@ export function product(seed: number, index: number): DemoProduct {
     index,
     id,
     articleId: firstArticleId + index,
-    model: option ? { id: firstModelId + group.start, axes, isFirst: index === group.start } : null,
+    model: option ? { id: firstModelId + group.start, axes, isFirst: group.place === 0 } : null,
     brand,
     leaf,
     family,
@@ -113,7 +113,7 @@ export function product(seed: number, index: number): DemoProduct {
     stars,
     popularity,
     status: isEnded ? 'ended' : 'active',
-    successorId: isEnded && roll(46) < 0.6 && option && index > group.start ? firstProductId + group.start : null,
+    successorId: isEnded && roll(46) < 0.6 && option && group.place > 0 ? firstProductId + group.start : null,
     euros: priceOf(family, attributes, brand.tier, noise),
   }
 }

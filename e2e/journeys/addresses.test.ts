@@ -27,11 +27,12 @@ let examples: Record<string, string>
 before(async () => {
   shop = await shopForTests()
   type Linked = { url: string }[]
-  const { home, listing, operations, popularQueries, ...entries } = await queryShop<{
+  const { home, listing, operations, popularQueries, sitemapPaints, ...entries } = await queryShop<{
     home: { departments: Linked; brands: Linked }
     listing: { cards: { url: string; sellerId: number }[] }
     operations: Linked
     popularQueries: { queries: { slug: string }[] }[]
+    sitemapPaints: string[]
     guides: Linked
     comparisons: Linked
     landings: Linked
@@ -40,7 +41,7 @@ before(async () => {
   }>(
     shop,
     `{ home { departments { url } brands { url } } listing(input: { kind: deals, pageSize: 10 }) { cards { url sellerId } }
-      operations { url } popularQueries { queries { slug } }
+      operations { url } popularQueries { queries { slug } } sitemapPaints
       guides: entries(kind: guide) { url } comparisons: entries(kind: comparison) { url }
       landings: entries(kind: landing) { url } partners: entries(kind: partner) { url } promos: entries(kind: promo) { url } }`,
   )
@@ -51,6 +52,8 @@ before(async () => {
     productInformations: `${product.url}/informations`,
     catalogueProduct: `/catalogue${product.url}`,
     catalogueProductInformations: `/catalogue${product.url}/informations`,
+    paint: sitemapPaints[0]!,
+    cataloguePaint: `/catalogue${sitemapPaints[0]!}`,
     category: department,
     categoryHub: `/hub${department}`,
     bestSellersFamily: `/bs${department}`,

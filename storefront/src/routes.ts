@@ -60,7 +60,12 @@ export const routes = [
     ...cached(['product:{id}'], ['page'], ['flash.question-published', 'flash.question-pending', 'flash.answer-published']),
     page: './reviews/product-questions-page.tsx',
   }),
-  row('paint', ['/paint/{slug}-{id}'], { ...cached(['product:{id}']), named: ['/product'], fallback: '/' }),
+  row('paint', [at.paint], {
+    ...cached(['product:{id}'], ['area', 'coats']),
+    named: ['/product'],
+    fallback: '/',
+    page: './paint/paint-page.tsx',
+  }),
   row('catalogueProduct', ['/catalogue/p/{slug}-{id}'], {
     ...cached(['product:{id}']),
     named: ['/product'],
@@ -73,7 +78,12 @@ export const routes = [
     fallback: '/',
     page: './product/informations-page.tsx',
   }),
-  row('cataloguePaint', ['/catalogue/paint/{slug}-{id}'], { ...cached(['product:{id}']), named: ['/product'], fallback: '/' }),
+  row('cataloguePaint', ['/catalogue/paint/{slug}-{id}'], {
+    ...cached(['product:{id}'], ['area', 'coats']),
+    named: ['/product'],
+    fallback: '/',
+    page: './paint/paint-page.tsx',
+  }),
   row('category', [at.category], {
     ...cached(['listing', 'category:{id}'], listingQuery),
     named: ['/category'],

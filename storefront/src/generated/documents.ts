@@ -915,6 +915,8 @@ export type OrderTotalsFragment = { goods: MoneyFragment, delivery: MoneyFragmen
 
 export type OwnCouponFragment = { code: string, label: string, isPersonal: boolean, category: string | null, seller: string | null, endsOn: string, usesLeft: number, isScarce: boolean, minimum: MoneyFragment | null };
 
+export type PaintTinFragment = { litres: number, url: string, stock: number, card: { productId: string, offerId: string, title: string, imageFullpath: string, deliveryPromise: string, sellerName: string, prices: { taxKey: TaxKey, main: AmountFragment, unit: { label: string } | null } } };
+
 export type ParcelFragment = { id: string, carrier: string, trackingNumber: string | null, state: ParcelState, stateLabel: string, expectedBy: string | null, isLate: boolean, token: string, contents: Array<{ offerId: string, quantity: number }>, events: Array<ParcelEventFragment> };
 
 export type ParcelEventFragment = { kind: ParcelEventKind, label: string, at: string, place: string | null };
@@ -951,7 +953,7 @@ export type ShownOfferFragment = { id: string, condition: string, conditionLabel
 export type ShownOperationFragment = { id: number, type: OperationType, name: string, slug: string, url: string, state: OperationState, startsAt: string, endsAt: string };
 
 export type ShownProductFragment = (
-  { rating: number | null, ratingCount: number, unitMeasure: string | null, unitQuantity: number | null, bestOfferReason: string | null, badges: Array<{ type: BadgeType, label: string }>, alternates: Array<{ market: Market, url: string }>, bestOffer: ShownOfferFragment | null, offers: Array<ShownOfferFragment>, options: Array<ModelOptionFragment>, alternatives: Array<CardFragment>, guides: Array<EntryCardFragment> | null, reviews: (
+  { rating: number | null, ratingCount: number, unitMeasure: string | null, unitQuantity: number | null, paintUrl: string | null, bestOfferReason: string | null, badges: Array<{ type: BadgeType, label: string }>, alternates: Array<{ market: Market, url: string }>, bestOffer: ShownOfferFragment | null, offers: Array<ShownOfferFragment>, options: Array<ModelOptionFragment>, alternatives: Array<CardFragment>, guides: Array<EntryCardFragment> | null, reviews: (
     { reviews: Array<ShownReviewFragment> }
     & RatingSummaryFragment
   ), questions: { total: number, questions: Array<ShownQuestionFragment> } }
@@ -1646,6 +1648,18 @@ export type OrderWithShipmentsQuery = { customerOrder: (
     & OrderFragment
   ) | null };
 
+export type PaintQueryVariables = Exact<{
+  id: string;
+  area: number;
+  coats: number;
+}>;
+
+
+export type PaintQuery = { product: (
+    { family: string }
+    & ShownProductFragment
+  ) | null, paint: { url: string | null, coverage: number, color: { label: string, hex: string | null, tins: Array<PaintTinFragment> } | null, colors: Array<{ value: string, label: string, hex: string | null, selected: boolean, url: string, tins: Array<{ card: { productId: string } }> }>, plan: { litres: number, spare: number, total: MoneyFragment, lines: Array<{ quantity: number, total: MoneyFragment, tin: PaintTinFragment }> } | null } | null };
+
 export type PlaceExpressOrderMutationVariables = Exact<{
   key: string;
 }>;
@@ -1977,6 +1991,11 @@ export type SitemapFilesQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type SitemapFilesQuery = { sitemapFiles: number };
 
+export type SitemapPaintsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SitemapPaintsQuery = { sitemapPaints: Array<string> };
+
 export type SitemapProductsQueryVariables = Exact<{
   file: number;
 }>;
@@ -2168,6 +2187,7 @@ export const OrderAgainDocument: ApiDocument<OrderAgainMutation, OrderAgainMutat
 export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: 'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65', name: 'OrderRefunds' }
 export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: 'de3600a4b307cc37364f08557ef74a608fec11fec98398784c0dea2238ac2ddc', name: 'OrderReturns' }
 export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, OrderWithShipmentsQueryVariables> = { id: '4d6ec2b6cae934cade186ca05448ed206a5013c7a97122e047ecbeebdcafc461', name: 'OrderWithShipments' }
+export const PaintDocument: ApiDocument<PaintQuery, PaintQueryVariables> = { id: '0557704d795624399eb2db4336fbd2296614a1b450f3e52804f5e1e0e861b205', name: 'Paint' }
 export const PlaceExpressOrderDocument: ApiDocument<PlaceExpressOrderMutation, PlaceExpressOrderMutationVariables> = { id: 'fb0f5b0541804932fcc349b0769a85479e78db0e7c10faeb99860dbaf6d5d816', name: 'PlaceExpressOrder' }
 export const PlaceOrderDocument: ApiDocument<PlaceOrderMutation, PlaceOrderMutationVariables> = { id: '3c09b4e761bdffe1fe4ba013453c61e74682bd06cc684c9bff3a6cc730633890', name: 'PlaceOrder' }
 export const PopularQueriesDocument: ApiDocument<PopularQueriesQuery, PopularQueriesQueryVariables> = { id: 'aa06805347f19fb4e310700169307e07de9347749fb4da20d9364ef36d687bb9', name: 'PopularQueries' }
@@ -2176,7 +2196,7 @@ export const PopularQueryDocument: ApiDocument<PopularQueryQuery, PopularQueryQu
 export const PreferAddressDocument: ApiDocument<PreferAddressMutation, PreferAddressMutationVariables> = { id: '80ffd01ca2a6794f887f1fed8fda8abb155f1e9e71a71fda2c0ac59fabbc639b', name: 'PreferAddress' }
 export const PreferSavedCardDocument: ApiDocument<PreferSavedCardMutation, PreferSavedCardMutationVariables> = { id: 'c2cf37b60f1d0586f333277ce6eee9d744d329365da9368afab86e511f061fd6', name: 'PreferSavedCard' }
 export const ProConversionDocument: ApiDocument<ProConversionQuery, ProConversionQueryVariables> = { id: '706212f320f51548a24c26bfc696c0b95ebc2acac4dced13a3c5bd3a2e621ed4', name: 'ProConversion' }
-export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: 'b98e795a1727175583c495e2b37b18b359dc3019dd6f23b26ef662d620fdaf89', name: 'Product' }
+export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: '16bb3b2d1d61ce72b68b980a5c797c9aa227cf24cf6f2453a1565cb3c65de6c6', name: 'Product' }
 export const ProductHistoryDocument: ApiDocument<ProductHistoryQuery, ProductHistoryQueryVariables> = { id: '5462bbdd928c64791463933812c7f5caa441f3b7eeb7a34aae11e3bd0ca5058d', name: 'ProductHistory' }
 export const ProductQuestionsDocument: ApiDocument<ProductQuestionsQuery, ProductQuestionsQueryVariables> = { id: 'b11d9c299b969459e37dd9d2c2876d70109b522eb5264ad8ad7121250adf63e9', name: 'ProductQuestions' }
 export const ProductReviewsDocument: ApiDocument<ProductReviewsQuery, ProductReviewsQueryVariables> = { id: '9e87aec4620e95fa2c2db3eda80e8c2c47f2c45eb7a953fcad7af616a0bf8478', name: 'ProductReviews' }
@@ -2215,6 +2235,7 @@ export const SitemapBrandsDocument: ApiDocument<SitemapBrandsQuery, SitemapBrand
 export const SitemapCategoriesDocument: ApiDocument<SitemapCategoriesQuery, SitemapCategoriesQueryVariables> = { id: '8624b0d1654198d1c920c757347744840cb6a6cec767939065d17b63e9db84d0', name: 'SitemapCategories' }
 export const SitemapEntriesDocument: ApiDocument<SitemapEntriesQuery, SitemapEntriesQueryVariables> = { id: '959058bbecb225bc993d5e676048c8268adde82546354b29c6e2fde0f6919b19', name: 'SitemapEntries' }
 export const SitemapFilesDocument: ApiDocument<SitemapFilesQuery, SitemapFilesQueryVariables> = { id: '39733b68e8ed2c22f03ba86e4b84a4e1684042971487a4bd8471fe2d206279e8', name: 'SitemapFiles' }
+export const SitemapPaintsDocument: ApiDocument<SitemapPaintsQuery, SitemapPaintsQueryVariables> = { id: 'e9bd53db8c5f60f9068199909e28e9951e51afa5a0928213a50a0f6604891c60', name: 'SitemapPaints' }
 export const SitemapProductsDocument: ApiDocument<SitemapProductsQuery, SitemapProductsQueryVariables> = { id: 'e92cc8187d5b2b6a849a05e694f1a7910637950a3f1ad3617c60c5f0a5713174', name: 'SitemapProducts' }
 export const SitemapSellersDocument: ApiDocument<SitemapSellersQuery, SitemapSellersQueryVariables> = { id: 'b7180afe3180e2a503131eb67e11ae0c4d3f9680ad763927b99819d2160fb659', name: 'SitemapSellers' }
 export const StepReturnDocument: ApiDocument<StepReturnMutation, StepReturnMutationVariables> = { id: '0eca25e35857f438d4755a9a4879fe28986ad4755dc3a60169606a2f8710856d', name: 'StepReturn' }

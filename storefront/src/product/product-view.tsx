@@ -34,7 +34,6 @@ export function ProductView({ product, context, path, recommended = [] }: Produc
   const offer = product.bestOffer
   const rows = <RecommendedRows recommended={recommended} context={context} />
   const goodsFirst = context.variations['goods-first'] === 'goods-first'
-  const sample = product.offers.find((one) => one.isSample && one.stock > 0)
   return (
     <Container>
       {offer && (
@@ -86,15 +85,13 @@ export function ProductView({ product, context, path, recommended = [] }: Produc
           {product.options.map((option) => (
             <Option key={option.key} option={option} t={t} />
           ))}
-          {offer ? <BuyBox product={product} offer={offer} context={context} /> : <NotSold product={product} context={context} />}
-          {sample && (
-            <Panel>
-              <div className={styles.sample}>
-                <p>{t.rich('product.sample', { b: (words) => <b>{words}</b> }, { price: sample.price.main.asString })}</p>
-                <AddToCart t={t} offerId={sample.id} title={product.title} quantity={1} look="secondary" label={t('product.sample-add')} />
-              </div>
-            </Panel>
+          {product.paintUrl && offer && (
+            <p>
+              <a href={product.paintUrl}>{t('paint.link')}</a>
+            </p>
           )}
+          {offer ? <BuyBox product={product} offer={offer} context={context} /> : <NotSold product={product} context={context} />}
+          <Sample product={product} t={t} />
         </div>
       </div>
       <ExperimentMark name="goods-first" context={context} />
@@ -118,6 +115,20 @@ export function ProductView({ product, context, path, recommended = [] }: Produc
       <HistoryPlace productId={product.id} />
       {offer && <BuyBar offer={offer} context={context} />}
     </Container>
+  )
+}
+
+/** A sample to order before the article itself, where somebody offers one. */
+export function Sample({ product, t }: { product: ShownProductFragment; t: ShopContext['t'] }): ReactNode {
+  const sample = product.offers.find((one) => one.isSample && one.stock > 0)
+  if (!sample) return null
+  return (
+    <Panel>
+      <div className={styles.sample}>
+        <p>{t.rich('product.sample', { b: (words) => <b>{words}</b> }, { price: sample.price.main.asString })}</p>
+        <AddToCart t={t} offerId={sample.id} title={product.title} quantity={1} look="secondary" label={t('product.sample-add')} />
+      </div>
+    </Panel>
   )
 }
 

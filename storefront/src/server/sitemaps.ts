@@ -4,6 +4,7 @@ import {
   SitemapCategoriesDocument,
   SitemapEntriesDocument,
   SitemapFilesDocument,
+  SitemapPaintsDocument,
   SitemapProductsDocument,
   SitemapSellersDocument,
 } from '../generated/documents.ts'
@@ -16,7 +17,7 @@ import type { StorefrontOptions } from './options.ts'
 import { isIndexable, routes, type ShopRoute } from '../routes.ts'
 
 /** Sitemaps of one site, by kind: pages without parameters come from the table, everything else from the gateway. (R-161, V-36) */
-export const sitemapKinds = ['pages', 'categories', 'brands', 'sellers', 'advice'] as const
+export const sitemapKinds = ['pages', 'categories', 'brands', 'sellers', 'advice', 'paints'] as const
 export type SitemapKind = (typeof sitemapKinds)[number]
 
 type SitemapSources = Pick<StorefrontOptions, 'hosts' | 'gateway' | 'log'>
@@ -47,6 +48,7 @@ const pathsOf: Record<Exclude<SitemapKind, 'pages'>, (site: SiteSettings, source
   categories: categoryPaths,
   advice: advicePaths,
   brands: async (site, sources) => (await clientOf(site, sources).query(SitemapBrandsDocument)).sitemapBrands,
+  paints: async (site, sources) => (await clientOf(site, sources).query(SitemapPaintsDocument)).sitemapPaints,
   sellers: async (site, sources) => (await clientOf(site, sources).query(SitemapSellersDocument)).sitemapSellers,
 }
 

@@ -27,6 +27,7 @@ export const pageFiles = {
   './discovery/hub-page.tsx': () => import('../discovery/hub-page.tsx'),
   './search/search-page.tsx': () => import('../search/search-page.tsx'),
   './product/product-page.tsx': () => import('../product/product-page.tsx'),
+  './paint/paint-page.tsx': () => import('../paint/paint-page.tsx'),
   './product/informations-page.tsx': () => import('../product/informations-page.tsx'),
   './compare/compare-page.tsx': () => import('../compare/compare-page.tsx'),
   './returns/collection-accept-page.tsx': () => import('../returns/collection-accept-page.tsx'),

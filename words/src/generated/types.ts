@@ -1456,6 +1456,26 @@ export interface Messages {
   'order.state.refunded': {}
   'order.state.refused': {}
   'order.state.shipped': {}
+  'paint.area': {}
+  'paint.area-hint': {}
+  'paint.area-wrong': {}
+  'paint.calculate': {}
+  'paint.coats': {}
+  'paint.color-of': {}
+  'paint.coverage-of': { coverage: number }
+  'paint.description': { title: string }
+  'paint.exact': {}
+  'paint.how-much': {}
+  'paint.line': { litres: number; quantity: number }
+  'paint.link': {}
+  'paint.not-sold': {}
+  'paint.outside': { color: string }
+  'paint.room': { color: string }
+  'paint.screen': {}
+  'paint.short': {}
+  'paint.spare': { spare: number }
+  'paint.tin-page': {}
+  'paint.title': { title: string }
   'payment.buy': {}
   'payment.failed.authentication-failed': {}
   'payment.failed.capture-declined': {}
@@ -2391,6 +2411,8 @@ export interface RichMessages {
   'newsletter.how': { tags: 'privacy'; values: {} }
   'office.api.text': { tags: 'document'; values: {} }
   'office.seller': { tags: 'seller'; values: { seller: string } }
+  'paint.colors': { tags: 'chosen'; values: { color: string } }
+  'paint.needs': { tags: 'b'; values: { area: number; coats: number; litres: number } }
   'product.option': { tags: 'chosen'; values: { label: string; value: string } }
   'product.sample': { tags: 'b'; values: { price: string } }
   'product.sold-by': { tags: 'seller'; values: { country: string; name: string } }

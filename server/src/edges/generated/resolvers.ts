@@ -268,6 +268,13 @@ export type Query = {
   readonly myOrders: OrderPage;
   /** Products the principal has paid for in this market, the latest first; for a company's admin or approver, those of all its members. */
   readonly boughtProducts: BoughtProductPage;
+  /**
+   * The paint that a tin belongs to, in all its colours and sizes, and the tins for an area in square metres. Null for what is
+   * no paint, and for unknown products.
+   */
+  readonly paint?: Maybe<Paint>;
+  /** Addresses of the paints this storefront sells, each once. */
+  readonly sitemapPaints: ReadonlyArray<Scalars['String']['output']>;
   /** For the staff of a seller: what it is owed in the currency of this market. */
   readonly sellerBalance: SellerBalance;
   /** Payouts of the principal's seller in the currency of this market, newest first; those below a number. */
@@ -522,6 +529,13 @@ export type QuerymyOrdersArgs = {
 
 export type QueryboughtProductsArgs = {
   page?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QuerypaintArgs = {
+  productId: Scalars['ID']['input'];
+  area: Scalars['Float']['input'];
+  coats: Scalars['Int']['input'];
 };
 
 
@@ -1522,6 +1536,8 @@ export type Product = {
   readonly alternates: ReadonlyArray<PageAddress>;
   /** Guides to what it is used for. */
   readonly guides?: Maybe<ReadonlyArray<EntryCard>>;
+  /** Page on which a paint is chosen by colour and area; null for what is no paint. */
+  readonly paintUrl?: Maybe<Scalars['String']['output']>;
   /** Published reviews by buyers, those in the market's language first. */
   readonly reviews: ReviewList;
   /** Published questions with their answers, those in the market's language first. */
@@ -3331,6 +3347,54 @@ export type OrderSummaryLine = {
   readonly quantity: Scalars['Int']['output'];
 };
 
+export type Paint = {
+  /** Page of the paint as a whole: of the first of its tins that is sold. Null when none is. */
+  readonly url?: Maybe<Scalars['String']['output']>;
+  /** Square metres per litre and coat. */
+  readonly coverage: Scalars['Float']['output'];
+  /** Colour of the tin asked about. */
+  readonly color?: Maybe<PaintColor>;
+  /** Colours that are sold on this storefront, by name. */
+  readonly colors: ReadonlyArray<PaintColor>;
+  /** What the area takes in this colour. Null for an area or coats out of bounds, and where nobody sells the colour. */
+  readonly plan?: Maybe<PaintPlan>;
+};
+
+/** The cheapest tins that hold enough. */
+export type PaintPlan = {
+  readonly litres: Scalars['Float']['output'];
+  /** Empty when the stock does not suffice. */
+  readonly lines: ReadonlyArray<PaintPlanLine>;
+  readonly total: Money;
+  /** Litres left over. */
+  readonly spare: Scalars['Float']['output'];
+};
+
+export type PaintPlanLine = {
+  readonly tin: PaintTin;
+  readonly quantity: Scalars['Int']['output'];
+  readonly total: Money;
+};
+
+export type PaintColor = {
+  readonly value: Scalars['String']['output'];
+  readonly label: Scalars['String']['output'];
+  readonly hex?: Maybe<Scalars['String']['output']>;
+  readonly selected: Scalars['Boolean']['output'];
+  /** Page of the paint in this colour. */
+  readonly url: Scalars['String']['output'];
+  /** By size, smallest first. */
+  readonly tins: ReadonlyArray<PaintTin>;
+};
+
+export type PaintTin = {
+  readonly litres: Scalars['Float']['output'];
+  readonly url: Scalars['String']['output'];
+  /** Pieces the best offer can deliver. */
+  readonly stock: Scalars['Int']['output'];
+  readonly card: ProductCard;
+};
+
 export type SellerBalance = {
   /** Sold and paid for; not yet payable. */
   readonly pending: Money;
@@ -4458,6 +4522,11 @@ export type ResolversTypes = {
   OrderPage: ResolverTypeWrapper<OrderPage>;
   OrderSummary: ResolverTypeWrapper<OrderSummary>;
   OrderSummaryLine: ResolverTypeWrapper<OrderSummaryLine>;
+  Paint: ResolverTypeWrapper<Paint>;
+  PaintPlan: ResolverTypeWrapper<PaintPlan>;
+  PaintPlanLine: ResolverTypeWrapper<PaintPlanLine>;
+  PaintColor: ResolverTypeWrapper<PaintColor>;
+  PaintTin: ResolverTypeWrapper<PaintTin>;
   SellerBalance: ResolverTypeWrapper<SellerBalance>;
   PayoutAccount: ResolverTypeWrapper<PayoutAccount>;
   PayoutAccountInput: PayoutAccountInput;
@@ -4739,6 +4808,11 @@ export type ResolversParentTypes = {
   OrderPage: OrderPage;
   OrderSummary: OrderSummary;
   OrderSummaryLine: OrderSummaryLine;
+  Paint: Paint;
+  PaintPlan: PaintPlan;
+  PaintPlanLine: PaintPlanLine;
+  PaintColor: PaintColor;
+  PaintTin: PaintTin;
   SellerBalance: SellerBalance;
   PayoutAccount: PayoutAccount;
   PayoutAccountInput: PayoutAccountInput;
@@ -4934,6 +5008,8 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   office?: Resolver<ResolversTypes['Office'], ParentType, ContextType>;
   myOrders?: Resolver<ResolversTypes['OrderPage'], ParentType, ContextType, RequireFields<QuerymyOrdersArgs, 'page' | 'filter'>>;
   boughtProducts?: Resolver<ResolversTypes['BoughtProductPage'], ParentType, ContextType, RequireFields<QueryboughtProductsArgs, 'page'>>;
+  paint?: Resolver<Maybe<ResolversTypes['Paint']>, ParentType, ContextType, RequireFields<QuerypaintArgs, 'productId' | 'area' | 'coats'>>;
+  sitemapPaints?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   sellerBalance?: Resolver<ResolversTypes['SellerBalance'], ParentType, ContextType>;
   sellerPayouts?: Resolver<ResolversTypes['SellerPayoutPage'], ParentType, ContextType, Partial<QuerysellerPayoutsArgs>>;
   sellerPayout?: Resolver<Maybe<ResolversTypes['SellerPayout']>, ParentType, ContextType, RequireFields<QuerysellerPayoutArgs, 'id'>>;
@@ -5272,6 +5348,7 @@ export type ProductResolvers<ContextType = Scope, ParentType extends ResolversPa
   alternatives?: Resolver<ReadonlyArray<ResolversTypes['ProductCard']>, ParentType, ContextType>;
   alternates?: Resolver<ReadonlyArray<ResolversTypes['PageAddress']>, ParentType, ContextType>;
   guides?: Resolver<Maybe<ReadonlyArray<ResolversTypes['EntryCard']>>, ParentType, ContextType>;
+  paintUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   reviews?: Resolver<ResolversTypes['ReviewList'], ParentType, ContextType, Partial<ProductreviewsArgs>>;
   questions?: Resolver<ResolversTypes['QuestionList'], ParentType, ContextType, Partial<ProductquestionsArgs>>;
 };
@@ -6381,6 +6458,43 @@ export type OrderSummaryLineResolvers<ContextType = Scope, ParentType extends Re
   quantity?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
+export type PaintResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Paint'] = ResolversParentTypes['Paint']> = {
+  url?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  coverage?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  color?: Resolver<Maybe<ResolversTypes['PaintColor']>, ParentType, ContextType>;
+  colors?: Resolver<ReadonlyArray<ResolversTypes['PaintColor']>, ParentType, ContextType>;
+  plan?: Resolver<Maybe<ResolversTypes['PaintPlan']>, ParentType, ContextType>;
+};
+
+export type PaintPlanResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PaintPlan'] = ResolversParentTypes['PaintPlan']> = {
+  litres?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  lines?: Resolver<ReadonlyArray<ResolversTypes['PaintPlanLine']>, ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  spare?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type PaintPlanLineResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PaintPlanLine'] = ResolversParentTypes['PaintPlanLine']> = {
+  tin?: Resolver<ResolversTypes['PaintTin'], ParentType, ContextType>;
+  quantity?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+};
+
+export type PaintColorResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PaintColor'] = ResolversParentTypes['PaintColor']> = {
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  label?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  hex?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  selected?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  tins?: Resolver<ReadonlyArray<ResolversTypes['PaintTin']>, ParentType, ContextType>;
+};
+
+export type PaintTinResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PaintTin'] = ResolversParentTypes['PaintTin']> = {
+  litres?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  stock?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  card?: Resolver<ResolversTypes['ProductCard'], ParentType, ContextType>;
+};
+
 export type SellerBalanceResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SellerBalance'] = ResolversParentTypes['SellerBalance']> = {
   pending?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   payable?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
@@ -7021,6 +7135,11 @@ export type Resolvers<ContextType = Scope> = {
   OrderPage?: OrderPageResolvers<ContextType>;
   OrderSummary?: OrderSummaryResolvers<ContextType>;
   OrderSummaryLine?: OrderSummaryLineResolvers<ContextType>;
+  Paint?: PaintResolvers<ContextType>;
+  PaintPlan?: PaintPlanResolvers<ContextType>;
+  PaintPlanLine?: PaintPlanLineResolvers<ContextType>;
+  PaintColor?: PaintColorResolvers<ContextType>;
+  PaintTin?: PaintTinResolvers<ContextType>;
   SellerBalance?: SellerBalanceResolvers<ContextType>;
   PayoutAccount?: PayoutAccountResolvers<ContextType>;
   PayoutAccountResult?: PayoutAccountResultResolvers<ContextType>;

@@ -8,6 +8,10 @@ export function productUrl(slug: string, id: string): string {
   return publicUrl('product', { slug, id })
 }
 
+export function paintUrl(slug: string, id: string): string {
+  return publicUrl('paint', { slug, id })
+}
+
 export function categoryUrl(category: Pick<CategoryRow, 'id' | 'slugs'>, language: Language): string {
   return publicUrl('category', { category: inLanguage(category.slugs, language), id: category.id })
 }

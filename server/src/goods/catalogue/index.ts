@@ -1,7 +1,7 @@
 /** The catalogue: master products, their categories, brands and attributes, and sellers' offers. */
 export { raisePopularity } from './raise-popularity.ts'
 export { writeProductRating } from './write-rating.ts'
-export { brandLogoUrl, brandUrl, categoryPictureUrl, categoryUrl, pictureUrl, productUrl } from './addresses.ts'
+export { brandLogoUrl, brandUrl, categoryPictureUrl, categoryUrl, paintUrl, pictureUrl, productUrl } from './addresses.ts'
 export { attributeText, showAttribute, showAttributes, type ShownAttribute } from './attributes.ts'
 export { inLanguage, type Category, type CategoryTree } from './category-tree.ts'
 export { findProduct, forgetProducts } from './find-product.ts'
@@ -33,4 +33,4 @@ export { connectDocuments, connectPictures, type DocumentedProduct, type Documen
 export { drawFamily } from './draw-picture.ts'
 export type { FinishedFile } from './finished-files.ts'
 export { sendPicture } from './send-picture.ts'
-export { activeProductIds, brandsWithGoods, everyNthProductId, sellersWithGoods } from './sitemap-rows.ts'
+export { activeProductIds, brandsWithGoods, everyNthProductId, paintIds, sellersWithGoods } from './sitemap-rows.ts'

@@ -22,6 +22,18 @@ const brandsHere: Statement = {
     join catalogue.offer o on o.product_id = p.id and o.market = $1 and o.status = 'active' and o.stock > 0 and not o.is_sample
     where p.brand_id = b.id and p.status = 'active') order by b.id`,
 }
+const paintsHere: Statement = {
+  name: 'catalogue.sitemap-paints',
+  text: `select p.id::text as id from catalogue.product p where p.status = 'active' and p.unit_measure = 'l' and p.attributes ? 'coverage'
+    and exists (select from catalogue.offer o
+      where o.product_id = p.id and o.market = $1 and o.status = 'active' and o.stock > 0 and not o.is_sample)
+    order by p.id limit $2`,
+}
+
+/** Tins of paint in stock in the market. */
+export async function paintIds(db: Db, market: Market, max: number): Promise<string[]> {
+  return (await db.rows<{ id: string }>(paintsHere, [market, max])).map(({ id }) => id)
+}
 
 /** The first of every so many ids of active products. */
 export async function everyNthProductId(db: Db, size: number): Promise<string[]> {

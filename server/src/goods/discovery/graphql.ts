@@ -4,6 +4,7 @@ import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { bestSellers, bestSellersOf } from './best-sellers.ts'
 import { showHub } from './hub.ts'
 import { currentOperations, findOperation, operationState, operationUrl } from './operations.ts'
+import { isPaint, ownPaintUrl, showPaint, sitemapPaints } from './paint.ts'
 import { popularByDepartment, popularInCategory } from './popular-queries.ts'
 
 /** Cards of an operation on the page of all. */
@@ -16,9 +17,14 @@ export const resolvers = {
     operations: (_parent, _args, scope: SiteScope) => currentOperations(scope),
     operation: (_parent, { id }, scope: SiteScope) => findOperation(scope, id),
     hub: (_parent, { categoryId }, scope: SiteScope) => showHub(scope, categoryId),
+    paint: (_parent, { productId, ...need }, scope: SiteScope) => showPaint(scope, productId, need),
+    sitemapPaints: (_parent, _args, scope: SiteScope) => sitemapPaints(scope),
     popularQueries: (_parent, _args, scope: SiteScope) => popularByDepartment(scope),
     popularQueriesOf: (_parent, { categoryId }, scope: SiteScope) => popularInCategory(scope, categoryId),
     popularQuery: (_parent, { slug }, scope: SiteScope) => queryOfSlug(scope, slug),
+  },
+  Product: {
+    paintUrl: ({ product }, _args, scope: SiteScope) => (isPaint(product) ? ownPaintUrl(product, scope.market) : null),
   },
   Operation: {
     url: operationUrl,
@@ -39,6 +45,8 @@ export const actions = {
   'Query.operations': 'goods.see',
   'Query.operation': 'goods.see',
   'Query.hub': 'goods.see',
+  'Query.paint': 'goods.see',
+  'Query.sitemapPaints': 'goods.see',
   'Query.popularQueries': 'goods.see',
   'Query.popularQueriesOf': 'goods.see',
   'Query.popularQuery': 'goods.see',

@@ -1,5 +1,8 @@
 import { buildUrl, type ParamsOf } from './path-helper.ts'
 
+/** In front of every page's address inside the app: the page without header and footer. */
+export const webviewPrefix = '/webview'
+
 /**
  * Addresses that the server writes and the storefront serves: in API results, in mails, and as return addresses for the
  * provider. The storefront's route table is built from them, so that both always agree.

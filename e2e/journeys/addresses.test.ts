@@ -27,12 +27,13 @@ let examples: Record<string, string>
 before(async () => {
   shop = await shopForTests()
   type Linked = { url: string }[]
-  const { home, listing, operations, popularQueries, sitemapPaints, ...entries } = await queryShop<{
+  const { home, listing, operations, popularQueries, sitemapPaints, inspirations, ...entries } = await queryShop<{
     home: { departments: Linked; brands: Linked }
     listing: { cards: { url: string; sellerId: number }[] }
     operations: Linked
     popularQueries: { queries: { slug: string }[] }[]
     sitemapPaints: string[]
+    inspirations: { slug: string }[]
     guides: Linked
     comparisons: Linked
     landings: Linked
@@ -41,7 +42,7 @@ before(async () => {
   }>(
     shop,
     `{ home { departments { url } brands { url } } listing(input: { kind: deals, pageSize: 10 }) { cards { url sellerId } }
-      operations { url } popularQueries { queries { slug } } sitemapPaints
+      operations { url } popularQueries { queries { slug } } sitemapPaints inspirations { slug }
       guides: entries(kind: guide) { url } comparisons: entries(kind: comparison) { url }
       landings: entries(kind: landing) { url } partners: entries(kind: partner) { url } promos: entries(kind: promo) { url } }`,
   )
@@ -52,6 +53,8 @@ before(async () => {
     productInformations: `${product.url}/informations`,
     catalogueProduct: `/catalogue${product.url}`,
     catalogueProductInformations: `/catalogue${product.url}/informations`,
+    inspirationalMassLanding: `/inspi/${inspirations[0]!.slug}`,
+    webview: '/webview/cart',
     paint: sitemapPaints[0]!,
     cataloguePaint: `/catalogue${sitemapPaints[0]!}`,
     category: department,

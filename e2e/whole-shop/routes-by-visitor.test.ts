@@ -106,6 +106,8 @@ const opened: Partial<Record<PageName, Opened>> = {
 /** Addresses served by handlers of their own. */
 const served: Partial<Record<PageName, Opened>> = {
   manifest: shown,
+  // What is behind the prefix is a page with an access of its own, and the example's is none.
+  webview: () => '404',
   auth: shown,
   // A browser without a session to transfer is redirected to the other storefront, which knows whether it has one.
   exchangeToPro: ({ mode }) => `302 ${mode === 'b2c' ? hosts.b2b : hosts.b2c}`,

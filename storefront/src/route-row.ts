@@ -87,3 +87,11 @@ export const text = { ...cached(['texts'], ['version']), page: './information/te
 /** A guide, a comparison, a landing page and so on: editorial content with products. */
 export const entry = { ...cached(['content', 'listing'], ['preview', 'm']), page: './advice/entry-page.tsx' } as const
 export const writtenPage = { ...entry, page: './advice/written-page.tsx' } as const
+
+/** A paint in all its colours, with the tins for an area. */
+export const paintPage = {
+  ...cached(['product:{id}'], ['area', 'coats']),
+  named: ['/product'],
+  fallback: '/',
+  page: './paint/paint-page.tsx',
+} as const

@@ -20,6 +20,7 @@ import {
   cached,
   text,
   entry,
+  paintPage,
   writtenPage,
   home,
   type ShopRoute,
@@ -60,12 +61,7 @@ export const routes = [
     ...cached(['product:{id}'], ['page'], ['flash.question-published', 'flash.question-pending', 'flash.answer-published']),
     page: './reviews/product-questions-page.tsx',
   }),
-  row('paint', [at.paint], {
-    ...cached(['product:{id}'], ['area', 'coats']),
-    named: ['/product'],
-    fallback: '/',
-    page: './paint/paint-page.tsx',
-  }),
+  row('paint', [at.paint], paintPage),
   row('catalogueProduct', ['/catalogue/p/{slug}-{id}'], {
     ...cached(['product:{id}']),
     named: ['/product'],
@@ -78,12 +74,7 @@ export const routes = [
     fallback: '/',
     page: './product/informations-page.tsx',
   }),
-  row('cataloguePaint', ['/catalogue/paint/{slug}-{id}'], {
-    ...cached(['product:{id}'], ['area', 'coats']),
-    named: ['/product'],
-    fallback: '/',
-    page: './paint/paint-page.tsx',
-  }),
+  row('cataloguePaint', ['/catalogue/paint/{slug}-{id}'], paintPage),
   row('category', [at.category], {
     ...cached(['listing', 'category:{id}'], listingQuery),
     named: ['/category'],
@@ -140,7 +131,6 @@ export const routes = [
   row('goodDeals', ['/great-deals'], { ...cached(['listing'], listingQuery), named: ['/good-deals'], page: './listing/deals-page.tsx' }),
   row('ourCurrentOffers', ['/our-current-offers'], { ...cached(['listing', 'operations']), page: './discovery/operations-page.tsx' }),
   row('landing', [at.landing], { ...entry, named: ['/lp/landing'], fallback: '/' }),
-  // For a partner's advertisement, not for search engines.
   row('partnerAdLanding', [at.partner], { ...entry, indexable: false, named: ['/pal/landing'], fallback: '/' }),
   row('massLanding', ['/cat/{query}'], {
     ...cached(['listing'], listingQuery),
@@ -148,7 +138,7 @@ export const routes = [
     fallback: '/',
     page: './discovery/mass-landing-page.tsx',
   }),
-  row('inspirationalMassLanding', ['/inspi/{query}'], indexable),
+  row('inspirationalMassLanding', ['/inspi/{query}'], { ...cached(['listing', 'content']), page: './discovery/inspiration-page.tsx' }),
   row('massLandingSitemap', ['/the-most-popular-product-categories'], {
     ...cached(['listing']),
     named: ['/mass-landing/sitemap'],
@@ -192,7 +182,7 @@ export const routes = [
   row('authPreLogout', ['/auth/pre-logout'], { ...open, page: './sign-in/pre-logout-page.tsx' }),
   row('office', ['/office'], { ...open, page: './office/office-page.tsx' }),
   row('officePayouts', [at.officePayouts], { ...open, page: './office/payouts-page.tsx' }),
-  row('webview', ['/webview/{path*}'], { ...open, layout: 'none', named: ['/api/auth/webview'] }),
+  row('webview', ['/webview/{path*}'], { ...open, endpoint: 'served', layout: 'none', named: ['/api/auth/webview'] }),
 
   // Cart and funnel.
   row('cart', [at.cart], { ...open, page: './cart/cart-page.tsx' }),

@@ -11,6 +11,8 @@ export interface RequestContext {
   origin: string
   /** The requested address, without its query. */
   pathname: string
+  /** In front of the pathname, of pages in the bare layout; else empty. */
+  prefix: string
   /** The query behind the address, with its question mark; on a cached page only what the route allows. */
   search: string
   /** Path parameters, decoded. */

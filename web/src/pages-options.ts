@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Assets } from './assets.ts'
+import type { BarePages } from './bare-pages.ts'
 import type { FormFields } from './form.ts'
 import type { TakenFile } from './form-files.ts'
 import type { Outcome, Redirect } from './outcomes.ts'
@@ -82,6 +83,8 @@ export interface PagesOptions<AnySite extends Site, Row extends Route, Context e
   remoteAddress?(req: IncomingMessage): string
   /** Counts a page that has to be rendered against its sender's quota; returns the seconds to wait beyond it. */
   admit?(row: Row | null, remoteAddress: string): Promise<number | null>
+  /** Pages below a prefix, without the layout of their row. */
+  bare?: BarePages
   /** The finished document. */
   document(request: DocumentInput<Row, Context>): string
   headers(site: AnySite): Record<string, string>

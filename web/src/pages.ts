@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createPrefixer, splitPrefix } from './bare-pages.ts'
 import { readForm } from './body.ts'
 import { retryAfterOf, statusOf, tooManyAnswer, withDeadline } from './failure.ts'
 import type { FormFiles } from './form-files.ts'
@@ -30,6 +31,7 @@ interface RequestOptions<AnySite> {
   req: IncomingMessage
   site: AnySite
   pathname: string
+  prefix: string
   search: string
   requestId: string
   /** Name of the row, once known. */
@@ -44,6 +46,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
   for (const [file, { action }] of Object.entries(bundle.pages))
     if (action && !('schema' in action)) throw new Error(`${file}: an action is made by formAction, with the schema of its form`)
   const match = compileRoutes(options.routes)
+  const prefixed = createPrefixer(match)
   const cache = createHtmlCache({ maximumBytes: options.cacheBytes, now: options.now })
   const maximumAtOnce = options.maximumAtOnce ?? 256
   const maxMs = options.maxMs ?? 10_000
@@ -67,7 +70,8 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
       res.writeHead(404, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }).end('App settings not found.')
       return
     }
-    const asked: RequestOptions<AnySite> = { req, site, pathname, search: at < 0 ? '' : url.slice(at), requestId: randomUUID() }
+    const parts = { ...splitPrefix(pathname, options.bare), search: at < 0 ? '' : url.slice(at) }
+    const asked: RequestOptions<AnySite> = { req, site, ...parts, requestId: randomUUID() }
     if (known) sendCached(req, res, known.page)
     if (atOnce >= maximumAtOnce) {
       if (!known) overloaded(res)
@@ -117,7 +121,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
 
     const query = pickQuery(parseQuery(search), policy.query ?? [])
     const key = [
-      site.key,
+      site.key + asked.prefix,
       variation.key,
       ...Object.values(declaredVariations(found, variation)),
       found.route.name,
@@ -219,6 +223,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
         method: req.method as RequestContext['method'],
         origin: site.origin,
         pathname,
+        prefix: asked.prefix,
         search: visit.shared ? queryToSearch(visit.query) : asked.search,
         params: found?.params ?? {},
         query: visit.query,
@@ -263,7 +268,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
       refusedStatus = done.status
       typed = form
     }
-    const layout = layoutOf(row, page)
+    const layout = layoutOf(row, page, shown.asked.prefix)
     const layoutLoad = loadLayout(layout, context)
     const loaded = page.load ? await page.load(context) : ({ data: null, title: row.name } satisfies Loaded<null>)
     if (isOutcome(loaded)) return outcomeReply(shown, loaded)
@@ -278,8 +283,9 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     return (row.page && bundle.pages[row.page]) || bundle.laterPage
   }
 
-  function layoutOf(row: Row, page: PageModule<Context>): LayoutModule<Context> | null {
+  function layoutOf(row: Row, page: PageModule<Context>, prefix: string): LayoutModule<Context> | null {
     if (row.layout === 'none') return null
+    if (prefix) return bundle.layouts[options.bare?.layout ?? 'base'] ?? null
     if (row.layout === 'custom') {
       if (page.Layout) return { Layout: page.Layout }
       if (page !== bundle.laterPage) throw new Error(`Page ${row.name} has a custom layout but brings no Layout`)
@@ -311,8 +317,8 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const { context, asked } = shown
     const data: ErrorData = { status, requestId: asked.requestId, instead }
     // A missing page has the base layout; a failing one keeps its own, so that the funnel stays the funnel.
-    const layoutName = shown.row && shown.row.layout !== 'none' && shown.row.layout !== 'custom' ? shown.row.layout : 'base'
-    const layout = bundle.layouts[layoutName] ?? null
+    const ownName = shown.row && shown.row.layout !== 'none' && shown.row.layout !== 'custom' ? shown.row.layout : 'base'
+    const layout = bundle.layouts[(asked.prefix && options.bare?.layout) || ownName] ?? null
     const [loaded, { layoutData }] = await Promise.all([
       bundle.errorPage.load?.({ ...context, errorData: data }),
       loadLayout(layout, context),
@@ -332,7 +338,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
   async function tooManyReply(asked: RequestOptions<AnySite>, retryAfter: number): Promise<Reply> {
     const body =
       tooMany.get(asked.site.key) ??
-      errorReply(showing({ ...asked, pathname: '/', search: '' }, null, nobody), 429).then((reply) => reply.body)
+      errorReply(showing({ ...asked, prefix: '', pathname: '/', search: '' }, null, nobody), 429).then((reply) => reply.body)
     if (!tooMany.has(asked.site.key)) {
       tooMany.set(asked.site.key, body)
       const forget = () => void tooMany.delete(asked.site.key)
@@ -345,11 +351,12 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const isPrivate = shown.row !== null && shown.row.access !== 'public'
     return {
       status,
-      body,
+      body: prefixed.html(body, shown.asked.prefix),
       cookies: shown.setCookies,
       headers: {
         'content-type': 'text/html; charset=utf-8',
         ...options.headers(shown.asked.site as AnySite),
+        ...(shown.asked.prefix && { 'x-robots-tag': 'noindex' }),
         'x-request-id': shown.asked.requestId,
         'cache-control': isPrivate ? 'private, no-store' : 'private, no-cache',
         vary: 'Accept-Encoding, Cookie',
@@ -364,7 +371,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
       cookies: [],
       headers: {
         ...options.headers(asked.site),
-        location: headerSafe(to),
+        location: headerSafe(prefixed.address(to, asked.prefix)),
         'x-request-id': asked.requestId,
         'cache-control': 'private, no-cache',
       },

@@ -199,6 +199,12 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // Informations
   '2c8d695113697972f8087f9723d332b0040fb9517ed8dceabbaa87266a4bc894':
     "query Informations($id:ID!){product(id:$id){...ProductSheet bestOffer{id price{...Price}}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment ProductSheet on Product{id title slug url description brand{id name url}categories{id name url}ean mpn weightKg pictures{view url width height alt}attributes{key label value unit}documents{kind label language url}safety{manufacturer address email responsiblePerson warnings}status}",
+  // Inspiration
+  '3bfbea95fd84a011a8a9175284e83d271a56bcf1120130b04b554bc783b86735':
+    "query Inspiration($slug:String!){inspiration(slug:$slug){query label total category{id name url}looks{value label hex count cards{...Card thumbnails}}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
+  // InspirationGuides
+  'f19c2ea55a35be693b438aa7a9201f9bf4441cf4a9afcb686c4778e14fff4679':
+    "query InspirationGuides($id:Int!){guides:entries(kind:guide departmentId:$id first:4){...EntryCard}inspirations{label slug}}fragment EntryCard on EntryCard{id kind title description url pictureUrl minutes difficulty department{id name url}}",
   // InviteMember
   'ff56fc37f6e68bea62e626c828aeb977929edfbe7a62dfa5a3151f4e43033a7a':
     "mutation InviteMember($email:String!$role:MemberRole!){result:inviteMember(email:$email role:$role){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -296,8 +302,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '3c09b4e761bdffe1fe4ba013453c61e74682bd06cc684c9bff3a6cc730633890':
     "mutation PlaceOrder($id:ID!$key:String!$choices:[DeliveryChoiceInput!]!){placeOrder(customerOrderId:$id idempotencyKey:$key choices:$choices){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // PopularQueries
-  'aa06805347f19fb4e310700169307e07de9347749fb4da20d9364ef36d687bb9':
-    "query PopularQueries{popularQueries{category{id name slug url pictureUrl}queries{label slug}}}",
+  '18b612f4e056e4a0e931cb66adbd0f8a3b8676d127325ca8e4d8253ee111ad69':
+    "query PopularQueries{inspirations{label slug}popularQueries{category{id name slug url pictureUrl}queries{label slug}}}",
   // PopularQueriesOf
   'fb810c69c6bacca48b6a6197424695b11a075cba8de3b1892ef2eb6fe672a35f':
     "query PopularQueriesOf($id:Int!){popularQueriesOf(categoryId:$id){category{...BrowsedCategory}queries{label slug}}}fragment BrowsedCategory on Category{id name slug url department pictureUrl text productCount parents{id name slug url}children{id name slug url pictureUrl productCount}}",
@@ -430,6 +436,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // SitemapFiles
   '39733b68e8ed2c22f03ba86e4b84a4e1684042971487a4bd8471fe2d206279e8':
     "query SitemapFiles{sitemapFiles}",
+  // SitemapInspirations
+  '5fa3a93fff4b15f3ee28e89e6e114cdf76535d007889d2b9bf38df987f866d74':
+    "query SitemapInspirations{inspirations{slug}}",
   // SitemapPaints
   'e9bd53db8c5f60f9068199909e28e9951e51afa5a0928213a50a0f6604891c60':
     "query SitemapPaints{sitemapPaints}",

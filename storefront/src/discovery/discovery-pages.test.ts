@@ -126,7 +126,10 @@ test('R-043 R-072 R-189 a hub shows subcategories, key questions as filters of t
 
 test('R-150 R-151 popular searches link from departments to categories to landing pages', async () => {
   const queries = [{ query: 'combi drill', label: 'Combi drill', slug: 'combi-drill' }]
-  const all = await pageOf({ popularQueries: [{ category: tools, queries }] }, '/the-most-popular-product-categories')
+  const all = await pageOf(
+    { inspirations: [{ label: 'Rugs', slug: 'rugs' }], popularQueries: [{ category: tools, queries }] },
+    '/the-most-popular-product-categories',
+  )
   assert.equal(all.status, 200)
   for (const href of ['/cat/combi-drill', '/the-most-popular-product-categories/tools-1'])
     assert.ok(all.body.includes(`href="${href}"`), href)

@@ -1,4 +1,4 @@
-import { Breadcrumb, Container } from '@purlin/ui'
+import { Breadcrumb, Container, Section } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import { PopularQueriesDocument } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
@@ -8,9 +8,9 @@ import styles from './discovery.module.css'
 import { QueryLinks } from './query-links.tsx'
 
 export async function load({ client, t }: ShopContext) {
-  const { popularQueries } = await client.query(PopularQueriesDocument)
+  const { popularQueries, inspirations } = await client.query(PopularQueriesDocument)
   return {
-    data: { departments: popularQueries },
+    data: { departments: popularQueries, inspirations },
     title: t('discovery.popular.title'),
     description: t('discovery.popular.description'),
     canonical: paths.massLandingSitemap(),
@@ -19,7 +19,7 @@ export async function load({ client, t }: ShopContext) {
 }
 
 /** the most popular searches, department by department. */
-export function Page({ data: { departments }, context }: PageProps<typeof load>): ReactNode {
+export function Page({ data: { departments, inspirations }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   return (
     <Container>
@@ -41,6 +41,17 @@ export function Page({ data: { departments }, context }: PageProps<typeof load>)
           </section>
         ))}
       </div>
+      {inspirations.length > 0 && (
+        <Section title={t('inspiration.more')}>
+          <ul className={styles.chips}>
+            {inspirations.map(({ label, slug }) => (
+              <li key={slug}>
+                <a href={paths.inspirationalMassLanding({ query: slug })}>{label}</a>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
     </Container>
   )
 }

@@ -1446,6 +1446,23 @@ export type InformationsQuery = { product: (
     & ProductSheetFragment
   ) | null };
 
+export type InspirationQueryVariables = Exact<{
+  slug: string;
+}>;
+
+
+export type InspirationQuery = { inspiration: { query: string, label: string, total: number | null, category: { id: number, name: string, url: string }, looks: Array<{ value: string, label: string, hex: string | null, count: number, cards: Array<(
+        { thumbnails: Array<string> }
+        & CardFragment
+      )> }> } | null };
+
+export type InspirationGuidesQueryVariables = Exact<{
+  id: number;
+}>;
+
+
+export type InspirationGuidesQuery = { guides: Array<EntryCardFragment>, inspirations: Array<{ label: string, slug: string }> };
+
 export type InviteMemberMutationVariables = Exact<{
   email: string;
   role: MemberRole;
@@ -1679,7 +1696,7 @@ export type PlaceOrderMutation = { placeOrder: { refusal: RefusalFragment | null
 export type PopularQueriesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type PopularQueriesQuery = { popularQueries: Array<{ category: { id: number, name: string, slug: string, url: string, pictureUrl: string }, queries: Array<{ label: string, slug: string }> }> };
+export type PopularQueriesQuery = { inspirations: Array<{ label: string, slug: string }>, popularQueries: Array<{ category: { id: number, name: string, slug: string, url: string, pictureUrl: string }, queries: Array<{ label: string, slug: string }> }> };
 
 export type PopularQueriesOfQueryVariables = Exact<{
   id: number;
@@ -1991,6 +2008,11 @@ export type SitemapFilesQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type SitemapFilesQuery = { sitemapFiles: number };
 
+export type SitemapInspirationsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SitemapInspirationsQuery = { inspirations: Array<{ slug: string }> };
+
 export type SitemapPaintsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -2158,6 +2180,8 @@ export const HomeCollectionDocument: ApiDocument<HomeCollectionQuery, HomeCollec
 export const HomeRowsDocument: ApiDocument<HomeRowsQuery, HomeRowsQueryVariables> = { id: 'd14679f5a126d5a4eeb0b4e3115cdc6015c5048b890835bd39dd568ba60bf8fa', name: 'HomeRows' }
 export const HubDocument: ApiDocument<HubQuery, HubQueryVariables> = { id: '0eb50b6ae0ef589b718e6fd299941c3cf76afc44b1356f081a2dfe8c7dd1d110', name: 'Hub' }
 export const InformationsDocument: ApiDocument<InformationsQuery, InformationsQueryVariables> = { id: '2c8d695113697972f8087f9723d332b0040fb9517ed8dceabbaa87266a4bc894', name: 'Informations' }
+export const InspirationDocument: ApiDocument<InspirationQuery, InspirationQueryVariables> = { id: '3bfbea95fd84a011a8a9175284e83d271a56bcf1120130b04b554bc783b86735', name: 'Inspiration' }
+export const InspirationGuidesDocument: ApiDocument<InspirationGuidesQuery, InspirationGuidesQueryVariables> = { id: 'f19c2ea55a35be693b438aa7a9201f9bf4441cf4a9afcb686c4778e14fff4679', name: 'InspirationGuides' }
 export const InviteMemberDocument: ApiDocument<InviteMemberMutation, InviteMemberMutationVariables> = { id: 'ff56fc37f6e68bea62e626c828aeb977929edfbe7a62dfa5a3151f4e43033a7a', name: 'InviteMember' }
 export const KeepAddressDocument: ApiDocument<KeepAddressMutation, KeepAddressMutationVariables> = { id: '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa', name: 'KeepAddress' }
 export const ListingDocument: ApiDocument<ListingQuery, ListingQueryVariables> = { id: '45ac1f9b923edaab650448a334af71f747445b9efa25ef50e590227999e9c125', name: 'Listing' }
@@ -2190,7 +2214,7 @@ export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, Or
 export const PaintDocument: ApiDocument<PaintQuery, PaintQueryVariables> = { id: '0557704d795624399eb2db4336fbd2296614a1b450f3e52804f5e1e0e861b205', name: 'Paint' }
 export const PlaceExpressOrderDocument: ApiDocument<PlaceExpressOrderMutation, PlaceExpressOrderMutationVariables> = { id: 'fb0f5b0541804932fcc349b0769a85479e78db0e7c10faeb99860dbaf6d5d816', name: 'PlaceExpressOrder' }
 export const PlaceOrderDocument: ApiDocument<PlaceOrderMutation, PlaceOrderMutationVariables> = { id: '3c09b4e761bdffe1fe4ba013453c61e74682bd06cc684c9bff3a6cc730633890', name: 'PlaceOrder' }
-export const PopularQueriesDocument: ApiDocument<PopularQueriesQuery, PopularQueriesQueryVariables> = { id: 'aa06805347f19fb4e310700169307e07de9347749fb4da20d9364ef36d687bb9', name: 'PopularQueries' }
+export const PopularQueriesDocument: ApiDocument<PopularQueriesQuery, PopularQueriesQueryVariables> = { id: '18b612f4e056e4a0e931cb66adbd0f8a3b8676d127325ca8e4d8253ee111ad69', name: 'PopularQueries' }
 export const PopularQueriesOfDocument: ApiDocument<PopularQueriesOfQuery, PopularQueriesOfQueryVariables> = { id: 'fb810c69c6bacca48b6a6197424695b11a075cba8de3b1892ef2eb6fe672a35f', name: 'PopularQueriesOf' }
 export const PopularQueryDocument: ApiDocument<PopularQueryQuery, PopularQueryQueryVariables> = { id: '0d183e902ed6e0f47f0b1041accde38f87d5c0c8e376859a47890ba8553a2108', name: 'PopularQuery' }
 export const PreferAddressDocument: ApiDocument<PreferAddressMutation, PreferAddressMutationVariables> = { id: '80ffd01ca2a6794f887f1fed8fda8abb155f1e9e71a71fda2c0ac59fabbc639b', name: 'PreferAddress' }
@@ -2235,6 +2259,7 @@ export const SitemapBrandsDocument: ApiDocument<SitemapBrandsQuery, SitemapBrand
 export const SitemapCategoriesDocument: ApiDocument<SitemapCategoriesQuery, SitemapCategoriesQueryVariables> = { id: '8624b0d1654198d1c920c757347744840cb6a6cec767939065d17b63e9db84d0', name: 'SitemapCategories' }
 export const SitemapEntriesDocument: ApiDocument<SitemapEntriesQuery, SitemapEntriesQueryVariables> = { id: '959058bbecb225bc993d5e676048c8268adde82546354b29c6e2fde0f6919b19', name: 'SitemapEntries' }
 export const SitemapFilesDocument: ApiDocument<SitemapFilesQuery, SitemapFilesQueryVariables> = { id: '39733b68e8ed2c22f03ba86e4b84a4e1684042971487a4bd8471fe2d206279e8', name: 'SitemapFiles' }
+export const SitemapInspirationsDocument: ApiDocument<SitemapInspirationsQuery, SitemapInspirationsQueryVariables> = { id: '5fa3a93fff4b15f3ee28e89e6e114cdf76535d007889d2b9bf38df987f866d74', name: 'SitemapInspirations' }
 export const SitemapPaintsDocument: ApiDocument<SitemapPaintsQuery, SitemapPaintsQueryVariables> = { id: 'e9bd53db8c5f60f9068199909e28e9951e51afa5a0928213a50a0f6604891c60', name: 'SitemapPaints' }
 export const SitemapProductsDocument: ApiDocument<SitemapProductsQuery, SitemapProductsQueryVariables> = { id: 'e92cc8187d5b2b6a849a05e694f1a7910637950a3f1ad3617c60c5f0a5713174', name: 'SitemapProducts' }
 export const SitemapSellersDocument: ApiDocument<SitemapSellersQuery, SitemapSellersQueryVariables> = { id: 'b7180afe3180e2a503131eb67e11ae0c4d3f9680ad763927b99819d2160fb659', name: 'SitemapSellers' }

@@ -4,7 +4,7 @@ import { cartField } from '../cart/cart-form.ts'
 import type { PaintQuery } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
-import type { TypedNeed } from './paint-page.tsx'
+import { needField, type TypedNeed } from './need.ts'
 import styles from './paint.module.css'
 
 interface PaintCalculatorProps {
@@ -22,7 +22,7 @@ export function PaintCalculator({ paint, need, area, path, context }: PaintCalcu
     <div className={styles.calculator}>
       <form className={styles.ask} method="get" action={`${path}#tins`}>
         <Field
-          name="area"
+          name={needField('area')}
           label={t('paint.area')}
           hint={t('paint.area-hint')}
           error={need.isWrong ? t('paint.area-wrong') : undefined}
@@ -31,7 +31,7 @@ export function PaintCalculator({ paint, need, area, path, context }: PaintCalcu
           defaultValue={need.area}
         />
         <Select
-          name="coats"
+          name={needField('coats')}
           label={t('paint.coats')}
           defaultValue={String(need.coats)}
           options={['1', '2', '3'].map((value) => ({ value, label: value }))}

@@ -6,19 +6,8 @@ import { paths } from '../paths.ts'
 import { placeOf } from '../product/load-product.ts'
 import { productData } from '../product/product-data.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { needOf, usual } from './need.ts'
 import { PaintView } from './paint-view.tsx'
-
-/** A usual room: four walls of four metres, less the windows. */
-const usual = { area: 40, coats: 2 }
-const areaMax = 500
-const coatsMax = 3
-
-export interface TypedNeed {
-  /** As typed, to show it again. */
-  area: string
-  coats: number
-  isWrong: boolean
-}
 
 /** A paint in its colours, with the tins for an area; `/catalogue/paint` has it where nobody sells this colour. (R-038, R-041, R-070) */
 export async function load(context: ShopContext) {
@@ -51,17 +40,6 @@ export async function load(context: ShopContext) {
       ...product.alternatives.map((card) => `card:${card.productId}`),
     ],
     jsonLd: productData(product, path, context),
-  }
-}
-
-function needOf({ query }: ShopContext): TypedNeed {
-  const typed = typeof query['area'] === 'string' ? query['area'].trim().slice(0, 20) : ''
-  const area = typedNumber(typed)
-  const coats = Number(query['coats'])
-  return {
-    area: typed,
-    coats: Number.isInteger(coats) && coats >= 1 && coats <= coatsMax ? coats : usual.coats,
-    isWrong: typed !== '' && (area === null || area < 1 || area > areaMax),
   }
 }
 

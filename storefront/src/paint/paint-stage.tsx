@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { PaintQuery } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
-import type { TypedNeed } from './paint-page.tsx'
+import type { TypedNeed } from './need.ts'
 import { HouseScene, RoomScene } from './paint-scenes.tsx'
 import styles from './paint.module.css'
 

@@ -11,7 +11,7 @@ import { Rail } from '../shell/rail.tsx'
 import { Stars } from '../shell/stars.tsx'
 import { Heart } from '../wishlist/heart.tsx'
 import { PaintCalculator } from './paint-calculator.tsx'
-import type { TypedNeed } from './paint-page.tsx'
+import type { TypedNeed } from './need.ts'
 import { PaintStage } from './paint-stage.tsx'
 
 interface PaintViewProps {

@@ -20,7 +20,6 @@ const endpoints: Record<string, Endpoint> = {
   '/manifest.json': (site) => ({ type: 'application/manifest+json; charset=utf-8', body: JSON.stringify(webManifest(site)) }),
   '/api/static/manifest-b2b': () => ({ to: '/manifest.json' }),
   '/api/static/manifest-b2c': () => ({ to: '/manifest.json' }),
-  '/api/auth/webview': () => ({ to: '/webview' }),
   '/robots.txt': (site) => ({ type: 'text/plain; charset=utf-8', body: robots(site) }),
   '/speculation-rules.json': () => ({ type: 'application/speculationrules+json', body: speculationRules }),
   '/sitemap.xml': async (site, options) => ({ type: xml, body: await sitemapIndex(site, options) }),

@@ -28,6 +28,6 @@ function insteadOf(route: ShopRoute, action: PersonalAction, principal: Principa
 
 /** In the funnel visitors sign in, or continue as guests, without leaving it. A POST cannot be replayed, so it returns as a GET. */
 function toSignIn(route: ShopRoute, context: ShopContext): Outcome {
-  const query = { callbackUrl: context.pathname + context.search }
+  const query = { callbackUrl: context.prefix + context.pathname + context.search }
   return redirect(302, route.layout === 'funnel' ? paths.funnelLogin({}, query) : paths.login({}, query))
 }

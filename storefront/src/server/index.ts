@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { webviewPrefix } from '@purlin/contract/public-addresses.ts'
 import { prefersVat, vatDisplayCookie, type SiteSettings } from '@purlin/contract/site-settings.ts'
 import { createAssets } from '@purlin/web/assets.ts'
 import { cookieLine } from '@purlin/web/cookies.ts'
@@ -91,6 +92,8 @@ export function assemble(
     },
     context: createContext(options),
     guard,
+    // The pages inside the app.
+    bare: { prefix: webviewPrefix, layout: 'webview' },
     takeFile: (context, name, source) => context.client.upload(name, source),
     admit: async (row, address) => (await options.gateway.admit?.(row?.name === 'search' ? 'search' : 'page', address)) ?? null,
     ...(options.gateway.remoteAddress && { remoteAddress: options.gateway.remoteAddress }),

@@ -4,6 +4,7 @@ import {
   SitemapCategoriesDocument,
   SitemapEntriesDocument,
   SitemapFilesDocument,
+  SitemapInspirationsDocument,
   SitemapPaintsDocument,
   SitemapProductsDocument,
   SitemapSellersDocument,
@@ -14,10 +15,11 @@ import type { SiteHosts, SiteSettings } from '@purlin/contract/site-settings.ts'
 import { escapeHtml } from '@purlin/web/document.ts'
 import { createGatewayClient } from './gateway-client.ts'
 import type { StorefrontOptions } from './options.ts'
+import { paths } from '../paths.ts'
 import { isIndexable, routes, type ShopRoute } from '../routes.ts'
 
 /** Sitemaps of one site, by kind: pages without parameters come from the table, everything else from the gateway. (R-161, V-36) */
-export const sitemapKinds = ['pages', 'categories', 'brands', 'sellers', 'advice', 'paints'] as const
+export const sitemapKinds = ['pages', 'categories', 'brands', 'sellers', 'advice', 'paints', 'inspirations'] as const
 export type SitemapKind = (typeof sitemapKinds)[number]
 
 type SitemapSources = Pick<StorefrontOptions, 'hosts' | 'gateway' | 'log'>
@@ -48,6 +50,10 @@ const pathsOf: Record<Exclude<SitemapKind, 'pages'>, (site: SiteSettings, source
   categories: categoryPaths,
   advice: advicePaths,
   brands: async (site, sources) => (await clientOf(site, sources).query(SitemapBrandsDocument)).sitemapBrands,
+  inspirations: async (site, sources) =>
+    (await clientOf(site, sources).query(SitemapInspirationsDocument)).inspirations.map(({ slug }) =>
+      paths.inspirationalMassLanding({ query: slug }),
+    ),
   paints: async (site, sources) => (await clientOf(site, sources).query(SitemapPaintsDocument)).sitemapPaints,
   sellers: async (site, sources) => (await clientOf(site, sources).query(SitemapSellersDocument)).sitemapSellers,
 }

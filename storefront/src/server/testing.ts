@@ -25,16 +25,17 @@ export async function testStorefront(
     variations?: StorefrontOptions['variations']
   } = {},
 ): Promise<{ storefront: Storefront; server: TestServer; calls: GatewayRequest[] }> {
-  const [{ render }, errorPage, laterPage, base, funnel] = await Promise.all([
+  const [{ render }, errorPage, laterPage, base, funnel, webview] = await Promise.all([
     import('@purlin/web/render.tsx'),
     import('../errors/error-page.tsx'),
     import('../errors/later-page.tsx'),
     import('../shell/base-layout.tsx'),
     import('../shell/funnel-layout.tsx'),
+    import('../shell/webview-layout.tsx'),
   ])
   const bundle = {
     pages: options.pages ?? {},
-    layouts: { base, funnel },
+    layouts: { base, funnel, webview },
     laterPage,
     errorPage,
   } as unknown as Bundle<ShopContext>

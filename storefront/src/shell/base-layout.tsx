@@ -64,6 +64,16 @@ export function Layout({ context, layoutData, children }: LayoutProps<ShopContex
       </main>
       <Footer context={context} isInstallable={isOn(flags, 'appB2bTouchpoint')} />
       {flags.length > 0 && <span hidden data-flags={JSON.stringify(flags)} />}
+      <LayoutScripts context={context} flash={flash} />
+    </>
+  )
+}
+
+/** What every page of the shop listens to: messages, the session, the basket and the wishlists. */
+export function LayoutScripts({ context, flash }: { context: ShopContext; flash: Flash | null }): ReactNode {
+  const { t } = context
+  return (
+    <>
       <FlashArea context={context} flash={flash} />
       <Enhance with="session" when="load">
         <span hidden />

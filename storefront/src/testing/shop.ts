@@ -24,6 +24,7 @@ export const pageFiles = {
   './discovery/popular-queries-page.tsx': () => import('../discovery/popular-queries-page.tsx'),
   './discovery/popular-in-category-page.tsx': () => import('../discovery/popular-in-category-page.tsx'),
   './discovery/mass-landing-page.tsx': () => import('../discovery/mass-landing-page.tsx'),
+  './discovery/inspiration-page.tsx': () => import('../discovery/inspiration-page.tsx'),
   './discovery/hub-page.tsx': () => import('../discovery/hub-page.tsx'),
   './search/search-page.tsx': () => import('../search/search-page.tsx'),
   './product/product-page.tsx': () => import('../product/product-page.tsx'),

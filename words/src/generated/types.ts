@@ -1166,6 +1166,15 @@ export interface Messages {
   'identity.wrong.required': {}
   'identity.wrong.short': {}
   'identity.wrong.vat': {}
+  'inspiration.all': {}
+  'inspiration.description': { count: number; query: string }
+  'inspiration.guides': {}
+  'inspiration.in-colour': {}
+  'inspiration.lead': { count: number }
+  'inspiration.look': { color: string; query: string }
+  'inspiration.more': {}
+  'inspiration.see': { count: number }
+  'inspiration.title': { query: string }
   'integrations.refusal.key-invalid': {}
   'integrations.refusal.not-an-owner': {}
   'integrations.refusal.too-many-keys': {}

@@ -225,6 +225,10 @@ export type Query = {
   readonly homeCollection?: Maybe<HomeCollection>;
   /** The return a mail's link asks about; null for a forged, expired or foreign link. */
   readonly returnToRate?: Maybe<ReturnToRate>;
+  /** Product types to look around in, with their landing pages: those of departments where looks decide. */
+  readonly inspirations: ReadonlyArray<PopularQuery>;
+  /** One of them by the slug of its address, in its most common colours. Null for any other slug. */
+  readonly inspiration?: Maybe<Inspiration>;
   /** For a seller's owners: the keys of its programs, newest first. A key itself is shown once, when it is created. */
   readonly sellerKeys: ReadonlyArray<SellerKey>;
   /**
@@ -472,6 +476,11 @@ export type QueryhomeCollectionArgs = {
 
 export type QueryreturnToRateArgs = {
   token: Scalars['String']['input'];
+};
+
+
+export type QueryinspirationArgs = {
+  slug: Scalars['String']['input'];
 };
 
 
@@ -2797,6 +2806,24 @@ export type ReturnCollection = {
   readonly to?: Maybe<Scalars['DateTime']['output']>;
 };
 
+export type Inspiration = {
+  readonly query: Scalars['String']['output'];
+  readonly label: Scalars['String']['output'];
+  readonly category: Category;
+  /** Null while the search engine is unavailable. */
+  readonly total?: Maybe<Scalars['Int']['output']>;
+  readonly looks: ReadonlyArray<Look>;
+};
+
+/** Products of one colour. */
+export type Look = {
+  readonly value: Scalars['String']['output'];
+  readonly label: Scalars['String']['output'];
+  readonly hex?: Maybe<Scalars['String']['output']>;
+  readonly count: Scalars['Int']['output'];
+  readonly cards: ReadonlyArray<ProductCard>;
+};
+
 export type SellerKeyInput = {
   /** At most 60 characters. */
   readonly name: Scalars['String']['input'];
@@ -4465,6 +4492,8 @@ export type ResolversTypes = {
   HomeCollectionResult: ResolverTypeWrapper<HomeCollectionResult>;
   ReturnToRate: ResolverTypeWrapper<ReturnToRate>;
   ReturnCollection: ResolverTypeWrapper<ReturnCollection>;
+  Inspiration: ResolverTypeWrapper<Omit<Inspiration, 'category'> & { category: ResolversTypes['Category'] }>;
+  Look: ResolverTypeWrapper<Look>;
   SellerKeyInput: SellerKeyInput;
   SellerKeyResult: ResolverTypeWrapper<SellerKeyResult>;
   SellerKey: ResolverTypeWrapper<SellerKey>;
@@ -4764,6 +4793,8 @@ export type ResolversParentTypes = {
   HomeCollectionResult: HomeCollectionResult;
   ReturnToRate: ReturnToRate;
   ReturnCollection: ReturnCollection;
+  Inspiration: Omit<Inspiration, 'category'> & { category: ResolversParentTypes['Category'] };
+  Look: Look;
   SellerKeyInput: SellerKeyInput;
   SellerKeyResult: SellerKeyResult;
   SellerKey: SellerKey;
@@ -4994,6 +5025,8 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   suggestedFromHistory?: Resolver<ReadonlyArray<ResolversTypes['ProductCard']>, ParentType, ContextType, RequireFields<QuerysuggestedFromHistoryArgs, 'productIds'>>;
   homeCollection?: Resolver<Maybe<ResolversTypes['HomeCollection']>, ParentType, ContextType, RequireFields<QueryhomeCollectionArgs, 'token'>>;
   returnToRate?: Resolver<Maybe<ResolversTypes['ReturnToRate']>, ParentType, ContextType, RequireFields<QueryreturnToRateArgs, 'token'>>;
+  inspirations?: Resolver<ReadonlyArray<ResolversTypes['PopularQuery']>, ParentType, ContextType>;
+  inspiration?: Resolver<Maybe<ResolversTypes['Inspiration']>, ParentType, ContextType, RequireFields<QueryinspirationArgs, 'slug'>>;
   sellerKeys?: Resolver<ReadonlyArray<ResolversTypes['SellerKey']>, ParentType, ContextType>;
   myInvoices?: Resolver<ResolversTypes['InvoicePage'], ParentType, ContextType, RequireFields<QuerymyInvoicesArgs, 'page' | 'filter'>>;
   selfCareInvoice?: Resolver<Maybe<ResolversTypes['SelfCareInvoice']>, ParentType, ContextType, RequireFields<QueryselfCareInvoiceArgs, 'orderId'>>;
@@ -6103,6 +6136,22 @@ export type ReturnCollectionResolvers<ContextType = Scope, ParentType extends Re
   to?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
 };
 
+export type InspirationResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Inspiration'] = ResolversParentTypes['Inspiration']> = {
+  query?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  label?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  category?: Resolver<ResolversTypes['Category'], ParentType, ContextType>;
+  total?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  looks?: Resolver<ReadonlyArray<ResolversTypes['Look']>, ParentType, ContextType>;
+};
+
+export type LookResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Look'] = ResolversParentTypes['Look']> = {
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  label?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  hex?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  cards?: Resolver<ReadonlyArray<ResolversTypes['ProductCard']>, ParentType, ContextType>;
+};
+
 export type SellerKeyResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SellerKeyResult'] = ResolversParentTypes['SellerKeyResult']> = {
   key?: Resolver<Maybe<ResolversTypes['SellerKey']>, ParentType, ContextType>;
   secret?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -7098,6 +7147,8 @@ export type Resolvers<ContextType = Scope> = {
   HomeCollectionResult?: HomeCollectionResultResolvers<ContextType>;
   ReturnToRate?: ReturnToRateResolvers<ContextType>;
   ReturnCollection?: ReturnCollectionResolvers<ContextType>;
+  Inspiration?: InspirationResolvers<ContextType>;
+  Look?: LookResolvers<ContextType>;
   SellerKeyResult?: SellerKeyResultResolvers<ContextType>;
   SellerKey?: SellerKeyResolvers<ContextType>;
   InvoicePage?: InvoicePageResolvers<ContextType>;

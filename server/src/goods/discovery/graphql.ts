@@ -3,6 +3,7 @@ import type { ActionsOf, SiteScope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { bestSellers, bestSellersOf } from './best-sellers.ts'
 import { showHub } from './hub.ts'
+import { inspirations, showInspiration } from './inspiration.ts'
 import { currentOperations, findOperation, operationState, operationUrl } from './operations.ts'
 import { isPaint, ownPaintUrl, showPaint, sitemapPaints } from './paint.ts'
 import { popularByDepartment, popularInCategory } from './popular-queries.ts'
@@ -19,6 +20,8 @@ export const resolvers = {
     hub: (_parent, { categoryId }, scope: SiteScope) => showHub(scope, categoryId),
     paint: (_parent, { productId, ...need }, scope: SiteScope) => showPaint(scope, productId, need),
     sitemapPaints: (_parent, _args, scope: SiteScope) => sitemapPaints(scope),
+    inspirations: (_parent, _args, scope: SiteScope) => inspirations(scope),
+    inspiration: (_parent, { slug }, scope: SiteScope) => showInspiration(scope, slug),
     popularQueries: (_parent, _args, scope: SiteScope) => popularByDepartment(scope),
     popularQueriesOf: (_parent, { categoryId }, scope: SiteScope) => popularInCategory(scope, categoryId),
     popularQuery: (_parent, { slug }, scope: SiteScope) => queryOfSlug(scope, slug),
@@ -46,6 +49,8 @@ export const actions = {
   'Query.operation': 'goods.see',
   'Query.hub': 'goods.see',
   'Query.paint': 'goods.see',
+  'Query.inspirations': 'goods.see',
+  'Query.inspiration': 'goods.see',
   'Query.sitemapPaints': 'goods.see',
   'Query.popularQueries': 'goods.see',
   'Query.popularQueriesOf': 'goods.see',

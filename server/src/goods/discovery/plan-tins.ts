@@ -24,34 +24,44 @@ export function planTins(litres: number, sizes: readonly TinSize[]): number[] | 
   const price = new Float64Array(wanted + 1).fill(Infinity)
   const paint = new Float64Array(wanted + 1).fill(Infinity)
   price[0] = paint[0] = 0
-  const taken = bundles.map((bundle) => {
+  const steps: { bundle: Bundle; isTaken: Uint8Array }[] = []
+  for (const bundle of bundles) {
     const isTaken = new Uint8Array(wanted + 1)
     for (let need = wanted; need > 0; need -= 1) {
       const rest = Math.max(0, need - bundle.units)
-      const cost = price[rest]! + bundle.price
-      const amount = paint[rest]! + bundle.units
-      if (cost < price[need]! || (cost === price[need]! && amount < paint[need]!)) {
+      const cost = at(price, rest) + bundle.price
+      const amount = at(paint, rest) + bundle.units
+      if (cost < at(price, need) || (cost === at(price, need) && amount < at(paint, need))) {
         price[need] = cost
         paint[need] = amount
         isTaken[need] = 1
       }
     }
-    return isTaken
-  })
-  if (price[wanted] === Infinity) return null
+    steps.push({ bundle, isTaken })
+  }
+  if (at(price, wanted) === Infinity) return null
   const counts = sizes.map(() => 0)
   let need = wanted
-  for (let at = bundles.length - 1; at >= 0; at -= 1) {
-    const bundle = bundles[at]!
-    if (taken[at]![need] !== 1) continue
-    counts[bundle.size]! += bundle.count
+  for (const { bundle, isTaken } of steps.toReversed()) {
+    if (isTaken[need] !== 1) continue
+    counts[bundle.size] = (counts[bundle.size] ?? 0) + bundle.count
     need = Math.max(0, need - bundle.units)
   }
   return counts
 }
 
+const at = (list: Float64Array, index: number): number => list[index] ?? Infinity
+
+interface Bundle {
+  /** Which of the sizes. */
+  size: number
+  count: number
+  units: number
+  price: number
+}
+
 /** 1, 2, 4 … tins of a size, and the rest: any number up to the stock is a sum of some of them. */
-function bundlesOf({ litres, price, stock, step }: TinSize, size: number): { size: number; count: number; units: number; price: number }[] {
+function bundlesOf({ litres, price, stock, step }: TinSize, size: number): Bundle[] {
   const bundles = []
   const perStep = Math.floor(litres * perLitre + 1e-9) * step
   if (perStep <= 0) return []

@@ -1,6 +1,7 @@
 import { customerIdOf, emailOf, findSession, isEmail, sessionRole, startSessionLike } from '#accounts'
 import { hostCookie, type JobScope } from '#platform'
 import type { Mode } from '@purlin/contract/markets.ts'
+import { webviewPrefix } from '@purlin/contract/public-addresses.ts'
 import type { SiteSettings } from '@purlin/contract/site-settings.ts'
 import { endSessionOf } from './auth-actions.ts'
 import {
@@ -74,6 +75,22 @@ export async function exchange(mode: Mode, services: AuthServices, request: Auth
   const source = services.hosts.site(site.market, mode === 'b2b' ? 'b2c' : 'b2b')
   const back = pageUrl(source, pathOf(mode), { challenge: digest(secret), callbackUrl: callbackOf(request) })
   return { redirect: back, cookies: [hostCookie(site, cookieName, secret, 120)] }
+}
+
+/**
+ * The app's first page: with a token in the header its session begins here, then the visitor goes on below `/webview`. An
+ * address never carries the token: it would be in logs, and anybody's link could sign a visitor in. (R-078, R-261)
+ */
+export async function openWebview(services: AuthServices, request: AuthRequest): Promise<AuthAnswer> {
+  const { site, headers } = request
+  const path = callbackOf(request)
+  const target = path.startsWith(`${webviewPrefix}/`) || path === webviewPrefix ? path : webviewPrefix + path
+  const given = headers[exchangeTokenHeader]
+  if (typeof given !== 'string') return { redirect: site.origin + target }
+  const { status = 200, cookies } = await redeem(services, request, { token: given, challenge: null })
+  return status === 200
+    ? { redirect: site.origin + target, cookies }
+    : { redirect: pageUrl(site, `${webviewPrefix}/login`, { callbackUrl: target }) }
 }
 
 function pathOf(mode: Mode): string {

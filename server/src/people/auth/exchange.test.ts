@@ -170,3 +170,32 @@ test('a refresh on one storefront keeps the session on the other', async () => {
   assert.equal((await one.update({ type: 'refresh' })).json['error'], undefined)
   assert.ok((await one.session(pro)).user)
 })
+
+test('R-261 R-535: the app opens its webview with a token in the header, and the page below /webview belongs to its customer', async () => {
+  const one = await signedIn()
+  const { json } = await one.post('/api/v1/exchange-to-b2c', {})
+  const headers = { 'x-exchange-token': String(json['token']) }
+  const webview = testBrowser(gateway)
+  const opened = await webview.ask('/api/auth/webview?callbackUrl=/orders', { headers })
+  assert.equal(opened.location, `http://${gb}/webview/orders`)
+  assert.equal((await webview.session()).user?.id, (await one.session()).user?.id)
+  // Used, of another host, or in the address, it signs nobody in.
+  const again = testBrowser(gateway)
+  const replayed = await again.ask('/api/auth/webview?callbackUrl=/orders', { headers })
+  assert.equal(replayed.location, `http://${gb}/webview/login?callbackUrl=%2Fwebview%2Forders`)
+  const other = String((await one.post('/api/v1/exchange-to-pro', {})).json['token'])
+  await again.ask('/api/auth/webview', { headers: { 'x-exchange-token': other } })
+  const own = String((await one.post('/api/v1/exchange-to-b2c', {})).json['token'])
+  const linked = await again.ask(`/api/auth/webview?callbackUrl=/orders&token=${own}&x-exchange-token=${own}`)
+  assert.equal(linked.location, `http://${gb}/webview/orders`)
+  assert.deepEqual(await again.session(), {})
+})
+
+test('R-261: the webview opens pages of this shop alone', async () => {
+  for (const callbackUrl of ['//evil.example', 'https://evil.example/x', '/api/v1/logout', '/\\evil.example', ''])
+    assert.equal(
+      (await testBrowser(gateway).ask(`/api/auth/webview?callbackUrl=${encodeURIComponent(callbackUrl)}`)).location,
+      `http://${gb}/webview/`,
+      callbackUrl,
+    )
+})

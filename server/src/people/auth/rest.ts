@@ -7,7 +7,7 @@ import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { authRequest, sendAnswer, type AuthAnswer, type AuthRequest } from './auth-request.ts'
 import { answerAuth } from './auth-actions.ts'
-import { exchange, logout, register } from './account-calls.ts'
+import { exchange, logout, openWebview, register } from './account-calls.ts'
 import { changePassword } from './change-password.ts'
 
 /** Steps that begin or finish a sign-in. */
@@ -33,6 +33,7 @@ export function routes(app: FastifyInstance, services: Services): void {
     return sendAnswer(reply, asked, await answering(services, asked, rest.split('/')))
   }
   for (const url of ['/api/auth', '/api/auth/*']) app.route({ method: ['GET', 'POST'], url, handler: on(answerAuth) })
+  app.route({ method: 'GET', url: '/api/auth/webview', handler: on(openWebview) })
   app.route({ method: ['GET', 'POST'], url: '/api/v1/logout', handler: on(logout) })
   app.route({ method: ['GET', 'POST'], url: '/api/v1/register', handler: on(register) })
   app.route({ method: 'POST', url: credentialsPath, handler: on(changePassword) })

@@ -507,7 +507,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'collection.back': "Zurück zum Termin",
   'collection.cancel.do': "Abholung absagen",
   'collection.cancel.done': "Die Abholung ist abgesagt. Es kommt kein Fahrer.",
-  'collection.cancel.text': ["Der Fahrer kommt nicht. Ihre Rücksendung ",["number"]," bleibt offen: Solange können Sie einen neuen Termin buchen."],
+  'collection.cancel.text': ["Der Fahrer kommt nicht. Ihre Rücksendung ",["number"]," bleibt offen. Solange sie offen ist, können Sie einen neuen Termin buchen."],
   'collection.cancel.title': "Abholung absagen",
   'collection.closed': "Diese Abholung lässt sich nicht mehr ändern.",
   'collection.none.text': "Er ist abgelaufen oder unvollständig. In der neuesten E-Mail zu Ihrer Rücksendung steht ein gültiger Link, oder Sie melden sich an und öffnen die Rücksendung über Ihre Bestellung.",

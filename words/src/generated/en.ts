@@ -525,7 +525,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'collection.state.missed': "Not collected",
   'collection.state.offered': "Choose a time",
   'collection.title': "Collection from your home",
-  'collection.when': ["Between ",["from","date",{"weekday":"long","day":"numeric","month":"long"}],", ",["from","date",{"timeStyle":"short"}]," and ",["to","date",{"timeStyle":"short"}]],
+  'collection.when': [["from","date",{"weekday":"long","day":"numeric","month":"long"}],", between ",["from","date",{"timeStyle":"short"}]," and ",["to","date",{"timeStyle":"short"}]],
   'company.email': "E-mail address",
   'company.invitations': "Open invitations",
   'company.invitations.expired': "Expired",

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { blankOrder } from '#orders'
+import { blankOrder, moveLines } from '#orders'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
@@ -109,6 +109,42 @@ test('R-131 R-482 a seller accepts, ships in two parcels and reports their arriv
       '1 item delivered',
     ],
   )
+})
+
+test('R-481 a customer order is paid, part shipped, shipped, delivered and closed, or cancelled, as its buyer sees it', async () => {
+  const { orderId, part, offers } = await paidOrder(database, [[1, 2]], asCustomer)
+  const id = part(1)
+  const states = [(await seen(orderId)).state]
+  const note = async () => states.push((await seen(orderId)).state)
+  await call(seller, `acceptSale(sellerOrderId: "${id}")`)
+  const parcels: string[] = []
+  for (const tracking of ['RM777001GB', 'RM777002GB']) {
+    parcels.push(parcelOf(await call(seller, shipped(id, `[{ offerId: "${offers[0]}", quantity: 1 }]`, tracking))))
+    await note()
+  }
+  for (const parcel of parcels) await call(seller, `reportParcel(parcelId: "${parcel}", kind: DELIVERED)`)
+  await note()
+  const pieces = [{ offerId: offers[0] ?? '', quantity: 2, from: 'delivered' as const, to: 'closed' as const }]
+  await database.command({}, (scope) =>
+    moveLines(scope, { sellerOrderId: id, actor: 'system', reason: 'return-period-over', moves: pieces }),
+  )
+  await note()
+  assert.deepEqual(states, ['PAID', 'PART_SHIPPED', 'SHIPPED', 'DELIVERED', 'CLOSED'])
+  const refused = await paidOrder(database, [[1, 1]], asCustomer)
+  await call(seller, `refuseSale(sellerOrderId: "${refused.part(1)}", reason: OTHER)`)
+  assert.equal((await seen(refused.orderId)).state, 'CANCELLED')
+})
+
+test('R-491 an order id is letters, digits, underscores and hyphens; one with other signs finds nothing', async () => {
+  const { orderId } = await paidOrder(database, [[1, 1]], asCustomer)
+  assert.match(orderId, /^[A-Za-z0-9_-]+$/)
+  const ask = async (id: string) =>
+    (await gateway.post('query ($id: ID!) { customerOrder(id: $id) { id } }', { id }, { cookie: buyer })).body as unknown as {
+      data: { customerOrder: { id: string } | null }
+    }
+  assert.equal((await ask(orderId)).data.customerOrder?.id, orderId)
+  for (const wrong of [`${orderId} `, `${orderId}/`, `${orderId}'`, `${orderId}%`, `../${orderId}`, `${orderId}\n`, 'ä'.repeat(17), ''])
+    assert.equal((await ask(wrong)).data.customerOrder, null, wrong)
 })
 
 test('R-136 the tracking link needs no sign-in and names nothing of the recipient but the town', async () => {

@@ -23,10 +23,14 @@ const rho2 = (2 * Math.log(1 / alpha) + Math.log(1 + 2 * Math.log(1 / alpha))) /
 export function effectOf(control: Counted, variation: Counted): Effect | null {
   if (control.visitors === 0 || variation.visitors === 0) return null
   const share = ({ visitors, reached }: Counted) => reached / visitors
-  const variance = (each: Counted) => (share(each) * (1 - share(each))) / each.visitors
+  // One more of each outcome: without it, nobody having ordered yet would look like certainty.
+  const variance = ({ visitors, reached }: Counted) => {
+    const smooth = (reached + 1) / (visitors + 2)
+    return (smooth * (1 - smooth)) / visitors
+  }
   const n = control.visitors + variation.visitors
   const deviation = Math.sqrt(n * (variance(control) + variance(variation)))
   const width = deviation * Math.sqrt(((2 * (n * rho2 + 1)) / (n * n * rho2)) * Math.log(Math.sqrt(n * rho2 + 1) / alpha))
   const difference = share(variation) - share(control)
-  return { difference, low: difference - width, high: difference + width }
+  return { difference, low: Math.max(-1, difference - width), high: Math.min(1, difference + width) }
 }

@@ -197,6 +197,8 @@ test('over 200,000 visitors an effect of 5 % is found, and without one looking e
   const mistaken = Array.from({ length: 60 }, () => run(20_000, 1)).filter(Boolean).length
   assert.ok(mistaken <= 6, `${mistaken} of 60 runs`)
   assert.equal(effectOf({ visitors: 0, reached: 0 }, { visitors: 5, reached: 1 }), null)
+  const nobody = { visitors: 15, reached: 0 }
+  assert.deepEqual(effectOf(nobody, nobody), { difference: 0, low: -1, high: 1 }, 'few visitors say nothing')
 })
 
 test('A/A: 200,000 visitors are split evenly, independently of other experiments, and chance alone finds no effect too often', () => {

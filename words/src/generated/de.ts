@@ -1674,7 +1674,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'product.zoom': "Vergrößern oder verkleinern",
   'push.done': "Abonniert. Bis bald.",
   'push.no': "Nein danke",
-  'push.text': ["Höchstens eine Nachricht am Tag, in diesem Browser. Sie können sie jederzeit unter ",["link","tag","Datenschutzeinstellungen"]," abbestellen."],
+  'push.text': ["Die Nachrichten erscheinen in diesem Browser, auch wenn keine Seite des Shops geöffnet ist. Sie können sie jederzeit unter ",["link","tag","Datenschutzeinstellungen"]," abbestellen."],
   'push.title': "Verpassen Sie keine Angebote, Neuigkeiten und Ratschläge mehr!",
   'push.yes': "Abonnieren",
   'question.about': ["Fragen zu ",["title"]],

@@ -1674,7 +1674,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'product.zoom': "Zoom in or out",
   'push.done': "You have subscribed. Until soon.",
   'push.no': "No thanks",
-  'push.text': ["We send at most one message a day to this browser. You can end it at any time under ",["link","tag","privacy choices"],"."],
+  'push.text': ["Messages appear in this browser, even when no page of the shop is open. You can end them at any time under ",["link","tag","privacy choices"],"."],
   'push.title': "Never miss our good deals, our news, our advice!",
   'push.yes': "I subscribe",
   'question.about': ["Questions about ",["title"]],

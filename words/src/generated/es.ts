@@ -1674,7 +1674,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'product.zoom': "Acercar o alejar",
   'push.done': "Suscripción activada. Hasta pronto.",
   'push.no': "No, gracias",
-  'push.text': ["Como mucho un mensaje al día, en este navegador. Puedes cancelarlo cuando quieras en ",["link","tag","opciones de privacidad"],"."],
+  'push.text': ["Los mensajes aparecen en este navegador, aunque no tengas abierta la tienda. Puedes cancelarlos cuando quieras en ",["link","tag","opciones de privacidad"],"."],
   'push.title': "No te pierdas nuestras ofertas, novedades y consejos",
   'push.yes': "Me suscribo",
   'question.about': ["Preguntas sobre ",["title"]],

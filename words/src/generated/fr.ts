@@ -1674,7 +1674,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'product.zoom': "Zoomer ou dézoomer",
   'push.done': "Vous êtes abonné. À bientôt.",
   'push.no': "Non merci",
-  'push.text': ["Au plus un message par jour, sur ce navigateur. Vous pouvez arrêter à tout moment dans vos ",["link","tag","choix de confidentialité"],"."],
+  'push.text': ["Les messages s’affichent dans ce navigateur, même sans page de la boutique ouverte. Vous pouvez arrêter à tout moment dans vos ",["link","tag","choix de confidentialité"],"."],
   'push.title': "Ne manquez plus nos bons plans, nos nouveautés et nos conseils !",
   'push.yes': "Je m’abonne",
   'question.about': ["Questions sur ",["title"]],

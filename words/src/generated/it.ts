@@ -1674,7 +1674,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'product.zoom': "Ingrandisci o riduci",
   'push.done': "Iscrizione attivata. A presto.",
   'push.no': "No, grazie",
-  'push.text': ["Al massimo un messaggio al giorno, su questo browser. Puoi disattivarlo quando vuoi nelle ",["link","tag","scelte sulla privacy"],"."],
+  'push.text': ["I messaggi compaiono in questo browser, anche senza pagine del negozio aperte. Puoi disattivarli quando vuoi nelle ",["link","tag","scelte sulla privacy"],"."],
   'push.title': "Non perdere le nostre offerte, le novità e i consigli",
   'push.yes': "Mi iscrivo",
   'question.about': ["Domande su ",["title"]],

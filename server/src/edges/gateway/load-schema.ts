@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { actions, isAnonymous, reachOf, type Action, type PersonalAction } from '@purlin/contract/actions.ts'
 import { sessionRole } from '#accounts'
-import { type Scope, StatusError, transaction } from '#platform'
+import { type Beside, type Scope, type SiteScope, StatusError, transaction } from '#platform'
 import { moduleFolders } from '../../modules.ts'
 import type { Resolver, Resolvers } from './build-schema.ts'
 import type { RequestScope } from './request-scope.ts'
@@ -11,7 +11,11 @@ interface ModuleEdge {
   resolvers?: Resolvers
   /** The action of each resolver: "Query.cart" → "cart.see". */
   actions?: Partial<Record<string, Action>>
+  /** What a field reads in the same statement as the session, by its arguments. */
+  besides?: Partial<Record<string, ReadsBeside>>
 }
+
+type ReadsBeside = (args: never, site: SiteScope) => Beside | undefined
 
 const contract = join(import.meta.dirname, '../../../../contract/graphql')
 
@@ -27,12 +31,12 @@ export function loadSdl(): string {
 /** The resolvers of every module's graphql.ts, merged and wrapped: each mutation field is one command. */
 export async function loadResolvers(edges?: ModuleEdge[]): Promise<Resolvers> {
   const all: Resolvers = {}
-  for (const { resolvers = {}, actions: named = {} } of edges ?? (await loadEdges())) {
+  for (const { resolvers = {}, actions: named = {}, besides = {} } of edges ?? (await loadEdges())) {
     for (const [type, fields] of Object.entries(resolvers)) {
       const into = (all[type] ??= {})
       for (const [field, resolver] of Object.entries(fields)) {
         if (into[field]) throw new Error(`Two modules resolve ${type}.${field}`)
-        const fitted = fit(type, field, resolver, named[`${type}.${field}`])
+        const fitted = fit(type, field, resolver, named[`${type}.${field}`], besides[`${type}.${field}`])
         into[field] = type === 'Query' ? counted(fitted) : fitted
       }
     }
@@ -45,7 +49,7 @@ export async function loadResolvers(edges?: ModuleEdge[]): Promise<Resolvers> {
 }
 
 /** Default deny: a field of Query or Mutation must name an action; other fields only if they need the principal. */
-function fit(type: string, field: string, resolver: Resolver, action: Action | undefined): Resolver {
+function fit(type: string, field: string, resolver: Resolver, action: Action | undefined, beside?: ReadsBeside): Resolver {
   const isRoot = type === 'Query' || type === 'Mutation'
   if (isRoot && (action === undefined || !Object.hasOwn(actions, action)))
     throw new Error(
@@ -57,12 +61,12 @@ function fit(type: string, field: string, resolver: Resolver, action: Action | u
     if (type === 'Mutation') throw new Error(`${type}.${field} is a mutation: its action cannot be anonymous`)
     return resolver
   }
-  return type === 'Mutation' ? asMutation(resolver, action) : asPersonal(resolver, action)
+  return type === 'Mutation' ? asMutation(resolver, action, beside) : asPersonal(resolver, action, beside)
 }
 
 /** Refuses before anything is looked up, with the same error whatever was requested. */
-async function admitted(requestScope: Scope, action: PersonalAction): Promise<Scope> {
-  const scope = await (requestScope as Scope & RequestScope).personal(action)
+async function admitted(requestScope: Scope, action: PersonalAction, beside?: Beside): Promise<Scope> {
+  const scope = await (requestScope as Scope & RequestScope).personal(action, beside)
   if (reachOf(scope.principal, action, scope.market) !== null) return scope
   // Signing in may help a guest, and their browser may have a session to refresh.
   if (sessionRole(scope.principal) === 'guest') throw new StatusError(401, 'UNAUTHENTICATED', 'Nobody is signed in')
@@ -79,12 +83,13 @@ export async function loadEdges(): Promise<ModuleEdge[]> {
 }
 
 /** A mutation is one command; it is rolled back when the result contains a refusal. */
-function asMutation(resolver: Resolver, action: PersonalAction): Resolver {
-  return async (parent, args, scope) => transaction(await admitted(scope, action), async (command) => resolver(parent, args, command))
+function asMutation(resolver: Resolver, action: PersonalAction, beside?: ReadsBeside): Resolver {
+  return async (parent, args, scope) =>
+    transaction(await admitted(scope, action, beside?.(args, scope)), async (command) => resolver(parent, args, command))
 }
 
-function asPersonal(resolver: Resolver, action: PersonalAction): Resolver {
-  return async (parent, args, scope, info) => resolver(parent, args, await admitted(scope, action), info)
+function asPersonal(resolver: Resolver, action: PersonalAction, beside?: ReadsBeside): Resolver {
+  return async (parent, args, scope, info) => resolver(parent, args, await admitted(scope, action, beside?.(args, scope)), info)
 }
 
 /** A response is shared when every field in the document is. */

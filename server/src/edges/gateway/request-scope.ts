@@ -5,7 +5,9 @@ import { prefersVat, type SiteHosts, type SiteSettings } from '@purlin/contract/
 import { findSession, newSessionToken, sessionInsert, sessionIdOf, stranger, touchSession } from '#accounts'
 import { mayGoOn } from '#auth'
 import {
+  type Beside,
   type Pool,
+  type ReadBeside,
   type Scope,
   type SessionRef,
   type SiteScope,
@@ -47,9 +49,9 @@ export interface RequestScope extends SiteScope {
   spend(items: number): void
   /**
    * The scope with its principal, for every other action: the session is read once, on first use. Actions granted to staff
-   * alone are resolved by the session of the offices.
+   * alone are resolved by the session of the offices. The first call may read something beside the session.
    */
-  personal(action?: Action): Promise<Scope>
+  personal(action?: Action, beside?: Beside): Promise<Scope>
   /** Called when a command has created a session: the rest of the request runs in it. */
   actAs(scope: Scope): void
 }
@@ -97,10 +99,10 @@ export function requestScope(
       if (spent > limits.rows) throw new StatusError(400, 'TOO_EXPENSIVE', `The result has more than ${limits.rows} rows`)
     },
     share: (holds) => void scope.sharing.holds.push(holds),
-    personal: (action) => {
+    personal: (action, beside) => {
       scope.sharing.isPersonal = true
       if (action !== undefined && isForStaff(action)) return (staff ??= resolve(pool, scope, { cookies, find, isStaff: true }))
-      return (personal ??= resolve(pool, scope, { cookies, find, isStaff: false }))
+      return (personal ??= resolve(pool, scope, { cookies, find, isStaff: false, ...(beside && { beside }) }))
     },
     actAs: (acting) => void (personal = Promise.resolve(acting)),
   }
@@ -111,20 +113,21 @@ export function requestScope(
 async function resolve(
   pool: Pool,
   scope: RequestScope,
-  { cookies, find, isStaff }: { cookies: string | undefined; find: FindSession; isStaff: boolean },
+  { cookies, find, isStaff, beside }: { cookies: string | undefined; find: FindSession; isStaff: boolean; beside?: Beside },
 ): Promise<Scope> {
   const name = isStaff ? hostCookieName(scope.site, staffCookie) : sessionCookieName(scope.site)
   const id = sessionIdOf(cookieValue(cookies, name))
-  const found = id === null ? null : await find(scope.db, id, isStaff ? 'staff' : scope.mode)
+  const found = id === null ? null : await find(scope.db, id, isStaff ? 'staff' : scope.mode, beside)
   if (!found) return asRequester(pool, scope, stranger, null)
   if (found.overdue !== null && !(await mayGoOn(scope.db, found.overdue))) return asRequester(pool, scope, stranger, null)
   if (found.isStale) await touchSession(scope.db.alone, found.id)
-  return asRequester(pool, scope, found.principal, { id: found.id })
+  return asRequester(pool, scope, found.principal, { id: found.id }, found.beside)
 }
 
 /** The principal's scope for reads; `begin` runs one of their commands in a transaction of its own. */
-function asRequester(pool: Pool, scope: RequestScope, principal: Principal, session: SessionRef | null): Scope {
+function asRequester(pool: Pool, scope: RequestScope, principal: Principal, session: SessionRef | null, beside?: ReadBeside): Scope {
   const requester = actingIn(scope, scope, principal, session)
+  if (beside) requester.beside = beside
   requester.begin = async (work) => {
     let keep: () => boolean = () => true
     // Counted before it is made, so that parallel requests cannot pass together; given back if nothing was stored.
@@ -164,8 +167,16 @@ function siteParts(scope: SiteScope, { db, emit }: Pick<SiteScope, 'db' | 'emit'
 }
 
 /** The scope of one command; a visitor without a session gets one, stored together with the command's first write. */
-function commandScope(pool: Pool, scope: RequestScope, { principal, session }: Scope, unit: UnitOfWork): { scope: Scope; keep(): boolean } {
-  if (session) return { scope: actingIn(scope, unit, principal, session), keep: () => true }
+function commandScope(
+  pool: Pool,
+  scope: RequestScope,
+  { principal, session, beside }: Scope,
+  unit: UnitOfWork,
+): { scope: Scope; keep(): boolean } {
+  if (session) {
+    const acting = actingIn(scope, unit, principal, session)
+    return { scope: beside ? { ...acting, beside } : acting, keep: () => true }
+  }
   const token = newSessionToken()
   const made: SessionRef = { id: sessionIdOf(token) ?? '' }
   let stored = false

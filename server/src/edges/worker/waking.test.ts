@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { asCommand, connectWaking, on, onWake, type WakeUp } from '#platform'
+import { asCommand, connectWaking, on, onWake, type WakeUp, eventValues, storeEvents } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { startWorker, workOnce } from './worker.ts'
 
@@ -66,6 +66,16 @@ test('V-102 many commits at once send one notification', async (context) => {
   await Promise.all(Array.from({ length: 20 }, (_, n) => paid(`many-${n}`)))
   await sleep(20)
   assert.ok(told >= 1 && told <= 20, `${told}`)
+})
+
+test('V-102 an event stored by the statement that causes it wakes the worker as well', async (context) => {
+  let told = 0
+  context.after(onWake(({ topic }) => void (told += Number(topic === 'work'))))
+  const write = { name: 'test.store-event', text: storeEvents(1), emits: true as const }
+  const values = eventValues('order.paid', { customerOrderId: 'stored', market: 'gb' })
+  await asCommand(pool, async ({ db }) => void (await db.run(write, values)))
+  await sleep(20)
+  assert.equal(told, 1)
 })
 
 test('V-103 events that are ready together are handled in one transaction, each once', async () => {

@@ -14,7 +14,18 @@ export {
 export { dequeue, enqueue, every, job, on } from './jobs.ts'
 export { type BoundedCache, boundedCache } from './bounded-cache.ts'
 export type { ActionsOf } from './actions-of.ts'
-export { type Db, type Log, type Scope, type SessionRef, type SiteScope, type Statement, readingAside } from './scope.ts'
+export { takeBeside } from './beside.ts'
+export {
+  type Beside,
+  type Db,
+  type Log,
+  type ReadBeside,
+  type Scope,
+  type SessionRef,
+  type SiteScope,
+  type Statement,
+  readingAside,
+} from './scope.ts'
 export { type Pool, type PoolOptions, createPool, dbOn } from './pool.ts'
 export { asCommand, isRefused, transaction, withRetry } from './transaction.ts'
 export { type WakeUp, connectWaking, isWoken, onWake, wake, wakeHere } from './wake.ts'

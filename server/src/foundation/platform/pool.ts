@@ -94,9 +94,10 @@ export interface Runner {
 }
 
 /** A Db whose statements go to the given runner and are counted. Without lanes everything goes there. */
-export function dbOn(runner: Runner, lanes?: Lanes, count: () => void = () => undefined): Db {
-  const send = ({ name, text }: Statement, values: readonly unknown[] = []) => {
-    count()
+export function dbOn(runner: Runner, lanes?: Lanes, count: (statement: Statement) => void = () => undefined): Db {
+  const send = (statement: Statement, values: readonly unknown[] = []) => {
+    count(statement)
+    const { name, text } = statement
     return runner.query({ name, text, values: values as unknown[] })
   }
   const lane = (name: keyof Lanes): Db => (lanes ? dbOn({ query: lanes[name] }, lanes, count) : db)

@@ -7,6 +7,26 @@ import type { EventPayloads, EventType } from '#events'
 export interface Statement {
   name: string
   text: string
+  /** It stores events itself (`storeEvents`): the commit wakes the worker. */
+  emits?: true
+}
+
+/**
+ * A read of what belongs to the principal, in the statement that finds the session (`besideSession` of #accounts). Its own
+ * parameters begin with $3.
+ */
+export interface Beside {
+  statement: Statement
+  values: readonly unknown[]
+}
+
+export interface ReadBeside extends Beside {
+  /** Undefined if there is none, or if it is not the principal's. */
+  row: object | undefined
+  /** When the statement was sent, as `performance.now()`. */
+  since: number
+  /** A second read of the same must see what has changed since. */
+  isTaken: boolean
 }
 
 /** A statement with its values, as the driver takes it. */
@@ -86,6 +106,8 @@ export interface Scope extends SiteScope {
   principal: Principal
   /** Null for a visitor who has no session yet; commands that need one get it from the gateway. */
   session: SessionRef | null
+  /** What was read in the same statement as the session. */
+  beside?: ReadBeside
   /** Runs a command of this request; absent inside a command. Used by `transaction`. */
   begin?<Value>(work: (command: Scope) => Promise<Value>): Promise<Value>
 }

@@ -30,10 +30,12 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
   let count = 0
   let opening: Promise<PoolClient> | undefined
   let finished = false
+  let hasEvents = false
   let fault: { error: unknown } | undefined
 
-  const counted = () => {
+  const counted = (statement?: Statement) => {
     count++
+    if (statement?.emits) hasEvents = true
     onStatement()
   }
   /** The first failure is the reason; the rest of the transaction only reports that it was aborted. */
@@ -108,7 +110,10 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
   }
   return {
     db,
-    emit: (type, payload) => void events.push(emitted(type, payload)),
+    emit: (type, payload) => {
+      hasEvents = true
+      events.push(emitted(type, payload))
+    },
     before: ({ name, text }, values, written) => void firsts.push({ sent: { name, text, values: [...values] }, written }),
     statements: () => count,
     commit: async () => {
@@ -116,7 +121,7 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
         finished = true
         if (events.length) later(db.alone.run(insertEvents, eventColumns(events)))
         await Promise.all(underWay)
-        if (events.length) wake({ topic: 'work' })
+        if (hasEvents) wake({ topic: 'work' })
         return
       }
       const client = await end()
@@ -134,7 +139,7 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
         // A failed transaction answers COMMIT with a rollback, without an error.
         if (command !== 'COMMIT') throw new Error('The transaction was rolled back by the database')
         client.release()
-        if (events.length) wake({ topic: 'work' })
+        if (hasEvents) wake({ topic: 'work' })
       } catch (error) {
         client.release(true)
         throw error

@@ -22,6 +22,7 @@ export { rememberGuest } from './remember-guest.ts'
 export { type Session, type SessionFamily, newSessionToken, sessionIdOf } from './session.ts'
 export {
   closeCustomer,
+  besideSession,
   endSessionsOf,
   findSession,
   forgetCustomer,

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Mode } from '@purlin/contract/markets.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
+import type { ReadBeside } from '#platform'
 
 /** Groups of sites that share sessions: the consumer storefronts of all markets, the professional ones, the back offices. */
 export type SessionFamily = Mode | 'staff'
@@ -14,6 +15,8 @@ export interface Session {
   isStale: boolean
   /** The sign-in to be checked with the identity provider because it has not confirmed it recently; null if it has. */
   overdue: string | null
+  /** What was read in the same statement. */
+  beside?: ReadBeside
 }
 
 /** Value of a new session's cookie: 256 random bits. */

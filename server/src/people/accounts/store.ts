@@ -1,5 +1,5 @@
 import type { Market, Mode } from '@purlin/contract/markets.ts'
-import type { Db, SessionRef, Statement } from '#platform'
+import type { Beside, Db, SessionRef, Statement } from '#platform'
 import { principalOf, type PersonRow } from './principal.ts'
 import type { Session, SessionFamily } from './session.ts'
 
@@ -41,9 +41,34 @@ const forget = {
   text: 'delete from accounts.session where id in (select id from accounts.session where expires_at < now() limit 2000)',
 }
 
+type SessionRow = PersonRow & Pick<Session, 'isStale' | 'overdue'>
+
+/**
+ * A statement that finds the session and, beside it, what belongs to its principal: `text` selects with
+ * `viewer.owner` (as `ownerOf`) and `viewer."companyId"` (as `companyOf`), which are null for those who have none.
+ */
+export function besideSession(name: string, text: string): Statement {
+  return {
+    name,
+    text: `with viewer as (
+        select found.*, case when staff is not null then null when customer is not null then 'c:' || (customer->>'id') else 's:' || id end as owner,
+          (membership->'company'->>'id')::uuid as "companyId" from (${find.text}) found)
+      select to_jsonb(viewer) as session, beside.* from viewer left join lateral (${text}) beside on true`,
+  }
+}
+
 /** A session is valid on the sites of its family for as long as its owner may sign in. */
-export async function findSession(db: Db, id: string, family: SessionFamily): Promise<Session | null> {
-  const row = await db.row<PersonRow & Pick<Session, 'isStale' | 'overdue'>>(find, [id, family])
+export async function findSession(db: Db, id: string, family: SessionFamily, beside?: Beside): Promise<Session | null> {
+  if (!beside) return sessionOf(await db.row<SessionRow>(find, [id, family]))
+  const since = performance.now()
+  const read = await db.row<{ session: SessionRow; id: string | null }>(beside.statement, [id, family, ...beside.values])
+  if (!read) return null
+  const { session, ...row } = read
+  const found = sessionOf(session)
+  return found && { ...found, beside: { ...beside, row: row.id === null ? undefined : row, since, isTaken: false } }
+}
+
+function sessionOf(row: SessionRow | undefined): Session | null {
   return row ? { id: row.id, principal: principalOf(row), isStale: row.isStale, overdue: row.overdue } : null
 }
 

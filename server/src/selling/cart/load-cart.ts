@@ -5,7 +5,7 @@ import { vatRules } from '#pricing'
 import { knownSellers } from '#sellers'
 import { emptyCart, type Cart } from './cart.ts'
 import { priceCart, type PricedCart } from './price-cart.ts'
-import { readCart, readCartForSale } from './store.ts'
+import { readCart, readOwnCartForSale } from './store.ts'
 
 /** The viewer's cart as stored; an empty cart if the viewer has no owner key. */
 export async function loadCart(scope: Scope): Promise<Cart> {
@@ -16,7 +16,7 @@ export async function loadCart(scope: Scope): Promise<Cart> {
 /** The viewer's cart with current prices, stock and delivery. */
 export async function loadPricedCart(scope: Scope): Promise<PricedCart> {
   const owner = cartOwnerOf(scope)
-  const { cart, offers } = owner === null ? { cart: emptyCart, offers: [] } : await readCartForSale(scope.db, owner, scope.market)
+  const { cart, offers } = owner === null ? { cart: emptyCart, offers: [] } : await readOwnCartForSale(scope, owner)
   return priceStoredCart(scope, cart, offers)
 }
 

@@ -1,6 +1,7 @@
 import type { Market } from '@purlin/contract/markets.ts'
+import { besideSession } from '#accounts'
 import { offersFromJson, offersJsonOf, type OfferForSale } from '#catalogue'
-import { codeOf, eventValues, newId, storeEvents, type Db } from '#platform'
+import { codeOf, eventValues, newId, storeEvents, takeBeside, type Beside, type Db, type Scope } from '#platform'
 import { emptyCart, type Cart } from './cart.ts'
 import type { Coupon } from './coupon.ts'
 
@@ -17,10 +18,14 @@ const cartColumns = (lines = 'cart.line') => `c.id, c.version, c.coupon_code as 
 
 const selectCart = { name: 'cart.of-owner', text: `select ${cartColumns()} from cart.cart c where c.owner = $1 and c.market = $2` }
 const offersJson = offersJsonOf('array(select l.offer_id from cart.line l where l.cart_id = c.id)')
-const selectForSale = {
-  name: 'cart.for-sale',
-  text: `select ${cartColumns()}, ${offersJson} as offers from cart.cart c where c.owner = $1 and c.market = $2`,
-}
+const forSale = (owner: string, market: string) =>
+  `select ${cartColumns()}, ${offersJson} as offers from cart.cart c where c.owner = ${owner} and c.market = ${market}`
+const selectForSale = { name: 'cart.for-sale', text: forSale('$1', '$2') }
+// The owner's key as `cartOwnerIn` forms it.
+const forSaleToViewer = besideSession(
+  'cart.for-sale-to-viewer',
+  forSale(`viewer.owner || case when $4::text = 'b2b' and viewer.owner like 'c:%' then ':pro' else '' end`, '$3'),
+)
 // A statement that waited for the lock sees the lines as they were before; the version of the locked row reveals that.
 const lockForSale = {
   name: 'cart.for-sale-locked',
@@ -43,6 +48,17 @@ interface CartForSale {
 /** The same with its offers, in one statement. */
 export async function readCartForSale(db: Db, owner: string, market: Market): Promise<CartForSale> {
   return asCartForSale(await db.row<Cart & Pick<CartForSale, 'offers'>>(selectForSale, [owner, market]))
+}
+
+/** The viewer's cart for sale, read beside their session. */
+export function cartBeside({ market, mode }: Pick<Scope, 'market' | 'mode'>): Beside {
+  return { statement: forSaleToViewer, values: [market, mode] }
+}
+
+/** The viewer's cart with its offers; an empty one if there is none. */
+export async function readOwnCartForSale(scope: Scope, owner: string): Promise<CartForSale> {
+  const beside = takeBeside<Cart & Pick<CartForSale, 'offers'>>(scope, cartBeside(scope))
+  return beside ? asCartForSale(beside.row) : readCartForSale(scope.db, owner, scope.market)
 }
 
 /** The same, locked until the transaction ends: what is sold is what was read. */

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readPaymentOfOrder } from '#payments'
 import { connectWaking, wake, type Scope } from '#platform'
 import { testDatabase } from '#platform/testing'
+import { readAtMoment } from './await-moment.ts'
 import { reopenOrder } from './reopen-order.ts'
 import { showOrderAt } from './show-order.ts'
 import { addOffer, draftOrder, fillShop, must, newBuyer, place } from './testing.ts'
@@ -61,6 +62,20 @@ test('a refused card settles nothing: a request waiting for settlement is answer
   const [order, ms] = await timed(other)
   assert.equal(order?.state, 'draft')
   assert.ok(ms < 2000, `${ms} ms`)
+})
+
+test('V-103 an order that moved while it was read beside the session is read again at once', async (context) => {
+  context.after(connectWaking(() => undefined))
+  const { id } = await placedOrder()
+  const payment = await readPaymentOfOrder(database.db, id)
+  assert.ok(payment)
+  let reads = 0
+  const seen = async () => ({ payment: ++reads > 1 ? null : payment })
+  const since = performance.now()
+  wake({ topic: 'order', id })
+  const [, ms] = await timed(readAtMoment(database.db, id, 'payable', seen, since))
+  assert.equal(reads, 2)
+  assert.ok(ms < 200, `${ms} ms`)
 })
 
 test('no request waits longer than three seconds, and the answer is the order’s current state', async () => {

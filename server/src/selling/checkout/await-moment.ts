@@ -22,13 +22,26 @@ interface Watch {
   wakeUp: () => void
 }
 
+/** When orders have moved, as `performance.now()`: the latest thousand. */
+const moved = new Map<string, number>()
+const maxMoved = 1000
+
 const watches = new Map<string, Set<Watch>>()
 let count = 0
 let isPolling = false
 
 onWake((wakeUp) => {
-  if (wakeUp.topic === 'order') for (const watch of watches.get(wakeUp.id) ?? []) wakeUpOne(watch)
+  if (wakeUp.topic !== 'order') return
+  noteMove(wakeUp.id)
+  for (const watch of watches.get(wakeUp.id) ?? []) wakeUpOne(watch)
 })
+
+function noteMove(id: string): void {
+  moved.delete(id)
+  moved.set(id, performance.now())
+  const [oldest] = moved.keys()
+  if (moved.size > maxMoved && oldest !== undefined) moved.delete(oldest)
+}
 
 function wakeUpOne(watch: Watch): void {
   watch.hasNews = true
@@ -37,23 +50,26 @@ function wakeUpOne(watch: Watch): void {
 
 /**
  * Reads until the order's payment reaches a moment, for at most three seconds, and returns the last value read. It reads
- * again when the order has moved. It does not wait for orders that `read` may not see, nor beyond the limits above.
+ * again when the order has moved, for the first time since `since` if `read` has been sent already. It does not wait for orders that `read` may not see, nor beyond the limits above.
  */
 export async function readAtMoment<Seen extends { payment: Payment | null }>(
   db: Db,
   customerOrderId: string,
   moment: OrderMoment,
   read: () => Promise<Seen | undefined>,
+  since = Number.POSITIVE_INFINITY,
 ): Promise<Seen | undefined> {
   // Set before the first read: any later commit wakes this watch.
   const watch: Watch = { db, moment, hasNews: false, wakeUp: () => undefined }
   const all = watches.get(customerOrderId) ?? new Set()
   watches.set(customerOrderId, all.add(watch))
   const until = performance.now() + maxMs
+  let isNews = (moved.get(customerOrderId) ?? 0) >= since
   const isCrowded = ++count > maxWaiting || all.size > maxPerOrder
   try {
     for (;;) {
-      watch.hasNews = false
+      watch.hasNews = isNews
+      isNews = false
       const seen = await read()
       if (!seen || isCrowded || performance.now() >= until || hasCome(moment, standingOf(seen.payment))) return seen
       if (!watch.hasNews) await news(watch, until - performance.now())

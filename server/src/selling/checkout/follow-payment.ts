@@ -1,6 +1,6 @@
 import { removeBoughtLines } from '#cart'
 import { bookLater, captureEntries, type Entry } from '#ledger'
-import { moveAndReadOrder, moveOrder } from '#orders'
+import { moveAndReadOrder, moveOrder, moveOrderAndTell } from '#orders'
 import type { PaymentProcess } from '#payments'
 import { settleRefunded } from './settle-refunded.ts'
 
@@ -9,7 +9,8 @@ import { settleRefunded } from './settle-refunded.ts'
  * paid order and ledger booking commit together. Source: I1, I4, I6, decision 017.
  */
 export const followPayment: PaymentProcess = {
-  authorised: (scope, { customerOrderId }) => moveOrder(scope.db, customerOrderId, 'authorised', 'provider', 'authorised'),
+  authorised: (scope, { customerOrderId }, payload) =>
+    moveOrderAndTell(scope.db, [customerOrderId, 'authorised', 'provider', 'authorised'], 'payment.authorised', payload),
 
   captured: async (scope, { id: paymentId, customerOrderId, provider, currency }, { amount, isWhole }) => {
     const order = isWhole ? await moveAndReadOrder(scope.db, customerOrderId, 'paid', 'provider', 'captured') : undefined

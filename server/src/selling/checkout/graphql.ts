@@ -1,6 +1,7 @@
 import type { Result } from '@purlin/contract/refusals.ts'
-import { describeRefusal } from '#cart'
-import type { ActionsOf, Scope } from '#platform'
+import { cartBeside, describeRefusal } from '#cart'
+import { isOrderId, orderBeside } from '#orders'
+import type { ActionsOf, Scope, SiteScope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { chooseDelivery } from './choose-delivery.ts'
 import { continueAsGuest } from './continue-as-guest.ts'
@@ -46,6 +47,14 @@ export const resolvers = {
     order: ({ orderId, ...known }, _args, scope: Scope) => (orderId === undefined ? null : showOrder(scope, orderId, known)),
   },
 } satisfies Resolvers
+
+/** Read in the same statement as the session. */
+export const besides = {
+  'Query.customerOrder': ({ id }: { id: string }, { market }: SiteScope) => (isOrderId(id) ? orderBeside(id, market) : undefined),
+  'Mutation.saveAddress': (_args: object, site: SiteScope) => cartBeside(site),
+  'Mutation.chooseDelivery': ({ customerOrderId: id }: { customerOrderId: string }, { market }: SiteScope) =>
+    isOrderId(id) ? orderBeside(id, market) : undefined,
+}
 
 export const actions = {
   'Query.funnel': 'checkout.see',

@@ -18,7 +18,7 @@ import {
 } from '#cart'
 import { inLanguage, reserveStock } from '#catalogue'
 import { findOrder, isOrderId, writePlaced, type CustomerOrder } from '#orders'
-import { requestPayment } from '#payments'
+import { paymentRequest } from '#payments'
 import { takeQuota, withIdempotency, type Scope } from '#platform'
 import { reopen } from './reopen-order.ts'
 import { sellerOrdersOf } from './seller-orders.ts'
@@ -107,7 +107,7 @@ async function sell(
   const lines = priced.sellers.flatMap((group) => group.lines)
   const sellerOrders = await sellerOrdersOf(scope, orderId, priced)
   // Written in one round trip; a failed write refuses the command, and the rollback undoes the rest.
-  const [reserved, redeemed, isWritten, isAsked] = await Promise.all([
+  const [reserved, redeemed, isWritten] = await Promise.all([
     reserveStock(
       scope.db,
       orderId,
@@ -122,8 +122,8 @@ async function sell(
       totals: priced.totals,
       sellerOrders,
       holdSeconds,
+      payment: paymentRequest(scope, { id: orderId, placement: order.placement + 1, amount: priced.totals.total }),
     }),
-    requestPayment(scope, { id: orderId, placement: order.placement + 1, amount: priced.totals.total }),
     newChoices.length > 0 && writeChoices(scope.db, cart.id, newChoices),
   ])
   // Sold out, or dearer, since it was read: the buyer is informed before anything is charged.
@@ -131,7 +131,7 @@ async function sell(
     return reasonAgainst(scope.market, await priceStoredCart(scope, cart)) ?? { ok: false, reason: 'cart-changed' }
   if (redeemed !== 'ok') return { ok: false, reason: redeemed === 'exhausted' ? 'coupon-exhausted' : 'coupon-already-used' }
   // A concurrent request with another key was faster.
-  if (!isWritten || !isAsked) return { ok: false, reason: 'payment-in-progress' }
+  if (!isWritten) return { ok: false, reason: 'payment-in-progress' }
   emitStockChanged(scope, reserved)
   return { ok: true, orderId }
 }

@@ -26,7 +26,7 @@ export interface Known {
 
 /** The same once the order's payment reaches the moment a page waits for, or after a short timeout. */
 export async function showOrderAt(scope: Scope, id: string, moment: OrderMoment) {
-  const order = await readAtMoment(scope.db, id, moment, () => findOrder(scope, 'order.see', id))
+  const order = await readAtMoment(scope.db, id, moment, () => findOrder(scope, 'order.see', id), scope.beside?.since)
   return order ? show(scope, order) : null
 }
 

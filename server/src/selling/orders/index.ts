@@ -26,6 +26,7 @@ export {
   type RecordedMove,
   lockPart,
 } from './line-move-store.ts'
+export { moveAndReadOrder, moveOrder, moveOrderAndTell } from './move-store.ts'
 export { moveLines, type Moved, type Moving } from './move-lines.ts'
 export { readSellerOrders } from './seller-order-store.ts'
 export { stateLabel } from './state-words.ts'
@@ -38,8 +39,7 @@ export {
   grantAccess,
   lockOrder,
   lockOverdue,
-  moveAndReadOrder,
-  moveOrder,
+  orderBeside,
   readOpenOrder,
   readOrder,
   readOrderOf,

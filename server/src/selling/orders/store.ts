@@ -1,7 +1,8 @@
 import type { Market, Mode } from '@purlin/contract/markets.ts'
-import { paymentJsonOf, type Payment } from '#payments'
-import { newId, type Db } from '#platform'
-import { statesBefore, customerOrderSteps, type Actor, type CustomerOrderState } from './order-states.ts'
+import { besideSession } from '#accounts'
+import { insertPaymentAs, paymentJsonOf, type Payment } from '#payments'
+import { newId, type Beside, type Db } from '#platform'
+import type { CustomerOrderState } from './order-states.ts'
 import type { Address, CustomerOrder, OrderTotals, SellerOrder } from './order.ts'
 import { customerOrderState, sellerOrderState } from './line-move-store.ts'
 
@@ -13,19 +14,19 @@ const sellerOrderJson = `jsonb_build_object('id', s.id, 'sellerId', s.seller_id,
   'discount', s.discount, 'total', s.total, 'sellerDiscount', s.seller_discount, 'commission', s.commission,
   'commissionVat', s.commission_vat, 'lines', coalesce((select jsonb_agg(${lineJson} order by l.position)
     from orders.order_line l where l.customer_order_id = s.customer_order_id and l.seller_order_id = s.id), '[]'))`
-const orderColumns = `o.id, o.owner, o.company_id as "companyId", o.cart_id as "cartId", o.cart_version as "cartVersion", o.market, o.mode, o.origin, o.currency,
+export const orderColumns = `o.id, o.owner, o.company_id as "companyId", o.cart_id as "cartId", o.cart_version as "cartVersion", o.market, o.mode, o.origin, o.currency,
   o.tax_key as "taxKey", o.email, ${customerOrderState} as state, o.address, o.billing_address as "billingAddress", o.coupon_code as "couponCode", o.total,
   o.totals, o.placement, o.created_at as "createdAt", o.placed_at as "placedAt", o.paid_at as "paidAt", o.holds_until as "holdsUntil",
   coalesce((select jsonb_agg(${sellerOrderJson} order by s.seller_id) from orders.seller_order s where s.customer_order_id = o.id), '[]')
     as "sellerOrders"`
 
 // Owner and market are part of the query, so that a forgotten check cannot expose another's order (A1, design rule 8).
-const selectOpenTo = {
-  name: 'orders.open-to',
-  text: `select ${orderColumns}, ${paymentJsonOf('o.id')} as payment, g.owner is not null as "isShared" from orders.customer_order o
-    left join orders.access_grant g on g.owner = $2 and g.customer_order_id = o.id
-    where o.id = $1 and o.market = $3 and (o.owner = $2 or o.company_id = $4 or g.owner is not null)`,
-}
+const openTo = (id: string, market: string, owner: string, companyId: string) =>
+  `select ${orderColumns}, ${paymentJsonOf('o.id')} as payment, g.owner is not null as "isShared" from orders.customer_order o
+    left join orders.access_grant g on g.owner = ${owner} and g.customer_order_id = o.id
+    where o.id = ${id} and o.market = ${market} and (o.owner = ${owner} or o.company_id = ${companyId} or g.owner is not null)`
+const selectOpenTo = { name: 'orders.open-to', text: openTo('$1', '$3', '$2', '$4') }
+const openToViewer = besideSession('orders.open-to-viewer', openTo('$3', '$4', 'viewer.owner', 'viewer."companyId"'))
 const selectAny = { name: 'orders.by-id', text: `select ${orderColumns} from orders.customer_order o where o.id = $1` }
 const selectOpen = {
   name: 'orders.open-of-cart',
@@ -48,6 +49,11 @@ export interface OrderSeen extends CustomerOrder {
 /** An order made by this owner, for this company, or opened to this owner by a link; otherwise undefined. */
 export function readOrderOf(db: Db, id: string, { owner, companyId, market }: Asking): Promise<OrderSeen | undefined> {
   return db.row(selectOpenTo, [id, owner, market, companyId])
+}
+
+/** The same order, read beside the session of its viewer. */
+export function orderBeside(id: string, market: Market): Beside {
+  return { statement: openToViewer, values: [id, market] }
 }
 
 /** Any order: for jobs only, never for a visitor. */
@@ -136,8 +142,9 @@ const place = {
     ), noted as (
       insert into orders.transition (id, customer_order_id, from_state, to_state, actor, cause)
       select $10, id, 'draft', 'awaiting-payment', 'buyer', 'placed' from placed
-    )
-    select id from placed`,
+    ), ${insertPaymentAs('payment', 12, 'exists (select 1 from placed)')}
+    select id from placed where exists (select 1 from payment)`,
+  emits: true as const,
 }
 
 export interface Placing {
@@ -149,12 +156,17 @@ export interface Placing {
   totals: OrderTotals
   sellerOrders: readonly SellerOrder[]
   holdSeconds: number
+  /** From `paymentRequest`. */
+  payment: readonly unknown[]
 }
 
-/** Writes the sold lines as of the sale. False when the order is no longer a draft or was placed in the meantime. */
+/**
+ * Writes the sold lines as of the sale, and requests the payment. False when the order is no longer a draft or was placed in
+ * the meantime.
+ */
 export async function writePlaced(
   db: Db,
-  { id, placement, cartVersion, couponCode, totals, sellerOrders, holdSeconds }: Placing,
+  { id, placement, cartVersion, couponCode, totals, sellerOrders, holdSeconds, payment }: Placing,
 ): Promise<boolean> {
   const lines = sellerOrders.flatMap((part) => part.lines.map((line) => ({ ...line, sellerOrderId: part.id })))
   const written = await db.run(place, [
@@ -169,47 +181,9 @@ export async function writePlaced(
     JSON.stringify(lines.map((line, position) => ({ ...line, position }))),
     newId(),
     placement,
+    ...payment,
   ])
   return written === 1
-}
-
-const moving = `with old as (
-      select id, state from orders.customer_order where id = $1 and state = any($2) for update
-    ), moved as (
-      update orders.customer_order o set state = $3::text, updated_at = now(), paid_at = case when $3::text = 'paid' then now() else paid_at end
-      from old where o.id = old.id returning o.id
-    ), parts as (
-      update orders.seller_order set state = $4::text where customer_order_id in (select id from moved) and state = 'awaiting-payment' and $4::text <> ''
-    ), noted as (
-      insert into orders.transition (id, customer_order_id, from_state, to_state, actor, cause)
-      select $5, old.id, old.state, $3::text, $6, $7 from old
-    )`
-const move = { name: 'orders.move', text: `${moving} select id from moved` }
-const moveAndRead = {
-  name: 'orders.move-and-read',
-  text: `${moving} select ${orderColumns} from orders.customer_order o, moved where o.id = moved.id`,
-}
-
-const sellerStateOf: Partial<Record<CustomerOrderState, string>> = { paid: 'pending', cancelled: 'cancelled' }
-
-/** Applies a transition if the table allows it for this actor; false when the order is in another state. Source: I6. */
-export async function moveOrder(db: Db, id: string, to: CustomerOrderState, actor: Actor, cause: string): Promise<boolean> {
-  return (await db.run(move, moveValues(id, to, actor, cause))) === 1
-}
-
-/** The same; returns the order as it was before the transition, with everything sold. */
-export function moveAndReadOrder(
-  db: Db,
-  id: string,
-  to: CustomerOrderState,
-  actor: Actor,
-  cause: string,
-): Promise<CustomerOrder | undefined> {
-  return db.row(moveAndRead, moveValues(id, to, actor, cause))
-}
-
-function moveValues(id: string, to: CustomerOrderState, actor: Actor, cause: string): unknown[] {
-  return [id, statesBefore(customerOrderSteps, to, actor), to, sellerStateOf[to] ?? '', newId(), actor, cause]
 }
 
 const reopen = {

@@ -86,19 +86,17 @@ async function follow(scope: JobScope, payment: KnownPayment, before: PaymentSta
   const isWanted = payment.abandoned === null
   switch (payment.state) {
     case 'authorised': {
-      if (isWanted && (await paymentProcess().authorised(scope, payment))) {
-        const { customerId, placement, provider, amount, currency } = payment
-        const authorised = {
-          customerId,
-          placement,
-          authorisations: payment.authorisations + 1,
-          provider,
-          reference: seen.reference,
-          amount,
-          currency,
-        }
-        return scope.emit('payment.authorised', { paymentId, customerOrderId, authorised })
+      const { customerId, placement, provider, amount, currency } = payment
+      const authorised = {
+        customerId,
+        placement,
+        authorisations: payment.authorisations + 1,
+        provider,
+        reference: seen.reference,
+        amount,
+        currency,
       }
+      if (isWanted && (await paymentProcess().authorised(scope, payment, { paymentId, customerOrderId, authorised }))) return
       await markAbandoned(scope.db, paymentId, 'voided')
       return scope.emit('payment.void-requested', { paymentId, customerOrderId })
     }

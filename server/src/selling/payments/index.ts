@@ -6,10 +6,11 @@ export { failureMessage } from './failure-words.ts'
 export { isCaptured, paymentStates, paymentSteps, type Payment, type PaymentState } from './payment.ts'
 export { connectPaymentProcess, type PaymentProcess } from './ports.ts'
 export { ProviderRefusal, type PaymentProvider, type ProviderPayment, type ProviderPayout } from './provider.ts'
-export { requestPayment } from './request-payment.ts'
+export { paymentRequest } from './request-payment.ts'
 export { paymentProvider, usePaymentProvider } from './settings.ts'
 export { showCard } from './show-card.ts'
 export {
+  insertPaymentAs,
   lockPaymentOfOrder,
   lockPaymentsOfOrders,
   paymentJsonOf,

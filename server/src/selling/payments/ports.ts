@@ -1,3 +1,4 @@
+import type { EventPayloads } from '#events'
 import type { JobScope } from '#platform'
 import type { KnownPayment } from './payment.ts'
 
@@ -7,8 +8,8 @@ import type { KnownPayment } from './payment.ts'
  * database requires a retry, so it never calls external systems.
  */
 export interface PaymentProcess {
-  /** A card was authorised. False: the payment is no longer wanted and is voided. */
-  authorised(scope: JobScope, payment: KnownPayment): Promise<boolean>
+  /** A card was authorised: emits `payment.authorised` with this payload. False: the payment is no longer wanted and is voided. */
+  authorised(scope: JobScope, payment: KnownPayment, payload: EventPayloads['payment.authorised']): Promise<boolean>
   /** Money was captured: for a live payment in full, or otherwise. False: nothing is sold for it, and it is refunded. */
   captured(scope: JobScope, payment: KnownPayment, money: { amount: number; isWhole: boolean }): Promise<boolean>
   /** The capture of an authorised card was declined. True: another card may be tried. */

@@ -2,14 +2,21 @@ import { markets } from '@purlin/contract/markets.ts'
 import { customerIdOf } from '#accounts'
 import { newId, type Scope } from '#platform'
 import { paymentProvider } from './settings.ts'
-import { insertPayment } from './store.ts'
+import { paymentValues } from './store.ts'
 
-/** Requests payment for a placed order; the worker calls the provider. False when this placement already has a payment. */
-export async function requestPayment(scope: Scope, order: { id: string; placement: number; amount: number }): Promise<boolean> {
-  const id = newId()
+/** The request for payment of a placed order, as values of `insertPaymentAs`; the worker calls the provider. */
+export function paymentRequest(scope: Scope, order: { id: string; placement: number; amount: number }): unknown[] {
   const { market, mode, origin } = scope
-  const customerId = customerIdOf(scope)
-  const asked = { customerId, placement: order.placement, amount: order.amount, currency: markets[market].currency, market, origin }
-  scope.emit('payment.requested', { paymentId: id, customerOrderId: order.id, asked })
-  return insertPayment(scope.db, { ...asked, id, customerOrderId: order.id, provider: paymentProvider().name, mode })
+  return paymentValues({
+    id: newId(),
+    customerOrderId: order.id,
+    customerId: customerIdOf(scope),
+    placement: order.placement,
+    provider: paymentProvider().name,
+    amount: order.amount,
+    currency: markets[market].currency,
+    market,
+    mode,
+    origin,
+  })
 }

@@ -1,5 +1,5 @@
 import type { Currency, Market, Mode } from '@purlin/contract/markets.ts'
-import { newId, type Db } from '#platform'
+import { eventValues, newId, storeEvents, type Db } from '#platform'
 import type { KnownPayment, Payment, PaymentState } from './payment.ts'
 import type { ProviderPayment } from './provider.ts'
 
@@ -7,11 +7,20 @@ const columns = `p.id, p.customer_order_id as "customerOrderId", p.customer_id a
   p.method, p.captured, p.refunded, p.provider_reference as "providerReference", p.frame_url as "frameUrl",
   p.failure_code as "failureCode", p.authorisations, p.card_brand as "cardBrand", p.card_last4 as "cardLast4", p.abandoned`
 
-const insert = {
-  name: 'payments.insert',
-  text: `insert into payments.payment (id, customer_order_id, placement, provider, state, amount, currency, market, mode, origin, customer_id)
-    values ($1, $2, $3, $4, 'initiated', $5, $6, $7, $8, $9, $10)
-    on conflict (customer_order_id, placement) do nothing`,
+/**
+ * SQL that stores a payment with its event `payment.requested`, if `when` holds, as parts of a WITH list: the payment's is
+ * called `name`, and has no row when the placement has its payment already. The parameters from `$from` on are `paymentValues`.
+ */
+export function insertPaymentAs(name: string, from: number, when: string): string {
+  const $ = (index: number, type: string) => `$${from + index}::${type}`
+  return `${name} as (
+      insert into payments.payment (id, customer_order_id, placement, provider, state, amount, currency, market, mode, origin, customer_id)
+      select ${$(0, 'uuid')}, ${$(1, 'text')}, ${$(2, 'integer')}, ${$(3, 'text')}, 'initiated', ${$(4, 'integer')}, ${$(5, 'text')}, ${$(6, 'text')},
+        ${$(7, 'text')}, ${$(8, 'text')}, ${$(9, 'uuid')} where ${when}
+      on conflict (customer_order_id, placement) do nothing returning id
+    ), ${name}_noted as (
+      ${storeEvents(from + 10, `exists (select 1 from ${name})`)}
+    )`
 }
 
 export interface NewPayment {
@@ -27,11 +36,11 @@ export interface NewPayment {
   origin: string
 }
 
-/** False when the placement already has its payment. */
-export async function insertPayment(db: Db, payment: NewPayment): Promise<boolean> {
+export function paymentValues(payment: NewPayment): unknown[] {
   const { id, customerOrderId, customerId, placement, provider, amount, currency, market, mode, origin } = payment
-  const values = [id, customerOrderId, placement, provider, amount, currency, market, mode, origin, customerId]
-  return (await db.run(insert, values)) === 1
+  const asked = { customerId, placement, amount, currency, market, origin }
+  const event = eventValues('payment.requested', { paymentId: id, customerOrderId, asked })
+  return [id, customerOrderId, placement, provider, amount, currency, market, mode, origin, customerId, ...event]
 }
 
 const selectOne = { name: 'payments.by-id', text: `select ${columns} from payments.payment p where p.id = $1` }

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Mode } from '@purlin/contract/markets.ts'
+import { companyOf, findSession, newSessionToken, ownerOf, sessionIdOf, sessionInsert, type SessionFamily } from '#accounts'
+import { cartBeside, cartOwnerIn } from '#cart'
+import { orderBeside, readOrderOf } from '#orders'
+import { newId } from '#platform'
+import { testDatabase } from '#platform/testing'
+import { addCompany, addCustomer, addMembership, addStaff, signIn } from '../../people/accounts/testing.ts'
+import { saveDraft } from '../orders/store.ts'
+import { addresses } from './testing.ts'
+
+const database = await testDatabase()
+const { db, pool } = database
+
+async function guest(): Promise<string> {
+  const id = sessionIdOf(newSessionToken()) ?? ''
+  const { statement, values } = sessionInsert(id, 'gb', 'b2c')
+  await db.run(statement, values)
+  return id
+}
+const [one, other] = [await addCustomer(db), await addCustomer(db)]
+const [company, rival] = [await addCompany(db), await addCompany(db)]
+await addMembership(db, one.id, company.id, 'buyer')
+await addMembership(db, other.id, rival.id, 'admin')
+const staff = await addStaff(db, { roles: [{ role: 'support', market: null }] })
+
+const viewers: Record<string, { id: string; family: SessionFamily }> = {
+  'a guest': { id: await guest(), family: 'b2c' },
+  'another guest': { id: await guest(), family: 'b2c' },
+  'a customer': { id: (await signIn(db, { customerId: one.id })).id, family: 'b2c' },
+  'a member': { id: (await signIn(db, { customerId: one.id, companyId: company.id, family: 'b2b' })).id, family: 'b2b' },
+  'a member of another company': { id: (await signIn(db, { customerId: other.id, companyId: rival.id, family: 'b2b' })).id, family: 'b2b' },
+  'an operator': { id: (await signIn(db, { staffId: staff.id, family: 'staff' })).id, family: 'staff' },
+}
+const modeOf = (family: SessionFamily): Mode => (family === 'b2b' ? 'b2b' : 'b2c')
+
+const principalOf = async ({ id, family }: { id: string; family: SessionFamily }) => {
+  const session = await findSession(db, id, family)
+  assert.ok(session)
+  return session.principal
+}
+
+test('A1 A2 V-102: read beside the session, an order is found by exactly those who find it otherwise', async () => {
+  const orders: string[] = []
+  for (const viewer of Object.values(viewers).slice(0, 5)) {
+    const principal = await principalOf(viewer)
+    const cartId = newId()
+    const owner = ownerOf({ principal }) ?? ''
+    await pool.query('insert into cart.cart (id, owner, market) values ($1, $2, $3)', [cartId, `${owner}/${cartId}`, 'gb'])
+    const saved = await saveDraft(db, {
+      id: `P${String(orders.length).padStart(16, '0')}`,
+      owner,
+      companyId: companyOf({ principal }),
+      cartId,
+      market: 'gb',
+      mode: modeOf(viewer.family),
+      origin: 'http://gb.localhost',
+      currency: 'GBP',
+      taxKey: 'with_vat',
+      email: 'ann@example.com',
+      address: { ...addresses.gb, country: 'GB' },
+      billingAddress: { ...addresses.gb, country: 'GB' },
+    })
+    assert.ok(saved)
+    orders.push(saved.id)
+  }
+  await pool.query('insert into orders.access_grant (owner, customer_order_id) values ($1, $2)', [
+    ownerOf({ principal: await principalOf(viewers['another guest'] ?? assert.fail()) }),
+    orders[0],
+  ])
+  let found = 0
+  for (const [who, viewer] of Object.entries(viewers)) {
+    const principal = await principalOf(viewer)
+    const owner = ownerOf({ principal })
+    for (const id of orders) {
+      for (const market of ['gb', 'fr'] as const) {
+        const expected = owner === null ? undefined : await readOrderOf(db, id, { owner, companyId: companyOf({ principal }), market })
+        const session = await findSession(db, viewer.id, viewer.family, orderBeside(id, market))
+        assert.deepEqual(session?.principal, principal, who)
+        assert.deepEqual(session.beside?.row, expected, `${who}, ${id}, ${market}`)
+        found += Number(expected !== undefined)
+      }
+    }
+  }
+  // Five owners, two of whom are one customer, and one guest to whom an order was opened.
+  assert.equal(found, 8)
+})
+
+test('A1 V-102: read beside the session, a cart is the viewer’s own, on this storefront and in this market', async () => {
+  const ids = new Map<string, string>()
+  for (const owner of new Set(
+    await Promise.all(
+      Object.values(viewers).map(async (viewer) => {
+        const key = ownerOf({ principal: await principalOf(viewer) })
+        return key === null ? 'nobody' : cartOwnerIn(key, modeOf(viewer.family))
+      }),
+    ),
+  )) {
+    ids.set(owner, newId())
+    await pool.query('insert into cart.cart (id, owner, market) values ($1, $2, $3)', [ids.get(owner), owner, 'gb'])
+  }
+  for (const [who, viewer] of Object.entries(viewers)) {
+    const owner = ownerOf({ principal: await principalOf(viewer) })
+    const mode = modeOf(viewer.family)
+    const inGb = await findSession(db, viewer.id, viewer.family, cartBeside({ market: 'gb', mode }))
+    const row = inGb?.beside?.row as { id: string } | undefined
+    assert.equal(row?.id, owner === null ? undefined : ids.get(cartOwnerIn(owner, mode)), who)
+    const inFr = await findSession(db, viewer.id, viewer.family, cartBeside({ market: 'fr', mode }))
+    assert.equal(inFr?.beside?.row, undefined, who)
+  }
+})
+
+test('V-24: nothing is read beside a session that has ended', async () => {
+  const id = await guest()
+  await pool.query(`update accounts.session set expires_at = now() - interval '1 second' where id = $1`, [id])
+  assert.equal(await findSession(db, id, 'b2c', cartBeside({ market: 'gb', mode: 'b2c' })), null)
+})

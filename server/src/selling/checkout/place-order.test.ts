@@ -45,15 +45,16 @@ test('I2 I3: 50 buyers race for 10 units, 8 at once: exactly 10 are sold', async
   assert.equal(await count(`payments.payment`), 10)
 })
 
-test('I3 A30: the same key sent 20 times at once places one order; with another order it is refused', async () => {
+// Eighteen: with the two attempts after them, as many as the quota of a session allows.
+test('I3 A30: the same key sent 18 times at once places one order; with another order it is refused', async () => {
   await addOffer(database, { id: '1002', stock: 100 })
   const buyer = newBuyer(database)
   const orderId = await draftOrder(buyer, [{ offerId: '1002', quantity: 2 }])
   const key = randomUUID()
-  const results = await Promise.all(Array.from({ length: 20 }, () => place(buyer, orderId, key)))
+  const results = await Promise.all(Array.from({ length: 18 }, () => place(buyer, orderId, key)))
   assert.deepEqual(
     results,
-    Array.from({ length: 20 }, () => ({ ok: true, orderId })),
+    Array.from({ length: 18 }, () => ({ ok: true, orderId })),
   )
   assert.equal(await stockOf(database, '1002'), 98)
   assert.equal(await count('payments.payment where customer_order_id = $1', [orderId]), 1)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Mode } from '@purlin/contract/markets.ts'
 import { companyOf, findSession, newSessionToken, ownerOf, sessionIdOf, sessionInsert, type SessionFamily } from '#accounts'
+import { checkAddress } from '#addresses'
 import { cartBeside, cartOwnerIn } from '#cart'
 import { orderBeside, readOrderOf } from '#orders'
 import { newId } from '#platform'
@@ -33,6 +34,9 @@ const viewers: Record<string, { id: string; family: SessionFamily }> = {
   'a member of another company': { id: (await signIn(db, { customerId: other.id, companyId: rival.id, family: 'b2b' })).id, family: 'b2b' },
   'an operator': { id: (await signIn(db, { staffId: staff.id, family: 'staff' })).id, family: 'staff' },
 }
+const checked = checkAddress('gb', addresses.gb)
+assert.ok('address' in checked)
+
 const modeOf = (family: SessionFamily): Mode => (family === 'b2b' ? 'b2b' : 'b2c')
 
 const principalOf = async ({ id, family }: { id: string; family: SessionFamily }) => {
@@ -59,8 +63,8 @@ test('A1 A2 V-102: read beside the session, an order is found by exactly those w
       currency: 'GBP',
       taxKey: 'with_vat',
       email: 'ann@example.com',
-      address: { ...addresses.gb, country: 'GB' },
-      billingAddress: { ...addresses.gb, country: 'GB' },
+      address: checked.address,
+      billingAddress: checked.billing,
     })
     assert.ok(saved)
     orders.push(saved.id)

@@ -1,5 +1,6 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { mailTemplate } from '#mail'
+import type { Issue } from './issue.ts'
 
 /** Asks the owner of an address whether they want the newsletter. It advertises nothing: that would need their consent. */
 export const confirmMail = mailTemplate<{ secret: string }>('newsletter-confirm', {
@@ -34,5 +35,32 @@ export const welcomeMail = mailTemplate<{ token: string }>('newsletter-welcome',
   example: () => ({ token: 'example-token-of-a-newsletter-12' }),
 })
 
+type IssueContent = Pick<Issue, 'subject' | 'paragraphs' | 'button'> & { token: string }
+
+export const issueMail = mailTemplate<IssueContent>('newsletter-issue', {
+  content: ({ subject, paragraphs, button, token }, { market, origin }) => ({
+    subject,
+    preview: paragraphs[0] ?? subject,
+    blocks: [
+      ...paragraphs.map((text) => ({ kind: 'text' as const, text })),
+      { kind: 'button', label: button.label, url: origin + button.path },
+      {
+        kind: 'quiet',
+        lines: [wordsFor(market)('newsletter.welcome-mail.stop', { url: `${origin}/unsubscribe?newsletter=${token}` })],
+      },
+    ],
+  }),
+  example: ({ market }) => {
+    const t = wordsFor(market)
+    const button = { label: t('newsletter.welcome-mail.do'), path: '/great-deals' }
+    return {
+      subject: t('newsletter.welcome-mail.subject'),
+      paragraphs: [t('newsletter.welcome-mail.text')],
+      button,
+      token: 'example-token-of-a-newsletter-12',
+    }
+  },
+})
+
 /** Shown at /dev/mails. */
-export const mails = [confirmMail, welcomeMail]
+export const mails = [confirmMail, welcomeMail, issueMail]

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { testDatabase, type TestDatabase } from '#platform/testing'
+import { testDatabase, useSettings, type TestDatabase } from '#platform/testing'
 import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
+import { runWork } from '../../edges/worker/testing.ts'
 import { removeSubscriptionsOf } from './index.ts'
-import { schedules } from './jobs.ts'
+import { jobs, schedules } from './jobs.ts'
 
 let database: TestDatabase
 let gateway: TestGateway
 
 before(async () => {
+  useSettings({ OPERATOR_API_KEY: 'an-operator-key-of-thirty-two-bytes' })
   database = await testDatabase()
   gateway = await testGateway(database.pool)
 })
@@ -118,4 +120,59 @@ test('a link is valid for seven days, and requests nobody confirmed are deleted'
 test('with its account an address leaves the newsletter too', async () => {
   await database.command({}, ({ db }) => removeSubscriptionsOf(db, 'Ann@example.com'))
   assert.equal(await state('ann@example.com'), undefined)
+})
+
+test('an issue reaches the confirmed subscriptions of its storefront, each once, with a one-click end; no others', async () => {
+  const subscribed = async (email: string) => {
+    await subscribe(email)
+    await confirm(secretIn((await mailsTo(email))[0]!))
+  }
+  await subscribed('fay@example.com')
+  await subscribed('gil@example.com')
+  await subscribe('waits@example.com')
+  const issue = {
+    key: 'week-48',
+    market: 'gb',
+    mode: 'b2c',
+    subject: 'Warm through the winter',
+    paragraphs: ['Radiators <b>compared</b>.', 'And what fits them.'],
+    button: { label: 'Compare', path: '/our-comparisons' },
+  }
+  const send = async (body: object, key = 'an-operator-key-of-thirty-two-bytes') =>
+    (
+      await fetch(`${gateway.url}/api/v1/operator/newsletter`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    ).status
+  assert.equal(await send(issue, 'none'), 401)
+  for (const wrong of [
+    { subject: 'a\r\nBcc: x@y.example' },
+    { paragraphs: [] },
+    { button: { label: 'x', path: '//evil.example' } },
+    { market: 'us' },
+    { html: '<b>' },
+  ])
+    assert.equal(await send({ ...issue, ...wrong }), 400, JSON.stringify(wrong))
+  assert.equal(await send({ ...issue, key: 'elsewhere', market: 'de' }), 202)
+  for (const _ of [1, 2]) {
+    assert.equal(await send(issue), 202)
+    await runWork(database, [], jobs)
+  }
+  const issues = async (email: string) => (await mailsTo(email)).filter(({ template }) => template === 'newsletter-issue')
+  for (const email of ['fay@example.com', 'gil@example.com']) {
+    const [mail, ...more] = await issues(email)
+    assert.equal(more.length, 0)
+    assert.ok(mail?.text.includes('Radiators <b>compared</b>.') && mail.text.includes('/our-comparisons'))
+    assert.match(mail?.url ?? '', /\/api\/v1\/newsletter\/unsubscribe\/[\w-]{32}$/)
+  }
+  assert.deepEqual(await issues('waits@example.com'), [])
+  const { pathname } = new URL((await issues('fay@example.com'))[0]?.url ?? '')
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  assert.equal((await fetch(gateway.url + pathname, { method: 'POST', headers, body: 'List-Unsubscribe=One-Click' })).status, 204)
+  assert.equal(await send({ ...issue, key: 'week-49' }), 202)
+  await runWork(database, [], jobs)
+  assert.equal((await issues('fay@example.com')).length, 1, 'nothing is sent once the subscription has ended')
+  assert.equal((await issues('gil@example.com')).length, 2)
 })

@@ -1,5 +1,9 @@
 import type { FastifyInstance } from 'fastify'
+import * as v from 'valibot'
+import { enqueue } from '#platform'
+import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
+import { issueInput, type Issue } from './issue.ts'
 import { endSubscription } from './subscribe.ts'
 
 /**
@@ -19,4 +23,16 @@ export function routes(app: FastifyInstance, services: Services): void {
       return reply.header('cache-control', 'no-store').code(204).send()
     },
   )
+
+  void app.register(async (inner) => {
+    setRoutesAction(inner, 'content.change')
+    inner.post('/api/v1/operator/newsletter', async ({ body }, reply) => {
+      const input = v.safeParse(issueInput, body)
+      if (!input.success) return reply.code(400).send({ error: `${v.getDotPath(input.issues[0]) ?? 'body'}: ${input.issues[0].message}` })
+      const { market, mode, key } = input.output
+      const payload: Issue = { ...input.output, origin: services.hosts.site(market, mode).origin }
+      await services.asCommand(({ db }) => enqueue(db, { name: 'newsletter.send', key: `${market} ${mode} ${key}`, payload }))
+      return reply.code(202).send()
+    })
+  })
 }

@@ -43,6 +43,19 @@ export function confirmAsked(
   return db.row(confirm, [confirmHash])
 }
 
+const confirmed = {
+  name: 'newsletter.confirmed',
+  text: `select id, email, token from newsletter.subscription
+    where state = 'confirmed' and email is not null and market = $1 and mode = $2 and ($3::uuid is null or id > $3) order by id limit $4`,
+}
+
+export function readConfirmed(
+  db: Db,
+  { market, mode, after, limit }: { market: Market; mode: Mode; after: string | null; limit: number },
+): Promise<{ id: string; email: string; token: string }[]> {
+  return db.rows(confirmed, [market, mode, after, limit])
+}
+
 const end = {
   name: 'newsletter.end',
   text: `update newsletter.subscription set state = 'ended', ended_at = now(), email = null, confirm_hash = null where token = $1 and state <> 'ended'`,

@@ -48,10 +48,13 @@ export async function confirmSubscription(scope: Scope, secret: string): Promise
     site: { market, mode, origin: scope.origin },
     payload: { token },
     key: `newsletter:${id}:welcome:${token.slice(0, 8)}`,
-    unsubscribeUrl: `${scope.origin}/api/v1/newsletter/unsubscribe/${token}`,
+    unsubscribeUrl: unsubscribeUrl(scope.origin, token),
   })
   return true
 }
+
+/** Where mail programs send a POST when their user presses "unsubscribe" (RFC 8058). */
+export const unsubscribeUrl = (origin: string, token: string): string => `${origin}/api/v1/newsletter/unsubscribe/${token}`
 
 /** Ends a subscription and forgets its address; a wrong token has no effect. */
 export async function endSubscription({ db }: Pick<JobScope, 'db'>, token: string): Promise<void> {

@@ -182,6 +182,8 @@ test('R-161 the sitemap index lists sitemaps of its own market, with alternates 
           sitemapProducts: ['/p/akkuschrauber-1'],
           sitemapSellers: ['/seller-1'],
           sitemapBrands: ['/brand/tarvok-1'],
+          sitemapPaints: ['/paint/farbe-7'],
+          inspirations: [{ slug: 'teppiche' }],
         },
       }
     },

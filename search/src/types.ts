@@ -108,7 +108,10 @@ export interface SearchResponse {
 }
 
 /** The part of a response that search analytics need. */
-export type AnswerSummary = Pick<SearchResponse, 'index' | 'query' | 'nbHits' | 'page' | 'queryID'>
+export type AnswerSummary = Pick<SearchResponse, 'index' | 'query' | 'nbHits' | 'page' | 'queryID'> & {
+  /** What was shown, if events may refer to it. */
+  objectIDs: string[]
+}
 
 /** A response as sent: its JSON in UTF-8. */
 export interface WrittenAnswer {

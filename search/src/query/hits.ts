@@ -10,6 +10,8 @@ import type { Snapshot } from './snapshot.ts'
 export interface HitsOfPage {
   objects(): Hit[]
   written(): string
+  /** Ids of the documents, in order. */
+  ids(): string[]
   /** The first hits, without highlighting. */
   first(count: number): SearchDocument[]
 }
@@ -60,6 +62,7 @@ export function hitsOf(snapshot: Snapshot, request: Request, found: Found, candi
   return {
     objects: () => candidates.map(object),
     written,
+    ids: () => candidates.map((candidate) => documentOf(candidate).objectID),
     first: (count) => candidates.slice(0, count).map((candidate) => project(documentOf(candidate), retrieve, unretrievable)),
   }
 }

@@ -38,7 +38,8 @@ export function writeAnswer(snapshot: Snapshot, params: SearchParams, sort: stri
   const { index, query, nbHits, page, queryID } = rest
   return {
     json: encoder.encode(written + JSON.stringify(rest).slice(1)),
-    summary: { index, query, nbHits, page, queryID },
+    // Only an impression that events may refer to is worth listing.
+    summary: { index, query, nbHits, page, queryID, objectIDs: queryID === undefined ? [] : hits.ids() },
   }
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { SearchRequestError, type AnswerSummary, type Rule, type SearchEngine, type SearchEvent, type Synonym } from '../types.ts'
+import { SearchRequestError, type AnswerSummary, type Rule, type SearchEngine, type SearchEvent, type SearchResponse, type Synonym } from '../types.ts'
 import { readList, readObject, sendJson, sendPreflight, WrittenBody } from './http.ts'
 import { checkKeys, demand, grantFor, mayUse, type ApiKey, type Grant } from './keys.ts'
 import { answerBrowse, answerFacet, answerObjects, answerQueries, answerQuery } from './reads.ts'
@@ -70,7 +70,9 @@ function report(options: WireOptions, answer: unknown, request: IncomingMessage)
   if (!options.onAnswers || typeof answer !== 'object' || answer === null) return
   if (answer instanceof WrittenBody) return options.onAnswers(answer.summaries, request)
   const answers = 'results' in answer ? (answer.results as unknown[]) : [answer]
-  const searches = answers.filter((one): one is AnswerSummary => typeof one === 'object' && one !== null && 'nbHits' in one)
+  const searches = answers
+    .filter((one): one is SearchResponse => typeof one === 'object' && one !== null && 'nbHits' in one)
+    .map(({ hits, ...rest }): AnswerSummary => ({ ...rest, objectIDs: rest.queryID === undefined ? [] : hits.map(({ objectID }) => objectID) }))
   if (searches.length > 0) options.onAnswers(searches, request)
 }
 

@@ -20,7 +20,7 @@ export const quotas = {
   query: { isLocal: true, address: per(minute, 3_000_000) },
   suggestion: { isLocal: true, address: per(minute, 90) },
   event: { isLocal: true, address: per(minute, 300), session: per(minute, 120) },
-  'search-event': { isLocal: true, address: per(hour, 600), session: per(hour, 200) },
+  'search-event': { isLocal: true, address: per(hour, 2000) },
   experiment: { isLocal: true, address: per(minute, 120) },
   'key-call': { isLocal: true, key: per(minute, 600) },
   session: { address: per(10 * minute, 120) },

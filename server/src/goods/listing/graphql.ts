@@ -23,7 +23,8 @@ export const resolvers = {
       if (holds) scope.share?.(holds)
       if (isTold) {
         const { total: results, queryId } = listing
-        reportSearch({ market: scope.market, query: input.query ?? '', results, queryId, isRefined: isRefined(input) })
+        const shown = listing.cards.map(({ productId }) => productId)
+        reportSearch({ market: scope.market, query: input.query ?? '', results, queryId, shown, isRefined: isRefined(input) })
       }
       return listing
     },

@@ -40,6 +40,8 @@ export interface AnsweredSearch {
   query: string
   results: number
   queryId: string | null
+  /** Products shown, which events with this query id may be about. */
+  shown: readonly string[]
   /** Filtered or sorted again: not a search of its own, though events may refer to it. */
   isRefined: boolean
 }

@@ -1,9 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { consentOf } from '@purlin/contract/consent.ts'
 import { isMarket, type Market } from '@purlin/contract/markets.ts'
 import { createWire, type ApiKey } from '@purlin/search/wire/index.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { log, requireQuota, settings, type JobScope } from '#platform'
+import { log, requireQuota, senderHashOf, settings, takeQuota, type JobScope } from '#platform'
 import { searchEngine } from '#listing'
 import { addDays, localDay } from '#pricing'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
@@ -24,6 +25,9 @@ export function routes(app: FastifyInstance, services: Services): void {
   })
 }
 
+/** The address of the request being answered: the engine's interface has no place for it. */
+const senders = new AsyncLocalStorage<string>()
+
 function mountWire(app: FastifyInstance, { asCommand }: Services): void {
   const { search: publicKey, searchAdmin: adminKey } = settings().keys
   const keys: ApiKey[] = [
@@ -34,7 +38,13 @@ function mountWire(app: FastifyInstance, { asCommand }: Services): void {
   const engine = new Proxy({} as ReturnType<typeof searchEngine>, {
     // Connected after the routes are registered; events go to our own tables, which feed popularity.
     get: (_target, name) => {
-      if (name === 'events') return (events: Parameters<typeof takeEvents>[1]) => asCommand((scope: JobScope) => takeEvents(scope, events))
+      if (name === 'events')
+        return async (events: Parameters<typeof takeEvents>[1]) => {
+          const address = senders.getStore()
+          // Beyond its quota a sender gets the same response, and nothing is stored.
+          const taken = await takeQuota('search-event', { address }, events.length)
+          return taken.ok ? asCommand((scope: JobScope) => takeEvents(scope, events, senderHashOf(address))) : 0
+        }
       const target = searchEngine()
       const value: unknown = Reflect.get(target, name)
       return typeof value === 'function' ? (value.bind(target) as unknown) : value
@@ -46,9 +56,9 @@ function mountWire(app: FastifyInstance, { asCommand }: Services): void {
     basePath: '/search-engine',
     mayTakeEvents: (request) => consentOf(request).allows('userPreferences'),
     onAnswers: (answers) => {
-      for (const { index = '', query, nbHits, page, queryID } of answers) {
+      for (const { index = '', query, nbHits, page, queryID, objectIDs } of answers) {
         const market = /^products_([a-z]{2})/.exec(index)?.[1]
-        if (isMarket(market) && page === 0) noteSearch({ market, query, results: nbHits, queryId: queryID })
+        if (isMarket(market) && page === 0) noteSearch({ market, query, results: nbHits, queryId: queryID, shown: objectIDs })
       }
     },
     onError: (error) => log.error({ err: error }, 'a search request failed'),
@@ -58,10 +68,9 @@ function mountWire(app: FastifyInstance, { asCommand }: Services): void {
     inner.removeAllContentTypeParsers()
     inner.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null))
     inner.all('/search-engine/*', { config: { action: 'search.use' } }, async (request, reply) => {
-      if (!adminKey || request.headers['x-algolia-api-key'] !== adminKey)
-        await requireQuota(request.url.startsWith('/search-engine/1/events') ? 'search-event' : 'search', { address: request.ip })
+      if (!adminKey || request.headers['x-algolia-api-key'] !== adminKey) await requireQuota('search', { address: request.ip })
       reply.hijack()
-      await wire(request.raw, reply.raw)
+      await senders.run(request.ip, () => wire(request.raw, reply.raw))
     })
     done()
   })

@@ -6,7 +6,11 @@ import { addClicks, saveEvents, type StoredEvent } from './analytics-store.ts'
 const maxProducts = 20
 
 /** Stores events of search clients about products; others are dropped. The caller has checked for consent. */
-export async function takeEvents({ db }: Pick<JobScope, 'db'>, events: readonly SearchEvent[]): Promise<number> {
+export async function takeEvents(
+  { db }: Pick<JobScope, 'db'>,
+  events: readonly SearchEvent[],
+  senderHash: string | null = null,
+): Promise<number> {
   const stored = events.flatMap((event): StoredEvent[] => {
     const market = /^products_([a-z]{2})/.exec(event.index)?.[1]
     if (!isMarket(market)) return []
@@ -15,7 +19,9 @@ export async function takeEvents({ db }: Pick<JobScope, 'db'>, events: readonly 
       .slice(0, maxProducts)
       .map(String)
     const queryId = typeof event.queryID === 'string' && /^[0-9a-f]{32}$/.test(event.queryID) ? event.queryID : null
-    return [{ id: newId(), market, type: event.eventType, userToken: event.userToken, queryId, productIds }]
+    // Nothing could be said about events without a query: they are not kept.
+    if (queryId === null) return []
+    return [{ id: newId(), market, type: event.eventType, userToken: event.userToken, queryId, senderHash, productIds }]
   })
   if (stored.length === 0) return 0
   await saveEvents(db, stored)

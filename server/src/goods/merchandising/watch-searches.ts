@@ -9,6 +9,8 @@ export interface WatchedSearch {
   results: number
   /** Set when later events may refer to it. */
   queryId?: string | null
+  /** Products shown. */
+  shown?: readonly string[]
   /** Belongs to a search already counted. */
   isRefined?: boolean
 }
@@ -26,15 +28,15 @@ const personal = /[^\s@]{1,64}@[^\s@]{1,190}\.|^(?:\+|00?)[1-9][\d ()/.-]{7,20}$
 
 const maxQueries = 5_000
 let counts = new Map<string, Count>()
-let asked: { queryId: string; market: Market; day: string; query: string }[] = []
+let asked: { queryId: string; market: Market; day: string; query: string; shown: readonly string[] }[] = []
 
 /** Counts one search in memory. A flood of distinct queries is capped, never a page. */
-export function noteSearch({ market, query, results, queryId, isRefined = false }: WatchedSearch, now = new Date()): void {
+export function noteSearch({ market, query, results, queryId, shown = [], isRefined = false }: WatchedSearch, now = new Date()): void {
   const text = query.trim().toLowerCase().replace(/\s+/g, ' ').slice(0, 100)
   if (text === '' || personal.test(text)) return
   const day = localDay(market, now)
   if (!isRefined) add({ market, day, query: text, searches: 1, withoutResults: results === 0 ? 1 : 0 })
-  if (queryId && asked.length < maxQueries) asked.push({ queryId, market, day, query: text })
+  if (queryId && asked.length < maxQueries) asked.push({ queryId, market, day, query: text, shown })
 }
 
 function add(more: Count): void {

@@ -1,5 +1,5 @@
 import { marketCodes } from '@purlin/contract/markets.ts'
-import { readMarketOffers, readProductPage, reference, type Product } from '#catalogue'
+import { raisePopularity, readMarketOffers, readProductPage, reference, type Product } from '#catalogue'
 import { readViewed } from '#history'
 import { readBaskets } from '#orders'
 import { enqueue, every, job, purgePages, readNote, writeNote, type Db } from '#platform'
@@ -63,7 +63,24 @@ async function offeredIn(db: Db, market: (typeof marketCodes)[number], goods: re
   return offered
 }
 
+/** What one order adds to the popularity of each of its products. */
+const orderWeight = 20
+const salesNote = 'popularity-counted-until'
+
 export const schedules = [
+  // Orders of our own records weigh, and no event about them: an event can be invented.
+  every(hourMs, 'recommendations.count-sales', async ({ db, emit, now }) => {
+    const since = (await readNote<string>(db, salesNote)) ?? now.toISOString()
+    await writeNote(db, salesNote, now.toISOString())
+    const weights = new Map<string, number>()
+    for (const market of marketCodes)
+      for (const basket of await readBaskets(db, market, new Date(since)))
+        for (const productId of new Set(basket)) weights.set(productId, (weights.get(productId) ?? 0) + orderWeight)
+    await raisePopularity(
+      { db, emit },
+      [...weights].map(([productId, weight]) => ({ productId, weight })),
+    )
+  }),
   every(12 * hourMs, 'recommendations.plan-night', async ({ db, now }) => {
     const night = new Date(now)
     night.setUTCHours(hourOfNight, 0, 0, 0)

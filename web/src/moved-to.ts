@@ -6,6 +6,8 @@ import type { Match, Route } from './route-table.ts'
 export function movedTo<Row extends Route>(found: Match<Row>, pathname: string, search: string): { status: number; to: string } | null {
   const { route, params, isNamed } = found
   if (route.redirect) return { status: route.redirect.status, to: buildUrl(route.redirect.to, params) + search }
+  const plain = plainPath(pathname)
+  if (plain !== pathname && !isNamed) return { status: 308, to: plain + search }
   if (isNamed) {
     const query = parseQuery(search)
     const known: Record<string, string> = { ...params }
@@ -23,6 +25,14 @@ export function movedTo<Row extends Route>(found: Match<Row>, pathname: string, 
     return { status: 308, to: `/${pathname.split('/').filter(Boolean).join('/')}${search}` }
   }
   return null
+}
+
+/** The one spelling of a path: letters, digits and -._~ as they are, other escapes in capitals. Only it may become a cache key. (V-16) */
+function plainPath(pathname: string): string {
+  return pathname.replace(/%([0-9a-f]{2})/gi, (escape, code: string) => {
+    const sign = String.fromCharCode(Number.parseInt(code, 16))
+    return /[\w.~-]/.test(sign) ? sign : escape.toUpperCase()
+  })
 }
 
 function withoutParams(search: string, pattern: string): string {

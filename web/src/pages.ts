@@ -106,7 +106,8 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
       res.writeHead(405, { allow: 'GET, HEAD, POST' }).end()
       return
     }
-    const found = match(pathname, site.variant)
+    // Browsers read a backslash as a slash: such an address is none of ours, and is never repeated in a redirect. (V-16)
+    const found = pathname.includes('\\') ? null : match(pathname, site.variant)
     if (found) asked.route = found.route.name
     const moved = found && movedTo(found, pathname, search)
     if (moved && method !== 'POST') return sendReply(req, res, redirectReply(asked, moved.status, moved.to))

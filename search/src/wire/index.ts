@@ -1,5 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { SearchRequestError, type AnswerSummary, type Rule, type SearchEngine, type SearchEvent, type SearchResponse, type Synonym } from '../types.ts'
+import {
+  SearchRequestError,
+  type AnswerSummary,
+  type Rule,
+  type SearchEngine,
+  type SearchEvent,
+  type SearchResponse,
+  type Synonym,
+} from '../types.ts'
 import { readList, readObject, sendJson, sendPreflight, WrittenBody } from './http.ts'
 import { checkKeys, demand, grantFor, mayUse, type ApiKey, type Grant } from './keys.ts'
 import { answerBrowse, answerFacet, answerObjects, answerQueries, answerQuery } from './reads.ts'
@@ -72,7 +80,10 @@ function report(options: WireOptions, answer: unknown, request: IncomingMessage)
   const answers = 'results' in answer ? (answer.results as unknown[]) : [answer]
   const searches = answers
     .filter((one): one is SearchResponse => typeof one === 'object' && one !== null && 'nbHits' in one)
-    .map(({ hits, ...rest }): AnswerSummary => ({ ...rest, objectIDs: rest.queryID === undefined ? [] : hits.map(({ objectID }) => objectID) }))
+    .map(({ hits, ...rest }): AnswerSummary => ({
+      ...rest,
+      objectIDs: rest.queryID === undefined ? [] : hits.map(({ objectID }) => objectID),
+    }))
   if (searches.length > 0) options.onAnswers(searches, request)
 }
 

@@ -256,9 +256,17 @@ test('V-10 one network that really saw a product gives it no weight, however man
 
 test('V-10 R-520 beyond its quota a sender gets the same response, and its events are not stored', async () => {
   const gateway = await testGateway(database.pool)
-  const count = async () => (await database.pool.query<{ n: number }>('select count(*)::int as n from merchandising.search_event')).rows[0]?.n ?? 0
+  const count = async () =>
+    (await database.pool.query<{ n: number }>('select count(*)::int as n from merchandising.search_event')).rows[0]?.n ?? 0
   const before = await count()
-  const events = Array.from({ length: 1000 }, (_, n) => ({ eventType: 'click', eventName: 'card', index, userToken: `v${n}`, objectIDs: ['3'], queryID: 'e'.repeat(32) }))
+  const events = Array.from({ length: 1000 }, (_, n) => ({
+    eventType: 'click',
+    eventName: 'card',
+    index,
+    userToken: `v${n}`,
+    objectIDs: ['3'],
+    queryID: 'e'.repeat(32),
+  }))
   for (let sent = 0; sent < 5; sent++) {
     const { statusCode } = await gateway.app.inject({
       method: 'POST',

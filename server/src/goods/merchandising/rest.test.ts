@@ -50,7 +50,16 @@ const sendEvent = (cookie: string) =>
     method: 'POST',
     headers: { 'x-algolia-api-key': 'purlin-search', cookie },
     body: JSON.stringify({
-      events: [{ eventType: 'click', eventName: 'card', index: productsIndex('gb'), userToken: 'visitor-1', objectIDs: ['7'], queryID: 'a'.repeat(32) }],
+      events: [
+        {
+          eventType: 'click',
+          eventName: 'card',
+          index: productsIndex('gb'),
+          userToken: 'visitor-1',
+          objectIDs: ['7'],
+          queryID: 'a'.repeat(32),
+        },
+      ],
     }),
   })
 const eventCount = { name: 'test.search-events', text: 'select count(*)::int as count from merchandising.search_event' }

@@ -44,7 +44,7 @@ export function createAssets(folder: string): Assets {
     const asset = assets.get(pathname)
     if (!asset) return false
     if (req.method !== 'GET' && req.method !== 'HEAD') {
-      res.writeHead(405, { allow: 'GET, HEAD' }).end()
+      res.writeHead(405, { allow: 'GET, HEAD', 'cache-control': 'no-store' }).end()
       return true
     }
     if (req.headers['if-none-match'] === asset.etag) {

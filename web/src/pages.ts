@@ -63,6 +63,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const known = alias ? cache.byAlias(alias) : null
     if (known && !known.revalidate) return sendCached(req, res, known.page)
 
+    res.setHeader('x-content-type-options', 'nosniff')
     const at = url.indexOf('?')
     const pathname = at < 0 ? url : url.slice(0, at)
     if (options.assets(req, res, pathname)) return
@@ -103,7 +104,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const { req, site, pathname, search } = asked
     const method = req.method
     if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
-      res.writeHead(405, { allow: 'GET, HEAD, POST' }).end()
+      res.writeHead(405, { allow: 'GET, HEAD, POST', 'cache-control': 'no-store' }).end()
       return
     }
     // Browsers read a backslash as a slash: such an address is none of ours, and is never repeated in a redirect. (V-16)

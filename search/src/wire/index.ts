@@ -24,8 +24,8 @@ export interface WireOptions {
   mayTakeEvents?: (request: IncomingMessage) => boolean
   /** Called with every query: for analytics. */
   onAnswers?: (answers: AnswerSummary[], request: IncomingMessage) => void
-  /** Called with failures that are not the caller's. */
-  onError?: (error: unknown) => void
+  /** Called with failures that are not the caller's; may return what to tell the caller. */
+  onError?: (error: unknown) => { status: number; message: string; retryAfter?: number | undefined } | void
   now?: () => number
 }
 
@@ -70,8 +70,9 @@ export function createWire(options: WireOptions): (request: IncomingMessage, res
 
 function fail(options: WireOptions, response: ServerResponse, error: unknown): void {
   if (error instanceof SearchRequestError) return sendJson(response, error.status, { message: error.message, status: error.status })
-  options.onError?.(error)
-  sendJson(response, 500, { message: 'Internal error', status: 500 })
+  const { status, message, retryAfter } = options.onError?.(error) ?? { status: 500, message: 'Internal error' }
+  if (retryAfter !== undefined && !response.headersSent) response.setHeader('retry-after', retryAfter)
+  sendJson(response, status, { message, status })
 }
 
 function report(options: WireOptions, answer: unknown, request: IncomingMessage): void {

@@ -49,6 +49,7 @@ export function createEndpoints(parts: Parts): (req: IncomingMessage, res: Serve
     const endpoint = Object.hasOwn(endpoints, pathname) ? endpoints[pathname] : numberedEndpoint(pathname)
     const site = endpoint && parts.hosts.siteOf(req.headers.host)
     if (!endpoint || !site) return false
+    res.setHeader('x-content-type-options', 'nosniff')
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       res.writeHead(405, { allow: 'GET, HEAD' }).end()
       return true

@@ -14,6 +14,7 @@ import { takeUpload } from '#uploads'
 import { metrics } from '../../foundation/platform/metrics.ts'
 import { countQuotasIn } from '../../foundation/platform/quotas.ts'
 import { moduleFolders } from '../../modules.ts'
+import { defaultHeaders } from './default-headers.ts'
 import { errorAnswer } from './error-answer.ts'
 import { connectModules } from '../connect-modules.ts'
 import { type ExecuteOptions, createExecute } from './execute.ts'
@@ -62,14 +63,6 @@ export interface Gateway {
   findPrincipal(cookieHeader: string, site: SiteSettings): Promise<Principal>
   /** Stops accepting connections, answers requests in flight and on open connections, then closes. */
   close(): Promise<void>
-}
-
-/** Gateway responses are data: never sniffed, cached or framed. */
-const defaultHeaders = {
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
 }
 
 /** GraphQL, the modules' REST routes, health and metrics on one server; listen on `server`. */

@@ -89,7 +89,9 @@ export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error)
   if (code) return unavailableCodes.has(code)
   const message = error instanceof Error ? error.message : ''
-  return /Connection terminated|timeout exceeded when trying to connect|not queryable|Client was closed|Query read timeout/.test(message)
+  return /Connection terminated|timeout expired|timeout exceeded when trying to connect|not queryable|Client was closed|Query read timeout/.test(
+    message,
+  )
 }
 
 /** A statement exceeded its time limit: 504, and the word "timeout" for clients. Source: spec §8. */

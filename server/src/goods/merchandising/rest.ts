@@ -4,9 +4,11 @@ import { isMarket, type Market } from '@purlin/contract/markets.ts'
 import { createWire, type ApiKey } from '@purlin/search/wire/index.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { log, requireQuota, senderHashOf, settings, takeQuota, type JobScope } from '#platform'
+import { log, newId, requireQuota, senderHashOf, settings, takeQuota, type JobScope } from '#platform'
 import { searchEngine } from '#listing'
 import { addDays, localDay } from '#pricing'
+import { defaultHeaders } from '../../edges/gateway/default-headers.ts'
+import { errorAnswer } from '../../edges/gateway/error-answer.ts'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { popularQueries, queriesWithoutResults } from './analytics-store.ts'
@@ -61,7 +63,10 @@ function mountWire(app: FastifyInstance, { asCommand }: Services): void {
         if (isMarket(market) && page === 0) noteSearch({ market, query, results: nbHits, queryId: queryID, shown: objectIDs })
       }
     },
-    onError: (error) => log.error({ err: error }, 'a search request failed'),
+    onError: (error) => {
+      const { message, extensions } = errorAnswer(error, { requestId: newId(), log })
+      return { status: extensions?.status ?? 500, message, retryAfter: extensions?.retryAfter }
+    },
   })
   void app.register((inner, _options, done) => {
     // The search API parses bodies itself: official clients send JSON as text/plain.
@@ -70,6 +75,7 @@ function mountWire(app: FastifyInstance, { asCommand }: Services): void {
     inner.all('/search-engine/*', { config: { action: 'search.use' } }, async (request, reply) => {
       if (!adminKey || request.headers['x-algolia-api-key'] !== adminKey) await requireQuota('search', { address: request.ip })
       reply.hijack()
+      for (const [name, value] of Object.entries(defaultHeaders)) reply.raw.setHeader(name, value)
       await senders.run(request.ip, () => wire(request.raw, reply.raw))
     })
     done()

@@ -1,9 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Currency } from '@purlin/contract/markets.ts'
+import * as v from 'valibot'
 import { callJson } from './call-json.ts'
 import { asFailureCode } from './payment.ts'
 import {
   ForgedMessage,
+  UnreadableMessage,
   ProviderRefusal,
   type CallOptions,
   type PaymentProvider,
@@ -123,11 +125,17 @@ export function embeddedProvider({ url, secret, webhookSecret, timeoutMs = 5000 
       if (typeof signature !== 'string' || !isSigned(webhookSecret, rawBody, signature, Date.now())) {
         throw new ForgedMessage('The signature of the message is invalid')
       }
-      const event = JSON.parse(rawBody) as { id: string; type: string; intent: unknown }
-      return { id: event.id, type: event.type, payment: asPayment(event.intent) }
+      try {
+        const { id, type, intent } = v.parse(message, JSON.parse(rawBody))
+        return { id, type, payment: asPayment(intent) }
+      } catch (error) {
+        throw new UnreadableMessage('The message makes no sense', { cause: error })
+      }
     },
   }
 }
+
+const message = v.object({ id: v.string(), type: v.string(), intent: v.unknown() })
 
 const customerPath = (customer: string): string => `/v1/customers/${encodeURIComponent(customer)}`
 

@@ -121,6 +121,11 @@ export class ProviderRefusal extends Error {
   }
 }
 
+/** Signed, and still not a message we know how to read: 400, and sending it again changes nothing. */
+export class UnreadableMessage extends Error {
+  override name = 'UnreadableMessage'
+}
+
 /** A message that is not from the provider or was altered in transit. */
 export class ForgedMessage extends Error {
   override name = 'ForgedMessage'

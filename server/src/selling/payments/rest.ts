@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { asCommand, log, logOf } from '#platform'
 import type { Services } from '../../edges/gateway/services.ts'
-import { ForgedMessage } from './provider.ts'
+import { ForgedMessage, UnreadableMessage } from './provider.ts'
 import { receiveWebhook } from './receive-webhook.ts'
 import { paymentProvider } from './settings.ts'
 
@@ -22,6 +22,10 @@ export function routes(app: FastifyInstance, { pool }: Services): void {
         })
         return reply.code(200).send({ received })
       } catch (error) {
+        if (error instanceof UnreadableMessage) {
+          log.error({ err: error }, 'a signed payment message could not be read')
+          return reply.code(400).send({ error: 'message' })
+        }
         if (!(error instanceof ForgedMessage)) throw error
         log.warn({ address: request.ip }, 'a forged payment message was refused')
         return reply.code(400).send({ error: 'signature' })

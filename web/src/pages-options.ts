@@ -85,6 +85,8 @@ export interface PagesOptions<AnySite extends Site, Row extends Route, Context e
   admit?(row: Row | null, remoteAddress: string): Promise<number | null>
   /** Pages below a prefix, without the layout of their row. */
   bare?: BarePages
+  /** A turn for a page that has to be rendered; null when the server is too busy: 503. Cached pages need none. */
+  enter?(row: Row | null): Promise<(() => void) | null>
   /** The finished document. */
   document(request: DocumentInput<Row, Context>): string
   headers(site: AnySite): Record<string, string>

@@ -19,6 +19,7 @@ import { encodingOf, finishPage, sendCached, sendReply, type Reply } from './rep
 import { compileRoutes, type Match, type Route } from './route-table.ts'
 import { isOwnRequest } from './security.ts'
 import { declaredVariations, everyVariation } from './variations.ts'
+import { nobody, noTurns, type Visit } from './visit.ts'
 
 export interface Pages {
   handle(req: IncomingMessage, res: ServerResponse): void
@@ -118,7 +119,9 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     if (!found || !policy || !variation || method === 'POST' || !page || page === bundle.laterPage) {
       const wait = await options.admit?.(found?.route ?? null, remoteAddress(req))
       if (wait) return sendReply(req, res, await tooManyReply(asked, wait))
-      return sendReply(req, res, await personal(asked, found, variation))
+      const work = async () => sendReply(req, res, await personal(asked, found, variation))
+      // A form is read while it is answered: a slow sender must not keep a turn.
+      return method === 'POST' ? work() : inTurn(res, found?.route ?? null, work)
     }
 
     const query = pickQuery(parseQuery(search), policy.query ?? [])
@@ -142,15 +145,25 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     // Decided after rendering: requests in the meantime count too.
     const isWanted = () => kept !== null || alreadySent || cache.admits(key)
     const fill = () => makeShared(asked, found, query, variation, isWanted)
-    if (kept || alreadySent) {
-      await cache.fill(key, fill)
-      return
+    return inTurn(res, found.route, async () => {
+      const made = await cache.fill(key, fill)
+      if (kept || alreadySent) return
+      if ('page' in made) {
+        cache.alias(alias, key)
+        sendCached(req, res, made.page)
+      } else await sendReply(req, res, made.reply)
+    })
+  }
+
+  /** Renders when it is this request's turn; without one, a copy in the cache stays as it is and everybody else is told to come back. */
+  async function inTurn(res: ServerResponse, row: Row | null, work: () => Promise<void>): Promise<void> {
+    const leave = options.enter ? await options.enter(row) : noTurns
+    if (!leave) return res.headersSent ? undefined : overloaded(res)
+    try {
+      await work()
+    } finally {
+      leave()
     }
-    const made = await cache.fill(key, fill)
-    if ('page' in made) {
-      cache.alias(alias, key)
-      sendCached(req, res, made.page)
-    } else await sendReply(req, res, made.reply)
   }
 
   /** A shared page: rendered without access to cookies, so that nothing personal can get into it. */
@@ -382,15 +395,6 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
 
   return { handle, cache, purge: (tags) => void (tags === null ? cache.clear() : cache.purge(tags)) }
 }
-
-interface Visit {
-  shared: boolean
-  query: QueryValues
-  cookies: Record<string, string>
-  cookieHeader: string
-  variations: Record<string, string>
-}
-const nobody: Visit = { shared: true, query: {}, cookies: {}, cookieHeader: '', variations: {} }
 
 type Made = { page: CachedPage } | { reply: Reply }
 

@@ -95,6 +95,7 @@ export function assemble(
     // The pages inside the app.
     bare: { prefix: webviewPrefix, layout: 'webview' },
     takeFile: (context, name, source) => context.client.upload(name, source),
+    ...(options.gateway.enter && { enter: (row: ShopRoute | null) => options.gateway.enter?.(kindOf(row)) ?? Promise.resolve(null) }),
     admit: async (row, address) => (await options.gateway.admit?.(row?.name === 'search' ? 'search' : 'page', address)) ?? null,
     ...(options.gateway.remoteAddress && { remoteAddress: options.gateway.remoteAddress }),
     document: createDocument({ render, manifest, version, requestTimeoutMs: settings.requestTimeoutMs ?? 10_000 }),
@@ -115,6 +116,14 @@ export function assemble(
     return true
   }
   return { ...pages, tryHandle }
+}
+
+/** Who is about to pay waits least. */
+function kindOf(row: ShopRoute | null): 'checkout' | 'cart' | 'product' | 'listing' {
+  if (!row) return 'listing'
+  if (row.layout === 'funnel' || /payment|checkout/i.test(row.name)) return 'checkout'
+  if (row.name === 'cart' || row.access !== 'public') return 'cart'
+  return row.name === 'product' ? 'product' : 'listing'
 }
 
 const sites = new WeakMap<SiteSettings, StorefrontSite>()

@@ -12,6 +12,8 @@ export interface StorefrontOptions {
     /** The client's network address, behind trusted proxies. */
     remoteAddress?(req: IncomingMessage): string
     /** Counts a page or a search of this address; returns the seconds to wait if it has used up its quota. */
+    /** A turn for a request of this kind; null when the shop is too busy for it. */
+    enter?(kind: 'checkout' | 'cart' | 'product' | 'listing'): Promise<(() => void) | null>
     admit?(kind: 'page' | 'search', remoteAddress: string): Promise<number | null>
   }
   hosts: SiteHosts

@@ -6,12 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { GatewayExecute, GatewayTakeUpload } from '@purlin/contract/gateway.ts'
 import type { SiteHosts, SiteSettings } from '@purlin/contract/site-settings.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { stranger } from '#accounts'
 import { keyDoor } from '#integrations'
-import { type Pool, StatusError, log, settings, takeQuota } from '#platform'
+import { type Pool, StatusError, UnavailableError, log, settings, takeQuota } from '#platform'
 import { takeUpload } from '#uploads'
 import { metrics } from '../../foundation/platform/metrics.ts'
+import { waitingQueues, type Leave, type RequestKind, type WaitingQueues } from '../../foundation/platform/waiting-queues.ts'
 import { countQuotasIn } from '../../foundation/platform/quotas.ts'
 import { moduleFolders } from '../../modules.ts'
 import { defaultHeaders } from './default-headers.ts'
@@ -56,6 +57,8 @@ export interface Gateway {
   /** The client's network address, behind trusted proxies. */
   remoteAddress(req: IncomingMessage): string
   /** Counts a page or a search of this address; returns the seconds to wait if it has used up its quota. */
+  /** A turn for a page of this kind; null when the process is too busy for it. */
+  enter: WaitingQueues['enter']
   admit(kind: 'page' | 'search', remoteAddress: string): Promise<number | null>
   /** Lets the storefront handle requests first; it returns false for addresses that are not its own. */
   mount(handler: (req: IncomingMessage, res: ServerResponse) => boolean): void
@@ -71,6 +74,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   if (settings().quotaStore === 'postgres') countQuotasIn(pool)
   let before: ((req: IncomingMessage, res: ServerResponse) => boolean) | undefined
   let stopping = false
+  const queues = waitingQueues()
   const app = fastify({
     bodyLimit: limits.bodyBytes,
     trustProxy: options.trustProxy ?? false,
@@ -105,6 +109,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   app.addHook('onSend', async (_request, reply) => {
     for (const [name, value] of Object.entries(defaultHeaders)) if (!reply.hasHeader(name)) reply.header(name, value)
   })
+  takeTurns(app, queues)
   const routes = guardRoutes(app, { ...createServices(pool, hosts), admitKey: keyDoor(pool.db) })
   const execute = await createExecute({ pool, hosts, edges: options.edges, schema: options.schema })
   graphqlRoutes(app, { execute, hosts })
@@ -136,6 +141,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       return { ...(await takeUpload(await scope.personal(), { name, source })), setCookies: scope.setCookies }
     },
     remoteAddress: remoteAddressBehind(options.trustProxy),
+    enter: queues.enter,
     admit: async (kind, address) => {
       const taken = await takeQuota(kind, { address })
       return taken.ok ? null : taken.retryAfterSeconds
@@ -149,10 +155,36 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     close: async () => {
       stopping = true
+      queues.stop()
       await drain(app.server)
       await app.close().catch(() => undefined)
     },
   }
+}
+
+/**
+ * What the requests of programs and scripts wait among. Health and metrics do not wait, nor does what reads its body while it
+ * works: a slow sender would keep a turn.
+ */
+function kindOf({ method, url, headers }: FastifyRequest): RequestKind | null {
+  if (/^\/(?:health|metrics|search-engine)\b/.test(url) || headers['content-type']?.startsWith('multipart/')) return null
+  if (url.startsWith('/webhooks/')) return 'checkout'
+  if (url.startsWith('/api/v1/address-suggestions')) return 'suggestions'
+  return method === 'GET' || method === 'HEAD' ? 'listing' : 'cart'
+}
+
+/** Requests work in turns, from the arrival of the whole body until the response is made. */
+function takeTurns(app: FastifyInstance, queues: WaitingQueues): void {
+  const turns = new WeakMap<FastifyRequest, Leave>()
+  app.addHook('preHandler', async (request, reply) => {
+    const kind = kindOf(request)
+    if (kind === null) return
+    const leave = await queues.enter(kind)
+    if (!leave) throw new UnavailableError('Too many requests at once')
+    turns.set(request, leave)
+    reply.raw.once('close', leave)
+  })
+  app.addHook('onSend', async (request) => turns.get(request)?.())
 }
 
 /** Long enough for a connection in transit from the accepting process to arrive, or to be returned. */

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { test } from 'node:test'
+import { waitingBudgetMs, waitingQueues, type Leave, type RequestKind } from './waiting-queues.ts'
+
+test('V-12 when it is crowded, checkout comes before cart, product, listing and suggestions, whoever came first', async () => {
+  const queues = waitingQueues({ atOnce: 1 })
+  const first = await queues.enter('listing')
+  const order: RequestKind[] = []
+  const run = async (kind: RequestKind) => {
+    const leave = await queues.enter(kind)
+    order.push(kind)
+    leave?.()
+  }
+  const all = (['suggestions', 'listing', 'product', 'cart', 'checkout'] as const).map(run)
+  first?.()
+  await Promise.all(all)
+  assert.deepEqual(order, ['checkout', 'cart', 'product', 'listing', 'suggestions'])
+})
+
+test('V-12 what would wait longer than its budget is refused at once, while the checkout still gets its turn', async () => {
+  let clock = 0
+  const queues = waitingQueues({ atOnce: 2, now: () => clock })
+  const turns: (Leave | null)[] = [await queues.enter('product'), await queues.enter('product')]
+  // Turns end every 400 ms: a listing may have three before it, a checkout a dozen.
+  for (let n = 0; n < 60; n++) {
+    const next = queues.enter('checkout')
+    clock += 400
+    turns.shift()?.()
+    turns.push(await next)
+  }
+  const waiting: Promise<Leave | null>[] = []
+  for (let n = 0; n < 10; n++) waiting.push(queues.enter('listing'))
+  const refused = queues.stats().refused.listing
+  assert.ok(refused >= 6 && refused <= 8, `${refused} of ten`)
+  const buyer = queues.enter('checkout')
+  turns.shift()?.()
+  assert.ok(await buyer)
+  assert.equal(queues.stats().refused.checkout, 0)
+})
+
+test('V-12 a request that has waited for its budget is refused, and its place is free', async () => {
+  const queues = waitingQueues({ atOnce: 1 })
+  const leave = await queues.enter('checkout')
+  const startedAt = performance.now()
+  assert.equal(await queues.enter('suggestions'), null)
+  assert.ok(performance.now() - startedAt >= waitingBudgetMs.suggestions - 20)
+  leave?.()
+  leave?.()
+  assert.equal(queues.stats().underWay, 0)
+  assert.ok(await queues.enter('suggestions'))
+})
+
+test('V-12 F18 a busy event loop refuses suggestions first, and recovers', async () => {
+  const queues = waitingQueues({ atOnce: 10 })
+  for (let n = 0; n < 4; n++) {
+    const until = performance.now() + 1500
+    while (performance.now() < until);
+    await sleep(0)
+  }
+  assert.equal(await queues.enter('suggestions'), null)
+  assert.ok(await queues.enter('checkout'))
+  await sleep(1500)
+  assert.ok(await queues.enter('suggestions'))
+  queues.stop()
+})

@@ -1,0 +1,95 @@
+/** Kinds of requests, the most important first, and how long each may wait before it is refused. */
+export const waitingBudgetMs = { checkout: 5000, cart: 3000, product: 2000, listing: 1500, suggestions: 500 } as const
+export type RequestKind = keyof typeof waitingBudgetMs
+const kinds: readonly RequestKind[] = ['checkout', 'cart', 'product', 'listing', 'suggestions']
+
+/** Ends a request's turn. */
+export type Leave = () => void
+
+export interface WaitingQueues {
+  /** A turn, now or after waiting; null at once when the wait would exceed the kind's budget, or once it has. */
+  enter(kind: RequestKind): Promise<Leave | null>
+  /** Requests under way and waiting, and refusals so far, by kind. */
+  stats(): { underWay: number; waiting: number; refused: Readonly<Record<RequestKind, number>> }
+  stop(): void
+}
+
+interface Waiting {
+  timer: NodeJS.Timeout
+  resolve: (leave: Leave | null) => void
+}
+
+const samplingMs = 100
+
+/**
+ * Short queues by kind. Load is measured by how long requests wait: in these queues, and for the event loop, whose delay is
+ * sampled. What would wait too long is refused immediately, so that the rest is answered in time. (V-12)
+ */
+export function waitingQueues({ atOnce = 32, now = () => performance.now() }: { atOnce?: number; now?: () => number } = {}): WaitingQueues {
+  const queues = new Map<RequestKind, Waiting[]>(kinds.map((kind) => [kind, []]))
+  const refused: Record<RequestKind, number> = { checkout: 0, cart: 0, product: 0, listing: 0, suggestions: 0 }
+  let underWay = 0
+  /** Smoothed time between two ends of turns, and smoothed delay of the event loop. */
+  let intervalMs = 0
+  let loopDelayMs = 0
+  let lastEnd = now()
+  let expected = now() + samplingMs
+  const sampling = setInterval(() => {
+    loopDelayMs = 0.8 * loopDelayMs + 0.2 * Math.max(0, now() - expected)
+    expected = now() + samplingMs
+  }, samplingMs).unref()
+
+  const refuse = (kind: RequestKind): null => {
+    refused[kind]++
+    return null
+  }
+
+  function leaveOnce(): Leave {
+    let left = false
+    return () => {
+      if (left) return
+      left = true
+      underWay--
+      const at = now()
+      // A pause without requests says nothing about how fast they are answered.
+      if (underWay >= atOnce - 1) intervalMs = 0.9 * intervalMs + 0.1 * (at - lastEnd)
+      lastEnd = at
+      admitNext()
+    }
+  }
+
+  function admitNext(): void {
+    for (const kind of kinds) {
+      const first = underWay < atOnce ? queues.get(kind)?.shift() : undefined
+      if (!first) continue
+      clearTimeout(first.timer)
+      underWay++
+      return first.resolve(leaveOnce())
+    }
+  }
+
+  return {
+    enter: async (kind) => {
+      const budget = waitingBudgetMs[kind]
+      const important = kinds.slice(0, kinds.indexOf(kind) + 1)
+      const ahead = important.reduce((sum, each) => sum + (queues.get(each)?.length ?? 0), 0)
+      if (underWay < atOnce && ahead === 0 && loopDelayMs <= budget) {
+        underWay++
+        return leaveOnce()
+      }
+      if (loopDelayMs + (ahead + 1) * intervalMs > budget) return refuse(kind)
+      return new Promise((resolve) => {
+        const queue = queues.get(kind) ?? []
+        const timer = setTimeout(() => {
+          queue.splice(queue.indexOf(waiting), 1)
+          resolve(refuse(kind))
+        }, budget)
+        const waiting: Waiting = { timer, resolve }
+        queue.push(waiting)
+        if (underWay < atOnce) admitNext()
+      })
+    },
+    stats: () => ({ underWay, waiting: kinds.reduce((sum, kind) => sum + (queues.get(kind)?.length ?? 0), 0), refused }),
+    stop: () => clearInterval(sampling),
+  }
+}

@@ -22,6 +22,7 @@ import { checkDatabase, checkPort } from '@purlin/server/foundation/platform/rea
 import { claimDataDir } from '@purlin/server/foundation/platform/single.ts'
 import { keptClientSecret } from './start/client-secret.ts'
 import { prepare } from './start/prepare.ts'
+import { serveMetricsOn } from './start/metrics-port.ts'
 import { createProgress } from './start/progress.ts'
 import { type Part, type Supervisor, supervise } from './start/supervise.ts'
 import { addresses } from './start/addresses.ts'
@@ -41,6 +42,7 @@ async function start(settings: Settings): Promise<void> {
   const claim = settings.role ? undefined : claimDataDir(settings.dataDir, { pid: process.pid, port: settings.port })
   if (claim) release = claim.release
   if (settings.role !== 'worker') await checkPort(settings.port)
+  if (settings.metricsPort !== undefined) await checkPort(settings.metricsPort, 'METRICS_PORT')
   if (claim) {
     await checkPort(settings.port + 1)
     if (settings.identity.isEmbedded) await checkPort(settings.port + 2)
@@ -80,6 +82,7 @@ async function start(settings: Settings): Promise<void> {
     ...(settings.files.store === 'folder' && { FILES_DIR: settings.files.directory }),
   })
   shop = supervise(partsOf(settings), env)
+  if (settings.metricsPort !== undefined) await serveMetricsOn(settings.metricsPort, shop.metrics)
   await shop.ready
   progress.done('ready')
   process.stdout.write(addresses(settings, prepared?.hasDemoPeople))

@@ -21,6 +21,8 @@ export interface Part {
 export interface Supervisor {
   /** Resolves when every process has reported that it is ready. */
   ready: Promise<void>
+  /** Metrics of all processes. */
+  metrics(): Promise<string>
   /** Stops the processes in the given order; each gets ten seconds. */
   stop(): Promise<void>
 }
@@ -80,8 +82,10 @@ export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Super
   }
   for (const part of parts) start(part, 0)
 
+  const connected = () => [...running.values()].map((each) => each.child).filter((each) => each.connected)
   return {
     ready,
+    metrics: () => collectMetrics(connected()),
     stop: async () => {
       stopping = true
       for (const timer of timers) clearTimeout(timer)

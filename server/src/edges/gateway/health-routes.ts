@@ -29,11 +29,13 @@ export function healthRoutes(app: FastifyInstance, { pool, isStopping, metrics =
   })
   // Metrics are for the operator: with METRICS_TOKEN only for its bearer. Without one they are closed on real domains, where
   // behind a proxy every client looks local, and elsewhere open to this machine and its private network.
-  const { isPublic, keys } = settings()
+  const { isPublic, keys, metricsPort } = settings()
   const mayRead = ({ headers, socket }: FastifyRequest): boolean =>
-    keys.metrics
-      ? bears(headers.authorization, keys.metrics)
-      : !isPublic && headers['x-forwarded-for'] === undefined && isNear(socket.remoteAddress)
+    metricsPort !== undefined
+      ? false
+      : keys.metrics
+        ? bears(headers.authorization, keys.metrics)
+        : !isPublic && headers['x-forwarded-for'] === undefined && isNear(socket.remoteAddress)
   app.get('/metrics', { logLevel: 'silent', config: { action: 'health.see' } }, async (request, reply) => {
     if (!mayRead(request)) return reply.callNotFound()
     return reply.type('text/plain; version=0.0.4').send(await metrics())

@@ -8,6 +8,11 @@ export const metrics = {
     labelNames: ['kind', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
   }),
+  refused: new Counter({
+    name: 'purlin_requests_refused_total',
+    help: 'Requests refused by a quota (429) or a waiting queue (503)',
+    labelNames: ['by', 'name'],
+  }),
   statements: new Counter({ name: 'purlin_sql_statements_total', help: 'SQL statements sent for requests' }),
   work: new Counter({ name: 'purlin_work_total', help: 'Events and jobs handled', labelNames: ['handler', 'outcome'] }),
   workDelay: new Histogram({

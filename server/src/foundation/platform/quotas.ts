@@ -11,6 +11,7 @@ import {
 } from 'rate-limiter-flexible'
 import { TooManyError } from './errors.ts'
 import { log } from './log.ts'
+import { metrics } from './metrics.ts'
 import { isLocal, limitsOf, type Counted, type QuotaName } from './quota-limits.ts'
 import { senderHashOf } from './sender.ts'
 
@@ -67,6 +68,7 @@ export async function takeQuota(name: QuotaName, subjects: Subjects, units = 1):
     taken.push({ key, seconds: limit.seconds })
     if (counted.consumedPoints > limit.units) waitMs = Math.max(waitMs, counted.msBeforeNext, 1000)
   }
+  if (waitMs > 0) metrics.refused.inc({ by: 'quota', name })
   if (waitMs > 0) return { ok: false, retryAfterSeconds: Math.ceil(waitMs / 1000) }
   return {
     ok: true,

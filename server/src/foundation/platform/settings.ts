@@ -73,6 +73,8 @@ export interface Settings {
   trustProxy: string | undefined
   /** Where quotas are counted: in memory for one machine, in the database for several. */
   quotaStore: 'memory' | 'postgres'
+  /** Metrics are served on this port, by the supervisor, and on no other; undefined: at /metrics. */
+  metricsPort: number | undefined
   /** How long browser scripts wait for a response. */
   requestTimeoutMs: number
   /** Database connections of each process, by purpose. */
@@ -147,6 +149,7 @@ export function readSettings(
     isPublicApi: environment.PUBLIC_API === undefined ? !isPublic : environment.PUBLIC_API === 'on',
     trustProxy: environment.TRUST_PROXY,
     quotaStore: environment.QUOTA_STORE,
+    metricsPort: environment.METRICS_PORT,
     requestTimeoutMs: environment.REQUEST_TIMEOUT,
     connections: {
       reads: environment.DATABASE_READS,

@@ -1,3 +1,5 @@
+import { metrics } from './metrics.ts'
+
 /** Kinds of requests, the most important first, and how long each may wait before it is refused. */
 export const waitingBudgetMs = { checkout: 5000, cart: 3000, product: 2000, listing: 1500, suggestions: 500 } as const
 export type RequestKind = keyof typeof waitingBudgetMs
@@ -41,6 +43,7 @@ export function waitingQueues({ atOnce = 32, now = () => performance.now() }: { 
 
   const refuse = (kind: RequestKind): null => {
     refused[kind]++
+    metrics.refused.inc({ by: 'queue', name: kind })
     return null
   }
 

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { collectProcessMetrics, metricsRegister } from '@purlin/server/foundation/platform/metrics.ts'
+import { serveMetricsOn } from './metrics-port.ts'
+
+collectProcessMetrics()
+
+test('V-14 METRICS_PORT serves /metrics and nothing else, and says so when they cannot be gathered', async () => {
+  let isBroken = false
+  const server = await serveMetricsOn(0, () => (isBroken ? Promise.reject(new Error('no answer')) : metricsRegister.metrics()))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const answer = await fetch(`${url}/metrics`)
+  assert.equal(answer.status, 200)
+  assert.match(await answer.text(), /purlin_requests_refused_total/)
+  for (const path of ['/', '/graphql', '/metrics/x']) assert.equal((await fetch(url + path)).status, 404)
+  assert.equal((await fetch(`${url}/metrics`, { method: 'POST' })).status, 404)
+  isBroken = true
+  const failed = await fetch(`${url}/metrics`)
+  assert.deepEqual([failed.status, failed.headers.get('retry-after')], [503, '5'])
+  server.close()
+})
+
+test('V-12 V-14 every metric that the alerts and the dashboard name is there', async () => {
+  const known = new Set(metricsRegister.getMetricsAsArray().flatMap(({ name }) => [name, `${name}_count`, `${name}_bucket`]))
+  for (const file of ['../deploy/prometheus/alerts.yml', '../deploy/grafana/purlin.json']) {
+    const text = readFileSync(new URL(file, import.meta.url), 'utf8')
+    const named = new Set(text.match(/\b(?:purlin|nodejs|process)_[a-z0-9_]+/g))
+    assert.ok(named.size > 5, file)
+    for (const name of named) assert.ok(known.has(name), `${file}: ${name}`)
+  }
+})

@@ -46,12 +46,13 @@ export async function placeOrder(
   const owner = ownerOf(scope)
   if (owner === null || !isOrderId(customerOrderId)) return { ok: false, reason: 'unknown-order' }
   if (idempotencyKey === '') return { ok: false, reason: 'idempotency-key-missing' }
-  if (!(await mayPlace(scope))) return { ok: false, reason: 'too-many-attempts' }
   const body = { command: 'place-order', customerOrderId, ...(choices && { choices }) }
   const keyed = { owner, key: idempotencyKey, body, success: { ok: true, orderId: customerOrderId } }
-  const sold = withIdempotency<Result<{ orderId: string }>>(scope, keyed, async () =>
-    sell(scope, customerOrderId, choices ?? null, await found),
-  )
+  const sold = withIdempotency<Result<{ orderId: string }>>(scope, keyed, async () => {
+    const held = await found
+    // Counted once per key: a client that repeats a request does not use up its quota.
+    return (await mayPlace(scope)) ? sell(scope, customerOrderId, choices ?? null, held) : { ok: false, reason: 'too-many-attempts' }
+  })
   // Read after the claim, in the same round trip; the cart before the order, as every command locks them.
   const found = findToSell(scope, owner, customerOrderId)
   const [outcome] = await Promise.all([sold, found])

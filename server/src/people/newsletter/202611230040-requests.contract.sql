@@ -1,2 +1,0 @@
--- Requests are counted by quotas.
-drop table newsletter.request;

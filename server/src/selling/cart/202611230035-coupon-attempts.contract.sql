@@ -1,2 +1,0 @@
--- Guesses are counted by quotas.
-drop table cart.coupon_attempt;

@@ -19,24 +19,13 @@ import { encodingOf, finishPage, sendCached, sendReply, type Reply } from './rep
 import { compileRoutes, type Match, type Route } from './route-table.ts'
 import { isOwnRequest } from './security.ts'
 import { declaredVariations, everyVariation } from './variations.ts'
-import { nobody, noTurns, type Visit } from './visit.ts'
+import { nobody, noTurns, type RequestOptions, type Visit } from './visit.ts'
 
 export interface Pages {
   handle(req: IncomingMessage, res: ServerResponse): void
   cache: HtmlCache
   /** Evicts pages with one of these tags; null when the changes are unknown, and all must go. */
   purge(tags: Iterable<string> | null): void
-}
-
-interface RequestOptions<AnySite> {
-  req: IncomingMessage
-  site: AnySite
-  pathname: string
-  prefix: string
-  search: string
-  requestId: string
-  /** Name of the row, once known. */
-  route?: string
 }
 
 /** The page layer as a request listener: cache, route table, access, load, render. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { QueryValues } from './query-text.ts'
 
 /** The parts of a request that a page may see. */
@@ -11,3 +12,14 @@ export interface Visit {
 /** Without queues nobody has to leave them. */
 export const noTurns = () => undefined
 export const nobody: Visit = { shared: true, query: {}, cookies: {}, cookieHeader: '', variations: {} }
+
+export interface RequestOptions<AnySite> {
+  req: IncomingMessage
+  site: AnySite
+  pathname: string
+  prefix: string
+  search: string
+  requestId: string
+  /** Name of the row, once known. */
+  route?: string
+}

@@ -312,7 +312,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'cards.notice.expiring.text': "Sobald Ihre Bank die neue Karte geschickt hat, speichern Sie sie bei Ihrer nächsten Bestellung.",
   'cards.prefer': "Als Standard verwenden",
   'cards.prefer-of': ["Als Standard verwenden: ",["name"]],
-  'cards.refusal.card-expired': "Diese Karte ist abgelaufen und kann nicht Ihr Standard sein.",
+  'cards.refusal.card-expired': "Diese Karte ist abgelaufen und kann nicht Ihre Standardkarte sein.",
   'cards.refusal.unknown-card': "Diese Karte ist nicht mehr gespeichert.",
   'cards.saved': ["Gespeichert am ",["date","date",{"dateStyle":"long"}]],
   'cards.text': "Schneller bezahlen, alles im Griff",

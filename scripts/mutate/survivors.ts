@@ -41,6 +41,20 @@ export const survivors: Record<string, Survivor[]> = {
       reason: 'There is a share for every rate, so the value after ?? is never taken.',
     },
   ],
+  'server/src/goods/pricing/tax-mode.ts': [
+    {
+      code: "const key = business ? `${market}:b2b:${withVat ? 'vat' : 'net'}:${customerCountry}` : `${market}:b2c`",
+      becomes: 'const key = business ? `${market}:b2b:${withVat ? "vat~" : \'net\'}:${customerCountry}` : `${market}:b2c`',
+      reason: 'A key has to differ from the others; it is not shown.',
+    },
+  ],
+  'server/src/goods/pricing/vat.ts': [
+    {
+      code: 'const depth = rule.categoryId === null ? -1 : categoryPath.indexOf(rule.categoryId)',
+      becomes: 'const depth = rule.categoryId === null ? -2 : categoryPath.indexOf(rule.categoryId)',
+      reason: 'Below every depth in the path either way.',
+    },
+  ],
   'server/src/goods/pricing/local-time.ts': [
     { code: 'formats.set(market, format)', becomes: ';', reason: 'Only what is remembered changes: the format is made again.' },
     {

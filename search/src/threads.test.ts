@@ -82,12 +82,14 @@ test('a serialised response equals the object response, with the same summary', 
         const written = await engine.searchWritten!('p', params)
         const { query, nbHits, page, index, ...rest } = read(written)
         assert.deepEqual(withoutTime({ query, nbHits, page, index, ...rest }), withoutTime(await engine.search('p', params)))
-        assert.deepEqual(written.summary, { query, nbHits, page, index, queryID: undefined })
+        assert.deepEqual(written.summary, { query, nbHits, page, index, queryID: undefined, objectIDs: [] })
       }
     }
     const counted = await engine.searchWritten!('p', { query: '', clickAnalytics: true })
     assert.match(counted.summary.queryID ?? '', /^[0-9a-f]{32}$/)
     assert.equal(counted.summary.queryID, read(counted).queryID)
+    // An event counts for what its query showed.
+    assert.deepEqual(counted.summary.objectIDs.toSorted(), ['1', '2'])
     await engine.close()
   })
 })

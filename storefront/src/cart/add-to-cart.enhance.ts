@@ -40,7 +40,6 @@ export function enhance(element: HTMLElement): void {
       .then(({ addToCart: { cart: content, refusal } }) => {
         if (content && !refusal) {
           void import('../history/show-added.ts').then(({ showAdded }) => showAdded(one))
-          form.querySelector('a')?.removeAttribute('hidden')
           return showCartCount(content.itemCount)
         }
         growCartCount(-quantity)

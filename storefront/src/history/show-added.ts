@@ -1,7 +1,8 @@
 import { rowsOf } from './recommended-rows.ts'
 
-/** After a product was added to the cart: what goes with it, in a sheet at the bottom that takes no focus. */
+/** After a product was added to the cart: the way to it beside the button, and what goes with the product, in a sheet at the bottom that takes no focus. */
 export async function showAdded(added: HTMLElement): Promise<void> {
+  added.closest('form')?.querySelector('a')?.removeAttribute('hidden')
   const ids = productOf(added)
   // The cart page recommends by itself.
   if (!ids || document.documentElement.dataset['page'] === 'cart') return

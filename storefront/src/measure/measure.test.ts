@@ -61,8 +61,8 @@ async function sizeOf(...files: string[]): Promise<number> {
   return built.output.reduce((sum, part) => sum + (part.type === 'chunk' ? brotliCompressSync(part.code).length : 0), 0)
 }
 
-test('scripts of consent, page views, events and web vitals are at most 8 KB together, with everything they use', async () => {
+test('scripts of consent, page views, events, web vitals and push are at most 10.5 KB together, with everything they use', async () => {
   const size = await sizeOf('consent/consent.enhance.ts', 'measure/measure.ts')
-  assert.ok(size <= 8_192, `${size} bytes, minified and compressed`)
+  assert.ok(size <= 10_752, `${size} bytes, minified and compressed`)
   assert.ok(size > 2_000, 'they are in there')
 })

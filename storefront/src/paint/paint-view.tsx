@@ -5,7 +5,7 @@ import type { PaintQuery } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import { Sheet } from '../product/sheet.tsx'
 import { Sample } from '../product/product-view.tsx'
-import product from '../product/product.module.css'
+import layout from '../product/product.module.css'
 import type { ShopContext } from '../shell/context.ts'
 import { Rail } from '../shell/rail.tsx'
 import { Stars } from '../shell/stars.tsx'
@@ -29,23 +29,23 @@ export function PaintView({ product: shown, paint, need, area, path, context }: 
   const facts = ['finish', 'coverage'].flatMap((key) => shown.attributes.find((attribute) => attribute.key === key) ?? [])
   return (
     <Container>
-      <div className={product.crumbs}>
+      <div className={layout.crumbs}>
         <Breadcrumb
           label={t('shell.breadcrumb')}
           crumbs={[{ label: t('shell.home'), href: '/' }, ...shown.categories.map(({ name, url }) => ({ label: name, href: url }))]}
         />
       </div>
-      <div className={product.top}>
-        <div className={product.head}>
+      <div className={layout.top}>
+        <div className={layout.head}>
           {shown.brand && (
             <p>
-              <a className={product.brand} href={shown.brand.url}>
+              <a className={layout.brand} href={shown.brand.url}>
                 {shown.brand.name}
               </a>
             </p>
           )}
-          <h1 className={product.title}>{shown.title}</h1>
-          <p className={product.sub}>
+          <h1 className={layout.title}>{shown.title}</h1>
+          <p className={layout.sub}>
             <Stars size="l" of={shown} context={context} />
             {facts.map(({ key, label, value, unit }) => (
               <span key={key}>
@@ -54,13 +54,13 @@ export function PaintView({ product: shown, paint, need, area, path, context }: 
             ))}
           </p>
         </div>
-        <div className={product.pictures}>
+        <div className={layout.pictures}>
           <PaintStage paint={paint} isOutside={outside.has(shown.family)} need={need} context={context} />
-          <div className={product.wish}>
+          <div className={layout.wish}>
             <Heart productId={shown.id} title={shown.title} t={t} />
           </div>
         </div>
-        <div className={product.buy}>
+        <div className={layout.buy}>
           <Panel title={t('paint.how-much')}>
             <PaintCalculator paint={paint} need={need} area={area} path={path} context={context} />
           </Panel>

@@ -7,7 +7,7 @@ import { compareHref } from '../compare/compared.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { Rail } from '../shell/rail.tsx'
-import shell from '../shell/shell.module.css'
+import frame from '../shell/shell.module.css'
 import { Stars } from '../shell/stars.tsx'
 import { ExperimentMark } from '../experiments/experiment-mark.tsx'
 import { HistoryPlace } from '../history/history-place.tsx'
@@ -37,7 +37,7 @@ export function ProductView({ product, context, path, recommended = [] }: Produc
   return (
     <Container>
       {offer && (
-        <a className={shell.skip} href="#offer">
+        <a className={frame.skip} href="#offer">
           {t('product.skip')}
         </a>
       )}

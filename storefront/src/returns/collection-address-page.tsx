@@ -5,7 +5,7 @@ import { optionalText, text } from '@purlin/web/form-input.ts'
 import { redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import * as v from 'valibot'
-import account from '../account/account.module.css'
+import room from '../account/account.module.css'
 import styles from '../checkout/checkout.module.css'
 import { ChangeHomeCollectionAddressDocument, type RefusalFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
@@ -58,18 +58,18 @@ export function Page({ data: { collection, token }, context, refusal, typed }: P
   return (
     <LinkedPage title={title} about={collection} context={context}>
       {canChange ? (
-        <form method="post" action={paths.homeCollectionChangeAddress({}, { token })} className={`${styles.panel} ${account.form}`}>
+        <form method="post" action={paths.homeCollectionChangeAddress({}, { token })} className={`${styles.panel} ${room.form}`}>
           <p>{t('collection.address.text', { number })}</p>
           {errors.length === 0 && <RefusedNotice refusal={refusal} />}
           <ErrorSummary title={t('checkout.error.title')} errors={errors} />
-          <div className={account.pair}>
+          <div className={room.pair}>
             <Field {...field('firstName')} label={label('firstName')} autoComplete="given-name" />
             <Field {...field('lastName')} label={label('lastName')} autoComplete="family-name" />
           </div>
           <Field {...field('company')} label={label('company')} autoComplete="organization" />
           <Field {...field('line1')} label={label('line1')} autoComplete="address-line1" />
           <Field {...field('line2')} label={label('line2')} autoComplete="address-line2" />
-          <div className={account.pair}>
+          <div className={room.pair}>
             <Field
               {...field('postcode')}
               label={label('postcode')}
@@ -77,7 +77,7 @@ export function Page({ data: { collection, token }, context, refusal, typed }: P
               inputMode={format.keyboard}
               hint={t('account.addresses.example', { example: format.example })}
             />
-            <Field {...field('city')} label={label('city')} autoComplete="address-level2" className={account.end} />
+            <Field {...field('city')} label={label('city')} autoComplete="address-level2" className={room.end} />
           </div>
           <Field {...field('phone')} label={label('phone')} type="tel" inputMode="tel" autoComplete="tel" />
           <Field {...field('instructions')} label={label('instructions')} autoComplete="off" />

@@ -38,6 +38,14 @@ test('V-12 the kind of a page follows from its row: checkout before cart before 
   assert.deepEqual(entered, ['checkout', 'cart', 'product', 'listing', 'listing'])
 })
 
+test('V-12 pages that wait for the payment provider take no turn, so that a slow provider delays nobody else', async () => {
+  isBusy = true
+  entered.length = 0
+  for (const path of ['/order/P0000000000000000/secure-payment', '/spartacux/payment?payment_intent=pi_1'])
+    assert.notEqual((await server.ask(path)).status, 503, path)
+  assert.deepEqual(entered, [])
+})
+
 test('V-12 a failing page leaves its turn, too', async () => {
   isBusy = false
   const { server: failing } = await testStorefront({

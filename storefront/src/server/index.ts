@@ -95,7 +95,7 @@ export function assemble(
     // The pages inside the app. (R-065, R-078)
     bare: { prefix: webviewPrefix, layout: 'webview' },
     takeFile: (context, name, source) => context.client.upload(name, source),
-    ...(options.gateway.enter && { enter: (row: ShopRoute | null) => options.gateway.enter?.(kindOf(row)) ?? Promise.resolve(null) }),
+    ...(options.gateway.enter && { enter: turnsAt(options.gateway.enter) }),
     admit: async (row, address) => (await options.gateway.admit?.(row?.name === 'search' ? 'search' : 'page', address)) ?? null,
     ...(options.gateway.remoteAddress && { remoteAddress: options.gateway.remoteAddress }),
     document: createDocument({ render, manifest, version, requestTimeoutMs: settings.requestTimeoutMs ?? 10_000 }),
@@ -116,6 +116,17 @@ export function assemble(
     return true
   }
   return { ...pages, tryHandle }
+}
+
+type Enter = (kind: ReturnType<typeof kindOf>) => Promise<(() => void) | null>
+
+/**
+ * Turns by kind of page. The payment page and the return from it wait up to three seconds for the provider: with a turn each, a slow
+ * provider would keep everybody else waiting (`checkout/await-moment.ts` bounds how many wait).
+ */
+function turnsAt(enter: Enter) {
+  return async (row: ShopRoute | null) =>
+    row?.name === 'payment' || row?.name === 'spartacuxPayment' ? () => undefined : enter(kindOf(row))
 }
 
 /** Who is about to pay waits least. */

@@ -17,7 +17,7 @@ import { removeCardsOf } from '#payments'
 import { enqueue, type JobScope, type Scope } from '#platform'
 import { removeProfileOf } from '#profile'
 import { hasOpenRefund } from '#refunds'
-import { forgetReturns } from '#returns'
+import { forgetReturnLabels, forgetReturns } from '#returns'
 import { forgetReviewsOf } from '#reviews'
 import { removeHistoryOf } from '#history'
 import { removeSegmentsOf } from '#segments'
@@ -151,10 +151,8 @@ async function eraseThings(
     ...messages.map((id) => `message:${id}`),
     ...conversations.map((id) => `conversation:${id}`),
   ])
-  const labels = await forgetParcelLabels(
-    db,
-    done.map(({ id }) => id),
-  )
+  const orderIds = done.map(({ id }) => id)
+  const labels = [...(await forgetParcelLabels(db, orderIds)), ...(await forgetReturnLabels(db, orderIds))]
   for (const key of [...uploads, ...labels]) await removeFile(db, key)
   return { erased: done.map(({ id }) => id), underWay: all.filter(({ state }) => isUnderWay(state)).length }
 }

@@ -92,21 +92,28 @@ async function writeAbout(orderId: string, email: string): Promise<void> {
   )
 }
 
-/** A parcel whose label shows the recipient's address. */
+/** A parcel and a return whose labels show the customer's address. */
 async function send(orderId: string): Promise<void> {
+  const [parcel, goods] = [await labelOf('parcel:1'), await labelOf('return:1')]
+  await pool.query(
+    `insert into fulfilment.parcel (id, seller_order_id, customer_order_id, seller_id, market, carrier, tracking_number, token_hash, label_file)
+     values (gen_random_uuid(), $1, $2, 1, 'gb', 'embedded', $2, sha256(convert_to($1, 'UTF8')), $3)`,
+    [`${orderId}-1`, orderId, parcel],
+  )
+  await pool.query('update returns.request set label_file = $2 where customer_order_id = $1', [orderId, goods])
+}
+
+/** The key of a stored label. */
+async function labelOf(owner: string): Promise<string> {
   const text = `%PDF-1.7\n${marks.firstName} ${marks.lastName}, ${marks.line1}, ${marks.city}\n%%EOF`
   const put = await putFile(db, Readable.from([Buffer.from(text)]), {
     kind: 'label',
-    owner: 'parcel:1',
+    owner,
     type: 'application/pdf',
     name: 'label.pdf',
   })
   assert.ok(put.ok)
-  await pool.query(
-    `insert into fulfilment.parcel (id, seller_order_id, customer_order_id, seller_id, market, carrier, tracking_number, token_hash, label_file)
-     values (gen_random_uuid(), $1, $2, 1, 'gb', 'embedded', $2, sha256(convert_to($1, 'UTF8')), $3)`,
-    [`${orderId}-1`, orderId, put.file.key],
-  )
+  return put.file.key
 }
 
 /** Every column of every table, as text. */
@@ -202,7 +209,7 @@ test('erasure: afterwards no table, file or mail contains the name, e-mail addre
     'reviews.review',
   ])
     assert.ok(before.includes(table), `${table} says it before`)
-  assert.ok(filesThatSay(words).length > 1, 'the copy of their data and a label say it before')
+  assert.ok(filesThatSay(words).length > 2, 'the copy of their data and two labels say it before')
 
   assert.deepEqual(await ann.does((scope) => eraseAccount(scope, ` ${ann.email.toUpperCase()} `)), { ok: true })
   const locked = await gateway.post('{ customerProfile { email } }', {}, { cookie: ann.cookie })

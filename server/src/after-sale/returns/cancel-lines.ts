@@ -1,6 +1,5 @@
-import { lockPart, moveLines, quantityStates } from '#orders'
+import { findOrder, lockPart, moveLines, quantityStates } from '#orders'
 import { newId, type Scope } from '#platform'
-import { findOwnOrder } from '#refunds'
 import { cancellationReasons, planCancellation, type CancellationReason } from './cancellation.ts'
 import { insertCancellation, openLines, readCancellations } from './cancellation-store.ts'
 import { notifySellerOfRequest } from './notify-cancellation.ts'
@@ -21,7 +20,7 @@ export type Cancelled =
  * follows from the event.
  */
 export async function cancelLines(scope: Scope, { customerOrderId, sellerOrderId, lines, reason }: CancelLines): Promise<Cancelled> {
-  const order = await findOwnOrder(scope, 'order.cancel', customerOrderId)
+  const order = await findOrder(scope, 'order.cancel', customerOrderId)
   const part = order?.sellerOrders.find(({ id }) => id === sellerOrderId)
   if (!order || !part) return { ok: false, reason: 'unknown-order' }
   if (!isReason(reason) || lines.length > 100 || lines.some(({ quantity }) => !Number.isSafeInteger(quantity) || quantity <= 0))

@@ -1,9 +1,8 @@
 import type { PersonalAction } from '@purlin/contract/actions.ts'
 import { needsPhone } from '@purlin/contract/delivery-phone.ts'
 import { platformConfig } from '#flags'
-import { quantityStates, readMoves, type OrderSeen, type SellerOrder } from '#orders'
+import { findOrder, quantityStates, readMoves, type OrderSeen, type SellerOrder } from '#orders'
 import type { Scope } from '#platform'
-import { findOwnOrder } from '#refunds'
 import type { ReturnCase } from './offered-return.ts'
 import type { ReturnRequest } from './return-request.ts'
 import { readReturnsOf } from './return-store.ts'
@@ -27,7 +26,7 @@ export async function findReturnable(
   customerOrderId: string,
   sellerOrderId: string,
 ): Promise<Returnable | undefined> {
-  const order = await findOwnOrder(scope, action, customerOrderId)
+  const order = await findOrder(scope, action, customerOrderId)
   const part = order?.sellerOrders.find(({ id }) => id === sellerOrderId)
   if (!order || !part) return undefined
   const [states, moves, all, businessReturnDays] = await Promise.all([

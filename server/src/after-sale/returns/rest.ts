@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { fileHeaders, openFile } from '#files'
+import { openFile, sendFile } from '#files'
+import { findOrder } from '#orders'
 import { StatusError } from '#platform'
-import { findOwnOrder } from '#refunds'
 import type { Services } from '../../edges/gateway/services.ts'
 import { isUuid } from './decide-cancellation.ts'
 import { readReturn } from './return-store.ts'
@@ -12,14 +12,10 @@ export function routes(app: FastifyInstance, { db, scopeOf }: Services): void {
     const { id } = request.params
     const scope = await scopeOf(request)?.personal('return.ask')
     const found = scope && isUuid(id) ? await readReturn(db, id, scope.market) : undefined
-    const order = scope && found && (await findOwnOrder(scope, 'return.ask', found.customerOrderId))
+    const order = scope && found && (await findOrder(scope, 'return.ask', found.customerOrderId))
     const opened = order && found?.labelFile != null ? await openFile(db, found.labelFile) : null
     // The same for another buyer's return and for one without a label.
     if (!opened) throw new StatusError(404, 'NOT_FOUND', 'There is no such label')
-    const { type, name, bytes } = opened.file
-    return reply
-      .headers(fileHeaders({ type, name, isPublic: false }))
-      .header('content-length', bytes)
-      .send(opened.stream)
+    return sendFile(reply, opened)
   })
 }

@@ -139,6 +139,17 @@ const forget = [
       returning request_id::text as id`,
   },
 ]
+const forgetLabels = {
+  name: 'returns.forget-labels',
+  text: `with labelled as (select id, label_file from returns.request where customer_order_id = any($1) and label_file is not null for update),
+      forgotten as (update returns.request r set label_file = null from labelled l where r.id = l.id)
+    select label_file as key from labelled`,
+}
+/** Forgets the labels of these orders' returns, which show the buyer's address. Returns the keys of their files. */
+export async function forgetReturnLabels(db: Db, customerOrderIds: readonly string[]): Promise<string[]> {
+  return (await db.rows<{ key: string }>(forgetLabels, [customerOrderIds])).map(({ key }) => key)
+}
+
 /** Deletes what was written and shown about the returns and cancellations of these orders; figures stay. Returns their ids. */
 export async function forgetReturns(db: Db, customerOrderIds: readonly string[]): Promise<string[]> {
   const found: string[] = []

@@ -1,9 +1,9 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { authorize } from '#accounts'
-import { quantityStates } from '#orders'
+import { findOrder, quantityStates } from '#orders'
 import type { Scope } from '#platform'
 import { showMoney } from '#pricing'
-import { findOwnOrder, readRefundedBefore, refundOfUnits } from '#refunds'
+import { readRefundedBefore, refundOfUnits } from '#refunds'
 import { planCancellation } from './cancellation.ts'
 import { openLines, readCancellations, readOpenCancellations } from './cancellation-store.ts'
 
@@ -14,7 +14,7 @@ export async function showCancellation(
   sellerOrderId: string,
   wanted: readonly { offerId: string; quantity: number }[],
 ) {
-  const order = await findOwnOrder(scope, 'order.see', customerOrderId)
+  const order = await findOrder(scope, 'order.see', customerOrderId)
   const part = order?.sellerOrders.find(({ id }) => id === sellerOrderId)
   if (!order || !part) return null
   const { market } = order

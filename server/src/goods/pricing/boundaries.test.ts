@@ -146,6 +146,7 @@ test('V-71 R-385 a first price is not a reduction in gb either, and a price that
 
 const seasons: [market: Market, first: string, last: string][] = [
   ['it', '2026-01-05', '2026-03-05'],
+  ['it', '2030-01-04', '2030-03-04'],
   ['it', '2026-07-04', '2026-09-01'],
   ['es', '2026-01-07', '2026-03-06'],
   ['es', '2026-07-01', '2026-08-31'],

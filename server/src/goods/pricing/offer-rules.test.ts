@@ -50,6 +50,7 @@ const histories: [string, Market, PricePoint[], number | null][] = [
   ['a low price that ended within them does', 'it', [ago(200, 700), ago(30, 1_000), ago(3, 900)], null],
   ['two reductions in a row: the lowest before the second', 'es', [ago(200, 1_000), ago(10, 900), ago(3, 800)], 900],
   ['the same price written twice is one price', 'es', [ago(200, 1_000), ago(10, 800), ago(3, 800)], 1_000],
+  ['the same price written again later begins no new reduction', 'de', [ago(200, 1_000), ago(31, 800), ago(3, 800)], null],
   ['tomorrow’s price is not asked yet', 'fr', [ago(200, 1_000), ago(-1, 500)], null],
   ['reduced 30 days ago: still a reduction', 'de', [ago(200, 1_000), ago(30, 800)], 1_000],
   ['reduced 31 days ago and in no promotion: that is what it costs', 'de', [ago(200, 1_000), ago(31, 800)], null],

@@ -156,3 +156,11 @@ test('a discount is never overstated', () => {
   assert.equal(formatReduction('gb', 15), '-15%')
   assert.equal(formatReduction('de', 15), `-15${nbsp}%`)
 })
+
+test('V-31 goods sold in packs alone show the price of a pack; single pieces, and a pack of one, show none', () => {
+  const packOf = (bulk?: number | null) => priceBlock(display('gb', 'b2c'), { ...drill, ...(bulk !== undefined && { bulk }) }).pack
+  assert.deepEqual(
+    [packOf(), packOf(null), packOf(1), packOf(2)?.quantity, packOf(2)?.amount.asString, packOf(6)?.amount.asString],
+    [null, null, null, 2, '£238.00', '£714.00'],
+  )
+})

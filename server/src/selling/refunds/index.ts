@@ -1,5 +1,4 @@
 /** Refunds: money that goes back to buyers, by line, from what was paid; to the card, else to a bank account. */
-export { findOrder as findOwnOrder } from '#orders'
 export type { Refund, RefundCause, RefundState } from './refund.ts'
 export { refundOfUnits, type DeliveryShare, type RefundLine, type Units } from './refund-rule.ts'
 export { requestRefund } from './request-refund.ts'

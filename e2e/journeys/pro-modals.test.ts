@@ -16,7 +16,10 @@ const pro = originOf(shop.origin, 'fr', 'b2b')
 const professional = demoPeople.find(({ kind, market }) => kind === 'member' && market === 'fr')
 assert.ok(professional)
 let browser: Browser
-before(async () => void (browser = await launchBrowser({ pictures: false })))
+before(async () => {
+  browser = await launchBrowser({ pictures: false })
+  await forgetRead()
+})
 after(async () => {
   await browser.close()
   await shop.stop()
@@ -32,6 +35,18 @@ async function signedIn(viewport = { width: 1280, height: 900 }): Promise<Page> 
   await page.keyboard.press('Enter')
   await page.waitForURL(`${pro}/`)
   return page
+}
+
+/** This professional may have read the notes in another journey already. */
+async function forgetRead(): Promise<void> {
+  const page = await signedIn()
+  const isForgotten = await page.evaluate(async () => {
+    const body = JSON.stringify({ b2b_welcome: false, b2b_vat_modal: false })
+    const headers = { 'content-type': 'application/json' }
+    return (await fetch('/api/v2/customer-segment/customers', { method: 'PATCH', headers, body })).ok
+  })
+  assert.ok(isForgotten)
+  await page.context().close()
 }
 
 const open = 'dialog[open]'

@@ -51,3 +51,32 @@ for (const market of Object.keys(markets))
       assert.doesNotMatch(between, /<(a|button|form|input)\b/, 'nothing to press between the legal text and the frame')
       assert.doesNotMatch(page.slice(page.indexOf('</iframe>')), /data-legal|£/, 'nothing of it comes after the button')
     })
+
+const returned = (more: Record<string, unknown>, query = 'order=ORDER123') =>
+  pageOf({ customerOrder: Object.keys(more).length > 0 ? order(more) : null }, `/spartacux/payment?${query}`, { cookie: 'who=guest' })
+
+test('R-064 R-077 the page to which the provider returns waits for our own order, whatever its address claims, and is in no index', async () => {
+  const { status, body, headers } = await returned({ state: 'AWAITING_PAYMENT' }, 'order=ORDER123&redirect_status=succeeded&paid=1')
+  assert.equal(status, 200)
+  assert.match(`${headers['x-robots-tag'] ?? ''} ${/<meta name="robots"[^>]*>/.exec(body)?.[0] ?? ''}`, /noindex/)
+  assert.match(body, /http-equiv="refresh" content="1;url=\/spartacux\/payment\?order=ORDER123&amp;look=1"/i)
+})
+
+for (const [what, more, query, to] of [
+  ['a paid order leads to its receipt', { state: 'PAID', isPaid: true }, 'order=ORDER123', '/order/ORDER123/secure-payment/receipt'],
+  [
+    'a refused card leads back to the payment page',
+    { payment: payment({ failure: 'card_declined' }) },
+    'order=ORDER123&redirect_status=succeeded',
+    '/order/ORDER123/secure-payment',
+  ],
+  ['after six looks the payment page shows the state', {}, 'order=ORDER123&look=6', '/order/ORDER123/secure-payment'],
+] as const)
+  test(`R-077 returning from the provider: ${what}`, async () => {
+    const { status, headers } = await returned({ state: 'AWAITING_PAYMENT', ...more }, query)
+    assert.deepEqual([status, headers['location']], [302, to])
+  })
+
+test('R-077 an order of somebody else, or none, is not found on return', async () => {
+  for (const query of ['order=ORDER999', 'order=../x', '']) assert.equal((await returned({}, query)).status, 404, query)
+})

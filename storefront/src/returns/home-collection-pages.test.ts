@@ -80,7 +80,7 @@ test('R-117 the times are chosen without scripts; a time that has gone is refuse
     { homeCollection: collection({ state: 'BOOKED', stateLabel: 'Confirmed', from: appointments[0]?.from, to: appointments[0]?.to }) },
     `/home-collection/accept?token=${token}`,
   )
-  for (const part of ['Confirmed', 'brings the label', 'Choose another time', 'Cancel the collection'])
+  for (const part of ['Confirmed', 'bring the label', 'Choose another time', 'Cancel the collection'])
     assert.ok(textOf(booked.body).includes(part), part)
 })
 

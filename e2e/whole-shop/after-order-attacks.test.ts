@@ -1,4 +1,4 @@
-/** What belongs to an order, asked for by others: conversations, returns, refunds, tracking, and the sellers' side of it. */
+/** Attacks on the resources of an order by other people: conversations, returns, refunds, tracking, and the seller's calls. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'

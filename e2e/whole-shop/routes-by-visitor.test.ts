@@ -106,7 +106,7 @@ const opened: Partial<Record<PageName, Opened>> = {
 /** Addresses served by handlers of their own. */
 const served: Partial<Record<PageName, Opened>> = {
   manifest: shown,
-  // What is behind the prefix is a page with an access of its own, and the example's is none.
+  // The address behind the prefix has its own access rule; the example's is public.
   webview: () => '404',
   auth: shown,
   // A browser without a session to transfer is redirected to the other storefront, which knows whether it has one.

@@ -109,7 +109,7 @@ export interface SearchResponse {
 
 /** The part of a response that search analytics need. */
 export type AnswerSummary = Pick<SearchResponse, 'index' | 'query' | 'nbHits' | 'page' | 'queryID'> & {
-  /** What was shown, if events may refer to it. */
+  /** Ids of the hits, if events may refer to the query. */
   objectIDs: string[]
 }
 

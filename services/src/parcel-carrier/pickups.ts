@@ -23,7 +23,7 @@ const wanted = v.object({
     address: addressWire,
   }),
 })
-/** What drivers report; in the sandbox the client says it, as in the test modes of real carriers. */
+/** Statuses reported by drivers; in the sandbox the client sets them, as in the test modes of real carriers. */
 const reported = v.object({ status: v.picklist(['collected', 'missed', 'canceled']) })
 
 /** Drivers who come to the door: pickups of an aggregator's API. Another time or address is another pickup. */

@@ -106,7 +106,7 @@ function Due({ product, context: { t, formats } }: { product: BoughtProductFragm
   return <span className={styles.due}>{isDue ? t('again.due') : t('again.due-on', { date: formats.date(neededAgainAt) })}</span>
 }
 
-/** Nobody sells it any more: the product most like it, if there is one. */
+/** Without an offer: the most similar product, if there is one. */
 function Gone({ product: { instead }, context: { t } }: { product: BoughtProductFragment; context: ShopContext }): ReactNode {
   if (!instead) return <span className={styles.note}>{t('again.gone')}</span>
   return (

@@ -10,7 +10,7 @@ const signals = {
 
 /** Consent Mode reads the arguments object of `gtag`, not an array. */
 function gtag(..._said: ['consent', 'default' | 'update', Record<string, 'granted' | 'denied'>]): void {
-  // oxlint-disable-next-line prefer-rest-params
+  // oxlint-disable-next-line prefer-rest-params -- Consent Mode ignores an array; it reads the arguments object
   ;(window.dataLayer ??= []).push(arguments)
 }
 

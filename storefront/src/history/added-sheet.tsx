@@ -7,7 +7,7 @@ import type { Recommended } from './recommended.tsx'
 
 const shown = 6
 
-/** What goes with a product that was just added to the cart; a script shows it over the page. */
+/** Recommendations for a product just added to the cart; a script shows them over the page. */
 export function AddedSheet({ recommended, context }: { recommended: Recommended; context: ShopContext }): ReactNode {
   const { t } = context
   if (recommended.length === 0) return null

@@ -47,7 +47,7 @@ export function Page({ data, context }: PageProps<typeof load>): ReactNode {
   const { placement, seenProducts, suggestedFromHistory, recommendations } = data
   const { t } = context
   if (placement === 'add_to_cart') return <AddedSheet recommended={recommendations} context={context} />
-  // What was learned from histories takes the place of what is alike.
+  // Recommendations learned from histories replace similar products.
   const isLearned = recommendations.some(({ source }) => source === 'from_history')
   return (
     <>

@@ -50,7 +50,7 @@ function named(of: 'page' | 'view', facts: Readonly<Record<string, string | numb
   return Object.fromEntries(Object.entries(facts).map(([name, value]) => [`${of}_${name}`, value]))
 }
 
-/** What the visitor agreed to when it happened. (R-706) */
+/** The visitor's consent at the time of the event. (R-706) */
 function consentOf(): { purposes?: string } {
   return pageFlag('eventsWithPurposesEnabled') ? { purposes: browserConsent().purposes.join() } : {}
 }

@@ -54,7 +54,7 @@ export function LinkedPage({
   )
 }
 
-/** What is fetched, and where. */
+/** The goods to collect, and their address. */
 export function CollectedGoods({ collection, context: { t } }: { collection: HomeCollection; context: ShopContext }): ReactNode {
   const { address, lines } = collection
   const name = `${address.firstName} ${address.lastName}`.trim()

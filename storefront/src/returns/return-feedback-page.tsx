@@ -29,7 +29,7 @@ export const action = formAction(feedbackForm, async (context: ShopContext, { ra
   return refusal ? refuse(refusal) : redirect(303, paths.returnFeedback({}, { token, done: '1' }))
 })
 
-/** What a buyer thinks of a return that has ended. */
+/** A buyer's feedback on a completed return. */
 export function Page({ data: { request, token, isDone }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   const title = t('return-feedback.title')

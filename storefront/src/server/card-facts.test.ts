@@ -1,4 +1,4 @@
-/** What a card tells about an offer, on the pages of a shop with the real API, Postgres and index. */
+/** Facts of an offer on its card, on the pages of a shop with the real API, Postgres and index. */
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { createSiteHosts } from '@purlin/contract/site-settings.ts'

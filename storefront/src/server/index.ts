@@ -129,7 +129,7 @@ function turnsAt(enter: Enter) {
     row?.name === 'payment' || row?.name === 'spartacuxPayment' ? () => undefined : enter(kindOf(row))
 }
 
-/** Who is about to pay waits least. */
+/** Priority of a page: buyers who are about to pay wait least. */
 function kindOf(row: ShopRoute | null): 'checkout' | 'cart' | 'product' | 'listing' {
   if (!row) return 'listing'
   if (row.layout === 'funnel' || /payment|checkout/i.test(row.name)) return 'checkout'

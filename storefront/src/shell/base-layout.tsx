@@ -69,7 +69,7 @@ export function Layout({ context, layoutData, children }: LayoutProps<ShopContex
   )
 }
 
-/** What every page of the shop listens to: messages, the session, the basket and the wishlists. */
+/** Scripts of every page of the shop: messages, session, basket and wishlists. */
 export function LayoutScripts({ context, flash }: { context: ShopContext; flash: Flash | null }): ReactNode {
   const { t } = context
   return (

@@ -9,7 +9,7 @@ const kept = keepMarkup(400)
 /** Stands for a value of the page in kept markup. */
 const gap = (name: string) => `gap(${name})`
 
-/** What header and footer show of the page itself. */
+/** Values of the page itself in header and footer. */
 export interface PageFacts {
   loginHref: string
   /** The visitor's search, on its page. */

@@ -9,7 +9,7 @@ import type { ShopContext } from '../shell/context.ts'
 export const lostForm = v.object({ do: choice(['lost']) })
 const field = namesOf(lostForm)
 
-/** What has not arrived is reported with one tap, which leads to the dispute. */
+/** Reports lost goods with one tap, which leads to the dispute. */
 export function LostParcel({ orderId, context: { t } }: { orderId: string; context: ShopContext }): ReactNode {
   return (
     <form method="post" action={paths.onlineSupport({ orderId }, { about: 'delivery' })}>

@@ -50,7 +50,7 @@ export function aggregatorPickups(call: AggregatorCall) {
   }
 }
 
-/** What a message says about a pickup; null when it says nothing that concerns the shop. */
+/** Pickup status reported by a message; null for messages that do not concern the shop. */
 export function collectionNewsOf(result: unknown): CollectionNews | null {
   const parsed = v.safeParse(pickup, result)
   const state = parsed.success ? states[parsed.output.status] : undefined

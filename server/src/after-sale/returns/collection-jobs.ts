@@ -52,7 +52,7 @@ export async function recordBooked(
   await notifyCollection(scope, request, booked, 'booked')
 }
 
-/** What the carrier's signed message says about the last booking; messages about earlier ones are out of date. */
+/** Applies the carrier's signed status of the latest booking; messages about earlier bookings are ignored. */
 export async function followCollection(
   scope: JobScope,
   { collectionReference, state }: EventPayloads['collection.reported'],

@@ -53,7 +53,7 @@ export function hoursOf(market: Market, { day, slot }: Appointment): { from: Dat
   return { from: at(from), to: at(to) }
 }
 
-/** What a buyer may still do; a driver who has been there is not called back. */
+/** Whether the buyer may still change the collection; not once the driver has been there. */
 export const canChange = (state: CollectionState): boolean => state !== 'collected'
 
 /** The carrier's reference of one round, which names the return and the change. */

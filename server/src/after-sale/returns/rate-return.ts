@@ -27,7 +27,7 @@ export async function showReturnToRate(scope: Scope, token: string) {
   }
 }
 
-/** What the buyer thinks of an ended return; a second answer replaces the first. */
+/** The buyer's feedback on a completed return; a second answer replaces the first. */
 export async function rateReturn(
   scope: Scope,
   token: string,

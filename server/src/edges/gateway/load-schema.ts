@@ -11,7 +11,7 @@ interface ModuleEdge {
   resolvers?: Resolvers
   /** The action of each resolver: "Query.cart" → "cart.see". */
   actions?: Partial<Record<string, Action>>
-  /** What a field reads in the same statement as the session, by its arguments. */
+  /** The row a field reads in the same statement as the session, by its arguments. */
   besides?: Partial<Record<string, ReadsBeside>>
 }
 

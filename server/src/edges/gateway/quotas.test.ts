@@ -72,7 +72,7 @@ test('V-09 A22 of sixty parallel coupon guesses ten are looked at, and a new ses
   const first = await guesser()
   const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => guess(first, `WRONG${n}`)))
   assert.equal(answers.filter((reason) => reason === 'coupon-unknown').length, 10)
-  // What was used up by the address counts for each of its sessions.
+  // Units used by the address count for each of its sessions.
   const next = await guesser()
   assert.equal(await guess(next, 'WRONG-AGAIN'), 'too-many-attempts')
   assert.equal(await guess(next, 'GUESSME'), 'too-many-attempts')

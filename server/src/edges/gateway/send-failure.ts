@@ -3,7 +3,7 @@ import type { SiteHosts } from '@purlin/contract/site-settings.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** What a page says about a status; other statuses read "failed". */
+/** Message of the error page by status; other statuses read "failed". */
 const kinds = new Map<number, 'forbidden' | 'not-found' | 'gone' | 'too-large' | 'too-many' | 'unavailable'>([
   [403, 'forbidden'],
   [404, 'not-found'],

@@ -54,7 +54,7 @@ export interface EventPayloads {
   'payment.refund-requested': { paymentId: string; customerOrderId: string; amount: number }
   // A step of a return or of a dispute; `state` is the state it led to.
   'return.changed': { returnId: string; customerOrderId: string; sellerOrderId: string; state: string }
-  // What the carrier says of goods it fetches, and of parcels that no seller has sent.
+  // Statuses of pickups, and of parcels that no seller has sent.
   'collection.reported': { collectionReference: string; state: 'scheduled' | 'cancelled' | 'collected' | 'missed' }
   'foreign-parcel.reported': { trackingNumber: string; kinds: string[] }
   'dispute.changed': { disputeId: string; customerOrderId: string; sellerOrderId: string; state: string }

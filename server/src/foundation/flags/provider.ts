@@ -25,8 +25,7 @@ export const shopProvider: Provider = {
     Promise.reject(new FlagNotFoundError(`No flag holds an object: ${name}`)),
 }
 
-// Rejections, not exceptions: the SDK awaits the answer.
-// oxlint-disable-next-line typescript/require-await
+// oxlint-disable-next-line typescript/require-await -- the SDK awaits a rejection; an exception would escape it
 async function resolve<Value>(
   name: string,
   fallback: Value,

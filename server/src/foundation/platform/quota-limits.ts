@@ -9,7 +9,7 @@ const day = 24 * hour
 const per = (seconds: number, units: number): Limit => ({ units, seconds })
 
 /**
- * What one sender may do, by whom is counted: `address` is a network (IPv6 by /64), `session`, `customer` and `key` speak
+ * Quotas of a sender, by the subject counted: `address` is a network (IPv6 by /64), `session`, `customer` and `key` speak
  * for themselves, `email` is the recipient of a mail. The tightest limit decides. Limits by address leave room for an office or a
  * mobile network behind one address. `isLocal`: frequent and cheap, so each process counts by itself.
  */

@@ -15,7 +15,7 @@ import { metrics } from './metrics.ts'
 import { isLocal, limitsOf, type Counted, type QuotaName } from './quota-limits.ts'
 import { senderHashOf } from './sender.ts'
 
-/** Who is counted; unknown ones are left out. The address is a network address as it arrives. */
+/** Subjects to count; unknown ones are left out. The address is a network address as it arrives. */
 export type Subjects = Partial<Record<Counted, string | null | undefined>>
 
 export type Taken = { ok: true; giveBack(): Promise<void> } | { ok: false; retryAfterSeconds: number }

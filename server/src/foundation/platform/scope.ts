@@ -106,7 +106,7 @@ export interface Scope extends SiteScope {
   principal: Principal
   /** Null for a visitor who has no session yet; commands that need one get it from the gateway. */
   session: SessionRef | null
-  /** What was read in the same statement as the session. */
+  /** The row read in the same statement as the session. */
   beside?: ReadBeside
   /** Runs a command of this request; absent inside a command. Used by `transaction`. */
   begin?<Value>(work: (command: Scope) => Promise<Value>): Promise<Value>

@@ -1,6 +1,6 @@
 import type { Market } from '@purlin/contract/markets.ts'
 
-/** What a coupon's code takes off today, as a label ("-10%"); null for an unknown or ended one. */
+/** Today's discount of a coupon code, as a label ("-10%"); null for an unknown or expired code. */
 export type CouponWorth = (market: Market, code: string) => string | null
 
 let worthOf: CouponWorth = () => null

@@ -15,7 +15,7 @@ export interface Session {
   isStale: boolean
   /** The sign-in to be checked with the identity provider because it has not confirmed it recently; null if it has. */
   overdue: string | null
-  /** What was read in the same statement. */
+  /** The row read in the same statement. */
   beside?: ReadBeside
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from '#platform'
 
-/** What a visitor did after a moment, as long as events are kept. */
+/** A visitor's events since a moment, within their retention. */
 export interface Reached {
   visitorId: string
   hasAdded: boolean

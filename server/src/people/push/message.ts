@@ -13,7 +13,7 @@ const key = (bytes: number) =>
     v.check((text) => Buffer.from(text, 'base64url').length === bytes, `has not ${bytes} bytes`),
   )
 
-/** What the browser's PushManager gives. */
+/** A subscription of the browser's PushManager. */
 export const subscriptionInput = v.object({ endpoint, keys: v.object({ p256dh: key(65), auth: key(16) }) })
 export const endInput = v.object({ endpoint })
 

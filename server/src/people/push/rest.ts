@@ -60,7 +60,7 @@ function subscriptionRoutes(app: FastifyInstance, { db, hosts }: Services): void
     await keepSubscription(db.alone, { id: newId(), ...input.output, market, mode, origin })
     return reply.code(201).send({ ok: true })
   })
-  // Whoever knows an endpoint may end it: it is as long and random as a secret.
+  // Knowing an endpoint is enough to end it: it is as long and random as a secret.
   app.post(`${base}/subscriptions/end`, { bodyLimit }, async (request, reply) => {
     if (!(await admit(request, reply))) return reply
     const input = v.safeParse(endInput, request.body)

@@ -40,7 +40,7 @@ const tidy = {
 export const readHistory = (db: Db, customerId: string, now: Date): Promise<HistoryEntry[]> =>
   db.rows<HistoryEntry>(read, [customerId, now, maxEntries])
 
-/** What each customer has viewed, without saying who it was. */
+/** Products viewed together by one customer, without the customer's id. */
 export const readViewed = async (db: Db): Promise<string[][]> =>
   (await db.rows<{ productIds: string[] }>(viewed)).map(({ productIds }) => productIds)
 

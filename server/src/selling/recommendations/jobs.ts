@@ -63,7 +63,7 @@ async function offeredIn(db: Db, market: (typeof marketCodes)[number], goods: re
   return offered
 }
 
-/** What one order adds to the popularity of each of its products. */
+/** Weight that one order adds to the popularity of each of its products. */
 const orderWeight = 20
 const salesNote = 'popularity-counted-until'
 

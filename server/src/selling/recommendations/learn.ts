@@ -1,7 +1,7 @@
 import { goesWith } from './goes-with.ts'
 import type { Learnable, Model } from './model.ts'
 
-/** What was bought in one order, or viewed by one customer. */
+/** Products bought in one order, or viewed by one customer. */
 export type Basket = readonly string[]
 
 /** Products per list; more are never shown. */

@@ -109,7 +109,7 @@ test('A25 parallel refunds of the same pieces never exceed what was captured, wh
     ask(id, `race-${index}`, {
       units: [{ offerId: '7001', quantity: 1 + (index % 3) }],
       ...(index % 4 === 0 && { units: [], extra: { offerId: null, amount: 2_000 } }),
-      // Whoever waits too long for the payment's row is told to come back, and comes back with the same key.
+      // A request that times out waiting for the payment's row is retried with the same key.
     }).catch((error: unknown) => (codeOf(error) === lockNotAvailable ? race(index) : Promise.reject(error)))
   const outcomes = await Promise.all(Array.from({ length: 12 }, (_, index) => race(index)))
   assert.ok(outcomes.filter(({ refundId }) => refundId !== undefined).length >= 2)

@@ -403,7 +403,7 @@ test('R-682 R-683 R-684 R-703 push messages are offered with consent and the fla
     const kept = second.page.waitForResponse((answer) => answer.url().endsWith('/api/v1/push/subscriptions'))
     await second.prompt.getByRole('button', { name: 'I subscribe' }).click()
     assert.equal((await kept).status(), 201)
-    await second.page.getByText('You have subscribed').first().waitFor()
+    await second.page.getByText('You are subscribed').first().waitFor()
     await second.leave()
   } finally {
     await flag(false)

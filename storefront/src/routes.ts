@@ -14,7 +14,6 @@ import {
   shipment,
   tracking,
   collecting,
-  b2b,
   indexable,
   listingQuery,
   cached,
@@ -25,6 +24,7 @@ import {
   home,
   type ShopRoute,
 } from './route-row.ts'
+import { professionalRoutes } from './professional-routes.ts'
 
 export type { LayoutName, ShopRoute } from './route-row.ts'
 
@@ -173,11 +173,6 @@ export const routes = [
   row('confirmSubscription', ['/confirm-subscription'], { ...open, page: './newsletter/confirm-subscription-page.tsx' }),
   row('forgotPassword', ['/forgot-password'], { ...open, page: './sign-in/forgot-password-page.tsx' }),
   row('convertGuest', ['/convert-guest'], { action: 'account.convert', page: './account/convert-guest-page.tsx' }),
-  row('conversionFromB2c2B2b', ['/pro-account/signup'], {
-    ...restricted,
-    named: ['/pro-services/conversion-flow'],
-    page: './pro/conversion-page.tsx',
-  }),
   row('authError', ['/auth/error-page'], { ...open, page: './sign-in/auth-error-page.tsx' }),
   row('authPreLogout', ['/auth/pre-logout'], { ...open, page: './sign-in/pre-logout-page.tsx' }),
   row('office', ['/office'], { ...open, page: './office/office-page.tsx' }),
@@ -217,9 +212,6 @@ export const routes = [
   }),
   row('spartacuxPayment', [at.paymentReturn], { ...open, page: './checkout/payment-return-page.tsx', layout: 'none' }),
   row('klarna', [at.klarna], writtenPage),
-  row('billie', ['/billie'], b2b),
-  row('financing', ['/financing'], b2b),
-  row('financingDetails', ['/financing-details'], b2b),
 
   // Account.
   row('customerArea', ['/customer-area'], { ...restricted, page: './account/customer-area-page.tsx' }),
@@ -243,21 +235,6 @@ export const routes = [
   row('sharedWishlist', ['/wishlists/{token}'], { ...open, page: './wishlist/shared-wishlist-page.tsx' }),
   row('myAdvantages', ['/my-advantages'], { ...restricted, named: ['/my-advantages-page'], page: './account/advantages-page.tsx' }),
   row('myTaxInformation', ['/my-tax-information'], { ...restricted, page: './account/tax-information-page.tsx' }),
-  // Members of a company, their roles and invitations; the link of an invitation.
-  row('companySettings', ['/my-account/company'], { action: 'company.see', only: 'b2b', page: './company/company-page.tsx' }),
-  row('companyInvitation', ['/company-invitation/{token}'], { ...open, page: './company/invitation-page.tsx' }),
-  row('buyAgain', ['/buy-again'], { ...b2b, named: ['/best-sellers/buy-again'], page: './account/buy-again-page.tsx' }),
-  row('proServicesInvoices', ['/my-invoices', '/my-invoices/{customerOrderId}'], {
-    ...b2b,
-    named: ['/pro-services/invoices'],
-    page: './invoices/invoices-page.tsx',
-  }),
-  row('loyaltyLanding', ['/static/loyalty-landing'], b2b),
-  row('loyaltyProgramFaq', ['/static/loyalty-program-faq'], b2b),
-  row('subscription', ['/subscription'], open),
-  row('subscriptionPublic', ['/static/subscription'], indexable),
-  row('subscriptionManagement', ['/subscription-management'], restricted),
-  row('subscriptionCheckout', ['/subscription-checkout'], b2b),
 
   // Orders and after-sales.
   row('myOrders', ['/orders', '/orders/page/{pageNumber}'], {
@@ -345,13 +322,7 @@ export const routes = [
   row('sellerMessagesReviewConfirmation', ['/seller-messages-review/confirmation'], { ...open, page: './messages/rated-page.tsx' }),
   row('survey', ['/survey'], { ...open, page: './reviews/survey-page.tsx' }),
 
-  // Professionals' public pages.
-  row('proLanding', ['/pro'], { ...text, named: ['/static/pro-landing'] }),
-  row('proPublicPages', ['/pro/{pageType:trade|industry|product}/{slug}'], {
-    ...indexable,
-    named: ['/static/pro-public-pages'],
-    fallback: '/pro',
-  }),
+  ...professionalRoutes,
 
   // Texts.
   row('termsAndConditions', [at.terms], { ...text, named: ['/static/terms-and-conditions'] }),

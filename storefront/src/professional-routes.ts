@@ -1,0 +1,34 @@
+import { row, b2b, indexable, open, restricted, text } from './route-row.ts'
+
+/** Addresses of Purlin Pro: public pages of trades, conversion, company, invoices, credit, loyalty and subscription. */
+export const professionalRoutes = [
+  row('proLanding', ['/pro'], { ...text, named: ['/static/pro-landing'] }),
+  row('proPublicPages', ['/pro/{pageType:trade|industry|product}/{slug}'], {
+    ...indexable,
+    named: ['/static/pro-public-pages'],
+    fallback: '/pro',
+  }),
+  row('conversionFromB2c2B2b', ['/pro-account/signup'], {
+    ...restricted,
+    named: ['/pro-services/conversion-flow'],
+    page: './pro/conversion-page.tsx',
+  }),
+  // Members of a company, their roles and invitations; the link of an invitation.
+  row('companySettings', ['/my-account/company'], { action: 'company.see', only: 'b2b', page: './company/company-page.tsx' }),
+  row('companyInvitation', ['/company-invitation/{token}'], { ...open, page: './company/invitation-page.tsx' }),
+  row('buyAgain', ['/buy-again'], { ...b2b, named: ['/best-sellers/buy-again'], page: './account/buy-again-page.tsx' }),
+  row('proServicesInvoices', ['/my-invoices', '/my-invoices/{customerOrderId}'], {
+    ...b2b,
+    named: ['/pro-services/invoices'],
+    page: './invoices/invoices-page.tsx',
+  }),
+  row('billie', ['/billie'], b2b),
+  row('financing', ['/financing'], b2b),
+  row('financingDetails', ['/financing-details'], b2b),
+  row('loyaltyLanding', ['/static/loyalty-landing'], b2b),
+  row('loyaltyProgramFaq', ['/static/loyalty-program-faq'], b2b),
+  row('subscription', ['/subscription'], open),
+  row('subscriptionPublic', ['/static/subscription'], indexable),
+  row('subscriptionManagement', ['/subscription-management'], restricted),
+  row('subscriptionCheckout', ['/subscription-checkout'], b2b),
+] as const

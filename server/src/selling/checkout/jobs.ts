@@ -1,5 +1,5 @@
 import { enqueue, every, job, type JobScope } from '#platform'
-import { lockOverdue, moveOrder, readOrder, readOverdue } from '#orders'
+import { lockOverdue, moveOrder, readOrder, readOverdue, sweepEndedHolds } from '#orders'
 import { abandonPayment, lockPaymentOfOrder } from '#payments'
 import { giveBack } from './reopen-order.ts'
 
@@ -28,4 +28,5 @@ export const schedules = [
       await enqueue(db, { name: 'checkout.end-hold', key: id, payload: { customerOrderId: id } })
     }
   }),
+  every(3_600_000, 'checkout.sweep-ended-holds', ({ db }) => sweepEndedHolds(db)),
 ]

@@ -17,9 +17,9 @@ import {
   type PricedCart,
 } from '#cart'
 import { inLanguage, reserveStock } from '#catalogue'
-import { findOrder, isOrderId, writePlaced, type CustomerOrder } from '#orders'
+import { findOrder, hasHeldTooLong, isOrderId, shortenHolds, writePlaced, type CustomerOrder } from '#orders'
 import { paymentRequest } from '#payments'
-import { takeQuota, withIdempotency, type Scope } from '#platform'
+import { senderHashOf, takeQuota, withIdempotency, type Scope } from '#platform'
 import { reopen } from './reopen-order.ts'
 import { sellerOrdersOf } from './seller-orders.ts'
 import { emitStockChanged } from './emit-stock-changed.ts'
@@ -55,7 +55,11 @@ export async function placeOrder(
   })
   // Read after the claim, in the same round trip; the cart before the order, as every command locks them.
   const found = findToSell(scope, owner, customerOrderId)
-  const [outcome] = await Promise.all([sold, found])
+  const [outcome, [{ cart }]] = await Promise.all([sold, found])
+  if (!outcome.ok && outcome.reason === 'sold-out') {
+    const wanted = cart.lines.map(({ offerId }) => offerId)
+    await shortenHolds(scope.db, wanted, owner).catch((error: unknown) => scope.log.warn({ err: error }, 'holds were not shortened'))
+  }
   return outcome
 }
 
@@ -123,6 +127,7 @@ async function sell(
       totals: priced.totals,
       sellerOrders,
       holdSeconds,
+      senderHash: senderHashOf(scope.remoteAddress),
       payment: paymentRequest(scope, { id: orderId, placement: order.placement + 1, amount: priced.totals.total }),
     }),
     newChoices.length > 0 && writeChoices(scope.db, cart.id, newChoices),
@@ -131,8 +136,12 @@ async function sell(
   if (reserved.length < lines.length)
     return reasonAgainst(scope.market, await priceStoredCart(scope, cart)) ?? { ok: false, reason: 'cart-changed' }
   if (redeemed !== 'ok') return { ok: false, reason: redeemed === 'exhausted' ? 'coupon-exhausted' : 'coupon-already-used' }
-  // A concurrent request with another key was faster.
-  if (!isWritten) return { ok: false, reason: 'payment-in-progress' }
+  if (!isWritten) {
+    const offerIds = lines.map(({ offer }) => offer.id)
+    const isBarred = await hasHeldTooLong(scope.db, offerIds, order.owner, senderHashOf(scope.remoteAddress))
+    // Otherwise a concurrent request with another key was faster.
+    return { ok: false, reason: isBarred ? 'too-many-attempts' : 'payment-in-progress' }
+  }
   emitStockChanged(scope, reserved)
   return { ok: true, orderId }
 }

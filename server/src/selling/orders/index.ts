@@ -2,6 +2,7 @@
 export { allowByToken, orderToken, tokenHash } from './access-token.ts'
 export { findOrder } from './find-order.ts'
 export { ordersFollowSignIn } from './follow-sign-in.ts'
+export { hasHeldTooLong, shortenHolds, sweepEndedHolds } from './wanted-holds.ts'
 export { originOf } from './origin-of.ts'
 export { isOrderId, newOrderId, sellerOfPart, sellerOrderId } from './order.ts'
 export type { Address, CustomerOrder, OrderLine, OrderTotals, SellerOrder, SoldBy } from './order.ts'
@@ -46,10 +47,10 @@ export {
   readOrdersOf,
   readOverdue,
   readTokenOrder,
-  reopenPlaced,
   saveDraft,
   type Draft,
   writePlaced,
   type OrderSeen,
   type Placing,
 } from './store.ts'
+export { reopenPlaced } from './reopen-store.ts'

@@ -3,12 +3,15 @@ import { eventValues, newId, storeEvents, type Db } from '#platform'
 import { statesBefore, customerOrderSteps, type Actor, type CustomerOrderState } from './order-states.ts'
 import type { CustomerOrder } from './order.ts'
 import { orderColumns } from './store.ts'
+import { endWantedHold } from './wanted-holds.ts'
 
 const moving = `with old as (
       select id, state from orders.customer_order where id = $1 and state = any($2) for update
     ), moved as (
-      update orders.customer_order o set state = $3::text, updated_at = now(), paid_at = case when $3::text = 'paid' then now() else paid_at end
+      update orders.customer_order o set state = $3::text, updated_at = now(), paid_at = case when $3::text = 'paid' then now() else paid_at end,
+        sender_hash = case when $3::text in ('paid', 'cancelled') then null else o.sender_hash end
       from old where o.id = old.id returning o.id
+    ), ended as (${endWantedHold("$3::text = 'cancelled' and o.id in (select id from old)")}
     ), parts as (
       update orders.seller_order set state = $4::text where customer_order_id in (select id from moved) and state = 'awaiting-payment' and $4::text <> ''
     ), noted as (

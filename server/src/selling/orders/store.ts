@@ -5,6 +5,7 @@ import { newId, type Beside, type Db } from '#platform'
 import type { CustomerOrderState } from './order-states.ts'
 import type { Address, CustomerOrder, OrderTotals, SellerOrder } from './order.ts'
 import { customerOrderState, sellerOrderState } from './line-move-store.ts'
+import { isUsedUp } from './wanted-holds.ts'
 
 const lineJson = `jsonb_build_object('offerId', l.offer_id::text, 'productId', l.product_id::text, 'quantity', l.quantity,
   'unitPrice', l.unit_price, 'total', l.total, 'discount', l.discount, 'net', l.net, 'vat', l.vat, 'vatRateBp', l.vat_rate_bp,
@@ -120,8 +121,8 @@ const place = {
   name: 'orders.place',
   text: `with placed as (
       update orders.customer_order set state = 'awaiting-payment', cart_version = $2, tax_key = $3, coupon_code = $4, total = $5,
-        totals = $6, placement = placement + 1, placed_at = now(), holds_until = now() + $7 * interval '1 second', updated_at = now()
-      where id = $1 and state = 'draft' and placement = $11
+        totals = $6, placement = placement + 1, placed_at = now(), holds_until = now() + $7 * interval '1 second', updated_at = now(), sender_hash = $12, wanted_at = null
+      where id = $1 and state = 'draft' and placement = $11 and not ${isUsedUp({ offers: '$13', owner: 'customer_order.owner', sender: '$12' })}
       returning id
     ), sold as (
       insert into orders.seller_order (id, customer_order_id, seller_id, state, seller, delivery_kind, delivery_options, goods, delivery,
@@ -142,7 +143,7 @@ const place = {
     ), noted as (
       insert into orders.transition (id, customer_order_id, from_state, to_state, actor, cause)
       select $10, id, 'draft', 'awaiting-payment', 'buyer', 'placed' from placed
-    ), ${insertPaymentAs('payment', 12, 'exists (select 1 from placed)')}
+    ), ${insertPaymentAs('payment', 14, 'exists (select 1 from placed)')}
     select id from placed where exists (select 1 from payment)`,
   emits: true as const,
 }
@@ -156,17 +157,19 @@ export interface Placing {
   totals: OrderTotals
   sellerOrders: readonly SellerOrder[]
   holdSeconds: number
+  /** A hash of the buyer's network, if it is counted. */
+  senderHash: string | null
   /** From `paymentRequest`. */
   payment: readonly unknown[]
 }
 
 /**
- * Writes the sold lines as of the sale, and requests the payment. False when the order is no longer a draft or was placed in
- * the meantime.
+ * Writes the sold lines as of the sale, and requests the payment. False when the order is no longer a draft, was placed in the
+ * meantime, or when this buyer or network has held one of the offers unpaid for as long as they may while others want it. (V-11)
  */
 export async function writePlaced(
   db: Db,
-  { id, placement, cartVersion, couponCode, totals, sellerOrders, holdSeconds, payment }: Placing,
+  { id, placement, cartVersion, couponCode, totals, sellerOrders, holdSeconds, senderHash, payment }: Placing,
 ): Promise<boolean> {
   const lines = sellerOrders.flatMap((part) => part.lines.map((line) => ({ ...line, sellerOrderId: part.id })))
   const written = await db.run(place, [
@@ -181,29 +184,11 @@ export async function writePlaced(
     JSON.stringify(lines.map((line, position) => ({ ...line, position }))),
     newId(),
     placement,
+    senderHash,
+    lines.map(({ offerId }) => offerId),
     ...payment,
   ])
   return written === 1
-}
-
-const reopen = {
-  name: 'orders.reopen',
-  text: `with reopened as (
-      update orders.customer_order set state = 'draft', total = null, totals = null, coupon_code = null, cart_version = null,
-        placed_at = null, holds_until = null, updated_at = now()
-      where id = $1 and state = 'awaiting-payment' returning id
-    ), lines as (
-      delete from orders.order_line where customer_order_id in (select id from reopened)
-    ), parts as (
-      delete from orders.seller_order where customer_order_id in (select id from reopened)
-    )
-    insert into orders.transition (id, customer_order_id, from_state, to_state, actor, cause)
-    select $2, id, 'awaiting-payment', 'draft', 'buyer', 'reopened' from reopened`,
-}
-
-/** Reverts to draft: nothing is sold any more. False when the order was not awaiting payment. */
-export async function reopenPlaced(db: Db, id: string): Promise<boolean> {
-  return (await db.run(reopen, [id, newId()])) === 1
 }
 
 const overdue = {

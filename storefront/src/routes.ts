@@ -131,7 +131,13 @@ export const routes = [
   row('goodDeals', ['/great-deals'], { ...cached(['listing'], listingQuery), named: ['/good-deals'], page: './listing/deals-page.tsx' }),
   row('ourCurrentOffers', ['/our-current-offers'], { ...cached(['listing', 'operations']), page: './discovery/operations-page.tsx' }),
   row('landing', [at.landing], { ...entry, named: ['/lp/landing'], fallback: '/' }),
-  row('partnerAdLanding', [at.partner], { ...entry, indexable: false, named: ['/pal/landing'], fallback: '/' }),
+  row('partnerAdLanding', [at.partner], {
+    ...entry,
+    indexable: false,
+    named: ['/pal/landing'],
+    fallback: '/',
+    page: './discovery/partner-ad-page.tsx',
+  }),
   row('massLanding', ['/cat/{query}'], {
     ...cached(['listing'], listingQuery),
     named: ['/mass-landing'],
@@ -346,7 +352,7 @@ export const routes = [
   }),
   row('bingo', [at.bingo], { ...writtenPage, indexable: false }),
   row('reassurance', [at.reassurance], writtenPage),
-  row('notFound', ['/404'], open),
+  row('notFound', ['/404'], { ...open, page: './errors/not-found-page.tsx' }),
 
   // Served by handlers of their own.
   row('manifest', ['/manifest.json'], {

@@ -16,13 +16,13 @@ export async function load(context: ShopContext) {
   if (id === null) return notFound()
   const { bestSellersOf } = await client.query(BestSellersOfDocument, { id })
   if (!bestSellersOf) return notFound()
-  const { category, products } = bestSellersOf
+  const { category, siblings, products } = bestSellersOf
   const path = paths.bestSellersFamily({ slug: category.slug, id: category.id })
   const moved = canonicalSlug(context, path)
   if (moved) return moved
   const title = t('discovery.best.of', { category: category.name })
   return {
-    data: { category, products },
+    data: { category, siblings, products },
     title,
     description: t('discovery.best.of-description', { category: category.name }),
     canonical: path,
@@ -44,8 +44,8 @@ export async function load(context: ShopContext) {
   }
 }
 
-/** the best sellers of a category, ranked. */
-export function Page({ data: { category, products }, context }: PageProps<typeof load>): ReactNode {
+/** the best sellers of a category, ranked, with links to those of its siblings. */
+export function Page({ data: { category, siblings, products }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   const title = t('discovery.best.of', { category: category.name })
   return (
@@ -86,6 +86,18 @@ export function Page({ data: { category, products }, context }: PageProps<typeof
             </li>
           ))}
         </CardGrid>
+      )}
+      {siblings.length > 0 && (
+        <nav aria-labelledby="siblings" className={styles.siblings}>
+          <h2 id="siblings">{t('discovery.best.siblings')}</h2>
+          <ul className={styles.chips}>
+            {siblings.map(({ id, name, slug }) => (
+              <li key={id}>
+                <a href={paths.bestSellersFamily({ slug, id })}>{name}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
       )}
     </Container>
   )

@@ -38,7 +38,7 @@ test('R-034 without anything to rank the page says so, links onwards, and is not
 })
 
 test('R-035 R-182 the best sellers of a category are in order, also in structured data', async () => {
-  const shop = { bestSellersOf: { category: drills, products: [card(3), card(1)] } }
+  const shop = { bestSellersOf: { category: drills, siblings: [], products: [card(3), card(1)] } }
   const { body } = await pageOf(shop, '/bs/drills-4')
   const list = structuredData(body)['ItemList']!['itemListElement'] as { position: number; url: string }[]
   assert.deepEqual(
@@ -52,6 +52,20 @@ test('R-035 R-182 the best sellers of a category are in order, also in structure
   const moved = await pageOf(shop, '/bs/old-words-4')
   assert.deepEqual([moved.status, moved.headers.location], [301, '/bs/drills-4'])
   assert.equal((await pageOf({ bestSellersOf: null }, '/bs/drills-999')).status, 404)
+})
+
+test('R-067 a ranking shows rank, price, rating and delivery promise of each product, and links to its sibling rankings', async () => {
+  const siblings = [{ id: 12, name: 'Saws', slug: 'saws' }]
+  const products = [card(3), card(1)].map((one) => ({ ...one, rating: 4.5, ratingCount: 12, deliveryPromise: 'Delivered by Friday' }))
+  const { body } = await pageOf({ bestSellersOf: { category: drills, siblings, products } }, '/bs/drills-4')
+  const items = body.match(/<li class="[^"]*ranked[^"]*">.*?<\/article>/g) ?? []
+  assert.equal(items.length, 2)
+  for (const [at, item] of items.entries())
+    for (const part of [`No. ${at + 1}`, '£49.90', 'Delivered by Friday']) assert.ok(textOf(item).includes(part), `${part} in ${item}`)
+  for (const item of items) assert.match(item, /aria-label="4\.5 out of 5, 12 reviews"/)
+  assert.match(textOf(body), /Best sellers in other categories/)
+  assert.ok(body.includes('href="/bs/saws-12"'))
+  assert.doesNotMatch((await pageOf({ bestSellersOf: { category: drills, siblings: [], products } }, '/bs/drills-4')).body, /id="siblings"/)
 })
 
 test('R-147 current offers show running operations with their last day and products, and when the next begins', async () => {
@@ -166,4 +180,62 @@ test('R-190 the countdown of an operation shows days and time down to zero', () 
   assert.deepEqual(timeLeft(until, Date.UTC(2026, 10, 28, 20, 58, 57)), { days: 2, clock: '02:01:03' })
   assert.deepEqual(timeLeft(until, until - 1000), { days: 0, clock: '00:00:01' })
   for (const now of [until, until + 5000, Number.NaN]) assert.equal(timeLeft(until, now), null)
+})
+
+const advertised = {
+  id: '100001',
+  title: 'Drill of the advertisement',
+  slug: 'drill',
+  url: '/p/drill-100001',
+  modelId: '55',
+  status: 'ACTIVE',
+  rating: 4.5,
+  ratingCount: 8,
+  brand: null,
+  categories: [{ id: 4, name: 'Drills', url: '/drills-4' }],
+  pictures: [],
+  bestOffer: {
+    id: '900',
+    bulk: null,
+    stock: 5,
+    deliveryPromise: 'Delivered by Friday',
+    retailPriceTimeLeftLabel: null,
+    price: card(1).prices,
+    badges: [],
+    seller: { name: 'Albion', url: '/seller-1', countryName: 'United Kingdom' },
+  },
+  alternatives: [card(7), card(8)],
+}
+
+test('R-075 R-046 /pal/{id} lands on the advertised product with a listing of alternatives, and is not indexed', async () => {
+  const shop = await shopWith({
+    entry: null,
+    product: advertised,
+    listing: listing({ cards: [card(8), { ...card(9), productId: '100001' }, card(10)] }),
+  })
+  const { status, body } = await shop.ask('/pal/100001?publisher_id=7')
+  assert.equal(status, 200)
+  assert.match(body, /name="robots" content="noindex, follow"/)
+  for (const part of ['Drill of the advertisement', '£49.90', 'Delivered by Friday', 'Alternatives to this product'])
+    assert.ok(textOf(body).includes(part), part)
+  assert.match(body, /name="offerId" value="900"/)
+  assert.ok(body.includes('href="/p/drill-100001"') && body.includes('href="/drills-4"'))
+  const [, alternatives = ''] = body.split('Alternatives to this product')
+  assert.deepEqual(
+    [...alternatives.matchAll(/<h3[^>]*>.*?Drill (\d+)/g)].map(([, id]) => id),
+    ['7', '8', '10'],
+    'each once, without itself',
+  )
+  assert.partialDeepStrictEqual(
+    shop.asked.find((variables) => 'input' in variables),
+    { input: { kind: 'category', id: 4, modelId: '55' } },
+  )
+  await shop.close()
+})
+
+test('R-075 an advertisement of an ended product shows what there is instead; of an unknown one, nothing', async () => {
+  const ended = await pageOf({ entry: null, product: { ...advertised, status: 'ENDED' } }, '/pal/100001')
+  assert.equal(ended.status, 410)
+  assert.ok(textOf(ended.body).includes('Drill 7'))
+  assert.equal((await pageOf({ entry: null, product: null }, '/pal/100002')).status, 404)
 })

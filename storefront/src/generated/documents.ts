@@ -1071,7 +1071,7 @@ export type BestSellersOfQueryVariables = Exact<{
 }>;
 
 
-export type BestSellersOfQuery = { bestSellersOf: { category: BrowsedCategoryFragment, products: Array<CardFragment> } | null };
+export type BestSellersOfQuery = { bestSellersOf: { category: BrowsedCategoryFragment, siblings: Array<{ id: number, name: string, slug: string }>, products: Array<CardFragment> } | null };
 
 export type BoughtProductsQueryVariables = Exact<{
   page: number;
@@ -1675,7 +1675,14 @@ export type PaintQueryVariables = Exact<{
 export type PaintQuery = { product: (
     { family: string }
     & ShownProductFragment
-  ) | null, paint: { url: string | null, coverage: number, color: { label: string, hex: string | null, tins: Array<PaintTinFragment> } | null, colors: Array<{ value: string, label: string, hex: string | null, selected: boolean, url: string, tins: Array<{ card: { productId: string } }> }>, plan: { litres: number, spare: number, total: MoneyFragment, lines: Array<{ quantity: number, total: MoneyFragment, tin: PaintTinFragment }> } | null } | null };
+  ) | null, paint: { url: string | null, coverage: number, alternates: Array<{ market: Market, url: string }>, color: { label: string, hex: string | null, tins: Array<PaintTinFragment> } | null, colors: Array<{ value: string, label: string, hex: string | null, selected: boolean, url: string, tins: Array<{ card: { productId: string } }> }>, plan: { litres: number, spare: number, total: MoneyFragment, lines: Array<{ quantity: number, total: MoneyFragment, tin: PaintTinFragment }> } | null } | null };
+
+export type PartnerAdQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type PartnerAdQuery = { product: { id: string, title: string, slug: string, url: string, modelId: string | null, status: ProductStatus, rating: number | null, ratingCount: number, brand: { id: number, name: string, url: string } | null, categories: Array<{ id: number, name: string, url: string }>, pictures: Array<{ url: string, width: number, height: number, alt: string }>, bestOffer: { id: string, bulk: number | null, stock: number, deliveryPromise: string, retailPriceTimeLeftLabel: string | null, price: PriceFragment, badges: Array<{ type: BadgeType, label: string }>, seller: { name: string, url: string, countryName: string } } | null, alternatives: Array<CardFragment> } | null };
 
 export type PlaceExpressOrderMutationVariables = Exact<{
   key: string;
@@ -2125,7 +2132,7 @@ export const AnswerSurveyDocument: ApiDocument<AnswerSurveyMutation, AnswerSurve
 export const ApplyCouponDocument: ApiDocument<ApplyCouponMutation, ApplyCouponMutationVariables> = { id: 'e37bc9a06731ed5115156c7f08116e5dbb5b4338d88c4b5bf7317a819477d09a', name: 'ApplyCoupon' }
 export const AskQuestionDocument: ApiDocument<AskQuestionMutation, AskQuestionMutationVariables> = { id: '9bf28e5899156a8a5d8cdde54bc328cc2b08178b0538e07c38d5217976c2a96b', name: 'AskQuestion' }
 export const BestSellersDocument: ApiDocument<BestSellersQuery, BestSellersQueryVariables> = { id: 'deb164a65dd0898fed35eba8c4f910c3730a60a71f442e3dcece49693e3a1736', name: 'BestSellers' }
-export const BestSellersOfDocument: ApiDocument<BestSellersOfQuery, BestSellersOfQueryVariables> = { id: 'fde59d51012937219eae05774f752310a76a1f37cac620bb65028e5ce5851292', name: 'BestSellersOf' }
+export const BestSellersOfDocument: ApiDocument<BestSellersOfQuery, BestSellersOfQueryVariables> = { id: '753967420c0669fa725f5d06d7ceffac49519fe3ba3a9848e72440aa488595dc', name: 'BestSellersOf' }
 export const BoughtProductsDocument: ApiDocument<BoughtProductsQuery, BoughtProductsQueryVariables> = { id: 'ac5e921b4b851fd72c618997448801cf81166432db1891ea9e208a13be49a06c', name: 'BoughtProducts' }
 export const BrandPageDocument: ApiDocument<BrandPageQuery, BrandPageQueryVariables> = { id: '4a9ff98f8b4351356995078e6b61b9f68c32d3edb363fd1534a462c1cabee274', name: 'BrandPage' }
 export const BrandsDocument: ApiDocument<BrandsQuery, BrandsQueryVariables> = { id: 'b15a59a5d9039b7021bb9cb027ee8f803142d0cc0d83672b43da5d1d9a43517f', name: 'Brands' }
@@ -2211,7 +2218,8 @@ export const OrderAgainDocument: ApiDocument<OrderAgainMutation, OrderAgainMutat
 export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: 'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65', name: 'OrderRefunds' }
 export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: 'de3600a4b307cc37364f08557ef74a608fec11fec98398784c0dea2238ac2ddc', name: 'OrderReturns' }
 export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, OrderWithShipmentsQueryVariables> = { id: '4d6ec2b6cae934cade186ca05448ed206a5013c7a97122e047ecbeebdcafc461', name: 'OrderWithShipments' }
-export const PaintDocument: ApiDocument<PaintQuery, PaintQueryVariables> = { id: '0557704d795624399eb2db4336fbd2296614a1b450f3e52804f5e1e0e861b205', name: 'Paint' }
+export const PaintDocument: ApiDocument<PaintQuery, PaintQueryVariables> = { id: '475717da46bd17b0e10db26d5632ee769c0dc39abd11ec1df87a44ad666f09b0', name: 'Paint' }
+export const PartnerAdDocument: ApiDocument<PartnerAdQuery, PartnerAdQueryVariables> = { id: 'a0badb28c938ab8edb8889ba6ccaef4987249ee04eac68fed0e0b43232b3c5a5', name: 'PartnerAd' }
 export const PlaceExpressOrderDocument: ApiDocument<PlaceExpressOrderMutation, PlaceExpressOrderMutationVariables> = { id: 'fb0f5b0541804932fcc349b0769a85479e78db0e7c10faeb99860dbaf6d5d816', name: 'PlaceExpressOrder' }
 export const PlaceOrderDocument: ApiDocument<PlaceOrderMutation, PlaceOrderMutationVariables> = { id: '3c09b4e761bdffe1fe4ba013453c61e74682bd06cc684c9bff3a6cc730633890', name: 'PlaceOrder' }
 export const PopularQueriesDocument: ApiDocument<PopularQueriesQuery, PopularQueriesQueryVariables> = { id: '18b612f4e056e4a0e931cb66adbd0f8a3b8676d127325ca8e4d8253ee111ad69', name: 'PopularQueries' }

@@ -30,6 +30,10 @@ const plan = {
 }
 const paint = (more: object = {}) => ({
   url: '/paint/cordless-drill-18-v-12',
+  alternates: [
+    { market: 'gb', url: '/paint/cordless-drill-18-v-12' },
+    { market: 'de', url: '/paint/akkubohrer-14' },
+  ],
   coverage: 8,
   color: sage,
   colors: [sage, color('terracotta', 14)],
@@ -102,7 +106,9 @@ test('R-070 stock that does not suffice is said instead of tins', async () => {
 test('R-041 search engines get one address for all colours of a paint, and no quantities', async () => {
   const first = await pageOf({ product: shown, paint: paint() }, address)
   assert.match(first.body, /<link rel="canonical" href="[^"]*\/paint\/cordless-drill-18-v-12">/)
+  assert.match(first.body, /hreflang="de-DE" href="[^"]*\/paint\/akkubohrer-14"/, 'the tin that is canonical there')
   const other = await pageOf({ product: shown, paint: paint({ url: '/paint/tin-7' }) }, address)
+  assert.doesNotMatch(other.body, /hreflang="de-DE" href="[^"]*\/paint\/akkubohrer/)
   assert.match(other.body, /<link rel="canonical" href="[^"]*\/paint\/tin-7">/)
   const asked = await pageOf({ product: shown, paint: paint() }, `${address}?area=20`)
   assert.match(asked.body, /name="robots" content="noindex, follow"/)

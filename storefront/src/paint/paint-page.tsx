@@ -28,9 +28,7 @@ export async function load(context: ShopContext) {
     description: t('paint.description', { title: product.title }),
     // All colours and tins of a paint have one address for search engines.
     canonical: paint.url ?? path,
-    alternates: Object.fromEntries(
-      paint.url === path ? product.alternates.map(({ market, url }) => [market, url.replace(/^\/p\//, '/paint/')]) : [],
-    ),
+    alternates: Object.fromEntries(paint.url === path ? paint.alternates.map(({ market, url }) => [market, url]) : []),
     ...(Object.keys(context.query).length > 0 && { robots: 'noindex, follow' }),
     ...(product.pictures[0] && { picture: product.pictures[0].url }),
     pageData: { view: { productId: product.id } },

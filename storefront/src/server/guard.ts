@@ -8,7 +8,6 @@ import type { ShopContext } from '../shell/context.ts'
 
 /** The response for a visitor who may not see a page; null when they may. Source: spec §4, §6, decision 4. */
 export async function guard(route: ShopRoute, context: ShopContext): Promise<Outcome | null> {
-  if (route.name === 'notFound') return notFound()
   if (isAnonymous(route.action)) return null
   const principal = await context.principal()
   const may = (action: PersonalAction) => reachOf(principal, action, context.market) !== null

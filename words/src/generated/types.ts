@@ -706,6 +706,7 @@ export interface Messages {
   'discovery.best.description': {}
   'discovery.best.of': { category: string }
   'discovery.best.of-description': { category: string }
+  'discovery.best.siblings': {}
   'discovery.best.text': {}
   'discovery.best.title': {}
   'discovery.departments': {}
@@ -730,6 +731,9 @@ export interface Messages {
   'discovery.operations.description': {}
   'discovery.operations.soon': {}
   'discovery.operations.title': {}
+  'discovery.partner.alternatives': {}
+  'discovery.partner.description': { title: string }
+  'discovery.partner.details': {}
   'discovery.popular.all': { category: string }
   'discovery.popular.description': {}
   'discovery.popular.of': { category: string }

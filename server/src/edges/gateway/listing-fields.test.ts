@@ -18,6 +18,17 @@ await testOffer(db, { id: 10, productId: 1 })
 await testOffer(db, { id: 20, productId: 2 })
 await testOffer(db, { id: 30, productId: 3 })
 await testOffer(db, { id: 40, productId: 4, price: 20_000, sponsored: true })
+// Saws: the most popular, a sponsored one, and a top deal that hardly sells.
+for (const [id, popularity] of [
+  [51, 900],
+  [52, 600],
+  [53, 500],
+  [54, 400],
+  [55, 1],
+] as const)
+  await testProduct(db, { id, title: `Mitre saw ${id}`, categoryId: 12, brandId: (id % 2) + 1, popularity })
+for (const id of [51, 52, 53, 54]) await testOffer(db, { id: id * 10, productId: id, sponsored: id === 54 })
+await testOffer(db, { id: 550, productId: 55, price: 8_000, was: 10_000, promotionEndsAt: new Date(Date.now() + 2 * 86_400_000) })
 const engine = await testEngine()
 connectSearch(engine)
 await rebuildIndex({ db, engine })
@@ -61,6 +72,12 @@ test('R-659 R-661 R-399 the model the visitor came for is first; sponsored produ
     [true, false, false, false],
   )
   assert.equal((await ids({ sort: 'price_asc' })).at(-1), '4')
+})
+
+test('R-660 a top deal stands before the sponsored and the popular in a category, and climbs fifteen places in a search', async () => {
+  assert.deepEqual((await ids({ id: 12 }))[0], '55')
+  assert.deepEqual((await ids({ id: 12, sort: 'price_desc' })).at(-1), '55', 'under relevance sorting alone')
+  assert.deepEqual((await ids({ kind: 'search', id: null, query: 'mitre saw' })).slice(0, 2), ['55', '54'])
 })
 
 test('R-546 R-548 R-621 R-674 when the engine fails or does not respond within 300 ms, the listing says so', async () => {

@@ -95,14 +95,14 @@ async function customer(market: Market, company?: { country: string; prefersVat?
 }
 
 const put =
-  'mutation ($id: ID!) { addToCart(offerId: $id, quantity: 1) { refusal { reason } cart { taxKey sellers { lines { unitPrice { main { asFloat } taxKey secondary { asFloat } } } } } } }'
+  'mutation ($id: ID!) { addToCart(offerId: $id, quantity: 1) { refusal { reason } cart { taxKey sellers { lines { offerId unitPrice { main { asFloat } taxKey secondary { asFloat } } } } } } }'
 /** The price of a cart line for this buyer. */
 async function inCart(offerId: string, host: string, cookie = ''): Promise<{ taxKey: string; asFloat: number }> {
   const { addToCart } = await ask<{
-    addToCart: { refusal: unknown; cart: { sellers: { lines: { unitPrice: { main: Amount; taxKey: string } }[] }[] } }
+    addToCart: { refusal: unknown; cart: { sellers: { lines: { offerId: string; unitPrice: { main: Amount; taxKey: string } }[] }[] } }
   }>(put, { id: offerId }, host, cookie)
   assert.equal(addToCart.refusal, null)
-  const unitPrice = addToCart.cart.sellers[0]?.lines[0]?.unitPrice
+  const unitPrice = addToCart.cart.sellers.flatMap(({ lines }) => lines).find((line) => line.offerId === offerId)?.unitPrice
   assert.ok(unitPrice)
   return { taxKey: unitPrice.taxKey, asFloat: unitPrice.main.asFloat }
 }
@@ -177,6 +177,36 @@ for (const market of ['es', 'fr', 'de', 'it'] as const) {
     assert.equal((await shown(foreign, pro(market))).price.taxKey, 'with_vat')
     assert.equal((await inCart(foreign, pro(market), await customer(market, { country: 'GB' }))).asFloat, net)
     assert.equal((await inCart(drillOf(market), pro(market), await customer(market, { country: 'GB' }))).asFloat, gross)
+  })
+}
+
+/** Each market's buyers of every kind with a domestic and a foreign seller's offer, as the API prices them. */
+for (const market of marketCodes) {
+  test(`R-524 in ${market} the truth table of price conditions: storefront, customer, choice and country of customer and seller`, async () => {
+    const country = markets[market].country
+    const abroad = market === 'de' ? 'FR' : 'DE'
+    const offers = [
+      { id: drillOf(market), from: country },
+      { id: await sold(market, { price: grossOf[market], sellerId: sellerOf[market === 'de' ? 'fr' : 'de'] }), from: abroad },
+    ]
+    const buyers = [
+      { who: 'guest', cookie: '', company: null },
+      { who: 'consumer', cookie: await customer(market), company: null },
+      { who: 'company here', cookie: await customer(market, { country }), company: country },
+      { who: 'company abroad', cookie: await customer(market, { country: abroad }), company: abroad },
+    ]
+    let cases = 0
+    for (const host of [home(market), pro(market)])
+      for (const { who, cookie, company } of buyers)
+        for (const { id, from } of offers)
+          for (const choice of ['', 'mm_vat_display=with']) {
+            // A session belongs to a storefront: on the consumers' one a company's session is nobody's.
+            const isNet = host === pro(market) && market !== 'gb' && choice === '' && from === (company ?? country)
+            const { taxKey } = await inCart(id, host, [cookie, choice].filter(Boolean).join('; '))
+            assert.equal(taxKey, isNet ? 'without_vat' : 'with_vat', JSON.stringify({ host, who, from, choice }))
+            cases += 1
+          }
+    assert.equal(cases, 32)
   })
 }
 

@@ -2124,6 +2124,8 @@ export type BestSellers = {
 
 export type CategoryBestSellers = {
   readonly category: Category;
+  /** Other categories below the same parent with products on this storefront, each with best sellers of its own. */
+  readonly siblings: ReadonlyArray<CategoryParent>;
   /** Best first, one card per model; empty while the search engine is unavailable. */
   readonly products: ReadonlyArray<ProductCard>;
 };
@@ -3375,6 +3377,8 @@ export type OrderSummaryLine = {
 };
 
 export type Paint = {
+  /** The paint's page in the markets where this storefront sells any of its tins: that of the first one sold there. */
+  readonly alternates: ReadonlyArray<PageAddress>;
   /** Page of the paint as a whole: of the first of its tins that is sold. Null when none is. */
   readonly url?: Maybe<Scalars['String']['output']>;
   /** Square metres per litre and coat. */
@@ -4413,7 +4417,7 @@ export type ResolversTypes = {
   Operator: ResolverTypeWrapper<Operator>;
   OwnCoupon: ResolverTypeWrapper<OwnCoupon>;
   BestSellers: ResolverTypeWrapper<Omit<BestSellers, 'category'> & { category: ResolversTypes['Category'] }>;
-  CategoryBestSellers: ResolverTypeWrapper<Omit<CategoryBestSellers, 'category'> & { category: ResolversTypes['Category'] }>;
+  CategoryBestSellers: ResolverTypeWrapper<Omit<CategoryBestSellers, 'category' | 'siblings'> & { category: ResolversTypes['Category'], siblings: ReadonlyArray<ResolversTypes['CategoryParent']> }>;
   OperationType: OperationType;
   OperationState: OperationState;
   Operation: ResolverTypeWrapper<OwnOperation>;
@@ -4733,7 +4737,7 @@ export type ResolversParentTypes = {
   Operator: Operator;
   OwnCoupon: OwnCoupon;
   BestSellers: Omit<BestSellers, 'category'> & { category: ResolversParentTypes['Category'] };
-  CategoryBestSellers: Omit<CategoryBestSellers, 'category'> & { category: ResolversParentTypes['Category'] };
+  CategoryBestSellers: Omit<CategoryBestSellers, 'category' | 'siblings'> & { category: ResolversParentTypes['Category'], siblings: ReadonlyArray<ResolversParentTypes['CategoryParent']> };
   Operation: OwnOperation;
   Hub: Omit<Hub, 'category' | 'parts' | 'brands'> & { category: ResolversParentTypes['Category'], parts: ReadonlyArray<ResolversParentTypes['HubPart']>, brands: ReadonlyArray<ResolversParentTypes['Brand']> };
   HubPart: Omit<HubPart, 'category'> & { category: ResolversParentTypes['Category'] };
@@ -5710,6 +5714,7 @@ export type BestSellersResolvers<ContextType = Scope, ParentType extends Resolve
 
 export type CategoryBestSellersResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CategoryBestSellers'] = ResolversParentTypes['CategoryBestSellers']> = {
   category?: Resolver<ResolversTypes['Category'], ParentType, ContextType>;
+  siblings?: Resolver<ReadonlyArray<ResolversTypes['CategoryParent']>, ParentType, ContextType>;
   products?: Resolver<ReadonlyArray<ResolversTypes['ProductCard']>, ParentType, ContextType>;
 };
 
@@ -6508,6 +6513,7 @@ export type OrderSummaryLineResolvers<ContextType = Scope, ParentType extends Re
 };
 
 export type PaintResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Paint'] = ResolversParentTypes['Paint']> = {
+  alternates?: Resolver<ReadonlyArray<ResolversTypes['PageAddress']>, ParentType, ContextType>;
   url?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   coverage?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   color?: Resolver<Maybe<ResolversTypes['PaintColor']>, ParentType, ContextType>;

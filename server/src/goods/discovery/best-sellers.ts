@@ -1,7 +1,7 @@
 import type { ProductCard } from '@purlin/contract/product-card.ts'
 import type { SiteScope } from '#platform'
 import { reference, type Category } from '#catalogue'
-import { showCarousels, type Carousel } from '#listing'
+import { countProducts, showCarousels, type Carousel } from '#listing'
 
 export interface BestSellers {
   category: Category
@@ -23,10 +23,16 @@ export async function bestSellers(scope: SiteScope): Promise<BestSellers[]> {
     .filter(({ products }) => products.length > 0)
 }
 
-/** best sellers of a category; null for an unknown category. */
-export async function bestSellersOf(scope: SiteScope, categoryId: number): Promise<BestSellers | null> {
-  const category = (await reference(scope)).categories.byId.get(categoryId)
+/** best sellers of a category, and its sibling categories with products; null for an unknown category. */
+export async function bestSellersOf(scope: SiteScope, categoryId: number): Promise<(BestSellers & { siblings: Category[] }) | null> {
+  const { categories } = await reference(scope)
+  const category = categories.byId.get(categoryId)
   if (!category) return null
-  const [products = []] = await showCarousels(scope, [ofCategory(categoryId, bestSellerCounts.ofCategory)])
-  return { category, products }
+  const [[products = []], counts] = await Promise.all([
+    showCarousels(scope, [ofCategory(categoryId, bestSellerCounts.ofCategory)]),
+    countProducts(scope),
+  ])
+  const family = category.parents.at(-1)?.children ?? categories.departments
+  const siblings = family.filter(({ id }) => id !== categoryId && (counts.get(id) ?? 0) > 0)
+  return { category, products, siblings }
 }

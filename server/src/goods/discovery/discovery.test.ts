@@ -76,6 +76,15 @@ test('R-035 best sellers of a category hold its parts too; an unknown category h
   assert.equal((await of(999)).bestSellersOf, null)
 })
 
+test('R-067 a ranking names its sibling categories that sell something on the storefront, each with a ranking of its own', async () => {
+  const of = (id: number, host?: string) =>
+    ask<{ bestSellersOf: { siblings: { id: number }[] } }>(`{ bestSellersOf(categoryId: ${id}) { siblings { id } } }`, host)
+  assert.deepEqual((await of(12)).bestSellersOf.siblings, [{ id: 11 }])
+  assert.deepEqual((await of(11)).bestSellersOf.siblings, [], 'saws are sold to professionals alone')
+  assert.deepEqual((await of(11, 'pro.gb.localhost:3000')).bestSellersOf.siblings, [{ id: 12 }])
+  assert.deepEqual((await of(1)).bestSellersOf.siblings, [], 'the other department sells nothing')
+})
+
 test('R-147 running operations of the market are listed first, then those of the next thirty days; only running ones show products', async () => {
   const query = '{ operations { id state url products { productId } } }'
   const { operations } = await ask<{ operations: { id: number; state: string; url: string; products: { productId: string }[] }[] }>(query)

@@ -21,6 +21,8 @@ for (const [id, color, volume, price] of tins) {
 }
 await testProduct(db, { id: 4, attributes: { voltage: 18 } })
 await testOffer(db, { id: 40, productId: 4 })
+// Germany sells the last tin alone.
+await testOffer(db, { id: 31, productId: 3, market: 'de', sellerId: 2, price: 3_900 })
 const engine = await testEngine()
 connectSearch(engine)
 await rebuildIndex({ db, engine })
@@ -90,4 +92,22 @@ test('R-041 what is no paint has no paint page; the sitemap names each paint onc
   assert.equal(await paintOf('999'), null)
   const { body } = await gateway.post('{ sitemapPaints product(id: "3") { paintUrl } }', {}, { host: 'gb.localhost:3000' })
   assert.deepEqual(body, { data: { sitemapPaints: ['/paint/paint-1-1'], product: { paintUrl: '/paint/paint-3-3' } } })
+})
+
+test('V-36 the paint’s page in each market is that of the first tin sold there, which is the canonical one', async () => {
+  const query = '{ paint(productId: "2", area: 10, coats: 1) { url alternates { market url } } }'
+  const paintIn = async (market: string) => {
+    const { body } = await gateway.post(query, {}, { host: `${market}.localhost:3000` })
+    return (body as { data: { paint: { url: string; alternates: { market: string; url: string }[] } } }).data.paint
+  }
+  const [here, there] = [await paintIn('gb'), await paintIn('de')]
+  assert.match(there.url, /-3$/)
+  for (const { alternates } of [here, there])
+    assert.deepEqual(
+      alternates.map(({ market, url }) => [market, decodeURIComponent(url)]),
+      [
+        ['gb', here.url],
+        ['de', decodeURIComponent(there.url)],
+      ],
+    )
 })

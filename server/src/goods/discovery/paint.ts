@@ -16,7 +16,7 @@ import {
   type ProductSheet,
   type Reference,
 } from '#catalogue'
-import { cardsOf } from '#listing'
+import { cardsOf, productAlternates } from '#listing'
 import { showMoney } from '#pricing'
 import { litresMax, planTins } from './plan-tins.ts'
 
@@ -42,6 +42,7 @@ export interface Paint {
   color: PaintColor | null
   colors: PaintColor[]
   plan: PaintPlan | null
+  alternates: { market: Market; url: string }[]
 }
 
 type ShownMoney = ReturnType<typeof showMoney>
@@ -78,6 +79,9 @@ export function ownPaintUrl(product: Pick<Product, 'id' | 'slugs'>, market: Mark
   return paintUrl(inLanguage(product.slugs, markets[market].language), product.id)
 }
 
+/** The paint page of a tin's own page. */
+const atPaint = (url: string): string => url.replace(/^\/p\//, '/paint/')
+
 const litresOf = ({ attributes }: Tin): number => (typeof attributes['volume'] === 'number' ? attributes['volume'] : 0)
 
 /** The paint of a tin, in the colours and sizes that this storefront sells. */
@@ -86,13 +90,8 @@ export async function showPaint(scope: SiteScope, productId: string, need: Paint
   if (!sheet || !isPaint(sheet.product)) return null
   const { product } = sheet
   const tins = tinsOf(sheet, scope.market)
-  const [vocabulary, cards] = await Promise.all([
-    reference(scope),
-    cardsOf(
-      scope,
-      tins.map(({ id }) => id),
-    ),
-  ])
+  const tinIds = tins.map(({ id }) => id)
+  const [vocabulary, cards, alternates] = await Promise.all([reference(scope), cardsOf(scope, tinIds), productAlternates(scope, tinIds)])
   const sold = new Map(cards.map((card) => [card.productId, card]))
   const offers = await offersForSale(
     scope.db,
@@ -123,6 +122,7 @@ export async function showPaint(scope: SiteScope, productId: string, need: Paint
   const coverage = Number(product.attributes['coverage'])
   return {
     url: first ? paintUrl(first.slug, first.id) : null,
+    alternates: alternates.map(({ market, url }) => ({ market, url: atPaint(url) })),
     coverage,
     color,
     plan: color && planOf(scope.market, color.tins, coverage, need),
@@ -176,7 +176,7 @@ export async function sitemapPaints(scope: SiteScope): Promise<string[]> {
   for (let at = 0; at < ids.length; at += 500)
     for (const { productId, modelId, url } of await cardsOf(scope, ids.slice(at, at + 500))) {
       const key = modelId ?? productId
-      if (!paints.has(key)) paints.set(key, url.replace(/^\/p\//, '/paint/'))
+      if (!paints.has(key)) paints.set(key, atPaint(url))
     }
   return [...paints.values()]
 }

@@ -36,7 +36,7 @@ export const resolvers = {
   },
   Product: {
     alternatives: ({ product }, _args, scope: SiteScope) => alternativesOf(scope, product),
-    alternates: ({ product }, _args, scope: SiteScope) => productAlternates(scope, product.id),
+    alternates: ({ product }, _args, scope: SiteScope) => productAlternates(scope, [product.id]),
   },
   Category: {
     productCount: async ({ id }, _args, scope: SiteScope) => (await countProducts(scope)).get(id) ?? 0,

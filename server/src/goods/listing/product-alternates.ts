@@ -1,21 +1,32 @@
-import { marketCodes, type Market } from '@purlin/contract/markets.ts'
+import { marketCodes, type Market, type Mode } from '@purlin/contract/markets.ts'
 import { productsIndex, type ProductDocument } from './document.ts'
-import { providerOf, type ListingScope } from './list-products.ts'
+import type { ListingScope } from './list-products.ts'
 import { searchEngine } from './ports.ts'
-import { searchClient } from './search-client.ts'
 
 /**
- * The pages of a product in the markets where this storefront sells it: addresses that answer 200 (V-36). From the index of each
- * market, without SQL; an index that does not answer names nothing.
+ * The page, in each market where this storefront sells any of these products, of the first one it sells: addresses that
+ * return 200 (V-36). Documents are read by id from each market's index, without a search and without SQL; an index that
+ * cannot be read names nothing.
  */
-export async function productAlternates(scope: Pick<ListingScope, 'mode'>, productId: string): Promise<{ market: Market; url: string }[]> {
-  const client = searchClient(providerOf(searchEngine()))
+export async function productAlternates(
+  scope: Pick<ListingScope, 'mode'>,
+  productIds: readonly string[],
+): Promise<{ market: Market; url: string }[]> {
   const found = await Promise.all(
     marketCodes.map(async (market) => {
-      const answer = await client.productHistory(productsIndex(market), [productId])
-      const [document] = answer.status === 0 ? [] : (answer.value as unknown as ProductDocument[])
-      return document?.storefronts.includes(scope.mode) ? { market, url: document.url } : null
+      const url = await firstSold(productsIndex(market), scope.mode, productIds)
+      return url === null ? null : { market, url }
     }),
   )
   return found.filter((one) => one !== null)
+}
+
+/** One document after the other: nearly always the first is sold, and each one read is parsed. */
+async function firstSold(index: string, mode: Mode, productIds: readonly string[]): Promise<string | null> {
+  const engine = searchEngine()
+  for (const id of productIds) {
+    const [document] = (await engine.getObjects(index, [id]).catch(() => [])) as (ProductDocument | null)[]
+    if (document?.storefronts.includes(mode)) return document.url
+  }
+  return null
 }

@@ -9,6 +9,7 @@ import { marketCodes, markets, modes } from '@purlin/contract/markets.ts'
 import { buildUrl } from '@purlin/contract/path-helper.ts'
 import type { TestServer } from '@purlin/web/testing.ts'
 import { catalogues } from '@purlin/words/catalogues.ts'
+import * as notFoundPage from '../errors/not-found-page.tsx'
 import { routes, type ShopRoute } from '../routes.ts'
 import type { ShopContext, ShopPage } from '../shell/context.ts'
 import { testStorefront } from './testing.ts'
@@ -19,6 +20,7 @@ const plainPage: ShopPage = { load: async () => ({ data: null, title: 'A page' }
 let server: TestServer
 before(async () => {
   const pages = Object.fromEntries((routes as readonly ShopRoute[]).flatMap(({ page }) => (page ? [[page, plainPage]] : [])))
+  pages['./errors/not-found-page.tsx'] = notFoundPage as unknown as ShopPage
   ;({ server } = await testStorefront({ pages, paymentOrigin: 'http://pay.localhost' }))
 })
 after(() => server.close())
@@ -140,7 +142,11 @@ test('R-624 the 404, in five languages, explains what happened and offers a sear
   }
 })
 
-test('R-233 /404 is the not-found page, with its status', async () => assert.equal((await server.ask('/404')).status, 404))
+test('R-233 /404 is the not-found page, with its status', async () => {
+  const { status, body } = await server.ask('/404')
+  assert.equal(status, 404)
+  assert.ok(body.includes(String(catalogues.en['error.not-found.title'])))
+})
 
 test('V-37 an address whose page is not built yet is 404 in its own layout, not indexed and not cached', async () => {
   const later = (routes as readonly ShopRoute[]).find(

@@ -20,7 +20,7 @@ const plainPage: ShopPage = { load: async () => ({ data: null, title: 'A page' }
 let server: TestServer
 before(async () => {
   const pages = Object.fromEntries((routes as readonly ShopRoute[]).flatMap(({ page }) => (page ? [[page, plainPage]] : [])))
-  pages['./errors/not-found-page.tsx'] = notFoundPage as unknown as ShopPage
+  pages['./errors/not-found-page.tsx'] = notFoundPage
   ;({ server } = await testStorefront({ pages, paymentOrigin: 'http://pay.localhost' }))
 })
 after(() => server.close())

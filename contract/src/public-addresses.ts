@@ -38,6 +38,7 @@ export const publicAddresses = {
   landing: '/lp/{slug}-{id}',
   partner: '/pal/{id}',
   promo: '/promo/{slug}-{id}',
+  proPage: '/pro/{pageType:trade|industry|product}/{slug}',
   helpArticle: '/help/{slug}-{id}',
   youHaveGotThis: '/pages/you-ve-got-this',
   bingo: '/static/bingo',

@@ -39,12 +39,14 @@ before(async () => {
     landings: Linked
     partners: Linked
     promos: Linked
+    trades: Linked
   }>(
     shop,
     `{ home { departments { url } brands { url } } listing(input: { kind: deals, pageSize: 10 }) { cards { url sellerId } }
       operations { url } popularQueries { queries { slug } } sitemapPaints inspirations { slug }
       guides: entries(kind: guide) { url } comparisons: entries(kind: comparison) { url }
-      landings: entries(kind: landing) { url } partners: entries(kind: partner) { url } promos: entries(kind: promo) { url } }`,
+      landings: entries(kind: landing) { url } partners: entries(kind: partner) { url } promos: entries(kind: promo) { url }
+      trades: entries(kind: trade) { url } }`,
   )
   const product = listing.cards[0]!
   const department = home.departments[0]!.url
@@ -68,6 +70,7 @@ before(async () => {
     landing: entries.landings[0]!.url,
     partnerAdLanding: entries.partners[0]!.url,
     promoSEO: entries.promos[0]!.url,
+    proPublicPages: entries.trades[0]!.url,
     brand: home.brands[0]!.url,
     seller: `/seller-${product.sellerId}`,
     search: '/search/hammer',

@@ -70,6 +70,8 @@ interface AskOptions {
   form?: Record<string, string>
   /** Accept-Encoding; pages are uncompressed by default. */
   encoding?: string
+  /** Of another market; visitors' sessions are on those of gb. */
+  host?: string
   /** Forged ones, besides the visitor's own. */
   headers?: Record<string, string>
   /** Cookies besides the visitor's own. */
@@ -134,7 +136,7 @@ export async function shopWithVisitors({
     send(agent, port, {
       ...options,
       path,
-      host: hosts[mode],
+      host: options.host ?? hosts[mode],
       cookie: [people[visitor].cookies[mode], options.cookies].filter(Boolean).join('; '),
     })
   return {

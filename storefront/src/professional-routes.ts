@@ -1,12 +1,18 @@
-import { row, b2b, indexable, open, restricted, text } from './route-row.ts'
+import { publicAddresses as at } from '@purlin/contract/public-addresses.ts'
+import { row, b2b, cached, entry, indexable, open, restricted } from './route-row.ts'
 
 /** Addresses of Purlin Pro: public pages of trades, conversion, company, invoices, credit, loyalty and subscription. */
 export const professionalRoutes = [
-  row('proLanding', ['/pro'], { ...text, named: ['/static/pro-landing'] }),
-  row('proPublicPages', ['/pro/{pageType:trade|industry|product}/{slug}'], {
-    ...indexable,
+  row('proLanding', ['/pro'], {
+    ...cached(['texts', 'content'], ['version']),
+    named: ['/static/pro-landing'],
+    page: './pro/landing-page.tsx',
+  }),
+  row('proPublicPages', [at.proPage], {
+    ...entry,
     named: ['/static/pro-public-pages'],
     fallback: '/pro',
+    page: './pro/public-page.tsx',
   }),
   row('conversionFromB2c2B2b', ['/pro-account/signup'], {
     ...restricted,

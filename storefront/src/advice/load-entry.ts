@@ -11,7 +11,7 @@ import { entryData } from './entry-data.ts'
 const places: readonly {
   kind: EntryKind
   at: string
-  shelf: { label: 'advice.guides' | 'advice.comparisons' | 'advice.projects' | 'shell.help'; href: string } | null
+  shelf: { label: 'advice.guides' | 'advice.comparisons' | 'advice.projects' | 'shell.help' | 'shell.to-pros'; href: string } | null
 }[] = [
   { kind: 'guide', at: '/advice/', shelf: { label: 'advice.guides', href: paths.ourAdvice() } },
   { kind: 'comparison', at: '/comparisons/', shelf: { label: 'advice.comparisons', href: paths.ourComparisons() } },

@@ -14,6 +14,7 @@ export function levelOf(difficulty: number): '1' | '2' | 'other' {
 }
 
 /** The kinds that a card names; the others are offers. */
-export function kindOf(kind: EntryKind): 'guide' | 'comparison' | 'project' | 'help' | 'other' {
-  return kind === 'guide' || kind === 'comparison' || kind === 'project' || kind === 'help' ? kind : 'other'
+export function kindOf(kind: EntryKind): (typeof named)[number] | 'other' {
+  return named.find((one) => one === kind) ?? 'other'
 }
+const named = ['guide', 'comparison', 'project', 'help', 'trade', 'industry', 'family'] as const

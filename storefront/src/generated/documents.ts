@@ -346,7 +346,11 @@ export type EntryKind =
   | 'promo'
   | 'help'
   | 'page'
-  | 'banner';
+  | 'banner'
+  /** Pages for professionals: by trade, by industry, by product family. */
+  | 'trade'
+  | 'industry'
+  | 'family';
 
 /** A measurement for one of the entry's calculators: `floor`, `length`, 5. Missing ones have the calculator's defaults. */
 export type MeasureInput = {
@@ -1739,6 +1743,13 @@ export type ProConversionQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type ProConversionQuery = { conversion: { status: ConversionStatus, reason: ConversionReason | null, companyName: string | null, vatNumber: string | null, registerNumber: string | null, isChecking: boolean } | null };
 
+export type ProLandingQueryVariables = Exact<{
+  version?: number | null | undefined;
+}>;
+
+
+export type ProLandingQuery = { text: TextFragment | null, trades: Array<EntryCardFragment>, industries: Array<EntryCardFragment>, families: Array<EntryCardFragment>, platformConfig: { freeReturnsB2b: { days: number } | null } };
+
 export type ProductQueryVariables = Exact<{
   id: string;
 }>;
@@ -2008,7 +2019,7 @@ export type SitemapCategoriesQuery = { categoryTree: Array<{ url: string, childr
 export type SitemapEntriesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SitemapEntriesQuery = { guides: Array<{ url: string | null }>, comparisons: Array<{ url: string | null }>, projects: Array<{ url: string | null }>, landings: Array<{ url: string | null }>, promos: Array<{ url: string | null }>, help: Array<{ url: string | null }> };
+export type SitemapEntriesQuery = { guides: Array<{ url: string | null }>, comparisons: Array<{ url: string | null }>, projects: Array<{ url: string | null }>, landings: Array<{ url: string | null }>, promos: Array<{ url: string | null }>, help: Array<{ url: string | null }>, trades: Array<{ url: string | null }>, industries: Array<{ url: string | null }>, families: Array<{ url: string | null }> };
 
 export type SitemapFilesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2228,6 +2239,7 @@ export const PopularQueryDocument: ApiDocument<PopularQueryQuery, PopularQueryQu
 export const PreferAddressDocument: ApiDocument<PreferAddressMutation, PreferAddressMutationVariables> = { id: '80ffd01ca2a6794f887f1fed8fda8abb155f1e9e71a71fda2c0ac59fabbc639b', name: 'PreferAddress' }
 export const PreferSavedCardDocument: ApiDocument<PreferSavedCardMutation, PreferSavedCardMutationVariables> = { id: 'c2cf37b60f1d0586f333277ce6eee9d744d329365da9368afab86e511f061fd6', name: 'PreferSavedCard' }
 export const ProConversionDocument: ApiDocument<ProConversionQuery, ProConversionQueryVariables> = { id: '706212f320f51548a24c26bfc696c0b95ebc2acac4dced13a3c5bd3a2e621ed4', name: 'ProConversion' }
+export const ProLandingDocument: ApiDocument<ProLandingQuery, ProLandingQueryVariables> = { id: '44252c6691e173e69bfbab7935c5e7af28c32dff725ac7590b9aa24d0dec2a05', name: 'ProLanding' }
 export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: '16bb3b2d1d61ce72b68b980a5c797c9aa227cf24cf6f2453a1565cb3c65de6c6', name: 'Product' }
 export const ProductHistoryDocument: ApiDocument<ProductHistoryQuery, ProductHistoryQueryVariables> = { id: '5462bbdd928c64791463933812c7f5caa441f3b7eeb7a34aae11e3bd0ca5058d', name: 'ProductHistory' }
 export const ProductQuestionsDocument: ApiDocument<ProductQuestionsQuery, ProductQuestionsQueryVariables> = { id: 'b11d9c299b969459e37dd9d2c2876d70109b522eb5264ad8ad7121250adf63e9', name: 'ProductQuestions' }
@@ -2265,7 +2277,7 @@ export const SharedWishlistDocument: ApiDocument<SharedWishlistQuery, SharedWish
 export const SiteMapDocument: ApiDocument<SiteMapQuery, SiteMapQueryVariables> = { id: '8bc8077178c4899b7c6c9fd477e3bd04bd241ba93883216bce8fcb01d27dbfa5', name: 'SiteMap' }
 export const SitemapBrandsDocument: ApiDocument<SitemapBrandsQuery, SitemapBrandsQueryVariables> = { id: 'e1c2cd80c739b830a0f0fc0946edde974e50968a219e95b093a268194ab6786b', name: 'SitemapBrands' }
 export const SitemapCategoriesDocument: ApiDocument<SitemapCategoriesQuery, SitemapCategoriesQueryVariables> = { id: '8624b0d1654198d1c920c757347744840cb6a6cec767939065d17b63e9db84d0', name: 'SitemapCategories' }
-export const SitemapEntriesDocument: ApiDocument<SitemapEntriesQuery, SitemapEntriesQueryVariables> = { id: '959058bbecb225bc993d5e676048c8268adde82546354b29c6e2fde0f6919b19', name: 'SitemapEntries' }
+export const SitemapEntriesDocument: ApiDocument<SitemapEntriesQuery, SitemapEntriesQueryVariables> = { id: '741b54c27b1c5efd1142655bdf34b7316818272da3e0b261e97b5b5f05d6e21e', name: 'SitemapEntries' }
 export const SitemapFilesDocument: ApiDocument<SitemapFilesQuery, SitemapFilesQueryVariables> = { id: '39733b68e8ed2c22f03ba86e4b84a4e1684042971487a4bd8471fe2d206279e8', name: 'SitemapFiles' }
 export const SitemapInspirationsDocument: ApiDocument<SitemapInspirationsQuery, SitemapInspirationsQueryVariables> = { id: '5fa3a93fff4b15f3ee28e89e6e114cdf76535d007889d2b9bf38df987f866d74', name: 'SitemapInspirations' }
 export const SitemapPaintsDocument: ApiDocument<SitemapPaintsQuery, SitemapPaintsQueryVariables> = { id: 'e9bd53db8c5f60f9068199909e28e9951e51afa5a0928213a50a0f6604891c60', name: 'SitemapPaints' }

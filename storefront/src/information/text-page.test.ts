@@ -54,7 +54,6 @@ const addresses: [path: string, ids: string, name: string][] = [
   ['/delivery-and-returns', 'V-21', 'delivery'],
   ['/contact', 'R-167 R-192', 'contact'],
   ['/help', 'R-109 R-209', 'help'],
-  ['/pro', 'R-050 R-263', 'pro'],
 ]
 
 for (const [path, ids, name] of addresses) {

@@ -50,13 +50,16 @@ export function TextView({ text, context, parts, below }: TextViewProps): ReactN
           </nav>
         )}
         <div className={styles.body}>
-          {text.blocks.map((block, index) => (
-            <Block key={index} block={block} caption={headingBefore(text.blocks, index)} parts={parts} />
-          ))}
+          <TextBlocks text={text} parts={parts} />
         </div>
       </article>
     </Container>
   )
+}
+
+/** The text without its title and contents. */
+export function TextBlocks({ text: { blocks }, parts = {} }: { text: Pick<TextFragment, 'blocks'>; parts?: Parts }): ReactNode {
+  return blocks.map((block, index) => <Block key={index} block={block} caption={headingBefore(blocks, index)} parts={parts} />)
 }
 
 function Block({

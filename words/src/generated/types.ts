@@ -95,7 +95,7 @@ export interface Messages {
   'advice.help-search': {}
   'advice.hours': { count: number }
   'advice.insulation': { level: '1' | '2' | 'other' }
-  'advice.kind': { kind: 'comparison' | 'guide' | 'help' | 'other' | 'project' }
+  'advice.kind': { kind: 'comparison' | 'family' | 'guide' | 'help' | 'industry' | 'other' | 'project' | 'trade' }
   'advice.materials': {}
   'advice.measure.depth': {}
   'advice.measure.depth-cm': {}
@@ -1594,6 +1594,27 @@ export interface Messages {
   'pro-modal.welcome.prices': {}
   'pro-modal.welcome.text': {}
   'pro-modal.welcome.title': {}
+  'pro.benefit.again': {}
+  'pro.benefit.again.text': {}
+  'pro.benefit.company': {}
+  'pro.benefit.company.text': {}
+  'pro.benefit.invoices': {}
+  'pro.benefit.invoices.text': {}
+  'pro.benefit.lists': {}
+  'pro.benefit.lists.text': {}
+  'pro.benefit.prices': {}
+  'pro.benefit.prices.text': {}
+  'pro.benefit.returns': {}
+  'pro.benefit.returns.text': { days: number }
+  'pro.benefits': {}
+  'pro.call': {}
+  'pro.call.text': {}
+  'pro.families': {}
+  'pro.industries': {}
+  'pro.lead': {}
+  'pro.open': {}
+  'pro.trades': {}
+  'pro.visit': {}
   'product.all-data': {}
   'product.alternatives': {}
   'product.brand': {}

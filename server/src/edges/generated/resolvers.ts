@@ -193,7 +193,7 @@ export type Query = {
   readonly sellerDisputes: ReadonlyArray<DisputeSummary>;
   /** A guide, a comparison, a landing … live on this storefront, or the version that a preview link names. */
   readonly entry?: Maybe<Entry>;
-  /** The same by its key, for pages without a number in their address. */
+  /** The same by its key or, for a page without a number in its address, by its slug in any language. */
   readonly entryOfKey?: Maybe<Entry>;
   /** Entries of a kind live on this storefront, newest first: all, those of a category or a department, those a search finds. */
   readonly entries: ReadonlyArray<EntryCard>;
@@ -2307,7 +2307,11 @@ export type EntryKind =
   | 'promo'
   | 'help'
   | 'page'
-  | 'banner';
+  | 'banner'
+  /** Pages for professionals: by trade, by industry, by product family. */
+  | 'trade'
+  | 'industry'
+  | 'family';
 
 /** A measurement for one of the entry's calculators: `floor`, `length`, 5. Missing ones have the calculator's defaults. */
 export type MeasureInput = {

@@ -13,7 +13,7 @@ export const linkTarget = v.pipe(
   v.string(),
   v.maxLength(500),
   v.regex(
-    /^(?:page:[a-zA-Z]+(?:#[a-z0-9-]+)?|category:\d+|(?:guide|comparison|project|landing|promo|help):[a-z0-9-]+|#[a-z0-9-]+|https:\/\/\S+|tel:[+\d]+)$/,
+    /^(?:page:[a-zA-Z]+(?:#[a-z0-9-]+)?|category:\d+|(?:guide|comparison|project|landing|promo|help|trade|industry|family):[a-z0-9-]+|#[a-z0-9-]+|https:\/\/\S+|tel:[+\d]+)$/,
   ),
 )
 

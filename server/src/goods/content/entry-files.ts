@@ -99,11 +99,19 @@ function faultsBetween(entries: readonly EntryFile[]): string[] {
     const ids = entries.filter((entry) => entry.kind === kind).map(({ facts }) => facts.id)
     for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) !== index)))
       faults.push(`${entryFolders[kind]}: ${id} is the id of two entries`)
+    const slugs = entries
+      .filter((entry) => entry.kind === kind)
+      .flatMap(({ key, facts }) => [...new Set([key, ...Object.values(facts.slugs ?? {})])])
+    for (const slug of new Set(slugs.filter((one, index) => slugs.indexOf(one) !== index)))
+      faults.push(`${entryFolders[kind]}: ${slug} is the address of two entries`)
   }
   for (const { kind, key, facts, texts } of entries) {
     const place = `${entryFolders[kind]}/${key}`
     const linked = Object.values(texts).flatMap(({ blocks }) => linksOf(blocks))
-    for (const name of new Set([...facts.related, ...linked.filter((to) => /^(guide|comparison|project|landing|promo|help):/.test(to))]))
+    for (const name of new Set([
+      ...facts.related,
+      ...linked.filter((to) => /^(guide|comparison|project|landing|promo|help|trade|industry|family):/.test(to)),
+    ]))
       if (!names.has(name)) faults.push(`${place}: there is no ${name}`)
     for (const to of new Set(linked.filter((one) => one.startsWith('page:'))))
       if (!isTextPage(to.slice('page:'.length).split('#')[0] ?? '')) faults.push(`${place}: there is no ${to}`)

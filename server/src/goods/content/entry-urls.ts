@@ -1,7 +1,7 @@
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import { publicUrl } from '@purlin/contract/public-addresses.ts'
 import { slugOf } from '@purlin/contract/slug.ts'
-import type { EntryKind } from './entry.ts'
+import type { EntryFacts, EntryKind } from './entry.ts'
 
 /** Pages without a number in their address, by the key of their entry. */
 const pages: Partial<Record<string, () => string>> = {
@@ -11,9 +11,18 @@ const pages: Partial<Record<string, () => string>> = {
   klarna: () => publicUrl('klarna', {}),
 }
 
+interface AddressedEntry {
+  id: number
+  key: string
+  title: string
+  facts: Pick<EntryFacts, 'slugs'>
+}
+
 /** The address of an entry's page in a market; null for entries without a page. Only the id matters, the slug is for people. */
-export function entryUrl(kind: EntryKind, { id, key, title }: { id: number; key: string; title: string }, market: Market): string | null {
-  const at = { slug: slugOf(title, markets[market].language), id }
+export function entryUrl(kind: EntryKind, { id, key, title, facts }: AddressedEntry, market: Market): string | null {
+  const { language } = markets[market]
+  const at = { slug: slugOf(title, language), id }
+  const own = facts.slugs?.[language] ?? key
   switch (kind) {
     case 'guide':
       return publicUrl('guide', at)
@@ -31,6 +40,11 @@ export function entryUrl(kind: EntryKind, { id, key, title }: { id: number; key:
       return publicUrl('partner', { id })
     case 'page':
       return pages[key]?.() ?? null
+    case 'trade':
+    case 'industry':
+      return publicUrl('proPage', { pageType: kind, slug: own })
+    case 'family':
+      return publicUrl('proPage', { pageType: 'product', slug: own })
     case 'banner':
       return null
   }

@@ -1,5 +1,5 @@
 import { calculatorKinds } from '@purlin/contract/calculators.ts'
-import { marketCodes, modes } from '@purlin/contract/markets.ts'
+import { languages, marketCodes, modes } from '@purlin/contract/markets.ts'
 import * as v from 'valibot'
 import { blocksInput } from './entry-blocks.ts'
 
@@ -16,6 +16,9 @@ export const entryFolders = {
   help: 'help',
   page: 'pages',
   banner: 'banners',
+  trade: 'trades',
+  industry: 'industries',
+  family: 'families',
 } as const
 export type EntryKind = keyof typeof entryFolders
 export const entryKinds = Object.keys(entryFolders) as EntryKind[]
@@ -80,6 +83,8 @@ const pictureInput = v.strictObject({
 export const factsInput = v.strictObject({
   /** Part of the address and permanent: unique among the entries of its kind. */
   id: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2_147_483_647)),
+  /** For a page without a number in its address: its part of the address in each language, permanent like the number. */
+  slugs: v.optional(v.record(v.picklist(languages), nameInput)),
   published: dayInput,
   changed: v.optional(dayInput),
   markets: v.optional(v.pipe(v.array(v.picklist(marketCodes)), v.minLength(1)), [...marketCodes]),

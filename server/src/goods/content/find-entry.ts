@@ -4,7 +4,7 @@ import { readText, readVersions } from './entry-store.ts'
 import type { EntryKind, EntryText } from './entry.ts'
 import { entryUrl } from './entry-urls.ts'
 import { previewedVersion } from './preview-link.ts'
-import { liveEntry, shelf, type LiveEntry } from './shelf.ts'
+import { liveEntry, shelf, type EntryName, type LiveEntry } from './shelf.ts'
 
 export interface FoundEntry {
   entry: LiveEntry
@@ -13,12 +13,7 @@ export interface FoundEntry {
 }
 
 /** A live entry of this storefront with its text, or the version of a preview link with a valid signature; otherwise null. */
-export async function findEntry(
-  scope: SiteScope,
-  kind: EntryKind,
-  by: { id: number } | { key: string },
-  preview?: string | null,
-): Promise<FoundEntry | null> {
+export async function findEntry(scope: SiteScope, kind: EntryKind, by: EntryName, preview?: string | null): Promise<FoundEntry | null> {
   const { language } = markets[scope.market]
   const live = (await shelf(scope)).find(kind, scope, by)
   const asked = preview ? await previewed(scope, kind, 'id' in by ? by.id : live?.id, preview) : null

@@ -13,8 +13,10 @@ export interface LiveEntry extends Omit<VersionRow, 'heads'> {
 export interface Shelf {
   /** Live entries of a kind on a storefront, newest first. */
   entries(kind: EntryKind, viewer: Viewer): LiveEntry[]
-  find(kind: EntryKind, viewer: Viewer, by: { id: number } | { key: string }): LiveEntry | null
+  /** By its number, its key, or its slug in any language. */
+  find(kind: EntryKind, viewer: Viewer, by: EntryName): LiveEntry | null
 }
+export type EntryName = { id: number } | { key: string }
 export interface Viewer {
   market: Market
   mode: Mode
@@ -61,10 +63,14 @@ function shelfOf(rows: readonly VersionRow[]): Shelf {
         .flatMap((versions) => live(versions, viewer))
         .toSorted((a, b) => b.facts.published.localeCompare(a.facts.published) || b.id - a.id),
     find: (kind, viewer, by) => {
-      const versions = byKind.get(kind)?.find(([row]) => row && ('id' in by ? row.id === by.id : row.key === by.key)) ?? []
+      const versions = byKind.get(kind)?.find(([row]) => row && isNamed(row, by)) ?? []
       return live(versions, viewer)[0] ?? null
     },
   }
+}
+
+function isNamed({ id, key, facts }: VersionRow, by: EntryName): boolean {
+  return 'id' in by ? id === by.id : key === by.key || Object.values(facts.slugs ?? {}).includes(by.key)
 }
 
 function isLive(

@@ -1,0 +1,94 @@
+import { Alert, Breadcrumb, Container, Icon, Section, type IconName } from '@purlin/ui'
+import { notFound } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import { EntryCards } from '../advice/entry-cards.tsx'
+import { ProLandingDocument } from '../generated/documents.ts'
+import { TextBlocks } from '../information/text-view.tsx'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { breadcrumbData } from '../shell/structured-data.ts'
+import { ProActions } from './pro-actions.tsx'
+import styles from './landing.module.css'
+
+export async function load(context: ShopContext) {
+  const { t, origin, query, client } = context
+  const asked = query['version']
+  const version = asked === undefined ? null : Number(asked)
+  if (version !== null && !(Number.isInteger(version) && version > 0 && version < 10_000)) return notFound()
+  const { text, ...lists } = await client.query(ProLandingDocument, { version })
+  if (!text) return notFound()
+  return {
+    data: { text, ...lists },
+    title: text.title,
+    description: text.description,
+    canonical: paths.proLanding(),
+    ...(!text.current && { robots: 'noindex' }),
+    jsonLd: [breadcrumbData(origin, t('shell.home'), [{ name: text.title, url: paths.proLanding() }])],
+  }
+}
+
+const benefits = [
+  { key: 'prices', icon: 'tag' },
+  { key: 'invoices', icon: 'document' },
+  { key: 'again', icon: 'cart' },
+  { key: 'company', icon: 'person' },
+  { key: 'lists', icon: 'heart' },
+] as const satisfies { key: string; icon: IconName }[]
+
+/** What a professional account brings, how to get one, and the pages by trade, industry and product family. (R-050, R-263) */
+export function Page({ data: { text, trades, industries, families, platformConfig }, context }: PageProps<typeof load>): ReactNode {
+  const { t, formats } = context
+  const days = platformConfig.freeReturnsB2b?.days
+  return (
+    <>
+      <Container>
+        <header className={styles.head}>
+          <Breadcrumb label={t('shell.breadcrumb')} crumbs={[{ label: t('shell.home'), href: '/' }]} here={t('shell.to-pros')} />
+          {!text.current && (
+            <Alert severity="info">{t.rich('text.earlier', { current: (words) => <a href={paths.proLanding()}>{words}</a> })}</Alert>
+          )}
+          <h1>{text.title}</h1>
+          <p className={styles.lead}>{t('pro.lead')}</p>
+          <ProActions context={context} />
+        </header>
+        <Section title={t('pro.benefits')}>
+          <ul className={styles.benefits}>
+            {benefits.map(({ key, icon }) => (
+              <li key={key}>
+                <Icon name={icon} size={28} />
+                <h3>{t(`pro.benefit.${key}`)}</h3>
+                <p>{t(`pro.benefit.${key}.text`)}</p>
+              </li>
+            ))}
+            {days !== undefined && (
+              <li>
+                <Icon name="return" size={28} />
+                <h3>{t('pro.benefit.returns')}</h3>
+                <p>{t('pro.benefit.returns.text', { days })}</p>
+              </li>
+            )}
+          </ul>
+        </Section>
+        {trades.length > 0 && (
+          <Section title={t('pro.trades')} id="trades">
+            <EntryCards cards={trades} context={context} />
+          </Section>
+        )}
+        {industries.length > 0 && (
+          <Section title={t('pro.industries')} id="industries">
+            <EntryCards cards={industries} context={context} />
+          </Section>
+        )}
+        {families.length > 0 && (
+          <Section title={t('pro.families')} id="families">
+            <EntryCards cards={families} context={context} />
+          </Section>
+        )}
+        <article className={styles.text}>
+          <TextBlocks text={text} />
+          <p className={styles.date}>{t('text.changed', { date: formats.date(text.validFrom) })}</p>
+        </article>
+      </Container>
+    </>
+  )
+}

@@ -1633,7 +1633,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'pro.call.text': "Le compte professionnel est gratuit. Il vous faut un numéro de TVA ou un numéro SIREN.",
   'pro.families': "Les gammes en détail",
   'pro.industries': "Votre secteur",
-  'pro.lead': "Un seul compte pour votre entreprise : les conditions pro de nombreux fournisseurs, des factures avec TVA et un historique d’achats utile à toute l’équipe.",
+  'pro.lead': "Un seul compte pour votre entreprise : les conditions pro de nombreux fournisseurs, des factures avec TVA et un historique d’achats utile à toute l’équipe.",
   'pro.open': "Ouvrir un compte professionnel",
   'pro.trades': "Votre métier",
   'pro.visit': "Aller sur Purlin Pro",

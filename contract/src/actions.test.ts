@@ -22,6 +22,7 @@ const ofOrder = 'shared shared shared shared shared company company'
 const rights: Record<string, string> = {
   'cart.see': all,
   'cart.change': all,
+  'quick-order.use': all,
   'checkout.see': all,
   'checkout.begin': '- own own own own own own',
   'checkout.enter': '- - own own own own own',

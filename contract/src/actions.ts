@@ -46,6 +46,8 @@ export const actions = {
   // Cart
   'cart.see': buyers,
   'cart.change': buyers,
+  // Many rows at once, by part number; a sheet is read for its sender alone
+  'quick-order.use': buyers,
 
   // Wishlists: a guest's are kept for their future account
   'wishlist.see': buyers,
@@ -225,6 +227,7 @@ export const actions = {
   'messages.work': system,
   'merchandising.work': system,
   'newsletter.work': system,
+  'purchasing.work': system,
   'push.work': system,
   'notify.work': system,
   'payments.work': system,

@@ -27,6 +27,7 @@ export const floors = {
     'wishlists',
     'orders',
     'refunds',
+    'purchasing',
     'checkout',
     'segments',
     'experiments',

@@ -29,11 +29,11 @@ export interface Gone {
   data: unknown
 }
 
-/** A refusal by an action: the page is shown again with the entered values. */
+/** A refusal by an action: the page is shown again with the entered values; with status 200 an answer to a form that only asks. */
 export interface Refuse<Refusal = unknown> {
   outcome: 'refuse'
   refusal: Refusal
-  status: 409 | 422 | 429
+  status: 200 | 409 | 422 | 429
 }
 
 export type Outcome = Redirect | NotFound | Gone

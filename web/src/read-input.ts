@@ -1,7 +1,7 @@
 import type { FormFields } from './form.ts'
 
 /** Maximum number of entries in one list or record of a form. */
-export const listLimit = 100
+export const listLimit = 300
 
 /** The parts of any valibot schema that are used here. */
 export interface Shape {

@@ -10,6 +10,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // AddAllToCart
   '9bdfb9b9055f0b98105d3b934de3a50b41ed6b595b3dcaa0b6d4f087067a822d':
     "mutation AddAllToCart($items:[CartItemInput!]!){result:addAllToCart(items:$items){added left{offerId}refusal{message}}}",
+  // AddQuickOrder
+  'ba9cf615382f7f8bd3ef3e3911f4b164b64725abf2cd2f208ffe983a4f8beac2':
+    "mutation AddQuickOrder($rows:[OrderRowInput!]!){result:addQuickOrder(rows:$rows){added left{ready rows{code}}}}",
   // AddToCart
   '3c6f561a68c6c964a50fd382e312d12fc0d1e4a46bd4110883f64013ee3471c9':
     "mutation AddToCart($offerId:ID!$quantity:Int!){addToCart(offerId:$offerId quantity:$quantity){cart{itemCount}refusal{message}}}",
@@ -211,6 +214,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // KeepAddress
   '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa':
     "mutation KeepAddress($id:ID$input:SavedAddressInput!){result:keepAddress(id:$id input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // KeptOrderRows
+  '9c4493bdfaf818e9e9512ce95241303c4e657ee91b0fdaaae46b94fc68fafc1d':
+    "query KeptOrderRows{rows:keptOrderRows{code quantity}}",
   // Listing
   '45ac1f9b923edaab650448a334af71f747445b9efa25ef50e590227999e9c125':
     "query Listing($input:ListingInput!){listing(input:$input){...Listing}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
@@ -340,6 +346,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // ProjectHub
   'cbe049311b37c78dd55a44501c654f9c95fc3d2b2fe8526f205d6fc96f0bebe2':
     "query ProjectHub($query:String){projects:entries(kind:project query:$query){...EntryCard}guides:entries(kind:guide query:$query first:8){...EntryCard}}fragment EntryCard on EntryCard{id kind title description url pictureUrl minutes difficulty department{id name url}}",
+  // QuickOrder
+  '2831f1832b895d64e3a387497b710a8e93052f8af83b05684f98822c8591955c':
+    "query QuickOrder($rows:[OrderRowInput!]!){quickOrder(rows:$rows){...QuickOrder}}fragment QuickOrder on QuickOrder{ready total{formatted}taxKey rows{code quantity title url price{formatted}total{formatted}problem{reason message}}}",
   // RateAnswer
   '25d00cfe25bbd48dde5feb46a2fdc40fe3c21bdbf9027b4a190e6759db3b793e':
     "mutation RateAnswer($input:RateAnswerInput!){rateAnswer(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

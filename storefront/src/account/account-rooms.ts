@@ -19,6 +19,7 @@ export type RoomName = (typeof all)[number]['name']
 const all = [
   { name: 'myOrders', label: 'account.orders', text: 'account.orders.text', icon: 'box' },
   { name: 'buyAgain', label: 'again.title', text: 'again.text', icon: 'cart', only: 'b2b' },
+  { name: 'quickOrder', label: 'quick-order.title', text: 'quick-order.text', icon: 'cart', only: 'b2b' },
   { name: 'myMessages', label: 'messages.title', text: 'messages.text', icon: 'document' },
   { name: 'proServicesInvoices', label: 'invoice.title', text: 'invoice.text', icon: 'document', only: 'b2b' },
   { name: 'addressSettings', label: 'account.addresses', text: 'account.addresses.text', icon: 'pin' },

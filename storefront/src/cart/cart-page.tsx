@@ -39,6 +39,7 @@ export function Page({ data: { cart, express, recommended }, context, refusal, t
       <div className={styles.head}>
         <h1>{t('cart.title')}</h1>
         <p className={styles.count}>{t('cart.items', { count: cart.itemCount })}</p>
+        {context.mode === 'b2b' && <a href={paths.quickOrder()}>{t('quick-order.title')}</a>}
       </div>
       {refusal && refusal.form !== 'coupon' && (
         <div className={styles.notice}>
@@ -195,9 +196,15 @@ function EmptyCart({ cart, context, message }: { cart: ShownCart; context: ShopC
         actions={
           <>
             <ButtonLink href="/">{t('cart.start')}</ButtonLink>
-            <ButtonLink href={paths.goodDeals()} look="secondary">
-              {t('shell.deals')}
-            </ButtonLink>
+            {context.mode === 'b2b' ? (
+              <ButtonLink href={paths.quickOrder()} look="secondary">
+                {t('quick-order.title')}
+              </ButtonLink>
+            ) : (
+              <ButtonLink href={paths.goodDeals()} look="secondary">
+                {t('shell.deals')}
+              </ButtonLink>
+            )}
           </>
         }
       >

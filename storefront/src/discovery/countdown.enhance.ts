@@ -1,22 +1,5 @@
-import { formatMessage } from '@purlin/words/translate.ts'
-import { timeLeft } from './countdown.ts'
-
-/** Counts down to the end of an operation; the page around it shows the date, with or without a script. */
+/** A clock to the end of an operation; the page around it shows the date, with or without a script. */
 export function enhance(element: HTMLElement): void {
   const clock = element.querySelector<HTMLElement>('[data-until]')
-  if (!clock) return
-  const until = Date.parse(clock.dataset['until'] ?? '')
-  const words = JSON.parse(clock.dataset['words'] ?? '""')
-  const show = (): void => {
-    const left = timeLeft(until, Date.now())
-    if (!left) {
-      clock.hidden = true
-      clearInterval(timer)
-      return
-    }
-    clock.textContent = formatMessage(document.documentElement.lang, words, left)
-    clock.hidden = false
-  }
-  const timer = setInterval(show, 1000)
-  show()
+  if (clock) void import('./count-down.ts').then(({ countDown }) => countDown(clock))
 }

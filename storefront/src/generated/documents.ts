@@ -638,6 +638,13 @@ export type OptInInput = {
   phone?: string | null | undefined;
 };
 
+export type OrderRowInput = {
+  /** Part number, EAN or product number. */
+  code: string;
+  /** As typed: a row that is no number is reported like any other mistake. */
+  quantity: string;
+};
+
 export type RecommendationPlacement =
   | 'article_page'
   | 'cart_page'
@@ -929,6 +936,8 @@ export type PriceFragment = { taxKey: TaxKey, discount: number | null, hasNoVATF
 
 export type ProductSheetFragment = { id: string, title: string, slug: string, url: string, description: string, ean: string, mpn: string, weightKg: number, status: ProductStatus, brand: { id: number, name: string, url: string } | null, categories: Array<{ id: number, name: string, url: string }>, pictures: Array<{ view: string, url: string, width: number, height: number, alt: string }>, attributes: Array<{ key: string, label: string, value: string, unit: string | null }>, documents: Array<{ kind: string, label: string, language: string, url: string }>, safety: { manufacturer: string, address: string, email: string, responsiblePerson: string | null, warnings: Array<string> } };
 
+export type QuickOrderFragment = { ready: number, taxKey: TaxKey, total: { formatted: string }, rows: Array<{ code: string, quantity: string, title: string | null, url: string | null, price: { formatted: string } | null, total: { formatted: string } | null, problem: { reason: string, message: string } | null }> };
+
 export type RatingSummaryFragment = { rating: number | null, count: number, stars: Array<{ stars: number, count: number }>, aspects: Array<{ label: string, rating: number }> };
 
 export type RefundFragment = { id: string, number: string, customerOrderId: string, sellerOrderId: string, state: RefundState, stateLabel: string, cause: RefundCause, ibanEnd: string | null, requestedAt: string, doneAt: string | null, canGiveAccount: boolean, amount: { formatted: string }, lines: Array<{ offerId: string, title: string, quantity: number, amount: { formatted: string } }> };
@@ -1010,6 +1019,13 @@ export type AddAllToCartMutationVariables = Exact<{
 
 
 export type AddAllToCartMutation = { result: { added: number, left: Array<{ offerId: string }>, refusal: { message: string } | null } };
+
+export type AddQuickOrderMutationVariables = Exact<{
+  rows: Array<OrderRowInput> | OrderRowInput;
+}>;
+
+
+export type AddQuickOrderMutation = { result: { added: number, left: { ready: number, rows: Array<{ code: string }> } } };
 
 export type AddToCartMutationVariables = Exact<{
   offerId: string;
@@ -1483,6 +1499,11 @@ export type KeepAddressMutationVariables = Exact<{
 
 export type KeepAddressMutation = { result: { refusal: RefusalFragment | null } };
 
+export type KeptOrderRowsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type KeptOrderRowsQuery = { rows: Array<{ code: string, quantity: string }> };
+
 export type ListingQueryVariables = Exact<{
   input: ListingInput;
 }>;
@@ -1790,6 +1811,13 @@ export type ProjectHubQueryVariables = Exact<{
 
 
 export type ProjectHubQuery = { projects: Array<EntryCardFragment>, guides: Array<EntryCardFragment> };
+
+export type QuickOrderQueryVariables = Exact<{
+  rows: Array<OrderRowInput> | OrderRowInput;
+}>;
+
+
+export type QuickOrderQuery = { quickOrder: QuickOrderFragment };
 
 export type RateAnswerMutationVariables = Exact<{
   input: RateAnswerInput;
@@ -2135,6 +2163,7 @@ export type WriteReviewMutation = { writeReview: { id: string | null, isPending:
 export const AcceptHomeCollectionDocument: ApiDocument<AcceptHomeCollectionMutation, AcceptHomeCollectionMutationVariables> = { id: '8eae90f5c232c6c59fe2b753acb344299179fdb7cf25dd29e19b2ea10b7470bf', name: 'AcceptHomeCollection' }
 export const AcceptInvitationDocument: ApiDocument<AcceptInvitationMutation, AcceptInvitationMutationVariables> = { id: 'f7eb1b9e9a8e28ee7577373361fb73a1cd7dd53c01ed1386f3d90637b8a2fd3b', name: 'AcceptInvitation' }
 export const AddAllToCartDocument: ApiDocument<AddAllToCartMutation, AddAllToCartMutationVariables> = { id: '9bdfb9b9055f0b98105d3b934de3a50b41ed6b595b3dcaa0b6d4f087067a822d', name: 'AddAllToCart' }
+export const AddQuickOrderDocument: ApiDocument<AddQuickOrderMutation, AddQuickOrderMutationVariables> = { id: 'ba9cf615382f7f8bd3ef3e3911f4b164b64725abf2cd2f208ffe983a4f8beac2', name: 'AddQuickOrder' }
 export const AddToCartDocument: ApiDocument<AddToCartMutation, AddToCartMutationVariables> = { id: '3c6f561a68c6c964a50fd382e312d12fc0d1e4a46bd4110883f64013ee3471c9', name: 'AddToCart' }
 export const AddToCartFormDocument: ApiDocument<AddToCartFormMutation, AddToCartFormMutationVariables> = { id: '0f95b537093e7adc92c1e9bbdc7e26f03ed541fa6ad88f596849019eb39b50e2', name: 'AddToCartForm' }
 export const AddToWishlistDocument: ApiDocument<AddToWishlistMutation, AddToWishlistMutationVariables> = { id: '9f444c12825c9e9921b8aaf1393fc1402bffbadb19b3951ae264590f8a487b7b', name: 'AddToWishlist' }
@@ -2202,6 +2231,7 @@ export const InspirationDocument: ApiDocument<InspirationQuery, InspirationQuery
 export const InspirationGuidesDocument: ApiDocument<InspirationGuidesQuery, InspirationGuidesQueryVariables> = { id: 'f19c2ea55a35be693b438aa7a9201f9bf4441cf4a9afcb686c4778e14fff4679', name: 'InspirationGuides' }
 export const InviteMemberDocument: ApiDocument<InviteMemberMutation, InviteMemberMutationVariables> = { id: 'ff56fc37f6e68bea62e626c828aeb977929edfbe7a62dfa5a3151f4e43033a7a', name: 'InviteMember' }
 export const KeepAddressDocument: ApiDocument<KeepAddressMutation, KeepAddressMutationVariables> = { id: '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa', name: 'KeepAddress' }
+export const KeptOrderRowsDocument: ApiDocument<KeptOrderRowsQuery, KeptOrderRowsQueryVariables> = { id: '9c4493bdfaf818e9e9512ce95241303c4e657ee91b0fdaaae46b94fc68fafc1d', name: 'KeptOrderRows' }
 export const ListingDocument: ApiDocument<ListingQuery, ListingQueryVariables> = { id: '45ac1f9b923edaab650448a334af71f747445b9efa25ef50e590227999e9c125', name: 'Listing' }
 export const MarkConversationReadDocument: ApiDocument<MarkConversationReadMutation, MarkConversationReadMutationVariables> = { id: '3f755138dc006ba02d9c003b2784551e1def820edce81e5ec268221afa6973e7', name: 'MarkConversationRead' }
 export const MenuDocument: ApiDocument<MenuQuery, MenuQueryVariables> = { id: '9df4ec079e5c5ff31671e320d85127e4b005659251257a3e100384406e787be4', name: 'Menu' }
@@ -2245,6 +2275,7 @@ export const ProductHistoryDocument: ApiDocument<ProductHistoryQuery, ProductHis
 export const ProductQuestionsDocument: ApiDocument<ProductQuestionsQuery, ProductQuestionsQueryVariables> = { id: 'b11d9c299b969459e37dd9d2c2876d70109b522eb5264ad8ad7121250adf63e9', name: 'ProductQuestions' }
 export const ProductReviewsDocument: ApiDocument<ProductReviewsQuery, ProductReviewsQueryVariables> = { id: '9e87aec4620e95fa2c2db3eda80e8c2c47f2c45eb7a953fcad7af616a0bf8478', name: 'ProductReviews' }
 export const ProjectHubDocument: ApiDocument<ProjectHubQuery, ProjectHubQueryVariables> = { id: 'cbe049311b37c78dd55a44501c654f9c95fc3d2b2fe8526f205d6fc96f0bebe2', name: 'ProjectHub' }
+export const QuickOrderDocument: ApiDocument<QuickOrderQuery, QuickOrderQueryVariables> = { id: '2831f1832b895d64e3a387497b710a8e93052f8af83b05684f98822c8591955c', name: 'QuickOrder' }
 export const RateAnswerDocument: ApiDocument<RateAnswerMutation, RateAnswerMutationVariables> = { id: '25d00cfe25bbd48dde5feb46a2fdc40fe3c21bdbf9027b4a190e6759db3b793e', name: 'RateAnswer' }
 export const RateReturnDocument: ApiDocument<RateReturnMutation, RateReturnMutationVariables> = { id: '8bab82c05489ef4f1a23ca3c5348f5653545b76466c083f51e3193ab021cd8d4', name: 'RateReturn' }
 export const RecentlySeenDocument: ApiDocument<RecentlySeenQuery, RecentlySeenQueryVariables> = { id: '540a9e191377b6218fed4d3bf9b553853728dd690d184213058765511b5dc02a', name: 'RecentlySeen' }

@@ -50,6 +50,7 @@ export function Page({ data: { home, guides, banners }, context }: PageProps<typ
             <input id="reference" name="query" type="search" required maxLength={200} autoComplete="off" enterKeyHint="search" />
             <button>{t('shell.search')}</button>
           </div>
+          <a href={paths.quickOrder()}>{t('quick-order.text')}</a>
         </form>
       </Hero>
       <Container>

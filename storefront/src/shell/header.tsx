@@ -103,6 +103,11 @@ function HeaderContent({ context, menu, flags, config, parts, page }: HeaderProp
                 {t('shell.deals')}
               </a>
             </li>
+            {isPro && (
+              <li>
+                <a href={paths.quickOrder()}>{t('quick-order.title')}</a>
+              </li>
+            )}
             <li>
               <a href={paths.ourAdvice()}>{t('advice.guides')}</a>
             </li>

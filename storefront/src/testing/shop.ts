@@ -88,6 +88,7 @@ export const pageFiles = {
   './wishlist/wishlist-page.tsx': () => import('../wishlist/wishlist-page.tsx'),
   './wishlist/unsubscribe-page.tsx': () => import('../wishlist/unsubscribe-page.tsx'),
   './wishlist/shared-wishlist-page.tsx': () => import('../wishlist/shared-wishlist-page.tsx'),
+  './quick-order/quick-order-page.tsx': () => import('../quick-order/quick-order-page.tsx'),
   './company/company-page.tsx': () => import('../company/company-page.tsx'),
   './company/invitation-page.tsx': () => import('../company/invitation-page.tsx'),
   './pro/conversion-page.tsx': () => import('../pro/conversion-page.tsx'),

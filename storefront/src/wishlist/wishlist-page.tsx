@@ -1,4 +1,4 @@
-import { Alert, Button, Disclosure, EmptyState, Field, Icon, Pagination } from '@purlin/ui'
+import { Alert, Button, ButtonLink, Disclosure, EmptyState, Field, Icon, Pagination } from '@purlin/ui'
 import { notFound } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { AccountFrame } from '../account/account-frame.tsx'
@@ -45,6 +45,13 @@ export function Page({ data: { wishlist }, context, refusal }: PageProps<typeof 
         </EmptyState>
       ) : (
         <WishedItems items={wishlist.items} listId={wishlist.id} context={context} />
+      )}
+      {context.mode === 'b2b' && wishlist.count > 0 && (
+        <p>
+          <ButtonLink href={`${paths.quickOrder()}?list=${encodeURIComponent(wishlist.id)}`} look="secondary">
+            {t('quick-order.list')}
+          </ButtonLink>
+        </p>
       )}
       <Pages wishlist={wishlist} context={context} />
       <Notices wishlist={wishlist} context={context} />

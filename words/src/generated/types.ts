@@ -901,6 +901,8 @@ export interface Messages {
   'flash.profile-saved': {}
   'flash.question-pending': {}
   'flash.question-published': {}
+  'flash.quick-order-added': {}
+  'flash.quick-order-added-in-part': {}
   'flash.refund-account-given': {}
   'flash.return-changed': {}
   'flash.return-requested': {}
@@ -1690,6 +1692,44 @@ export interface Messages {
   'question.text-hint': {}
   'question.title': {}
   'question.unanswered': {}
+  'quick-order.add': {}
+  'quick-order.article': {}
+  'quick-order.check': {}
+  'quick-order.code': {}
+  'quick-order.code-of': { row: number }
+  'quick-order.cut': { count: number }
+  'quick-order.empty': {}
+  'quick-order.lead': { count: number }
+  'quick-order.list': {}
+  'quick-order.none-right': {}
+  'quick-order.not-read': { count: number }
+  'quick-order.paste': {}
+  'quick-order.paste-hint': {}
+  'quick-order.price': {}
+  'quick-order.problem.ambiguous-code': {}
+  'quick-order.problem.not-sold': {}
+  'quick-order.problem.quantity-invalid': {}
+  'quick-order.problem.unknown-code': {}
+  'quick-order.quantity': {}
+  'quick-order.quantity-of': { row: number }
+  'quick-order.ready': {}
+  'quick-order.rows': {}
+  'quick-order.sheet.cut': { count: number }
+  'quick-order.sheet.damaged': {}
+  'quick-order.sheet.empty': {}
+  'quick-order.sheet.file': {}
+  'quick-order.sheet.hint': {}
+  'quick-order.sheet.left': {}
+  'quick-order.sheet.read': {}
+  'quick-order.sheet.send': {}
+  'quick-order.sheet.title': {}
+  'quick-order.sheet.too-large': {}
+  'quick-order.sum': {}
+  'quick-order.sum-gross': {}
+  'quick-order.text': {}
+  'quick-order.title': {}
+  'quick-order.total': {}
+  'quick-order.wrong': {}
   'ranking.description': {}
   'ranking.intro': {}
   'ranking.lists.deals': {}

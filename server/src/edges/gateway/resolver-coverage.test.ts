@@ -22,6 +22,7 @@ import type * as payouts from '../../after-sale/payouts/graphql.ts'
 import type * as pricing from '../../goods/pricing/graphql.ts'
 import type * as privacy from '../../after-sale/privacy/graphql.ts'
 import type * as profile from '../../people/profile/graphql.ts'
+import type * as purchasing from '../../selling/purchasing/graphql.ts'
 import type * as refunds from '../../selling/refunds/graphql.ts'
 import type * as reviews from '../../after-sale/reviews/graphql.ts'
 import type * as returns from '../../after-sale/returns/graphql.ts'
@@ -63,6 +64,7 @@ type Module =
   | typeof pricing
   | typeof privacy
   | typeof profile
+  | typeof purchasing
   | typeof refunds
   | typeof messages
   | typeof reviews

@@ -291,6 +291,10 @@ export type Query = {
   readonly customerProfile?: Maybe<CustomerProfile>;
   /** The customer's own consent to offers, by channel; null for everybody else. */
   readonly optInStatus?: Maybe<OptInStatus>;
+  /** Rows of a quick order, each with the product it would put into the cart or with what is wrong; 300 at most. */
+  readonly quickOrder: QuickOrder;
+  /** Rows of the sheet the viewer uploaded last, or those that could not be added since; kept for a day. */
+  readonly keptOrderRows: ReadonlyArray<OrderRow>;
   /** Products for a place in the shop, each with its reason. */
   readonly recommendations: ReadonlyArray<Recommendation>;
   /** A refund of an order that the principal may see; null for anybody else's. */
@@ -558,6 +562,11 @@ export type QuerysellerPayoutArgs = {
 };
 
 
+export type QueryquickOrderArgs = {
+  rows: ReadonlyArray<OrderRowInput>;
+};
+
+
 export type QueryrecommendationsArgs = {
   placement: RecommendationPlacement;
   productIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
@@ -744,6 +753,8 @@ export type Mutation = {
   readonly changeProfile: ProfileResult;
   /** Opts in to or out of offers by e-mail and text message; each change is recorded with its wording, time and source. */
   readonly changeOptIns: ProfileResult;
+  /** Adds every row that is right to the cart, in one command; the others are returned with what is wrong, and kept. */
+  readonly addQuickOrder: QuickOrderResult;
   /** The bank account for a refund that the card did not take. Only the person who placed the order may give it. */
   readonly giveRefundAccount: RefundResult;
   /**
@@ -1111,6 +1122,11 @@ export type MutationchangeProfileArgs = {
 
 export type MutationchangeOptInsArgs = {
   input: OptInInput;
+};
+
+
+export type MutationaddQuickOrderArgs = {
+  rows: ReadonlyArray<OrderRowInput>;
 };
 
 
@@ -3570,6 +3586,51 @@ export type ProfileResult = {
   readonly refusal?: Maybe<Refusal>;
 };
 
+export type OrderRowInput = {
+  /** Part number, EAN or product number. */
+  readonly code: Scalars['String']['input'];
+  /** As typed: a row that is no number is reported like any other mistake. */
+  readonly quantity: Scalars['String']['input'];
+};
+
+export type OrderRow = {
+  readonly code: Scalars['String']['output'];
+  readonly quantity: Scalars['String']['output'];
+};
+
+export type QuickOrder = {
+  readonly rows: ReadonlyArray<QuickOrderRow>;
+  /** Rows that would go into the cart. */
+  readonly ready: Scalars['Int']['output'];
+  /** Goods of these rows, in the viewer's tax mode. */
+  readonly total: Money;
+  readonly taxKey: TaxKey;
+};
+
+export type QuickOrderRow = {
+  readonly code: Scalars['String']['output'];
+  readonly quantity: Scalars['String']['output'];
+  readonly offerId?: Maybe<Scalars['ID']['output']>;
+  readonly title?: Maybe<Scalars['String']['output']>;
+  readonly url?: Maybe<Scalars['String']['output']>;
+  readonly imageUrl?: Maybe<Scalars['String']['output']>;
+  /** For one piece, in the viewer's tax mode. */
+  readonly price?: Maybe<Money>;
+  readonly total?: Maybe<Money>;
+  readonly problem?: Maybe<QuickOrderProblem>;
+};
+
+export type QuickOrderProblem = {
+  readonly reason: Scalars['String']['output'];
+  readonly message: Scalars['String']['output'];
+};
+
+export type QuickOrderResult = {
+  /** Rows that went into the cart. */
+  readonly added: Scalars['Int']['output'];
+  readonly left: QuickOrder;
+};
+
 export type RecommendationPlacement =
   | 'article_page'
   | 'cart_page'
@@ -4579,6 +4640,12 @@ export type ResolversTypes = {
   ProfileInput: ProfileInput;
   OptInInput: OptInInput;
   ProfileResult: ResolverTypeWrapper<ProfileResult>;
+  OrderRowInput: OrderRowInput;
+  OrderRow: ResolverTypeWrapper<OrderRow>;
+  QuickOrder: ResolverTypeWrapper<QuickOrder>;
+  QuickOrderRow: ResolverTypeWrapper<QuickOrderRow>;
+  QuickOrderProblem: ResolverTypeWrapper<QuickOrderProblem>;
+  QuickOrderResult: ResolverTypeWrapper<QuickOrderResult>;
   RecommendationPlacement: RecommendationPlacement;
   RecommendationSource: RecommendationSource;
   Recommendation: ResolverTypeWrapper<Recommendation>;
@@ -4865,6 +4932,12 @@ export type ResolversParentTypes = {
   ProfileInput: ProfileInput;
   OptInInput: OptInInput;
   ProfileResult: ProfileResult;
+  OrderRowInput: OrderRowInput;
+  OrderRow: OrderRow;
+  QuickOrder: QuickOrder;
+  QuickOrderRow: QuickOrderRow;
+  QuickOrderProblem: QuickOrderProblem;
+  QuickOrderResult: QuickOrderResult;
   Recommendation: Recommendation;
   GiveRefundInput: GiveRefundInput;
   GiveRefundResult: GiveRefundResult;
@@ -5057,6 +5130,8 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   myDataExport?: Resolver<Maybe<ResolversTypes['DataExport']>, ParentType, ContextType>;
   customerProfile?: Resolver<Maybe<ResolversTypes['CustomerProfile']>, ParentType, ContextType>;
   optInStatus?: Resolver<Maybe<ResolversTypes['OptInStatus']>, ParentType, ContextType>;
+  quickOrder?: Resolver<ResolversTypes['QuickOrder'], ParentType, ContextType, RequireFields<QueryquickOrderArgs, 'rows'>>;
+  keptOrderRows?: Resolver<ReadonlyArray<ResolversTypes['OrderRow']>, ParentType, ContextType>;
   recommendations?: Resolver<ReadonlyArray<ResolversTypes['Recommendation']>, ParentType, ContextType, RequireFields<QueryrecommendationsArgs, 'placement'>>;
   refund?: Resolver<Maybe<ResolversTypes['Refund']>, ParentType, ContextType, RequireFields<QueryrefundArgs, 'id'>>;
   refundsOfOrder?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Refund']>>, ParentType, ContextType, RequireFields<QueryrefundsOfOrderArgs, 'customerOrderId'>>;
@@ -5141,6 +5216,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   eraseMyAccount?: Resolver<ResolversTypes['ErasureResult'], ParentType, ContextType, RequireFields<MutationeraseMyAccountArgs, 'email'>>;
   changeProfile?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeProfileArgs, 'input'>>;
   changeOptIns?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeOptInsArgs, 'input'>>;
+  addQuickOrder?: Resolver<ResolversTypes['QuickOrderResult'], ParentType, ContextType, RequireFields<MutationaddQuickOrderArgs, 'rows'>>;
   giveRefundAccount?: Resolver<ResolversTypes['RefundResult'], ParentType, ContextType, RequireFields<MutationgiveRefundAccountArgs, 'refundId' | 'iban' | 'holder'>>;
   giveRefund?: Resolver<ResolversTypes['GiveRefundResult'], ParentType, ContextType, RequireFields<MutationgiveRefundArgs, 'input'>>;
   confirmRefundTransfer?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationconfirmRefundTransferArgs, 'refundId'>>;
@@ -6641,6 +6717,40 @@ export type ProfileResultResolvers<ContextType = Scope, ParentType extends Resol
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
 };
 
+export type OrderRowResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OrderRow'] = ResolversParentTypes['OrderRow']> = {
+  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  quantity?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type QuickOrderResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['QuickOrder'] = ResolversParentTypes['QuickOrder']> = {
+  rows?: Resolver<ReadonlyArray<ResolversTypes['QuickOrderRow']>, ParentType, ContextType>;
+  ready?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  taxKey?: Resolver<ResolversTypes['TaxKey'], ParentType, ContextType>;
+};
+
+export type QuickOrderRowResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['QuickOrderRow'] = ResolversParentTypes['QuickOrderRow']> = {
+  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  quantity?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  offerId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  title?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  url?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  imageUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  price?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  total?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  problem?: Resolver<Maybe<ResolversTypes['QuickOrderProblem']>, ParentType, ContextType>;
+};
+
+export type QuickOrderProblemResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['QuickOrderProblem'] = ResolversParentTypes['QuickOrderProblem']> = {
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type QuickOrderResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['QuickOrderResult'] = ResolversParentTypes['QuickOrderResult']> = {
+  added?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  left?: Resolver<ResolversTypes['QuickOrder'], ParentType, ContextType>;
+};
+
 export type RecommendationResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Recommendation'] = ResolversParentTypes['Recommendation']> = {
   source?: Resolver<ResolversTypes['RecommendationSource'], ParentType, ContextType>;
   card?: Resolver<ResolversTypes['ProductCard'], ParentType, ContextType>;
@@ -7211,6 +7321,11 @@ export type Resolvers<ContextType = Scope> = {
   OptInStatus?: OptInStatusResolvers<ContextType>;
   CustomerProfile?: CustomerProfileResolvers<ContextType>;
   ProfileResult?: ProfileResultResolvers<ContextType>;
+  OrderRow?: OrderRowResolvers<ContextType>;
+  QuickOrder?: QuickOrderResolvers<ContextType>;
+  QuickOrderRow?: QuickOrderRowResolvers<ContextType>;
+  QuickOrderProblem?: QuickOrderProblemResolvers<ContextType>;
+  QuickOrderResult?: QuickOrderResultResolvers<ContextType>;
   Recommendation?: RecommendationResolvers<ContextType>;
   GiveRefundResult?: GiveRefundResultResolvers<ContextType>;
   Refund?: RefundResolvers<ContextType>;

@@ -33,6 +33,8 @@ export const quotas = {
   newsletter: { email: per(day, 3), address: per(hour, 20) },
   consent: { address: per(10 * minute, 60) },
   push: { address: per(10 * minute, 60) },
+  // Sheets of quick orders: each is unpacked and parsed.
+  sheet: { address: per(10 * minute, 60) },
   vote: { address: per(hour, 60) },
   question: { address: per(day, 10) },
 } satisfies Record<string, { isLocal?: boolean } & Partial<Record<Counted, Limit>>>

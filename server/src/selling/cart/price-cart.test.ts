@@ -379,7 +379,7 @@ test('V-71 amounts are allocated in non-negative integer units, and zero among n
 })
 
 test('V-71 A18 an unavailable quantity is refused with its reason', () => {
-  assert.deepEqual(cartLimits, { lines: 100, quantity: 999, total: 100_000_000 })
+  assert.deepEqual(cartLimits, { lines: 300, quantity: 999, total: 100_000_000 })
   const offer = offerOf('1')
   assert.deepEqual(quantityRefusal(offer, 1.5), { ok: false, reason: 'input-invalid', fields: { quantity: 'quantity-whole' } })
   assert.deepEqual(quantityRefusal(offer, 0), { ok: false, reason: 'quantity-not-positive' })

@@ -2,7 +2,7 @@ import type { Refused } from '@purlin/contract/refusals.ts'
 import type { OfferForSale } from '#catalogue'
 
 /** Limits: lines in a cart, pieces per line, and the total of a cart (minor units with VAT). */
-export const cartLimits = { lines: 100, quantity: 999, total: 100_000_000 } as const
+export const cartLimits = { lines: 300, quantity: 999, total: 100_000_000 } as const
 
 type Limits = Pick<OfferForSale, 'stock' | 'bulk' | 'maxQuantity' | 'isSample' | 'onSale'>
 

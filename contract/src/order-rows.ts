@@ -1,0 +1,63 @@
+/** A row of a quick order as somebody typed, pasted or uploaded it; nothing about it has been checked. */
+export interface OrderRow {
+  /** Part number, EAN or product number. */
+  code: string
+  quantity: string
+}
+
+/** Rows of one quick order; a cart holds as many lines. */
+export const maxOrderRows = 300
+/** Longer cells are cut: no part number is as long. */
+export const maxCellLength = 60
+
+/** Rows of a text from a spreadsheet, a CSV file or a keyboard: tab, semicolon or comma between the cells, or a space before the quantity. */
+export function orderRowsOf(text: string): OrderRow[] {
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\r|\n/)
+    .filter((line) => line.trim() !== '')
+  const separator = separatorOf(lines.slice(0, 20))
+  return rowsOfCells(lines.map((line) => (separator === null ? spaced(line) : cellsOf(line, separator))))
+}
+
+/** The same from cells: the first filled cell is the number, the next whole number the quantity. A heading is left out. */
+export function rowsOfCells(lines: readonly (readonly string[])[]): OrderRow[] {
+  const [first = []] = lines
+  const isHeading = first.length > 1 && lines.length > 1 && !first.some((cell) => /\d/.test(cell))
+  return lines.slice(isHeading ? 1 : 0).flatMap((cells) => {
+    const filled = cells.map((cell) => cell.trim()).filter(Boolean)
+    const [code] = filled
+    if (code === undefined) return []
+    const rest = filled.slice(1)
+    const quantity = rest.find((cell) => /^\d+$/.test(cell)) ?? rest.find((cell) => /^-?\d/.test(cell)) ?? rest[0] ?? '1'
+    return [{ code: code.slice(0, maxCellLength), quantity: quantity.slice(0, maxCellLength) }]
+  })
+}
+
+function separatorOf(lines: readonly string[]): string | null {
+  const counted = ['\t', ';', ','].map((sign) => ({ sign, lines: lines.filter((line) => line.includes(sign)).length }))
+  const most = counted.toSorted((one, other) => other.lines - one.lines)[0]
+  return most && most.lines > 0 ? most.sign : null
+}
+
+function spaced(line: string): string[] {
+  const [, code, quantity] = /^\s*(\S.*?)\s+(\d+)\s*$/.exec(line) ?? []
+  return code !== undefined && quantity !== undefined ? [code, quantity] : [line]
+}
+
+/** Cells of a CSV line; a quoted cell may contain the separator, and two quotes mean one. */
+function cellsOf(line: string, separator: string): string[] {
+  const cells: string[] = []
+  let cell = ''
+  let isQuoted = false
+  for (let at = 0; at < line.length; at++) {
+    const sign = line.charAt(at)
+    if (isQuoted && sign === '"' && line[at + 1] === '"') cell += line.charAt(++at)
+    else if (sign === '"' && (isQuoted || cell.trim() === '')) isQuoted = !isQuoted
+    else if (sign === separator && !isQuoted) {
+      cells.push(cell)
+      cell = ''
+    } else cell += sign
+  }
+  return [...cells, cell]
+}

@@ -1,0 +1,51 @@
+import type { Refused } from '@purlin/contract/refusals.ts'
+import type { OfferForSale } from '#catalogue'
+import type { Scope } from '#platform'
+import { askedPrice, priceDisplay } from '#pricing'
+import { cartOwnerOf } from './cart-owner.ts'
+import { growCartLines } from './line-store.ts'
+import { cartLimits, maxQuantity, quantityRefusal } from './quantity.ts'
+import { readCartLocked } from './store.ts'
+
+export interface LineWish {
+  /** On sale in this market, from a seller of this storefront. */
+  offer: OfferForSale
+  quantity: number
+}
+
+/**
+ * Adds many lines in one statement, each within its own limits and on top of what the cart holds.
+ * @returns the offers left out, with the reason
+ */
+export async function addLines(scope: Scope, wishes: readonly LineWish[]): Promise<Map<string, Refused>> {
+  const owner = cartOwnerOf(scope)
+  if (owner === null) throw new Error('A cart needs a session: the gateway starts one for this command')
+  const left = new Map<string, Refused>()
+  const { cart } = await readCartLocked(scope.db, owner, scope.market)
+  const held = new Map(cart.lines.map(({ offerId, quantity }) => [offerId, quantity]))
+  const display = priceDisplay(scope)
+  let total = cart.lines.reduce((sum, { quantity, seenPrice }) => sum + quantity * seenPrice, 0)
+  let lines = cart.lines.length
+  const taken = wishes.flatMap(({ offer, quantity }) => {
+    const seenPrice = askedPrice(display, offer)
+    const isNew = !held.has(offer.id)
+    const refused =
+      quantityRefusal(offer, (held.get(offer.id) ?? 0) + quantity) ??
+      (total + seenPrice * quantity > cartLimits.total || (isNew && lines >= cartLimits.lines)
+        ? ({ ok: false, reason: 'cart-too-large' } as const)
+        : null)
+    if (refused) return (left.set(offer.id, refused), [])
+    total += seenPrice * quantity
+    if (isNew) lines++
+    return [{ offerId: offer.id, quantity, seenPrice, most: maxQuantity(offer) }]
+  })
+  if (taken.length === 0) return left
+  const added = await growCartLines(scope.db, owner, scope.market, taken)
+  const isAdded = new Set(added.map(({ offerId }) => offerId))
+  for (const { offerId, quantity } of taken) {
+    const cartId = added[0]?.cartId
+    if (isAdded.has(offerId) && cartId !== undefined) scope.emit('cart.line-added', { cartId, offerId, quantity })
+    else left.set(offerId, { ok: false, reason: 'cart-changed' })
+  }
+  return left
+}

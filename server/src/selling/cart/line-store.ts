@@ -1,0 +1,39 @@
+import type { Market } from '@purlin/contract/markets.ts'
+import { newId, type Db } from '#platform'
+
+export interface NewLine {
+  offerId: string
+  quantity: number
+  seenPrice: number
+  /** The line holds no more than this. */
+  most: number
+}
+
+// One statement for all lines: each adds to what the cart holds, or is left alone where that would be too much.
+const growLines = {
+  name: 'cart.grow-lines',
+  text: `with kept as (
+      insert into cart.cart as c (id, owner, market) values ($1, $2, $3)
+      on conflict (owner, market) do update set version = c.version + 1, updated_at = now()
+      returning c.id
+    ), wanted as (
+      select * from unnest($4::bigint[], $5::integer[], $6::integer[], $7::integer[]) with ordinality
+        as w (offer_id, quantity, seen_price, most, position)
+    )
+    insert into cart.line as l (cart_id, offer_id, quantity, seen_price, added_at)
+    select kept.id, w.offer_id, w.quantity, w.seen_price, now() + w.position * interval '1 microsecond' from kept, wanted w
+    on conflict (cart_id, offer_id) do update set quantity = l.quantity + excluded.quantity
+      where l.quantity + excluded.quantity <= (select w.most from wanted w where w.offer_id = excluded.offer_id)
+    returning l.cart_id as "cartId", l.offer_id::text as "offerId"`,
+}
+
+/** Adds lines to the owner's cart, creating it if needed; returns the offers that were added. */
+export async function growCartLines(
+  db: Db,
+  owner: string,
+  market: Market,
+  lines: readonly NewLine[],
+): Promise<{ cartId: string; offerId: string }[]> {
+  const columns = (['offerId', 'quantity', 'seenPrice', 'most'] as const).map((key) => lines.map((line) => line[key]))
+  return db.rows(growLines, [newId(), owner, market, ...columns])
+}

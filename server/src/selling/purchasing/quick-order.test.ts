@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testDatabase } from '#platform/testing'
+import { testGateway, type RequestOptions } from '../../edges/gateway/testing.ts'
+import { addOffer, fillShop } from '../checkout/testing.ts'
+import { schedules } from './jobs.ts'
+
+const database = await testDatabase()
+await fillShop(database)
+const gateway = await testGateway(database.pool)
+const host = 'pro.gb.localhost:3000'
+
+// Products 1…300, each with its own offer, EAN 2000000000000 + id and part number M<id>.
+for (let id = 1; id <= 300; id++)
+  await addOffer(database, { id: String(id), price: 1200, proPrice: 1000, stock: 50, bulk: id === 7 ? 6 : null })
+await database.pool.query(`update catalogue.product set ean = (2000000000000 + id)::text`)
+await database.pool.query(`update catalogue.product set mpn = 'TWIN' where id in (8, 9)`)
+await database.pool.query(`update catalogue.offer set status = 'paused' where id = 10`)
+
+interface Row {
+  code: string
+  quantity: string
+}
+interface Checked extends Row {
+  title: string | null
+  price: { amount: number } | null
+  total: { amount: number } | null
+  problem: { reason: string; message: string } | null
+}
+interface Data {
+  quickOrder: { ready: number; total: { amount: number }; taxKey: string; rows: Checked[] }
+  addQuickOrder: { added: number; left: { rows: Checked[] } }
+  keptOrderRows: Row[]
+  cart: { itemCount: number; totals: { goods: { amount: number } } }
+}
+const fields = 'ready taxKey total { amount } rows { code quantity title price { amount } total { amount } problem { reason message } }'
+const check = `query ($rows: [OrderRowInput!]!) { quickOrder(rows: $rows) { ${fields} } }`
+const add = `mutation ($rows: [OrderRowInput!]!) { addQuickOrder(rows: $rows) { added left { ${fields} } } }`
+const ask = async (query: string, rows?: readonly Row[], options: RequestOptions = {}) => {
+  const answer = await gateway.post(query, rows ? { rows } : {}, { host, ...options })
+  const { data, errors } = answer.body as { data: Data; errors?: { message: string }[] }
+  return { ...answer, data, errors }
+}
+const row = (code: string, quantity: number | string = 1): Row => ({ code, quantity: String(quantity) })
+const twelveBad = [
+  row('unknown'),
+  row('TWIN'),
+  row('10'),
+  row('M11', 'x'),
+  row('M12', 0),
+  row('M13', '-1'),
+  row('M14', 51),
+  row('M15', '1.5'),
+  row('7', 4),
+  row('99999999999999'),
+  row('M16', 999_999),
+  row(`'; drop table catalogue.product; --`),
+]
+const good = Array.from({ length: 188 }, (_, at) => row(at % 2 ? `m${at + 20}` : String(2_000_000_000_000 + at + 20), 2))
+const mixed = [...good.slice(0, 100), ...twelveBad, ...good.slice(100)]
+
+test('each row is found by EAN, part number in any case or product number, with the price of the storefront', async () => {
+  const { data } = await ask(check, [row('2000000000023'), row('m2', 3), row('5')])
+  assert.deepEqual(
+    data.quickOrder.rows.map(({ title, total }) => [title, total?.amount]),
+    [
+      ['Drill 23', 1000],
+      ['Drill 2', 3000],
+      ['Drill 5', 1000],
+    ],
+  )
+  assert.deepEqual([data.quickOrder.ready, data.quickOrder.total.amount, data.quickOrder.taxKey], [3, 5000, 'with_vat'])
+})
+
+test('a sheet of 200 rows with twelve bad ones: every bad row is named, the others go into the cart in one command', async () => {
+  const { data } = await ask(check, mixed)
+  const bad = data.quickOrder.rows.flatMap(({ code, problem }) => (problem ? [[code, problem.reason]] : []))
+  assert.deepEqual(
+    bad.map(([, reason]) => reason),
+    [
+      'unknown-code',
+      'ambiguous-code',
+      'not-sold',
+      'quantity-invalid',
+      'quantity-invalid',
+      'quantity-invalid',
+      'out-of-stock',
+      'quantity-invalid',
+      'quantity-not-multiple',
+      'unknown-code',
+      'quantity-too-large',
+      'unknown-code',
+    ],
+  )
+  assert.equal(data.quickOrder.ready, 188)
+  const added = await ask(add, mixed)
+  const { cookie } = added
+  assert.equal(added.data.addQuickOrder.added, 188)
+  assert.deepEqual(
+    added.data.addQuickOrder.left.rows.map(({ code, problem }) => [code, problem?.reason]),
+    bad,
+  )
+  const { data: now } = await ask('{ cart { itemCount totals { goods { amount } } } keptOrderRows { code quantity } }', undefined, {
+    cookie,
+  })
+  assert.equal(now.cart.itemCount, 376)
+  assert.equal(now.cart.totals.goods.amount, data.quickOrder.total.amount)
+  assert.deepEqual(now.keptOrderRows, twelveBad)
+  const stranger = await ask('{ keptOrderRows { code } }')
+  assert.deepEqual(stranger.data.keptOrderRows, [])
+})
+
+test('rows of one article add up, with each other and with the cart; the row that exceeds the stock is left', async () => {
+  const first = await ask(add, [row('M1', 30), row('1', 15), row('M1', 10)])
+  assert.equal(first.data.addQuickOrder.added, 2)
+  assert.deepEqual(
+    first.data.addQuickOrder.left.rows.map(({ quantity, problem }) => [quantity, problem?.reason]),
+    [['10', 'out-of-stock']],
+  )
+  const again = await ask(add, [row('M1', 6)], { cookie: first.cookie })
+  assert.equal(again.data.addQuickOrder.added, 0)
+  const rest = await ask(add, [row('M1', 5)], { cookie: first.cookie })
+  assert.equal(rest.data.addQuickOrder.added, 1)
+})
+
+test('two quick orders at the same moment never put more into a cart than there is', async () => {
+  const { cookie } = await ask(add, [row('M3', 1)])
+  const both = await Promise.all(Array.from({ length: 8 }, () => ask(add, [row('M3', 10), row('M4', 10)], { cookie })))
+  const added = both.reduce((sum, { data }) => sum + data.addQuickOrder.added, 0)
+  const { data } = await ask('{ cart { itemCount totals { goods { amount } } } }', undefined, { cookie })
+  assert.equal(added, 9)
+  assert.equal(data.cart.itemCount, 91)
+})
+
+test('300 rows are checked with the statements of one; more rows or longer cells are refused', async () => {
+  const one = await ask(check, [row('M2')])
+  const all = await ask(
+    check,
+    Array.from({ length: 300 }, (_, at) => row(`M${at + 1}`)),
+  )
+  assert.equal(all.data.quickOrder.rows.length, 300)
+  assert.equal(all.statements, one.statements)
+  for (const rows of [Array.from({ length: 301 }, () => row('M2')), [row('x'.repeat(61))], [row('M2', '1'.repeat(61))]]) {
+    const refused = await ask(check, rows)
+    assert.deepEqual([refused.status, refused.errors?.length], [400, 1])
+  }
+})
+
+async function send(content: string, headers: Record<string, string> = {}) {
+  const form = new FormData()
+  form.append('sheet', new File([content], 'order.csv', { type: 'text/csv' }))
+  const response = await fetch(`${gateway.url}/api/v1/quick-order/sheet`, {
+    method: 'POST',
+    body: form,
+    redirect: 'manual',
+    headers: { 'sec-fetch-site': 'same-origin', ...headers },
+  })
+  return { status: response.status, to: response.headers.get('location'), cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
+}
+
+test('an uploaded sheet is kept for its sender alone, and for a day; a foreign page cannot send one', async () => {
+  const sent = await send('Part;Pieces\nM1;2\nM2;3')
+  assert.deepEqual([sent.status, sent.to], [303, '/quick-order?sheet=read'])
+  const kept = async (cookie: string) =>
+    (await ask('{ keptOrderRows { code quantity } }', undefined, { cookie, host: 'localhost' })).data.keptOrderRows
+  assert.deepEqual(await kept(sent.cookie), [row('M1', 2), row('M2', 3)])
+  const other = await send('M9;1')
+  assert.deepEqual(await kept(other.cookie), [row('M9', 1)])
+  assert.deepEqual((await kept(sent.cookie)).length, 2)
+  assert.equal((await send('M1;1', { cookie: sent.cookie, 'sec-fetch-site': 'cross-site' })).status, 403)
+  assert.equal((await send('')).to, '/quick-order?sheet=empty')
+  assert.equal((await send('x'.repeat(2_000_001))).to, '/quick-order?sheet=too-large')
+  assert.equal((await kept(sent.cookie)).length, 2, 'a file that cannot be read takes nothing away')
+  await database.pool.query(`update purchasing.kept_rows set kept_at = now() - interval '25 hours'`)
+  for (const { run } of schedules) await database.command({}, run)
+  assert.deepEqual(await kept(sent.cookie), [])
+})

@@ -1,0 +1,144 @@
+import { maxOrderRows, orderRowsOf, rowsOfCells, type OrderRow } from '@purlin/contract/order-rows.ts'
+import { Unzip, UnzipInflate } from 'fflate'
+import { SaxesParser } from 'saxes'
+
+/** Of an uploaded sheet: its bytes, what it may unpack to, its parts, and the rows that are looked at. */
+export const sheetLimits = { bytes: 2_000_000, unpacked: 8_000_000, parts: 200, rows: 5000 } as const
+
+export type ReadSheet = { ok: true; rows: OrderRow[]; isCut: boolean } | { ok: false; reason: 'empty' | 'damaged' | 'too-large' }
+
+/** Rows of an Excel workbook's first sheet or of a CSV file, told apart by their bytes and not by their names. */
+export function readSheet(bytes: Uint8Array): ReadSheet {
+  if (bytes.length > sheetLimits.bytes) return { ok: false, reason: 'too-large' }
+  try {
+    const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b
+    const rows = isZip ? rowsOfCells(cellsOfWorkbook(bytes)) : orderRowsOf(textOf(bytes))
+    return rows.length === 0
+      ? { ok: false, reason: 'empty' }
+      : { ok: true, rows: rows.slice(0, maxOrderRows), isCut: rows.length > maxOrderRows }
+  } catch (error) {
+    return { ok: false, reason: error instanceof TooLarge ? 'too-large' : 'damaged' }
+  }
+}
+
+class TooLarge extends Error {}
+
+/** UTF-8, UTF-16 as Excel saves "Unicode text", or the Windows code page of Western Europe. */
+function textOf(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes.includes(0)) throw new Error('This is no text')
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+const strings = 'xl/sharedStrings.xml'
+const isSheet = (name: string) => /^xl\/worksheets\/sheet\d+\.xml$/.test(name)
+
+function cellsOfWorkbook(bytes: Uint8Array): string[][] {
+  const parts = unpack(bytes)
+  const number = (name: string) => Number(/\d+/.exec(name)?.[0])
+  const [first] = [...parts.keys()].filter(isSheet).toSorted((one, other) => number(one) - number(other))
+  const sheet = first === undefined ? undefined : parts.get(first)
+  if (sheet === undefined) throw new Error('There is no sheet')
+  return cellsOf(sheet, stringsOf(parts.get(strings) ?? '<sst/>'))
+}
+
+/** The parts we read, as text. What is unpacked is counted as it comes: sizes that a file states prove nothing. */
+function unpack(bytes: Uint8Array): Map<string, string> {
+  const parts = new Map<string, string>()
+  let unpacked = 0
+  let count = 0
+  const zip = new Unzip((file) => {
+    if (++count > sheetLimits.parts) throw new TooLarge()
+    if (file.name !== strings && !isSheet(file.name)) return
+    const decoder = new TextDecoder()
+    let text = ''
+    file.ondata = (error, chunk, isLast) => {
+      if (error) throw error
+      unpacked += chunk.length
+      if (unpacked > sheetLimits.unpacked) throw new TooLarge()
+      text += decoder.decode(chunk, { stream: !isLast })
+      if (isLast) parts.set(file.name, text)
+    }
+    file.start()
+  })
+  zip.register(UnzipInflate)
+  // In small pieces: deflate packs at most about 1,000 to 1, so that no piece unpacks to much before it is counted.
+  const piece = 2048
+  for (let at = 0; at < bytes.length; at += piece) zip.push(bytes.subarray(at, at + piece), at + piece >= bytes.length)
+  return parts
+}
+
+function stringsOf(xml: string): string[] {
+  const found: string[] = []
+  let text = ''
+  parse(xml, {
+    open: (name) => {
+      if (name === 'si') text = ''
+    },
+    text: (part, path) => {
+      // Phonetic readings repeat the text.
+      if (path.at(-1) === 't' && !path.includes('rPh')) text += part
+    },
+    close: (name) => {
+      if (name === 'si') found.push(text)
+    },
+  })
+  return found
+}
+
+function cellsOf(xml: string, shared: readonly string[]): string[][] {
+  const rows: string[][] = []
+  let cells: string[] = []
+  let text = ''
+  let type = ''
+  parse(xml, {
+    open: (name, attributes) => {
+      if (name === 'row') cells = []
+      if (name === 'c') [text, type] = ['', attributes['t'] ?? 'n']
+    },
+    text: (part, path) => {
+      if (path.at(-1) === 'v' || path.at(-1) === 't') text += part
+    },
+    close: (name) => {
+      if (name === 'c') cells.push(type === 's' ? (shared[Number(text)] ?? '') : type === 'n' ? plainNumber(text) : text)
+      if (name === 'row' && rows.push(cells) > sheetLimits.rows) throw new TooLarge()
+    },
+  })
+  return rows
+}
+
+/** An EAN may be stored as 4.006381333931E+12. */
+function plainNumber(text: string): string {
+  const value = Number(text)
+  return text !== '' && Number.isSafeInteger(value) ? String(value) : text
+}
+
+interface Handlers {
+  open(name: string, attributes: Record<string, string>): void
+  text(part: string, path: readonly string[]): void
+  close(name: string): void
+}
+
+/** Reports elements by their local names. Entities that a document declares are not expanded. */
+function parse(xml: string, { open, text, close }: Handlers): void {
+  const parser = new SaxesParser()
+  const path: string[] = []
+  const local = (name: string) => name.slice(name.indexOf(':') + 1)
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.on('opentag', ({ name, attributes }) => {
+    path.push(local(name))
+    open(local(name), attributes)
+  })
+  parser.on('text', (part) => text(part, path))
+  parser.on('closetag', ({ name }) => {
+    path.pop()
+    close(local(name))
+  })
+  parser.write(xml).close()
+}

@@ -1,0 +1,43 @@
+import multipart from '@fastify/multipart'
+import type { FastifyInstance } from 'fastify'
+import { ownerOf } from '#accounts'
+import { requireQuota, StatusError } from '#platform'
+import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
+import type { Services } from '../../edges/gateway/services.ts'
+import { readSheet, sheetLimits } from './read-sheet.ts'
+import { putKeptRows } from './row-store.ts'
+
+const page = '/quick-order'
+
+/**
+ * `POST /api/v1/quick-order/sheet`: the form of the quick order that sends a CSV or Excel file. Its rows are kept for the sender and
+ * shown by the page, to which the browser returns with or without scripts; nothing of the file itself is kept.
+ */
+export async function routes(app: FastifyInstance, services: Services): Promise<void> {
+  await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1, headerPairs: 20, fileSize: sheetLimits.bytes + 1 } })
+
+  app.post(
+    '/api/v1/quick-order/sheet',
+    { config: { action: 'quick-order.use' }, bodyLimit: sheetLimits.bytes + 10_000 },
+    async (request, reply) => {
+      const scope = services.scopeOf(request)
+      if (!scope) throw new StatusError(404, 'NOT_FOUND', 'No site is known for this host')
+      if (!isOwnOrigin(request, scope.site)) throw new StatusError(403, 'FORBIDDEN', 'This request does not come from our own pages')
+      await requireQuota('sheet', { address: request.ip })
+      const part = request.isMultipart() ? await request.file({ throwFileSizeLimit: false }) : undefined
+      if (!part) throw new StatusError(415, 'BAD_REQUEST', 'Send one file as multipart/form-data')
+      const bytes = await part.toBuffer()
+      const read = readSheet(bytes)
+      if (read.ok) {
+        await services.command(scope, async (command) => {
+          const owner = ownerOf(command)
+          if (owner === null) throw new Error('A command has a session')
+          await putKeptRows(command.db, owner, read.rows)
+        })
+      }
+      for (const line of scope.setCookies) reply.header('set-cookie', line)
+      const outcome = read.ok ? (read.isCut ? 'cut' : 'read') : read.reason
+      return reply.header('cache-control', 'no-store').redirect(`${page}?sheet=${outcome}`, 303)
+    },
+  )
+}

@@ -1,0 +1,123 @@
+import { maxOrderRows, orderRowsOf } from '@purlin/contract/order-rows.ts'
+import { QuickOrderDocument, type QuickOrderFragment } from '../generated/documents.ts'
+import { ask } from '../session/graphql-client.ts'
+import styles from './quick-order.module.css'
+
+const pauseMs = 300
+
+interface Row {
+  element: HTMLTableRowElement
+  code: HTMLInputElement
+  quantity: HTMLInputElement
+}
+
+/** Rows are checked together, shortly after the last key; a newer check takes the place of an older one. */
+export function followRows(element: HTMLElement): void {
+  const body = element.querySelector('tbody')
+  if (!body) return
+  let waiting: ReturnType<typeof setTimeout> | undefined
+  let asked = new AbortController()
+
+  const check = async () => {
+    asked.abort()
+    asked = new AbortController()
+    const { signal } = asked
+    const filled = rowsIn(body).filter(({ code }) => code.value.trim() !== '')
+    const rows = filled.map(({ code, quantity }) => ({ code: code.value, quantity: quantity.value || '1' }))
+    try {
+      const order = rows.length > 0 ? (await ask(QuickOrderDocument, { rows }, { signal })).quickOrder : null
+      if (signal.aborted) return
+      for (const row of rowsIn(body)) show(row, order?.rows[filled.findIndex(({ element: one }) => one === row.element)])
+      showSum(element, order)
+    } catch {
+      // The button checks as well.
+    }
+  }
+  body.addEventListener('input', () => {
+    grow(body)
+    clearTimeout(waiting)
+    waiting = setTimeout(() => void check(), pauseMs)
+  })
+  body.addEventListener('paste', (event) => {
+    const pasted = orderRowsOf(event.clipboardData?.getData('text/plain') ?? '')
+    const from = rowsIn(body).findIndex(({ code }) => code === event.target)
+    if (from < 0 || (pasted.length < 2 && pasted[0]?.quantity === '1')) return
+    event.preventDefault()
+    for (const [at, { code, quantity }] of pasted.slice(0, maxOrderRows - from).entries()) {
+      const row = rowsIn(body)[from + at] ?? addRow(body)
+      row.code.value = code
+      row.quantity.value = quantity
+    }
+    body.dispatchEvent(new Event('input'))
+  })
+}
+
+function rowsIn(body: HTMLTableSectionElement): Row[] {
+  return [...body.rows].map(rowOf)
+}
+
+function rowOf(element: HTMLTableRowElement): Row {
+  const [code, quantity] = element.querySelectorAll('input')
+  if (!code || !quantity) throw new Error('A row of the quick order has two fields')
+  return { element, code, quantity }
+}
+
+/** One empty row is always left. */
+function grow(body: HTMLTableSectionElement): void {
+  const last = rowsIn(body).at(-1)
+  if (last && last.code.value !== '' && body.rows.length < maxOrderRows) addRow(body)
+}
+
+function addRow(body: HTMLTableSectionElement): Row {
+  const place = body.rows.length
+  const copy = body.rows[place - 1]?.cloneNode(true) as HTMLTableRowElement
+  body.append(copy)
+  const row = rowOf(copy)
+  for (const field of [row.code, row.quantity]) {
+    field.value = ''
+    field.setAttribute('aria-label', (field.getAttribute('aria-label') ?? '').replace(/\d+/, String(place + 1)))
+    field.setAttribute('aria-describedby', `found-${place}`)
+  }
+  const found = copy.querySelector('[data-found]')
+  if (found) found.id = `found-${place}`
+  show(row, undefined)
+  return row
+}
+
+function show({ element, code, quantity }: Row, checked: QuickOrderFragment['rows'][number] | undefined): void {
+  const { title = null, url = null, price, total, problem = null } = checked ?? {}
+  const set = (place: string, text: string | undefined) => {
+    const cell = element.querySelector(`[${place}]`)
+    if (cell) cell.textContent = text ?? ''
+  }
+  set('data-price', price?.formatted)
+  set('data-total', total?.formatted)
+  const found = element.querySelector('[data-found]')
+  found?.replaceChildren(
+    ...(title && url ? [made('a', title, { href: url })] : []),
+    ...(problem ? [made('span', problem.message, { class: styles['problem'] ?? '' })] : []),
+  )
+  element.className = problem ? (styles['wrong'] ?? '') : ''
+  code.ariaInvalid = String(problem !== null && title === null)
+  quantity.ariaInvalid = String(problem !== null && title !== null)
+}
+
+function made(name: 'a' | 'span', text: string, attributes: Record<string, string>): HTMLElement {
+  const element = document.createElement(name)
+  element.textContent = text
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value)
+  return element
+}
+
+function showSum(element: HTMLElement, order: QuickOrderFragment | null): void {
+  const set = (place: string, text: string | number) => {
+    const found = element.querySelector(`[${place}]`)
+    if (found) found.textContent = String(text)
+  }
+  const sum = element.querySelector<HTMLElement>('[data-sum]')
+  if (sum) sum.hidden = order === null
+  if (!order) return
+  set('data-ready', order.ready)
+  set('data-wrong', order.rows.length - order.ready)
+  set('data-sum-total', order.total.formatted)
+}

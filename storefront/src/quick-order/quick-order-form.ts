@@ -1,0 +1,21 @@
+import { maxCellLength, maxOrderRows, orderRowsOf, type OrderRow } from '@purlin/contract/order-rows.ts'
+import { namesOf } from '@purlin/web/form-action.ts'
+import { choice, optionalLines } from '@purlin/web/form-input.ts'
+import * as v from 'valibot'
+
+const cell = v.pipe(v.string(), v.trim(), v.maxLength(maxCellLength))
+
+/** Rows as two lists of fields, and more of them pasted as text. */
+export const quickOrderForm = v.object({
+  do: choice(['check', 'add']),
+  code: v.pipe(v.array(cell), v.maxLength(maxOrderRows)),
+  quantity: v.pipe(v.array(cell), v.maxLength(maxOrderRows)),
+  lines: optionalLines(30_000),
+})
+export const quickOrderField = namesOf(quickOrderForm)
+
+/** The filled rows of a form, in order, with those pasted after them; a quantity left empty is one. */
+export function rowsOfForm({ code, quantity, lines }: { code: string[]; quantity: string[]; lines: string }): OrderRow[] {
+  const typed = code.map((each, at) => ({ code: each, quantity: quantity[at] || '1' }))
+  return [...typed.filter((row) => row.code !== ''), ...orderRowsOf(lines)]
+}

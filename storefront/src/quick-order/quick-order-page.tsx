@@ -1,0 +1,130 @@
+import { maxOrderRows, type OrderRow } from '@purlin/contract/order-rows.ts'
+import { Alert, Button, Container, TextArea } from '@purlin/ui'
+import { Enhance } from '@purlin/web'
+import { formAction } from '@purlin/web/form-action.ts'
+import { redirect, refuse } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import {
+  AddQuickOrderDocument,
+  KeptOrderRowsDocument,
+  QuickOrderDocument,
+  type QuickOrderFragment,
+  WishlistDocument,
+} from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { OrderRows } from './order-rows.tsx'
+import { quickOrderField as field, quickOrderForm, rowsOfForm } from './quick-order-form.ts'
+import styles from './quick-order.module.css'
+import { SheetForm } from './sheet-form.tsx'
+
+const outcomes = ['read', 'cut', 'left', 'empty', 'damaged', 'too-large'] as const
+export type Outcome = (typeof outcomes)[number]
+
+export async function load(context: ShopContext) {
+  const { sheet, list } = context.query
+  const outcome = outcomes.find((each) => each === sheet)
+  const hasRows = outcome === 'read' || outcome === 'cut' || outcome === 'left'
+  const rows = hasRows
+    ? (await context.client.query(KeptOrderRowsDocument)).rows
+    : typeof list === 'string'
+      ? await rowsOfList(context, list)
+      : []
+  return { data: { checked: await check(context, rows), outcome }, title: context.t('quick-order.title'), robots: 'noindex' }
+}
+
+async function check({ client }: ShopContext, rows: readonly OrderRow[]): Promise<QuickOrderFragment | null> {
+  if (rows.length === 0) return null
+  return (await client.query(QuickOrderDocument, { rows: rows.map(({ code, quantity }) => ({ code, quantity })) })).quickOrder
+}
+
+/** A wishlist as rows, one piece of each product. Somebody else's list is empty here. */
+async function rowsOfList({ client }: ShopContext, id: string): Promise<OrderRow[]> {
+  const { wishlist } = await client.query(WishlistDocument, { id, page: 1 })
+  if (!wishlist) return []
+  const numbers = Array.from({ length: Math.min(wishlist.pages, 12) - 1 }, (_, at) => at + 2)
+  const more = await Promise.all(numbers.map((page) => client.query(WishlistDocument, { id, page })))
+  const items = [wishlist, ...more.map((each) => each.wishlist)].flatMap((page) => page?.items ?? [])
+  return items.slice(0, maxOrderRows).map(({ productId, card }) => ({ code: productId, quantity: String(card?.bulk ?? 1) }))
+}
+
+interface Shown {
+  /** Null when the form itself could not be read. */
+  checked: QuickOrderFragment | null
+  message: string | null
+}
+
+export const action = formAction(
+  quickOrderForm,
+  async (context: ShopContext, input) => {
+    const { client, t } = context
+    const all = rowsOfForm(input)
+    const rows = all.slice(0, maxOrderRows)
+    if (rows.length === 0) return refuse<Shown>({ checked: null, message: t('quick-order.empty') })
+    const cut = all.length > rows.length ? t('quick-order.cut', { count: maxOrderRows }) : null
+    const checked = await check(context, rows)
+    if (input.do === 'check') return refuse<Shown>({ checked, message: cut }, checked?.ready === rows.length ? 200 : 422)
+    if (checked?.ready === 0) return refuse<Shown>({ checked, message: t('quick-order.none-right') })
+    const result = (await client.mutate(AddQuickOrderDocument, { rows }))?.result
+    if (!result || result.added === 0) return refuse<Shown>({ checked, message: t('quick-order.none-right') })
+    // What is left has been kept, so that a reload adds nothing twice.
+    return result.left.rows.length === 0
+      ? redirect(303, paths.cart(), { severity: 'success', key: 'flash.quick-order-added' })
+      : redirect(303, `${paths.quickOrder()}?sheet=left`, { severity: 'warning', key: 'flash.quick-order-added-in-part' })
+  },
+  ({ t }): Shown => ({ checked: null, message: t('quick-order.not-read', { count: maxOrderRows }) }),
+)
+
+/** Many articles at once by part number, EAN or product number: typed, pasted or uploaded. */
+export function Page({ data, context, refusal, typed }: PageProps<typeof load, Shown>): ReactNode {
+  const { t } = context
+  const checked = refusal ? refusal.checked : data.checked
+  // What could not be read is shown again as it was typed.
+  const unread =
+    refusal && !refusal.checked && typed ? rowsOfForm({ code: typed.all('code'), quantity: typed.all('quantity'), lines: '' }) : []
+  return (
+    <Container>
+      <h1 className={styles.title}>{t('quick-order.title')}</h1>
+      <p className={styles.lead}>{t('quick-order.lead', { count: maxOrderRows })}</p>
+      {refusal?.message ? (
+        <Alert severity="danger" announces>
+          {refusal.message}
+        </Alert>
+      ) : (
+        data.outcome && !refusal && <SheetOutcome outcome={data.outcome} context={context} />
+      )}
+      <Enhance with="quick-order" when="load">
+        <form method="post" action={paths.quickOrder()} className={styles.form} data-quick-order noValidate>
+          <OrderRows checked={checked} unread={unread.slice(0, maxOrderRows)} context={context} />
+          <TextArea
+            id="lines"
+            name={field('lines')}
+            label={t('quick-order.paste')}
+            hint={t('quick-order.paste-hint')}
+            maxLength={30_000}
+            defaultValue={refusal && !refusal.checked ? typed?.get('lines') : ''}
+            spellCheck={false}
+          />
+          <div className={styles.buttons}>
+            <Button name={field('do')} value="check" look="secondary" size="l">
+              {t('quick-order.check')}
+            </Button>
+            <Button name={field('do')} value="add" size="l" icon="cart">
+              {t('quick-order.add')}
+            </Button>
+          </div>
+        </form>
+      </Enhance>
+      <SheetForm context={context} />
+    </Container>
+  )
+}
+
+function SheetOutcome({ outcome, context: { t } }: { outcome: Outcome; context: ShopContext }): ReactNode {
+  const severity = outcome === 'read' ? 'success' : outcome === 'cut' || outcome === 'left' ? 'warning' : 'danger'
+  return (
+    <Alert severity={severity} announces>
+      {t(`quick-order.sheet.${outcome}`, { count: maxOrderRows })}
+    </Alert>
+  )
+}

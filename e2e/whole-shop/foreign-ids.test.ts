@@ -404,7 +404,6 @@ const openRoutes: Record<string, string> = {
   '/api/v1/push/key': 'the public key of the shop',
   '/api/v1/push/subscriptions': 'the browser that sends its own subscription',
   '/api/v1/push/subscriptions/end': 'endpoints, which are as random as secrets',
-  '/api/v1/quick-order/sheet': 'the rows of whoever sends them, kept for that sender',
   '/api/v1/events': 'the visitor and consent of the cookies that come along; nothing is read',
   '/api/v1/web-vitals/beacon': 'stored without a person; nothing is read',
   '/api/v1/client-page-change': 'the visitor of the cookies that come along; nothing is read',

@@ -99,6 +99,7 @@ const opened: Partial<Record<PageName, Opened>> = {
   companySettings: shown,
   proServicesInvoices: shown,
   buyAgain: shown,
+  quickOrder: shown,
   // The token belongs to no invitation.
   companyInvitation: () => '404',
 }

@@ -1,6 +1,6 @@
 import { maxCellLength, maxOrderRows, orderRowsOf, type OrderRow } from '@purlin/contract/order-rows.ts'
 import { namesOf } from '@purlin/web/form-action.ts'
-import { choice, optionalLines } from '@purlin/web/form-input.ts'
+import { choice, files, optionalLines } from '@purlin/web/form-input.ts'
 import * as v from 'valibot'
 
 const cell = v.pipe(v.string(), v.trim(), v.maxLength(maxCellLength))
@@ -13,6 +13,9 @@ export const quickOrderForm = v.object({
   lines: optionalLines(30_000),
 })
 export const quickOrderField = namesOf(quickOrderForm)
+
+/** The form of an uploaded sheet, which the gateway reads itself. */
+export const sheetField = namesOf(v.object({ sheet: files(1) }))
 
 /** The filled rows of a form, in order, with those pasted after them; a quantity left empty is one. */
 export function rowsOfForm({ code, quantity, lines }: { code: string[]; quantity: string[]; lines: string }): OrderRow[] {

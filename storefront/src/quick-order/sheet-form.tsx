@@ -1,6 +1,7 @@
 import { Button } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import type { ShopContext } from '../shell/context.ts'
+import { sheetField } from './quick-order-form.ts'
 import styles from './quick-order.module.css'
 
 /** Sends a CSV or Excel file; the browser comes back with its rows. */
@@ -16,7 +17,7 @@ export function SheetForm({ context: { t } }: { context: ShopContext }): ReactNo
       <h2 id="sheet-title">{t('quick-order.sheet.title')}</h2>
       <p id="sheet-hint">{t('quick-order.sheet.hint')}</p>
       <label htmlFor="sheet">{t('quick-order.sheet.file')}</label>
-      <input id="sheet" name="sheet" type="file" required accept=".csv,.txt,.xlsx,text/csv" aria-describedby="sheet-hint" />
+      <input id="sheet" name={sheetField('sheet')} type="file" required accept=".csv,.txt,.xlsx,text/csv" aria-describedby="sheet-hint" />
       <Button look="secondary">{t('quick-order.sheet.send')}</Button>
     </form>
   )

@@ -15,7 +15,7 @@ async function workbook(parts: Record<string, string>): Promise<Uint8Array> {
   const zip = new ZipFile()
   for (const [name, content] of Object.entries(parts)) zip.addBuffer(Buffer.from(content), name)
   zip.end()
-  return buffer(zip.outputStream as unknown as NodeJS.ReadableStream)
+  return buffer(zip.outputStream)
 }
 const sheet = (rows: string) => `<?xml version="1.0"?><worksheet><sheetData>${rows}</sheetData></worksheet>`
 

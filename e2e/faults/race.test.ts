@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { embeddedProvider } from '@purlin/server/selling/payments/embedded-provider.ts'
 import { demoSecrets } from '@purlin/server/foundation/platform/environment.ts'
 import { testDatabase } from '@purlin/server/foundation/platform/testing.ts'
 import { checkInvariants } from '../invariants.ts'
-import { newGuest, startShopProcess, type Guest, type ShopProcess } from './shop-process.ts'
+import { draft, pay, place, type Draft } from './buyer.ts'
+import { startShopProcess, type ShopProcess } from './shop-process.ts'
 
 const database = await testDatabase()
 const one = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row> => {
@@ -21,67 +21,6 @@ before(async () => {
 after(() => shop.stop())
 
 const units = 10
-const address = { firstName: 'Robin', lastName: 'Field', line1: '1 Mill Lane', postcode: 'SW1A 1AA', city: 'London', phone: '07700 900123' }
-
-interface Draft {
-  guest: Guest
-  orderId: string
-}
-
-async function draft(offerId: string, index: number): Promise<Draft> {
-  const guest = newGuest(shop.port)
-  await guest.ask('mutation ($id: ID!) { addToCart(offerId: $id, quantity: 1) { refusal { reason } } }', { id: offerId })
-  await guest.ask('mutation ($email: String!) { continueAsGuest(email: $email) { refusal { reason } } }', {
-    email: `buyer${index}@example.com`,
-  })
-  const saved = await guest.ask(
-    'mutation ($input: AddressInput!) { saveAddress(input: $input) { order { id sellerOrders { seller { id } deliveryKind } } refusal { reason fields { field } } } }',
-    { input: address },
-  )
-  const { order } = saved['saveAddress'] as { order: { id: string; sellerOrders: { seller: { id: number }; deliveryKind: string }[] } }
-  const choices = order.sellerOrders.map(({ seller, deliveryKind }) => ({ sellerId: seller.id, kind: deliveryKind }))
-  await guest.ask(
-    'mutation ($id: ID!, $choices: [DeliveryChoiceInput!]!) { chooseDelivery(customerOrderId: $id, choices: $choices) { refusal { reason } } }',
-    { id: order.id, choices },
-  )
-  return { guest, orderId: order.id }
-}
-
-/** Places the order with one key, retrying until it gets a response. */
-async function place({ guest, orderId }: Draft): Promise<string> {
-  const answer = await guest.ask(
-    'mutation ($id: ID!, $key: String!) { placeOrder(customerOrderId: $id, idempotencyKey: $key) { order { id } refusal { reason } } }',
-    { id: orderId, key: randomUUID() },
-  )
-  const { order, refusal } = answer['placeOrder'] as { order: { id: string } | null; refusal: { reason: string } | null }
-  assert.ok(refusal === null ? order?.id === orderId : true)
-  return refusal?.reason ?? 'sold'
-}
-
-/** Enters a card as soon as its fields are available; the provider stores nothing incomplete, so this can be repeated. */
-async function pay({ guest, orderId }: Draft, number: string): Promise<void> {
-  const end = Date.now() + 60_000
-  let sent = false
-  while (Date.now() < end) {
-    const answer = await guest.ask('query ($id: ID!) { customerOrder(id: $id) { state payment { frameUrl } } }', { id: orderId })
-    const order = answer['customerOrder'] as { state: string; payment: { frameUrl: string | null } | null }
-    if (order.state === 'PAID') return
-    if (order.payment?.frameUrl && !sent) {
-      const body = new URLSearchParams({ number, expiry: '12 / 39', code: '123', name: 'Robin Field' })
-      sent = await fetch(order.payment.frameUrl.replace('pay.localhost', 'localhost'), {
-        method: 'POST',
-        body,
-        headers: { connection: 'close' },
-      }).then(
-        async (response) => (await response.text(), response.ok),
-        () => false,
-      )
-    }
-    await sleep(50)
-  }
-  assert.fail(`${orderId} was not paid within a minute`)
-}
-
 async function eightAtOnce<Item>(items: readonly Item[], work: (item: Item, index: number) => Promise<void>): Promise<void> {
   const waiting = [...items.entries()]
   await Promise.all(
@@ -105,7 +44,10 @@ test(
       [offerId, units, stock],
     )
     const drafts: Draft[] = []
-    await eightAtOnce(Array.from({ length: 50 }), async (_, index) => void drafts.push(await draft(offerId, index)))
+    await eightAtOnce(
+      Array.from({ length: 50 }),
+      async (_, index) => void drafts.push(await draft(shop.port, offerId, `buyer${index}@example.com`)),
+    )
 
     const outcomes: { draft: Draft; outcome: string }[] = []
     let asked = 0

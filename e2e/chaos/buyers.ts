@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { draft, pay, place } from '../faults/buyer.ts'
+
+export interface Purchases {
+  begun: number
+  /** Orders whose placement was acknowledged. */
+  placed: string[]
+  paid: string[]
+  /** How often a purchase ended early, by reason. */
+  ended: Map<string, number>
+}
+
+/** Approved at once, without a question, and with messages that are late, tripled, reordered or lost (F9). */
+const cards = ['4000000000000002', '5200000000000007', '4000000000000010', '4000000000000218', '4000000000000226']
+
+/** Guests who buy one thing after the other until told to stop. Every eighth leaves without paying. */
+export async function keepBuying(options: { port: number; buyers: number; pool: pg.Pool; until: () => boolean }): Promise<Purchases> {
+  const { port, buyers, pool, until } = options
+  const { rows: offers } = await pool.query<{ id: string }>(
+    `select o.id::text from catalogue.offer o join sellers.seller s on s.id = o.seller_id
+    where o.market = 'gb' and o.stock > 20 and o.bulk is null and not o.is_sample and not s.is_b2b and s.status = 'active' order by o.id limit 60`,
+  )
+  const purchases: Purchases = { begun: 0, placed: [], paid: [], ended: new Map() }
+  const count = (reason: string): void => void purchases.ended.set(reason, (purchases.ended.get(reason) ?? 0) + 1)
+  const buy = async (): Promise<void> => {
+    const turn = (purchases.begun += 1)
+    const offer = offers[turn % offers.length]
+    if (!offer) throw new Error('The demo shop has nothing to buy')
+    const made = await draft(port, offer.id, `chaos${turn}@example.com`)
+    const outcome = await place(made)
+    if (outcome !== 'sold') return count(outcome)
+    purchases.placed.push(made.orderId)
+    if (turn % 8 === 0) return count('left without paying')
+    await pay(made, cards[turn % cards.length] ?? '', 90_000)
+    purchases.paid.push(made.orderId)
+  }
+  await Promise.all(
+    Array.from({ length: buyers }, async () => {
+      while (!until()) {
+        await buy().catch((error: unknown) =>
+          count(error instanceof Error ? error.message.replace(/\w{8,}/g, '…').slice(0, 120) : 'unknown'),
+        )
+        await sleep(200)
+      }
+    }),
+  )
+  return purchases
+}

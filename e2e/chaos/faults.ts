@@ -1,0 +1,206 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Shop } from '../support/shop.ts'
+
+/** A number in [0, 1), from the seed of the run. */
+export type Random = () => number
+
+export interface Target {
+  shop: Shop
+  port: number
+  random: Random
+}
+
+export interface Fault {
+  /** Ids in docs/reliability.md. */
+  ids: string
+  name: string
+  /** Resolves when the fault is over. */
+  inject(target: Target): Promise<void>
+}
+
+type Part = 'app' | 'worker' | 'services'
+
+function partsOf({ shop }: Target, part: Part): number[] {
+  return children(shop.pid ?? 0).flatMap(({ pid, command }) => (command.includes(`start/${part}.ts`) ? [pid] : []))
+}
+
+function children(parent: number): { pid: number; command: string }[] {
+  const list = execFileSync('ps', ['-o', 'pid=,ppid=,args=', '-e'], { encoding: 'utf8', maxBuffer: 2 ** 24 })
+  return list.split('\n').flatMap((line) => {
+    const [, pid, ppid, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
+    return Number(ppid) === parent && command !== undefined ? [{ pid: Number(pid), command }] : []
+  })
+}
+
+/** The process that listens for connections to the database, and those that serve one each. */
+function postgres({ shop }: Target): { main: number; all: number[]; serving: number[] } {
+  const main = Number(readFileSync(join(shop.dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0])
+  const below = children(main)
+  return {
+    main,
+    all: [main, ...below.map(({ pid }) => pid)],
+    serving: below.flatMap(({ pid, command }) => (/postgres: \S+ \S+ (\S+\(\d+\)|\[local\])/.test(command) ? [pid] : [])),
+  }
+}
+
+/** A process may have ended since it was listed. */
+function send(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal)
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    }
+  }
+}
+
+const pick = <Item>(random: Random, items: readonly Item[]): Item[] => items.slice(Math.floor(random() * items.length)).slice(0, 1)
+const between = (random: Random, least: number, most: number) => least + random() * (most - least)
+
+async function freeze(pids: readonly number[], ms: number): Promise<void> {
+  send(pids, 'SIGSTOP')
+  try {
+    await sleep(ms)
+  } finally {
+    send(pids, 'SIGCONT')
+  }
+}
+
+const kill = (ids: string, name: string, part: Part, howMany: 'one' | 'all' = 'one'): Fault => ({
+  ids,
+  name,
+  inject: async (target) => send(howMany === 'all' ? partsOf(target, part) : pick(target.random, partsOf(target, part)), 'SIGKILL'),
+})
+const freezePart = (ids: string, name: string, part: Part, most: number): Fault => ({
+  ids,
+  name,
+  inject: (target) => freeze(pick(target.random, partsOf(target, part)), between(target.random, 500, most)),
+})
+
+/** Sends one byte of a request after the other, and never all of it. */
+async function drip(port: number, ms: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined)
+  const bytes = `POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 4000\r\n\r\n{"query":"`
+  for (let at = 0, end = Date.now() + ms; Date.now() < end && !socket.destroyed; at++) {
+    socket.write(bytes[at] ?? 'x')
+    await sleep(100)
+  }
+  socket.destroy()
+}
+
+function read(port: number, path: string): Promise<void> {
+  return new Promise((resolve) => {
+    const call = request({ host: '127.0.0.1', port, path, timeout: 10_000, headers: { host: `gb.localhost:${port}` } }, (answer) =>
+      answer
+        .resume()
+        .on('end', resolve)
+        .on('error', () => resolve()),
+    )
+    call.on('timeout', () => call.destroy())
+    call.on('error', () => resolve())
+    call.end()
+  })
+}
+
+async function withClients<Value>({ shop }: Target, howMany: number, work: (clients: pg.Client[]) => Promise<Value>): Promise<void> {
+  const clients = Array.from(
+    { length: howMany },
+    () => new pg.Client({ connectionString: shop.databaseUrl(), connectionTimeoutMillis: 2000 }),
+  )
+  for (const client of clients) client.on('error', () => undefined)
+  try {
+    await Promise.all(clients.map((client) => client.connect()))
+    await work(clients)
+  } catch {
+    // The database was not in a state to be troubled.
+  } finally {
+    await Promise.allSettled(clients.map((client) => client.end()))
+  }
+}
+
+export const faults: readonly Fault[] = [
+  kill('F1 F17', 'one web process killed, with its page cache', 'app'),
+  kill('F1 F17', 'all web processes killed at once', 'app', 'all'),
+  kill('F2', 'the worker killed', 'worker', 'all'),
+  kill('F8 F19', 'payment, mail, identity and carrier services killed', 'services', 'all'),
+  freezePart('F18', 'a web process stands still', 'app', 4000),
+  freezePart('F2', 'the worker stands still', 'worker', 8000),
+  freezePart('F8 F19', 'the services stand still', 'services', 6000),
+  { ids: 'F4', name: 'the database stands still', inject: (target) => freeze(postgres(target).all, between(target.random, 500, 5000)) },
+  {
+    ids: 'F3',
+    name: 'one connection’s database process killed: the database recovers from its log',
+    inject: async (target) => send(pick(target.random, postgres(target).serving), 'SIGKILL'),
+  },
+  {
+    ids: 'F3',
+    name: 'all connections to the database terminated',
+    inject: (target) =>
+      withClients(target, 1, ([client]) =>
+        Promise.resolve(
+          client?.query(
+            'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+          ),
+        ),
+      ),
+  },
+  {
+    ids: 'F5',
+    name: 'orders and offers locked by a foreign transaction',
+    inject: (target) =>
+      withClients(target, 1, async ([client]) => {
+        await client?.query(`begin; set local lock_timeout = '2s'; lock table orders.customer_order, catalogue.offer in exclusive mode`)
+        await sleep(between(target.random, 300, 2500))
+      }),
+  },
+  {
+    ids: 'F5',
+    name: 'most connections of the database taken by others',
+    inject: (target) => withClients(target, 40, () => sleep(between(target.random, 500, 3000))),
+  },
+  {
+    ids: 'F13',
+    name: 'sixty clients send a byte at a time',
+    inject: async ({ port, random }) => {
+      const ms = between(random, 2000, 5000)
+      await Promise.all(Array.from({ length: 60 }, () => drip(port, ms)))
+    },
+  },
+  {
+    ids: 'F14',
+    name: 'web processes replaced one after the other',
+    inject: async (target) => {
+      for (const pid of partsOf(target, 'app')) {
+        send([pid], 'SIGTERM')
+        await sleep(2500)
+      }
+    },
+  },
+  {
+    ids: 'F21',
+    name: 'an event nobody can read among the others',
+    inject: (target) =>
+      withClients(target, 1, ([client]) =>
+        Promise.resolve(
+          client?.query(
+            `insert into platform.outbox (id, type, aggregate, payload)
+            values (gen_random_uuid(), 'order.paid', 'chaos:' || gen_random_uuid(), '{"customerOrderId": {"not": "an id"}}')`,
+          ),
+        ),
+      ),
+  },
+  {
+    ids: 'F22',
+    name: 'three hundred requests at the same moment',
+    inject: async ({ port }) => {
+      const paths = ['/', '/brands', '/great-deals', '/search/drill', '/search/paint', '/cart', '/bs']
+      await Promise.all(Array.from({ length: 300 }, (_, index) => read(port, paths[index % paths.length] ?? '/')))
+    },
+  },
+]

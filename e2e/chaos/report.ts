@@ -1,0 +1,32 @@
+import type { Violation } from '../invariants.ts'
+import type { Purchases } from './buyers.ts'
+
+interface Outcome {
+  seed: string
+  minutes: number
+  injected: ReadonlyMap<string, number>
+  purchases: Purchases
+  violations: readonly Violation[]
+  poisoned: number
+}
+
+/** The run as Markdown: what was injected, what was bought meanwhile, and what did not hold. */
+export function report({ seed, minutes, injected, purchases, violations, poisoned }: Outcome): string {
+  const faults = [...injected].toSorted(([a], [b]) => a.localeCompare(b))
+  const sum = faults.reduce((all, [, times]) => all + times, 0)
+  const { begun, placed, paid, ended } = purchases
+  return [
+    `# Faults injected while guests bought`,
+    ``,
+    `Seed ${seed}, ${minutes} minutes, ${sum} faults, ${violations.length} violations of I1 to I6 and I8.`,
+    ``,
+    `${begun} purchases begun, ${placed.length} orders placed, ${paid.length} paid; ${poisoned} unreadable events among those of the orders.`,
+    ``,
+    `| fault | times |`,
+    `| --- | --- |`,
+    ...faults.map(([title, times]) => `| ${title} | ${times} |`),
+    ``,
+    ...(ended.size > 0 ? [`Purchases that ended early:`, ``, ...[...ended].map(([reason, times]) => `- ${times} × ${reason}`), ``] : []),
+    ...(violations.length > 0 ? [`Violations:`, ``, ...violations.slice(0, 40).map(({ id, what }) => `- ${id}: ${what}`), ``] : []),
+  ].join('\n')
+}

@@ -1,0 +1,114 @@
+/**
+ * npm run chaos: guests buy from a shop of its own while faults are injected at random; afterwards the invariants
+ * (docs/reliability.md) are checked against the tables and the payment provider's own list.
+ *
+ *   npm run chaos                              an hour
+ *   npm run chaos -- --minutes 30 --seed 7     shorter; the seed decides about faults and pauses
+ *   npm run chaos -- --log docs/chaos.md       also writes the report as Markdown
+ *
+ * F11 (full disks) and F12 (clocks) are not injected. Exits with 1 when an invariant is violated or fewer than half of the purchases reached payment.
+ */
+import { writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { embeddedProvider } from '@purlin/server/selling/payments/embedded-provider.ts'
+import { demoSecrets } from '@purlin/server/foundation/platform/environment.ts'
+import pg from 'pg'
+import { checkInvariants, type Listed, type Violation } from '../invariants.ts'
+import { startShop } from '../support/shop.ts'
+import { keepBuying } from './buyers.ts'
+import { faults, type Target } from './faults.ts'
+import { report } from './report.ts'
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '60' },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
+    buyers: { type: 'string', default: '4' },
+    products: { type: 'string', default: '300' },
+    log: { type: 'string' },
+  },
+})
+const random = seeded(Number(values.seed))
+const end = Date.now() + Number(values.minutes) * 60_000
+process.stdout.write(`Seed ${values.seed}; ${values.minutes} minutes, ${values.buyers} buyers.\n`)
+
+const shop = await startShop({ products: Number(values.products), quiet: true })
+const target: Target = { shop, port: Number(new URL(shop.origin).port), random }
+const pool = new pg.Pool({ connectionString: shop.databaseUrl(), max: 2 })
+pool.on('error', () => undefined)
+const injected = new Map<string, number>()
+let violations: Violation[] = []
+try {
+  const buying = keepBuying({ port: target.port, buyers: Number(values.buyers), pool, until: () => Date.now() > end })
+  while (Date.now() < end) {
+    await sleep(300 + random() * 3200)
+    const fault = faults[Math.floor(random() * faults.length)]
+    if (!fault) continue
+    await fault.inject(target)
+    const title = `${fault.ids}: ${fault.name}`
+    injected.set(title, (injected.get(title) ?? 0) + 1)
+  }
+  const purchases = await buying
+  // The events of F21 belong to no order: they must be parked, and nothing else may be.
+  const poisoned = await withPatience(() =>
+    pool.query<{ parked: boolean }>(`delete from platform.outbox where aggregate like 'chaos:%' returning parked_at is not null as parked`),
+  )
+  violations = await settledViolations(purchases.placed)
+  const said = report({
+    seed: values.seed,
+    minutes: Number(values.minutes),
+    injected,
+    purchases,
+    violations,
+    poisoned: poisoned.rows.length,
+  })
+  process.stdout.write(said)
+  if (values.log !== undefined) writeFileSync(values.log, said)
+  process.exitCode = violations.length === 0 && purchases.paid.length * 2 > purchases.begun ? 0 : 1
+} finally {
+  await pool.end()
+  await shop.stop()
+}
+
+/** What is still wrong two minutes after the last fault, or nothing as soon as everything adds up. */
+async function settledViolations(acknowledged: readonly string[]): Promise<Violation[]> {
+  const provider = embeddedProvider({
+    url: `http://localhost:${target.port + 1}`,
+    secret: demoSecrets.PAYMENT_SECRET,
+    webhookSecret: demoSecrets.PAYMENT_WEBHOOK_SECRET,
+  })
+  const listed = async (): Promise<Listed[]> => {
+    const all: Listed[] = []
+    for (let page = await provider.list({ since: new Date(0) }, {}); page.length > 0;) {
+      all.push(...page)
+      page = await provider.list({ since: new Date(0), ...(all.at(-1) && { after: all.at(-1)?.reference }) }, {})
+    }
+    return all
+  }
+  const look = async () => checkInvariants(pool, { acknowledged, provider: { name: 'embedded', payments: await listed() } })
+  let found = await withPatience(look)
+  for (const until = Date.now() + 120_000; found.length > 0 && Date.now() < until; found = await withPatience(look)) await sleep(2000)
+  return found
+}
+
+async function withPatience<Value>(work: () => Promise<Value>): Promise<Value> {
+  for (const until = Date.now() + 30_000; ; await sleep(500)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (Date.now() > until) throw error
+    }
+  }
+}
+
+/** Mulberry32: the same seed gives the same numbers. */
+function seeded(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

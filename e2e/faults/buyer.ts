@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newGuest, type Guest } from './shop-process.ts'
+
+const address = { firstName: 'Robin', lastName: 'Field', line1: '1 Mill Lane', postcode: 'SW1A 1AA', city: 'London', phone: '07700 900123' }
+
+export interface Draft {
+  guest: Guest
+  orderId: string
+}
+
+/** A guest with one piece in the basket who has given an address and chosen the delivery. */
+export async function draft(port: number, offerId: string, email: string): Promise<Draft> {
+  const guest = newGuest(port)
+  await guest.ask('mutation ($id: ID!) { addToCart(offerId: $id, quantity: 1) { refusal { reason } } }', { id: offerId })
+  await guest.ask('mutation ($email: String!) { continueAsGuest(email: $email) { refusal { reason } } }', { email })
+  const saved = await guest.ask(
+    'mutation ($input: AddressInput!) { saveAddress(input: $input) { order { id sellerOrders { seller { id } deliveryKind } } refusal { reason fields { field } } } }',
+    { input: address },
+  )
+  const { order, refusal } = saved['saveAddress'] as {
+    order: { id: string; sellerOrders: { seller: { id: number }; deliveryKind: string }[] } | null
+    refusal: { reason: string } | null
+  }
+  if (!order) throw new Error(`The address was refused: ${refusal?.reason}`)
+  const choices = order.sellerOrders.map(({ seller, deliveryKind }) => ({ sellerId: seller.id, kind: deliveryKind }))
+  await guest.ask(
+    'mutation ($id: ID!, $choices: [DeliveryChoiceInput!]!) { chooseDelivery(customerOrderId: $id, choices: $choices) { refusal { reason } } }',
+    { id: order.id, choices },
+  )
+  return { guest, orderId: order.id }
+}
+
+/** Places the order with one key, retrying until it gets a response: "sold", or why it was refused. */
+export async function place({ guest, orderId }: Draft): Promise<string> {
+  const answer = await guest.ask(
+    'mutation ($id: ID!, $key: String!) { placeOrder(customerOrderId: $id, idempotencyKey: $key) { order { id } refusal { reason } } }',
+    { id: orderId, key: randomUUID() },
+  )
+  const { order, refusal } = answer['placeOrder'] as { order: { id: string } | null; refusal: { reason: string } | null }
+  assert.ok(refusal === null ? order?.id === orderId : true)
+  return refusal?.reason ?? 'sold'
+}
+
+/** Enters a card as soon as its fields are available; the provider stores nothing incomplete, so this can be repeated. */
+export async function pay({ guest, orderId }: Draft, number: string, patienceMs = 60_000): Promise<void> {
+  const end = Date.now() + patienceMs
+  let sent = false
+  while (Date.now() < end) {
+    const answer = await guest.ask('query ($id: ID!) { customerOrder(id: $id) { state payment { frameUrl } } }', { id: orderId })
+    const order = answer['customerOrder'] as { state: string; payment: { frameUrl: string | null } | null }
+    if (order.state === 'PAID') return
+    if (order.payment?.frameUrl && !sent) {
+      const body = new URLSearchParams({ number, expiry: '12 / 39', code: '123', name: 'Robin Field' })
+      sent = await fetch(order.payment.frameUrl.replace('pay.localhost', 'localhost'), {
+        method: 'POST',
+        body,
+        headers: { connection: 'close' },
+      }).then(
+        async (response) => (await response.text(), response.ok),
+        () => false,
+      )
+    }
+    await sleep(50)
+  }
+  assert.fail(`${orderId} was not paid within ${patienceMs / 1000} s`)
+}

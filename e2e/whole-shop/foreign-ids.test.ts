@@ -93,6 +93,8 @@ const named: Record<string, Thing | 'public' | 'secret'> = {
   'addToCart.offerId': 'public',
   'setCartQuantity.offerId': 'public',
   'removeFromCart.offerId': 'public',
+  'replaceInCart.offerId': 'public',
+  'replaceInCart.byOfferId': 'public',
   'chooseCartDelivery.sellerId': 'public',
   'chooseDelivery.choices.sellerId': 'public',
   'placeOrder.choices.sellerId': 'public',

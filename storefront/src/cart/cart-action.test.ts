@@ -34,6 +34,7 @@ test('each cart form sends one command and returns to the cart', async () => {
     [{ do: 'remove-coupon' }, /removeCoupon/, {}],
     [{ do: 'delivery', sellerId: '4', kind: 'relay' }, /chooseCartDelivery/, { sellerId: 4, kind: 'relay' }],
     [{ do: 'confirm' }, /confirmCartChanges/, {}],
+    [{ do: 'replace', offerId: '1', byOfferId: '2' }, /replaceInCart/, { offerId: '1', byOfferId: '2' }],
   ]
   for (const [fields, mutation, variables] of cases) {
     const { asked, post } = shop()

@@ -11,6 +11,7 @@ import {
   PlaceExpressOrderDocument,
   RemoveCouponDocument,
   RemoveFromCartDocument,
+  ReplaceInCartDocument,
   SetCartQuantityDocument,
 } from '../generated/documents.ts'
 import type { GatewayClient, ShopContext } from '../shell/context.ts'
@@ -39,6 +40,8 @@ function send(
       return client.mutate(SetCartQuantityDocument, { offerId: input.offerId, quantity: input.to ?? input.quantity })
     case 'remove':
       return client.mutate(RemoveFromCartDocument, { offerId: splitPack(input.offerId).offerId })
+    case 'replace':
+      return client.mutate(ReplaceInCartDocument, { offerId: input.offerId, byOfferId: input.byOfferId })
     case 'coupon':
       return client.mutate(ApplyCouponDocument, { code: input.code })
     case 'remove-coupon':
@@ -54,6 +57,7 @@ function send(
 const told: Partial<Record<CartInput['do'], string>> = {
   add: 'flash.cart-added',
   remove: 'flash.cart-removed',
+  replace: 'flash.cart-replaced',
   coupon: 'flash.coupon-applied',
   'remove-coupon': 'flash.coupon-removed',
 }

@@ -16,6 +16,7 @@ export const cartForm = v.variant('do', [
   }),
   v.object({ do: v.literal('set'), offerId, quantity, to: v.optional(quantity) }),
   v.object({ do: v.literal('remove'), offerId }),
+  v.object({ do: v.literal('replace'), offerId, byOfferId: offerId }),
   v.object({ do: v.literal('coupon'), code: text(64) }),
   v.object({ do: v.literal('remove-coupon') }),
   v.object({ do: v.literal('delivery'), sellerId: wholeNumber({ most: 2_147_483_647 }), kind: text(40) }),

@@ -98,7 +98,7 @@ test('after a change the cart is loaded again and confirms the change once', asy
 const soldOut = { changes: [{ offerId: 'o1', title: 'Drill', kind: 'out-of-stock', before: '1', after: '0' }] }
 const gone = cartSeller({ lines: [line('o1', { state: 'OUT_OF_STOCK' })] })
 
-test('V-105 a sold-out line comes with the same product from other sellers, one form each, in the requested quantity', async () => {
+test('V-105 R-480 a line that cannot be bought comes with the same product from other sellers, one form each to put it in its place', async () => {
   const instead = [
     {
       offerId: 'o1',
@@ -113,14 +113,14 @@ test('V-105 a sold-out line comes with the same product from other sellers, one 
   assert.ok(text.includes('Sold out in the meantime') && text.includes('Also sold by others: Drill'), text)
   const forms = [
     ...body.matchAll(
-      /name="do" value="add"\/><input type="hidden" name="offerId" value="(\w+)"\/><input type="hidden" name="quantity" value="(\d+)"/g,
+      /name="do" value="replace"\/><input type="hidden" name="offerId" value="(\w+)"\/><input type="hidden" name="byOfferId" value="(\w+)"/g,
     ),
   ]
   assert.deepEqual(
-    forms.map(([, id, quantity]) => [id, quantity]),
+    forms.map(([, gone, by]) => [gone, by]),
     [
-      ['o7', '2'],
-      ['o8', '4'],
+      ['o1', 'o7'],
+      ['o1', 'o8'],
     ],
   )
 })

@@ -7,7 +7,7 @@ import type { CartInsteadFragment } from '../generated/documents.ts'
 import { cartField } from './cart-form.ts'
 import styles from './cart.module.css'
 
-/** Alternatives to a sold-out line: the same product from another seller, else similar ones. */
+/** Alternatives to a line that cannot be bought: the same product from another seller in its place, else similar ones. */
 export function InsteadOf({ instead, context }: { instead: CartInsteadFragment; context: ShopContext }): ReactNode {
   const { t } = context
   const { offerId, title, offers, alternatives } = instead
@@ -34,9 +34,9 @@ export function InsteadOf({ instead, context }: { instead: CartInsteadFragment; 
                 <p className={styles.promise}>{offer.deliveryPromise}</p>
               </div>
               <form method="post">
-                <input type="hidden" name={cartField('do')} value="add" />
-                <input type="hidden" name={cartField('offerId')} value={offer.id} />
-                <input type="hidden" name={cartField('quantity')} value={asMany(instead.quantity, offer)} />
+                <input type="hidden" name={cartField('do')} value="replace" />
+                <input type="hidden" name={cartField('offerId')} value={offerId} />
+                <input type="hidden" name={cartField('byOfferId')} value={offer.id} />
                 <Button look="secondary" aria-label={t('cart.instead-take-from', { seller: offer.seller.name })}>
                   {t('cart.instead-take')}
                 </Button>
@@ -47,10 +47,4 @@ export function InsteadOf({ instead, context }: { instead: CartInsteadFragment; 
       </section>
     </Panel>
   )
-}
-
-/** The requested quantity, as far as this seller has it, in this seller's steps. */
-function asMany(wanted: number, { stock, bulk }: { stock: number; bulk: number | null }): number {
-  const step = bulk ?? 1
-  return Math.max(step, Math.floor(Math.min(Math.ceil(wanted / step) * step, stock) / step) * step)
 }

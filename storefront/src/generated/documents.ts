@@ -870,7 +870,7 @@ export type CardFragment = { productId: string, offerId: string, title: string, 
 
 export type CartAnswerFragment = { refusal: { reason: string, message: string } | null };
 
-export type CartInsteadFragment = { offerId: string, title: string, quantity: number, offers: Array<{ id: string, deliveryPromise: string, conditionLabel: string | null, stock: number, bulk: number | null, price: PriceFragment, seller: { name: string } }>, alternatives: Array<CardFragment> };
+export type CartInsteadFragment = { offerId: string, title: string, offers: Array<{ id: string, deliveryPromise: string, conditionLabel: string | null, price: PriceFragment, seller: { name: string } }>, alternatives: Array<CardFragment> };
 
 export type CartLineFragment = { offerId: string, productId: string, title: string, url: string, imageUrl: string, quantity: number, step: number, maxQuantity: number, state: CartLineState, deliveryPromise: string, conditionLabel: string | null, unitPrice: PriceFragment, total: MoneyFragment, attributes: Array<{ key: string, label: string, value: string, unit: string | null }> };
 
@@ -1893,6 +1893,14 @@ export type RenameWishlistMutationVariables = Exact<{
 
 export type RenameWishlistMutation = { result: WishlistAnswerFragment };
 
+export type ReplaceInCartMutationVariables = Exact<{
+  offerId: string;
+  byOfferId: string;
+}>;
+
+
+export type ReplaceInCartMutation = { result: CartAnswerFragment };
+
 export type ReportMessageMutationVariables = Exact<{
   input: ReportMessageInput;
 }>;
@@ -2180,7 +2188,7 @@ export const BuyerDocument: ApiDocument<BuyerQuery, BuyerQueryVariables> = { id:
 export const CancelHomeCollectionDocument: ApiDocument<CancelHomeCollectionMutation, CancelHomeCollectionMutationVariables> = { id: '5332dcdc3a762627609529c118cd606e0e861f1892507efcdba256b2ee18b645', name: 'CancelHomeCollection' }
 export const CancelLinesDocument: ApiDocument<CancelLinesMutation, CancelLinesMutationVariables> = { id: '49669bd8f8f37175fdb4d5295fe8fd51f52a17ab207443ef3db557a56a69ad9c', name: 'CancelLines' }
 export const CancellationDocument: ApiDocument<CancellationQuery, CancellationQueryVariables> = { id: '5d5bde8209172ab348a05e3eff8bf10d5533d68f0e35eeedfbc7999ae792b7a2', name: 'Cancellation' }
-export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '649f711c68f59c0f09a42fd1c30e348e77fb79d1ead0bdfaa4cec2c9b122ce85', name: 'Cart' }
+export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '653bce80206c7be00a211cf788fe8ceef3fd203eaab90aaec2229d657ab080fb', name: 'Cart' }
 export const CartCountDocument: ApiDocument<CartCountQuery, CartCountQueryVariables> = { id: 'aae31e0f7bc4b52b663caf439abd68ced6d63fb59cd142f742ba3ed61a9e2ab3', name: 'CartCount' }
 export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: '350486676be1716f0d50f88a9d5e202fa111a7eccbccef11d194e3bd2043a18d', name: 'CategoryListing' }
 export const ChangeHomeCollectionAddressDocument: ApiDocument<ChangeHomeCollectionAddressMutation, ChangeHomeCollectionAddressMutationVariables> = { id: 'acd25e1234de8ca0667307d854c2cfe32de6ecb5b5e9bd49528ffb2d7c68071e', name: 'ChangeHomeCollectionAddress' }
@@ -2286,6 +2294,7 @@ export const RemoveFromCartDocument: ApiDocument<RemoveFromCartMutation, RemoveF
 export const RemoveFromWishlistDocument: ApiDocument<RemoveFromWishlistMutation, RemoveFromWishlistMutationVariables> = { id: '3407f9074c080e76e38b7005550fde68f8affd5808e21c8d98e67459dec15324', name: 'RemoveFromWishlist' }
 export const RemoveMemberDocument: ApiDocument<RemoveMemberMutation, RemoveMemberMutationVariables> = { id: 'bfd2b69cb74485604f2f30a8aff16b92818a7457f6fbd3c297f858c7b3fad8fa', name: 'RemoveMember' }
 export const RenameWishlistDocument: ApiDocument<RenameWishlistMutation, RenameWishlistMutationVariables> = { id: 'b9b0d5f8c65b3fe30c8f954293fc485beb69b5bafd20d5c578013cbedd4b1978', name: 'RenameWishlist' }
+export const ReplaceInCartDocument: ApiDocument<ReplaceInCartMutation, ReplaceInCartMutationVariables> = { id: '1ec8aabee34787ad349bdf856add30b164cdd5ac07739949d4fdf46556719a47', name: 'ReplaceInCart' }
 export const ReportMessageDocument: ApiDocument<ReportMessageMutation, ReportMessageMutationVariables> = { id: 'dd08222141ef6f5f47e115233d17d580e783a5c23dda55453fe4b48ca5081345', name: 'ReportMessage' }
 export const RequestInvoiceDocument: ApiDocument<RequestInvoiceMutation, RequestInvoiceMutationVariables> = { id: '50ae1edd9efec277c9e718821a7f8f5853583fe1174caa0237a7d7f726cfc56b', name: 'RequestInvoice' }
 export const RequestMyDataDocument: ApiDocument<RequestMyDataMutation, RequestMyDataMutationVariables> = { id: 'a8ade5148d2ec3856a067042ea89e8970520cc66f552667ef4e16ecc663a6694', name: 'RequestMyData' }

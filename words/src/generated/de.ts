@@ -893,6 +893,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'flash.card-preferred': "Diese Karte ist jetzt Ihr Standard",
   'flash.cart-added': "In den Warenkorb gelegt",
   'flash.cart-removed': "Aus dem Warenkorb entfernt",
+  'flash.cart-replaced': "Das andere Angebot liegt jetzt an seiner Stelle im Warenkorb",
   'flash.collection-address': "Die Adresse ist geändert.",
   'flash.collection-chosen': "Ihr Termin ist notiert. Wir bestätigen ihn per E-Mail.",
   'flash.company-joined': "Willkommen im Unternehmen",

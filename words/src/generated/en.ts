@@ -893,6 +893,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'flash.card-preferred': "This is now your default card",
   'flash.cart-added': "Added to your basket",
   'flash.cart-removed': "Removed from your basket",
+  'flash.cart-replaced': "The other offer has taken its place in your basket",
   'flash.collection-address': "The address is changed.",
   'flash.collection-chosen': "Your time is noted. We will confirm it by e-mail.",
   'flash.company-joined': "Welcome to the company",

@@ -893,6 +893,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'flash.card-preferred': "Ahora es tu tarjeta predeterminada",
   'flash.cart-added': "Añadido a la cesta",
   'flash.cart-removed': "Quitado de la cesta",
+  'flash.cart-replaced': "La otra oferta ocupa ahora su lugar en la cesta",
   'flash.collection-address': "La dirección se ha cambiado.",
   'flash.collection-chosen': "Hemos anotado la hora. Te la confirmamos por correo.",
   'flash.company-joined': "Te damos la bienvenida a la empresa",

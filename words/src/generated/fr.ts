@@ -893,6 +893,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'flash.card-preferred': "C’est désormais votre carte par défaut",
   'flash.cart-added': "Ajouté au panier",
   'flash.cart-removed': "Retiré du panier",
+  'flash.cart-replaced': "L’autre offre l’a remplacé dans votre panier",
   'flash.collection-address': "L’adresse est modifiée.",
   'flash.collection-chosen': "Votre créneau est noté. Nous le confirmons par e-mail.",
   'flash.company-joined': "Bienvenue dans l’entreprise",

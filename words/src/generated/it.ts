@@ -893,6 +893,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'flash.card-preferred': "Ora è la tua carta predefinita",
   'flash.cart-added': "Aggiunto al carrello",
   'flash.cart-removed': "Rimosso dal carrello",
+  'flash.cart-replaced': "L’altra offerta ha preso il suo posto nel carrello",
   'flash.collection-address': "L’indirizzo è stato modificato.",
   'flash.collection-chosen': "Abbiamo annotato l’orario. Te lo confermiamo via e-mail.",
   'flash.company-joined': "Ti diamo il benvenuto nell’azienda",

@@ -876,6 +876,7 @@ export interface Messages {
   'flash.card-preferred': {}
   'flash.cart-added': {}
   'flash.cart-removed': {}
+  'flash.cart-replaced': {}
   'flash.collection-address': {}
   'flash.collection-chosen': {}
   'flash.company-joined': {}

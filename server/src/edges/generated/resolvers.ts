@@ -651,6 +651,8 @@ export type Mutation = {
   /** 0 removes the line. */
   readonly setCartQuantity: CartResult;
   readonly removeFromCart: CartResult;
+  /** Another offer of the same product takes the place of a line that is sold out or no longer offered. */
+  readonly replaceInCart: CartResult;
   readonly applyCoupon: CartResult;
   readonly removeCoupon: CartResult;
   readonly chooseCartDelivery: CartResult;
@@ -860,6 +862,12 @@ export type MutationsetCartQuantityArgs = {
 
 export type MutationremoveFromCartArgs = {
   offerId: Scalars['ID']['input'];
+};
+
+
+export type MutationreplaceInCartArgs = {
+  offerId: Scalars['ID']['input'];
+  byOfferId: Scalars['ID']['input'];
 };
 
 
@@ -1375,12 +1383,12 @@ export type Cart = {
   readonly totals: Totals;
   /** Lines whose price, stock or offer changed since the buyer last confirmed. */
   readonly changes: ReadonlyArray<CartChange>;
-  /** Alternatives to sold-out goods, for the first two of them. */
+  /** Alternatives to lines that are sold out or no longer offered, for the first two of them. */
   readonly instead: ReadonlyArray<CartInstead>;
 };
 
 export type CartInstead = {
-  /** The sold-out line. */
+  /** The line to be replaced. */
   readonly offerId: Scalars['ID']['output'];
   readonly title: Scalars['String']['output'];
   readonly quantity: Scalars['Int']['output'];
@@ -5166,6 +5174,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   addAllToCart?: Resolver<ResolversTypes['AddedItems'], ParentType, ContextType, RequireFields<MutationaddAllToCartArgs, 'items'>>;
   setCartQuantity?: Resolver<ResolversTypes['CartResult'], ParentType, ContextType, RequireFields<MutationsetCartQuantityArgs, 'offerId' | 'quantity'>>;
   removeFromCart?: Resolver<ResolversTypes['CartResult'], ParentType, ContextType, RequireFields<MutationremoveFromCartArgs, 'offerId'>>;
+  replaceInCart?: Resolver<ResolversTypes['CartResult'], ParentType, ContextType, RequireFields<MutationreplaceInCartArgs, 'offerId' | 'byOfferId'>>;
   applyCoupon?: Resolver<ResolversTypes['CartResult'], ParentType, ContextType, RequireFields<MutationapplyCouponArgs, 'code'>>;
   removeCoupon?: Resolver<ResolversTypes['CartResult'], ParentType, ContextType>;
   chooseCartDelivery?: Resolver<ResolversTypes['CartResult'], ParentType, ContextType, RequireFields<MutationchooseCartDeliveryArgs, 'sellerId' | 'kind'>>;

@@ -183,3 +183,81 @@ test('a refused addition gives its reason in the market’s language and leaves 
   assert.deepEqual(data.addToCart.refusal, { reason: 'out-of-stock', message: 'There are only 3 left in stock.', fields: [] })
   assert.equal(cookie, '')
 })
+
+interface StatedCart {
+  cart: {
+    changes: { offerId: string; kind: string }[]
+    sellers: { lines: { offerId: string; quantity: number; state: string }[] }[]
+    instead: { offerId: string; offers: { id: string }[] }[]
+  }
+  replaceInCart: { refusal: { reason: string } | null }
+}
+const stated = async (cookie: string) => {
+  const { body } = await gateway.post(
+    '{ cart { changes { offerId kind } sellers { lines { offerId quantity state } } instead { offerId offers { id } } } }',
+    {},
+    { cookie },
+  )
+  return (body as unknown as { data: StatedCart }).data.cart
+}
+const replace = async (cookie: string, offerId: string, byOfferId: string) => {
+  const { body } = await gateway.post(
+    'mutation ($offerId: ID!, $byOfferId: ID!) { replaceInCart(offerId: $offerId, byOfferId: $byOfferId) { refusal { reason } } }',
+    { offerId, byOfferId },
+    { cookie },
+  )
+  return (body as unknown as { data: StatedCart }).data.replaceInCart.refusal?.reason ?? null
+}
+const write = (text: string) => database.pool.query(text)
+/** Another seller's offer of the same product. */
+const alsoSells = (id: number, productId: number) =>
+  write(`insert into catalogue.offer (id, product_id, seller_id, market, pim_offer_id, condition, currency, price, stock, bulk, is_sample, delivery)
+    select ${id}, ${productId}, 2, market, ${id}, condition, currency, 1300, 9, null, false, delivery from catalogue.offer where id = ${productId}`)
+
+test('R-480 a cart line is ok, has a changed price, is out of stock or its offer is gone, and another offer replaces it with consent alone', async () => {
+  for (const id of ['7101', '7102', '7103', '7104']) await addOffer(database, { id })
+  await alsoSells(7203, 7103)
+  await alsoSells(7204, 7104)
+  let cookie = ''
+  for (const id of ['7101', '7102', '7103', '7104']) ({ cookie } = await ask(add, { id, n: 4 }, cookie))
+  const states = async () => {
+    const { sellers } = await stated(cookie)
+    return Object.fromEntries(sellers.flatMap(({ lines }) => lines.map((line) => [line.offerId, `${line.quantity} ${line.state}`])))
+  }
+  assert.deepEqual(await states(), { 7101: '4 OK', 7102: '4 OK', 7103: '4 OK', 7104: '4 OK' })
+  await write('update catalogue.offer set price = 1250 where id = 7102')
+  await write('update catalogue.offer set stock = 0 where id = 7103')
+  await write(`update catalogue.offer set status = 'ended' where id = 7104`)
+  const changed = { 7101: '4 OK', 7102: '4 PRICE_CHANGED', 7103: '4 OUT_OF_STOCK', 7104: '4 OFFER_GONE' }
+  assert.deepEqual(await states(), changed)
+  const { changes, instead } = await stated(cookie)
+  assert.deepEqual(changes.map(({ kind }) => kind).toSorted(), ['offer-gone', 'out-of-stock', 'price-changed'])
+  assert.deepEqual(
+    instead.map(({ offerId, offers }) => [offerId, offers.map(({ id }) => id)]),
+    [
+      ['7103', ['7203']],
+      ['7104', ['7204']],
+    ],
+  )
+  assert.deepEqual(await states(), changed, 'nothing is replaced by itself')
+
+  assert.equal(await replace(cookie, '7104', '7204'), null)
+  assert.equal(await replace(cookie, '7103', '7203'), null)
+  assert.deepEqual(await states(), { 7101: '4 OK', 7102: '4 PRICE_CHANGED', 7203: '4 OK', 7204: '4 OK' })
+})
+
+test('R-480 A8 only a line that cannot be bought is replaced, in one’s own cart, by an offer of the same product', async () => {
+  for (const id of ['7301', '7302', '7303']) await addOffer(database, { id })
+  await alsoSells(7401, 7301)
+  const { cookie } = await ask(add, { id: '7301', n: 12 }, '')
+  const { cookie: stranger } = await ask(add, { id: '7302', n: 1 }, '')
+  assert.equal(await replace(cookie, '7301', '7401'), 'unknown-line', 'it can still be bought')
+  await write(`update catalogue.offer set status = 'paused' where id = 7301`)
+  assert.equal(await replace(stranger, '7301', '7401'), 'unknown-line')
+  assert.equal(await replace(cookie, '7301', '7303'), 'unknown-offer', 'another product')
+  for (const id of ['7301', '9999999', '0', 'x', '']) assert.equal(await replace(cookie, '7301', id), 'unknown-offer', id)
+  assert.equal(await replace(cookie, '7301', '7401'), null)
+  const [line] = (await stated(cookie)).sellers.flatMap(({ lines }) => lines)
+  assert.deepEqual([line?.offerId, line?.quantity], ['7401', 9], 'as many as its seller has')
+  assert.equal(await replace(cookie, '7301', '7401'), 'unknown-line', 'once')
+})

@@ -4,7 +4,7 @@ import { alternativesOf } from '#listing'
 import type { ProductCard } from '@purlin/contract/product-card.ts'
 import type { Scope } from '#platform'
 import { priceProduct, type PricedOffer } from '#pricing'
-import type { PricedCart } from './price-cart.ts'
+import type { PricedCart, PricedLine } from './price-cart.ts'
 
 const shownOffers = 3
 const shownAlternatives = 4
@@ -19,11 +19,16 @@ export interface Instead {
   alternatives: ProductCard[]
 }
 
-/** Alternatives for sold-out goods: the same product from other sellers, else similar products. */
+/** Whether another offer may take this line's place: its own is sold out or no longer offered. */
+export function canBeReplaced({ state }: Pick<PricedLine, 'state'>): boolean {
+  return state === 'out-of-stock' || state === 'offer-gone'
+}
+
+/** Alternatives for lines that cannot be bought any more: the same product from other sellers, else similar products. */
 export async function findInstead(scope: Scope, { sellers }: PricedCart): Promise<Instead[]> {
   const lines = sellers.flatMap((group) => group.lines)
   const inCart = new Set(lines.map(({ offer }) => offer.id))
-  const soldOut = lines.filter(({ state }) => state === 'out-of-stock').slice(0, maxLines)
+  const soldOut = lines.filter(canBeReplaced).slice(0, maxLines)
   const found = await Promise.all(
     soldOut.map(async ({ offer, quantity }): Promise<Instead | null> => {
       const sheet = await findProduct(scope, offer.productId)

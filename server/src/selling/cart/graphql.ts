@@ -10,6 +10,7 @@ import { chooseCartDelivery } from './choose-cart-delivery.ts'
 import { confirmCartChanges } from './confirm-cart-changes.ts'
 import { findInstead } from './find-instead.ts'
 import { describeRefusal } from './refusal-words.ts'
+import { replaceInCart } from './replace-in-cart.ts'
 import { removeFromCart, setCartQuantity } from './set-cart-quantity.ts'
 import { showCart } from './show-cart.ts'
 import { showOwnCoupons } from './show-coupons.ts'
@@ -32,6 +33,7 @@ export const resolvers = {
     addAllToCart: async (_parent, { items }, scope: Scope) => toAddedItems(scope.market, await addAllToCart(scope, items)),
     setCartQuantity: (_parent, { offerId, quantity }, scope: Scope) => answer(scope, setCartQuantity(scope, offerId, quantity)),
     removeFromCart: (_parent, { offerId }, scope: Scope) => answer(scope, removeFromCart(scope, offerId)),
+    replaceInCart: (_parent, args, scope: Scope) => answer(scope, replaceInCart(scope, args)),
     applyCoupon: (_parent, { code }, scope: Scope) => answer(scope, applyCoupon(scope, code)),
     removeCoupon: (_parent, _args, scope: Scope) => answer(scope, removeCoupon(scope)),
     chooseCartDelivery: (_parent, choice, scope: Scope) => answer(scope, chooseCartDelivery(scope, [choice])),
@@ -60,6 +62,7 @@ export const actions = {
   'Mutation.addAllToCart': 'cart.change',
   'Mutation.setCartQuantity': 'cart.change',
   'Mutation.removeFromCart': 'cart.change',
+  'Mutation.replaceInCart': 'cart.change',
   'Mutation.applyCoupon': 'cart.change',
   'Mutation.removeCoupon': 'cart.change',
   'Mutation.chooseCartDelivery': 'cart.change',

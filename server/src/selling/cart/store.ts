@@ -171,6 +171,31 @@ export async function setCartLine(db: Db, owner: string, market: Market, offerId
   return rows.length > 0
 }
 
+const replaceLine = {
+  name: 'cart.replace-line',
+  text: `with gone as (
+      delete from cart.line where cart_id = $1 and offer_id = $2 returning cart_id, added_at
+    ), kept as (
+      update cart.cart set version = version + 1, updated_at = now() where id in (select cart_id from gone) returning id
+    ), written as (
+      insert into cart.line as l (cart_id, offer_id, quantity, seen_price, added_at)
+      select cart_id, $3, $4, $5, added_at from gone
+      on conflict (cart_id, offer_id) do update set quantity = least(l.quantity + excluded.quantity, $6)
+      returning cart_id, offer_id, quantity
+    )
+    select written.offer_id from written, kept`,
+}
+
+/** Puts another offer in a line's place; false when there is no such line. */
+export async function replaceCartLine(
+  db: Db,
+  cartId: string,
+  offerId: string,
+  by: { offerId: string; quantity: number; price: number; maxQuantity: number },
+): Promise<boolean> {
+  return (await db.rows(replaceLine, [cartId, offerId, by.offerId, by.quantity, by.price, by.maxQuantity])).length > 0
+}
+
 const agree = {
   name: 'cart.agree',
   text: `with kept as (

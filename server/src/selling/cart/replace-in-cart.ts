@@ -1,0 +1,43 @@
+import type { Result } from '@purlin/contract/refusals.ts'
+import { offersForSale } from '#catalogue'
+import { readingAside, type Scope } from '#platform'
+import { askedPrice, offeredDelivery, priceDisplay } from '#pricing'
+import { knownSellers, sellsTo } from '#sellers'
+import { canBeReplaced } from './find-instead.ts'
+import { loadPricedCart } from './load-cart.ts'
+import { isOfferId } from './offer-id.ts'
+import { cartLimits, maxQuantity, quantityRefusal, stepOf } from './quantity.ts'
+import { replaceCartLine } from './store.ts'
+
+export interface Replacement {
+  /** The line whose offer has gone or sold out. */
+  offerId: string
+  /** Another offer of the same product. */
+  byOfferId: string
+}
+
+/**
+ * With the buyer's consent another offer of the same product takes the place of a line that cannot be bought any more, in the
+ * same quantity as far as its seller has it. (R-480)
+ */
+export async function replaceInCart(scope: Scope, { offerId, byOfferId }: Replacement): Promise<Result> {
+  const { cart, sellers } = await loadPricedCart(readingAside(scope))
+  const line = sellers.flatMap(({ lines }) => lines).find(({ offer }) => offer.id === offerId)
+  if (cart.id === null || !line || !canBeReplaced(line)) return { ok: false, reason: 'unknown-line' }
+  if (!isOfferId(byOfferId) || byOfferId === offerId) return { ok: false, reason: 'unknown-offer' }
+  const offer = (await offersForSale(scope.db.reads, [byOfferId])).get(byOfferId)
+  if (!offer || offer.productId !== line.offer.productId) return { ok: false, reason: 'unknown-offer' }
+  if (offer.market !== scope.market) return { ok: false, reason: 'not-for-this-market' }
+  const seller = (await knownSellers(scope, [offer.sellerId])).get(offer.sellerId)
+  if (!seller || !sellsTo(seller, scope.mode)) return { ok: false, reason: 'unknown-offer' }
+  if (offeredDelivery(offer.delivery).length === 0) return { ok: false, reason: 'delivery-not-available' }
+  const step = stepOf(offer)
+  const most = maxQuantity(offer)
+  const quantity = Math.min(Math.ceil(line.quantity / step) * step, Math.max(most, step))
+  const refused = quantityRefusal(offer, quantity)
+  if (refused) return refused
+  const price = askedPrice(priceDisplay(scope), offer)
+  if (price * quantity > cartLimits.total) return { ok: false, reason: 'cart-too-large' }
+  const by = { offerId: byOfferId, quantity, price, maxQuantity: most }
+  return (await replaceCartLine(scope.db.alone, cart.id, offerId, by)) ? { ok: true } : { ok: false, reason: 'unknown-line' }
+}

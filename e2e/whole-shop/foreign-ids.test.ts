@@ -101,6 +101,7 @@ const named: Record<string, Thing | 'public' | 'secret'> = {
   'category.id': 'public',
   'product.id': 'public',
   'paint.productId': 'public',
+  'feedGoods.after': 'public',
   'menuCampaigns.categoryId': 'public',
   'menuCampaigns.familyId': 'public',
   'seller.id': 'public',

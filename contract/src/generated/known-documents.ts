@@ -172,6 +172,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // EraseMyAccount
   '230551e4eae47c353bac94d254bb853caef3bee495967a264bfd340e317f2047':
     "mutation EraseMyAccount($email:String!){result:eraseMyAccount(email:$email){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // FeedGoods
+  'a004423d97a13224504b293d7031ef873a6710448234a6ff62200d991ffda43e':
+    "query FeedGoods($after:ID!){feedGoods(after:$after){next goods{id title description ean mpn card{url imageFullpath brandName modelId condition hasFreeDelivery prices{main{asFloat}retail{asFloat}}deliveryOffers{minFee}categories{L0{name}L1{name}last{name}}}}}}",
   // Funnel
   '05be6fe7884dd092b6b29c59c176fe4e120431fa188e651364d3f943d2a222c5':
     "query Funnel{funnel{...Funnel}}fragment Funnel on Funnel{step customerOrderId email}",

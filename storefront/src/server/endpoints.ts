@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { GatewayExecute } from '@purlin/contract/gateway.ts'
 import type { SiteHosts, SiteSettings } from '@purlin/contract/site-settings.ts'
 import type { PageLog } from '@purlin/web/pages-options.ts'
 import { routes, type ShopRoute } from '../routes.ts'
+import { feedOf, feedFiles, llmsText } from './feeds.ts'
 import { productSitemap, sitemap, sitemapIndex, sitemapKinds } from './sitemaps.ts'
 
 interface Parts {
@@ -10,7 +13,7 @@ interface Parts {
   gateway: { execute: GatewayExecute }
   log: PageLog
 }
-type Answer = { type: string; body: string } | { to: string } | { isMissing: true }
+type Answer = { type: string; body: string } | { type: string; parts: AsyncIterable<string> } | { to: string } | { isMissing: true }
 type Endpoint = (site: SiteSettings, parts: Parts) => Answer | Promise<Answer>
 
 const xml = 'application/xml; charset=utf-8'
@@ -22,6 +25,14 @@ const endpoints: Record<string, Endpoint> = {
   '/api/static/manifest-b2c': () => ({ to: '/manifest.json' }),
   '/robots.txt': (site) => ({ type: 'text/plain; charset=utf-8', body: robots(site) }),
   '/speculation-rules.json': () => ({ type: 'application/speculationrules+json', body: speculationRules }),
+  '/llms.txt': (site) => ({ type: 'text/plain; charset=utf-8', body: llmsText(site) }),
+  ...Object.fromEntries(
+    feedFiles.map((file): [string, Endpoint] => [
+      `/feeds/${file.name}`,
+      // Feeds quote consumers' prices, with VAT.
+      (site, options) => (site.mode === 'b2b' ? { isMissing: true } : { type: file.type, parts: feedOf(file, site, options) }),
+    ]),
+  ),
   '/sitemap.xml': async (site, options) => ({ type: xml, body: await sitemapIndex(site, options) }),
   ...Object.fromEntries(
     sitemapKinds.map((kind): [string, Endpoint] => [
@@ -74,6 +85,10 @@ function send(req: IncomingMessage, res: ServerResponse, answer: Answer): void {
     res.writeHead(308, { location: answer.to, 'cache-control': 'public, max-age=3600' }).end()
     return
   }
+  if ('parts' in answer) {
+    sendParts(req, res, answer)
+    return
+  }
   res.writeHead(200, {
     'content-type': answer.type,
     'content-length': Buffer.byteLength(answer.body),
@@ -81,6 +96,34 @@ function send(req: IncomingMessage, res: ServerResponse, answer: Answer): void {
     'x-content-type-options': 'nosniff',
   })
   res.end(req.method === 'HEAD' ? undefined : answer.body)
+}
+
+const streamsMax = 2
+/** A reader that takes longer gives its place to the next. */
+const streamMs = 10 * 60_000
+let streams = 0
+
+/** One page of goods at a time, as fast as the reader takes it. Cut off when it fails: half a feed must not pass for a whole one. */
+function sendParts(req: IncomingMessage, res: ServerResponse, { type, parts }: { type: string; parts: AsyncIterable<string> }): void {
+  const headers = {
+    'content-type': type,
+    'cache-control': 'public, max-age=3600',
+    'x-content-type-options': 'nosniff',
+    'x-robots-tag': 'noindex',
+  }
+  if (req.method === 'HEAD') {
+    res.writeHead(200, headers).end()
+    return
+  }
+  if (streams >= streamsMax) {
+    res.writeHead(503, { 'retry-after': '60', 'cache-control': 'no-store' }).end()
+    return
+  }
+  streams += 1
+  res.writeHead(200, headers)
+  pipeline(Readable.from(parts), res, { signal: AbortSignal.timeout(streamMs) })
+    .catch(() => res.destroy())
+    .finally(() => (streams -= 1))
 }
 
 /** Differs by storefront: name, colour and icon. (R-171) */

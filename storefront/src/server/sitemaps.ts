@@ -22,7 +22,7 @@ import { isIndexable, routes, type ShopRoute } from '../routes.ts'
 export const sitemapKinds = ['pages', 'categories', 'brands', 'sellers', 'advice', 'paints', 'inspirations'] as const
 export type SitemapKind = (typeof sitemapKinds)[number]
 
-type SitemapSources = Pick<StorefrontOptions, 'hosts' | 'gateway' | 'log'>
+export type SitemapSources = Pick<StorefrontOptions, 'hosts' | 'gateway' | 'log'>
 
 const namespaces = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"'
 
@@ -75,7 +75,7 @@ interface Branch {
   children?: Branch[]
 }
 
-function clientOf(site: SiteSettings, { gateway, log }: SitemapSources) {
+export function clientOf(site: SiteSettings, { gateway, log }: SitemapSources) {
   const headers = { host: site.host, 'client-name': 'storefront', market: site.market, channel: 'web', platform: site.mode }
   return createGatewayClient({ execute: gateway.execute, headers, remoteAddress: '', setCookies: [], log, requestId: randomUUID() })
 }

@@ -202,6 +202,11 @@ export type Query = {
    * card. Null when either is missing.
    */
   readonly expressCheckout?: Maybe<ExpressCheckout>;
+  /**
+   * Goods this storefront sells and has in stock, for feeds: up to 200 at a time, by id. Begin after "0"; the last page has no
+   * `next`.
+   */
+  readonly feedGoods: FeedPage;
   /** Feature flags of this storefront that differ from their default, for scripts. */
   readonly flags: ReadonlyArray<FlagSetting>;
   readonly platformConfig: PlatformConfig;
@@ -438,6 +443,11 @@ export type QueryentriesArgs = {
   departmentId?: InputMaybe<Scalars['Int']['input']>;
   query?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QueryfeedGoodsArgs = {
+  after: Scalars['ID']['input'];
 };
 
 
@@ -2484,6 +2494,20 @@ export type ExpressCheckout = {
   readonly card: SavedCard;
 };
 
+export type FeedPage = {
+  readonly goods: ReadonlyArray<FeedItem>;
+  readonly next?: Maybe<Scalars['ID']['output']>;
+};
+
+export type FeedItem = {
+  readonly id: Scalars['ID']['output'];
+  readonly title: Scalars['String']['output'];
+  readonly description: Scalars['String']['output'];
+  readonly ean: Scalars['String']['output'];
+  readonly mpn: Scalars['String']['output'];
+  readonly card: ProductCard;
+};
+
 export type FlagSetting = {
   readonly name: Scalars['String']['output'];
   /** As JSON. */
@@ -4523,6 +4547,8 @@ export type ResolversTypes = {
   CalculatorKind: CalculatorKind;
   EntryAttribute: ResolverTypeWrapper<EntryAttribute>;
   ExpressCheckout: ResolverTypeWrapper<ExpressCheckout>;
+  FeedPage: ResolverTypeWrapper<FeedPage>;
+  FeedItem: ResolverTypeWrapper<FeedItem>;
   FlagSetting: ResolverTypeWrapper<FlagSetting>;
   PlatformConfigState: PlatformConfigState;
   PlatformConfig: ResolverTypeWrapper<PlatformConfig>;
@@ -4838,6 +4864,8 @@ export type ResolversParentTypes = {
   EntryCalculator: EntryCalculator;
   EntryAttribute: EntryAttribute;
   ExpressCheckout: ExpressCheckout;
+  FeedPage: FeedPage;
+  FeedItem: FeedItem;
   FlagSetting: FlagSetting;
   PlatformConfig: PlatformConfig;
   SalesPeriodSetting: SalesPeriodSetting;
@@ -5102,6 +5130,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   entryOfKey?: Resolver<Maybe<ResolversTypes['Entry']>, ParentType, ContextType, RequireFields<QueryentryOfKeyArgs, 'kind' | 'key'>>;
   entries?: Resolver<ReadonlyArray<ResolversTypes['EntryCard']>, ParentType, ContextType, RequireFields<QueryentriesArgs, 'kind'>>;
   expressCheckout?: Resolver<Maybe<ResolversTypes['ExpressCheckout']>, ParentType, ContextType>;
+  feedGoods?: Resolver<ResolversTypes['FeedPage'], ParentType, ContextType, RequireFields<QueryfeedGoodsArgs, 'after'>>;
   flags?: Resolver<ReadonlyArray<ResolversTypes['FlagSetting']>, ParentType, ContextType>;
   platformConfig?: Resolver<ResolversTypes['PlatformConfig'], ParentType, ContextType>;
   trackedParcel?: Resolver<Maybe<ResolversTypes['TrackedParcel']>, ParentType, ContextType, RequireFields<QuerytrackedParcelArgs, 'token'>>;
@@ -5978,6 +6007,20 @@ export type EntryAttributeResolvers<ContextType = Scope, ParentType extends Reso
 export type ExpressCheckoutResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ExpressCheckout'] = ResolversParentTypes['ExpressCheckout']> = {
   address?: Resolver<ResolversTypes['SavedAddress'], ParentType, ContextType>;
   card?: Resolver<ResolversTypes['SavedCard'], ParentType, ContextType>;
+};
+
+export type FeedPageResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['FeedPage'] = ResolversParentTypes['FeedPage']> = {
+  goods?: Resolver<ReadonlyArray<ResolversTypes['FeedItem']>, ParentType, ContextType>;
+  next?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
+export type FeedItemResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['FeedItem'] = ResolversParentTypes['FeedItem']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  ean?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  mpn?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  card?: Resolver<ResolversTypes['ProductCard'], ParentType, ContextType>;
 };
 
 export type FlagSettingResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['FlagSetting'] = ResolversParentTypes['FlagSetting']> = {
@@ -7241,6 +7284,8 @@ export type Resolvers<ContextType = Scope> = {
   EntryCalculator?: EntryCalculatorResolvers<ContextType>;
   EntryAttribute?: EntryAttributeResolvers<ContextType>;
   ExpressCheckout?: ExpressCheckoutResolvers<ContextType>;
+  FeedPage?: FeedPageResolvers<ContextType>;
+  FeedItem?: FeedItemResolvers<ContextType>;
   FlagSetting?: FlagSettingResolvers<ContextType>;
   PlatformConfig?: PlatformConfigResolvers<ContextType>;
   SalesPeriodSetting?: SalesPeriodSettingResolvers<ContextType>;

@@ -10,7 +10,8 @@ const firstIds: Statement = {
 }
 const idsBetween: Statement = {
   name: 'catalogue.sitemap-ids',
-  text: `select id::text as id from catalogue.product where status = 'active' and id >= $1 and ($2::bigint is null or id < $2) order by id limit $3`,
+  text: `select p.id::text as id from catalogue.product p
+    where p.status = 'active' and p.id >= $1 and ($2::bigint is null or p.id < $2) order by p.id limit $3`,
 }
 const sellersHere: Statement = {
   name: 'catalogue.sitemap-sellers',

@@ -2,6 +2,7 @@ import type { ActionsOf, SiteScope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { countProducts } from './count-products.ts'
 import { alternativesOf } from './find-alternatives.ts'
+import { feedGoods } from './feed-goods.ts'
 import { holdsStill, listProducts } from './list-products.ts'
 import type { ListingInput } from './listing-input.ts'
 import { reportSearch } from './ports.ts'
@@ -29,6 +30,7 @@ export const resolvers = {
       return listing
     },
     suggestions: (_parent, { query }, scope: SiteScope) => suggest(scope, query),
+    feedGoods: (_parent, { after }, scope: SiteScope) => feedGoods(scope, after),
     sitemapFiles: (_parent, _args, scope: SiteScope) => countSitemapFiles(scope),
     sitemapProducts: (_parent, { file }, scope: SiteScope) => sitemapProducts(scope, file),
     sitemapSellers: async (_parent, _args, scope: SiteScope) => [...(await sitemapSellers(scope))],
@@ -45,6 +47,7 @@ export const resolvers = {
 
 export const actions = {
   'Query.listing': 'goods.see',
+  'Query.feedGoods': 'goods.see',
   'Query.sitemapFiles': 'goods.see',
   'Query.sitemapProducts': 'goods.see',
   'Query.sitemapSellers': 'goods.see',

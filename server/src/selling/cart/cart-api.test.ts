@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { testDatabase } from '#platform/testing'
 import { addCoupon, addOffer, addresses, fillShop } from '../checkout/testing.ts'
 import { testGateway } from '../../edges/gateway/testing.ts'
+import { writePrices } from '../../goods/catalogue/write-price.ts'
+import { testOffer } from '../../goods/listing/test-shop.ts'
 
 const database = await testDatabase()
 await fillShop(database)
@@ -210,9 +212,7 @@ const replace = async (cookie: string, offerId: string, byOfferId: string) => {
 }
 const write = (text: string) => database.pool.query(text)
 /** Another seller's offer of the same product. */
-const alsoSells = (id: number, productId: number) =>
-  write(`insert into catalogue.offer (id, product_id, seller_id, market, pim_offer_id, condition, currency, price, stock, bulk, is_sample, delivery)
-    select ${id}, ${productId}, 2, market, ${id}, condition, currency, 1300, 9, null, false, delivery from catalogue.offer where id = ${productId}`)
+const alsoSells = (id: number, productId: number) => testOffer(database.db, { id, productId, sellerId: 2, price: 1300, stock: 9 })
 
 test('R-480 a cart line is ok, has a changed price, is out of stock or its offer is gone, and another offer replaces it with consent alone', async () => {
   for (const id of ['7101', '7102', '7103', '7104']) await addOffer(database, { id })
@@ -225,7 +225,7 @@ test('R-480 a cart line is ok, has a changed price, is out of stock or its offer
     return Object.fromEntries(sellers.flatMap(({ lines }) => lines.map((line) => [line.offerId, `${line.quantity} ${line.state}`])))
   }
   assert.deepEqual(await states(), { 7101: '4 OK', 7102: '4 OK', 7103: '4 OK', 7104: '4 OK' })
-  await write('update catalogue.offer set price = 1250 where id = 7102')
+  await writePrices(database.db, [{ offerId: '7102', price: 1250, proPrice: null }])
   await write('update catalogue.offer set stock = 0 where id = 7103')
   await write(`update catalogue.offer set status = 'ended' where id = 7104`)
   const changed = { 7101: '4 OK', 7102: '4 PRICE_CHANGED', 7103: '4 OUT_OF_STOCK', 7104: '4 OFFER_GONE' }

@@ -1880,6 +1880,9 @@ export interface Messages {
   'returns.detail.next.requested': {}
   'returns.detail.sent': { at: Date | string }
   'returns.detail.title': { number: string }
+  'returns.finding.incomplete': {}
+  'returns.finding.other-goods': {}
+  'returns.finding.used': {}
   'returns.give-up': {}
   'returns.handed-over': {}
   'returns.keep': {}
@@ -1895,6 +1898,7 @@ export interface Messages {
   'returns.list.title': {}
   'returns.mail.accepted.subject': { number: string }
   'returns.mail.accepted.text': { id: string; seller: string }
+  'returns.mail.deduction': { amount: string; finding: string; seller: string }
   'returns.mail.label.subject': { number: string }
   'returns.mail.label.text': { seller: string }
   'returns.mail.notice.subject': { id: string; number: string }

@@ -136,7 +136,8 @@ const returnCalls = [
     method: 'post',
     path: '/returns/{returnId}/steps',
     status: 201,
-    summary: 'A step of a return: accept, refuse, receive, inspect with a finding, refund, exchange',
+    summary:
+      'A step of a return: accept, refuse, receive, inspect with a finding, refund (less than the price of withdrawn goods only after an inspection, with a note), exchange',
     scope: 'returns:write',
     params: v.strictObject({ returnId: id }),
     body: v.strictObject({

@@ -1,8 +1,8 @@
 import { authorize } from '#accounts'
 import { withoutContacts } from '#messages'
 import type { Scope } from '#platform'
-import { findOrder } from '#orders'
-import { requestRefund } from '#refunds'
+import { findOrder, readOrder } from '#orders'
+import { readRefundedBefore, refundOfUnits, requestRefund } from '#refunds'
 import { arrangeWayBack } from './arrange-way-back.ts'
 import { isUuid } from './decide-cancellation.ts'
 import { notifyReturn } from './notify-return.ts'
@@ -18,7 +18,7 @@ export interface ReturnDeed {
   do: 'accept' | 'refuse' | 'receive' | 'inspect' | 'refund' | 'exchange'
   /** On inspection. */
   finding: string
-  /** Part of the price; null refunds the whole. */
+  /** Part of the price; null refunds the whole. The delivery charge that a withdrawal includes is paid in addition. */
   amount: number | null
   note: string | null
 }
@@ -38,14 +38,21 @@ export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): 
   if (!request || !authorize(scope, 'return.handle', { sellerId: request.sellerId })) return { ok: false, reason: 'unknown-return' }
   const to = target[deed.do]
   if (!canReturnStep(request.state, to, 'seller')) return { ok: false, reason: 'not-now' }
-  // A withdrawal is a right: the seller may deduct for use after inspection, but not refuse it.
-  if (to === 'refused' && request.basis === 'withdrawal') return { ok: false, reason: 'not-now' }
+  // A withdrawal is a right: the seller may deduct for use after inspection, but neither refuse it nor replace the goods.
+  if ((to === 'refused' || to === 'exchanged') && request.basis === 'withdrawal') return { ok: false, reason: 'not-now' }
   const finding = deed.do === 'inspect' ? findings.find((each) => each === deed.finding) : undefined
   if (deed.do === 'inspect' && !finding) return { ok: false, reason: 'input-invalid' }
   if (deed.do === 'refund' && deed.amount !== null && !(Number.isSafeInteger(deed.amount) && deed.amount > 0))
     return { ok: false, reason: 'input-invalid' }
+  const deduction = deed.do === 'refund' ? await deductionOf(scope, request, deed.amount) : 0
+  const note = shortNote(scope, deed.note)
+  if (deduction > 0) {
+    if (request.state !== 'inspected' || !request.finding || request.finding === 'as-described') return { ok: false, reason: 'not-now' }
+    // The buyer is told why.
+    if (!note && !request.decisionNote) return { ok: false, reason: 'input-invalid' }
+  }
   if (deed.do === 'refund' && (await refund(scope, request, deed.amount)) === undefined) return { ok: false, reason: 'nothing-left' }
-  await step(scope, request, to, finding ?? null, deed.note)
+  await step(scope, request, to, finding ?? null, note)
   // With the goods on their way back, a label follows; goods that stay need none.
   if (to === 'accepted' && request.method !== 'keep') {
     await writeReturnStep(scope.db, id, { from: 'accepted', to: 'label-sent', actor: 'system' })
@@ -53,8 +60,10 @@ export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): 
     await arrangeWayBack(scope, request)
     return { ok: true, state: 'label-sent' }
   }
-  if (to !== 'received' && to !== 'inspected')
-    await notifyReturn(scope, request, to === 'accepted' ? 'accepted' : to === 'refused' ? 'refused' : 'settled')
+  if (to !== 'received' && to !== 'inspected') {
+    const decided = { ...request, decisionNote: note ?? request.decisionNote }
+    await notifyReturn(scope, decided, to === 'accepted' ? 'accepted' : to === 'refused' ? 'refused' : 'settled', deduction)
+  }
   return { ok: true, state: to }
 }
 
@@ -65,9 +74,21 @@ async function step(
   finding: Finding | null,
   note: string | null,
 ): Promise<void> {
-  const short = note ? withoutContacts(note.normalize('NFKC').trim().slice(0, 500), scope.market).text || null : null
-  await writeReturnStep(scope.db, id, { from: state, to, actor: 'seller', finding, note: short })
+  await writeReturnStep(scope.db, id, { from: state, to, actor: 'seller', finding, note })
   scope.emit('return.changed', { returnId: id, customerOrderId, sellerOrderId, state: to })
+}
+
+function shortNote({ market }: Scope, note: string | null): string | null {
+  return note ? withoutContacts(note.normalize('NFKC').trim().slice(0, 500), market).text || null : null
+}
+
+/** How much of the price of withdrawn goods this amount holds back. Source: 2011/83/EU art. 13(1), 14(2). */
+async function deductionOf({ db }: Scope, request: ReturnRequest, amount: number | null): Promise<number> {
+  if (request.basis !== 'withdrawal' || amount === null) return 0
+  const part = (await readOrder(db, request.customerOrderId))?.sellerOrders.find(({ id }) => id === request.sellerOrderId)
+  const before = await readRefundedBefore(db, request.sellerOrderId)
+  const due = part ? refundOfUnits(part, before.lines, request.lines, 'standard') : []
+  return Math.max(0, due.reduce((all, { goods }) => all + goods, 0) - amount)
 }
 
 /** The whole of the goods with what the right includes of the delivery charge; or part of the price. */
@@ -75,6 +96,8 @@ function refund(scope: Scope, request: ReturnRequest, amount: number | null): Pr
   const { id, customerOrderId, sellerOrderId, lines, basis } = request
   const cause = basis === 'withdrawal' ? 'withdrawal' : 'return'
   const common = { customerOrderId, sellerOrderId, cause, key: `return:${id}` } as const
+  if (amount !== null && basis === 'withdrawal')
+    return requestRefund(scope, { ...common, units: lines, delivery: 'standard', goodsAtMost: amount })
   if (amount !== null) return requestRefund(scope, { ...common, extra: { offerId: lines.map(({ offerId }) => offerId), amount } })
   const delivery = basis === 'withdrawal' ? 'standard' : basis === 'policy' ? 'none' : 'full'
   return requestRefund(scope, { ...common, units: lines, delivery })

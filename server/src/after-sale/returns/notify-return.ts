@@ -1,6 +1,7 @@
 import { sendMail } from '#mail'
 import { blankEmail, orderToken, readOrder } from '#orders'
 import { settings, type JobScope } from '#platform'
+import { showMoney } from '#pricing'
 import { addressLine, knownSellers } from '#sellers'
 import { siteOf } from './notify-cancellation.ts'
 import { returnToken } from './return-link.ts'
@@ -12,6 +13,7 @@ export async function notifyReturn(
   scope: JobScope,
   request: ReturnRequest,
   what: 'requested' | 'accepted' | 'label' | 'refused' | 'settled',
+  deduction = 0,
 ): Promise<void> {
   const order = await readOrder(scope.db, request.customerOrderId)
   const part = order?.sellerOrders.find(({ id }) => id === request.sellerOrderId)
@@ -28,6 +30,7 @@ export async function notifyReturn(
       what,
       request,
       items,
+      deduction: deduction > 0 ? showMoney(order.market, deduction).formatted : null,
       at: scope.now,
       name: `${order.address.firstName} ${order.address.lastName}`.trim(),
       sellerName: part.seller.name,

@@ -12,6 +12,8 @@ interface ReturnMail {
   what: 'requested' | 'accepted' | 'label' | 'refused' | 'settled'
   request: ReturnRequest
   items: readonly Item[]
+  /** Held back from the price of withdrawn goods. */
+  deduction: string | null
   /** When the request was received. */
   at: Date
   name: string
@@ -25,15 +27,23 @@ interface ReturnMail {
 
 /** To the buyer. The first one is the acknowledgement on a durable medium that a withdrawal requires. */
 export const returnMail = mailTemplate<ReturnMail>('return', {
-  content: ({ what, request, items, at, name, sellerName, sellerAddress, orderToken, token }, { market, origin }) => {
+  content: ({ what, request, items, deduction, at, name, sellerName, sellerAddress, orderToken, token }, { market, origin }) => {
     const t = wordsFor(market)
-    const { number, customerOrderId, sellerOrderId, basis, reason, decisionNote } = request
+    const { number, customerOrderId, sellerOrderId, basis, reason, finding, decisionNote } = request
     const isWithdrawal = basis === 'withdrawal'
     const kind = what === 'requested' && isWithdrawal ? 'withdrawn' : what
     const values = { number, id: customerOrderId, seller: sellerName, at }
     const subject = t(`returns.mail.${kind}.subject`, values)
     const blocks: MailBlock[] = [
       { kind: 'text', text: t(`returns.mail.${kind}.text`, values) },
+      ...(deduction && finding && finding !== 'as-described'
+        ? [
+            {
+              kind: 'text' as const,
+              text: t('returns.mail.deduction', { seller: sellerName, amount: deduction, finding: t(`returns.finding.${finding}`) }),
+            },
+          ]
+        : []),
       {
         kind: 'quiet',
         lines: [
@@ -68,6 +78,7 @@ export const returnMail = mailTemplate<ReturnMail>('return', {
     what: 'requested',
     request: exampleRequest(site),
     items: exampleItems,
+    deduction: null,
     at: new Date('2026-11-22T09:30:00Z'),
     name: 'Ada Beam',
     sellerName: 'Oakline Tools',

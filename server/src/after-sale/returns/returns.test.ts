@@ -35,12 +35,12 @@ const provider = await testProvider(database, gateway.url, work)
 after(() => provider.close())
 
 /** Two drills and a saw at £20, delivered free of charge: £60. */
-async function delivered(): Promise<{ id: string; buyer: Buyer }> {
+const drillsAndSaw = [
+  { offerId: '8101', quantity: 2 },
+  { offerId: '8102', quantity: 1 },
+]
+async function delivered(lines = drillsAndSaw): Promise<{ id: string; buyer: Buyer }> {
   const buyer = newBuyer(database)
-  const lines = [
-    { offerId: '8101', quantity: 2 },
-    { offerId: '8102', quantity: 1 },
-  ]
   const id = await provider.paidOrder(buyer, lines)
   const go = (actor: 'seller' | 'carrier', from: 'pending' | 'accepted' | 'shipped', to: 'accepted' | 'shipped' | 'delivered') =>
     database.command({}, (scope) =>
@@ -108,6 +108,48 @@ test('R-135 a guest withdraws through the link of a mail: acknowledged at once w
   assert.equal((await readRefundsOf(database.db, id))[0]?.cause, 'withdrawal')
 })
 
+test('R-135 withdrawn goods are refunded whole, delivery included; the seller deducts only after an inspection, and says why', async () => {
+  const { id, buyer } = await delivered()
+  const asked = await ask(buyer, id, { lines: [{ offerId: '8101', quantity: 1 }] })
+  assert.ok(asked.ok)
+  const refund = (amount: number | null, note: string | null = null) => handle(asked.id, { do: 'refund', amount, note })
+  assert.deepEqual(await refund(1), { ok: false, reason: 'not-now' }, 'with nothing received')
+  await handle(asked.id, { do: 'receive' })
+  assert.deepEqual(await refund(1), { ok: false, reason: 'not-now' })
+  await handle(asked.id, { do: 'inspect', finding: 'used' })
+  assert.deepEqual(await handle(asked.id, { do: 'exchange' }), { ok: false, reason: 'not-now' }, 'money back is the right')
+  assert.deepEqual(await refund(1999), { ok: false, reason: 'input-invalid' }, 'without a reason for the buyer')
+  assert.deepEqual(await refund(1500, 'Drilled concrete; write to me at sam@example.com'), { ok: true, state: 'refunded' })
+  await work()
+  assert.equal(await provider.refundedOf(id), 1500)
+  const mail = (await mailsTo(buyer.email)).at(-1)
+  assert.match(
+    mail?.text ?? '',
+    /deducted £5\.00 from the price because the goods came back more used[^]*Drilled concrete; write to me at \[…\]/,
+  )
+
+  const second = await ask(buyer, id, { lines: [{ offerId: '8101', quantity: 1 }] })
+  assert.ok(second.ok)
+  await handle(second.id, { do: 'receive' })
+  await handle(second.id, { do: 'inspect', finding: 'as-described' })
+  assert.deepEqual(await handle(second.id, { do: 'refund', amount: 1999, note: 'No' }), { ok: false, reason: 'not-now' })
+  assert.deepEqual(await handle(second.id, { do: 'refund', amount: 2000 }), { ok: true, state: 'refunded' })
+  await work()
+  assert.equal(await provider.refundedOf(id), 3500, 'what was deducted from the first is not paid with the second')
+})
+
+test('R-135 a deduction from withdrawn goods leaves the delivery charge whole', async () => {
+  const lines = [{ offerId: '8102', quantity: 1 }]
+  const { id, buyer } = await delivered(lines)
+  const asked = await ask(buyer, id, { lines })
+  assert.ok(asked.ok)
+  await handle(asked.id, { do: 'receive' })
+  await handle(asked.id, { do: 'inspect', finding: 'incomplete', note: 'The blade guard is missing' })
+  assert.deepEqual(await handle(asked.id, { do: 'refund', amount: 1200 }), { ok: true, state: 'refunded' })
+  await work()
+  assert.equal(await provider.refundedOf(id), 1200 + 490)
+})
+
 test('R-484 a defective piece with photos: the seller accepts, receives, inspects and refunds part of the price', async () => {
   const { id, buyer } = await delivered()
   const defective = { reason: 'defective', wish: 'repair', description: 'The chuck is loose.' }
@@ -159,8 +201,9 @@ test('a part refund of several lines is spread over all of them, and pieces whos
     { offerId: '8101', quantity: 2 },
     { offerId: '8102', quantity: 1 },
   ]
-  const asked = await ask(buyer, id, { lines: both })
+  const asked = await ask(buyer, id, { lines: both, reason: 'missing-part', wish: 'part-refund' })
   assert.ok(asked.ok)
+  await handle(asked.id, { do: 'accept' })
   assert.deepEqual(await handle(asked.id, { do: 'refund', amount: 5000 }), { ok: true, state: 'refunded' })
   await work()
   assert.equal(await provider.refundedOf(id), 5000, 'more than was paid for the first line')

@@ -786,7 +786,8 @@ export type Mutation = {
   readonly stepReturn: ReturnResult;
   /**
    * For sellers and the operator: one step of a return. `REFUSE` and `INSPECT` take a note, `INSPECT` a finding (as-described, used,
-   * incomplete, other-goods), `REFUND` an amount in minor units if it is not the whole.
+   * incomplete, other-goods), `REFUND` an amount in minor units if it is not the whole. Of withdrawn goods the
+   * whole is due: less only after an inspection that found them used, incomplete or other goods, with a note for the buyer.
    */
   readonly handleReturn: ReturnResult;
   /** A buyer's review, published at once unless a check wants an operator to look at it. */

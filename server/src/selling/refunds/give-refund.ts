@@ -4,7 +4,7 @@ import { isOrderId, readOrder } from '#orders'
 import { withIdempotency, type KeyRefused, type Scope } from '#platform'
 import { showMoney } from '#pricing'
 import { requestRefund } from './request-refund.ts'
-import { moveByHand, readOpenRefunds, readRefund } from './store.ts'
+import { moveByHand, readOpenRefunds, readRefund, readRefundByKey } from './store.ts'
 import { settleTransferred } from './settle-refund.ts'
 
 export interface GiveRefund {
@@ -33,17 +33,23 @@ export async function giveRefund(scope: Scope, wish: GiveRefund): Promise<GaveRe
   if (!Number.isSafeInteger(amount) || amount <= 0 || !/^[\w.:-]{8,100}$/.test(idempotencyKey))
     return { ok: false, reason: 'input-invalid' }
   const isOperator = authorize(scope, 'refund.settle', {})
+  const giver = isOperator ? 'operator' : 'seller'
   const keyed = {
-    owner: `refund:${sellerOrderId}:${isOperator ? 'operator' : 'seller'}`,
+    owner: `refund:${sellerOrderId}:${giver}`,
     key: createHash('sha256').update(idempotencyKey).digest('hex'),
     body: { offerId, amount },
   }
+  const key = `goodwill:${giver}:${sellerOrderId}:${idempotencyKey}`
   return withIdempotency<GaveRefund>(scope, keyed, async () => {
+    // The refund remembers its key for longer than the store of keys does.
+    const known = await readRefundByKey(scope.db, key)
+    if (known && (known.amount !== amount || (known.lines[0]?.offerId ?? null) !== offerId))
+      return { ok: false, reason: 'idempotency-key-reused' }
     const refundId = await requestRefund(scope, {
       customerOrderId,
       sellerOrderId,
       cause: 'goodwill',
-      key: `goodwill:${sellerOrderId}:${idempotencyKey}`,
+      key,
       extra: { offerId, amount },
       bornBy: isOperator ? 'marketplace' : 'seller',
     })

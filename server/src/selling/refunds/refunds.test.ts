@@ -203,6 +203,22 @@ test('A30 R-534 the same key with another amount or line is refused and gives no
   assert.ok(paidBack >= 1100 && paidBack <= 1102, String(paidBack))
 })
 
+test('A30 R-534 an operator’s refund is not taken for a seller’s with the same key, and a forgotten key still gives nothing more', async () => {
+  const { id } = await paid()
+  const give = (who: Partial<Scope>, amount: number) =>
+    database.command(who, (scope) =>
+      giveRefund(scope, { customerOrderId: id, sellerOrderId: `${id}-1`, offerId: null, amount, idempotencyKey: 'same-key-0001' }),
+    )
+  const [bySeller, byOperator] = [await give(seller(1), 100), await give(operator, 2500)]
+  assert.ok(bySeller.ok && byOperator.ok)
+  assert.notEqual(byOperator.refundId, bySeller.refundId)
+  await work()
+  assert.equal(await provider.refundedOf(id), 2600)
+  await database.pool.query('delete from platform.idempotency')
+  assert.deepEqual(await give(operator, 2600), { ok: false, reason: 'idempotency-key-reused' })
+  assert.deepEqual(await give(operator, 2500), byOperator)
+})
+
 test('a provider without transfers leaves the refund to the operator, who confirms it once', async () => {
   const { id, buyer } = await paid(cards.refusesRefunds)
   const { refundId = '' } = await ask(id, 'by-hand')

@@ -16,6 +16,8 @@ export interface RequestRefund {
   /** Units given back or never delivered. */
   units?: readonly Units[]
   delivery?: DeliveryShare
+  /** Pays less than the price of the units, whose value is diminished; their share of the delivery charge is paid whole. */
+  goodsAtMost?: number
   /** An amount besides the units: part of the price of one line or of several, or goodwill for none. */
   extra?: { offerId: string | readonly string[] | null; amount: number }
   /** The marketplace pays for its own goodwill; everything else is the seller's. */
@@ -29,7 +31,7 @@ export interface RequestRefund {
  */
 export async function requestRefund(scope: Pick<JobScope, 'db' | 'emit'>, wish: RequestRefund): Promise<string | undefined> {
   const { db } = scope
-  const { customerOrderId, sellerOrderId, cause, key, units = [], delivery = 'full', extra, bornBy = 'seller' } = wish
+  const { customerOrderId, sellerOrderId, cause, key, units = [], delivery = 'full', goodsAtMost, extra, bornBy = 'seller' } = wish
   const payment = await lockPaymentOfOrder(db, customerOrderId)
   const known = await readRefundByKey(db, key)
   if (known) return known.id
@@ -38,7 +40,7 @@ export async function requestRefund(scope: Pick<JobScope, 'db' | 'emit'>, wish: 
   if (!order || !part || !payment || payment.abandoned !== null || payment.captured === 0) return undefined
 
   const before = await readRefundedBefore(db, sellerOrderId)
-  const lines = refundOfUnits(part, before.lines, units, delivery)
+  const lines = deducted(refundOfUnits(part, before.lines, units, delivery), goodsAtMost)
   const left = part.total - before.amount
   // One line cannot have both units and an extra amount in one refund.
   if (extra?.offerId != null && lines.length === 0)
@@ -62,6 +64,14 @@ export async function requestRefund(scope: Pick<JobScope, 'db' | 'emit'>, wish: 
   await book(db, { key: `refund-due:${id}`, kind: 'refund', customerOrderId, currency, entries })
   scope.emit('refund.requested', { refundId: id, customerOrderId, sellerOrderId })
   return id
+}
+
+/** Without units, as the next refund of the same line would otherwise pay what was deducted from this one. */
+function deducted(lines: RefundLine[], goodsAtMost = Infinity): RefundLine[] {
+  const price = lines.map(({ goods }) => goods)
+  if (goodsAtMost >= price.reduce((all, goods) => all + goods, 0)) return lines
+  const shares = allocate(goodsAtMost, price)
+  return lines.map((line, index) => ({ ...line, quantity: 0, goods: shares[index] ?? 0 }))
 }
 
 interface Sold {

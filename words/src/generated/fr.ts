@@ -1925,7 +1925,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'returns.list.title': "Retours",
   'returns.mail.accepted.subject': ["Votre retour ",["number"]," est accepté"],
   'returns.mail.accepted.text': [["seller"]," a accepté votre demande sur la commande ",["id"],"."],
-  'returns.mail.deduction': [["seller"]," a déduit ",["amount"]," du prix. Motif : ",["finding"],". En cas de désaccord, notre assistance en ligne vous aide."],
+  'returns.mail.deduction': [["seller"]," a déduit ",["amount"]," du prix. Motif : ",["finding"],". En cas de désaccord, notre assistance en ligne vous aide."],
   'returns.mail.label.subject': ["Votre étiquette pour le retour ",["number"]],
   'returns.mail.label.text': ["L’étiquette de votre retour à ",["seller"]," est prête. Ouvrez votre commande pour l’imprimer."],
   'returns.mail.notice.subject': ["Retour ",["number"]," pour la commande ",["id"]],

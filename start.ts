@@ -48,6 +48,7 @@ async function start(settings: Settings): Promise<void> {
     if (settings.identity.isEmbedded) await checkPort(settings.port + 2)
     if (settings.vat.isEmbedded) await checkPort(settings.port + 3)
     if (settings.carrier.kind === 'embedded') await checkPort(settings.port + 4)
+    if (settings.credit.kind === 'embedded') await checkPort(settings.port + 5)
     // 2. The database: the embedded one, unless another is given.
     if (!settings.databaseUrl) {
       progress.step('Starting the database')

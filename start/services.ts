@@ -1,4 +1,4 @@
-/** The embedded external services: the payment provider, the identity provider and the VAT registers. */
+/** The embedded external services: the payment provider, the identity provider, the VAT registers, the carrier and the credit provider. */
 import { createPool, log, readNote, settings } from '@purlin/server/foundation/platform/index.ts'
 import { collectProcessMetrics } from '@purlin/server/foundation/platform/metrics.ts'
 import { startServices } from '@purlin/services/index.ts'
@@ -10,7 +10,7 @@ exitOnUncaught((reason) => log.error({ reason: reason instanceof Error ? reason.
 collectProcessMetrics()
 serveMetrics()
 
-const { port, dataDir, payments, identity, vat, carrier, demoSpeed, hosts, databaseUrl = '', demo, trustProxy } = settings()
+const { port, dataDir, payments, identity, vat, carrier, credit, demoSpeed, hosts, databaseUrl = '', demo, trustProxy } = settings()
 const past = demo ? await pastOfDemo() : undefined
 const people = past && identity.isEmbedded ? await peopleOfDemo() : []
 const services = await startServices({
@@ -22,6 +22,7 @@ const services = await startServices({
   ...(carrier.kind === 'embedded' && {
     carrier: { apiKey: carrier.apiKey, webhookSecret: carrier.webhookSecret, speed: past ? demoSpeed : 1 },
   }),
+  ...(credit.kind === 'embedded' && { credit: { apiKey: credit.apiKey, webhookSecret: credit.webhookSecret } }),
   ...(vat.isEmbedded && { vat: { traders: demo ? await tradersOfDemo() : [] } }),
   ...(identity.isEmbedded && {
     identity: {

@@ -70,6 +70,8 @@ const rights: Record<string, string> = {
   'account.erase': '- - - own own own own',
   'profile.change': '- - - own own own own',
   'pro.see': '- - - - own own own',
+  'credit.see': '- - - - company company company',
+  'credit.check': '- - - - company company company',
   'company.see': '- - - - company company company',
   'company.manage': '- - - - - - company',
   'member.remove': '- - - - own own company',
@@ -108,7 +110,10 @@ for (const action of personal)
       rights[action] ?? none,
     )
     assert.equal(reachOf(machines.system, action, null), action.endsWith('.work') ? 'any' : null)
-    assert.equal(reachOf(machines.provider, action, null), action === 'payment.report' || action === 'parcel.report' ? 'any' : null)
+    assert.equal(
+      reachOf(machines.provider, action, null),
+      ['payment.report', 'parcel.report', 'credit.report'].includes(action) ? 'any' : null,
+    )
     assert.equal(reachOf(testSellerMember({ roles: [{ role: 'seller', market: null }] }), action, 'gb'), ofSellers[action] ?? null)
     assert.equal(
       reachOf(testSellerMember({ roles: [{ role: 'owner', market: null }] }), action, 'gb'),

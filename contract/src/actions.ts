@@ -86,6 +86,9 @@ export const actions = {
     member: { admin: 'company', approver: 'company', buyer: 'shared' },
   },
   'payment.report': { provider: 'any' },
+  'credit.report': { provider: 'any' },
+  'credit.see': { member: 'company' },
+  'credit.check': { member: 'company' },
   // Where its money goes is for the buyer to say
   'refund.change': buyers,
   'order.cancel': { guest: 'own', customer: 'own', member: { admin: 'company', approver: 'company', buyer: 'own' } },
@@ -231,6 +234,7 @@ export const actions = {
   'push.work': system,
   'notify.work': system,
   'payments.work': system,
+  'credit.work': system,
   'platform.work': system,
   'recommendations.work': system,
   'privacy.work': system,

@@ -36,6 +36,8 @@ export const refusalReasons = [
   'order-already-paid',
   'payment-in-progress',
   'payment-unavailable',
+  'invoice-not-offered',
+  'invoice-limit-exceeded',
   'idempotency-key-reused',
   'idempotency-key-missing',
   'input-invalid',

@@ -251,6 +251,7 @@ test('A1 takeover by an order link: it changes, pays, cancels and redirects noth
   for (const deed of [
     `reopenOrder(customerOrderId: "${id}")`,
     `placeOrder(customerOrderId: "${id}", idempotencyKey: "not-mine-${id}")`,
+    `choosePaymentMethod(customerOrderId: "${id}", idempotencyKey: "not-mine-either-${id}", method: CARD)`,
     `chooseDelivery(customerOrderId: "${id}", choices: [{ sellerId: 1, kind: "express" }])`,
     `cancelLines(input: { customerOrderId: "${id}", sellerOrderId: "${id}-1", lines: ${lines}, reason: "changed-mind" })`,
   ]) {

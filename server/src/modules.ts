@@ -22,6 +22,7 @@ export const floors = {
   goods: ['sellers', 'catalogue', 'pricing', 'listing', 'merchandising', 'content', 'header', 'discovery'],
   selling: [
     'payments',
+    'credit',
     'ledger',
     'cart',
     'wishlists',

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type IdentityProviderOptions, startIdentityProvider } from './identity-provider/index.ts'
+import { startCreditProvider } from './credit-provider/index.ts'
 import type { Known } from './payment-provider/known.ts'
 import { startParcelCarrier } from './parcel-carrier/index.ts'
 import { startPaymentProvider } from './payment-provider/index.ts'
@@ -9,7 +10,7 @@ export type { Known } from './payment-provider/known.ts'
 export { challengeCode, testCards, type TestCard } from './payment-provider/demo-cards.ts'
 
 export interface ServicesOptions {
-  /** The shop's port: the payment provider uses the next one, the identity provider the one after, the VAT registers the third, the carrier the fourth. */
+  /** The shop's port: the payment provider uses the next one, the identity provider the one after, the VAT registers the third, the carrier the fourth, the credit provider the fifth. */
   port: number
   dataDir: string
   /** Undefined: sign-in uses a Keycloak. */
@@ -20,10 +21,12 @@ export interface ServicesOptions {
   vat?: { traders: readonly Trader[] }
   /** Undefined: parcels go through an aggregator. */
   carrier?: { apiKey: string; webhookSecret: string; speed: number }
+  /** Undefined: another credit provider, or none. */
+  credit?: { apiKey: string; webhookSecret: string }
   payments: { provider: 'embedded'; secret: string; webhookSecret: string; webhookUrl: string; origin: string } | { provider: 'stripe' }
 }
 
-/** External services, embedded: a payment provider, an identity provider, VAT registers and a parcel carrier, unless real ones are configured. */
+/** External services, embedded: a payment provider, an identity provider, VAT registers, a parcel carrier and a credit provider, unless real ones are configured. */
 export async function startServices({
   port,
   dataDir,
@@ -31,6 +34,7 @@ export async function startServices({
   identity,
   vat,
   carrier,
+  credit,
   known,
 }: ServicesOptions): Promise<{ close(): Promise<void> }> {
   const running = await Promise.all([
@@ -44,11 +48,18 @@ export async function startServices({
         file: join(dataDir, 'parcel-carrier', 'parcels.sqlite'),
         webhookUrl: `http://127.0.0.1:${port}/webhooks/carrier`,
       }),
+    credit &&
+      startCreditProvider({
+        ...credit,
+        port: port + 5,
+        file: join(dataDir, 'credit-provider', 'orders.sqlite'),
+        webhookUrl: `http://127.0.0.1:${port}/webhooks/credit`,
+      }),
   ])
   return { close: async () => void (await Promise.all(running.map(async (service) => service?.close()))) }
 }
 
-async function startPayments({ port, dataDir, payments, known }: Omit<ServicesOptions, 'identity' | 'vat' | 'carrier'>) {
+async function startPayments({ port, dataDir, payments, known }: Omit<ServicesOptions, 'identity' | 'vat' | 'carrier' | 'credit'>) {
   if (payments.provider === 'stripe') return undefined
   const { secret, webhookSecret, webhookUrl, origin } = payments
   return startPaymentProvider({

@@ -29,7 +29,7 @@ export const professionalRoutes = [
     named: ['/pro-services/invoices'],
     page: './invoices/invoices-page.tsx',
   }),
-  row('billie', ['/billie'], b2b),
+  row('billie', ['/billie'], { ...b2b, page: './credit/billie-page.tsx' }),
   row('financing', ['/financing'], b2b),
   row('financingDetails', ['/financing-details'], b2b),
   row('loyaltyLanding', ['/static/loyalty-landing'], b2b),

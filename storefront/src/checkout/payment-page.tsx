@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { Alert } from '@purlin/ui/alert.tsx'
 import { ButtonLink } from '@purlin/ui/button.tsx'
 import { EmptyState } from '@purlin/ui/panel.tsx'
 import { Enhance } from '@purlin/web/enhance.tsx'
-import { notFound, redirect } from '@purlin/web/outcomes.ts'
+import { formAction } from '@purlin/web/form-action.ts'
+import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
@@ -11,7 +13,14 @@ import styles from './checkout.module.css'
 import { FunnelSteps } from './funnel-steps.tsx'
 import { OrderEmail } from './order-email.tsx'
 import { OrderReview } from './order-summary.tsx'
-import { CustomerOrderAtDocument } from '../generated/documents.ts'
+import { InvoiceChoice, InvoiceProgress, paymentForm } from './pay-by-invoice.tsx'
+import {
+  ChoosePaymentMethodDocument,
+  CustomerOrderAtDocument,
+  InvoiceOfferDocument,
+  type OrderFragment,
+  type RefusalFragment,
+} from '../generated/documents.ts'
 
 export async function load(context: ShopContext) {
   const { customerOrderId = '' } = context.params
@@ -26,15 +35,30 @@ export async function load(context: ShopContext) {
   const [part] = order.sellerOrders
   if (order.state === 'AWAITING_PAYMENT' && !order.payment && part)
     return redirect(302, paths.orderDetails({ customerOrderId, sellerOrderId: part.id }))
-  return { data: { order }, title: context.t('checkout.payment.title'), robots: 'noindex' }
+  const isOpen = context.mode === 'b2b' && order.state === 'AWAITING_PAYMENT'
+  const offer = isOpen ? (await context.client.query(InvoiceOfferDocument, { id: customerOrderId })).invoiceOffer : null
+  // One key per rendering of the form: a double submit places one order, a reload allows a new attempt.
+  const invoice = { isOffered: offer?.reason === null, idempotencyKey: randomUUID() }
+  return { data: { order, invoice }, title: context.t('checkout.payment.title'), robots: 'noindex' }
 }
+
+/** Another way to pay: the order is placed again with it. */
+export const action = formAction(paymentForm, async (context: ShopContext, { idempotencyKey, method }) => {
+  const { customerOrderId = '' } = context.params
+  const chosen = await context.client.mutate(ChoosePaymentMethodDocument, { id: customerOrderId, key: idempotencyKey, method })
+  const refusal = chosen?.choosePaymentMethod.refusal
+  if (!refusal) return redirect(303, paths.payment({ customerOrderId }))
+  // Changed prices and stock are shown and confirmed in the cart.
+  if (refusal.reason === 'cart-changed' || refusal.reason === 'sold-out') return redirect(303, paths.cart())
+  return refusal.reason === 'unknown-order' ? notFound() : refuse(refusal, 409)
+})
 
 /**
  * The last page before ordering, in one column at every width: the delivery address, everything bought with its total
  * and the legal text, then the card fields in a frame of the payment provider. Card data never reaches this
  * origin; the last element in the frame is the order button.
  */
-export function Page({ data: { order }, context }: PageProps<typeof load>): ReactNode {
+export function Page({ data: { order, invoice }, context, refusal }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   if (order.state === 'CANCELLED') return <Expired context={context} />
   const { payment } = order
@@ -42,7 +66,12 @@ export function Page({ data: { order }, context }: PageProps<typeof load>): Reac
     <div className={styles.narrow}>
       <FunnelSteps current="payment" t={t} />
       <h1>{t('checkout.payment.title')}</h1>
-      {payment?.failure && (
+      {refusal && (
+        <Alert severity="danger" announces>
+          {refusal.message}
+        </Alert>
+      )}
+      {payment?.failure && payment.method !== 'invoice' && (
         <Alert severity="danger" title={t('checkout.payment.failed.title')} announces>
           <p>{payment.failure}</p>
           <p>{t('checkout.payment.failed.text')}</p>
@@ -57,29 +86,44 @@ export function Page({ data: { order }, context }: PageProps<typeof load>): Reac
         <OrderEmail email={order.email} context={context} />
       </section>
       <OrderReview order={order} t={t} legal={<Terms context={context} />} />
-      <section className={styles.panel} aria-labelledby="card">
-        <div className={styles.headRow}>
-          <h2 id="card">{t('checkout.payment.card')}</h2>
-          {order.holdsUntil && (
-            <p className={styles.quiet}>{t('checkout.payment.until', { time: context.formats.time(order.holdsUntil) })}</p>
-          )}
-        </div>
-        {payment?.frameUrl ? (
-          <Enhance with="payment-frame" when="load">
-            <iframe
-              className={styles.frame}
-              src={payment.frameUrl}
-              title={t('checkout.payment.frameTitle')}
-              data-return={paths.spartacuxPayment({}, { order: order.id })}
-              allow="payment"
-            />
-          </Enhance>
-        ) : (
-          <Preparing context={context} />
-        )}
-        <p className={styles.quiet}>{t('checkout.payment.secure')}</p>
-      </section>
+      {payment?.method === 'invoice' ? (
+        <InvoiceProgress payment={payment} idempotencyKey={invoice.idempotencyKey} context={context} />
+      ) : (
+        <>
+          {invoice.isOffered && <InvoiceChoice idempotencyKey={invoice.idempotencyKey} context={context} />}
+          <CardFields order={order} context={context} />
+        </>
+      )}
     </div>
+  )
+}
+
+/** The card fields, in a frame of the payment provider. */
+function CardFields({ order, context }: { order: OrderFragment; context: ShopContext }): ReactNode {
+  const { t } = context
+  return (
+    <section className={styles.panel} aria-labelledby="card">
+      <div className={styles.headRow}>
+        <h2 id="card">{t('checkout.payment.card')}</h2>
+        {order.holdsUntil && (
+          <p className={styles.quiet}>{t('checkout.payment.until', { time: context.formats.time(order.holdsUntil) })}</p>
+        )}
+      </div>
+      {order.payment?.frameUrl ? (
+        <Enhance with="payment-frame" when="load">
+          <iframe
+            className={styles.frame}
+            src={order.payment.frameUrl}
+            title={t('checkout.payment.frameTitle')}
+            data-return={paths.spartacuxPayment({}, { order: order.id })}
+            allow="payment"
+          />
+        </Enhance>
+      ) : (
+        <Preparing context={context} />
+      )}
+      <p className={styles.quiet}>{t('checkout.payment.secure')}</p>
+    </section>
   )
 }
 

@@ -692,6 +692,66 @@ export interface Messages {
   'credentials.save': {}
   'credentials.text': {}
   'credentials.title': {}
+  'credit.claims': {}
+  'credit.column.amount': {}
+  'credit.column.due': {}
+  'credit.column.invoice': {}
+  'credit.column.open': {}
+  'credit.column.state': {}
+  'credit.limit.available': {}
+  'credit.limit.used': {}
+  'credit.limit.whole': {}
+  'credit.mail.button': {}
+  'credit.mail.first.subject': { number: string }
+  'credit.mail.first.text': { amount: string; due: Date | string; number: string; order: string }
+  'credit.mail.last.subject': { number: string }
+  'credit.mail.last.text': { amount: string; due: Date | string; number: string; order: string }
+  'credit.mail.paid': {}
+  'credit.mail.second.subject': { number: string }
+  'credit.mail.second.text': { amount: string; due: Date | string; number: string; order: string }
+  'credit.page.cart': {}
+  'credit.page.check': {}
+  'credit.page.checking': {}
+  'credit.page.closed': {}
+  'credit.page.how': {}
+  'credit.page.how.choose': {}
+  'credit.page.how.decide': {}
+  'credit.page.how.pay': {}
+  'credit.page.how.ship': {}
+  'credit.page.late': {}
+  'credit.page.late.text': {}
+  'credit.page.lead': {}
+  'credit.page.limit': { company: string }
+  'credit.page.reason': { reason: 'country' | 'declined' | 'number' | 'other' }
+  'credit.page.returns': {}
+  'credit.page.title': {}
+  'credit.page.unknown': {}
+  'credit.page.who': {}
+  'credit.page.who.amount': {}
+  'credit.page.who.check': {}
+  'credit.page.who.company': {}
+  'credit.pay.button': {}
+  'credit.pay.card': {}
+  'credit.pay.declined': {}
+  'credit.pay.declined.text': {}
+  'credit.pay.more': {}
+  'credit.pay.question': {}
+  'credit.pay.question.button': {}
+  'credit.pay.question.text': {}
+  'credit.pay.text': {}
+  'credit.pay.title': {}
+  'credit.pay.waiting': {}
+  'credit.provider.back': {}
+  'credit.provider.closed': {}
+  'credit.provider.no': {}
+  'credit.provider.text': { amount: string; company: string; order: string }
+  'credit.provider.title': {}
+  'credit.provider.yes': {}
+  'credit.state.credited': {}
+  'credit.state.late': { due: Date | string }
+  'credit.state.open': { due: Date | string }
+  'credit.state.paid': {}
+  'credit.state.refused': {}
   'deals.text': {}
   'deals.title': {}
   'delivery.appointment': {}
@@ -866,6 +926,11 @@ export interface Messages {
   'facet.seller': {}
   'facet.stars': { stars: number }
   'facet.stock': {}
+  'financing.mail.button': {}
+  'financing.mail.subject': { number: string }
+  'financing.mail.text': { amount: string; company: string; months: number }
+  'financing.notice.subject': { company: string; number: string }
+  'financing.notice.text': { amount: string; company: string; email: string; months: number; phone: string }
   'flash.account-erased': {}
   'flash.address-dropped': {}
   'flash.address-kept': {}
@@ -1495,6 +1560,9 @@ export interface Messages {
   'payment.buy': {}
   'payment.failed.authentication-failed': {}
   'payment.failed.capture-declined': {}
+  'payment.failed.credit-declined': {}
+  'payment.failed.credit-limit': {}
+  'payment.failed.credit-unknown-company': {}
   'payment.failed.declined': {}
   'payment.failed.expired-card': {}
   'payment.failed.insufficient-funds': {}
@@ -1835,6 +1903,8 @@ export interface Messages {
   'refusal.idempotency-key-missing': {}
   'refusal.idempotency-key-reused': {}
   'refusal.input-invalid': {}
+  'refusal.invoice-limit-exceeded': {}
+  'refusal.invoice-not-offered': {}
   'refusal.message-invalid': {}
   'refusal.message.email-format': {}
   'refusal.message.missing': {}

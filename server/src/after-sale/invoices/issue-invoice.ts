@@ -22,7 +22,10 @@ export interface Sent {
  * Issues the invoice for what a seller has sent, in the seller's name. Only sent pieces are invoiced, and each once, whoever
  * asks in which order. Undefined when there is nothing to invoice.
  */
-export async function issueInvoice(scope: Issuing, { customerOrderId, sellerOrderId, pieces }: Sent): Promise<Invoice | undefined> {
+export async function issueInvoice(
+  scope: Issuing & Pick<JobScope, 'emit'>,
+  { customerOrderId, sellerOrderId, pieces }: Sent,
+): Promise<Invoice | undefined> {
   const { db } = scope
   const order = await readOrder(db, customerOrderId)
   const part = order?.sellerOrders.find(({ id }) => id === sellerOrderId)
@@ -32,7 +35,7 @@ export async function issueInvoice(scope: Issuing, { customerOrderId, sellerOrde
   const byMandate = treatment !== 'deemed-supplier'
   const { market, currency, owner, companyId } = order
   const day = localDay(market, scope.now)
-  return issue(scope, { issuer: issuerOf(byMandate ? part.sellerId : null), kind: 'sale', day }, async () => {
+  const issued = await issue(scope, { issuer: issuerOf(byMandate ? part.sellerId : null), kind: 'sale', day }, async () => {
     const [before, states, refunded] = await Promise.all([
       readInvoiced(db, order.id, part.id),
       quantityStates(db, [part.id]),
@@ -57,6 +60,11 @@ export async function issueInvoice(scope: Issuing, { customerOrderId, sellerOrde
       document: { ...facts, lines, charges, vatRows, totals, credits: null },
     }
   })
+  if (issued) {
+    const { id: invoiceId, number, gross } = issued
+    scope.emit('invoice.issued', { invoiceId, number, customerOrderId, sellerOrderId, market, gross, issuedOn: day })
+  }
+  return issued
 }
 
 /** Pieces that have left the seller, wherever they are now. */

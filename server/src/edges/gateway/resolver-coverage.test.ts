@@ -29,6 +29,7 @@ import type * as returns from '../../after-sale/returns/graphql.ts'
 import type * as sellers from '../../goods/sellers/graphql.ts'
 import type * as segments from '../../selling/segments/graphql.ts'
 import type * as fulfilment from '../../after-sale/fulfilment/graphql.ts'
+import type * as credit from '../../selling/credit/graphql.ts'
 import type * as contact from '../../after-sale/contact/graphql.ts'
 import type * as companies from '../../people/companies/graphql.ts'
 import type * as disputes from '../../after-sale/disputes/graphql.ts'
@@ -45,6 +46,7 @@ type Module =
   | typeof checkout
   | typeof companies
   | typeof contact
+  | typeof credit
   | typeof content
   | typeof discovery
   | typeof disputes

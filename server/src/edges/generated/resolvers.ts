@@ -169,6 +169,10 @@ export type Query = {
   readonly operator: Operator;
   /** Coupons the customer may use here today: their own, and those shown to everybody. Used-up ones are left out. */
   readonly myCoupons: ReadonlyArray<OwnCoupon>;
+  /** Paying by invoice, for the company of the member who asks; null for everybody else. */
+  readonly myCredit?: Maybe<Credit>;
+  /** Whether an order that awaits payment can be paid by invoice; null unless the viewer is to pay for it. */
+  readonly invoiceOffer?: Maybe<InvoiceOffer>;
   /** Best sellers of each department; departments without products on this storefront are left out. */
   readonly bestSellers: ReadonlyArray<BestSellers>;
   /** Best sellers of a category. Null for an unknown category. */
@@ -384,6 +388,11 @@ export type QuerycompanyInvitationArgs = {
 export type QuerytextArgs = {
   name: TextName;
   version?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QueryinvoiceOfferArgs = {
+  customerOrderId: Scalars['ID']['input'];
 };
 
 
@@ -699,6 +708,13 @@ export type Mutation = {
   readonly removeMember: CompanyResult;
   /** A message to the operator, or a consumer's declaration of withdrawal from a contract. Acknowledged by mail. */
   readonly sendMessage: SendMessageResult;
+  /** Asks the credit provider for the limit of the viewer's company, at most every ten minutes. */
+  readonly checkCreditLimit: CreditCheck;
+  /**
+   * Places an order that awaits payment again, to be paid by card or by invoice; the payment requested before is voided. Choosing
+   * the same again changes nothing. An order is never paid in two ways.
+   */
+  readonly choosePaymentMethod: OrderResult;
   /** Opens a dispute about a seller order that a message did not settle. */
   readonly openDispute: DisputeResult;
   /** A move of the buyer: `ADD`, `ACCEPT`, `REFUSE`, `WITHDRAW` or `APPEAL`. */
@@ -965,6 +981,13 @@ export type MutationremoveMemberArgs = {
 
 export type MutationsendMessageArgs = {
   input: MessageInput;
+};
+
+
+export type MutationchoosePaymentMethodArgs = {
+  customerOrderId: Scalars['ID']['input'];
+  idempotencyKey: Scalars['String']['input'];
+  method: PaymentMethod;
 };
 
 
@@ -2150,6 +2173,68 @@ export type OwnCoupon = {
   readonly usesLeft: Scalars['Int']['output'];
   /** There are only so many for everybody together. */
   readonly isScarce: Scalars['Boolean']['output'];
+};
+
+export type PaymentMethod =
+  | 'card'
+  /** An invoice to the company, payable within thirty days. */
+  | 'invoice';
+
+export type Credit = {
+  readonly companyName: Scalars['String']['output'];
+  /** The reason the company cannot pay by invoice; null if it can. */
+  readonly reason?: Maybe<InvoiceObstacle>;
+  /** The provider has been asked for the limit. */
+  readonly isChecked: Scalars['Boolean']['output'];
+  readonly limit?: Maybe<Money>;
+  /** Ordered by invoice and not paid yet. */
+  readonly used: Money;
+  readonly available?: Maybe<Money>;
+  /** Newest first; for a buyer, of their own orders. */
+  readonly claims: ReadonlyArray<CreditClaim>;
+};
+
+export type CreditClaim = {
+  readonly id: Scalars['ID']['output'];
+  /** Of the invoice. */
+  readonly number: Scalars['String']['output'];
+  readonly customerOrderId: Scalars['ID']['output'];
+  readonly sellerOrderId: Scalars['ID']['output'];
+  readonly amount: Money;
+  readonly open: Money;
+  /** YYYY-MM-DD; null for an invoice that the provider refused. */
+  readonly dueOn?: Maybe<Scalars['String']['output']>;
+  readonly state: CreditClaimState;
+};
+
+export type CreditClaimState =
+  | 'open'
+  | 'late'
+  | 'paid'
+  /** Nothing is owed after refunds. */
+  | 'credited'
+  | 'refused';
+
+export type InvoiceOffer = {
+  /** The reason the order cannot be paid by invoice; null if it can. */
+  readonly reason?: Maybe<InvoiceObstacle>;
+  /** Bounds of an order, with VAT. */
+  readonly least: Money;
+  readonly most: Money;
+};
+
+export type InvoiceObstacle =
+  | 'not-offered'
+  | 'not-a-company'
+  | 'number-missing'
+  | 'other-country'
+  | 'not-accepted'
+  | 'too-small'
+  | 'too-large'
+  | 'limit';
+
+export type CreditCheck = {
+  readonly isRequested: Scalars['Boolean']['output'];
 };
 
 export type BestSellers = {
@@ -4514,6 +4599,13 @@ export type ResolversTypes = {
   TextSpan: ResolverTypeWrapper<TextSpan>;
   Operator: ResolverTypeWrapper<Operator>;
   OwnCoupon: ResolverTypeWrapper<OwnCoupon>;
+  PaymentMethod: PaymentMethod;
+  Credit: ResolverTypeWrapper<Credit>;
+  CreditClaim: ResolverTypeWrapper<CreditClaim>;
+  CreditClaimState: CreditClaimState;
+  InvoiceOffer: ResolverTypeWrapper<InvoiceOffer>;
+  InvoiceObstacle: InvoiceObstacle;
+  CreditCheck: ResolverTypeWrapper<CreditCheck>;
   BestSellers: ResolverTypeWrapper<Omit<BestSellers, 'category'> & { category: ResolversTypes['Category'] }>;
   CategoryBestSellers: ResolverTypeWrapper<Omit<CategoryBestSellers, 'category' | 'siblings'> & { category: ResolversTypes['Category'], siblings: ReadonlyArray<ResolversTypes['CategoryParent']> }>;
   OperationType: OperationType;
@@ -4842,6 +4934,10 @@ export type ResolversParentTypes = {
   TextSpan: TextSpan;
   Operator: Operator;
   OwnCoupon: OwnCoupon;
+  Credit: Credit;
+  CreditClaim: CreditClaim;
+  InvoiceOffer: InvoiceOffer;
+  CreditCheck: CreditCheck;
   BestSellers: Omit<BestSellers, 'category'> & { category: ResolversParentTypes['Category'] };
   CategoryBestSellers: Omit<CategoryBestSellers, 'category' | 'siblings'> & { category: ResolversParentTypes['Category'], siblings: ReadonlyArray<ResolversParentTypes['CategoryParent']> };
   Operation: OwnOperation;
@@ -5116,6 +5212,8 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   text?: Resolver<Maybe<ResolversTypes['Text']>, ParentType, ContextType, RequireFields<QuerytextArgs, 'name'>>;
   operator?: Resolver<ResolversTypes['Operator'], ParentType, ContextType>;
   myCoupons?: Resolver<ReadonlyArray<ResolversTypes['OwnCoupon']>, ParentType, ContextType>;
+  myCredit?: Resolver<Maybe<ResolversTypes['Credit']>, ParentType, ContextType>;
+  invoiceOffer?: Resolver<Maybe<ResolversTypes['InvoiceOffer']>, ParentType, ContextType, RequireFields<QueryinvoiceOfferArgs, 'customerOrderId'>>;
   bestSellers?: Resolver<ReadonlyArray<ResolversTypes['BestSellers']>, ParentType, ContextType>;
   bestSellersOf?: Resolver<Maybe<ResolversTypes['CategoryBestSellers']>, ParentType, ContextType, RequireFields<QuerybestSellersOfArgs, 'categoryId'>>;
   operations?: Resolver<ReadonlyArray<ResolversTypes['Operation']>, ParentType, ContextType>;
@@ -5223,6 +5321,8 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   changeMemberRole?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationchangeMemberRoleArgs, 'id' | 'role'>>;
   removeMember?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationremoveMemberArgs, 'id'>>;
   sendMessage?: Resolver<ResolversTypes['SendMessageResult'], ParentType, ContextType, RequireFields<MutationsendMessageArgs, 'input'>>;
+  checkCreditLimit?: Resolver<ResolversTypes['CreditCheck'], ParentType, ContextType>;
+  choosePaymentMethod?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationchoosePaymentMethodArgs, 'customerOrderId' | 'idempotencyKey' | 'method'>>;
   openDispute?: Resolver<ResolversTypes['DisputeResult'], ParentType, ContextType, RequireFields<MutationopenDisputeArgs, 'input'>>;
   moveDispute?: Resolver<ResolversTypes['DisputeResult'], ParentType, ContextType, RequireFields<MutationmoveDisputeArgs, 'input'>>;
   answerDispute?: Resolver<ResolversTypes['DisputeResult'], ParentType, ContextType, RequireFields<MutationanswerDisputeArgs, 'input'>>;
@@ -5824,6 +5924,37 @@ export type OwnCouponResolvers<ContextType = Scope, ParentType extends Resolvers
   endsOn?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   usesLeft?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   isScarce?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type CreditResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Credit'] = ResolversParentTypes['Credit']> = {
+  companyName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['InvoiceObstacle']>, ParentType, ContextType>;
+  isChecked?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  limit?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  used?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  available?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  claims?: Resolver<ReadonlyArray<ResolversTypes['CreditClaim']>, ParentType, ContextType>;
+};
+
+export type CreditClaimResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CreditClaim'] = ResolversParentTypes['CreditClaim']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  number?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  customerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  sellerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  open?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  dueOn?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['CreditClaimState'], ParentType, ContextType>;
+};
+
+export type InvoiceOfferResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['InvoiceOffer'] = ResolversParentTypes['InvoiceOffer']> = {
+  reason?: Resolver<Maybe<ResolversTypes['InvoiceObstacle']>, ParentType, ContextType>;
+  least?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  most?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+};
+
+export type CreditCheckResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CreditCheck'] = ResolversParentTypes['CreditCheck']> = {
+  isRequested?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
 export type BestSellersResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['BestSellers'] = ResolversParentTypes['BestSellers']> = {
@@ -7265,6 +7396,10 @@ export type Resolvers<ContextType = Scope> = {
   TextSpan?: TextSpanResolvers<ContextType>;
   Operator?: OperatorResolvers<ContextType>;
   OwnCoupon?: OwnCouponResolvers<ContextType>;
+  Credit?: CreditResolvers<ContextType>;
+  CreditClaim?: CreditClaimResolvers<ContextType>;
+  InvoiceOffer?: InvoiceOfferResolvers<ContextType>;
+  CreditCheck?: CreditCheckResolvers<ContextType>;
   BestSellers?: BestSellersResolvers<ContextType>;
   CategoryBestSellers?: CategoryBestSellersResolvers<ContextType>;
   Operation?: OperationResolvers<ContextType>;

@@ -58,6 +58,16 @@ export interface EventPayloads {
   'collection.reported': { collectionReference: string; state: 'scheduled' | 'cancelled' | 'collected' | 'missed' }
   'foreign-parcel.reported': { trackingNumber: string; kinds: string[] }
   'dispute.changed': { disputeId: string; customerOrderId: string; sellerOrderId: string; state: string }
+  // The invoice of a parcel; gross in minor units, the day in the market's time.
+  'invoice.issued': {
+    invoiceId: string
+    number: string
+    customerOrderId: string
+    sellerOrderId: string
+    market: Market
+    gross: number
+    issuedOn: string
+  }
   // Money that is owed to a buyer; its credit note follows from it.
   'refund.requested': { refundId: string; customerOrderId: string; sellerOrderId: string }
   'refund.transfer-requested': { refundId: string; customerOrderId: string }

@@ -12,6 +12,8 @@ export const demoSecrets = {
   ORDER_LINK_SECRET: 'demo-order-link-secret-not-for-production',
   SESSION_SECRET: 'demo-session-secret-not-for-production',
   CARRIER_API_KEY: 'demo-carrier-key-not-for-production',
+  CREDIT_API_KEY: 'demo-credit-key-not-for-production',
+  CREDIT_WEBHOOK_SECRET: 'demo-credit-secret-not-for-production',
   CARRIER_WEBHOOK_SECRET: 'demo-carrier-secret-not-for-production',
   IDENTITY_DATA_KEY: 'demo-identity-data-key-not-for-production',
 } as const
@@ -118,6 +120,9 @@ export const environment = v.object({
   CARRIER_URL: v.optional(web),
   CARRIER_API_KEY: v.optional(v.string(), demoSecrets.CARRIER_API_KEY),
   CARRIER_WEBHOOK_SECRET: v.optional(v.string(), demoSecrets.CARRIER_WEBHOOK_SECRET),
+  CREDIT_URL: v.optional(web),
+  CREDIT_API_KEY: v.optional(v.string(), demoSecrets.CREDIT_API_KEY),
+  CREDIT_WEBHOOK_SECRET: v.optional(v.string(), demoSecrets.CREDIT_WEBHOOK_SECRET),
   DEMO_SPEED: v.optional(whole(0, 100_000), '1440'),
   SMTP_URL: v.optional(address('the address of a mail server', 'smtp', 'smtps')),
   MAIL_FROM: v.optional(
@@ -189,6 +194,9 @@ export const examples: Record<SettingName, string> = {
   CARRIER_URL: 'https://api.easypost.com',
   CARRIER_API_KEY: aSecret,
   CARRIER_WEBHOOK_SECRET: aSecret,
+  CREDIT_URL: 'https://credit.example.com',
+  CREDIT_API_KEY: aSecret,
+  CREDIT_WEBHOOK_SECRET: aSecret,
   DEMO_SPEED: '1440',
   SMTP_URL: 'smtp://user:password@mail.purlin.fr:587',
   MAIL_FROM: 'Purlin <orders@purlin.fr>',

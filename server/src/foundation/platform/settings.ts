@@ -51,6 +51,9 @@ export interface VatSettings {
 /** An aggregator of carriers, or the embedded carrier that speaks its API; none on real domains without an address. */
 export type CarrierSettings = { kind: 'none' } | { kind: 'embedded' | 'aggregator'; url: string; apiKey: string; webhookSecret: string }
 
+/** Pays companies' invoices, or the embedded one that does; none on real domains without an address. */
+export type CreditSettings = { kind: 'none' } | { kind: 'embedded' | 'remote'; url: string; apiKey: string; webhookSecret: string }
+
 /** Settings from the environment and the command line; .env.example explains each. */
 export interface Settings {
   port: number
@@ -88,6 +91,8 @@ export interface Settings {
   vat: VatSettings
   /** The carrier of the shop's parcels. */
   carrier: CarrierSettings
+  /** The provider of payment by invoice for companies. */
+  credit: CreditSettings
   /** How many times faster than the calendar the demo's sellers and carrier work; 0: they do nothing by themselves. */
   demoSpeed: number
   mail: {
@@ -163,6 +168,7 @@ export function readSettings(
     identity: identitySettings(environment),
     vat: vatSettings(environment),
     carrier: carrierSettings(environment, isPublic),
+    credit: creditSettings(environment, isPublic),
     demoSpeed: environment.DEMO === 'on' && !isPublic ? environment.DEMO_SPEED : 0,
     mail: { smtpUrl: environment.SMTP_URL, sender: environment.MAIL_FROM, linkSecret: environment.ORDER_LINK_SECRET },
     retentionKey: environment.RETENTION_KEY,
@@ -199,6 +205,9 @@ function together(env: Raw, role: Role | undefined, isPublic: boolean): string[]
     ...(env['IDENTITY_URL']?.trim() ? missing('IDENTITY_CLIENT_SECRET', 'IDENTITY_URL') : []),
     ...(env['CARRIER_URL']?.trim()
       ? (['CARRIER_API_KEY', 'CARRIER_WEBHOOK_SECRET'] as const).flatMap((name) => missing(name, 'CARRIER_URL'))
+      : []),
+    ...(env['CREDIT_URL']?.trim()
+      ? (['CREDIT_API_KEY', 'CREDIT_WEBHOOK_SECRET'] as const).flatMap((name) => missing(name, 'CREDIT_URL'))
       : []),
     ...(env['HMRC_URL']?.trim() ? (['HMRC_CLIENT_ID', 'HMRC_CLIENT_SECRET'] as const).flatMap((name) => missing(name, 'HMRC_URL')) : []),
     ...(env['S3_BUCKET']?.trim() ? ofS3.flatMap((name) => missing(name, 'S3_BUCKET')) : []),
@@ -265,6 +274,13 @@ function carrierSettings(environment: Environment, isPublic: boolean): CarrierSe
   const { PORT: port, CARRIER_URL: url, CARRIER_API_KEY: apiKey, CARRIER_WEBHOOK_SECRET: webhookSecret } = environment
   if (url) return { kind: 'aggregator', url: url.replace(/\/+$/, ''), apiKey, webhookSecret }
   return isPublic ? { kind: 'none' } : { kind: 'embedded', url: `http://127.0.0.1:${port + 4}`, apiKey, webhookSecret }
+}
+
+/** The embedded credit provider listens on the fifth port after the shop's. */
+function creditSettings(environment: Environment, isPublic: boolean): CreditSettings {
+  const { PORT: port, CREDIT_URL: url, CREDIT_API_KEY: apiKey, CREDIT_WEBHOOK_SECRET: webhookSecret } = environment
+  if (url) return { kind: 'remote', url: url.replace(/\/+$/, ''), apiKey, webhookSecret }
+  return isPublic ? { kind: 'none' } : { kind: 'embedded', url: `http://127.0.0.1:${port + 5}`, apiKey, webhookSecret }
 }
 
 interface Options {

@@ -3,7 +3,10 @@ import type { Db } from '#platform'
 
 /** Companies and their members. */
 
-const company = { name: 'accounts.company', text: 'select id, name, country from accounts.company where id = $1 and closed_at is null' }
+const company = {
+  name: 'accounts.company',
+  text: 'select id, name, country, vat_number as "vatNumber" from accounts.company where id = $1 and closed_at is null',
+}
 const companyOfCustomer = {
   name: 'accounts.company-of-customer',
   text: `select m.company_id as id from accounts.membership m join accounts.company co on co.id = m.company_id and co.closed_at is null
@@ -20,7 +23,10 @@ const act = {
   text: `update accounts.session set company_id = $2 where customer_id = $1 and family = 'b2b'`,
 }
 
-export function readCompany(db: Db, id: string): Promise<{ id: string; name: string; country: string } | undefined> {
+export function readCompany(
+  db: Db,
+  id: string,
+): Promise<{ id: string; name: string; country: string; vatNumber: string | null } | undefined> {
   return db.row(company, [id])
 }
 

@@ -250,6 +250,11 @@ const asked: Record<string, (id: string) => string> = {
     `mutation { answer: placeOrder(customerOrderId: ${anOrder(id)}, idempotencyKey: "${randomUUID()}") { refusal { reason } } }`,
   'Query.expressCheckout': () => '{ answer: expressCheckout { card { id } } }',
   'Mutation.placeExpressOrder': () => `mutation { answer: placeExpressOrder(idempotencyKey: "${randomUUID()}") { refusal { reason } } }`,
+  'Query.myCredit': () => '{ answer: myCredit { companyName } }',
+  'Query.invoiceOffer': (id) => `{ answer: invoiceOffer(customerOrderId: ${anOrder(id)}) { reason } }`,
+  'Mutation.checkCreditLimit': () => 'mutation { answer: checkCreditLimit { isRequested } }',
+  'Mutation.choosePaymentMethod': (id) =>
+    `mutation { answer: choosePaymentMethod(customerOrderId: ${anOrder(id)}, idempotencyKey: "${randomUUID()}", method: CARD) { refusal { reason } } }`,
   'Mutation.orderAgain': (id) => `mutation { answer: orderAgain(customerOrderId: ${anOrder(id)}) { added } }`,
   'Mutation.reopenOrder': (id) => `mutation { answer: reopenOrder(customerOrderId: ${anOrder(id)}) { refusal { reason } } }`,
   'OrderResult.order': () => 'mutation { answer: openOrderByToken(token: "wrong") { order { id } } }',

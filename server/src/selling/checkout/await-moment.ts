@@ -121,5 +121,5 @@ function standingOf(payment: Payment | null): Omit<Standing, 'customerOrderId'> 
 /** Without a payment there is nothing to wait for. */
 function hasCome(moment: OrderMoment, standing: Omit<Standing, 'customerOrderId'> | undefined): boolean {
   if (!standing || standing.isAbandoned || !paying.includes(standing.state)) return true
-  return moment === 'payable' && (standing.hasFrame || standing.state === 'authorised')
+  return moment === 'payable' && (standing.hasFrame || standing.state === 'authorised' || standing.state === 'failed')
 }

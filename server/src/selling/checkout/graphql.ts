@@ -4,6 +4,7 @@ import { isOrderId, orderBeside } from '#orders'
 import type { ActionsOf, Scope, SiteScope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { chooseDelivery } from './choose-delivery.ts'
+import { choosePaymentMethod, offerInvoice } from './choose-payment.ts'
 import { continueAsGuest } from './continue-as-guest.ts'
 import { findFunnelStep } from './funnel.ts'
 import { openOrderByToken } from './open-order-by-token.ts'
@@ -24,6 +25,7 @@ export const resolvers = {
   Query: {
     funnel: (_parent, _args, scope: Scope) => findFunnelStep(scope),
     expressCheckout: (_parent, _args, scope: Scope) => showExpressCheckout(scope),
+    invoiceOffer: (_parent, { customerOrderId }, scope: Scope) => offerInvoice(scope, customerOrderId),
     customerOrder: (_parent, { id, until }, scope: Scope) => (until ? showOrderAt(scope, id, until) : showOrder(scope, id)),
   },
   Mutation: {
@@ -35,6 +37,7 @@ export const resolvers = {
     chooseSavedAddress: (_parent, { addressId }, scope: Scope) => answer(scope, chooseSavedAddress(scope, addressId)),
     chooseDelivery: (_parent, args, scope: Scope) => answer(scope, chooseDelivery(scope, args.customerOrderId, args.choices)),
     placeOrder: (_parent, args, scope: Scope) => answer(scope, placeOrder(scope, args)),
+    choosePaymentMethod: (_parent, args, scope: Scope) => answer(scope, choosePaymentMethod(scope, args)),
     placeExpressOrder: (_parent, { idempotencyKey }, scope: Scope) => answer(scope, placeExpressOrder(scope, idempotencyKey)),
     reopenOrder: (_parent, { customerOrderId }, scope: Scope) => answer(scope, reopenOrder(scope, customerOrderId)),
     openOrderByToken: (_parent, { token }, scope: Scope) => answer(scope, openOrderByToken(scope, token)),
@@ -60,11 +63,13 @@ export const actions = {
   'Query.funnel': 'checkout.see',
   'Query.expressCheckout': 'checkout.see',
   'Query.customerOrder': 'order.see',
+  'Query.invoiceOffer': 'order.see',
   'Mutation.continueAsGuest': 'guest.continue',
   'Mutation.saveAddress': 'order.draft',
   'Mutation.chooseSavedAddress': 'order.draft',
   'Mutation.chooseDelivery': 'order.change',
   'Mutation.placeOrder': 'order.place',
+  'Mutation.choosePaymentMethod': 'order.place',
   'Mutation.placeExpressOrder': 'order.place',
   'Mutation.reopenOrder': 'order.change',
   'Mutation.openOrderByToken': 'order.open-link',

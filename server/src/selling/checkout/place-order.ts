@@ -17,8 +17,9 @@ import {
   type PricedCart,
 } from '#cart'
 import { inLanguage, reserveStock } from '#catalogue'
+import { holdCredit } from '#credit'
 import { findOrder, hasHeldTooLong, isOrderId, shortenHolds, writePlaced, type CustomerOrder } from '#orders'
-import { paymentRequest } from '#payments'
+import { byCard, paymentRequest, type Payment, type PayBy } from '#payments'
 import { senderHashOf, takeQuota, withIdempotency, type Scope } from '#platform'
 import { reopen } from './reopen-order.ts'
 import { sellerOrdersOf } from './seller-orders.ts'
@@ -51,7 +52,9 @@ export async function placeOrder(
   const sold = withIdempotency<Result<{ orderId: string }>>(scope, keyed, async () => {
     const held = await found
     // Counted once per key: a client that repeats a request does not use up its quota.
-    return (await mayPlace(scope)) ? sell(scope, customerOrderId, choices ?? null, held) : { ok: false, reason: 'too-many-attempts' }
+    return (await mayPlace(scope))
+      ? sell(scope, customerOrderId, { choices: choices ?? null }, held)
+      : { ok: false, reason: 'too-many-attempts' }
   })
   // Read after the claim, in the same round trip; the cart before the order, as every command locks them.
   const found = findToSell(scope, owner, customerOrderId)
@@ -75,10 +78,11 @@ export async function sellOrder(
   owner: string,
   { customerOrderId, choices }: { customerOrderId: string; choices: readonly DeliveryChoice[] },
 ): Promise<Result<{ orderId: string }>> {
-  return sell(scope, customerOrderId, choices, await findToSell(scope, owner, customerOrderId))
+  return sell(scope, customerOrderId, { choices }, await findToSell(scope, owner, customerOrderId))
 }
 
-function findToSell(scope: Scope, owner: string, customerOrderId: string): Promise<Found> {
+/** What is sold from, locked: the cart before the order, as every command locks them. */
+export function findToSell(scope: Scope, owner: string, customerOrderId: string): Promise<Found> {
   return Promise.all([
     readCartLocked(scope.db, cartOwnerIn(owner, scope.mode), scope.market),
     findOrder(scope, 'order.place', customerOrderId),
@@ -87,16 +91,24 @@ function findToSell(scope: Scope, owner: string, customerOrderId: string): Promi
 
 type Found = [held: Awaited<ReturnType<typeof readCartLocked>>, order: CustomerOrder | undefined]
 
-async function sell(
+interface SellAs {
+  /** Null: as chosen before. */
+  choices: readonly DeliveryChoice[] | null
+  /** If given, an order that awaits payment is placed again to be paid in this way; otherwise it is paid by card. */
+  method?: Payment['method']
+}
+
+/** The caller has claimed an idempotency key and counted the attempt. */
+export async function sell(
   scope: Scope,
   orderId: string,
-  choices: readonly DeliveryChoice[] | null,
+  { choices, method }: SellAs,
   [{ cart, offers }, order]: Found,
 ): Promise<Result<{ orderId: string }>> {
   if (!order) return { ok: false, reason: 'unknown-order' }
-  const isPlaced = order.state === 'awaiting-payment' && choices !== null
+  const isPlaced = order.state === 'awaiting-payment' && (choices !== null || method !== undefined)
   if (order.state !== 'draft' && !isPlaced) return { ok: false, reason: reasonOf(order) }
-  if (isPlaced && isAsChosen(order, choices)) return { ok: true, orderId }
+  if (isPlaced && method === undefined && choices && isAsChosen(order, choices)) return { ok: true, orderId }
 
   if (isPlaced) {
     const reopened = await reopen(scope, orderId)
@@ -107,6 +119,12 @@ async function sell(
   const refused =
     reasonAgainst(scope.market, priced) ?? (choices && reasonAgainstChoices(priced, choices)) ?? reasonAgainstAddress(priced, order)
   if (refused) return refused
+  let payBy: PayBy = byCard
+  if (method === 'invoice') {
+    const held = await holdCredit(scope, priced.totals.total)
+    if (!held.ok) return held
+    payBy = { method, companyId: held.companyId }
+  }
   const newChoices = choices?.filter(({ sellerId, kind }) => cart.choices[sellerId] !== kind) ?? []
   const couponCode = priced.couponDiscount > 0 ? cart.couponCode : null
   const lines = priced.sellers.flatMap((group) => group.lines)
@@ -128,7 +146,7 @@ async function sell(
       sellerOrders,
       holdSeconds,
       senderHash: senderHashOf(scope.remoteAddress),
-      payment: paymentRequest(scope, { id: orderId, placement: order.placement + 1, amount: priced.totals.total }),
+      payment: paymentRequest(scope, { id: orderId, placement: order.placement + 1, amount: priced.totals.total }, payBy),
     }),
     newChoices.length > 0 && writeChoices(scope.db, cart.id, newChoices),
   ])

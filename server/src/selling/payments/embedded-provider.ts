@@ -1,7 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Currency } from '@purlin/contract/markets.ts'
 import * as v from 'valibot'
 import { callJson } from './call-json.ts'
+import { isSigned } from './is-signed.ts'
 import { asFailureCode } from './payment.ts'
 import {
   ForgedMessage,
@@ -46,8 +46,6 @@ const statuses: Record<string, ProviderPayment['status']> = {
   part_refunded: 'part-refunded',
   refunded: 'refunded',
 }
-/** Accepted clock difference of a message, so that a captured message cannot be replayed later. */
-const toleranceSeconds = 300
 
 export function embeddedProvider({ url, secret, webhookSecret, timeoutMs = 5000 }: EmbeddedSettings): PaymentProvider {
   const call = async (
@@ -160,16 +158,6 @@ function asCard(value: unknown): ProviderCard {
   if (!wire || typeof wire.id !== 'string' || !/^\d{4}$/.test(wire.last4)) throw new Error('The response is not a card')
   const { id, brand, last4, exp_month: expiryMonth, exp_year: expiryYear, created } = wire
   return { reference: id, brand, last4, expiryYear, expiryMonth, savedAt: new Date(created) }
-}
-
-/** "t=1790000000,v1=<hex>", signed over time and body. */
-function isSigned(secret: string, body: string, signature: string, now: number): boolean {
-  const match = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(signature)
-  if (!match) return false
-  const [, time = '', given = ''] = match
-  if (Math.abs(now / 1000 - Number(time)) > toleranceSeconds) return false
-  const right = createHmac('sha256', secret).update(`${time}.${body}`).digest()
-  return timingSafeEqual(right, Buffer.from(given, 'hex'))
 }
 
 /** @throws when the response is not an intent: a malformed response must not move money */

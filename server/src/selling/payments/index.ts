@@ -5,9 +5,19 @@ export { findPayingCard, readSavedCards, removeCardsOf } from './change-cards.ts
 export { failureMessage } from './failure-words.ts'
 export { isCaptured, paymentStates, paymentSteps, type Payment, type PaymentState } from './payment.ts'
 export { connectPaymentProcess, type PaymentProcess } from './ports.ts'
-export { ProviderRefusal, type PaymentProvider, type ProviderPayment, type ProviderPayout } from './provider.ts'
-export { paymentRequest } from './request-payment.ts'
-export { paymentProvider, usePaymentProvider } from './settings.ts'
+export {
+  ForgedMessage,
+  ProviderRefusal,
+  UnreadableMessage,
+  type PaymentProvider,
+  type ProviderPayment,
+  type ProviderPayout,
+} from './provider.ts'
+export { paymentRequest, byCard, type PayBy } from './request-payment.ts'
+export { readDebtor } from './request-intent.ts'
+export type { CreditProvider, ProviderClaim } from './credit-provider.ts'
+export { receiveEvent } from './receive-webhook.ts'
+export { creditProvider, hasCreditProvider, paymentProvider, useCreditProvider, usePaymentProvider } from './settings.ts'
 export { showCard } from './show-card.ts'
 export {
   insertPaymentAs,
@@ -15,7 +25,9 @@ export {
   lockPaymentsOfOrders,
   paymentJsonOf,
   readPayment,
+  readInvoiceUse,
   readPaymentOfOrder,
   readStandings,
+  writeRepaid,
   type Standing,
 } from './store.ts'

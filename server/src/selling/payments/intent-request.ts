@@ -6,7 +6,17 @@ import type { IntentRequest } from './provider.ts'
 
 export type IntentPayment = Pick<
   Payment,
-  'id' | 'customerOrderId' | 'customerId' | 'placement' | 'authorisations' | 'amount' | 'currency' | 'market' | 'origin'
+  | 'id'
+  | 'provider'
+  | 'companyId'
+  | 'customerOrderId'
+  | 'customerId'
+  | 'placement'
+  | 'authorisations'
+  | 'amount'
+  | 'currency'
+  | 'market'
+  | 'origin'
 >
 
 /** The request to create a payment intent, derived from the payment and its customer alone so that every retry is identical. */

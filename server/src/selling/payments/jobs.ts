@@ -6,7 +6,7 @@ import { requestIntent, type IntentResult } from './request-intent.ts'
 import { cardJobs } from './card-jobs.ts'
 import type { KnownPayment, Payment } from './payment.ts'
 import { ProviderRefusal, type ProviderPayment } from './provider.ts'
-import { paymentProvider } from './settings.ts'
+import { creditProvider, paymentProvider, providerOf } from './settings.ts'
 import { remindOfExpiry } from './remind-of-expiry.ts'
 import { writeProviderCustomer } from './saved-card-store.ts'
 import { lockPayment, readPayment, takeDueChecks, writeReference } from './store.ts'
@@ -17,17 +17,28 @@ export const handlers = [
     call: async ({ db, signal, attempt }, { paymentId, customerOrderId, asked }) => {
       const payment =
         asked && attempt === 1
-          ? { customerId: null, ...asked, id: paymentId, customerOrderId, authorisations: 0 }
+          ? {
+              customerId: null,
+              companyId: null,
+              provider: paymentProvider().name,
+              ...asked,
+              id: paymentId,
+              customerOrderId,
+              authorisations: 0,
+            }
           : await stillAsked(db, paymentId)
       return payment && requestIntent(db, payment, signal)
     },
-    commit: async ({ db }, { paymentId }, answer: IntentResult | null) => {
+    commit: async (scope, { paymentId }, answer: IntentResult | null) => {
       if (!answer) return
+      const { db } = scope
       const { intent, newCustomer } = answer
       await Promise.all([
         writeReference(db, paymentId, intent),
         newCustomer && writeProviderCustomer(db, newCustomer.customerId, paymentProvider().name, newCustomer.reference),
       ])
+      // A credit provider has decided at once; cards are entered later.
+      if (intent.status !== 'initiated') await applyProviderState(scope, paymentId, intent, 'request')
     },
   }),
   on('payment.authorised', 'payments.capture', {
@@ -35,7 +46,7 @@ export const handlers = [
     call: async ({ db, signal, attempt }, event) => {
       const payment = (attempt === 1 && asAuthorised(event)) || (await readPayment(db, event.paymentId))
       if (!payment?.providerReference || payment.state !== 'authorised' || payment.abandoned !== null) return null
-      return { payment, seen: await captureOrSee(payment.providerReference, keyOf(payment, 'capture'), signal) }
+      return { payment, seen: await captureOrSee(payment, payment.providerReference, signal) }
     },
     commit: async (scope, { paymentId }, answer: { payment: KnownPayment; seen: ProviderPayment } | null) => {
       if (answer) await applyProviderState(scope, paymentId, answer.seen, 'capture', answer.payment)
@@ -47,7 +58,7 @@ export const handlers = [
       if (!payment || payment.state === 'refunded') return null
       // Requested but never acknowledged: the same key finds the intent, so that no open intent is left behind.
       const reference = payment.providerReference ?? (await requestIntent(db, payment, signal)).intent.reference
-      return paymentProvider().void(reference, { key: keyOf(payment, 'void'), signal })
+      return providerOf(payment).void(reference, { key: keyOf(payment, 'void'), signal })
     },
     commit: async (scope, { paymentId }, seen: ProviderPayment | null) => {
       if (seen) await applyProviderState(scope, paymentId, seen, 'void')
@@ -57,7 +68,8 @@ export const handlers = [
     call: async ({ db, signal }, { paymentId, amount }) => {
       const payment = await readPayment(db, paymentId)
       if (!payment?.providerReference || payment.refunded >= payment.captured) return null
-      return paymentProvider().refund(payment.providerReference, amount, { key: keyOf(payment, 'refund'), signal })
+      const provider = payment.companyId === null ? paymentProvider() : creditProvider()
+      return provider.refund(payment.providerReference, amount, { key: keyOf(payment, 'refund'), signal })
     },
     commit: async (scope, { paymentId }, seen: ProviderPayment | null) => {
       if (seen) await applyProviderState(scope, paymentId, seen, 'refund')
@@ -67,7 +79,7 @@ export const handlers = [
     call: async ({ db, signal }, { checkedPaymentId: paymentId }) => {
       const payment = await readPayment(db, paymentId)
       if (!payment) return null
-      if (payment.providerReference !== null) return paymentProvider().retrieve(payment.providerReference, { signal })
+      if (payment.providerReference !== null) return providerOf(payment).retrieve(payment.providerReference, { signal })
       return (await requestIntent(db, payment, signal)).intent
     },
     commit: async (scope, { checkedPaymentId: paymentId }, seen: ProviderPayment | null) => {
@@ -101,12 +113,13 @@ function asAuthorised({ paymentId, customerOrderId, authorised }: EventPayloads[
 }
 
 /** Handles a declined capture: the payment is read back and its reported state applied. */
-async function captureOrSee(reference: string, key: string, signal: AbortSignal): Promise<ProviderPayment> {
+async function captureOrSee(payment: KnownPayment, reference: string, signal: AbortSignal): Promise<ProviderPayment> {
+  const provider = providerOf(payment)
   try {
-    return await paymentProvider().capture(reference, { key, signal })
+    return await provider.capture(reference, { key: keyOf(payment, 'capture'), signal })
   } catch (error) {
     if (!(error instanceof ProviderRefusal)) throw error
-    return paymentProvider().retrieve(reference, { signal })
+    return provider.retrieve(reference, { signal })
   }
 }
 

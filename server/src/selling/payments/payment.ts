@@ -31,11 +31,16 @@ export function isCaptured(state: PaymentState): boolean {
   return captured[state]
 }
 
+export const paymentMethods = ['card', 'invoice'] as const
+export type PaymentMethod = (typeof paymentMethods)[number]
+
 export interface Payment {
   id: string
   customerOrderId: string
   /** The account that pays; null for guests. */
   customerId: string | null
+  /** The company that pays by invoice; null for cards. */
+  companyId: string | null
   placement: number
   provider: string
   state: PaymentState
@@ -45,7 +50,7 @@ export interface Payment {
   mode: Mode
   /** Scheme and host of the shop on which the buyer ordered. */
   origin: string
-  method: string
+  method: PaymentMethod
   captured: number
   refunded: number
   providerReference: string | null
@@ -100,7 +105,7 @@ export type KnownPayment = Pick<
   | 'abandoned'
 >
 
-/** Reason a card was refused, in the detail that a buyer is shown. */
+/** Reason a card, or the credit of a company, was refused, in the detail that a buyer is shown. */
 export const failureCodes = [
   'declined',
   'insufficient-funds',
@@ -110,6 +115,9 @@ export const failureCodes = [
   'authentication-failed',
   'capture-declined',
   'unavailable',
+  'credit-declined',
+  'credit-limit',
+  'credit-unknown-company',
 ] as const
 export type FailureCode = (typeof failureCodes)[number]
 

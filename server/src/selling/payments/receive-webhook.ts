@@ -1,6 +1,6 @@
 import type { JobScope } from '#platform'
 import { applyToLocked, isOldNews } from './apply-provider-state.ts'
-import type { PaymentProvider, ProviderPayment } from './provider.ts'
+import type { PaymentProvider, ProviderEvent, ProviderPayment } from './provider.ts'
 import { keepWebhookEvent, readPayment, readPaymentByReference } from './store.ts'
 
 export type Received = 'applied' | 'ignored' | 'foreign' | 'known' | 'unheard'
@@ -16,9 +16,13 @@ export async function receiveWebhook(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Promise<Received> {
   const event = provider.verifyWebhook(rawBody, headers)
-  if (!event) return 'unheard'
+  return event ? receiveEvent(scope, provider.name, event) : 'unheard'
+}
+
+/** The same for a message that has been verified. */
+export async function receiveEvent(scope: JobScope, provider: string, event: ProviderEvent): Promise<Received> {
   // The message may arrive before the response to our own call; then only our id in it identifies the payment.
-  const id = event.payment.paymentId ?? (await readPaymentByReference(scope.db.reads, provider.name, event.payment.reference))?.id
+  const id = event.payment.paymentId ?? (await readPaymentByReference(scope.db.reads, provider, event.payment.reference))?.id
   if (id === undefined || !isUuid(id)) {
     scope.log.warn({ reference: event.payment.reference }, 'a message about a payment that is not ours')
     return 'foreign'
@@ -28,7 +32,7 @@ export async function receiveWebhook(
     const known = await readPayment(scope.db.reads, id)
     if (known && isOldNews(known, event.payment)) return 'ignored'
   }
-  const payment = await keepWebhookEvent(scope.db, provider.name, event, id)
+  const payment = await keepWebhookEvent(scope.db, provider, event, id)
   if (payment && !payment.isNew) return 'known'
   return applyToLocked(scope, payment, event.payment, `webhook ${event.type}`)
 }

@@ -1,9 +1,9 @@
 import type { Currency, Market, Mode } from '@purlin/contract/markets.ts'
 import { eventValues, newId, storeEvents, type Db } from '#platform'
-import type { KnownPayment, Payment, PaymentState } from './payment.ts'
+import type { KnownPayment, Payment, PaymentMethod, PaymentState } from './payment.ts'
 import type { ProviderPayment } from './provider.ts'
 
-const columns = `p.id, p.customer_order_id as "customerOrderId", p.customer_id as "customerId", p.placement, p.provider, p.state, p.amount, p.currency, p.market, p.mode, p.origin,
+const columns = `p.id, p.customer_order_id as "customerOrderId", p.customer_id as "customerId", p.company_id as "companyId", p.placement, p.provider, p.state, p.amount, p.currency, p.market, p.mode, p.origin,
   p.method, p.captured, p.refunded, p.provider_reference as "providerReference", p.frame_url as "frameUrl",
   p.failure_code as "failureCode", p.authorisations, p.card_brand as "cardBrand", p.card_last4 as "cardLast4", p.abandoned`
 
@@ -14,12 +14,12 @@ const columns = `p.id, p.customer_order_id as "customerOrderId", p.customer_id a
 export function insertPaymentAs(name: string, from: number, when: string): string {
   const $ = (index: number, type: string) => `$${from + index}::${type}`
   return `${name} as (
-      insert into payments.payment (id, customer_order_id, placement, provider, state, amount, currency, market, mode, origin, customer_id)
+      insert into payments.payment (id, customer_order_id, placement, provider, state, amount, currency, market, mode, origin, customer_id, method, company_id)
       select ${$(0, 'uuid')}, ${$(1, 'text')}, ${$(2, 'integer')}, ${$(3, 'text')}, 'initiated', ${$(4, 'integer')}, ${$(5, 'text')}, ${$(6, 'text')},
-        ${$(7, 'text')}, ${$(8, 'text')}, ${$(9, 'uuid')} where ${when}
+        ${$(7, 'text')}, ${$(8, 'text')}, ${$(9, 'uuid')}, ${$(10, 'text')}, ${$(11, 'uuid')} where ${when}
       on conflict (customer_order_id, placement) do nothing returning id
     ), ${name}_noted as (
-      ${storeEvents(from + 10, `exists (select 1 from ${name})`)}
+      ${storeEvents(from + 12, `exists (select 1 from ${name})`)}
     )`
 }
 
@@ -27,6 +27,8 @@ export interface NewPayment {
   id: string
   customerOrderId: string
   customerId: string | null
+  method: PaymentMethod
+  companyId: string | null
   placement: number
   provider: string
   amount: number
@@ -37,10 +39,11 @@ export interface NewPayment {
 }
 
 export function paymentValues(payment: NewPayment): unknown[] {
-  const { id, customerOrderId, customerId, placement, provider, amount, currency, market, mode, origin } = payment
-  const asked = { customerId, placement, amount, currency, market, origin }
-  const event = eventValues('payment.requested', { paymentId: id, customerOrderId, asked })
-  return [id, customerOrderId, placement, provider, amount, currency, market, mode, origin, customerId, ...event]
+  const { id, customerOrderId, customerId, method, companyId, placement, provider, amount, currency, market, mode, origin } = payment
+  // A payment by invoice is read again: its request names the company.
+  const asked = method === 'card' && { asked: { customerId, placement, amount, currency, market, origin } }
+  const event = eventValues('payment.requested', { paymentId: id, customerOrderId, ...asked })
+  return [id, customerOrderId, placement, provider, amount, currency, market, mode, origin, customerId, method, companyId, ...event]
 }
 
 const selectOne = { name: 'payments.by-id', text: `select ${columns} from payments.payment p where p.id = $1` }
@@ -216,4 +219,26 @@ const due = {
 /** Payments that have been pending too long; the next check of each is scheduled. */
 export function takeDueChecks(db: Db, limit: number): Promise<Payment[]> {
   return db.rows<Payment>(due, [limit])
+}
+
+const invoiceUse = {
+  name: 'payments.invoice-use',
+  text: `select coalesce(sum(greatest(0, amount - refunded - repaid)), 0)::integer as used from payments.payment
+    where company_id = $1 and currency = $2
+      and (state in ('captured', 'part-refunded') or (state in ('initiated', 'action-required', 'authorised') and abandoned is null))`,
+}
+
+/** What a company has asked to pay by invoice in a currency and has not paid yet, in minor units. */
+export async function readInvoiceUse(db: Db, companyId: string, currency: Currency): Promise<number> {
+  return (await db.row<{ used: number }>(invoiceUse, [companyId, currency]))?.used ?? 0
+}
+
+const repay = {
+  name: 'payments.repay',
+  text: 'update payments.payment set repaid = greatest(repaid, $2), updated_at = now() where id = $1',
+}
+
+/** Records the total that a company has paid to the credit provider for a payment. */
+export async function writeRepaid(db: Db, id: string, total: number): Promise<void> {
+  await db.run(repay, [id, total])
 }

@@ -1,4 +1,4 @@
-import { applyProviderState, paymentProvider, readPayment, ProviderRefusal, type ProviderPayment } from '#payments'
+import { applyProviderState, creditProvider, paymentProvider, readPayment, ProviderRefusal, type ProviderPayment } from '#payments'
 import { on } from '#platform'
 import { notifyRefund } from './notify-refund.ts'
 import { openAccount } from './seal-account.ts'
@@ -18,9 +18,14 @@ export const handlers = [
       if (refund?.state !== 'requested' || !payment?.providerReference) return null
       // The key belongs to the refund: however often the call is repeated, the money goes back once.
       const key = `refund-${refundId}`
-      return paymentProvider()
-        .refund(payment.providerReference, refund.amount, { key, signal })
-        .then((seen) => ({ seen }), refusalOf)
+      const { sellerOrderId, cause, amount } = refund
+      // A credit provider is told whether the pieces were invoiced: cancelled ones never were.
+      const reduction = { sellerOrderId, isInvoiced: cause !== 'cancellation' }
+      const refunded =
+        payment.method === 'invoice'
+          ? creditProvider().refund(payment.providerReference, amount, { key, signal, reduction })
+          : paymentProvider().refund(payment.providerReference, amount, { key, signal })
+      return refunded.then((seen) => ({ seen }), refusalOf)
     },
     commit: async (scope, { refundId }, answer: Answer | null) => {
       const refund = answer && (await readRefund(scope.db, refundId))

@@ -1,0 +1,29 @@
+import { markets, type Currency } from '@purlin/contract/markets.ts'
+import type { ProviderClaim } from '#payments'
+import { every, job, on } from '#platform'
+import { askLimit, keepLimit, planCheck, type LimitCheck } from './check-limit.ts'
+import { keepReported, reportInvoice, type Reported } from './report-invoice.ts'
+import { askClaim, planReminders, remind } from './remind.ts'
+
+export const handlers = [
+  on('invoice.issued', 'credit.report-invoice', {
+    call: (context, issued) => reportInvoice(context, issued),
+    commit: (scope, issued, reported: Reported | null) => keepReported(scope, issued, reported),
+  }),
+  on('company.registered', 'credit.first-check', {
+    commit: async ({ db }, { companyId, country }) => {
+      const currency: Currency | undefined = Object.values(markets).find((market) => market.country === country)?.currency
+      if (currency) await planCheck(db, { companyId, currency })
+    },
+  }),
+]
+
+export const jobs = [
+  job<LimitCheck, Awaited<ReturnType<typeof askLimit>>>('credit.check-limit', { call: askLimit, commit: keepLimit }),
+  job<{ claimId: string }, ProviderClaim | null>('credit.remind', {
+    call: askClaim,
+    commit: (scope, _payload, seen) => remind(scope, seen),
+  }),
+]
+
+export const schedules = [every(3_600_000, 'credit.plan-reminders', planReminders)]

@@ -1,0 +1,51 @@
+import { readCustomer } from '#accounts'
+import { sendMail } from '#mail'
+import { creditProvider, type ProviderClaim, readPayment } from '#payments'
+import { enqueue, type JobScope, type CallContext } from '#platform'
+import { localDay, showMoney } from '#pricing'
+import { dueReminder, openAmount } from './claim.ts'
+import { followClaim } from './follow-claim.ts'
+import { reminderMail } from './mails.ts'
+import { readClaim, readDueClaims, writeReminder } from './store.ts'
+
+const atOnce = 500
+
+/** One job per late claim: a failing one does not block the others. */
+export async function planReminders({ db, now }: JobScope): Promise<void> {
+  const today = now.toISOString().slice(0, 10)
+  for (const claimId of await readDueClaims(db, today, atOnce)) {
+    await enqueue(db, { name: 'credit.remind', key: claimId, payload: { claimId } })
+  }
+}
+
+/** The claim as the provider sees it now: nobody is reminded of an invoice whose payment we have not heard of. */
+export async function askClaim(
+  { db, signal, now }: Pick<CallContext, 'db' | 'signal' | 'now'>,
+  { claimId }: { claimId: string },
+): Promise<ProviderClaim | null> {
+  const claim = await readClaim(db, claimId)
+  const payment = claim && (await readPayment(db, claim.paymentId))
+  if (!claim || !payment?.providerReference) return null
+  const { number, sellerOrderId, amount, currency, issuedOn } = claim
+  const invoice = { claimId, number, sellerOrderId, amount, currency, issuedOn }
+  return creditProvider().invoice(payment.providerReference, invoice, { key: `claim-${claimId}-seen-${now.getTime()}`, signal })
+}
+
+/** Sends the reminder that is due, each at most once. */
+export async function remind(scope: JobScope, seen: ProviderClaim | null): Promise<void> {
+  const claim = seen && (await followClaim(scope, seen))
+  if (!claim) return
+  const { id, number, customerId, customerOrderId, market, mode, origin, dueOn } = claim
+  const step = dueReminder(claim, localDay(market, scope.now))
+  if (step === 0 || dueOn === null) return
+  const customer = customerId === null ? undefined : await readCustomer(scope.db, customerId)
+  await writeReminder(scope.db, id, step)
+  // A closed account that is being erased.
+  if (!customer?.email.includes('@')) return
+  await sendMail(scope, reminderMail, {
+    to: customer.email,
+    site: { market, mode, origin },
+    payload: { step, number, order: customerOrderId, due: dueOn, amount: showMoney(market, openAmount(claim)).formatted },
+    key: `credit-reminder:${id}:${step}`,
+  })
+}

@@ -1,0 +1,51 @@
+import { reachOf } from '@purlin/contract/actions.ts'
+import { customerIdOf } from '#accounts'
+import type { Scope } from '#platform'
+import { localDay, showMoney } from '#pricing'
+import { claimState, openAmount } from './claim.ts'
+import { ineligibleCompany, ineligibleOrder, invoiceAmounts } from './eligibility.ts'
+import { situationOf } from './offer-invoice.ts'
+import { readClaims, type Claim } from './store.ts'
+
+const maxClaims = 100
+
+/** Paying by invoice for the viewer's company: the limit, what is used of it, and the invoices; for a buyer, their own. */
+export async function showCredit(scope: Scope) {
+  const situation = await situationOf(scope)
+  const { companyId, line, used, company } = situation
+  const reach = reachOf(scope.principal, 'invoices.list', scope.market)
+  if (companyId === null || reach === null) return null
+  const own = reach === 'company' ? null : customerIdOf(scope)
+  const claims = await readClaims(scope.db, { companyId, market: scope.market, customerId: own, limit: maxClaims })
+  const money = (amount: number) => showMoney(scope.market, amount)
+  const limit = line?.isAccepted ? line.limit : null
+  return {
+    companyName: company?.name ?? '',
+    reason: ineligibleCompany(situation),
+    isChecked: situation.checkedAt !== null,
+    limit: limit === null ? null : money(limit),
+    used: money(used),
+    available: limit === null ? null : money(Math.max(0, limit - used)),
+    claims: claims.map((claim) => showClaim(scope, claim)),
+  }
+}
+
+function showClaim({ market, now }: Scope, claim: Claim) {
+  return {
+    id: claim.id,
+    number: claim.number,
+    customerOrderId: claim.customerOrderId,
+    sellerOrderId: claim.sellerOrderId,
+    amount: showMoney(market, claim.amount),
+    open: showMoney(market, openAmount(claim)),
+    dueOn: claim.dueOn,
+    state: claimState(claim, localDay(market, now)),
+  }
+}
+
+/** Whether an order of this amount could be paid by invoice. */
+export async function showInvoiceOffer(scope: Scope, amount: number) {
+  const situation = await situationOf(scope)
+  const reason = ineligibleOrder(situation, amount)
+  return { reason, least: showMoney(scope.market, invoiceAmounts.least), most: showMoney(scope.market, invoiceAmounts.most) }
+}

@@ -1,0 +1,141 @@
+import type { Currency, Market, Mode } from '@purlin/contract/markets.ts'
+import type { ProviderClaim } from '#payments'
+import type { Db } from '#platform'
+
+export interface Line {
+  limit: number | null
+  isAccepted: boolean | null
+  checkedAt: Date | null
+}
+
+const lineColumns = 'limit_amount as "limit", is_accepted as "isAccepted", checked_at as "checkedAt"'
+const selectLine = { name: 'credit.line', text: `select ${lineColumns} from credit.line where company_id = $1 and currency = $2` }
+const lockLine = {
+  name: 'credit.lock-line',
+  text: `insert into credit.line as l (company_id, currency) values ($1, $2)
+    on conflict (company_id, currency) do update set currency = l.currency returning ${lineColumns}`,
+}
+const putLine = {
+  name: 'credit.write-line',
+  text: `insert into credit.line (company_id, currency, limit_amount, is_accepted, checked_at) values ($1, $2, $3, $4, $5)
+    on conflict (company_id, currency) do update set limit_amount = excluded.limit_amount, is_accepted = excluded.is_accepted, checked_at = excluded.checked_at`,
+}
+
+export async function readLine(db: Db, companyId: string, currency: Currency): Promise<Line | null> {
+  return (await db.row<Line>(selectLine, [companyId, currency])) ?? null
+}
+
+/** From here to the end of the transaction no other order of the company is placed by invoice. */
+export async function lockCreditLine(db: Db, companyId: string, currency: Currency): Promise<Line> {
+  const line = await db.row<Line>(lockLine, [companyId, currency])
+  if (!line) throw new Error(`The credit line of company ${companyId} cannot be locked`)
+  return line
+}
+
+export async function writeLine(
+  db: Db,
+  { companyId, currency, limit, isAccepted, at }: { companyId: string; currency: Currency; limit: number; isAccepted: boolean; at: Date },
+): Promise<void> {
+  await db.run(putLine, [companyId, currency, limit, isAccepted, at])
+}
+
+export interface Claim {
+  id: string
+  number: string
+  paymentId: string
+  customerOrderId: string
+  sellerOrderId: string
+  companyId: string
+  customerId: string | null
+  market: Market
+  mode: Mode
+  origin: string
+  currency: Currency
+  amount: number
+  credited: number
+  repaid: number
+  reference: string | null
+  refused: string | null
+  issuedOn: string
+  dueOn: string | null
+  reminders: number
+}
+
+const claimColumns = `id, number, payment_id as "paymentId", customer_order_id as "customerOrderId", seller_order_id as "sellerOrderId",
+  company_id as "companyId", customer_id as "customerId", market, mode, origin, currency, amount, credited, repaid, reference, refused,
+  issued_on::text as "issuedOn", due_on::text as "dueOn", reminders`
+const insertClaim = {
+  name: 'credit.insert-claim',
+  text: `insert into credit.claim (id, number, payment_id, customer_order_id, seller_order_id, company_id, customer_id, market, mode, origin,
+      currency, amount, credited, repaid, reference, refused, issued_on, due_on)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) on conflict (id) do nothing`,
+}
+const grow = {
+  name: 'credit.update-claim',
+  text: `update credit.claim set credited = greatest(credited, $2), repaid = greatest(repaid, $3), updated_at = now()
+    where id = $1 and reference = $4 returning ${claimColumns}`,
+}
+const repaidOf = {
+  name: 'credit.repaid-of-payment',
+  text: 'select coalesce(sum(repaid), 0)::integer as repaid from credit.claim where payment_id = $1',
+}
+const lockClaimOf = { name: 'credit.lock-claim', text: `select ${claimColumns} from credit.claim where id = $1 for update` }
+const selectClaim = { name: 'credit.claim', text: `select ${claimColumns} from credit.claim where id = $1` }
+const ofCompany = {
+  name: 'credit.claims-of-company',
+  text: `select ${claimColumns} from credit.claim where company_id = $1 and market = $2 and ($3::uuid is null or customer_id = $3)
+    order by issued_on desc, id desc limit $4`,
+}
+const dueClaims = {
+  name: 'credit.due-claims',
+  text: `select id from credit.claim where due_on < $1::date and reminders < 3 and reference is not null and amount > credited + repaid
+    order by due_on, id limit $2`,
+}
+const remind = { name: 'credit.reminded', text: 'update credit.claim set reminders = $2, updated_at = now() where id = $1' }
+const keepMessage = { name: 'credit.keep-message', text: 'insert into credit.message (event_id) values ($1) on conflict do nothing' }
+
+export async function writeClaim(db: Db, claim: Omit<Claim, 'reminders'>): Promise<void> {
+  const { id, number, paymentId, customerOrderId, sellerOrderId, companyId, customerId, market, mode, origin, currency, amount } = claim
+  const { credited, repaid, reference, refused, issuedOn, dueOn } = claim
+  const facts = [id, number, paymentId, customerOrderId, sellerOrderId, companyId, customerId, market, mode, origin, currency, amount]
+  await db.run(insertClaim, [...facts, credited, repaid, reference, refused, issuedOn, dueOn])
+}
+
+/** Applies a report about a claim: amounts only grow, so that late and repeated reports change nothing. Undefined for an unknown claim. */
+export function growClaim(db: Db, { claimId, credited, repaid, reference }: ProviderClaim): Promise<Claim | undefined> {
+  return db.row<Claim>(grow, [claimId, credited, repaid, reference])
+}
+
+export async function readRepaid(db: Db, paymentId: string): Promise<number> {
+  return (await db.row<{ repaid: number }>(repaidOf, [paymentId]))?.repaid ?? 0
+}
+
+export function readClaim(db: Db, id: string): Promise<Claim | undefined> {
+  return db.row<Claim>(selectClaim, [id])
+}
+
+export function lockClaim(db: Db, id: string): Promise<Claim | undefined> {
+  return db.row<Claim>(lockClaimOf, [id])
+}
+
+/** The newest claims of a company in a market; of one member alone if given. */
+export function readClaims(
+  db: Db,
+  { companyId, market, customerId, limit }: { companyId: string; market: Market; customerId: string | null; limit: number },
+): Promise<Claim[]> {
+  return db.rows<Claim>(ofCompany, [companyId, market, customerId, limit])
+}
+
+/** Claims that were due before this day and are not paid. */
+export async function readDueClaims(db: Db, today: string, limit: number): Promise<string[]> {
+  return (await db.rows<{ id: string }>(dueClaims, [today, limit])).map(({ id }) => id)
+}
+
+export async function writeReminder(db: Db, id: string, reminders: number): Promise<void> {
+  await db.run(remind, [id, reminders])
+}
+
+/** False for a message that was received before. */
+export async function keepCreditMessage(db: Db, eventId: string): Promise<boolean> {
+  return (await db.run(keepMessage, [eventId])) === 1
+}

@@ -1,0 +1,72 @@
+import type { Currency, Market } from '@purlin/contract/markets.ts'
+import type { CallOptions, PaymentProvider, ProviderEvent } from './provider.ts'
+
+/** A company whose invoices a credit provider pays. */
+export interface Debtor {
+  companyId: string
+  name: string
+  /** Its VAT number, without spaces. */
+  registrationNumber: string
+  country: string
+}
+
+export interface CreditRequest {
+  paymentId: string
+  customerOrderId: string
+  amount: number
+  currency: Currency
+  market: Market
+  debtor: Debtor
+  /** Where the buyer returns to from the provider's page. */
+  returnUrl: string
+}
+
+/** The provider's limit for a company. Amounts in minor units. */
+export interface CreditLimit {
+  limit: number
+  currency: Currency
+  isAccepted: boolean
+}
+
+/** The invoice of one parcel, which the provider pays. */
+export interface ShippedInvoice {
+  /** Our id of the claim. */
+  claimId: string
+  number: string
+  sellerOrderId: string
+  amount: number
+  currency: Currency
+  issuedOn: string
+}
+
+/** What a company owes for an invoice, as its provider reports it. The amounts only grow, so that older reports change nothing. */
+export interface ProviderClaim {
+  claimId: string
+  reference: string
+  /** YYYY-MM-DD */
+  dueOn: string
+  credited: number
+  repaid: number
+}
+
+export type CreditEvent = ({ kind: 'order' } & ProviderEvent) | { kind: 'claim'; id: string; type: string; claim: ProviderClaim }
+
+/** Where the money of a refund was: pieces that never left, or pieces that were invoiced. */
+export interface Reduction {
+  sellerOrderId: string
+  isInvoiced: boolean
+}
+
+/**
+ * A provider of invoice payment for companies. Its orders are payments like those of cards: authorised by its decision,
+ * captured when the shop confirms the order, from when on it bears the risk; refunds reduce what it pays and collects.
+ */
+export interface CreditProvider extends Pick<PaymentProvider, 'name' | 'capture' | 'void' | 'retrieve'> {
+  requestCredit(request: CreditRequest, options: CallOptions): ReturnType<PaymentProvider['capture']>
+  refund(reference: string, amount: number, options: CallOptions & { reduction?: Reduction }): ReturnType<PaymentProvider['capture']>
+  /** Reports the invoice of a parcel, payable within thirty days. @throws ProviderRefusal when more is invoiced than was authorised */
+  invoice(reference: string, invoice: ShippedInvoice, options: CallOptions): Promise<ProviderClaim>
+  retrieveLimit(debtor: Debtor, currency: Currency, options: Omit<CallOptions, 'key'>): Promise<CreditLimit>
+  /** Parses a message into its event. @throws when the signature is invalid (A70) */
+  verifyMessage(rawBody: string, headers: Readonly<Record<string, string | string[] | undefined>>): CreditEvent
+}

@@ -1,0 +1,178 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { closeServer } from '../close-server.ts'
+import { createApi, invoiceWire, orderWire } from './api.ts'
+import { confirmPage, css, closedPage } from './pages.ts'
+import { openStore, type Order } from './store.ts'
+
+export interface CreditProviderOptions {
+  port: number
+  /** Data file; ":memory:" for tests that need no persistence. */
+  file: string
+  apiKey: string
+  webhookSecret: string
+  /** The shop's webhook. */
+  webhookUrl: string
+  /** Origin of its pages for browsers; default: credit.localhost and the port. */
+  origin?: string
+  /** How long a review takes. */
+  reviewMs?: number
+  now?: () => number
+  /** For tests: makes API calls fail after they have taken effect, as real ones may. */
+  misbehave?: (path: string) => 'answer-500' | 'hang' | 'html' | undefined
+  isSilent?: () => boolean
+}
+
+export interface CreditProviderServer {
+  port: number
+  origin: string
+  /** Ends reviews, reports late invoices, sends the messages that are due. */
+  tick(): Promise<void>
+  close(): Promise<void>
+}
+
+const maxBodyLength = 20_000
+const maxPause = 3_600_000
+
+/** A provider of payment by invoice for companies: decides about orders, takes over the invoices of their parcels, reports what is paid and late. */
+export async function startCreditProvider(options: CreditProviderOptions): Promise<CreditProviderServer> {
+  const { apiKey, webhookSecret, webhookUrl, reviewMs = 5_000, now = Date.now } = options
+  const store = openStore(options.file)
+  let origin = options.origin ?? ''
+  const tell = (event: 'order' | 'invoice', type: string, wire: object): void =>
+    store.queue(`evt_${randomUUID()}`, JSON.stringify({ event, type, [event]: wire }), Date.now())
+  const api = createApi({ store, apiKey, origin: () => origin, tell })
+
+  const settle = (order: Order, next: Pick<Order, 'state' | 'reason'>): void => {
+    const decided = { ...order, ...next }
+    store.saveOrder(decided)
+    tell('order', `order.${next.state}`, orderWire(decided, origin))
+  }
+
+  function review(): void {
+    for (const order of store.orders()) {
+      if (order.state === 'waiting' && order.createdAt + reviewMs <= Date.now()) settle(order, { state: 'authorized', reason: null })
+    }
+    const today = new Date(now()).toISOString().slice(0, 10)
+    for (const invoice of store.invoices()) {
+      if (invoice.isLateTold || invoice.dueOn >= today || invoice.amount - invoice.credited - invoice.paid <= 0) continue
+      store.saveInvoice({ ...invoice, isLateTold: true })
+      tell('invoice', 'invoice.late', invoiceWire(invoice))
+    }
+  }
+
+  async function post(id: string, body: string): Promise<boolean> {
+    if (options.isSilent?.()) return true
+    const text = JSON.stringify({ id, ...(JSON.parse(body) as object) })
+    try {
+      const headers = { 'content-type': 'application/json', 'x-credit-signature': sign(webhookSecret, text, Math.floor(Date.now() / 1000)) }
+      const answer = await fetch(webhookUrl, { method: 'POST', body: text, headers, signal: AbortSignal.timeout(5_000) })
+      await answer.body?.cancel()
+      return answer.ok
+    } catch {
+      // The shop cannot be reached: reported again after a pause.
+      return false
+    }
+  }
+
+  async function round(): Promise<void> {
+    store.together(review)
+    for (const { id, body, attempts } of store.due(Date.now())) {
+      if (await post(id, body)) store.heard(id)
+      else store.later(id, Date.now() + Math.min(maxPause, 500 * 2 ** Math.min(attempts, 13)))
+    }
+  }
+  let under: Promise<void> = Promise.resolve()
+  let waiting = 0
+  const tick = (): Promise<void> => {
+    waiting += 1
+    return (under = under.then(round).finally(() => (waiting -= 1)))
+  }
+  const timer = setInterval(() => waiting === 0 && void tick().catch(() => undefined), 300)
+  timer.unref()
+
+  function showPage(request: IncomingMessage, response: ServerResponse, url: URL, text: string): void {
+    const order = store.order(/^\/orders\/([\w-]{1,64})$/.exec(url.pathname)?.[1] ?? '')
+    if (!order || url.searchParams.get('secret') !== order.secret) return send(response, 404, 'There is no such order', 'text/plain')
+    if (request.method === 'POST' && order.state === 'pre_approved') {
+      const isYes = new URLSearchParams(text).get('answer') === 'yes'
+      const decision = isYes
+        ? ({ state: 'authorized', reason: null } as const)
+        : ({ state: 'declined', reason: 'credit-declined' } as const)
+      store.together(() => settle(order, decision))
+      void tick()
+      response.writeHead(303, { location: order.returnUrl, 'cache-control': 'no-store' })
+      response.end()
+      return
+    }
+    send(
+      response,
+      200,
+      order.state === 'pre_approved' ? confirmPage(order) : closedPage(order),
+      'text/html; charset=utf-8',
+      order.returnUrl,
+    )
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://provider')
+    const text = await readBody(request)
+    if (url.pathname === '/page.css') return send(response, 200, css, 'text/css')
+    if (url.pathname.startsWith('/orders/')) return showPage(request, response, url, text)
+    const { authorization = '', 'idempotency-key': key = '' } = request.headers
+    const reply = api({ method: request.method ?? 'GET', url, authorization, idempotencyKey: String(key), text })
+    const mood = options.misbehave?.(url.pathname)
+    if (mood === 'hang') return
+    if (mood === 'answer-500') return send(response, 500, '{"error":{"code":"internal"}}', 'application/json')
+    if (mood === 'html') return send(response, 200, '<!doctype html><title>Maintenance</title>', 'text/html')
+    send(response, reply.status, JSON.stringify(reply.body), 'application/json')
+  }
+
+  const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
+  server.requestTimeout = 10_000
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, () => resolve())
+  })
+  const { port } = server.address() as AddressInfo
+  origin ||= `http://credit.localhost:${port}`
+  return {
+    port,
+    origin,
+    tick,
+    close: async () => {
+      clearInterval(timer)
+      await closeServer(server)
+      await under
+      store.close()
+    },
+  }
+}
+
+/** The signature of a message covers time and body, which prevents tampering and late replays. */
+export function sign(secret: string, body: string, seconds: number): string {
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
+}
+
+function send(response: ServerResponse, status: number, body: string, type: string, returnUrl?: string): void {
+  const shop = returnUrl ? new URL(returnUrl).origin : ''
+  response.writeHead(status, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': `default-src 'none'; style-src 'self'; form-action 'self' ${shop}; frame-ancestors 'none'; base-uri 'none'`,
+  })
+  response.end(body)
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const part of request.setEncoding('utf8') as AsyncIterable<string>) {
+    text += part
+    if (text.length > maxBodyLength) throw new Error('too long')
+  }
+  return text
+}

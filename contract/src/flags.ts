@@ -24,7 +24,7 @@ export const flags = {
   pepeAutocompleteAddress: { ...local, fallback: true, switches: 'completion of towns and streets in address forms' },
   pepeUnifyAuth: { ...local, isOverridable: false, switches: 'one sign-in flow for both storefronts, at the realm unified' },
   enableMfRebranding: { ...local, switches: 'the claim of the new brand at the top of every page' },
-  pepePdpB2bBnpl: { ...local, switches: 'paying later on the product pages of professionals' },
+  pepePdpB2bBnpl: { ...local, switches: 'payment by invoice for companies: on product pages of professionals and on their payment page' },
   batchEnabled: { ...remote, switches: 'the prompt for push messages, shown with consent to preferences' },
   csideEnabled: { ...remote, switches: 'reports about scripts that do not come from our own origin, with consent to statistics' },
   enableCustomDataNewFormat: {

@@ -261,6 +261,29 @@ export type TextBlockKind =
   | 'sheet'
   | 'part';
 
+export type PaymentMethod =
+  | 'CARD'
+  /** An invoice to the company, payable within thirty days. */
+  | 'INVOICE';
+
+export type CreditClaimState =
+  | 'OPEN'
+  | 'LATE'
+  | 'PAID'
+  /** Nothing is owed after refunds. */
+  | 'CREDITED'
+  | 'REFUSED';
+
+export type InvoiceObstacle =
+  | 'NOT_OFFERED'
+  | 'NOT_A_COMPANY'
+  | 'NUMBER_MISSING'
+  | 'OTHER_COUNTRY'
+  | 'NOT_ACCEPTED'
+  | 'TOO_SMALL'
+  | 'TOO_LARGE'
+  | 'LIMIT';
+
 export type OperationType =
   | 'blackfriday'
   | 'sales'
@@ -886,6 +909,8 @@ export type ConversationMessageFragment = { id: string, seq: number, author: Con
 
 export type ConversationSummaryFragment = { orderId: string, sellerName: string, title: string, imageUrl: string, lineCount: number, lastAt: string, lastAuthor: ConversationSide, preview: string, unread: number };
 
+export type CreditClaimFragment = { id: string, number: string, customerOrderId: string, sellerOrderId: string, dueOn: string | null, state: CreditClaimState, amount: MoneyFragment, open: MoneyFragment };
+
 export type CustomerProfileFragment = { id: string, uuid: string, username: string, firstName: string, lastName: string, email: string, phone: string | null, profileImage: string | null, platform: string, timeZone: string, language: string, fiscalNumber: string | null, receiveOffers: boolean, receiveSmsOffers: boolean, receiveOffersPhoneNumber: string | null, createdAt: string | null, updatedAt: string | null, socialAuthIds: Array<string>, refererId: string | null, isGuest: boolean, market: Market };
 
 export type DisputeFragment = { id: string, number: string, orderId: string, messageId: string, sellerName: string, reason: DisputeReason, wish: DisputeWish, state: DisputeState, isEnded: boolean, dueAt: string | null, refundId: string | null, moves: Array<DisputeAction>, wanted: MoneyFragment | null, offered: MoneyFragment | null, decided: MoneyFragment | null, steps: Array<{ position: number, actor: DisputeActor, text: string, note: string, at: string, amount: MoneyFragment | null, files: Array<{ id: string, name: string, url: string }> }> };
@@ -916,7 +941,7 @@ export type MoneyFragment = { amount: number, currency: string, formatted: strin
 
 export type OperatorFragment = { name: string, address: Array<string>, representative: string, register: string, vatNumber: string, email: string, phone: string, phoneFrom: string, phoneTo: string, isDemo: boolean };
 
-export type OrderFragment = { id: string, state: CustomerOrderState, stateLabel: string, isPaid: boolean, placedAt: string | null, email: string, taxKey: TaxKey, couponCode: string | null, holdsUntil: string | null, address: AddressFragment, billingAddress: AddressFragment, sellerOrders: Array<SellerOrderFragment>, totals: OrderTotalsFragment, payment: { id: string, state: PaymentState, isCaptured: boolean, frameUrl: string | null, failure: string | null, amount: MoneyFragment } | null };
+export type OrderFragment = { id: string, state: CustomerOrderState, stateLabel: string, isPaid: boolean, placedAt: string | null, email: string, taxKey: TaxKey, couponCode: string | null, holdsUntil: string | null, address: AddressFragment, billingAddress: AddressFragment, sellerOrders: Array<SellerOrderFragment>, totals: OrderTotalsFragment, payment: { id: string, state: PaymentState, isCaptured: boolean, method: string, frameUrl: string | null, failure: string | null, amount: MoneyFragment } | null };
 
 export type OrderLineFragment = { offerId: string, title: string, url: string, imageUrl: string, quantity: number, total: MoneyFragment, totalWithVat: MoneyFragment };
 
@@ -1211,6 +1236,11 @@ export type ChangeWishlistNoticesMutationVariables = Exact<{
 
 export type ChangeWishlistNoticesMutation = { result: WishlistAnswerFragment };
 
+export type CheckCreditLimitMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CheckCreditLimitMutation = { checkCreditLimit: { isRequested: boolean } };
+
 export type CheckVatNumberAgainMutationVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1228,6 +1258,15 @@ export type ChooseCartDeliveryMutationVariables = Exact<{
 
 
 export type ChooseCartDeliveryMutation = { result: CartAnswerFragment };
+
+export type ChoosePaymentMethodMutationVariables = Exact<{
+  id: string;
+  key: string;
+  method: PaymentMethod;
+}>;
+
+
+export type ChoosePaymentMethodMutation = { choosePaymentMethod: { refusal: RefusalFragment | null } };
 
 export type ChooseSavedAddressMutationVariables = Exact<{
   addressId: string;
@@ -1498,6 +1537,13 @@ export type InviteMemberMutationVariables = Exact<{
 
 export type InviteMemberMutation = { result: { refusal: RefusalFragment | null } };
 
+export type InvoiceOfferQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type InvoiceOfferQuery = { invoiceOffer: { reason: InvoiceObstacle | null } | null };
+
 export type KeepAddressMutationVariables = Exact<{
   id?: string | null | undefined;
   input: SavedAddressInput;
@@ -1573,6 +1619,11 @@ export type MyCompanyQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type MyCompanyQuery = { company: { name: string, canManage: boolean, members: Array<{ id: string, name: string, email: string, role: MemberRole, since: string, isYou: boolean }>, invitations: Array<{ id: string, email: string, role: MemberRole, expiresAt: string, isOpen: boolean }> } | null };
+
+export type MyCreditQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MyCreditQuery = { myCredit: { companyName: string, reason: InvoiceObstacle | null, isChecked: boolean, limit: MoneyFragment | null, used: MoneyFragment, available: MoneyFragment | null, claims: Array<CreditClaimFragment> } | null };
 
 export type MyInvoicesQueryVariables = Exact<{
   page: number;
@@ -2205,9 +2256,11 @@ export const ChangePayoutAccountDocument: ApiDocument<ChangePayoutAccountMutatio
 export const ChangeProfileDocument: ApiDocument<ChangeProfileMutation, ChangeProfileMutationVariables> = { id: '1d4cd984fc4e013a90745a696e041ebd9b1c7a4af292f566c34db1514c1c82b4', name: 'ChangeProfile' }
 export const ChangeTaxInformationDocument: ApiDocument<ChangeTaxInformationMutation, ChangeTaxInformationMutationVariables> = { id: 'bdd7c07c3c307ba9c0ca7824f4502fd8163e25fdf79db1c7f093e625ca72d58e', name: 'ChangeTaxInformation' }
 export const ChangeWishlistNoticesDocument: ApiDocument<ChangeWishlistNoticesMutation, ChangeWishlistNoticesMutationVariables> = { id: 'cf658b72e3ca5f31a5e447e9fc7364a0d4036fd8be1cf2a30404b9a85e5b7944', name: 'ChangeWishlistNotices' }
+export const CheckCreditLimitDocument: ApiDocument<CheckCreditLimitMutation, CheckCreditLimitMutationVariables> = { id: '0f9184887f046053541c87a347bd4aced4f6dad0b67e4ad7c78f459a6cf1598b', name: 'CheckCreditLimit' }
 export const CheckVatNumberAgainDocument: ApiDocument<CheckVatNumberAgainMutation, CheckVatNumberAgainMutationVariables> = { id: 'c8fc683780e18c9ac035b3383e61da9fe8a08b3c4c3355c3ae3f8ccff06cde22', name: 'CheckVatNumberAgain' }
 export const CheckoutDetailsDocument: ApiDocument<CheckoutDetailsQuery, CheckoutDetailsQueryVariables> = { id: '7e9701d02adccb771f87aa79f0d044adc279d2521f5705121ac9fed2b015fdd1', name: 'CheckoutDetails' }
 export const ChooseCartDeliveryDocument: ApiDocument<ChooseCartDeliveryMutation, ChooseCartDeliveryMutationVariables> = { id: 'a005bad0ac63a55b6e6aab356d6dc63489ec9a881625f314639fe4196f82a02d', name: 'ChooseCartDelivery' }
+export const ChoosePaymentMethodDocument: ApiDocument<ChoosePaymentMethodMutation, ChoosePaymentMethodMutationVariables> = { id: '164f502b3e522f9ff4a38fa9a4d7064d2d531072562a8bacf412a5fa20af6128', name: 'ChoosePaymentMethod' }
 export const ChooseSavedAddressDocument: ApiDocument<ChooseSavedAddressMutation, ChooseSavedAddressMutationVariables> = { id: '9fbefab420e590c7d4158d4e865038678dc5c6c2bbe8f9cda1b1f5bb8d4ee428', name: 'ChooseSavedAddress' }
 export const CompanyInvitationDocument: ApiDocument<CompanyInvitationQuery, CompanyInvitationQueryVariables> = { id: 'ad1f2d53abb208e21ed0981919a57405656fe787082b12c2115bf7c30eec5b72', name: 'CompanyInvitation' }
 export const ComparedProductDocument: ApiDocument<ComparedProductQuery, ComparedProductQueryVariables> = { id: 'e0bad39676ac188bac45b31f87fc55e81d94603e058fa46032f2fda9a8754145', name: 'ComparedProduct' }
@@ -2219,8 +2272,8 @@ export const ConversationsDocument: ApiDocument<ConversationsQuery, Conversation
 export const CountListingDocument: ApiDocument<CountListingQuery, CountListingQueryVariables> = { id: 'e950f2080de7d3836468676d914509e380b962628af9854787af8dde9ca5c7d4', name: 'CountListing' }
 export const CreateWishlistDocument: ApiDocument<CreateWishlistMutation, CreateWishlistMutationVariables> = { id: 'e7f11e2c31f2515a42ec619595d038bf3de6bb01b3ebb45a9ce71b34773e0a62', name: 'CreateWishlist' }
 export const CustomerAreaDocument: ApiDocument<CustomerAreaQuery, CustomerAreaQueryVariables> = { id: '7f8cc36055b67c18d9b33378a2b73e0ae45e7480cf3d8f241871e78020ffde8a', name: 'CustomerArea' }
-export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrderQueryVariables> = { id: '01b3269b48ee7698c6357bd0dc72260540dde03f941048cccd90d24d6c4b61ed', name: 'CustomerOrder' }
-export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, CustomerOrderAtQueryVariables> = { id: '63a668fbdd37ca0a98c59969596afd1dff3a0e4d4e1bc4887a8492a7c24d8961', name: 'CustomerOrderAt' }
+export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrderQueryVariables> = { id: '4b585fde4240b38df5d44f4461e55a4a0db75551aff951159b108acf93ef9a7a', name: 'CustomerOrder' }
+export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, CustomerOrderAtQueryVariables> = { id: 'df75b129548eefbb4dcae04c884e177a6261fc5cdcada44b541acc0897842df5', name: 'CustomerOrderAt' }
 export const DeleteWishlistDocument: ApiDocument<DeleteWishlistMutation, DeleteWishlistMutationVariables> = { id: '34626c1cb278a37dbf1757776a2afb3a1a06fa985ea667bfdcea7cec1023482b', name: 'DeleteWishlist' }
 export const DisputeDocument: ApiDocument<DisputeQuery, DisputeQueryVariables> = { id: '4edb35b49009ceaf0f65dcb8ac3af727a9ae9df765cc9380ecc5d55585394772', name: 'Dispute' }
 export const DropAddressDocument: ApiDocument<DropAddressMutation, DropAddressMutationVariables> = { id: 'e3ad4fc773ee301a6dabf3322ce0ba250dfd2fad8c7971b68fe4a6a9181f94c6', name: 'DropAddress' }
@@ -2246,6 +2299,7 @@ export const InformationsDocument: ApiDocument<InformationsQuery, InformationsQu
 export const InspirationDocument: ApiDocument<InspirationQuery, InspirationQueryVariables> = { id: '3bfbea95fd84a011a8a9175284e83d271a56bcf1120130b04b554bc783b86735', name: 'Inspiration' }
 export const InspirationGuidesDocument: ApiDocument<InspirationGuidesQuery, InspirationGuidesQueryVariables> = { id: 'f19c2ea55a35be693b438aa7a9201f9bf4441cf4a9afcb686c4778e14fff4679', name: 'InspirationGuides' }
 export const InviteMemberDocument: ApiDocument<InviteMemberMutation, InviteMemberMutationVariables> = { id: 'ff56fc37f6e68bea62e626c828aeb977929edfbe7a62dfa5a3151f4e43033a7a', name: 'InviteMember' }
+export const InvoiceOfferDocument: ApiDocument<InvoiceOfferQuery, InvoiceOfferQueryVariables> = { id: '9b0bbd344d3619d7199042e18c661ebff584ec02e4ffab3eb7a9d7467690dbf3', name: 'InvoiceOffer' }
 export const KeepAddressDocument: ApiDocument<KeepAddressMutation, KeepAddressMutationVariables> = { id: '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa', name: 'KeepAddress' }
 export const KeptOrderRowsDocument: ApiDocument<KeptOrderRowsQuery, KeptOrderRowsQueryVariables> = { id: '9c4493bdfaf818e9e9512ce95241303c4e657ee91b0fdaaae46b94fc68fafc1d', name: 'KeptOrderRows' }
 export const ListingDocument: ApiDocument<ListingQuery, ListingQueryVariables> = { id: '45ac1f9b923edaab650448a334af71f747445b9efa25ef50e590227999e9c125', name: 'Listing' }
@@ -2258,6 +2312,7 @@ export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutat
 export const MyAddressesDocument: ApiDocument<MyAddressesQuery, MyAddressesQueryVariables> = { id: '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b', name: 'MyAddresses' }
 export const MyAdvantagesDocument: ApiDocument<MyAdvantagesQuery, MyAdvantagesQueryVariables> = { id: '8e439b87be12935ecd2dc9c38a655ccc87350b28f472b72a3358ccc22993743e', name: 'MyAdvantages' }
 export const MyCompanyDocument: ApiDocument<MyCompanyQuery, MyCompanyQueryVariables> = { id: '5d5dc10a7ac32b1f29c4372a3055bb6e5eae84902b535efa4f39ba697f2def4e', name: 'MyCompany' }
+export const MyCreditDocument: ApiDocument<MyCreditQuery, MyCreditQueryVariables> = { id: '2dc9ac52da643e8722684057ffb1eb0e940a5befa5f0376c6bf5d979337a66ca', name: 'MyCredit' }
 export const MyInvoicesDocument: ApiDocument<MyInvoicesQuery, MyInvoicesQueryVariables> = { id: 'b7021e91f8eb965d6192f88a8861b2328258524bc5480fd1cd1a3ec91f82562c', name: 'MyInvoices' }
 export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: 'b97461017cb9ae9c5ddd0c021e76c28c93cc1237d3c77f50e2683cf624e2b2bc', name: 'MyOrders' }
 export const MyReviewableDocument: ApiDocument<MyReviewableQuery, MyReviewableQueryVariables> = { id: '9520b578bc681d70dd309f30c2c8a47259867da35876087677f1e017ea912c7c', name: 'MyReviewable' }
@@ -2274,7 +2329,7 @@ export const OperationsDocument: ApiDocument<OperationsQuery, OperationsQueryVar
 export const OrderAgainDocument: ApiDocument<OrderAgainMutation, OrderAgainMutationVariables> = { id: '1ea941ead5b6ac752c28e41ab132c717b7ee65985601a4ca809f9cb4208dfb6e', name: 'OrderAgain' }
 export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: 'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65', name: 'OrderRefunds' }
 export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: 'de3600a4b307cc37364f08557ef74a608fec11fec98398784c0dea2238ac2ddc', name: 'OrderReturns' }
-export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, OrderWithShipmentsQueryVariables> = { id: '4d6ec2b6cae934cade186ca05448ed206a5013c7a97122e047ecbeebdcafc461', name: 'OrderWithShipments' }
+export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, OrderWithShipmentsQueryVariables> = { id: '16d78dd3e39830218511ad4d51e9209922c1285c2dfce6b5a81c671b20811b0c', name: 'OrderWithShipments' }
 export const PaintDocument: ApiDocument<PaintQuery, PaintQueryVariables> = { id: '475717da46bd17b0e10db26d5632ee769c0dc39abd11ec1df87a44ad666f09b0', name: 'Paint' }
 export const PartnerAdDocument: ApiDocument<PartnerAdQuery, PartnerAdQueryVariables> = { id: 'a0badb28c938ab8edb8889ba6ccaef4987249ee04eac68fed0e0b43232b3c5a5', name: 'PartnerAd' }
 export const PlaceExpressOrderDocument: ApiDocument<PlaceExpressOrderMutation, PlaceExpressOrderMutationVariables> = { id: 'fb0f5b0541804932fcc349b0769a85479e78db0e7c10faeb99860dbaf6d5d816', name: 'PlaceExpressOrder' }

@@ -26,6 +26,7 @@ export const waiting: Readonly<Record<string, string>> = {
   workOnce: 'lets a test do all work that waits',
   frozenMigrations: 'lets a test see that a migration of a release was changed',
   useAuthConfiguration: 'lets a test run with other auth providers',
+  useCreditProvider: 'lets a test run with another provider',
   usePaymentProvider: 'lets a test run with another provider',
   useCarrier: 'lets a test run with another carrier',
   useVatServices: 'lets a test run with other registers of VAT numbers',

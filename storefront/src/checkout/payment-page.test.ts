@@ -17,7 +17,10 @@ const see = async (host: string) => {
     }),
   ]
   const customerOrder = order({ sellerOrders: parts, payment: payment({ frameUrl: 'http://pay.localhost:3001/f' }) })
-  const { body } = await pageOf({ customerOrder }, '/order/ORDER123/secure-payment', { cookie: 'who=guest', host })
+  const { body } = await pageOf({ customerOrder, invoiceOffer: { reason: null } }, '/order/ORDER123/secure-payment', {
+    cookie: 'who=guest',
+    host,
+  })
   return body.slice(body.indexOf('<main'))
 }
 

@@ -90,8 +90,8 @@ export function Page({ data: { order, invoice }, context, refusal }: PageProps<t
         <InvoiceProgress payment={payment} idempotencyKey={invoice.idempotencyKey} context={context} />
       ) : (
         <>
-          {invoice.isOffered && <InvoiceChoice idempotencyKey={invoice.idempotencyKey} context={context} />}
           <CardFields order={order} context={context} />
+          {invoice.isOffered && <InvoiceChoice idempotencyKey={invoice.idempotencyKey} context={context} />}
         </>
       )}
     </div>

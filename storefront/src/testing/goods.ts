@@ -337,6 +337,7 @@ export const payment = (more: Part = {}) => ({
   id: 'p1',
   state: 'INITIATED',
   isCaptured: false,
+  method: 'card',
   amount: money(24.9),
   frameUrl: null,
   failure: null,

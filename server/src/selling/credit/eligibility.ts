@@ -3,7 +3,6 @@ import { markets, type Market, type Mode } from '@purlin/contract/markets.ts'
 /** Markets in which companies can pay by invoice, and the bounds of an order in minor units with VAT. */
 export const invoiceMarkets: ReadonlySet<Market> = new Set<Market>(['de', 'fr', 'gb'])
 export const invoiceAmounts = { least: 2_500, most: 2_500_000 } as const
-export const invoiceDays = 30
 
 export type Ineligible =
   | 'not-offered'

@@ -7,7 +7,6 @@ import { sign, type CreditProviderServer } from '../../../../services/src/credit
 import { forgetSwitches, setFlag } from '#flags'
 import { moveLines, readOrder } from '#orders'
 import { requestRefund } from '#refunds'
-import type { Scope } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
@@ -109,7 +108,7 @@ async function ship(orderId: string, part = 1, quantity?: number): Promise<void>
     })
   await work()
 }
-const creditOf = async (company: Company, at = new Date()) => showCredit({ ...database.scope(company), now: at } as Scope)
+const creditOf = async (company: Company, at = new Date()) => showCredit({ ...database.scope(company), now: at })
 const provider = async (path: string, body?: object): Promise<{ status: number; body: Record<string, unknown> }> => {
   const response = await fetch(`http://127.0.0.1:${credit.port}${path}`, {
     method: body ? 'POST' : 'GET',

@@ -440,8 +440,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '22e49c4a8e47e0dd2609da98e85339498e02417c62d56078091c3665f0a9ba12':
     "query SellerReviews($id:Int!$input:ReviewsInput){seller(id:$id){id name url reviews(input:$input){...ReviewPage}}}fragment RatingSummary on ReviewList{rating count stars{stars count}aspects{label rating}}fragment ReviewPage on ReviewList{...RatingSummary languages{language label count}reviews{...ShownReview}total page pages}fragment ShownReview on Review{id stars title body pros cons author language country writtenOn aspects{label rating}photos{url alt}answer sellerName helpful unhelpful}",
   // SendMessage
-  'ffdc4af8ebb4ec444abd9906d48105a80f606bbdaf722e0ea449bb49fdcc1178':
-    "mutation SendMessage($input:MessageInput!){sendMessage(input:$input){reference refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  '64621068190bc63f17be036acfe019402a724e028be4587527345c5536618f26':
+    "mutation SendMessage($input:MessageInput!){sendMessage(input:$input){reference isAcknowledged refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // SetCartQuantity
   '0c4832021bf93b58d647f3510ae09ed72b25bd6e241bde753dfb01876a4e917c':
     "mutation SetCartQuantity($offerId:ID!$quantity:Int!){result:setCartQuantity(offerId:$offerId quantity:$quantity){...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",

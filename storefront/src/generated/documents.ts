@@ -2064,7 +2064,7 @@ export type SendMessageMutationVariables = Exact<{
 }>;
 
 
-export type SendMessageMutation = { sendMessage: { reference: string | null, refusal: RefusalFragment | null } };
+export type SendMessageMutation = { sendMessage: { reference: string | null, isAcknowledged: boolean, refusal: RefusalFragment | null } };
 
 export type SetCartQuantityMutationVariables = Exact<{
   offerId: string;
@@ -2372,7 +2372,7 @@ export const SelfCareInvoiceDocument: ApiDocument<SelfCareInvoiceQuery, SelfCare
 export const SellerPageDocument: ApiDocument<SellerPageQuery, SellerPageQueryVariables> = { id: '4b6d43a16f9e543d0eb35f044003ae2b6b166881221121855a25336ab07a2a6e', name: 'SellerPage' }
 export const SellerPayoutsDocument: ApiDocument<SellerPayoutsQuery, SellerPayoutsQueryVariables> = { id: '944f091aa615b9a7f327b108aedfa7d020f7a241aa0c211d732b93a6a517287b', name: 'SellerPayouts' }
 export const SellerReviewsDocument: ApiDocument<SellerReviewsQuery, SellerReviewsQueryVariables> = { id: '22e49c4a8e47e0dd2609da98e85339498e02417c62d56078091c3665f0a9ba12', name: 'SellerReviews' }
-export const SendMessageDocument: ApiDocument<SendMessageMutation, SendMessageMutationVariables> = { id: 'ffdc4af8ebb4ec444abd9906d48105a80f606bbdaf722e0ea449bb49fdcc1178', name: 'SendMessage' }
+export const SendMessageDocument: ApiDocument<SendMessageMutation, SendMessageMutationVariables> = { id: '64621068190bc63f17be036acfe019402a724e028be4587527345c5536618f26', name: 'SendMessage' }
 export const SetCartQuantityDocument: ApiDocument<SetCartQuantityMutation, SetCartQuantityMutationVariables> = { id: '0c4832021bf93b58d647f3510ae09ed72b25bd6e241bde753dfb01876a4e917c', name: 'SetCartQuantity' }
 export const SettingsDocument: ApiDocument<SettingsQuery, SettingsQueryVariables> = { id: 'c2f6a3f86b4f741d70343b08c4c32324e030cd8519f8e9edd343be22205ac051', name: 'Settings' }
 export const ShareWishlistDocument: ApiDocument<ShareWishlistMutation, ShareWishlistMutationVariables> = { id: '74789b80d114aba7d012e8febf0fd1912c5f2625d89da0aba511ece5cb32b59e', name: 'ShareWishlist' }

@@ -14,8 +14,12 @@ import { TextView } from './text-view.tsx'
 export const load = loadText
 
 export const action = formAction(messageForm, async (context: ShopContext, { attachment, ...input }) => {
-  const refusal = await sendMessage(context, { ...input, attachments: attachment.map(({ id }) => id) })
-  return refusal ? refuse(refusal) : redirect(303, paths.contact(), { severity: 'success', key: 'flash.message-sent' })
+  const { refusal, isAcknowledged } = await sendMessage(context, { ...input, attachments: attachment.map(({ id }) => id) })
+  if (refusal) return refuse(refusal)
+  return redirect(303, paths.contact(), {
+    severity: 'success',
+    key: isAcknowledged ? 'flash.message-sent' : 'flash.message-unacknowledged',
+  })
 })
 
 /** The operator's contact details, with a form; at /contact/website-use, the form is about the site itself. */

@@ -55,7 +55,7 @@ test('R-168 R-193 /contact/website-use is about the site itself', async () => {
 })
 
 test('V-21 sending a message redirects back with a thank-you', async () => {
-  const shop = await shopWith(contact({ reference: '10001', refusal: null }))
+  const shop = await shopWith(contact({ reference: '10001', isAcknowledged: true, refusal: null }))
   const { status, headers } = await shop.ask('/contact', { form: letter })
   assert.deepEqual([status, headers['location']], [303, '/contact'])
   assert.match(String(headers['set-cookie']), /flash\.message-sent/)
@@ -66,15 +66,24 @@ test('V-21 sending a message redirects back with a thank-you', async () => {
   await shop.close()
 })
 
+test('the page says that a mail is on its way only if one was queued', async () => {
+  const unacknowledged = { reference: '10001', isAcknowledged: false, refusal: null }
+  const written = await pageOf(contact(unacknowledged), '/contact', { form: letter })
+  assert.match(String(written.headers['set-cookie']), /flash\.message-unacknowledged/)
+  const root = { operator, text: text('withdrawal', 'withdrawalForm'), sendMessage: unacknowledged }
+  const withdrawn = await pageOf(root, '/withdrawal', { form: letter })
+  assert.match(String(withdrawn.headers['set-cookie']), /flash\.withdrawal-unacknowledged/)
+})
+
 test('a line break counts as one character, as in the browser, although browsers send two', async () => {
   const text = 'a\r\n'.repeat(1_500)
-  const shop = await shopWith(contact({ reference: 'M-1', refusal: null }))
+  const shop = await shopWith(contact({ reference: 'M-1', isAcknowledged: true, refusal: null }))
   assert.equal((await shop.ask('/contact', { form: { ...letter, text } })).status, 303)
   assert.equal((await shop.ask('/contact', { form: { ...letter, text: `${text}bb` } })).status, 422)
 })
 
 test('V-21 errors are shown at the field and above the form, and the entered values are kept', async () => {
-  const { status, body } = await pageOf(contact({ reference: null, refusal }), '/contact', { form: letter })
+  const { status, body } = await pageOf(contact({ reference: null, isAcknowledged: true, refusal }), '/contact', { form: letter })
   assert.equal(status, 422)
   assert.match(body, /role="alert"[\s\S]*Something is missing\.[\s\S]*href="#email"[^>]*>E-mail address: No address\./)
   assert.match(body, /id="email-error"/)
@@ -84,7 +93,7 @@ test('V-21 errors are shown at the field and above the form, and the entered val
 
 test('V-21 a sender over the limit is told so', async () => {
   const { body } = await pageOf(
-    contact({ reference: null, refusal: { reason: 'too-many-messages', message: 'Please wait.', fields: [] } }),
+    contact({ reference: null, isAcknowledged: true, refusal: { reason: 'too-many-messages', message: 'Please wait.', fields: [] } }),
     '/contact',
     {
       form: letter,
@@ -94,7 +103,11 @@ test('V-21 a sender over the limit is told so', async () => {
 })
 
 test('R-135 V-21 a consumer can withdraw online with name, order and address; a business has no such form', async () => {
-  const root = { operator, text: text('withdrawal', 'withdrawalForm'), sendMessage: { reference: '10002', refusal: null } }
+  const root = {
+    operator,
+    text: text('withdrawal', 'withdrawalForm'),
+    sendMessage: { reference: '10002', isAcknowledged: true, refusal: null },
+  }
   const shown = await pageOf(root, '/withdrawal')
   assert.match(shown.body, /<form [^>]*action="\/withdrawal#online"/)
   assert.match(textOf(shown.body), /Confirm cancellation/)

@@ -15,8 +15,10 @@ export const load = loadText
 /** The declaration itself. Only consumers have a right of withdrawal. */
 export const action = formAction(withdrawalForm, async (context: ShopContext, input) => {
   if (context.mode === 'b2b') return notFound()
-  const refusal = await sendMessage(context, { kind: 'withdrawal', ...input })
-  return refusal ? refuse(refusal) : redirect(303, paths.withdrawal(), { severity: 'success', key: 'flash.withdrawal-sent' })
+  const { refusal, isAcknowledged } = await sendMessage(context, { kind: 'withdrawal', ...input })
+  if (refusal) return refuse(refusal)
+  const key = isAcknowledged ? 'flash.withdrawal-sent' : 'flash.withdrawal-unacknowledged'
+  return redirect(303, paths.withdrawal(), { severity: 'success', key })
 })
 
 /** The right of withdrawal, its model form, and the form to declare it online (2011/83/EU art. 11a). */

@@ -961,6 +961,7 @@ export interface Messages {
   'flash.member-removed': {}
   'flash.message-reported': {}
   'flash.message-sent': {}
+  'flash.message-unacknowledged': {}
   'flash.offers-saved': {}
   'flash.password-changed': {}
   'flash.payout-account-saved': {}
@@ -989,6 +990,7 @@ export interface Messages {
   'flash.wishlist-silent': {}
   'flash.withdrawal-declared': {}
   'flash.withdrawal-sent': {}
+  'flash.withdrawal-unacknowledged': {}
   'form.check': {}
   'form.choice': {}
   'form.email': {}
@@ -1397,6 +1399,7 @@ export interface Messages {
   'mail.withdrawal.order': { id: string }
   'mail.withdrawal.subject': { reference: string }
   'mail.withdrawal.text': { at: Date | string; reference: string }
+  'mail.withdrawal.unmatched': { at: Date | string; reference: string }
   'mail.without-vat': {}
   'message-mail.answer': {}
   'message-mail.files': { count: number }

@@ -7,11 +7,12 @@ export const resolvers = {
   Mutation: {
     sendMessage: async (_parent, { input }, scope: Scope) => {
       const outcome = await sendMessage(scope, input)
-      if (outcome.ok) return { reference: outcome.reference, refusal: null }
+      if (outcome.ok) return { reference: outcome.reference, isAcknowledged: outcome.isAcknowledged, refusal: null }
       const t = wordsFor(scope.market)
       const faults = outcome.reason === 'message-invalid' ? [...outcome.faults] : []
       return {
         reference: null,
+        isAcknowledged: false,
         refusal: {
           reason: outcome.reason,
           message: t(`refusal.${outcome.reason}`),

@@ -6,15 +6,16 @@ import type { NewMessage } from './store.ts'
 export type SaidMessage = Omit<NewMessage, 'sessionId' | 'owner'> & { at: Date }
 
 /**
- * Acknowledges a message. It repeats the declaration of a withdrawal, as the law requires, and nothing else the sender
- * typed: a form must not deliver one stranger's text to another.
+ * Acknowledges a message. It repeats the declaration of a withdrawal, as the law requires, if the address is the order's or
+ * the account's, and nothing else the sender typed: a form must not deliver one stranger's text to another.
  */
-export const acknowledgementMail = mailTemplate<SaidMessage>('message-received', {
-  content: ({ kind, name, orderId, body, reference, at }, { market }) => {
+export const acknowledgementMail = mailTemplate<SaidMessage & { isMatched: boolean }>('message-received', {
+  content: ({ kind, name, orderId, body, reference, at, isMatched }, { market }) => {
     const t = wordsFor(market)
     const isWithdrawal = kind === 'withdrawal'
     const values = { reference: String(reference), at }
     const subject = t(isWithdrawal ? 'mail.withdrawal.subject' : 'mail.message.subject', values)
+    const withdrawal = isMatched ? 'mail.withdrawal.text' : 'mail.withdrawal.unmatched'
     const declared = [
       t('mail.withdrawal.name', { name }),
       t('mail.withdrawal.order', { id: orderId ?? '' }),
@@ -25,13 +26,13 @@ export const acknowledgementMail = mailTemplate<SaidMessage>('message-received',
       subject,
       preview: subject,
       blocks: [
-        { kind: 'text', text: t(isWithdrawal ? 'mail.withdrawal.text' : 'mail.message.text', values) },
-        ...(isWithdrawal ? [{ kind: 'quiet' as const, lines: declared }] : []),
+        { kind: 'text', text: t(isWithdrawal ? withdrawal : 'mail.message.text', values) },
+        ...(isWithdrawal && isMatched ? [{ kind: 'quiet' as const, lines: declared }] : []),
         { kind: 'quiet', lines: [t('mail.regards'), operator, ...address, email, phone] },
       ],
     }
   },
-  example,
+  example: (site) => ({ ...example(site), isMatched: true }),
 })
 
 /** The message itself, for the operator, with links that open its files. */

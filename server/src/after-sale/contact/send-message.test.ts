@@ -1,17 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Principal } from '@purlin/contract/principal.ts'
 import { marketCodes } from '@purlin/contract/markets.ts'
+import { newId } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { quotas } from '../../foundation/platform/quota-limits.ts'
+import { addOffer, draftOrder, fillShop, newBuyer } from '../../selling/checkout/testing.ts'
+import { paidOrder } from '../fulfilment/testing.ts'
+import { sendMessage } from './send-message.ts'
 
 const database = await testDatabase({ upTo: 'contact' })
+await fillShop(database)
+await addOffer(database, { id: '8901', stock: 100 })
 const gateway = await testGateway(database.pool)
 test.after(() => gateway.close())
 
-const document = `mutation ($input: MessageInput!) { sendMessage(input: $input) { reference refusal { reason message fields { field message } } } }`
+const document = `mutation ($input: MessageInput!) { sendMessage(input: $input) { reference isAcknowledged refusal { reason message fields { field message } } } }`
 interface Answer {
   reference: string | null
+  isAcknowledged: boolean
   refusal: { reason: string; message: string; fields: { field: string; message: string }[] } | null
 }
 let people = 0
@@ -27,6 +35,11 @@ async function send(input: object, { market = 'gb', cookie = '', from = '10.0.0.
   })
   assert.equal(errors, undefined)
   return { ...(data?.['sendMessage'] as Answer), cookie: setCookies?.[0]?.split(';')[0] ?? cookie }
+}
+async function bought(): Promise<{ orderId: string; email: string }> {
+  const email = someone()
+  const { orderId } = await paidOrder(database, [[1, 1]], { principal: { kind: 'guest', id: newId(), email } })
+  return { orderId, email }
 }
 const stored = (email: string) =>
   database.db.rows<{ kind: string; body: string; orderId: string | null }>(
@@ -55,13 +68,37 @@ test('V-21 a message is stored, acknowledged with its reference in the market’
   assert.equal(subjects.filter((subject) => subject.includes('question')).length, 5)
 })
 
-test('V-21 a withdrawal is acknowledged at once with the declaration and the time of receipt', async () => {
-  const input = message({ kind: 'withdrawal', orderId: 'ORDER-1234567', text: 'the saw, see https://evil.example/x' })
-  const { reference } = await send(input, { market: 'de' })
-  const [mail] = await mails(input.email)
-  assert.match(mail!.subject, new RegExp(`Eingangsbestätigung Ihres Widerrufs ${reference}`))
+test('V-21 a withdrawal from a paid order is acknowledged at once with the declaration and the time of receipt', async () => {
+  const { orderId, email } = await bought()
+  const input = message({ kind: 'withdrawal', email: email.toUpperCase(), orderId, text: 'the saw, see https://evil.example/x' })
+  await send(input, { market: 'de' })
+  const mail = (await mails(email)).at(-1)
+  assert.match(mail!.subject, /Eingangsbestätigung Ihres Widerrufs \d+/)
   assert.match(mail!.text, /ist am \d+\. \w+ 20\d\d um \d\d:\d\d Uhr eingegangen/)
-  assert.match(mail!.text, /Name: Ada Beam\s+Bestellnummer: ORDER-1234567\s+Waren: the saw, see \[…\]/)
+  assert.match(mail!.text, new RegExp(`Name: Ada Beam\\s+Bestellnummer: ${orderId}\\s+Waren: the saw, see \\[…\\]`))
+})
+
+test('a withdrawal that names an unpaid or another person’s order is acknowledged with reference and time, without the typed words', async () => {
+  const { orderId } = await bought()
+  const draftBuyer = newBuyer(database)
+  const draft = await draftOrder(draftBuyer, [{ offerId: '8901', quantity: 1 }])
+  for (const typed of [{ orderId }, { orderId: 'Call 0900 now' }, { orderId: draft, email: draftBuyer.email }]) {
+    const input = message({ kind: 'withdrawal', name: 'Fraud Desk', text: 'Call 0900 123 456 with your card', ...typed })
+    const { reference, isAcknowledged } = await send(input)
+    assert.equal(isAcknowledged, true)
+    const mail = (await mails(input.email)).at(-1)
+    assert.match(mail!.text, new RegExp(`arrived on \\d+ \\w+ 20\\d\\d at \\d\\d:\\d\\d. Its reference is ${reference}`))
+    assert.doesNotMatch(mail!.text, /0900|Fraud Desk/)
+    assert.ok(!mail!.text.includes(typed.orderId))
+  }
+})
+
+test('the words of a customer signed in are repeated to the address of the account', async () => {
+  const customer: Principal = { kind: 'customer', id: newId(), email: someone(), name: 'Ada', market: 'gb' }
+  await database.command({ principal: customer }, (scope) =>
+    sendMessage(scope, { ...message({ kind: 'withdrawal', orderId: 'unknown' }), email: customer.email }),
+  )
+  assert.match((await mails(customer.email))[0]!.text, /Name: Ada Beam/)
 })
 
 test('missing or invalid fields are reported one by one in the market’s language, and nothing is stored', async () => {
@@ -88,21 +125,18 @@ test('missing or invalid fields are reported one by one in the market’s langua
 
 test('a line break in a name reaches no mail header', async () => {
   const input = message({ name: 'Ada\r\nBcc: all@buyer.example', kind: 'withdrawal', orderId: 'ORDER-7' })
-  await send(input)
-  assert.match((await mails(input.email))[0]!.text, /Name: Ada Bcc: all@buyer\.example\s/)
+  const { orderId, email } = await bought()
+  await send({ ...input, email, orderId })
+  assert.match((await mails(email)).at(-1)!.text, /Name: Ada Bcc: all@buyer\.example\s/)
 })
 
 test('filling in the hidden field reports success, and nothing is stored', async () => {
   const input = message({ website: 'https://spam.example' })
-  assert.deepEqual(await send(input), { reference: null, refusal: null, cookie: '' })
+  assert.deepEqual(await send(input), { reference: null, isAcknowledged: true, refusal: null, cookie: '' })
   assert.deepEqual(await stored(input.email), [])
 })
 
-test('messages per e-mail address, session and network address are limited for a period', async () => {
-  const email = someone()
-  for (let sent = 0; sent < quotas.message.email.units; sent++) assert.equal((await send(message({ email }))).refusal, null)
-  assert.equal((await send(message({ email: email.toUpperCase() }))).refusal?.reason, 'too-many-messages')
-
+test('messages per session and network address are limited for a period', async () => {
   let { cookie } = await send(message())
   for (let sent = 1; sent < quotas.message.session.units; sent++) ({ cookie } = await send(message(), { cookie }))
   assert.equal((await send(message(), { cookie })).refusal?.reason, 'too-many-messages')
@@ -112,10 +146,27 @@ test('messages per e-mail address, session and network address are limited for a
   assert.equal((await send(message(), { from: '192.0.2.2' })).refusal, null)
 })
 
-test('sixty concurrent messages from one address are limited just like sequential ones', async () => {
+test('a stranger who writes with an address stops confirmations to it, not its owner’s messages, and the sender is told', async () => {
   const email = someone()
-  const replies = await Promise.all(Array.from({ length: 60 }, () => send(message({ email }))))
-  assert.equal(replies.filter(({ refusal }) => refusal === null).length, quotas.message.email.units)
+  const replies = await Promise.all(Array.from({ length: 12 }, () => send(message({ email }))))
+  assert.ok(replies.every(({ refusal }) => refusal === null))
+  assert.equal(replies.filter(({ isAcknowledged }) => isAcknowledged).length, quotas.acknowledgement.email.units)
+  assert.equal((await mails(email)).length, quotas.acknowledgement.email.units)
+  const own = await send(message({ email: email.toUpperCase() }))
+  assert.deepEqual([own.refusal, own.isAcknowledged], [null, false])
+  const withdrawn = await send(message({ kind: 'withdrawal', email, orderId: 'O-77' }))
+  assert.equal(withdrawn.isAcknowledged, true)
+  assert.match((await mails(email)).at(-1)!.subject, /cancellation/)
+})
+
+test('acknowledgements to addresses that are not the order’s are limited per network; those to a buyer are not', async () => {
+  const from = '192.0.2.90'
+  const most = quotas['unmatched-withdrawal'].address.units
+  const declare = (more: object = {}) => send(message({ kind: 'withdrawal', orderId: 'O-77', ...more }), { from })
+  for (let sent = 0; sent < most; sent++) assert.equal((await declare()).isAcknowledged, true)
+  const unmatched = await declare()
+  assert.deepEqual([unmatched.refusal, unmatched.isAcknowledged], [null, false])
+  assert.equal((await declare(await bought())).isAcknowledged, true)
 })
 
 test('concurrent messages of one sender to sixty addresses are limited just like sequential ones', async () => {
@@ -133,8 +184,8 @@ test('the addresses of one IPv6 network count as one', async () => {
 test('a declaration of withdrawal is never dropped: neither because of the hidden field nor because of the limits', async () => {
   const email = someone()
   const declared = { kind: 'withdrawal', email, orderId: 'O-77', text: '', website: 'filled in by a browser' }
-  for (let sent = 0; sent <= quotas.message.email.units; sent++) assert.equal((await send(message(declared))).refusal, null)
-  assert.equal((await stored(email)).length, quotas.message.email.units + 1)
+  for (let sent = 0; sent <= quotas.message.session.units; sent++) assert.equal((await send(message(declared))).refusal, null)
+  assert.equal((await stored(email)).length, quotas.message.session.units + 1)
 })
 
 test('text repeated to an unconfirmed address contains no link', async () => {

@@ -1,14 +1,15 @@
 import * as v from 'valibot'
-import { ownerOf } from '#accounts'
+import { customerIdOf, emailOf, ownerOf } from '#accounts'
 import { sendMail } from '#mail'
+import { isOrderId, readOrder } from '#orders'
 import { newId, settings, takeNumbers, takeQuota, type Scope } from '#platform'
 import { uploadLink, useUploads } from '#uploads'
-import { faultsOf, messageInput, type MessageFault } from './message.ts'
+import { faultsOf, messageInput, type MessageFault, type MessageKind } from './message.ts'
 import { acknowledgementMail, noticeMail } from './mails.ts'
 import { writeMessage } from './store.ts'
 
 export type SentMessage =
-  | { ok: true; reference: string | null }
+  | { ok: true; reference: string | null; isAcknowledged: boolean }
   | { ok: false; reason: 'message-invalid'; faults: Map<string, MessageFault> }
   | { ok: false; reason: 'too-many-messages' }
   | { ok: false; reason: 'attachment-gone' }
@@ -17,8 +18,9 @@ export type SentMessage =
 const firstReference = 10_001
 
 /**
- * Stores a message and has it acknowledged by mail. A bot that fills in the hidden field is told it succeeded. A
- * declaration of withdrawal is never dropped: beyond the limits it is stored and forwarded, without an acknowledgement by mail.
+ * Stores a message and has it acknowledged by mail. A bot that fills in the hidden field is told it succeeded. A declaration
+ * of withdrawal is never dropped and has a quota of its own. The typed address is nobody's identity: it limits mails to its
+ * owner, never what the owner may send.
  */
 export async function sendMessage(scope: Scope, input: unknown): Promise<SentMessage> {
   const parsed = v.safeParse(messageInput, input)
@@ -26,13 +28,12 @@ export async function sendMessage(scope: Scope, input: unknown): Promise<SentMes
   const { kind, name, email, orderId, text, website } = parsed.output
   const attachments = ('attachments' in parsed.output && parsed.output.attachments) || []
   const isWithdrawal = kind === 'withdrawal'
-  if (website && !isWithdrawal) return { ok: true, reference: null }
+  if (website && !isWithdrawal) return { ok: true, reference: null, isAcknowledged: true }
 
   const { db, market, mode, session, remoteAddress } = scope
   const sessionId = session?.id ?? ''
-  const taken = await takeQuota('message', { email, session: sessionId, address: remoteAddress })
-  if (!taken.ok && (!isWithdrawal || !(await takeQuota('withdrawal', { address: remoteAddress })).ok))
-    return { ok: false, reason: 'too-many-messages' }
+  const taken = await takeQuota(isWithdrawal ? 'withdrawal' : 'message', { session: sessionId, address: remoteAddress })
+  if (!taken.ok) return { ok: false, reason: 'too-many-messages' }
 
   const id = newId()
   const files = await useUploads(scope, attachments, `message:${id}`)
@@ -42,8 +43,33 @@ export async function sendMessage(scope: Scope, input: unknown): Promise<SentMes
   await writeMessage(db, { ...message, sessionId, owner: ownerOf(scope) })
   const site = { market, mode, origin: scope.origin }
   const payload = { ...message, at: scope.now }
-  if (taken.ok) await sendMail(scope, acknowledgementMail, { to: email, site, payload, key: `message:${id}` })
+  const isMatched = isWithdrawal && (await isSendersOrder(scope, payload))
+  const isAcknowledged = isMatched || (await mayAcknowledge(scope, payload))
+  if (isAcknowledged)
+    await sendMail(scope, acknowledgementMail, { to: email, site, payload: { ...payload, isMatched }, key: `message:${id}` })
   const notice = { ...payload, files: files.map((file) => ({ name: file.name, url: uploadLink(scope.origin, file.id, scope.now) })) }
   await sendMail(scope, noticeMail, { to: settings().operator.email, site, payload: notice, key: `message:${id}:notice` })
-  return { ok: true, reference: String(reference) }
+  return { ok: true, reference: String(reference), isAcknowledged }
+}
+
+interface Sender {
+  kind: MessageKind
+  email: string
+  orderId: string | null
+}
+
+/**
+ * Whether the sender's words may be repeated to the address: it is the one of the paid order, or of the account signed in. A
+ * draft proves nothing, since anybody may enter a stranger's address in it.
+ */
+async function isSendersOrder(scope: Scope, { email, orderId }: Sender): Promise<boolean> {
+  if (customerIdOf(scope) !== null && emailOf(scope)?.toLowerCase() === email) return true
+  const order = isOrderId(orderId) ? await readOrder(scope.db, orderId) : undefined
+  return Boolean(order?.paidAt) && order?.email.toLowerCase() === email
+}
+
+async function mayAcknowledge({ remoteAddress }: Scope, { kind, email }: Sender): Promise<boolean> {
+  const quota =
+    kind === 'withdrawal' ? takeQuota('unmatched-withdrawal', { address: remoteAddress }) : takeQuota('acknowledgement', { email })
+  return (await quota).ok
 }

@@ -1,16 +1,16 @@
 import { moveLines, quantityStates, type SellerOrderState } from '#orders'
 import type { JobScope } from '#platform'
-import { consequence, type DueKind } from './deadlines.ts'
+import { awaitedStates, consequence, isAwaited, type DueKind } from './deadlines.ts'
 import { movesOf } from './handle-sale.ts'
-import { endDue, postponeDue, takeMissed, type Due } from './store.ts'
+import { endDue, postponeDue, readDues, takeMissed, type Due } from './store.ts'
 import { tellEscalation, tellReminder } from './tell.ts'
 
-/** States a deadline waits for, and what becomes of pieces still in them. */
-const watched: Record<DueKind, { from: readonly SellerOrderState[]; to: SellerOrderState; reason: string }> = {
-  accept: { from: ['pending'], to: 'cancelled', reason: 'not-accepted-in-time' },
-  ship: { from: ['accepted', 'preparing'], to: 'cancelled', reason: 'not-shipped-in-time' },
-  arrive: { from: ['shipped'], to: 'incident-open', reason: 'not-arrived' },
-  close: { from: ['delivered'], to: 'closed', reason: 'return-period-over' },
+/** What becomes of pieces that a deadline still waits for. */
+const missed: Record<DueKind, { to: SellerOrderState; reason: string }> = {
+  accept: { to: 'cancelled', reason: 'not-accepted-in-time' },
+  ship: { to: 'cancelled', reason: 'not-shipped-in-time' },
+  arrive: { to: 'incident-open', reason: 'not-arrived' },
+  close: { to: 'closed', reason: 'return-period-over' },
 }
 
 const atOnce = 50
@@ -22,14 +22,18 @@ export async function checkDeadlines(scope: JobScope): Promise<void> {
 
 async function follow(scope: JobScope, due: Due): Promise<void> {
   const { kind, market, sellerOrderId } = due
-  const { from, to, reason } = watched[kind]
-  const lines = await quantityStates(scope.db, [sellerOrderId])
-  const isOpen = lines.some(({ quantities }) => from.some((state) => (quantities[state] ?? 0) > 0))
-  if (!isOpen) return endDue(scope.db, due)
+  const { to, reason } = missed[kind]
+  if (!isAwaited(kind, await quantityStates(scope.db, [sellerOrderId]))) return endDue(scope.db, due)
   const { does, nextAt } = consequence(kind, market, due.step, scope.now)
   if (does === 'remind') await tellReminder(scope, due)
   else if (does === 'escalate') await tellEscalation(scope, due)
-  else await moveLines(scope, { sellerOrderId, actor: 'system', reason, moves: (held) => movesOf(held, null, from, to) })
+  else await moveLines(scope, { sellerOrderId, actor: 'system', reason, moves: (held) => movesOf(held, null, awaitedStates[kind], to) })
   if (nextAt) await postponeDue(scope.db, due, nextAt)
   else await endDue(scope.db, due)
+}
+
+/** Deletes the deadlines of a seller order that have nothing to wait for any more: neither buyer nor seller sees them. */
+export async function endIdleDues({ db }: Pick<JobScope, 'db'>, sellerOrderId: string): Promise<void> {
+  const lines = await quantityStates(db, [sellerOrderId])
+  for (const due of await readDues(db, [sellerOrderId])) if (!isAwaited(due.kind, lines)) await endDue(db, due)
 }

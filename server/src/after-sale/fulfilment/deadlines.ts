@@ -1,8 +1,22 @@
 import type { Market } from '@purlin/contract/markets.ts'
+import type { LineQuantities, SellerOrderState } from '#orders'
 import { addDays, localDay, workingDayAfter } from '#pricing'
 
 export type DueKind = 'accept' | 'ship' | 'arrive' | 'close'
 export type DueStep = 'remind' | 'escalate' | 'act'
+
+/** The states whose pieces a deadline waits for. */
+export const awaitedStates: Record<DueKind, readonly SellerOrderState[]> = {
+  accept: ['pending'],
+  ship: ['accepted', 'preparing'],
+  arrive: ['shipped'],
+  close: ['delivered'],
+}
+
+/** Whether a seller order still has pieces that the deadline waits for. */
+export function isAwaited(kind: DueKind, lines: readonly LineQuantities[]): boolean {
+  return lines.some(({ quantities }) => awaitedStates[kind].some((state) => (quantities[state] ?? 0) > 0))
+}
 
 /** Working days a seller has to accept an order. */
 const acceptDays = 2

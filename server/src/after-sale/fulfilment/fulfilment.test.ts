@@ -111,6 +111,37 @@ test('R-131 R-482 a seller accepts, ships in two parcels and reports their arriv
   )
 })
 
+test('V-60 a deadline disappears from the order and from the seller’s lists once nothing waits for it', async () => {
+  const { orderId, part, offers } = await paidOrder(database, [[1, 1]], asCustomer)
+  const id = part(1)
+  const due = async () => (await seen(orderId)).shipments[0]?.due?.kind ?? null
+  const listed = async (kind: 'accept' | 'ship') => {
+    const { body } = await gateway.post(`{ salesDue(kind: ${kind}) { items { sellerOrderId } } }`, {}, { cookie: seller })
+    const { data } = body as unknown as { data: { salesDue: { items: { sellerOrderId: string }[] } } }
+    return data.salesDue.items.some((item) => item.sellerOrderId === id)
+  }
+  const lists = async () => [await listed('accept'), await listed('ship')]
+  await runWork(database, handlers, [])
+  assert.deepEqual([await due(), await lists()], ['accept', [true, false]])
+  await call(seller, `acceptSale(sellerOrderId: "${id}")`)
+  assert.equal(await due(), null, 'even before the worker has heard of it')
+  await runWork(database, handlers, [])
+  assert.deepEqual([await due(), await lists()], ['ship', [false, true]])
+  const sent = await call(seller, shipped(id, `[{ offerId: "${offers[0]}", quantity: 1 }]`, 'RM909192GB'))
+  await runWork(database, handlers, [])
+  assert.deepEqual([await due(), await lists()], [null, [false, false]])
+  await call(seller, `reportParcel(parcelId: "${parcelOf(sent)}", kind: DELIVERED)`)
+  await runWork(database, handlers, [])
+  assert.deepEqual([await due(), await lists()], [null, [false, false]])
+
+  const refused = await paidOrder(database, [[1, 1]], asCustomer)
+  await runWork(database, handlers, [])
+  await call(seller, `refuseSale(sellerOrderId: "${refused.part(1)}", reason: OUT_OF_STOCK)`)
+  await runWork(database, handlers, [])
+  const { rows } = await database.pool.query('select kind from fulfilment.due where seller_order_id = $1', [refused.part(1)])
+  assert.deepEqual(rows, [])
+})
+
 test('R-481 a customer order is paid, part shipped, shipped, delivered and closed, or cancelled, as its buyer sees it', async () => {
   const { orderId, part, offers } = await paidOrder(database, [[1, 2]], asCustomer)
   const id = part(1)

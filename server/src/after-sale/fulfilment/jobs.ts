@@ -3,7 +3,7 @@ import { every, job, on, type JobScope } from '#platform'
 import type { EventPayloads, MovedPieces } from '#events'
 import { actAsSeller, planSellerAct, type SellerAct } from './automatic-sellers.ts'
 import { bookParcel, recordBooking, type BookingJob } from './book-parcel.ts'
-import { checkDeadlines } from './check-deadlines.ts'
+import { checkDeadlines, endIdleDues } from './check-deadlines.ts'
 import { dueAt, type DueKind } from './deadlines.ts'
 import { promiseOf } from './find-sale.ts'
 import type { CarrierNews } from './carrier.ts'
@@ -39,29 +39,39 @@ export const handlers = [
   on('seller-order.accepted', 'fulfilment.accepted', {
     commit: async (scope, moved) => {
       await watch(scope, 'ship', moved)
+      await endIdleDues(scope, moved.sellerOrderId)
       await tellBuyer(scope, 'accepted', moved)
     },
   }),
   on('seller-order.shipped', 'fulfilment.shipped', {
     commit: async (scope, moved) => {
       await watch(scope, 'arrive', moved)
+      await endIdleDues(scope, moved.sellerOrderId)
       await tellBuyer(scope, 'shipped', moved)
     },
   }),
   on('seller-order.delivered', 'fulfilment.delivered', {
     commit: async (scope, moved) => {
       await watch(scope, 'close', moved)
+      await endIdleDues(scope, moved.sellerOrderId)
       await tellBuyer(scope, 'delivered', moved)
     },
   }),
-  on('seller-order.refused', 'fulfilment.refused', { commit: (scope, moved) => tellBuyer(scope, 'not-coming', moved) }),
+  on('seller-order.refused', 'fulfilment.refused', {
+    commit: async (scope, moved) => {
+      await endIdleDues(scope, moved.sellerOrderId)
+      await tellBuyer(scope, 'not-coming', moved)
+    },
+  }),
   on('seller-order.cancelled', 'fulfilment.cancelled', {
     commit: async (scope, moved) => {
+      await endIdleDues(scope, moved.sellerOrderId)
       if (isNewsToBuyer(moved)) await tellBuyer(scope, 'not-coming', moved)
     },
   }),
   on('seller-order.incident-opened', 'fulfilment.incident', {
     commit: async (scope, moved) => {
+      await endIdleDues(scope, moved.sellerOrderId)
       if (isNewsToBuyer(moved)) await tellBuyer(scope, 'incident', moved)
     },
   }),

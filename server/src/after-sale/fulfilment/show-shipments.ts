@@ -9,6 +9,7 @@ import {
 } from '#orders'
 import type { Market } from '@purlin/contract/markets.ts'
 import { settings, type Db } from '#platform'
+import { isAwaited, type DueKind } from './deadlines.ts'
 import { isLate, isUnderWay, stateOfParcel, type ParcelEvent } from './parcel.ts'
 import { parcelToken } from './parcel-token.ts'
 import { readDues, readParcels, type Due, type Parcel } from './store.ts'
@@ -49,7 +50,7 @@ export async function showShipments({ market, now, db }: Shown, customerOrderId:
         ),
       ),
       history: own(moves).map((move) => showMove(market, move)),
-      due: showDue(own(dues), now),
+      due: showDue(own(dues), own(lines), now),
     }
   })
 }
@@ -67,9 +68,10 @@ function showMove(market: Market, { at, offerId, quantity, to, reason }: Recorde
   return { at, offerId, quantity, to, label: moveLabel(market, { to, reason, quantity }) }
 }
 
-/** The seller's next step; the ends of other periods are not the buyer's concern. */
-function showDue(dues: readonly Due[], now: Date) {
-  const due = dues.find(({ kind }) => kind === 'accept') ?? dues.find(({ kind }) => kind === 'ship')
+/** The seller's next step while there are pieces to take it with; the ends of other periods are not the buyer's concern. */
+function showDue(dues: readonly Due[], lines: readonly LineQuantities[], now: Date) {
+  const open = (wanted: DueKind) => (isAwaited(wanted, lines) ? dues.find(({ kind }) => kind === wanted) : undefined)
+  const due = open('accept') ?? open('ship')
   return due ? { kind: due.kind, at: due.dueAt, isMissed: due.dueAt < now } : null
 }
 

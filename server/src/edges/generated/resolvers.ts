@@ -706,7 +706,7 @@ export type Mutation = {
   readonly changeMemberRole: CompanyResult;
   /** Admins remove anybody of their company, others only themselves. */
   readonly removeMember: CompanyResult;
-  /** A message to the operator, or a consumer's declaration of withdrawal from a contract. Acknowledged by mail. */
+  /** A message to the operator, or a consumer's declaration of withdrawal from a contract. Acknowledged by mail within limits. */
   readonly sendMessage: SendMessageResult;
   /** Asks the credit provider for the limit of the viewer's company, at most every ten minutes. */
   readonly checkCreditLimit: CreditCheck;
@@ -2039,6 +2039,8 @@ export type MessageInput = {
 export type SendMessageResult = {
   /** Reference for further correspondence. */
   readonly reference?: Maybe<Scalars['String']['output']>;
+  /** Whether an acknowledgement is on its way by mail. An address gets few of them a day. */
+  readonly isAcknowledged: Scalars['Boolean']['output'];
   readonly refusal?: Maybe<Refusal>;
 };
 
@@ -5860,6 +5862,7 @@ export type CompanyResultResolvers<ContextType = Scope, ParentType extends Resol
 
 export type SendMessageResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SendMessageResult'] = ResolversParentTypes['SendMessageResult']> = {
   reference?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  isAcknowledged?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
 };
 

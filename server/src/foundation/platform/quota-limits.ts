@@ -27,9 +27,12 @@ export const quotas = {
   'sign-in': { address: per(10 * minute, 120) },
   'coupon-guess': { session: per(15 * minute, 10), customer: per(15 * minute, 10), address: per(15 * minute, 40) },
   order: { session: per(15 * minute, 20), customer: per(15 * minute, 30), address: per(15 * minute, 90) },
-  message: { email: per(day, 5), session: per(hour, 5), address: per(hour, 15) },
-  // Never dropped below this; beyond the limits of messages it is not acknowledged by mail.
+  message: { session: per(hour, 5), address: per(hour, 15) },
+  // Beyond this a message arrives without an acknowledgement: an address anybody can type must not shut its owner out.
+  acknowledgement: { email: per(day, 5) },
   withdrawal: { address: per(hour, 60) },
+  // Acknowledgements of withdrawals to addresses that do not belong to the order.
+  'unmatched-withdrawal': { address: per(hour, 20) },
   newsletter: { email: per(day, 3), address: per(hour, 20) },
   consent: { address: per(10 * minute, 60) },
   push: { address: per(10 * minute, 60) },
@@ -49,6 +52,7 @@ export function limitsOf(name: QuotaName): { by: Counted; limit: Limit }[] {
     return limit ? [{ by, limit }] : []
   })
 }
+/** In counting order: the recipient of a mail comes last. */
 const kinds: readonly Counted[] = ['address', 'session', 'customer', 'key', 'email']
 
 export function isLocal(name: QuotaName): boolean {

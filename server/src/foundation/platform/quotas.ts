@@ -53,13 +53,15 @@ export function countQuotasIn(pool: Pick<Pool, 'query'>): void {
 
 /**
  * Counts units against every limit of a quota, before the work they stand for, so that parallel requests cannot pass together.
- * A refused request counts as well. `giveBack` undoes it for what turned out not to count, such as a right guess.
+ * A refused request counts as well, except against the recipient's limit. `giveBack` undoes it for what turned out not to count, such as a right guess.
  */
 export async function takeQuota(name: QuotaName, subjects: Subjects, units = 1): Promise<Taken> {
   const counter = isLocal(name) ? local : sharedCounter()
   const taken: { key: string; seconds: number }[] = []
   let waitMs = 0
   for (const { by, limit } of limitsOf(name)) {
+    // Anybody can type a recipient: a refused sender must not use up the owner's quota.
+    if (by === 'email' && waitMs > 0) continue
     const who = subjectKey(by, subjects[by])
     if (who === null) continue
     const key = `${name}:${by}:${who}`

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { takeQuota } from '#platform'
 import { testDatabase, useSettings, type TestDatabase } from '#platform/testing'
 import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
+import { quotas } from '../../foundation/platform/quota-limits.ts'
 import { removeSubscriptionsOf } from './index.ts'
 import { jobs, schedules } from './jobs.ts'
+import { subscribe as subscribeFrom } from './subscribe.ts'
 
 let database: TestDatabase
 let gateway: TestGateway
@@ -101,17 +104,34 @@ test('the form tells nobody who is subscribed, sends a bot nothing, and does not
   await subscribe('trap@example.com', 'https://bot.example')
   assert.deepEqual(await mailsTo('trap@example.com'), [])
   await Promise.all(Array.from({ length: 8 }, () => subscribe('eve@example.com')))
-  assert.equal((await mailsTo('eve@example.com')).length, 3)
+  const toEve = await mailsTo('eve@example.com')
+  assert.equal(toEve.length, 1, 'one mail while a request is open')
+  assert.equal(await confirm(secretIn(toEve[0]!)), true, 'whose link still works')
   for (const bad of ['', 'eve', 'eve@', 'a@b.example, c@d.example', `${'x'.repeat(300)}@example.com`]) {
     const refused = await subscribe(bad)
     assert.deepEqual(structuredClone(refused), { result: { refusal: { reason: 'email-invalid', fields: [{ field: 'email' }] } } }, bad)
   }
 })
 
+test('a sender over the limit does not use up the limit of the address', async () => {
+  const remoteAddress = '192.0.2.60'
+  const email = 'victim@example.com'
+  await takeQuota('newsletter', { address: remoteAddress }, quotas.newsletter.address.units)
+  for (let sent = 0; sent <= quotas.newsletter.email.units; sent++)
+    await database.command({ remoteAddress }, (scope) => subscribeFrom(scope, { email }))
+  assert.deepEqual(await mailsTo(email), [])
+  await subscribe(email)
+  assert.equal((await mailsTo(email)).length, 1)
+})
+
 test('a link is valid for seven days, and requests nobody confirmed are deleted', async () => {
   await subscribe('late@example.com')
   await database.pool.query(`update newsletter.subscription set asked_at = now() - interval '8 days' where email = 'late@example.com'`)
   assert.equal(await confirm(secretIn((await mailsTo('late@example.com'))[0]!)), false)
+  await subscribe('late@example.com')
+  const again = await mailsTo('late@example.com')
+  assert.equal(again.length, 2, 'once the link has expired, a new one can be requested')
+  await database.pool.query(`update newsletter.subscription set asked_at = now() - interval '8 days' where email = 'late@example.com'`)
   for (const { run } of schedules) await database.command({}, run)
   assert.equal(await state('late@example.com'), undefined)
   assert.equal((await state('ann@example.com'))?.state, 'confirmed')

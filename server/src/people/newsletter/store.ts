@@ -20,10 +20,10 @@ const ask = {
     on conflict (email_hash, market, mode) do update
     set email = excluded.email, state = 'asked', confirm_hash = excluded.confirm_hash, token = excluded.token, wording = excluded.wording,
       asked_at = excluded.asked_at, confirmed_at = null, ended_at = null
-    where s.state <> 'confirmed' returning id`,
+    where s.state = 'ended' or (s.state = 'asked' and s.asked_at <= excluded.asked_at - interval '7 days') returning id`,
 }
 
-/** Stores a request; false when the address is subscribed already. */
+/** Stores a request; false when the address is subscribed already, or has a request whose link still works. */
 export async function askToConfirm(db: Db, asked: Asked): Promise<boolean> {
   const { id, email, emailHash, market, mode, confirmHash, token, wording, at } = asked
   return (await db.row(ask, [id, email, emailHash, market, mode, confirmHash, token, wording, at])) !== undefined

@@ -24,7 +24,7 @@ export function fillSettings(pool: Pool): Promise<void> {
     for (const experiment of demoExperiments) await writeExperiment(db, experiment)
     await setFlag({ db }, { market: '*', mode: 'b2b' }, 'appB2bTouchpoint', true)
     await setFlag({ db }, { market: '*', mode: 'b2b' }, 'pepePdpB2bBnpl', true)
-    await setConfig({ db }, { market: '*', mode: 'b2c' }, { key: 'loyalty-program', value: { isAnnounced: true }, replaces: 0 })
+    await setConfig({ db }, { market: '*', mode: '*' }, { key: 'loyalty-program', value: { isAnnounced: true }, replaces: 0 })
   })
 }
 

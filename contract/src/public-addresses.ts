@@ -43,6 +43,7 @@ export const publicAddresses = {
   youHaveGotThis: '/pages/you-ve-got-this',
   bingo: '/static/bingo',
   reassurance: '/static/reassurance',
+  loyaltyProgramFaq: '/static/loyalty-program-faq',
   klarna: '/klarna',
 } as const
 

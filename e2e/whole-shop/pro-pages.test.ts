@@ -6,6 +6,9 @@ import { marketCodes, type Market, type Mode } from '@purlin/contract/markets.ts
 import { asCommand } from '@purlin/server/foundation/platform/index.ts'
 import { forgetSwitches, setConfig } from '@purlin/server/foundation/flags/index.ts'
 import { publishFiles, readEntryFiles } from '@purlin/server/goods/content/index.ts'
+import { runWork } from '@purlin/server/edges/worker/testing.ts'
+import { enqueue } from '@purlin/server/foundation/platform/index.ts'
+import { jobs } from '@purlin/server/selling/segments/jobs.ts'
 import { shopWithVisitors } from './visitors.ts'
 
 const shop = await shopWithVisitors()
@@ -92,4 +95,90 @@ test('R-050 free returns are promised only while the platform grants them', asyn
   forgetSwitches()
   shop.forgetPages()
   assert.match((await get('it', 'b2b', '/pro')).body, /Rendi la merce senza spese per 45 giorni/)
+})
+
+const loyaltyPages = ['/static/loyalty-landing', '/static/loyalty-program-faq']
+const memberId = async () =>
+  (await shop.database.pool.query<{ id: string }>(`select id from accounts.customer where email = 'member@visitors.example'`)).rows[0]
+    ?.id ?? ''
+const setTier = async (tier: string) =>
+  void (await shop.database.pool.query(
+    `insert into segments.customer (customer_id, imported) values ($1, $2) on conflict (customer_id) do update set imported = excluded.imported`,
+    [await memberId(), JSON.stringify({ loyalty_level: tier })],
+  ))
+async function night(): Promise<void> {
+  await asCommand(shop.database.pool, ({ db }) => enqueue(db, { name: 'segments.compute', key: 'all', payload: {} }))
+  await runWork(shop.database, [], jobs)
+}
+const grantedTo = async () =>
+  (
+    await shop.database.pool.query<{ code: string; market: string; kind: string; limit: number }>(
+      `select code, market, kind, per_customer_limit as limit from cart.coupon where customer_id = $1 order by code`,
+      [await memberId()],
+    )
+  ).rows
+
+test('R-217 R-218 the loyalty pages are for professionals: members see them, consumers are led to the conversion, guests to sign-in', async () => {
+  for (const path of loyaltyPages) {
+    assert.equal((await shop.ask('member', 'b2b', path)).status, 200, path)
+    const customer = await shop.ask('customer', 'b2b', path)
+    assert.equal(customer.status, 302, path)
+    assert.match(String(customer.headers['location']), /pro-account|login/, path)
+    assert.match(String((await shop.ask('anonymous', 'b2b', path)).headers['location']), /\/login/, path)
+  }
+  const faq = await shop.ask('member', 'b2b', '/static/loyalty-program-faq')
+  assert.match(faq.body, /How do I reach a tier\?/)
+  assert.match(faq.body, /FAQPage/)
+})
+
+test('R-409 benefits are granted only while loyalty-program is announced, once per quarter, to those with a tier and to nobody else', async () => {
+  await setTier('silver')
+  await night()
+  assert.deepEqual(await grantedTo(), [])
+  assert.match((await shop.ask('member', 'b2b', '/static/loyalty-landing')).body, /The programme is paused/)
+  await asCommand(shop.database.pool, ({ db }) =>
+    setConfig({ db }, { market: 'gb', mode: 'b2b' }, { key: 'loyalty-program', value: { isAnnounced: true }, replaces: 0 }),
+  )
+  forgetSwitches()
+  await night()
+  await night()
+  const [coupon, ...others] = await grantedTo()
+  assert.deepEqual(others, [])
+  assert.match(coupon?.code ?? '', /^SILVER-\d{4}Q[1-4]-[0-9A-F]{12}$/)
+  assert.deepEqual({ ...coupon, code: '' }, { code: '', market: 'gb', kind: 'free-delivery', limit: 3 })
+  const { rows } = await shop.database.pool.query(`select 1 from cart.coupon where code ~ '^(GOLD|SILVER|BRONZE)-' and customer_id <> $1`, [
+    await memberId(),
+  ])
+  assert.equal(rows.length, 0)
+  await setTier('gold')
+  await night()
+  assert.deepEqual(
+    (await grantedTo()).map(({ limit }) => limit),
+    [6, 3],
+  )
+})
+
+test('R-217 the landing of the programme shows the levels, the own tier and what is missing for the next one; so do the advantages', async () => {
+  await setTier('bronze')
+  for (const path of ['/static/loyalty-landing', '/my-advantages']) {
+    const { status, body } = await shop.ask('member', 'b2b', path)
+    assert.equal(status, 200)
+    assert.match(body, /Bronze/, path)
+    assert.match(body, /<meter[^>]*max="5"/, path)
+    assert.match(body, /more orders? and £[\d.]+ more take you to Silver/, path)
+    assert.ok(!body.includes('The programme is paused'), path)
+  }
+  const landing = await shop.ask('member', 'b2b', '/static/loyalty-landing')
+  for (const words of [
+    '6 free deliveries',
+    '3 free deliveries',
+    '1 free delivery',
+    'from £1,000.00',
+    'from £50.00',
+    'href="/static/loyalty-program-faq"',
+  ])
+    assert.ok(landing.body.includes(words), words)
+  assert.match((await shop.ask('member', 'b2b', '/my-advantages')).body, /GOLD-\d{4}Q/)
+  await setTier('gold')
+  assert.match((await shop.ask('member', 'b2b', '/static/loyalty-landing')).body, /This is the highest tier/)
 })

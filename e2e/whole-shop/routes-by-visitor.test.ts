@@ -100,6 +100,9 @@ const opened: Partial<Record<PageName, Opened>> = {
   proServicesInvoices: shown,
   buyAgain: shown,
   quickOrder: shown,
+  loyaltyLanding: shown,
+  // Written content, of which this shop has none; `pro-pages.test.ts` has it.
+  loyaltyProgramFaq: () => '404',
   // The token belongs to no invitation.
   companyInvitation: () => '404',
 }

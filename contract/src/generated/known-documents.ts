@@ -232,6 +232,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // Listing
   '45ac1f9b923edaab650448a334af71f747445b9efa25ef50e590227999e9c125':
     "query Listing($input:ListingInput!){listing(input:$input){...Listing}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
+  // Loyalty
+  '146db5689c83932eedcdf8492512544f5a9c3a0f61f240873d7474a6f742af87':
+    "query Loyalty{loyalty{...Loyalty}}fragment Loyalty on Loyalty{tier isRunning orders spent{formatted}freeDeliveryFrom{formatted}levels{tier orders spent{formatted}freeDeliveries}next{tier ordersMissing spentMissing{formatted}}}",
   // MarkConversationRead
   '3f755138dc006ba02d9c003b2784551e1def820edce81e5ec268221afa6973e7':
     "mutation MarkConversationRead($orderId:ID!$upTo:Int!){markConversationRead(orderId:$orderId upTo:$upTo)}",
@@ -254,8 +257,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b':
     "query MyAddresses{myAddresses{...SavedAddress}}fragment SavedAddress on SavedAddress{id firstName lastName company line1 line2 postcode city country phone instructions isDeliveryDefault isBillingDefault}",
   // MyAdvantages
-  '8e439b87be12935ecd2dc9c38a655ccc87350b28f472b72a3358ccc22993743e':
-    "query MyAdvantages{myCoupons{...OwnCoupon}customerSegments{loyalty_level customer_value}platformConfig{welcomeOfferHvc{code percent}}}fragment Money on Money{amount currency formatted}fragment OwnCoupon on OwnCoupon{code label isPersonal minimum{...Money}category seller endsOn usesLeft isScarce}",
+  '992d2abd6282b9bdcd5b8591a7d5c07ef6493b44f6aac251a6ee3ded8edbb0fc':
+    "query MyAdvantages{myCoupons{...OwnCoupon}customerSegments{loyalty_level customer_value}loyalty{...Loyalty}platformConfig{welcomeOfferHvc{code percent}}}fragment Loyalty on Loyalty{tier isRunning orders spent{formatted}freeDeliveryFrom{formatted}levels{tier orders spent{formatted}freeDeliveries}next{tier ordersMissing spentMissing{formatted}}}fragment Money on Money{amount currency formatted}fragment OwnCoupon on OwnCoupon{code label isPersonal minimum{...Money}category seller endsOn usesLeft isScarce}",
   // MyCompany
   '5d5dc10a7ac32b1f29c4372a3055bb6e5eae84902b535efa4f39ba697f2def4e':
     "query MyCompany{company:myCompany{name canManage members{id name email role since isYou}invitations{id email role expiresAt isOpen}}}",

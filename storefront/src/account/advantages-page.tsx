@@ -6,14 +6,16 @@ import { MyAdvantagesDocument, type OwnCouponFragment } from '../generated/docum
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { AccountFrame } from './account-frame.tsx'
+import { LoyaltyStanding, tierCase } from './loyalty-standing.tsx'
 import styles from './account.module.css'
 
 export async function load(context: ShopContext) {
-  const { myCoupons: coupons, customerSegments, platformConfig } = await context.client.query(MyAdvantagesDocument)
+  const { myCoupons: coupons, customerSegments, platformConfig, loyalty } = await context.client.query(MyAdvantagesDocument)
   return {
     data: {
       coupons,
       tier: customerSegments?.loyalty_level ?? 'UNDEFINED',
+      loyalty,
       // For customers of high value alone. (R-414)
       offer: ['HIGH', 'VERY_HIGH'].includes(customerSegments?.customer_value ?? '') ? platformConfig.welcomeOfferHvc : null,
     },
@@ -23,7 +25,7 @@ export async function load(context: ShopContext) {
 }
 
 /** A customer's savings: personal and public coupons, and their loyalty tier. */
-export function Page({ data: { coupons, tier, offer }, context }: PageProps<typeof load>): ReactNode {
+export function Page({ data: { coupons, tier, loyalty, offer }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   return (
     <AccountFrame context={context} here="myAdvantages" title={t('advantages.title')}>
@@ -54,11 +56,20 @@ export function Page({ data: { coupons, tier, offer }, context }: PageProps<type
       </section>
       <section className={styles.part} aria-labelledby="tier">
         <h2 id="tier">{t('advantages.tier')}</h2>
-        <div className={styles.card}>
-          <p className={styles.total}>{t('advantages.tier.name', { tier: tier === 'UNDEFINED' ? 'other' : tier })}</p>
-          {tier === 'UNDEFINED' && <p>{t('advantages.tier.start')}</p>}
-          <p className={styles.quiet}>{t('advantages.tier.text')}</p>
-        </div>
+        {loyalty ? (
+          <LoyaltyStanding loyalty={loyalty} context={context} />
+        ) : (
+          <div className={styles.card}>
+            <p className={styles.total}>{t('advantages.tier.name', { tier: tierCase(tier) })}</p>
+            {tier === 'UNDEFINED' && <p>{t('advantages.tier.start')}</p>}
+            <p className={styles.quiet}>{t('advantages.tier.text')}</p>
+          </div>
+        )}
+        {context.mode === 'b2b' && (
+          <p>
+            <a href={paths.loyaltyLanding()}>{t('loyalty.more')}</a>
+          </p>
+        )}
       </section>
     </AccountFrame>
   )

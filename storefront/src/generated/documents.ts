@@ -935,6 +935,8 @@ export type ListedCategoryFragment = { id: number, name: string, slug: string, u
 
 export type ListingFragment = { total: number, page: number, pageSize: number, pages: number, sort: SortKey, pageSizes: Array<number>, didYouMean: string | null, droppedWords: Array<string>, redirectUrl: string | null, available: boolean, cards: Array<CardFragment>, facets: Array<{ key: string, label: string, kind: FacetKind, unit: string | null, min: number | null, max: number | null, values: Array<{ value: string, label: string, count: number, selected: boolean, hex: string | null }> }>, sorts: Array<{ key: SortKey, label: string }>, predictedCategories: Array<{ id: number, name: string, url: string }> };
 
+export type LoyaltyFragment = { tier: LoyaltyTier, isRunning: boolean, orders: number, spent: { formatted: string }, freeDeliveryFrom: { formatted: string }, levels: Array<{ tier: LoyaltyTier, orders: number, freeDeliveries: number, spent: { formatted: string } | null }>, next: { tier: LoyaltyTier, ordersMissing: number, spentMissing: { formatted: string } | null } | null };
+
 export type ModelOptionFragment = { key: string, label: string, values: Array<{ value: string, label: string, productId: string, url: string, selected: boolean, available: boolean, hex: string | null }> };
 
 export type MoneyFragment = { amount: number, currency: string, formatted: string };
@@ -1564,6 +1566,11 @@ export type ListingQueryVariables = Exact<{
 
 export type ListingQuery = { listing: ListingFragment };
 
+export type LoyaltyQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type LoyaltyQuery = { loyalty: LoyaltyFragment | null };
+
 export type MarkConversationReadMutationVariables = Exact<{
   orderId: string;
   upTo: number;
@@ -1613,7 +1620,7 @@ export type MyAddressesQuery = { myAddresses: Array<SavedAddressFragment> };
 export type MyAdvantagesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyAdvantagesQuery = { myCoupons: Array<OwnCouponFragment>, customerSegments: { loyalty_level: LoyaltyTier, customer_value: CustomerValue } | null, platformConfig: { welcomeOfferHvc: { code: string, percent: number } | null } };
+export type MyAdvantagesQuery = { myCoupons: Array<OwnCouponFragment>, customerSegments: { loyalty_level: LoyaltyTier, customer_value: CustomerValue } | null, loyalty: LoyaltyFragment | null, platformConfig: { welcomeOfferHvc: { code: string, percent: number } | null } };
 
 export type MyCompanyQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2303,6 +2310,7 @@ export const InvoiceOfferDocument: ApiDocument<InvoiceOfferQuery, InvoiceOfferQu
 export const KeepAddressDocument: ApiDocument<KeepAddressMutation, KeepAddressMutationVariables> = { id: '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa', name: 'KeepAddress' }
 export const KeptOrderRowsDocument: ApiDocument<KeptOrderRowsQuery, KeptOrderRowsQueryVariables> = { id: '9c4493bdfaf818e9e9512ce95241303c4e657ee91b0fdaaae46b94fc68fafc1d', name: 'KeptOrderRows' }
 export const ListingDocument: ApiDocument<ListingQuery, ListingQueryVariables> = { id: '45ac1f9b923edaab650448a334af71f747445b9efa25ef50e590227999e9c125', name: 'Listing' }
+export const LoyaltyDocument: ApiDocument<LoyaltyQuery, LoyaltyQueryVariables> = { id: '146db5689c83932eedcdf8492512544f5a9c3a0f61f240873d7474a6f742af87', name: 'Loyalty' }
 export const MarkConversationReadDocument: ApiDocument<MarkConversationReadMutation, MarkConversationReadMutationVariables> = { id: '3f755138dc006ba02d9c003b2784551e1def820edce81e5ec268221afa6973e7', name: 'MarkConversationRead' }
 export const MenuDocument: ApiDocument<MenuQuery, MenuQueryVariables> = { id: '9df4ec079e5c5ff31671e320d85127e4b005659251257a3e100384406e787be4', name: 'Menu' }
 export const MenuCampaignsDocument: ApiDocument<MenuCampaignsQuery, MenuCampaignsQueryVariables> = { id: '4a373059b1b3b5d89312bb3985d8f1bf73050f6868c788b166021a48f10c230f', name: 'MenuCampaigns' }
@@ -2310,7 +2318,7 @@ export const MenuTreeDocument: ApiDocument<MenuTreeQuery, MenuTreeQueryVariables
 export const MoveDisputeDocument: ApiDocument<MoveDisputeMutation, MoveDisputeMutationVariables> = { id: '0d7402893e38ea11e2768cf45922b7212e1fc76be1cf516b65fe67c1626cec7a', name: 'MoveDispute' }
 export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutationVariables> = { id: '1b595400cfc73c6f9a488bcce41a305520fe2fc98b9622494f06d6c21d1b8229', name: 'MoveToCart' }
 export const MyAddressesDocument: ApiDocument<MyAddressesQuery, MyAddressesQueryVariables> = { id: '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b', name: 'MyAddresses' }
-export const MyAdvantagesDocument: ApiDocument<MyAdvantagesQuery, MyAdvantagesQueryVariables> = { id: '8e439b87be12935ecd2dc9c38a655ccc87350b28f472b72a3358ccc22993743e', name: 'MyAdvantages' }
+export const MyAdvantagesDocument: ApiDocument<MyAdvantagesQuery, MyAdvantagesQueryVariables> = { id: '992d2abd6282b9bdcd5b8591a7d5c07ef6493b44f6aac251a6ee3ded8edbb0fc', name: 'MyAdvantages' }
 export const MyCompanyDocument: ApiDocument<MyCompanyQuery, MyCompanyQueryVariables> = { id: '5d5dc10a7ac32b1f29c4372a3055bb6e5eae84902b535efa4f39ba697f2def4e', name: 'MyCompany' }
 export const MyCreditDocument: ApiDocument<MyCreditQuery, MyCreditQueryVariables> = { id: '2dc9ac52da643e8722684057ffb1eb0e940a5befa5f0376c6bf5d979337a66ca', name: 'MyCredit' }
 export const MyInvoicesDocument: ApiDocument<MyInvoicesQuery, MyInvoicesQueryVariables> = { id: 'b7021e91f8eb965d6192f88a8861b2328258524bc5480fd1cd1a3ec91f82562c', name: 'MyInvoices' }

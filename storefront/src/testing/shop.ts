@@ -62,6 +62,7 @@ export const pageFiles = {
   './consent/privacy-choices-page.tsx': () => import('../consent/privacy-choices-page.tsx'),
   './newsletter/subscribe-page.tsx': () => import('../newsletter/subscribe-page.tsx'),
   './pro/landing-page.tsx': () => import('../pro/landing-page.tsx'),
+  './pro/loyalty-page.tsx': () => import('../pro/loyalty-page.tsx'),
   './pro/public-page.tsx': () => import('../pro/public-page.tsx'),
   './newsletter/confirm-subscription-page.tsx': () => import('../newsletter/confirm-subscription-page.tsx'),
   './cart/cart-page.tsx': () => import('../cart/cart-page.tsx'),

@@ -1366,6 +1366,26 @@ export interface Messages {
   'listing.too-narrow': {}
   'listing.unavailable.text': {}
   'listing.unavailable.title': {}
+  'loyalty.benefit': {}
+  'loyalty.deliveries': { count: number }
+  'loyalty.faq': {}
+  'loyalty.how': { amount: string }
+  'loyalty.lead': {}
+  'loyalty.levels': {}
+  'loyalty.more': {}
+  'loyalty.next': { amount: string; count: number; missing: 'both' | 'orders' | 'other' | 'value'; tier: 'GOLD' | 'SILVER' | 'other' }
+  'loyalty.orders': {}
+  'loyalty.orders.from': { count: number }
+  'loyalty.paused': {}
+  'loyalty.progress': { tier: 'GOLD' | 'SILVER' | 'other' }
+  'loyalty.tier': {}
+  'loyalty.title': {}
+  'loyalty.top': {}
+  'loyalty.use': {}
+  'loyalty.value': {}
+  'loyalty.value.any': {}
+  'loyalty.value.from': { amount: string }
+  'loyalty.year': { amount: string; count: number }
   'mail.cancelled.preview': {}
   'mail.cancelled.subject': { id: string }
   'mail.cancelled.text': {}

@@ -254,6 +254,8 @@ export type Query = {
   readonly listing: Listing;
   /** Suggestions of the search box while typing. */
   readonly suggestions: Suggestions;
+  /** The customer's standing in the loyalty programme; null for everybody else. */
+  readonly loyalty?: Maybe<Loyalty>;
   /** The settings of the storefront at this host. */
   readonly site: Site;
   /**
@@ -3269,6 +3271,39 @@ export type ProductCard = {
   readonly deliveryPromise: Scalars['String']['output'];
 };
 
+export type Loyalty = {
+  /** Worked out every night. */
+  readonly tier: LoyaltyTier;
+  /** Whether benefits are being granted in this market. */
+  readonly isRunning: Scalars['Boolean']['output'];
+  /** Paid orders of the last 365 days, and their value with VAT. */
+  readonly orders: Scalars['Int']['output'];
+  readonly spent: Money;
+  /** Value of goods from which a free delivery may be used. */
+  readonly freeDeliveryFrom: Money;
+  /** Highest first. */
+  readonly levels: ReadonlyArray<LoyaltyLevel>;
+  /** The next level; null at the highest. */
+  readonly next?: Maybe<LoyaltyNext>;
+};
+
+/** Conditions of a tier within a year, and its benefit. */
+export type LoyaltyLevel = {
+  readonly tier: LoyaltyTier;
+  readonly orders: Scalars['Int']['output'];
+  /** Null without such a condition. */
+  readonly spent?: Maybe<Money>;
+  /** Per quarter. */
+  readonly freeDeliveries: Scalars['Int']['output'];
+};
+
+export type LoyaltyNext = {
+  readonly tier: LoyaltyTier;
+  readonly ordersMissing: Scalars['Int']['output'];
+  /** Null if the value has been reached. */
+  readonly spentMissing?: Maybe<Money>;
+};
+
 export type Site = {
   readonly market: Market;
   readonly mode: Mode;
@@ -4722,6 +4757,9 @@ export type ResolversTypes = {
   CardTechnicalInfo: ResolverTypeWrapper<CardTechnicalInfo>;
   CardAnimation: ResolverTypeWrapper<CardAnimation>;
   ProductCard: ResolverTypeWrapper<ProductCard>;
+  Loyalty: ResolverTypeWrapper<Loyalty>;
+  LoyaltyLevel: ResolverTypeWrapper<LoyaltyLevel>;
+  LoyaltyNext: ResolverTypeWrapper<LoyaltyNext>;
   Site: ResolverTypeWrapper<OwnSite>;
   ConversationSide: ConversationSide;
   MessageTopic: MessageTopic;
@@ -5028,6 +5066,9 @@ export type ResolversParentTypes = {
   CardTechnicalInfo: CardTechnicalInfo;
   CardAnimation: CardAnimation;
   ProductCard: ProductCard;
+  Loyalty: Loyalty;
+  LoyaltyLevel: LoyaltyLevel;
+  LoyaltyNext: LoyaltyNext;
   Site: OwnSite;
   WriteMessageInput: WriteMessageInput;
   ReportMessageInput: ReportMessageInput;
@@ -5251,6 +5292,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   selfCareInvoice?: Resolver<Maybe<ResolversTypes['SelfCareInvoice']>, ParentType, ContextType, RequireFields<QueryselfCareInvoiceArgs, 'orderId'>>;
   listing?: Resolver<ResolversTypes['Listing'], ParentType, ContextType, RequireFields<QuerylistingArgs, 'input'>>;
   suggestions?: Resolver<ResolversTypes['Suggestions'], ParentType, ContextType, RequireFields<QuerysuggestionsArgs, 'query'>>;
+  loyalty?: Resolver<Maybe<ResolversTypes['Loyalty']>, ParentType, ContextType>;
   site?: Resolver<ResolversTypes['Site'], ParentType, ContextType>;
   conversations?: Resolver<ResolversTypes['ConversationPage'], ParentType, ContextType, RequireFields<QueryconversationsArgs, 'page'>>;
   unreadConversations?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -6627,6 +6669,29 @@ export type ProductCardResolvers<ContextType = Scope, ParentType extends Resolve
   deliveryPromise?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
+export type LoyaltyResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Loyalty'] = ResolversParentTypes['Loyalty']> = {
+  tier?: Resolver<ResolversTypes['LoyaltyTier'], ParentType, ContextType>;
+  isRunning?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  orders?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  spent?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  freeDeliveryFrom?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  levels?: Resolver<ReadonlyArray<ResolversTypes['LoyaltyLevel']>, ParentType, ContextType>;
+  next?: Resolver<Maybe<ResolversTypes['LoyaltyNext']>, ParentType, ContextType>;
+};
+
+export type LoyaltyLevelResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['LoyaltyLevel'] = ResolversParentTypes['LoyaltyLevel']> = {
+  tier?: Resolver<ResolversTypes['LoyaltyTier'], ParentType, ContextType>;
+  orders?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  spent?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  freeDeliveries?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type LoyaltyNextResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['LoyaltyNext'] = ResolversParentTypes['LoyaltyNext']> = {
+  tier?: Resolver<ResolversTypes['LoyaltyTier'], ParentType, ContextType>;
+  ordersMissing?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  spentMissing?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+};
+
 export type SiteResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Site'] = ResolversParentTypes['Site']> = {
   market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
   mode?: Resolver<ResolversTypes['Mode'], ParentType, ContextType>;
@@ -7481,6 +7546,9 @@ export type Resolvers<ContextType = Scope> = {
   CardTechnicalInfo?: CardTechnicalInfoResolvers<ContextType>;
   CardAnimation?: CardAnimationResolvers<ContextType>;
   ProductCard?: ProductCardResolvers<ContextType>;
+  Loyalty?: LoyaltyResolvers<ContextType>;
+  LoyaltyLevel?: LoyaltyLevelResolvers<ContextType>;
+  LoyaltyNext?: LoyaltyNextResolvers<ContextType>;
   Site?: SiteResolvers<ContextType>;
   WriteMessageResult?: WriteMessageResultResolvers<ContextType>;
   JudgeMessageResult?: JudgeMessageResultResolvers<ContextType>;

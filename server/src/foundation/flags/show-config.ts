@@ -2,8 +2,11 @@ import type { SiteScope } from '#platform'
 import { configOf, type ConfigValues, type PlatformConfig } from './platform-config.ts'
 import { holdsSwitches, switches } from './switches.ts'
 
+/** A request's site, or a storefront that a job asks about. */
+type ConfigScope = Pick<SiteScope, 'db' | 'log' | 'market' | 'mode' | 'share'>
+
 /** The platform config of a storefront, from memory. A config that cannot be read has the state `failed`. (R-470) */
-export async function platformConfig(scope: SiteScope): Promise<PlatformConfig> {
+export async function platformConfig(scope: ConfigScope): Promise<PlatformConfig> {
   const { config } = await switches(scope)
   scope.share?.(holdsSwitches())
   return config ? configOf(config, scope) : { state: 'failed' }

@@ -8,6 +8,7 @@ const pages: Partial<Record<string, () => string>> = {
   'you-ve-got-this': () => publicUrl('youHaveGotThis', {}),
   bingo: () => publicUrl('bingo', {}),
   reassurance: () => publicUrl('reassurance', {}),
+  'loyalty-program-faq': () => publicUrl('loyaltyProgramFaq', {}),
   klarna: () => publicUrl('klarna', {}),
 }
 

@@ -181,7 +181,7 @@ export async function endSessionsOf(
 
 const listed = {
   name: 'accounts.customers-after',
-  text: `select c.id, c.email,
+  text: `select c.id, c.email, c.market,
       exists (select 1 from accounts.membership m join accounts.company co on co.id = m.company_id and co.closed_at is null
         where m.customer_id = c.id and m.ended_at is null) as "isMember",
       (select max(s.seen_at) from accounts.session s where s.customer_id = c.id) as "seenAt"
@@ -191,6 +191,7 @@ const listed = {
 export interface ListedCustomer {
   id: string
   email: string
+  market: Market
   isMember: boolean
   /** To the day, and only while the session lasts. */
   seenAt: Date | null

@@ -36,6 +36,25 @@ export function readOwnCoupons(db: Db, { market, customerId, customerKey, today 
   return db.rows<OwnCoupon>(own, [market, customerId, customerKey, today])
 }
 
+/** A coupon for one customer alone. */
+export interface GrantedCoupon extends Omit<Coupon, 'sellerId' | 'categoryId' | 'totalLimit' | 'used'> {
+  customerId: string
+}
+
+const grant = {
+  name: 'cart.grant-coupons',
+  text: `insert into cart.coupon (code, market, kind, value, min_amount, starts_on, ends_on, per_customer_limit, customer_id)
+    select g.code, g.market, g.kind, g.value, g."minAmount", g."startsOn", g."endsOn", g."perCustomerLimit", g."customerId"
+    from jsonb_to_recordset($1::jsonb) as g (code text, market text, kind text, value integer, "minAmount" integer, "startsOn" date,
+      "endsOn" date, "perCustomerLimit" integer, "customerId" uuid)
+    on conflict (code) do nothing`,
+}
+
+/** Gives customers coupons of their own; a code that exists already stays as it is. */
+export async function grantCoupons(db: Db, coupons: readonly GrantedCoupon[]): Promise<void> {
+  if (coupons.length > 0) await db.run(grant, [JSON.stringify(coupons)])
+}
+
 type RunningCoupon = Pick<Coupon, 'code' | 'market' | 'kind' | 'value' | 'startsOn' | 'endsOn'>
 
 const running = {

@@ -212,6 +212,7 @@ const asked: Record<string, (id: string) => string> = {
     'mutation { answer: reportMessage(input: { orderId: "P0000000000000000-1", seq: 1, reason: spam }) { refusal { reason } } }',
   'Mutation.rateAnswer': () =>
     'mutation { answer: rateAnswer(input: { orderId: "P0000000000000000-1", seq: 1, stars: 5 }) { refusal { reason } } }',
+  'Query.loyalty': () => '{ answer: loyalty { tier } }',
   'Query.customerSegments': () => '{ answer: customerSegments { b2b_intention } }',
   'Query.myCompany': () => '{ answer: myCompany { name } }',
   'Query.companyInvitation': () => '{ answer: companyInvitation(token: "none") { role } }',

@@ -28,7 +28,7 @@ const purchases = {
 }
 const kept = customerOrderStates.filter((state) => isPaid(state) && state !== 'refunded')
 
-/** Purchases by owner, for jobs only; those who bought nothing are not in it. */
+/** Purchases by owner; those who bought nothing are not in it. */
 export async function readPurchases(
   db: Db,
   owners: readonly string[],

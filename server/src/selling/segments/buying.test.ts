@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import {
-  audienceGroup,
-  b2bIntention,
-  buyNumberCluster,
-  churnMarks,
-  customerValue,
-  loyaltyLevel,
-  membership,
-  purchaseCluster,
-} from './buying.ts'
+import { audienceGroup, b2bIntention, buyNumberCluster, churnMarks, customerValue, membership, purchaseCluster } from './buying.ts'
+import { loyaltyLevel } from './loyalty.ts'
 import type { Buying } from './buying.ts'
 import { buyNumberClusters, customerValues, loyaltyTiers, purchaseBands } from './segments.ts'
 

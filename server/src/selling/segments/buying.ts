@@ -1,4 +1,4 @@
-import type { b2bIntentions, buyNumberClusters, customerValues, loyaltyTiers, memberships, purchaseBands } from './segments.ts'
+import type { b2bIntentions, buyNumberClusters, customerValues, memberships, purchaseBands } from './segments.ts'
 
 /** A customer's purchases and visits, as of a night. */
 export interface Buying {
@@ -55,13 +55,6 @@ export function customerValue({ spentInYear }: Buying): One<typeof customerValue
   if (spentInYear >= 200_000) return 'very-high'
   if (spentInYear >= 75_000) return 'high'
   return spentInYear >= 15_000 ? 'medium' : 'low'
-}
-
-/** By annual frequency and spending; a single large order does not make a customer loyal. */
-export function loyaltyLevel({ ordersInYear, spentInYear }: Buying): One<typeof loyaltyTiers> {
-  if (ordersInYear >= 10 && spentInYear >= 100_000) return 'gold'
-  if (ordersInYear >= 5 && spentInYear >= 40_000) return 'silver'
-  return ordersInYear >= 2 ? 'bronze' : 'undefined'
 }
 
 /** High-value customers are members; buying less does not end it. */

@@ -1,4 +1,5 @@
 import { readCustomersAfter } from '#accounts'
+import type { Market } from '@purlin/contract/markets.ts'
 import { readConversionStates } from '#companies'
 import { readPurchases, type Purchases } from '#orders'
 import type { Db, LongContext } from '#platform'
@@ -9,12 +10,13 @@ import {
   buyNumberCluster,
   churnMarks,
   customerValue,
-  loyaltyLevel,
   membership,
   purchaseCluster,
   type Buying,
   type ProRequest,
 } from './buying.ts'
+import { grantLoyalty } from './grant-loyalty.ts'
+import { loyaltyLevel } from './loyalty.ts'
 import type { Segments } from './segments.ts'
 import { readLastVisits, writeComputed, type ComputedRow } from './store.ts'
 import { suspectedProLevel, suspectedProType, tradeQuantity, type ProSignals } from './suspected-pro.ts'
@@ -48,11 +50,14 @@ export async function computeAll(context: LongContext): Promise<void> {
     const last = rows.at(-1)
     if (!last) return
     after = last.customerId
-    await context.checkpoint(after, ({ db }) => writeComputed(db, rows))
+    await context.checkpoint(after, async (scope) => {
+      await writeComputed(scope.db, rows)
+      await grantLoyalty(scope, rows)
+    })
   }
 }
 
-async function computePage(db: Db, after: string | null, now: Date): Promise<ComputedRow[]> {
+async function computePage(db: Db, after: string | null, now: Date): Promise<(ComputedRow & { market: Market })[]> {
   const customers = await readCustomersAfter(db, after, pageSize)
   const ids = customers.map(({ id }) => id)
   const owners = ids.map((id) => `c:${id}`)
@@ -63,12 +68,13 @@ async function computePage(db: Db, after: string | null, now: Date): Promise<Com
     readCustomersWithVatNumber(db, ids),
     readConversionStates(db, ids),
   ])
-  return customers.map(({ id, email, isMember, seenAt }) => {
+  return customers.map(({ id, email, market, isMember, seenAt }) => {
     const bought = purchases.get(`c:${id}`) ?? none
     const lastVisitAt = later(seenAt, visits.get(id) ?? null)
     const buying = { ...bought, lastOrderDays: daysBetween(bought.lastOrderAt, now), lastVisitDays: daysBetween(lastVisitAt, now) }
     return {
       customerId: id,
+      market,
       computed: computeSegments(buying, {
         ...bought,
         email,

@@ -1,13 +1,16 @@
 import type { ActionsOf, Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
+import { showLoyalty } from './show-loyalty.ts'
 import { showSegments } from './show-segments.ts'
 
 export const resolvers = {
   Query: {
     customerSegments: (_parent, _args, scope: Scope) => showSegments(scope),
+    loyalty: (_parent, _args, scope: Scope) => showLoyalty(scope),
   },
 } satisfies Resolvers
 
 export const actions = {
   'Query.customerSegments': 'account.see',
+  'Query.loyalty': 'account.see',
 } satisfies ActionsOf<typeof resolvers>

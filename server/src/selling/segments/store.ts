@@ -3,6 +3,7 @@ import type { KeptSegments } from './segments.ts'
 
 const columns = 'customer_id as "customerId", computed, imported, declared, last_visit_at as "lastVisitAt"'
 const find = { name: 'segments.find', text: `select ${columns} from segments.customer where customer_id = $1` }
+const findAll = { name: 'segments.find-all', text: `select ${columns} from segments.customer where customer_id = any($1)` }
 const visits = {
   name: 'segments.visits',
   text: 'select customer_id as "customerId", last_visit_at as "lastVisitAt" from segments.customer where customer_id = any($1)',
@@ -30,6 +31,12 @@ const remove = { name: 'segments.delete', text: 'delete from segments.customer w
 /** A customer's row; absent before the first night or the first word. */
 export function readKept(db: Db, customerId: string): Promise<(KeptSegments & { lastVisitAt: Date | null }) | undefined> {
   return db.row(find, [customerId])
+}
+
+export async function readKeptOf(db: Db, customerIds: readonly string[]): Promise<Map<string, KeptSegments>> {
+  if (customerIds.length === 0) return new Map()
+  const rows = await db.rows<KeptSegments & { customerId: string }>(findAll, [customerIds])
+  return new Map(rows.map((row) => [row.customerId, row]))
 }
 
 export async function readLastVisits(db: Db, customerIds: readonly string[]): Promise<Map<string, Date>> {

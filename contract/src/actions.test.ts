@@ -34,6 +34,7 @@ const rights: Record<string, string> = {
   'orders.enter': '- shared shared shared company company company',
   'orders.list': '- - - own own company company',
   'order.see': 'shared shared shared shared shared company company',
+  'order.refer': '- - - - own company company',
   'message.send': all,
   'invoice.see': ofOrder,
   'invoice.request': ofOrder,

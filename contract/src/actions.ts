@@ -72,6 +72,8 @@ export const actions = {
     customer: 'shared',
     member: { admin: 'company', approver: 'company', buyer: 'shared' },
   },
+  // A company's own purchase-order number and cost centre
+  'order.refer': { member: { admin: 'company', approver: 'company', buyer: 'own' } },
   'invoice.see': {
     guest: 'shared',
     customer: 'shared',

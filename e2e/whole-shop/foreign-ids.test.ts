@@ -80,6 +80,8 @@ const named: Record<string, Thing | 'public' | 'secret'> = {
   'choosePaymentMethod.idempotencyKey': 'secret',
   'invoiceOffer.customerOrderId': 'order',
   'orderAgain.customerOrderId': 'order',
+  'orderReference.customerOrderId': 'order',
+  'saveOrderReference.customerOrderId': 'order',
   'openOrderByToken.token': 'secret',
   'placeOrder.idempotencyKey': 'secret',
   'wishlist.id': 'wishlist',

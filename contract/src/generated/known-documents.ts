@@ -307,6 +307,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // OrderAgain
   '1ea941ead5b6ac752c28e41ab132c717b7ee65985601a4ca809f9cb4208dfb6e':
     "mutation OrderAgain($customerOrderId:ID!){result:orderAgain(customerOrderId:$customerOrderId){added left{offerId}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // OrderReference
+  '1925acafe6c53f46f95dd4c8bdc529974a82b8cc8a8692b4026b5e64984cb7cf':
+    "query OrderReference($customerOrderId:ID!){orderReference(customerOrderId:$customerOrderId){purchaseOrder costCentre canChange}}",
   // OrderRefunds
   'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65':
     "query OrderRefunds($customerOrderId:ID!){refundsOfOrder(customerOrderId:$customerOrderId){...Refund}}fragment Refund on Refund{id number customerOrderId sellerOrderId state stateLabel cause amount{formatted}ibanEnd requestedAt doneAt canGiveAccount lines{offerId title quantity amount{formatted}}}",
@@ -427,6 +430,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // SaveAddress
   '85368b2de1d4f2ade30d66212cc20fd3eeb9c0607d23e07693da03dd2d9411e8':
     "mutation SaveAddress($input:AddressInput!){saveAddress(input:$input){order{id}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // SaveOrderReference
+  '71981111902d43aa293fe6b37830cab7f0e9b6672ed90eea88e10260a4507b6d':
+    "mutation SaveOrderReference($customerOrderId:ID!$purchaseOrder:String$costCentre:String){result:saveOrderReference(customerOrderId:$customerOrderId input:{purchaseOrder:$purchaseOrder costCentre:$costCentre}){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // Search
   '48ac435646aa14bf3950933edfbfaae039248011e1020f775a66b63cef794cf1':
     "query Search($input:ListingInput!){listing(input:$input){...Listing}categoryTree{id name url}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",

@@ -1,6 +1,7 @@
 import { marketCodes, markets } from '@purlin/contract/markets.ts'
 import { choice, email, optionalText, text } from '@purlin/web/form-input.ts'
 import * as v from 'valibot'
+import { referenceFields } from '../orders/order-reference.tsx'
 import type { AddressFragment, AddressInput, BuyerProfileFragment } from '../generated/documents.ts'
 
 /** A saved address, chosen with one click. */
@@ -25,6 +26,8 @@ export const addressForm = v.object({
   instructions: optionalText(300),
   /** A delivery kind per seller, by seller id. */
   delivery: v.optional(v.record(v.string(), text(40)), {}),
+  /** A company's own names for the order; asked of its members. */
+  ...referenceFields,
   /** Ticked by a customer who wants to save the address. */
   keep: optionalText(2),
   billing: v.optional(

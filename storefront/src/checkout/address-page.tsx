@@ -20,8 +20,10 @@ import {
   ChooseSavedAddressDocument,
   ContinueAsGuestDocument,
   CustomerOrderDocument,
+  OrderReferenceDocument,
   PlaceOrderDocument,
   SaveAddressDocument,
+  SaveOrderReferenceDocument,
   type RefusalFragment,
 } from '../generated/documents.ts'
 
@@ -31,7 +33,12 @@ export async function load(context: ShopContext) {
   const isBuyable = cart.changes.length === 0 && cart.sellers.every(({ deliveryOptions }) => deliveryOptions.length > 0)
   if (funnel.step === 'cart' || !isBuyable) return redirect(302, paths.cart())
   const saved = funnel.customerOrderId === null ? null : await savedAddress(context, funnel.customerOrderId)
-  const isGuest = (await context.principal()).kind === 'guest'
+  const { kind } = await context.principal()
+  const isGuest = kind === 'guest'
+  const reference =
+    kind === 'member' && funnel.customerOrderId !== null
+      ? (await context.client.query(OrderReferenceDocument, { customerOrderId: funnel.customerOrderId })).orderReference
+      : null
   const known = isGuest ? null : await context.client.query(BuyerDocument)
   const names = new Intl.DisplayNames(context.locale, { type: 'region' })
   const countries = marketCodes.map((market) => ({ value: markets[market].country, label: names.of(markets[market].country) ?? market }))
@@ -44,6 +51,8 @@ export async function load(context: ShopContext) {
       choices,
       countries,
       isGuest,
+      isMember: kind === 'member',
+      reference,
       email: funnel.email ?? '',
       cart,
       // One key per rendering of the form: a double submit places one order, a reload allows a new attempt.
@@ -75,6 +84,11 @@ async function order(context: ShopContext, input: v.InferOutput<typeof addressFo
   }
   const { order: draft, refusal } = (await client.mutate(SaveAddressDocument, { input: addressInput(input) }))?.saveAddress ?? {}
   if (!draft) return refused(context, refusal)
+  const { purchaseOrder, costCentre } = input
+  if ((purchaseOrder !== null || costCentre !== null) && (await context.principal()).kind === 'member') {
+    const named = await client.mutate(SaveOrderReferenceDocument, { customerOrderId: draft.id, purchaseOrder, costCentre })
+    if (!named || named.result.refusal) return refused(context, named?.result.refusal)
+  }
   const choices = Object.entries(input.delivery).map(([sellerId, kind]) => ({ sellerId: Number(sellerId), kind }))
   const placed = await client.mutate(PlaceOrderDocument, { id: draft.id, key: input.idempotencyKey, choices })
   if (!placed || placed.placeOrder.refusal) return refused(context, placed?.placeOrder.refusal)

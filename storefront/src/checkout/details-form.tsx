@@ -27,6 +27,9 @@ interface Details {
   choices: readonly unknown[] | null
   countries: { value: string; label: string }[]
   isGuest: boolean
+  isMember: boolean
+  /** A company's own names for the draft. */
+  reference: { purchaseOrder: string | null; costCentre: string | null } | null
   email: string
   cart: CheckoutCartFragment
   idempotencyKey: string
@@ -45,7 +48,11 @@ export function DetailsForm({ data, context, refusal, typed }: Props): ReactNode
   const asks = fieldsOf(addressForm, {
     typed,
     refusal,
-    known: (name) => (name === 'email' ? data.email : savedValue(data.saved ?? data.profile, name)),
+    known: (name) => {
+      if (name === 'email') return data.email
+      if (name === 'purchaseOrder' || name === 'costCentre') return data.reference?.[name] ?? ''
+      return savedValue(data.saved ?? data.profile, name)
+    },
   })
   const field = (name: FieldName<typeof addressForm>, label: string, more: Partial<Parameters<typeof Field>[0]> = {}) => (
     <Field {...asks(name)} label={label} {...more} />
@@ -110,6 +117,13 @@ export function DetailsForm({ data, context, refusal, typed }: Props): ReactNode
           <Check name={asks('keep').name} label={t('checkout.address.keep')} defaultChecked={asks('keep').defaultValue !== ''} />
         )}
       </section>
+      {data.isMember && (
+        <section className={styles.panel} aria-labelledby="references">
+          <h2 id="references">{t('order-reference.title')}</h2>
+          {field('purchaseOrder', t('order-reference.purchase-order'), { autoComplete: 'off', hint: t('order-reference.text') })}
+          {field('costCentre', t('order-reference.cost-centre'), { autoComplete: 'off' })}
+        </section>
+      )}
       <h2>{t('checkout.delivery.title')}</h2>
       {sellers.map((part: CheckoutSellerFragment) => (
         <DeliveryOptions

@@ -1731,6 +1731,13 @@ export type OrderAgainMutationVariables = Exact<{
 
 export type OrderAgainMutation = { result: { added: number, left: Array<{ offerId: string }>, refusal: RefusalFragment | null } | null };
 
+export type OrderReferenceQueryVariables = Exact<{
+  customerOrderId: string;
+}>;
+
+
+export type OrderReferenceQuery = { orderReference: { purchaseOrder: string | null, costCentre: string | null, canChange: boolean } | null };
+
 export type OrderRefundsQueryVariables = Exact<{
   customerOrderId: string;
 }>;
@@ -2028,6 +2035,15 @@ export type SaveAddressMutationVariables = Exact<{
 
 
 export type SaveAddressMutation = { saveAddress: { order: { id: string } | null, refusal: RefusalFragment | null } };
+
+export type SaveOrderReferenceMutationVariables = Exact<{
+  customerOrderId: string;
+  purchaseOrder?: string | null | undefined;
+  costCentre?: string | null | undefined;
+}>;
+
+
+export type SaveOrderReferenceMutation = { result: { refusal: RefusalFragment | null } };
 
 export type SearchQueryVariables = Exact<{
   input: ListingInput;
@@ -2335,6 +2351,7 @@ export const OpenOrderByTokenDocument: ApiDocument<OpenOrderByTokenMutation, Ope
 export const OperationListingDocument: ApiDocument<OperationListingQuery, OperationListingQueryVariables> = { id: 'd253ee3d927c669d61ce27e9788e2d13aa56d91e7db359d14dd249e0b8e23c09', name: 'OperationListing' }
 export const OperationsDocument: ApiDocument<OperationsQuery, OperationsQueryVariables> = { id: 'c5ef9220505c4a9b195e868ef9db3da6fd6d982a6b1b4c1f60d3ba4ae9bf894c', name: 'Operations' }
 export const OrderAgainDocument: ApiDocument<OrderAgainMutation, OrderAgainMutationVariables> = { id: '1ea941ead5b6ac752c28e41ab132c717b7ee65985601a4ca809f9cb4208dfb6e', name: 'OrderAgain' }
+export const OrderReferenceDocument: ApiDocument<OrderReferenceQuery, OrderReferenceQueryVariables> = { id: '1925acafe6c53f46f95dd4c8bdc529974a82b8cc8a8692b4026b5e64984cb7cf', name: 'OrderReference' }
 export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: 'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65', name: 'OrderRefunds' }
 export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: 'de3600a4b307cc37364f08557ef74a608fec11fec98398784c0dea2238ac2ddc', name: 'OrderReturns' }
 export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, OrderWithShipmentsQueryVariables> = { id: '16d78dd3e39830218511ad4d51e9209922c1285c2dfce6b5a81c671b20811b0c', name: 'OrderWithShipments' }
@@ -2375,6 +2392,7 @@ export const ReturnOptionsDocument: ApiDocument<ReturnOptionsQuery, ReturnOption
 export const ReturnToRateDocument: ApiDocument<ReturnToRateQuery, ReturnToRateQueryVariables> = { id: '4902d58d3d4c4d475a0da53229f694210c4acaa23635a4c4a3167df5e22ff28f', name: 'ReturnToRate' }
 export const RevokeInvitationDocument: ApiDocument<RevokeInvitationMutation, RevokeInvitationMutationVariables> = { id: '62c34ee27f0ea30c24593b21ba727c63a341f0286f420bf8b92353e6b0d08161', name: 'RevokeInvitation' }
 export const SaveAddressDocument: ApiDocument<SaveAddressMutation, SaveAddressMutationVariables> = { id: '85368b2de1d4f2ade30d66212cc20fd3eeb9c0607d23e07693da03dd2d9411e8', name: 'SaveAddress' }
+export const SaveOrderReferenceDocument: ApiDocument<SaveOrderReferenceMutation, SaveOrderReferenceMutationVariables> = { id: '71981111902d43aa293fe6b37830cab7f0e9b6672ed90eea88e10260a4507b6d', name: 'SaveOrderReference' }
 export const SearchDocument: ApiDocument<SearchQuery, SearchQueryVariables> = { id: '48ac435646aa14bf3950933edfbfaae039248011e1020f775a66b63cef794cf1', name: 'Search' }
 export const SelfCareInvoiceDocument: ApiDocument<SelfCareInvoiceQuery, SelfCareInvoiceQueryVariables> = { id: 'c5fd330c64c3768bd9a6ac941e3f6a8105c2a45ab40893cc65252a72927a5288', name: 'SelfCareInvoice' }
 export const SellerPageDocument: ApiDocument<SellerPageQuery, SellerPageQueryVariables> = { id: '4b6d43a16f9e543d0eb35f044003ae2b6b166881221121855a25336ab07a2a6e', name: 'SellerPage' }

@@ -9,6 +9,7 @@ import styles from '../checkout/checkout.module.css'
 import { Line, totalLines } from '../checkout/order-summary.tsx'
 import {
   OpenOrderByTokenDocument,
+  OrderReferenceDocument,
   OrderRefundsDocument,
   OrderWithShipmentsDocument,
   OrderReturnsDocument,
@@ -22,7 +23,8 @@ import { PartActions } from '../returns/part-actions.tsx'
 import { RefundList } from '../returns/refund-list.tsx'
 import { ReturnList } from '../returns/return-list.tsx'
 import type { PageProps, ShopContext } from '../shell/context.ts'
-import { OrderAgain, orderAgainAction } from './order-again.tsx'
+import { OrderAgain, orderAction } from './order-again.tsx'
+import { OrderReferencePart } from './order-reference.tsx'
 import { DeliveryStages, isUnderway, badgeOf } from './delivery-stages.tsx'
 import { PiecesByState, SellerDue, ShipmentParcels } from './shipment-parcels.tsx'
 
@@ -37,9 +39,11 @@ export async function load(context: ShopContext) {
   ])
   // A part of somebody else's order does not exist here, even next to an order of one's own (A2).
   if (!order?.sellerOrders.some(({ id }) => id === sellerOrderId)) return notFound()
-  const hasAccount = (await context.principal()).kind !== 'guest'
+  const { kind } = await context.principal()
+  const hasAccount = kind !== 'guest'
+  const reference = kind === 'member' ? (await context.client.query(OrderReferenceDocument, { customerOrderId })).orderReference : null
   return {
-    data: { order, sellerOrderId, hasAccount, refunds: refunds ?? [], returns: returns ?? [] },
+    data: { order, sellerOrderId, hasAccount, reference, refunds: refunds ?? [], returns: returns ?? [] },
     title: context.t('checkout.order.title', { id: order.id }),
     robots: 'noindex',
   }
@@ -54,13 +58,14 @@ async function openByLink(context: ShopContext, token: string) {
   return { data: null, title: context.t('checkout.link.title'), robots: 'noindex', status: 404 }
 }
 
-export const action = orderAgainAction
+export const action = orderAction
 
 /** One order: each seller's part with its state, the addresses, the totals. */
-export function Page({ data, context, refusal }: PageProps<typeof load, RefusalFragment>): ReactNode {
+export function Page({ data, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t, locale, formats } = context
   if (data === null) return <NoSuchLink context={context} />
-  const { order, sellerOrderId, hasAccount, refunds, returns } = data
+  const { order, sellerOrderId, hasAccount, reference, refunds, returns } = data
+  const isReference = typed?.get('do') === 'refer'
   const isOpen = order.state === 'AWAITING_PAYMENT'
   return (
     <Container>
@@ -91,6 +96,7 @@ export function Page({ data, context, refusal }: PageProps<typeof load, RefusalF
           ))}
           <ReturnList returns={returns} context={context} />
           <RefundList refunds={refunds} context={context} />
+          {reference && <OrderReferencePart reference={reference} refusal={refusal} typed={typed} context={context} />}
           <section className={styles.panel}>
             <div className={styles.pair}>
               <div>
@@ -106,7 +112,7 @@ export function Page({ data, context, refusal }: PageProps<typeof load, RefusalF
         </div>
         <Summary title={t('checkout.summary.title')} lines={totalLines(order.totals, t, order.couponCode)}>
           {order.payment?.isCaptured && order.state !== 'AUTHORISED' && <p className={styles.quiet}>{t('checkout.order.paidWith')}</p>}
-          {order.isPaid && <OrderAgain refusal={refusal} context={context} />}
+          {order.isPaid && <OrderAgain refusal={isReference ? undefined : refusal} context={context} />}
         </Summary>
       </div>
     </Container>

@@ -963,6 +963,7 @@ export interface Messages {
   'flash.message-sent': {}
   'flash.message-unacknowledged': {}
   'flash.offers-saved': {}
+  'flash.order-reference-saved': {}
   'flash.password-changed': {}
   'flash.payout-account-saved': {}
   'flash.profile-saved': {}
@@ -1544,6 +1545,14 @@ export interface Messages {
   'office.sign-out': {}
   'office.title': {}
   'office.without-role': {}
+  'order-reference.cost-centre': {}
+  'order-reference.purchase-order': {}
+  'order-reference.refusal.input-invalid': {}
+  'order-reference.refusal.order-not-open': {}
+  'order-reference.refusal.unknown-order': {}
+  'order-reference.save': {}
+  'order-reference.text': {}
+  'order-reference.title': {}
   'order.state.accepted': {}
   'order.state.authorised': {}
   'order.state.awaiting-payment': {}

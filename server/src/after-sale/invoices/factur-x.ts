@@ -90,11 +90,13 @@ function party(name: string, of: Party): Xml | null {
   ])
 }
 
-function agreement({ seller, buyer, orderId }: InvoiceDocument): Xml | null {
+function agreement({ seller, buyer, orderId, reference }: InvoiceDocument): Xml | null {
   return el('ram:ApplicableHeaderTradeAgreement', [
+    el('ram:BuyerReference', reference?.costCentre ?? null),
     party('ram:SellerTradeParty', seller),
     party('ram:BuyerTradeParty', buyer),
-    el('ram:BuyerOrderReferencedDocument', [el('ram:IssuerAssignedID', orderId)]),
+    reference?.purchaseOrder ? el('ram:SellerOrderReferencedDocument', [el('ram:IssuerAssignedID', orderId)]) : null,
+    el('ram:BuyerOrderReferencedDocument', [el('ram:IssuerAssignedID', reference?.purchaseOrder || orderId)]),
   ])
 }
 

@@ -53,6 +53,8 @@ export function describeInvoice(invoice: InvoiceDocument) {
       [t('invoice.pdf.issued'), showDay(market, invoice.issuedOn)],
       [t('invoice.pdf.supplied'), showDay(market, invoice.suppliedOn)],
       ...(invoice.orderId === null ? [] : [[t('invoice.pdf.order'), invoice.orderId] as const]),
+      ...(invoice.reference?.purchaseOrder ? [[t('order-reference.purchase-order'), invoice.reference.purchaseOrder] as const] : []),
+      ...(invoice.reference?.costCentre ? [[t('order-reference.cost-centre'), invoice.reference.costCentre] as const] : []),
     ] as const,
     table: {
       head: (['article', 'quantity', 'unit', 'rate', 'net'] as const).map((column) => t(`invoice.pdf.${column}`)),

@@ -87,6 +87,8 @@ export interface InvoiceDocument {
   deliverTo: Party | null
   orderId: string | null
   sellerOrderId: string | null
+  /** A company's own names for the order; absent where it gave none. */
+  reference?: { purchaseOrder: string | null; costCentre: string | null }
   lines: InvoiceLine[]
   charges: Charge[]
   vatRows: VatRow[]

@@ -1,6 +1,7 @@
 import { quantityStates, readOrder, type CustomerOrder, type PartQuantities, type SellerOrder } from '#orders'
 import { localDay } from '#pricing'
 import { enqueue, newId, type JobScope } from '#platform'
+import { readOrderReference } from '#purchasing'
 import { readRefundedBefore } from '#refunds'
 import { knownSellers } from '#sellers'
 import { issuerOf, numberOf, seriesOf, sumUp, type InvoiceDocument, type InvoiceKind } from './invoice.ts'
@@ -36,10 +37,11 @@ export async function issueInvoice(
   const { market, currency, owner, companyId } = order
   const day = localDay(market, scope.now)
   const issued = await issue(scope, { issuer: issuerOf(byMandate ? part.sellerId : null), kind: 'sale', day }, async () => {
-    const [before, states, refunded] = await Promise.all([
+    const [before, states, refunded, reference] = await Promise.all([
       readInvoiced(db, order.id, part.id),
       quantityStates(db, [part.id]),
       readRefundedBefore(db, part.id),
+      companyId === null ? undefined : readOrderReference(db, order.id),
     ])
     const deliveryBack = refunded.lines.reduce((all, line) => all + line.delivery, 0)
     const now = uninvoiced(sentPieces(states), before, pieces)
@@ -47,7 +49,7 @@ export async function issueInvoice(
     if (lines.length === 0) return undefined
     const { vatRows, totals } = sumUp(lines, charges, true)
     const dates = { issuedOn: day, suppliedOn: day }
-    const ids = { orderId: order.id, sellerOrderId: part.id }
+    const ids = { orderId: order.id, sellerOrderId: part.id, ...(reference && { reference }) }
     const facts = { kind: 'sale', market, currency, treatment, byMandate, ...dates, ...parties, ...ids } as const
     return {
       source: `${part.id}:${[...before.values()].reduce((all, quantity) => all + quantity, 0)}`,

@@ -8,7 +8,7 @@ import { el, xmlDocument, type Xml } from './xml.ts'
 export function ubl(invoice: InvoiceDocument): string {
   const isCredit = typeCodeOf(invoice) === '381'
   const root = isCredit ? 'CreditNote' : 'Invoice'
-  const { currency, totals, credits, orderId, seller, buyer } = invoice
+  const { currency, totals, credits, orderId, reference, seller, buyer } = invoice
   const money = (name: string, amount: number): Xml | null => el(name, decimal(amount), { currencyID: currency })
   return xmlDocument(
     el(
@@ -21,7 +21,10 @@ export function ubl(invoice: InvoiceDocument): string {
         // A note for each would be one too many: UBL of EN 16931 allows a single one.
         el('cbc:Note', notesOf(invoice).join('\n')),
         el('cbc:DocumentCurrencyCode', currency),
-        el('cac:OrderReference', [el('cbc:ID', orderId)]),
+        el('cbc:BuyerReference', reference?.costCentre ?? null),
+        reference?.purchaseOrder
+          ? el('cac:OrderReference', [el('cbc:ID', reference.purchaseOrder), el('cbc:SalesOrderID', orderId)])
+          : el('cac:OrderReference', [el('cbc:ID', orderId)]),
         credits &&
           el('cac:BillingReference', [
             el('cac:InvoiceDocumentReference', [el('cbc:ID', credits.number), el('cbc:IssueDate', credits.issuedOn)]),

@@ -306,6 +306,8 @@ export type Query = {
   readonly quickOrder: QuickOrder;
   /** Rows of the sheet the viewer uploaded last, or those that could not be added since; kept for a day. */
   readonly keptOrderRows: ReadonlyArray<OrderRow>;
+  /** A company's own names for one of its orders; null for any other order. */
+  readonly orderReference?: Maybe<OrderReference>;
   /** Products for a place in the shop, each with its reason. */
   readonly recommendations: ReadonlyArray<Recommendation>;
   /** A refund of an order that the principal may see; null for anybody else's. */
@@ -588,6 +590,11 @@ export type QueryquickOrderArgs = {
 };
 
 
+export type QueryorderReferenceArgs = {
+  customerOrderId: Scalars['ID']['input'];
+};
+
+
 export type QueryrecommendationsArgs = {
   placement: RecommendationPlacement;
   productIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
@@ -783,6 +790,8 @@ export type Mutation = {
   readonly changeProfile: ProfileResult;
   /** Opts in to or out of offers by e-mail and text message; each change is recorded with its wording, time and source. */
   readonly changeOptIns: ProfileResult;
+  /** Purchase-order number and cost centre; they are on the invoices issued from then on. */
+  readonly saveOrderReference: OrderReferenceResult;
   /** Adds every row that is right to the cart, in one command; the others are returned with what is wrong, and kept. */
   readonly addQuickOrder: QuickOrderResult;
   /** The bank account for a refund that the card did not take. Only the person who placed the order may give it. */
@@ -1166,6 +1175,12 @@ export type MutationchangeProfileArgs = {
 
 export type MutationchangeOptInsArgs = {
   input: OptInInput;
+};
+
+
+export type MutationsaveOrderReferenceArgs = {
+  customerOrderId: Scalars['ID']['input'];
+  input: OrderReferenceInput;
 };
 
 
@@ -3786,6 +3801,22 @@ export type QuickOrderResult = {
   readonly left: QuickOrder;
 };
 
+export type OrderReferenceInput = {
+  /** 40 characters at most, like the cost centre; without either the reference goes. */
+  readonly purchaseOrder?: InputMaybe<Scalars['String']['input']>;
+  readonly costCentre?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type OrderReference = {
+  readonly purchaseOrder?: Maybe<Scalars['String']['output']>;
+  readonly costCentre?: Maybe<Scalars['String']['output']>;
+  readonly canChange: Scalars['Boolean']['output'];
+};
+
+export type OrderReferenceResult = {
+  readonly refusal?: Maybe<Refusal>;
+};
+
 export type RecommendationPlacement =
   | 'article_page'
   | 'cart_page'
@@ -4813,6 +4844,9 @@ export type ResolversTypes = {
   QuickOrderRow: ResolverTypeWrapper<QuickOrderRow>;
   QuickOrderProblem: ResolverTypeWrapper<QuickOrderProblem>;
   QuickOrderResult: ResolverTypeWrapper<QuickOrderResult>;
+  OrderReferenceInput: OrderReferenceInput;
+  OrderReference: ResolverTypeWrapper<OrderReference>;
+  OrderReferenceResult: ResolverTypeWrapper<OrderReferenceResult>;
   RecommendationPlacement: RecommendationPlacement;
   RecommendationSource: RecommendationSource;
   Recommendation: ResolverTypeWrapper<Recommendation>;
@@ -5114,6 +5148,9 @@ export type ResolversParentTypes = {
   QuickOrderRow: QuickOrderRow;
   QuickOrderProblem: QuickOrderProblem;
   QuickOrderResult: QuickOrderResult;
+  OrderReferenceInput: OrderReferenceInput;
+  OrderReference: OrderReference;
+  OrderReferenceResult: OrderReferenceResult;
   Recommendation: Recommendation;
   GiveRefundInput: GiveRefundInput;
   GiveRefundResult: GiveRefundResult;
@@ -5312,6 +5349,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   optInStatus?: Resolver<Maybe<ResolversTypes['OptInStatus']>, ParentType, ContextType>;
   quickOrder?: Resolver<ResolversTypes['QuickOrder'], ParentType, ContextType, RequireFields<QueryquickOrderArgs, 'rows'>>;
   keptOrderRows?: Resolver<ReadonlyArray<ResolversTypes['OrderRow']>, ParentType, ContextType>;
+  orderReference?: Resolver<Maybe<ResolversTypes['OrderReference']>, ParentType, ContextType, RequireFields<QueryorderReferenceArgs, 'customerOrderId'>>;
   recommendations?: Resolver<ReadonlyArray<ResolversTypes['Recommendation']>, ParentType, ContextType, RequireFields<QueryrecommendationsArgs, 'placement'>>;
   refund?: Resolver<Maybe<ResolversTypes['Refund']>, ParentType, ContextType, RequireFields<QueryrefundArgs, 'id'>>;
   refundsOfOrder?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Refund']>>, ParentType, ContextType, RequireFields<QueryrefundsOfOrderArgs, 'customerOrderId'>>;
@@ -5399,6 +5437,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   eraseMyAccount?: Resolver<ResolversTypes['ErasureResult'], ParentType, ContextType, RequireFields<MutationeraseMyAccountArgs, 'email'>>;
   changeProfile?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeProfileArgs, 'input'>>;
   changeOptIns?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeOptInsArgs, 'input'>>;
+  saveOrderReference?: Resolver<ResolversTypes['OrderReferenceResult'], ParentType, ContextType, RequireFields<MutationsaveOrderReferenceArgs, 'customerOrderId' | 'input'>>;
   addQuickOrder?: Resolver<ResolversTypes['QuickOrderResult'], ParentType, ContextType, RequireFields<MutationaddQuickOrderArgs, 'rows'>>;
   giveRefundAccount?: Resolver<ResolversTypes['RefundResult'], ParentType, ContextType, RequireFields<MutationgiveRefundAccountArgs, 'refundId' | 'iban' | 'holder'>>;
   giveRefund?: Resolver<ResolversTypes['GiveRefundResult'], ParentType, ContextType, RequireFields<MutationgiveRefundArgs, 'input'>>;
@@ -7003,6 +7042,16 @@ export type QuickOrderResultResolvers<ContextType = Scope, ParentType extends Re
   left?: Resolver<ResolversTypes['QuickOrder'], ParentType, ContextType>;
 };
 
+export type OrderReferenceResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OrderReference'] = ResolversParentTypes['OrderReference']> = {
+  purchaseOrder?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  costCentre?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  canChange?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type OrderReferenceResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OrderReferenceResult'] = ResolversParentTypes['OrderReferenceResult']> = {
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
 export type RecommendationResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Recommendation'] = ResolversParentTypes['Recommendation']> = {
   source?: Resolver<ResolversTypes['RecommendationSource'], ParentType, ContextType>;
   card?: Resolver<ResolversTypes['ProductCard'], ParentType, ContextType>;
@@ -7587,6 +7636,8 @@ export type Resolvers<ContextType = Scope> = {
   QuickOrderRow?: QuickOrderRowResolvers<ContextType>;
   QuickOrderProblem?: QuickOrderProblemResolvers<ContextType>;
   QuickOrderResult?: QuickOrderResultResolvers<ContextType>;
+  OrderReference?: OrderReferenceResolvers<ContextType>;
+  OrderReferenceResult?: OrderReferenceResultResolvers<ContextType>;
   Recommendation?: RecommendationResolvers<ContextType>;
   GiveRefundResult?: GiveRefundResultResolvers<ContextType>;
   Refund?: RefundResolvers<ContextType>;

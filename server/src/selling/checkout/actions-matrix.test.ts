@@ -165,6 +165,9 @@ const asked: Record<string, (id: string) => string> = {
   'Query.quickOrder': () => '{ answer: quickOrder(rows: [{ code: "404", quantity: "1" }]) { ready } }',
   'Query.keptOrderRows': () => '{ answer: keptOrderRows { code } }',
   'Mutation.addQuickOrder': () => 'mutation { answer: addQuickOrder(rows: [{ code: "404", quantity: "1" }]) { added } }',
+  'Query.orderReference': (id) => `{ answer: orderReference(customerOrderId: ${anOrder(id)}) { canChange } }`,
+  'Mutation.saveOrderReference': (id) =>
+    `mutation { answer: saveOrderReference(customerOrderId: ${anOrder(id)}, input: { purchaseOrder: "PO 1" }) { refusal { reason } } }`,
   'Mutation.addAllToCart': () => 'mutation { answer: addAllToCart(items: [{ offerId: "404", quantity: 1 }]) { refusal { reason } } }',
   'Mutation.setCartQuantity': () => 'mutation { answer: setCartQuantity(offerId: "404", quantity: 1) { refusal { reason } } }',
   'Mutation.removeFromCart': () => 'mutation { answer: removeFromCart(offerId: "404") { refusal { reason } } }',

@@ -1,10 +1,13 @@
 import { maxCellLength, maxOrderRows, type OrderRow } from '@purlin/contract/order-rows.ts'
 import { ownerOf } from '#accounts'
+import type { Market } from '@purlin/contract/markets.ts'
+import { wordsFor } from '@purlin/words/catalogues.ts'
 import { StatusError, type ActionsOf, type Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { addRows } from './add-rows.ts'
 import { checkRows } from './check-rows.ts'
 import { showRows } from './show-rows.ts'
+import { saveOrderReference, showOrderReference, type ReferenceRefusal } from './order-reference.ts'
 import { readKeptRows } from './row-store.ts'
 
 /** Pages cut what is too much and say so; a program that sends more made a mistake. */
@@ -14,15 +17,30 @@ function withinLimits(rows: readonly OrderRow[]): readonly OrderRow[] {
   return rows
 }
 
+function refusalOf(market: Market, refused: ReferenceRefusal) {
+  const t = wordsFor(market)
+  const message = t(`order-reference.refusal.${refused.reason}`)
+  const fields = 'fields' in refused ? refused.fields.map((field) => ({ field, message })) : []
+  return { reason: refused.reason, message, fields }
+}
+
 export const resolvers = {
   Query: {
     quickOrder: async (_parent, { rows }, scope: Scope) => showRows(scope, await checkRows(scope, withinLimits(rows))),
+    orderReference: (_parent, { customerOrderId }, scope: Scope) => showOrderReference(scope, customerOrderId),
     keptOrderRows: (_parent, _args, scope: Scope) => {
       const owner = ownerOf(scope)
       return owner === null ? [] : readKeptRows(scope.db, owner)
     },
   },
   Mutation: {
+    saveOrderReference: async (_parent, { customerOrderId, input }, scope: Scope) => {
+      const saved = await saveOrderReference(scope, customerOrderId, {
+        purchaseOrder: input.purchaseOrder ?? null,
+        costCentre: input.costCentre ?? null,
+      })
+      return { refusal: saved.ok ? null : refusalOf(scope.market, saved) }
+    },
     addQuickOrder: async (_parent, { rows }, scope: Scope) => {
       const { added, left } = await addRows(scope, withinLimits(rows))
       return { added, left: await showRows(scope, left) }
@@ -32,6 +50,8 @@ export const resolvers = {
 
 export const actions = {
   'Query.quickOrder': 'quick-order.use',
+  'Query.orderReference': 'order.see',
+  'Mutation.saveOrderReference': 'order.refer',
   'Query.keptOrderRows': 'quick-order.use',
   'Mutation.addQuickOrder': 'cart.change',
 } satisfies ActionsOf<typeof resolvers>

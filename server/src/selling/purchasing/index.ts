@@ -1,0 +1,2 @@
+/** Purchasing: quick order, and a company's own references on its orders. */
+export { readOrderReference } from './reference-store.ts'

@@ -1,0 +1,47 @@
+import { authorize, customerIdOf } from '#accounts'
+import { findOrder } from '#orders'
+import type { Scope } from '#platform'
+import { readOrderReference, writeOrderReference, type OrderReference } from './reference-store.ts'
+
+export const longestReference = 40
+
+export type ReferenceRefusal =
+  | { ok: false; reason: 'unknown-order' | 'order-not-open' }
+  | { ok: false; reason: 'input-invalid'; fields: string[] }
+
+/**
+ * A company's purchase-order number and cost centre on one of its orders. They can be changed until the order is over; an
+ * invoice keeps what they were when it was issued.
+ */
+export async function saveOrderReference(
+  scope: Scope,
+  customerOrderId: string,
+  input: OrderReference,
+): Promise<{ ok: true; reference: OrderReference } | ReferenceRefusal> {
+  const order = await findOrder(scope, 'order.refer', customerOrderId)
+  const customerId = customerIdOf(scope)
+  if (!order || order.companyId === null || customerId === null) return { ok: false, reason: 'unknown-order' }
+  if (order.state === 'cancelled') return { ok: false, reason: 'order-not-open' }
+  const reference = { purchaseOrder: tidy(input.purchaseOrder), costCentre: tidy(input.costCentre) }
+  const fields = Object.entries(reference).flatMap(([field, value]) => (value !== null && !isReference(value) ? [field] : []))
+  if (fields.length > 0) return { ok: false, reason: 'input-invalid', fields }
+  await writeOrderReference(scope.db, order.id, reference, customerId)
+  return { ok: true, reference }
+}
+
+/** Null for an order that is not a company's, or that the viewer may not see. */
+export async function showOrderReference(scope: Scope, customerOrderId: string) {
+  const order = await findOrder(scope, 'order.see', customerOrderId)
+  if (!order || order.companyId === null) return null
+  const reference = (await readOrderReference(scope.db, order.id)) ?? { purchaseOrder: null, costCentre: null }
+  return { ...reference, canChange: order.state !== 'cancelled' && authorize(scope, 'order.refer', order) }
+}
+
+function tidy(value: string | null): string | null {
+  return value?.trim().replace(/\s+/g, ' ') || null
+}
+
+/** It is printed and travels in XML: no control characters. */
+function isReference(value: string): boolean {
+  return value.length <= longestReference && !/\p{Cc}/u.test(value)
+}

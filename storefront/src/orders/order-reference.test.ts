@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { order } from '../testing/goods.ts'
+import { pageOf, shopWith, textOf } from '../testing/shop.ts'
+
+const host = 'pro.gb.localhost'
+const cookie = 'who=professional'
+const base = order({ state: 'SHIPPED', isPaid: true, placedAt: '2026-11-20T10:00:00Z' })
+const path = `/orders/customer-order/${base.id}/shipment/${base.sellerOrders[0]?.id}`
+const reference = { purchaseOrder: 'PO 4711', costCentre: null, canChange: true }
+const data = { customerOrder: { ...base, shipments: [] }, refundsOfOrder: [], returnsOfOrder: [], orderReference: reference }
+
+test('the page of a company’s order has a form for its references, which works without a script and says what is wrong', async () => {
+  let refusal: object | null = null
+  const sent: object[] = []
+  const shop = await shopWith({ ...data, saveOrderReference: ({ input }: { input: object }) => (sent.push({ ...input }), { refusal }) })
+  try {
+    const shown = await shop.ask(path, { cookie, host })
+    assert.match(shown.body, /name="purchaseOrder"[^>]*value="PO 4711"|value="PO 4711"[^>]*name="purchaseOrder"/)
+    const form = { do: 'refer', purchaseOrder: 'PO 4712', costCentre: 'Roofs' }
+    const saved = await shop.ask(path, { cookie, host, form })
+    assert.deepEqual([saved.status, saved.headers['location']], [303, path])
+    assert.match(String(saved.headers['set-cookie']), /order-reference-saved/)
+    assert.deepEqual(sent, [{ purchaseOrder: 'PO 4712', costCentre: 'Roofs' }])
+    refusal = { reason: 'input-invalid', message: 'No.', fields: [{ field: 'costCentre', message: 'At most 40 characters.' }] }
+    const refused = await shop.ask(path, { cookie, host, form })
+    assert.equal(refused.status, 422)
+    assert.ok(textOf(refused.body).includes('At most 40 characters.'))
+    assert.match(refused.body, /PO 4712/)
+    assert.equal((await shop.ask(path, { cookie, host, form: { ...form, purchaseOrder: 'x'.repeat(41) } })).status, 422)
+  } finally {
+    await shop.close()
+  }
+})
+
+test('whoever may not change the references reads them, and a consumer’s order has none', async () => {
+  const reader = await pageOf({ ...data, orderReference: { ...reference, canChange: false } }, path, { cookie, host })
+  assert.ok(textOf(reader.body).includes('PO 4711'))
+  assert.doesNotMatch(reader.body, /name="purchaseOrder"/)
+  const consumer = await pageOf(data, path, { cookie: 'who=consumer' })
+  assert.equal(consumer.status, 200)
+  assert.ok(!textOf(consumer.body).includes('Purchase order number'))
+})

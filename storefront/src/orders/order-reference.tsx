@@ -1,0 +1,52 @@
+import { Button, Facts, Field } from '@purlin/ui'
+import { fieldsOf } from '@purlin/web/form-action.ts'
+import { optionalText } from '@purlin/web/form-input.ts'
+import type { FormFields } from '@purlin/web/form.ts'
+import type { ReactNode } from 'react'
+import * as v from 'valibot'
+import styles from '../checkout/checkout.module.css'
+import type { OrderReferenceQuery, RefusalFragment } from '../generated/documents.ts'
+import type { ShopContext } from '../shell/context.ts'
+
+/** A company's own names for an order. */
+export const referenceFields = { purchaseOrder: optionalText(40), costCentre: optionalText(40) }
+export const referenceForm = v.object({ do: v.literal('refer'), ...referenceFields })
+
+interface Props {
+  reference: NonNullable<OrderReferenceQuery['orderReference']>
+  refusal: RefusalFragment | undefined
+  typed: FormFields | undefined
+  context: ShopContext
+}
+
+/** Purchase-order number and cost centre of a company's order: a form for whoever may change them. */
+export function OrderReferencePart({ reference, refusal, typed, context: { t } }: Props): ReactNode {
+  const isTyped = typed?.get('do') === 'refer'
+  const field = fieldsOf(referenceForm, {
+    ...(isTyped && { typed, refusal }),
+    known: (name) => (name === 'do' ? '' : (reference[name] ?? '')),
+  })
+  const labels = { purchaseOrder: t('order-reference.purchase-order'), costCentre: t('order-reference.cost-centre') }
+  if (!reference.canChange && reference.purchaseOrder === null && reference.costCentre === null) return null
+  return (
+    <section className={styles.panel} aria-labelledby="references">
+      <h2 id="references">{t('order-reference.title')}</h2>
+      {reference.canChange ? (
+        <form method="post">
+          <p className={styles.quiet}>{t('order-reference.text')}</p>
+          <Field {...field('purchaseOrder')} label={labels.purchaseOrder} autoComplete="off" width="half" />
+          <Field {...field('costCentre')} label={labels.costCentre} autoComplete="off" width="half" />
+          <Button look="secondary" name={field('do').name} value="refer">
+            {t('order-reference.save')}
+          </Button>
+        </form>
+      ) : (
+        <Facts
+          facts={(['purchaseOrder', 'costCentre'] as const).flatMap((name) =>
+            reference[name] === null ? [] : [{ label: labels[name], value: reference[name] }],
+          )}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,7 +1,6 @@
 import { maxOrderRows, orderRowsOf } from '@purlin/contract/order-rows.ts'
 import { QuickOrderDocument, type QuickOrderFragment } from '../generated/documents.ts'
 import { ask } from '../session/graphql-client.ts'
-import styles from './quick-order.module.css'
 
 const pauseMs = 300
 
@@ -90,14 +89,15 @@ function show({ element, code, quantity }: Row, checked: QuickOrderFragment['row
     const cell = element.querySelector(`[${place}]`)
     if (cell) cell.textContent = text ?? ''
   }
+  const { wrongClass = '', problemClass = '' } = element.closest<HTMLElement>('[data-quick-order]')?.dataset ?? {}
   set('data-price', price?.formatted)
   set('data-total', total?.formatted)
   const found = element.querySelector('[data-found]')
   found?.replaceChildren(
     ...(title && url ? [made('a', title, { href: url })] : []),
-    ...(problem ? [made('span', problem.message, { class: styles['problem'] ?? '' })] : []),
+    ...(problem ? [made('span', problem.message, { class: problemClass })] : []),
   )
-  element.className = problem ? (styles['wrong'] ?? '') : ''
+  element.className = problem ? wrongClass : ''
   code.ariaInvalid = String(problem !== null && title === null)
   quantity.ariaInvalid = String(problem !== null && title !== null)
 }

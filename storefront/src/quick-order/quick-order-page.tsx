@@ -94,7 +94,15 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, S
         data.outcome && !refusal && <SheetOutcome outcome={data.outcome} context={context} />
       )}
       <Enhance with="quick-order" when="load">
-        <form method="post" action={paths.quickOrder()} className={styles.form} data-quick-order noValidate>
+        <form
+          method="post"
+          action={paths.quickOrder()}
+          className={styles.form}
+          data-quick-order
+          data-wrong-class={styles.wrong}
+          data-problem-class={styles.problem}
+          noValidate
+        >
           <OrderRows checked={checked} unread={unread.slice(0, maxOrderRows)} context={context} />
           <TextArea
             id="lines"

@@ -306,7 +306,7 @@ export type Query = {
   readonly quickOrder: QuickOrder;
   /** Rows of the sheet the viewer uploaded last, or those that could not be added since; kept for a day. */
   readonly keptOrderRows: ReadonlyArray<OrderRow>;
-  /** A company's own names for one of its orders; null for any other order. */
+  /** A company's own names for one of its orders; null for an order the viewer may not see. */
   readonly orderReference?: Maybe<OrderReference>;
   /** Products for a place in the shop, each with its reason. */
   readonly recommendations: ReadonlyArray<Recommendation>;

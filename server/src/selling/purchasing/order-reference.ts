@@ -29,12 +29,12 @@ export async function saveOrderReference(
   return { ok: true, reference }
 }
 
-/** Null for an order that is not a company's, or that the viewer may not see. */
+/** Null for an order that the viewer may not see; empty for one that is not a company's. */
 export async function showOrderReference(scope: Scope, customerOrderId: string) {
   const order = await findOrder(scope, 'order.see', customerOrderId)
-  if (!order || order.companyId === null) return null
+  if (!order) return null
   const reference = (await readOrderReference(scope.db, order.id)) ?? { purchaseOrder: null, costCentre: null }
-  return { ...reference, canChange: order.state !== 'cancelled' && authorize(scope, 'order.refer', order) }
+  return { ...reference, canChange: order.companyId !== null && order.state !== 'cancelled' && authorize(scope, 'order.refer', order) }
 }
 
 function tidy(value: string | null): string | null {

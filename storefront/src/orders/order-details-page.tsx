@@ -15,6 +15,7 @@ import {
   OrderReturnsDocument,
   type OrderFragment,
   type RefusalFragment,
+  type ReturnDetailsFragment,
   type SellerOrderFragment,
   type ShipmentFragment,
 } from '../generated/documents.ts'
@@ -88,6 +89,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
               part={part}
               shipment={order.shipments.find(({ sellerOrderId: id }) => id === part.id)}
               order={order}
+              returns={returns}
               number={index + 1}
               total={order.sellerOrders.length}
               isHere={part.id === sellerOrderId}
@@ -159,13 +161,14 @@ interface PartProps {
   /** Undefined before payment. */
   shipment: ShipmentFragment | undefined
   order: OrderFragment
+  returns: readonly ReturnDetailsFragment[]
   number: number
   total: number
   isHere: boolean
   context: ShopContext
 }
 
-function Part({ part, shipment, order, number, total, isHere, context }: PartProps): ReactNode {
+function Part({ part, shipment, order, returns, number, total, isHere, context }: PartProps): ReactNode {
   const { t } = context
   const about = { customerOrderId: order.id, sellerOrderId: part.id }
   // The sellers' parts start once the money has arrived; until then they show the order's state.
@@ -210,7 +213,7 @@ function Part({ part, shipment, order, number, total, isHere, context }: PartPro
           </ButtonLink>
         </p>
       )}
-      <PartActions part={part} order={order} context={context} />
+      <PartActions part={part} returns={returns} order={order} context={context} />
       <p className={styles.quiet}>
         <a href={part.seller.url}>{part.seller.name}</a> ·{' '}
         {t.rich(

@@ -97,4 +97,16 @@ test('R-018 the order in the account lists its returns with their states and lab
   assert.equal(status, 200)
   assert.ok(textOf(body).includes('Return 50007') && textOf(body).includes('Ready to send back'))
   assert.ok(body.includes(`/return-request/${base.id}/${partId}/confirmation/${back.id}`) && body.includes(back.labelUrl))
+
+  const offersReturn = (html: string) => [
+    textOf(html).includes('Withdraw from contract here'),
+    textOf(html).includes('Return or report a problem'),
+  ]
+  assert.deepEqual(offersReturn(body), [true, true], 'some pieces can still be returned')
+  const lines = base.sellerOrders.flatMap((each) => each.lines.map(({ offerId, title, quantity }) => ({ offerId, title, quantity })))
+  const whole = (state: string) => pageOf({ ...shown([parcel()]), returnsOfOrder: [{ ...back, lines, state }] }, details, { cookie })
+  const settled = (await whole('REFUNDED')).body
+  assert.deepEqual(offersReturn(settled), [false, false], 'a form without a piece to choose is not offered')
+  assert.equal(settled.split(`/confirmation/${back.id}`).length, 3, 'the part links its return instead')
+  assert.deepEqual(offersReturn((await whole('REFUSED')).body), [true, true])
 })

@@ -137,6 +137,15 @@ test('options of the model are links to their products; the selected and the una
   assert.match(body, /href="\/p\/drill-18" aria-label="18, not available"/)
 })
 
+test('a review in another language names it', async () => {
+  const shownIn = async (language: string) => {
+    const reviews = reviewList({ rating: 4.4, count: 1, reviews: [review({ language })] })
+    return textOf((await pageOf({ product: product({ reviews }) }, address)).body)
+  }
+  assert.match(await shownIn('it'), /Italian/)
+  assert.doesNotMatch(await shownIn('en'), /Italian|English/)
+})
+
 test('structured data names the product and its offers with VAT, at consumer prices', async () => {
   const used = offer('o2', { condition: 'used_good', stock: 0 })
   const reviews = reviewList({ rating: 4.4, count: 120, reviews: [review()] })

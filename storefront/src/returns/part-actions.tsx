@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { OrderFragment, SellerOrderFragment } from '../generated/documents.ts'
+import type { OrderFragment, ReturnDetailsFragment, SellerOrderFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import styles from '../orders/orders.module.css'
@@ -8,23 +8,36 @@ type State = SellerOrderFragment['state']
 const cancellable: readonly State[] = ['PENDING', 'ACCEPTED', 'PREPARING']
 const sent: readonly State[] = ['PREPARING', 'SHIPPED', 'DELIVERED', 'INCIDENT_OPEN', 'CLOSED']
 
+/** Returns that a second one cannot replace: under way or settled. */
+const standing = ({ state }: ReturnDetailsFragment): boolean => state !== 'REFUSED' && state !== 'CLOSED'
+const pieces = (lines: readonly { quantity: number }[]): number => lines.reduce((sum, { quantity }) => sum + quantity, 0)
+
 interface Props {
   part: SellerOrderFragment
+  /** All returns of the order. */
+  returns: readonly ReturnDetailsFragment[]
   order: OrderFragment
   context: ShopContext
 }
 
 /** What can be done with a seller's part now: cancel, withdraw from the contract (2011/83/EU art. 11a), return, invoice, help. */
-export function PartActions({ part, order, context: { t, mode } }: Props): ReactNode {
+export function PartActions({ part, returns, order, context: { t, mode } }: Props): ReactNode {
   const about = { customerOrderId: order.id, orderId: part.id }
+  const own = returns.filter((each) => each.sellerOrderId === part.id && standing(each))
+  // Once every piece is on its way back there is nothing to choose: the form would be empty.
+  const isReturned = own.length > 0 && pieces(own.flatMap(({ lines }) => lines)) >= pieces(part.lines)
+  const mayReturn = sent.includes(part.state) && !isReturned
   const links = [
     cancellable.includes(part.state) && {
       href: paths.orderCancellationRecap({ customerOrderId: order.id, sellerOrderId: part.id }),
       label: t('cancellation.link'),
     },
-    sent.includes(part.state) &&
-      mode === 'b2c' && { href: paths.returnRequest(about, { reason: 'changed-mind' }), label: t('returns.withdraw.link') },
-    sent.includes(part.state) && { href: paths.returnRequest(about), label: t('returns.link') },
+    mayReturn && mode === 'b2c' && { href: paths.returnRequest(about, { reason: 'changed-mind' }), label: t('returns.withdraw.link') },
+    mayReturn && { href: paths.returnRequest(about), label: t('returns.link') },
+    ...(isReturned ? own : []).map(({ id, number, stateLabel }) => ({
+      href: paths.returnConfirmation({ ...about, requestId: id }),
+      label: t('returns.list.item', { number, state: stateLabel }),
+    })),
     order.isPaid && { href: paths.onlineSupportInvoice({ orderId: part.id }), label: t('invoice.link') },
     part.state !== 'AWAITING_PAYMENT' && { href: paths.onlineSupport({ orderId: part.id }), label: t('support.title') },
   ].filter((link) => link !== false)

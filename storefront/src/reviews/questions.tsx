@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ShownQuestionFragment } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
+import { LanguageNote } from './language-note.tsx'
 import styles from './reviews.module.css'
 
 interface Props {
@@ -17,6 +18,7 @@ export function QuestionList({ questions, context, form, heading: Heading = 'h3'
     <ul className={styles.list}>
       {questions.map((question) => (
         <li key={question.id} lang={question.language} className={styles.review}>
+          <LanguageNote of={question.language} context={context} />
           <Heading className={styles.headline}>{question.body}</Heading>
           <p className={styles.quiet} lang={language}>
             {t('question.asked-by', { author: question.author, at: question.askedOn })}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { ShownReviewFragment } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { Aspects } from './rating-summary.tsx'
+import { LanguageNote } from './language-note.tsx'
 import styles from './reviews.module.css'
 import { voteField } from './vote-form.ts'
 
@@ -50,6 +51,7 @@ function Review({
           { author: review.author, country: review.country, at: review.writtenOn },
         )}
       </p>
+      <LanguageNote of={review.language} context={context} />
       {review.body.split('\n\n').map((part, index) => (
         <p key={index} className={styles.body}>
           {part}

@@ -82,6 +82,7 @@ test('R-050 R-263 the landing of Purlin Pro leads consumers to the conversion an
   const professional = await get('gb', 'b2b', '/pro')
   assert.match(professional.body, /href="http:\/\/gb\.localhost(?::\d+)?\/pro-account\/signup"/)
   assert.match(professional.body, /data-audience="customers" hidden/)
+  assert.match((await get('gb', 'b2b', '/')).body, /href="\/pro#trades"/)
   for (const mode of ['b2c', 'b2b'] as const) assert.equal((await get('gb', mode, '/static/pro-landing')).headers['location'], '/pro')
   assert.equal((await get('gb', 'b2c', '/pro?version=9')).status, 404)
   assert.match((await get('gb', 'b2c', '/pro?version=1')).body, /noindex/)

@@ -69,6 +69,9 @@ export function Page({ data: { home, guides, banners }, context }: PageProps<typ
             )
           })}
         </ul>
+        <p>
+          <a href={`${paths.proLanding()}#trades`}>{t('pro.pages')}</a>
+        </p>
         <Rail title={t('home.pro-offers')} cards={home.highlights} context={context} />
         <Section title={t('home.departments')} id="departments">
           <DepartmentTiles departments={home.departments} isDense />

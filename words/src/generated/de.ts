@@ -1738,6 +1738,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'pro.industries': "Ihre Branche",
   'pro.lead': "Ein Konto für Ihren Betrieb: Profikonditionen vieler Lieferanten, Rechnungen mit ausgewiesener Steuer und eine Bestellhistorie, mit der das ganze Team arbeitet.",
   'pro.open': "Gewerbekonto eröffnen",
+  'pro.pages': "Materiallisten und Tipps nach Gewerk und Branche",
   'pro.trades': "Ihr Gewerk",
   'pro.visit': "Zu Purlin Pro",
   'product.all-data': "Alle technischen Daten auf einer Seite",

@@ -1738,6 +1738,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'pro.industries': "Your industry",
   'pro.lead': "One account for your business: trade conditions from many suppliers, invoices that show the VAT, and an ordering history your whole team can use.",
   'pro.open': "Open a professional account",
+  'pro.pages': "Material lists and tips by trade and industry",
   'pro.trades': "Your trade",
   'pro.visit': "Visit Purlin Pro",
   'product.all-data': "All technical data on one page",

@@ -1738,6 +1738,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'pro.industries': "Tu sector",
   'pro.lead': "Una sola cuenta para tu empresa: condiciones profesionales de muchos proveedores, facturas con el IVA desglosado y un historial que sirve a todo el equipo.",
   'pro.open': "Abrir una cuenta profesional",
+  'pro.pages': "Listas de material y consejos por oficio y sector",
   'pro.trades': "Tu oficio",
   'pro.visit': "Ir a Purlin Pro",
   'product.all-data': "Todos los datos técnicos en una página",

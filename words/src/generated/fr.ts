@@ -1738,6 +1738,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'pro.industries': "Votre secteur",
   'pro.lead': "Un seul compte pour votre entreprise : les conditions pro de nombreux fournisseurs, des factures avec TVA et un historique d’achats utile à toute l’équipe.",
   'pro.open': "Ouvrir un compte professionnel",
+  'pro.pages': "Listes de matériel et conseils par métier et par secteur",
   'pro.trades': "Votre métier",
   'pro.visit': "Aller sur Purlin Pro",
   'product.all-data': "Toutes les caractéristiques sur une page",

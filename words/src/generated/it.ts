@@ -1738,6 +1738,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'pro.industries': "Il tuo settore",
   'pro.lead': "Un solo account per la tua azienda: condizioni professionali di molti fornitori, fatture con IVA esposta e uno storico ordini utile a tutta la squadra.",
   'pro.open': "Apri un account professionale",
+  'pro.pages': "Liste di materiale e consigli per mestiere e settore",
   'pro.trades': "Il tuo mestiere",
   'pro.visit': "Vai su Purlin Pro",
   'product.all-data': "Tutti i dati tecnici in una pagina",

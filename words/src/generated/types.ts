@@ -1716,6 +1716,7 @@ export interface Messages {
   'pro.industries': {}
   'pro.lead': {}
   'pro.open': {}
+  'pro.pages': {}
   'pro.trades': {}
   'pro.visit': {}
   'product.all-data': {}

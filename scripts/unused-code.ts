@@ -29,6 +29,7 @@ export const waiting: Readonly<Record<string, string>> = {
   useCreditProvider: 'lets a test run with another provider',
   usePaymentProvider: 'lets a test run with another provider',
   useCarrier: 'lets a test run with another carrier',
+  usePointFinder: 'lets a test run with another directory of pick-up points',
   useVatServices: 'lets a test run with other registers of VAT numbers',
   brandOf: 'tells tests the brand of a card number',
   startStripeFake: 'stands in for Stripe in tests',

@@ -75,6 +75,8 @@ const named: Record<string, Thing | 'public' | 'secret'> = {
   'requestInvoice.orderId': 'order',
   'chooseDelivery.customerOrderId': 'order',
   'placeOrder.customerOrderId': 'order',
+  'placeOrder.choices.pointId': 'public',
+  'chooseDelivery.choices.pointId': 'public',
   'reopenOrder.customerOrderId': 'order',
   'choosePaymentMethod.customerOrderId': 'order',
   'choosePaymentMethod.idempotencyKey': 'secret',

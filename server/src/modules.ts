@@ -21,6 +21,7 @@ export const floors = {
   ],
   goods: ['sellers', 'catalogue', 'pricing', 'listing', 'merchandising', 'content', 'header', 'discovery'],
   selling: [
+    'pickup',
     'payments',
     'credit',
     'ledger',

@@ -2,6 +2,7 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
 import { addressWire, failed, type Reply } from './answers.ts'
 import { createPickupApi } from './pickups.ts'
+import { createPointApi } from './points.ts'
 import { estimateOf, planOf, type Detail, type Fate } from './plan.ts'
 import type { Shipment, Store } from './store.ts'
 import { happened, shipmentWire, trackerWire } from './wire.ts'
@@ -13,6 +14,8 @@ export interface ApiOptions {
   now: () => number
   fateOf: (reference: string) => Fate
   origin: () => string
+  /** For tests: pick-up points that have closed for good. */
+  isGone?: (id: string) => boolean
 }
 
 const wanted = v.object({
@@ -21,7 +24,14 @@ const wanted = v.object({
     from_address: addressWire,
     to_address: addressWire,
     parcel: v.object({ weight: v.pipe(v.number(), v.minValue(0)) }),
-    options: v.optional(v.looseObject({ days_min: v.optional(v.number()), days_max: v.optional(v.number()) }), {}),
+    options: v.optional(
+      v.looseObject({
+        days_min: v.optional(v.number()),
+        days_max: v.optional(v.number()),
+        hold_for_pickup: v.optional(v.nullable(v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/))), null),
+      }),
+      {},
+    ),
   }),
 })
 const bought = v.object({ rate: v.object({ id: v.string() }) })
@@ -30,7 +40,7 @@ const reported = v.object({ status: v.string(), status_detail: v.string() })
 const endings = ['in_transit', 'out_for_delivery', 'available_for_pickup', 'delivered', 'return_to_sender', 'failure'] as const
 
 /** The part of an aggregator's API that a shop needs: shipments, their purchase, trackers, pickups. The key is the user name of Basic. */
-export function createApi({ store, apiKey, speed, now, fateOf, origin }: ApiOptions) {
+export function createApi({ store, apiKey, speed, now, fateOf, origin, isGone }: ApiOptions) {
   const show = (shipment: Shipment, status = 200): Reply => ({ status, body: shipmentWire(shipment, origin(), now()) })
 
   function create(body: unknown): Reply {
@@ -39,9 +49,10 @@ export function createApi({ store, apiKey, speed, now, fateOf, origin }: ApiOpti
     const { reference, from_address: from, to_address: to, options } = parsed.output.shipment
     const known = store.find(reference)
     if (known) return show(known)
-    const { days_min: daysMin = 2, days_max: daysMax = 4 } = options
+    const { days_min: daysMin = 2, days_max: daysMax = 4, hold_for_pickup: point } = options
     const id = `shp_${randomUUID().replaceAll('-', '')}`
-    const shipment: Shipment = { id, reference, from, to, service: 'Standard', daysMin, daysMax, code: null, estimate: null, plan: [] }
+    const service = point === null ? 'Standard' : 'Pick-up point'
+    const shipment: Shipment = { id, reference, from, to, service, point, daysMin, daysMax, code: null, estimate: null, plan: [] }
     store.save(shipment, null)
     return show(shipment, 201)
   }
@@ -53,7 +64,17 @@ export function createApi({ store, apiKey, speed, now, fateOf, origin }: ApiOpti
     const bookedAt = now()
     const { reference, from, to, daysMin, daysMax } = shipment
     const code = codeOf(shipment)
-    const plan = planOf({ reference, bookedAt, from, to, daysMin, daysMax, fate: fateOf(reference), speed })
+    const plan = planOf({
+      reference,
+      bookedAt,
+      from,
+      to,
+      daysMin,
+      daysMax,
+      fate: fateOf(reference),
+      isHeld: Boolean(shipment.point),
+      speed,
+    })
     const next = { ...shipment, code, plan, estimate: estimateOf({ bookedAt, daysMax, speed }) }
     store.save(next, nextAfter(plan, 1))
     return show(next)
@@ -80,6 +101,7 @@ export function createApi({ store, apiKey, speed, now, fateOf, origin }: ApiOpti
   }
 
   const pickups = createPickupApi({ store, speed, now })
+  const points = createPointApi({ now, heldAt: store.heldAt, ...(isGone && { isGone }) })
 
   return ({ method, url, authorization, body }: { method: string; url: URL; authorization: string; body: unknown }): Reply => {
     if (!isKey(authorization, apiKey)) return failed(401, 'APIKEY.INACTIVE')
@@ -94,7 +116,7 @@ export function createApi({ store, apiKey, speed, now, fateOf, origin }: ApiOpti
       const tracked = store.byCode(url.searchParams.get('tracking_code') ?? '')
       return { status: 200, body: { trackers: tracked ? [trackerWire(tracked, now())] : [], has_more: false } }
     }
-    return pickups(method, url.pathname, body) ?? failed(404, 'NOT_FOUND')
+    return pickups(method, url.pathname, body) ?? points(method, url) ?? failed(404, 'NOT_FOUND')
   }
 }
 

@@ -22,6 +22,8 @@ export interface ParcelCarrierOptions {
   /** How many times faster than the calendar parcels travel; 0: only when the sandbox moves them. */
   speed: number
   fateOf?: (reference: string) => Fate
+  /** For tests: pick-up points that have closed for good. */
+  isGone?: (id: string) => boolean
   /** For tests: the carrier's clock. */
   now?: () => number
   /** For tests: messages that are never sent. */
@@ -48,7 +50,7 @@ export async function startParcelCarrier(options: ParcelCarrierOptions): Promise
   const store = openStore(options.file)
   const speed = options.speed > 0 ? options.speed : standing
   let origin = ''
-  const api = createApi({ store, apiKey, speed, now, fateOf, origin: () => origin })
+  const api = createApi({ store, apiKey, speed, now, fateOf, origin: () => origin, ...(options.isGone && { isGone: options.isGone }) })
 
   async function tell(description: string, result: object): Promise<boolean> {
     if (options.isSilent?.()) return true

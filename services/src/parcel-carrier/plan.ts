@@ -19,6 +19,8 @@ export interface Journey {
   daysMin: number
   daysMax: number
   fate: Fate
+  /** Goes to a pick-up point, which holds it for its recipient. */
+  isHeld?: boolean
   /** How many times faster than the calendar the carrier works. */
   speed: number
 }
@@ -28,13 +30,13 @@ const day = 86_400_000
 type Step = readonly [status: Detail['status'], detail: string, message: string, at: number, where: 'from' | 'to' | 'between']
 
 /** Everything that will happen to a parcel; what lies in the future is not reported yet. Times are parts of the promised days. */
-export function planOf({ reference, bookedAt, from, to, daysMin, daysMax, fate, speed }: Journey): Detail[] {
+export function planOf({ reference, bookedAt, from, to, daysMin, daysMax, fate, isHeld = false, speed }: Journey): Detail[] {
   const days = daysMin + (daysMax - daysMin) * 0.5
   const steps: Step[] = [
     ['pre_transit', 'label_created', 'Label created', 0, 'from'],
     ['in_transit', 'received_at_origin_facility', 'Collected from the sender', 0.15, 'from'],
     ['in_transit', 'arrived_at_facility', 'Arrived at the sorting centre', 0.4, 'between'],
-    ...endOf[fate],
+    ...(isHeld ? heldEndOf(fate, days) : endOf[fate]),
   ]
   // A little apart, so that two parcels of one order do not arrive in the same second.
   const spread = 1 + shareOf(reference, 'spread') * 0.2
@@ -67,6 +69,19 @@ const endOf: Record<Fate, readonly Step[]> = {
     ['in_transit', 'delivery_exception', 'Nobody at home', 1.2, 'to'],
     ['return_to_sender', 'return', 'Back with the sender', 1.8, 'from'],
   ],
+}
+
+/** Days for which a pick-up point holds a parcel. */
+const heldDays = 7
+
+/** At a pick-up point nobody can be out; a parcel that nobody collects goes back. */
+function heldEndOf(fate: Fate, days: number): readonly Step[] {
+  const arrives = fate === 'late' ? 2 : 0.9
+  const ready: Step = ['available_for_pickup', 'available_for_pickup', 'Ready to collect', arrives, 'to']
+  if (fate === 'lost') return endOf.lost
+  if (fate === 'returned') return [ready, ['return_to_sender', 'return', 'Not collected', arrives + heldDays / days, 'from']]
+  const collected: Step = ['delivered', 'delivered', 'Collected by the recipient', arrives + 1 / days, 'to']
+  return fate === 'late' ? [['in_transit', 'delayed', 'Delayed on its way', 0.9, 'between'], ready, collected] : [ready, collected]
 }
 
 /** When the parcel was promised, by the carrier's own clock; a carrier that stands still promises by the calendar. */

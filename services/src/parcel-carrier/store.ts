@@ -20,6 +20,8 @@ export interface Shipment {
   from: Address
   to: Address
   service: string
+  /** The pick-up point that holds it; null, or absent from parcels of earlier releases, for the door. */
+  point?: string | null
   daysMin: number
   daysMax: number
   /** Null until it is bought. */
@@ -74,6 +76,7 @@ export function openStore(file: string) {
       on conflict (id) do update set body = excluded.body, next_at = excluded.next_at, attempts = 0`),
     duePickups: db.prepare('select body, attempts from pickup where next_at <= ? order by next_at limit ?'),
     laterPickup: db.prepare('update pickup set attempts = attempts + 1, next_at = ? where id = ?'),
+    heldAt: db.prepare("select count(*) as held from shipment where next_at is not null and json_extract(body, '$.point') = ?"),
     later: db.prepare('update shipment set attempts = attempts + 1, next_at = ? where id = ?'),
   }
   const read = (row: unknown): Shipment | undefined => (row ? (JSON.parse((row as { body: string }).body) as Shipment) : undefined)
@@ -86,6 +89,8 @@ export function openStore(file: string) {
     due: (now: number, limit: number) => sql.due.all(now, limit) as unknown as Due[],
     heard: (id: string, told: number, nextAt: number | null) => void sql.heard.run(told, nextAt, id),
     later: (id: string, nextAt: number) => void sql.later.run(nextAt, id),
+    /** Parcels on their way to a point, or waiting there. */
+    heldAt: (point: string): number => Number((sql.heldAt.get(point) as { held: number }).held),
     findPickup: (key: string): Pickup | undefined => readPickup(sql.findPickup.get(key, key)),
     savePickup: (pickup: Pickup, nextAt: number | null) =>
       void sql.putPickup.run(pickup.id, pickup.reference, JSON.stringify(pickup), nextAt),

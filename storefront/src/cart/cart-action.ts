@@ -100,6 +100,8 @@ export const cartAction = formAction(
 /** Places the order with the data saved in the account; the payment page shows all of it above the button. */
 async function buyAtOnce({ client, t }: ShopContext, key: string) {
   const { order, refusal } = (await client.mutate(PlaceExpressOrderDocument, { key }))?.result ?? {}
+  // The point is chosen where the delivery is.
+  if (refusal?.reason === 'pick-up-point-missing') return redirect(303, paths.firstOrder())
   if (order) return redirect(303, paths.payment({ customerOrderId: order.id }))
   return refuse<CartRefusal>({ form: 'express', offerId: '', message: refusal?.message ?? t('cart.not-understood') })
 }

@@ -28,6 +28,8 @@ export const addressForm = v.object({
   delivery: v.optional(v.record(v.string(), text(40)), {}),
   /** A company's own names for the order; asked of its members. */
   ...referenceFields,
+  /** A pick-up point per seller, where one is chosen. */
+  point: v.optional(v.record(v.string(), text(40)), {}),
   /** Ticked by a customer who wants to save the address. */
   keep: optionalText(2),
   billing: v.optional(

@@ -13,9 +13,11 @@ import { CompletedAddress } from './completed-address.tsx'
 import { DetailsForm } from './details-form.tsx'
 import { CartSummary, SummaryBar } from './cart-summary.tsx'
 import { FunnelSteps } from './funnel-steps.tsx'
+import { choicesOf, pointsNear } from './points-near.ts'
 import { SavedChoices } from './saved-choices.tsx'
 import {
   BuyerDocument,
+  ChooseCartDeliveryDocument,
   CheckoutDetailsDocument,
   ChooseSavedAddressDocument,
   ContinueAsGuestDocument,
@@ -44,9 +46,12 @@ export async function load(context: ShopContext) {
   const countries = marketCodes.map((market) => ({ value: markets[market].country, label: names.of(markets[market].country) ?? market }))
   // An address abroad is for invoices only: goods are delivered within the market's country.
   const choices = known?.myAddresses.filter(({ country }) => country === context.country) ?? null
+  const isPickedUp = cart.sellers.some(({ deliveryKind }) => deliveryKind === 'relay')
+  const points = await pointsNear(context, isPickedUp ? (saved?.postcode ?? null) : null)
   return {
     data: {
       saved,
+      points,
       profile: known?.customerProfile ?? null,
       choices,
       countries,
@@ -89,7 +94,13 @@ async function order(context: ShopContext, input: v.InferOutput<typeof addressFo
     const named = await client.mutate(SaveOrderReferenceDocument, { customerOrderId: draft.id, purchaseOrder, costCentre })
     if (!named || named.result.refusal) return refused(context, named?.result.refusal)
   }
-  const choices = Object.entries(input.delivery).map(([sellerId, kind]) => ({ sellerId: Number(sellerId), kind }))
+  const choices = choicesOf(input.delivery, input.point)
+  // Without scripts the points are shown by the next page, once the address is known.
+  const pointless = choices.filter(({ kind, pointId }) => kind === 'relay' && !pointId)
+  if (pointless.length > 0) {
+    for (const { sellerId, kind } of pointless) await client.mutate(ChooseCartDeliveryDocument, { sellerId, kind })
+    return redirect(303, paths.delivery({ customerOrderId: draft.id }))
+  }
   const placed = await client.mutate(PlaceOrderDocument, { id: draft.id, key: input.idempotencyKey, choices })
   if (!placed || placed.placeOrder.refusal) return refused(context, placed?.placeOrder.refusal)
   return redirect(303, paths.payment({ customerOrderId: draft.id }))
@@ -131,6 +142,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
         <CompletedAddress context={context}>
           <DetailsForm data={data} context={context} refusal={refusal} typed={typed} />
         </CompletedAddress>
+        <form id="near" method="get" />
       </div>
       <CartSummary cart={data.cart} t={t} />
     </div>

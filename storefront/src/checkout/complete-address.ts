@@ -1,6 +1,7 @@
 import { postcodeOf } from '@purlin/contract/addresses.ts'
 import { formatMessage } from '@purlin/words/translate.ts'
 import { followTotal } from './follow-total.ts'
+import { offerPoints } from './offer-points.ts'
 import { callApi } from '../session/api-client.ts'
 
 interface Suggestion {
@@ -21,6 +22,7 @@ export function completeAddress(form: HTMLFormElement, element: HTMLElement): vo
   const say = (city: string) => (status.textContent = formatMessage(document.documentElement.lang, JSON.parse(filled), { city }))
   for (const prefix of ['', 'billing.']) complete(form, prefix, country, say)
   followTotal(form)
+  offerPoints(form)
 }
 
 function complete(form: HTMLFormElement, prefix: string, home: string, say: (city: string) => void): void {

@@ -3,19 +3,25 @@ import type { ReactNode } from 'react'
 import type { CheckoutSellerFragment } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
 import styles from './checkout.module.css'
+import { PickUpPoints } from './pick-up-points.tsx'
+import type { PointsNear } from './points-near.ts'
 
 interface Props {
   part: Pick<CheckoutSellerFragment, 'deliveryOptions'> & {
-    seller: Pick<CheckoutSellerFragment['seller'], 'name'>
+    seller: Pick<CheckoutSellerFragment['seller'], 'id' | 'name'>
     lines: readonly Pick<CheckoutSellerFragment['lines'][number], 'offerId' | 'imageUrl' | 'title' | 'quantity'>[]
   }
   name: string
   chosen: string
-  t: ShopContext['t']
+  points: { name: string; chosen: string; found: PointsNear | null }
+  context: ShopContext
 }
 
 /** How one seller's goods arrive, each way with its day and its price. */
-export function DeliveryOptions({ part: { seller, lines, deliveryOptions }, name, chosen, t }: Props): ReactNode {
+export function DeliveryOptions({ part: { seller, lines, deliveryOptions }, name, chosen, points, context }: Props): ReactNode {
+  const { t } = context
+  // A search for points without scripts loads the page anew.
+  const kind = points.found?.isSearched && deliveryOptions.some((option) => option.kind === 'relay') ? 'relay' : chosen
   return (
     <fieldset className={styles.panel}>
       <legend className={styles.legend}>{t('checkout.delivery.soldBy', { seller: seller.name })}</legend>
@@ -33,7 +39,7 @@ export function DeliveryOptions({ part: { seller, lines, deliveryOptions }, name
             type="radio"
             name={name}
             value={option.kind}
-            defaultChecked={option.kind === chosen}
+            defaultChecked={option.kind === kind}
             required
             label={
               <span className={styles.optionLabel}>
@@ -45,6 +51,9 @@ export function DeliveryOptions({ part: { seller, lines, deliveryOptions }, name
           <span className={styles.fee}>{option.fee.amount === 0 ? t('checkout.delivery.free') : option.fee.formatted}</span>
         </div>
       ))}
+      {deliveryOptions.some(({ kind }) => kind === 'relay') && (
+        <PickUpPoints sellerId={seller.id} context={context} found={points.found} name={points.name} chosen={points.chosen} />
+      )}
     </fieldset>
   )
 }

@@ -14,6 +14,7 @@ import { DeliveryOptions } from './delivery-options.tsx'
 import { FunnelSteps } from './funnel-steps.tsx'
 import { OrderEmail } from './order-email.tsx'
 import { OrderSummary, SummaryLink } from './order-summary.tsx'
+import { choicesOf, pointsNear } from './points-near.ts'
 import { CustomerOrderDocument, PlaceOrderDocument, type RefusalFragment } from '../generated/documents.ts'
 
 export async function load(context: ShopContext) {
@@ -24,22 +25,31 @@ export async function load(context: ShopContext) {
   // Unavailable goods have no delivery, nor does an empty cart: the cart page explains what changed.
   const isGone = order.sellerOrders.length === 0 || order.sellerOrders.some(({ deliveryOptions }) => deliveryOptions.length === 0)
   if (order.state === 'CANCELLED' || isGone) return redirect(302, paths.cart())
+  const isHeldSomewhere = order.sellerOrders.some(({ deliveryOptions }) => deliveryOptions.some(({ kind }) => kind === 'relay'))
+  const points = isHeldSomewhere ? await pointsNear(context, order.address.postcode) : null
   // One key per rendering of the form: a double submit places one order, a reload allows a new attempt.
-  return { data: { order, idempotencyKey: randomUUID() }, title: context.t('checkout.delivery.title'), robots: 'noindex' }
+  return { data: { order, points, idempotencyKey: randomUUID() }, title: context.t('checkout.delivery.title'), robots: 'noindex' }
 }
 
-/** A delivery kind per seller, by seller id. */
-const deliveryForm = v.object({ idempotencyKey: text(100), delivery: v.optional(v.record(v.string(), text(40)), {}) })
+/** A delivery kind per seller, by seller id, and the pick-up point if it is one. */
+const deliveryForm = v.object({
+  idempotencyKey: text(100),
+  delivery: v.optional(v.record(v.string(), text(40)), {}),
+  point: v.optional(v.record(v.string(), text(40)), {}),
+})
 const field = namesOf(deliveryForm)
 
 /** One command: choices are saved, prices and stock checked again and the stock reserved, or nothing changes. */
-export const action = formAction(deliveryForm, async (context: ShopContext, { idempotencyKey, delivery }) => {
+export const action = formAction(deliveryForm, async (context: ShopContext, { idempotencyKey, delivery, point }) => {
   const { customerOrderId = '' } = context.params
   const id = customerOrderId
   const { customerOrder: order } = await context.client.query(CustomerOrderDocument, { id })
   if (!order) return notFound()
   if (order.isPaid) return redirect(303, paths.orderRecap({ customerOrderId }))
-  const choices = order.sellerOrders.map(({ seller }) => ({ sellerId: seller.id, kind: delivery[seller.id] ?? '' }))
+  const choices = choicesOf(
+    Object.fromEntries(order.sellerOrders.map(({ seller: { id: sellerId } }) => [sellerId, delivery[sellerId] ?? ''])),
+    point,
+  )
   const placed = await context.client.mutate(PlaceOrderDocument, { id, key: idempotencyKey, choices })
   const refusal = placed?.placeOrder.refusal
   return refusal ? describeRefusal(refusal) : redirect(303, paths.payment({ customerOrderId }))
@@ -51,7 +61,12 @@ function describeRefusal(refusal: RefusalFragment) {
 }
 
 /** Choice of delivery for each seller's part. */
-export function Page({ data: { order, idempotencyKey }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
+export function Page({
+  data: { order, points, idempotencyKey },
+  context,
+  refusal,
+  typed,
+}: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   return (
     <div className={styles.withSummary}>
@@ -85,7 +100,12 @@ export function Page({ data: { order, idempotencyKey }, context, refusal, typed 
               part={sellerOrder}
               name={field(`delivery.${sellerOrder.seller.id}`)}
               chosen={typed?.get(field(`delivery.${sellerOrder.seller.id}`)) || sellerOrder.deliveryKind}
-              t={t}
+              points={{
+                name: field(`point.${sellerOrder.seller.id}`),
+                chosen: typed?.get(field(`point.${sellerOrder.seller.id}`)) || (sellerOrder.pickUpPoint?.id ?? ''),
+                found: points,
+              }}
+              context={context}
             />
           ))}
           <p className={styles.quiet}>{t('checkout.delivery.hold')}</p>
@@ -93,6 +113,7 @@ export function Page({ data: { order, idempotencyKey }, context, refusal, typed 
             {t('checkout.delivery.continue')}
           </Button>
         </form>
+        <form id="near" method="get" />
       </div>
       <OrderSummary order={order} t={t} />
     </div>

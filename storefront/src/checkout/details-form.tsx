@@ -18,6 +18,7 @@ import { addressForm, savedValue } from './address-form.ts'
 import styles from './checkout.module.css'
 import { DeliveryOptions } from './delivery-options.tsx'
 import page from './details.module.css'
+import type { PointsNear } from './points-near.ts'
 
 interface Details {
   /** The address of the draft. */
@@ -32,6 +33,7 @@ interface Details {
   reference: { purchaseOrder: string | null; costCentre: string | null } | null
   email: string
   cart: CheckoutCartFragment
+  points: PointsNear | null
   idempotencyKey: string
 }
 
@@ -131,7 +133,12 @@ export function DetailsForm({ data, context, refusal, typed }: Props): ReactNode
           part={part}
           name={asks(`delivery.${part.seller.id}`).name}
           chosen={typed?.get(`delivery.${part.seller.id}`) || (part.deliveryKind ?? '')}
-          t={t}
+          points={{
+            name: asks(`point.${part.seller.id}`).name,
+            chosen: typed?.get(`point.${part.seller.id}`) ?? '',
+            found: data.points,
+          }}
+          context={context}
         />
       ))}
       <p className={styles.quiet}>{t('checkout.delivery.hold')}</p>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import styles from './checkout.module.css'
 import type { OrderFragment, OrderLineFragment, OrderTotalsFragment } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
+import { pointText } from './opening-hours.tsx'
 
 type Words = ShopContext['t']
 
@@ -46,7 +47,7 @@ export function OrderSummary({ order, t }: { order: OrderFragment; t: Words }): 
  * (2011/83/EU art. 8.2, § 312j BGB).
  */
 export function OrderReview({ order, t, legal }: { order: OrderFragment; t: Words; legal: ReactNode }): ReactNode {
-  const goods = order.sellerOrders.map(({ id, seller, lines, deliveryLabel, deliveryPromise, delivery }) => (
+  const goods = order.sellerOrders.map(({ id, seller, lines, deliveryLabel, deliveryPromise, pickUpPoint, delivery }) => (
     <section key={id} className={styles.part}>
       <h3 className={styles.partTitle}>{t('checkout.delivery.soldBy', { seller: seller.name })}</h3>
       <Lines lines={lines} order={order} t={t} />
@@ -54,6 +55,7 @@ export function OrderReview({ order, t, legal }: { order: OrderFragment; t: Word
         <span>
           {deliveryLabel}
           <span className={styles.quiet}> · {deliveryPromise}</span>
+          {pickUpPoint && <span className={styles.point}>{pointText(pickUpPoint)}</span>}
         </span>
         <span className={styles.fee}>{delivery.amount === 0 ? t('checkout.delivery.free') : delivery.formatted}</span>
       </p>

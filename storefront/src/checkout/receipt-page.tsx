@@ -7,6 +7,7 @@ import type { PageProps, ShopContext } from '../shell/context.ts'
 import { ConvertForm } from '../account/convert-guest-page.tsx'
 import { AddressBlock } from './address-block.tsx'
 import styles from './checkout.module.css'
+import { PickUpPointBlock } from './opening-hours.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { CustomerOrderDocument } from '../generated/documents.ts'
 
@@ -45,6 +46,7 @@ export function Page({ data: { order, isGuest }, context }: PageProps<typeof loa
             {order.sellerOrders.map((part) => (
               <li key={part.id}>
                 <strong>{part.seller.name}</strong>: {part.deliveryLabel}, {part.deliveryPromise}
+                {part.pickUpPoint && <PickUpPointBlock point={part.pickUpPoint} t={t} />}
               </li>
             ))}
           </ul>

@@ -120,6 +120,8 @@ export type BillingAddressInput = {
 export type DeliveryChoiceInput = {
   sellerId: number;
   kind: string;
+  /** The pick-up point, for a delivery to one: needed when the order is placed. */
+  pointId?: string | null | undefined;
 };
 
 export type CustomerOrderState =
@@ -646,6 +648,10 @@ export type PayoutCarryReason =
   | 'NO_ACCOUNT'
   | 'ACCOUNT_CHANGED';
 
+export type PickUpPointKind =
+  | 'SHOP'
+  | 'LOCKER';
+
 export type ProfileInput = {
   firstName: string;
   lastName: string;
@@ -941,6 +947,8 @@ export type ModelOptionFragment = { key: string, label: string, values: Array<{ 
 
 export type MoneyFragment = { amount: number, currency: string, formatted: string };
 
+export type NearbyPointFragment = { id: string, kind: PickUpPointKind, name: string, line1: string, postcode: string, city: string, latitude: number, longitude: number, distance: number, isFull: boolean, hours: Array<{ days: string, hours: string }>, closed: Array<{ from: string, to: string }> };
+
 export type OperatorFragment = { name: string, address: Array<string>, representative: string, register: string, vatNumber: string, email: string, phone: string, phoneFrom: string, phoneTo: string, isDemo: boolean };
 
 export type OrderFragment = { id: string, state: CustomerOrderState, stateLabel: string, isPaid: boolean, placedAt: string | null, email: string, taxKey: TaxKey, couponCode: string | null, holdsUntil: string | null, address: AddressFragment, billingAddress: AddressFragment, sellerOrders: Array<SellerOrderFragment>, totals: OrderTotalsFragment, payment: { id: string, state: PaymentState, isCaptured: boolean, method: string, frameUrl: string | null, failure: string | null, amount: MoneyFragment } | null };
@@ -958,6 +966,10 @@ export type PaintTinFragment = { litres: number, url: string, stock: number, car
 export type ParcelFragment = { id: string, carrier: string, trackingNumber: string | null, state: ParcelState, stateLabel: string, expectedBy: string | null, isLate: boolean, token: string, contents: Array<{ offerId: string, quantity: number }>, events: Array<ParcelEventFragment> };
 
 export type ParcelEventFragment = { kind: ParcelEventKind, label: string, at: string, place: string | null };
+
+export type PickUpPointFragment = { id: string, kind: PickUpPointKind, name: string, line1: string, postcode: string, city: string, hours: Array<{ days: string, hours: string }>, closed: Array<{ from: string, to: string }> };
+
+export type PointsNearFragment = { near: string | null, isAvailable: boolean, centre: { latitude: number, longitude: number } | null, points: Array<NearbyPointFragment> };
 
 export type PriceFragment = { taxKey: TaxKey, discount: number | null, hasNoVATForDE: boolean, isZeroRated: boolean, main: AmountFragment, retail: AmountFragment | null, secondary: AmountFragment | null, unit: { unit: UnitOfMeasure, label: string, amount: AmountFragment } | null, pack: { quantity: number, amount: AmountFragment } | null };
 
@@ -984,7 +996,7 @@ export type SavedAddressFragment = { id: string, firstName: string, lastName: st
 
 export type SavedCardFragment = { id: string, brand: string, last4: string, expires: string, state: SavedCardState, isDefault: boolean, savedAt: string };
 
-export type SellerOrderFragment = { id: string, state: SellerOrderState, stateLabel: string, deliveryKind: string, deliveryLabel: string, deliveryPromise: string, seller: { id: number, name: string, url: string, email: string }, lines: Array<OrderLineFragment>, deliveryOptions: Array<{ kind: string, label: string, promise: string, fee: MoneyFragment }>, delivery: MoneyFragment, total: MoneyFragment };
+export type SellerOrderFragment = { id: string, state: SellerOrderState, stateLabel: string, deliveryKind: string, deliveryLabel: string, deliveryPromise: string, pickUpPoint: PickUpPointFragment | null, seller: { id: number, name: string, url: string, email: string }, lines: Array<OrderLineFragment>, deliveryOptions: Array<{ kind: string, label: string, promise: string, fee: MoneyFragment }>, delivery: MoneyFragment, total: MoneyFragment };
 
 export type ShipmentFragment = { sellerOrderId: string, pieces: Array<{ offerId: string, state: SellerOrderState, stateLabel: string, quantity: number }>, parcels: Array<ParcelFragment>, history: Array<{ at: string, offerId: string, to: SellerOrderState, label: string }>, due: { kind: SaleDueKind, at: string, isMissed: boolean } | null };
 
@@ -1781,6 +1793,13 @@ export type PartnerAdQueryVariables = Exact<{
 
 export type PartnerAdQuery = { product: { id: string, title: string, slug: string, url: string, modelId: string | null, status: ProductStatus, rating: number | null, ratingCount: number, brand: { id: number, name: string, url: string } | null, categories: Array<{ id: number, name: string, url: string }>, pictures: Array<{ url: string, width: number, height: number, alt: string }>, bestOffer: { id: string, bulk: number | null, stock: number, deliveryPromise: string, retailPriceTimeLeftLabel: string | null, price: PriceFragment, badges: Array<{ type: BadgeType, label: string }>, seller: { name: string, url: string, countryName: string } } | null, alternatives: Array<CardFragment> } | null };
 
+export type PickUpPointsQueryVariables = Exact<{
+  near: string;
+}>;
+
+
+export type PickUpPointsQuery = { pickUpPoints: PointsNearFragment };
+
 export type PlaceExpressOrderMutationVariables = Exact<{
   key: string;
 }>;
@@ -2295,8 +2314,8 @@ export const ConversationsDocument: ApiDocument<ConversationsQuery, Conversation
 export const CountListingDocument: ApiDocument<CountListingQuery, CountListingQueryVariables> = { id: 'e950f2080de7d3836468676d914509e380b962628af9854787af8dde9ca5c7d4', name: 'CountListing' }
 export const CreateWishlistDocument: ApiDocument<CreateWishlistMutation, CreateWishlistMutationVariables> = { id: 'e7f11e2c31f2515a42ec619595d038bf3de6bb01b3ebb45a9ce71b34773e0a62', name: 'CreateWishlist' }
 export const CustomerAreaDocument: ApiDocument<CustomerAreaQuery, CustomerAreaQueryVariables> = { id: '7f8cc36055b67c18d9b33378a2b73e0ae45e7480cf3d8f241871e78020ffde8a', name: 'CustomerArea' }
-export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrderQueryVariables> = { id: '4b585fde4240b38df5d44f4461e55a4a0db75551aff951159b108acf93ef9a7a', name: 'CustomerOrder' }
-export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, CustomerOrderAtQueryVariables> = { id: 'df75b129548eefbb4dcae04c884e177a6261fc5cdcada44b541acc0897842df5', name: 'CustomerOrderAt' }
+export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrderQueryVariables> = { id: '541cbbab0393c6e1e34896a26f6c39987c8c72c5f715cbe492cc51a903f122a3', name: 'CustomerOrder' }
+export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, CustomerOrderAtQueryVariables> = { id: '9c4d12b868191feb73465db86ce00a37479849612aa716ce8db82d4c5b63357e', name: 'CustomerOrderAt' }
 export const DeleteWishlistDocument: ApiDocument<DeleteWishlistMutation, DeleteWishlistMutationVariables> = { id: '34626c1cb278a37dbf1757776a2afb3a1a06fa985ea667bfdcea7cec1023482b', name: 'DeleteWishlist' }
 export const DisputeDocument: ApiDocument<DisputeQuery, DisputeQueryVariables> = { id: '4edb35b49009ceaf0f65dcb8ac3af727a9ae9df765cc9380ecc5d55585394772', name: 'Dispute' }
 export const DropAddressDocument: ApiDocument<DropAddressMutation, DropAddressMutationVariables> = { id: 'e3ad4fc773ee301a6dabf3322ce0ba250dfd2fad8c7971b68fe4a6a9181f94c6', name: 'DropAddress' }
@@ -2354,9 +2373,10 @@ export const OrderAgainDocument: ApiDocument<OrderAgainMutation, OrderAgainMutat
 export const OrderReferenceDocument: ApiDocument<OrderReferenceQuery, OrderReferenceQueryVariables> = { id: '1925acafe6c53f46f95dd4c8bdc529974a82b8cc8a8692b4026b5e64984cb7cf', name: 'OrderReference' }
 export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: 'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65', name: 'OrderRefunds' }
 export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: 'de3600a4b307cc37364f08557ef74a608fec11fec98398784c0dea2238ac2ddc', name: 'OrderReturns' }
-export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, OrderWithShipmentsQueryVariables> = { id: '16d78dd3e39830218511ad4d51e9209922c1285c2dfce6b5a81c671b20811b0c', name: 'OrderWithShipments' }
+export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, OrderWithShipmentsQueryVariables> = { id: '777eec597b880959d15eb8e0d2c3b0e3e680742276f760d61f455d20d3b41cc1', name: 'OrderWithShipments' }
 export const PaintDocument: ApiDocument<PaintQuery, PaintQueryVariables> = { id: '475717da46bd17b0e10db26d5632ee769c0dc39abd11ec1df87a44ad666f09b0', name: 'Paint' }
 export const PartnerAdDocument: ApiDocument<PartnerAdQuery, PartnerAdQueryVariables> = { id: 'a0badb28c938ab8edb8889ba6ccaef4987249ee04eac68fed0e0b43232b3c5a5', name: 'PartnerAd' }
+export const PickUpPointsDocument: ApiDocument<PickUpPointsQuery, PickUpPointsQueryVariables> = { id: 'e015729d4d72ecc59859ad990e26524f0195ba3abd4b0ad4a5e86f567d9e8365', name: 'PickUpPoints' }
 export const PlaceExpressOrderDocument: ApiDocument<PlaceExpressOrderMutation, PlaceExpressOrderMutationVariables> = { id: 'fb0f5b0541804932fcc349b0769a85479e78db0e7c10faeb99860dbaf6d5d816', name: 'PlaceExpressOrder' }
 export const PlaceOrderDocument: ApiDocument<PlaceOrderMutation, PlaceOrderMutationVariables> = { id: '3c09b4e761bdffe1fe4ba013453c61e74682bd06cc684c9bff3a6cc730633890', name: 'PlaceOrder' }
 export const PopularQueriesDocument: ApiDocument<PopularQueriesQuery, PopularQueriesQueryVariables> = { id: '18b612f4e056e4a0e931cb66adbd0f8a3b8676d127325ca8e4d8253ee111ad69', name: 'PopularQueries' }

@@ -3,6 +3,7 @@ import { notFound } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { BackToAccount } from '../account/account-frame.tsx'
 import funnel from '../checkout/checkout.module.css'
+import { PickUpPointBlock } from '../checkout/opening-hours.tsx'
 import { Line } from '../checkout/order-summary.tsx'
 import { OrderWithShipmentsDocument } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
@@ -42,6 +43,7 @@ export function Page({ data: { order, shipments }, context }: PageProps<typeof l
             </div>
             <DeliveryStages state={part.state} context={context} />
             {isUnderway(part.state) && <p>{part.deliveryPromise}</p>}
+            {part.pickUpPoint && <PickUpPointBlock point={part.pickUpPoint} t={t} />}
             <ul className={funnel.miniLines}>
               {part.lines.map((line) => (
                 <Line key={line.offerId} line={line} order={order} t={t} isLinked />

@@ -5,6 +5,7 @@ import { notFound, redirect } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { BackToAccount } from '../account/account-frame.tsx'
 import { AddressBlock } from '../checkout/address-block.tsx'
+import { PickUpPointBlock } from '../checkout/opening-hours.tsx'
 import styles from '../checkout/checkout.module.css'
 import { Line, totalLines } from '../checkout/order-summary.tsx'
 import {
@@ -189,6 +190,7 @@ function Part({ part, shipment, order, returns, number, total, isHere, context }
           <b>{part.deliveryPromise}</b> · {part.deliveryLabel}
         </p>
       )}
+      {part.pickUpPoint && <PickUpPointBlock point={part.pickUpPoint} t={t} />}
       <ul className={styles.miniLines}>
         {part.lines.map((line) => (
           <Line key={line.offerId} line={line} order={order} t={t} isLinked />

@@ -1667,6 +1667,21 @@ export interface Messages {
   'payout.statement.refunded': {}
   'payout.statement.settled': {}
   'payout.statement.sold': {}
+  'pick-up.always': {}
+  'pick-up.closed': {}
+  'pick-up.closed-from': { from: Date | string; to: Date | string }
+  'pick-up.found': { count: number; postcode: string }
+  'pick-up.full': {}
+  'pick-up.held': { days: number }
+  'pick-up.hours': {}
+  'pick-up.kind.locker': {}
+  'pick-up.kind.shop': {}
+  'pick-up.map': {}
+  'pick-up.near': {}
+  'pick-up.next-step': {}
+  'pick-up.none': { postcode: string }
+  'pick-up.search': {}
+  'pick-up.unavailable': {}
   'privacy.erase.do': {}
   'privacy.erase.email': {}
   'privacy.erase.text': {}
@@ -1949,6 +1964,11 @@ export interface Messages {
   'refusal.out-of-stock': { available: number }
   'refusal.payment-in-progress': {}
   'refusal.payment-unavailable': {}
+  'refusal.pick-up-point-full': {}
+  'refusal.pick-up-point-gone': {}
+  'refusal.pick-up-point-missing': {}
+  'refusal.pick-up-point-too-heavy': {}
+  'refusal.pick-up-point-unconfirmed': {}
   'refusal.quantity-not-multiple': { step: number }
   'refusal.quantity-not-positive': {}
   'refusal.quantity-too-large': { max: number }

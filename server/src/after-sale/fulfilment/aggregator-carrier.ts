@@ -118,13 +118,13 @@ export function aggregatorCarrier({ url, apiKey, webhookSecret }: AggregatorSett
 
 export const webhookPath = '/webhooks/carrier'
 
-function wireOf({ parcelId, sender, recipient, daysMin, daysMax }: Consignment) {
+function wireOf({ parcelId, sender, recipient, pickUpPointId, daysMin, daysMax }: Consignment) {
   return {
     reference: parcelId,
     from_address: addressOf(sender),
     to_address: addressOf(recipient),
     parcel: { weight: usualWeight },
-    options: { label_format: 'PDF', days_min: daysMin, days_max: daysMax },
+    options: { label_format: 'PDF', days_min: daysMin, days_max: daysMax, ...(pickUpPointId && { hold_for_pickup: pickUpPointId }) },
   }
 }
 

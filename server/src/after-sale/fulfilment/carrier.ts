@@ -20,6 +20,8 @@ export interface Consignment {
   market: Market
   sender: Place
   recipient: Place
+  /** The carrier's id of the point that holds the parcel; its address is then the recipient's. */
+  pickUpPointId: string | null
   daysMin: number
   daysMax: number
 }

@@ -42,6 +42,7 @@ export function soldPart(sold: readonly Sold[], { delivery = 0, deliveryDiscount
     state: 'shipped',
     seller: { id: 7, slug: 'x', name: 'X', legalName: 'X Ltd', country: 'GB', vatNumber: 'GB123456789' },
     deliveryKind: 'standard',
+    pickUpPoint: null,
     deliveryOptions: [],
     goods,
     delivery,

@@ -117,6 +117,7 @@ export function exampleOrder({ market, mode }: MailSite): OrderMail {
           vatNumber: 'DE100000007',
         },
         deliveryKind: 'standard',
+        pickUpPoint: null,
         deliveryOptions: [
           { kind: 'standard', label: deliveryKindLabel(market, 'standard'), promise: '', fee: 490, daysMin: 1, daysMax: 3 },
         ],

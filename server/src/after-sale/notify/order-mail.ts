@@ -1,3 +1,4 @@
+import { pointLines } from '#pickup'
 import { townLines } from '@purlin/contract/addresses.ts'
 import { markets } from '@purlin/contract/markets.ts'
 import { publicUrl } from '@purlin/contract/public-addresses.ts'
@@ -80,7 +81,7 @@ function partOf(
       amount: total(line),
       picture: line.snapshot.imageUrl ? new URL(line.snapshot.imageUrl, origin).href : null,
     })),
-    delivery: [option?.label, option?.promise].filter(Boolean).join(', '),
+    delivery: [option?.label, option?.promise, ...(part.pickUpPoint ? pointLines(part.pickUpPoint) : [])].filter(Boolean).join(', '),
   }
 }
 

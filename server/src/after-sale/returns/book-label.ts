@@ -34,6 +34,7 @@ export async function bookLabel({ db, signal }: CallContext, { requestId }: Retu
       market: order.market,
       sender: placeOf(order.address),
       recipient: { name: part.seller.name, company: null, line1, line2, postcode, city, country: part.seller.country },
+      pickUpPointId: null,
       ...usual,
     },
     { signal },

@@ -5,6 +5,7 @@ import type * as addresses from '../../people/addresses/graphql.ts'
 import type * as cart from '../../selling/cart/graphql.ts'
 import type * as catalogue from '../../goods/catalogue/graphql.ts'
 import type * as checkout from '../../selling/checkout/graphql.ts'
+import type * as pickup from '../../selling/pickup/graphql.ts'
 import type * as content from '../../goods/content/graphql.ts'
 import type * as discovery from '../../goods/discovery/graphql.ts'
 import type * as flags from '../../foundation/flags/graphql.ts'
@@ -44,6 +45,7 @@ type Module =
   | typeof cart
   | typeof catalogue
   | typeof checkout
+  | typeof pickup
   | typeof companies
   | typeof contact
   | typeof credit

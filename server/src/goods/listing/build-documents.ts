@@ -216,7 +216,7 @@ function offerFields(product: Product, facts: DocumentFacts, mode: Mode): OfferF
     promotionEndsAt: of.promotionEndsAt?.getTime() ?? null,
     deliveryOffers: summary,
     promise: { daysMin: cheapest.daysMin, daysMax: cheapest.daysMax },
-    has1dayDelivery: delivery.some((option) => workingDays(option, of.isMmf) <= 1),
+    has1dayDelivery: delivery.some((option) => reachesHome(option.kind) && workingDays(option, of.isMmf) <= 1),
     has3xPayment: major >= threePayments.from && major <= threePayments.to,
     hasFreeDelivery: delivery.some(({ kind, fee }) => fee === 0 && reachesHome(kind)),
     hasProConditions: of.proPrice !== null,

@@ -1,5 +1,6 @@
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
+import { settings } from '#platform'
 import { addDays, localTime } from './local-time.ts'
 import { isWorkingDay, workingDayAfter } from './holidays.ts'
 
@@ -86,14 +87,15 @@ const questions: Record<DeliveryKind, readonly DeliveryQuestion[]> = {
   appointment: ['time-slot'],
 }
 
-/** Input that checkout can collect. A delivery that needs any other is not offered anywhere. */
-const asked: ReadonlySet<DeliveryQuestion> = new Set()
+/** Input that checkout can collect. A delivery that needs any other is not offered anywhere; the carrier knows the pick-up points. */
+let asked: ReadonlySet<DeliveryQuestion> | undefined
+const askedHere = (): ReadonlySet<DeliveryQuestion> => (asked ??= new Set(settings().carrier.kind === 'none' ? [] : ['pick-up-point']))
 
 /**
  * The delivery kinds a buyer can choose: those for which checkout collects everything they need. The single rule for
  * cards, facets, product pages, carts and orders; an order already placed keeps the kind it was sold with. (V-22)
  */
-export function offeredDelivery(offers: readonly DeliveryOffer[], asks: ReadonlySet<DeliveryQuestion> = asked): DeliveryOffer[] {
+export function offeredDelivery(offers: readonly DeliveryOffer[], asks: ReadonlySet<DeliveryQuestion> = askedHere()): DeliveryOffer[] {
   return offers.filter(({ kind }) => questions[kind].every((question) => asks.has(question)))
 }
 
@@ -105,16 +107,22 @@ export interface DeliverySummary {
   minTimeFee: number
 }
 
-/** Cheapest and fastest delivery; fees in minor units with VAT, times in working days at most. */
+/** Cheapest and fastest delivery to the door, if there is one; fees in minor units with VAT, times in working days at most. */
 export function deliverySummary(offers: readonly DeliveryOffer[]): DeliverySummary | null {
   const cheapest = cheapestDelivery(offers)
-  const fastest = offers.toSorted((a, b) => a.daysMax - b.daysMax || a.fee - b.fee)[0]
+  const fastest = toTheDoor(offers).toSorted((a, b) => a.daysMax - b.daysMax || a.fee - b.fee)[0]
   if (!cheapest || !fastest) return null
   return { minFee: cheapest.fee, minFeeTime: cheapest.daysMax, minTime: fastest.daysMax, minTimeFee: fastest.fee }
 }
 
-export function cheapestDelivery(offers: readonly DeliveryOffer[]): DeliveryOffer | undefined {
-  return offers.toSorted((a, b) => a.fee - b.fee || a.daysMax - b.daysMax)[0]
+/** The cheapest delivery to the door, which is what people expect unless they choose otherwise; of goods that cannot be had there, the cheapest. */
+export function cheapestDelivery<Offer extends DeliveryOffer>(offers: readonly Offer[]): Offer | undefined {
+  return toTheDoor(offers).toSorted((a, b) => a.fee - b.fee || a.daysMax - b.daysMax)[0]
+}
+
+function toTheDoor<Offer extends DeliveryOffer>(offers: readonly Offer[]): readonly Offer[] {
+  const home = offers.filter(({ kind }) => reachesHome(kind))
+  return home.length > 0 ? home : offers
 }
 
 /** The seller's delivery kinds for an order of this value: above the threshold, parcels are free, freight and express are not. */

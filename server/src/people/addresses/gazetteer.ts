@@ -1,5 +1,5 @@
 import type { AddressCountry } from '@purlin/contract/addresses.ts'
-import { towns } from './towns.ts'
+import { towns } from '@purlin/contract/towns.ts'
 
 /** A completion of an address. A gazetteer contains towns; a geocoder also streets. */
 export interface AddressSuggestion {

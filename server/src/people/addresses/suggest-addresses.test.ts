@@ -8,7 +8,7 @@ import { forgetSwitches, setFlag } from '#flags'
 import { testDatabase, useSettings } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { plainOf, suggestTowns } from './gazetteer.ts'
-import { towns } from './towns.ts'
+import { towns } from '@purlin/contract/towns.ts'
 
 const database = await testDatabase()
 const gateway = await testGateway(database.pool)

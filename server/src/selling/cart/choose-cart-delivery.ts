@@ -8,6 +8,8 @@ import { writeChoices } from './store.ts'
 export interface DeliveryChoice {
   sellerId: number
   kind: string
+  /** Of a delivery to a pick-up point; needed, and looked up, when the order is placed. */
+  pointId?: string | null
 }
 
 /** Sets each seller's delivery kind. Sellers not in the cart and kinds the seller does not offer are refused. */

@@ -1,4 +1,4 @@
-import type { DeliveryOffer } from '#pricing'
+import { cheapestDelivery, type DeliveryOffer } from '#pricing'
 
 /** One delivery option for a seller's whole parcel. Fee in minor units with VAT. */
 export interface SellerDelivery extends DeliveryOffer {
@@ -22,7 +22,7 @@ export function deliveryOptions(perLine: readonly (readonly DeliveryOffer[])[]):
         perLine.flatMap((offers) => offers.filter((offer) => offer.kind === kind)),
       ),
     )
-  const cheapest = perLine.flatMap((offers) => offers.toSorted((a, b) => a.fee - b.fee || a.daysMax - b.daysMax).slice(0, 1))
+  const cheapest = perLine.flatMap((offers) => cheapestDelivery(offers) ?? [])
   if (cheapest.length < perLine.length) return []
   return [together(cheapest.some(({ kind }) => kind === 'kerbside') ? 'kerbside' : 'standard', cheapest)]
 }

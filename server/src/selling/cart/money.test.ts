@@ -230,6 +230,7 @@ function priced(shape: AnyCart, withCoupon = true) {
       unitMeasure: null,
       unitQuantityMilli: null,
       categoryId: item.solar ? 3 : 2,
+      weightG: 1000,
       updatedAt: new Date(0),
     })
     const asked = mode === 'b2b' && proPrice !== null ? proPrice : item.price

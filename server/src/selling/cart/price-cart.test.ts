@@ -38,6 +38,7 @@ const offerOf = (id: string, of: Partial<OfferForSale> = {}): OfferForSale => ({
   unitMeasure: null,
   unitQuantityMilli: null,
   categoryId: 2,
+  weightG: 1000,
   updatedAt: new Date(0),
   ...of,
 })

@@ -3,6 +3,7 @@ import type { RefusalReason } from '@purlin/contract/refusals.ts'
 import type { OfferForSale } from '#catalogue'
 import {
   askedPrice,
+  cheapestDelivery,
   deliveryFor,
   isParcel,
   offeredDelivery,
@@ -17,6 +18,7 @@ import {
   type VatRule,
 } from '#pricing'
 import { localDay } from '#pricing'
+import { isHeldAnywhere } from '#pickup'
 import { sellsTo, type Seller } from '#sellers'
 import { allocate } from './allocate.ts'
 import type { Cart } from './cart.ts'
@@ -179,14 +181,18 @@ function priceSeller(
     goods,
     freeFrom,
   )
+  const grams = gramsOf(lines)
   const isMmf = lines.every(({ offer }) => offer.isMmf)
-  const options = offered.map((option) => ({
-    ...option,
-    label: deliveryKindLabel(market, option.kind),
-    promise: deliveryPromise(market, option, now, isMmf),
-  }))
+  // No point takes parcels that heavy: the kind is not offered.
+  const options = offered
+    .filter(({ kind }) => kind !== 'relay' || isHeldAnywhere(grams))
+    .map((option) => ({
+      ...option,
+      label: deliveryKindLabel(market, option.kind),
+      promise: deliveryPromise(market, option, now, isMmf),
+    }))
   const picked = options.find(({ kind }) => kind === choice)
-  const option = picked ?? options.toSorted((a, b) => a.fee - b.fee || a.daysMax - b.daysMax)[0]
+  const option = picked ?? cheapestDelivery(options)
   const delivery = option?.fee ?? 0
   const deliveryDiscount = couponPaysDelivery && option && isParcel(option.kind) ? delivery : 0
   const paying = lines.filter(({ counted }) => counted > 0)
@@ -218,6 +224,11 @@ function priceSeller(
     freeDeliveryFrom: options.some(({ kind }) => isParcel(kind)) ? freeFrom : null,
     taxKey: lines.every(({ taxKey }) => taxKey === 'without_vat') ? 'without_vat' : 'with_vat',
   }
+}
+
+/** Weight of a seller's goods, in one parcel. */
+export function gramsOf(lines: readonly PricedLine[]): number {
+  return lines.reduce((sum, { offer, counted }) => sum + offer.weightG * counted, 0)
 }
 
 function totalsOf(groups: readonly PricedSeller[]): CartTotals {

@@ -21,16 +21,17 @@ await addOffer(database, { id: '104', delivery: [standard] })
 
 const notAvailable = { ok: false, reason: 'delivery-not-available' }
 
-test('V-22 neither cart nor checkout offers or accepts a pick-up point without a point or an appointment without a slot', async () => {
+test('V-22 no order is placed with a pick-up point without the point; an appointment, without a slot, is neither offered nor accepted', async () => {
   const buyer = newBuyer(database)
   const orderId = await draftOrder(buyer, [{ offerId: '101', quantity: 1 }])
   const [group] = (await loadPricedCart(buyer.scope())).sellers
-  assert.deepEqual([group?.options.map(({ kind }) => kind), group?.kind, group?.delivery], [['standard'], 'standard', 490])
-  for (const kind of ['relay', 'appointment']) {
-    const choices = [{ sellerId: 1, kind }]
-    assert.deepEqual(await buyer.does((scope) => chooseCartDelivery(scope, choices)), notAvailable)
-    assert.deepEqual(await buyer.does((scope) => chooseDelivery(scope, orderId, choices)), notAvailable)
-  }
+  assert.deepEqual([group?.options.map(({ kind }) => kind), group?.kind, group?.delivery], [['relay', 'standard'], 'standard', 490])
+  const choices = [{ sellerId: 1, kind: 'appointment' }]
+  assert.deepEqual(await buyer.does((scope) => chooseCartDelivery(scope, choices)), notAvailable)
+  assert.deepEqual(await buyer.does((scope) => chooseDelivery(scope, orderId, choices)), notAvailable)
+  must(await buyer.does((scope) => chooseDelivery(scope, orderId, [{ sellerId: 1, kind: 'relay' }])))
+  assert.deepEqual(await place(buyer, orderId), { ok: false, reason: 'pick-up-point-missing' })
+  must(await buyer.does((scope) => chooseDelivery(scope, orderId, [{ sellerId: 1, kind: 'standard' }])))
   must(await place(buyer, orderId))
   assert.equal((await sql('select delivery_kind from orders.seller_order')).rows[0].delivery_kind, 'standard')
 })

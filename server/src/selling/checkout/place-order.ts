@@ -21,6 +21,7 @@ import { holdCredit } from '#credit'
 import { findOrder, hasHeldTooLong, isOrderId, shortenHolds, writePlaced, type CustomerOrder } from '#orders'
 import { byCard, paymentRequest, type Payment, type PayBy } from '#payments'
 import { senderHashOf, takeQuota, withIdempotency, type Scope } from '#platform'
+import { findChosenPoints, pointsOf, reasonAgainstPoints, type ChosenPoints } from './chosen-points.ts'
 import { reopen } from './reopen-order.ts'
 import { sellerOrdersOf } from './seller-orders.ts'
 import { emitStockChanged } from './emit-stock-changed.ts'
@@ -47,13 +48,14 @@ export async function placeOrder(
   const owner = ownerOf(scope)
   if (owner === null || !isOrderId(customerOrderId)) return { ok: false, reason: 'unknown-order' }
   if (idempotencyKey === '') return { ok: false, reason: 'idempotency-key-missing' }
+  const points = choices ? await findChosenPoints(scope, choices) : undefined
   const body = { command: 'place-order', customerOrderId, ...(choices && { choices }) }
   const keyed = { owner, key: idempotencyKey, body, success: { ok: true, orderId: customerOrderId } }
   const sold = withIdempotency<Result<{ orderId: string }>>(scope, keyed, async () => {
     const held = await found
     // Counted once per key: a client that repeats a request does not use up its quota.
     return (await mayPlace(scope))
-      ? sell(scope, customerOrderId, { choices: choices ?? null }, held)
+      ? sell(scope, customerOrderId, { choices: choices ?? null, ...(points && { points }) }, held)
       : { ok: false, reason: 'too-many-attempts' }
   })
   // Read after the claim, in the same round trip; the cart before the order, as every command locks them.
@@ -96,13 +98,15 @@ interface SellAs {
   choices: readonly DeliveryChoice[] | null
   /** If given, an order that awaits payment is placed again to be paid in this way; otherwise it is paid by card. */
   method?: Payment['method']
+  /** If omitted, those the order was placed with. */
+  points?: ChosenPoints
 }
 
 /** The caller has claimed an idempotency key and counted the attempt. */
 export async function sell(
   scope: Scope,
   orderId: string,
-  { choices, method }: SellAs,
+  { choices, method, points }: SellAs,
   [{ cart, offers }, order]: Found,
 ): Promise<Result<{ orderId: string }>> {
   if (!order) return { ok: false, reason: 'unknown-order' }
@@ -116,8 +120,12 @@ export async function sell(
   }
   if (cart.id === null || cart.lines.length === 0 || cart.id !== order.cartId) return { ok: false, reason: 'cart-empty' }
   const priced = await priceStoredCart(scope, choices ? withChoices(cart, choices) : cart, isPlaced ? [] : offers)
+  const chosen = points ?? pointsOf(order)
   const refused =
-    reasonAgainst(scope.market, priced) ?? (choices && reasonAgainstChoices(priced, choices)) ?? reasonAgainstAddress(priced, order)
+    reasonAgainst(scope.market, priced) ??
+    (choices && reasonAgainstChoices(priced, choices)) ??
+    reasonAgainstAddress(priced, order) ??
+    reasonAgainstPoints(scope.market, priced, chosen)
   if (refused) return refused
   let payBy: PayBy = byCard
   if (method === 'invoice') {
@@ -128,7 +136,7 @@ export async function sell(
   const newChoices = choices?.filter(({ sellerId, kind }) => cart.choices[sellerId] !== kind) ?? []
   const couponCode = priced.couponDiscount > 0 ? cart.couponCode : null
   const lines = priced.sellers.flatMap((group) => group.lines)
-  const sellerOrders = await sellerOrdersOf(scope, orderId, priced)
+  const sellerOrders = await sellerOrdersOf(scope, orderId, priced, chosen)
   // Written in one round trip; a failed write refuses the command, and the rollback undoes the rest.
   const [reserved, redeemed, isWritten] = await Promise.all([
     reserveStock(
@@ -177,7 +185,12 @@ function reasonAgainstAddress({ sellers }: PricedCart, { address }: CustomerOrde
 
 /** Whether the order was placed with exactly these choices. */
 function isAsChosen({ sellerOrders }: CustomerOrder, choices: readonly DeliveryChoice[]): boolean {
-  return choices.every(({ sellerId, kind }) => sellerOrders.some((part) => part.sellerId === sellerId && part.deliveryKind === kind))
+  return choices.every(({ sellerId, kind, pointId = null }) =>
+    sellerOrders.some(
+      (part) =>
+        part.sellerId === sellerId && part.deliveryKind === kind && (kind !== 'relay' || (part.pickUpPoint?.id ?? null) === pointId),
+    ),
+  )
 }
 
 /** The reason to refuse this cart as read, if any. */

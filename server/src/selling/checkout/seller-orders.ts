@@ -3,10 +3,17 @@ import { sumOf, type PricedCart, type PricedLine, type PricedSeller } from '#car
 import { inLanguage, pictureUrl, pictureVersion, productUrl } from '#catalogue'
 import { conditionLabel, divideHalfUp, splitGross, vatOf, vatRules } from '#pricing'
 import { sellerOrderId, type OrderLine, type SellerOrder } from '#orders'
+import type { PickUpPoint } from '#pickup'
 import type { Scope } from '#platform'
+import { noPoints, type ChosenPoints } from './chosen-points.ts'
 
 /** A priced cart in the form it is stored: one order per seller, all data as of the sale. */
-export async function sellerOrdersOf(scope: Scope, orderId: string, { sellers, cart }: PricedCart): Promise<SellerOrder[]> {
+export async function sellerOrdersOf(
+  scope: Scope,
+  orderId: string,
+  { sellers, cart }: PricedCart,
+  points: ChosenPoints = noPoints,
+): Promise<SellerOrder[]> {
   const standardVat = vatOf(await vatRules(scope), scope.market, [], scope.now)
   // A seller's own coupon is borne by the seller; all others by the marketplace.
   const bornBySeller = cart.coupon?.sellerId ?? null
@@ -28,6 +35,7 @@ export async function sellerOrdersOf(scope: Scope, orderId: string, { sellers, c
         daysMin,
         daysMax,
       })),
+      pickUpPoint: group.kind === 'relay' ? asOfSale(points.get(group.seller.id)) : null,
       goods: group.goods,
       delivery: group.delivery,
       discount,
@@ -39,6 +47,13 @@ export async function sellerOrdersOf(scope: Scope, orderId: string, { sellers, c
       lines: group.lines.map((line) => orderLineOf(line, scope.market)),
     }
   })
+}
+
+/** The point without what changes from day to day. */
+function asOfSale(point: (PickUpPoint & { distance: number; isFull: boolean }) | null | undefined): PickUpPoint | null {
+  if (!point) return null
+  const { distance: _distance, isFull: _isFull, ...lasting } = point
+  return lasting
 }
 
 /** Commission on the seller's turnover without VAT: goods and delivery, less the seller's own discounts. */

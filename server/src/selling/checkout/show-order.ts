@@ -3,6 +3,7 @@ import { authorize } from '#accounts'
 import { loadPricedCart, showRate, showTotals, type PricedCart, type PricedSeller } from '#cart'
 import { findOrder, isPaid, sellerOrderId, stateLabel, type CustomerOrder, type OrderLine, type SellerOrder } from '#orders'
 import { failureMessage, isCaptured, type Payment } from '#payments'
+import { showPoint } from '#pickup'
 import type { Scope } from '#platform'
 import { deliveryKindLabel, inTaxMode, showMoney, type DeliveryKind } from '#pricing'
 import { departedSeller, knownSellers, type Seller } from '#sellers'
@@ -45,7 +46,7 @@ async function showDraft(scope: Scope, order: CustomerOrder, priced: PricedCart)
     taxKey: priced.totals.taxKey,
     couponCode: own.couponDiscount > 0 ? own.cart.couponCode : null,
     sellerOrders: parts.map((part) => ({
-      ...showPart(order.market, part, sellers.get(part.sellerId)),
+      ...showPart(scope, order.market, part, sellers.get(part.sellerId)),
       id: sellerOrderId(order.id, part.sellerId),
     })),
     totals: showTotals(order.market, priced.totals),
@@ -64,7 +65,7 @@ async function showPlaced(scope: Scope, order: CustomerOrder, payment: Payment |
     ...facts(order),
     taxKey: order.taxKey,
     couponCode: order.couponCode,
-    sellerOrders: order.sellerOrders.map((part) => showPart(order.market, part, sellers.get(part.sellerId))),
+    sellerOrders: order.sellerOrders.map((part) => showPart(scope, order.market, part, sellers.get(part.sellerId))),
     totals: showTotals(order.market, order.totals ?? nothing),
     // The card fields offer the buyer's saved cards: a colleague who may see the order must not see how it will be paid.
     payment: payment && (isCaptured(payment.state) || authorize(scope, 'order.place', order)) ? showPayment(order.market, payment) : null,
@@ -89,7 +90,7 @@ function facts({ id, state, market, mode, createdAt, placedAt, email, currency, 
   }
 }
 
-function showPart(market: Market, part: SellerOrder, seller: Seller | undefined) {
+function showPart({ now }: Pick<Scope, 'now'>, market: Market, part: SellerOrder, seller: Seller | undefined) {
   const key = part.lines.every(({ taxKey }) => taxKey === 'without_vat') ? 'without_vat' : 'with_vat'
   // Delivery shares the goods' VAT rates; the first line's rate is shown, as in the cart.
   const vat = { rateBp: part.lines[0]?.vatRateBp ?? 0, hasNoVATForDE: false }
@@ -107,6 +108,7 @@ function showPart(market: Market, part: SellerOrder, seller: Seller | undefined)
     // A seller with nothing available has no delivery options.
     deliveryLabel: option?.label ?? (part.deliveryKind && deliveryKindLabel(market, part.deliveryKind as DeliveryKind)),
     deliveryPromise: option?.promise ?? '',
+    pickUpPoint: part.pickUpPoint && showPoint(market, part.pickUpPoint, now),
     goods: money(part.lines.reduce((all, line) => all + inTaxMode(key, line.total, { rateBp: line.vatRateBp, hasNoVATForDE: false }), 0)),
     delivery: money(inTaxMode(key, part.delivery, vat)),
     total: money(part.total),

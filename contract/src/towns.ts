@@ -1,4 +1,4 @@
-import type { AddressCountry } from '@purlin/contract/addresses.ts'
+import type { AddressCountry } from './addresses.ts'
 
 /**
  * Towns with their postcodes: the largest of each country, as public lists of the post offices have them. In GB districts

@@ -31,6 +31,7 @@ const rights: Record<string, string> = {
   'order.change': all,
   'order.place': all,
   'order.open-link': all,
+  'order.request-link': all,
   'orders.enter': '- shared shared shared company company company',
   'orders.list': '- - - own own company company',
   'order.see': 'shared shared shared shared shared company company',

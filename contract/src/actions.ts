@@ -65,6 +65,8 @@ export const actions = {
 
   // After-sales
   'order.open-link': buyers,
+  // A guest who has lost the mail with the link
+  'order.request-link': buyers,
   'orders.enter': { guest: { visitor: 'shared', named: 'shared' }, customer: 'shared', member: 'company' },
   'orders.list': { customer: 'own', member: { admin: 'company', approver: 'company', buyer: 'own' } },
   'order.see': {

@@ -23,6 +23,7 @@ export const publicAddresses = {
   conversation: '/my-messages/conversation/{orderId}',
   shipmentDetails: '/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}/detail',
   trackMyParcel: '/track-my-parcel/{token}',
+  findOrder: '/find-my-order',
   homeCollectionAccept: '/home-collection/accept',
   homeCollectionCancel: '/home-collection/cancel',
   homeCollectionChangeAddress: '/home-collection/change-address',

@@ -100,6 +100,8 @@ const named: Record<string, Thing | 'public' | 'secret'> = {
   'addToCart.offerId': 'public',
   'setCartQuantity.offerId': 'public',
   'removeFromCart.offerId': 'public',
+  // Answered alike whatever it is; the link goes to the buyer's own address.
+  'requestOrderLink.orderId': 'public',
   'replaceInCart.offerId': 'public',
   'replaceInCart.byOfferId': 'public',
   'chooseCartDelivery.sellerId': 'public',

@@ -319,6 +319,8 @@ export const routes = [
   row('returnFeedback', [at.returnFeedback], { ...open, page: './returns/return-feedback-page.tsx', named: ['/returns/feedback-form'] }),
   row('refundForm', [at.refundForm], { ...orders, page: './returns/refund-form-page.tsx', named: ['/refund-form'], fallback: '/orders' }),
   row('trackMyParcel', [at.trackMyParcel], { ...tracking, named: ['/track-my-parcel'], fallback: '/help' }),
+  // A guest who has lost the mail asks for the link again.
+  row('findOrder', [at.findOrder], { ...open, page: './orders/find-order-page.tsx' }),
   row('homeCollectionAccept', [at.homeCollectionAccept], collecting.accept),
   row('homeCollectionCancel', [at.homeCollectionCancel], collecting.cancel),
   row('homeCollectionChangeAddress', [at.homeCollectionChangeAddress], collecting.changeAddress),

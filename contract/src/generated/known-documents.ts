@@ -415,6 +415,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // RequestMyData
   'a8ade5148d2ec3856a067042ea89e8970520cc66f552667ef4e16ecc663a6694':
     "mutation RequestMyData{requestMyData{isReady}}",
+  // RequestOrderLink
+  'e191cf6367c5ed54bb4519f7cd8794bcd9d3a1278c8f2fda6ad745476c93ea29':
+    "mutation RequestOrderLink($orderId:String!$email:String!){requestOrderLink(orderId:$orderId email:$email)}",
   // RequestProConversion
   '1cd0876230eea2e2342d421eb80ae51c8d9339daab7aed442504e46e782e52d8':
     "mutation RequestProConversion($input:ProConversionInput!){result:requestProConversion(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

@@ -2011,6 +2011,14 @@ export type RequestMyDataMutationVariables = Exact<{ [key: string]: never; }>;
 
 export type RequestMyDataMutation = { requestMyData: { isReady: boolean } };
 
+export type RequestOrderLinkMutationVariables = Exact<{
+  orderId: string;
+  email: string;
+}>;
+
+
+export type RequestOrderLinkMutation = { requestOrderLink: boolean };
+
 export type RequestProConversionMutationVariables = Exact<{
   input: ProConversionInput;
 }>;
@@ -2406,6 +2414,7 @@ export const ReplaceInCartDocument: ApiDocument<ReplaceInCartMutation, ReplaceIn
 export const ReportMessageDocument: ApiDocument<ReportMessageMutation, ReportMessageMutationVariables> = { id: 'dd08222141ef6f5f47e115233d17d580e783a5c23dda55453fe4b48ca5081345', name: 'ReportMessage' }
 export const RequestInvoiceDocument: ApiDocument<RequestInvoiceMutation, RequestInvoiceMutationVariables> = { id: '50ae1edd9efec277c9e718821a7f8f5853583fe1174caa0237a7d7f726cfc56b', name: 'RequestInvoice' }
 export const RequestMyDataDocument: ApiDocument<RequestMyDataMutation, RequestMyDataMutationVariables> = { id: 'a8ade5148d2ec3856a067042ea89e8970520cc66f552667ef4e16ecc663a6694', name: 'RequestMyData' }
+export const RequestOrderLinkDocument: ApiDocument<RequestOrderLinkMutation, RequestOrderLinkMutationVariables> = { id: 'e191cf6367c5ed54bb4519f7cd8794bcd9d3a1278c8f2fda6ad745476c93ea29', name: 'RequestOrderLink' }
 export const RequestProConversionDocument: ApiDocument<RequestProConversionMutation, RequestProConversionMutationVariables> = { id: '1cd0876230eea2e2342d421eb80ae51c8d9339daab7aed442504e46e782e52d8', name: 'RequestProConversion' }
 export const RequestReturnDocument: ApiDocument<RequestReturnMutation, RequestReturnMutationVariables> = { id: '4fbb4f2c0ed007927c3e8f8f55c52ff2b4f94bf08a16fb371693b1299425c402', name: 'RequestReturn' }
 export const ReturnOptionsDocument: ApiDocument<ReturnOptionsQuery, ReturnOptionsQueryVariables> = { id: '142d31dec78040ac639fd65190ab2901e1f4602e145065746bb143e9d37ceb0b', name: 'ReturnOptions' }

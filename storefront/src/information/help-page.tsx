@@ -65,6 +65,9 @@ export function Page({ data: { text, operator, asked, answers }, context }: Page
           <p>
             <a href={paths.orderSelection()}>{t('support.start')}</a>
           </p>
+          <p>
+            <a href={paths.findOrder()}>{t('find-order.link')}</a>
+          </p>
           <HubSearch action={paths.helpCenter()} asked={asked} label={t('advice.help-search')} context={context} />
           {(asked || answers.length > 0) && (
             <section aria-labelledby="answers">

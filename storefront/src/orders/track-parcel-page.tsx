@@ -28,6 +28,9 @@ export function Page({ data: parcel, context }: PageProps<typeof load>): ReactNo
           actions={<ButtonLink href={paths.helpCenter()}>{t('shell.help')}</ButtonLink>}
         >
           <p>{t('shipment.tracking.wrong.text')}</p>
+          <p>
+            <a href={paths.findOrder()}>{t('find-order.link')}</a>
+          </p>
         </EmptyState>
       </Container>
     )
@@ -42,6 +45,9 @@ export function Page({ data: parcel, context }: PageProps<typeof load>): ReactNo
           <h2 id="events">{t('shipment.events')}</h2>
           <ParcelEvents events={events} context={context} />
         </section>
+        <p>
+          <a href={paths.findOrder()}>{t('find-order.link')}</a>
+        </p>
       </div>
     </Container>
   )

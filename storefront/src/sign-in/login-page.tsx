@@ -39,6 +39,9 @@ export function Page({ data: { callback, note }, context }: PageProps<typeof loa
         <p>
           <a href={paths.forgotPassword({}, { callbackUrl: callback })}>{t('sign-in.forgot')}</a>
         </p>
+        <p>
+          <a href={paths.findOrder()}>{t('find-order.link')}</a>
+        </p>
         <section className={styles.new} aria-labelledby="new">
           <h2 id="new">{t('sign-in.new')}</h2>
           <p>{t('sign-in.new.text', { mode })}</p>

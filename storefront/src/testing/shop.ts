@@ -111,6 +111,7 @@ export const pageFiles = {
   './messages/messages-page.tsx': () => import('../messages/messages-page.tsx'),
   './messages/conversation-page.tsx': () => import('../messages/conversation-page.tsx'),
   './messages/rated-page.tsx': () => import('../messages/rated-page.tsx'),
+  './orders/find-order-page.tsx': () => import('../orders/find-order-page.tsx'),
   './orders/order-details-page.tsx': () => import('../orders/order-details-page.tsx'),
   './orders/shipment-page.tsx': () => import('../orders/shipment-page.tsx'),
   './orders/follow-delivery-page.tsx': () => import('../orders/follow-delivery-page.tsx'),

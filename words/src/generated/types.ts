@@ -931,6 +931,20 @@ export interface Messages {
   'financing.mail.text': { amount: string; company: string; months: number }
   'financing.notice.subject': { company: string; number: string }
   'financing.notice.text': { amount: string; company: string; email: string; months: number; phone: string }
+  'find-order.again': {}
+  'find-order.do': {}
+  'find-order.email': {}
+  'find-order.hint': {}
+  'find-order.lead': {}
+  'find-order.link': {}
+  'find-order.mail.preview': {}
+  'find-order.mail.subject': { id: string }
+  'find-order.mail.text': { id: string }
+  'find-order.mail.why': {}
+  'find-order.number': {}
+  'find-order.sent': {}
+  'find-order.sent.else': {}
+  'find-order.title': {}
   'flash.account-erased': {}
   'flash.address-dropped': {}
   'flash.address-kept': {}
@@ -2610,6 +2624,7 @@ export interface RichMessages {
   'contact.message.note': { tags: 'privacy'; values: {} }
   'contact.withdrawal.note': { tags: 'privacy'; values: {} }
   'credentials.none': { tags: 'link'; values: {} }
+  'find-order.signed-in': { tags: 'signIn'; values: {} }
   'newsletter.how': { tags: 'privacy'; values: {} }
   'office.api.text': { tags: 'document'; values: {} }
   'office.seller': { tags: 'seller'; values: { seller: string } }

@@ -6,6 +6,7 @@ import { on, settings, type JobScope } from '#platform'
 import { addressLine, countryName, knownSellers } from '#sellers'
 import { orderMails } from './mails.ts'
 import type { MailKind } from './order-mail.ts'
+import { orderLinkJob } from './request-order-link.ts'
 import { closeLegacyMail, readLegacyMail } from './store.ts'
 
 /** A mail about an order, once per order and kind. */
@@ -35,6 +36,8 @@ async function tell(scope: JobScope, customerOrderId: string, kind: MailKind): P
     key: `order:${id}:${kind}`,
   })
 }
+
+export const jobs = [orderLinkJob]
 
 export const handlers = [
   on('order.paid', 'notify.confirm', { commit: (scope, { customerOrderId }) => tell(scope, customerOrderId, 'confirmation') }),

@@ -1,6 +1,7 @@
 import type { MailTemplate } from '#mail'
 import { mailTemplate } from '#mail'
 import { exampleOrder } from './example-order.ts'
+import { orderLinkMail } from './order-link-mail.ts'
 import { mailKinds, orderMail, type MailKind, type OrderMail } from './order-mail.ts'
 
 const template = (kind: MailKind): MailTemplate<OrderMail> =>
@@ -16,4 +17,4 @@ export const orderMails: Record<MailKind, MailTemplate<OrderMail>> = {
 }
 
 /** Previewed at /dev/mails. */
-export const mails = mailKinds.map((kind) => orderMails[kind])
+export const mails = [...mailKinds.map((kind) => orderMails[kind]), orderLinkMail]

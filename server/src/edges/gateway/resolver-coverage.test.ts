@@ -31,6 +31,7 @@ import type * as sellers from '../../goods/sellers/graphql.ts'
 import type * as segments from '../../selling/segments/graphql.ts'
 import type * as fulfilment from '../../after-sale/fulfilment/graphql.ts'
 import type * as credit from '../../selling/credit/graphql.ts'
+import type * as notify from '../../after-sale/notify/graphql.ts'
 import type * as contact from '../../after-sale/contact/graphql.ts'
 import type * as companies from '../../people/companies/graphql.ts'
 import type * as disputes from '../../after-sale/disputes/graphql.ts'
@@ -62,6 +63,7 @@ type Module =
   | typeof listing
   | typeof markets
   | typeof newsletter
+  | typeof notify
   | typeof orders
   | typeof payments
   | typeof payouts

@@ -742,6 +742,11 @@ export type Mutation = {
    * key gives the same order, and a refusal changes nothing.
    */
   readonly placeExpressOrder: OrderResult;
+  /**
+   * Mails the link of an order to the address it was placed with, if number and address belong together. The result is the same for
+   * every input, and so is the time it takes: the order is looked up later.
+   */
+  readonly requestOrderLink: Scalars['Boolean']['output'];
   /** Accepts pieces of a seller order; without lines, all that wait. */
   readonly acceptSale: SaleResult;
   /** Declines pieces that have not been accepted; without lines, all of them. */
@@ -1026,6 +1031,12 @@ export type MutationanswerDisputeArgs = {
 
 export type MutationplaceExpressOrderArgs = {
   idempotencyKey: Scalars['String']['input'];
+};
+
+
+export type MutationrequestOrderLinkArgs = {
+  orderId: Scalars['String']['input'];
+  email: Scalars['String']['input'];
 };
 
 
@@ -5493,6 +5504,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   moveDispute?: Resolver<ResolversTypes['DisputeResult'], ParentType, ContextType, RequireFields<MutationmoveDisputeArgs, 'input'>>;
   answerDispute?: Resolver<ResolversTypes['DisputeResult'], ParentType, ContextType, RequireFields<MutationanswerDisputeArgs, 'input'>>;
   placeExpressOrder?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationplaceExpressOrderArgs, 'idempotencyKey'>>;
+  requestOrderLink?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationrequestOrderLinkArgs, 'orderId' | 'email'>>;
   acceptSale?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationacceptSaleArgs, 'sellerOrderId'>>;
   refuseSale?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationrefuseSaleArgs, 'sellerOrderId' | 'reason'>>;
   cancelSale?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationcancelSaleArgs, 'sellerOrderId' | 'reason'>>;

@@ -171,6 +171,7 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.addAllToCart': () => 'mutation { answer: addAllToCart(items: [{ offerId: "404", quantity: 1 }]) { refusal { reason } } }',
   'Mutation.setCartQuantity': () => 'mutation { answer: setCartQuantity(offerId: "404", quantity: 1) { refusal { reason } } }',
   'Mutation.removeFromCart': () => 'mutation { answer: removeFromCart(offerId: "404") { refusal { reason } } }',
+  'Mutation.requestOrderLink': () => 'mutation { answer: requestOrderLink(orderId: "P404", email: "a@example.org") }',
   'Mutation.replaceInCart': () => 'mutation { answer: replaceInCart(offerId: "404", byOfferId: "405") { refusal { reason } } }',
   'Mutation.applyCoupon': () => 'mutation { answer: applyCoupon(code: "NONE") { refusal { reason } } }',
   'Mutation.removeCoupon': () => 'mutation { answer: removeCoupon { refusal { reason } } }',

@@ -41,6 +41,7 @@ export {
   lockOrder,
   lockOverdue,
   orderBeside,
+  placedOrderEmail,
   readOpenOrder,
   readOrder,
   readOrderOf,

@@ -234,6 +234,16 @@ export function readOrderForLink(db: Db, id: string, hash: Buffer): Promise<Cust
   return db.row<CustomerOrder>(readForLink, [id, hash])
 }
 
+const findEmail = {
+  name: 'orders.placed-email',
+  text: `select email from orders.customer_order where id = $1 and market = $2 and placed_at is not null`,
+}
+
+/** The address a placed order of this market was given; undefined for every other number. */
+export async function placedOrderEmail(db: Db, id: string, market: Market): Promise<string | undefined> {
+  return (await db.row<{ email: string }>(findEmail, [id, market]))?.email
+}
+
 /** The id of the order a link opens. */
 export async function readTokenOrder(db: Db, hash: Buffer, market: Market): Promise<string | undefined> {
   return (await db.row<{ id: string }>(findToken, [hash, market]))?.id

@@ -1,0 +1,91 @@
+/** A guest asks for the link to an order through the published API; jobs and mails are real. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testDatabase, useSettings } from '#platform/testing'
+import { useMailSettings } from '#mail'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { runWork } from '../../edges/worker/testing.ts'
+import { addOffer, draftOrder, fillShop, must, newBuyer, place } from '../../selling/checkout/testing.ts'
+import { handlers, jobs } from './jobs.ts'
+
+const database = await testDatabase()
+await fillShop(database)
+useSettings({ ORDER_LINK_SECRET: 'a-link-secret-of-the-tests-long-enough' })
+useMailSettings({ sender: 'Purlin <orders@purlin.example>', smtp: null })
+await addOffer(database, { id: '8101' })
+const gateway = await testGateway(database.pool, { trustProxy: '127.0.0.1' })
+
+async function order({ isPlaced = true } = {}) {
+  const buyer = newBuyer(database)
+  const id = await draftOrder(buyer, [{ offerId: '8101', quantity: 1 }])
+  if (isPlaced) must(await place(buyer, id))
+  return { id, email: buyer.email }
+}
+const query = 'mutation ($orderId: String!, $email: String!) { requestOrderLink(orderId: $orderId, email: $email) }'
+async function request(orderId: string, email: string, { host = 'gb.localhost', remoteAddress = '203.0.113.7' } = {}) {
+  const { status, body, cookie, statements } = await gateway.post(
+    query,
+    { orderId, email },
+    { host, headers: { 'x-forwarded-for': remoteAddress } },
+  )
+  return { status, body, cookie, statements }
+}
+interface Sent {
+  recipient: string
+  text: string
+}
+async function mailsOf(orderId: string): Promise<Sent[]> {
+  await runWork(database, handlers, jobs)
+  const text = `select recipient, body_text as text from mail.mail where key like 'order:' || $1 || ':link:%'`
+  return database.db.rows<Sent>({ name: 'test.link-mails', text }, [orderId])
+}
+
+test('R-030 A12 number and address of an order send its link to that address, and the link opens the order', async () => {
+  const { id, email } = await order()
+  await request(` ${id.toLowerCase()} `, email.toUpperCase())
+  const [mail, ...more] = await mailsOf(id)
+  assert.equal(more.length, 0)
+  assert.equal(mail?.recipient, email)
+  const token = /access=([\w-]{43})/.exec(mail.text)?.[1] ?? ''
+  assert.doesNotMatch(mail.text, /£|Drill/, 'a link, and nothing about the order')
+  const open = 'mutation ($token: String!) { openOrderByToken(token: $token) { order { id } } }'
+  const { body } = await gateway.post(open, { token }, { host: 'gb.localhost' })
+  assert.equal((body as { data: { openOrderByToken: { order: { id: string } } } }).data.openOrderByToken.order.id, id)
+})
+
+test('A12 a wrong address, an unknown number, a draft, another market and nonsense send nothing, and are answered alike', async () => {
+  const [placed, draft] = [await order(), await order({ isPlaced: false })]
+  const right = await request(placed.id, placed.email)
+  assert.deepEqual(right.body, { data: { requestOrderLink: true } })
+  await mailsOf(placed.id)
+  let from = 0
+  for (const [id, email, host] of [
+    [placed.id, 'somebody@example.org'],
+    [placed.id, `${placed.email},thief@example.org`],
+    [placed.id, placed.email, 'de.localhost'],
+    ['P9999999999999999', placed.email],
+    [draft.id, draft.email],
+    ['', ''],
+    ["' or 1=1 --", 'x'],
+    ['x'.repeat(4_000), 'y'.repeat(4_000)],
+  ] as const) {
+    const answer = await request(id, email, { remoteAddress: `203.0.113.${(from += 1)}`, ...(host && { host }) })
+    assert.deepEqual(
+      [answer.status, answer.body, answer.cookie !== '', answer.statements],
+      [right.status, right.body, right.cookie !== '', right.statements],
+      `${id.slice(0, 20)} ${email.slice(0, 30)}`,
+    )
+    assert.equal((await mailsOf(placed.id)).length, 1, 'the first alone')
+    assert.equal((await mailsOf(draft.id)).length, 0)
+  }
+})
+
+test('A12 after five requests for an order, or twenty of one network, nothing is sent any more, without saying so', async () => {
+  const [one, other] = [await order(), await order()]
+  for (let n = 0; n < 8; n++)
+    assert.deepEqual((await request(one.id, one.email, { remoteAddress: `198.51.100.${n}` })).body, { data: { requestOrderLink: true } })
+  assert.equal((await mailsOf(one.id)).length, 5)
+  for (let n = 0; n < 20; n++) await request(`P000000000000${1000 + n}`, `a${n}@example.org`, { remoteAddress: '192.0.2.1' })
+  assert.deepEqual((await request(other.id, other.email, { remoteAddress: '192.0.2.1' })).body, { data: { requestOrderLink: true } })
+  assert.equal((await mailsOf(other.id)).length, 0)
+})

@@ -80,6 +80,28 @@ test('R-660 a top deal stands before the sponsored and the popular in a category
   assert.deepEqual((await ids({ kind: 'search', id: null, query: 'mitre saw' })).slice(0, 2), ['55', '54'])
 })
 
+test('R-547 searches and suggestions carry the visitor’s id to the engine, with consent to preferences and not otherwise', async () => {
+  const { multiSearch } = engine
+  const tokens: unknown[] = []
+  engine.multiSearch = (queries, signal) => {
+    tokens.push(...queries.map(({ params }) => params.userToken ?? null))
+    return multiSearch.call(engine, queries, signal)
+  }
+  const visitor = '018f0000-0000-7000-8000-00000000000a'
+  const carried = async (text: string, cookie: string) => {
+    tokens.length = 0
+    const search = 'query ($text: String!) { suggestions(query: $text) { queries } listing(input: { kind: search, query: $text }) { total } }'
+    const { status, body } = await gateway.post(search, { text }, { host: 'gb.localhost', cookie })
+    assert.equal(status, 200, JSON.stringify(body))
+    return [...new Set(tokens)]
+  }
+  assert.deepEqual(await carried('drill one', `mm_visitor_id=${visitor}; mm_consent=v1:userPreferences`), [visitor])
+  assert.deepEqual(await carried('drill two', `mm_visitor_id=${visitor}; mm_consent=v1:statistics`), [null])
+  assert.deepEqual(await carried('drill three', `mm_visitor_id=${visitor}`), [null])
+  assert.deepEqual(await carried('drill four', 'mm_visitor_id=forged; mm_consent=v1:userPreferences'), [null])
+  engine.multiSearch = multiSearch
+})
+
 test('R-546 R-548 R-621 R-674 when the engine fails or does not respond within 300 ms, the listing says so', async () => {
   const found = async (what: string) => {
     const from = performance.now()

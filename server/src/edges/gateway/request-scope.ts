@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isForStaff, type Action } from '@purlin/contract/actions.ts'
+import { consentOf, readVisitorId } from '@purlin/contract/consent.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
 import { prefersVat, type SiteHosts, type SiteSettings } from '@purlin/contract/site-settings.ts'
 import { findSession, newSessionToken, sessionInsert, sessionIdOf, stranger, touchSession } from '#accounts'
@@ -86,6 +87,9 @@ export function requestScope(
       throw new Error('A query does not emit events')
     },
     requestId,
+    get userToken() {
+      return consentOf({ headers }).allows('userPreferences') ? readVisitorId(cookies) : null
+    },
     get log() {
       return (log ??= logOf({ requestId, market: site.market, mode: site.mode }))
     },

@@ -38,7 +38,7 @@ export interface Listing {
   available: boolean
 }
 
-export type ListingScope = Pick<SiteScope, 'db' | 'market' | 'mode' | 'prefersVat' | 'now'>
+export type ListingScope = Pick<SiteScope, 'db' | 'market' | 'mode' | 'prefersVat' | 'now' | 'userToken'>
 
 // Complete results: visitors browsing a category repeat recent requests.
 const answers = boundedCache<Listing>(2_000)
@@ -66,7 +66,7 @@ export async function listProducts(scope: ListingScope, input: ListingInput): Pr
   if (!about || (request.kind === 'category' && !category) || !(await isOpenHere(scope, request)))
     return emptyListing(scope, request, category, true)
 
-  const client = searchClient(providerOf(engine))
+  const client = searchClient(providerOf(engine), { userToken: scope.userToken ?? null })
   const found = await find(client, { scope, request, about, catalogue, display, index, version })
   if (!found) return emptyListing(scope, request, category, false)
 

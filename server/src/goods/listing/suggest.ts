@@ -32,7 +32,7 @@ export async function suggest(scope: ListingScope, typed: string): Promise<Sugge
   const known = answers.get(key)
   if (known) return known
 
-  const answer = await searchClient(providerOf(engine)).multiSearch([
+  const answer = await searchClient(providerOf(engine), { userToken: scope.userToken ?? null }).multiSearch([
     { indexName: queriesIndex(scope.market), params: { query, hitsPerPage: shown.queries, analytics: false, attributesToHighlight: [] } },
     {
       indexName: index,

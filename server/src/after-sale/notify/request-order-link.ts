@@ -24,7 +24,7 @@ export async function requestOrderLink(scope: Scope, typed: { orderId: string; e
   const orderId = /^p[0-9a-z]{16}$/i.test(number) ? number.toUpperCase() : number
   const email = typed.email.slice(0, 254)
   // Beyond its quota nothing is sent, and the answer stays the same.
-  const { ok } = await takeQuota('order-link', { key: orderId, email: hashOf(email), address: scope.remoteAddress })
+  const { ok } = await takeQuota('order-link', { key: orderId, address: scope.remoteAddress })
   const lookup: Lookup = { market: scope.market, orderId, emailHash: hashOf(email), requestId: newId() }
   if (ok) await enqueue(scope.db, { name: 'notify.order-link', key: lookup.requestId, payload: lookup })
   return true

@@ -32,9 +32,7 @@ export const quotas = {
   // Beyond this a message arrives without an acknowledgement: an address anybody can type must not shut its owner out.
   acknowledgement: { email: per(day, 5) },
   // `key` is the number of an order: its buyer's mailbox is not filled, and nobody tries many addresses for it.
-  'order-link': { key: per(15 * minute, 5), email: per(day, 10), address: per(15 * minute, 20) },
-  message: { email: per(day, 5), session: per(hour, 5), address: per(hour, 15) },
-  // Never dropped below this; beyond the limits of messages it is not acknowledged by mail.
+  'order-link': { key: per(15 * minute, 5), address: per(15 * minute, 20) },
   withdrawal: { address: per(hour, 60) },
   // Acknowledgements of withdrawals to addresses that do not belong to the order.
   'unmatched-withdrawal': { address: per(hour, 20) },

@@ -90,7 +90,8 @@ test('R-547 searches and suggestions carry the visitor’s id to the engine, wit
   const visitor = '018f0000-0000-7000-8000-00000000000a'
   const carried = async (text: string, cookie: string) => {
     tokens.length = 0
-    const search = 'query ($text: String!) { suggestions(query: $text) { queries } listing(input: { kind: search, query: $text }) { total } }'
+    const search =
+      'query ($text: String!) { suggestions(query: $text) { queries } listing(input: { kind: search, query: $text }) { total } }'
     const { status, body } = await gateway.post(search, { text }, { host: 'gb.localhost', cookie })
     assert.equal(status, 200, JSON.stringify(body))
     return [...new Set(tokens)]

@@ -1,7 +1,6 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { electronicFormatIBAN, isSEPACountry, isValidIBAN } from 'ibantools'
 import type { Currency } from '@purlin/contract/markets.ts'
-import { settings } from '#platform'
+import { openBankAccount, sealBankAccount } from '#platform'
 
 /** Where a seller's money goes: an IBAN for euros, sort code and account number for pounds. */
 export type Bank = { holder: string; iban: string } | { holder: string; sortCode: string; accountNumber: string }
@@ -33,19 +32,12 @@ export function checkBank(
   return { ok: true, bank: { holder, sortCode, accountNumber }, end: accountNumber.slice(-4) }
 }
 
-const key = (): Buffer => Buffer.from(hkdfSync('sha256', settings().mail.linkSecret, '', 'purlin seller accounts', 32))
-
-/** AES-256-GCM with the id of its row, so that an account cannot be moved to another seller or payout. */
+/** Sealed for its row, so that an account cannot be moved to another seller or payout. */
 export function sealBank(id: string, bank: Bank): Buffer {
-  const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', key(), nonce).setAAD(Buffer.from(id))
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(bank), 'utf8'), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+  return sealBankAccount('purlin seller accounts', id, bank)
 }
 
 /** @throws when the text was tampered with or belongs to another row */
 export function openBank(id: string, sealed: Buffer): Bank {
-  const decipher = createDecipheriv('aes-256-gcm', key(), sealed.subarray(0, 12)).setAAD(Buffer.from(id))
-  decipher.setAuthTag(sealed.subarray(12, 28))
-  return JSON.parse(Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')) as Bank
+  return openBankAccount('purlin seller accounts', id, sealed) as Bank
 }

@@ -1,2 +1,3 @@
 /** Payouts: what sellers are owed becomes payable, is settled by runs, paid to their banks and stated. */
 export { scheduleSale } from './schedule-sale.ts'
+export { sealPayoutsAnew } from './seal-anew.ts'

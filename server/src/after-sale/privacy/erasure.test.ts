@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sendMessage } from '#contact'
 import { connectSearch } from '#listing'
-import type { Scope } from '#platform'
+import { newId, type Scope } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
@@ -15,6 +15,8 @@ import { testBrowser } from '../../people/auth/testing.ts'
 import { takeInCompany } from '../../people/tax/index.ts'
 import { inventVatNumber } from '../../people/tax/testing.ts'
 import { addOffer, draftOrder, fillShop, must, newBuyer, place } from '../../selling/checkout/testing.ts'
+import { openAccount, sealAccount } from '../../selling/refunds/seal-account.ts'
+import { openBank, sealBank } from '../payouts/bank-account.ts'
 import { eraseAccount } from './erase-account.ts'
 import { jobs, schedules } from './jobs.ts'
 import { seal, unseal } from './seal.ts'
@@ -211,6 +213,46 @@ test('erasure: another account with the same address keeps its messages and mail
     'the last of them takes the rest along',
   )
   assert.deepEqual(await all('select 1 from mail.mail where lower(recipient) = lower($1)', [ann.email]), [])
+})
+
+test('bank accounts of sellers, payouts and refunds outlive a change of ORDER_LINK_SECRET once they are sealed again', async (t) => {
+  t.after(() => useSettings(provider.settings))
+  const run = { id: newId(), payout: newId(), refund: newId() }
+  useSettings({ ...provider.settings, RETENTION_KEY: '' })
+  const [seller, buyer] = [
+    { holder: 'Toolyard Ltd', sortCode: '089999', accountNumber: '66374958' },
+    { holder: 'Robin Field', iban: 'DE89370400440532013000' },
+  ]
+  // As the release before wrote them: without the mark of the key.
+  const [account, payout, refund] = [
+    sealBank('11:GBP', seller).subarray(12),
+    sealBank(run.payout, seller).subarray(12),
+    sealAccount(run.refund, buyer).subarray(12),
+  ]
+  await pool.query(`insert into payouts.account (seller_id, currency, bank) values (11, 'GBP', $1)`, [account])
+  await pool.query(`insert into payouts.run (id, key, currency, cause, cutoff) values ($1, 'test', 'GBP', 'operator', now())`, [run.id])
+  await pool.query(
+    `insert into payouts.payout (id, number, run_id, seller_id, currency, opening, settled, amount, closing, state, bank, created_at)
+      values ($1, 1, $2, 11, 'GBP', 0, 1, 1, 0, 'requested', $3, now())`,
+    [run.payout, run.id, payout],
+  )
+  await pool.query(
+    `insert into refunds.refund (id, number, key, customer_order_id, seller_order_id, payment_id, cause, state, amount, currency, market, borne_by, account)
+      values ($1, 1, 'test', 'P1', 'P1-1', $1, 'goodwill', 'transferring', 1, 'GBP', 'gb', 'seller', $2)`,
+    [run.refund, refund],
+  )
+  const stored = async () => [
+    openBank('11:GBP', (await all(`select bank from payouts.account where seller_id = 11`))[0]?.bank as Buffer),
+    openBank(run.payout, (await all('select bank from payouts.payout where id = $1', [run.payout]))[0]?.bank as Buffer),
+    openAccount(run.refund, (await all('select account from refunds.refund where id = $1', [run.refund]))[0]?.account as Buffer),
+  ]
+  const key = { ...provider.settings, RETENTION_KEY: 'a key of its own for what the law asks' }
+  useSettings(key)
+  assert.deepEqual(await stored(), [seller, seller, buyer], 'open while they wait')
+  for (const { run: tick } of schedules) await database.command({}, tick)
+  useSettings({ ...key, ORDER_LINK_SECRET: 'another secret for the links in mails' })
+  assert.deepEqual(await stored(), [seller, seller, buyer])
+  assert.throws(() => openBank('12:GBP', account))
 })
 
 test('retained data is sealed again with RETENTION_KEY, and then opens without the previous key', async (t) => {

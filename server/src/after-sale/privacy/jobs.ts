@@ -1,5 +1,7 @@
 import { removeFile } from '#files'
+import { sealPayoutsAnew } from '#payouts'
 import { every, job } from '#platform'
+import { sealRefundsAnew } from '#refunds'
 import { erase, eraseRest, sealAnew } from './erase-account.ts'
 import { announceExport, makeExport, type ExportJob } from './export-data.ts'
 import { dropExpired, releaseRetained } from './store.ts'
@@ -21,6 +23,10 @@ export const schedules = [
   every(hour, 'privacy.drop-expired', async ({ db }) => {
     for (const key of await dropExpired(db)) await removeFile(db, key)
   }),
-  every(hour, 'privacy.seal-anew', sealAnew),
+  every(hour, 'privacy.seal-anew', async (scope) => {
+    await sealAnew(scope)
+    await sealPayoutsAnew(scope)
+    await sealRefundsAnew(scope)
+  }),
   every(24 * hour, 'privacy.release-retained', ({ db }) => releaseRetained(db)),
 ]

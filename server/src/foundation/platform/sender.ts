@@ -7,7 +7,7 @@ export function senderHashOf(address: string | undefined): string | null {
 }
 
 /** An IPv6 customer line has a whole /64: its addresses count as one. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
   if (mapped) return mapped
   if (!address.includes(':')) return address

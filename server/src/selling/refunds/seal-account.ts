@@ -1,5 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { settings } from '#platform'
+import { openBankAccount, sealBankAccount, sealMark, type JobScope } from '#platform'
+import { readSealedOtherwise, replaceSealed } from './store.ts'
 
 /** A buyer's bank account: stored sealed, and only until the money has arrived. */
 export interface BankAccount {
@@ -7,19 +7,18 @@ export interface BankAccount {
   iban: string
 }
 
-const key = (): Buffer => Buffer.from(hkdfSync('sha256', settings().mail.linkSecret, '', 'purlin refund accounts', 32))
-
-/** AES-256-GCM with the refund's id as associated data, so that an account cannot be moved to another refund. */
+/** Sealed for its refund, so that an account cannot be moved to another one. */
 export function sealAccount(refundId: string, account: BankAccount): Buffer {
-  const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', key(), nonce).setAAD(Buffer.from(refundId))
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(account), 'utf8'), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+  return sealBankAccount('purlin refund accounts', refundId, account)
 }
 
 /** @throws when the text was tampered with or belongs to another refund */
 export function openAccount(refundId: string, sealed: Buffer): BankAccount {
-  const decipher = createDecipheriv('aes-256-gcm', key(), sealed.subarray(0, 12)).setAAD(Buffer.from(refundId))
-  decipher.setAuthTag(sealed.subarray(12, 28))
-  return JSON.parse(Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')) as BankAccount
+  return openBankAccount('purlin refund accounts', refundId, sealed) as BankAccount
+}
+
+/** Seals buyers' accounts again with the current key, so that the previous key may be changed. */
+export async function sealRefundsAnew({ db }: Pick<JobScope, 'db'>): Promise<void> {
+  for (const { id, sealed } of await readSealedOtherwise(db, sealMark('purlin refund accounts')))
+    await replaceSealed(db, id, sealAccount(id, openAccount(id, sealed)))
 }

@@ -21,7 +21,11 @@ function standingOf(person: DemoPerson): KnownPerson['as'] {
     case 'member':
       return { kind: 'member', role: person.role, company: person.company }
     case 'seller':
-      return { kind: 'seller', sellerId: person.sellerId, roles: (['seller', 'owner'] as const).map((role) => ({ role, market: null })) }
+      return {
+        kind: 'seller',
+        sellerId: person.sellerId,
+        roles: (person.isOwner ? (['seller', 'owner'] as const) : (['seller'] as const)).map((role) => ({ role, market: null })),
+      }
     case 'operator':
       return { kind: 'operator', sellerId: null, roles: person.roles.map((role) => ({ role, market: null })) }
   }

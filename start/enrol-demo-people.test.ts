@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { demoPeople } from '@purlin/demo/people.ts'
+import { testDatabase } from '@purlin/server/foundation/platform/testing.ts'
+import { enrolDemoPeople } from './enrol-demo-people.ts'
+
+test('of the demo’s sellers only an owner has the permissions of one', async () => {
+  const { db, pool } = await testDatabase()
+  await enrolDemoPeople(db, 'http://id.localhost:3002')
+  const { rows } = await pool.query(`select staff_id::text as id from accounts.permission where role = 'owner'`)
+  const owners = demoPeople.filter((person) => person.kind === 'seller' && person.isOwner)
+  assert.ok(owners.length > 0 && demoPeople.some((person) => person.kind === 'seller' && !person.isOwner))
+  assert.deepEqual(
+    rows.map(({ id }) => id as string),
+    owners.map(({ sub }) => sub),
+  )
+})

@@ -831,7 +831,7 @@ export type Mutation = {
   readonly handleReturn: ReturnResult;
   /** A buyer's review, published at once unless a check wants an operator to look at it. */
   readonly writeReview: WriteReviewResult;
-  /** Whether a review was helpful; one vote per person, which may be changed. */
+  /** Whether a review was helpful; one vote per customer and one for the guests of a network, which may be changed. */
   readonly voteOnReview: VoteResult;
   /** The seller's public answer to a review, or another text instead of the previous one. */
   readonly answerReview: WriteReviewResult;

@@ -22,6 +22,8 @@ export interface WireOptions {
   basePath?: string
   /** Called before events are accepted (consent); refused events get the same response as accepted ones. */
   mayTakeEvents?: (request: IncomingMessage) => boolean
+  /** Called before each part of a request with several queries or documents is served; throws when they are too many. */
+  mayTake?: (parts: number) => Promise<void>
   /** Called with every query: for analytics. */
   onAnswers?: (answers: AnswerSummary[], request: IncomingMessage) => void
   /** Called with failures that are not the caller's; may return what to tell the caller. */
@@ -142,8 +144,8 @@ async function route(options: WireOptions, call: Call, grant: Grant): Promise<un
   }
   if (indexName === undefined || indexName === '') throw new SearchRequestError('Unknown path', 404)
   if (indexName === '*') {
-    if (third === 'queries' && is('POST', 3)) return answerQueries(engine, grant, await call.body(), call.userToken)
-    if (third === 'objects' && is('POST', 3)) return answerObjects(engine, grant, await call.body())
+    if (third === 'queries' && is('POST', 3)) return answerQueries(engine, grant, await counted(options, call), call.userToken)
+    if (third === 'objects' && is('POST', 3)) return answerObjects(engine, grant, await counted(options, call))
     if (third === 'batch' && is('POST', 3)) return applyBatch(engine, grant, null, await call.body(writeBody))
     throw new SearchRequestError('Unknown path', 404)
   }
@@ -156,6 +158,13 @@ async function route(options: WireOptions, call: Call, grant: Grant): Promise<un
   if (third === 'task' && is('GET', 4)) return { status: 'published', pendingTask: false }
   if (third === 'settings' || third === 'synonyms' || third === 'rules') return configure(engine, grant, call, indexName, third)
   return writeObjects(engine, grant, call, indexName)
+}
+
+/** The body of a request whose every part counts. */
+async function counted({ mayTake }: WireOptions, call: Call): Promise<Record<string, unknown>> {
+  const body = await call.body()
+  if (Array.isArray(body['requests'])) await mayTake?.(body['requests'].length)
+  return body
 }
 
 /** Maximum number of documents per event that are looked up for a restricted key. */

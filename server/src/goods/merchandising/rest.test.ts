@@ -125,3 +125,22 @@ test('analytics accept valid dates only, and default to the market’s last thir
   assert.deepEqual(await asked('es'), ['2026-03-02', '2026-04-01'])
   assert.deepEqual(await asked('gb'), ['2026-03-01', '2026-03-31'])
 })
+
+test('R-545 each search of a batch counts: fifty at once use up as much of the quota as fifty requests', async () => {
+  const shop = await testGateway(database.pool, { trustProxy: 'loopback' })
+  after(() => shop.close())
+  const ask = async (path: string, requests: readonly object[], sender: string) =>
+    (
+      await fetch(`${shop.url}/search-engine/1/indexes/*/${path}`, {
+        method: 'POST',
+        headers: { 'x-algolia-api-key': 'purlin-search', 'x-forwarded-for': sender },
+        body: JSON.stringify({ requests }),
+      })
+    ).status
+  const batch = (size: number) => Array.from({ length: size }, () => ({ indexName: productsIndex('gb'), query: 'level' }))
+  for (let sent = 0; sent < 4; sent++) assert.equal(await ask('queries', batch(50), '203.0.113.81'), 200)
+  assert.equal(await ask('queries', batch(50), '203.0.113.81'), 429)
+  assert.equal(await ask('queries', batch(1), '203.0.113.82'), 200)
+  const objects = Array.from({ length: 500 }, () => ({ indexName: productsIndex('gb'), objectID: '7' }))
+  assert.equal(await ask('objects', objects, '203.0.113.83'), 429, 'documents count as well')
+})

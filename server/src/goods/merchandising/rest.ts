@@ -28,7 +28,7 @@ export function routes(app: FastifyInstance, services: Services): void {
 }
 
 /** The address of the request being answered: the engine's interface has no place for it. */
-const senders = new AsyncLocalStorage<string>()
+const senders = new AsyncLocalStorage<{ address: string; isAdmin: boolean }>()
 
 function mountWire(app: FastifyInstance, { asCommand }: Services): void {
   const { search: publicKey, searchAdmin: adminKey } = settings().keys
@@ -42,7 +42,7 @@ function mountWire(app: FastifyInstance, { asCommand }: Services): void {
     get: (_target, name) => {
       if (name === 'events')
         return async (events: Parameters<typeof takeEvents>[1]) => {
-          const address = senders.getStore()
+          const address = senders.getStore()?.address
           // Beyond its quota a sender gets the same response, and nothing is stored.
           const taken = await takeQuota('search-event', { address }, events.length)
           return taken.ok ? asCommand((scope: JobScope) => takeEvents(scope, events, senderHashOf(address))) : 0
@@ -56,6 +56,11 @@ function mountWire(app: FastifyInstance, { asCommand }: Services): void {
     engine,
     keys,
     basePath: '/search-engine',
+    // The request itself has been counted as one.
+    mayTake: async (parts) => {
+      const sender = senders.getStore()
+      if (sender && !sender.isAdmin && parts > 1) await requireQuota('search', { address: sender.address }, parts - 1)
+    },
     mayTakeEvents: (request) => consentOf(request).allows('userPreferences'),
     onAnswers: (answers) => {
       for (const { index = '', query, nbHits, page, queryID, objectIDs } of answers) {
@@ -73,10 +78,11 @@ function mountWire(app: FastifyInstance, { asCommand }: Services): void {
     inner.removeAllContentTypeParsers()
     inner.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null))
     inner.all('/search-engine/*', { config: { action: 'search.use' } }, async (request, reply) => {
-      if (!adminKey || request.headers['x-algolia-api-key'] !== adminKey) await requireQuota('search', { address: request.ip })
+      const isAdmin = Boolean(adminKey) && request.headers['x-algolia-api-key'] === adminKey
+      if (!isAdmin) await requireQuota('search', { address: request.ip })
       reply.hijack()
       for (const [name, value] of Object.entries(defaultHeaders)) reply.raw.setHeader(name, value)
-      await senders.run(request.ip, () => wire(request.raw, reply.raw))
+      await senders.run({ address: request.ip, isAdmin }, () => wire(request.raw, reply.raw))
     })
     done()
   })

@@ -22,7 +22,10 @@ export const quotas = {
   address: { free: 50, pauseSeconds: minute, maxSeconds: 30 * minute, windowSeconds: 60 * minute },
   /** Six digits: a million codes, of which three are valid at a time. */
   code: { free: 5, pauseSeconds: minute, maxSeconds: 60 * minute, windowSeconds: 24 * 60 * minute },
-  mailTo: { free: 4, pauseSeconds: 5 * minute, maxSeconds: 60 * minute, windowSeconds: 60 * minute },
+  /** Mails of one kind to one recipient: requested by a known browser of theirs, from one network, and by everybody else together. */
+  mailOfBrowser: { free: 4, pauseSeconds: 5 * minute, maxSeconds: 60 * minute, windowSeconds: 60 * minute },
+  mailOfNetwork: { free: 4, pauseSeconds: 5 * minute, maxSeconds: 60 * minute, windowSeconds: 60 * minute },
+  mailTo: { free: 12, pauseSeconds: 5 * minute, maxSeconds: 60 * minute, windowSeconds: 60 * minute },
   mailFrom: { free: 30, pauseSeconds: minute, maxSeconds: 60 * minute, windowSeconds: 60 * minute },
 } as const satisfies Record<string, Quota>
 export type QuotaName = keyof typeof quotas

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
+import { networkOf } from '@purlin/server/foundation/platform/index.ts'
 
 const named: Record<string, string[]> = {
   loopback: ['127.0.0.0/8', '::1/128'],
@@ -7,7 +8,7 @@ const named: Record<string, string[]> = {
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 }
 
-/** The client's network address: the nearest one that is not a trusted proxy. For limits, never for permissions. */
+/** The client's network (IPv6 by /64): of the nearest address that is not a trusted proxy. For limits, never for permissions. */
 export function clientAddress(request: IncomingMessage, forwarded: string | undefined, trustProxy: string | undefined): string {
   const chain = [...(forwarded ?? '').split(',').map((part) => part.trim()), request.socket.remoteAddress ?? '']
   const trusted = trustedBy(trustProxy)
@@ -18,8 +19,7 @@ export function clientAddress(request: IncomingMessage, forwarded: string | unde
     if (!isIP(next)) break
     address = next
   }
-  // An IPv6 customer has 2^64 addresses.
-  return isIP(address) === 6 ? address.split(':').slice(0, 4).join(':') : address
+  return networkOf(address)
 }
 
 /** "::ffff:10.0.0.1" is 10.0.0.1. */

@@ -61,7 +61,7 @@ export async function changeEmail(visit: AccountVisit, sent: URLSearchParams | u
     return page(422, { old: t('identity.wrong.old-password') })
   await forgetAttempts(db, passwordGuesses(account))
   if (!isEmail(email) || email === account.email) return page(422, { email: 'identity.wrong.email' })
-  const refused = await mayMail(visit, email)
+  const refused = await mayMail(visit, email, 'email')
   if (refused === 'address') return page(429, { old: t('identity.sign-in.wait', { minutes: 1 }) })
   const data = linkDataOf(visit)
   if (refused === undefined)

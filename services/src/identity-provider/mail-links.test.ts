@@ -4,7 +4,7 @@ import * as oidc from 'openid-client'
 import { type TestIdentity, ann, mailsTo, openStep, signInAt, startTestIdentity, testBrowser } from './testing.ts'
 
 let identity: TestIdentity
-const people = Array.from({ length: 9 }, (_, n) => ({
+const people = Array.from({ length: 10 }, (_, n) => ({
   ...ann,
   realms: ['b2c'] as const,
   sub: ann.sub.replace(/01$/, String(10 + n)),
@@ -12,7 +12,7 @@ const people = Array.from({ length: 9 }, (_, n) => ({
 }))
 const person = (n: number) => people[n] ?? people[0]!
 before(async () => {
-  identity = await startTestIdentity({ people })
+  identity = await startTestIdentity({ people, trustProxy: 'loopback' })
 })
 after(() => identity.server.close())
 
@@ -120,9 +120,34 @@ test('A35 a forwarded sign-in link signs nobody in, and stays valid for its owne
   assert.equal((await begun.take(end.address)).claims()?.sub, who.sub)
 })
 
+const from = (address: string) => testBrowser(identity, { 'x-forwarded-for': address })
+
 test('A44 mails to one address are limited, whoever requests them', async () => {
   const who = person(8)
-  for (let n = 0; n < 8; n++) await askFor('forgotten', who.email)
+  for (let n = 0; n < 8; n++) await askFor('forgotten', who.email, from('203.0.113.1'))
   const count = (await mailsTo(identity, who.email)).length
   assert.ok(count >= 2 && count <= 5, `${count} mails`)
+  for (let n = 0; n < 24; n++) await askFor('forgotten', who.email, from(`203.0.113.${10 + n}`))
+  const all = (await mailsTo(identity, who.email)).length
+  assert.ok(all >= 8 && all <= 13, `${all} mails`)
+})
+
+test('A40 a stranger’s requests for mails stop neither the owner’s from another network nor those of another kind', async () => {
+  const who = person(9)
+  const { browser } = await signInAt(identity, 'b2c', { ...ann, email: who.email })
+  const count = async () => (await mailsTo(identity, who.email)).length
+  const isSent = async (step: 'forgotten' | 'by-mail', own: ReturnType<typeof testBrowser>) => {
+    const before = await count()
+    const { sent } = await askFor(step, who.email, own)
+    return { isSent: (await count()) > before, html: sent.html.replace(/nonce="[^"]*"/g, '') }
+  }
+  for (let n = 0; n < 6; n++) await askFor('forgotten', who.email, from('198.51.100.1'))
+  const [stranger, owner] = [await isSent('forgotten', from('198.51.100.1')), await isSent('forgotten', from('198.51.100.2'))]
+  assert.deepEqual([stranger.isSent, owner.isSent], [false, true])
+  assert.equal(stranger.html, owner.html, 'the page does not tell')
+  assert.equal((await isSent('by-mail', from('198.51.100.1'))).isSent, true, 'another kind, even from the same network')
+  for (let n = 0; n < 14; n++) await askFor('forgotten', who.email, from(`198.51.100.${10 + n}`))
+  assert.equal((await isSent('forgotten', from('198.51.100.99'))).isSent, false, 'many networks together')
+  browser.jar.delete('__Host-purlin-id-b2c')
+  assert.equal((await isSent('forgotten', browser)).isSent, true, 'the owner, in a browser that has signed in before')
 })

@@ -2,8 +2,9 @@ import type { MailTemplate } from '@purlin/server/foundation/mail/index.ts'
 import { sendMail } from '@purlin/server/foundation/mail/index.ts'
 import { asCommand, type Db } from '@purlin/server/foundation/platform/index.ts'
 import { type Account, normalizeEmail } from './accounts.ts'
-import { countAttempt } from './attempts.ts'
+import { type Counted, countAttempt } from './attempts.ts'
 import type { Interaction } from './pass-factors.ts'
+import { isKnownBrowser } from './sign-in.ts'
 import { browserOf } from './tickets.ts'
 import { issueToken } from './tokens.ts'
 import { mailSiteOf, show, type Visit } from './visit.ts'
@@ -28,12 +29,28 @@ export function linkDataOf(interaction: Interaction): LinkData {
   return { browser: browserOf(interaction), interaction: details.uid, shop: site?.origin ?? null, language, locale }
 }
 
-/** Counts a requested mail: `address` has requested too many, `recipient` gets no more for now. */
-export async function mayMail({ context, realm, address }: Visit, email: string): Promise<'address' | 'recipient' | undefined> {
-  const { db } = context.pool
+/**
+ * Counts a requested mail: `address` has requested too many, `recipient` gets no more for now. Requests of strangers count by
+ * network and purpose, and do not stop those of the owner: from another network, or in a browser that has signed in before.
+ */
+export async function mayMail(
+  visit: Visit,
+  email: string,
+  purpose: keyof typeof linkMinutes,
+): Promise<'address' | 'recipient' | undefined> {
+  const { realm, address } = visit
+  const { db } = visit.context.pool
   if ((await countAttempt(db, [{ quota: 'mailFrom', subject: address }])) !== undefined) return 'address'
-  const toOne = await countAttempt(db, [{ quota: 'mailTo', subject: `${realm}\n${normalizeEmail(email)}` }])
-  return toOne === undefined ? undefined : 'recipient'
+  const subject = `${realm}\n${purpose}\n${normalizeEmail(email)}`
+  const steps: Counted[] = isKnownBrowser(visit, email)
+    ? [{ quota: 'mailOfBrowser', subject }]
+    : [
+        { quota: 'mailOfNetwork', subject: `${subject}\n${address}` },
+        { quota: 'mailTo', subject },
+      ]
+  // One after the other: what one network may not send uses up nothing of what others may.
+  for (const step of steps) if ((await countAttempt(db, [step])) !== undefined) return 'recipient'
+  return undefined
 }
 
 interface LinkOrder {

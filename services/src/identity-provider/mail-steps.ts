@@ -40,7 +40,7 @@ async function mailStep(interaction: Interaction, step: MailStep): Promise<void>
   const email = normalizeEmail(form?.get('email') ?? '').slice(0, 200)
   if (!form) return page(interaction, step, 403, email, { problem: t('identity.form.old') })
   if (!isEmail(email)) return page(interaction, step, 422, email, { field: 'identity.wrong.email' })
-  const wait = await mayMail(interaction, email)
+  const wait = await mayMail(interaction, email, step.purpose)
   if (wait === 'address') {
     response.setHeader('retry-after', '60')
     return page(interaction, step, 429, email, { problem: t('identity.sign-in.wait', { minutes: 1 }) })

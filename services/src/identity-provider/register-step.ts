@@ -44,7 +44,7 @@ export async function registerStep(interaction: Interaction): Promise<void> {
 
   const { email } = registration
   const hash = password ? await hashPassword(password) : null
-  const wait = await mayMail(interaction, email)
+  const wait = await mayMail(interaction, email, 'register')
   if (wait === 'address') {
     response.setHeader('retry-after', '60')
     return page(interaction, 429, registration, {}, t('identity.sign-in.wait', { minutes: 1 }))

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ownerOf } from '#accounts'
+import { customerIdOf, ownerOf } from '#accounts'
 import { purgePages, senderHashOf, takeQuota, type Scope } from '#platform'
 import { reviewsTag } from './publish.ts'
 import { isId, senderLimits } from './review.ts'
@@ -22,7 +22,7 @@ export async function vote(scope: Scope, id: string, isHelpful: boolean): Promis
   if (!review || review.state !== 'published') return { ok: false, reason: 'unknown-review' }
   if (review.isOwn) return { ok: false, reason: 'own-review' }
   if ((await countVotes(db, session.id)) >= senderLimits.votesPerHour) return { ok: false, reason: 'too-many-votes' }
-  const voter = scope.principal.kind === 'guest' ? (networkVoter(scope, id) ?? owner) : owner
+  const voter = (customerIdOf(scope) === null && networkVoter(scope, id)) || owner
   const counts = await keepVote(db, id, { voter, sessionId: session.id, isHelpful })
   await purgePages(db, [reviewsTag(review)])
   return { ok: true, ...counts }

@@ -22,6 +22,7 @@ const all = [
   { name: 'quickOrder', label: 'quick-order.title', text: 'quick-order.text', icon: 'cart', only: 'b2b' },
   { name: 'myMessages', label: 'messages.title', text: 'messages.text', icon: 'document' },
   { name: 'proServicesInvoices', label: 'invoice.title', text: 'invoice.text', icon: 'document', only: 'b2b' },
+  { name: 'billie', label: 'credit.pay.title', text: 'credit.page.lead', icon: 'card', only: 'b2b' },
   { name: 'addressSettings', label: 'account.addresses', text: 'account.addresses.text', icon: 'pin' },
   { name: 'savedCards', label: 'cards.title', text: 'cards.text', icon: 'card' },
   { name: 'myAdvantages', label: 'advantages.title', text: 'advantages.text', icon: 'tag' },

@@ -50,6 +50,9 @@ export function Page({ data: { credit, isAsked }, context }: PageProps<typeof lo
           <h2 id="late">{t('credit.page.late')}</h2>
           <p>{t('credit.page.late.text')}</p>
           <p>{t('credit.page.returns')}</p>
+          <p>
+            <a href={paths.financing()}>{t('financing.title')}</a>
+          </p>
         </section>
         {credit && credit.claims.length > 0 && (
           <section className={styles.part} aria-labelledby="claims">

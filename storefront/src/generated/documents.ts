@@ -263,6 +263,14 @@ export type TextBlockKind =
   | 'sheet'
   | 'part';
 
+export type FinancingInput = {
+  /** In whole units of the market's currency. */
+  amount: number;
+  months: number;
+  purpose: string;
+  phone: string;
+};
+
 export type PaymentMethod =
   | 'CARD'
   /** An invoice to the company, payable within thirty days. */
@@ -1000,7 +1008,7 @@ export type SellerOrderFragment = { id: string, state: SellerOrderState, stateLa
 
 export type ShipmentFragment = { sellerOrderId: string, pieces: Array<{ offerId: string, state: SellerOrderState, stateLabel: string, quantity: number }>, parcels: Array<ParcelFragment>, history: Array<{ at: string, offerId: string, to: SellerOrderState, label: string }>, due: { kind: SaleDueKind, at: string, isMissed: boolean } | null };
 
-export type ShownOfferFragment = { id: string, condition: string, conditionLabel: string | null, stock: number, bulk: number | null, maxQuantity: number | null, isSample: boolean, isMmf: boolean, deliveryPromise: string, retailPriceTimeLeftLabel: string | null, price: PriceFragment, prices: { per_item: { actual_price: { with_vat: { as_float: number }, without_vat: { as_float: number } } } }, landedPrice: MoneyFragment, delivery: Array<{ kind: string, label: string, daysMin: number, daysMax: number, promise: string, fee: MoneyFragment }>, coupon: { code: string, label: string } | null, badges: Array<{ type: BadgeType, label: string }>, seller: { id: number, name: string, url: string, countryName: string, rating: number | null, ratingCount: number, returnTerms: string | null } };
+export type ShownOfferFragment = { id: string, condition: string, conditionLabel: string | null, stock: number, bulk: number | null, maxQuantity: number | null, isSample: boolean, isMmf: boolean, deliveryPromise: string, retailPriceTimeLeftLabel: string | null, payByInvoiceFrom: MoneyFragment | null, price: PriceFragment, prices: { per_item: { actual_price: { with_vat: { as_float: number }, without_vat: { as_float: number } } } }, landedPrice: MoneyFragment, delivery: Array<{ kind: string, label: string, daysMin: number, daysMax: number, promise: string, fee: MoneyFragment }>, coupon: { code: string, label: string } | null, badges: Array<{ type: BadgeType, label: string }>, seller: { id: number, name: string, url: string, countryName: string, rating: number | null, ratingCount: number, returnTerms: string | null } };
 
 export type ShownOperationFragment = { id: number, type: OperationType, name: string, slug: string, url: string, state: OperationState, startsAt: string, endsAt: string };
 
@@ -1999,6 +2007,13 @@ export type ReportMessageMutationVariables = Exact<{
 
 export type ReportMessageMutation = { reportMessage: { refusal: RefusalFragment | null } };
 
+export type RequestFinancingMutationVariables = Exact<{
+  input: FinancingInput;
+}>;
+
+
+export type RequestFinancingMutation = { requestFinancing: { number: string | null, refusal: RefusalFragment | null } };
+
 export type RequestInvoiceMutationVariables = Exact<{
   orderId: string;
 }>;
@@ -2382,7 +2397,7 @@ export const OrderReferenceDocument: ApiDocument<OrderReferenceQuery, OrderRefer
 export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: 'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65', name: 'OrderRefunds' }
 export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: 'de3600a4b307cc37364f08557ef74a608fec11fec98398784c0dea2238ac2ddc', name: 'OrderReturns' }
 export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, OrderWithShipmentsQueryVariables> = { id: '777eec597b880959d15eb8e0d2c3b0e3e680742276f760d61f455d20d3b41cc1', name: 'OrderWithShipments' }
-export const PaintDocument: ApiDocument<PaintQuery, PaintQueryVariables> = { id: '475717da46bd17b0e10db26d5632ee769c0dc39abd11ec1df87a44ad666f09b0', name: 'Paint' }
+export const PaintDocument: ApiDocument<PaintQuery, PaintQueryVariables> = { id: 'c234ccff25d1af04cdf0b8c177c461e01c51ea746c60862c70ea851befb7c343', name: 'Paint' }
 export const PartnerAdDocument: ApiDocument<PartnerAdQuery, PartnerAdQueryVariables> = { id: 'a0badb28c938ab8edb8889ba6ccaef4987249ee04eac68fed0e0b43232b3c5a5', name: 'PartnerAd' }
 export const PickUpPointsDocument: ApiDocument<PickUpPointsQuery, PickUpPointsQueryVariables> = { id: 'e015729d4d72ecc59859ad990e26524f0195ba3abd4b0ad4a5e86f567d9e8365', name: 'PickUpPoints' }
 export const PlaceExpressOrderDocument: ApiDocument<PlaceExpressOrderMutation, PlaceExpressOrderMutationVariables> = { id: 'fb0f5b0541804932fcc349b0769a85479e78db0e7c10faeb99860dbaf6d5d816', name: 'PlaceExpressOrder' }
@@ -2394,7 +2409,7 @@ export const PreferAddressDocument: ApiDocument<PreferAddressMutation, PreferAdd
 export const PreferSavedCardDocument: ApiDocument<PreferSavedCardMutation, PreferSavedCardMutationVariables> = { id: 'c2cf37b60f1d0586f333277ce6eee9d744d329365da9368afab86e511f061fd6', name: 'PreferSavedCard' }
 export const ProConversionDocument: ApiDocument<ProConversionQuery, ProConversionQueryVariables> = { id: '706212f320f51548a24c26bfc696c0b95ebc2acac4dced13a3c5bd3a2e621ed4', name: 'ProConversion' }
 export const ProLandingDocument: ApiDocument<ProLandingQuery, ProLandingQueryVariables> = { id: '44252c6691e173e69bfbab7935c5e7af28c32dff725ac7590b9aa24d0dec2a05', name: 'ProLanding' }
-export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: '16bb3b2d1d61ce72b68b980a5c797c9aa227cf24cf6f2453a1565cb3c65de6c6', name: 'Product' }
+export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: 'c852bc4a32fbb8ed1d73e50132463c5c49c0f8d9f6480e5fb4a5ecf82876a006', name: 'Product' }
 export const ProductHistoryDocument: ApiDocument<ProductHistoryQuery, ProductHistoryQueryVariables> = { id: '5462bbdd928c64791463933812c7f5caa441f3b7eeb7a34aae11e3bd0ca5058d', name: 'ProductHistory' }
 export const ProductQuestionsDocument: ApiDocument<ProductQuestionsQuery, ProductQuestionsQueryVariables> = { id: 'b11d9c299b969459e37dd9d2c2876d70109b522eb5264ad8ad7121250adf63e9', name: 'ProductQuestions' }
 export const ProductReviewsDocument: ApiDocument<ProductReviewsQuery, ProductReviewsQueryVariables> = { id: '9e87aec4620e95fa2c2db3eda80e8c2c47f2c45eb7a953fcad7af616a0bf8478', name: 'ProductReviews' }
@@ -2412,6 +2427,7 @@ export const RemoveMemberDocument: ApiDocument<RemoveMemberMutation, RemoveMembe
 export const RenameWishlistDocument: ApiDocument<RenameWishlistMutation, RenameWishlistMutationVariables> = { id: 'b9b0d5f8c65b3fe30c8f954293fc485beb69b5bafd20d5c578013cbedd4b1978', name: 'RenameWishlist' }
 export const ReplaceInCartDocument: ApiDocument<ReplaceInCartMutation, ReplaceInCartMutationVariables> = { id: '1ec8aabee34787ad349bdf856add30b164cdd5ac07739949d4fdf46556719a47', name: 'ReplaceInCart' }
 export const ReportMessageDocument: ApiDocument<ReportMessageMutation, ReportMessageMutationVariables> = { id: 'dd08222141ef6f5f47e115233d17d580e783a5c23dda55453fe4b48ca5081345', name: 'ReportMessage' }
+export const RequestFinancingDocument: ApiDocument<RequestFinancingMutation, RequestFinancingMutationVariables> = { id: 'cd4de10156d9a7ea21bd2dafcb4082b0f20ddd87cf74f46157646bc1ec663da9', name: 'RequestFinancing' }
 export const RequestInvoiceDocument: ApiDocument<RequestInvoiceMutation, RequestInvoiceMutationVariables> = { id: '50ae1edd9efec277c9e718821a7f8f5853583fe1174caa0237a7d7f726cfc56b', name: 'RequestInvoice' }
 export const RequestMyDataDocument: ApiDocument<RequestMyDataMutation, RequestMyDataMutationVariables> = { id: 'a8ade5148d2ec3856a067042ea89e8970520cc66f552667ef4e16ecc663a6694', name: 'RequestMyData' }
 export const RequestOrderLinkDocument: ApiDocument<RequestOrderLinkMutation, RequestOrderLinkMutationVariables> = { id: 'e191cf6367c5ed54bb4519f7cd8794bcd9d3a1278c8f2fda6ad745476c93ea29', name: 'RequestOrderLink' }

@@ -1,18 +1,23 @@
 import { Table, type Column } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import account from '../account/account.module.css'
-import type { InvoiceSummaryFragment } from '../generated/documents.ts'
+import { claimState } from '../credit/claim-table.tsx'
+import type { CreditClaimFragment, InvoiceSummaryFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 
 interface Props {
   invoices: readonly InvoiceSummaryFragment[]
+  /** What is owed for invoices of orders paid by invoice. */
+  claims: readonly CreditClaimFragment[]
   title: string
   context: ShopContext
 }
 
 /** Invoices with supplier, date, order, total and downloads; on phones each is a card. */
-export function InvoiceTable({ invoices, title, context: { t, formats } }: Props): ReactNode {
+export function InvoiceTable({ invoices, claims, title, context }: Props): ReactNode {
+  const { t, formats } = context
+  const claimOf = new Map(claims.map((claim) => [claim.number, claim]))
   const columns: Column<InvoiceSummaryFragment>[] = [
     {
       key: 'number',
@@ -50,6 +55,18 @@ export function InvoiceTable({ invoices, title, context: { t, formats } }: Props
       cell: ({ customerOrderId, sellerOrderId }) =>
         customerOrderId && sellerOrderId ? <a href={paths.orderDetails({ customerOrderId, sellerOrderId })}>{customerOrderId}</a> : null,
     },
+    ...(claims.length > 0
+      ? [
+          {
+            key: 'claim',
+            label: t('credit.column.state'),
+            cell: ({ number }: InvoiceSummaryFragment) => {
+              const claim = claimOf.get(number)
+              return claim ? claimState(claim, context) : null
+            },
+          },
+        ]
+      : []),
     { key: 'gross', label: t('invoice.column.gross'), align: 'end', cell: ({ gross }) => gross.formatted },
   ]
   return <Table caption={title} quietCaption columns={columns} rows={invoices} keyOf={({ id }) => id} />

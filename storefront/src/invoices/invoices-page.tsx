@@ -3,7 +3,7 @@ import { notFound } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { AccountFrame } from '../account/account-frame.tsx'
 import account from '../account/account.module.css'
-import { MyInvoicesDocument, SelfCareInvoiceDocument, type InvoiceFilter } from '../generated/documents.ts'
+import { MyCreditDocument, MyInvoicesDocument, SelfCareInvoiceDocument, type InvoiceFilter } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { InvoiceTable } from './invoice-table.tsx'
@@ -28,7 +28,10 @@ export async function load(context: ShopContext) {
     year: /^2\d{3}$/.test(text('year')) ? Number(text('year')) : null,
   }
   const page = /^[1-9]\d{0,3}$/.test(text('page')) ? Number(text('page')) : 1
-  const { myInvoices } = await client.query(MyInvoicesDocument, { page, ...asked })
+  const [{ myCredit }, { myInvoices }] = await Promise.all([
+    client.query(MyCreditDocument),
+    client.query(MyInvoicesDocument, { page, ...asked }),
+  ])
   if (myInvoices.page > 1 && myInvoices.page > myInvoices.pages) return notFound()
   // An order without invoices is shown as such; an order that is somebody else's does not exist.
   if (customerOrderId !== null && myInvoices.total === 0) {
@@ -36,7 +39,8 @@ export async function load(context: ShopContext) {
     if (!selfCare) return notFound()
   }
   const title = customerOrderId === null ? t('invoice.title') : t('invoice.of-order', { id: customerOrderId })
-  return { data: { ...myInvoices, asked, customerOrderId, title }, title, robots: 'noindex' }
+  const claims = myCredit?.claims ?? []
+  return { data: { ...myInvoices, asked, customerOrderId, title, claims }, title, robots: 'noindex' }
 }
 
 function queryOf({ filter, search, year }: Asked, page = 1): Record<string, string> {
@@ -51,7 +55,7 @@ function queryOf({ filter, search, year }: Asked, page = 1): Record<string, stri
 /** A professional's invoices: searched, filtered, downloaded one by one or together. */
 export function Page({ data, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
-  const { invoices, total, page, pages, asked, customerOrderId, title } = data
+  const { invoices, total, page, pages, asked, customerOrderId, title, claims } = data
   const own = customerOrderId === null ? {} : { customerOrderId }
   const isNarrowed = customerOrderId === null && Object.keys(queryOf(asked)).length > 0
   const exported = String(new URLSearchParams(queryOf(asked)))
@@ -83,7 +87,7 @@ export function Page({ data, context }: PageProps<typeof load>): ReactNode {
               {t('invoice.csv')}
             </ButtonLink>
           </div>
-          <InvoiceTable invoices={invoices} title={title} context={context} />
+          <InvoiceTable invoices={invoices} claims={claims} title={title} context={context} />
           <Pagination
             page={page}
             pages={pages}

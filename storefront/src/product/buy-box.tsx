@@ -55,6 +55,11 @@ export function BuyBox({
             {offer.coupon.label.includes(offer.coupon.code) ? offer.coupon.label : t('product.coupon', { ...offer.coupon })}
           </p>
         )}
+        {canBuy && offer.payByInvoiceFrom && (
+          <p className={styles.note}>
+            <a href={paths.billie()}>{t('credit.product', { amount: offer.payByInvoiceFrom.formatted })}</a>
+          </p>
+        )}
         {offer.conditionLabel && <p className={styles.condition}>{conditionWords(offer.conditionLabel)}</p>}
         {canBuy ? (
           <Enhance with="quantity" when="visible">

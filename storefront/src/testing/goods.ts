@@ -138,6 +138,7 @@ export const offer = (id: string, more: Part = {}) => ({
   delivery: [{ kind: 'home', label: 'Home delivery', fee: money(4.9), daysMin: 2, daysMax: 3, promise: 'Arrives Tue 24 Nov' }],
   deliveryPromise: 'Arrives Tue 24 Nov',
   coupon: null,
+  payByInvoiceFrom: null,
   retailPriceTimeLeftLabel: null,
   badges: [],
   ...more,

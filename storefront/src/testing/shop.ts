@@ -13,6 +13,9 @@ let published: GraphQLSchema | undefined
 export const pageFiles = {
   './push/push-prompt-page.tsx': () => import('../push/push-prompt-page.tsx'),
   './history/recently-seen-page.tsx': () => import('../history/recently-seen-page.tsx'),
+  './credit/billie-page.tsx': () => import('../credit/billie-page.tsx'),
+  './credit/financing-page.tsx': () => import('../credit/financing-page.tsx'),
+  './credit/financing-details-page.tsx': () => import('../credit/financing-details-page.tsx'),
   './home/home-page.tsx': () => import('../home/home-page.tsx'),
   './home/home-pro-page.tsx': () => import('../home/home-pro-page.tsx'),
   './category/category-page.tsx': () => import('../category/category-page.tsx'),

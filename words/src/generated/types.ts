@@ -741,6 +741,7 @@ export interface Messages {
   'credit.pay.text': {}
   'credit.pay.title': {}
   'credit.pay.waiting': {}
+  'credit.product': { amount: string }
   'credit.provider.back': {}
   'credit.provider.closed': {}
   'credit.provider.no': {}
@@ -926,9 +927,23 @@ export interface Messages {
   'facet.seller': {}
   'facet.stars': { stars: number }
   'facet.stock': {}
+  'financing.amount': {}
+  'financing.ask': {}
+  'financing.ask.text': {}
+  'financing.column.left': {}
+  'financing.column.month': {}
+  'financing.compute': {}
+  'financing.details': {}
+  'financing.details.title': {}
+  'financing.example': {}
+  'financing.instalment': {}
+  'financing.interest': {}
+  'financing.lead': {}
   'financing.mail.button': {}
   'financing.mail.subject': { number: string }
   'financing.mail.text': { amount: string; company: string; months: number }
+  'financing.months': { months: number }
+  'financing.no-offer': {}
   'financing.notice.subject': { company: string; number: string }
   'financing.notice.text': { amount: string; company: string; email: string; months: number; phone: string }
   'find-order.again': {}
@@ -945,6 +960,21 @@ export interface Messages {
   'find-order.sent': {}
   'find-order.sent.else': {}
   'find-order.title': {}
+  'financing.other': {}
+  'financing.phone': {}
+  'financing.purpose': {}
+  'financing.representative': { amount: string; effective: string; instalment: string; months: number; rate: string; total: string }
+  'financing.schedule': { amount: string; months: number }
+  'financing.send': {}
+  'financing.sent': { number: string }
+  'financing.sent.text': {}
+  'financing.term': {}
+  'financing.title': {}
+  'financing.total': {}
+  'financing.who': {}
+  'financing.who.amount': { least: string; most: string }
+  'financing.who.check': {}
+  'financing.who.company': {}
   'flash.account-erased': {}
   'flash.address-dropped': {}
   'flash.address-kept': {}

@@ -731,6 +731,8 @@ export type Mutation = {
    * the same again changes nothing. An order is never paid in two ways.
    */
   readonly choosePaymentMethod: OrderResult;
+  /** A request for financing, which the operator answers in person; confirmed by mail. */
+  readonly requestFinancing: FinancingResult;
   /** Opens a dispute about a seller order that a message did not settle. */
   readonly openDispute: DisputeResult;
   /** A move of the buyer: `ADD`, `ACCEPT`, `REFUSE`, `WITHDRAW` or `APPEAL`. */
@@ -1011,6 +1013,11 @@ export type MutationchoosePaymentMethodArgs = {
   customerOrderId: Scalars['ID']['input'];
   idempotencyKey: Scalars['String']['input'];
   method: PaymentMethod;
+};
+
+
+export type MutationrequestFinancingArgs = {
+  input: FinancingInput;
 };
 
 
@@ -1705,6 +1712,8 @@ export type Offer = {
   readonly promotionEndDate?: Maybe<Scalars['DateTime']['output']>;
   readonly retailPriceTimeLeftLabel?: Maybe<Scalars['String']['output']>;
   readonly badges: ReadonlyArray<Badge>;
+  /** The least order that a company can pay by invoice; null where that is not offered. (R-702) */
+  readonly payByInvoiceFrom?: Maybe<Money>;
 };
 
 export type OfferCoupon = {
@@ -2214,6 +2223,20 @@ export type OwnCoupon = {
   readonly usesLeft: Scalars['Int']['output'];
   /** There are only so many for everybody together. */
   readonly isScarce: Scalars['Boolean']['output'];
+};
+
+export type FinancingInput = {
+  /** In whole units of the market's currency. */
+  readonly amount: Scalars['Int']['input'];
+  readonly months: Scalars['Int']['input'];
+  readonly purpose: Scalars['String']['input'];
+  readonly phone: Scalars['String']['input'];
+};
+
+export type FinancingResult = {
+  /** Quoted in the confirmation; null if it was refused. */
+  readonly number?: Maybe<Scalars['String']['output']>;
+  readonly refusal?: Maybe<Refusal>;
 };
 
 export type PaymentMethod =
@@ -4748,6 +4771,8 @@ export type ResolversTypes = {
   TextSpan: ResolverTypeWrapper<TextSpan>;
   Operator: ResolverTypeWrapper<Operator>;
   OwnCoupon: ResolverTypeWrapper<OwnCoupon>;
+  FinancingInput: FinancingInput;
+  FinancingResult: ResolverTypeWrapper<FinancingResult>;
   PaymentMethod: PaymentMethod;
   Credit: ResolverTypeWrapper<Credit>;
   CreditClaim: ResolverTypeWrapper<CreditClaim>;
@@ -5096,6 +5121,8 @@ export type ResolversParentTypes = {
   TextSpan: TextSpan;
   Operator: Operator;
   OwnCoupon: OwnCoupon;
+  FinancingInput: FinancingInput;
+  FinancingResult: FinancingResult;
   Credit: Credit;
   CreditClaim: CreditClaim;
   InvoiceOffer: InvoiceOffer;
@@ -5500,6 +5527,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   sendMessage?: Resolver<ResolversTypes['SendMessageResult'], ParentType, ContextType, RequireFields<MutationsendMessageArgs, 'input'>>;
   checkCreditLimit?: Resolver<ResolversTypes['CreditCheck'], ParentType, ContextType>;
   choosePaymentMethod?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationchoosePaymentMethodArgs, 'customerOrderId' | 'idempotencyKey' | 'method'>>;
+  requestFinancing?: Resolver<ResolversTypes['FinancingResult'], ParentType, ContextType, RequireFields<MutationrequestFinancingArgs, 'input'>>;
   openDispute?: Resolver<ResolversTypes['DisputeResult'], ParentType, ContextType, RequireFields<MutationopenDisputeArgs, 'input'>>;
   moveDispute?: Resolver<ResolversTypes['DisputeResult'], ParentType, ContextType, RequireFields<MutationmoveDisputeArgs, 'input'>>;
   answerDispute?: Resolver<ResolversTypes['DisputeResult'], ParentType, ContextType, RequireFields<MutationanswerDisputeArgs, 'input'>>;
@@ -5834,6 +5862,7 @@ export type OfferResolvers<ContextType = Scope, ParentType extends ResolversPare
   promotionEndDate?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   retailPriceTimeLeftLabel?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   badges?: Resolver<ReadonlyArray<ResolversTypes['Badge']>, ParentType, ContextType>;
+  payByInvoiceFrom?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
 };
 
 export type OfferCouponResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OfferCoupon'] = ResolversParentTypes['OfferCoupon']> = {
@@ -6105,6 +6134,11 @@ export type OwnCouponResolvers<ContextType = Scope, ParentType extends Resolvers
   endsOn?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   usesLeft?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   isScarce?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type FinancingResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['FinancingResult'] = ResolversParentTypes['FinancingResult']> = {
+  number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
 };
 
 export type CreditResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Credit'] = ResolversParentTypes['Credit']> = {
@@ -7658,6 +7692,7 @@ export type Resolvers<ContextType = Scope> = {
   TextSpan?: TextSpanResolvers<ContextType>;
   Operator?: OperatorResolvers<ContextType>;
   OwnCoupon?: OwnCouponResolvers<ContextType>;
+  FinancingResult?: FinancingResultResolvers<ContextType>;
   Credit?: CreditResolvers<ContextType>;
   CreditClaim?: CreditClaimResolvers<ContextType>;
   InvoiceOffer?: InvoiceOfferResolvers<ContextType>;

@@ -257,6 +257,8 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.placeExpressOrder': () => `mutation { answer: placeExpressOrder(idempotencyKey: "${randomUUID()}") { refusal { reason } } }`,
   'Query.myCredit': () => '{ answer: myCredit { companyName } }',
   'Query.invoiceOffer': (id) => `{ answer: invoiceOffer(customerOrderId: ${anOrder(id)}) { reason } }`,
+  'Mutation.requestFinancing': () =>
+    'mutation { answer: requestFinancing(input: { amount: 5000, months: 12, purpose: "A crane", phone: "+44 20 7946 0000" }) { number } }',
   'Mutation.checkCreditLimit': () => 'mutation { answer: checkCreditLimit { isRequested } }',
   'Mutation.choosePaymentMethod': (id) =>
     `mutation { answer: choosePaymentMethod(customerOrderId: ${anOrder(id)}, idempotencyKey: "${randomUUID()}", method: CARD) { refusal { reason } } }`,

@@ -1,18 +1,24 @@
-import type { ActionsOf, Scope } from '#platform'
+import type { ActionsOf, Scope, SiteScope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { checkLimit } from './check-limit.ts'
-import { showCredit } from './show-credit.ts'
+import { requestFinancing } from './request-financing.ts'
+import { leastByInvoice, showCredit } from './show-credit.ts'
 
 export const resolvers = {
   Query: {
     myCredit: (_parent, _args, scope: Scope) => showCredit(scope),
   },
+  Offer: {
+    payByInvoiceFrom: (_parent, _args, site: SiteScope) => leastByInvoice(site),
+  },
   Mutation: {
+    requestFinancing: (_parent, { input }, scope: Scope) => requestFinancing(scope, input),
     checkCreditLimit: async (_parent, _args, scope: Scope) => ({ isRequested: (await checkLimit(scope)).ok }),
   },
 } satisfies Resolvers
 
 export const actions = {
   'Query.myCredit': 'credit.see',
+  'Mutation.requestFinancing': 'credit.check',
   'Mutation.checkCreditLimit': 'credit.check',
 } satisfies ActionsOf<typeof resolvers>

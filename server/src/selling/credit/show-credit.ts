@@ -1,9 +1,11 @@
 import { reachOf } from '@purlin/contract/actions.ts'
 import { customerIdOf } from '#accounts'
-import type { Scope } from '#platform'
+import { flagValue } from '#flags'
+import { hasCreditProvider } from '#payments'
+import type { Scope, SiteScope } from '#platform'
 import { localDay, showMoney } from '#pricing'
 import { claimState, openAmount } from './claim.ts'
-import { ineligibleCompany, ineligibleOrder, invoiceAmounts } from './eligibility.ts'
+import { ineligibleCompany, ineligibleOrder, invoiceAmounts, invoiceMarkets } from './eligibility.ts'
 import { situationOf } from './offer-invoice.ts'
 import { readClaims, type Claim } from './store.ts'
 
@@ -41,6 +43,13 @@ function showClaim({ market, now }: Scope, claim: Claim) {
     dueOn: claim.dueOn,
     state: claimState(claim, localDay(market, now)),
   }
+}
+
+/** The least order that companies can pay by invoice on this storefront; null where it is not offered. The same for everybody. */
+export async function leastByInvoice(site: SiteScope) {
+  const { market, mode } = site
+  const isOffered = mode === 'b2b' && invoiceMarkets.has(market) && hasCreditProvider() && (await flagValue(site, 'pepePdpB2bBnpl'))
+  return isOffered ? showMoney(market, invoiceAmounts.least) : null
 }
 
 /** Whether an order of this amount could be paid by invoice. */

@@ -139,3 +139,27 @@ export async function writeReminder(db: Db, id: string, reminders: number): Prom
 export async function keepCreditMessage(db: Db, eventId: string): Promise<boolean> {
   return (await db.run(keepMessage, [eventId])) === 1
 }
+
+const putFinancing = {
+  name: 'credit.insert-financing',
+  text: `insert into credit.financing_request (id, number, company_id, customer_id, market, currency, amount, months, purpose, phone)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+}
+
+export interface FinancingRequest {
+  id: string
+  number: string
+  companyId: string
+  customerId: string
+  market: Market
+  currency: Currency
+  amount: number
+  months: number
+  purpose: string
+  phone: string
+}
+
+export async function insertFinancing(db: Db, request: FinancingRequest): Promise<void> {
+  const { id, number, companyId, customerId, market, currency, amount, months, purpose, phone } = request
+  await db.run(putFinancing, [id, number, companyId, customerId, market, currency, amount, months, purpose, phone])
+}

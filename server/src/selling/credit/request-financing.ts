@@ -1,0 +1,58 @@
+import { isFinanced } from '@purlin/contract/financing.ts'
+import { markets } from '@purlin/contract/markets.ts'
+import { wordsFor } from '@purlin/words/catalogues.ts'
+import { companyOf, customerIdOf, emailOf, readCompany } from '#accounts'
+import { sendMail } from '#mail'
+import { newId, settings, takeNumbers, takeQuota, type Scope } from '#platform'
+import { showMoney } from '#pricing'
+import { financingMail, financingNoticeMail } from './mails.ts'
+import { insertFinancing } from './store.ts'
+
+export interface FinancingInput {
+  /** Whole units of currency. */
+  amount: number
+  months: number
+  purpose: string
+  phone: string
+}
+
+const firstNumber = 90_001
+
+/** A request for financing: stored, confirmed by mail, and sent to the operator, who replies in person. */
+export async function requestFinancing(scope: Scope, input: FinancingInput) {
+  const { market, mode, origin, db } = scope
+  const t = wordsFor(market)
+  const [companyId, customerId, email] = [companyOf(scope), customerIdOf(scope), emailOf(scope)]
+  const company = companyId === null ? undefined : await readCompany(db, companyId)
+  const [purpose, phone] = [input.purpose.trim(), input.phone.trim()]
+  const isValid =
+    isFinanced(input.amount, input.months) && purpose !== '' && purpose.length <= 2000 && /^[+\d][\d ()/.-]{5,30}$/.test(phone)
+  if (!company || customerId === null || email === null || mode !== 'b2b' || !isValid) {
+    const fields = /^[+\d]/.test(phone) || phone === '' ? [] : [{ field: 'phone', message: t('refusal.field.phone-format') }]
+    return { number: null, refusal: { reason: 'input-invalid' as const, message: t('refusal.input-invalid'), fields } }
+  }
+  const { ok } = await takeQuota('message', { email, session: scope.session?.id, address: scope.remoteAddress })
+  if (!ok) return { number: null, refusal: { reason: 'too-many-attempts' as const, message: t('refusal.too-many-attempts'), fields: [] } }
+  const id = newId()
+  const number = String(await takeNumbers(db, 'financing', 1, firstNumber))
+  const minor = input.amount * 100
+  const { currency } = markets[market]
+  await insertFinancing(db, {
+    id,
+    number,
+    companyId: company.id,
+    customerId,
+    market,
+    currency,
+    amount: minor,
+    months: input.months,
+    purpose,
+    phone,
+  })
+  const site = { market, mode, origin }
+  const facts = { number, company: company.name, amount: showMoney(market, minor).formatted, months: input.months }
+  await sendMail(scope, financingMail, { to: email, site, payload: facts, key: `financing:${id}` })
+  const notice = { ...facts, purpose, email, phone }
+  await sendMail(scope, financingNoticeMail, { to: settings().operator.email, site, payload: notice, key: `financing:${id}:notice` })
+  return { number, refusal: null }
+}

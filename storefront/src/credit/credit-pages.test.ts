@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { money, order, payment } from '../testing/goods.ts'
+import { pageOf, shopWith, textOf } from '../testing/shop.ts'
+
+const pro = { cookie: 'who=professional', host: 'pro.gb.localhost' }
+const claim = (more: object) => ({
+  id: '1',
+  number: 'S1-F-2026-000001',
+  customerOrderId: 'ORDER123',
+  sellerOrderId: 'ORDER123-1',
+  amount: money(120),
+  open: money(120),
+  dueOn: '2026-10-01',
+  state: 'LATE',
+  ...more,
+})
+const credit = (more: object = {}) => ({
+  companyName: 'Lee Building Ltd',
+  reason: null,
+  isChecked: true,
+  limit: money(500),
+  used: money(140),
+  available: money(360),
+  claims: [],
+  ...more,
+})
+
+test('R-057 R-183 the page about paying by invoice is for professionals alone', async () => {
+  assert.equal((await pageOf({ myCredit: credit() }, '/billie', pro)).status, 200)
+  const guest = await pageOf({}, '/billie', { cookie: 'who=guest', host: pro.host })
+  assert.equal(guest.status, 302)
+  assert.match(String(guest.headers['location']), /login/)
+})
+
+test('R-079 the page explains the thirty days and shows the own limit, what is used, and late invoices, in gb, de and fr', async () => {
+  for (const [market, words] of [
+    ['gb', ['within 30 days', 'Late since', 'The limit of Lee Building Ltd']],
+    ['de', ['innerhalb von 30 Tagen', 'Überfällig seit', 'Das Limit von Lee Building Ltd']],
+    ['fr', ['sous 30 jours', 'En retard depuis', 'La limite de Lee Building Ltd']],
+  ] as const) {
+    const { body } = await pageOf({ myCredit: credit({ claims: [claim({})] }) }, '/billie', { ...pro, host: `pro.${market}.localhost` })
+    const text = textOf(body)
+    for (const word of [...words, '£360.00', '£140.00', '£500.00', 'S1-F-2026-000001']) assert.ok(text.includes(word), `${market}: ${word}`)
+  }
+})
+
+test('R-079 a company that cannot pay by invoice learns why, and one without a known limit can have it checked', async () => {
+  const none = { limit: null, available: null }
+  for (const [reason, words] of [
+    ['NUMBER_MISSING', 'no VAT number'],
+    ['OTHER_COUNTRY', 'another country'],
+    ['NOT_ACCEPTED', 'at the moment'],
+    ['NOT_OFFERED', 'not offered in this shop'],
+  ] as const)
+    assert.ok(textOf((await pageOf({ myCredit: credit({ ...none, reason }) }, '/billie', pro)).body).includes(words), reason)
+  const shop = await shopWith({ myCredit: credit({ ...none, isChecked: false }), checkCreditLimit: { isRequested: true } })
+  assert.match((await shop.ask('/billie', pro)).body, /Check our limit/)
+  const sent = await shop.ask('/billie', { ...pro, form: {} })
+  assert.deepEqual([sent.status, sent.headers['location']], [303, '/billie?checked=1'])
+  assert.match((await shop.ask('/billie?checked=1', pro)).body, /http-equiv="refresh"/i)
+  await shop.close()
+})
+
+test('the payment page offers the invoice to eligible companies, shows a question or a refusal, and leads back to the card', async () => {
+  const path = '/order/ORDER123/secure-payment'
+  const see = async (root: object) => textOf((await pageOf({ customerOrder: order({ payment: payment({}) }), ...root }, path, pro)).body)
+  assert.match(await see({ invoiceOffer: { reason: null } }), /pay by invoice within 30 days/)
+  assert.doesNotMatch(await see({ invoiceOffer: { reason: 'LIMIT' } }), /pay by invoice within 30 days/)
+  const by = (more: object) => ({
+    customerOrder: order({ payment: payment({ method: 'invoice', frameUrl: null, ...more }) }),
+    invoiceOffer: { reason: null },
+  })
+  const declined = await see(by({ state: 'FAILED', failure: 'No.' }))
+  assert.match(declined, /was not approved.*No\..*still reserved.*Pay by card instead/)
+  assert.match(
+    await see(by({ state: 'ACTION_REQUIRED', frameUrl: 'http://credit.localhost:1/orders/1' })),
+    /Continue to the credit partner/,
+  )
+  assert.match(await see(by({ state: 'INITIATED' })), /checking your order/)
+  const shop = await shopWith({ ...by({ state: 'FAILED' }), choosePaymentMethod: { refusal: null } })
+  const sent = await shop.ask(path, { ...pro, form: { idempotencyKey: 'key-of-the-form', method: 'CARD' } })
+  assert.deepEqual([sent.status, sent.headers['location']], [303, path])
+  await shop.close()
+})
+
+test('R-199 R-200 R-290 financing: eligibility, an example by amount and term, the whole schedule and a request, in gb, de and fr', async () => {
+  for (const [market, words] of [
+    ['gb', ['Representative example', 'Total amount payable', '(APR) 8.19%']],
+    ['de', ['Repräsentatives Beispiel', 'Gesamtbetrag', 'effektiver Jahreszins 8,19 %']],
+    ['fr', ['Exemple représentatif', 'Montant total dû', 'TAEG fixe 8,19 %']],
+  ] as const) {
+    const at = { ...pro, host: `pro.${market}.localhost` }
+    const text = textOf((await pageOf({}, '/financing?amount=10000&months=12', at)).body).replaceAll(/\s/g, ' ')
+    for (const word of words) assert.ok(text.includes(word), `${market}: ${word}`)
+    assert.match(text, /869[.,]42/)
+  }
+  const details = await pageOf({}, '/financing-details?amount=10000&months=12', pro)
+  assert.equal(details.body.match(/<tr\b/g)?.length, 13)
+  const guest = await pageOf({}, '/financing', { cookie: 'who=guest', host: pro.host })
+  assert.equal(guest.status, 302)
+  const shop = await shopWith({ requestFinancing: { number: '90001', refusal: null } })
+  const form = { amount: '12000', months: '24', purpose: 'Two heat pumps', phone: '+44 20 7946 0000' }
+  const sent = await shop.ask('/financing-details', { ...pro, form })
+  assert.deepEqual([sent.status, sent.headers['location']], [303, '/financing-details?requested=90001'])
+  assert.match(textOf((await shop.ask('/financing-details?requested=90001', pro)).body), /We have your request 90001/)
+  assert.equal((await shop.ask('/financing-details', { ...pro, form: { ...form, amount: '5' } })).status, 422)
+  await shop.close()
+})

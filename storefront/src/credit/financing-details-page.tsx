@@ -1,0 +1,99 @@
+import { financing, scheduleOf, type Instalment } from '@purlin/contract/financing.ts'
+import { Alert, Button, Container, Field, Select, Table, TextArea, type Column } from '@purlin/ui'
+import { fieldsOf, formAction } from '@purlin/web/form-action.ts'
+import { lines, text, wholeNumber } from '@purlin/web/form-input.ts'
+import { redirect, refuse } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import * as v from 'valibot'
+import { RequestFinancingDocument, type RefusalFragment } from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import styles from './credit.module.css'
+import { moneyOf } from './figures.ts'
+import { askedOf } from './financing-page.tsx'
+
+export const financingForm = v.object({
+  amount: wholeNumber({ least: financing.least, most: financing.most }),
+  months: wholeNumber({ least: 1, most: 60 }),
+  purpose: lines(2000),
+  phone: text(31),
+})
+
+export function load(context: ShopContext) {
+  const requested = /^\d{1,12}$/.exec(String(context.query['requested'] ?? ''))?.[0] ?? null
+  return { data: { ...askedOf(context), requested }, title: context.t('financing.details.title'), robots: 'noindex' }
+}
+
+export const action = formAction(financingForm, async ({ client }: ShopContext, input) => {
+  const sent = (await client.mutate(RequestFinancingDocument, { input }))?.requestFinancing
+  if (sent?.refusal) return refuse(sent.refusal)
+  return redirect(303, paths.financingDetails({}, { requested: sent?.number ?? '' }))
+})
+
+/** The whole schedule of an example, and the request for an offer. */
+export function Page({ data, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
+  const { t } = context
+  const { amount, months, requested } = data
+  const schedule = scheduleOf(amount * 100, months)
+  const columns: Column<Instalment>[] = [
+    { key: 'number', label: t('financing.column.month'), isHead: true, cell: ({ number }) => number },
+    { key: 'payment', label: t('financing.instalment'), align: 'end', cell: ({ payment }) => moneyOf(context, payment) },
+    { key: 'interest', label: t('financing.interest'), align: 'end', cell: ({ interest }) => moneyOf(context, interest) },
+    { key: 'left', label: t('financing.column.left'), align: 'end', cell: ({ left }) => moneyOf(context, left) },
+  ]
+  const field = fieldsOf(financingForm, {
+    typed,
+    refusal,
+    known: (name) => (name === 'amount' ? String(amount) : name === 'months' ? String(months) : ''),
+  })
+  const term = field('months')
+  return (
+    <Container narrow>
+      <div className={styles.page}>
+        <h1>{t('financing.details.title')}</h1>
+        {requested !== null && (
+          <Alert severity="success" title={t('financing.sent', { number: requested })} announces>
+            <p>{t('financing.sent.text')}</p>
+          </Alert>
+        )}
+        <section className={styles.part} aria-labelledby="ask">
+          <h2 id="ask">{t('financing.ask')}</h2>
+          <p>{t('financing.ask.text')}</p>
+          <form method="post" className={styles.form}>
+            {refusal && (
+              <Alert severity="danger" announces>
+                {refusal.message}
+              </Alert>
+            )}
+            <Field {...field('amount')} type="number" label={t('financing.amount')} min={financing.least} max={financing.most} step={1} />
+            <Select
+              id="months"
+              name={term.name}
+              error={term.error}
+              label={t('financing.term')}
+              options={financing.months.map((each) => ({ value: String(each), label: t('financing.months', { months: each }) }))}
+              defaultValue={term.defaultValue}
+            />
+            <TextArea {...field('purpose')} label={t('financing.purpose')} />
+            <Field {...field('phone')} type="tel" label={t('financing.phone')} autoComplete="tel" />
+            <Button>{t('financing.send')}</Button>
+          </form>
+        </section>
+        <section className={styles.part} aria-labelledby="schedule">
+          <h2 id="schedule">{t('financing.schedule', { amount: moneyOf(context, amount * 100), months })}</h2>
+          <Table
+            caption={t('financing.example')}
+            quietCaption
+            columns={columns}
+            rows={schedule.instalments}
+            keyOf={({ number }) => String(number)}
+          />
+          <p className={styles.quiet}>{t('financing.no-offer')}</p>
+          <p>
+            <a href={paths.financing({}, { amount: String(amount), months: String(months) })}>{t('financing.other')}</a>
+          </p>
+        </section>
+      </div>
+    </Container>
+  )
+}

@@ -430,6 +430,7 @@ const openRoutes: Record<string, string> = {
   '/uploads/:id': 'signed links',
   '/webhooks/payment': 'signed messages',
   '/webhooks/carrier': 'signed messages',
+  '/webhooks/credit': 'signed messages',
   '/api/auth': 'the session whose cookie comes along',
   '/api/auth/*': 'the session whose cookie comes along',
   '/api/v1/credentials': 'the session whose cookie comes along',

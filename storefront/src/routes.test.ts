@@ -399,6 +399,8 @@ test('guests with an e-mail address may use the funnel, their own orders and con
       'orderDetails',
       'orderRecap',
       'payment',
+      // Purlin Pro's own, open to whoever may fill a cart.
+      'quickOrder',
       'refundForm',
       'returnConfirmation',
       'returnRequest',

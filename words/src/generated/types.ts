@@ -946,20 +946,6 @@ export interface Messages {
   'financing.no-offer': {}
   'financing.notice.subject': { company: string; number: string }
   'financing.notice.text': { amount: string; company: string; email: string; months: number; phone: string }
-  'find-order.again': {}
-  'find-order.do': {}
-  'find-order.email': {}
-  'find-order.hint': {}
-  'find-order.lead': {}
-  'find-order.link': {}
-  'find-order.mail.preview': {}
-  'find-order.mail.subject': { id: string }
-  'find-order.mail.text': { id: string }
-  'find-order.mail.why': {}
-  'find-order.number': {}
-  'find-order.sent': {}
-  'find-order.sent.else': {}
-  'find-order.title': {}
   'financing.other': {}
   'financing.phone': {}
   'financing.purpose': {}
@@ -975,6 +961,20 @@ export interface Messages {
   'financing.who.amount': { least: string; most: string }
   'financing.who.check': {}
   'financing.who.company': {}
+  'find-order.again': {}
+  'find-order.do': {}
+  'find-order.email': {}
+  'find-order.hint': {}
+  'find-order.lead': {}
+  'find-order.link': {}
+  'find-order.mail.preview': {}
+  'find-order.mail.subject': { id: string }
+  'find-order.mail.text': { id: string }
+  'find-order.mail.why': {}
+  'find-order.number': {}
+  'find-order.sent': {}
+  'find-order.sent.else': {}
+  'find-order.title': {}
   'flash.account-erased': {}
   'flash.address-dropped': {}
   'flash.address-kept': {}

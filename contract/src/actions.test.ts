@@ -76,6 +76,8 @@ const rights: Record<string, string> = {
   'credit.check': '- - - - company company company',
   'company.see': '- - - - company company company',
   'company.manage': '- - - - - - company',
+  'subscription.change': '- - - - - - company',
+  'subscription.see': '- - - - company company company',
   'member.remove': '- - - - own own company',
   'invitation.open': all,
   'invitation.accept': '- - - own own own own',

@@ -166,6 +166,9 @@ export const actions = {
   // The link of a mail, which the e-mail address of the account must fit
   'invitation.open': buyers,
   'invitation.accept': customers,
+  // Purlin Pro: a company's subscription, which all its members see and use, and its admins change
+  'subscription.see': { member: 'company' },
+  'subscription.change': { member: { admin: 'company' } },
   'conversion.see': customers,
   'conversion.request': { customer: 'own' },
   // A company's: all its members see it, its admins change it
@@ -247,6 +250,7 @@ export const actions = {
   'reviews.work': system,
   'returns.work': system,
   'segments.work': system,
+  'subscriptions.work': system,
   'tax.work': system,
   'wishlists.work': system,
   'uploads.work': system,

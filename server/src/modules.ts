@@ -25,6 +25,7 @@ export const floors = {
     'payments',
     'credit',
     'ledger',
+    'subscriptions',
     'cart',
     'wishlists',
     'orders',

@@ -1,5 +1,5 @@
 import { publicAddresses as at } from '@purlin/contract/public-addresses.ts'
-import { row, b2b, cached, entry, indexable, open, restricted } from './route-row.ts'
+import { row, b2b, cached, entry, open, restricted } from './route-row.ts'
 
 /** Addresses of Purlin Pro: public pages of trades, conversion, company, invoices, credit, loyalty and subscription. */
 export const professionalRoutes = [
@@ -34,8 +34,8 @@ export const professionalRoutes = [
   row('financingDetails', ['/financing-details'], { ...b2b, page: './credit/financing-details-page.tsx' }),
   row('loyaltyLanding', ['/static/loyalty-landing'], { ...b2b, page: './pro/loyalty-page.tsx' }),
   row('loyaltyProgramFaq', [at.loyaltyProgramFaq], { ...b2b, page: './advice/written-page.tsx' }),
-  row('subscription', ['/subscription'], open),
-  row('subscriptionPublic', ['/static/subscription'], indexable),
-  row('subscriptionManagement', ['/subscription-management'], restricted),
-  row('subscriptionCheckout', ['/subscription-checkout'], b2b),
+  row('subscription', ['/subscription'], { ...open, page: './subscription/subscription-page.tsx' }),
+  row('subscriptionPublic', ['/static/subscription'], { ...cached([]), page: './subscription/public-page.tsx' }),
+  row('subscriptionManagement', ['/subscription-management'], { ...restricted, page: './subscription/management-page.tsx' }),
+  row('subscriptionCheckout', ['/subscription-checkout'], { ...b2b, page: './subscription/checkout-page.tsx' }),
 ] as const

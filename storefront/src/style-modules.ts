@@ -5,7 +5,7 @@ export const modules = [
   import.meta.glob(
     [
       './**/*.module.css',
-      '!./{account,invoices,messages,office,pro,quick-order,support}/**',
+      '!./{account,invoices,messages,office,pro,quick-order,subscription,support}/**',
       '!./wishlist/wishlist.module.css',
       '!./{checkout,orders}/**',
       '!./cart/cart.module.css',

@@ -58,6 +58,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // CancelLines
   '49669bd8f8f37175fdb4d5295fe8fd51f52a17ab207443ef3db557a56a69ad9c':
     "mutation CancelLines($input:CancelLinesInput!){cancelLines(input:$input){cancelled requested refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // CancelSubscription
+  '57c9454b814237b5bf6b66a565bc0cd9f1e40f53c277694e26f2011905b43700':
+    "mutation CancelSubscription{result:cancelSubscription{refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // Cancellation
   '5d5bde8209172ab348a05e3eff8bf10d5533d68f0e35eeedfbc7999ae792b7a2':
     "query Cancellation($customerOrderId:ID!$sellerOrderId:ID!$lines:[UnitsInput!]){cancellation(customerOrderId:$customerOrderId sellerOrderId:$sellerOrderId lines:$lines){sellerName mayCancel lines{offerId title imageUrl quantity now onRequest chosenNow chosenOnRequest}refundNow{amount formatted}refundOnRequest{amount formatted}requests{id stateLabel requestedAt pieces note}}}",
@@ -85,6 +88,12 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // ChangeProfile
   '1d4cd984fc4e013a90745a696e041ebd9b1c7a4af292f566c34db1514c1c82b4':
     "mutation ChangeProfile($input:ProfileInput!){result:changeProfile(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // ChangeSubscriptionCard
+  '4a5bfa2016e6e60176e31943d1c91963ba9f73a6a6ceec91dee1e3f630af7b90':
+    "mutation ChangeSubscriptionCard{result:changeSubscriptionCard{refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // ChangeSubscriptionPeriod
+  '97ac9458137e8ec77708066c604ca124b890d1622493f0fc7a570a873e29f3f3':
+    "mutation ChangeSubscriptionPeriod($period:SubscriptionPeriod!){result:changeSubscriptionPeriod(period:$period){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // ChangeTaxInformation
   'bdd7c07c3c307ba9c0ca7824f4502fd8163e25fdf79db1c7f093e625ca72d58e':
     "mutation ChangeTaxInformation($input:TaxInformationInput!){result:changeTaxInformation(input:$input){isAsked refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -427,6 +436,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // RequestReturn
   '4fbb4f2c0ed007927c3e8f8f55c52ff2b4f94bf08a16fb371693b1299425c402':
     "mutation RequestReturn($input:RequestReturnInput!){requestReturn(input:$input){id refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // ResumeSubscription
+  '157f112c9126a73adf762fe25045dab4b8fb3063f532b1f8c907f677a3edc39e':
+    "mutation ResumeSubscription{result:resumeSubscription{refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // ReturnOptions
   '142d31dec78040ac639fd65190ab2901e1f4602e145065746bb143e9d37ceb0b':
     "query ReturnOptions($customerOrderId:ID!$sellerOrderId:ID!$lines:[UnitsInput!]){returnOptions(customerOrderId:$customerOrderId sellerOrderId:$sellerOrderId lines:$lines){sellerName mayReturn lines{offerId title imageUrl returnable chosen}reasons{reason reasonLabel isWithdrawal wishes{value label}methods{value label}needsPhotos daysLeft refund{formatted}}}}",
@@ -499,12 +511,24 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // SitemapSellers
   'b7180afe3180e2a503131eb67e11ae0c4d3f9680ad763927b99819d2160fb659':
     "query SitemapSellers{sitemapSellers}",
+  // StartSubscription
+  '7e472b06950b7bbabb691ec431bef7fd46c2aed7271d7a06254d371bba2b2b63':
+    "mutation StartSubscription($period:SubscriptionPeriod!){result:startSubscription(period:$period){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // StepReturn
   '0eca25e35857f438d4755a9a4879fe28986ad4755dc3a60169606a2f8710856d':
     "mutation StepReturn($id:ID!$isHandedOver:Boolean!){stepReturn(id:$id isHandedOver:$isHandedOver){id refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // SubscribeToNewsletter
   'a9fe13f9e099946a0cd77043000bb133d4baa2f9aefd8a6c6596ec7628112d3d':
     "mutation SubscribeToNewsletter($email:String!$website:String){result:subscribeToNewsletter(email:$email website:$website){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // SubscriptionChoice
+  '4d77d6b8453519f5642e2cd6bdc938aa45680dbe9b77b407b92fd71c2f528642':
+    "query SubscriptionChoice{plans:subscriptionPlans{...SubscriptionPlan}subscription:mySubscription{...ProSubscription}}fragment Money on Money{amount currency formatted}fragment ProSubscription on ProSubscription{state period nextPeriod hasTrial canChange canWithdraw cancelsAtEnd dueAt nextCharge{...Money}retryAt failure endedAt endReason card{brand last4 expires}setup{id frameUrl isFailed failure}}fragment SubscriptionPlan on SubscriptionPlan{period net{...Money}gross{...Money}trialDays withdrawalDays}",
+  // SubscriptionOverview
+  '7465acb9b13fa21282c956e55f7655a191bf72ea219e18bd751862e2a495008b':
+    "query SubscriptionOverview{subscription:mySubscription{...ProSubscription}myInvoices(filter:platform){invoices{...InvoiceSummary}}}fragment InvoiceSummary on InvoiceSummary{id kind kindLabel number issuer issuerName customerOrderId sellerOrderId issuedAt gross{...Money}pdfUrl xmlUrl}fragment Money on Money{amount currency formatted}fragment ProSubscription on ProSubscription{state period nextPeriod hasTrial canChange canWithdraw cancelsAtEnd dueAt nextCharge{...Money}retryAt failure endedAt endReason card{brand last4 expires}setup{id frameUrl isFailed failure}}",
+  // SubscriptionPlans
+  'd06a9223204dbe464332ecbcc0b5fda41dc78b79a2fa312a9a61d18a5d320bca':
+    "query SubscriptionPlans{plans:subscriptionPlans{...SubscriptionPlan}}fragment Money on Money{amount currency formatted}fragment SubscriptionPlan on SubscriptionPlan{period net{...Money}gross{...Money}trialDays withdrawalDays}",
   // Suggestions
   'f1743b6193c5464c9d544c98bd493cbb3bbf37a56b38d53ea0916e0cf9373cbf':
     "query Suggestions($query:String!){suggestions(query:$query){queries categories{name url parents{name}}brands{name url}products{title url imageFullpath prices{main{asString}}}}}",
@@ -529,6 +553,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // Wishlists
   '12201e0446a744c4b91a1418c1ccf9e0d7b1181d61fc0b3ea22856fe33f84ceb':
     "query Wishlists{wishlists{...Wishlist}}fragment Wishlist on Wishlist{id name isDefault shareToken count}",
+  // WithdrawSubscription
+  'da7b3d3ff9a4eeea3a6d114c1272c0d80c424cc42d2e3d6aa7a835c8e8cae1b6':
+    "mutation WithdrawSubscription{result:withdrawSubscription{refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // WriteMessage
   '4ccc078370e132aa42940e97908c0e97dad7cc98d6697fbfad1720d9191f6c8f':
     "mutation WriteMessage($orderId:ID!$input:WriteMessageInput!){writeMessage(orderId:$orderId input:$input){id isMasked refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

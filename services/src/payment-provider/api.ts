@@ -1,5 +1,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { asWire, capture, markets, newIntent, refund, Refusal, voidIntent, type Intent, type IntentRequest, type Market } from './intent.ts'
+import {
+  asWire,
+  capture,
+  chargeSaved,
+  markets,
+  newIntent,
+  refund,
+  Refusal,
+  voidIntent,
+  type Intent,
+  type IntentRequest,
+  type Market,
+} from './intent.ts'
 import type { Messenger } from './messages.ts'
 import { newPayout, payoutWire } from './payouts.ts'
 import { cardWire, newCustomer, type Customer } from './saved-cards.ts'
@@ -56,6 +68,12 @@ export function createApi({ store, messenger, secret, origin, payoutMs }: ApiOpt
       store.save(intent)
       return asWire(intent, origin())
     }
+    if (path === '/v1/setups') {
+      const intent = { ...newIntent(wishOf({ ...body, currency: 'EUR' }, 0), Date.now()), isSetup: true }
+      findCustomer(intent.customer ?? '')
+      store.save(intent)
+      return asWire(intent, origin())
+    }
     if (path === '/v1/transfers') return transfer(body)
     if (path === '/v1/payouts') {
       const payout = newPayout(body, Date.now())
@@ -86,10 +104,15 @@ export function createApi({ store, messenger, secret, origin, payoutMs }: ApiOpt
       store.dropCard(card)
       return { id: card, detached: true }
     }
-    const [, id = '', verb = ''] = /^\/v1\/intents\/([\w-]{1,64})\/(capture|void|refund)$/.exec(path) ?? []
+    const [, id = '', verb = ''] = /^\/v1\/intents\/([\w-]{1,64})\/(capture|confirm|void|refund)$/.exec(path) ?? []
     if (!id) throw new Refusal(404, 'unknown_address', 'There is nothing at this address')
     const intent = find(id)
     if (verb === 'capture') return change(intent, capture(intent))
+    if (verb === 'confirm') {
+      const saved = store.card(textOf(body, 'card'))
+      if (!saved || saved.customer !== intent.customer) throw new Refusal(404, 'unknown_card', 'This customer has no such card')
+      return change(intent, chargeSaved(intent, saved, new Date()))
+    }
     return change(intent, verb === 'void' ? voidIntent(intent) : refund(intent, Number(body['amount'])))
   }
   const read = (url: URL): object => {
@@ -106,7 +129,9 @@ export function createApi({ store, messenger, secret, origin, payoutMs }: ApiOpt
     }
     const [, customer = ''] = /^\/v1\/customers\/([\w-]{1,64})\/cards$/.exec(url.pathname) ?? []
     if (customer) return { data: store.cardsOf(findCustomer(customer).id).map(cardWire) }
-    return asWire(find(/^\/v1\/intents\/([\w-]{1,64})$/.exec(url.pathname)?.[1] ?? ''), origin())
+    const intent = find(/^\/v1\/intents\/([\w-]{1,64})$/.exec(url.pathname)?.[1] ?? '')
+    const setupCard = intent.setupCard === undefined ? undefined : store.card(intent.setupCard)
+    return { ...asWire(intent, origin()), ...(setupCard && { setup_card: cardWire(setupCard) }) }
   }
 
   return ({ method, url, headers, body }) => {
@@ -180,10 +205,10 @@ function textOf(body: Record<string, unknown>, name: string, longest = 200): str
   return value
 }
 
-function wishOf(body: Record<string, unknown>): IntentRequest {
+function wishOf(body: Record<string, unknown>, fixed?: 0): IntentRequest {
   const text = (name: string, longest?: number): string => textOf(body, name, longest)
-  const amount = body['amount']
-  if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount <= 0)
+  const amount = fixed ?? body['amount']
+  if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || (amount <= 0 && fixed === undefined))
     throw new Refusal(400, 'field', 'amount is a positive whole number')
   const market = text('market')
   if (!(markets as readonly string[]).includes(market)) throw new Refusal(400, 'field', 'market is unknown')

@@ -4,7 +4,7 @@ import { css, script } from './assets.ts'
 import { createApi } from './api.ts'
 import { answerChallenge, takesCard, useCard, type Intent } from './intent.ts'
 import { learn, type Known } from './known.ts'
-import { newSavedCard, offeredCards } from './saved-cards.ts'
+import { isSameCard, newSavedCard, offeredCards } from './saved-cards.ts'
 import { readCard } from './card-form.ts'
 import { startMessenger } from './messages.ts'
 import { cardPage, challengePage, closedPage, donePage, homePage } from './pages.ts'
@@ -50,10 +50,14 @@ export async function startPaymentProvider(options: ProviderOptions): Promise<Pa
   const take = (next: { intent: Intent; events: string[] }): Intent => {
     const { customer, keeping } = next.intent
     const isKept = next.intent.status === 'authorised' && keeping !== null
-    const intent = isKept ? { ...next.intent, keeping: null } : next.intent
+    let intent = isKept ? { ...next.intent, keeping: null } : next.intent
     store.together(() => {
       // A customer who has closed their account in the meantime saves no cards.
-      if (isKept && customer !== null && store.customer(customer)) store.saveCard(newSavedCard(customer, keeping, Date.now()))
+      if (isKept && customer !== null && store.customer(customer)) {
+        store.saveCard(newSavedCard(customer, keeping, Date.now()))
+        const saved = store.cardsOf(customer).find((card) => isSameCard(card, keeping))
+        if (intent.isSetup && saved) intent = { ...intent, setupCard: saved.id }
+      }
       store.save(intent)
       messenger.tell(intent, next.events, Date.now())
     })
@@ -83,11 +87,13 @@ export async function startPaymentProvider(options: ProviderOptions): Promise<Pa
     if (form.has('saved')) {
       // Only cards offered on this page: one of somebody else, deleted or expired cannot pay.
       const saved = cards.find((card) => card.id === form.get('saved'))
-      return saved ? go(take(useCard(intent, saved, now))) : show(cardPage({ ...intent, failure: null }, { cards, isGone: true }), 422)
+      return saved
+        ? go(take(useCard(intent, saved, now, intent.isSetup)))
+        : show(cardPage({ ...intent, failure: null }, { cards, isGone: true }), 422)
     }
     const read = readCard(form, wordsFor(intent.market), now)
     if ('problems' in read) return show(cardPage({ ...intent, failure: null }, { cards, problems: read.problems, typed: form }), 422)
-    return go(take(useCard(intent, read.card, now, form.get('save') === 'yes')))
+    return go(take(useCard(intent, read.card, now, intent.isSetup || form.get('save') === 'yes')))
 
     function go(next: Intent): void {
       if (next.status === 'authorised') finish(request, response, next)

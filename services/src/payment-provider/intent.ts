@@ -41,6 +41,10 @@ export interface Intent {
   customer: string | null
   /** The card entered, to be saved on authorisation. */
   keeping: ChargedCard | null
+  /** A set-up charges nothing: it saves a card for charges the customer does not attend. */
+  isSetup?: boolean
+  /** Of a completed set-up: the saved card. */
+  setupCard?: string
   /** The pending challenge of the bank. */
   challenge: { kind: 'code' | 'silent'; tries: number } | null
   created: number
@@ -112,6 +116,19 @@ export function useCard(intent: Intent, card: ChargedCard, now: Date, keep = fal
   }
 }
 
+/** Charges a saved card without its owner: their mandate, authenticated at the set-up, stands in for a challenge. */
+export function chargeSaved(intent: Intent, card: ChargedCard, now: Date): { intent: Intent; events: string[] } {
+  if (['captured', 'part_refunded', 'refunded'].includes(intent.status)) return { intent, events: [] }
+  if (!takesCard(intent)) throw new Refusal(409, 'not_chargeable', `An intent that is ${intent.status} cannot be charged`)
+  const { kind } = card.behaviour
+  const behaviour = kind === 'challenge' ? ({ kind: 'approve', authentication: 'none' } as const) : card.behaviour
+  if (kind === 'abandon') return { intent: { ...intent, status: 'declined', failure: 'authentication-failed' }, events: ['declined'] }
+  const used = useCard(intent, { ...card, behaviour }, now)
+  if (used.intent.status !== 'authorised') return used
+  const taken = capture(used.intent)
+  return { intent: taken.intent, events: [...used.events, ...taken.events] }
+}
+
 /** Attempts at the bank's challenge before it is declined. */
 export const challengeTries = 3
 
@@ -175,6 +192,7 @@ export function asWire(intent: Intent, origin: string): object {
     description,
     card,
     failure_code: intent.failure,
+    ...(intent.isSetup && { is_setup: true }),
     frame_url: `${origin}/pay/${id}?secret=${intent.secret}`,
     created: new Date(created).toISOString(),
   }

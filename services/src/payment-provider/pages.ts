@@ -52,8 +52,9 @@ ${problem ? `<p class="problem" id="${name}-problem">${escape(problem)}</p>` : '
   const action = `action="/pay/${intent.id}?secret=${intent.secret}"`
   const secure = `<p class="secure">${lock}<span>${escape(t('card-payment.secure'))}</span></p>`
   // Saving is the buyer's choice: never preselected.
-  const save =
-    intent.customer === null
+  const save = intent.isSetup
+    ? `<p class="hint">${escape(t('card-payment.mandate'))}</p>`
+    : intent.customer === null
       ? ''
       : `<div class="tick"><input type="checkbox" id="save" name="save" value="yes" aria-describedby="save-hint"${typed?.get('save') === 'yes' ? ' checked' : ''}>
 <label for="save">${escape(t('card-payment.save'))}</label><p class="hint" id="save-hint">${escape(t('card-payment.save-hint'))}</p></div>`

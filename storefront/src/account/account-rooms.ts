@@ -29,6 +29,7 @@ const all = [
   { name: 'wishlists', label: 'wishlist.title', text: 'wishlist.text', icon: 'heart' },
   { name: 'reviewListing', label: 'review.listing.title', text: 'review.listing.text', icon: 'good' },
   { name: 'myTaxInformation', label: 'tax.title', text: 'tax.text', icon: 'document' },
+  { name: 'subscriptionManagement', label: 'subscription.title', text: 'subscription.account.text', icon: 'truck', only: 'b2b' },
   { name: 'companySettings', label: 'company.title', text: 'company.text', icon: 'store', only: 'b2b' },
   { name: 'conversionFromB2c2B2b', label: 'conversion.room', text: 'conversion.room.text', icon: 'helmet', only: 'b2c' },
   { name: 'myAccount', label: 'settings.title', text: 'settings.text', icon: 'person' },

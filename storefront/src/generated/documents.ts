@@ -875,6 +875,18 @@ export type CustomerValue =
 export type Intent =
   | 'WEB_TO_APP_PROSPECT';
 
+export type SubscriptionState =
+  | 'INCOMPLETE'
+  | 'TRIALING'
+  | 'ACTIVE'
+  | 'PAST_DUE'
+  | 'ENDED';
+
+export type SubscriptionEnd =
+  | 'CANCELLED'
+  | 'UNPAID'
+  | 'WITHDRAWN';
+
 export type VatState =
   | 'VALID'
   | 'NOT_VALID'
@@ -981,6 +993,8 @@ export type PointsNearFragment = { near: string | null, isAvailable: boolean, ce
 
 export type PriceFragment = { taxKey: TaxKey, discount: number | null, hasNoVATForDE: boolean, isZeroRated: boolean, main: AmountFragment, retail: AmountFragment | null, secondary: AmountFragment | null, unit: { unit: UnitOfMeasure, label: string, amount: AmountFragment } | null, pack: { quantity: number, amount: AmountFragment } | null };
 
+export type ProSubscriptionFragment = { state: SubscriptionState | null, period: SubscriptionPeriod | null, nextPeriod: SubscriptionPeriod | null, hasTrial: boolean, canChange: boolean, canWithdraw: boolean, cancelsAtEnd: boolean, dueAt: string | null, retryAt: string | null, failure: string | null, endedAt: string | null, endReason: SubscriptionEnd | null, nextCharge: MoneyFragment | null, card: { brand: string, last4: string, expires: string } | null, setup: { id: string, frameUrl: string | null, isFailed: boolean, failure: string | null } | null };
+
 export type ProductSheetFragment = { id: string, title: string, slug: string, url: string, description: string, ean: string, mpn: string, weightKg: number, status: ProductStatus, brand: { id: number, name: string, url: string } | null, categories: Array<{ id: number, name: string, url: string }>, pictures: Array<{ view: string, url: string, width: number, height: number, alt: string }>, attributes: Array<{ key: string, label: string, value: string, unit: string | null }>, documents: Array<{ kind: string, label: string, language: string, url: string }>, safety: { manufacturer: string, address: string, email: string, responsiblePerson: string | null, warnings: Array<string> } };
 
 export type QuickOrderFragment = { ready: number, taxKey: TaxKey, total: { formatted: string }, rows: Array<{ code: string, quantity: string, title: string | null, url: string | null, price: { formatted: string } | null, total: { formatted: string } | null, problem: { reason: string, message: string } | null }> };
@@ -1028,6 +1042,8 @@ export type ShownSellerFragment = { id: number, slug: string, name: string, url:
     { reviews: Array<ShownReviewFragment> }
     & RatingSummaryFragment
   ) };
+
+export type SubscriptionPlanFragment = { period: SubscriptionPeriod, trialDays: number, withdrawalDays: number, net: MoneyFragment, gross: MoneyFragment };
 
 export type TextFragment = { name: TextName, version: number, validFrom: string, current: boolean, title: string, description: string, blocks: Array<TextBlockFragment> };
 
@@ -1179,6 +1195,11 @@ export type CancelLinesMutationVariables = Exact<{
 
 export type CancelLinesMutation = { cancelLines: { cancelled: number, requested: number, refusal: RefusalFragment | null } };
 
+export type CancelSubscriptionMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CancelSubscriptionMutation = { result: { refusal: RefusalFragment | null } };
+
 export type CancellationQueryVariables = Exact<{
   customerOrderId: string;
   sellerOrderId: string;
@@ -1242,6 +1263,18 @@ export type ChangeProfileMutationVariables = Exact<{
 
 
 export type ChangeProfileMutation = { result: { refusal: RefusalFragment | null } };
+
+export type ChangeSubscriptionCardMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ChangeSubscriptionCardMutation = { result: { refusal: RefusalFragment | null } };
+
+export type ChangeSubscriptionPeriodMutationVariables = Exact<{
+  period: SubscriptionPeriod;
+}>;
+
+
+export type ChangeSubscriptionPeriodMutation = { result: { refusal: RefusalFragment | null } };
 
 export type ChangeTaxInformationMutationVariables = Exact<{
   input: TaxInformationInput;
@@ -2048,6 +2081,11 @@ export type RequestReturnMutationVariables = Exact<{
 
 export type RequestReturnMutation = { requestReturn: { id: string | null, refusal: RefusalFragment | null } };
 
+export type ResumeSubscriptionMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ResumeSubscriptionMutation = { result: { refusal: RefusalFragment | null } };
+
 export type ReturnOptionsQueryVariables = Exact<{
   customerOrderId: string;
   sellerOrderId: string;
@@ -2207,6 +2245,13 @@ export type SitemapSellersQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type SitemapSellersQuery = { sitemapSellers: Array<string> };
 
+export type StartSubscriptionMutationVariables = Exact<{
+  period: SubscriptionPeriod;
+}>;
+
+
+export type StartSubscriptionMutation = { result: { refusal: RefusalFragment | null } };
+
 export type StepReturnMutationVariables = Exact<{
   id: string;
   isHandedOver: boolean;
@@ -2222,6 +2267,21 @@ export type SubscribeToNewsletterMutationVariables = Exact<{
 
 
 export type SubscribeToNewsletterMutation = { result: { refusal: RefusalFragment | null } };
+
+export type SubscriptionChoiceQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SubscriptionChoiceQuery = { plans: Array<SubscriptionPlanFragment>, subscription: ProSubscriptionFragment | null };
+
+export type SubscriptionOverviewQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SubscriptionOverviewQuery = { subscription: ProSubscriptionFragment | null, myInvoices: { invoices: Array<InvoiceSummaryFragment> } };
+
+export type SubscriptionPlansQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SubscriptionPlansQuery = { plans: Array<SubscriptionPlanFragment> };
 
 export type SuggestionsQueryVariables = Exact<{
   query: string;
@@ -2276,6 +2336,11 @@ export type WishlistsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type WishlistsQuery = { wishlists: Array<WishlistFragment> };
 
+export type WithdrawSubscriptionMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WithdrawSubscriptionMutation = { result: { refusal: RefusalFragment | null } };
+
 export type WriteMessageMutationVariables = Exact<{
   orderId: string;
   input: WriteMessageInput;
@@ -2310,6 +2375,7 @@ export const BrandsDocument: ApiDocument<BrandsQuery, BrandsQueryVariables> = { 
 export const BuyerDocument: ApiDocument<BuyerQuery, BuyerQueryVariables> = { id: '5d996836f6fb1a724b9dfab5c543d0a447281575605cc4eba0a20d090c51440d', name: 'Buyer' }
 export const CancelHomeCollectionDocument: ApiDocument<CancelHomeCollectionMutation, CancelHomeCollectionMutationVariables> = { id: '5332dcdc3a762627609529c118cd606e0e861f1892507efcdba256b2ee18b645', name: 'CancelHomeCollection' }
 export const CancelLinesDocument: ApiDocument<CancelLinesMutation, CancelLinesMutationVariables> = { id: '49669bd8f8f37175fdb4d5295fe8fd51f52a17ab207443ef3db557a56a69ad9c', name: 'CancelLines' }
+export const CancelSubscriptionDocument: ApiDocument<CancelSubscriptionMutation, CancelSubscriptionMutationVariables> = { id: '57c9454b814237b5bf6b66a565bc0cd9f1e40f53c277694e26f2011905b43700', name: 'CancelSubscription' }
 export const CancellationDocument: ApiDocument<CancellationQuery, CancellationQueryVariables> = { id: '5d5bde8209172ab348a05e3eff8bf10d5533d68f0e35eeedfbc7999ae792b7a2', name: 'Cancellation' }
 export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '653bce80206c7be00a211cf788fe8ceef3fd203eaab90aaec2229d657ab080fb', name: 'Cart' }
 export const CartCountDocument: ApiDocument<CartCountQuery, CartCountQueryVariables> = { id: 'aae31e0f7bc4b52b663caf439abd68ced6d63fb59cd142f742ba3ed61a9e2ab3', name: 'CartCount' }
@@ -2319,6 +2385,8 @@ export const ChangeMemberRoleDocument: ApiDocument<ChangeMemberRoleMutation, Cha
 export const ChangeOptInsDocument: ApiDocument<ChangeOptInsMutation, ChangeOptInsMutationVariables> = { id: 'bfe0ffd93b00e85aeb9beaa487359e0baaef6370616d5debd74d85ae228fef15', name: 'ChangeOptIns' }
 export const ChangePayoutAccountDocument: ApiDocument<ChangePayoutAccountMutation, ChangePayoutAccountMutationVariables> = { id: 'f8132d713fbb32afd8ddb2da92ed0bfde3438c03a21a0f002f99a3c4227821f9', name: 'ChangePayoutAccount' }
 export const ChangeProfileDocument: ApiDocument<ChangeProfileMutation, ChangeProfileMutationVariables> = { id: '1d4cd984fc4e013a90745a696e041ebd9b1c7a4af292f566c34db1514c1c82b4', name: 'ChangeProfile' }
+export const ChangeSubscriptionCardDocument: ApiDocument<ChangeSubscriptionCardMutation, ChangeSubscriptionCardMutationVariables> = { id: '4a5bfa2016e6e60176e31943d1c91963ba9f73a6a6ceec91dee1e3f630af7b90', name: 'ChangeSubscriptionCard' }
+export const ChangeSubscriptionPeriodDocument: ApiDocument<ChangeSubscriptionPeriodMutation, ChangeSubscriptionPeriodMutationVariables> = { id: '97ac9458137e8ec77708066c604ca124b890d1622493f0fc7a570a873e29f3f3', name: 'ChangeSubscriptionPeriod' }
 export const ChangeTaxInformationDocument: ApiDocument<ChangeTaxInformationMutation, ChangeTaxInformationMutationVariables> = { id: 'bdd7c07c3c307ba9c0ca7824f4502fd8163e25fdf79db1c7f093e625ca72d58e', name: 'ChangeTaxInformation' }
 export const ChangeWishlistNoticesDocument: ApiDocument<ChangeWishlistNoticesMutation, ChangeWishlistNoticesMutationVariables> = { id: 'cf658b72e3ca5f31a5e447e9fc7364a0d4036fd8be1cf2a30404b9a85e5b7944', name: 'ChangeWishlistNotices' }
 export const CheckCreditLimitDocument: ApiDocument<CheckCreditLimitMutation, CheckCreditLimitMutationVariables> = { id: '0f9184887f046053541c87a347bd4aced4f6dad0b67e4ad7c78f459a6cf1598b', name: 'CheckCreditLimit' }
@@ -2433,6 +2501,7 @@ export const RequestMyDataDocument: ApiDocument<RequestMyDataMutation, RequestMy
 export const RequestOrderLinkDocument: ApiDocument<RequestOrderLinkMutation, RequestOrderLinkMutationVariables> = { id: 'e191cf6367c5ed54bb4519f7cd8794bcd9d3a1278c8f2fda6ad745476c93ea29', name: 'RequestOrderLink' }
 export const RequestProConversionDocument: ApiDocument<RequestProConversionMutation, RequestProConversionMutationVariables> = { id: '1cd0876230eea2e2342d421eb80ae51c8d9339daab7aed442504e46e782e52d8', name: 'RequestProConversion' }
 export const RequestReturnDocument: ApiDocument<RequestReturnMutation, RequestReturnMutationVariables> = { id: '4fbb4f2c0ed007927c3e8f8f55c52ff2b4f94bf08a16fb371693b1299425c402', name: 'RequestReturn' }
+export const ResumeSubscriptionDocument: ApiDocument<ResumeSubscriptionMutation, ResumeSubscriptionMutationVariables> = { id: '157f112c9126a73adf762fe25045dab4b8fb3063f532b1f8c907f677a3edc39e', name: 'ResumeSubscription' }
 export const ReturnOptionsDocument: ApiDocument<ReturnOptionsQuery, ReturnOptionsQueryVariables> = { id: '142d31dec78040ac639fd65190ab2901e1f4602e145065746bb143e9d37ceb0b', name: 'ReturnOptions' }
 export const ReturnToRateDocument: ApiDocument<ReturnToRateQuery, ReturnToRateQueryVariables> = { id: '4902d58d3d4c4d475a0da53229f694210c4acaa23635a4c4a3167df5e22ff28f', name: 'ReturnToRate' }
 export const RevokeInvitationDocument: ApiDocument<RevokeInvitationMutation, RevokeInvitationMutationVariables> = { id: '62c34ee27f0ea30c24593b21ba727c63a341f0286f420bf8b92353e6b0d08161', name: 'RevokeInvitation' }
@@ -2457,8 +2526,12 @@ export const SitemapInspirationsDocument: ApiDocument<SitemapInspirationsQuery, 
 export const SitemapPaintsDocument: ApiDocument<SitemapPaintsQuery, SitemapPaintsQueryVariables> = { id: 'e9bd53db8c5f60f9068199909e28e9951e51afa5a0928213a50a0f6604891c60', name: 'SitemapPaints' }
 export const SitemapProductsDocument: ApiDocument<SitemapProductsQuery, SitemapProductsQueryVariables> = { id: 'e92cc8187d5b2b6a849a05e694f1a7910637950a3f1ad3617c60c5f0a5713174', name: 'SitemapProducts' }
 export const SitemapSellersDocument: ApiDocument<SitemapSellersQuery, SitemapSellersQueryVariables> = { id: 'b7180afe3180e2a503131eb67e11ae0c4d3f9680ad763927b99819d2160fb659', name: 'SitemapSellers' }
+export const StartSubscriptionDocument: ApiDocument<StartSubscriptionMutation, StartSubscriptionMutationVariables> = { id: '7e472b06950b7bbabb691ec431bef7fd46c2aed7271d7a06254d371bba2b2b63', name: 'StartSubscription' }
 export const StepReturnDocument: ApiDocument<StepReturnMutation, StepReturnMutationVariables> = { id: '0eca25e35857f438d4755a9a4879fe28986ad4755dc3a60169606a2f8710856d', name: 'StepReturn' }
 export const SubscribeToNewsletterDocument: ApiDocument<SubscribeToNewsletterMutation, SubscribeToNewsletterMutationVariables> = { id: 'a9fe13f9e099946a0cd77043000bb133d4baa2f9aefd8a6c6596ec7628112d3d', name: 'SubscribeToNewsletter' }
+export const SubscriptionChoiceDocument: ApiDocument<SubscriptionChoiceQuery, SubscriptionChoiceQueryVariables> = { id: '4d77d6b8453519f5642e2cd6bdc938aa45680dbe9b77b407b92fd71c2f528642', name: 'SubscriptionChoice' }
+export const SubscriptionOverviewDocument: ApiDocument<SubscriptionOverviewQuery, SubscriptionOverviewQueryVariables> = { id: '7465acb9b13fa21282c956e55f7655a191bf72ea219e18bd751862e2a495008b', name: 'SubscriptionOverview' }
+export const SubscriptionPlansDocument: ApiDocument<SubscriptionPlansQuery, SubscriptionPlansQueryVariables> = { id: 'd06a9223204dbe464332ecbcc0b5fda41dc78b79a2fa312a9a61d18a5d320bca', name: 'SubscriptionPlans' }
 export const SuggestionsDocument: ApiDocument<SuggestionsQuery, SuggestionsQueryVariables> = { id: 'f1743b6193c5464c9d544c98bd493cbb3bbf37a56b38d53ea0916e0cf9373cbf', name: 'Suggestions' }
 export const TextDocument: ApiDocument<TextQuery, TextQueryVariables> = { id: 'edcee039a0e76d6d742dacc67568cb7d6dd1d4dfb9e92bc6a292fd712af953ad', name: 'Text' }
 export const TrackedParcelDocument: ApiDocument<TrackedParcelQuery, TrackedParcelQueryVariables> = { id: 'c134a93a9f1e4d061f353ac80303e28b4791f49e20e5caeebbc04f6ba9feb828', name: 'TrackedParcel' }
@@ -2467,5 +2540,6 @@ export const VoteOnReviewDocument: ApiDocument<VoteOnReviewMutation, VoteOnRevie
 export const WishedProductsDocument: ApiDocument<WishedProductsQuery, WishedProductsQueryVariables> = { id: '655132ded5a5dd329cdb8305b889a552f9f7e768e6b44415b519ce80c9a8b401', name: 'WishedProducts' }
 export const WishlistDocument: ApiDocument<WishlistQuery, WishlistQueryVariables> = { id: '2a9c4ecbfa727ca580dae0a7e841e672ac7c677c89663b877378dd3ad263cc5b', name: 'Wishlist' }
 export const WishlistsDocument: ApiDocument<WishlistsQuery, WishlistsQueryVariables> = { id: '12201e0446a744c4b91a1418c1ccf9e0d7b1181d61fc0b3ea22856fe33f84ceb', name: 'Wishlists' }
+export const WithdrawSubscriptionDocument: ApiDocument<WithdrawSubscriptionMutation, WithdrawSubscriptionMutationVariables> = { id: 'da7b3d3ff9a4eeea3a6d114c1272c0d80c424cc42d2e3d6aa7a835c8e8cae1b6', name: 'WithdrawSubscription' }
 export const WriteMessageDocument: ApiDocument<WriteMessageMutation, WriteMessageMutationVariables> = { id: '4ccc078370e132aa42940e97908c0e97dad7cc98d6697fbfad1720d9191f6c8f', name: 'WriteMessage' }
 export const WriteReviewDocument: ApiDocument<WriteReviewMutation, WriteReviewMutationVariables> = { id: 'd86b0de0f63db4f9c1ff1928fe798cd165c2efc4e045f23b2c37da781fc6cbb8', name: 'WriteReview' }

@@ -265,6 +265,7 @@ export interface Messages {
   'card-payment.expiry': {}
   'card-payment.expiry-hint': {}
   'card-payment.expiry-wrong': {}
+  'card-payment.mandate': {}
   'card-payment.number': {}
   'card-payment.number-unknown': {}
   'card-payment.number-wrong': {}
@@ -1020,6 +1021,12 @@ export interface Messages {
   'flash.return-requested': {}
   'flash.seller-message-masked': {}
   'flash.seller-message-sent': {}
+  'flash.subscription-cancelled': {}
+  'flash.subscription-card-failed': {}
+  'flash.subscription-card-saved': {}
+  'flash.subscription-period': {}
+  'flash.subscription-resumed': {}
+  'flash.subscription-withdrawn': {}
   'flash.tax-saved': {}
   'flash.vat-number-pending': {}
   'flash.vote-kept': {}
@@ -1359,6 +1366,7 @@ export interface Messages {
   'invoice.pdf.reverse-charge': {}
   'invoice.pdf.sdi': { code: string }
   'invoice.pdf.service-reverse-charge': {}
+  'invoice.pdf.subscription': { from: string; period: 'other' | 'yearly'; until: string }
   'invoice.pdf.sum-net': {}
   'invoice.pdf.supplied': {}
   'invoice.pdf.to': {}
@@ -2486,6 +2494,81 @@ export interface Messages {
   'sort.price_desc': {}
   'sort.rating': {}
   'sort.relevance': {}
+  'subscription-mail.button': {}
+  'subscription-mail.ended.subject': {}
+  'subscription-mail.ended.text': { at: Date | string; reason: 'other' | 'unpaid' | 'withdrawn' }
+  'subscription-mail.failed.subject': {}
+  'subscription-mail.failed.text': { at: Date | string; gross: string }
+  'subscription-mail.started.subject': {}
+  'subscription-mail.started.text': { at: Date | string; gross: string; net: string; plan: 'other' | 'yearly' }
+  'subscription-mail.trial-ends.subject': { at: Date | string }
+  'subscription-mail.trial-ends.text': { gross: string; net: string }
+  'subscription.account.text': {}
+  'subscription.become-pro': {}
+  'subscription.benefit.colleagues': {}
+  'subscription.benefit.delivery': {}
+  'subscription.benefit.returns': {}
+  'subscription.benefits': {}
+  'subscription.card': {}
+  'subscription.card.is': { brand: string; expires: string; last4: string }
+  'subscription.checkout.billing': {}
+  'subscription.checkout.card': {}
+  'subscription.checkout.card.text': { gross: string; hasTrial: boolean; period: 'other' | 'yearly' }
+  'subscription.checkout.change-plan': {}
+  'subscription.checkout.colleague': {}
+  'subscription.checkout.confirming': {}
+  'subscription.checkout.failed': {}
+  'subscription.checkout.failed.text': {}
+  'subscription.checkout.frame': {}
+  'subscription.checkout.next': {}
+  'subscription.checkout.plan': {}
+  'subscription.checkout.reload': {}
+  'subscription.checkout.title': {}
+  'subscription.checkout.waiting': {}
+  'subscription.choose': { period: 'other' | 'yearly' }
+  'subscription.do.again': {}
+  'subscription.do.cancel': {}
+  'subscription.do.card': {}
+  'subscription.do.continue': {}
+  'subscription.do.keep-period': { period: 'other' | 'yearly' }
+  'subscription.do.period': { period: 'other' | 'yearly' }
+  'subscription.do.resume': {}
+  'subscription.do.withdraw': {}
+  'subscription.ended': { at: Date | string; reason: 'other' | 'unpaid' | 'withdrawn' }
+  'subscription.ends-on': { at: Date | string }
+  'subscription.for-pros': {}
+  'subscription.invoices': {}
+  'subscription.invoices.all': {}
+  'subscription.invoices.none': {}
+  'subscription.lead': {}
+  'subscription.next-charge': {}
+  'subscription.next-charge.on': { amount: string; at: Date | string }
+  'subscription.next-period': { period: 'other' | 'yearly' }
+  'subscription.no-trial': {}
+  'subscription.none': {}
+  'subscription.overdue': {}
+  'subscription.overdue.text': { at: Date | string }
+  'subscription.period': { period: 'other' | 'yearly' }
+  'subscription.plan': {}
+  'subscription.plans': {}
+  'subscription.price': { net: string; period: 'other' | 'yearly' }
+  'subscription.price.gross': { gross: string }
+  'subscription.read-only': {}
+  'subscription.refusal.already-subscribed': {}
+  'subscription.refusal.billing-details-missing': {}
+  'subscription.refusal.in-payment': {}
+  'subscription.refusal.not-allowed': {}
+  'subscription.refusal.not-subscribed': {}
+  'subscription.refusal.withdrawal-over': {}
+  'subscription.saving': {}
+  'subscription.see-plans': {}
+  'subscription.state': { state: 'active' | 'due' | 'ended' | 'other' | 'trialing' }
+  'subscription.terms': {}
+  'subscription.terms.cancel': {}
+  'subscription.terms.renewal': {}
+  'subscription.terms.withdraw': { days: number }
+  'subscription.title': {}
+  'subscription.trial': { days: number }
   'support.action.cancel': {}
   'support.action.follow': {}
   'support.action.invoice': {}

@@ -4,6 +4,7 @@ import { drawFiles, keepFiles } from './archive-invoice.ts'
 import { invoiceCommissions } from './commission-invoices.ts'
 import { creditReductions, creditRefund } from './credit-refund.ts'
 import { issueInvoice } from './issue-invoice.ts'
+import { creditSubscription, invoiceSubscription } from './invoice-subscription.ts'
 import { readInvoice } from './store.ts'
 
 export const handlers = [
@@ -13,6 +14,12 @@ export const handlers = [
       if (await issueInvoice(scope, { customerOrderId, sellerOrderId, pieces }))
         await creditReductions(scope, { customerOrderId, sellerOrderId })
     },
+  }),
+  on('subscription.charged', 'invoices.issue-subscription', {
+    commit: async (scope, charged) => void (await invoiceSubscription(scope, charged)),
+  }),
+  on('subscription.refunded', 'invoices.credit-subscription', {
+    commit: async (scope, { chargeId }) => void (await creditSubscription(scope, chargeId)),
   }),
   on('refund.requested', 'invoices.credit', {
     commit: async (scope, { refundId }) => void (await creditRefund(scope, refundId)),

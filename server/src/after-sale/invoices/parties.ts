@@ -6,13 +6,13 @@ import { departedSeller, type Seller } from '#sellers'
 import { companyTaxOwner, customerTaxOwner, readTaxRecord } from '#tax'
 import type { Party } from './invoice.ts'
 
-const nothing = { line2: null, vatNumber: null, registration: null, email: null, fiscalNumber: null, sdiCode: null, pec: null }
+export const noDetails = { line2: null, vatNumber: null, registration: null, email: null, fiscalNumber: null, sdiCode: null, pec: null }
 
 /** The seller under the name and number of the sale, with the address of today. */
 export function sellerParty(sold: SoldBy, current: Seller | undefined): Party {
   const { address, registration, email } = current ?? departedSeller(sold)
   return {
-    ...nothing,
+    ...noDetails,
     name: sold.name,
     legalName: sold.legalName,
     line1: address.line1 ?? '',
@@ -32,7 +32,7 @@ export function platformParty(market: Market): Party {
   const [line1 = '', ...rest] = address
   const country = /^[A-Z]{2}/.exec(vatNumber)?.[0] ?? market.toUpperCase()
   return {
-    ...nothing,
+    ...noDetails,
     name,
     legalName: name,
     line1,
@@ -48,7 +48,7 @@ export function platformParty(market: Market): Party {
 export function addressParty(address: Address): Party {
   const person = `${address.firstName} ${address.lastName}`.trim()
   const { line1, line2, postcode, city, country } = address
-  return { ...nothing, name: person, legalName: address.company ?? person, line1, line2, postcode, city, country }
+  return { ...noDetails, name: person, legalName: address.company ?? person, line1, line2, postcode, city, country }
 }
 
 export interface BuyerDetails {

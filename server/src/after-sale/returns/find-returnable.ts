@@ -3,6 +3,7 @@ import { needsPhone } from '@purlin/contract/delivery-phone.ts'
 import { platformConfig } from '#flags'
 import { findOrder, quantityStates, readMoves, type OrderSeen, type SellerOrder } from '#orders'
 import type { Scope } from '#platform'
+import { hasSubscription } from '#subscriptions'
 import type { ReturnCase } from './offered-return.ts'
 import type { ReturnRequest } from './return-request.ts'
 import { readReturnsOf } from './return-store.ts'
@@ -62,8 +63,12 @@ export async function findReturnable(
   return { order, part, about, pieces, returns }
 }
 
+/** Subscribers of Purlin Pro send back what they do not need within this time. */
+const subscriberReturnDays = 30
+
 /** The setting is the same for everybody, but this answer is not: it must not be shared. */
 async function freeReturnDays({ share: _share, ...scope }: Scope): Promise<number | null> {
-  const config = await platformConfig(scope)
-  return config.state === 'set' ? (config.values['free-returns-b2b']?.days ?? null) : null
+  const [config, isSubscriber] = await Promise.all([platformConfig(scope), hasSubscription(scope)])
+  const forAll = config.state === 'set' ? (config.values['free-returns-b2b']?.days ?? null) : null
+  return isSubscriber ? Math.max(forAll ?? 0, subscriberReturnDays) : forAll
 }

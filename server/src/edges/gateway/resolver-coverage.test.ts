@@ -29,6 +29,7 @@ import type * as reviews from '../../after-sale/reviews/graphql.ts'
 import type * as returns from '../../after-sale/returns/graphql.ts'
 import type * as sellers from '../../goods/sellers/graphql.ts'
 import type * as segments from '../../selling/segments/graphql.ts'
+import type * as subscriptions from '../../selling/subscriptions/graphql.ts'
 import type * as fulfilment from '../../after-sale/fulfilment/graphql.ts'
 import type * as credit from '../../selling/credit/graphql.ts'
 import type * as notify from '../../after-sale/notify/graphql.ts'
@@ -76,6 +77,7 @@ type Module =
   | typeof reviews
   | typeof returns
   | typeof segments
+  | typeof subscriptions
   | typeof sellers
   | typeof tax
   | typeof wishlists

@@ -347,6 +347,10 @@ export type Query = {
   readonly sitemapSellers: ReadonlyArray<Scalars['String']['output']>;
   /** Addresses of brands with goods in this market. */
   readonly sitemapBrands: ReadonlyArray<Scalars['String']['output']>;
+  /** Plans of Purlin Pro in this market, with its standard VAT. */
+  readonly subscriptionPlans: ReadonlyArray<SubscriptionPlan>;
+  /** The subscription of the member's company, or its last one; null for everybody else. */
+  readonly mySubscription?: Maybe<ProSubscription>;
   /** Invoice details of the customer, or of the company they act for; null for everybody else. */
   readonly myTaxInformation?: Maybe<TaxInformation>;
   /** The viewer's lists in this market, the default list first; a guest's belong to the session. */
@@ -846,6 +850,16 @@ export type Mutation = {
   readonly replyToQuestion: WriteReviewResult;
   /** How likely the viewer is to recommend the shop, from 0 to 10; a second answer on the same day replaces the first. */
   readonly answerSurvey: WriteReviewResult;
+  /** Chooses a plan; the card is entered with the payment provider. A company has one subscription. */
+  readonly startSubscription: SubscriptionResult;
+  readonly changeSubscriptionCard: SubscriptionResult;
+  /** From the next charge on. */
+  readonly changeSubscriptionPeriod: SubscriptionResult;
+  /** At the end of the trial or of the paid period; at once if a payment is overdue. */
+  readonly cancelSubscription: SubscriptionResult;
+  readonly resumeSubscription: SubscriptionResult;
+  /** Within fourteen days of the first payment, which is paid back. */
+  readonly withdrawSubscription: SubscriptionResult;
   /** Another VAT number is pending until its register (VIES or HMRC) has answered. */
   readonly changeTaxInformation: TaxInformationResult;
   /** Queries the register again now, instead of at its next turn. */
@@ -1305,6 +1319,16 @@ export type MutationreplyToQuestionArgs = {
 export type MutationanswerSurveyArgs = {
   score: Scalars['Int']['input'];
   comment?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationstartSubscriptionArgs = {
+  period: SubscriptionPeriod;
+};
+
+
+export type MutationchangeSubscriptionPeriodArgs = {
+  period: SubscriptionPeriod;
 };
 
 
@@ -4498,6 +4522,69 @@ export type SellerInvoicePage = {
   readonly pages: Scalars['Int']['output'];
 };
 
+export type SubscriptionPlan = {
+  readonly period: SubscriptionPeriod;
+  readonly net: Money;
+  readonly vat: Money;
+  readonly gross: Money;
+  readonly trialDays: Scalars['Int']['output'];
+  /** After the first payment. */
+  readonly withdrawalDays: Scalars['Int']['output'];
+};
+
+export type ProSubscription = {
+  /** Null before the first. */
+  readonly state?: Maybe<SubscriptionState>;
+  readonly period?: Maybe<SubscriptionPeriod>;
+  /** From the next charge on. */
+  readonly nextPeriod?: Maybe<SubscriptionPeriod>;
+  /** Whether the benefits apply now. */
+  readonly isEntitled: Scalars['Boolean']['output'];
+  /** The first subscription of a company begins with a trial. */
+  readonly hasTrial: Scalars['Boolean']['output'];
+  /** Admins change it. */
+  readonly canChange: Scalars['Boolean']['output'];
+  readonly canWithdraw: Scalars['Boolean']['output'];
+  readonly cancelsAtEnd: Scalars['Boolean']['output'];
+  readonly paidUntil?: Maybe<Scalars['DateTime']['output']>;
+  readonly dueAt?: Maybe<Scalars['DateTime']['output']>;
+  /** With VAT. */
+  readonly nextCharge?: Maybe<Money>;
+  /** When a declined charge is attempted again. */
+  readonly retryAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The reason the last attempt failed. */
+  readonly failure?: Maybe<Scalars['String']['output']>;
+  readonly endedAt?: Maybe<Scalars['DateTime']['output']>;
+  readonly endReason?: Maybe<SubscriptionEnd>;
+  readonly card?: Maybe<SavedCard>;
+  readonly setup?: Maybe<SubscriptionSetup>;
+};
+
+/** The entry of a card. */
+export type SubscriptionSetup = {
+  readonly id: Scalars['ID']['output'];
+  /** The provider's card fields; null for a moment. */
+  readonly frameUrl?: Maybe<Scalars['String']['output']>;
+  readonly isFailed: Scalars['Boolean']['output'];
+  readonly failure?: Maybe<Scalars['String']['output']>;
+};
+
+export type SubscriptionState =
+  | 'incomplete'
+  | 'trialing'
+  | 'active'
+  | 'past-due'
+  | 'ended';
+
+export type SubscriptionEnd =
+  | 'cancelled'
+  | 'unpaid'
+  | 'withdrawn';
+
+export type SubscriptionResult = {
+  readonly refusal?: Maybe<Refusal>;
+};
+
 export type TaxInformation = {
   /** Of a company; otherwise the customer's own. */
   readonly isCompany: Scalars['Boolean']['output'];
@@ -5026,6 +5113,12 @@ export type ResolversTypes = {
   CustomerValue: CustomerValue;
   Intent: Intent;
   SellerInvoicePage: ResolverTypeWrapper<SellerInvoicePage>;
+  SubscriptionPlan: ResolverTypeWrapper<SubscriptionPlan>;
+  ProSubscription: ResolverTypeWrapper<ProSubscription>;
+  SubscriptionSetup: ResolverTypeWrapper<SubscriptionSetup>;
+  SubscriptionState: SubscriptionState;
+  SubscriptionEnd: SubscriptionEnd;
+  SubscriptionResult: ResolverTypeWrapper<SubscriptionResult>;
   TaxInformation: ResolverTypeWrapper<TaxInformation>;
   VatNumber: ResolverTypeWrapper<VatNumber>;
   VatState: VatState;
@@ -5317,6 +5410,10 @@ export type ResolversParentTypes = {
   QuestionInput: QuestionInput;
   CustomerSegments: CustomerSegments;
   SellerInvoicePage: SellerInvoicePage;
+  SubscriptionPlan: SubscriptionPlan;
+  ProSubscription: ProSubscription;
+  SubscriptionSetup: SubscriptionSetup;
+  SubscriptionResult: SubscriptionResult;
   TaxInformation: TaxInformation;
   VatNumber: VatNumber;
   TaxInformationInput: TaxInformationInput;
@@ -5489,6 +5586,8 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   sitemapProducts?: Resolver<Maybe<ReadonlyArray<ResolversTypes['String']>>, ParentType, ContextType, RequireFields<QuerysitemapProductsArgs, 'file'>>;
   sitemapSellers?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   sitemapBrands?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  subscriptionPlans?: Resolver<ReadonlyArray<ResolversTypes['SubscriptionPlan']>, ParentType, ContextType>;
+  mySubscription?: Resolver<Maybe<ResolversTypes['ProSubscription']>, ParentType, ContextType>;
   myTaxInformation?: Resolver<Maybe<ResolversTypes['TaxInformation']>, ParentType, ContextType>;
   wishlists?: Resolver<ReadonlyArray<ResolversTypes['Wishlist']>, ParentType, ContextType>;
   wishlist?: Resolver<Maybe<ResolversTypes['WishlistPage']>, ParentType, ContextType, RequireFields<QuerywishlistArgs, 'id' | 'page'>>;
@@ -5579,6 +5678,12 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   answerQuestion?: Resolver<ResolversTypes['WriteReviewResult'], ParentType, ContextType, RequireFields<MutationanswerQuestionArgs, 'id' | 'text'>>;
   replyToQuestion?: Resolver<ResolversTypes['WriteReviewResult'], ParentType, ContextType, RequireFields<MutationreplyToQuestionArgs, 'id' | 'text'>>;
   answerSurvey?: Resolver<ResolversTypes['WriteReviewResult'], ParentType, ContextType, RequireFields<MutationanswerSurveyArgs, 'score'>>;
+  startSubscription?: Resolver<ResolversTypes['SubscriptionResult'], ParentType, ContextType, RequireFields<MutationstartSubscriptionArgs, 'period'>>;
+  changeSubscriptionCard?: Resolver<ResolversTypes['SubscriptionResult'], ParentType, ContextType>;
+  changeSubscriptionPeriod?: Resolver<ResolversTypes['SubscriptionResult'], ParentType, ContextType, RequireFields<MutationchangeSubscriptionPeriodArgs, 'period'>>;
+  cancelSubscription?: Resolver<ResolversTypes['SubscriptionResult'], ParentType, ContextType>;
+  resumeSubscription?: Resolver<ResolversTypes['SubscriptionResult'], ParentType, ContextType>;
+  withdrawSubscription?: Resolver<ResolversTypes['SubscriptionResult'], ParentType, ContextType>;
   changeTaxInformation?: Resolver<ResolversTypes['TaxInformationResult'], ParentType, ContextType, RequireFields<MutationchangeTaxInformationArgs, 'input'>>;
   checkVatNumberAgain?: Resolver<ResolversTypes['TaxInformationResult'], ParentType, ContextType>;
   addToWishlist?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationaddToWishlistArgs, 'productId'>>;
@@ -7556,6 +7661,46 @@ export type SellerInvoicePageResolvers<ContextType = Scope, ParentType extends R
   pages?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
+export type SubscriptionPlanResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SubscriptionPlan'] = ResolversParentTypes['SubscriptionPlan']> = {
+  period?: Resolver<ResolversTypes['SubscriptionPeriod'], ParentType, ContextType>;
+  net?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  vat?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  gross?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  trialDays?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  withdrawalDays?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type ProSubscriptionResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ProSubscription'] = ResolversParentTypes['ProSubscription']> = {
+  state?: Resolver<Maybe<ResolversTypes['SubscriptionState']>, ParentType, ContextType>;
+  period?: Resolver<Maybe<ResolversTypes['SubscriptionPeriod']>, ParentType, ContextType>;
+  nextPeriod?: Resolver<Maybe<ResolversTypes['SubscriptionPeriod']>, ParentType, ContextType>;
+  isEntitled?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  hasTrial?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  canChange?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  canWithdraw?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  cancelsAtEnd?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  paidUntil?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  dueAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  nextCharge?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  retryAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  failure?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  endedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  endReason?: Resolver<Maybe<ResolversTypes['SubscriptionEnd']>, ParentType, ContextType>;
+  card?: Resolver<Maybe<ResolversTypes['SavedCard']>, ParentType, ContextType>;
+  setup?: Resolver<Maybe<ResolversTypes['SubscriptionSetup']>, ParentType, ContextType>;
+};
+
+export type SubscriptionSetupResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SubscriptionSetup'] = ResolversParentTypes['SubscriptionSetup']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  frameUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  isFailed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  failure?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type SubscriptionResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SubscriptionResult'] = ResolversParentTypes['SubscriptionResult']> = {
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
 export type TaxInformationResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['TaxInformation'] = ResolversParentTypes['TaxInformation']> = {
   isCompany?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   canChange?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -7862,6 +8007,10 @@ export type Resolvers<ContextType = Scope> = {
   Answer?: AnswerResolvers<ContextType>;
   CustomerSegments?: CustomerSegmentsResolvers<ContextType>;
   SellerInvoicePage?: SellerInvoicePageResolvers<ContextType>;
+  SubscriptionPlan?: SubscriptionPlanResolvers<ContextType>;
+  ProSubscription?: ProSubscriptionResolvers<ContextType>;
+  SubscriptionSetup?: SubscriptionSetupResolvers<ContextType>;
+  SubscriptionResult?: SubscriptionResultResolvers<ContextType>;
   TaxInformation?: TaxInformationResolvers<ContextType>;
   VatNumber?: VatNumberResolvers<ContextType>;
   TaxInformationResult?: TaxInformationResultResolvers<ContextType>;

@@ -12,6 +12,22 @@ export interface MovedPieces {
   parcelId: string | null
 }
 
+/** The price of a period of a company's subscription. Minor units. */
+export interface SubscriptionCharge {
+  chargeId: string
+  subscriptionId: string
+  companyId: string
+  customerId: string
+  market: Market
+  period: 'yearly' | 'monthly'
+  net: number
+  vat: number
+  gross: number
+  rateBp: number
+  treatment: 'domestic' | 'gb' | 'reverse-charge'
+  currency: Currency
+}
+
 /** Every event with its payload. The outbox row also carries id, aggregate (for ordering) and time. */
 export interface EventPayloads {
   'offer.changed': { offerId: string; productId: string; market: Market }
@@ -79,6 +95,11 @@ export interface EventPayloads {
   'mail.requested': { mailId: string }
   // A visitor withdrew purposes: modules delete what they stored under them for this visitor id.
   'consent.withdrawn': { visitorId: string; withdrawn: ConsentPurpose[] }
+  // The entry of a card at the provider has an outcome.
+  'card.set-up-reported': { setupId: string }
+  // The price of a period was paid, or paid back: the marketplace invoices and credits it.
+  'subscription.charged': SubscriptionCharge & { periodStart: string; periodEnd: string }
+  'subscription.refunded': SubscriptionCharge
   'search-levers.changed': { leversOf: Market }
 }
 export type EventType = keyof EventPayloads
@@ -96,6 +117,8 @@ export function aggregateOf(payload: EventPayloads[EventType]): string {
   if ('categoryId' in payload) return `category:${payload.categoryId}`
   if ('conversationId' in payload) return `conversation:${payload.conversationId}`
   if ('payoutId' in payload) return `payout:${payload.payoutId}`
+  if ('setupId' in payload) return `set-up:${payload.setupId}`
+  if ('subscriptionId' in payload) return `subscription:${payload.subscriptionId}`
   if ('companyId' in payload) return `company:${payload.companyId}`
   if ('visitorId' in payload) return `visitor:${payload.visitorId}`
   return `mail:${payload.mailId}`

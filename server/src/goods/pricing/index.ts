@@ -1,7 +1,7 @@
 /** Pricing: the only place where tax modes are chosen and money is formatted. */
 export { formatMoney, formatReduction, showMoney } from './money-format.ts'
 export { priceDisplay, taxKey, type PriceDisplay, type PriceViewer } from './tax-mode.ts'
-export { divideHalfUp, ratesChangeToday, splitGross, vatOf, type Vat, type VatRule } from './vat.ts'
+export { addVat, divideHalfUp, ratesChangeToday, splitGross, vatOf, type NetAndVat, type Vat, type VatRule } from './vat.ts'
 export { askedPrice, inTaxMode, percentOff, priceBlock, proAdvantagePercentage } from './price-block.ts'
 export { detailPrices } from './detail-price.ts'
 export { unitPrice, type UnitContent } from './unit-price.ts'

@@ -3,6 +3,7 @@ import { offersForSale, reference, type OfferForSale } from '#catalogue'
 import type { Scope } from '#platform'
 import { vatRules } from '#pricing'
 import { knownSellers } from '#sellers'
+import { hasSubscription } from '#subscriptions'
 import { emptyCart, type Cart } from './cart.ts'
 import { priceCart, type PricedCart } from './price-cart.ts'
 import { readCart, readOwnCartForSale } from './store.ts'
@@ -24,10 +25,13 @@ export async function loadPricedCart(scope: Scope): Promise<PricedCart> {
 export async function priceStoredCart(scope: Scope, cart: Cart, known: readonly OfferForSale[] = []): Promise<PricedCart> {
   const atHand = new Map(known.map((offer) => [offer.id, offer]))
   const ids = cart.lines.map(({ offerId }) => offerId)
-  const missing = await offersForSale(
-    scope.db,
-    ids.filter((id) => !atHand.has(id)),
-  )
+  const [missing, hasFreeDelivery] = await Promise.all([
+    offersForSale(
+      scope.db,
+      ids.filter((id) => !atHand.has(id)),
+    ),
+    hasSubscription(scope),
+  ])
   const offers = new Map(ids.flatMap((id) => atHand.get(id) ?? missing.get(id) ?? []).map((offer) => [offer.id, offer]))
   // Sequential: within a transaction they share one connection, and they are usually cached.
   const sellers = await knownSellers(scope, new Set([...offers.values()].map(({ sellerId }) => sellerId)))
@@ -40,6 +44,7 @@ export async function priceStoredCart(scope: Scope, cart: Cart, known: readonly 
     categoryPath: (id) => categories.byId.get(id)?.path ?? [],
     vatRules: rules,
     viewer: scope,
+    hasFreeDelivery,
     now: scope.now,
   })
 }

@@ -99,11 +99,13 @@ export interface CartFacts {
   categoryPath: (categoryId: number) => readonly number[]
   vatRules: readonly VatRule[]
   viewer: PriceViewer
+  /** Subscribers' parcels are free, whatever they are worth. */
+  hasFreeDelivery?: boolean
   now: Date
 }
 
 /** Computes all cart figures once: cart page, delivery step and order take theirs from here. */
-export function priceCart({ cart, offers, sellers, categoryPath, vatRules, viewer, now }: CartFacts): PricedCart {
+export function priceCart({ cart, offers, sellers, categoryPath, vatRules, viewer, hasFreeDelivery = false, now }: CartFacts): PricedCart {
   const display = priceDisplay(viewer)
   const { market } = viewer
   const vanished: string[] = []
@@ -151,7 +153,10 @@ export function priceCart({ cart, offers, sellers, categoryPath, vatRules, viewe
   const groups: PricedSeller[] = []
   for (const [sellerId, own] of Map.groupBy(lines, ({ offer }) => offer.sellerId)) {
     const seller = sellers.get(sellerId) as Seller
-    groups.push(priceSeller(seller, own, cart.choices[sellerId], effect.freeDelivery(sellerId), viewer, now))
+    const freeFrom = hasFreeDelivery ? 0 : (seller.freeDeliveryFrom[market] ?? null)
+    groups.push(
+      priceSeller(seller, own, cart.choices[sellerId], { couponPaysDelivery: effect.freeDelivery(sellerId), freeFrom }, viewer, now),
+    )
   }
   groups.sort((a, b) => a.seller.id - b.seller.id)
   const couponDiscount = groups.reduce((all, group) => all + group.deliveryDiscount + sumOf(group.lines, 'discount'), 0)
@@ -170,12 +175,11 @@ function priceSeller(
   seller: Seller,
   lines: PricedLine[],
   choice: string | undefined,
-  couponPaysDelivery: boolean,
+  { couponPaysDelivery, freeFrom }: { couponPaysDelivery: boolean; freeFrom: number | null },
   { market }: PriceViewer,
   now: Date,
 ): PricedSeller {
   const goods = sumOf(lines, 'total')
-  const freeFrom = seller.freeDeliveryFrom[market] ?? null
   const offered = deliveryFor(
     deliveryOptions(lines.filter(({ counted }) => counted > 0).map(({ offer }) => offeredDelivery(offer.delivery))),
     goods,

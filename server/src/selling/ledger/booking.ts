@@ -12,6 +12,8 @@ import type { Currency } from '@purlin/contract/markets.ts'
  * - refunds-due           what we owe buyers: booked when a refund is requested, settled when the money leaves
  * - goodwill              refunds that the marketplace pays itself
  * - bank                  transfers to buyers whose card did not take a refund
+ * - subscriptions         what companies have paid for Purlin Pro, without VAT
+ * - vat-on-subscriptions  VAT we owe on it
  * - unapplied             money that belongs to no order: refunded, or yet to be assigned
  */
 export type Account =
@@ -25,6 +27,8 @@ export type Account =
   | 'refunds-due'
   | 'goodwill'
   | 'bank'
+  | 'subscriptions'
+  | 'vat-on-subscriptions'
   | 'unapplied'
 
 export interface Entry {

@@ -1,6 +1,6 @@
 import type { JobScope } from '#platform'
 import type { Payment } from './payment.ts'
-import type { PaymentProvider, ProviderPayment } from './provider.ts'
+import { isElsewhere, type PaymentProvider, type ProviderPayment } from './provider.ts'
 import { readPayments } from './store.ts'
 
 /** Maximum pages read from a provider's list, so that an endless list cannot occupy the worker. */
@@ -26,7 +26,9 @@ interface Difference {
 
 /** Payments whose amounts differ between the provider's list and our records. Pure. Source: F23, I1. */
 function differences(listed: readonly ProviderPayment[], ours: ReadonlyMap<string, Payment>): Difference[] {
-  return listed.flatMap(({ reference, paymentId, captured, refunded }): Difference[] => {
+  return listed.flatMap((payment): Difference[] => {
+    if (isElsewhere(payment)) return []
+    const { reference, paymentId, captured, refunded } = payment
     const own = paymentId === null ? undefined : ours.get(paymentId)
     if (!own || (own.providerReference !== null && own.providerReference !== reference)) {
       return captured > refunded ? [{ reference, paymentId, what: 'money-unknown-here' }] : []

@@ -1,5 +1,5 @@
 import type { Currency, Market } from '@purlin/contract/markets.ts'
-import type { CallOptions, PaymentProvider, ProviderEvent } from './provider.ts'
+import type { CallOptions, PaymentEvent, PaymentProvider } from './provider.ts'
 
 /** A company whose invoices a credit provider pays. */
 export interface Debtor {
@@ -49,7 +49,7 @@ export interface ProviderClaim {
   repaid: number
 }
 
-export type CreditEvent = ({ kind: 'order' } & ProviderEvent) | { kind: 'claim'; id: string; type: string; claim: ProviderClaim }
+export type CreditEvent = ({ kind: 'order' } & PaymentEvent) | { kind: 'claim'; id: string; type: string; claim: ProviderClaim }
 
 /** Where the money of a refund was: pieces that never left, or pieces that were invoiced. */
 export interface Reduction {

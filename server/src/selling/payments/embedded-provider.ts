@@ -12,6 +12,7 @@ import {
   type ProviderCard,
   type ProviderPayment,
   type ProviderPayout,
+  type ProviderSetup,
 } from './provider.ts'
 
 export interface EmbeddedSettings {
@@ -105,6 +106,20 @@ export function embeddedProvider({ url, secret, webhookSecret, timeoutMs = 5000 
       if (typeof id !== 'string') throw new Error('The response is not a customer')
       return id
     },
+    createSetup: async (wish, options) =>
+      asSetup(
+        await call('POST', '/v1/setups', options, {
+          reference: wish.setupId,
+          description: wish.setupId,
+          market: wish.market,
+          pay_label: wish.payLabel,
+          return_url: wish.returnUrl,
+          frame_origin: wish.shopOrigin,
+          customer: wish.customer,
+        }),
+      ),
+    retrieveSetup: async (reference, options) => asSetup(await call('GET', path(reference), options)),
+    chargeSaved: (reference, card, options) => one(call('POST', `${path(reference)}/confirm`, options, { card })),
     listCards: async (customer, options) => {
       const { data } = (await call('GET', `${customerPath(customer)}/cards`, options)) as { data: unknown[] }
       return data.map(asCard)
@@ -125,7 +140,8 @@ export function embeddedProvider({ url, secret, webhookSecret, timeoutMs = 5000 
       }
       try {
         const { id, type, intent } = v.parse(message, JSON.parse(rawBody))
-        return { id, type, payment: asPayment(intent) }
+        const payment = asPayment(intent)
+        return isSetup(intent) ? { id, type, setupId: payment.paymentId ?? '' } : { id, type, payment }
       } catch (error) {
         throw new UnreadableMessage('The message makes no sense', { cause: error })
       }
@@ -134,6 +150,10 @@ export function embeddedProvider({ url, secret, webhookSecret, timeoutMs = 5000 
 }
 
 const message = v.object({ id: v.string(), type: v.string(), intent: v.unknown() })
+
+function isSetup(intent: unknown): boolean {
+  return typeof intent === 'object' && intent !== null && 'is_setup' in intent
+}
 
 const customerPath = (customer: string): string => `/v1/customers/${encodeURIComponent(customer)}`
 
@@ -158,6 +178,14 @@ function asCard(value: unknown): ProviderCard {
   if (!wire || typeof wire.id !== 'string' || !/^\d{4}$/.test(wire.last4)) throw new Error('The response is not a card')
   const { id, brand, last4, exp_month: expiryMonth, exp_year: expiryYear, created } = wire
   return { reference: id, brand, last4, expiryYear, expiryMonth, savedAt: new Date(created) }
+}
+
+/** @throws when the response is not a set-up */
+function asSetup(value: unknown): ProviderSetup {
+  const { reference, status, failureCode, frameUrl } = asPayment(value)
+  const { setup_card: card = null } = value as { setup_card?: unknown }
+  if (card !== null) return { reference, status: 'done', failureCode: null, card: asCard(card), frameUrl }
+  return { reference, status: status === 'voided' ? 'failed' : 'open', failureCode, card: null, frameUrl }
 }
 
 /** @throws when the response is not an intent: a malformed response must not move money */

@@ -8,11 +8,15 @@ export { connectPaymentProcess, type PaymentProcess } from './ports.ts'
 export {
   ForgedMessage,
   ProviderRefusal,
+  subscriptionCharge,
   UnreadableMessage,
   type PaymentProvider,
+  type ProviderCard,
   type ProviderPayment,
   type ProviderPayout,
+  type ProviderSetup,
 } from './provider.ts'
+export { payLabel } from './pay-label.ts'
 export { paymentRequest, byCard, type PayBy } from './request-payment.ts'
 export { readDebtor } from './request-intent.ts'
 export type { CreditProvider, ProviderClaim } from './credit-provider.ts'

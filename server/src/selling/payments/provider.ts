@@ -42,6 +42,21 @@ export interface ProviderCard {
   savedAt: Date
 }
 
+/** A request to save a card for payments that the customer does not attend. */
+export interface SetupRequest extends Omit<IntentRequest, 'paymentId' | 'customerOrderId' | 'amount' | 'currency' | 'customer'> {
+  setupId: string
+  customer: string
+}
+
+/** The set-up of a card as its provider reports it; `card` is the one that may be charged, once it is done. */
+export interface ProviderSetup {
+  reference: string
+  status: 'open' | 'done' | 'failed'
+  failureCode: FailureCode | null
+  card: ProviderCard | null
+  frameUrl: string | null
+}
+
 /** A refund to a bank account instead of the card. */
 export interface TransferRequest {
   amount: number
@@ -76,11 +91,14 @@ export interface CallOptions {
 }
 
 /** A verified message of a provider. */
-export interface ProviderEvent {
+export interface PaymentEvent {
   id: string
   type: string
   payment: ProviderPayment
 }
+
+/** The same, or one that the entry of a card has an outcome. */
+export type ProviderEvent = PaymentEvent | { id: string; type: string; setupId: string }
 
 /** A payment service provider. Every command takes an idempotency key and may be retried. */
 export interface PaymentProvider {
@@ -99,6 +117,11 @@ export interface PaymentProvider {
   list(page: { since: Date; after?: string }, options: Omit<CallOptions, 'key'>): Promise<ProviderPayment[]>
   /** The provider's id for a customer of the shop; the same one each time. */
   createCustomer(customerId: string, options: CallOptions): Promise<string>
+  /** Saves a card with the customer's mandate for later charges; the bank authenticates it now (3-D Secure). */
+  createSetup(wish: SetupRequest, options: CallOptions): Promise<ProviderSetup>
+  retrieveSetup(reference: string, options: Omit<CallOptions, 'key'>): Promise<ProviderSetup>
+  /** Charges a card of the intent's customer without them. An intent captured before is reported as it is: it is never captured twice. */
+  chargeSaved(reference: string, card: string, options: CallOptions): Promise<ProviderPayment>
   /** Cards the customer has saved. */
   listCards(customer: string, options: Omit<CallOptions, 'key'>): Promise<ProviderCard[]>
   /** Offers this card first from now on. */
@@ -109,6 +132,14 @@ export interface PaymentProvider {
   deleteCustomer(customer: string, options: CallOptions): Promise<void>
   /** Parses a message into its event; null for messages about unknown objects. @throws when the signature is invalid (A70) */
   verifyWebhook(rawBody: string, headers: Readonly<Record<string, string | string[] | undefined>>): ProviderEvent | null
+}
+
+/** Charges without an order carry this prefix before their id: their own module follows them by their responses. */
+export const subscriptionCharge = 'subscription:'
+
+/** Whether a payment is followed by another module. */
+export function isElsewhere({ paymentId }: Pick<ProviderPayment, 'paymentId'>): boolean {
+  return paymentId?.startsWith(subscriptionCharge) ?? false
 }
 
 /** The provider answered and refused. */

@@ -1,6 +1,6 @@
 import type { JobScope } from '#platform'
 import { applyToLocked, isOldNews } from './apply-provider-state.ts'
-import type { PaymentProvider, ProviderEvent, ProviderPayment } from './provider.ts'
+import { isElsewhere, type PaymentEvent, type PaymentProvider, type ProviderPayment } from './provider.ts'
 import { keepWebhookEvent, readPayment, readPaymentByReference } from './store.ts'
 
 export type Received = 'applied' | 'ignored' | 'foreign' | 'known' | 'unheard'
@@ -16,11 +16,18 @@ export async function receiveWebhook(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Promise<Received> {
   const event = provider.verifyWebhook(rawBody, headers)
-  return event ? receiveEvent(scope, provider.name, event) : 'unheard'
+  if (!event) return 'unheard'
+  if ('setupId' in event) {
+    // Only the provider's own answer counts; the message says when to ask.
+    scope.emit('card.set-up-reported', { setupId: event.setupId })
+    return 'applied'
+  }
+  return receiveEvent(scope, provider.name, event)
 }
 
 /** The same for a message that has been verified. */
-export async function receiveEvent(scope: JobScope, provider: string, event: ProviderEvent): Promise<Received> {
+export async function receiveEvent(scope: JobScope, provider: string, event: PaymentEvent): Promise<Received> {
+  if (isElsewhere(event.payment)) return 'unheard'
   // The message may arrive before the response to our own call; then only our id in it identifies the payment.
   const id = event.payment.paymentId ?? (await readPaymentByReference(scope.db.reads, provider, event.payment.reference))?.id
   if (id === undefined || !isUuid(id)) {

@@ -1,7 +1,14 @@
 import type { Currency } from '@purlin/contract/markets.ts'
 import Stripe from 'stripe'
 import { type FailureCode } from './payment.ts'
-import { ForgedMessage, ProviderRefusal, type PaymentProvider, type ProviderCard, type ProviderPayment } from './provider.ts'
+import {
+  ForgedMessage,
+  ProviderRefusal,
+  type PaymentProvider,
+  type ProviderCard,
+  type ProviderPayment,
+  type ProviderSetup,
+} from './provider.ts'
 
 export interface StripeSettings {
   secretKey: string
@@ -21,6 +28,8 @@ const declines: Record<string, FailureCode> = {
   lost_card: 'lost-card',
   stolen_card: 'lost-card',
   payment_intent_authentication_failure: 'authentication-failed',
+  setup_intent_authentication_failure: 'authentication-failed',
+  authentication_required: 'authentication-failed',
   issuer_not_available: 'unavailable',
 }
 
@@ -31,6 +40,8 @@ const heard = new Set([
   'payment_intent.payment_failed',
   'payment_intent.canceled',
   'charge.refunded',
+  'setup_intent.succeeded',
+  'setup_intent.canceled',
 ])
 
 const savedCards = {
@@ -119,6 +130,27 @@ export function stripeProvider({
     },
     createCustomer: async (customerId, { key }) =>
       (await stripe.customers.create({ metadata: { customer: customerId } }, { idempotencyKey: key })).id,
+    createSetup: async ({ setupId, customer }, { key }) => {
+      const wish = { customer, usage: 'off_session', payment_method_types: ['card'], metadata: { setup_id: setupId } } as const
+      return asSetup(await stripe.setupIntents.create(wish, { idempotencyKey: key }), frameUrl, publishableKey)
+    },
+    retrieveSetup: async (reference) =>
+      asSetup(await stripe.setupIntents.retrieve(reference, { expand: ['payment_method'] }), frameUrl, publishableKey),
+    chargeSaved: async (reference, card, { key }) => {
+      const known = await stripe.paymentIntents.retrieve(reference, { expand })
+      const isOpen = known.status === 'requires_payment_method' || known.status === 'requires_confirmation'
+      const confirmed = isOpen
+        ? await stripe.paymentIntents
+            .confirm(reference, { payment_method: card, off_session: true, expand }, { idempotencyKey: key })
+            .catch((error: unknown) => {
+              // The bank's refusal: the intent says which.
+              if (error instanceof Stripe.errors.StripeCardError) return stripe.paymentIntents.retrieve(reference, { expand })
+              throw error
+            })
+        : known
+      if (confirmed.status !== 'requires_capture') return show(confirmed)
+      return show(await stripe.paymentIntents.capture(reference, { expand }, { idempotencyKey: `${key}-capture` }))
+    },
     listCards: async (customer) => {
       // Saved with consent alone: Stripe attaches other cards too, which may not be offered again.
       const page = await stripe.customers.listPaymentMethods(customer, { type: 'card', allow_redisplay: 'always', limit: 100 })
@@ -143,6 +175,10 @@ export function stripeProvider({
         throw new ForgedMessage('The signature of the message is not right', { cause: error })
       }
       if (!heard.has(event.type)) return null
+      if (event.data.object.object === 'setup_intent') {
+        const setupId = event.data.object.metadata?.['setup_id']
+        return setupId === undefined ? null : { id: event.id, type: event.type, setupId }
+      }
       // A refund is reported through its charge, which knows only part of the intent: reconciliation reads the rest.
       if (event.data.object.object !== 'payment_intent') return null
       return { id: event.id, type: event.type, payment: show(event.data.object) }
@@ -189,6 +225,19 @@ function asPayment(intent: Stripe.PaymentIntent, frameUrl: string, publishableKe
     failureCode: failure ? (declines[failure.decline_code ?? ''] ?? declines[failure.code ?? ''] ?? 'declined') : null,
     card: card?.last4 ? { brand: card.brand ?? 'card', last4: card.last4 } : null,
     frameUrl: intent.client_secret ? `${frameUrl}#${new URLSearchParams({ secret: intent.client_secret, key: publishableKey })}` : null,
+  }
+}
+
+function asSetup(setup: Stripe.SetupIntent, frameUrl: string, publishableKey: string): ProviderSetup {
+  const method = typeof setup.payment_method === 'object' ? setup.payment_method : null
+  const failure = setup.last_setup_error
+  const isDone = setup.status === 'succeeded' && method !== null
+  return {
+    reference: setup.id,
+    status: isDone ? 'done' : setup.status === 'canceled' ? 'failed' : 'open',
+    failureCode: failure ? (declines[failure.decline_code ?? ''] ?? declines[failure.code ?? ''] ?? 'declined') : null,
+    card: isDone ? (onceEach([method])[0] ?? null) : null,
+    frameUrl: setup.client_secret ? `${frameUrl}#${new URLSearchParams({ secret: setup.client_secret, key: publishableKey })}` : null,
   }
 }
 

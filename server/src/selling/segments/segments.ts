@@ -96,7 +96,7 @@ export const segmentFields = {
   app_cluster: oneOrNone(intents, { owner: 'marketing', sources: ['imported'] }),
   last_chance_churn: mark({ owner: 'marketing', sources: ['imported', 'computed'] }),
   anti_churn: mark({ owner: 'marketing', sources: ['imported', 'computed'] }),
-  b2b_subscription: oneOrNone(subscriptionPeriods, { owner: 'subscriptions', sources: ['imported'] }),
+  b2b_subscription: oneOrNone(subscriptionPeriods, { owner: 'subscriptions', sources: ['imported', 'computed'] }),
   customer_value: oneOf(customerValues, 'low', { owner: 'marketing', sources: ['imported', 'computed'] }),
 }
 

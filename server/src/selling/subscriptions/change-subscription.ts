@@ -1,0 +1,70 @@
+import { enqueue, type Scope } from '#platform'
+import { endSubscription, voidLater } from './charge.ts'
+import { readFirstPaid, readOpenCharge, writeCharge, type Charge } from './charge-store.ts'
+import { dayMs, withdrawalDays, type SubscriptionPeriod } from './plan.ts'
+import { lockOwn, requestSetup, type Changed } from './start-subscription.ts'
+import { writeSubscription, type Subscription } from './store.ts'
+
+const gone = { ok: false, reason: 'not-subscribed' } as const
+
+/** The other period applies from the next charge on; choosing the present one takes a change back. */
+export async function changePeriod(scope: Scope, period: SubscriptionPeriod): Promise<Changed> {
+  const own = await lockOwn(scope)
+  if (!own || own.state === 'incomplete') return gone
+  // The price of the period under way has been requested already.
+  if (await readOpenCharge(scope.db, own.id)) return { ok: false, reason: 'in-payment' }
+  // Nothing has been paid in a trial: the choice itself changes.
+  const change = own.state === 'trialing' ? { period, nextPeriod: null } : { nextPeriod: period === own.period ? null : period }
+  await writeSubscription(scope.db, { ...own, ...change })
+  return { ok: true }
+}
+
+/** Cancels at the end of the trial or of the paid period; one that is past due, or has no card yet, ends at once. */
+export async function cancelSubscription(scope: Scope): Promise<Changed> {
+  const own = await lockOwn(scope)
+  if (!own) return gone
+  const open = await readOpenCharge(scope.db, own.id)
+  if (own.state !== 'incomplete' && own.state !== 'past-due' && !open) {
+    await writeSubscription(scope.db, { ...own, cancelsAtEnd: true })
+    return { ok: true }
+  }
+  if (open) {
+    await writeCharge(scope.db, { ...open, state: 'abandoned', nextAttemptAt: null })
+    await voidLater(scope.db, open.id)
+  }
+  await endSubscription(scope, own, 'cancelled')
+  return { ok: true }
+}
+
+export async function resumeSubscription(scope: Scope): Promise<Changed> {
+  const own = await lockOwn(scope)
+  if (!own?.cancelsAtEnd) return gone
+  await writeSubscription(scope.db, { ...own, cancelsAtEnd: false })
+  return { ok: true }
+}
+
+/** A card instead of the present one; what is due is charged to it at once. */
+export async function changeCard(scope: Scope): Promise<Changed> {
+  const own = await lockOwn(scope)
+  if (!own) return gone
+  await requestSetup(scope, own)
+  return { ok: true }
+}
+
+/** Ends at once within fourteen days of the first payment, which is paid back in full. Once per company. */
+export async function withdrawSubscription(scope: Scope): Promise<Changed> {
+  const own = await lockOwn(scope)
+  if (!own) return gone
+  const first = await readFirstPaid(scope.db, own.id)
+  if (!first || !mayWithdraw(own, first, scope.now)) return { ok: false, reason: 'withdrawal-over' }
+  await writeCharge(scope.db, { ...first, state: 'refunding' })
+  await enqueue(scope.db, { name: 'subscriptions.refund', key: first.id, payload: { chargeId: first.id } })
+  await endSubscription(scope, own, 'withdrawn')
+  return { ok: true }
+}
+
+/** Only the first subscription of a company has a trial, and with it this term. */
+export function mayWithdraw({ state, hasTrial }: Subscription, first: Charge, now: Date): boolean {
+  const isFirst = hasTrial && state === 'active' && first.state === 'paid' && first.sequence === 1
+  return isFirst && first.paidAt !== null && now.getTime() - first.paidAt.getTime() < withdrawalDays * dayMs
+}

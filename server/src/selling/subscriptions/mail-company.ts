@@ -1,0 +1,38 @@
+import { readMembers } from '#accounts'
+import { sendMail, type MailTemplate } from '#mail'
+import type { JobScope } from '#platform'
+import { priceForCompany } from './price-for-company.ts'
+import type { SubscriptionNews } from './mails.ts'
+import type { Subscription } from './store.ts'
+
+/** Writes to those who may change the subscription; the same key never sends a second mail. */
+export async function mailCompany(
+  scope: JobScope,
+  subscription: Subscription,
+  template: MailTemplate<SubscriptionNews>,
+  key: string,
+  at: Date | null = subscription.endedAt ?? subscription.dueAt,
+): Promise<void> {
+  const { market, origin, companyId, endReason } = subscription
+  const period = subscription.nextPeriod ?? subscription.period
+  const [members, { net, gross, currency }] = await Promise.all([
+    readMembers(scope.db, companyId),
+    priceForCompany(scope, subscription, period),
+  ])
+  const payload: SubscriptionNews = {
+    plan: period,
+    net,
+    gross,
+    currency,
+    at: (at ?? scope.now).toISOString(),
+    reason: endReason ?? 'cancelled',
+  }
+  for (const { id, email, role } of members)
+    if (role === 'admin')
+      await sendMail(scope, template, {
+        to: email,
+        site: { market, mode: 'b2b', origin },
+        payload,
+        key: `subscription:${template.name}:${key}:${id}`,
+      })
+}

@@ -1,0 +1,84 @@
+import type { JobScope, Db } from '#platform'
+import { payLabel, paymentProvider, type ProviderSetup } from '#payments'
+import { mailCompany } from './mail-company.ts'
+import { startedMail } from './mails.ts'
+import { dayMs, trialDays } from './plan.ts'
+import { readSetup, writeSetup, type Setup } from './setup-store.ts'
+import { readOpenCharge, writeCharge } from './charge-store.ts'
+import { lockSubscription, readSubscription, writeSubscription, type Subscription } from './store.ts'
+
+export interface SetupSeen {
+  seen: ProviderSetup
+  customer: string
+}
+
+/** Creates the card form with the provider. */
+export async function createSetup(db: Db, setupId: string, signal: AbortSignal): Promise<SetupSeen | null> {
+  const setup = await readSetup(db, setupId)
+  const subscription = setup && (await readSubscription(db, setup.subscriptionId))
+  if (!subscription || setup.state !== 'requested') return null
+  const provider = paymentProvider()
+  const { companyId, market, origin } = subscription
+  // The company's own customer: its card is neither offered to nor removed with one of its members.
+  const customer =
+    subscription.provider === provider.name && subscription.providerCustomer !== null
+      ? subscription.providerCustomer
+      : await provider.createCustomer(`company:${companyId}`, { key: `customer-company-${companyId}`, signal })
+  const wish = { setupId, market, payLabel: payLabel(market), shopOrigin: origin, customer }
+  const returnUrl = `${origin}/subscription-checkout?returned=${setupId}`
+  return { customer, seen: await provider.createSetup({ ...wish, returnUrl }, { key: `setup-${setupId}`, signal }) }
+}
+
+export async function noteSetup(scope: JobScope, setupId: string, { seen, customer }: SetupSeen): Promise<void> {
+  const setup = await readSetup(scope.db, setupId)
+  const subscription = setup && (await lockSubscription(scope.db, setup.subscriptionId))
+  if (!subscription) return
+  await writeSubscription(scope.db, { ...subscription, provider: paymentProvider().name, providerCustomer: customer })
+  await writeSetup(scope.db, { id: setupId, state: 'open', reference: seen.reference, frameUrl: seen.frameUrl, failure: null })
+}
+
+export async function seeSetup(db: Db, setupId: string, signal: AbortSignal): Promise<ProviderSetup | null> {
+  const setup = await readSetup(db, setupId)
+  return setup?.state === 'open' && setup.reference !== null ? paymentProvider().retrieveSetup(setup.reference, { signal }) : null
+}
+
+/** Takes over the saved card: the first one begins the trial, a later one pays what is due. */
+export async function applySetup(scope: JobScope, setupId: string, seen: ProviderSetup): Promise<void> {
+  const { db, now } = scope
+  const setup = await readSetup(db, setupId)
+  const subscription = setup && (await lockSubscription(db, setup.subscriptionId))
+  if (!subscription || subscription.state === 'ended' || seen.status === 'open') return
+  const state: Setup['state'] = seen.card ? 'done' : 'failed'
+  if (!(await writeSetup(db, { id: setupId, state, reference: seen.reference, frameUrl: null, failure: seen.failureCode })) || !seen.card)
+    return
+  const {
+    reference: cardReference,
+    brand: cardBrand,
+    last4: cardLast4,
+    expiryYear: cardExpiryYear,
+    expiryMonth: cardExpiryMonth,
+  } = seen.card
+  const withCard = { ...subscription, cardReference, cardBrand, cardLast4, cardExpiryYear, cardExpiryMonth }
+  if (subscription.state !== 'incomplete') {
+    await writeSubscription(db, withCard)
+    const due = await readOpenCharge(db, subscription.id)
+    if (due) await writeCharge(db, { ...due, nextAttemptAt: now })
+    return
+  }
+  const begun = begin(withCard, now)
+  await writeSubscription(db, begun)
+  await mailCompany(scope, begun, startedMail, begun.id)
+}
+
+/** Without a trial the first period is due at once, and no benefits apply before it is paid. */
+function begin(subscription: Subscription, now: Date): Subscription {
+  const { hasTrial } = subscription
+  const end = hasTrial ? new Date(now.getTime() + trialDays * dayMs) : now
+  return {
+    ...subscription,
+    state: hasTrial ? 'trialing' : 'active',
+    paidUntil: hasTrial ? end : null,
+    dueAt: end,
+    anchorDay: end.getUTCDate(),
+  }
+}

@@ -1,0 +1,63 @@
+import { authorize, companyOf } from '#accounts'
+import type { Market } from '@purlin/contract/markets.ts'
+import { failureMessage, showCard } from '#payments'
+import type { Scope } from '#platform'
+import { showMoney, vatOf, vatRules } from '#pricing'
+import { readFirstPaid, readOpenCharge } from './charge-store.ts'
+import { mayWithdraw } from './change-subscription.ts'
+import { isEntitled } from './dunning.ts'
+import { dayMs, priceOf, subscriptionPeriods, trialDays, withdrawalDays, type SubscriptionPeriod } from './plan.ts'
+import { priceForCompany } from './price-for-company.ts'
+import { readLatestSetup } from './setup-store.ts'
+import { hadSubscription, readLatest } from './store.ts'
+
+/** Plans of a market at its standard rate: the same for everybody. */
+export async function showPlans(scope: Pick<Scope, 'db' | 'now' | 'market'>) {
+  const { rateBp } = vatOf(await vatRules(scope), scope.market, [], scope.now)
+  return subscriptionPeriods.map((period) => showPrice(scope.market, period, rateBp))
+}
+
+function showPrice(market: Market, period: SubscriptionPeriod, rateBp: number) {
+  const { net, vat, gross } = priceOf(market, period, rateBp)
+  const money = (amount: number) => showMoney(market, amount)
+  return { period, net: money(net), vat: money(vat), gross: money(gross), trialDays, withdrawalDays }
+}
+
+/** The subscription of the member's company, or its last one. */
+export async function showSubscription(scope: Scope) {
+  const companyId = companyOf(scope)
+  if (companyId === null || !authorize(scope, 'subscription.see', { companyId })) return null
+  const canChange = authorize(scope, 'subscription.change', { companyId })
+  const [found, had] = await Promise.all([readLatest(scope.db, companyId), hadSubscription(scope.db, companyId)])
+  const none = { state: null, period: null, nextPeriod: null, nextCharge: null, card: null, setup: null, failure: null, endReason: null }
+  const nothing = { dueAt: null, paidUntil: null, retryAt: null, endedAt: null }
+  const not = { isEntitled: false, cancelsAtEnd: false, canWithdraw: false }
+  if (!found) return { canChange, hasTrial: !had, ...none, ...nothing, ...not }
+  const { market, cardLast4, cardBrand, cardExpiryYear, cardExpiryMonth } = found
+  const [open, first, setup] = await Promise.all([
+    readOpenCharge(scope.db, found.id),
+    readFirstPaid(scope.db, found.id),
+    canChange ? readLatestSetup(scope.db, found.id) : undefined,
+  ])
+  const isLive = found.state !== 'ended' && found.state !== 'incomplete'
+  const next = isLive && !found.cancelsAtEnd ? await priceForCompany(scope, found, found.nextPeriod ?? found.period) : undefined
+  const kept = { id: found.id, isDefault: true, savedAt: found.createdAt }
+  const isOpen = setup && setup.state !== 'done' && scope.now.getTime() - setup.createdAt.getTime() < dayMs
+  return {
+    ...found,
+    canChange,
+    hasTrial: found.state === 'ended' ? !had : found.hasTrial,
+    isEntitled: isEntitled(found, scope.now),
+    nextCharge: next ? showMoney(market, open?.gross ?? next.gross) : null,
+    retryAt: open && open.attempts > 0 ? open.nextAttemptAt : null,
+    failure: failureMessage(market, open?.failure ?? null),
+    canWithdraw: canChange && first !== undefined && mayWithdraw(found, first, scope.now),
+    card:
+      cardLast4 === null || cardBrand === null || cardExpiryYear === null || cardExpiryMonth === null
+        ? null
+        : showCard({ ...kept, brand: cardBrand, last4: cardLast4, expiryYear: cardExpiryYear, expiryMonth: cardExpiryMonth }, scope.now),
+    setup: isOpen
+      ? { id: setup.id, frameUrl: setup.frameUrl, isFailed: setup.state === 'failed', failure: failureMessage(market, setup.failure) }
+      : null,
+  }
+}

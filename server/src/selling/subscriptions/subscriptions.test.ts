@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Market } from '@purlin/contract/markets.ts'
+import { balanceOf } from '#ledger'
+import { testDatabase } from '#platform/testing'
+import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
+import { loadJobs } from '../../edges/worker/load-jobs.ts'
+import { runWork } from '../../edges/worker/testing.ts'
+import { addresses } from '../../people/addresses/testing.ts'
+import { addOffer, fillShop } from '../checkout/testing.ts'
+import { renewDue, remindOfTrials } from './charge.ts'
+import { addSubscriber, connectProvider, proHost } from './testing.ts'
+
+const database = await testDatabase()
+let gateway: TestGateway
+let close: () => Promise<void>
+const { handlers, jobs } = await loadJobs()
+before(async () => {
+  await fillShop(database)
+  await addOffer(database, { id: '1', stock: 1000 })
+  gateway = await testGateway(database.pool)
+  const { server } = await connectProvider(`${gateway.url}/webhooks/payment`)
+  close = () => server.close()
+})
+after(() => close())
+const work = () => runWork(database, handlers, jobs)
+
+type Person = Awaited<ReturnType<typeof addSubscriber>> & { market?: Market }
+async function ask<Value>(
+  { cookie, market = 'gb' }: Pick<Person, 'cookie' | 'market'>,
+  document: string,
+  variables: object = {},
+): Promise<Value> {
+  const { body } = await gateway.post(document, variables, { cookie, host: proHost(market) })
+  const { data, errors } = body as { data: { answer: Value } | null; errors?: { extensions: { code: string } }[] }
+  assert.ok(data, JSON.stringify(body))
+  return errors ? (errors[0]?.extensions.code as Value) : data.answer
+}
+interface Seen {
+  state: string | null
+  period: string | null
+  nextPeriod: string | null
+  isEntitled: boolean
+  cancelsAtEnd: boolean
+  canWithdraw: boolean
+  hasTrial: boolean
+  failure: string | null
+  retryAt: string | null
+  endReason: string | null
+  nextCharge: { formatted: string } | null
+  card: { last4: string } | null
+  setup: { frameUrl: string | null } | null
+}
+const see = (who: Person) =>
+  ask<Seen>(
+    who,
+    `{ answer: mySubscription { state period nextPeriod isEntitled cancelsAtEnd canWithdraw hasTrial failure retryAt endReason nextCharge { formatted } card { last4 } setup { frameUrl } } }`,
+  )
+const change = async (who: Person, call: string) =>
+  (await ask<{ refusal: { reason: string } | null }>(who, `mutation { answer: ${call} { refusal { reason } } }`)).refusal?.reason ?? 'ok'
+
+/** Enters a card in the provider's frame; `code` answers the bank. */
+async function enterCard(who: Person, number: string, code?: string): Promise<void> {
+  await work()
+  const frame = String((await see(who)).setup?.frameUrl).replace('pay.localhost', '127.0.0.1')
+  const send = (to: string, fields: Record<string, string>) => fetch(to, { method: 'POST', body: new URLSearchParams(fields) })
+  const page = await (await send(frame, { number, expiry: '04 / 39', code: '123' })).text()
+  const challenge = /action="(\/pay\/[^"]+\/challenge[^"]*)"/.exec(page)?.[1]
+  if (code !== undefined && challenge) await send(new URL(challenge, frame).href, { answer: code })
+}
+async function until(who: Person, state: string): Promise<Seen> {
+  for (const end = Date.now() + 5000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20))) {
+    await work()
+    const seen = await see(who)
+    if (seen.state === state) return seen
+  }
+  assert.fail(`The subscription did not become ${state}: ${JSON.stringify(await see(who))}`)
+}
+async function subscribed(
+  options: Parameters<typeof addSubscriber>[1] & { market?: Market; card?: string; period?: string } = {},
+): Promise<Person> {
+  const { market = 'gb', card = '4000000000000002', period = 'MONTHLY', ...rest } = options
+  const who = { ...(await addSubscriber(database, rest)), market }
+  assert.equal(await change(who, `startSubscription(period: ${period})`), 'ok')
+  await enterCard(who, card)
+  await until(who, 'TRIALING')
+  return who
+}
+/** Moves what is next to now, and lets the worker do it. */
+async function pass({ companyId }: Person): Promise<void> {
+  await database.pool.query(
+    `update subscriptions.subscription set due_at = now() - interval '1 minute', paid_until = now() - interval '1 minute' where company_id = $1 and state in ('trialing', 'active')`,
+    [companyId],
+  )
+  await database.pool.query(
+    `update subscriptions.charge c set next_attempt_at = now() where state = 'due' and subscription_id in (select id from subscriptions.subscription where company_id = $1)`,
+    [companyId],
+  )
+  await database.command({}, renewDue)
+  await work()
+}
+const rows = async <Row>(text: string, values: unknown[] = []) => (await database.pool.query(text, values)).rows as Row[]
+const chargesOf = ({ companyId }: Person) =>
+  rows<{ state: string; gross: number; attempts: number }>(
+    `select c.state, c.gross, c.attempts from subscriptions.charge c join subscriptions.subscription s on s.id = c.subscription_id where s.company_id = $1 order by s.created_at, c.sequence`,
+    [companyId],
+  )
+const mailsTo = async ({ customer }: Person) =>
+  (await rows<{ template: string }>('select template from mail.mail where recipient = $1 order by id', [customer.email])).map(
+    ({ template }) => template,
+  )
+
+test('R-256 plans are the same for everybody: net and gross by the market’s VAT, monthly and yearly', async () => {
+  const expected: Record<Market, [string, string]> = {
+    gb: ['£8.90', '£10.68'],
+    de: ['9,90 €', '11,78 €'],
+    fr: ['9,90 €', '11,88 €'],
+    es: ['9,90 €', '11,98 €'],
+    it: ['9,90 €', '12,08 €'],
+  }
+  for (const [market, [net, gross]] of Object.entries(expected)) {
+    const { body } = await gateway.post(
+      '{ plans: subscriptionPlans { period net { formatted } gross { formatted } trialDays } }',
+      {},
+      { host: `${market}.localhost:3000` },
+    )
+    const { plans } = (
+      body as { data: { plans: { period: string; net: { formatted: string }; gross: { formatted: string }; trialDays: number }[] } }
+    ).data
+    const monthly = plans.find(({ period }) => period === 'MONTHLY')
+    assert.deepEqual(
+      [monthly?.net.formatted, monthly?.gross.formatted].map((text) => text?.replace(/\s/g, ' ')),
+      [net, gross],
+      market,
+    )
+    assert.equal(monthly?.trialDays, 30)
+  }
+})
+
+test('R-256 a card authenticated by the bank starts the trial; nothing is charged, the company has its benefits and its segment', async () => {
+  const who: Person = await addSubscriber(database)
+  assert.equal((await see(who)).state, null)
+  assert.deepEqual(await Promise.all([1, 2, 3].map(() => change(who, 'startSubscription(period: YEARLY)'))), ['ok', 'ok', 'ok'])
+  const [{ count } = { count: 0 }] = await rows<{ count: number }>(
+    'select count(*)::int from subscriptions.subscription where company_id = $1',
+    [who.companyId],
+  )
+  assert.equal(count, 1, 'a double click begins one subscription')
+  await enterCard(who, '4000000000000028', '000000')
+  assert.equal((await see(who)).state, 'INCOMPLETE', 'a wrong answer to the bank saves no card')
+  await enterCard(who, '4000000000000028', '123456')
+  const seen = await until(who, 'TRIALING')
+  assert.deepEqual([seen.period, seen.isEntitled, seen.card?.last4, seen.nextCharge?.formatted], ['YEARLY', true, '0028', '£106.80'])
+  assert.deepEqual(await chargesOf(who), [])
+  assert.deepEqual(await mailsTo(who), ['subscription-started'])
+  assert.equal(await change(who, 'startSubscription(period: MONTHLY)'), 'already-subscribed')
+  const segments = await ask<{ b2b_subscription: string }>(who, '{ answer: customerSegments { b2b_subscription } }')
+  assert.equal(segments.b2b_subscription, 'YEARLY')
+  const colleague = await addSubscriber(database, { company: who.companyId, role: 'buyer' })
+  assert.equal(
+    (await ask<{ b2b_subscription: string }>(colleague, '{ answer: customerSegments { b2b_subscription } }')).b2b_subscription,
+    'YEARLY',
+  )
+})
+
+test('R-254 R-290 each renewal is charged once, invoiced by the marketplace and booked', async () => {
+  const who = await subscribed({ country: 'DE', market: 'de' })
+  const before = await balanceOf(database.db, 'subscriptions', 'EUR')
+  await pass(who)
+  await Promise.all([database.command({}, renewDue), database.command({}, renewDue)])
+  await work()
+  assert.deepEqual(await chargesOf(who), [{ state: 'paid', gross: 1178, attempts: 0 }])
+  assert.equal((await see(who)).state, 'ACTIVE')
+  const { invoices } = await ask<{ invoices: { number: string; issuer: string; gross: { amount: number } }[] }>(
+    who,
+    '{ answer: myInvoices(filter: platform) { invoices { number issuer gross { amount } } } }',
+  )
+  assert.deepEqual([invoices.length, invoices[0]?.issuer, invoices[0]?.gross.amount], [1, 'PLATFORM', 1178])
+  assert.match(String(invoices[0]?.number), /^P-\d{4}-\d{6}$/)
+  assert.equal((await balanceOf(database.db, 'subscriptions', 'EUR')) - before, -990)
+})
+
+test('R-254 declined renewals are tried four times; benefits pause, mails say when, and then the subscription ends', async () => {
+  const who = await subscribed({ card: '4000000000000168' })
+  await pass(who)
+  const overdue = await see(who)
+  assert.deepEqual([overdue.state, overdue.isEntitled], ['PAST_DUE', false])
+  assert.ok(overdue.failure && overdue.retryAt)
+  const days = (Date.parse(overdue.retryAt) - Date.now()) / 86_400_000
+  assert.ok(days > 2.9 && days < 3.1, String(days))
+  for (const state of ['PAST_DUE', 'PAST_DUE', 'ENDED']) {
+    await pass(who)
+    assert.equal((await see(who)).state, state)
+  }
+  assert.equal((await see(who)).endReason, 'UNPAID')
+  assert.deepEqual(await chargesOf(who), [{ state: 'failed', gross: 1068, attempts: 4 }])
+  const failed = 'subscription-failed'
+  assert.deepEqual(await mailsTo(who), ['subscription-started', failed, failed, failed, 'subscription-ended'])
+  assert.equal(await change(who, 'startSubscription(period: MONTHLY)'), 'ok')
+  await enterCard(who, '4000000000000002')
+  assert.equal((await until(who, 'ACTIVE')).isEntitled, false, 'without a trial nothing applies before the payment')
+  await pass(who)
+  assert.equal((await see(who)).isEntitled, true)
+})
+
+test('R-254 another card pays what is overdue at once, and benefits come back', async () => {
+  const who = await subscribed({ card: '4000000000000168' })
+  await pass(who)
+  assert.equal((await see(who)).state, 'PAST_DUE')
+  assert.equal(await change(who, 'changeSubscriptionCard'), 'ok')
+  await enterCard(who, '5200000000000007')
+  for (const end = Date.now() + 5000; (await see(who)).card?.last4 !== '0007' && Date.now() < end;) await work()
+  await database.command({}, renewDue)
+  const seen = await until(who, 'ACTIVE')
+  assert.deepEqual([seen.isEntitled, seen.card?.last4], [true, '0007'])
+  assert.deepEqual(await chargesOf(who), [{ state: 'paid', gross: 1068, attempts: 1 }])
+})
+
+test('R-254 a cancelled subscription lasts to the end of its term and is charged no more; before that it can be resumed', async () => {
+  const who = await subscribed()
+  assert.equal(await change(who, 'cancelSubscription'), 'ok')
+  assert.deepEqual([(await see(who)).cancelsAtEnd, (await see(who)).isEntitled, (await see(who)).nextCharge], [true, true, null])
+  assert.equal(await change(who, 'resumeSubscription'), 'ok')
+  assert.equal((await see(who)).cancelsAtEnd, false)
+  assert.equal(await change(who, 'resumeSubscription'), 'not-subscribed')
+  assert.equal(await change(who, 'cancelSubscription'), 'ok')
+  await pass(who)
+  assert.deepEqual([(await see(who)).state, (await see(who)).endReason], ['ENDED', 'CANCELLED'])
+  assert.deepEqual(await chargesOf(who), [])
+})
+
+test('R-254 a change of period applies from the next charge on; in a trial at once', async () => {
+  const who = await subscribed()
+  assert.equal(await change(who, 'changeSubscriptionPeriod(period: YEARLY)'), 'ok')
+  assert.deepEqual([(await see(who)).period, (await see(who)).nextPeriod], ['YEARLY', null])
+  await pass(who)
+  assert.equal(await change(who, 'changeSubscriptionPeriod(period: MONTHLY)'), 'ok')
+  assert.deepEqual(
+    [(await see(who)).period, (await see(who)).nextPeriod, (await see(who)).nextCharge?.formatted],
+    ['YEARLY', 'MONTHLY', '£10.68'],
+  )
+  await pass(who)
+  assert.deepEqual(
+    (await chargesOf(who)).map(({ gross }) => gross),
+    [10_680, 1068],
+  )
+})
+
+test('R-290 within fourteen days of the first payment a company withdraws once: paid back, credited, and over', async () => {
+  const who = await subscribed()
+  assert.equal(await change(who, 'withdrawSubscription'), 'withdrawal-over', 'nothing has been paid')
+  await pass(who)
+  assert.equal((await see(who)).canWithdraw, true)
+  assert.equal(await change(who, 'withdrawSubscription'), 'ok')
+  await work()
+  assert.deepEqual([(await see(who)).state, (await see(who)).endReason], ['ENDED', 'WITHDRAWN'])
+  assert.deepEqual(await chargesOf(who), [{ state: 'refunded', gross: 1068, attempts: 0 }])
+  const { invoices } = await ask<{ invoices: { kind: string; gross: { amount: number } }[] }>(
+    who,
+    '{ answer: myInvoices { invoices { kind gross { amount } } } }',
+  )
+  assert.deepEqual(
+    invoices.map(({ kind, gross }) => [kind, gross.amount]),
+    [
+      ['CREDIT_NOTE', -1068],
+      ['SALE', 1068],
+    ],
+  )
+  assert.equal(await change(who, 'startSubscription(period: MONTHLY)'), 'ok')
+  await enterCard(who, '4000000000000002')
+  await until(who, 'ACTIVE')
+  await pass(who)
+  assert.deepEqual([(await see(who)).isEntitled, (await see(who)).canWithdraw], [true, false], 'the second time there is no withdrawal')
+})
+
+test('R-254 only admins change a subscription, members see their own company’s, and nobody another’s', async () => {
+  const who = await subscribed()
+  for (const role of ['approver', 'buyer'] as const) {
+    const colleague: Person = await addSubscriber(database, { company: who.companyId, role })
+    assert.equal((await see(colleague)).state, 'TRIALING')
+    const { body } = await gateway.post(
+      'mutation { answer: cancelSubscription { refusal { reason } } }',
+      {},
+      { cookie: colleague.cookie, host: proHost('gb') },
+    )
+    assert.match(JSON.stringify(body), /FORBIDDEN|not-subscribed/)
+  }
+  const stranger: Person = await addSubscriber(database)
+  assert.equal((await see(stranger)).state, null)
+  assert.equal(await change(stranger, 'cancelSubscription'), 'not-subscribed')
+  assert.equal(await change(stranger, 'changeSubscriptionCard'), 'not-subscribed')
+  assert.deepEqual([(await see(who)).state, (await see(who)).cancelsAtEnd], ['TRIALING', false])
+})
+
+test('R-256 a company without an invoice address is asked for it first', async () => {
+  const who: Person = await addSubscriber(database)
+  await database.pool.query('update tax.record set line1 = null where owner = $1', [`company:${who.companyId}`])
+  assert.equal(await change(who, 'startSubscription(period: MONTHLY)'), 'billing-details-missing')
+})
+
+test('R-290 a trial’s end is announced three days before, once', async () => {
+  const who = await subscribed()
+  await database.pool.query(`update subscriptions.subscription set due_at = now() + interval '2 days' where company_id = $1`, [
+    who.companyId,
+  ])
+  await database.command({}, remindOfTrials)
+  await database.command({}, remindOfTrials)
+  assert.deepEqual(await mailsTo(who), ['subscription-started', 'subscription-trial-ends'])
+})
+
+test('R-290 subscribers’ parcels are free in the cart, whatever they are worth; in another market and after the end they are not', async () => {
+  const who = await subscribed()
+  const delivery = async () => {
+    const cart = await ask<{ totals: { delivery: { amount: number } } }>(who, '{ answer: cart { totals { delivery { amount } } } }')
+    return cart.totals.delivery.amount
+  }
+  await ask(who, 'mutation { answer: addToCart(offerId: "1", quantity: 1) { refusal { reason } } }')
+  assert.equal(await delivery(), 0)
+  const saved = await ask<{ order: { id: string } }>(
+    who,
+    'mutation ($input: AddressInput!) { answer: saveAddress(input: $input) { order { id } } }',
+    { input: addresses.gb },
+  )
+  const placed = await ask<{ refusal: object | null; order: { sellerOrders: { delivery: { amount: number } }[] } | null }>(
+    who,
+    'mutation ($id: ID!) { answer: placeOrder(customerOrderId: $id, idempotencyKey: "0123456789abcdef", choices: [{ sellerId: 1, kind: "standard" }]) { refusal { reason } order { sellerOrders { delivery { amount } } } } }',
+    { id: saved.order.id },
+  )
+  assert.deepEqual([placed.refusal, placed.order?.sellerOrders[0]?.delivery.amount], [null, 0])
+  await database.pool.query(`update subscriptions.subscription set market = 'de' where company_id = $1`, [who.companyId])
+  assert.ok((await delivery()) > 0, 'its benefits apply in its own market')
+  await database.pool.query(
+    `update subscriptions.subscription set market = 'gb', paid_until = now() - interval '2 days' where company_id = $1`,
+    [who.companyId],
+  )
+  assert.ok((await delivery()) > 0, 'never a period for free')
+})

@@ -1,0 +1,132 @@
+import { Alert, Button, ButtonLink, Container } from '@purlin/ui'
+import { formAction, namesOf } from '@purlin/web/form-action.ts'
+import { choice } from '@purlin/web/form-input.ts'
+import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import * as v from 'valibot'
+import account from '../account/account.module.css'
+import {
+  StartSubscriptionDocument,
+  SubscriptionChoiceDocument,
+  type ProSubscriptionFragment,
+  type RefusalFragment,
+  type SubscriptionPlanFragment,
+} from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { CardEntry } from './card-entry.tsx'
+import { PlanPrice, Terms } from './plans.tsx'
+import { isLive, periodWords } from './subscription-words.ts'
+import styles from './subscription.module.css'
+
+const periods = ['YEARLY', 'MONTHLY'] as const
+const form = v.object({ period: choice(periods) })
+const field = namesOf(form)
+
+export async function load(context: ShopContext) {
+  const { plans, subscription } = await context.client.query(SubscriptionChoiceDocument)
+  if (!subscription) return notFound()
+  const isBack = typeof context.query['returned'] === 'string'
+  if (isLive(subscription) && !subscription.setup)
+    return redirect(302, paths.subscriptionManagement(), isBack ? { severity: 'success', key: 'flash.subscription-card-saved' } : undefined)
+  if (isLive(subscription) && subscription.setup?.isFailed)
+    return redirect(302, paths.subscriptionManagement(), { severity: 'danger', key: 'flash.subscription-card-failed' })
+  const wanted = periods.find((period) => period === context.query['period']) ?? subscription.period ?? 'YEARLY'
+  const isChoosing = subscription.state === null || subscription.state === 'ENDED' || context.query['period'] !== undefined
+  return { data: { plans, subscription, wanted, isChoosing, isBack }, title: context.t('subscription.checkout.title'), robots: 'noindex' }
+}
+
+export const action = formAction(form, async ({ client }: ShopContext, { period }) => {
+  const refusal = (await client.mutate(StartSubscriptionDocument, { period }))?.result.refusal
+  return refusal ? refuse(refusal) : redirect(303, paths.subscriptionCheckout())
+})
+
+/** A plan, then the card in the provider's frame: card data never reaches this origin. */
+export function Page({ data, context, refusal }: PageProps<typeof load, RefusalFragment>): ReactNode {
+  const { plans, subscription, wanted, isChoosing, isBack } = data
+  const { t } = context
+  const plan = plans.find(({ period }) => period === (subscription.period ?? wanted)) ?? plans[0]
+  return (
+    <Container narrow>
+      <div className={account.alone}>
+        <h1>{t('subscription.checkout.title')}</h1>
+        {refusal && (
+          <Alert severity="danger" announces>
+            <p>{refusal.message}</p>
+            {refusal.reason === 'billing-details-missing' && (
+              <p>
+                <a href={paths.myTaxInformation()}>{t('subscription.checkout.billing')}</a>
+              </p>
+            )}
+          </Alert>
+        )}
+        {!subscription.canChange ? (
+          <>
+            <p>{t('subscription.checkout.colleague')}</p>
+            <p className={account.actions}>
+              <ButtonLink href={paths.subscriptionPublic()}>{t('subscription.see-plans')}</ButtonLink>
+            </p>
+          </>
+        ) : isChoosing && !isLive(subscription) ? (
+          <Choice plans={plans} wanted={wanted} subscription={subscription} context={context} />
+        ) : (
+          <>
+            {plan && (
+              <section className={account.part} aria-labelledby="plan">
+                <h2 id="plan" className={account.heading}>
+                  {t('subscription.period', { period: periodWords[plan.period] })}
+                </h2>
+                {!isLive(subscription) && (
+                  <p>
+                    {t('subscription.checkout.card.text', {
+                      hasTrial: subscription.hasTrial,
+                      gross: plan.gross.formatted,
+                      period: periodWords[plan.period],
+                    })}
+                  </p>
+                )}
+                {!isLive(subscription) && (
+                  <a href={paths.subscriptionCheckout({}, { period: plan.period })}>{t('subscription.checkout.change-plan')}</a>
+                )}
+              </section>
+            )}
+            <CardEntry setup={subscription.setup} isBack={isBack} context={context} />
+          </>
+        )}
+        <Terms plan={plan} context={context} />
+      </div>
+    </Container>
+  )
+}
+
+interface ChoiceProps {
+  plans: readonly SubscriptionPlanFragment[]
+  wanted: SubscriptionPlanFragment['period']
+  subscription: ProSubscriptionFragment
+  context: ShopContext
+}
+
+function Choice({ plans, wanted, subscription, context }: ChoiceProps): ReactNode {
+  const { t } = context
+  const [plan] = plans
+  return (
+    <form method="post" action={paths.subscriptionCheckout()} className={account.part}>
+      <fieldset className={styles.plans}>
+        <legend className={account.heading}>{t('subscription.checkout.plan')}</legend>
+        {plans.map((each) => (
+          <label key={each.period} className={`${styles.plan} ${styles.choice}`}>
+            <input type="radio" name={field('period')} value={each.period} defaultChecked={each.period === wanted} required />
+            <span>
+              <strong>{t('subscription.period', { period: periodWords[each.period] })}</strong>
+              <PlanPrice plan={each} context={context} />
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {plan && <p>{subscription.hasTrial ? t('subscription.trial', { days: plan.trialDays }) : t('subscription.no-trial')}</p>}
+      <p className={account.actions}>
+        <Button>{t('subscription.checkout.next')}</Button>
+      </p>
+    </form>
+  )
+}

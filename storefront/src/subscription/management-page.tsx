@@ -1,0 +1,121 @@
+import { Alert, ButtonLink, EmptyState } from '@purlin/ui'
+import { formAction } from '@purlin/web/form-action.ts'
+import { choice } from '@purlin/web/form-input.ts'
+import { redirect, refuse } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import * as v from 'valibot'
+import { AccountFrame } from '../account/account-frame.tsx'
+import account from '../account/account.module.css'
+import {
+  CancelSubscriptionDocument,
+  ChangeSubscriptionCardDocument,
+  ChangeSubscriptionPeriodDocument,
+  ResumeSubscriptionDocument,
+  SubscriptionOverviewDocument,
+  WithdrawSubscriptionDocument,
+  type InvoiceSummaryFragment,
+  type RefusalFragment,
+} from '../generated/documents.ts'
+import { InvoiceTable } from '../invoices/invoice-table.tsx'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { SubscriptionCard } from './subscription-card.tsx'
+import { endWords } from './subscription-words.ts'
+
+const acts = ['card', 'YEARLY', 'MONTHLY', 'cancel', 'resume', 'withdraw'] as const
+const form = v.object({ do: choice(acts) })
+
+const said = {
+  YEARLY: 'flash.subscription-period',
+  MONTHLY: 'flash.subscription-period',
+  cancel: 'flash.subscription-cancelled',
+  resume: 'flash.subscription-resumed',
+  withdraw: 'flash.subscription-withdrawn',
+} as const
+
+export async function load(context: ShopContext) {
+  if ((await context.principal()).kind !== 'member') return redirect(302, paths.subscriptionPublic())
+  const { subscription, myInvoices } = await context.client.query(SubscriptionOverviewDocument)
+  if (!subscription) return redirect(302, paths.subscriptionPublic())
+  const invoices = myInvoices?.invoices.filter(({ customerOrderId }) => customerOrderId === null).slice(0, 12) ?? []
+  return { data: { subscription, invoices }, title: context.t('subscription.title'), robots: 'noindex' }
+}
+
+export const action = formAction(form, async ({ client }: ShopContext, input) => {
+  const sent = async () => {
+    switch (input.do) {
+      case 'card':
+        return client.mutate(ChangeSubscriptionCardDocument)
+      case 'cancel':
+        return client.mutate(CancelSubscriptionDocument)
+      case 'resume':
+        return client.mutate(ResumeSubscriptionDocument)
+      case 'withdraw':
+        return client.mutate(WithdrawSubscriptionDocument)
+      default:
+        return client.mutate(ChangeSubscriptionPeriodDocument, { period: input.do })
+    }
+  }
+  const refusal = (await sent())?.result.refusal
+  if (refusal) return refuse(refusal)
+  if (input.do === 'card') return redirect(303, paths.subscriptionCheckout())
+  return redirect(303, paths.subscriptionManagement(), { severity: 'success', key: said[input.do] })
+})
+
+/** Plan, next charge, card and invoices of the company's subscription, and for its admins what changes them. */
+export function Page({ data: { subscription, invoices }, context, refusal }: PageProps<typeof load, RefusalFragment>): ReactNode {
+  const { t } = context
+  const { state, canChange } = subscription
+  return (
+    <AccountFrame context={context} here="subscriptionManagement" title={t('subscription.title')}>
+      {refusal && (
+        <Alert severity="danger" announces>
+          {refusal.message}
+        </Alert>
+      )}
+      {state === null ? (
+        <EmptyState
+          icon="truck"
+          title={t('subscription.none')}
+          actions={<ButtonLink href={paths.subscription()}>{t('subscription.see-plans')}</ButtonLink>}
+        >
+          <p>{t('subscription.lead')}</p>
+        </EmptyState>
+      ) : (
+        <>
+          {state === 'PAST_DUE' && subscription.retryAt && (
+            <Alert severity="warning" title={t('subscription.overdue')}>
+              {subscription.failure && <p>{subscription.failure}</p>}
+              <p>{t('subscription.overdue.text', { at: subscription.retryAt })}</p>
+            </Alert>
+          )}
+          {state === 'ENDED' && subscription.endReason && subscription.endedAt && (
+            <Alert severity="info">{t('subscription.ended', { reason: endWords[subscription.endReason], at: subscription.endedAt })}</Alert>
+          )}
+          <SubscriptionCard subscription={subscription} context={context} />
+          {!canChange && <p className={account.quiet}>{t('subscription.read-only')}</p>}
+          <Invoices invoices={invoices} context={context} />
+        </>
+      )}
+    </AccountFrame>
+  )
+}
+
+function Invoices({ invoices, context }: { invoices: readonly InvoiceSummaryFragment[]; context: ShopContext }): ReactNode {
+  const { t } = context
+  return (
+    <section className={account.part} aria-labelledby="invoices">
+      <h2 id="invoices" className={account.heading}>
+        {t('subscription.invoices')}
+      </h2>
+      {invoices.length === 0 ? (
+        <p className={account.quiet}>{t('subscription.invoices.none')}</p>
+      ) : (
+        <InvoiceTable invoices={invoices} title={t('subscription.invoices')} context={context} />
+      )}
+      <p>
+        <a href={paths.proServicesInvoices()}>{t('subscription.invoices.all')}</a>
+      </p>
+    </section>
+  )
+}

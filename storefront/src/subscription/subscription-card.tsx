@@ -1,0 +1,100 @@
+import { Button, ButtonLink, Facts } from '@purlin/ui'
+import type { ReactNode } from 'react'
+import account from '../account/account.module.css'
+import type { ProSubscriptionFragment } from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import type { ShopContext } from '../shell/context.ts'
+import { isLive, periodWords, stateWords } from './subscription-words.ts'
+
+interface Props {
+  subscription: ProSubscriptionFragment
+  context: ShopContext
+}
+
+const looks = { INCOMPLETE: account.waits, TRIALING: account.runs, ACTIVE: account.done, PAST_DUE: account.refused, ENDED: account.ended }
+
+/** Standing of a subscription, and the forms that change it. */
+export function SubscriptionCard({ subscription, context }: Props): ReactNode {
+  const { t } = context
+  const { state, period, canChange } = subscription
+  if (!state || !period) return null
+  return (
+    <section className={account.card} aria-label={t('subscription.title')}>
+      <p className={account.marks}>
+        <span className={`${account.state} ${looks[state]}`}>{t('subscription.state', { state: stateWords[state] })}</span>
+      </p>
+      <Standing subscription={subscription} context={context} />
+      {canChange && isLive(subscription) && <Changes subscription={subscription} period={period} context={context} />}
+      {canChange && !isLive(subscription) && (
+        <p className={account.actions}>
+          <ButtonLink href={state === 'ENDED' ? paths.subscription() : paths.subscriptionCheckout()}>
+            {t(state === 'ENDED' ? 'subscription.do.again' : 'subscription.do.continue')}
+          </ButtonLink>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Standing({ subscription, context: { t } }: Props): ReactNode {
+  const { period, nextPeriod, cancelsAtEnd, dueAt, nextCharge, card } = subscription
+  const plan = period && t('subscription.period', { period: periodWords[period] })
+  return (
+    <Facts
+      facts={[
+        ...(plan ? [{ label: t('subscription.plan'), value: plan }] : []),
+        ...(nextPeriod
+          ? [
+              {
+                label: t('subscription.do.period', { period: periodWords[nextPeriod] }),
+                value: t('subscription.next-period', { period: periodWords[nextPeriod] }),
+              },
+            ]
+          : []),
+        ...(dueAt && cancelsAtEnd ? [{ label: t('subscription.next-charge'), value: t('subscription.ends-on', { at: dueAt }) }] : []),
+        ...(dueAt && nextCharge
+          ? [
+              {
+                label: t('subscription.next-charge'),
+                value: t('subscription.next-charge.on', { amount: nextCharge.formatted, at: subscription.retryAt ?? dueAt }),
+              },
+            ]
+          : []),
+        ...(card ? [{ label: t('subscription.card'), value: t('subscription.card.is', card) }] : []),
+      ]}
+    />
+  )
+}
+
+function Changes({ subscription, period, context: { t } }: Props & { period: NonNullable<ProSubscriptionFragment['period']> }): ReactNode {
+  const { nextPeriod, cancelsAtEnd, canWithdraw } = subscription
+  const other = period === 'YEARLY' ? 'MONTHLY' : 'YEARLY'
+  return (
+    <form method="post" className={account.actions}>
+      <Button look="secondary" name="do" value="card">
+        {t('subscription.do.card')}
+      </Button>
+      {cancelsAtEnd ? (
+        <Button name="do" value="resume">
+          {t('subscription.do.resume')}
+        </Button>
+      ) : (
+        <>
+          <Button look="secondary" name="do" value={nextPeriod ? period : other}>
+            {nextPeriod
+              ? t('subscription.do.keep-period', { period: periodWords[period] })
+              : t('subscription.do.period', { period: periodWords[other] })}
+          </Button>
+          <Button look="secondary" name="do" value="cancel">
+            {t('subscription.do.cancel')}
+          </Button>
+        </>
+      )}
+      {canWithdraw && (
+        <Button look="secondary" name="do" value="withdraw">
+          {t('subscription.do.withdraw')}
+        </Button>
+      )}
+    </form>
+  )
+}

@@ -2581,7 +2581,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'subscription.overdue': "No hemos podido cobrar",
   'subscription.overdue.text': ["Lo intentaremos de nuevo el ",["at","date",{"dateStyle":"long"}],". Hasta entonces, el envío y las devoluciones gratis quedan en pausa; con otra tarjeta pagas ahora."],
   'subscription.period': [["period","select",{"yearly":"Anual","other":"Mensual"}]],
-  'subscription.plan': "Plan",
+  'subscription.plan': "Plan contratado",
   'subscription.plans': "Planes",
   'subscription.price': [["net"]," sin IVA al ",["period","select",{"yearly":"año","other":"mes"}]],
   'subscription.price.gross': [["gross"]," con IVA"],

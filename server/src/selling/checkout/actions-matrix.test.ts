@@ -246,7 +246,6 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.preferAddress': () => `mutation { answer: preferAddress(id: "${randomUUID()}", use: billing) { refusal { reason } } }`,
   'Mutation.dropAddress': () => `mutation { answer: dropAddress(id: "${randomUUID()}") { refusal { reason } } }`,
   'Query.myCoupons': () => '{ answer: myCoupons { code } }',
-  'Query.subscriptionPlans': () => '{ answer: subscriptionPlans { period } }',
   'Query.mySubscription': () => '{ answer: mySubscription { state } }',
   'Mutation.startSubscription': () => 'mutation { answer: startSubscription(period: MONTHLY) { refusal { reason } } }',
   'Mutation.changeSubscriptionCard': () => 'mutation { answer: changeSubscriptionCard { refusal { reason } } }',

@@ -115,7 +115,7 @@ interface ChargeRow {
   subscription_id: string
 }
 
-for (const seed of [7, 2026, 90_001]) {
+for (const seed of [7, 90_001]) {
   test(`R-290 two years by the clock with declines, lost responses and killed workers: never charged twice, never a period for free (seed ${seed})`, async () => {
     channel('purlin:job').publish({})
     const chance = random(seed)

@@ -12,7 +12,7 @@ const prices: Record<Currency, Record<SubscriptionPeriod, number>> = {
 
 /** Once per company. */
 export const trialDays = 30
-/** After the first payment a company may withdraw (decision 054). */
+/** After the first payment a company may withdraw (decision 055). */
 export const withdrawalDays = 14
 export const dayMs = 86_400_000
 

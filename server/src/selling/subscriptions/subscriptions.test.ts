@@ -93,7 +93,7 @@ async function pass({ companyId }: Person): Promise<void> {
     [companyId],
   )
   await database.pool.query(
-    `update subscriptions.charge c set next_attempt_at = now() where state = 'due' and subscription_id in (select id from subscriptions.subscription where company_id = $1)`,
+    `update subscriptions.charge c set next_attempt_at = now() - interval '1 second' where state = 'due' and subscription_id in (select id from subscriptions.subscription where company_id = $1)`,
     [companyId],
   )
   await database.command({}, renewDue)

@@ -1,9 +1,7 @@
 import { Alert, ButtonLink, EmptyState } from '@purlin/ui'
 import { formAction } from '@purlin/web/form-action.ts'
-import { choice } from '@purlin/web/form-input.ts'
 import { redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
-import * as v from 'valibot'
 import { AccountFrame } from '../account/account-frame.tsx'
 import account from '../account/account.module.css'
 import {
@@ -19,11 +17,9 @@ import {
 import { InvoiceTable } from '../invoices/invoice-table.tsx'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { managementForm } from './management-form.ts'
 import { SubscriptionCard } from './subscription-card.tsx'
 import { endWords } from './subscription-words.ts'
-
-const acts = ['card', 'YEARLY', 'MONTHLY', 'cancel', 'resume', 'withdraw'] as const
-const form = v.object({ do: choice(acts) })
 
 const said = {
   YEARLY: 'flash.subscription-period',
@@ -41,7 +37,7 @@ export async function load(context: ShopContext) {
   return { data: { subscription, invoices }, title: context.t('subscription.title'), robots: 'noindex' }
 }
 
-export const action = formAction(form, async ({ client }: ShopContext, input) => {
+export const action = formAction(managementForm, async ({ client }: ShopContext, input) => {
   const sent = async () => {
     switch (input.do) {
       case 'card':

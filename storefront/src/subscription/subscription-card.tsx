@@ -1,10 +1,14 @@
 import { Button, ButtonLink, Facts } from '@purlin/ui'
+import { namesOf } from '@purlin/web/form-action.ts'
 import type { ReactNode } from 'react'
 import account from '../account/account.module.css'
 import type { ProSubscriptionFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
+import { managementForm } from './management-form.ts'
 import { isLive, periodWords, stateWords } from './subscription-words.ts'
+
+const field = namesOf(managementForm)
 
 interface Props {
   subscription: ProSubscriptionFragment
@@ -71,27 +75,27 @@ function Changes({ subscription, period, context: { t } }: Props & { period: Non
   const other = period === 'YEARLY' ? 'MONTHLY' : 'YEARLY'
   return (
     <form method="post" className={account.actions}>
-      <Button look="secondary" name="do" value="card">
+      <Button look="secondary" name={field('do')} value="card">
         {t('subscription.do.card')}
       </Button>
       {cancelsAtEnd ? (
-        <Button name="do" value="resume">
+        <Button name={field('do')} value="resume">
           {t('subscription.do.resume')}
         </Button>
       ) : (
         <>
-          <Button look="secondary" name="do" value={nextPeriod ? period : other}>
+          <Button look="secondary" name={field('do')} value={nextPeriod ? period : other}>
             {nextPeriod
               ? t('subscription.do.keep-period', { period: periodWords[period] })
               : t('subscription.do.period', { period: periodWords[other] })}
           </Button>
-          <Button look="secondary" name="do" value="cancel">
+          <Button look="secondary" name={field('do')} value="cancel">
             {t('subscription.do.cancel')}
           </Button>
         </>
       )}
       {canWithdraw && (
-        <Button look="secondary" name="do" value="withdraw">
+        <Button look="secondary" name={field('do')} value="withdraw">
           {t('subscription.do.withdraw')}
         </Button>
       )}

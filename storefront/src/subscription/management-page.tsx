@@ -107,7 +107,7 @@ function Invoices({ invoices, context }: { invoices: readonly InvoiceSummaryFrag
       {invoices.length === 0 ? (
         <p className={account.quiet}>{t('subscription.invoices.none')}</p>
       ) : (
-        <InvoiceTable invoices={invoices} title={t('subscription.invoices')} context={context} />
+        <InvoiceTable invoices={invoices} claims={[]} title={t('subscription.invoices')} context={context} />
       )}
       <p>
         <a href={paths.proServicesInvoices()}>{t('subscription.invoices.all')}</a>

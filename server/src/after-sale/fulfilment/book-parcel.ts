@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream'
 import { putFile, removeFile } from '#files'
-import { readOrder, type CustomerOrder, type SellerOrder } from '#orders'
+import { readOrder } from '#orders'
 import { PermanentError, type CallContext, type JobScope } from '#platform'
 import { knownSellers } from '#sellers'
 import { carrierOfShop } from './carrier-of-shop.ts'
-import type { CarrierNews, Consignment, Place } from './carrier.ts'
+import type { CarrierNews, Consignment } from './carrier.ts'
+import { destinationOf } from './destination.ts'
 import { promiseOf } from './find-sale.ts'
 import { recordNews } from './record-news.ts'
 import { readParcel, writeBooking } from './store.ts'
@@ -52,7 +53,7 @@ async function consignmentOf({ db }: Pick<CallContext, 'db'>, parcelId: string):
   if (!parcel || !order || !part) return null
   const seller = (await knownSellers({ db }, [part.sellerId])).get(part.sellerId)
   const { daysMin, daysMax } = promiseOf(part) ?? usual
-  const { firstName, lastName } = order.address
+  const { firstName, lastName, company, line1, line2, postcode, city, country } = destinationOf(order, part)
   return {
     parcelId,
     market: order.market,
@@ -65,17 +66,9 @@ async function consignmentOf({ db }: Pick<CallContext, 'db'>, parcelId: string):
       city: seller?.address.city ?? '',
       country: part.seller.country,
     },
-    recipient: { name: `${firstName} ${lastName}`.trim(), ...destinationOf(order, part) },
+    recipient: { name: `${firstName} ${lastName}`.trim(), company, line1, line2, postcode, city, country },
     pickUpPointId: part.pickUpPoint?.id ?? null,
     daysMin,
     daysMax,
   }
-}
-
-/** The pick-up point under its name, or the delivery address. */
-function destinationOf({ address }: CustomerOrder, { pickUpPoint: point }: SellerOrder): Omit<Place, 'name'> {
-  if (point)
-    return { company: point.name, line1: point.line1, line2: null, postcode: point.postcode, city: point.city, country: point.country }
-  const { company, line1, line2, postcode, city, country } = address
-  return { company, line1, line2, postcode, city, country }
 }

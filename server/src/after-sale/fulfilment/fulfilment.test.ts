@@ -246,6 +246,23 @@ test('A16 only the seller’s own staff handle a sale; to everybody else it does
   assert.equal((await sale(buyer)).data?.sale ?? null, null)
 })
 
+test('R-129 goods for a pick-up point show the seller the point, and those who follow the parcel its town', async () => {
+  const { part } = await paidOrder(database, [[1, 1]], asCustomer)
+  const point = { id: 'p1', name: 'Quayside Parcel Shop', line1: '3 Wharf Street', postcode: 'BS1 4QF', city: 'Bristol', country: 'gb' }
+  await database.pool.query('update orders.seller_order set pick_up_point = $2 where id = $1', [part(1), point])
+  const { body } = await gateway.post(
+    `{ sale(sellerOrderId: "${part(1)}") { address { firstName lastName company line1 line2 postcode city } } }`,
+    {},
+    { cookie: seller },
+  )
+  const { address } = (body as { data: { sale: { address: Record<string, string | null> } } }).data.sale
+  assert.deepEqual(
+    [address['company'], address['line1'], address['line2'], address['postcode'], address['city']],
+    [point.name, point.line1, null, point.postcode, point.city],
+  )
+  assert.ok(address['lastName'])
+})
+
 test('a repeated call with the same key ships once, and pieces beyond those accepted are refused', async () => {
   const { orderId, part, offers } = await paidOrder(database, [[1, 4]], asCustomer)
   await call(seller, `acceptSale(sellerOrderId: "${part(1)}")`)

@@ -1,6 +1,7 @@
 import { sellerIdOf } from '#accounts'
 import type { Scope } from '#platform'
 import { showMoney } from '#pricing'
+import { destinationOf } from './destination.ts'
 import { findSale } from './find-sale.ts'
 import type { DueKind } from './deadlines.ts'
 import { showShipments } from './show-shipments.ts'
@@ -23,7 +24,7 @@ export async function showSale(scope: Scope, sellerOrderId: string) {
     total: showMoney(market, part.total),
     deliveryKind: part.deliveryKind,
     deliveryPromise: part.deliveryOptions.find(({ kind }) => kind === part.deliveryKind)?.promise ?? '',
-    address: order.address,
+    address: destinationOf(order, part),
     lines: part.lines.map(({ offerId, productId, quantity, total, snapshot }) => ({
       offerId,
       productId,

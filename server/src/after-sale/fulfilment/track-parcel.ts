@@ -1,5 +1,6 @@
 import { blankEmail, quantitiesInParcels, readOrder } from '#orders'
 import type { SiteScope } from '#platform'
+import { destinationOf } from './destination.ts'
 import { contentsOf, showTracking } from './show-shipments.ts'
 import { parcelTokenHash } from './parcel-token.ts'
 import { readParcelByToken } from './store.ts'
@@ -18,7 +19,7 @@ export async function trackParcel({ db, market, now }: SiteScope, token: string)
   return {
     ...showTracking(market, parcel, now),
     sellerName: part.seller.name,
-    city: order.address.city,
+    city: destinationOf(order, part).city,
     pieceCount: contentsOf(carried).reduce((sum, { quantity }) => sum + quantity, 0),
   }
 }

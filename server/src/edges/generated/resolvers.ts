@@ -2821,6 +2821,7 @@ export type Sale = {
   readonly total: Money;
   readonly deliveryKind: Scalars['String']['output'];
   readonly deliveryPromise: Scalars['String']['output'];
+  /** Where the goods go: the buyer's address, or a pick-up point with its name as the company. */
   readonly address: Address;
   readonly lines: ReadonlyArray<SaleLine>;
   readonly shipment: Shipment;

@@ -1,4 +1,4 @@
-import type { Market } from '@purlin/contract/markets.ts'
+import { markets, type Market } from '@purlin/contract/markets.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { mailTemplate } from '#mail'
 import { formatMoney } from '#pricing'
@@ -40,7 +40,14 @@ const template = (what: 'started' | 'trial-ends' | 'failed' | 'ended') =>
         ],
       }
     },
-    example: () => ({ plan: 'monthly', net: 890, gross: 1068, currency: 'GBP', at: '2026-12-22T10:00:00Z', reason: 'unpaid' }),
+    example: ({ market }) => ({
+      plan: 'monthly',
+      net: 890,
+      gross: 1068,
+      currency: markets[market].currency,
+      at: '2026-12-22T10:00:00Z',
+      reason: 'unpaid',
+    }),
   })
 
 export const startedMail = template('started')

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { money } from '../testing/goods.ts'
+import { pageOf, shopWith, textOf } from '../testing/shop.ts'
+
+const pro = { cookie: 'who=professional', host: 'pro.gb.localhost' }
+const consumer = { cookie: 'who=consumer', host: 'gb.localhost' }
+const plan = (period: string, net: number) => ({ period, net: money(net), gross: money(net * 1.2), trialDays: 30, withdrawalDays: 14 })
+const plans = [plan('YEARLY', 90), plan('MONTHLY', 10)]
+const subscription = (more: object = {}) => ({
+  state: 'TRIALING',
+  period: 'MONTHLY',
+  nextPeriod: null,
+  hasTrial: true,
+  canChange: true,
+  canWithdraw: false,
+  cancelsAtEnd: false,
+  dueAt: '2026-12-23T08:00:00Z',
+  nextCharge: money(12),
+  retryAt: null,
+  failure: null,
+  endedAt: null,
+  endReason: null,
+  card: { brand: 'Visa', last4: '0002', expires: '12/39' },
+  setup: null,
+  ...more,
+})
+const none = subscription({ state: null, period: null, dueAt: null, nextCharge: null, card: null })
+const overview = (more: object = {}) => ({ mySubscription: subscription(more), myInvoices: { invoices: [] } })
+
+test('R-275 the public page names plans, prices, trial and the end in gb, de and fr, and leads consumers to a professional account', async () => {
+  for (const [market, words] of [
+    ['gb', ['£90.00', '£12.00', 'Yearly', 'Monthly', 'first 30 days', 'Cancel online at any time']],
+    ['de', ['Jährlich', 'Monatlich', '30 Tage', 'kündigen']],
+    ['fr', ['Annuel', 'Mensuel', '30 premiers jours', 'Résili']],
+  ] as const) {
+    const { status, body } = await pageOf({ subscriptionPlans: plans }, '/static/subscription', { host: `pro.${market}.localhost` })
+    assert.equal(status, 200)
+    const text = textOf(body)
+    for (const word of words) assert.ok(text.includes(word), `${market}: ${word} in ${text.slice(0, 1500)}`)
+    assert.match(body, /href="\/subscription-checkout\?period=YEARLY"/)
+  }
+  const { body } = await pageOf({ subscriptionPlans: plans }, '/static/subscription', consumer)
+  assert.match(body, /href="\/pro-account\/signup"/)
+  assert.doesNotMatch(body, /subscription-checkout/)
+})
+
+test('R-255 R-290 who has no subscription chooses a plan, a subscriber comes to theirs, and everybody else to the public page', async () => {
+  const root = { subscriptionPlans: plans, mySubscription: none }
+  const chosen = await pageOf(root, '/subscription', pro)
+  assert.equal(chosen.status, 200)
+  assert.match(chosen.body, /href="\/subscription-checkout\?period=MONTHLY"/)
+  const colleague = await pageOf({ ...root, mySubscription: { ...none, canChange: false } }, '/subscription', pro)
+  assert.doesNotMatch(colleague.body, /subscription-checkout\?period/)
+  assert.match(textOf(colleague.body), /Only administrators of your company can subscribe/)
+  for (const [who, answers, target] of [
+    [pro, { ...root, mySubscription: subscription() }, '/subscription-management'],
+    [consumer, root, '/static/subscription'],
+  ] as const) {
+    const { status, headers } = await pageOf(answers, '/subscription', who)
+    assert.deepEqual([status, headers['location']], [302, target])
+  }
+})
+
+test('R-256 R-290 the checkout is for professionals: a plan, then the card in the provider’s frame, and a wait while the bank confirms', async () => {
+  const path = '/subscription-checkout'
+  const guest = await pageOf({}, path, { cookie: 'who=guest', host: pro.host })
+  assert.equal(guest.status, 302)
+  assert.match(String(guest.headers['location']), /login/)
+  const see = async (more: object, query = '') =>
+    (await pageOf({ subscriptionPlans: plans, mySubscription: { ...none, ...more } }, path + query, pro)).body
+  assert.match(await see({}, '?period=MONTHLY'), /value="MONTHLY"[^>]*checked|checked[^>]*value="MONTHLY"/)
+  const incomplete = { state: 'INCOMPLETE', period: 'YEARLY' }
+  const frame = { id: 'set_1', frameUrl: 'http://pay.localhost:1/setups/set_1', isFailed: false, failure: null }
+  const entry = await see({ ...incomplete, setup: frame })
+  assert.match(entry, /<iframe[^>]*src="http:\/\/pay\.localhost:1\/setups\/set_1"/)
+  assert.match(textOf(entry), /Today nothing is charged\. After the trial we charge £108\.00 with VAT every year\./)
+  assert.match(textOf(await see({ ...incomplete, hasTrial: false, setup: frame })), /We charge £108\.00 with VAT now/)
+  assert.match(await see({ ...incomplete, setup: frame }, '?returned=set_1'), /http-equiv="refresh"/i)
+  assert.match(
+    textOf(await see({ ...incomplete, setup: { ...frame, isFailed: true, failure: 'Wrong code.' } })),
+    /could not be saved.*Wrong code\./,
+  )
+  const shop = await shopWith({ subscriptionPlans: plans, mySubscription: none, startSubscription: { refusal: null } })
+  const sent = await shop.ask(path, { ...pro, form: { period: 'MONTHLY' } })
+  assert.deepEqual([sent.status, sent.headers['location']], [303, path])
+  await shop.close()
+})
+
+test('R-254 R-290 the management page shows plan, next charge and card, and says when a payment is overdue or the subscription has ended', async () => {
+  const path = '/subscription-management'
+  const see = async (more: object = {}) => textOf((await pageOf(overview(more), path, pro)).body)
+  assert.match(
+    await see(),
+    /Trial.*Monthly.*£12\.00 with VAT on 23 December 2026.*Visa ending in 0002.*Change card.*Change to yearly.*Cancel subscription/,
+  )
+  const overdue = await see({ state: 'PAST_DUE', retryAt: '2026-12-26T08:00:00Z', failure: 'The card was declined.' })
+  assert.match(overdue, /We could not charge your card.*The card was declined\..*We try again on 26 December 2026/)
+  assert.match(
+    await see({ cancelsAtEnd: true, nextCharge: null }),
+    /Ends on 23 December 2026, nothing more is charged.*Resume subscription/,
+  )
+  assert.match(await see({ canWithdraw: true }), /Withdraw and get the payment back/)
+  const ended = await see({ state: 'ENDED', endedAt: '2026-12-24T08:00:00Z', endReason: 'UNPAID', dueAt: null, nextCharge: null })
+  assert.match(ended, /ended on 24 December 2026 because the payment failed several times.*Subscribe again/)
+  const colleague = await see({ canChange: false })
+  assert.match(colleague, /Administrators of your company manage the subscription/)
+  assert.doesNotMatch(colleague, /Cancel subscription/)
+  assert.match(
+    textOf((await pageOf({ mySubscription: none, myInvoices: { invoices: [] } }, path, pro)).body),
+    /Your company has no subscription yet/,
+  )
+})
+
+test('R-418 R-290 what changes a subscription or its card is said on the page that follows; a refusal stays on the page', async () => {
+  const path = '/subscription-management'
+  const flashOf = (headers: Record<string, unknown>) => decodeURIComponent(String(headers['set-cookie'] ?? ''))
+  const shop = await shopWith({
+    ...overview(),
+    cancelSubscription: { refusal: null },
+    resumeSubscription: { refusal: { reason: 'not-subscribed', message: 'There is no subscription that this applies to.', fields: [] } },
+    changeSubscriptionPeriod: { refusal: null },
+    changeSubscriptionCard: { refusal: null },
+  })
+  for (const [form, target, key] of [
+    ['cancel', path, 'flash.subscription-cancelled'],
+    ['YEARLY', path, 'flash.subscription-period'],
+    ['card', '/subscription-checkout', null],
+  ] as const) {
+    const { status, headers } = await shop.ask(path, { ...pro, form: { do: form } })
+    assert.deepEqual([status, headers['location']], [303, target], form)
+    if (key !== null) assert.ok(flashOf(headers).includes(key), form)
+  }
+  const refused = await shop.ask(path, { ...pro, form: { do: 'resume' } })
+  assert.equal(refused.status, 422)
+  assert.match(textOf(refused.body), /There is no subscription that this applies to/)
+  await shop.close()
+  for (const [setup, key] of [
+    [null, 'flash.subscription-card-saved'],
+    [{ id: 's', frameUrl: null, isFailed: true, failure: null }, 'flash.subscription-card-failed'],
+  ] as const) {
+    const back = await pageOf(
+      { subscriptionPlans: plans, mySubscription: subscription({ setup }) },
+      '/subscription-checkout?returned=s',
+      pro,
+    )
+    assert.deepEqual([back.status, back.headers['location']], [302, path])
+    assert.ok(flashOf(back.headers).includes(key), key)
+  }
+})

@@ -190,6 +190,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // FeedGoods
   'a004423d97a13224504b293d7031ef873a6710448234a6ff62200d991ffda43e':
     "query FeedGoods($after:ID!){feedGoods(after:$after){next goods{id title description ean mpn card{url imageFullpath brandName modelId condition hasFreeDelivery prices{main{asFloat}retail{asFloat}}deliveryOffers{minFee}categories{L0{name}L1{name}last{name}}}}}}",
+  // FinancingExample
+  '4703514936c53b6fed47a20c9ffe03ec2c8b903888fa6877d8ba8d271ce12cd0':
+    "query FinancingExample($amount:Int$months:Int){financingExample(amount:$amount months:$months){amount months rate effectiveRate financed{...Money}least{...Money}most{...Money}total{...Money}interest{...Money}instalments{...FinancingInstalment}}}fragment FinancingInstalment on FinancingInstalment{number payment{...Money}interest{...Money}left{...Money}}fragment Money on Money{amount currency formatted}",
   // Funnel
   '05be6fe7884dd092b6b29c59c176fe4e120431fa188e651364d3f943d2a222c5':
     "query Funnel{funnel{...Funnel}}fragment Funnel on Funnel{step customerOrderId email}",

@@ -1,4 +1,5 @@
 import { markets } from '@purlin/contract/markets.ts'
+import { formatMoney } from '@purlin/server/goods/pricing/money-format.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import type { Order } from './store.ts'
 
@@ -17,8 +18,7 @@ function page(order: Order, title: string, body: string): string {
 /** Asks whether the buyer may order for the company. Without scripts. */
 export function confirmPage(order: Order): string {
   const t = wordsFor(order.market)
-  const money = new Intl.NumberFormat(markets[order.market].locale, { style: 'currency', currency: order.currency })
-  const text = t('credit.provider.text', { company: order.debtor.name, amount: money.format(order.amount / 100), order: order.description })
+  const text = t('credit.provider.text', { company: order.debtor.name, amount: formatMoney(order, order.market), order: order.description })
   return page(
     order,
     t('credit.provider.title'),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { scheduleOf } from '@purlin/contract/financing.ts'
 import { money, order, payment } from '../testing/goods.ts'
 import { pageOf, shopWith, textOf } from '../testing/shop.ts'
 
@@ -84,6 +85,26 @@ test('the payment page offers the invoice to eligible companies, shows a questio
   await shop.close()
 })
 
+const example = (amount: number, months: number) => {
+  const { instalments, total, interest, effectiveRate } = scheduleOf(amount * 100, months)
+  const shown = (minor: number) => money(minor / 100)
+  return {
+    ...{ amount, months, rate: 0.079, effectiveRate },
+    financed: shown(amount * 100),
+    least: money(1000),
+    most: money(50_000),
+    total: shown(total),
+    interest: shown(interest),
+    instalments: instalments.map((each) => ({
+      number: each.number,
+      payment: shown(each.payment),
+      interest: shown(each.interest),
+      left: shown(each.left),
+    })),
+  }
+}
+const financed = { financingExample: ({ amount, months }: { amount?: number; months?: number }) => example(amount ?? 10_000, months ?? 24) }
+
 test('R-199 R-200 R-290 financing: eligibility, an example by amount and term, the whole schedule and a request, in gb, de and fr', async () => {
   for (const [market, words] of [
     ['gb', ['Representative example', 'Total amount payable', '(APR) 8.19%']],
@@ -91,15 +112,15 @@ test('R-199 R-200 R-290 financing: eligibility, an example by amount and term, t
     ['fr', ['Exemple représentatif', 'Montant total dû', 'TAEG fixe 8,19 %']],
   ] as const) {
     const at = { ...pro, host: `pro.${market}.localhost` }
-    const text = textOf((await pageOf({}, '/financing?amount=10000&months=12', at)).body).replaceAll(/\s/g, ' ')
+    const text = textOf((await pageOf(financed, '/financing?amount=10000&months=12', at)).body).replaceAll(/\s/g, ' ')
     for (const word of words) assert.ok(text.includes(word), `${market}: ${word}`)
     assert.match(text, /869[.,]42/)
   }
-  const details = await pageOf({}, '/financing-details?amount=10000&months=12', pro)
+  const details = await pageOf(financed, '/financing-details?amount=10000&months=12', pro)
   assert.equal(details.body.match(/<tr\b/g)?.length, 13)
   const guest = await pageOf({}, '/financing', { cookie: 'who=guest', host: pro.host })
   assert.equal(guest.status, 302)
-  const shop = await shopWith({ requestFinancing: { number: '90001', refusal: null } })
+  const shop = await shopWith({ ...financed, requestFinancing: { number: '90001', refusal: null } })
   const form = { amount: '12000', months: '24', purpose: 'Two heat pumps', phone: '+44 20 7946 0000' }
   const sent = await shop.ask('/financing-details', { ...pro, form })
   assert.deepEqual([sent.status, sent.headers['location']], [303, '/financing-details?requested=90001'])

@@ -1,16 +1,15 @@
-import { financing, scheduleOf, type Instalment } from '@purlin/contract/financing.ts'
+import { financing } from '@purlin/contract/financing.ts'
 import { Alert, Button, Container, Field, Select, Table, TextArea, type Column } from '@purlin/ui'
 import { fieldsOf, formAction } from '@purlin/web/form-action.ts'
 import { lines, text, wholeNumber } from '@purlin/web/form-input.ts'
 import { redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import * as v from 'valibot'
-import { RequestFinancingDocument, type RefusalFragment } from '../generated/documents.ts'
+import { RequestFinancingDocument, type FinancingInstalmentFragment, type RefusalFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import styles from './credit.module.css'
-import { moneyOf } from './figures.ts'
-import { askedOf } from './financing-page.tsx'
+import { exampleOf } from './figures.ts'
 
 export const financingForm = v.object({
   amount: wholeNumber({ least: financing.least, most: financing.most }),
@@ -19,9 +18,9 @@ export const financingForm = v.object({
   phone: text(31),
 })
 
-export function load(context: ShopContext) {
+export async function load(context: ShopContext) {
   const requested = /^\d{1,12}$/.exec(String(context.query['requested'] ?? ''))?.[0] ?? null
-  return { data: { ...askedOf(context), requested }, title: context.t('financing.details.title'), robots: 'noindex' }
+  return { data: { ...(await exampleOf(context)), requested }, title: context.t('financing.details.title'), robots: 'noindex' }
 }
 
 export const action = formAction(financingForm, async ({ client }: ShopContext, input) => {
@@ -34,12 +33,11 @@ export const action = formAction(financingForm, async ({ client }: ShopContext, 
 export function Page({ data, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   const { amount, months, requested } = data
-  const schedule = scheduleOf(amount * 100, months)
-  const columns: Column<Instalment>[] = [
+  const columns: Column<FinancingInstalmentFragment>[] = [
     { key: 'number', label: t('financing.column.month'), isHead: true, cell: ({ number }) => number },
-    { key: 'payment', label: t('financing.instalment'), align: 'end', cell: ({ payment }) => moneyOf(context, payment) },
-    { key: 'interest', label: t('financing.interest'), align: 'end', cell: ({ interest }) => moneyOf(context, interest) },
-    { key: 'left', label: t('financing.column.left'), align: 'end', cell: ({ left }) => moneyOf(context, left) },
+    { key: 'payment', label: t('financing.instalment'), align: 'end', cell: ({ payment }) => payment.formatted },
+    { key: 'interest', label: t('financing.interest'), align: 'end', cell: ({ interest }) => interest.formatted },
+    { key: 'left', label: t('financing.column.left'), align: 'end', cell: ({ left }) => left.formatted },
   ]
   const field = fieldsOf(financingForm, {
     typed,
@@ -80,12 +78,12 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
           </form>
         </section>
         <section className={styles.part} aria-labelledby="schedule">
-          <h2 id="schedule">{t('financing.schedule', { amount: moneyOf(context, amount * 100), months })}</h2>
+          <h2 id="schedule">{t('financing.schedule', { amount: data.financed.formatted, months })}</h2>
           <Table
             caption={t('financing.example')}
             quietCaption
             columns={columns}
-            rows={schedule.instalments}
+            rows={data.instalments}
             keyOf={({ number }) => String(number)}
           />
           <p className={styles.quiet}>{t('financing.no-offer')}</p>

@@ -1,26 +1,21 @@
-import { financing, isFinanced, scheduleOf } from '@purlin/contract/financing.ts'
+import { financing } from '@purlin/contract/financing.ts'
 import { Button, ButtonLink, Container, Field, Select } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import styles from './credit.module.css'
-import { moneyOf, percentOf } from './figures.ts'
+import { exampleOf, percentOf } from './figures.ts'
 
-export function load(context: ShopContext) {
-  return { data: askedOf(context), title: context.t('financing.title'), robots: 'noindex' }
-}
-
-/** Amount and term of the address; the example's where they are none that is financed. */
-export function askedOf({ query }: Pick<ShopContext, 'query'>): { amount: number; months: number } {
-  const asked = { amount: Number(query['amount'] ?? 0), months: Number(query['months'] ?? 0) }
-  return isFinanced(asked.amount, asked.months) ? asked : { amount: 10_000, months: 24 }
+export async function load(context: ShopContext) {
+  return { data: await exampleOf(context), title: context.t('financing.title'), robots: 'noindex' }
 }
 
 /** Financing of larger purchases: for whom, on which conditions, and an example by amount and term. */
-export function Page({ data: { amount, months }, context }: PageProps<typeof load>): ReactNode {
+export function Page({ data, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
-  const { instalments, total, interest, effectiveRate } = scheduleOf(amount * 100, months)
-  const bounds = { least: moneyOf(context, financing.least * 100), most: moneyOf(context, financing.most * 100) }
+  const { amount, months, instalments, total, interest } = data
+  const bounds = { least: data.least.formatted, most: data.most.formatted }
+  const instalment = instalments[0]?.payment.formatted ?? ''
   return (
     <Container narrow>
       <div className={styles.page}>
@@ -59,25 +54,25 @@ export function Page({ data: { amount, months }, context }: PageProps<typeof loa
           <dl className={styles.figures}>
             <div>
               <dt>{t('financing.instalment')}</dt>
-              <dd>{moneyOf(context, instalments[0]?.payment ?? 0)}</dd>
+              <dd>{instalment}</dd>
             </div>
             <div>
               <dt>{t('financing.total')}</dt>
-              <dd>{moneyOf(context, total)}</dd>
+              <dd>{total.formatted}</dd>
             </div>
             <div>
               <dt>{t('financing.interest')}</dt>
-              <dd>{moneyOf(context, interest)}</dd>
+              <dd>{interest.formatted}</dd>
             </div>
           </dl>
           <p>
             {t('financing.representative', {
-              amount: moneyOf(context, amount * 100),
+              amount: data.financed.formatted,
               months,
-              instalment: moneyOf(context, instalments[0]?.payment ?? 0),
-              rate: percentOf(context, financing.rateBp / 10_000),
-              effective: percentOf(context, effectiveRate),
-              total: moneyOf(context, total),
+              instalment,
+              rate: percentOf(context, data.rate),
+              effective: percentOf(context, data.effectiveRate),
+              total: total.formatted,
             })}
           </p>
           <p className={styles.quiet}>{t('financing.no-offer')}</p>

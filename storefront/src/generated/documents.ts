@@ -951,6 +951,8 @@ export type EntryPartFragment = { id: string, title: string, isTool: boolean, qu
 
 export type ExpressCheckoutFragment = { address: { firstName: string, lastName: string, line1: string, city: string }, card: { brand: string, last4: string, expires: string, state: SavedCardState } };
 
+export type FinancingInstalmentFragment = { number: number, payment: MoneyFragment, interest: MoneyFragment, left: MoneyFragment };
+
 export type FunnelFragment = { step: FunnelStep, customerOrderId: string | null, email: string | null };
 
 export type HeaderItemFragment = { id: string, title: string, detail: string, url: string, audience: HeaderAudience };
@@ -1501,6 +1503,14 @@ export type FeedGoodsQueryVariables = Exact<{
 
 
 export type FeedGoodsQuery = { feedGoods: { next: string | null, goods: Array<{ id: string, title: string, description: string, ean: string, mpn: string, card: { url: string, imageFullpath: string, brandName: string | null, modelId: string | null, condition: string, hasFreeDelivery: boolean, prices: { main: { asFloat: number }, retail: { asFloat: number } | null }, deliveryOffers: { minFee: number }, categories: { L0: { name: string } | null, L1: { name: string } | null, last: { name: string } } } }> } };
+
+export type FinancingExampleQueryVariables = Exact<{
+  amount?: number | null | undefined;
+  months?: number | null | undefined;
+}>;
+
+
+export type FinancingExampleQuery = { financingExample: { amount: number, months: number, rate: number, effectiveRate: number, financed: MoneyFragment, least: MoneyFragment, most: MoneyFragment, total: MoneyFragment, interest: MoneyFragment, instalments: Array<FinancingInstalmentFragment> } };
 
 export type FunnelQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2419,6 +2429,7 @@ export const EntryDocument: ApiDocument<EntryQuery, EntryQueryVariables> = { id:
 export const EntryOfKeyDocument: ApiDocument<EntryOfKeyQuery, EntryOfKeyQueryVariables> = { id: '1d60ecaced88261f53f3d87e1ebbd34aaba9b31ec8332cda7fa05d7aa9861ea1', name: 'EntryOfKey' }
 export const EraseMyAccountDocument: ApiDocument<EraseMyAccountMutation, EraseMyAccountMutationVariables> = { id: '230551e4eae47c353bac94d254bb853caef3bee495967a264bfd340e317f2047', name: 'EraseMyAccount' }
 export const FeedGoodsDocument: ApiDocument<FeedGoodsQuery, FeedGoodsQueryVariables> = { id: 'a004423d97a13224504b293d7031ef873a6710448234a6ff62200d991ffda43e', name: 'FeedGoods' }
+export const FinancingExampleDocument: ApiDocument<FinancingExampleQuery, FinancingExampleQueryVariables> = { id: '4703514936c53b6fed47a20c9ffe03ec2c8b903888fa6877d8ba8d271ce12cd0', name: 'FinancingExample' }
 export const FunnelDocument: ApiDocument<FunnelQuery, FunnelQueryVariables> = { id: '05be6fe7884dd092b6b29c59c176fe4e120431fa188e651364d3f943d2a222c5', name: 'Funnel' }
 export const GetCustomerProfileDocument: ApiDocument<GetCustomerProfileQuery, GetCustomerProfileQueryVariables> = { id: '5c6c8fd0cb1914295bf445348deee497ace3369434f2354342f291cfaa2c3d73', name: 'GetCustomerProfile' }
 export const GetCustomerSegmentsDocument: ApiDocument<GetCustomerSegmentsQuery, GetCustomerSegmentsQueryVariables> = { id: '8fccf84f4144d32c91908e33b67a0f23d53a08baea5dc7c592c4881714e3d282', name: 'GetCustomerSegments' }

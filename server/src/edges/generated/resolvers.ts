@@ -173,6 +173,11 @@ export type Query = {
   readonly myCredit?: Maybe<Credit>;
   /** Whether an order that awaits payment can be paid by invoice; null unless the viewer is to pay for it. */
   readonly invoiceOffer?: Maybe<InvoiceOffer>;
+  /**
+   * The schedule of a larger purchase paid in instalments: the amount in whole units of the market's currency, the term in months.
+   * An amount or a term that is not financed gives the usual example.
+   */
+  readonly financingExample: FinancingExample;
   /** Best sellers of each department; departments without products on this storefront are left out. */
   readonly bestSellers: ReadonlyArray<BestSellers>;
   /** Best sellers of a category. Null for an unknown category. */
@@ -403,6 +408,12 @@ export type QuerytextArgs = {
 
 export type QueryinvoiceOfferArgs = {
   customerOrderId: Scalars['ID']['input'];
+};
+
+
+export type QueryfinancingExampleArgs = {
+  amount?: InputMaybe<Scalars['Int']['input']>;
+  months?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -2247,6 +2258,30 @@ export type OwnCoupon = {
   readonly usesLeft: Scalars['Int']['output'];
   /** There are only so many for everybody together. */
   readonly isScarce: Scalars['Boolean']['output'];
+};
+
+export type FinancingExample = {
+  /** In whole units of the market's currency. */
+  readonly amount: Scalars['Int']['output'];
+  readonly months: Scalars['Int']['output'];
+  readonly financed: Money;
+  /** Smallest and largest amount that is financed. */
+  readonly least: Money;
+  readonly most: Money;
+  /** Paid in all, and of it interest. */
+  readonly total: Money;
+  readonly interest: Money;
+  /** Nominal and effective rate per year, as fractions. */
+  readonly rate: Scalars['Float']['output'];
+  readonly effectiveRate: Scalars['Float']['output'];
+  readonly instalments: ReadonlyArray<FinancingInstalment>;
+};
+
+export type FinancingInstalment = {
+  readonly number: Scalars['Int']['output'];
+  readonly payment: Money;
+  readonly interest: Money;
+  readonly left: Money;
 };
 
 export type FinancingInput = {
@@ -4859,6 +4894,8 @@ export type ResolversTypes = {
   TextSpan: ResolverTypeWrapper<TextSpan>;
   Operator: ResolverTypeWrapper<Operator>;
   OwnCoupon: ResolverTypeWrapper<OwnCoupon>;
+  FinancingExample: ResolverTypeWrapper<FinancingExample>;
+  FinancingInstalment: ResolverTypeWrapper<FinancingInstalment>;
   FinancingInput: FinancingInput;
   FinancingResult: ResolverTypeWrapper<FinancingResult>;
   PaymentMethod: PaymentMethod;
@@ -5215,6 +5252,8 @@ export type ResolversParentTypes = {
   TextSpan: TextSpan;
   Operator: Operator;
   OwnCoupon: OwnCoupon;
+  FinancingExample: FinancingExample;
+  FinancingInstalment: FinancingInstalment;
   FinancingInput: FinancingInput;
   FinancingResult: FinancingResult;
   Credit: Credit;
@@ -5513,6 +5552,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   myCoupons?: Resolver<ReadonlyArray<ResolversTypes['OwnCoupon']>, ParentType, ContextType>;
   myCredit?: Resolver<Maybe<ResolversTypes['Credit']>, ParentType, ContextType>;
   invoiceOffer?: Resolver<Maybe<ResolversTypes['InvoiceOffer']>, ParentType, ContextType, RequireFields<QueryinvoiceOfferArgs, 'customerOrderId'>>;
+  financingExample?: Resolver<ResolversTypes['FinancingExample'], ParentType, ContextType, Partial<QueryfinancingExampleArgs>>;
   bestSellers?: Resolver<ReadonlyArray<ResolversTypes['BestSellers']>, ParentType, ContextType>;
   bestSellersOf?: Resolver<Maybe<ResolversTypes['CategoryBestSellers']>, ParentType, ContextType, RequireFields<QuerybestSellersOfArgs, 'categoryId'>>;
   operations?: Resolver<ReadonlyArray<ResolversTypes['Operation']>, ParentType, ContextType>;
@@ -6240,6 +6280,26 @@ export type OwnCouponResolvers<ContextType = Scope, ParentType extends Resolvers
   endsOn?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   usesLeft?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   isScarce?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type FinancingExampleResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['FinancingExample'] = ResolversParentTypes['FinancingExample']> = {
+  amount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  months?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  financed?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  least?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  most?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  interest?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  rate?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  effectiveRate?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  instalments?: Resolver<ReadonlyArray<ResolversTypes['FinancingInstalment']>, ParentType, ContextType>;
+};
+
+export type FinancingInstalmentResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['FinancingInstalment'] = ResolversParentTypes['FinancingInstalment']> = {
+  number?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  payment?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  interest?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  left?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
 };
 
 export type FinancingResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['FinancingResult'] = ResolversParentTypes['FinancingResult']> = {
@@ -7838,6 +7898,8 @@ export type Resolvers<ContextType = Scope> = {
   TextSpan?: TextSpanResolvers<ContextType>;
   Operator?: OperatorResolvers<ContextType>;
   OwnCoupon?: OwnCouponResolvers<ContextType>;
+  FinancingExample?: FinancingExampleResolvers<ContextType>;
+  FinancingInstalment?: FinancingInstalmentResolvers<ContextType>;
   FinancingResult?: FinancingResultResolvers<ContextType>;
   Credit?: CreditResolvers<ContextType>;
   CreditClaim?: CreditClaimResolvers<ContextType>;

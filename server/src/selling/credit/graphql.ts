@@ -1,12 +1,14 @@
 import type { ActionsOf, Scope, SiteScope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { checkLimit } from './check-limit.ts'
+import { financingExample } from './financing-example.ts'
 import { requestFinancing } from './request-financing.ts'
 import { leastByInvoice, showCredit } from './show-credit.ts'
 
 export const resolvers = {
   Query: {
     myCredit: (_parent, _args, scope: Scope) => showCredit(scope),
+    financingExample: (_parent, asked, site: SiteScope) => financingExample(site, asked),
   },
   Offer: {
     payByInvoiceFrom: (_parent, _args, site: SiteScope) => leastByInvoice(site),
@@ -19,6 +21,7 @@ export const resolvers = {
 
 export const actions = {
   'Query.myCredit': 'credit.see',
+  'Query.financingExample': 'page.see',
   'Mutation.requestFinancing': 'credit.check',
   'Mutation.checkCreditLimit': 'credit.check',
 } satisfies ActionsOf<typeof resolvers>

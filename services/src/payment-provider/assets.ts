@@ -1,11 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+/** The typeface of the shop, which shows the card fields in its own page. */
+export const font = readFileSync(
+  createRequire(import.meta.url).resolve('@fontsource-variable/archivo/files/archivo-latin-wght-normal.woff2'),
+)
+
 /** Neutral, in the shop's own colours; light and dark. */
 export const css = `
+@font-face { font-family: Archivo; font-weight: 100 900; font-display: swap; src: url('/archivo.woff2') format('woff2'); }
 :root { color-scheme: light dark; --ink: light-dark(#1a1d24, #f1f0ec); --soft: light-dark(#4a505c, #bfc2c9); --surface: light-dark(#fff, #1c1f26);
   --sunk: light-dark(#f6f4ef, #16181d); --line: light-dark(#85888f, #7d838f); --hair: light-dark(#e2ded5, #333844); --action: light-dark(#2237b4, #94a2ff);
   --action-hover: light-dark(#182885, #b0baff); --action-ink: light-dark(#fff, #10142e); --danger: light-dark(#ad2219, #ff9c8f);
   --danger-soft: light-dark(#fce8e5, #3b1b18); --good: light-dark(#17683f, #7fd6a4); }
 * { box-sizing: border-box; }
-body { margin: 0; padding: 1rem; background: var(--surface); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
+body { margin: 0; padding: 1rem; background: var(--surface); color: var(--ink); font: 1rem/1.5 Archivo, system-ui, sans-serif; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 main { max-width: 30rem; margin: 0 auto; }
 h1 { margin: 0 0 1rem; font-size: 1.25rem; line-height: 1.2; }
 p { margin: 0 0 1rem; }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { css, script } from './assets.ts'
+import { css, font, script } from './assets.ts'
 import { createApi } from './api.ts'
 import { answerChallenge, takesCard, useCard, type Intent } from './intent.ts'
 import { learn, type Known } from './known.ts'
@@ -117,6 +117,7 @@ export async function startPaymentProvider(options: ProviderOptions): Promise<Pa
           }
           if (url.pathname.startsWith('/pay/')) return pay(request, response, url, body)
           if (url.pathname === '/frame.css') return send(response, 200, 'text/css; charset=utf-8', css)
+          if (url.pathname === '/archivo.woff2') return send(response, 200, 'font/woff2', font)
           if (url.pathname === '/frame.js') return send(response, 200, 'text/javascript; charset=utf-8', script)
           if (url.pathname === '/health') return send(response, 200, 'application/json', '{"ok":true}')
           if (url.pathname === '/') return send(response, 200, 'text/html; charset=utf-8', homePage())
@@ -162,17 +163,17 @@ function finish(request: IncomingMessage, response: ServerResponse, intent: Inte
   send(response, 200, 'text/html; charset=utf-8', donePage(intent), intent.frameOrigin)
 }
 
-function send(response: ServerResponse, status: number, type: string, body: string, shop?: string): void {
+function send(response: ServerResponse, status: number, type: string, body: string | Buffer, shop?: string): void {
   const isPage = type.startsWith('text/html')
   response.writeHead(status, {
     'content-type': type,
     'content-length': Buffer.byteLength(body),
-    'cache-control': type.startsWith('text/css') || type.startsWith('text/javascript') ? 'max-age=300' : 'no-store',
+    'cache-control': /^(?:font|text\/(?:css|javascript))/.test(type) ? 'max-age=300' : 'no-store',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     ...(isPage && {
       // Only the requesting shop may frame the card fields, and forms redirect only to it.
-      'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; form-action 'self' ${shop ?? ''}; frame-ancestors ${shop ?? "'none'"}; base-uri 'none'`,
+      'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; img-src data:; form-action 'self' ${shop ?? ''}; frame-ancestors ${shop ?? "'none'"}; base-uri 'none'`,
     }),
   })
   response.end(body)

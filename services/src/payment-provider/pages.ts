@@ -73,7 +73,12 @@ ${cards.length === 0 ? secure : ''}</form>`
       : `<form method="post" ${action}>${savedCardList(cards, typed?.get('saved'), t)}
 <button>${escape(intent.payLabel)}</button>${secure}</form>
 <details class="other"${isOpen ? ' open' : ''}><summary>${escape(t('card-payment.other'))}</summary>${form}</details>`
-  return page(intent, t('card-payment.title'), `<h1>${escape(t('card-payment.title'))}</h1>${alert}${ways}${testCardList(t)}`)
+  // The shop's page names the card fields above the frame.
+  return page(
+    intent,
+    t('card-payment.title'),
+    `<h1 class="unseen">${escape(t('card-payment.title'))}</h1>${alert}${ways}${testCardList(t)}`,
+  )
 }
 
 const brandNames: Record<SavedCard['brand'], string> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', card: 'Card' }

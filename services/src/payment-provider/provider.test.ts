@@ -196,6 +196,16 @@ test('errors are shown at their fields; number and code are never sent back', as
   assert.equal(await statusOf(one), 'requires_card')
 })
 
+test('the card fields are in the typeface of the shop, served by the provider itself', async () => {
+  const { headers } = await page(await intent())
+  assert.match(String(headers.get('content-security-policy')), /font-src 'self'/)
+  const css = await (await fetch(`${base}/frame.css`)).text()
+  const [, path = ''] = /font-family: Archivo;[^}]*url\('([^']+)'\)/.exec(css) ?? []
+  const font = await fetch(base + path)
+  assert.deepEqual([font.status, font.headers.get('content-type')], [200, 'font/woff2'])
+  assert.equal(Buffer.from(await font.arrayBuffer()).toString('latin1', 0, 4), 'wOF2')
+})
+
 test('in a full window the last page redirects to the shop; in a frame it uses a link and a script', async () => {
   const [one, two] = [await intent(), await intent()]
   const whole = await page(one, card('4000000000000002'), { 'sec-fetch-dest': 'document' })

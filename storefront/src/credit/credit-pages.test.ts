@@ -89,7 +89,10 @@ const example = (amount: number, months: number) => {
   const { instalments, total, interest, effectiveRate } = scheduleOf(amount * 100, months)
   const shown = (minor: number) => money(minor / 100)
   return {
-    ...{ amount, months, rate: 0.079, effectiveRate },
+    amount,
+    months,
+    rate: 0.079,
+    effectiveRate,
     financed: shown(amount * 100),
     least: money(1000),
     most: money(50_000),

@@ -165,6 +165,12 @@ function robots({ origin }: SiteSettings): string {
  * Links under the pointer are prefetched if they lead to shared pages: those cost a cache hit and have no side effects.
  * Never a page that is personal or changes something.
  */
+const patternOf = (address: string): string =>
+  address
+    .replace(/\{(\w+):([^}]+)\}/g, ':$1($2)')
+    .replace(/\{(\w+)\}/g, ':$1')
+    .replace(':id', ':id(\\d+)')
+
 const speculationRules = JSON.stringify({
   prefetch: [
     {
@@ -172,7 +178,7 @@ const speculationRules = JSON.stringify({
         href_matches: (routes as readonly ShopRoute[])
           .filter((route) => route.cache && route.page)
           // A named part ends at the next slash, unlike `*`: `/*-*` would match nearly every address.
-          .flatMap(({ addresses }) => addresses.map((address) => address.replace(/\{(\w+)\}/g, ':$1').replace(':id', ':id(\\d+)'))),
+          .flatMap(({ addresses }) => addresses.map(patternOf)),
       },
       eagerness: 'moderate',
     },

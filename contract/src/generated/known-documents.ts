@@ -275,8 +275,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '5d5dc10a7ac32b1f29c4372a3055bb6e5eae84902b535efa4f39ba697f2def4e':
     "query MyCompany{company:myCompany{name canManage members{id name email role since isYou}invitations{id email role expiresAt isOpen}}}",
   // MyCredit
-  '2dc9ac52da643e8722684057ffb1eb0e940a5befa5f0376c6bf5d979337a66ca':
-    "query MyCredit{myCredit{companyName reason isChecked limit{...Money}used{...Money}available{...Money}claims{...CreditClaim}}}fragment CreditClaim on CreditClaim{id number customerOrderId sellerOrderId dueOn state amount{...Money}open{...Money}}fragment Money on Money{amount currency formatted}",
+  '344ee9716f2dc9adb83db1d1be07391d9bff87b59e4518b24d030e6d9e88804c':
+    "query MyCredit{myCredit{companyName reason isChecked limit{...Money}used{...Money}available{...Money}least{...Money}most{...Money}claims{...CreditClaim}}}fragment CreditClaim on CreditClaim{id number customerOrderId sellerOrderId dueOn state amount{...Money}open{...Money}}fragment Money on Money{amount currency formatted}",
   // MyInvoices
   'b7021e91f8eb965d6192f88a8861b2328258524bc5480fd1cd1a3ec91f82562c':
     "query MyInvoices($page:Int!$filter:InvoiceFilter!$search:String$year:Int){myInvoices(page:$page filter:$filter search:$search year:$year){total page pages years invoices{...InvoiceSummary}}}fragment InvoiceSummary on InvoiceSummary{id kind kindLabel number issuer issuerName customerOrderId sellerOrderId issuedAt gross{...Money}pdfUrl xmlUrl}fragment Money on Money{amount currency formatted}",

@@ -42,7 +42,7 @@ export function Page({ data: { credit, isAsked }, context }: PageProps<typeof lo
           <h2 id="who">{t('credit.page.who')}</h2>
           <ul className={styles.points}>
             <li>{t('credit.page.who.company')}</li>
-            <li>{t('credit.page.who.amount')}</li>
+            {credit && <li>{t('credit.page.who.amount', { least: credit.least.formatted, most: credit.most.formatted })}</li>}
             <li>{t('credit.page.who.check')}</li>
           </ul>
         </section>

@@ -23,6 +23,8 @@ const credit = (more: object = {}) => ({
   limit: money(500),
   used: money(140),
   available: money(360),
+  least: money(25),
+  most: money(25_000),
   claims: [],
   ...more,
 })
@@ -36,7 +38,7 @@ test('R-057 R-183 the page about paying by invoice is for professionals alone', 
 
 test('R-079 the page explains the thirty days and shows the own limit, what is used, and late invoices, in gb, de and fr', async () => {
   for (const [market, words] of [
-    ['gb', ['within 30 days', 'Late since', 'The limit of Lee Building Ltd']],
+    ['gb', ['within 30 days', 'Orders from £25.00 to £25000.00', 'Late since', 'The limit of Lee Building Ltd']],
     ['de', ['innerhalb von 30 Tagen', 'Überfällig seit', 'Das Limit von Lee Building Ltd']],
     ['fr', ['sous 30 jours', 'En retard depuis', 'La limite de Lee Building Ltd']],
   ] as const) {

@@ -1693,7 +1693,7 @@ export type MyCompanyQuery = { company: { name: string, canManage: boolean, memb
 export type MyCreditQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyCreditQuery = { myCredit: { companyName: string, reason: InvoiceObstacle | null, isChecked: boolean, limit: MoneyFragment | null, used: MoneyFragment, available: MoneyFragment | null, claims: Array<CreditClaimFragment> } | null };
+export type MyCreditQuery = { myCredit: { companyName: string, reason: InvoiceObstacle | null, isChecked: boolean, limit: MoneyFragment | null, used: MoneyFragment, available: MoneyFragment | null, least: MoneyFragment, most: MoneyFragment, claims: Array<CreditClaimFragment> } | null };
 
 export type MyInvoicesQueryVariables = Exact<{
   page: number;
@@ -2457,7 +2457,7 @@ export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutat
 export const MyAddressesDocument: ApiDocument<MyAddressesQuery, MyAddressesQueryVariables> = { id: '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b', name: 'MyAddresses' }
 export const MyAdvantagesDocument: ApiDocument<MyAdvantagesQuery, MyAdvantagesQueryVariables> = { id: '992d2abd6282b9bdcd5b8591a7d5c07ef6493b44f6aac251a6ee3ded8edbb0fc', name: 'MyAdvantages' }
 export const MyCompanyDocument: ApiDocument<MyCompanyQuery, MyCompanyQueryVariables> = { id: '5d5dc10a7ac32b1f29c4372a3055bb6e5eae84902b535efa4f39ba697f2def4e', name: 'MyCompany' }
-export const MyCreditDocument: ApiDocument<MyCreditQuery, MyCreditQueryVariables> = { id: '2dc9ac52da643e8722684057ffb1eb0e940a5befa5f0376c6bf5d979337a66ca', name: 'MyCredit' }
+export const MyCreditDocument: ApiDocument<MyCreditQuery, MyCreditQueryVariables> = { id: '344ee9716f2dc9adb83db1d1be07391d9bff87b59e4518b24d030e6d9e88804c', name: 'MyCredit' }
 export const MyInvoicesDocument: ApiDocument<MyInvoicesQuery, MyInvoicesQueryVariables> = { id: 'b7021e91f8eb965d6192f88a8861b2328258524bc5480fd1cd1a3ec91f82562c', name: 'MyInvoices' }
 export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: 'b97461017cb9ae9c5ddd0c021e76c28c93cc1237d3c77f50e2683cf624e2b2bc', name: 'MyOrders' }
 export const MyReviewableDocument: ApiDocument<MyReviewableQuery, MyReviewableQueryVariables> = { id: '9520b578bc681d70dd309f30c2c8a47259867da35876087677f1e017ea912c7c', name: 'MyReviewable' }

@@ -745,7 +745,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'credit.page.title': "Kauf auf Rechnung für Unternehmen",
   'credit.page.unknown': "Das Limit wird bei Ihrer ersten Bestellung geprüft. Sie können es auch jetzt unverbindlich prüfen lassen.",
   'credit.page.who': "Wer auf Rechnung kaufen kann",
-  'credit.page.who.amount': "Bestellungen von 25 bis 25.000 inkl. MwSt., innerhalb des Limits Ihres Unternehmens.",
+  'credit.page.who.amount': ["Bestellungen von ",["least"]," bis ",["most"]," inkl. MwSt., innerhalb des Limits Ihres Unternehmens."],
   'credit.page.who.check': "Unser Kreditpartner prüft die Firmendaten bei Auskunfteien. Er erhält Name, USt-IdNr. und Bestellwert Ihres Unternehmens.",
   'credit.page.who.company': "Unternehmen mit USt-IdNr. und Sitz im Land dieses Shops.",
   'credit.pay.button': "Zahlungspflichtig bestellen, auf Rechnung in 30 Tagen",

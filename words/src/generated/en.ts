@@ -745,7 +745,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'credit.page.title': "Pay by invoice for companies",
   'credit.page.unknown': "The limit is checked with your first order. You can also have it checked now; this does not oblige you to anything.",
   'credit.page.who': "Who can pay by invoice",
-  'credit.page.who.amount': "Orders from 25 to 25,000 with VAT, within the limit of your company.",
+  'credit.page.who.amount': ["Orders from ",["least"]," to ",["most"]," with VAT, within the limit of your company."],
   'credit.page.who.check': "Our credit partner checks company data with credit agencies. It receives your company’s name, VAT number and order amount.",
   'credit.page.who.company': "Companies with a VAT number, registered in the country of this shop.",
   'credit.pay.button': "Buy now, pay by invoice within 30 days",

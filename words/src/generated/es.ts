@@ -745,7 +745,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'credit.page.title': "Pago por factura para empresas",
   'credit.page.unknown': "El límite se comprueba con tu primer pedido. También puedes comprobarlo ahora, sin compromiso.",
   'credit.page.who': "Quién puede pagar por factura",
-  'credit.page.who.amount': "Pedidos de 25 a 25.000 con IVA, dentro del límite de tu empresa.",
+  'credit.page.who.amount': ["Pedidos de ",["least"]," a ",["most"]," con IVA, dentro del límite de tu empresa."],
   'credit.page.who.check': "Nuestro socio de crédito comprueba los datos de la empresa con agencias de informes. Recibe el nombre, el NIF-IVA y el importe del pedido.",
   'credit.page.who.company': "Empresas con NIF-IVA y domicilio en el país de esta tienda.",
   'credit.pay.button': "Comprar y pagar por factura en 30 días",

@@ -745,7 +745,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'credit.page.title': "Paiement sur facture pour les entreprises",
   'credit.page.unknown': "La limite est vérifiée à votre première commande. Vous pouvez aussi la faire vérifier maintenant, sans engagement.",
   'credit.page.who': "Qui peut payer sur facture",
-  'credit.page.who.amount': "Commandes de 25 à 25 000 TTC, dans la limite accordée à votre entreprise.",
+  'credit.page.who.amount': ["Commandes de ",["least"]," à ",["most"]," TTC, dans la limite accordée à votre entreprise."],
   'credit.page.who.check': "Notre partenaire de crédit vérifie les données de l’entreprise auprès d’agences de notation. Il reçoit le nom, le numéro de TVA et le montant de la commande.",
   'credit.page.who.company': "Les entreprises ayant un numéro de TVA et immatriculées dans le pays de cette boutique.",
   'credit.pay.button': "Commander avec obligation de paiement, sur facture à 30 jours",

@@ -745,7 +745,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'credit.page.title': "Pagamento con fattura per le aziende",
   'credit.page.unknown': "Il limite viene verificato con il primo ordine. Puoi anche farlo verificare ora, senza impegno.",
   'credit.page.who': "Chi può pagare con fattura",
-  'credit.page.who.amount': "Ordini da 25 a 25.000 IVA inclusa, entro il limite della tua azienda.",
+  'credit.page.who.amount': ["Ordini da ",["least"]," a ",["most"]," IVA inclusa, entro il limite della tua azienda."],
   'credit.page.who.check': "Il nostro partner di credito verifica i dati aziendali presso agenzie di informazione. Riceve nome, partita IVA e importo dell’ordine.",
   'credit.page.who.company': "Aziende con partita IVA e sede nel paese di questo negozio.",
   'credit.pay.button': "Acquista e paga con fattura entro 30 giorni",

@@ -728,7 +728,7 @@ export interface Messages {
   'credit.page.title': {}
   'credit.page.unknown': {}
   'credit.page.who': {}
-  'credit.page.who.amount': {}
+  'credit.page.who.amount': { least: string; most: string }
   'credit.page.who.check': {}
   'credit.page.who.company': {}
   'credit.pay.button': {}

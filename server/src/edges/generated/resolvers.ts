@@ -2313,6 +2313,9 @@ export type Credit = {
   /** Ordered by invoice and not paid yet. */
   readonly used: Money;
   readonly available?: Maybe<Money>;
+  /** Smallest and largest order that can be paid by invoice. */
+  readonly least: Money;
+  readonly most: Money;
   /** Newest first; for a buyer, of their own orders. */
   readonly claims: ReadonlyArray<CreditClaim>;
 };
@@ -6314,6 +6317,8 @@ export type CreditResolvers<ContextType = Scope, ParentType extends ResolversPar
   limit?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   used?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   available?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  least?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  most?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   claims?: Resolver<ReadonlyArray<ResolversTypes['CreditClaim']>, ParentType, ContextType>;
 };
 

@@ -28,6 +28,8 @@ export async function showCredit(scope: Scope) {
     limit: limit === null ? null : money(limit),
     used: money(used),
     available: limit === null ? null : money(Math.max(0, limit - used)),
+    least: money(invoiceAmounts.least),
+    most: money(invoiceAmounts.most),
     claims: claims.map((claim) => showClaim(scope, claim)),
   }
 }

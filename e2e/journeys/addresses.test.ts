@@ -94,6 +94,7 @@ const sentOn: Record<string, RegExp> = {
   exchangeToPro: /\/login|\/api\/v1\/exchange-to-pro/,
   logout: /\/auth\/pre-logout/,
   registerCall: /\/realms\/b2c\//,
+  subscription: /^\/static\/subscription$/,
 }
 
 /** Statuses an anonymous visitor of the consumer storefront may get at the public address. */
@@ -101,8 +102,8 @@ function expectedStatus(route: ShopRoute): number[] {
   if (route.redirect) return [route.redirect.status]
   if (sentOn[route.name]) return [302, 303]
   if (route.access === 'b2b') return [404]
-  // Known by its token alone.
-  if (route.name === 'trackMyParcel') return [404]
+  // Known by its token alone; and the page that says so.
+  if (['trackMyParcel', 'notFound'].includes(route.name)) return [404]
   // Signing in, or back to the start of the funnel.
   if (route.access === 'restricted') return [302, 303]
   // A sheet without offers redirects to the product or paint while it has some (decision 2 on addresses).

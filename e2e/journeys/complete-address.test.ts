@@ -57,7 +57,7 @@ test('R-699 at checkout a full postcode fills in its town, announces it, and lea
   const city = page.locator('input[name="city"]')
   await postcode.pressSequentially('m1 1ae')
   await isTown(page, 'Manchester')
-  assert.equal(await page.locator('form [role="status"]').last().innerText(), 'Town filled in: Manchester')
+  await page.locator('form [role="status"]', { hasText: /^Town filled in: Manchester$/ }).waitFor({ state: 'attached' })
   await postcode.fill('SW1A 1AA')
   await isTown(page, 'London')
   await city.fill('Westminster')

@@ -171,6 +171,8 @@ for (const { market, typo, synonym, begun } of searches) {
     const { page, origin, t } = visitor
     await page.goto(origin)
     await searchBox(visitor).pressSequentially(begun, { delay: 30 })
+    // Suggestions for its first letters are replaced.
+    await page.waitForLoadState('networkidle')
     const goods = page
       .getByRole('group', { name: t('search.products') })
       .getByRole('option')

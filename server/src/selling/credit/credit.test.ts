@@ -21,8 +21,7 @@ import { testProvider, type TestProvider } from '../refunds/testing.ts'
 import { checkLimit } from './check-limit.ts'
 import { planReminders } from './remind.ts'
 import * as creditJobs from './jobs.ts'
-import { requestFinancing } from './request-financing.ts'
-import { leastByInvoice, showCredit } from './show-credit.ts'
+import { showCredit } from './show-credit.ts'
 import { addBuyer, creditSecrets, testCredit } from './testing.ts'
 
 const database = await testDatabase()
@@ -385,32 +384,4 @@ test('R-079 a late invoice is shown as late and reminded of by mail, unless a pa
     assert.deepEqual(await subjects(), sent, `${daysLate} days late`)
   }
   assert.equal((await stand(new Date())).get(paysUnheard), 'paid')
-})
-
-test('R-290 a request for financing is confirmed by mail and sent to the operator; one out of bounds is refused', async () => {
-  const company = await addBuyer(db, 'GB100000001')
-  const wish = { amount: 12_000, months: 24, purpose: 'Two heat pumps', phone: '+44 20 7946 0000' }
-  const ask = (more: object) => database.command(company, (scope) => requestFinancing(scope, { ...wish, ...more }))
-  const { number } = await ask({})
-  assert.match(String(number), /^9\d{4}$/)
-  for (const wrong of [{ amount: 999 }, { amount: 50_001 }, { months: 7 }, { purpose: ' ' }, { phone: 'call me' }])
-    assert.equal((await ask(wrong)).refusal?.reason, 'input-invalid', JSON.stringify(wrong))
-  const mails = await db.rows<{ template: string; recipient: string }>(
-    { name: 'test.financing', text: `select template, recipient from mail.mail where template like 'financing-%' order by template desc` },
-    [],
-  )
-  assert.deepEqual(
-    mails.map(({ template }) => template),
-    ['financing-request', 'financing-notice'],
-  )
-  assert.equal(mails[0]?.recipient, company.principal.email)
-})
-
-test('R-702 the flag switches the note on product pages of professionals, where companies can pay by invoice', async () => {
-  const least = (market: 'gb' | 'es', mode: 'b2b' | 'b2c') => leastByInvoice(database.scope({ market, mode }))
-  assert.equal((await least('gb', 'b2b'))?.amount, 2_500)
-  assert.deepEqual([await least('gb', 'b2c'), await least('es', 'b2b')], [null, null])
-  await database.command({}, (scope) => setFlag(scope, { market: '*', mode: 'b2b' }, 'pepePdpB2bBnpl', false))
-  forgetSwitches()
-  assert.equal(await least('gb', 'b2b'), null)
 })

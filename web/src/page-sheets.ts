@@ -10,7 +10,7 @@ export interface SeenModules {
   pages: Map<string, Set<string>>
 }
 
-const fileOf = (id: string) => id.split('?')[0]!
+const fileOf = (id: string) => id.replace(/\?.*$/, '')
 
 /** A plugin that notes the CSS modules of a build, and those of each page for a server build. */
 export function seeModules(entry: string): SeenModules {
@@ -42,7 +42,7 @@ export function sheetsOfPages(
 ): Record<string, string[]> {
   const named = [...pages].map(([file, styles]): [string, string[]] => [
     file,
-    Object.keys(sheets).filter((name) => !styles.isDisjointFrom(sheets[name]!)),
+    Object.entries(sheets).flatMap(([name, within]) => (styles.isDisjointFrom(within) ? [] : [name])),
   ])
   return Object.fromEntries(named.filter(([, names]) => names.length > 0))
 }

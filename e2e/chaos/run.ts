@@ -71,7 +71,7 @@ try {
   await shop.stop()
 }
 
-/** What is still wrong two minutes after the last fault, or nothing as soon as everything adds up. */
+/** Violations that remain two minutes after the last fault; returns early once there are none. */
 async function settledViolations(acknowledged: readonly string[]): Promise<Violation[]> {
   const provider = embeddedProvider({
     url: `http://localhost:${target.port + 1}`,

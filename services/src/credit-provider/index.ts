@@ -5,6 +5,7 @@ import { closeServer } from '../close-server.ts'
 import { createApi, invoiceWire, orderWire } from './api.ts'
 import { confirmPage, css, closedPage } from './pages.ts'
 import { openStore, type Order } from './store.ts'
+import { readText } from '../read-text.ts'
 
 export interface CreditProviderOptions {
   port: number
@@ -117,7 +118,7 @@ export async function startCreditProvider(options: CreditProviderOptions): Promi
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://provider')
-    const text = await readBody(request)
+    const text = await readText(request, maxBodyLength)
     if (url.pathname === '/page.css') return send(response, 200, css, 'text/css')
     if (url.pathname.startsWith('/orders/')) return showPage(request, response, url, text)
     const { authorization = '', 'idempotency-key': key = '' } = request.headers
@@ -166,13 +167,4 @@ function send(response: ServerResponse, status: number, body: string, type: stri
     'content-security-policy': `default-src 'none'; style-src 'self'; form-action 'self' ${shop}; frame-ancestors 'none'; base-uri 'none'`,
   })
   response.end(body)
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const part of request.setEncoding('utf8') as AsyncIterable<string>) {
-    text += part
-    if (text.length > maxBodyLength) throw new Error('too long')
-  }
-  return text
 }

@@ -9,7 +9,7 @@ export interface Asked {
   registrationNumber: string
   /** Minor units. */
   amount: number
-  /** What the company owes or has asked for already. */
+  /** Open claims and pending orders of the company. Minor units. */
   used: number
 }
 

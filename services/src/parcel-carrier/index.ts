@@ -8,6 +8,7 @@ import { usualFate, type Fate } from './plan.ts'
 import { openStore } from './store.ts'
 import { pickupAt, pickupWire } from './pickups.ts'
 import { happened, trackerWire } from './wire.ts'
+import { readText } from '../read-text.ts'
 
 export type { Fate } from './plan.ts'
 
@@ -110,7 +111,7 @@ export async function startParcelCarrier(options: ParcelCarrierOptions): Promise
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://carrier')
-    const text = await readBody(request)
+    const text = await readText(request, maxBodyLength)
     const label = /^\/labels\/(shp_[0-9a-f]{32})\.pdf$/.exec(url.pathname)?.[1]
     const shipment = label ? store.find(label) : undefined
     // Like an aggregator's: an address that cannot be guessed.
@@ -164,13 +165,4 @@ function parse(text: string): unknown {
 function send(response: ServerResponse, status: number, body: string | Buffer, type: string): void {
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store' })
   response.end(body)
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const part of request.setEncoding('utf8') as AsyncIterable<string>) {
-    text += part
-    if (text.length > maxBodyLength) throw new Error('too long')
-  }
-  return text
 }

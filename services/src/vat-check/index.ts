@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { closeServer } from '../close-server.ts'
@@ -6,6 +6,7 @@ import { answerHmrc } from './hmrc.ts'
 import { createRegister, type Mood, type Trader } from './register.ts'
 import { answerVies } from './vies.ts'
 import type { Call, Reply } from './wire.ts'
+import { readText } from '../read-text.ts'
 
 export type { Trader } from './register.ts'
 
@@ -46,7 +47,7 @@ export async function startVatCheck({ port, traders = [], slowMs = 20_000, misbe
   }
 
   const server = createServer((request, response) => {
-    void readBody(request)
+    void readText(request, maxBodyLength)
       .then((body) => answer({ method: request.method ?? 'GET', path: request.url ?? '/', headers: request.headers, body }))
       .then((reply) => send(response, reply))
       .catch(() => response.destroy())
@@ -73,13 +74,4 @@ function send(response: ServerResponse, { status, body }: Reply): void {
     'cache-control': 'no-store',
   })
   response.end(text)
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const part of request.setEncoding('utf8') as AsyncIterable<string>) {
-    text += part
-    if (text.length > maxBodyLength) throw new Error('too long')
-  }
-  return text
 }

@@ -5,7 +5,7 @@ import { movesOf } from './handle-sale.ts'
 import { endDue, postponeDue, readDues, takeMissed, type Due } from './store.ts'
 import { tellEscalation, tellReminder } from './tell.ts'
 
-/** What becomes of pieces that a deadline still waits for. */
+/** The next state of pieces still pending when the last deadline of a kind has passed, with the reason. */
 const missed: Record<DueKind, { to: SellerOrderState; reason: string }> = {
   accept: { to: 'cancelled', reason: 'not-accepted-in-time' },
   ship: { to: 'cancelled', reason: 'not-shipped-in-time' },

@@ -83,7 +83,7 @@ export async function sellOrder(
   return sell(scope, customerOrderId, { choices }, await findToSell(scope, owner, customerOrderId))
 }
 
-/** What is sold from, locked: the cart before the order, as every command locks them. */
+/** Cart and order of a sale, locked in the order of every command: the cart first. */
 export function findToSell(scope: Scope, owner: string, customerOrderId: string): Promise<Found> {
   return Promise.all([
     readCartLocked(scope.db, cartOwnerIn(owner, scope.mode), scope.market),

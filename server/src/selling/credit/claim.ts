@@ -1,6 +1,6 @@
 import { addDays } from '#pricing'
 
-/** What a company owes for an invoice. */
+/** The claim on a company for one invoice. */
 export interface Owed {
   amount: number
   credited: number

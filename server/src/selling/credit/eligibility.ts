@@ -22,7 +22,7 @@ export interface Situation {
   company: { name: string; country: string; vatNumber: string | null } | null
   /** The provider's limit for the company; null before it was asked. */
   line: { limit: number | null; isAccepted: boolean | null } | null
-  /** What the company owes or has asked for already. */
+  /** Open claims and pending requests of the company. Minor units. */
   used: number
 }
 

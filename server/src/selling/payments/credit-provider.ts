@@ -39,7 +39,7 @@ export interface ShippedInvoice {
   issuedOn: string
 }
 
-/** What a company owes for an invoice, as its provider reports it. The amounts only grow, so that older reports change nothing. */
+/** The claim for an invoice as the provider reports it. Amounts only grow, so that an older report changes nothing. */
 export interface ProviderClaim {
   claimId: string
   reference: string

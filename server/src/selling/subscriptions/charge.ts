@@ -116,7 +116,7 @@ async function notePaid(scope: JobScope, subscription: Subscription, charge: Cha
   scope.emit('subscription.charged', { ...factsOf(subscription, charge), periodStart: start.toISOString(), periodEnd: end.toISOString() })
 }
 
-/** What other modules need to know of a charge: invoices are issued from this alone. */
+/** The payload of events about a charge, from which invoices are issued. */
 export function factsOf({ companyId, customerId, market }: Subscription, charge: Charge) {
   const { id: chargeId, subscriptionId, period, net, vat, gross, rateBp, treatment, currency } = charge
   return { chargeId, subscriptionId, companyId, customerId, market, period, net, vat, gross, rateBp, treatment, currency }

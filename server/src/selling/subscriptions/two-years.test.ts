@@ -146,6 +146,19 @@ for (const seed of [7, 90_001]) {
       const answer = await call().catch(() => null)
       if (answer !== null && chance() > 0.25) await note(answer)
     }
+    /** Voids or refunds a charge whose subscription has ended. */
+    const settle = async (id: string, state: string): Promise<void> => {
+      if (state === 'abandoned' || state === 'failed')
+        await work(
+          () => voidCharge(database.db, id, signal),
+          (seen) => command((scope) => noteVoided(scope, id, seen)),
+        )
+      if (state === 'refunding')
+        await work(
+          () => refundCharge(database.db, id, signal),
+          () => command((scope) => noteRefunded(scope, id)),
+        )
+    }
     let setups = 0
     const enterCard = async () => {
       const [setup] = await query<{ id: string }>(
@@ -187,22 +200,13 @@ for (const seed of [7, 90_001]) {
                 (answer) => command((scope) => noteAttempt(scope, id, answer)),
               )
         }
-        if (state === 'abandoned' || state === 'failed')
-          await work(
-            () => voidCharge(database.db, id, signal),
-            (seen) => command((scope) => noteVoided(scope, id, seen)),
-          )
-        if (state === 'refunding')
-          await work(
-            () => refundCharge(database.db, id, signal),
-            () => command((scope) => noteRefunded(scope, id)),
-          )
+        await settle(id, state)
       }
       await database.pool.query(`delete from platform.job where name = 'subscriptions.charge'`)
       const found = await readEntitlement(database.db, companyId)
       if (found && isEntitled(found, now)) entitledOn.push(now)
     }
-    // What was cut short is finished.
+    // Interrupted work is completed.
     for (let round = 0; round < 60; round++)
       for (const { id, state } of await charges()) {
         if (state === 'due')
@@ -210,16 +214,7 @@ for (const seed of [7, 90_001]) {
             () => attemptCharge(database.db, id, signal),
             (answer) => command((scope) => noteAttempt(scope, id, answer)),
           )
-        if (state === 'abandoned' || state === 'failed')
-          await work(
-            () => voidCharge(database.db, id, signal),
-            (seen) => command((scope) => noteVoided(scope, id, seen)),
-          )
-        if (state === 'refunding')
-          await work(
-            () => refundCharge(database.db, id, signal),
-            () => command((scope) => noteRefunded(scope, id)),
-          )
+        await settle(id, state)
       }
 
     const all = await charges()

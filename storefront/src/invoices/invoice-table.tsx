@@ -8,7 +8,7 @@ import type { ShopContext } from '../shell/context.ts'
 
 interface Props {
   invoices: readonly InvoiceSummaryFragment[]
-  /** What is owed for invoices of orders paid by invoice. */
+  /** Claims on orders paid by invoice. */
   claims: readonly CreditClaimFragment[]
   title: string
   context: ShopContext

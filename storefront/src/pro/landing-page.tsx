@@ -35,7 +35,7 @@ const benefits = [
   { key: 'lists', icon: 'heart' },
 ] as const satisfies { key: string; icon: IconName }[]
 
-/** What a professional account brings, how to get one, and the pages by trade, industry and product family. */
+/** Benefits of a professional account, how to get one, and the pages by trade, industry and product family. */
 export function Page({ data: { text, trades, industries, families, platformConfig }, context }: PageProps<typeof load>): ReactNode {
   const { t, formats } = context
   const days = platformConfig.freeReturnsB2b?.days

@@ -111,7 +111,7 @@ function csvField(value: string): string {
   return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** What language models and their tools are told about the shop: where its machine-readable data is. (https://llmstxt.org) */
+/** The shop’s machine-readable data, listed for language models and their tools. (https://llmstxt.org) */
 export function llmsText({ origin, locale, currency, mode }: SiteSettings): string {
   const link = (name: string, path: string, note: string) => `- [${name}](${origin}${path}): ${note}`
   return [

@@ -11,7 +11,7 @@ export async function load(context: ShopContext) {
   return { data, title: context.t('subscription.title'), description: context.t('subscription.lead') }
 }
 
-/** What the subscription brings and costs: the same for everybody. On the consumers' shop it leads to the professional one. */
+/** Benefits and prices of the subscription, the same for everybody. On the consumers' shop it leads to the professional one. */
 export function Page({ data: { plans }, context }: PageProps<typeof load>): ReactNode {
   const { t, mode } = context
   const [plan] = plans

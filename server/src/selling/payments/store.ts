@@ -228,7 +228,7 @@ const invoiceUse = {
       and (state in ('captured', 'part-refunded') or (state in ('initiated', 'action-required', 'authorised') and abandoned is null))`,
 }
 
-/** What a company has asked to pay by invoice in a currency and has not paid yet, in minor units. */
+/** A company’s unpaid orders by invoice in one currency, in minor units. */
 export async function readInvoiceUse(db: Db, companyId: string, currency: Currency): Promise<number> {
   return (await db.row<{ used: number }>(invoiceUse, [companyId, currency]))?.used ?? 0
 }

@@ -51,8 +51,24 @@ test('V-12 a request that has waited for its budget is refused, and its place is
   assert.ok(await queues.enter('suggestions'))
 })
 
+test('V-12 neither the delays before the first request nor a single long pause refuse anything', async () => {
+  const queues = waitingQueues({ atOnce: 10 })
+  const block = async (ms: number) => {
+    const until = performance.now() + ms
+    while (performance.now() < until);
+    await sleep(0)
+  }
+  for (let n = 0; n < 4; n++) await block(1000)
+  assert.ok(await queues.enter('suggestions'))
+  await block(4000)
+  assert.ok(await queues.enter('suggestions'))
+  assert.deepEqual(Object.values(queues.stats().refused), [0, 0, 0, 0, 0])
+  queues.stop()
+})
+
 test('V-12 F18 a busy event loop refuses suggestions first, and recovers', async () => {
   const queues = waitingQueues({ atOnce: 10 })
+  await queues.enter('checkout')
   for (let n = 0; n < 4; n++) {
     const until = performance.now() + 1500
     while (performance.now() < until);

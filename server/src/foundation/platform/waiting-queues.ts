@@ -22,24 +22,34 @@ interface Waiting {
 }
 
 const samplingMs = 100
+/** Samples in a row that must be late: a single pause, such as the first rendering of a page, is over when it is noticed. */
+const sustainedSamples = 3
 
 /**
- * Short queues by kind. Load is measured by how long requests wait: in these queues, and for the event loop, whose delay is
- * sampled. What would wait too long is refused immediately, so that the rest is answered in time. (V-12)
+ * Short queues by kind. Load is measured by how long requests wait: in these queues, and for the event loop, whose sustained delay
+ * is sampled from the first request on; loading and warming up do not count. A request that would wait too long is refused
+ * immediately, so that the others are answered in time. (V-12)
  */
 export function waitingQueues({ atOnce = 32, now = () => performance.now() }: { atOnce?: number; now?: () => number } = {}): WaitingQueues {
   const queues = new Map<RequestKind, Waiting[]>(kinds.map((kind) => [kind, []]))
   const refused: Record<RequestKind, number> = { checkout: 0, cart: 0, product: 0, listing: 0, suggestions: 0 }
   let underWay = 0
-  /** Smoothed time between two ends of turns, and smoothed delay of the event loop. */
+  /** Smoothed time between two ends of turns. */
   let intervalMs = 0
-  let loopDelayMs = 0
   let lastEnd = now()
-  let expected = now() + samplingMs
-  const sampling = setInterval(() => {
-    loopDelayMs = 0.8 * loopDelayMs + 0.2 * Math.max(0, now() - expected)
-    expected = now() + samplingMs
-  }, samplingMs).unref()
+  /** The smallest of the latest delays of the event loop. */
+  let loopDelayMs = 0
+  let sampling: NodeJS.Timeout | undefined
+  const startSampling = () => {
+    const recent = Array.from({ length: sustainedSamples }, () => 0)
+    let expected = now() + samplingMs
+    return setInterval(() => {
+      recent.shift()
+      recent.push(Math.max(0, now() - expected))
+      loopDelayMs = Math.min(...recent)
+      expected = now() + samplingMs
+    }, samplingMs).unref()
+  }
 
   const refuse = (kind: RequestKind): null => {
     refused[kind]++
@@ -73,6 +83,7 @@ export function waitingQueues({ atOnce = 32, now = () => performance.now() }: { 
 
   return {
     enter: async (kind) => {
+      sampling ??= startSampling()
       const budget = waitingBudgetMs[kind]
       const important = kinds.slice(0, kinds.indexOf(kind) + 1)
       const ahead = important.reduce((sum, each) => sum + (queues.get(each)?.length ?? 0), 0)

@@ -20,6 +20,7 @@ import { errorAnswer } from './error-answer.ts'
 import { connectModules } from '../connect-modules.ts'
 import { type ExecuteOptions, createExecute } from './execute.ts'
 import { graphqlRoutes } from './graphql-routes.ts'
+import { limitConnections } from './connections.ts'
 import { type HealthOptions, healthRoutes } from './health-routes.ts'
 import { jobRoutes } from './job-routes.ts'
 import { limits } from './limits.ts'
@@ -56,9 +57,9 @@ export interface Gateway {
   takeUpload: GatewayTakeUpload
   /** The client's network address, behind trusted proxies. */
   remoteAddress(req: IncomingMessage): string
-  /** Counts a page or a search of this address; returns the seconds to wait if it has used up its quota. */
   /** A turn for a page of this kind; null when the process is too busy for it. */
   enter: WaitingQueues['enter']
+  /** Counts a page or a search of this address; returns the seconds to wait if it has used up its quota. */
   admit(kind: 'page' | 'search', remoteAddress: string): Promise<number | null>
   /** Lets the storefront handle requests first; it returns false for addresses that are not its own. */
   mount(handler: (req: IncomingMessage, res: ServerResponse) => boolean): void
@@ -75,6 +76,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   let before: ((req: IncomingMessage, res: ServerResponse) => boolean) | undefined
   let stopping = false
   const queues = waitingQueues()
+  const remoteAddress = remoteAddressBehind(options.trustProxy)
   const app = fastify({
     bodyLimit: limits.bodyBytes,
     trustProxy: options.trustProxy ?? false,
@@ -88,10 +90,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         (req, res) => {
           boundBodies(req)
           if (stopping) res.setHeader('connection', 'close')
+          if (!admits(req, res)) return
           if (!before?.(req, res)) handler(req, res)
         },
       )
       server.maxConnections = 4000
+      const admits = limitConnections(server, { hosts, addressOf: remoteAddress })
       return server
     },
   })
@@ -140,7 +144,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       if (!scope) throw new StatusError(404, 'NOT_FOUND', 'No site is known for this host')
       return { ...(await takeUpload(await scope.personal(), { name, source })), setCookies: scope.setCookies }
     },
-    remoteAddress: remoteAddressBehind(options.trustProxy),
+    remoteAddress,
     enter: queues.enter,
     admit: async (kind, address) => {
       const taken = await takeQuota(kind, { address })

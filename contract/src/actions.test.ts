@@ -100,6 +100,7 @@ const ofSellers: Record<string, string> = {
   'question.reply': 'seller',
   'sellerOrder.see': 'seller',
   'sellerOrder.handle': 'seller',
+  'sellerPrice.set': 'seller',
 }
 const machines = { system: { kind: 'system' }, provider: { kind: 'provider' } } as const
 const named = Object.keys(actions) as Action[]

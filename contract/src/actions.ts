@@ -133,6 +133,7 @@ export const actions = {
   // Sellers: their part of an order, after payment
   'sellerOrder.see': { sellerMember: { seller: 'seller' }, operator: { support: 'any' } },
   'sellerOrder.handle': { sellerMember: { seller: 'seller' } },
+  'sellerPrice.set': { sellerMember: { seller: 'seller' } },
   // Keys for the seller's own programs, which are staff themselves and never owners
   'sellerKey.manage': { sellerMember: { owner: 'seller' } },
   'dispute.see': {

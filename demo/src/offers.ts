@@ -19,6 +19,7 @@ export interface DemoOffer {
   currency: 'EUR' | 'GBP'
   price: number
   proPrice: number | null
+  quantityBreaks: { group: 'b2c' | 'b2b'; from: number; price: number }[]
   stock: number
   bulk: number | null
   maxQuantity: number | null
@@ -95,6 +96,7 @@ function baseOffer(product: DemoProduct, seller: DemoSeller, place: Place) {
     pimOfferId: product.index * idsPerProduct + seller.id,
     currency: place.market === 'gb' ? ('GBP' as const) : ('EUR' as const),
     proPrice: null,
+    quantityBreaks: [],
     bulk: null,
     maxQuantity: null,
     isSample: false,
@@ -126,6 +128,7 @@ function newOffer(product: DemoProduct, seller: DemoSeller, place: Place, { seed
     condition: 'new',
     price: priced.price,
     proPrice: isPro ? Math.max(1, Math.floor(priced.price * (0.84 + 0.12 * roll(4)))) : null,
+    quantityBreaks: quantityBreaksOf(priced.price, bulk ?? 1, isPro, roll(13)),
     stock: stockOf(roll(5), roll(6), product.index) * (bulk ?? 1),
     bulk,
     maxQuantity: bulk === null && roll(9) < 0.03 ? 5 : null,
@@ -138,6 +141,19 @@ function newOffer(product: DemoProduct, seller: DemoSeller, place: Place, { seed
     status: product.index >= 120 && roll(12) < 0.01 ? 'paused' : 'active',
     history: priced.history,
   }
+}
+
+/** Sellers to the trade give professionals better prices for several pieces; a few give them to everybody. */
+function quantityBreaksOf(price: number, bulk: number, isPro: boolean, roll: number): DemoOffer['quantityBreaks'] {
+  if (!isPro || price > 50_000 || roll > 0.45) return []
+  const steps = [
+    [5, 0.81],
+    [10, 0.78],
+    [25, 0.74],
+  ] as const
+  const b2b = steps.map(([from, share]) => ({ group: 'b2b' as const, from: from * bulk, price: Math.floor(price * share) }))
+  const everybody = roll < 0.1 && price >= 200 ? [{ group: 'b2c' as const, from: 10 * bulk, price: Math.floor(price * 0.95) }] : []
+  return price >= 100 ? [...b2b, ...everybody] : []
 }
 
 /** Stock of an offer: sold out, a few or plenty; products of the showcase are always in stock. */

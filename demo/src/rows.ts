@@ -210,6 +210,7 @@ function offerRow(of: DemoOffer, seededAt: Date): Row {
     currency: of.currency,
     price: of.price,
     pro_price: of.proPrice,
+    quantity_breaks: json(of.quantityBreaks),
     stock: of.stock,
     bulk: of.bulk,
     max_quantity: of.maxQuantity,

@@ -80,6 +80,11 @@ function Line({ line, context, refusal }: { line: CartLineFragment; context: Sho
           </p>
         )}
         {gone ? <p className={styles.gone}>{t(`cart.state.${gone}`)}</p> : <p className={styles.promise}>{line.deliveryPromise}</p>}
+        {canBuy && line.nextBreak && (
+          <p className={styles.nextBreak}>
+            {t('quantity-break.next', { count: line.nextBreak.missing, saving: line.nextBreak.saving.formatted })}
+          </p>
+        )}
         {refusal && <Alert severity="danger" title={refusal} />}
         <div className={styles.lineTools}>
           {canBuy && (

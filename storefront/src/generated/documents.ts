@@ -921,7 +921,7 @@ export type CartAnswerFragment = { refusal: { reason: string, message: string } 
 
 export type CartInsteadFragment = { offerId: string, title: string, offers: Array<{ id: string, deliveryPromise: string, conditionLabel: string | null, price: PriceFragment, seller: { name: string } }>, alternatives: Array<CardFragment> };
 
-export type CartLineFragment = { offerId: string, productId: string, title: string, url: string, imageUrl: string, quantity: number, step: number, maxQuantity: number, state: CartLineState, deliveryPromise: string, conditionLabel: string | null, unitPrice: PriceFragment, total: MoneyFragment, attributes: Array<{ key: string, label: string, value: string, unit: string | null }> };
+export type CartLineFragment = { offerId: string, productId: string, title: string, url: string, imageUrl: string, quantity: number, step: number, maxQuantity: number, state: CartLineState, deliveryPromise: string, conditionLabel: string | null, unitPrice: PriceFragment, total: MoneyFragment, nextBreak: { missing: number, saving: MoneyFragment } | null, attributes: Array<{ key: string, label: string, value: string, unit: string | null }> };
 
 export type CartSellerFragment = { deliveryKind: string | null, seller: { id: number, name: string, url: string, countryName: string }, lines: Array<CartLineFragment>, deliveryOptions: Array<{ kind: string, label: string, promise: string, fee: MoneyFragment }>, delivery: MoneyFragment, subtotal: MoneyFragment, missingForFreeDelivery: MoneyFragment | null, freeDeliveryFrom: MoneyFragment | null };
 
@@ -1024,7 +1024,7 @@ export type SellerOrderFragment = { id: string, state: SellerOrderState, stateLa
 
 export type ShipmentFragment = { sellerOrderId: string, pieces: Array<{ offerId: string, state: SellerOrderState, stateLabel: string, quantity: number }>, parcels: Array<ParcelFragment>, history: Array<{ at: string, offerId: string, to: SellerOrderState, label: string }>, due: { kind: SaleDueKind, at: string, isMissed: boolean } | null };
 
-export type ShownOfferFragment = { id: string, condition: string, conditionLabel: string | null, stock: number, bulk: number | null, maxQuantity: number | null, isSample: boolean, isMmf: boolean, deliveryPromise: string, retailPriceTimeLeftLabel: string | null, payByInvoiceFrom: MoneyFragment | null, price: PriceFragment, prices: { per_item: { actual_price: { with_vat: { as_float: number }, without_vat: { as_float: number } } } }, landedPrice: MoneyFragment, delivery: Array<{ kind: string, label: string, daysMin: number, daysMax: number, promise: string, fee: MoneyFragment }>, coupon: { code: string, label: string } | null, badges: Array<{ type: BadgeType, label: string }>, seller: { id: number, name: string, url: string, countryName: string, rating: number | null, ratingCount: number, returnTerms: string | null } };
+export type ShownOfferFragment = { id: string, condition: string, conditionLabel: string | null, stock: number, bulk: number | null, maxQuantity: number | null, isSample: boolean, isMmf: boolean, deliveryPromise: string, retailPriceTimeLeftLabel: string | null, payByInvoiceFrom: MoneyFragment | null, price: PriceFragment, prices: { per_item: { actual_price: { with_vat: { as_float: number }, without_vat: { as_float: number } } } }, landedPrice: MoneyFragment, delivery: Array<{ kind: string, label: string, daysMin: number, daysMax: number, promise: string, fee: MoneyFragment }>, quantityBreaks: Array<{ from: number, price: MoneyFragment }>, coupon: { code: string, label: string } | null, badges: Array<{ type: BadgeType, label: string }>, seller: { id: number, name: string, url: string, countryName: string, rating: number | null, ratingCount: number, returnTerms: string | null } };
 
 export type ShownOperationFragment = { id: number, type: OperationType, name: string, slug: string, url: string, state: OperationState, startsAt: string, endsAt: string };
 
@@ -2387,7 +2387,7 @@ export const CancelHomeCollectionDocument: ApiDocument<CancelHomeCollectionMutat
 export const CancelLinesDocument: ApiDocument<CancelLinesMutation, CancelLinesMutationVariables> = { id: '49669bd8f8f37175fdb4d5295fe8fd51f52a17ab207443ef3db557a56a69ad9c', name: 'CancelLines' }
 export const CancelSubscriptionDocument: ApiDocument<CancelSubscriptionMutation, CancelSubscriptionMutationVariables> = { id: '57c9454b814237b5bf6b66a565bc0cd9f1e40f53c277694e26f2011905b43700', name: 'CancelSubscription' }
 export const CancellationDocument: ApiDocument<CancellationQuery, CancellationQueryVariables> = { id: '5d5bde8209172ab348a05e3eff8bf10d5533d68f0e35eeedfbc7999ae792b7a2', name: 'Cancellation' }
-export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '653bce80206c7be00a211cf788fe8ceef3fd203eaab90aaec2229d657ab080fb', name: 'Cart' }
+export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '4ace1d23bc121ec848b54fe698294315557ad5d220f36683f4ca15d4746de731', name: 'Cart' }
 export const CartCountDocument: ApiDocument<CartCountQuery, CartCountQueryVariables> = { id: 'aae31e0f7bc4b52b663caf439abd68ced6d63fb59cd142f742ba3ed61a9e2ab3', name: 'CartCount' }
 export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: '350486676be1716f0d50f88a9d5e202fa111a7eccbccef11d194e3bd2043a18d', name: 'CategoryListing' }
 export const ChangeHomeCollectionAddressDocument: ApiDocument<ChangeHomeCollectionAddressMutation, ChangeHomeCollectionAddressMutationVariables> = { id: 'acd25e1234de8ca0667307d854c2cfe32de6ecb5b5e9bd49528ffb2d7c68071e', name: 'ChangeHomeCollectionAddress' }
@@ -2476,7 +2476,7 @@ export const OrderReferenceDocument: ApiDocument<OrderReferenceQuery, OrderRefer
 export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: 'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65', name: 'OrderRefunds' }
 export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: 'de3600a4b307cc37364f08557ef74a608fec11fec98398784c0dea2238ac2ddc', name: 'OrderReturns' }
 export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, OrderWithShipmentsQueryVariables> = { id: '777eec597b880959d15eb8e0d2c3b0e3e680742276f760d61f455d20d3b41cc1', name: 'OrderWithShipments' }
-export const PaintDocument: ApiDocument<PaintQuery, PaintQueryVariables> = { id: 'c234ccff25d1af04cdf0b8c177c461e01c51ea746c60862c70ea851befb7c343', name: 'Paint' }
+export const PaintDocument: ApiDocument<PaintQuery, PaintQueryVariables> = { id: '0e4b47ebff5fffd58288baabd0610bd39de641686e138ae4e95cad6594fd49fd', name: 'Paint' }
 export const PartnerAdDocument: ApiDocument<PartnerAdQuery, PartnerAdQueryVariables> = { id: 'a0badb28c938ab8edb8889ba6ccaef4987249ee04eac68fed0e0b43232b3c5a5', name: 'PartnerAd' }
 export const PickUpPointsDocument: ApiDocument<PickUpPointsQuery, PickUpPointsQueryVariables> = { id: 'e015729d4d72ecc59859ad990e26524f0195ba3abd4b0ad4a5e86f567d9e8365', name: 'PickUpPoints' }
 export const PlaceExpressOrderDocument: ApiDocument<PlaceExpressOrderMutation, PlaceExpressOrderMutationVariables> = { id: 'fb0f5b0541804932fcc349b0769a85479e78db0e7c10faeb99860dbaf6d5d816', name: 'PlaceExpressOrder' }
@@ -2488,7 +2488,7 @@ export const PreferAddressDocument: ApiDocument<PreferAddressMutation, PreferAdd
 export const PreferSavedCardDocument: ApiDocument<PreferSavedCardMutation, PreferSavedCardMutationVariables> = { id: 'c2cf37b60f1d0586f333277ce6eee9d744d329365da9368afab86e511f061fd6', name: 'PreferSavedCard' }
 export const ProConversionDocument: ApiDocument<ProConversionQuery, ProConversionQueryVariables> = { id: '706212f320f51548a24c26bfc696c0b95ebc2acac4dced13a3c5bd3a2e621ed4', name: 'ProConversion' }
 export const ProLandingDocument: ApiDocument<ProLandingQuery, ProLandingQueryVariables> = { id: '44252c6691e173e69bfbab7935c5e7af28c32dff725ac7590b9aa24d0dec2a05', name: 'ProLanding' }
-export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: 'c852bc4a32fbb8ed1d73e50132463c5c49c0f8d9f6480e5fb4a5ecf82876a006', name: 'Product' }
+export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: '5f8db7f072d1e71309c7affc00d089db23a2491f6501aa2baf1da33f994e8dd5', name: 'Product' }
 export const ProductHistoryDocument: ApiDocument<ProductHistoryQuery, ProductHistoryQueryVariables> = { id: '5462bbdd928c64791463933812c7f5caa441f3b7eeb7a34aae11e3bd0ca5058d', name: 'ProductHistory' }
 export const ProductQuestionsDocument: ApiDocument<ProductQuestionsQuery, ProductQuestionsQueryVariables> = { id: 'b11d9c299b969459e37dd9d2c2876d70109b522eb5264ad8ad7121250adf63e9', name: 'ProductQuestions' }
 export const ProductReviewsDocument: ApiDocument<ProductReviewsQuery, ProductReviewsQueryVariables> = { id: '9e87aec4620e95fa2c2db3eda80e8c2c47f2c45eb7a953fcad7af616a0bf8478', name: 'ProductReviews' }

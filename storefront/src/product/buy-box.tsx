@@ -12,6 +12,7 @@ import { cartField } from '../cart/cart-form.ts'
 import { isSecondHand } from './offers-table.tsx'
 import { buyForm, mostOf } from './buy-bar.tsx'
 import styles from './buy-box.module.css'
+import { QuantityBreaks } from './quantity-breaks.tsx'
 import { Coverage } from './coverage.island.tsx'
 
 const lowStock = 10
@@ -60,6 +61,7 @@ export function BuyBox({
             <a href={paths.billie()}>{t('credit.product', { amount: offer.payByInvoiceFrom.formatted })}</a>
           </p>
         )}
+        {canBuy && <QuantityBreaks offer={offer} t={t} />}
         {offer.conditionLabel && <p className={styles.condition}>{conditionWords(offer.conditionLabel)}</p>}
         {canBuy ? (
           <Enhance with="quantity" when="visible">

@@ -1846,6 +1846,10 @@ export interface Messages {
   'push.no': {}
   'push.title': {}
   'push.yes': {}
+  'quantity-break.each': { price: string }
+  'quantity-break.from': { from: number }
+  'quantity-break.next': { count: number; saving: string }
+  'quantity-break.title': {}
   'question.about': { title: string }
   'question.all': { count: number }
   'question.answer': {}

@@ -7,7 +7,7 @@ import type { KeyScope } from './key-scopes.ts'
 export interface Endpoint {
   /** Name of the operation in the document. */
   id: string
-  method: 'get' | 'post' | 'delete'
+  method: 'get' | 'post' | 'put' | 'delete'
   /** Below the base path, in OpenAPI's notation: "/orders/{orderId}". */
   path: string
   summary: string

@@ -10,6 +10,8 @@ export const keyScopes = [
   'invoices:read',
   'disputes:read',
   'disputes:write',
+  'prices:read',
+  'prices:write',
   'webhooks:manage',
 ] as const
 export type KeyScope = (typeof keyScopes)[number]

@@ -48,6 +48,7 @@ const statuses: Record<string, number> = {
   'note-missing': 400,
   'input-invalid': 400,
   'amount-invalid': 400,
+  'breaks-invalid': 400,
   'message-empty': 400,
   'message-invalid': 400,
   'url-refused': 400,

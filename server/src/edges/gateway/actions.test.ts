@@ -55,6 +55,7 @@ test('A16 V-51: the table contains no unused action', async () => {
     // Waits for the carrier's messages.
     'parcel.report',
     'credit.report',
+    'sellerPrice.set',
   ]
   const unused = Object.keys(actions).filter((action) => !named.has(action) && !others.includes(action) && !action.endsWith('.work'))
   assert.deepEqual(unused, [])

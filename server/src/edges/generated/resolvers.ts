@@ -1541,10 +1541,19 @@ export type CartLine = {
   readonly unitPrice: PriceBlock;
   readonly total: Money;
   readonly totalWithVat: Money;
+  /** The next lower price per piece that more pieces would reach; null if there is none within the stock. */
+  readonly nextBreak?: Maybe<NextBreak>;
   readonly state: CartLineState;
   readonly deliveryPromise: Scalars['String']['output'];
   readonly conditionLabel?: Maybe<Scalars['String']['output']>;
   readonly attributes: ReadonlyArray<TechnicalAttribute>;
+};
+
+export type NextBreak = {
+  /** Pieces to add. */
+  readonly missing: Scalars['Int']['output'];
+  /** Per piece, in the viewer's tax mode. */
+  readonly saving: Money;
 };
 
 export type CartChange = {
@@ -1741,6 +1750,8 @@ export type Offer = {
   readonly isMmf: Scalars['Boolean']['output'];
   readonly sponsored: Scalars['Boolean']['output'];
   readonly delivery: ReadonlyArray<DeliveryOption>;
+  /** Lower prices per piece from a quantity on, as this viewer is asked; ascending. */
+  readonly quantityBreaks: ReadonlyArray<QuantityPrice>;
   readonly deliveryPromise: Scalars['String']['output'];
   readonly coupon?: Maybe<OfferCoupon>;
   readonly proAdvantagePercentage?: Maybe<Scalars['Int']['output']>;
@@ -1749,6 +1760,12 @@ export type Offer = {
   readonly badges: ReadonlyArray<Badge>;
   /** The least order that a company can pay by invoice; null where that is not offered. */
   readonly payByInvoiceFrom?: Maybe<Money>;
+};
+
+export type QuantityPrice = {
+  readonly from: Scalars['Int']['output'];
+  /** Per piece, in the viewer's tax mode. */
+  readonly price: Money;
 };
 
 export type OfferCoupon = {
@@ -4832,6 +4849,7 @@ export type ResolversTypes = {
   CartSeller: ResolverTypeWrapper<Omit<CartSeller, 'seller'> & { seller: ResolversTypes['Seller'] }>;
   CartLineState: CartLineState;
   CartLine: ResolverTypeWrapper<CartLine>;
+  NextBreak: ResolverTypeWrapper<NextBreak>;
   CartChange: ResolverTypeWrapper<CartChange>;
   CartCoupon: ResolverTypeWrapper<CartCoupon>;
   VatLine: ResolverTypeWrapper<VatLine>;
@@ -4847,6 +4865,7 @@ export type ResolversTypes = {
   ModelOption: ResolverTypeWrapper<ModelOption>;
   ModelOptionValue: ResolverTypeWrapper<ModelOptionValue>;
   Offer: ResolverTypeWrapper<OwnOffer>;
+  QuantityPrice: ResolverTypeWrapper<QuantityPrice>;
   OfferCoupon: ResolverTypeWrapper<OfferCoupon>;
   DetailPrices: ResolverTypeWrapper<DetailPrices>;
   DetailPerItem: ResolverTypeWrapper<DetailPerItem>;
@@ -5204,6 +5223,7 @@ export type ResolversParentTypes = {
   CartInstead: Omit<CartInstead, 'offers'> & { offers: ReadonlyArray<ResolversParentTypes['Offer']> };
   CartSeller: Omit<CartSeller, 'seller'> & { seller: ResolversParentTypes['Seller'] };
   CartLine: CartLine;
+  NextBreak: NextBreak;
   CartChange: CartChange;
   CartCoupon: CartCoupon;
   VatLine: VatLine;
@@ -5219,6 +5239,7 @@ export type ResolversParentTypes = {
   ModelOption: ModelOption;
   ModelOptionValue: ModelOptionValue;
   Offer: OwnOffer;
+  QuantityPrice: QuantityPrice;
   OfferCoupon: OfferCoupon;
   DetailPrices: DetailPrices;
   DetailPerItem: DetailPerItem;
@@ -5835,10 +5856,16 @@ export type CartLineResolvers<ContextType = Scope, ParentType extends ResolversP
   unitPrice?: Resolver<ResolversTypes['PriceBlock'], ParentType, ContextType>;
   total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   totalWithVat?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  nextBreak?: Resolver<Maybe<ResolversTypes['NextBreak']>, ParentType, ContextType>;
   state?: Resolver<ResolversTypes['CartLineState'], ParentType, ContextType>;
   deliveryPromise?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   conditionLabel?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   attributes?: Resolver<ReadonlyArray<ResolversTypes['TechnicalAttribute']>, ParentType, ContextType>;
+};
+
+export type NextBreakResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['NextBreak'] = ResolversParentTypes['NextBreak']> = {
+  missing?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  saving?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
 };
 
 export type CartChangeResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CartChange'] = ResolversParentTypes['CartChange']> = {
@@ -6005,6 +6032,7 @@ export type OfferResolvers<ContextType = Scope, ParentType extends ResolversPare
   isMmf?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   sponsored?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   delivery?: Resolver<ReadonlyArray<ResolversTypes['DeliveryOption']>, ParentType, ContextType>;
+  quantityBreaks?: Resolver<ReadonlyArray<ResolversTypes['QuantityPrice']>, ParentType, ContextType>;
   deliveryPromise?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   coupon?: Resolver<Maybe<ResolversTypes['OfferCoupon']>, ParentType, ContextType>;
   proAdvantagePercentage?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
@@ -6012,6 +6040,11 @@ export type OfferResolvers<ContextType = Scope, ParentType extends ResolversPare
   retailPriceTimeLeftLabel?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   badges?: Resolver<ReadonlyArray<ResolversTypes['Badge']>, ParentType, ContextType>;
   payByInvoiceFrom?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+};
+
+export type QuantityPriceResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['QuantityPrice'] = ResolversParentTypes['QuantityPrice']> = {
+  from?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  price?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
 };
 
 export type OfferCouponResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OfferCoupon'] = ResolversParentTypes['OfferCoupon']> = {
@@ -7857,6 +7890,7 @@ export type Resolvers<ContextType = Scope> = {
   CartInstead?: CartInsteadResolvers<ContextType>;
   CartSeller?: CartSellerResolvers<ContextType>;
   CartLine?: CartLineResolvers<ContextType>;
+  NextBreak?: NextBreakResolvers<ContextType>;
   CartChange?: CartChangeResolvers<ContextType>;
   CartCoupon?: CartCouponResolvers<ContextType>;
   VatLine?: VatLineResolvers<ContextType>;
@@ -7872,6 +7906,7 @@ export type Resolvers<ContextType = Scope> = {
   ModelOption?: ModelOptionResolvers<ContextType>;
   ModelOptionValue?: ModelOptionValueResolvers<ContextType>;
   Offer?: OfferResolvers<ContextType>;
+  QuantityPrice?: QuantityPriceResolvers<ContextType>;
   OfferCoupon?: OfferCouponResolvers<ContextType>;
   DetailPrices?: DetailPricesResolvers<ContextType>;
   DetailPerItem?: DetailPerItemResolvers<ContextType>;

@@ -15,6 +15,7 @@ export {
   type OfferDelivery,
   type Product,
   type ProductSheet,
+  type QuantityBreak,
 } from './product.ts'
 export { forgetReference, reference, referenceTag, type Reference } from './reference.ts'
 export type { Attribute, Brand, CommercialOperation } from './reference-rows.ts'
@@ -27,6 +28,7 @@ export {
   readProducts,
   readSellerProductIds,
 } from './store.ts'
+export { readQuantityBreaks, setQuantityBreaks } from './set-quantity-breaks.ts'
 export { readPriceHistory, type PricePoint } from './price-history.ts'
 export { offersForSale, offersFromJson, offersJsonOf, type OfferForSale } from './offers-for-sale.ts'
 export { giveBackPieces, releaseStock, reserveStock, type StockLeft, type StockWish } from './reserve-stock.ts'

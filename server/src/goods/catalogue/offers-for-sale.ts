@@ -14,6 +14,7 @@ export interface OfferForSale extends Pick<
   | 'condition'
   | 'price'
   | 'proPrice'
+  | 'quantityBreaks'
   | 'stock'
   | 'bulk'
   | 'maxQuantity'
@@ -39,7 +40,7 @@ export interface OfferForSale extends Pick<
 const selectOf = (
   ids: string,
 ) => `select o.id::text, o.product_id::text as "productId", o.seller_id as "sellerId", o.market, o.condition, o.price,
-      o.pro_price as "proPrice", o.stock, o.bulk, o.max_quantity as "maxQuantity", o.is_sample as "isSample", o.is_mmf as "isMmf",
+      o.pro_price as "proPrice", o.quantity_breaks as "quantityBreaks", o.stock, o.bulk, o.max_quantity as "maxQuantity", o.is_sample as "isSample", o.is_mmf as "isMmf",
       o.delivery, o.status = 'active' and p.status = 'active' as "onSale", p.titles, p.slugs, p.pictures, p.attributes,
       p.unit_measure as "unitMeasure", p.unit_quantity_milli as "unitQuantityMilli", p.category_id as "categoryId", p.weight_g as "weightG",
       p.updated_at as "updatedAt"

@@ -9,6 +9,7 @@ export const productColumns = `p.id::text as id, p.article_id::text as "articleI
 
 const offerFields = `'id', o.id::text, 'productId', o.product_id::text, 'sellerId', o.seller_id, 'market', o.market,
   'pimOfferId', o.pim_offer_id::text, 'condition', o.condition, 'currency', o.currency, 'price', o.price, 'proPrice', o.pro_price,
+  'quantityBreaks', o.quantity_breaks,
   'stock', o.stock, 'bulk', o.bulk, 'maxQuantity', o.max_quantity, 'isSample', o.is_sample, 'isMmf', o.is_mmf, 'delivery', o.delivery,
   'commercialOperationIds', o.commercial_operation_ids, 'promotionEndsAt', o.promotion_ends_at, 'couponCode', o.coupon_code,
   'sponsored', o.sponsored, 'status', o.status, 'createdAt', o.created_at`

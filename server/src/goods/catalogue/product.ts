@@ -67,6 +67,7 @@ export interface Offer {
   currency: 'EUR' | 'GBP'
   price: number
   proPrice: number | null
+  quantityBreaks: QuantityBreak[]
   stock: number
   /** Sold in multiples of this. */
   bulk: number | null
@@ -80,6 +81,14 @@ export interface Offer {
   sponsored: boolean
   status: OfferStatus
   createdAt: Date
+}
+
+/** A lower price per piece from a quantity on. Consumers pay those of `b2c`, professionals the better of both groups. */
+export interface QuantityBreak {
+  group: 'b2c' | 'b2b'
+  from: number
+  /** Minor units with VAT. */
+  price: number
 }
 
 export interface OfferDelivery {

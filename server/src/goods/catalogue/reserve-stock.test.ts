@@ -28,6 +28,7 @@ const wish = (offerId: string, quantity: number, more: Partial<StockWish> = {}):
   quantity,
   price: 1_000,
   proPrice: null,
+  quantityBreaks: [],
   ...more,
 })
 const stockSql = {

@@ -1,5 +1,6 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import { newId, type Db } from '#platform'
+import type { QuantityBreak } from './product.ts'
 
 export interface StockWish {
   offerId: string
@@ -7,6 +8,7 @@ export interface StockWish {
   /** The price the buyer agreed to; an offer whose price has changed since is not reserved. Minor units with VAT. */
   price: number
   proPrice: number | null
+  quantityBreaks: readonly QuantityBreak[]
 }
 
 export interface StockLeft {
@@ -20,10 +22,12 @@ export interface StockLeft {
 const reserve = {
   name: 'catalogue.reserve-stock',
   text: `with wish as (
-      select * from unnest($1::bigint[], $2::integer[], $3::integer[], $4::integer[], $5::uuid[]) as w (id, n, price, pro_price, movement)
+      select * from unnest($1::bigint[], $2::integer[], $3::integer[], $4::integer[], $5::uuid[], $7::jsonb[])
+        as w (id, n, price, pro_price, movement, quantity_breaks)
     ), held as (
       select o.id, w.n, w.movement from catalogue.offer o join wish w on w.id = o.id
-      where o.stock >= w.n and o.price = w.price and o.pro_price is not distinct from w.pro_price and o.status = 'active'
+      where o.stock >= w.n and o.price = w.price and o.pro_price is not distinct from w.pro_price
+        and o.quantity_breaks = w.quantity_breaks and o.status = 'active'
       order by o.id for update of o
     ), taken as (
       update catalogue.offer o set stock = o.stock - h.n from held h
@@ -48,6 +52,7 @@ export function reserveStock(db: Db, reference: string, wishes: readonly StockWi
     wishes.map((wish) => wish.proPrice),
     wishes.map(newId),
     reference,
+    wishes.map(({ quantityBreaks }) => JSON.stringify(quantityBreaks)),
   ])
 }
 

@@ -46,6 +46,7 @@ export const resolvers = {
     conditionLabel: ({ offer }) => conditionMarker(offer.market, offer.condition),
     price: ({ block }) => block,
     prices: ({ detail }) => detail,
+    quantityBreaks: (of) => of.steps.slice(1).map(({ from, price }) => ({ from, price: showMoney(of.offer.market, inMode(of, price)) })),
     landedPrice: (of) => showMoney(of.offer.market, inMode(of, of.landedPrice)),
     stock: ({ offer }) => stockToSell(offer),
     bulk: ({ offer }) => offer.bulk,

@@ -1,15 +1,15 @@
 import type { TaxKey } from '@purlin/contract/money.ts'
 import type { PriceBlock } from '@purlin/contract/price.ts'
 import { priceAmount } from './money-format.ts'
+import { priceSteps, singlePrice, stepAt, type AskedPrices } from './price-steps.ts'
 import { showsOtherTaxMode, taxKey, type PriceDisplay } from './tax-mode.ts'
 import { unitPrice, type UnitContent } from './unit-price.ts'
 import { splitGross, type Vat } from './vat.ts'
 
 /** Everything an offer's price depends on, besides the viewer. Minor units, all with VAT. */
-export interface PriceCase {
-  price: number
-  /** The seller's price for professionals, if lower. */
-  proPrice: number | null
+export interface PriceCase extends AskedPrices {
+  /** Default: one piece. */
+  quantity?: number
   /** Result of `retailPrice`. */
   retailPrice: number | null
   sellerCountry: string
@@ -22,8 +22,8 @@ export interface PriceCase {
 }
 
 /** The price with VAT per piece for this viewer; cart and checkout charge exactly this. */
-export function askedPrice(display: Pick<PriceDisplay, 'business'>, offer: { price: number; proPrice: number | null }): number {
-  return display.business && offer.proPrice !== null && offer.proPrice < offer.price ? offer.proPrice : offer.price
+export function askedPrice(display: Pick<PriceDisplay, 'business'>, offer: AskedPrices, quantity = 1): number {
+  return quantity === 1 ? singlePrice(display, offer) : stepAt(priceSteps(display, offer), quantity).price
 }
 
 /** A price with VAT, converted to the viewer's tax mode. */
@@ -35,7 +35,7 @@ export function inTaxMode(key: TaxKey, gross: number, vat: Vat): number {
 export function priceBlock(display: PriceDisplay, offer: PriceCase): PriceBlock {
   const { market } = display
   const key = taxKey(display, offer.sellerCountry)
-  const gross = askedPrice(display, offer)
+  const gross = askedPrice(display, offer, offer.quantity)
   const shown = (amount: number): number => inTaxMode(key, amount, offer.vat)
   const main = shown(gross)
   const bulk = offer.bulk ?? 1

@@ -10,6 +10,7 @@ import { cheapestDelivery, deliveryFor, deliveryPromise, offeredDelivery, type D
 import { detailPrices, type DetailPrices } from './detail-price.ts'
 import { vatRules } from './load-vat-rules.ts'
 import { askedPrice, priceBlock, proAdvantagePercentage } from './price-block.ts'
+import { priceSteps, type PriceStep } from './price-steps.ts'
 import { provenRetailPrice } from './retail-price.ts'
 import { priceDisplay, type PriceDisplay, type PriceViewer } from './tax-mode.ts'
 import type { UnitContent } from './unit-price.ts'
@@ -29,6 +30,8 @@ export interface PricedOffer {
   /** Delivery kinds for one piece, with the seller's free-delivery threshold applied. */
   delivery: DeliveryOffer[]
   promise: string
+  /** Prices for several pieces, with VAT per piece; the first step, of a single piece, is `asked`. */
+  steps: PriceStep[]
   proAdvantagePercentage: number | null
   retailPriceTimeLeftLabel: string | null
   /** All of them; a card shows the first three. */
@@ -140,6 +143,7 @@ function priceOne(
     block,
     detail: detailPrices(display, { price: offer.price, proPrice: offer.proPrice, sellerCountry: seller.country, vat }),
     delivery,
+    steps: priceSteps(display, offer),
     promise: cheapest ? deliveryPromise(market, cheapest, now, offer.isMmf) : '',
     proAdvantagePercentage: advantage,
     retailPriceTimeLeftLabel: block.retail ? countdownLabel(market, offer.promotionEndsAt, now) : null,

@@ -1,7 +1,7 @@
 import type { Refused } from '@purlin/contract/refusals.ts'
 import type { OfferForSale } from '#catalogue'
 import type { Scope } from '#platform'
-import { askedPrice, priceDisplay } from '#pricing'
+import { priceDisplay, priceSteps, stepAt } from '#pricing'
 import { cartOwnerOf } from './cart-owner.ts'
 import { growCartLines } from './line-store.ts'
 import { cartLimits, maxQuantity, quantityRefusal } from './quantity.ts'
@@ -27,17 +27,16 @@ export async function addLines(scope: Scope, wishes: readonly LineWish[]): Promi
   let total = cart.lines.reduce((sum, { quantity, seenPrice }) => sum + quantity * seenPrice, 0)
   let lines = cart.lines.length
   const taken = wishes.flatMap(({ offer, quantity }) => {
-    const seenPrice = askedPrice(display, offer)
+    const steps = priceSteps(display, offer)
+    const sum = stepAt(steps, quantity).price * quantity
     const isNew = !held.has(offer.id)
     const refused =
       quantityRefusal(offer, (held.get(offer.id) ?? 0) + quantity) ??
-      (total + seenPrice * quantity > cartLimits.total || (isNew && lines >= cartLimits.lines)
-        ? ({ ok: false, reason: 'cart-too-large' } as const)
-        : null)
+      (total + sum > cartLimits.total || (isNew && lines >= cartLimits.lines) ? ({ ok: false, reason: 'cart-too-large' } as const) : null)
     if (refused) return (left.set(offer.id, refused), [])
-    total += seenPrice * quantity
+    total += sum
     if (isNew) lines++
-    return [{ offerId: offer.id, quantity, seenPrice, most: maxQuantity(offer) }]
+    return [{ offerId: offer.id, quantity, steps, most: maxQuantity(offer) }]
   })
   if (taken.length === 0) return left
   const added = await growCartLines(scope.db, owner, scope.market, taken)

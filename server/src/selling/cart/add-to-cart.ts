@@ -2,7 +2,7 @@ import type { Result } from '@purlin/contract/refusals.ts'
 import { cartOwnerOf } from './cart-owner.ts'
 import { offersForSale, type OfferForSale } from '#catalogue'
 import { newId, type Scope } from '#platform'
-import { askedPrice, offeredDelivery, priceDisplay } from '#pricing'
+import { offeredDelivery, priceDisplay, priceSteps, stepAt } from '#pricing'
 import { knownSellers, sellsTo } from '#sellers'
 import type { Cart } from './cart.ts'
 import { isOfferId } from './offer-id.ts'
@@ -37,12 +37,12 @@ export async function addToCart(scope: Scope, { offerId, quantity }: AddToCart):
   const refused = quantityRefusal(offer, quantity)
   if (refused) return refused
   if (offeredDelivery(offer.delivery).length === 0) return { ok: false, reason: 'delivery-not-available' }
-  const seenPrice = askedPrice(priceDisplay(scope), offer)
-  if (seenPrice * quantity > cartLimits.total) return { ok: false, reason: 'cart-too-large' }
+  const steps = priceSteps(priceDisplay(scope), offer)
+  if (stepAt(steps, quantity).price * quantity > cartLimits.total) return { ok: false, reason: 'cart-too-large' }
 
   const newCartId = newId()
   const limits = { maxQuantity: maxQuantity(offer), maxLines: cartLimits.lines }
-  const cart = await growCartLine(scope.db, { newCartId, owner, market: scope.market, offerId, quantity, seenPrice, ...limits })
+  const cart = await growCartLine(scope.db, { newCartId, owner, market: scope.market, offerId, quantity, steps, ...limits })
   if (cart !== undefined) return { ok: true, cart, offers: [offer] }
 
   // Refused by the statement itself: the line shows which limit it hit.

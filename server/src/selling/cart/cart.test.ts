@@ -220,7 +220,7 @@ test('V-103 a cart changed while a command waits for its lock is sold in its new
   const owner = `s:${buyer.scope().session?.id}`
   const gate = Promise.withResolvers<void>()
   const changing = database.command({}, async ({ db }) => {
-    await setCartLine(db, owner, 'gb', '101', 7)
+    await setCartLine(db, owner, 'gb', '101', 7, [])
     await gate.promise
   })
   await sleep(100)

@@ -1,10 +1,12 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import { newId, type Db } from '#platform'
+import type { PriceStep } from '#pricing'
+import { priceAfter, priceAt, stepsJson } from './agreed-price.ts'
 
 export interface NewLine {
   offerId: string
   quantity: number
-  seenPrice: number
+  steps: readonly PriceStep[]
   /** The line holds no more than this. */
   most: number
 }
@@ -17,12 +19,13 @@ const growLines = {
       on conflict (owner, market) do update set version = c.version + 1, updated_at = now()
       returning c.id
     ), wanted as (
-      select * from unnest($4::bigint[], $5::integer[], $6::integer[], $7::integer[]) with ordinality
-        as w (offer_id, quantity, seen_price, most, position)
+      select * from unnest($4::bigint[], $5::integer[], $6::jsonb[], $7::integer[]) with ordinality
+        as w (offer_id, quantity, steps, most, position)
     )
     insert into cart.line as l (cart_id, offer_id, quantity, seen_price, added_at)
-    select kept.id, w.offer_id, w.quantity, w.seen_price, now() + w.position * interval '1 microsecond' from kept, wanted w
-    on conflict (cart_id, offer_id) do update set quantity = l.quantity + excluded.quantity
+    select kept.id, w.offer_id, w.quantity, ${priceAt('w.steps', 'w.quantity')}, now() + w.position * interval '1 microsecond' from kept, wanted w
+    on conflict (cart_id, offer_id) do update set quantity = l.quantity + excluded.quantity,
+      seen_price = (select ${priceAfter('w.steps', '(l.quantity + excluded.quantity)')} from wanted w where w.offer_id = excluded.offer_id)
       where l.quantity + excluded.quantity <= (select w.most from wanted w where w.offer_id = excluded.offer_id)
     returning l.cart_id as "cartId", l.offer_id::text as "offerId"`,
 }
@@ -34,6 +37,13 @@ export async function growCartLines(
   market: Market,
   lines: readonly NewLine[],
 ): Promise<{ cartId: string; offerId: string }[]> {
-  const columns = (['offerId', 'quantity', 'seenPrice', 'most'] as const).map((key) => lines.map((line) => line[key]))
-  return db.rows(growLines, [newId(), owner, market, ...columns])
+  return db.rows(growLines, [
+    newId(),
+    owner,
+    market,
+    lines.map(({ offerId }) => offerId),
+    lines.map(({ quantity }) => quantity),
+    lines.map(({ steps }) => stepsJson(steps)),
+    lines.map(({ most }) => most),
+  ])
 }

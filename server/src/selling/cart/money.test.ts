@@ -216,6 +216,7 @@ function priced(shape: AnyCart, withCoupon = true) {
       condition: 'new',
       price: item.price,
       proPrice,
+      quantityBreaks: [],
       stock: 100,
       bulk: null,
       maxQuantity: null,

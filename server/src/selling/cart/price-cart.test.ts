@@ -24,6 +24,7 @@ const offerOf = (id: string, of: Partial<OfferForSale> = {}): OfferForSale => ({
   condition: 'new',
   price: 1_000,
   proPrice: null,
+  quantityBreaks: [],
   stock: 10,
   bulk: null,
   maxQuantity: null,

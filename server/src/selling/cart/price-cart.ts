@@ -2,7 +2,6 @@ import type { TaxKey } from '@purlin/contract/money.ts'
 import type { RefusalReason } from '@purlin/contract/refusals.ts'
 import type { OfferForSale } from '#catalogue'
 import {
-  askedPrice,
   cheapestDelivery,
   deliveryFor,
   isParcel,
@@ -10,9 +9,12 @@ import {
   deliveryKindLabel,
   deliveryPromise,
   priceDisplay,
+  priceSteps,
   splitGross,
+  stepAt,
   taxKey,
   vatOf,
+  type PriceStep,
   type PriceViewer,
   type Vat,
   type VatRule,
@@ -39,6 +41,8 @@ export interface PricedLine {
   maxQuantity: number
   seenPrice: number
   unitPrice: number
+  /** The next step of the price within the available quantity. */
+  nextStep: PriceStep | null
   total: number
   discount: number
   vat: Vat
@@ -118,9 +122,10 @@ export function priceCart({ cart, offers, sellers, categoryPath, vatRules, viewe
       continue
     }
     const here = { ...offer, onSale: offer.onSale && sellsTo(seller, viewer.mode) }
-    const unitPrice = askedPrice(display, offer)
     const most = maxQuantity(here)
     const counted = Math.min(quantity - (quantity % stepOf(offer)), most)
+    const steps = priceSteps(display, offer)
+    const unitPrice = stepAt(steps, counted || quantity).price
     lines.push({
       offer: here,
       state: lineState(here, quantity, counted, seenPrice, unitPrice),
@@ -130,6 +135,7 @@ export function priceCart({ cart, offers, sellers, categoryPath, vatRules, viewe
       maxQuantity: most,
       seenPrice,
       unitPrice,
+      nextStep: steps.find(({ from }) => from > counted && from <= most) ?? null,
       total: unitPrice * counted,
       discount: 0,
       vat: vatOf(vatRules, market, categoryPath(offer.categoryId), now),

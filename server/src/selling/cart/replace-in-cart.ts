@@ -36,7 +36,7 @@ export async function replaceInCart(scope: Scope, { offerId, byOfferId }: Replac
   const quantity = Math.min(Math.ceil(line.quantity / step) * step, Math.max(most, step))
   const refused = quantityRefusal(offer, quantity)
   if (refused) return refused
-  const price = askedPrice(priceDisplay(scope), offer)
+  const price = askedPrice(priceDisplay(scope), offer, quantity)
   if (price * quantity > cartLimits.total) return { ok: false, reason: 'cart-too-large' }
   const by = { offerId: byOfferId, quantity, price, maxQuantity: most }
   return (await replaceCartLine(scope.db.alone, cart.id, offerId, by)) ? { ok: true } : { ok: false, reason: 'unknown-line' }

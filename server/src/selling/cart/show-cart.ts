@@ -83,6 +83,7 @@ function showLine(
     maxQuantity: line.maxQuantity,
     unitPrice: priceBlock(priceDisplay(scope), {
       ...offer,
+      quantity: line.counted || line.quantity,
       retailPrice: null,
       sellerCountry: seller.country,
       vat: line.vat,
@@ -91,6 +92,10 @@ function showLine(
     }),
     total: showMoney(market, inTaxMode(line.taxKey, line.total, line.vat)),
     totalWithVat: showMoney(market, line.total),
+    nextBreak: line.nextStep && {
+      missing: line.nextStep.from - line.quantity,
+      saving: showMoney(market, inTaxMode(line.taxKey, line.unitPrice, line.vat) - inTaxMode(line.taxKey, line.nextStep.price, line.vat)),
+    },
     state: line.state,
     deliveryPromise: options.find((option) => option.kind === kind)?.promise ?? '',
     conditionLabel: offer.condition === 'new' ? null : conditionLabel(market, offer.condition),

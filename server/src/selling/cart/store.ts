@@ -2,6 +2,8 @@ import type { Market } from '@purlin/contract/markets.ts'
 import { besideSession } from '#accounts'
 import { offersFromJson, offersJsonOf, type OfferForSale } from '#catalogue'
 import { codeOf, eventValues, newId, storeEvents, takeBeside, type Beside, type Db, type Scope } from '#platform'
+import type { PriceStep } from '#pricing'
+import { priceAfter, priceAt, stepsJson } from './agreed-price.ts'
 import { emptyCart, type Cart } from './cart.ts'
 import type { Coupon } from './coupon.ts'
 
@@ -95,9 +97,10 @@ const growLine = {
       returning c.id, c.version, c.coupon_code
     ), grown as (
       insert into cart.line as l (cart_id, offer_id, quantity, seen_price)
-      select id, $4, $5, $6 from kept
+      select id, $4, $5, ${priceAt('$6::jsonb', '$5')} from kept
       where (select count(*) from cart.line x where x.cart_id = kept.id and x.offer_id <> $4) < $8
-      on conflict (cart_id, offer_id) do update set quantity = l.quantity + excluded.quantity
+      on conflict (cart_id, offer_id) do update set quantity = l.quantity + excluded.quantity,
+        seen_price = ${priceAfter('$6::jsonb', '(l.quantity + excluded.quantity)')}
         where l.quantity + excluded.quantity <= $7
       returning cart_id, offer_id, quantity, seen_price, added_at
     ), line as (
@@ -118,7 +121,7 @@ export interface GrowLine {
   market: Market
   offerId: string
   quantity: number
-  seenPrice: number
+  steps: readonly PriceStep[]
   maxQuantity: number
   maxLines: number
 }
@@ -135,7 +138,7 @@ export async function growCartLine(db: Db, wish: GrowLine): Promise<Cart | null 
     wish.market,
     wish.offerId,
     wish.quantity,
-    wish.seenPrice,
+    stepsJson(wish.steps),
     wish.maxQuantity,
     wish.maxLines,
     ...eventValues('cart.line-added', { cartId: wish.newCartId, offerId: wish.offerId, quantity: wish.quantity }),
@@ -150,7 +153,8 @@ const setLine = {
   text: `with kept as (
       update cart.cart set version = version + 1, updated_at = now() where owner = $1 and market = $2 returning id
     ), written as (
-      update cart.line set quantity = $4 where cart_id in (select id from kept) and offer_id = $3 returning offer_id
+      update cart.line l set quantity = $4, seen_price = ${priceAfter('$5::jsonb', '$4')}
+        where cart_id in (select id from kept) and offer_id = $3 returning offer_id
     )
     select offer_id from written`,
 }
@@ -165,10 +169,20 @@ const dropLine = {
 }
 
 /** False when the owner has no such line. */
-export async function setCartLine(db: Db, owner: string, market: Market, offerId: string, quantity: number): Promise<boolean> {
-  const rows =
-    quantity === 0 ? await db.rows(dropLine, [owner, market, offerId]) : await db.rows(setLine, [owner, market, offerId, quantity])
-  return rows.length > 0
+export async function setCartLine(
+  db: Db,
+  owner: string,
+  market: Market,
+  offerId: string,
+  quantity: number,
+  steps: readonly PriceStep[],
+): Promise<boolean> {
+  return (await db.rows(setLine, [owner, market, offerId, quantity, stepsJson(steps)])).length > 0
+}
+
+/** False when the owner has no such line. */
+export async function dropCartLine(db: Db, owner: string, market: Market, offerId: string): Promise<boolean> {
+  return (await db.rows(dropLine, [owner, market, offerId])).length > 0
 }
 
 const replaceLine = {

@@ -116,7 +116,7 @@ test('A1 A2: another session’s order cannot be placed, whatever its id', async
 
 test('A20: stock is not reserved at an outdated price, nor beyond what is available', async () => {
   await addOffer(database, { id: '1007', price: 1000, stock: 5 })
-  const wish = { offerId: '1007', quantity: 5, price: 1000, proPrice: null }
+  const wish = { offerId: '1007', quantity: 5, price: 1000, proPrice: null, quantityBreaks: [] }
   const reserved = (over: Partial<typeof wish>) =>
     database.command({}, (scope) => reserveStock(scope.db, 'ORDER-1', [{ ...wish, ...over }]))
   assert.deepEqual(await reserved({ price: 999 }), [])

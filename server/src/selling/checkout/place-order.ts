@@ -142,7 +142,13 @@ export async function sell(
     reserveStock(
       scope.db,
       orderId,
-      lines.map(({ offer, quantity }) => ({ offerId: offer.id, quantity, price: offer.price, proPrice: offer.proPrice })),
+      lines.map(({ offer, quantity }) => ({
+        offerId: offer.id,
+        quantity,
+        price: offer.price,
+        proPrice: offer.proPrice,
+        quantityBreaks: offer.quantityBreaks,
+      })),
     ),
     couponCode === null ? 'ok' : redeemCoupon(scope.db, couponCode, { key: customerKey(order.email), id: customerIdOf(scope) }, orderId),
     writePlaced(scope.db, {

@@ -20,7 +20,7 @@ export async function showRows(scope: Scope, rows: readonly CheckedRow[]) {
       ? inTaxMode(taxKey(display, countryOf(offer.sellerId)), gross, vatOf(rules, market, categoryPath(catalogue, offer.categoryId), now))
       : 0
   const ready = rows.filter(({ problem }) => problem === null)
-  const totalOf = (row: CheckedRow) => (row.offer ? inMode(askedPrice(display, row.offer) * row.wanted, row) : 0)
+  const totalOf = (row: CheckedRow) => (row.offer ? inMode(askedPrice(display, row.offer, row.wanted) * row.wanted, row) : 0)
   return {
     ready: ready.length,
     total: showMoney(
@@ -37,7 +37,7 @@ export async function showRows(scope: Scope, rows: readonly CheckedRow[]) {
         title: offer && inLanguage(offer.titles, language),
         url: offer && productUrl(inLanguage(offer.slugs, language), offer.productId),
         imageUrl: offer && pictureUrl(offer.productId, offer.pictures[0], pictureVersion(offer)),
-        price: offer && showMoney(market, inMode(askedPrice(display, offer), row)),
+        price: offer && showMoney(market, inMode(askedPrice(display, offer, row.wanted), row)),
         total: offer && !problem ? showMoney(market, totalOf(row)) : null,
         problem: problem && { reason: problem.reason, message: messageOf(scope, problem) },
       }

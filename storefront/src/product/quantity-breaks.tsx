@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import type { ShownOfferFragment } from '../generated/documents.ts'
+import type { ShopContext } from '../shell/context.ts'
+import styles from './quantity-breaks.module.css'
+
+/** Lower prices for several pieces, as the cart will charge them. */
+export function QuantityBreaks({
+  offer: { quantityBreaks: breaks },
+  t,
+}: {
+  offer: Pick<ShownOfferFragment, 'quantityBreaks'>
+  t: ShopContext['t']
+}): ReactNode {
+  if (breaks.length === 0) return null
+  return (
+    <table className={styles.breaks}>
+      <caption>{t('quantity-break.title')}</caption>
+      <tbody>
+        {breaks.map(({ from, price }) => (
+          <tr key={from}>
+            <th scope="row">{t('quantity-break.from', { from })}</th>
+            <td>{t('quantity-break.each', { price: price.formatted })}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1876,7 +1876,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'push.yes': "Je m’abonne",
   'quantity-break.each': [["price"]," pièce"],
   'quantity-break.from': ["À partir de ",["from","number"]," pièces"],
-  'quantity-break.next': [["count","plural",{"one":["Encore ",["count","number"]," pièce : ",["saving"]," de moins par pièce"],"many":["Encore ",["count","number"]," pièces : ",["saving"]," de moins par pièce"],"other":["Encore ",["count","number"]," pièces : ",["saving"]," de moins par pièce"]}]],
+  'quantity-break.next': [["count","plural",{"one":["Encore ",["count","number"]," pièce : ",["saving"]," de moins par pièce"],"many":["Encore ",["count","number"]," pièces : ",["saving"]," de moins par pièce"],"other":["Encore ",["count","number"]," pièces : ",["saving"]," de moins par pièce"]}]],
   'quantity-break.title': "Prix dégressifs",
   'question.about': ["Questions sur ",["title"]],
   'question.all': [["count","plural",{"one":"Voir la question","other":["Voir les ",["count","number"]," questions"]}]],

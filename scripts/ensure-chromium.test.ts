@@ -4,7 +4,7 @@ import { launchBrowser } from '@purlin/e2e/support/browser.ts'
 import { ensureChromium, type Machine } from './ensure-chromium.ts'
 
 /** A machine without Chromium and with an empty package list until it is fetched; records its calls and messages. */
-function machine({ mayInstall = true, hasPackage = true } = {}): Machine & { asked: string[]; said: string[] } {
+function machine({ mayInstall = true, packages = ['chromium-headless-shell', 'chromium'] } = {}): Machine & { asked: string[]; said: string[] } {
   const asked: string[] = []
   const said: string[] = []
   let isThere = false
@@ -15,9 +15,9 @@ function machine({ mayInstall = true, hasPackage = true } = {}): Machine & { ask
     mayInstall,
     find: () => (isThere ? '/usr/bin/chromium' : undefined),
     apt: (...args) => {
-      asked.push(args[0] ?? '')
+      asked.push(args.join(' '))
       if (args[0] === 'update') isListed = true
-      else isThere = isListed && hasPackage
+      else isThere = isListed && packages.includes(args.at(-1) ?? '')
     },
     say: (line) => void said.push(line),
   }
@@ -32,13 +32,19 @@ test('an installed Chromium is used without any message', () => {
 test('as root on Debian it is installed', () => {
   const fresh = machine()
   assert.equal(ensureChromium(fresh), true)
-  assert.deepEqual(fresh.asked, ['update', 'install'])
+  assert.deepEqual(fresh.asked, ['update', 'install -y chromium-headless-shell'])
   assert.deepEqual(fresh.said, ['Installing Chromium for the journeys …'])
+})
+
+test('where the shell without a window is not packaged, the whole browser is installed', () => {
+  const older = machine({ packages: ['chromium'] })
+  assert.equal(ensureChromium(older), true)
+  assert.deepEqual(older.asked, ['update', 'install -y chromium-headless-shell', 'install -y chromium'])
 })
 
 const withoutHelp: [string, Parameters<typeof machine>[0]][] = [
   ['nobody may install here', { mayInstall: false }],
-  ['the package leaves none behind', { hasPackage: false }],
+  ['the package leaves none behind', { packages: [] }],
 ]
 for (const [what, options] of withoutHelp) {
   test(`when ${what}, one sentence says what to do`, () => {

@@ -76,10 +76,10 @@ test('V-71 the pricing tests detect nine of ten planted mistakes, and the others
     'detail-price',
   ]
   const tests = ['vat.test', 'tax-mode.test', 'price-block.test', 'offer-rules.test', 'boundaries.test'].map((file) => `${folder}/${file}`)
-  const { judged } = await runMutants({ sources: folder, tests }, { only: rules.map((rule) => `/${rule}.ts`), sample: 60, seed: 1 })
+  const { judged } = await runMutants({ sources: folder, tests }, { only: rules.map((rule) => `/${rule}.ts`), sample: 20, seed: 1 })
   const left = judged.filter(({ killedBy }) => killedBy === null).map(({ mutant }) => mutant)
-  assert.equal(judged.length, 60)
-  assert.ok(left.length <= 6, left.map(({ path, line, becomes }) => `${path}:${line} ${becomes}`).join('\n'))
+  assert.equal(judged.length, 20)
+  assert.ok(left.length <= 2, left.map(({ path, line, becomes }) => `${path}:${line} ${becomes}`).join('\n'))
   assert.deepEqual(
     left.filter((mutant) => reasonOf(mutant) === undefined),
     [],

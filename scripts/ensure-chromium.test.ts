@@ -4,7 +4,10 @@ import { launchBrowser } from '@purlin/e2e/support/browser.ts'
 import { ensureChromium, type Machine } from './ensure-chromium.ts'
 
 /** A machine without Chromium and with an empty package list until it is fetched; records its calls and messages. */
-function machine({ mayInstall = true, packages = ['chromium-headless-shell', 'chromium'] } = {}): Machine & { asked: string[]; said: string[] } {
+function machine({ mayInstall = true, packages = ['chromium-headless-shell', 'chromium'] } = {}): Machine & {
+  asked: string[]
+  said: string[]
+} {
   const asked: string[] = []
   const said: string[] = []
   let isThere = false

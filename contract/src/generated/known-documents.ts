@@ -146,8 +146,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'e7f11e2c31f2515a42ec619595d038bf3de6bb01b3ebb45a9ce71b34773e0a62':
     "mutation CreateWishlist($name:String!){result:createWishlist(name:$name){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
   // CustomerArea
-  '7f8cc36055b67c18d9b33378a2b73e0ae45e7480cf3d8f241871e78020ffde8a':
-    "query CustomerArea{customerSegments{b2b_suspected_pro}myOrders(page:1 filter:all){total orders{...OrderSummary}}}fragment Money on Money{amount currency formatted}fragment OrderSummary on OrderSummary{id sellerOrderId state stateLabel placedAt total{...Money}sellerNames lineCount lines{title imageUrl quantity}}",
+  '80c0cc37fa1f703f652a3fade654a444549a24c1eef0e347482cd5cd2bbada7a':
+    "query CustomerArea{customerSegments{b2b_suspected_pro}myOrders(page:1 filter:all){total orders{...OrderSummary}}}fragment Money on Money{amount currency formatted}fragment OrderSummary on OrderSummary{id sellerOrderId state stateLabel placedAt total{...Money}sellerNames lineCount deliveryPromise lines{title imageUrl quantity}}",
   // CustomerOrder
   '541cbbab0393c6e1e34896a26f6c39987c8c72c5f715cbe492cc51a903f122a3':
     "query CustomerOrder($id:ID!){customerOrder(id:$id){...Order}}fragment Address on Address{firstName lastName company vatNumber line1 line2 postcode city country phone instructions}fragment Money on Money{amount currency formatted}fragment Order on CustomerOrder{id state stateLabel isPaid placedAt email taxKey couponCode holdsUntil address{...Address}billingAddress{...Address}sellerOrders{...SellerOrder}totals{...OrderTotals}payment{id state isCaptured method frameUrl failure amount{...Money}}}fragment OrderLine on OrderLine{offerId title url imageUrl quantity total{...Money}totalWithVat{...Money}}fragment OrderTotals on Totals{goods{...Money}delivery{...Money}discount{...Money}totalWithoutVat{...Money}totalWithVat{...Money}vatLines{rate vat{...Money}}}fragment PickUpPoint on PickUpPoint{id kind name line1 postcode city hours{days hours}closed{from to}}fragment SellerOrder on SellerOrder{id state stateLabel deliveryKind deliveryLabel deliveryPromise pickUpPoint{...PickUpPoint}seller{id name url email}lines{...OrderLine}deliveryOptions{kind label promise fee{...Money}}delivery{...Money}total{...Money}}",
@@ -281,8 +281,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'b7021e91f8eb965d6192f88a8861b2328258524bc5480fd1cd1a3ec91f82562c':
     "query MyInvoices($page:Int!$filter:InvoiceFilter!$search:String$year:Int){myInvoices(page:$page filter:$filter search:$search year:$year){total page pages years invoices{...InvoiceSummary}}}fragment InvoiceSummary on InvoiceSummary{id kind kindLabel number issuer issuerName customerOrderId sellerOrderId issuedAt gross{...Money}pdfUrl xmlUrl}fragment Money on Money{amount currency formatted}",
   // MyOrders
-  'b97461017cb9ae9c5ddd0c021e76c28c93cc1237d3c77f50e2683cf624e2b2bc':
-    "query MyOrders($page:Int!$filter:OrderFilter!){myOrders(page:$page filter:$filter){total page pages orders{...OrderSummary}}}fragment Money on Money{amount currency formatted}fragment OrderSummary on OrderSummary{id sellerOrderId state stateLabel placedAt total{...Money}sellerNames lineCount lines{title imageUrl quantity}}",
+  'a8712b5659a272e401ba496308f7d0ac0cca012da69a8964b9de712e23284911':
+    "query MyOrders($page:Int!$filter:OrderFilter!$search:String){myOrders(page:$page filter:$filter search:$search){total page pages orders{...OrderSummary}}}fragment Money on Money{amount currency formatted}fragment OrderSummary on OrderSummary{id sellerOrderId state stateLabel placedAt total{...Money}sellerNames lineCount deliveryPromise lines{title imageUrl quantity}}",
   // MyReviewable
   '9520b578bc681d70dd309f30c2c8a47259867da35876087677f1e017ea912c7c':
     "query MyReviewable($token:String$page:Int){reviewable(token:$token page:$page){items{key subject title url pictureUrl sellerName orderId purchasedOn author aspects{aspect label}written{id stars title state refusal writtenOn}}page pages}}",

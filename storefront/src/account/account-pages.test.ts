@@ -15,6 +15,7 @@ const order = (id: string, more: object = {}) => ({
   total: money(120),
   sellerNames: ['Nordwerk', 'Südholz'],
   lineCount: 6,
+  deliveryPromise: 'Arrives Tue 24 – Wed 25 Nov',
   lines: [{ title: 'Drill', imageUrl: '/pictures/p/1/main.svg', quantity: 2 }],
   ...more,
 })
@@ -65,7 +66,7 @@ test('R-093 every page of the list has one address, including the first; a page 
   const shop = await shopWith({ myOrders: ({ page }: { page: number }) => myOrders({ page, pages: 3, total: 24 }) })
   try {
     assert.equal((await shop.ask('/orders/page/2', { cookie })).status, 200)
-    assert.deepEqual(shop.asked.at(-1), { page: 2, filter: 'all' })
+    assert.deepEqual(shop.asked.at(-1), { page: 2, filter: 'all', search: '' })
     const first = await shop.ask('/orders/page/1?state=open', { cookie })
     assert.deepEqual([first.status, first.headers['location']], [301, '/orders?state=open'])
     for (const address of ['/orders/page/9', '/orders/page/0', '/orders/page/x', '/orders/page/99999'])
@@ -75,14 +76,32 @@ test('R-093 every page of the list has one address, including the first; a page 
   }
 })
 
+test('R-092 orders are searched by a form without a script; pages and filters keep the search', async () => {
+  const shop = await shopWith({ myOrders: myOrders({ total: 11, pages: 2 }) })
+  try {
+    const { body } = await shop.ask('/orders?search=tile%20%22glue%22&state=open', { cookie })
+    assert.deepEqual(shop.asked.at(-1), { page: 1, filter: 'open', search: 'tile "glue"' })
+    assert.ok(textOf(body).includes('11 orders with “tile "glue"”'))
+    assert.ok(textOf(body).includes('Arrives Tue 24 – Wed 25 Nov'))
+    assert.match(body, /<form[^>]*role="search"[^]*?name="search"[^>]*value="tile &quot;glue&quot;"/)
+    for (const link of ['/orders/page/2?state=open&amp;search=', '/orders?state=delivered&amp;search=', '/orders?search='])
+      assert.ok(body.includes(`href="${link}`), link)
+  } finally {
+    await shop.close()
+  }
+  const none = await pageOf({ myOrders: myOrders({ orders: [], total: 0, pages: 0 }) }, '/orders?search=saw', { cookie })
+  assert.ok(textOf(none.body).includes('No orders with “saw”'))
+})
+
 test('a filter is passed to the gateway; an unknown one shows all orders', async () => {
   const shop = await shopWith({ myOrders: myOrders({ orders: [], total: 0, pages: 0 }) })
   try {
     const { body } = await shop.ask('/orders?state=cancelled', { cookie })
-    assert.deepEqual(shop.asked.at(-1), { page: 1, filter: 'cancelled' })
+    assert.deepEqual(shop.asked.at(-1), { page: 1, filter: 'cancelled', search: '' })
     assert.ok(textOf(body).includes('No orders like this'))
+    assert.match(body, /<input type="hidden" name="state" value="cancelled"/)
     await shop.ask('/orders?state=draft', { cookie })
-    assert.deepEqual(shop.asked.at(-1), { page: 1, filter: 'all' })
+    assert.deepEqual(shop.asked.at(-1), { page: 1, filter: 'all', search: '' })
   } finally {
     await shop.close()
   }
@@ -129,7 +148,7 @@ test('R-085 R-178 addresses are listed with their default uses; one can be chang
   const myAddresses = [address('a1', { isDeliveryDefault: true }), address('a2', { line1: '2 Mill Lane' })]
   const { body } = await pageOf({ myAddresses }, '/my-account/addresses', { cookie })
   const text = textOf(body)
-  for (const part of ['Your addresses', 'Default for delivery', '1 Mill Lane London SW1A 1AA', 'Use by default for invoices'])
+  for (const part of ['Your addresses', 'Default for delivery', '1 Mill Lane London SW1A 1AA', 'Make default for invoices'])
     assert.ok(text.includes(part), part)
   assert.match(body, /href="\/my-account\/addresses\?edit=a2"/)
   assert.equal(body.match(/value="drop"/g)?.length, 2)

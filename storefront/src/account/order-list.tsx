@@ -20,7 +20,10 @@ export function OrderList({ orders, context: { t, formats }, heading: Heading }:
       {orders.map((order) => (
         <li key={order.id} className={list.order}>
           <div className={list.orderHead}>
-            <p className={`${styles.state} ${styles[tones[order.state]]}`}>{order.stateLabel}</p>
+            <div className={list.stage}>
+              <p className={`${styles.state} ${styles[tones[order.state]]}`}>{order.stateLabel}</p>
+              {order.deliveryPromise && <p>{order.deliveryPromise}</p>}
+            </div>
             <p className={styles.total}>{order.total.formatted}</p>
           </div>
           <Heading className={list.orderTitle}>

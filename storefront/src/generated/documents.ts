@@ -977,7 +977,7 @@ export type OrderFragment = { id: string, state: CustomerOrderState, stateLabel:
 
 export type OrderLineFragment = { offerId: string, title: string, url: string, imageUrl: string, quantity: number, total: MoneyFragment, totalWithVat: MoneyFragment };
 
-export type OrderSummaryFragment = { id: string, sellerOrderId: string, state: CustomerOrderState, stateLabel: string, placedAt: string, sellerNames: Array<string>, lineCount: number, total: MoneyFragment, lines: Array<{ title: string, imageUrl: string, quantity: number }> };
+export type OrderSummaryFragment = { id: string, sellerOrderId: string, state: CustomerOrderState, stateLabel: string, placedAt: string, sellerNames: Array<string>, lineCount: number, deliveryPromise: string | null, total: MoneyFragment, lines: Array<{ title: string, imageUrl: string, quantity: number }> };
 
 export type OrderTotalsFragment = { goods: MoneyFragment, delivery: MoneyFragment, discount: MoneyFragment, totalWithoutVat: MoneyFragment, totalWithVat: MoneyFragment, vatLines: Array<{ rate: string, vat: MoneyFragment }> };
 
@@ -1708,6 +1708,7 @@ export type MyInvoicesQuery = { myInvoices: { total: number, page: number, pages
 export type MyOrdersQueryVariables = Exact<{
   page: number;
   filter: OrderFilter;
+  search?: string | null | undefined;
 }>;
 
 
@@ -2414,7 +2415,7 @@ export const ConversationDocument: ApiDocument<ConversationQuery, ConversationQu
 export const ConversationsDocument: ApiDocument<ConversationsQuery, ConversationsQueryVariables> = { id: 'fcad2a03561705efbc2beeb5ccf23431710fa98b58550e847810c1eb18a110b5', name: 'Conversations' }
 export const CountListingDocument: ApiDocument<CountListingQuery, CountListingQueryVariables> = { id: 'e950f2080de7d3836468676d914509e380b962628af9854787af8dde9ca5c7d4', name: 'CountListing' }
 export const CreateWishlistDocument: ApiDocument<CreateWishlistMutation, CreateWishlistMutationVariables> = { id: 'e7f11e2c31f2515a42ec619595d038bf3de6bb01b3ebb45a9ce71b34773e0a62', name: 'CreateWishlist' }
-export const CustomerAreaDocument: ApiDocument<CustomerAreaQuery, CustomerAreaQueryVariables> = { id: '7f8cc36055b67c18d9b33378a2b73e0ae45e7480cf3d8f241871e78020ffde8a', name: 'CustomerArea' }
+export const CustomerAreaDocument: ApiDocument<CustomerAreaQuery, CustomerAreaQueryVariables> = { id: '80c0cc37fa1f703f652a3fade654a444549a24c1eef0e347482cd5cd2bbada7a', name: 'CustomerArea' }
 export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrderQueryVariables> = { id: '541cbbab0393c6e1e34896a26f6c39987c8c72c5f715cbe492cc51a903f122a3', name: 'CustomerOrder' }
 export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, CustomerOrderAtQueryVariables> = { id: '9c4d12b868191feb73465db86ce00a37479849612aa716ce8db82d4c5b63357e', name: 'CustomerOrderAt' }
 export const DeleteWishlistDocument: ApiDocument<DeleteWishlistMutation, DeleteWishlistMutationVariables> = { id: '34626c1cb278a37dbf1757776a2afb3a1a06fa985ea667bfdcea7cec1023482b', name: 'DeleteWishlist' }
@@ -2459,7 +2460,7 @@ export const MyAdvantagesDocument: ApiDocument<MyAdvantagesQuery, MyAdvantagesQu
 export const MyCompanyDocument: ApiDocument<MyCompanyQuery, MyCompanyQueryVariables> = { id: '5d5dc10a7ac32b1f29c4372a3055bb6e5eae84902b535efa4f39ba697f2def4e', name: 'MyCompany' }
 export const MyCreditDocument: ApiDocument<MyCreditQuery, MyCreditQueryVariables> = { id: '344ee9716f2dc9adb83db1d1be07391d9bff87b59e4518b24d030e6d9e88804c', name: 'MyCredit' }
 export const MyInvoicesDocument: ApiDocument<MyInvoicesQuery, MyInvoicesQueryVariables> = { id: 'b7021e91f8eb965d6192f88a8861b2328258524bc5480fd1cd1a3ec91f82562c', name: 'MyInvoices' }
-export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: 'b97461017cb9ae9c5ddd0c021e76c28c93cc1237d3c77f50e2683cf624e2b2bc', name: 'MyOrders' }
+export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: 'a8712b5659a272e401ba496308f7d0ac0cca012da69a8964b9de712e23284911', name: 'MyOrders' }
 export const MyReviewableDocument: ApiDocument<MyReviewableQuery, MyReviewableQueryVariables> = { id: '9520b578bc681d70dd309f30c2c8a47259867da35876087677f1e017ea912c7c', name: 'MyReviewable' }
 export const MySavedCardsDocument: ApiDocument<MySavedCardsQuery, MySavedCardsQueryVariables> = { id: '9e9f011089f5f1e1e84bf806c081737bc913f38a48511fc6a5f546049f85300e', name: 'MySavedCards' }
 export const MyTaxInformationDocument: ApiDocument<MyTaxInformationQuery, MyTaxInformationQueryVariables> = { id: '72610cdc464a3252770a9d96bb7459c730879f4649f19453adbe26760ff11743', name: 'MyTaxInformation' }

@@ -37,6 +37,11 @@ export interface Messages {
   'account.orders.none-such': {}
   'account.orders.none.text': {}
   'account.orders.number': { id: string }
+  'account.orders.search': {}
+  'account.orders.search.count': { count: number; search: string }
+  'account.orders.search.do': {}
+  'account.orders.search.hint': {}
+  'account.orders.search.none': { search: string }
   'account.orders.show-all': {}
   'account.orders.text': {}
   'account.overview': {}

@@ -283,7 +283,8 @@ export type Query = {
   readonly office: Office;
   /**
    * The principal's orders in this market, newest first; for a company's admin or approver, all orders of the company.
-   * Ten per page; a page beyond the last is empty.
+   * Ten per page; a page beyond the last is empty. A search lists the orders that contain each of its words (at most five) in
+   * their number, a product's name or a seller's name.
    */
   readonly myOrders: OrderPage;
   /** Products the principal has paid for in this market, the latest first; for a company's admin or approver, those of all its members. */
@@ -577,6 +578,7 @@ export type QuerysellerConversationArgs = {
 export type QuerymyOrdersArgs = {
   page?: InputMaybe<Scalars['Int']['input']>;
   filter?: InputMaybe<OrderFilter>;
+  search?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -3683,6 +3685,8 @@ export type OrderSummary = {
   readonly lineCount: Scalars['Int']['output'];
   /** The first lines. */
   readonly lines: ReadonlyArray<OrderSummaryLine>;
+  /** Days promised for the part that arrives last; null once nothing is under way. */
+  readonly deliveryPromise?: Maybe<Scalars['String']['output']>;
 };
 
 export type OrderSummaryLine = {
@@ -7210,6 +7214,7 @@ export type OrderSummaryResolvers<ContextType = Scope, ParentType extends Resolv
   sellerNames?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   lineCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   lines?: Resolver<ReadonlyArray<ResolversTypes['OrderSummaryLine']>, ParentType, ContextType>;
+  deliveryPromise?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type OrderSummaryLineResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OrderSummaryLine'] = ResolversParentTypes['OrderSummaryLine']> = {

@@ -7,7 +7,8 @@ import { orderAgain } from './order-again.ts'
 
 export const resolvers = {
   Query: {
-    myOrders: (_parent, { page, filter }, scope: Scope) => listOrders(scope, { page: page ?? 1, filter: filter ?? 'all' }),
+    myOrders: (_parent, { page, filter, search }, scope: Scope) =>
+      listOrders(scope, { page: page ?? 1, filter: filter ?? 'all', search: search ?? '' }),
     boughtProducts: (_parent, { page }, scope: Scope) => listBought(scope, page ?? 1),
   },
   Mutation: {

@@ -16,10 +16,21 @@ interface Sold {
   state?: CustomerOrderState
   daysAgo?: number
   articles?: number
+  seller?: string
+  promise?: string
 }
 
 /** An order as placing leaves it. */
-async function addOrder({ owner, companyId, market = 'gb', state = 'paid', daysAgo = 1, articles = 1 }: Sold): Promise<string> {
+async function addOrder({
+  owner,
+  companyId,
+  market = 'gb',
+  state = 'paid',
+  daysAgo = 1,
+  articles = 1,
+  seller = 'Nordwerk',
+  promise,
+}: Sold): Promise<string> {
   const id = newOrderId()
   const { pool } = database
   await pool.query(
@@ -30,8 +41,13 @@ async function addOrder({ owner, companyId, market = 'gb', state = 'paid', daysA
   )
   await pool.query(
     `insert into orders.seller_order (id, customer_order_id, seller_id, state, seller, delivery_kind, delivery_options, goods, delivery,
-      discount, total, seller_discount, commission, commission_vat) values ($2, $1, 7, 'pending', '{"name": "Nordwerk"}', 'home', '[]', 12000, 0, 0, 12000, 0, 0, 0)`,
-    [id, `${id}-7`],
+      discount, total, seller_discount, commission, commission_vat) values ($2, $1, 7, 'pending', $3, 'home', $4, 12000, 0, 0, 12000, 0, 0, 0)`,
+    [
+      id,
+      `${id}-7`,
+      JSON.stringify({ name: seller }),
+      JSON.stringify(promise === undefined ? [] : [{ kind: 'home', promise, daysMin: 1, daysMax: 3 }]),
+    ],
   )
   for (let position = 0; position < articles; position++)
     await pool.query(
@@ -44,8 +60,11 @@ async function addOrder({ owner, companyId, market = 'gb', state = 'paid', daysA
 
 let people = 0
 const someone = () => testCustomer({ id: `00000000-0000-7000-8000-0000000001${String(people++).padStart(2, '0')}` })
-const listed = (principal: Principal, asked: Partial<{ page: number; filter: OrderFilter }> = {}, market: 'gb' | 'fr' = 'gb') =>
-  listOrders(database.scope({ principal, market }), { page: 1, filter: 'all', ...asked })
+const listed = (
+  principal: Principal,
+  asked: Partial<{ page: number; filter: OrderFilter; search: string }> = {},
+  market: 'gb' | 'fr' = 'gb',
+) => listOrders(database.scope({ principal, market }), { page: 1, filter: 'all', ...asked })
 
 test('R-092 a customer finds their orders, newest first, with enough detail to recognise them', async () => {
   const ann = someone()
@@ -105,6 +124,42 @@ test('R-093 ten orders per page; a page beyond the last is empty, and absurd pag
   ]
   assert.deepEqual([first, second].map(({ orders }) => orders.map(({ id }) => id)).flat(), ids)
   assert.deepEqual([first.pages, third.orders.length, far.orders.length, far.page], [2, 0, 0, 1000])
+})
+
+test('R-092 orders are found by words of their products, their seller or their number, in any state that is asked for', async () => {
+  const ann = someone()
+  const mine = `c:${ann.id}`
+  const [drills, odd] = [
+    await addOrder({ owner: mine, daysAgo: 3, articles: 2 }),
+    await addOrder({ owner: mine, seller: '100% Süd_holz', state: 'cancelled' }),
+  ]
+  await addOrder({ owner: `c:${someone().id}`, seller: '100% Süd_holz' })
+  const found = async (search: string, filter: OrderFilter = 'all') => (await listed(ann, { search, filter })).orders.map(({ id }) => id)
+  assert.deepEqual(await found('drill werk'), [drills], 'each word in a product or in the seller')
+  assert.deepEqual(await found(' NORDWERK  drill '), [drills])
+  assert.deepEqual(await found(drills.toLowerCase()), [drills])
+  assert.deepEqual(await found('süd_holz 100%'), [odd], 'no character is a wildcard')
+  assert.deepEqual([await found('%'), await found('drill_'), await found('saw')], [[odd], [], []])
+  assert.deepEqual([await found('drill', 'cancelled'), await found('drill', 'open')], [[odd], [drills]])
+  assert.deepEqual(await found('drill'), [odd, drills])
+  assert.equal((await listed(ann, { search: 'nordwerk' })).total, 1)
+})
+
+test('R-092 an order under way tells the days promised for it', async () => {
+  const ann = someone()
+  await addOrder({ owner: `c:${ann.id}`, promise: 'Arrives Tue 24 Nov' })
+  await addOrder({ owner: `c:${ann.id}`, promise: 'Arrives Mon 2 Nov', state: 'cancelled', daysAgo: 20 })
+  const { pool } = database
+  assert.deepEqual(
+    (await listed(ann)).orders.map(({ deliveryPromise }) => deliveryPromise),
+    ['Arrives Tue 24 Nov', null],
+  )
+  await pool.query(
+    `update orders.seller_order set state = 'cancelled' where customer_order_id in
+    (select id from orders.customer_order where owner = $1)`,
+    [`c:${ann.id}`],
+  )
+  assert.equal((await listed(ann)).orders[0]?.deliveryPromise, null)
 })
 
 test('every state but draft is in exactly one filter', () => {

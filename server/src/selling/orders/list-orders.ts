@@ -2,9 +2,9 @@ import { reachOf } from '@purlin/contract/actions.ts'
 import { companyOf, ownerOf } from '#accounts'
 import type { Scope } from '#platform'
 import { showMoney } from '#pricing'
+import { countOrders, readOrderRows } from './list-store.ts'
 import type { CustomerOrderState } from './order-states.ts'
 import { stateLabel } from './state-words.ts'
-import { countOrders, readOrderRows } from './store.ts'
 
 export const orderFilters = ['all', 'open', 'delivered', 'cancelled'] as const
 export type OrderFilter = (typeof orderFilters)[number]
@@ -39,21 +39,38 @@ const pageSize = 10
 /** Pages use an offset from the newest order, so page numbers no customer reaches are not looked up. */
 const lastPage = 1000
 
+const maxWords = 5
+const maxSearchLength = 100
+
+/** The words of a search, in lower case. */
+function wordsOf(search: string): string[] {
+  const words = search.slice(0, maxSearchLength).toLowerCase().split(/\s+/)
+  return [...new Set(words.filter((word) => word !== ''))].slice(0, maxWords)
+}
+
+interface Listed {
+  page: number
+  filter: OrderFilter
+  /** By number, product or seller: orders that contain each of its words. */
+  search?: string
+}
+
 /** The principal's orders, newest first. The query itself excludes everybody else's (A1). */
-export async function listOrders(scope: Scope, { page, filter }: { page: number; filter: OrderFilter }) {
+export async function listOrders(scope: Scope, { page, filter, search = '' }: Listed) {
   const { db, market, principal } = scope
   const asked = Math.min(Math.max(1, page), lastPage)
   const owner = ownerOf(scope)
   if (owner === null) return { orders: [], total: 0, page: asked, pages: 0 }
   const companyId = reachOf(principal, 'orders.list', market) === 'company' ? companyOf(scope) : null
-  const which = { owner, companyId, market, states: filter === 'all' ? null : statesOf(filter) }
+  const which = { owner, companyId, market, states: filter === 'all' ? null : statesOf(filter), words: wordsOf(search) }
   const [rows, total] = await Promise.all([
     readOrderRows(db, which, { limit: pageSize, offset: (asked - 1) * pageSize }),
     countOrders(db, which),
   ])
   return {
-    orders: rows.map(({ total: amount, ...row }) => ({
+    orders: rows.map(({ total: amount, promise, ...row }) => ({
       ...row,
+      deliveryPromise: promise,
       stateLabel: stateLabel(market, row.state),
       total: showMoney(market, amount),
     })),

@@ -2,7 +2,6 @@ import type { Market, Mode } from '@purlin/contract/markets.ts'
 import { besideSession } from '#accounts'
 import { insertPaymentAs, paymentJsonOf, type Payment } from '#payments'
 import { newId, type Beside, type Db } from '#platform'
-import type { CustomerOrderState } from './order-states.ts'
 import type { Address, CustomerOrder, OrderTotals, SellerOrder } from './order.ts'
 import { customerOrderState, sellerOrderState } from './line-move-store.ts'
 import { isUsedUp } from './wanted-holds.ts'
@@ -251,65 +250,6 @@ export async function readTokenOrder(db: Db, hash: Buffer, market: Market): Prom
 
 export async function grantAccess(db: Db, owner: string, customerOrderId: string): Promise<void> {
   await db.run(grant, [owner, customerOrderId])
-}
-
-export interface WhichOrders {
-  owner: string
-  /** Includes all orders of this company. */
-  companyId: string | null
-  market: Market
-  /** Null for all states. */
-  states: readonly CustomerOrderState[] | null
-}
-
-export interface OrderRow {
-  id: string
-  state: CustomerOrderState
-  placedAt: Date
-  total: number
-  sellerOrderId: string
-  sellerNames: string[]
-  lineCount: number
-  lines: { title: string; imageUrl: string; quantity: number }[]
-}
-
-const theirs = '(o.owner = $1 or o.company_id = $2) and o.market = $3 and o.placed_at is not null'
-/** Drafts are carts with an address, not orders. */
-const everyOrder = `orders.customer_order o where ${theirs} and o.state <> 'draft'`
-const inStates = `orders.customer_order o where ${theirs} and ${customerOrderState} = any($4::text[])`
-// The page is cut before anything is read about its orders.
-const listOf = (name: string, which: string, limit: string) => ({
-  name,
-  text: `with page as (select o.id from ${which} order by o.placed_at desc, o.id ${limit})
-    select o.id, ${customerOrderState} as state, o.placed_at as "placedAt", coalesce(o.total, 0) as total,
-      coalesce((select min(s.id) from orders.seller_order s where s.customer_order_id = o.id), o.id) as "sellerOrderId",
-      coalesce((select jsonb_agg(s.seller ->> 'name' order by s.seller_id) from orders.seller_order s where s.customer_order_id = o.id), '[]')
-        as "sellerNames",
-      (select count(*)::int from orders.order_line l where l.customer_order_id = o.id) as "lineCount",
-      coalesce((select jsonb_agg(jsonb_build_object('title', l.snapshot ->> 'title', 'imageUrl', l.snapshot ->> 'imageUrl',
-          'quantity', l.quantity) order by l.position)
-        from orders.order_line l where l.customer_order_id = o.id and l.position < 4), '[]') as lines
-    from page join orders.customer_order o on o.id = page.id order by o.placed_at desc, o.id`,
-})
-const listAll = listOf('orders.list-all', everyOrder, 'limit $4 offset $5')
-const list = listOf('orders.list', inStates, 'limit $5 offset $6')
-const countEvery = { name: 'orders.count-all', text: `select count(*)::int as total from ${everyOrder}` }
-const countSome = { name: 'orders.count', text: `select count(*)::int as total from ${inStates}` }
-
-/** Placed orders, newest first. */
-export function readOrderRows(
-  db: Db,
-  { owner, companyId, market, states }: WhichOrders,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<OrderRow[]> {
-  const who = [owner, companyId, market]
-  return states ? db.rows<OrderRow>(list, [...who, states, limit, offset]) : db.rows<OrderRow>(listAll, [...who, limit, offset])
-}
-
-export async function countOrders(db: Db, { owner, companyId, market, states }: WhichOrders): Promise<number> {
-  const who = [owner, companyId, market]
-  const row = states ? await db.row<{ total: number }>(countSome, [...who, states]) : await db.row<{ total: number }>(countEvery, who)
-  return row?.total ?? 0
 }
 
 const share = {

@@ -554,8 +554,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '2a9c4ecbfa727ca580dae0a7e841e672ac7c677c89663b877378dd3ad263cc5b':
     "query Wishlist($id:ID!$page:Int!){wishlist(id:$id page:$page){...WishlistPage}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment WishedItem on WishedItem{productId title isBack dropped{formatted}card{...Card}}fragment WishlistPage on WishlistPage{id name isDefault shareToken hasNotices count page pages items{...WishedItem}}",
   // Wishlists
-  '12201e0446a744c4b91a1418c1ccf9e0d7b1181d61fc0b3ea22856fe33f84ceb':
-    "query Wishlists{wishlists{...Wishlist}}fragment Wishlist on Wishlist{id name isDefault shareToken count}",
+  'e244e2a00105a1b97bdbf20e6b08e78ce34ea79f5f92d24c33ba6d3f20a3a4b5':
+    "query Wishlists{wishlists{...Wishlist}}fragment Wishlist on Wishlist{id name isDefault shareToken count pictures}",
   // WithdrawSubscription
   'da7b3d3ff9a4eeea3a6d114c1272c0d80c424cc42d2e3d6aa7a835c8e8cae1b6':
     "mutation WithdrawSubscription{result:withdrawSubscription{refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

@@ -1057,7 +1057,7 @@ export type VatNumberFragment = { number: string, state: VatState, isUnanswered:
 
 export type WishedItemFragment = { productId: string, title: string, isBack: boolean, dropped: { formatted: string } | null, card: CardFragment | null };
 
-export type WishlistFragment = { id: string, name: string | null, isDefault: boolean, shareToken: string | null, count: number };
+export type WishlistFragment = { id: string, name: string | null, isDefault: boolean, shareToken: string | null, count: number, pictures: Array<string> };
 
 export type WishlistAnswerFragment = { id: string | null, refusal: RefusalFragment | null };
 
@@ -2551,7 +2551,7 @@ export const UnreadConversationsDocument: ApiDocument<UnreadConversationsQuery, 
 export const VoteOnReviewDocument: ApiDocument<VoteOnReviewMutation, VoteOnReviewMutationVariables> = { id: '4ea697d1742da9c4a0d338c4c8d20297a53781d8c875f91c00be26eff1db4f80', name: 'VoteOnReview' }
 export const WishedProductsDocument: ApiDocument<WishedProductsQuery, WishedProductsQueryVariables> = { id: '655132ded5a5dd329cdb8305b889a552f9f7e768e6b44415b519ce80c9a8b401', name: 'WishedProducts' }
 export const WishlistDocument: ApiDocument<WishlistQuery, WishlistQueryVariables> = { id: '2a9c4ecbfa727ca580dae0a7e841e672ac7c677c89663b877378dd3ad263cc5b', name: 'Wishlist' }
-export const WishlistsDocument: ApiDocument<WishlistsQuery, WishlistsQueryVariables> = { id: '12201e0446a744c4b91a1418c1ccf9e0d7b1181d61fc0b3ea22856fe33f84ceb', name: 'Wishlists' }
+export const WishlistsDocument: ApiDocument<WishlistsQuery, WishlistsQueryVariables> = { id: 'e244e2a00105a1b97bdbf20e6b08e78ce34ea79f5f92d24c33ba6d3f20a3a4b5', name: 'Wishlists' }
 export const WithdrawSubscriptionDocument: ApiDocument<WithdrawSubscriptionMutation, WithdrawSubscriptionMutationVariables> = { id: 'da7b3d3ff9a4eeea3a6d114c1272c0d80c424cc42d2e3d6aa7a835c8e8cae1b6', name: 'WithdrawSubscription' }
 export const WriteMessageDocument: ApiDocument<WriteMessageMutation, WriteMessageMutationVariables> = { id: '4ccc078370e132aa42940e97908c0e97dad7cc98d6697fbfad1720d9191f6c8f', name: 'WriteMessage' }
 export const WriteReviewDocument: ApiDocument<WriteReviewMutation, WriteReviewMutationVariables> = { id: 'd86b0de0f63db4f9c1ff1928fe798cd165c2efc4e045f23b2c37da781fc6cbb8', name: 'WriteReview' }

@@ -20,6 +20,7 @@ const list = (more: object = {}) => ({
   shareToken: null,
   hasNotices: false,
   count: 2,
+  pictures: ['/pictures/p/1/main.svg', '/pictures/p/2/main.svg'],
   page: 1,
   pages: 1,
   items: [item(1), item(2, { card: null })],
@@ -30,7 +31,7 @@ test('R-122 R-247 the lists are shown with their number of items, and a new one 
   const { status, body } = await pageOf({ wishlists: [list({ name: null }), list({ id: 'w2' })] }, '/my-account/wishlists', { cookie })
   assert.equal(status, 200)
   for (const part of ['My wishlist', 'Shed', '2 products', 'Create a list']) assert.ok(textOf(body).includes(part), part)
-  assert.match(body, /href="\/my-account\/wishlists\/w2"/)
+  assert.match(body, /href="\/my-account\/wishlists\/w2"[^]*?src="\/pictures\/p\/1\/main.svg"[^]*?src="\/pictures\/p\/2\/main.svg"/)
   assert.ok(textOf((await pageOf({ wishlists: [] }, '/my-account/wishlists', { cookie })).body).includes('Your wishlist is empty'))
 })
 

@@ -7,6 +7,7 @@ import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { wishlistAction } from './wishlist-action.ts'
 import { wishlistField as field } from './wishlist-form.ts'
+import styles from './wishlist.module.css'
 
 export async function load(context: ShopContext) {
   const { wishlists } = await context.client.query(WishlistsDocument)
@@ -31,11 +32,19 @@ export function Page({ data: { wishlists }, context, refusal, typed }: PageProps
           <p>{t('wishlist.none.text')}</p>
         </EmptyState>
       ) : (
-        <ul className={room.tiles}>
-          {wishlists.map(({ id, name, count, shareToken }) => (
+        <ul className={`${room.tiles} ${styles.lists}`}>
+          {wishlists.map(({ id, name, count, shareToken, pictures }) => (
             <li key={id}>
               <a className={room.tile} href={paths.wishlist({ id })}>
-                <Icon name="heart" size={26} />
+                {pictures.length === 0 ? (
+                  <Icon name="heart" size={26} />
+                ) : (
+                  <span className={styles.pictures}>
+                    {pictures.map((address) => (
+                      <img key={address} src={address} alt="" width={64} height={64} loading="lazy" />
+                    ))}
+                  </span>
+                )}
                 <span>
                   <strong>{name ?? t('wishlist.first')}</strong>
                   <span className={room.quiet}>{t('wishlist.items', { count })}</span>

@@ -4712,6 +4712,8 @@ export type Wishlist = {
   readonly isDefault: Scalars['Boolean']['output'];
   readonly shareToken?: Maybe<Scalars['String']['output']>;
   readonly count: Scalars['Int']['output'];
+  /** Addresses of the pictures of the products added last. */
+  readonly pictures: ReadonlyArray<Scalars['String']['output']>;
 };
 
 export type WishlistPage = {
@@ -7842,6 +7844,7 @@ export type WishlistResolvers<ContextType = Scope, ParentType extends ResolversP
   isDefault?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   shareToken?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  pictures?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type WishlistPageResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['WishlistPage'] = ResolversParentTypes['WishlistPage']> = {

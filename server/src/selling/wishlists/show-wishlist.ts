@@ -1,19 +1,29 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import { ownerOf } from '#accounts'
-import { inLanguage, readProducts } from '#catalogue'
+import { inLanguage, pictureUrl, pictureVersion, readProducts } from '#catalogue'
 import { cardsOf } from '#listing'
 import { markets } from '@purlin/contract/markets.ts'
 import type { Scope, SiteScope } from '#platform'
 import { showMoney } from '#pricing'
-import { readItems, readList, readLists, readSharedList, readWished } from './store.ts'
+import { readItems, readLatest, readList, readLists, readSharedList, readWished } from './store.ts'
 import { isWishlistId, type Wishlist } from './wishlist.ts'
 
 const pageSize = 24
 
-/** The viewer's lists, the default list first. */
-export async function listWishlists(scope: Scope): Promise<Wishlist[]> {
+const picturesShown = 4
+
+/** The viewer's lists with the pictures of what was added last, the default list first. */
+export async function listWishlists(scope: Scope): Promise<(Wishlist & { pictures: string[] })[]> {
   const owner = ownerOf(scope)
-  return owner === null ? [] : readLists(scope.db, { owner, market: scope.market })
+  if (owner === null) return []
+  const mine = { owner, market: scope.market }
+  const [lists, latest] = await Promise.all([readLists(scope.db, mine), readLatest(scope.db, mine, picturesShown)])
+  const products = await readProducts(scope.db, [...new Set(latest.map(({ productId }) => productId))])
+  const pictureOf = new Map(products.map((product) => [product.id, pictureUrl(product.id, product.pictures[0], pictureVersion(product))]))
+  return lists.map((list) => ({
+    ...list,
+    pictures: latest.filter(({ listId }) => listId === list.id).flatMap(({ productId }) => pictureOf.get(productId) ?? []),
+  }))
 }
 
 /** A list of the viewer, paginated; null for anybody else's. */

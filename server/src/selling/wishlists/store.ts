@@ -12,6 +12,12 @@ const all = {
   name: 'wishlists.all',
   text: `select ${columns} from wishlists.list l where ${own} order by l.is_default desc, l.created_at, l.id limit 100`,
 }
+const latest = {
+  name: 'wishlists.latest',
+  text: `select l.id as "listId", i.product_id::text as "productId" from wishlists.list l, lateral (
+      select product_id, added_at from wishlists.item where list_id = l.id order by added_at desc, product_id limit $3) i
+    where ${own} order by i.added_at desc, i.product_id`,
+}
 const one = { name: 'wishlists.one', text: `select ${columns} from wishlists.list l where ${own} and l.id::text = $3` }
 const shared = { name: 'wishlists.shared', text: `select ${columns} from wishlists.list l where l.share_token = $1 and l.market = $2` }
 const items = {
@@ -50,6 +56,11 @@ export interface Whose {
 
 export function readLists(db: Db, { owner, market }: Whose): Promise<Wishlist[]> {
   return db.rows<Wishlist>(all, [owner, market])
+}
+
+/** The products added last to each list of an owner, at most so many of each, the latest first. */
+export function readLatest(db: Db, { owner, market }: Whose, limit: number): Promise<{ listId: string; productId: string }[]> {
+  return db.rows(latest, [owner, market, limit])
 }
 
 export function readList(db: Db, { owner, market }: Whose, id: string): Promise<Wishlist | undefined> {

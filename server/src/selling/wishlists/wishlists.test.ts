@@ -60,6 +60,8 @@ test('R-123 several lists with names; one is renamed, another deleted with its i
   const bath = must(await ann.does((scope) => createWishlist(scope, 'Bath')))
   await ann.does((scope) => addToWishlist(scope, '9003', bath))
   must(await ann.does((scope) => renameWishlist(scope, garden, 'Shed')))
+  const pictures = (await ann.lists()).map((list) => [list.id, list.pictures.map((address) => address.split('?')[0])])
+  assert.deepEqual(Object.fromEntries(pictures), { [garden]: [], [bath]: ['/pictures/p/9003/main.svg'] })
   const page = await showWishlist(ann.scope(), bath, 1)
   assert.deepEqual(
     page?.items.map(({ productId, title, card }) => [productId, title, card]),

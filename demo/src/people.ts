@@ -17,6 +17,8 @@ export interface DemoCompany {
   country: string
   trade: string
   vatNumber: string
+  /** Of its seat, for invoices. */
+  address: { line1: string; postcode: string; city: string }
 }
 
 interface DemoAccount {
@@ -49,6 +51,7 @@ const roofers: DemoCompany = {
   country: 'GB',
   trade: 'roofer',
   vatNumber: inventVatNumber('GB', 4101),
+  address: { line1: '4 Slate Yard', postcode: 'S1 2AB', city: 'Sheffield' },
 }
 const electricians: DemoCompany = {
   id: '0199c0de-0000-7000-8000-0000000000c2',
@@ -56,6 +59,7 @@ const electricians: DemoCompany = {
   country: 'FR',
   trade: 'electrician',
   vatNumber: inventVatNumber('FR', 4102),
+  address: { line1: '12 rue des Ateliers', postcode: '69003', city: 'Lyon' },
 }
 
 const named = (number: number, email: string, givenName: string, familyName: string) => ({

@@ -25,7 +25,8 @@ const save = {
 }
 const register = {
   name: 'tax.register-company',
-  text: `insert into tax.record (owner, legal_name, country, vat_number, vat_state) values ($1, $2, $3, $4, 'pending') on conflict do nothing`,
+  text: `insert into tax.record (owner, legal_name, country, vat_number, vat_state, line1, postcode, city)
+    values ($1, $2, $3, $4, 'pending', $5, $6, $7) on conflict do nothing`,
 }
 const stand = {
   name: 'tax.set-standing',
@@ -64,13 +65,20 @@ export async function saveRecord(db: Db, owner: string, details: TaxDetails): Pr
   await db.run(save, [owner, legalName, line1, line2, postcode, city, country, fiscalNumber, sdiCode, pec, vatNumber])
 }
 
+export interface SeatAddress {
+  line1: string
+  postcode: string
+  city: string
+}
+
 /** The number a company was registered with; false when the company has a record already. */
 export async function insertRegistered(
   db: Db,
   owner: string,
-  { name, country, vatNumber }: { name: string; country: string; vatNumber: string },
+  { name, country, vatNumber, address }: { name: string; country: string; vatNumber: string; address?: SeatAddress },
 ): Promise<boolean> {
-  return (await db.run(register, [owner, name, country, vatNumber])) === 1
+  const { line1 = null, postcode = null, city = null } = address ?? {}
+  return (await db.run(register, [owner, name, country, vatNumber, line1, postcode, city])) === 1
 }
 
 /** The standing of a number after an answer, unless the number has changed meanwhile. */

@@ -1,6 +1,6 @@
 import type { Db } from '#platform'
 import { enqueueVatCheck } from './check-vat-number.ts'
-import { insertRegistered } from './store.ts'
+import { insertRegistered, type SeatAddress } from './store.ts'
 import { companyTaxOwner } from './tax-record.ts'
 import { canonicalVatNumber, isVatNumber } from './vat-number.ts'
 
@@ -9,12 +9,14 @@ export interface RegisteredCompany {
   name: string
   country: string
   vatNumber: string | null
+  /** Of its seat, if known. */
+  address?: SeatAddress
 }
 
 /** The number a company is registered with is checked without anybody asking for it. A malformed one is as good as no number. */
-export async function takeInCompany(scope: { db: Db }, { companyId, name, country, vatNumber }: RegisteredCompany): Promise<void> {
+export async function takeInCompany(scope: { db: Db }, { companyId, name, country, vatNumber, address }: RegisteredCompany): Promise<void> {
   const number = canonicalVatNumber(vatNumber ?? '', country)
   if (!isVatNumber(number)) return
   const owner = companyTaxOwner(companyId)
-  if (await insertRegistered(scope.db, owner, { name, country, vatNumber: number })) await enqueueVatCheck(scope, owner)
+  if (await insertRegistered(scope.db, owner, { name, country, vatNumber: number, address })) await enqueueVatCheck(scope, owner)
 }

@@ -27,6 +27,11 @@ export interface Grants {
 /** Independent of the principal: the result is the same for everybody, and no session is read. */
 const anonymous = { anonymous: true } as const
 const buyers = { guest: 'own', customer: 'own', member: 'own' } as const
+/** Members who may order for their company. */
+const orderers = { admin: 'own', approver: 'own', buyer: 'own' } as const
+const ordering = { guest: 'own', customer: 'own', member: orderers } as const
+/** A company's orders: buyers see their own, accountants and viewers read all of them. */
+const companyReaders = { admin: 'company', approver: 'company', accountant: 'company', viewer: 'company' } as const
 const customers = { customer: 'own', member: 'own' } as const
 const system = { system: 'any' } as const
 
@@ -56,48 +61,36 @@ export const actions = {
   // Checkout
   'checkout.see': buyers,
   // A visitor without a session has no cart and is sent to sign-in
-  'checkout.begin': { guest: { visitor: 'own', named: 'own' }, customer: 'own', member: 'own' },
-  'checkout.enter': { guest: { named: 'own' }, customer: 'own', member: 'own' },
+  'checkout.begin': { guest: { visitor: 'own', named: 'own' }, customer: 'own', member: orderers },
+  'checkout.enter': { guest: { named: 'own' }, customer: 'own', member: orderers },
   'guest.continue': { guest: 'own' },
-  'order.draft': buyers,
-  'order.change': buyers,
-  'order.place': buyers,
+  'order.draft': ordering,
+  'order.change': ordering,
+  'order.place': ordering,
 
   // After-sales
   'order.open-link': buyers,
   // A guest who has lost the mail with the link
   'order.request-link': buyers,
   'orders.enter': { guest: { visitor: 'shared', named: 'shared' }, customer: 'shared', member: 'company' },
-  'orders.list': { customer: 'own', member: { admin: 'company', approver: 'company', buyer: 'own' } },
-  'order.see': {
-    guest: 'shared',
-    customer: 'shared',
-    member: { admin: 'company', approver: 'company', buyer: 'shared' },
-  },
+  'orders.list': { customer: 'own', member: { ...companyReaders, buyer: 'own' } },
+  'order.see': { guest: 'shared', customer: 'shared', member: { ...companyReaders, buyer: 'shared' } },
   // A company's own purchase-order number and cost centre
-  'order.refer': { member: { admin: 'company', approver: 'company', buyer: 'own' } },
-  'invoice.see': {
-    guest: 'shared',
-    customer: 'shared',
-    member: { admin: 'company', approver: 'company', buyer: 'shared' },
-  },
+  'order.refer': { member: { admin: 'company', approver: 'company', accountant: 'company', buyer: 'own' } },
+  'invoice.see': { guest: 'shared', customer: 'shared', member: { ...companyReaders, buyer: 'shared' } },
   // Invoices as their seller sees them, and the marketplace's to the seller
   'sellerInvoice.see': { sellerMember: { seller: 'seller' }, operator: { support: 'any' } },
-  'invoices.list': { member: { admin: 'company', approver: 'company', buyer: 'own' } },
-  'invoice.request': {
-    guest: 'shared',
-    customer: 'shared',
-    member: { admin: 'company', approver: 'company', buyer: 'shared' },
-  },
+  'invoices.list': { member: { ...companyReaders, buyer: 'own' } },
+  'invoice.request': { guest: 'shared', customer: 'shared', member: { admin: 'company', approver: 'company', accountant: 'company', buyer: 'shared', viewer: 'shared' } },
   'payment.report': { provider: 'any' },
   'credit.report': { provider: 'any' },
   'credit.see': { member: 'company' },
   'credit.check': { member: 'company' },
   // Where its money goes is for the buyer to say
   'refund.change': buyers,
-  'order.cancel': { guest: 'own', customer: 'own', member: { admin: 'company', approver: 'company', buyer: 'own' } },
+  'order.cancel': { guest: 'own', customer: 'own', member: { admin: 'company', approver: 'company', buyer: 'own', accountant: 'own', viewer: 'own' } },
   // The link of a mail is enough: a guest withdraws without an account
-  'return.ask': { guest: 'shared', customer: 'shared', member: { admin: 'company', approver: 'company', buyer: 'shared' } },
+  'return.ask': { guest: 'shared', customer: 'shared', member: { admin: 'company', approver: 'company', buyer: 'shared', accountant: 'shared', viewer: 'shared' } },
   // The token of a mail is the right: a driver's appointment, and what the buyer thinks of the return
   'return.follow-link': buyers,
   // Cancellations and returns, for their seller
@@ -106,17 +99,9 @@ export const actions = {
   'refund.give': { operator: { support: 'any' }, sellerMember: { seller: 'seller' } },
   'message.send': buyers,
   // Conversations about seller orders: their buyers, also by link
-  'conversation.list': { customer: 'own', member: { admin: 'company', approver: 'company', buyer: 'own' } },
-  'conversation.see': {
-    guest: 'shared',
-    customer: 'shared',
-    member: { admin: 'company', approver: 'company', buyer: 'shared' },
-  },
-  'conversation.write': {
-    guest: 'shared',
-    customer: 'shared',
-    member: { admin: 'company', approver: 'company', buyer: 'shared' },
-  },
+  'conversation.list': { customer: 'own', member: { admin: 'company', approver: 'company', buyer: 'own', accountant: 'own', viewer: 'own' } },
+  'conversation.see': { guest: 'shared', customer: 'shared', member: { admin: 'company', approver: 'company', buyer: 'shared', accountant: 'shared', viewer: 'shared' } },
+  'conversation.write': { guest: 'shared', customer: 'shared', member: { admin: 'company', approver: 'company', buyer: 'shared', accountant: 'shared', viewer: 'shared' } },
   // Received orders, or the link of an invitation
   'review.see': { guest: 'shared', customer: 'shared', member: 'shared' },
   'review.write': { guest: 'shared', customer: 'shared', member: 'shared' },
@@ -136,16 +121,8 @@ export const actions = {
   'sellerPrice.set': { sellerMember: { seller: 'seller' } },
   // Keys for the seller's own programs, which are staff themselves and never owners
   'sellerKey.manage': { sellerMember: { owner: 'seller' } },
-  'dispute.see': {
-    guest: 'shared',
-    customer: 'shared',
-    member: { admin: 'company', approver: 'company', buyer: 'shared' },
-  },
-  'dispute.open': {
-    guest: 'shared',
-    customer: 'shared',
-    member: { admin: 'company', approver: 'company', buyer: 'shared' },
-  },
+  'dispute.see': { guest: 'shared', customer: 'shared', member: { admin: 'company', approver: 'company', buyer: 'shared', accountant: 'shared', viewer: 'shared' } },
+  'dispute.open': { guest: 'shared', customer: 'shared', member: { admin: 'company', approver: 'company', buyer: 'shared', accountant: 'shared', viewer: 'shared' } },
   'file.upload': buyers,
   'file.open-link': anonymous, // authorised by the signature in the link
   'newsletter.join': buyers,
@@ -163,7 +140,10 @@ export const actions = {
   'company.see': { member: 'company' },
   'company.manage': { member: { admin: 'company' } },
   // Admins remove anybody, everybody may go
-  'member.remove': { member: { admin: 'company', approver: 'own', buyer: 'own' } },
+  'member.remove': { member: { admin: 'company', approver: 'own', buyer: 'own', accountant: 'own', viewer: 'own' } },
+  // Building sites and cost centres, which all members see and those who order choose from
+  'building-site.manage': { member: { admin: 'company', approver: 'company' } },
+  'cost-centre.manage': { member: { admin: 'company', accountant: 'company' } },
   // The link of a mail, which the e-mail address of the account must fit
   'invitation.open': buyers,
   'invitation.accept': customers,

@@ -56,7 +56,8 @@ export interface StaffRole {
   market: Market | null
 }
 
-export const memberRoles = ['admin', 'approver', 'buyer'] as const
+/** A company's: accountants and viewers order nothing. */
+export const memberRoles = ['admin', 'approver', 'buyer', 'accountant', 'viewer'] as const
 export type MemberRole = (typeof memberRoles)[number]
 /** An owner, who manages the seller's keys and bank details, is also staff: they hold both roles. */
 export const sellerRoles = ['seller', 'owner'] as const

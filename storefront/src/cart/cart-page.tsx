@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { reachOf } from '@purlin/contract/actions.ts'
 import { Alert, Button, ButtonLink, Container, EmptyState, Field, Icon, Summary, type SummaryLine } from '@purlin/ui'
 import { Enhance } from '@purlin/web'
 import type { FormFields } from '@purlin/web/form.ts'
@@ -22,7 +23,9 @@ export async function load(context: ShopContext) {
   const recommended = productIds.length > 0 ? await loadRecommended(context, { placement: 'cart_page', productIds }) : []
   // One key per showing of the form: sent twice it makes one order.
   const express = expressCheckout && { ...expressCheckout, idempotencyKey: randomUUID() }
-  return { data: { cart, express, recommended }, title: context.t('cart.title'), robots: 'noindex' }
+  const principal = context.mode === 'b2b' ? await context.principal() : null
+  const mayOrder = principal?.kind !== 'member' || reachOf(principal, 'order.place', context.market) !== null
+  return { data: { cart, express, recommended, mayOrder }, title: context.t('cart.title'), robots: 'noindex' }
 }
 
 type ShownCart = CartQuery['cart']
@@ -30,7 +33,7 @@ type ShownCart = CartQuery['cart']
 export const action = cartAction
 
 /** The cart grouped by seller, with changes, delivery, coupon and total. */
-export function Page({ data: { cart, express, recommended }, context, refusal, typed }: PageProps<typeof load, CartRefusal>): ReactNode {
+export function Page({ data: { cart, express, recommended, mayOrder }, context, refusal, typed }: PageProps<typeof load, CartRefusal>): ReactNode {
   const { t } = context
   if (cart.sellers.length === 0) return <EmptyCart cart={cart} context={context} message={refusal?.message} />
   const isBlocked = cart.changes.length > 0
@@ -62,7 +65,13 @@ export function Page({ data: { cart, express, recommended }, context, refusal, t
           </div>
           <div className={styles.side}>
             <Summary title={t('cart.summary')} lines={summaryLines(cart, context)}>
-              {isBlocked ? <p className={styles.blocked}>{t('cart.confirm-first')}</p> : <Order express={express} context={context} />}
+              {!mayOrder ? (
+                <p className={styles.blocked}>{t('company.cannot-order')}</p>
+              ) : isBlocked ? (
+                <p className={styles.blocked}>{t('cart.confirm-first')}</p>
+              ) : (
+                <Order express={express} context={context} />
+              )}
               <p className={styles.safe}>
                 <Icon name="lock" size={16} />
                 {t(context.mode === 'b2b' ? 'cart.safe-pro' : 'cart.safe')}

@@ -1,7 +1,7 @@
 import { choice, email, text } from '@purlin/web/form-input.ts'
 import * as v from 'valibot'
 
-export const memberRoles = ['ADMIN', 'APPROVER', 'BUYER'] as const
+export const memberRoles = ['ADMIN', 'APPROVER', 'BUYER', 'ACCOUNTANT', 'VIEWER'] as const
 
 export const inviteForm = v.object({ do: v.literal('invite'), email: email(), role: choice(memberRoles) })
 export const roleForm = v.object({ do: v.literal('role'), id: text(40), role: choice(memberRoles) })
@@ -13,4 +13,4 @@ export const revokeForm = v.object({ do: v.literal('revoke'), id: text(40) })
 export const companyForm = v.variant('do', [inviteForm, roleForm, removeForm, leaveForm, revokeForm])
 
 /** The role in the words of the catalogue. */
-export const roleWords = { ADMIN: 'admin', APPROVER: 'approver', BUYER: 'other' } as const
+export const roleWords = { ADMIN: 'admin', APPROVER: 'approver', ACCOUNTANT: 'accountant', VIEWER: 'viewer', BUYER: 'other' } as const

@@ -189,7 +189,11 @@ export type ProConversionInput = {
 export type MemberRole =
   | 'ADMIN'
   | 'APPROVER'
-  | 'BUYER';
+  | 'BUYER'
+  /** Sees orders, invoices and spending; orders nothing. */
+  | 'ACCOUNTANT'
+  /** Sees orders and invoices; changes nothing. */
+  | 'VIEWER';
 
 export type MessageKind =
   | 'question'

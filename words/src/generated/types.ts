@@ -519,10 +519,11 @@ export interface Messages {
   'collection.state.offered': {}
   'collection.title': {}
   'collection.when': { from: Date | string; to: Date | string }
+  'company.cannot-order': {}
   'company.email': {}
   'company.invitations': {}
   'company.invitations.expired': {}
-  'company.invitations.until': { date: string; role: 'admin' | 'approver' | 'other' }
+  'company.invitations.until': { date: string; role: 'accountant' | 'admin' | 'approver' | 'other' | 'viewer' }
   'company.invite': {}
   'company.invite.do': {}
   'company.invite.text': {}
@@ -533,7 +534,7 @@ export interface Messages {
   'company.join.over.text': {}
   'company.join.sign-in': { email: string }
   'company.join.sign-in.do': {}
-  'company.join.text': { company: string; role: 'admin' | 'approver' | 'other' }
+  'company.join.text': { company: string; role: 'accountant' | 'admin' | 'approver' | 'other' | 'viewer' }
   'company.join.title': { company: string }
   'company.leave': {}
   'company.mail.button': {}
@@ -558,7 +559,7 @@ export interface Messages {
   'company.role.of': { name: string }
   'company.role.save': {}
   'company.role.save.of': { name: string }
-  'company.roles': { role: 'admin' | 'approver' | 'other' }
+  'company.roles': { role: 'accountant' | 'admin' | 'approver' | 'other' | 'viewer' }
   'company.roles.text': {}
   'company.text': {}
   'company.title': {}

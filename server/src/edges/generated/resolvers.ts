@@ -2072,7 +2072,11 @@ export type ProConversionResult = {
 export type MemberRole =
   | 'admin'
   | 'approver'
-  | 'buyer';
+  | 'buyer'
+  /** Sees orders, invoices and spending; orders nothing. */
+  | 'accountant'
+  /** Sees orders and invoices; changes nothing. */
+  | 'viewer';
 
 export type Company = {
   readonly name: Scalars['String']['output'];

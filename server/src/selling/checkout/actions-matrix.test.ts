@@ -59,6 +59,8 @@ const people: Record<string, Person> = {
   'a buyer of a company': await member('buyer'),
   'an approver of a company': await member('approver'),
   'an admin of a company': await member('admin'),
+  'an accountant of a company': await member('accountant'),
+  'a viewer of a company': await member('viewer'),
   'an admin of another company': await member('admin', await addCompany(db)),
   'somebody of a seller': await staff({ sellerId: 1, roles: [{ role: 'seller', market: null }] }),
   'an owner of a seller': await staff({

@@ -1,0 +1,1 @@
+insert into accounts.role (kind, name) values ('member', 'accountant'), ('member', 'viewer');

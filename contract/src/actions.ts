@@ -81,16 +81,28 @@ export const actions = {
   // Invoices as their seller sees them, and the marketplace's to the seller
   'sellerInvoice.see': { sellerMember: { seller: 'seller' }, operator: { support: 'any' } },
   'invoices.list': { member: { ...companyReaders, buyer: 'own' } },
-  'invoice.request': { guest: 'shared', customer: 'shared', member: { admin: 'company', approver: 'company', accountant: 'company', buyer: 'shared', viewer: 'shared' } },
+  'invoice.request': {
+    guest: 'shared',
+    customer: 'shared',
+    member: { admin: 'company', approver: 'company', accountant: 'company', buyer: 'shared', viewer: 'shared' },
+  },
   'payment.report': { provider: 'any' },
   'credit.report': { provider: 'any' },
   'credit.see': { member: 'company' },
   'credit.check': { member: 'company' },
   // Where its money goes is for the buyer to say
   'refund.change': buyers,
-  'order.cancel': { guest: 'own', customer: 'own', member: { admin: 'company', approver: 'company', buyer: 'own', accountant: 'own', viewer: 'own' } },
+  'order.cancel': {
+    guest: 'own',
+    customer: 'own',
+    member: { admin: 'company', approver: 'company', buyer: 'own', accountant: 'own', viewer: 'own' },
+  },
   // The link of a mail is enough: a guest withdraws without an account
-  'return.ask': { guest: 'shared', customer: 'shared', member: { admin: 'company', approver: 'company', buyer: 'shared', accountant: 'shared', viewer: 'shared' } },
+  'return.ask': {
+    guest: 'shared',
+    customer: 'shared',
+    member: { admin: 'company', approver: 'company', buyer: 'shared', accountant: 'shared', viewer: 'shared' },
+  },
   // The token of a mail is the right: a driver's appointment, and what the buyer thinks of the return
   'return.follow-link': buyers,
   // Cancellations and returns, for their seller
@@ -99,9 +111,20 @@ export const actions = {
   'refund.give': { operator: { support: 'any' }, sellerMember: { seller: 'seller' } },
   'message.send': buyers,
   // Conversations about seller orders: their buyers, also by link
-  'conversation.list': { customer: 'own', member: { admin: 'company', approver: 'company', buyer: 'own', accountant: 'own', viewer: 'own' } },
-  'conversation.see': { guest: 'shared', customer: 'shared', member: { admin: 'company', approver: 'company', buyer: 'shared', accountant: 'shared', viewer: 'shared' } },
-  'conversation.write': { guest: 'shared', customer: 'shared', member: { admin: 'company', approver: 'company', buyer: 'shared', accountant: 'shared', viewer: 'shared' } },
+  'conversation.list': {
+    customer: 'own',
+    member: { admin: 'company', approver: 'company', buyer: 'own', accountant: 'own', viewer: 'own' },
+  },
+  'conversation.see': {
+    guest: 'shared',
+    customer: 'shared',
+    member: { admin: 'company', approver: 'company', buyer: 'shared', accountant: 'shared', viewer: 'shared' },
+  },
+  'conversation.write': {
+    guest: 'shared',
+    customer: 'shared',
+    member: { admin: 'company', approver: 'company', buyer: 'shared', accountant: 'shared', viewer: 'shared' },
+  },
   // Received orders, or the link of an invitation
   'review.see': { guest: 'shared', customer: 'shared', member: 'shared' },
   'review.write': { guest: 'shared', customer: 'shared', member: 'shared' },
@@ -121,8 +144,16 @@ export const actions = {
   'sellerPrice.set': { sellerMember: { seller: 'seller' } },
   // Keys for the seller's own programs, which are staff themselves and never owners
   'sellerKey.manage': { sellerMember: { owner: 'seller' } },
-  'dispute.see': { guest: 'shared', customer: 'shared', member: { admin: 'company', approver: 'company', buyer: 'shared', accountant: 'shared', viewer: 'shared' } },
-  'dispute.open': { guest: 'shared', customer: 'shared', member: { admin: 'company', approver: 'company', buyer: 'shared', accountant: 'shared', viewer: 'shared' } },
+  'dispute.see': {
+    guest: 'shared',
+    customer: 'shared',
+    member: { admin: 'company', approver: 'company', buyer: 'shared', accountant: 'shared', viewer: 'shared' },
+  },
+  'dispute.open': {
+    guest: 'shared',
+    customer: 'shared',
+    member: { admin: 'company', approver: 'company', buyer: 'shared', accountant: 'shared', viewer: 'shared' },
+  },
   'file.upload': buyers,
   'file.open-link': anonymous, // authorised by the signature in the link
   'newsletter.join': buyers,

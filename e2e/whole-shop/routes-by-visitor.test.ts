@@ -97,6 +97,7 @@ const opened: Partial<Record<PageName, Opened>> = {
   // No list has been shared under this token.
   sharedWishlist: () => '404',
   companySettings: shown,
+  companySites: shown,
   // Members choose a plan; everybody else is led to the public page.
   subscription: ({ visitor }) => (visitor === 'member' || visitor === 'other member' ? '200' : '302 /static/subscription'),
   subscriptionManagement: ({ visitor }) => (visitor === 'customer' ? '302 /static/subscription' : '200'),

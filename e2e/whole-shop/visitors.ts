@@ -53,6 +53,9 @@ export interface Belongings {
   /** Their place in a company, and an invitation into it; members alone have them. */
   membership: string | null
   invitation: string | null
+  /** A building site and a cost centre of their company. */
+  site: string | null
+  costCentre: string | null
   /** A refund of their paid order that waits for a bank account. */
   refund: string
   /** A return of their paid order. */
@@ -254,7 +257,8 @@ async function giveBelongings(database: TestDatabase, { principal, id }: Person)
   const card = principal.kind === 'guest' ? null : await savedCard(database, id)
   const upload = await sentFile(database, ownerOf({ principal }) ?? '')
   const address = principal.kind === 'guest' ? null : await keptAddress(buyer)
-  const company = { membership: principal.kind === 'member' ? id : null, invitation: await sentInvitation(database, principal) }
+  const membership = principal.kind === 'member' ? id : null
+  const company = { membership, invitation: await sentInvitation(database, principal), ...(await ofCompany(database, principal)) }
   const refund = await openRefund(database, paid)
   const disputed = await disputeAbout(database, buyer, `${paid}-1`)
   const returned = await openReturn(database, paid)
@@ -292,6 +296,30 @@ async function sentInvitation({ pool }: TestDatabase, principal: Principal): Pro
     [id, principal.company.id, `hash of ${id}`, principal.id],
   )
   return id
+}
+
+async function ofCompany({ pool }: TestDatabase, principal: Principal): Promise<Pick<Belongings, 'site' | 'costCentre'>> {
+  if (principal.kind !== 'member') return { site: null, costCentre: null }
+  const [site, costCentre] = [newId(), newId()]
+  const address = {
+    firstName: 'Kim',
+    lastName: 'Field',
+    line1: '1 Mill Lane',
+    postcode: 'SW1A 1AA',
+    city: 'London',
+    country: 'GB',
+    phone: '',
+  }
+  await pool.query(`insert into companies.site (id, company_id, name, address) values ($1, $2, 'School', $3)`, [
+    site,
+    principal.company.id,
+    JSON.stringify(address),
+  ])
+  await pool.query(`insert into companies.cost_centre (id, company_id, code, name) values ($1, $2, 'C-1', 'Roofs')`, [
+    costCentre,
+    principal.company.id,
+  ])
+  return { site, costCentre }
 }
 
 async function openReturn({ pool }: TestDatabase, order: string): Promise<string> {

@@ -21,6 +21,7 @@ export const professionalRoutes = [
   }),
   // Members of a company, their roles and invitations; the link of an invitation.
   row('companySettings', ['/my-account/company'], { action: 'company.see', only: 'b2b', page: './company/company-page.tsx' }),
+  row('companySites', ['/my-account/company/sites'], { action: 'company.see', only: 'b2b', page: './company/sites-page.tsx' }),
   row('companyInvitation', ['/company-invitation/{token}'], { ...open, page: './company/invitation-page.tsx' }),
   row('quickOrder', ['/quick-order'], { action: 'quick-order.use', only: 'b2b', page: './quick-order/quick-order-page.tsx' }),
   row('buyAgain', ['/buy-again'], { ...b2b, named: ['/best-sellers/buy-again'], page: './account/buy-again-page.tsx' }),

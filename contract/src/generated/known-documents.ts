@@ -10,6 +10,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // AddAllToCart
   '9bdfb9b9055f0b98105d3b934de3a50b41ed6b595b3dcaa0b6d4f087067a822d':
     "mutation AddAllToCart($items:[CartItemInput!]!){result:addAllToCart(items:$items){added left{offerId}refusal{message}}}",
+  // AddCostCentre
+  'c4d53f7cf3428e8385492ed54cc9aa945fddcfaa8879c8967cba17c50a4ea0f0':
+    "mutation AddCostCentre($code:String!$name:String!){result:addCostCentre(code:$code name:$name){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // AddQuickOrder
   'ba9cf615382f7f8bd3ef3e3911f4b164b64725abf2cd2f208ffe983a4f8beac2':
     "mutation AddQuickOrder($rows:[OrderRowInput!]!){result:addQuickOrder(rows:$rows){added left{ready rows{code}}}}",
@@ -31,6 +34,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // ApplyCoupon
   'e37bc9a06731ed5115156c7f08116e5dbb5b4338d88c4b5bf7317a819477d09a':
     "mutation ApplyCoupon($code:String!){result:applyCoupon(code:$code){...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",
+  // ArchiveSite
+  '42ff3b64ffd35651fa6ddc77bd98876e8493ad8afc6e8ca9b47c1d39f925c012':
+    "mutation ArchiveSite($id:ID!$isArchived:Boolean!){result:archiveSite(id:$id isArchived:$isArchived){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // AskQuestion
   '9bf28e5899156a8a5d8cdde54bc328cc2b08178b0538e07c38d5217976c2a96b':
     "mutation AskQuestion($input:QuestionInput!){askQuestion(input:$input){isPending refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -73,6 +79,12 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // CategoryListing
   '350486676be1716f0d50f88a9d5e202fa111a7eccbccef11d194e3bd2043a18d':
     "query CategoryListing($id:Int!$input:ListingInput!){category(id:$id){...ListedCategory}listing(input:$input){...Listing}guides:entries(kind:guide categoryId:$id first:4){...EntryCard}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment EntryCard on EntryCard{id kind title description url pictureUrl minutes difficulty department{id name url}}fragment ListedCategory on Category{alternates{market url}id name slug url level department pictureUrl text productCount parents{id name url}children{id name url pictureUrl productCount}}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
+  // ChangeCostCentre
+  'f5a5fef1c0d0e687fcb5487863024a9f91d39d0c83fa5f5f01842cd3160879c8':
+    "mutation ChangeCostCentre($id:ID!$isArchived:Boolean){result:changeCostCentre(id:$id isArchived:$isArchived){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // ChangeCostCentreRule
+  '36322c907dd30e201e6158e383f0ab2460f50d1bc5a1e39f1159765df163206d':
+    "mutation ChangeCostCentreRule($isFree:Boolean!){result:changeCostCentreRule(isFree:$isFree){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // ChangeHomeCollectionAddress
   'acd25e1234de8ca0667307d854c2cfe32de6ecb5b5e9bd49528ffb2d7c68071e':
     "mutation ChangeHomeCollectionAddress($token:String!$input:CollectionAddressInput!){changeHomeCollectionAddress(token:$token input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -118,9 +130,15 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // ChooseSavedAddress
   '9fbefab420e590c7d4158d4e865038678dc5c6c2bbe8f9cda1b1f5bb8d4ee428':
     "mutation ChooseSavedAddress($addressId:ID!){chooseSavedAddress(addressId:$addressId){order{id}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // ChooseSite
+  '69e58910bc1ef06f60132dc810741b2ea606516add85edce7b3908d8150eb8f4':
+    "mutation ChooseSite($siteId:ID!){chooseSite(siteId:$siteId){order{id}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // CompanyInvitation
   'ad1f2d53abb208e21ed0981919a57405656fe787082b12c2115bf7c30eec5b72':
     "query CompanyInvitation($token:String!){invitation:companyInvitation(token:$token){companyName role isOpen email isForYou}}",
+  // CompanySites
+  '6595c6fc02de74fc2ac52f5378aa59d57538f07a5afda40279bd13170982958a':
+    "query CompanySites{companySites{sites{...BuildingSite}costCentres{id code name isArchived}isFree canManageSites canManageCostCentres}}fragment BuildingSite on BuildingSite{id name firstName lastName phone line1 line2 postcode city country deliveryHours isArchived}",
   // ComparedProduct
   'e0bad39676ac188bac45b31f87fc55e81d94603e058fa46032f2fda9a8754145':
     "query ComparedProduct($id:ID!){product(id:$id){id title url status pictures{url}brand{name}attributes{key label value unit}weightKg rating ratingCount bestOffer{id bulk stock price{...Price}deliveryPromise seller{name}}alternatives{productId title}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
@@ -320,14 +338,17 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '1ea941ead5b6ac752c28e41ab132c717b7ee65985601a4ca809f9cb4208dfb6e':
     "mutation OrderAgain($customerOrderId:ID!){result:orderAgain(customerOrderId:$customerOrderId){added left{offerId}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // OrderReference
-  '1925acafe6c53f46f95dd4c8bdc529974a82b8cc8a8692b4026b5e64984cb7cf':
-    "query OrderReference($customerOrderId:ID!){orderReference(customerOrderId:$customerOrderId){purchaseOrder costCentre canChange}}",
+  '9c74241e4f9a39cb191793cc410d3473a6c8b1394ffd6063c2a09afdff5f40cf':
+    "query OrderReference($customerOrderId:ID!){orderReference(customerOrderId:$customerOrderId){site purchaseOrder costCentre canChange}}",
   // OrderRefunds
   'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65':
     "query OrderRefunds($customerOrderId:ID!){refundsOfOrder(customerOrderId:$customerOrderId){...Refund}}fragment Refund on Refund{id number customerOrderId sellerOrderId state stateLabel cause amount{formatted}ibanEnd requestedAt doneAt canGiveAccount lines{offerId title quantity amount{formatted}}}",
   // OrderReturns
   'de3600a4b307cc37364f08557ef74a608fec11fec98398784c0dea2238ac2ddc':
     "query OrderReturns($customerOrderId:ID!){returnsOfOrder(customerOrderId:$customerOrderId){...ReturnDetails}}fragment ReturnDetails on ReturnRequest{id number customerOrderId sellerOrderId state stateLabel reasonLabel wishLabel requestedAt decisionNote sellerName sellerAddress labelUrl collection{state stateLabel token from to}canHandOver canGiveUp lines{offerId title quantity}}",
+  // OrderTargets
+  '445eedfc723fd3f71c29eb7af400b129cdbc3c9ba0fa3b705e7e367daacbf4a8':
+    "query OrderTargets{companySites{sites{...BuildingSite}costCentres{code name isArchived}isFree}}fragment BuildingSite on BuildingSite{id name firstName lastName phone line1 line2 postcode city country deliveryHours isArchived}",
   // OrderWithShipments
   '777eec597b880959d15eb8e0d2c3b0e3e680742276f760d61f455d20d3b41cc1':
     "query OrderWithShipments($id:ID!){customerOrder(id:$id){...Order shipments{...Shipment}}}fragment Address on Address{firstName lastName company vatNumber line1 line2 postcode city country phone instructions}fragment Money on Money{amount currency formatted}fragment Order on CustomerOrder{id state stateLabel isPaid placedAt email taxKey couponCode holdsUntil address{...Address}billingAddress{...Address}sellerOrders{...SellerOrder}totals{...OrderTotals}payment{id state isCaptured method frameUrl failure amount{...Money}}}fragment OrderLine on OrderLine{offerId title url imageUrl quantity total{...Money}totalWithVat{...Money}}fragment OrderTotals on Totals{goods{...Money}delivery{...Money}discount{...Money}totalWithoutVat{...Money}totalWithVat{...Money}vatLines{rate vat{...Money}}}fragment Parcel on Parcel{id carrier trackingNumber state stateLabel expectedBy isLate token contents{offerId quantity}events{...ParcelEvent}}fragment ParcelEvent on ParcelEvent{kind label at place}fragment PickUpPoint on PickUpPoint{id kind name line1 postcode city hours{days hours}closed{from to}}fragment SellerOrder on SellerOrder{id state stateLabel deliveryKind deliveryLabel deliveryPromise pickUpPoint{...PickUpPoint}seller{id name url email}lines{...OrderLine}deliveryOptions{kind label promise fee{...Money}}delivery{...Money}total{...Money}}fragment Shipment on Shipment{sellerOrderId pieces{offerId state stateLabel quantity}parcels{...Parcel}history{at offerId to label}due{kind at isMissed}}",
@@ -457,6 +478,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // SaveOrderReference
   '71981111902d43aa293fe6b37830cab7f0e9b6672ed90eea88e10260a4507b6d':
     "mutation SaveOrderReference($customerOrderId:ID!$purchaseOrder:String$costCentre:String){result:saveOrderReference(customerOrderId:$customerOrderId input:{purchaseOrder:$purchaseOrder costCentre:$costCentre}){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // SaveSite
+  '1647657bc472de4ba05376f454478c3b85a0c43418881a8fd5d0b9a868233cfe':
+    "mutation SaveSite($id:ID$input:BuildingSiteInput!){result:saveSite(id:$id input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // Search
   '48ac435646aa14bf3950933edfbfaae039248011e1020f775a66b63cef794cf1':
     "query Search($input:ListingInput!){listing(input:$input){...Listing}categoryTree{id name url}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",

@@ -31,6 +31,7 @@ const all = [
   { name: 'myTaxInformation', label: 'tax.title', text: 'tax.text', icon: 'document' },
   { name: 'subscriptionManagement', label: 'subscription.title', text: 'subscription.account.text', icon: 'truck', only: 'b2b' },
   { name: 'companySettings', label: 'company.title', text: 'company.text', icon: 'store', only: 'b2b' },
+  { name: 'companySites', label: 'site.title', text: 'site.text', icon: 'pin', only: 'b2b' },
   { name: 'conversionFromB2c2B2b', label: 'conversion.room', text: 'conversion.room.text', icon: 'helmet', only: 'b2c' },
   { name: 'myAccount', label: 'settings.title', text: 'settings.text', icon: 'person' },
 ] as const satisfies readonly {

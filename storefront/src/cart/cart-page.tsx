@@ -33,7 +33,12 @@ type ShownCart = CartQuery['cart']
 export const action = cartAction
 
 /** The cart grouped by seller, with changes, delivery, coupon and total. */
-export function Page({ data: { cart, express, recommended, mayOrder }, context, refusal, typed }: PageProps<typeof load, CartRefusal>): ReactNode {
+export function Page({
+  data: { cart, express, recommended, mayOrder },
+  context,
+  refusal,
+  typed,
+}: PageProps<typeof load, CartRefusal>): ReactNode {
   const { t } = context
   if (cart.sellers.length === 0) return <EmptyCart cart={cart} context={context} message={refusal?.message} />
   const isBlocked = cart.changes.length > 0

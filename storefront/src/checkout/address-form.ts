@@ -1,6 +1,7 @@
 import { marketCodes, markets } from '@purlin/contract/markets.ts'
 import { choice, email, optionalText, text } from '@purlin/web/form-input.ts'
 import * as v from 'valibot'
+import { chosenSiteForm } from './company-choices.tsx'
 import { referenceFields } from '../orders/order-reference.tsx'
 import type { AddressFragment, AddressInput, BuyerProfileFragment } from '../generated/documents.ts'
 
@@ -46,7 +47,7 @@ export const addressForm = v.object({
 })
 
 /** The forms of the page, distinguished by `do`. */
-export const addressForms = v.variant('do', [chosenForm, addressForm])
+export const addressForms = v.variant('do', [chosenForm, chosenSiteForm, addressForm])
 
 export const addressFields = ['name', 'company', 'vatNumber', 'line1', 'line2', 'postcode', 'city', 'phone', 'instructions'] as const
 export const billingFields = ['name', 'line1', 'line2', 'postcode', 'city', 'country'] as const

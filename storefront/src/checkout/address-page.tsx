@@ -9,6 +9,7 @@ import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { addressFields, addressForm, addressForms, addressInput, billingFields } from './address-form.ts'
 import styles from './checkout.module.css'
+import { SiteChoices } from './company-choices.tsx'
 import { CompletedAddress } from './completed-address.tsx'
 import { DetailsForm } from './details-form.tsx'
 import { CartSummary, SummaryBar } from './cart-summary.tsx'
@@ -20,9 +21,11 @@ import {
   ChooseCartDeliveryDocument,
   CheckoutDetailsDocument,
   ChooseSavedAddressDocument,
+  ChooseSiteDocument,
   ContinueAsGuestDocument,
   CustomerOrderDocument,
   OrderReferenceDocument,
+  OrderTargetsDocument,
   PlaceOrderDocument,
   SaveAddressDocument,
   SaveOrderReferenceDocument,
@@ -41,6 +44,7 @@ export async function load(context: ShopContext) {
     kind === 'member' && funnel.customerOrderId !== null
       ? (await context.client.query(OrderReferenceDocument, { customerOrderId: funnel.customerOrderId })).orderReference
       : null
+  const targets = kind === 'member' ? (await context.client.query(OrderTargetsDocument)).companySites : null
   const known = isGuest ? null : await context.client.query(BuyerDocument)
   const names = new Intl.DisplayNames(context.locale, { type: 'region' })
   const countries = marketCodes.map((market) => ({ value: markets[market].country, label: names.of(markets[market].country) ?? market }))
@@ -58,6 +62,7 @@ export async function load(context: ShopContext) {
       isGuest,
       isMember: kind === 'member',
       reference,
+      targets,
       email: funnel.email ?? '',
       cart,
       // One key per rendering of the form: a double submit places one order, a reload allows a new attempt.
@@ -75,6 +80,10 @@ async function savedAddress(context: ShopContext, id: string) {
 
 export const action = formAction(addressForms, async (context: ShopContext, input) => {
   if (input.do === 'type') return order(context, input)
+  if (input.do === 'site') {
+    const site = (await context.client.mutate(ChooseSiteDocument, { siteId: input.siteId }))?.chooseSite
+    return site?.order ? redirect(303, paths.delivery({ customerOrderId: site.order.id })) : refused(context, site?.refusal)
+  }
   const { order: draft, refusal } =
     (await context.client.mutate(ChooseSavedAddressDocument, { addressId: input.addressId }))?.chooseSavedAddress ?? {}
   return draft ? redirect(303, paths.delivery({ customerOrderId: draft.id })) : refused(context, refusal)
@@ -138,6 +147,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
           title={t('checkout.error.title')}
           errors={asAsked(errors).map(({ field: name, message }) => ({ href: `#${name}`, message: named(name, message, t) }))}
         />
+        {data.targets && <SiteChoices targets={data.targets} context={context} />}
         {hasChoices && <SavedChoices choices={data.choices ?? []} context={context} />}
         <CompletedAddress context={context}>
           <DetailsForm data={data} context={context} refusal={refusal} typed={typed} />

@@ -1,21 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { Button } from '@purlin/ui/button.tsx'
 import { Alert } from '@purlin/ui/alert.tsx'
-import { formAction, namesOf } from '@purlin/web/form-action.ts'
+import { Field } from '@purlin/ui/field.tsx'
+import { fieldsOf, formAction } from '@purlin/web/form-action.ts'
 import { text } from '@purlin/web/form-input.ts'
 import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import * as v from 'valibot'
+import { referenceFields } from '../orders/order-reference.tsx'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { AddressBlock } from './address-block.tsx'
 import styles from './checkout.module.css'
+import { CostCentreField } from './company-choices.tsx'
 import { DeliveryOptions } from './delivery-options.tsx'
 import { FunnelSteps } from './funnel-steps.tsx'
 import { OrderEmail } from './order-email.tsx'
 import { OrderSummary, SummaryLink } from './order-summary.tsx'
 import { choicesOf, pointsNear } from './points-near.ts'
-import { CustomerOrderDocument, PlaceOrderDocument, type RefusalFragment } from '../generated/documents.ts'
+import {
+  CustomerOrderDocument,
+  OrderReferenceDocument,
+  OrderTargetsDocument,
+  PlaceOrderDocument,
+  SaveOrderReferenceDocument,
+  type RefusalFragment,
+} from '../generated/documents.ts'
 
 export async function load(context: ShopContext) {
   const { customerOrderId = '' } = context.params
@@ -27,8 +37,15 @@ export async function load(context: ShopContext) {
   if (order.state === 'CANCELLED' || isGone) return redirect(302, paths.cart())
   const isHeldSomewhere = order.sellerOrders.some(({ deliveryOptions }) => deliveryOptions.some(({ kind }) => kind === 'relay'))
   const points = isHeldSomewhere ? await pointsNear(context, order.address.postcode) : null
+  const company = (await context.principal()).kind === 'member' ? await ofCompany(context, customerOrderId) : null
   // One key per rendering of the form: a double submit places one order, a reload allows a new attempt.
-  return { data: { order, points, idempotencyKey: randomUUID() }, title: context.t('checkout.delivery.title'), robots: 'noindex' }
+  return { data: { order, points, company, idempotencyKey: randomUUID() }, title: context.t('checkout.delivery.title'), robots: 'noindex' }
+}
+
+/** A company's own names for the order, and what they are chosen from. */
+async function ofCompany({ client }: ShopContext, customerOrderId: string) {
+  const { orderReference } = await client.query(OrderReferenceDocument, { customerOrderId })
+  return orderReference && { reference: orderReference, targets: (await client.query(OrderTargetsDocument)).companySites }
 }
 
 /** A delivery kind per seller, by seller id, and the pick-up point if it is one. */
@@ -36,24 +53,32 @@ const deliveryForm = v.object({
   idempotencyKey: text(100),
   delivery: v.optional(v.record(v.string(), text(40)), {}),
   point: v.optional(v.record(v.string(), text(40)), {}),
+  /** Sent by members of a company. */
+  ...referenceFields,
 })
-const field = namesOf(deliveryForm)
 
 /** One command: choices are saved, prices and stock checked again and the stock reserved, or nothing changes. */
-export const action = formAction(deliveryForm, async (context: ShopContext, { idempotencyKey, delivery, point }) => {
-  const { customerOrderId = '' } = context.params
-  const id = customerOrderId
-  const { customerOrder: order } = await context.client.query(CustomerOrderDocument, { id })
-  if (!order) return notFound()
-  if (order.isPaid) return redirect(303, paths.orderRecap({ customerOrderId }))
-  const choices = choicesOf(
-    Object.fromEntries(order.sellerOrders.map(({ seller: { id: sellerId } }) => [sellerId, delivery[sellerId] ?? ''])),
-    point,
-  )
-  const placed = await context.client.mutate(PlaceOrderDocument, { id, key: idempotencyKey, choices })
-  const refusal = placed?.placeOrder.refusal
-  return refusal ? describeRefusal(refusal) : redirect(303, paths.payment({ customerOrderId }))
-})
+export const action = formAction(
+  deliveryForm,
+  async (context: ShopContext, { idempotencyKey, delivery, point, purchaseOrder, costCentre }) => {
+    const { customerOrderId = '' } = context.params
+    const id = customerOrderId
+    const { customerOrder: order } = await context.client.query(CustomerOrderDocument, { id })
+    if (!order) return notFound()
+    if (order.isPaid) return redirect(303, paths.orderRecap({ customerOrderId }))
+    const choices = choicesOf(
+      Object.fromEntries(order.sellerOrders.map(({ seller: { id: sellerId } }) => [sellerId, delivery[sellerId] ?? ''])),
+      point,
+    )
+    if ((await context.principal()).kind === 'member') {
+      const named = await context.client.mutate(SaveOrderReferenceDocument, { customerOrderId, purchaseOrder, costCentre })
+      if (named?.result.refusal) return refuse(named.result.refusal)
+    }
+    const placed = await context.client.mutate(PlaceOrderDocument, { id, key: idempotencyKey, choices })
+    const refusal = placed?.placeOrder.refusal
+    return refusal ? describeRefusal(refusal) : redirect(303, paths.payment({ customerOrderId }))
+  },
+)
 
 /** Changed prices and stock are shown and confirmed in the cart, with alternatives; any other refusal is shown here. */
 function describeRefusal(refusal: RefusalFragment) {
@@ -62,12 +87,17 @@ function describeRefusal(refusal: RefusalFragment) {
 
 /** Choice of delivery for each seller's part. */
 export function Page({
-  data: { order, points, idempotencyKey },
+  data: { order, points, company, idempotencyKey },
   context,
   refusal,
   typed,
 }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
+  const fields = fieldsOf(deliveryForm, {
+    typed,
+    refusal,
+    known: (name) => (name === 'purchaseOrder' || name === 'costCentre' ? (company?.reference[name] ?? '') : ''),
+  })
   return (
     <div className={styles.withSummary}>
       <div>
@@ -89,25 +119,42 @@ export function Page({
             <h2 id="to">{t('checkout.delivery.to')}</h2>
             <a href={paths.firstOrder()}>{t('checkout.delivery.change')}</a>
           </div>
+          {company?.reference.site && (
+            <p>
+              <strong>{company.reference.site}</strong>
+            </p>
+          )}
           <AddressBlock address={order.address} locale={context.locale} />
           <OrderEmail email={order.email} context={context} />
         </section>
         <form method="post">
-          <input type="hidden" name={field('idempotencyKey')} value={idempotencyKey} />
+          <input type="hidden" name={fields('idempotencyKey').name} value={idempotencyKey} />
           {order.sellerOrders.map((sellerOrder) => (
             <DeliveryOptions
               key={sellerOrder.id}
               part={sellerOrder}
-              name={field(`delivery.${sellerOrder.seller.id}`)}
-              chosen={typed?.get(field(`delivery.${sellerOrder.seller.id}`)) || sellerOrder.deliveryKind}
+              name={fields(`delivery.${sellerOrder.seller.id}`).name}
+              chosen={typed?.get(`delivery.${sellerOrder.seller.id}`) || sellerOrder.deliveryKind}
               points={{
-                name: field(`point.${sellerOrder.seller.id}`),
-                chosen: typed?.get(field(`point.${sellerOrder.seller.id}`)) || (sellerOrder.pickUpPoint?.id ?? ''),
+                name: fields(`point.${sellerOrder.seller.id}`).name,
+                chosen: typed?.get(`point.${sellerOrder.seller.id}`) || (sellerOrder.pickUpPoint?.id ?? ''),
                 found: points,
               }}
               context={context}
             />
           ))}
+          {company && (
+            <section className={styles.panel} aria-labelledby="references">
+              <h2 id="references">{t('order-reference.title')}</h2>
+              <Field
+                {...fields('purchaseOrder')}
+                label={t('order-reference.purchase-order')}
+                hint={t('order-reference.text')}
+                autoComplete="off"
+              />
+              <CostCentreField {...fields('costCentre')} targets={company.targets} label={t('order-reference.cost-centre')} />
+            </section>
+          )}
           <p className={styles.quiet}>{t('checkout.delivery.hold')}</p>
           <Button size="l" wide>
             {t('checkout.delivery.continue')}

@@ -16,6 +16,7 @@ import type { ShopContext } from '../shell/context.ts'
 import { signInHref } from '../sign-in/callback.ts'
 import { addressForm, savedValue } from './address-form.ts'
 import styles from './checkout.module.css'
+import { CostCentreField, type OrderTargets } from './company-choices.tsx'
 import { DeliveryOptions } from './delivery-options.tsx'
 import page from './details.module.css'
 import type { PointsNear } from './points-near.ts'
@@ -31,6 +32,8 @@ interface Details {
   isMember: boolean
   /** A company's own names for the draft. */
   reference: { purchaseOrder: string | null; costCentre: string | null } | null
+  /** Of the member's company. */
+  targets: OrderTargets | null
   email: string
   cart: CheckoutCartFragment
   points: PointsNear | null
@@ -123,7 +126,7 @@ export function DetailsForm({ data, context, refusal, typed }: Props): ReactNode
         <section className={styles.panel} aria-labelledby="references">
           <h2 id="references">{t('order-reference.title')}</h2>
           {field('purchaseOrder', t('order-reference.purchase-order'), { autoComplete: 'off', hint: t('order-reference.text') })}
-          {field('costCentre', t('order-reference.cost-centre'), { autoComplete: 'off' })}
+          <CostCentreField {...asks('costCentre')} targets={data.targets} label={t('order-reference.cost-centre')} />
         </section>
       )}
       <h2>{t('checkout.delivery.title')}</h2>

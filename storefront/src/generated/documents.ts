@@ -879,6 +879,18 @@ export type CustomerValue =
 export type Intent =
   | 'WEB_TO_APP_PROSPECT';
 
+export type BuildingSiteInput = {
+  name: string;
+  firstName: string;
+  lastName: string;
+  phone: string;
+  line1: string;
+  line2?: string | null | undefined;
+  postcode: string;
+  city: string;
+  deliveryHours?: string | null | undefined;
+};
+
 export type SubscriptionState =
   | 'INCOMPLETE'
   | 'TRIALING'
@@ -916,6 +928,8 @@ export type AmountFragment = { integer: string, decimal: string, asString: strin
 export type BoughtProductFragment = { productId: string, title: string, imageUrl: string, times: number, quantity: number, lastBoughtAt: string, neededAgainAt: string | null, isDue: boolean, card: { offerId: string, url: string, title: string, imageFullpath: string, deliveryPromise: string, sellerName: string, bulk: number | null, prices: PriceFragment } | null, instead: { url: string, title: string } | null };
 
 export type BrowsedCategoryFragment = { id: number, name: string, slug: string, url: string, department: string, pictureUrl: string, text: string | null, productCount: number, parents: Array<{ id: number, name: string, slug: string, url: string }>, children: Array<{ id: number, name: string, slug: string, url: string, pictureUrl: string, productCount: number }> };
+
+export type BuildingSiteFragment = { id: string, name: string, firstName: string, lastName: string, phone: string, line1: string, line2: string | null, postcode: string, city: string, country: string, deliveryHours: string | null, isArchived: boolean };
 
 export type BuyerProfileFragment = { firstName: string, lastName: string, phone: string | null };
 
@@ -1089,6 +1103,14 @@ export type AddAllToCartMutationVariables = Exact<{
 
 export type AddAllToCartMutation = { result: { added: number, left: Array<{ offerId: string }>, refusal: { message: string } | null } };
 
+export type AddCostCentreMutationVariables = Exact<{
+  code: string;
+  name: string;
+}>;
+
+
+export type AddCostCentreMutation = { result: { refusal: RefusalFragment | null } };
+
 export type AddQuickOrderMutationVariables = Exact<{
   rows: Array<OrderRowInput> | OrderRowInput;
 }>;
@@ -1142,6 +1164,14 @@ export type ApplyCouponMutationVariables = Exact<{
 
 
 export type ApplyCouponMutation = { result: CartAnswerFragment };
+
+export type ArchiveSiteMutationVariables = Exact<{
+  id: string;
+  isArchived: boolean;
+}>;
+
+
+export type ArchiveSiteMutation = { result: { refusal: RefusalFragment | null } };
 
 export type AskQuestionMutationVariables = Exact<{
   input: QuestionInput;
@@ -1232,6 +1262,21 @@ export type CategoryListingQueryVariables = Exact<{
 
 
 export type CategoryListingQuery = { category: ListedCategoryFragment | null, listing: ListingFragment, guides: Array<EntryCardFragment> };
+
+export type ChangeCostCentreMutationVariables = Exact<{
+  id: string;
+  isArchived?: boolean | null | undefined;
+}>;
+
+
+export type ChangeCostCentreMutation = { result: { refusal: RefusalFragment | null } };
+
+export type ChangeCostCentreRuleMutationVariables = Exact<{
+  isFree: boolean;
+}>;
+
+
+export type ChangeCostCentreRuleMutation = { result: { refusal: RefusalFragment | null } };
 
 export type ChangeHomeCollectionAddressMutationVariables = Exact<{
   token: string;
@@ -1336,12 +1381,24 @@ export type ChooseSavedAddressMutationVariables = Exact<{
 
 export type ChooseSavedAddressMutation = { chooseSavedAddress: { order: { id: string } | null, refusal: RefusalFragment | null } };
 
+export type ChooseSiteMutationVariables = Exact<{
+  siteId: string;
+}>;
+
+
+export type ChooseSiteMutation = { chooseSite: { order: { id: string } | null, refusal: RefusalFragment | null } };
+
 export type CompanyInvitationQueryVariables = Exact<{
   token: string;
 }>;
 
 
 export type CompanyInvitationQuery = { invitation: { companyName: string, role: MemberRole, isOpen: boolean, email: string | null, isForYou: boolean } | null };
+
+export type CompanySitesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CompanySitesQuery = { companySites: { isFree: boolean, canManageSites: boolean, canManageCostCentres: boolean, sites: Array<BuildingSiteFragment>, costCentres: Array<{ id: string, code: string, name: string, isArchived: boolean }> } | null };
 
 export type ComparedProductQueryVariables = Exact<{
   id: string;
@@ -1804,7 +1861,7 @@ export type OrderReferenceQueryVariables = Exact<{
 }>;
 
 
-export type OrderReferenceQuery = { orderReference: { purchaseOrder: string | null, costCentre: string | null, canChange: boolean } | null };
+export type OrderReferenceQuery = { orderReference: { site: string | null, purchaseOrder: string | null, costCentre: string | null, canChange: boolean } | null };
 
 export type OrderRefundsQueryVariables = Exact<{
   customerOrderId: string;
@@ -1819,6 +1876,11 @@ export type OrderReturnsQueryVariables = Exact<{
 
 
 export type OrderReturnsQuery = { returnsOfOrder: Array<ReturnDetailsFragment> | null };
+
+export type OrderTargetsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OrderTargetsQuery = { companySites: { isFree: boolean, sites: Array<BuildingSiteFragment>, costCentres: Array<{ code: string, name: string, isArchived: boolean }> } | null };
 
 export type OrderWithShipmentsQueryVariables = Exact<{
   id: string;
@@ -2140,6 +2202,14 @@ export type SaveOrderReferenceMutationVariables = Exact<{
 
 export type SaveOrderReferenceMutation = { result: { refusal: RefusalFragment | null } };
 
+export type SaveSiteMutationVariables = Exact<{
+  id?: string | null | undefined;
+  input: BuildingSiteInput;
+}>;
+
+
+export type SaveSiteMutation = { result: { refusal: RefusalFragment | null } };
+
 export type SearchQueryVariables = Exact<{
   input: ListingInput;
 }>;
@@ -2374,6 +2444,7 @@ export type WriteReviewMutation = { writeReview: { id: string | null, isPending:
 export const AcceptHomeCollectionDocument: ApiDocument<AcceptHomeCollectionMutation, AcceptHomeCollectionMutationVariables> = { id: '8eae90f5c232c6c59fe2b753acb344299179fdb7cf25dd29e19b2ea10b7470bf', name: 'AcceptHomeCollection' }
 export const AcceptInvitationDocument: ApiDocument<AcceptInvitationMutation, AcceptInvitationMutationVariables> = { id: 'f7eb1b9e9a8e28ee7577373361fb73a1cd7dd53c01ed1386f3d90637b8a2fd3b', name: 'AcceptInvitation' }
 export const AddAllToCartDocument: ApiDocument<AddAllToCartMutation, AddAllToCartMutationVariables> = { id: '9bdfb9b9055f0b98105d3b934de3a50b41ed6b595b3dcaa0b6d4f087067a822d', name: 'AddAllToCart' }
+export const AddCostCentreDocument: ApiDocument<AddCostCentreMutation, AddCostCentreMutationVariables> = { id: 'c4d53f7cf3428e8385492ed54cc9aa945fddcfaa8879c8967cba17c50a4ea0f0', name: 'AddCostCentre' }
 export const AddQuickOrderDocument: ApiDocument<AddQuickOrderMutation, AddQuickOrderMutationVariables> = { id: 'ba9cf615382f7f8bd3ef3e3911f4b164b64725abf2cd2f208ffe983a4f8beac2', name: 'AddQuickOrder' }
 export const AddToCartDocument: ApiDocument<AddToCartMutation, AddToCartMutationVariables> = { id: '3c6f561a68c6c964a50fd382e312d12fc0d1e4a46bd4110883f64013ee3471c9', name: 'AddToCart' }
 export const AddToCartFormDocument: ApiDocument<AddToCartFormMutation, AddToCartFormMutationVariables> = { id: '0f95b537093e7adc92c1e9bbdc7e26f03ed541fa6ad88f596849019eb39b50e2', name: 'AddToCartForm' }
@@ -2381,6 +2452,7 @@ export const AddToWishlistDocument: ApiDocument<AddToWishlistMutation, AddToWish
 export const AnswerQuestionDocument: ApiDocument<AnswerQuestionMutation, AnswerQuestionMutationVariables> = { id: '0c3b617b5d45d1dd81f65aa4de1705b764ffa4e390e4d17c0494136b91dd897a', name: 'AnswerQuestion' }
 export const AnswerSurveyDocument: ApiDocument<AnswerSurveyMutation, AnswerSurveyMutationVariables> = { id: '859b61ce053220e0b71193a0bccf06a1e1aef487bc5ee02126cbe6e5cd245c12', name: 'AnswerSurvey' }
 export const ApplyCouponDocument: ApiDocument<ApplyCouponMutation, ApplyCouponMutationVariables> = { id: 'e37bc9a06731ed5115156c7f08116e5dbb5b4338d88c4b5bf7317a819477d09a', name: 'ApplyCoupon' }
+export const ArchiveSiteDocument: ApiDocument<ArchiveSiteMutation, ArchiveSiteMutationVariables> = { id: '42ff3b64ffd35651fa6ddc77bd98876e8493ad8afc6e8ca9b47c1d39f925c012', name: 'ArchiveSite' }
 export const AskQuestionDocument: ApiDocument<AskQuestionMutation, AskQuestionMutationVariables> = { id: '9bf28e5899156a8a5d8cdde54bc328cc2b08178b0538e07c38d5217976c2a96b', name: 'AskQuestion' }
 export const BestSellersDocument: ApiDocument<BestSellersQuery, BestSellersQueryVariables> = { id: 'deb164a65dd0898fed35eba8c4f910c3730a60a71f442e3dcece49693e3a1736', name: 'BestSellers' }
 export const BestSellersOfDocument: ApiDocument<BestSellersOfQuery, BestSellersOfQueryVariables> = { id: '753967420c0669fa725f5d06d7ceffac49519fe3ba3a9848e72440aa488595dc', name: 'BestSellersOf' }
@@ -2395,6 +2467,8 @@ export const CancellationDocument: ApiDocument<CancellationQuery, CancellationQu
 export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '4ace1d23bc121ec848b54fe698294315557ad5d220f36683f4ca15d4746de731', name: 'Cart' }
 export const CartCountDocument: ApiDocument<CartCountQuery, CartCountQueryVariables> = { id: 'aae31e0f7bc4b52b663caf439abd68ced6d63fb59cd142f742ba3ed61a9e2ab3', name: 'CartCount' }
 export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: '350486676be1716f0d50f88a9d5e202fa111a7eccbccef11d194e3bd2043a18d', name: 'CategoryListing' }
+export const ChangeCostCentreDocument: ApiDocument<ChangeCostCentreMutation, ChangeCostCentreMutationVariables> = { id: 'f5a5fef1c0d0e687fcb5487863024a9f91d39d0c83fa5f5f01842cd3160879c8', name: 'ChangeCostCentre' }
+export const ChangeCostCentreRuleDocument: ApiDocument<ChangeCostCentreRuleMutation, ChangeCostCentreRuleMutationVariables> = { id: '36322c907dd30e201e6158e383f0ab2460f50d1bc5a1e39f1159765df163206d', name: 'ChangeCostCentreRule' }
 export const ChangeHomeCollectionAddressDocument: ApiDocument<ChangeHomeCollectionAddressMutation, ChangeHomeCollectionAddressMutationVariables> = { id: 'acd25e1234de8ca0667307d854c2cfe32de6ecb5b5e9bd49528ffb2d7c68071e', name: 'ChangeHomeCollectionAddress' }
 export const ChangeMemberRoleDocument: ApiDocument<ChangeMemberRoleMutation, ChangeMemberRoleMutationVariables> = { id: 'f1204520c192f2c395a8f11bc90b61a4392fa09ec117f2c3d3202e6b65eb9add', name: 'ChangeMemberRole' }
 export const ChangeOptInsDocument: ApiDocument<ChangeOptInsMutation, ChangeOptInsMutationVariables> = { id: 'bfe0ffd93b00e85aeb9beaa487359e0baaef6370616d5debd74d85ae228fef15', name: 'ChangeOptIns' }
@@ -2410,7 +2484,9 @@ export const CheckoutDetailsDocument: ApiDocument<CheckoutDetailsQuery, Checkout
 export const ChooseCartDeliveryDocument: ApiDocument<ChooseCartDeliveryMutation, ChooseCartDeliveryMutationVariables> = { id: 'a005bad0ac63a55b6e6aab356d6dc63489ec9a881625f314639fe4196f82a02d', name: 'ChooseCartDelivery' }
 export const ChoosePaymentMethodDocument: ApiDocument<ChoosePaymentMethodMutation, ChoosePaymentMethodMutationVariables> = { id: '164f502b3e522f9ff4a38fa9a4d7064d2d531072562a8bacf412a5fa20af6128', name: 'ChoosePaymentMethod' }
 export const ChooseSavedAddressDocument: ApiDocument<ChooseSavedAddressMutation, ChooseSavedAddressMutationVariables> = { id: '9fbefab420e590c7d4158d4e865038678dc5c6c2bbe8f9cda1b1f5bb8d4ee428', name: 'ChooseSavedAddress' }
+export const ChooseSiteDocument: ApiDocument<ChooseSiteMutation, ChooseSiteMutationVariables> = { id: '69e58910bc1ef06f60132dc810741b2ea606516add85edce7b3908d8150eb8f4', name: 'ChooseSite' }
 export const CompanyInvitationDocument: ApiDocument<CompanyInvitationQuery, CompanyInvitationQueryVariables> = { id: 'ad1f2d53abb208e21ed0981919a57405656fe787082b12c2115bf7c30eec5b72', name: 'CompanyInvitation' }
+export const CompanySitesDocument: ApiDocument<CompanySitesQuery, CompanySitesQueryVariables> = { id: '6595c6fc02de74fc2ac52f5378aa59d57538f07a5afda40279bd13170982958a', name: 'CompanySites' }
 export const ComparedProductDocument: ApiDocument<ComparedProductQuery, ComparedProductQueryVariables> = { id: 'e0bad39676ac188bac45b31f87fc55e81d94603e058fa46032f2fda9a8754145', name: 'ComparedProduct' }
 export const ConfirmCartChangesDocument: ApiDocument<ConfirmCartChangesMutation, ConfirmCartChangesMutationVariables> = { id: '5d67fed88583a9eae9046fbeee5e253b443131c6416521ab365fe8f41eb2c910', name: 'ConfirmCartChanges' }
 export const ConfirmSubscriptionDocument: ApiDocument<ConfirmSubscriptionMutation, ConfirmSubscriptionMutationVariables> = { id: '6767c1784eef0b0ff75b4313e73601da5735ebdaa85d6edb730f7935fae93e62', name: 'ConfirmSubscription' }
@@ -2477,9 +2553,10 @@ export const OpenOrderByTokenDocument: ApiDocument<OpenOrderByTokenMutation, Ope
 export const OperationListingDocument: ApiDocument<OperationListingQuery, OperationListingQueryVariables> = { id: 'd253ee3d927c669d61ce27e9788e2d13aa56d91e7db359d14dd249e0b8e23c09', name: 'OperationListing' }
 export const OperationsDocument: ApiDocument<OperationsQuery, OperationsQueryVariables> = { id: 'c5ef9220505c4a9b195e868ef9db3da6fd6d982a6b1b4c1f60d3ba4ae9bf894c', name: 'Operations' }
 export const OrderAgainDocument: ApiDocument<OrderAgainMutation, OrderAgainMutationVariables> = { id: '1ea941ead5b6ac752c28e41ab132c717b7ee65985601a4ca809f9cb4208dfb6e', name: 'OrderAgain' }
-export const OrderReferenceDocument: ApiDocument<OrderReferenceQuery, OrderReferenceQueryVariables> = { id: '1925acafe6c53f46f95dd4c8bdc529974a82b8cc8a8692b4026b5e64984cb7cf', name: 'OrderReference' }
+export const OrderReferenceDocument: ApiDocument<OrderReferenceQuery, OrderReferenceQueryVariables> = { id: '9c74241e4f9a39cb191793cc410d3473a6c8b1394ffd6063c2a09afdff5f40cf', name: 'OrderReference' }
 export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: 'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65', name: 'OrderRefunds' }
 export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: 'de3600a4b307cc37364f08557ef74a608fec11fec98398784c0dea2238ac2ddc', name: 'OrderReturns' }
+export const OrderTargetsDocument: ApiDocument<OrderTargetsQuery, OrderTargetsQueryVariables> = { id: '445eedfc723fd3f71c29eb7af400b129cdbc3c9ba0fa3b705e7e367daacbf4a8', name: 'OrderTargets' }
 export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, OrderWithShipmentsQueryVariables> = { id: '777eec597b880959d15eb8e0d2c3b0e3e680742276f760d61f455d20d3b41cc1', name: 'OrderWithShipments' }
 export const PaintDocument: ApiDocument<PaintQuery, PaintQueryVariables> = { id: '0e4b47ebff5fffd58288baabd0610bd39de641686e138ae4e95cad6594fd49fd', name: 'Paint' }
 export const PartnerAdDocument: ApiDocument<PartnerAdQuery, PartnerAdQueryVariables> = { id: 'a0badb28c938ab8edb8889ba6ccaef4987249ee04eac68fed0e0b43232b3c5a5', name: 'PartnerAd' }
@@ -2523,6 +2600,7 @@ export const ReturnToRateDocument: ApiDocument<ReturnToRateQuery, ReturnToRateQu
 export const RevokeInvitationDocument: ApiDocument<RevokeInvitationMutation, RevokeInvitationMutationVariables> = { id: '62c34ee27f0ea30c24593b21ba727c63a341f0286f420bf8b92353e6b0d08161', name: 'RevokeInvitation' }
 export const SaveAddressDocument: ApiDocument<SaveAddressMutation, SaveAddressMutationVariables> = { id: '85368b2de1d4f2ade30d66212cc20fd3eeb9c0607d23e07693da03dd2d9411e8', name: 'SaveAddress' }
 export const SaveOrderReferenceDocument: ApiDocument<SaveOrderReferenceMutation, SaveOrderReferenceMutationVariables> = { id: '71981111902d43aa293fe6b37830cab7f0e9b6672ed90eea88e10260a4507b6d', name: 'SaveOrderReference' }
+export const SaveSiteDocument: ApiDocument<SaveSiteMutation, SaveSiteMutationVariables> = { id: '1647657bc472de4ba05376f454478c3b85a0c43418881a8fd5d0b9a868233cfe', name: 'SaveSite' }
 export const SearchDocument: ApiDocument<SearchQuery, SearchQueryVariables> = { id: '48ac435646aa14bf3950933edfbfaae039248011e1020f775a66b63cef794cf1', name: 'Search' }
 export const SelfCareInvoiceDocument: ApiDocument<SelfCareInvoiceQuery, SelfCareInvoiceQueryVariables> = { id: 'c5fd330c64c3768bd9a6ac941e3f6a8105c2a45ab40893cc65252a72927a5288', name: 'SelfCareInvoice' }
 export const SellerPageDocument: ApiDocument<SellerPageQuery, SellerPageQueryVariables> = { id: '4b6d43a16f9e543d0eb35f044003ae2b6b166881221121855a25336ab07a2a6e', name: 'SellerPage' }

@@ -27,10 +27,11 @@ export function OrderReferencePart({ reference, refusal, typed, context: { t } }
     known: (name) => (name === 'do' ? '' : (reference[name] ?? '')),
   })
   const labels = { purchaseOrder: t('order-reference.purchase-order'), costCentre: t('order-reference.cost-centre') }
-  if (!reference.canChange && reference.purchaseOrder === null && reference.costCentre === null) return null
+  if (!reference.canChange && reference.purchaseOrder === null && reference.costCentre === null && reference.site === null) return null
   return (
     <section className={styles.panel} aria-labelledby="references">
       <h2 id="references">{t('order-reference.title')}</h2>
+      {reference.site !== null && <p>{t('order-reference.site', { site: reference.site })}</p>}
       {reference.canChange ? (
         <form method="post">
           <p className={styles.quiet}>{t('order-reference.text')}</p>

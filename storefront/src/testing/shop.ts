@@ -94,6 +94,7 @@ export const pageFiles = {
   './wishlist/shared-wishlist-page.tsx': () => import('../wishlist/shared-wishlist-page.tsx'),
   './quick-order/quick-order-page.tsx': () => import('../quick-order/quick-order-page.tsx'),
   './company/company-page.tsx': () => import('../company/company-page.tsx'),
+  './company/sites-page.tsx': () => import('../company/sites-page.tsx'),
   './company/invitation-page.tsx': () => import('../company/invitation-page.tsx'),
   './subscription/subscription-page.tsx': () => import('../subscription/subscription-page.tsx'),
   './subscription/public-page.tsx': () => import('../subscription/public-page.tsx'),

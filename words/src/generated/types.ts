@@ -997,6 +997,7 @@ export interface Messages {
   'flash.collection-chosen': {}
   'flash.company-joined': {}
   'flash.company-left': {}
+  'flash.cost-centres-saved': {}
   'flash.coupon-applied': {}
   'flash.coupon-removed': {}
   'flash.data-requested': {}
@@ -1027,6 +1028,7 @@ export interface Messages {
   'flash.return-requested': {}
   'flash.seller-message-masked': {}
   'flash.seller-message-sent': {}
+  'flash.site-saved': {}
   'flash.subscription-cancelled': {}
   'flash.subscription-card-failed': {}
   'flash.subscription-card-saved': {}
@@ -1605,10 +1607,12 @@ export interface Messages {
   'office.without-role': {}
   'order-reference.cost-centre': {}
   'order-reference.purchase-order': {}
+  'order-reference.refusal.cost-centre-unknown': {}
   'order-reference.refusal.input-invalid': {}
   'order-reference.refusal.order-not-open': {}
   'order-reference.refusal.unknown-order': {}
   'order-reference.save': {}
+  'order-reference.site': { site: string }
   'order-reference.text': {}
   'order-reference.title': {}
   'order.state.accepted': {}
@@ -2498,6 +2502,44 @@ export interface Messages {
   'sign-in.shop': {}
   'sign-in.text': { mode: 'b2b' | 'other' }
   'sign-in.title': { mode: 'b2b' | 'other' }
+  'site.add': {}
+  'site.archive': {}
+  'site.archive-of': { name: string }
+  'site.archived': {}
+  'site.centres': {}
+  'site.centres.add': {}
+  'site.centres.allow': {}
+  'site.centres.code': {}
+  'site.centres.code.hint': {}
+  'site.centres.free': {}
+  'site.centres.listed': {}
+  'site.centres.name': {}
+  'site.centres.restrict': {}
+  'site.centres.save': {}
+  'site.contact-of': { name: string; phone: string }
+  'site.contact.firstName': {}
+  'site.contact.lastName': {}
+  'site.contact.phone': {}
+  'site.edit': {}
+  'site.hours': {}
+  'site.hours-of': { hours: string }
+  'site.hours.hint': {}
+  'site.name': {}
+  'site.name.hint': {}
+  'site.none': {}
+  'site.none.text': {}
+  'site.refusal.name-invalid': {}
+  'site.refusal.name-taken': {}
+  'site.refusal.too-many-cost-centres': {}
+  'site.refusal.too-many-sites': {}
+  'site.refusal.unknown-cost-centre': {}
+  'site.refusal.unknown-site': {}
+  'site.restore': {}
+  'site.restore-of': { name: string }
+  'site.save': {}
+  'site.sites': {}
+  'site.text': {}
+  'site.title': {}
   'sort.discount': {}
   'sort.newest': {}
   'sort.price_asc': {}

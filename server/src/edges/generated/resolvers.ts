@@ -353,6 +353,8 @@ export type Query = {
   readonly sitemapSellers: ReadonlyArray<Scalars['String']['output']>;
   /** Addresses of brands with goods in this market. */
   readonly sitemapBrands: ReadonlyArray<Scalars['String']['output']>;
+  /** Building sites and cost centres of the company of the member who asks. */
+  readonly companySites?: Maybe<CompanySites>;
   /** Plans of Purlin Pro in this market, with its standard VAT. */
   readonly subscriptionPlans: ReadonlyArray<SubscriptionPlan>;
   /** The subscription of the member's company, or its last one; null for everybody else. */
@@ -863,6 +865,17 @@ export type Mutation = {
   readonly replyToQuestion: WriteReviewResult;
   /** How likely the viewer is to recommend the shop, from 0 to 10; a second answer on the same day replaces the first. */
   readonly answerSurvey: WriteReviewResult;
+  /** Adds a building site, or changes the one with this id. */
+  readonly saveSite: CompanyResult;
+  /** Archived sites can no longer be ordered to. */
+  readonly archiveSite: CompanyResult;
+  readonly addCostCentre: CompanyResult;
+  /** Renames it, archives it, or both; what is omitted stays. */
+  readonly changeCostCentre: CompanyResult;
+  /** Whether orders may name a cost centre that is not on the list. */
+  readonly changeCostCentreRule: CompanyResult;
+  /** Saves a building site of the viewer's company as the delivery address of the order. */
+  readonly chooseSite: OrderResult;
   /** Chooses a plan; the card is entered with the payment provider. A company has one subscription. */
   readonly startSubscription: SubscriptionResult;
   readonly changeSubscriptionCard: SubscriptionResult;
@@ -1332,6 +1345,41 @@ export type MutationreplyToQuestionArgs = {
 export type MutationanswerSurveyArgs = {
   score: Scalars['Int']['input'];
   comment?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationsaveSiteArgs = {
+  id?: InputMaybe<Scalars['ID']['input']>;
+  input: BuildingSiteInput;
+};
+
+
+export type MutationarchiveSiteArgs = {
+  id: Scalars['ID']['input'];
+  isArchived: Scalars['Boolean']['input'];
+};
+
+
+export type MutationaddCostCentreArgs = {
+  code: Scalars['String']['input'];
+  name: Scalars['String']['input'];
+};
+
+
+export type MutationchangeCostCentreArgs = {
+  id: Scalars['ID']['input'];
+  name?: InputMaybe<Scalars['String']['input']>;
+  isArchived?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+
+export type MutationchangeCostCentreRuleArgs = {
+  isFree: Scalars['Boolean']['input'];
+};
+
+
+export type MutationchooseSiteArgs = {
+  siteId: Scalars['ID']['input'];
 };
 
 
@@ -4000,6 +4048,8 @@ export type OrderReferenceInput = {
 };
 
 export type OrderReference = {
+  /** Name of the building site that the order goes to. */
+  readonly site?: Maybe<Scalars['String']['output']>;
   readonly purchaseOrder?: Maybe<Scalars['String']['output']>;
   readonly costCentre?: Maybe<Scalars['String']['output']>;
   readonly canChange: Scalars['Boolean']['output'];
@@ -4584,6 +4634,52 @@ export type SellerInvoicePage = {
   readonly total: Scalars['Int']['output'];
   readonly page: Scalars['Int']['output'];
   readonly pages: Scalars['Int']['output'];
+};
+
+export type CompanySites = {
+  /** Active ones first. */
+  readonly sites: ReadonlyArray<BuildingSite>;
+  readonly costCentres: ReadonlyArray<CostCentre>;
+  /** Orders may name a cost centre that is not on the list. */
+  readonly isFree: Scalars['Boolean']['output'];
+  readonly canManageSites: Scalars['Boolean']['output'];
+  readonly canManageCostCentres: Scalars['Boolean']['output'];
+};
+
+export type BuildingSite = {
+  readonly id: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  /** The contact on site. */
+  readonly firstName: Scalars['String']['output'];
+  readonly lastName: Scalars['String']['output'];
+  readonly phone: Scalars['String']['output'];
+  readonly line1: Scalars['String']['output'];
+  readonly line2?: Maybe<Scalars['String']['output']>;
+  readonly postcode: Scalars['String']['output'];
+  readonly city: Scalars['String']['output'];
+  readonly country: Scalars['String']['output'];
+  readonly deliveryHours?: Maybe<Scalars['String']['output']>;
+  readonly isArchived: Scalars['Boolean']['output'];
+};
+
+export type CostCentre = {
+  readonly id: Scalars['ID']['output'];
+  /** Printed on invoices. */
+  readonly code: Scalars['String']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly isArchived: Scalars['Boolean']['output'];
+};
+
+export type BuildingSiteInput = {
+  readonly name: Scalars['String']['input'];
+  readonly firstName: Scalars['String']['input'];
+  readonly lastName: Scalars['String']['input'];
+  readonly phone: Scalars['String']['input'];
+  readonly line1: Scalars['String']['input'];
+  readonly line2?: InputMaybe<Scalars['String']['input']>;
+  readonly postcode: Scalars['String']['input'];
+  readonly city: Scalars['String']['input'];
+  readonly deliveryHours?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type SubscriptionPlan = {
@@ -5183,6 +5279,10 @@ export type ResolversTypes = {
   CustomerValue: CustomerValue;
   Intent: Intent;
   SellerInvoicePage: ResolverTypeWrapper<SellerInvoicePage>;
+  CompanySites: ResolverTypeWrapper<CompanySites>;
+  BuildingSite: ResolverTypeWrapper<BuildingSite>;
+  CostCentre: ResolverTypeWrapper<CostCentre>;
+  BuildingSiteInput: BuildingSiteInput;
   SubscriptionPlan: ResolverTypeWrapper<SubscriptionPlan>;
   ProSubscription: ResolverTypeWrapper<ProSubscription>;
   SubscriptionSetup: ResolverTypeWrapper<SubscriptionSetup>;
@@ -5484,6 +5584,10 @@ export type ResolversParentTypes = {
   QuestionInput: QuestionInput;
   CustomerSegments: CustomerSegments;
   SellerInvoicePage: SellerInvoicePage;
+  CompanySites: CompanySites;
+  BuildingSite: BuildingSite;
+  CostCentre: CostCentre;
+  BuildingSiteInput: BuildingSiteInput;
   SubscriptionPlan: SubscriptionPlan;
   ProSubscription: ProSubscription;
   SubscriptionSetup: SubscriptionSetup;
@@ -5661,6 +5765,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   sitemapProducts?: Resolver<Maybe<ReadonlyArray<ResolversTypes['String']>>, ParentType, ContextType, RequireFields<QuerysitemapProductsArgs, 'file'>>;
   sitemapSellers?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   sitemapBrands?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  companySites?: Resolver<Maybe<ResolversTypes['CompanySites']>, ParentType, ContextType>;
   subscriptionPlans?: Resolver<ReadonlyArray<ResolversTypes['SubscriptionPlan']>, ParentType, ContextType>;
   mySubscription?: Resolver<Maybe<ResolversTypes['ProSubscription']>, ParentType, ContextType>;
   myTaxInformation?: Resolver<Maybe<ResolversTypes['TaxInformation']>, ParentType, ContextType>;
@@ -5753,6 +5858,12 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   answerQuestion?: Resolver<ResolversTypes['WriteReviewResult'], ParentType, ContextType, RequireFields<MutationanswerQuestionArgs, 'id' | 'text'>>;
   replyToQuestion?: Resolver<ResolversTypes['WriteReviewResult'], ParentType, ContextType, RequireFields<MutationreplyToQuestionArgs, 'id' | 'text'>>;
   answerSurvey?: Resolver<ResolversTypes['WriteReviewResult'], ParentType, ContextType, RequireFields<MutationanswerSurveyArgs, 'score'>>;
+  saveSite?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationsaveSiteArgs, 'input'>>;
+  archiveSite?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationarchiveSiteArgs, 'id' | 'isArchived'>>;
+  addCostCentre?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationaddCostCentreArgs, 'code' | 'name'>>;
+  changeCostCentre?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationchangeCostCentreArgs, 'id'>>;
+  changeCostCentreRule?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationchangeCostCentreRuleArgs, 'isFree'>>;
+  chooseSite?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationchooseSiteArgs, 'siteId'>>;
   startSubscription?: Resolver<ResolversTypes['SubscriptionResult'], ParentType, ContextType, RequireFields<MutationstartSubscriptionArgs, 'period'>>;
   changeSubscriptionCard?: Resolver<ResolversTypes['SubscriptionResult'], ParentType, ContextType>;
   changeSubscriptionPeriod?: Resolver<ResolversTypes['SubscriptionResult'], ParentType, ContextType, RequireFields<MutationchangeSubscriptionPeriodArgs, 'period'>>;
@@ -7437,6 +7548,7 @@ export type QuickOrderResultResolvers<ContextType = Scope, ParentType extends Re
 };
 
 export type OrderReferenceResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OrderReference'] = ResolversParentTypes['OrderReference']> = {
+  site?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   purchaseOrder?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   costCentre?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   canChange?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -7769,6 +7881,36 @@ export type SellerInvoicePageResolvers<ContextType = Scope, ParentType extends R
   total?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   pages?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type CompanySitesResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CompanySites'] = ResolversParentTypes['CompanySites']> = {
+  sites?: Resolver<ReadonlyArray<ResolversTypes['BuildingSite']>, ParentType, ContextType>;
+  costCentres?: Resolver<ReadonlyArray<ResolversTypes['CostCentre']>, ParentType, ContextType>;
+  isFree?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  canManageSites?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  canManageCostCentres?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type BuildingSiteResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['BuildingSite'] = ResolversParentTypes['BuildingSite']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  firstName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  lastName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  phone?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  line1?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  line2?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  postcode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  city?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  country?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  deliveryHours?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  isArchived?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type CostCentreResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CostCentre'] = ResolversParentTypes['CostCentre']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  isArchived?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
 export type SubscriptionPlanResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SubscriptionPlan'] = ResolversParentTypes['SubscriptionPlan']> = {
@@ -8122,6 +8264,9 @@ export type Resolvers<ContextType = Scope> = {
   Answer?: AnswerResolvers<ContextType>;
   CustomerSegments?: CustomerSegmentsResolvers<ContextType>;
   SellerInvoicePage?: SellerInvoicePageResolvers<ContextType>;
+  CompanySites?: CompanySitesResolvers<ContextType>;
+  BuildingSite?: BuildingSiteResolvers<ContextType>;
+  CostCentre?: CostCentreResolvers<ContextType>;
   SubscriptionPlan?: SubscriptionPlanResolvers<ContextType>;
   ProSubscription?: ProSubscriptionResolvers<ContextType>;
   SubscriptionSetup?: SubscriptionSetupResolvers<ContextType>;

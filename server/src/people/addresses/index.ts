@@ -1,5 +1,5 @@
 /** Addresses: formats by country, and customers' saved addresses. */
-export { checkAddress, type AddressInput, type FieldRefusals, type PostalAddress } from './address-rules.ts'
+export { checkAddress, checkPostalAddress, type AddressInput, type FieldRefusals, type PostalAddress } from './address-rules.ts'
 export { findAddress, listAddresses } from './find-addresses.ts'
 export { keepAddress } from './keep-address.ts'
 export type { SavedAddress } from './saved-address.ts'

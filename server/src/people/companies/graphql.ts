@@ -6,6 +6,7 @@ import { acceptInvitation, showInvitation } from './accept-invitation.ts'
 import { changeMemberRole, removeMember } from './change-members.ts'
 import { inviteMember, revokeInvitation } from './invite-member.ts'
 import { showCompany } from './show-company.ts'
+import { siteActions, siteResolvers } from './site-graphql.ts'
 import { requestConversion, showConversion, type ConversionFault, type ConversionRefusal } from './request-conversion.ts'
 
 function answered(market: Market, result: { ok: true } | ConversionRefusal) {
@@ -44,6 +45,7 @@ export const resolvers = {
       return { status, reason, companyName, vatNumber, registerNumber, requestedAt, isChecking }
     },
     myCompany: (_parent, _args, scope: Scope) => showCompany(scope),
+    ...siteResolvers.Query,
     companyInvitation: (_parent, { token }, scope: Scope) => showInvitation(scope, token),
   },
   Mutation: {
@@ -52,11 +54,13 @@ export const resolvers = {
     acceptInvitation: async (_parent, { token }, scope: Scope) => changed(scope.market, await acceptInvitation(scope, token)),
     changeMemberRole: async (_parent, { id, role }, scope: Scope) => changed(scope.market, await changeMemberRole(scope, id, role)),
     removeMember: async (_parent, { id }, scope: Scope) => changed(scope.market, await removeMember(scope, id)),
+    ...siteResolvers.Mutation,
     requestProConversion: async (_parent, { input }, scope: Scope) => answered(scope.market, await requestConversion(scope, input)),
   },
 } satisfies Resolvers
 
 export const actions = {
+  ...siteActions,
   'Query.myCompany': 'company.see',
   'Query.companyInvitation': 'invitation.open',
   'Mutation.inviteMember': 'company.manage',

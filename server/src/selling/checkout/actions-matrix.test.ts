@@ -227,6 +227,15 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.acceptInvitation': () => 'mutation { answer: acceptInvitation(token: "none") { refusal { reason } } }',
   'Mutation.changeMemberRole': () => `mutation { answer: changeMemberRole(id: "${randomUUID()}", role: BUYER) { refusal { reason } } }`,
   'Mutation.removeMember': () => `mutation { answer: removeMember(id: "${randomUUID()}") { refusal { reason } } }`,
+  'Query.companySites': () => '{ answer: companySites { isFree } }',
+  'Mutation.saveSite': () =>
+    'mutation { answer: saveSite(input: { name: "", firstName: "", lastName: "", phone: "", line1: "", postcode: "", city: "" }) { refusal { reason } } }',
+  'Mutation.archiveSite': () => `mutation { answer: archiveSite(id: "${randomUUID()}", isArchived: true) { refusal { reason } } }`,
+  'Mutation.addCostCentre': () => 'mutation { answer: addCostCentre(code: "", name: "") { refusal { reason } } }',
+  'Mutation.changeCostCentre': () =>
+    `mutation { answer: changeCostCentre(id: "${randomUUID()}", isArchived: true) { refusal { reason } } }`,
+  'Mutation.changeCostCentreRule': () => 'mutation { answer: changeCostCentreRule(isFree: true) { refusal { reason } } }',
+  'Mutation.chooseSite': () => `mutation { answer: chooseSite(siteId: "${randomUUID()}") { refusal { reason } } }`,
   'Query.proConversion': () => '{ answer: proConversion { status } }',
   'Mutation.requestProConversion': () =>
     'mutation { answer: requestProConversion(input: { companyName: "", line1: "", postcode: "", city: "", country: "GB" }) { refusal { reason } } }',

@@ -11,7 +11,7 @@ import { openOrderByToken } from './open-order-by-token.ts'
 import { placeExpressOrder, showExpressCheckout } from './place-express-order.ts'
 import { placeOrder } from './place-order.ts'
 import { reopenOrder } from './reopen-order.ts'
-import { chooseSavedAddress, saveAddress } from './save-address.ts'
+import { chooseSavedAddress, chooseSite, saveAddress } from './save-address.ts'
 import type { OrderAnswer } from './order-answer.ts'
 import { showOrder, showOrderAt } from './show-order.ts'
 
@@ -35,6 +35,7 @@ export const resolvers = {
     },
     saveAddress: (_parent, { input }, scope: Scope) => answer(scope, saveAddress(scope, input)),
     chooseSavedAddress: (_parent, { addressId }, scope: Scope) => answer(scope, chooseSavedAddress(scope, addressId)),
+    chooseSite: (_parent, { siteId }, scope: Scope) => answer(scope, chooseSite(scope, siteId)),
     chooseDelivery: (_parent, args, scope: Scope) => answer(scope, chooseDelivery(scope, args.customerOrderId, args.choices)),
     placeOrder: (_parent, args, scope: Scope) => answer(scope, placeOrder(scope, args)),
     choosePaymentMethod: (_parent, args, scope: Scope) => answer(scope, choosePaymentMethod(scope, args)),
@@ -67,6 +68,7 @@ export const actions = {
   'Mutation.continueAsGuest': 'guest.continue',
   'Mutation.saveAddress': 'order.draft',
   'Mutation.chooseSavedAddress': 'order.draft',
+  'Mutation.chooseSite': 'order.draft',
   'Mutation.chooseDelivery': 'order.change',
   'Mutation.placeOrder': 'order.place',
   'Mutation.choosePaymentMethod': 'order.place',

@@ -3,8 +3,10 @@ import type { Refused, Result } from '@purlin/contract/refusals.ts'
 import { companyOf, emailOf, ownerOf } from '#accounts'
 import { checkAddress, findAddress, keepAddress, listAddresses, type AddressInput } from '#addresses'
 import { loadPricedCart, type PricedCart } from '#cart'
+import { findSite } from '#companies'
 import { newOrderId, readOpenOrder, saveDraft, type CustomerOrder, type Draft } from '#orders'
 import { readingAside, type Db, type Scope } from '#platform'
+import { setOrderSite } from '#purchasing'
 import { reopen } from './reopen-order.ts'
 
 /**
@@ -14,7 +16,7 @@ import { reopen } from './reopen-order.ts'
 export async function saveAddress(
   scope: Scope,
   input: AddressInput & { keep?: boolean | null },
-  { within }: { within?: Db } = {},
+  { within, siteId = null }: { within?: Db; siteId?: string | null } = {},
 ): Promise<Result<{ orderId: string; order: CustomerOrder; priced: PricedCart }>> {
   const owner = ownerOf(scope)
   const priced = await loadPricedCart(readingAside(scope))
@@ -40,8 +42,11 @@ export async function saveAddress(
     billingAddress: checked.billing,
   }
   // With nothing else to write, saving the draft is a transaction of its own.
-  const order = (await saveDraft(within ?? (input.keep ? scope.db : scope.db.alone), draft)) ?? (await reopenAndSave(scope, draft))
+  const order =
+    (await saveDraft(within ?? (input.keep || draft.companyId !== null ? scope.db : scope.db.alone), draft)) ??
+    (await reopenAndSave(scope, draft))
   if ('ok' in order) return order
+  if (draft.companyId !== null) await setOrderSite(scope.db, order.id, draft.companyId, siteId)
   // A full address book is no reason not to sell.
   if (input.keep) await keepAddress(scope, null, { ...input, country: checked.address.country, defaults: [] })
   return { ok: true, orderId: order.id, order, priced }
@@ -54,6 +59,12 @@ export async function chooseSavedAddress(scope: Scope, addressId: string, within
   const invoiced = (await listAddresses(scope)).find(({ isBillingDefault, id }) => isBillingDefault && id !== address.id)
   const name = invoiced && (invoiced.company ?? `${invoiced.firstName} ${invoiced.lastName}`)
   return saveAddress(scope, { ...address, billing: invoiced && name ? { ...invoiced, name } : null }, within)
+}
+
+/** Delivers to a building site of the viewer's company. Other companies' sites and archived ones count as unknown. */
+export async function chooseSite(scope: Scope, siteId: string): ReturnType<typeof saveAddress> {
+  const site = await findSite(scope, siteId)
+  return site ? saveAddress(scope, site.address, { siteId }) : { ok: false, reason: 'address-missing' }
 }
 
 /** Whether the cart's order awaits payment or has just ceased to be a draft. */

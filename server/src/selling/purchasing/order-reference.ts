@@ -1,13 +1,15 @@
 import { authorize, customerIdOf } from '#accounts'
+import { checkCostCentre, readSite } from '#companies'
 import { findOrder } from '#orders'
 import type { Scope } from '#platform'
+import { readOrderSite } from './order-site-store.ts'
 import { readOrderReference, writeOrderReference, type OrderReference } from './reference-store.ts'
 
 export const longestReference = 40
 
 export type ReferenceRefusal =
   | { ok: false; reason: 'unknown-order' | 'order-not-open' }
-  | { ok: false; reason: 'input-invalid'; fields: string[] }
+  | { ok: false; reason: 'input-invalid' | 'cost-centre-unknown'; fields: string[] }
 
 /**
  * A company's purchase-order number and cost centre on one of its orders. They can be changed until the order is over; an
@@ -25,6 +27,11 @@ export async function saveOrderReference(
   const reference = { purchaseOrder: tidy(input.purchaseOrder), costCentre: tidy(input.costCentre) }
   const fields = Object.entries(reference).flatMap(([field, value]) => (value !== null && !isReference(value) ? [field] : []))
   if (fields.length > 0) return { ok: false, reason: 'input-invalid', fields }
+  if (reference.costCentre !== null) {
+    const { isAllowed, code } = await checkCostCentre(scope.db, order.companyId, reference.costCentre)
+    if (!isAllowed) return { ok: false, reason: 'cost-centre-unknown', fields: ['costCentre'] }
+    reference.costCentre = code
+  }
   await writeOrderReference(scope.db, order.id, reference, customerId)
   return { ok: true, reference }
 }
@@ -33,8 +40,17 @@ export async function saveOrderReference(
 export async function showOrderReference(scope: Scope, customerOrderId: string) {
   const order = await findOrder(scope, 'order.see', customerOrderId)
   if (!order) return null
-  const reference = (await readOrderReference(scope.db, order.id)) ?? { purchaseOrder: null, costCentre: null }
-  return { ...reference, canChange: order.companyId !== null && order.state !== 'cancelled' && authorize(scope, 'order.refer', order) }
+  const { id, companyId } = order
+  const [reference = { purchaseOrder: null, costCentre: null }, siteId] = await Promise.all([
+    readOrderReference(scope.db, id),
+    companyId === null ? null : readOrderSite(scope.db, id, companyId),
+  ])
+  const site = siteId === null || companyId === null ? undefined : await readSite(scope.db, companyId, siteId)
+  return {
+    ...reference,
+    site: site?.name ?? null,
+    canChange: order.companyId !== null && order.state !== 'cancelled' && authorize(scope, 'order.refer', order),
+  }
 }
 
 function tidy(value: string | null): string | null {

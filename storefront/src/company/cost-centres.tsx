@@ -1,0 +1,94 @@
+import { Alert, Button, Field } from '@purlin/ui'
+import { fieldsOf } from '@purlin/web/form-action.ts'
+import type { FormFields } from '@purlin/web/form.ts'
+import type { ReactNode } from 'react'
+import styles from '../account/account.module.css'
+import type { RefusalFragment } from '../generated/documents.ts'
+import type { ShopContext } from '../shell/context.ts'
+import { costCentreForm, sitesField as field } from './sites-form.ts'
+import type { CompanySites } from './sites-page.tsx'
+
+interface Props {
+  company: CompanySites
+  context: ShopContext
+  refusal: RefusalFragment | undefined
+  typed: FormFields | undefined
+}
+
+/** The list that buyers choose a cost centre from. */
+export function CostCentres({ company, context: { t }, refusal, typed }: Props): ReactNode {
+  const { costCentres, isFree, canManageCostCentres: canManage } = company
+  // The gateway's name of the field is not the form's: the page has two names.
+  const shown = refusal && {
+    ...refusal,
+    fields: refusal.fields.map((fault) => (fault.field === 'name' ? { ...fault, field: 'centreName' } : fault)),
+  }
+  const asks = fieldsOf(costCentreForm, { typed, refusal: shown, known: () => '' })
+  return (
+    <section className={styles.part} aria-labelledby="cost-centres">
+      <h2 id="cost-centres" className={styles.heading}>
+        {t('site.centres')}
+      </h2>
+      <p className={styles.quiet}>{t(isFree ? 'site.centres.free' : 'site.centres.listed')}</p>
+      {costCentres.length > 0 && (
+        <ul className={styles.cards}>
+          {costCentres.map(({ id, code, name, isArchived }) => (
+            <li key={id} className={styles.card}>
+              {isArchived && (
+                <p className={styles.marks}>
+                  <span className={`${styles.state} ${styles.ended}`}>{t('site.archived')}</span>
+                </p>
+              )}
+              <p>
+                <strong>{code}</strong>
+              </p>
+              {name !== '' && <p className={styles.quiet}>{name}</p>}
+              {canManage && (
+                <form method="post" className={styles.cardActions}>
+                  <input type="hidden" name={field('id')} value={id} />
+                  <input type="hidden" name={field('isArchived')} value={isArchived ? 'no' : 'yes'} />
+                  <Button
+                    look="quiet"
+                    size="s"
+                    name={field('do')}
+                    value="archive-centre"
+                    aria-label={t(isArchived ? 'site.restore-of' : 'site.archive-of', { name: code })}
+                  >
+                    {t(isArchived ? 'site.restore' : 'site.archive')}
+                  </Button>
+                </form>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {canManage && (
+        <>
+          <form method="post" className={`${styles.card} ${styles.form}`}>
+            <h3>{t('site.centres.add')}</h3>
+            {refusal && refusal.fields.length === 0 && (
+              <Alert severity="danger" announces>
+                {refusal.message}
+              </Alert>
+            )}
+            <div className={styles.pair}>
+              <Field {...asks('code')} label={t('site.centres.code')} hint={t('site.centres.code.hint')} autoComplete="off" />
+              <Field {...asks('centreName')} label={t('site.centres.name')} autoComplete="off" />
+            </div>
+            <p>
+              <Button name={field('do')} value="centre">
+                {t('site.centres.save')}
+              </Button>
+            </p>
+          </form>
+          <form method="post">
+            <input type="hidden" name={field('isFree')} value={isFree ? 'no' : 'yes'} />
+            <Button look="secondary" name={field('do')} value="rule">
+              {t(isFree ? 'site.centres.restrict' : 'site.centres.allow')}
+            </Button>
+          </form>
+        </>
+      )}
+    </section>
+  )
+}

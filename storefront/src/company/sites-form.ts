@@ -1,0 +1,31 @@
+import { namesOf } from '@purlin/web/form-action.ts'
+import { choice, optionalText, text } from '@purlin/web/form-input.ts'
+import * as v from 'valibot'
+
+export const siteForm = v.object({
+  do: v.literal('site'),
+  /** Id of the site being edited; empty for a new one. */
+  id: optionalText(40),
+  name: text(80),
+  firstName: text(60),
+  lastName: text(60),
+  phone: text(25),
+  line1: text(100),
+  line2: optionalText(100),
+  postcode: text(10),
+  city: text(80),
+  deliveryHours: optionalText(100),
+})
+export const siteFields = ['name', 'firstName', 'lastName', 'phone', 'line1', 'line2', 'postcode', 'city', 'deliveryHours'] as const
+
+export const costCentreForm = v.object({ do: v.literal('centre'), code: text(40), centreName: optionalText(80) })
+
+/** The forms of the page, distinguished by `do`. */
+export const sitesForm = v.variant('do', [
+  siteForm,
+  costCentreForm,
+  v.object({ do: v.literal('archive-site'), id: text(40), isArchived: choice(['yes', 'no']) }),
+  v.object({ do: v.literal('archive-centre'), id: text(40), isArchived: choice(['yes', 'no']) }),
+  v.object({ do: v.literal('rule'), isFree: choice(['yes', 'no']) }),
+])
+export const sitesField = namesOf(sitesForm)

@@ -1,0 +1,160 @@
+import { Alert, Button, ButtonLink, EmptyState } from '@purlin/ui'
+import { formAction } from '@purlin/web/form-action.ts'
+import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import { AccountFrame } from '../account/account-frame.tsx'
+import styles from '../account/account.module.css'
+import { AddressBlock } from '../checkout/address-block.tsx'
+import {
+  AddCostCentreDocument,
+  ArchiveSiteDocument,
+  ChangeCostCentreDocument,
+  ChangeCostCentreRuleDocument,
+  CompanySitesDocument,
+  SaveSiteDocument,
+  type CompanySitesQuery,
+  type RefusalFragment,
+} from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { CostCentres } from './cost-centres.tsx'
+import { SiteForm } from './site-form.tsx'
+import { sitesField as field, sitesForm } from './sites-form.ts'
+
+export type CompanySites = NonNullable<CompanySitesQuery['companySites']>
+
+export async function load(context: ShopContext) {
+  const { companySites: company } = await context.client.query(CompanySitesDocument)
+  if (!company) return notFound()
+  const { add, edit } = context.query
+  const edited = company.canManageSites && typeof edit === 'string' ? company.sites.find(({ id }) => id === edit) : undefined
+  if (edit !== undefined && !edited) return notFound()
+  const isAdding = add !== undefined && company.canManageSites
+  const title = context.t(edited ? 'site.edit' : isAdding ? 'site.add' : 'site.title')
+  return { data: { company, edited: edited ?? null, isAdding }, title, robots: 'noindex' }
+}
+
+export const action = formAction(sitesForm, async ({ client }: ShopContext, input) => {
+  const sent = async () => {
+    switch (input.do) {
+      case 'site': {
+        const { do: _, id, ...site } = input
+        return client.mutate(SaveSiteDocument, { id, input: site })
+      }
+      case 'centre':
+        return client.mutate(AddCostCentreDocument, { code: input.code, name: input.centreName ?? '' })
+      case 'archive-site':
+        return client.mutate(ArchiveSiteDocument, { id: input.id, isArchived: input.isArchived === 'yes' })
+      case 'archive-centre':
+        return client.mutate(ChangeCostCentreDocument, { id: input.id, isArchived: input.isArchived === 'yes' })
+      case 'rule':
+        return client.mutate(ChangeCostCentreRuleDocument, { isFree: input.isFree === 'yes' })
+    }
+  }
+  const refusal = (await sent())?.result.refusal
+  if (refusal) return refuse(refusal)
+  const isSite = input.do === 'site' || input.do === 'archive-site'
+  return redirect(303, paths.companySites(), { severity: 'success', key: isSite ? 'flash.site-saved' : 'flash.cost-centres-saved' })
+})
+
+/** Building sites and cost centres of a company: read by all members, changed by those whose role allows it. */
+export function Page({ data, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
+  const { t } = context
+  const { company, edited, isAdding } = data
+  const sent = typed?.get('do')
+  if (edited || isAdding || sent === 'site') {
+    return (
+      <AccountFrame context={context} here="companySites" title={t(edited ? 'site.edit' : 'site.add')}>
+        <SiteForm site={edited} context={context} refusal={refusal} typed={typed} />
+      </AccountFrame>
+    )
+  }
+  const add = (
+    <ButtonLink href={paths.companySites({}, { add: 1 })} icon="plus">
+      {t('site.add')}
+    </ButtonLink>
+  )
+  return (
+    <AccountFrame
+      context={context}
+      here="companySites"
+      title={t('site.title')}
+      actions={company.canManageSites && company.sites.length > 0 && add}
+    >
+      {refusal && sent !== 'centre' && (
+        <Alert severity="danger" announces>
+          {refusal.message}
+        </Alert>
+      )}
+      {company.sites.length === 0 ? (
+        <EmptyState icon="pin" title={t('site.none')} actions={company.canManageSites && add}>
+          <p>{t('site.none.text')}</p>
+        </EmptyState>
+      ) : (
+        <section className={styles.part} aria-labelledby="sites">
+          <h2 id="sites" className={styles.heading}>
+            {t('site.sites')}
+          </h2>
+          <ul className={styles.cards}>
+            {company.sites.map((site) => (
+              <SiteCard key={site.id} site={site} canManage={company.canManageSites} context={context} />
+            ))}
+          </ul>
+        </section>
+      )}
+      <CostCentres
+        company={company}
+        context={context}
+        refusal={sent === 'centre' ? refusal : undefined}
+        typed={sent === 'centre' ? typed : undefined}
+      />
+    </AccountFrame>
+  )
+}
+
+function SiteCard({
+  site,
+  canManage,
+  context: { t, locale },
+}: {
+  site: CompanySites['sites'][number]
+  canManage: boolean
+  context: ShopContext
+}): ReactNode {
+  const { id, name, firstName, lastName, phone, deliveryHours, isArchived } = site
+  return (
+    <li className={styles.card}>
+      {isArchived && (
+        <p className={styles.marks}>
+          <span className={`${styles.state} ${styles.ended}`}>{t('site.archived')}</span>
+        </p>
+      )}
+      <p>
+        <strong>{name}</strong>
+      </p>
+      <AddressBlock address={{ ...site, company: null }} locale={locale} />
+      <p className={styles.quiet}>{t('site.contact-of', { name: `${firstName} ${lastName}`, phone })}</p>
+      {deliveryHours && <p className={styles.quiet}>{t('site.hours-of', { hours: deliveryHours })}</p>}
+      {canManage && (
+        <div className={styles.cardActions}>
+          <ButtonLink look="secondary" size="s" href={paths.companySites({}, { edit: id })} aria-label={t('account.edit-of', { name })}>
+            {t('account.edit')}
+          </ButtonLink>
+          <form method="post">
+            <input type="hidden" name={field('id')} value={id} />
+            <input type="hidden" name={field('isArchived')} value={isArchived ? 'no' : 'yes'} />
+            <Button
+              look="quiet"
+              size="s"
+              name={field('do')}
+              value="archive-site"
+              aria-label={t(isArchived ? 'site.restore-of' : 'site.archive-of', { name })}
+            >
+              {t(isArchived ? 'site.restore' : 'site.archive')}
+            </Button>
+          </form>
+        </div>
+      )}
+    </li>
+  )
+}

@@ -25,6 +25,7 @@ import type { TestReply } from '@purlin/web/testing.ts'
 import { testStorefront } from '@purlin/storefront/server/testing.ts'
 import type { ShopPage } from '@purlin/storefront/shell/context.ts'
 import { pageFiles } from '@purlin/storefront/testing/shop.ts'
+import { thingsOfCompany, type CompanyThings } from './company-things.ts'
 
 /** The seven kinds of visitors. */
 export const visitorNames = ['anonymous', 'guest', 'customer', 'member', 'other member', 'clerk', 'operator'] as const
@@ -36,7 +37,7 @@ export const owners = ['guest', 'customer', 'member'] as const
 export type Owner = (typeof owners)[number]
 
 /** A visitor's objects. */
-export interface Belongings {
+export interface Belongings extends CompanyThings {
   draft: string
   placed: string
   paid: string
@@ -53,9 +54,6 @@ export interface Belongings {
   /** Their place in a company, and an invitation into it; members alone have them. */
   membership: string | null
   invitation: string | null
-  /** A building site and a cost centre of their company. */
-  site: string | null
-  costCentre: string | null
   /** A refund of their paid order that waits for a bank account. */
   refund: string
   /** A return of their paid order. */
@@ -258,7 +256,7 @@ async function giveBelongings(database: TestDatabase, { principal, id }: Person)
   const upload = await sentFile(database, ownerOf({ principal }) ?? '')
   const address = principal.kind === 'guest' ? null : await keptAddress(buyer)
   const membership = principal.kind === 'member' ? id : null
-  const company = { membership, invitation: await sentInvitation(database, principal), ...(await ofCompany(database, principal)) }
+  const company = { membership, invitation: await sentInvitation(database, principal), ...(await thingsOfCompany(database, principal)) }
   const refund = await openRefund(database, paid)
   const disputed = await disputeAbout(database, buyer, `${paid}-1`)
   const returned = await openReturn(database, paid)
@@ -296,30 +294,6 @@ async function sentInvitation({ pool }: TestDatabase, principal: Principal): Pro
     [id, principal.company.id, `hash of ${id}`, principal.id],
   )
   return id
-}
-
-async function ofCompany({ pool }: TestDatabase, principal: Principal): Promise<Pick<Belongings, 'site' | 'costCentre'>> {
-  if (principal.kind !== 'member') return { site: null, costCentre: null }
-  const [site, costCentre] = [newId(), newId()]
-  const address = {
-    firstName: 'Kim',
-    lastName: 'Field',
-    line1: '1 Mill Lane',
-    postcode: 'SW1A 1AA',
-    city: 'London',
-    country: 'GB',
-    phone: '',
-  }
-  await pool.query(`insert into companies.site (id, company_id, name, address) values ($1, $2, 'School', $3)`, [
-    site,
-    principal.company.id,
-    JSON.stringify(address),
-  ])
-  await pool.query(`insert into companies.cost_centre (id, company_id, code, name) values ($1, $2, 'C-1', 'Roofs')`, [
-    costCentre,
-    principal.company.id,
-  ])
-  return { site, costCentre }
 }
 
 async function openReturn({ pool }: TestDatabase, order: string): Promise<string> {

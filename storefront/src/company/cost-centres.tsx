@@ -5,8 +5,7 @@ import type { ReactNode } from 'react'
 import styles from '../account/account.module.css'
 import type { RefusalFragment } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
-import { costCentreForm, sitesField as field } from './sites-form.ts'
-import type { CompanySites } from './sites-page.tsx'
+import { costCentreForm, sitesField as field, type CompanySites } from './sites-form.ts'
 
 interface Props {
   company: CompanySites

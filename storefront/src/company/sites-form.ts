@@ -1,6 +1,9 @@
 import { namesOf } from '@purlin/web/form-action.ts'
 import { choice, optionalText, text } from '@purlin/web/form-input.ts'
 import * as v from 'valibot'
+import type { CompanySitesQuery } from '../generated/documents.ts'
+
+export type CompanySites = NonNullable<CompanySitesQuery['companySites']>
 
 export const siteForm = v.object({
   do: v.literal('site'),

@@ -12,16 +12,13 @@ import {
   ChangeCostCentreRuleDocument,
   CompanySitesDocument,
   SaveSiteDocument,
-  type CompanySitesQuery,
   type RefusalFragment,
 } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { CostCentres } from './cost-centres.tsx'
 import { SiteForm } from './site-form.tsx'
-import { sitesField as field, sitesForm } from './sites-form.ts'
-
-export type CompanySites = NonNullable<CompanySitesQuery['companySites']>
+import { sitesField as field, sitesForm, type CompanySites } from './sites-form.ts'
 
 export async function load(context: ShopContext) {
   const { companySites: company } = await context.client.query(CompanySitesDocument)

@@ -1,12 +1,13 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
+import { addressFaults } from '#addresses'
 import type { ActionsOf, Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { acceptInvitation, showInvitation } from './accept-invitation.ts'
 import { changeMemberRole, removeMember } from './change-members.ts'
 import { inviteMember, revokeInvitation } from './invite-member.ts'
 import { showCompany } from './show-company.ts'
-import { siteActions, siteResolvers } from './site-graphql.ts'
+import { addCostCentre, archiveSite, changeCostCentre, changeCostCentreRule, saveSite, showSites, type SiteChange } from './manage-sites.ts'
 import { requestConversion, showConversion, type ConversionFault, type ConversionRefusal } from './request-conversion.ts'
 
 function answered(market: Market, result: { ok: true } | ConversionRefusal) {
@@ -34,6 +35,13 @@ function changed(market: Market, result: { ok: true } | { ok: false; reason: Com
   return { refusal: { reason: result.reason, message, fields } }
 }
 
+function siteChanged(market: Market, result: SiteChange) {
+  if (result.ok) return { refusal: null }
+  if (result.reason === 'address-invalid') return { refusal: { reason: result.reason, ...addressFaults(market, result.fields) } }
+  const message = wordsFor(market)(`site.refusal.${result.reason}`)
+  return { refusal: { reason: result.reason, message, fields: 'field' in result ? [{ field: result.field, message }] : [] } }
+}
+
 export const resolvers = {
   Query: {
     proConversion: async (_parent, _args, scope: Scope) => {
@@ -45,7 +53,7 @@ export const resolvers = {
       return { status, reason, companyName, vatNumber, registerNumber, requestedAt, isChecking }
     },
     myCompany: (_parent, _args, scope: Scope) => showCompany(scope),
-    ...siteResolvers.Query,
+    companySites: (_parent, _args, scope: Scope) => showSites(scope),
     companyInvitation: (_parent, { token }, scope: Scope) => showInvitation(scope, token),
   },
   Mutation: {
@@ -54,13 +62,23 @@ export const resolvers = {
     acceptInvitation: async (_parent, { token }, scope: Scope) => changed(scope.market, await acceptInvitation(scope, token)),
     changeMemberRole: async (_parent, { id, role }, scope: Scope) => changed(scope.market, await changeMemberRole(scope, id, role)),
     removeMember: async (_parent, { id }, scope: Scope) => changed(scope.market, await removeMember(scope, id)),
-    ...siteResolvers.Mutation,
+    saveSite: async (_parent, { id, input }, scope: Scope) => siteChanged(scope.market, await saveSite(scope, id ?? null, input)),
+    archiveSite: async (_parent, { id, isArchived }, scope: Scope) => siteChanged(scope.market, await archiveSite(scope, id, isArchived)),
+    addCostCentre: async (_parent, input, scope: Scope) => siteChanged(scope.market, await addCostCentre(scope, input)),
+    changeCostCentre: async (_parent, { id, name, isArchived }, scope: Scope) =>
+      siteChanged(scope.market, await changeCostCentre(scope, id, { name: name ?? null, isArchived: isArchived ?? null })),
+    changeCostCentreRule: async (_parent, { isFree }, scope: Scope) => siteChanged(scope.market, await changeCostCentreRule(scope, isFree)),
     requestProConversion: async (_parent, { input }, scope: Scope) => answered(scope.market, await requestConversion(scope, input)),
   },
 } satisfies Resolvers
 
 export const actions = {
-  ...siteActions,
+  'Query.companySites': 'company.see',
+  'Mutation.saveSite': 'building-site.manage',
+  'Mutation.archiveSite': 'building-site.manage',
+  'Mutation.addCostCentre': 'cost-centre.manage',
+  'Mutation.changeCostCentre': 'cost-centre.manage',
+  'Mutation.changeCostCentreRule': 'cost-centre.manage',
   'Query.myCompany': 'company.see',
   'Query.companyInvitation': 'invitation.open',
   'Mutation.inviteMember': 'company.manage',

@@ -1,4 +1,5 @@
-import { consentCookie, consentPurposes, visitorCookie, type ConsentPurpose } from './consent.ts'
+import { consentCookie, consentPurposes, visitCookie, visitorCookie, type ConsentPurpose } from './consent.ts'
+import { storefrontCookie } from './site-settings.ts'
 
 /**
  * Everything the shop stores in a browser: cookies and storage keys, what for and how long. A name that is not here
@@ -18,9 +19,11 @@ export interface StoredThing {
     | 'sign-in'
     | 'staff'
     | 'display'
+    | 'storefront'
     | 'message'
     | 'consent'
     | 'visitor'
+    | 'visit'
     | 'place'
     | 'tabs'
     | 'modal'
@@ -44,6 +47,7 @@ export const browserStorage: readonly StoredThing[] = [
   { name: 'purlin_new_session', in: 'cookie', purposes: needed, days: hours(1 / 6), is: 'sign-in' },
   { name: 'purlin_flash', in: 'cookie', purposes: needed, days: hours(1 / 60), is: 'message' },
   { name: 'mm_vat_display', in: 'cookie', purposes: needed, days: 365, is: 'display' },
+  { name: storefrontCookie, in: 'cookie', purposes: needed, days: 365, is: 'storefront' },
   { name: consentCookie, in: 'cookie', purposes: needed, days: 365, is: 'consent' },
   { name: 'listing-place', in: 'session', purposes: needed, days: 0, is: 'place' },
   { name: 'purlin.callback', in: 'session', purposes: needed, days: 0, is: 'sign-in' },
@@ -55,6 +59,7 @@ export const browserStorage: readonly StoredThing[] = [
   { name: 'push-prompt', in: 'local', purposes: ['userPreferences'], days: null, is: 'push' },
   { name: 'mm_referer_id', in: 'local', purposes: ['statistics'], days: null, is: 'referer' },
   { name: 'mm_gclid_session', in: 'cookie', purposes: ['personalisedAdvertising'], days: 90, is: 'ad-click' },
+  { name: visitCookie, in: 'cookie', purposes: ['statistics'], days: hours(1 / 2), is: 'visit' },
   { name: visitorCookie, in: 'cookie', purposes: consentPurposes, days: 365, is: 'visitor' },
 ]
 

@@ -7,6 +7,9 @@ export type ConsentPurpose = (typeof consentPurposes)[number]
 
 export const consentCookie = 'mm_consent'
 export const visitorCookie = 'mm_visitor_id'
+/** Id of one visit, which ends after half an hour without a page. R-694. */
+export const visitCookie = 'mm_session_id'
+export const visitSeconds = 1800
 
 /** Version of the wording of purposes. A choice made under another version counts as none, and the visitor is asked again. */
 export const consentVersion = 'v1'
@@ -68,7 +71,9 @@ export function consentOf({ headers }: WithHeaders): Consent {
   return readConsent(oneOf(headers['cookie']), oneOf(headers['sec-gpc']) === '1')
 }
 
-const visitorText = new RegExp(`(?:^|;\\s*)${visitorCookie}=(${uuid})(?=;|$)`)
+const idIn = (cookie: string) => new RegExp(`(?:^|;\\s*)${cookie}=(${uuid})(?=;|$)`)
+const visitorText = idIn(visitorCookie)
+const visitText = idIn(visitCookie)
 
 /** The visitor id of a cookie header; null without one, or with one that is no UUID. */
 export function readVisitorId(cookies: string | undefined): string | null {
@@ -78,6 +83,16 @@ export function readVisitorId(cookies: string | undefined): string | null {
 /** The visitor id of a request; null without consent to any purpose, whatever the cookie says. */
 export function visitorIdOf(request: WithHeaders): string | null {
   return consentOf(request).purposes.length > 0 ? readVisitorId(oneOf(request.headers['cookie'])) : null
+}
+
+/** The visit's id of a cookie header; null without one, or with one that is no UUID. */
+export function readVisitId(cookies: string | undefined): string | null {
+  return visitText.exec(cookies ?? '')?.[1] ?? null
+}
+
+/** The visit's id of a request; null without consent to statistics, whatever the cookie says. */
+export function visitIdOf(request: WithHeaders): string | null {
+  return consentOf(request).allows('statistics') ? readVisitId(oneOf(request.headers['cookie'])) : null
 }
 
 function oneOf(value: string | string[] | undefined): string | undefined {

@@ -107,3 +107,10 @@ export function prefersVat(site: Pick<SiteSettings, 'mode' | 'b2bPricesIncludeVa
   if (site.mode !== 'b2b' || site.b2bPricesIncludeVat || !cookieHeader) return false
   return new RegExp(`(?:^|;\\s*)${vatDisplayCookie}=with(?:;|$)`).test(cookieHeader)
 }
+
+/** Cookie that remembers the storefront a visitor chose last: `1` for the professional one. Never a permission (decision 5). R-693. */
+export const storefrontCookie = 'mm_b2b'
+
+export function storefrontChoice(mode: Mode): '0' | '1' {
+  return mode === 'b2b' ? '1' : '0'
+}

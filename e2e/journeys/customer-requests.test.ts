@@ -205,6 +205,20 @@ test('R-451 R-453 R-578 the profile is loaded for a signed-in customer: request,
   await page.close()
 })
 
+test('R-428 the auth slice has the customer’s details and cluster, and the next visitor finds nothing of them', async () => {
+  const { page, state } = await clientPage()
+  assert.deepEqual([state.cluster, 'customerManagement' in state], [state.segments?.cluster ?? null, false])
+  await page.evaluate(() => window.customer.profile())
+  const loaded = await page.evaluate(() => window.customer.state())
+  assert.equal(loaded.customerManagement?.profile?.email, consumer.email)
+  await page.route('**/api/auth/session', (route) => route.fulfill({ json: {} }))
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await page.waitForFunction(() => window.customer.state().isGuest)
+  const ended = await page.evaluate(() => window.customer.state())
+  assert.deepEqual([ended.customerManagement, ended.cluster, ended.segments], [undefined, undefined, null])
+  await page.close()
+})
+
 test('R-292 R-452 R-453 R-619 a profile is null until it is loaded; an unavailable one is reset, with an error', async () => {
   const { page, told } = await clientPage(failing(GetCustomerProfileDocument))
   assert.deepEqual(await page.evaluate(() => window.customer.profile()), {

@@ -1,3 +1,4 @@
+import { askBeforeDeleting } from './saved-card-modal.ts'
 import { authState, changeState } from '../session/auth-state.ts'
 import {
   credentialsUpdate,
@@ -14,6 +15,7 @@ import { showFlash } from '../shell/show-flash.ts'
 
 /** Submits a settings form. Refusals are left to the page, which shows each error at its field. */
 export async function save(form: HTMLFormElement, words: DOMStringMap): Promise<void> {
+  if (new FormData(form).get('do') === 'drop') return askBeforeDeleting(form)
   const button = form.querySelector('button')
   if (button?.getAttribute('aria-busy') === 'true') return
   const fields = new FormData(form)

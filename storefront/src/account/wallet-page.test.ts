@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { marketCodes, markets } from '@purlin/contract/markets.ts'
+import { catalogues } from '@purlin/words/catalogues.ts'
 import { pageOf, shopWith, textOf } from '../testing/shop.ts'
 
 const cookie = 'who=consumer'
@@ -34,9 +36,22 @@ test('R-086 R-253 the wallet shows saved cards by their last digits, marking the
     assert.ok(text.includes(part), part)
   // Neither the default card nor an expired one can be made the default.
   assert.equal(body.match(/value="prefer"/g)?.length, 1)
-  assert.equal(body.match(/value="drop"/g)?.length, 3)
+  assert.equal(body.match(/name="do" value="drop"/g)?.length, 3)
   assert.match(body, /name="robots" content="noindex"/)
   assert.match(body, /aria-label="Delete: Mastercard ending in 0007"/)
+})
+
+test('R-428 deleting a card is confirmed in a modal, in five languages; its form works without a script', async () => {
+  for (const market of marketCodes) {
+    const { body } = await pageOf({ mySavedCards: [card('k1')] }, '/my-wallet', { cookie, host: `${market}.localhost` })
+    const words = catalogues[markets[market].language]
+    const dialog = /<dialog[^>]*data-saved-card.*?<\/dialog>/s.exec(body)?.[0] ?? ''
+    for (const part of ['title', 'drop', 'keep'] as const)
+      assert.ok(textOf(dialog).includes(String(words[`cards.confirm.${part}`])), market)
+    assert.doesNotMatch(dialog, /<dialog[^>]* open/)
+    const form = /<form[^>]*data-saved="[^"]*0002".*?<\/form>/s.exec(body)?.[0] ?? ''
+    for (const part of ['method="post"', 'name="id" value="k1"', 'name="do" value="drop"']) assert.ok(form.includes(part), part)
+  }
 })
 
 test('R-086 an empty wallet explains how to add a card', async () => {

@@ -1,5 +1,6 @@
 import { Alert, Button, ButtonLink, EmptyState } from '@purlin/ui'
 import { formAction, namesOf } from '@purlin/web/form-action.ts'
+import { Enhance } from '@purlin/web/enhance.tsx'
 import { choice, text } from '@purlin/web/form-input.ts'
 import { redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
@@ -46,7 +47,8 @@ export function Page({ data: { cards }, context, refusal }: PageProps<typeof loa
           <p>{t('cards.none.text')}</p>
         </EmptyState>
       ) : (
-        <>
+        <Enhance with="settings" when="interact">
+          <DropDialog context={context} />
           <p className={styles.quiet}>{t('cards.intro')}</p>
           <ExpiryNotices cards={cards} context={context} />
           <ul className={styles.cards}>
@@ -55,7 +57,7 @@ export function Page({ data: { cards }, context, refusal }: PageProps<typeof loa
             ))}
           </ul>
           <p className={styles.quiet}>{t('cards.how')}</p>
-        </>
+        </Enhance>
       )}
     </AccountFrame>
   )
@@ -91,17 +93,41 @@ function SavedCard({ card, context: { t } }: { card: SavedCardFragment; context:
         <p>{t('cards.until', { expires })}</p>
         <p className={styles.quiet}>{t('cards.saved', { date: savedAt })}</p>
       </div>
-      <form method="post" className={styles.cardActions}>
-        <input type="hidden" name={field('id')} value={id} />
+      <div className={styles.cardActions}>
         {!isDefault && state !== 'expired' && (
-          <Button look="secondary" size="s" name={field('do')} value="prefer" aria-label={t('cards.prefer-of', { name })}>
-            {t('cards.prefer')}
-          </Button>
+          <form method="post">
+            <input type="hidden" name={field('id')} value={id} />
+            <Button look="secondary" size="s" name={field('do')} value="prefer" aria-label={t('cards.prefer-of', { name })}>
+              {t('cards.prefer')}
+            </Button>
+          </form>
         )}
-        <Button look="quiet" size="s" name={field('do')} value="drop" aria-label={t('cards.drop-of', { name })}>
-          {t('cards.drop')}
-        </Button>
-      </form>
+        <form method="post" data-saved={name}>
+          <input type="hidden" name={field('id')} value={id} />
+          <input type="hidden" name={field('do')} value="drop" />
+          <Button look="quiet" size="s" aria-label={t('cards.drop-of', { name })}>
+            {t('cards.drop')}
+          </Button>
+        </form>
+      </div>
     </li>
+  )
+}
+
+/** Opened by a script before a card is deleted; without one it is deleted at once. */
+function DropDialog({ context: { t } }: { context: ShopContext }): ReactNode {
+  return (
+    <dialog className={`${styles.dialog} on-page`} data-saved-card aria-labelledby="drop-card">
+      <form method="dialog" className={styles.form}>
+        <h2 id="drop-card">{t('cards.confirm.title')}</h2>
+        <p>{t.rich('cards.confirm.text', { name: () => <strong data-card-name /> })}</p>
+        <p className={styles.actions}>
+          <Button value="drop">{t('cards.confirm.drop')}</Button>
+          <Button look="secondary" value="" autoFocus>
+            {t('cards.confirm.keep')}
+          </Button>
+        </p>
+      </form>
+    </dialog>
   )
 }

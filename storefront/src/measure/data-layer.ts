@@ -4,7 +4,7 @@ import type { PageData } from './page-data.ts'
 
 /** Everything the shop tells the data layer, and what listens to it. */
 export type DataLayerEvent =
-  | ({ event: 'page_view'; isAuthenticated: boolean } & PageData)
+  | ({ event: 'page_view'; isAuthenticated: boolean; cluster?: string } & PageData)
   | { event: 'client_page_change'; code: number; method: string; to: string; from: string }
   | { event: 'add_to_cart'; quantity: number }
 

@@ -4,6 +4,7 @@ import { collector } from './collector.ts'
 import { pageFlag } from '../shell/flags.ts'
 import { addAdapter, say } from './data-layer.ts'
 import { sayPageView, watchRestoredPages } from './page-views.ts'
+import { continueVisit } from './visit.ts'
 import { watchForeignScripts } from './foreign-scripts.ts'
 import { proEvents } from './pro-events.ts'
 import { watchVitals } from './vitals.ts'
@@ -13,6 +14,7 @@ export function measure(): void {
   if (isCrawler(navigator.userAgent)) return
   // Stores the id again if the browser has lost it.
   visitorId()
+  continueVisit()
   addAdapter(collector)
   addAdapter(proEvents)
   watchVitals(() => browserConsent().allows('statistics'))

@@ -4,8 +4,8 @@ import { pageData } from './page-data.ts'
 
 /** One page view, with the page's data and the sign-in. */
 export async function sayPageView(): Promise<void> {
-  const [data, { isAuthenticated }] = await Promise.all([pageData(), knownAuth()])
-  say({ event: 'page_view', ...data, isAuthenticated })
+  const [data, { isAuthenticated, cluster }] = await Promise.all([pageData(), knownAuth()])
+  say({ event: 'page_view', ...data, isAuthenticated, ...(cluster && { cluster }) })
 }
 
 /** A page that the browser restores, instead of loading it, is viewed again: only the browser knows. */

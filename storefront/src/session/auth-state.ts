@@ -1,4 +1,4 @@
-import type { GetCustomerSegmentsQuery } from '../generated/documents.ts'
+import type { CustomerProfileFragment, GetCustomerSegmentsQuery } from '../generated/documents.ts'
 
 export type CustomerSegments = NonNullable<GetCustomerSegmentsQuery['customerSegments']>
 
@@ -20,6 +20,12 @@ export interface AuthState {
   segments: Readonly<CustomerSegments> | null
   /** RefreshAccessTokenError or MissingToken. */
   error: string | null
+  /** The customer's own details; null after a failed request, absent until the first. (R-428) */
+  customerManagement?: { profile: CustomerProfileFragment | null }
+  /** The customer's purchase band, with the segments. (R-428) */
+  cluster?: CustomerSegments['cluster']
+  /** The saved card whose deletion is to be confirmed. (R-428) */
+  savedCardModal?: { id: string; name: string } | null
 }
 
 /** The body of `GET session`. */
@@ -69,10 +75,11 @@ export function changeState(change: Partial<AuthState>): void {
 /** Sets the state from a session; an empty one, or none, clears it. (R-441, R-442) */
 export function takeSession({ user, role, provider, error }: SessionJson): void {
   const known = { isAuthenticating: false, hasRetrievedAuthStatus: true }
-  if (!user || error === 'RefreshAccessTokenError') return changeState({ ...nobody, ...known, error: error ?? null })
-  const isSame = state.userId === user.id
+  const isEnded = !user || error === 'RefreshAccessTokenError'
+  // Nothing of one customer is left for the next, or for a guest.
+  if (isEnded || (state.userId && state.userId !== user.id)) state = nobody
+  if (isEnded) return changeState({ ...known, error: error ?? null })
   changeState({
-    ...(isSame ? state : nobody),
     ...known,
     isAuthenticated: true,
     isGuest: false,

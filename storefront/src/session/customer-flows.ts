@@ -25,11 +25,9 @@ export class RefusedChange extends Error {
   }
 }
 
-let profile: CustomerProfileFragment | null = null
-
 /** Null until it is loaded, and again after a failure. */
 export function customerProfile(): CustomerProfileFragment | null {
-  return profile
+  return authState().customerManagement?.profile ?? null
 }
 
 export const profileFetch = requestFlow<void, CustomerProfileFragment>(async () => {
@@ -43,9 +41,13 @@ export const profileFetch = requestFlow<void, CustomerProfileFragment>(async () 
 
 /** Loads the profile of a signed-in customer. */
 export async function loadProfile(): Promise<CustomerProfileFragment | null> {
-  if (authState().userId === null) return (profile = null)
-  profile = await profileFetch.run()
+  const { userId } = authState()
+  if (userId === null) return null
+  const profile = await profileFetch.run()
   const state = profileFetch.state()
+  // Somebody else may have signed in meanwhile.
+  if (authState().userId !== userId) return null
+  changeState({ customerManagement: { profile } })
   if (state.step === 'failure') reportToServer('CUSTOMER_PROFILE', state.error)
   return profile
 }

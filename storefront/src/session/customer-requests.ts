@@ -18,7 +18,7 @@ export async function fetchSegments(): Promise<CustomerSegments | null> {
 
 export async function loadSegments(): Promise<Partial<AuthState>> {
   const segments = await fetchSegments()
-  return { segments, hasRetrievedCustomerSegments: segments !== null }
+  return { segments, cluster: segments?.cluster ?? null, hasRetrievedCustomerSegments: segments !== null }
 }
 
 export async function loadOptInStatus(): Promise<Partial<AuthState>> {

@@ -1,3 +1,4 @@
+import { storefrontChoice, storefrontCookie } from '@purlin/contract/site-settings.ts'
 import { Alert, ButtonLink, Container } from '@purlin/ui'
 import { redirect } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
@@ -20,7 +21,22 @@ export async function load(context: ShopContext) {
 export function Page({ data: { callback, note }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   const mode = wordsMode(context)
-  const there = context.otherModeUrl(paths.login())
+  // Through the exchange, which remembers the choice for the next visit.
+  const exchange = mode === 'b2b' ? paths.exchangeToB2c : paths.exchangeToPro
+  const there =
+    context.otherModeUrl() &&
+    t.rich(
+      'sign-in.other',
+      {
+        there: (words) => (
+          <a href={exchange({}, { callbackUrl: callback })} rel="nofollow">
+            {words}
+          </a>
+        ),
+      },
+      { mode },
+    )
+  const cameFromThere = context.cookies[storefrontCookie] === storefrontChoice(context.mode === 'b2b' ? 'b2c' : 'b2b')
   return (
     <Container narrow>
       <div className={styles.page}>
@@ -28,6 +44,11 @@ export function Page({ data: { callback, note }, context }: PageProps<typeof loa
         {note && (
           <Alert severity={note === 'failed' ? 'warning' : 'info'} announces>
             <p>{t(`sign-in.${note}`)}</p>
+          </Alert>
+        )}
+        {cameFromThere && there && (
+          <Alert severity="info">
+            <p>{there}</p>
           </Alert>
         )}
         <p className={styles.text}>{t('sign-in.text', { mode })}</p>
@@ -49,7 +70,7 @@ export function Page({ data: { callback, note }, context }: PageProps<typeof loa
             {t('sign-in.register')}
           </ButtonLink>
         </section>
-        {there && <p>{t.rich('sign-in.other', { there: (words) => <a href={there}>{words}</a> }, { mode })}</p>}
+        {!cameFromThere && there && <p>{there}</p>}
       </div>
     </Container>
   )

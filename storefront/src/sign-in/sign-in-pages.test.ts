@@ -16,8 +16,27 @@ test('R-080 R-086 the sign-in page leads to the identity provider and to registr
     const query = `callbackUrl=${encoded('/my-account/addresses?page=2')}`
     assert.ok(body.includes(`href="/api/auth/pre-login?${query}"`), address)
     assert.ok(body.includes(`href="/api/v1/register?${query}"`), address)
-    assert.ok(body.includes('href="http://pro.gb.localhost/login"'), address)
+    assert.ok(body.includes(`href="/api/v1/exchange-to-pro?${query}"`), address)
   }
+})
+
+test('R-693 mm_b2b remembers the storefront: its sign-in comes first for those who chose the other one last, and nothing else changes', async () => {
+  const place = async (cookie: string, host: string) => {
+    const { body } = await shop.ask('/login', { host, cookie })
+    const at = body.indexOf('/api/v1/exchange-to-')
+    assert.ok(at > 0 && body.indexOf('/api/v1/exchange-to-', at + 1) < 0, 'one link to the other storefront')
+    return at < body.indexOf('/api/auth/pre-login') ? 'first' : 'last'
+  }
+  for (const [host, cookie, expected] of [
+    ['gb.localhost', '', 'last'],
+    ['gb.localhost', 'mm_b2b=1', 'first'],
+    ['gb.localhost', 'mm_b2b=0', 'last'],
+    ['gb.localhost', 'mm_b2b=true', 'last'],
+    ['pro.gb.localhost', '', 'last'],
+    ['pro.gb.localhost', 'mm_b2b=1', 'last'],
+    ['pro.gb.localhost', 'mm_b2b=0', 'first'],
+  ] as const)
+    assert.equal(await place(cookie, host), expected, `${host} ${cookie}`)
 })
 
 test('a callback to this site is accepted in next-auth’s format, and no other', async () => {

@@ -295,6 +295,9 @@ export interface Messages {
   'card-payment.test': {}
   'card-payment.test-text': {}
   'card-payment.title': {}
+  'cards.confirm.drop': {}
+  'cards.confirm.keep': {}
+  'cards.confirm.title': {}
   'cards.drop': {}
   'cards.drop-of': { name: string }
   'cards.expires-soon': {}
@@ -617,9 +620,11 @@ export interface Messages {
   'consent.stored.session': {}
   'consent.stored.sign-in': {}
   'consent.stored.staff': {}
+  'consent.stored.storefront': {}
   'consent.stored.tabs': {}
   'consent.stored.title': {}
   'consent.stored.use': {}
+  'consent.stored.visit': {}
   'consent.stored.visitor': {}
   'consent.title': {}
   'contact.attached': { name: string }
@@ -2776,6 +2781,7 @@ export interface Messages {
 export interface RichMessages {
   'again.gone-instead': { tags: 'link'; values: { title: string } }
   'card-payment.challenge-test': { tags: 'code'; values: { code: string } }
+  'cards.confirm.text': { tags: 'name'; values: {} }
   'cart.change.less-stock': { tags: 'product'; values: { after: number; before: number; title: string } }
   'cart.change.offer-gone': { tags: 'product'; values: { title: string } }
   'cart.change.out-of-stock': { tags: 'product'; values: { title: string } }

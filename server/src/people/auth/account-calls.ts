@@ -6,6 +6,7 @@ import type { SiteSettings } from '@purlin/contract/site-settings.ts'
 import { endSessionOf } from './auth-actions.ts'
 import {
   callbackOf,
+  chosenStorefront,
   cookieIn,
   newSessionCookie,
   pageUrl,
@@ -57,6 +58,12 @@ const cookieName = 'exchange'
  * requested it, which holds the secret of the token's challenge. (R-522, R-523, R-535, A34)
  */
 export async function exchange(mode: Mode, services: AuthServices, request: AuthRequest): Promise<AuthAnswer> {
+  const answer = await exchangeStep(mode, services, request)
+  if (request.method === 'POST') return answer
+  return { ...answer, cookies: [...(answer.cookies ?? []), chosenStorefront(request.site, mode)] }
+}
+
+async function exchangeStep(mode: Mode, services: AuthServices, request: AuthRequest): Promise<AuthAnswer> {
   const { site, method, query, headers } = request
   const target = services.hosts.site(site.market, mode)
   const isTarget = site.mode === mode

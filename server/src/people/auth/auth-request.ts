@@ -1,4 +1,5 @@
-import type { SiteHosts, SiteSettings } from '@purlin/contract/site-settings.ts'
+import type { Mode } from '@purlin/contract/markets.ts'
+import { storefrontChoice, storefrontCookie, type SiteHosts, type SiteSettings } from '@purlin/contract/site-settings.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sessionIdOf, type SessionFamily } from '#accounts'
 import { cookieValue, hostCookie, hostCookieName, isSecure, staffCookie, type Db, type JobScope } from '#platform'
@@ -110,6 +111,11 @@ export function callbackOf(request: AuthRequest): string {
 /** Signals once that a sign-in has just happened; read and removed by the page. (R-445) */
 export function newSessionCookie({ origin }: SiteSettings): string {
   return `purlin_new_session=1; Path=/; SameSite=Lax; Max-Age=600${isSecure(origin) ? '; Secure' : ''}`
+}
+
+/** Remembers on this host which storefront the visitor chose last. (R-693) */
+export function chosenStorefront({ origin }: SiteSettings, mode: Mode): string {
+  return `${storefrontCookie}=${storefrontChoice(mode)}; Path=/; SameSite=Lax; Max-Age=31536000${isSecure(origin) ? '; Secure' : ''}`
 }
 
 /** An address on this site with a query. */

@@ -65,6 +65,19 @@ test('R-031 one identity holds both profiles: switching to the professional stor
   assert.equal(here.user?.id, there.user?.id)
 })
 
+test('R-693 mm_b2b remembers on both hosts which storefront was chosen last, by a change of storefront or a sign-in', async () => {
+  const one = await signedIn()
+  const chosen = () => [gb, pro].map((host) => one.cookies.get(host)?.get('mm_b2b'))
+  assert.deepEqual(chosen(), ['0', undefined])
+  await carry(one, '/api/v1/exchange-to-pro?callbackUrl=/cart', gb)
+  assert.deepEqual(chosen(), ['1', '1'])
+  await carry(one, '/api/v1/exchange-to-b2c?callbackUrl=/cart', pro)
+  assert.deepEqual(chosen(), ['0', '0'])
+  const guest = testBrowser(gateway)
+  const { setCookies } = await guest.ask('/api/v1/exchange-to-pro?callbackUrl=/cart')
+  assert.match(setCookies.join(), /^mm_b2b=1; Path=\/; SameSite=Lax; Max-Age=31536000; Secure$/)
+})
+
 test('a visitor who is not signed in is asked to sign in on the target host', async () => {
   const { location } = await carry(testBrowser(gateway), '/api/v1/exchange-to-pro?callbackUrl=/cart', gb)
   assert.equal(location, `http://${pro}/login?callbackUrl=${encodeURIComponent(`http://${pro}/cart`)}`)

@@ -11,21 +11,22 @@ export const missingToken = 'MissingToken'
 
 export type Refreshed = 'refreshed' | 'unavailable' | 'busy' | typeof refreshError | typeof missingToken
 
-const pauseMs = 40
+/** Polls of a refresh token that another caller has leased. Source: spec §9, R-673. */
+const unlockPoll = { tries: 20, everyMs: 50 } as const
 /** A refresh without a response by then counts as `unavailable`; a late response is still stored. */
 const maxPatienceMs = 3000
 
 /**
  * Checks with the identity provider whether the session may continue. Of all concurrent callers, in any process, one uses
  * the refresh token and the others wait for its result: a token used twice signs people out. A provider that does not
- * respond ends nothing. `busy`: another process has not finished in time.
+ * respond ends nothing. `busy`: another process has not released the token after twenty polls.
  */
 export async function refreshSession(db: Db, signInId: string, patienceMs = maxPatienceMs): Promise<Refreshed> {
   const found = await peekToken(db.alone, signInId)
   if (!found || found.isMissing) return missingToken
   const { provider, generation } = found
-  const until = Date.now() + patienceMs
-  for (let sealed = await leaseToken(db.alone, signInId, generation); ; sealed = await leaseToken(db.alone, signInId, generation)) {
+  for (let tries = 0; ; tries++) {
+    const sealed = await leaseToken(db.alone, signInId, generation)
     if (sealed !== undefined)
       return Promise.race([
         useToken(db, { signInId, provider, generation, sealed }),
@@ -35,8 +36,8 @@ export async function refreshSession(db: Db, signInId: string, patienceMs = maxP
     // Ended by whichever caller was first.
     if (!now) return refreshError
     if (now.generation > generation) return 'refreshed'
-    if (Date.now() > until) return 'busy'
-    await sleep(pauseMs)
+    if (tries === unlockPoll.tries) return 'busy'
+    await sleep(unlockPoll.everyMs)
   }
 }
 

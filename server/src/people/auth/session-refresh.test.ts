@@ -71,6 +71,26 @@ test('five concurrent updates on two processes use the refresh token once, and a
   assert.ok((await other.session()).user)
 })
 
+test('R-673 an update waits for a refresh token that another process has leased: twenty polls every 50 ms, then the session stands as it is', async () => {
+  const one = await signedIn()
+  const before = await one.session()
+  const lock = (until: string) =>
+    database.pool.query(`update auth.token set leased_until = ${until} where created_at = (select max(created_at) from auth.token)`)
+  const calls = provider.calls['token'] ?? 0
+  await lock(`now() + interval '1 minute'`)
+  const begun = Date.now()
+  const { status, json } = await one.update({ type: 'refresh' })
+  assert.ok(Date.now() - begun >= 20 * 50)
+  assert.deepEqual([status, { ...json, expires: '' }], [200, { ...before, expires: '' }])
+  assert.equal(provider.calls['token'] ?? 0, calls, 'the token of the other process is not used')
+
+  await lock(`now() + interval '1 minute'`)
+  const waiting = one.update({ type: 'refresh' })
+  await lock('null')
+  assert.equal((await waiting).json['error'], undefined)
+  assert.equal(provider.calls['token'] ?? 0, calls + 1, 'unlocked in time, it is')
+})
+
 test('R-332: a refresh token that the provider rejects ends the session with RefreshAccessTokenError', async () => {
   const one = await signedIn()
   const { rows } = await database.pool.query('select refresh_token from auth.token order by created_at desc limit 1')

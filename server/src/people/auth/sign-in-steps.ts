@@ -5,6 +5,7 @@ import {
   callbackOf,
   cookieIn,
   cookieNamesIn,
+  chosenStorefront,
   newSessionCookie,
   pageUrl,
   sessionCookieFor,
@@ -114,7 +115,8 @@ export async function returnFromProvider(services: AuthServices, request: AuthRe
     if (!signedIn.ok) return failed(signedIn.reason)
     const session = hostCookie(site, sessionCookieFor(family), signedIn.token, 60 * 24 * 60 * 60)
     const isBack = cookieIn(request, signedOutCookie) === '' ? [] : [hostCookie(site, signedOutCookie, '', 0)]
-    return { redirect: site.origin + callback, cookies: [used, session, newSessionCookie(site), ...isBack] }
+    const chosen = family === 'staff' ? [] : [chosenStorefront(site, family)]
+    return { redirect: site.origin + callback, cookies: [used, session, newSessionCookie(site), ...chosen, ...isBack] }
   } catch (error) {
     if (error instanceof GrantRefused) {
       log.warn({ provider, cause: String(error.cause), agent: request.headers['user-agent'] }, 'a sign-in was refused')

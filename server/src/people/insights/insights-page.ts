@@ -3,7 +3,7 @@ import { countChoices } from '#consent'
 import { escapeHtml } from '#mail'
 import { countSubscriptions } from '#newsletter'
 import type { Db } from '#platform'
-import { readDays, readLive, readSlowest, readVitals } from './read-insights.ts'
+import { readDays, readLive, readSlowest, readVisits, readVitals } from './read-insights.ts'
 
 export interface Section {
   title: string
@@ -24,11 +24,12 @@ export function addInsights(load: (db: Db) => Promise<Section[]>): void {
 
 /** Everything measured, for staff. Each section says what it lacks while it is empty. */
 export async function insightSections(db: Db): Promise<Section[]> {
-  const [choices, subscriptions, live, days, vitals, slowest, ...others] = await Promise.all([
+  const [choices, subscriptions, live, days, visits, vitals, slowest, ...others] = await Promise.all([
     countChoices(db, 30),
     countSubscriptions(db),
     readLive(db),
     readDays(db),
+    readVisits(db),
     readVitals(db),
     readSlowest(db),
     ...added.map((load) => load(db)),
@@ -61,6 +62,12 @@ export async function insightSections(db: Db): Promise<Section[]> {
       columns: ['Day', 'Market', 'Event', 'Events', 'Visitors by page and device'],
       rows: days.map(({ day, market, name, events, visitors }) => [day, market, name, events, visitors]),
       empty: 'Nothing has been counted yet; the worker counts every five minutes.',
+    },
+    {
+      title: 'Visits, 7 days',
+      columns: ['Day', 'Market', 'Storefront', 'Visits', 'Page views', 'Views per visit'],
+      rows: visits.map(({ day, market, mode, visits: all, views }) => [day, market, mode, all, views, (views / all).toFixed(1)]),
+      empty: 'No visitor has agreed to statistics yet.',
     },
     {
       title: 'Web vitals, 75th percentile of 28 days',

@@ -68,6 +68,27 @@ test('R-028 R-586 a batch of events is stored under the visitor, market and cons
   assert.ok(second)
 })
 
+test('R-694 events carry the visit of mm_session_id, with consent and only as a UUID; the insights count visits and their page views', async () => {
+  const [id, visit] = [visitor(), crypto.randomUUID()]
+  const visits = async () =>
+    (await database.pool.query('select visit_id from insights.event where visitor_id = $1 order by id', [id])).rows.map(
+      ({ visit_id }) => visit_id as string | null,
+    )
+  for (const cookie of [`mm_session_id=${visit}`, `mm_session_id=${visit}`, 'mm_session_id=1', `mm_session_id=${visit}x`, ''])
+    assert.equal((await send('/api/v1/events', { events: [event()] }, { cookie: `${agrees(id)}; ${cookie}` })).status, 202)
+  assert.deepEqual(await visits(), [visit, visit, null, null, null])
+  const preferences = `mm_consent=v1:userPreferences; mm_visitor_id=${id}; mm_session_id=${visit}`
+  await send('/api/v1/events', { events: [event()] }, { cookie: preferences })
+  assert.equal((await visits()).length, 5)
+  const shown = await (await fetch(`${gateway.url}/dev/insights`)).text()
+  const counted = /<h2>Visits, 7 days<\/h2>.*?<tbody>(.*?)<\/tbody>/
+    .exec(shown)?.[1]
+    ?.replaceAll(/<[^>]+>/g, ' ')
+    .trim()
+    .split(/\s+/)
+  assert.deepEqual(counted, [new Date().toISOString().slice(0, 10), 'gb', 'b2c', '1', '2', '2.0'])
+})
+
 test('an event sent again is stored once, also across midnight and by several requests at once', async () => {
   const id = visitor()
   const lately = event({ id: idAt(Date.now() - 20 * 3_600_000) })

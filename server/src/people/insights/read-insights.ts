@@ -33,6 +33,21 @@ const days = {
     from insights.roll_up where span = 'day' and start > now() - interval '7 days' group by 1, market, name order by 1 desc, market, name limit 100`,
 }
 
+export interface VisitDay {
+  day: string
+  market: string
+  mode: string
+  visits: number
+  views: number
+}
+
+const visits = {
+  name: 'insights.visits',
+  text: `select day::text, market, mode, count(distinct visit_id)::int as visits, count(*)::int as views
+    from insights.event where day > (now() at time zone 'UTC')::date - 7 and name = 'page_view' and visit_id is not null
+    group by day, market, mode order by day desc, market, mode limit 100`,
+}
+
 export interface VitalRow {
   metric: Vital
   market: string
@@ -68,6 +83,11 @@ export function readLive(db: Db): Promise<LiveEvent[]> {
 
 export function readDays(db: Db): Promise<RolledDay[]> {
   return db.rows<RolledDay>(days)
+}
+
+/** Visits of the last week and their page views, by storefront. */
+export function readVisits(db: Db): Promise<VisitDay[]> {
+  return db.rows<VisitDay>(visits)
 }
 
 /** The 75th percentile of four weeks by metric, page, market and device: three of four views were at least this good. */

@@ -1,4 +1,4 @@
-import { consentOf, visitorIdOf, type Consent } from '@purlin/contract/consent.ts'
+import { consentOf, visitIdOf, visitorIdOf, type Consent } from '@purlin/contract/consent.ts'
 import { isCrawler } from '@purlin/contract/crawlers.ts'
 import type { SiteSettings } from '@purlin/contract/site-settings.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -64,6 +64,7 @@ export function routes(app: FastifyInstance, services: Services): void {
         market: site.market,
         mode: site.mode,
         visitorId,
+        visitId: visitIdOf(request),
         device,
         purposes: consent.purposes,
         pageName: page.name,
@@ -102,7 +103,9 @@ export function routes(app: FastifyInstance, services: Services): void {
     const { site, consent, visitorId, device } = caller
     const { market, mode } = site
     const event = { id: newId(), name: 'client_page_change', pageName: '', pageType: '', data: parsed.output, at: new Date() }
-    await writeEvents(services.db.alone, [{ ...event, market, mode, visitorId, device, purposes: consent.purposes }])
+    await writeEvents(services.db.alone, [
+      { ...event, market, mode, visitorId, visitId: visitIdOf(request), device, purposes: consent.purposes },
+    ])
     return done(reply)
   })
 

@@ -8,6 +8,8 @@ export interface StoredEvent {
   market: Market
   mode: Mode
   visitorId: string | null
+  /** Of the browser's visit; counted, never trusted. */
+  visitId: string | null
   name: string
   pageName: string
   pageType: string
@@ -19,9 +21,9 @@ export interface StoredEvent {
 
 const insertEvents = {
   name: 'insights.write-events',
-  text: `insert into insights.event (day, id, market, mode, visitor_id, name, page_name, page_type, device, purposes, data, at)
-    select (at at time zone 'UTC')::date, id, market, mode, "visitorId", name, "pageName", "pageType", device, purposes, data, at
-    from jsonb_to_recordset($1::jsonb) as e (id uuid, market text, mode text, "visitorId" uuid, name text, "pageName" text,
+  text: `insert into insights.event (day, id, market, mode, visitor_id, visit_id, name, page_name, page_type, device, purposes, data, at)
+    select (at at time zone 'UTC')::date, id, market, mode, "visitorId", "visitId", name, "pageName", "pageType", device, purposes, data, at
+    from jsonb_to_recordset($1::jsonb) as e (id uuid, market text, mode text, "visitorId" uuid, "visitId" uuid, name text, "pageName" text,
       "pageType" text, device text, purposes text[], data jsonb, at timestamptz)
     on conflict do nothing`,
 }

@@ -6,7 +6,7 @@ import { filesBelow, root, sourceFolders } from './find-tests.ts'
 
 const files = [...sourceFolders, 'docs'].flatMap((folder) => filesBelow(folder, /./))
 const decisions = readdirSync(join(root, 'docs/decisions'))
-const pages = ['README.md', 'ARCHITECTURE.md', 'STYLE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/roadmap.md'].concat(
+const pages = ['README.md', 'ARCHITECTURE.md', 'STYLE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/roadmap.md', 'docs/attacks.md'].concat(
   decisions.map((name) => `docs/decisions/${name}`),
 )
 

@@ -62,7 +62,7 @@ test('R-425 a short, long, personal or breached password is refused with its rea
   assert.deepEqual(await reset(sub, {}), { status: 400, error: 'no-password' })
 })
 
-test('A5 A39 nobody but the shop changes a password: not a customer’s token, not one of another realm, and only a whole request', async () => {
+test('A42 nobody but the shop changes a password: not a customer’s token, not one of another realm, and only a whole request', async () => {
   const who = people[3]!
   const { tokens } = await signInAt(identity, 'b2c', who)
   assert.equal((await reset(who.sub, {}, tokens.access_token)).status, 401)

@@ -120,7 +120,7 @@ test('a card whose authentication is cancelled is not saved', async () => {
   assert.deepEqual([await statusOf(one), await cardsOf(of)], ['declined', []])
 })
 
-test('A2 a saved card pays only for its owner: not for a guest, not for another customer, not once it is deleted', async () => {
+test('A9 a saved card pays only for its owner: not for a guest, not for another customer, not once it is deleted', async () => {
   const { of, card } = await withCard('emma')
   for (const other of [await intent(), await intent(await customer('mallory'))]) {
     assert.match(await page(other, { saved: card }), /can no longer be used/)

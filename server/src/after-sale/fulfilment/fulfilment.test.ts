@@ -178,7 +178,7 @@ test('R-491 an order id is letters, digits, underscores and hyphens; one with ot
     assert.equal((await ask(wrong)).data.customerOrder, null, wrong)
 })
 
-test('R-136 the tracking link needs no sign-in and names nothing of the recipient but the town', async () => {
+test('R-136 A11 the tracking link needs no sign-in and names nothing of the recipient but the town', async () => {
   const { orderId, part, offers } = await paidOrder(database, [[1, 2]], asCustomer)
   await call(seller, `acceptSale(sellerOrderId: "${part(1)}")`)
   await call(seller, shipped(part(1), `[{ offerId: "${offers[0]}", quantity: 2 }]`, 'RM555666GB'))

@@ -78,7 +78,7 @@ test('R-085 an address can be changed, made the default and deleted; its default
   assert.deepEqual([left?.id, left?.isDeliveryDefault, left?.isBillingDefault, others.length], [first.id, true, true, 0])
 })
 
-test('A1 R-525 another customer’s address cannot be read, changed, made the default or deleted, and appears not to exist', async () => {
+test('A1 A7 R-525 another customer’s address cannot be read, changed, made the default or deleted, and appears not to exist', async () => {
   const [ann, eve] = [await customer(), await customer()]
   const { id } = must(await ann.keep(input('gb')))
   const unknown = '00000000-0000-7000-8000-0000000000ff'

@@ -141,7 +141,7 @@ const vitals = (more: object = {}) => ({
   ...more,
 })
 
-test('R-586 invalid, foreign and oversized bodies get a problem document, and nothing of them is stored', async () => {
+test('R-586 A44 invalid, foreign and oversized bodies get a problem document, and nothing of them is stored', async () => {
   const id = visitor()
   const cookie = agrees(id)
   const bad: [string, unknown, number][] = [
@@ -174,7 +174,7 @@ test('R-586 invalid, foreign and oversized bodies get a problem document, and no
   assert.deepEqual(await stored(id), [])
 })
 
-test('R-586 a sender beyond the rate limit is told to wait, and others are not', async () => {
+test('R-586 A44 a sender beyond the rate limit is told to wait, and others are not', async () => {
   const cookie = agrees(visitor())
   const statuses: number[] = []
   for (let n = 0; n < 140; n++) statuses.push((await send('/api/v1/events', { events: [] }, { cookie })).status)
@@ -225,7 +225,7 @@ test('R-570 R-586 a page change is stored without the queries of its addresses, 
     assert.match((await change(query as Record<string, string>)).type, /problem\+json/)
 })
 
-test('R-571 R-572 R-573 R-574 R-617 product views are stored for signed-in customers, about themselves alone', async () => {
+test('R-571 R-572 R-573 R-574 R-617 A44 product views are stored for signed-in customers, about themselves alone', async () => {
   const ann = await addCustomer(database.db)
   const session = `__Host-purlin=${(await signIn(database.db, { customerId: ann.id })).token}`
   const id = visitor()

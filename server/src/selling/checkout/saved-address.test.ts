@@ -34,7 +34,7 @@ test('R-128 a customer delivers to a saved address in one click, with the invoic
   assert.deepEqual([order?.address.line1, order?.address.country, order?.billingAddress.country], [addresses.gb.line1, 'GB', 'FR'])
 })
 
-test('A1 another customer’s address, or one abroad, cannot be chosen for delivery', async () => {
+test('A1 A7 another customer’s address, or one abroad, cannot be chosen for delivery', async () => {
   const [buyer, other] = [await customerWithCart(), await customerWithCart()]
   const abroad = await kept(buyer, 'fr')
   const theirs = await kept(other, 'gb')

@@ -222,7 +222,7 @@ test('a provider list from before a card was deleted does not restore it; a card
   assert.deepEqual(await cardsOf(dora), [])
 })
 
-test('A2 a card of somebody else can be neither seen, preferred nor deleted, and appears not to exist', async () => {
+test('A9 a card of somebody else can be neither seen, preferred nor deleted, and appears not to exist', async () => {
   const [emma, mallory] = [await customer(), await customer()]
   await saveCard(emma)
   const [card] = await cardsOf(emma)
@@ -236,7 +236,7 @@ test('A2 a card of somebody else can be neither seen, preferred nor deleted, and
   assert.deepEqual((await cardsOf(emma)).length, 1)
 })
 
-test('A2 a colleague who sees an order does not get the card fields in which its buyer’s cards are offered', async () => {
+test('A2 A9 a colleague who sees an order does not get the card fields in which its buyer’s cards are offered', async () => {
   const company = await addCompany(database.db)
   const member = async (role: string) => {
     const { id } = await addCustomer(database.db)

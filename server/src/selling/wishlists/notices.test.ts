@@ -155,7 +155,7 @@ test('R-123 a mail’s link unsubscribes its own list only; any other link has n
   assert.equal((await mailsTo(ann.email)).length, 1)
 })
 
-test('A1 R-123 nobody can start or stop the mails of another customer’s list; guests get none', async () => {
+test('A1 A5 R-123 nobody can start or stop the mails of another customer’s list; guests get none', async () => {
   const [ann, eve] = [await watcher(), await watcher()]
   const refused = { ok: false, reason: 'unknown-wishlist' }
   for (const isWanted of [true, false]) {

@@ -73,7 +73,7 @@ test('R-123 several lists with names; one is renamed, another deleted with its i
     assert.deepEqual(await ann.does((scope) => createWishlist(scope, name)), { ok: false, reason: 'wishlist-name' })
 })
 
-test('A1 R-525 another customer’s list cannot be read, filled, renamed, shared, emptied or deleted, and appears not to exist', async () => {
+test('A1 A5 R-525 another customer’s list cannot be read, filled, renamed, shared, emptied or deleted, and appears not to exist', async () => {
   const [ann, eve] = [await someone(), await someone()]
   const id = must(await ann.does((scope) => addToWishlist(scope, '9001', null)))
   const unknown = '00000000-0000-7000-8000-0000000000ff'
@@ -138,7 +138,7 @@ test('an account has a maximum number of lists; a heart on an unknown product ch
     assert.deepEqual(await ann.does((scope) => addToWishlist(scope, id, null)), { ok: false, reason: 'unknown-product' })
 })
 
-test('R-489 R-490 a wishlist id has 1 to 200 characters, without quotes, slashes and braces', () => {
+test('R-489 R-490 A5 a wishlist id has 1 to 200 characters, without quotes, slashes and braces', () => {
   for (const id of ['a', 'W-1_ä 7', 'x'.repeat(200)]) assert.ok(isWishlistId(id), id)
   for (const id of ['', 'x'.repeat(201), "a'b", 'a"b', 'a`b', 'a/b', 'a\\b', '{a', 'a}']) assert.equal(isWishlistId(id), false, id)
 })

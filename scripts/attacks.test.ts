@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { root } from './find-tests.ts'
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => `A${from + at}`)
+
+/** Attacks whose tests must be listed. */
+const wanted = [...numbers(1, 16), ...numbers(33, 45), 'A71']
+
+/** Rows of `docs/attacks.md`: attack, what it is against, the files of its tests. */
+const rows = [...read('docs/attacks.md').matchAll(/^\| (A\d+) +\| (.+?) +\| (.+?) +\|$/gm)].map(([, id = '', , files = '']) => ({
+  id,
+  files: [...files.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file),
+}))
+
+/** Cases of an attack in a test file, by titles; a title with a placeholder, or one that is looked up, stands for many. */
+function casesOf(file: string, id: string): number {
+  const text = read(file)
+  const isNamed = new RegExp(`\\b${id}\\b`)
+  const titles = [...text.matchAll(/\b(?:test|it)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs)].map(([, , title = '']) => title)
+  const found = titles.filter((title) => isNamed.test(title)).map((title) => (title.includes('${') ? 3 : 1))
+  const lookedUp =
+    titles.some((title) => title.includes('${attacks[')) && isNamed.test(/const attacks\b.*?\n}/s.exec(text)?.[0] ?? '') ? 3 : 0
+  return found.reduce<number>((sum, one) => sum + one, lookedUp)
+}
+
+test('docs/attacks.md lists every attack on sign-in, sessions and other people’s things once', () => {
+  const listed = rows.map(({ id }) => id)
+  assert.deepEqual(
+    listed.filter((id, at) => listed.indexOf(id) !== at),
+    [],
+  )
+  assert.deepEqual(
+    wanted.filter((id) => !listed.includes(id)),
+    [],
+  )
+})
+
+for (const { id, files } of rows)
+  test(`${id} has at least three cases, and a test in every file docs/attacks.md names for it`, () => {
+    const cases = files.map((file) => ({ file, count: casesOf(file, id) }))
+    assert.deepEqual(
+      cases.filter(({ count }) => count === 0).map(({ file }) => file),
+      [],
+    )
+    assert.ok(cases.reduce((sum, { count }) => sum + count, 0) >= 3, `${id}: ${JSON.stringify(cases)}`)
+  })

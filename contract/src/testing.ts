@@ -33,3 +33,36 @@ export function testSellerMember(more: Partial<SellerMember> = {}): SellerMember
 export function testOperator(more: Partial<Operator> = {}): Operator {
   return { kind: 'operator', id: '00000000-0000-7000-8000-00000000000f', email: 'ola@example.com', name: 'Ola', roles: [], ...more }
 }
+
+/** How far apart the times of two acts may be for a test to call them equal. */
+export const equalTime = { atLeast: 0.6, atMost: 1.67 } as const
+
+/**
+ * Ratio of the times of two acts. They take turns, so that a busy machine slows both; of each the median counts. A round that
+ * noise has spoiled is repeated: a real difference shows in every round.
+ */
+export async function timeRatio(
+  one: (n: number) => Promise<unknown>,
+  other: (n: number) => Promise<unknown>,
+  { samples = 21, rounds = 4 } = {},
+): Promise<number> {
+  const time = async (act: (n: number) => Promise<unknown>, n: number) => {
+    const began = performance.now()
+    await act(n)
+    return performance.now() - began
+  }
+  const median = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+  let best = Infinity
+  for (let round = 0; round < rounds; round++) {
+    const times: [number[], number[]] = [[], []]
+    for (let n = 0; n < samples; n++) {
+      const at = round * samples + n
+      // Neither is always the first.
+      for (const which of at % 2 ? ([0, 1] as const) : ([1, 0] as const)) times[which].push(await time(which ? other : one, at))
+    }
+    const ratio = median(times[0]) / median(times[1])
+    if (Math.abs(Math.log(ratio)) < Math.abs(Math.log(best))) best = ratio
+    if (ratio >= equalTime.atLeast && ratio <= equalTime.atMost) break
+  }
+  return best
+}

@@ -1,6 +1,7 @@
 /** A guest asks for the link to an order through the published API; jobs and mails are real. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { equalTime, timeRatio } from '@purlin/contract/testing.ts'
 import { testDatabase, useSettings } from '#platform/testing'
 import { useMailSettings } from '#mail'
 import { testGateway } from '../../edges/gateway/testing.ts'
@@ -88,4 +89,20 @@ test('A12 after five requests for an order, or twenty of one network, nothing is
   for (let n = 0; n < 20; n++) await request(`P000000000000${1000 + n}`, `a${n}@example.org`, { remoteAddress: '192.0.2.1' })
   assert.deepEqual((await request(other.id, other.email, { remoteAddress: '192.0.2.1' })).body, { data: { requestOrderLink: true } })
   assert.equal((await mailsOf(other.id)).length, 0)
+})
+
+test('A12 R-525 by the clock, the lookup of an order takes equally long for a right pair, a wrong address and an unknown number', async () => {
+  const placed = await Promise.all(Array.from({ length: 4 }, () => order()))
+  let network = 0
+  const from = () => ({ remoteAddress: `198.18.${++network >> 8}.${network & 255}` })
+  const one = (n: number) => placed[n % placed.length]!
+  const right = (n: number) => request(one(n).id, one(n).email, from())
+  for (const [what, wrong] of [
+    ['a wrong address', (n: number) => request(one(n).id, `somebody-${n}@example.org`, from())],
+    ['an unknown number', (n: number) => request(`P${String(9_000_000_000_000_000 + n)}`, one(n).email, from())],
+  ] as const) {
+    await Promise.all([right(0), wrong(0)])
+    const ratio = await timeRatio(right, wrong)
+    assert.ok(ratio >= equalTime.atLeast && ratio <= equalTime.atMost, `${what}: ratio ${ratio.toFixed(2)}`)
+  }
 })

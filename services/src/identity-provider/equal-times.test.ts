@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { equalTime, timeRatio } from '@purlin/contract/testing.ts'
+import { type TestIdentity, ann, openStep, startTestIdentity, testBrowser } from './testing.ts'
+
+/** Whether an account exists, asked by the clock. Each request has a network of its own, and quotas are emptied as they fill. */
+
+let identity: TestIdentity
+const people = Array.from({ length: 12 }, (_, n) => ({
+  ...ann,
+  realms: ['b2c'] as const,
+  sub: ann.sub.replace(/01$/, String(10 + n)),
+  email: `person-${n}@example.com`,
+}))
+before(async () => {
+  identity = await startTestIdentity({ people, trustProxy: 'loopback' })
+})
+after(() => identity.server.close())
+
+let network = 0
+type Step = '' | 'forgotten' | 'by-mail' | 'register'
+
+/** Sends a step's form for one address after another; only the answer to the form is timed. */
+async function formsFor(step: Step, emailOf: (n: number) => string, fields: Record<string, string>, count: number) {
+  const opened: Awaited<ReturnType<typeof openStep>>[] = []
+  for (let n = 0; n < count; n++) {
+    network++
+    const browser = testBrowser(identity, { 'x-forwarded-for': `198.18.${network >> 8}.${network & 255}` })
+    opened.push(await openStep(identity, 'b2c', step, browser))
+  }
+  const statuses = new Set<number>()
+  return {
+    statuses,
+    send: async (n: number) => {
+      const { browser, page } = opened[n % count]!
+      statuses.add((await browser.send(page, { ...fields, email: emailOf(n) })).status)
+    },
+  }
+}
+
+const registration = { given_name: 'Ben', family_name: 'Okafor', password: 'seven quiet kettles' }
+for (const [what, step, fields] of [
+  ['a wrong password', '', { password: 'a guess of a stranger' }],
+  ['a forgotten password', 'forgotten', {}],
+  ['a sign-in link', 'by-mail', {}],
+  ['a registration', 'register', registration],
+] as const)
+  test(`A41 ${what} is answered equally fast whether or not there is an account, by the clock`, async () => {
+    const count = 12
+    const known = await formsFor(step, (n) => people[n % count]!.email, fields, count)
+    const unknown = await formsFor(step, (n) => `nobody-${n % count}@example.com`, fields, count)
+    const noQuota = () => identity.database.pool.query('delete from identity.attempt')
+    for (const { send } of [known, unknown]) await send(0)
+    await noQuota()
+    let ratio = 1
+    for (let round = 0; round < 4; round++) {
+      await noQuota()
+      ratio = await timeRatio(known.send, unknown.send, { samples: count, rounds: 1 })
+      if (ratio >= equalTime.atLeast && ratio <= equalTime.atMost) break
+    }
+    assert.deepEqual([...known.statuses], [...unknown.statuses])
+    assert.ok(ratio >= equalTime.atLeast && ratio <= equalTime.atMost, `ratio ${ratio.toFixed(2)}`)
+  })

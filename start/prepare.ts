@@ -86,6 +86,8 @@ async function fillAccounts(pool: Pool, settings: Settings, progress: Progress):
   // With it comes the embedded identity provider, which has words of its own for other runtimes.
   const { makeDemoPast } = await import('./make-demo-past.ts')
   await makeDemoPast(pool, settings)
+  const { makeDemoPrices } = await import('./make-demo-prices.ts')
+  await makeDemoPrices(pool)
   await writeNote(pool.db, 'demo-past', {})
 }
 

@@ -25,6 +25,7 @@ const rights: Record<string, string> = {
   'cart.see': all,
   'cart.change': all,
   'quick-order.use': all,
+  'your-price.see': all,
   'checkout.see': all,
   'checkout.begin': '- own own own own own own - -',
   'checkout.enter': '- - own own own own own - -',

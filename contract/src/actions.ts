@@ -53,6 +53,7 @@ export const actions = {
   'cart.change': buyers,
   // Many rows at once, by part number; a sheet is read for its sender alone
   'quick-order.use': buyers,
+  'your-price.see': buyers,
 
   // Wishlists: a guest's are kept for their future account
   'wishlist.see': buyers,

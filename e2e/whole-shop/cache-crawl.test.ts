@@ -4,14 +4,15 @@ import { after, test } from 'node:test'
 import { modes, type Mode } from '@purlin/contract/markets.ts'
 import { routes, type ShopRoute } from '@purlin/storefront/routes.ts'
 import type { ShopContext } from '@purlin/storefront/shell/context.ts'
+import { givePriceList } from '@purlin/server/goods/conditions/index.ts'
 import { compileRoutes } from '@purlin/web/route-table.ts'
 import { hosts, shopWithVisitors, visitorNames, type ShopPages } from './visitors.ts'
 
 const match = compileRoutes<ShopRoute>(routes)
 
 /** The planted mistakes of the second and third test: a page leaks data of one visitor to the next. */
-const planted = { name: false, count: false }
-const remembered = { name: 'nobody', count: 0 }
+const planted = { name: false, count: false, price: false }
+const remembered = { name: 'nobody', count: 0, price: '' }
 
 function change(pages: ShopPages): ShopPages {
   const home = pages['./home/home-page.tsx']
@@ -34,7 +35,7 @@ function change(pages: ShopPages): ShopPages {
       load: async (context: ShopContext) => {
         const loaded = await loadHome(context)
         if ('outcome' in loaded) return loaded
-        const leaked = `${planted.name ? remembered.name : ''}${planted.count ? remembered.count++ : ''}`
+        const leaked = `${planted.name ? remembered.name : ''}${planted.count ? remembered.count++ : ''}${planted.price ? remembered.price : ''}`
         return { ...loaded, title: loaded.title + leaked }
       },
     },
@@ -43,6 +44,24 @@ function change(pages: ShopPages): ShopPages {
 
 const shop = await shopWithVisitors({ change })
 after(() => shop.close())
+
+// The member's company has prices of its own for all goods; none of them may be on any page kept for others, on either storefront.
+const { rows: offers } = await shop.database.pool.query<{ id: string; sellerId: number; companyId: string }>(
+  `select o.id::text, o.seller_id as "sellerId", m.company_id as "companyId" from catalogue.offer o, accounts.membership m
+   join accounts.customer c on c.id = m.customer_id where o.market = 'gb' and c.email = 'member@visitors.example'`,
+)
+const rules = [{ productId: null, categoryId: 1, percentBp: 3717, price: null }]
+for (const sellerId of new Set(offers.map((offer) => offer.sellerId))) {
+  const companies = offers.slice(0, 1).map(({ companyId }) => ({ companyId }))
+  const list = { market: 'gb', name: 'Ours', validFrom: null, validTo: null, groups: [], companies, rules } as const
+  const given = await shop.database.command({}, (scope) => givePriceList(scope, sellerId, list))
+  assert.ok(given.ok)
+}
+const priced = await shop.graphql('member', 'b2b', 'query ($ids: [ID!]!) { yourPrices(offerIds: $ids) { price } }', {
+  ids: offers.map(({ id }) => id),
+})
+const ownPrices = ((priced.data?.['yourPrices'] ?? []) as { price: string }[]).map(({ price }) => price)
+shop.personal.push(...ownPrices)
 
 const isKept = (path: string, mode: Mode): boolean => {
   const found = match(path.split('?')[0] ?? '/', mode)
@@ -129,4 +148,13 @@ test('the crawl detects a page that differs between visitors, even without a nam
   const { wrong } = await crawl('b2c', ['/'])
   planted.count = false
   assert.match(wrong.join('\n'), /^\/: .* gets another page/m)
+})
+
+test('the crawl detects a price that sellers have agreed with one company, on the consumers’ storefront', async () => {
+  assert.ok(ownPrices.length > 0)
+  remembered.price = ownPrices[0] ?? ''
+  planted.price = true
+  const { wrong } = await crawl('b2c', ['/'])
+  planted.price = false
+  assert.match(wrong.join('\n'), /^\/: .* reads £/m)
 })

@@ -19,7 +19,7 @@ export const floors = {
     'push',
     'insights',
   ],
-  goods: ['sellers', 'catalogue', 'pricing', 'listing', 'merchandising', 'content', 'header', 'discovery'],
+  goods: ['sellers', 'catalogue', 'pricing', 'conditions', 'listing', 'merchandising', 'content', 'header', 'discovery'],
   selling: [
     'pickup',
     'payments',

@@ -31,6 +31,8 @@ export interface PriceProps {
   saysTax?: boolean
   /** False if a badge next to it shows the percentage already. */
   saysDiscount?: boolean
+  /** The offer it belongs to, where a company's own price may take its place. */
+  offerId?: string | undefined
   /** Next to the price: the quick add of a card. */
   children?: ReactNode
 }
@@ -39,14 +41,14 @@ export interface PriceProps {
  * The price block everywhere: main price with integer and decimals apart, reduction with the struck reference
  * price, unit price, the other tax mode. Formats nothing: all amounts come formatted from the server. (R-384…R-387)
  */
-export function Price({ block, words, size = 'm', saysTax, saysDiscount = true, children }: PriceProps): ReactNode {
+export function Price({ block, words, size = 'm', saysTax, saysDiscount = true, offerId, children }: PriceProps): ReactNode {
   const { main, retail, secondary, discount, unit, taxKey, hasNoVATForDE, isZeroRated, pack } = block
   // "From" belongs to the lowest price only: a dearer variant shows its own, and the number of variants is next to it.
   const isLowest = main.ranges !== null && main.ranges.min !== main.ranges.max && main.ranges.min === main.asString
   const inOtherTax = taxKey === 'with_vat' ? words.priceWithoutVat : words.priceWithVat
   const tax = (saysTax || secondary) && !isZeroRated && (taxKey === 'with_vat' ? words.withVat : words.withoutVat)
   return (
-    <div className={cx(styles.price, size !== 'm' && styles[size], discount !== null && styles.reduced)}>
+    <div className={cx(styles.price, size !== 'm' && styles[size], discount !== null && styles.reduced)} data-price={offerId}>
       {isLowest || tax ? (
         <p className={styles.line}>
           {isLowest && `${words.from} `}

@@ -50,6 +50,8 @@ export interface ProductCardProps {
   /** Next to the link: the heart. */
   heart?: ReactNode
   saysTax?: boolean
+  /** The offer's id, where a company's own price may take the place of the card's. */
+  personalPrice?: string | undefined
   /** Of its title, for the names of its buttons. */
   titleId?: string
 }
@@ -69,7 +71,7 @@ export function ProductCard(props: ProductCardProps): ReactNode {
 
 /** The content of a card, for lists that bring their own element with `data-card`. */
 export function CardContent(props: ProductCardProps): ReactNode {
-  const { card, words, heading: Heading = 'h3', eager, quickAdd, heart, saysTax, titleId } = props
+  const { card, words, heading: Heading = 'h3', eager, quickAdd, heart, saysTax, titleId, personalPrice } = props
   const badges = inOrder(card.badges).slice(0, badgesOnCard)
   const front = badges.find(({ type }) => onPicture.includes(type))
   // A reduction is shown once: by a badge on the picture, or next to the struck price.
@@ -102,7 +104,7 @@ export function CardContent(props: ProductCardProps): ReactNode {
           ))}
         </p>
       )}
-      <Price block={card.prices} words={words.price} saysTax={saysTax} saysDiscount={front?.type !== 'promo'}>
+      <Price block={card.prices} words={words.price} saysTax={saysTax} saysDiscount={front?.type !== 'promo'} offerId={personalPrice}>
         {card.bestOffer && quickAdd}
       </Price>
       {card.bestOffer ? (

@@ -81,7 +81,7 @@ function Line({ line, context, refusal }: { line: CartLineFragment; context: Sho
         )}
         {gone ? <p className={styles.gone}>{t(`cart.state.${gone}`)}</p> : <p className={styles.promise}>{line.deliveryPromise}</p>}
         {canBuy && line.nextBreak && (
-          <p className={styles.nextBreak}>
+          <p className={styles.promise}>
             {t('quantity-break.next', { count: line.nextBreak.missing, saving: line.nextBreak.saving.formatted })}
           </p>
         )}
@@ -116,6 +116,7 @@ function Line({ line, context, refusal }: { line: CartLineFragment; context: Sho
       {canBuy && (
         <div className={styles.sum}>
           <p className={styles.total}>{line.total.formatted}</p>
+          {line.isYourPrice && <p className={styles.promise}>{t('your-price.label')}</p>}
           {/* A professional's cart may hold both: goods of this country without VAT, goods from abroad with it. */}
           {context.mode === 'b2b' && (
             <p className={styles.each}>{line.unitPrice.taxKey === 'with_vat' ? words.withVat : words.withoutVat}</p>

@@ -939,7 +939,7 @@ export type CartAnswerFragment = { refusal: { reason: string, message: string } 
 
 export type CartInsteadFragment = { offerId: string, title: string, offers: Array<{ id: string, deliveryPromise: string, conditionLabel: string | null, price: PriceFragment, seller: { name: string } }>, alternatives: Array<CardFragment> };
 
-export type CartLineFragment = { offerId: string, productId: string, title: string, url: string, imageUrl: string, quantity: number, step: number, maxQuantity: number, state: CartLineState, deliveryPromise: string, conditionLabel: string | null, unitPrice: PriceFragment, total: MoneyFragment, nextBreak: { missing: number, saving: MoneyFragment } | null, attributes: Array<{ key: string, label: string, value: string, unit: string | null }> };
+export type CartLineFragment = { offerId: string, productId: string, title: string, url: string, imageUrl: string, quantity: number, step: number, maxQuantity: number, isYourPrice: boolean, state: CartLineState, deliveryPromise: string, conditionLabel: string | null, unitPrice: PriceFragment, total: MoneyFragment, nextBreak: { missing: number, saving: MoneyFragment } | null, attributes: Array<{ key: string, label: string, value: string, unit: string | null }> };
 
 export type CartSellerFragment = { deliveryKind: string | null, seller: { id: number, name: string, url: string, countryName: string }, lines: Array<CartLineFragment>, deliveryOptions: Array<{ kind: string, label: string, promise: string, fee: MoneyFragment }>, delivery: MoneyFragment, subtotal: MoneyFragment, missingForFreeDelivery: MoneyFragment | null, freeDeliveryFrom: MoneyFragment | null };
 
@@ -1253,7 +1253,7 @@ export type CartQuery = { expressCheckout: ExpressCheckoutFragment | null, cart:
 export type CartCountQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type CartCountQuery = { site: { cartCount: number } };
+export type CartCountQuery = { site: { cartCount: number, hasYourPrices: boolean } };
 
 export type CategoryListingQueryVariables = Exact<{
   id: number;
@@ -2441,6 +2441,13 @@ export type WriteReviewMutationVariables = Exact<{
 
 export type WriteReviewMutation = { writeReview: { id: string | null, isPending: boolean, refusal: RefusalFragment | null } };
 
+export type YourPricesQueryVariables = Exact<{
+  offerIds: Array<string> | string;
+}>;
+
+
+export type YourPricesQuery = { yourPrices: Array<{ offerId: string, price: string, lines: Array<string>, quantityBreaks: Array<{ from: number, price: { formatted: string } }> }> };
+
 export const AcceptHomeCollectionDocument: ApiDocument<AcceptHomeCollectionMutation, AcceptHomeCollectionMutationVariables> = { id: '8eae90f5c232c6c59fe2b753acb344299179fdb7cf25dd29e19b2ea10b7470bf', name: 'AcceptHomeCollection' }
 export const AcceptInvitationDocument: ApiDocument<AcceptInvitationMutation, AcceptInvitationMutationVariables> = { id: 'f7eb1b9e9a8e28ee7577373361fb73a1cd7dd53c01ed1386f3d90637b8a2fd3b', name: 'AcceptInvitation' }
 export const AddAllToCartDocument: ApiDocument<AddAllToCartMutation, AddAllToCartMutationVariables> = { id: '9bdfb9b9055f0b98105d3b934de3a50b41ed6b595b3dcaa0b6d4f087067a822d', name: 'AddAllToCart' }
@@ -2464,8 +2471,8 @@ export const CancelHomeCollectionDocument: ApiDocument<CancelHomeCollectionMutat
 export const CancelLinesDocument: ApiDocument<CancelLinesMutation, CancelLinesMutationVariables> = { id: '49669bd8f8f37175fdb4d5295fe8fd51f52a17ab207443ef3db557a56a69ad9c', name: 'CancelLines' }
 export const CancelSubscriptionDocument: ApiDocument<CancelSubscriptionMutation, CancelSubscriptionMutationVariables> = { id: '57c9454b814237b5bf6b66a565bc0cd9f1e40f53c277694e26f2011905b43700', name: 'CancelSubscription' }
 export const CancellationDocument: ApiDocument<CancellationQuery, CancellationQueryVariables> = { id: '5d5bde8209172ab348a05e3eff8bf10d5533d68f0e35eeedfbc7999ae792b7a2', name: 'Cancellation' }
-export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '4ace1d23bc121ec848b54fe698294315557ad5d220f36683f4ca15d4746de731', name: 'Cart' }
-export const CartCountDocument: ApiDocument<CartCountQuery, CartCountQueryVariables> = { id: 'aae31e0f7bc4b52b663caf439abd68ced6d63fb59cd142f742ba3ed61a9e2ab3', name: 'CartCount' }
+export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '8bd552c0e7d6b2dc6b4f0c1900d50be6ce23154853ea66d22ee27e3db6a0b2d4', name: 'Cart' }
+export const CartCountDocument: ApiDocument<CartCountQuery, CartCountQueryVariables> = { id: 'c84bdfbf9e83ed185ffdd223a96617f436d7f39cb05aeb1b5729d7530a5f1683', name: 'CartCount' }
 export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: '350486676be1716f0d50f88a9d5e202fa111a7eccbccef11d194e3bd2043a18d', name: 'CategoryListing' }
 export const ChangeCostCentreDocument: ApiDocument<ChangeCostCentreMutation, ChangeCostCentreMutationVariables> = { id: 'f5a5fef1c0d0e687fcb5487863024a9f91d39d0c83fa5f5f01842cd3160879c8', name: 'ChangeCostCentre' }
 export const ChangeCostCentreRuleDocument: ApiDocument<ChangeCostCentreRuleMutation, ChangeCostCentreRuleMutationVariables> = { id: '36322c907dd30e201e6158e383f0ab2460f50d1bc5a1e39f1159765df163206d', name: 'ChangeCostCentreRule' }
@@ -2637,3 +2644,4 @@ export const WishlistsDocument: ApiDocument<WishlistsQuery, WishlistsQueryVariab
 export const WithdrawSubscriptionDocument: ApiDocument<WithdrawSubscriptionMutation, WithdrawSubscriptionMutationVariables> = { id: 'da7b3d3ff9a4eeea3a6d114c1272c0d80c424cc42d2e3d6aa7a835c8e8cae1b6', name: 'WithdrawSubscription' }
 export const WriteMessageDocument: ApiDocument<WriteMessageMutation, WriteMessageMutationVariables> = { id: '4ccc078370e132aa42940e97908c0e97dad7cc98d6697fbfad1720d9191f6c8f', name: 'WriteMessage' }
 export const WriteReviewDocument: ApiDocument<WriteReviewMutation, WriteReviewMutationVariables> = { id: 'd86b0de0f63db4f9c1ff1928fe798cd165c2efc4e045f23b2c37da781fc6cbb8', name: 'WriteReview' }
+export const YourPricesDocument: ApiDocument<YourPricesQuery, YourPricesQueryVariables> = { id: '3cb8ff51790b74ef1169fca7efc9768ce2ec1a4706c9a91d15909df93162b27e', name: 'YourPrices' }

@@ -25,6 +25,7 @@ export function BuyBar({ offer, context }: { offer: ShownOfferFragment; context:
         words={priceWords(context)}
         size="s"
         saysTax={context.mode === 'b2b'}
+        offerId={context.mode === 'b2b' ? offer.id : undefined}
       />
       <Button form={buyForm} icon="cart">
         {t('goods.add')}

@@ -43,7 +43,7 @@ export function BuyBox({
       <div className={styles.box}>
         {/* This position cannot be bought, so nothing here is sponsored; reduction and voucher are shown below. */}
         <Badges badges={offer.badges.filter((badge) => !unsaid.includes(badge.type))} />
-        <Price block={offer.price} words={priceWords(context)} size="l" saysTax />
+        <Price block={offer.price} words={priceWords(context)} size="l" saysTax offerId={context.mode === 'b2b' ? offer.id : undefined} />
         {canBuy && offer.retailPriceTimeLeftLabel && (
           <p className={styles.ends}>
             <Icon name="clock" size={16} />

@@ -82,7 +82,10 @@ function columnsOf(product: ShownProductFragment, context: ShopContext): Column<
     {
       key: 'price',
       label: t('product.price'),
-      cell: (offer) => <Price block={offer.price} words={words} size="s" saysTax={context.mode === 'b2b'} />,
+      cell: (offer) => {
+        const isPro = context.mode === 'b2b'
+        return <Price block={offer.price} words={words} size="s" saysTax={isPro} offerId={isPro ? offer.id : undefined} />
+      },
     },
     { key: 'delivery', label: t('product.delivery'), cell: (offer) => offer.deliveryPromise },
     { key: 'landed', label: t('product.with-delivery'), align: 'end', cell: (offer) => <b>{offer.landedPrice.formatted}</b> },

@@ -80,6 +80,7 @@ function ListedCard({ card, words, saysTax, eager }: ListedCardProps): ReactNode
       heading="h2"
       titleId={titleId}
       saysTax={saysTax}
+      personalPrice={saysTax ? card.offerId : undefined}
       heart={<HeartButton form={wishForm} productId={card.productId} labelledBy={`${ids.wish} ${titleId}`} />}
       quickAdd={<QuickAddButton pick={packOf(card.offerId, card.bulk)} labelledBy={`${ids.add} ${titleId}`} />}
     />

@@ -24,6 +24,7 @@ export function ShopCard({ card, context, eager, heading }: ShopCardProps): Reac
       heading={heading}
       // A professional sees net and gross prices side by side, so each is labelled.
       saysTax={mode === 'b2b'}
+      personalPrice={mode === 'b2b' ? card.offerId : undefined}
       heart={<Heart productId={card.productId} title={card.title} t={t} />}
       quickAdd={<AddToCart t={t} offerId={card.offerId} title={card.title} quantity={card.bulk ?? 1} isQuick />}
     />

@@ -14,7 +14,10 @@ export function enhance(element: HTMLElement): void {
   document.addEventListener('shop:cart-grow', (event) => show(Math.max(0, known + (event as CustomEvent<number>).detail)))
   const refresh = () =>
     ask(CartCountDocument, {}).then(
-      ({ site }) => show(site.cartCount),
+      ({ site }) => {
+        show(site.cartCount)
+        if (site.hasYourPrices) void import('../pro/show-your-prices.ts').then(({ showYourPrices }) => showYourPrices())
+      },
       // Without a response the cart has no number; its link works all the same.
       () => undefined,
     )

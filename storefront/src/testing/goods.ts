@@ -232,6 +232,7 @@ export const line = (id: string, more: Part = {}) => ({
   unitPrice: price(10),
   total: money(20),
   totalWithVat: money(20),
+  isYourPrice: false,
   nextBreak: null,
   state: 'OK',
   deliveryPromise: 'Arrives Tue 24 Nov',

@@ -2809,4 +2809,5 @@ export const de: Readonly<Record<Key, Message>> = {
   'wishlist.to-cart-of': ["In den Warenkorb: ",["title"]],
   'wishlist.unwished': "Von Ihrer Merkliste entfernt",
   'wishlist.wished': "Auf Ihrer Merkliste",
+  'your-price.label': "Ihr Preis",
 }

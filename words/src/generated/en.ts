@@ -2809,4 +2809,5 @@ export const en: Readonly<Record<Key, Message>> = {
   'wishlist.to-cart-of': ["Move to basket: ",["title"]],
   'wishlist.unwished': "Removed from your wishlist",
   'wishlist.wished': "Saved to your wishlist",
+  'your-price.label': "Your price",
 }

@@ -2809,4 +2809,5 @@ export const es: Readonly<Record<Key, Message>> = {
   'wishlist.to-cart-of': ["Pasar a la cesta: ",["title"]],
   'wishlist.unwished': "Quitado de tu lista",
   'wishlist.wished': "Guardado en tu lista",
+  'your-price.label': "Tu precio",
 }

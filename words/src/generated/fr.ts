@@ -2809,4 +2809,5 @@ export const fr: Readonly<Record<Key, Message>> = {
   'wishlist.to-cart-of': ["Mettre au panier : ",["title"]],
   'wishlist.unwished': "Retiré de votre liste d’envies",
   'wishlist.wished': "Ajouté à votre liste d’envies",
+  'your-price.label': "Votre prix",
 }

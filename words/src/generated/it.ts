@@ -2809,4 +2809,5 @@ export const it: Readonly<Record<Key, Message>> = {
   'wishlist.to-cart-of': ["Sposta nel carrello: ",["title"]],
   'wishlist.unwished': "Rimosso dalla tua lista",
   'wishlist.wished': "Salvato nella tua lista",
+  'your-price.label': "Il tuo prezzo",
 }

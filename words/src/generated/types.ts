@@ -2775,6 +2775,7 @@ export interface Messages {
   'wishlist.to-cart-of': { title: string }
   'wishlist.unwished': {}
   'wishlist.wished': {}
+  'your-price.label': {}
 }
 
 /** Messages with tags, for `rich`. */

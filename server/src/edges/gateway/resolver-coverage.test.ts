@@ -4,6 +4,7 @@ import type * as accounts from '../../people/accounts/graphql.ts'
 import type * as addresses from '../../people/addresses/graphql.ts'
 import type * as cart from '../../selling/cart/graphql.ts'
 import type * as catalogue from '../../goods/catalogue/graphql.ts'
+import type * as conditions from '../../goods/conditions/graphql.ts'
 import type * as checkout from '../../selling/checkout/graphql.ts'
 import type * as pickup from '../../selling/pickup/graphql.ts'
 import type * as content from '../../goods/content/graphql.ts'
@@ -47,6 +48,7 @@ type Module =
   | typeof cart
   | typeof catalogue
   | typeof checkout
+  | typeof conditions
   | typeof pickup
   | typeof companies
   | typeof contact

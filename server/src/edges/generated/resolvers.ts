@@ -163,6 +163,8 @@ export type Query = {
   readonly myCompany?: Maybe<Company>;
   /** An invitation by the token of its link; null where there never was one. */
   readonly companyInvitation?: Maybe<CompanyInvitation>;
+  /** The acting company's own prices for offers of a page that is the same for everybody: only those better than the public price. 100 at most. */
+  readonly yourPrices: ReadonlyArray<YourPrice>;
   /** A text of this storefront: the version in force, or an earlier one with `version`. Null if there is none. */
   readonly text?: Maybe<Text>;
   /** The operator of this shop. */
@@ -400,6 +402,11 @@ export type QuerycustomerOrderArgs = {
 
 export type QuerycompanyInvitationArgs = {
   token: Scalars['String']['input'];
+};
+
+
+export type QueryyourPricesArgs = {
+  offerIds: ReadonlyArray<Scalars['ID']['input']>;
 };
 
 
@@ -1589,6 +1596,8 @@ export type CartLine = {
   readonly step: Scalars['Int']['output'];
   readonly maxQuantity: Scalars['Int']['output'];
   readonly unitPrice: PriceBlock;
+  /** Whether it is lower because of what the seller has agreed with the viewer's company. */
+  readonly isYourPrice: Scalars['Boolean']['output'];
   readonly total: Money;
   readonly totalWithVat: Money;
   /** The next lower price per piece that more pieces would reach; null if there is none within the stock. */
@@ -2166,6 +2175,28 @@ export type CompanyInvitation = {
 
 export type CompanyResult = {
   readonly refusal?: Maybe<Refusal>;
+};
+
+export type Site = {
+  /** Whether the acting company has prices of its own here. */
+  readonly hasYourPrices: Scalars['Boolean']['output'];
+  readonly market: Market;
+  readonly mode: Mode;
+  readonly currency: Scalars['String']['output'];
+  readonly locale: Scalars['String']['output'];
+  readonly timeZone: Scalars['String']['output'];
+  readonly prefersVat: Scalars['Boolean']['output'];
+  /** Whether there is a cart, and how many items it has. */
+  readonly cartCount: Scalars['Int']['output'];
+};
+
+export type YourPrice = {
+  readonly offerId: Scalars['ID']['output'];
+  /** Of one piece, in the viewer's tax mode. */
+  readonly price: Scalars['String']['output'];
+  /** What stands below the price: its name first. */
+  readonly lines: ReadonlyArray<Scalars['String']['output']>;
+  readonly quantityBreaks: ReadonlyArray<QuantityPrice>;
 };
 
 export type MessageKind =
@@ -3496,17 +3527,6 @@ export type LoyaltyNext = {
   readonly ordersMissing: Scalars['Int']['output'];
   /** Null if the value has been reached. */
   readonly spentMissing?: Maybe<Money>;
-};
-
-export type Site = {
-  readonly market: Market;
-  readonly mode: Mode;
-  readonly currency: Scalars['String']['output'];
-  readonly locale: Scalars['String']['output'];
-  readonly timeZone: Scalars['String']['output'];
-  readonly prefersVat: Scalars['Boolean']['output'];
-  /** Whether there is a cart, and how many items it has. */
-  readonly cartCount: Scalars['Int']['output'];
 };
 
 export type ConversationSide =
@@ -5008,6 +5028,8 @@ export type ResolversTypes = {
   OpenInvitation: ResolverTypeWrapper<OpenInvitation>;
   CompanyInvitation: ResolverTypeWrapper<CompanyInvitation>;
   CompanyResult: ResolverTypeWrapper<CompanyResult>;
+  Site: ResolverTypeWrapper<OwnSite>;
+  YourPrice: ResolverTypeWrapper<YourPrice>;
   MessageKind: MessageKind;
   MessageInput: MessageInput;
   SendMessageResult: ResolverTypeWrapper<SendMessageResult>;
@@ -5150,7 +5172,6 @@ export type ResolversTypes = {
   Loyalty: ResolverTypeWrapper<Loyalty>;
   LoyaltyLevel: ResolverTypeWrapper<LoyaltyLevel>;
   LoyaltyNext: ResolverTypeWrapper<LoyaltyNext>;
-  Site: ResolverTypeWrapper<OwnSite>;
   ConversationSide: ConversationSide;
   MessageTopic: MessageTopic;
   ReportReason: ReportReason;
@@ -5377,6 +5398,8 @@ export type ResolversParentTypes = {
   OpenInvitation: OpenInvitation;
   CompanyInvitation: CompanyInvitation;
   CompanyResult: CompanyResult;
+  Site: OwnSite;
+  YourPrice: YourPrice;
   MessageInput: MessageInput;
   SendMessageResult: SendMessageResult;
   Text: Text;
@@ -5485,7 +5508,6 @@ export type ResolversParentTypes = {
   Loyalty: Loyalty;
   LoyaltyLevel: LoyaltyLevel;
   LoyaltyNext: LoyaltyNext;
-  Site: OwnSite;
   WriteMessageInput: WriteMessageInput;
   ReportMessageInput: ReportMessageInput;
   RateAnswerInput: RateAnswerInput;
@@ -5685,6 +5707,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   proConversion?: Resolver<Maybe<ResolversTypes['ProConversion']>, ParentType, ContextType>;
   myCompany?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType>;
   companyInvitation?: Resolver<Maybe<ResolversTypes['CompanyInvitation']>, ParentType, ContextType, RequireFields<QuerycompanyInvitationArgs, 'token'>>;
+  yourPrices?: Resolver<ReadonlyArray<ResolversTypes['YourPrice']>, ParentType, ContextType, RequireFields<QueryyourPricesArgs, 'offerIds'>>;
   text?: Resolver<Maybe<ResolversTypes['Text']>, ParentType, ContextType, RequireFields<QuerytextArgs, 'name'>>;
   operator?: Resolver<ResolversTypes['Operator'], ParentType, ContextType>;
   myCoupons?: Resolver<ReadonlyArray<ResolversTypes['OwnCoupon']>, ParentType, ContextType>;
@@ -5975,6 +5998,7 @@ export type CartLineResolvers<ContextType = Scope, ParentType extends ResolversP
   step?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   maxQuantity?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   unitPrice?: Resolver<ResolversTypes['PriceBlock'], ParentType, ContextType>;
+  isYourPrice?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   totalWithVat?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   nextBreak?: Resolver<Maybe<ResolversTypes['NextBreak']>, ParentType, ContextType>;
@@ -6368,6 +6392,24 @@ export type CompanyInvitationResolvers<ContextType = Scope, ParentType extends R
 
 export type CompanyResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CompanyResult'] = ResolversParentTypes['CompanyResult']> = {
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
+export type SiteResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Site'] = ResolversParentTypes['Site']> = {
+  hasYourPrices?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
+  mode?: Resolver<ResolversTypes['Mode'], ParentType, ContextType>;
+  currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  locale?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  timeZone?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  prefersVat?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  cartCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type YourPriceResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['YourPrice'] = ResolversParentTypes['YourPrice']> = {
+  offerId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  price?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  lines?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  quantityBreaks?: Resolver<ReadonlyArray<ResolversTypes['QuantityPrice']>, ParentType, ContextType>;
 };
 
 export type SendMessageResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SendMessageResult'] = ResolversParentTypes['SendMessageResult']> = {
@@ -7185,16 +7227,6 @@ export type LoyaltyNextResolvers<ContextType = Scope, ParentType extends Resolve
   tier?: Resolver<ResolversTypes['LoyaltyTier'], ParentType, ContextType>;
   ordersMissing?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   spentMissing?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
-};
-
-export type SiteResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Site'] = ResolversParentTypes['Site']> = {
-  market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
-  mode?: Resolver<ResolversTypes['Mode'], ParentType, ContextType>;
-  currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  locale?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  timeZone?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  prefersVat?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
-  cartCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type WriteMessageResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['WriteMessageResult'] = ResolversParentTypes['WriteMessageResult']> = {
@@ -8084,6 +8116,8 @@ export type Resolvers<ContextType = Scope> = {
   OpenInvitation?: OpenInvitationResolvers<ContextType>;
   CompanyInvitation?: CompanyInvitationResolvers<ContextType>;
   CompanyResult?: CompanyResultResolvers<ContextType>;
+  Site?: SiteResolvers<ContextType>;
+  YourPrice?: YourPriceResolvers<ContextType>;
   SendMessageResult?: SendMessageResultResolvers<ContextType>;
   Text?: TextResolvers<ContextType>;
   TextBlock?: TextBlockResolvers<ContextType>;
@@ -8180,7 +8214,6 @@ export type Resolvers<ContextType = Scope> = {
   Loyalty?: LoyaltyResolvers<ContextType>;
   LoyaltyLevel?: LoyaltyLevelResolvers<ContextType>;
   LoyaltyNext?: LoyaltyNextResolvers<ContextType>;
-  Site?: SiteResolvers<ContextType>;
   WriteMessageResult?: WriteMessageResultResolvers<ContextType>;
   JudgeMessageResult?: JudgeMessageResultResolvers<ContextType>;
   ConversationPage?: ConversationPageResolvers<ContextType>;

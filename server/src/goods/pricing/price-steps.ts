@@ -7,6 +7,16 @@ export interface AskedPrices {
   /** The seller's price for professionals, if lower. */
   proPrice: number | null
   quantityBreaks?: readonly QuantityBreak[]
+  /** Known only where prices are computed for one company. */
+  agreed?: AgreedPrice | undefined
+}
+
+/** What a seller has agreed with a company about an offer. */
+export interface AgreedPrice {
+  /** Minor units with VAT. */
+  price: number | null
+  /** Hundredths of a percent off the price of one piece. */
+  percentBp: number | null
 }
 
 /** A price per piece from a quantity on, until the next step. */
@@ -16,8 +26,15 @@ export interface PriceStep {
 }
 
 /** The price of one piece. */
-export function singlePrice({ business }: Pick<PriceDisplay, 'business'>, { price, proPrice }: AskedPrices): number {
-  return business && proPrice !== null && proPrice < price ? proPrice : price
+export function singlePrice({ business }: Pick<PriceDisplay, 'business'>, { price, proPrice, agreed }: AskedPrices): number {
+  const single = business && proPrice !== null && proPrice < price ? proPrice : price
+  return business && agreed ? Math.min(single, agreedPrice(agreed, single)) : single
+}
+
+/** The better of price and percentage. A percentage is rounded in the buyer's favour, to at least the smallest amount. */
+function agreedPrice({ price, percentBp }: AgreedPrice, single: number): number {
+  const reduced = percentBp === null ? single : Math.max(1, Math.floor((single * (10_000 - percentBp)) / 10_000))
+  return Math.min(price ?? reduced, reduced)
 }
 
 /** The prices of an offer for this viewer by quantity: ascending, the first one from a single piece on. */

@@ -30,6 +30,19 @@ export function readCompany(
   return db.row(company, [id])
 }
 
+const companies = {
+  name: 'accounts.companies',
+  text: `select id, vat_number as "vatNumber" from accounts.company where closed_at is null and (id = any($1::uuid[]) or vat_number = any($2::text[]))`,
+}
+
+/** Open companies with one of these ids or VAT numbers. */
+export function findCompanies(
+  db: Db,
+  { ids, vatNumbers }: { ids: readonly string[]; vatNumbers: readonly string[] },
+): Promise<{ id: string; vatNumber: string | null }[]> {
+  return db.rows(companies, [ids, vatNumbers])
+}
+
 /** The company a customer belongs to; null for consumers. */
 export async function companyIdOf(db: Db, customerId: string): Promise<string | null> {
   return (await db.row<{ id: string }>(companyOfCustomer, [customerId]))?.id ?? null

@@ -4,6 +4,7 @@ export {
   actForCompany,
   companyIdOf,
   endMembership,
+  findCompanies,
   joinCompany,
   lockCompany,
   openCompany,

@@ -1,6 +1,7 @@
 import type { Refused } from '@purlin/contract/refusals.ts'
 import type { OfferForSale } from '#catalogue'
-import type { Scope } from '#platform'
+import { agreedPrices } from '#conditions'
+import { readingAside, type Scope } from '#platform'
 import { priceDisplay, priceSteps, stepAt } from '#pricing'
 import { cartOwnerOf } from './cart-owner.ts'
 import { growCartLines } from './line-store.ts'
@@ -24,10 +25,14 @@ export async function addLines(scope: Scope, wishes: readonly LineWish[]): Promi
   const { cart } = await readCartLocked(scope.db, owner, scope.market)
   const held = new Map(cart.lines.map(({ offerId, quantity }) => [offerId, quantity]))
   const display = priceDisplay(scope)
+  const agreed = await agreedPrices(
+    readingAside(scope),
+    wishes.map(({ offer }) => offer),
+  )
   let total = cart.lines.reduce((sum, { quantity, seenPrice }) => sum + quantity * seenPrice, 0)
   let lines = cart.lines.length
   const taken = wishes.flatMap(({ offer, quantity }) => {
-    const steps = priceSteps(display, offer)
+    const steps = priceSteps(display, { ...offer, agreed: agreed.get(offer.id) })
     const sum = stepAt(steps, quantity).price * quantity
     const isNew = !held.has(offer.id)
     const refused =

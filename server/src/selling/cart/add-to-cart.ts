@@ -1,12 +1,13 @@
 import type { Result } from '@purlin/contract/refusals.ts'
 import { cartOwnerOf } from './cart-owner.ts'
 import { offersForSale, type OfferForSale } from '#catalogue'
-import { newId, type Scope } from '#platform'
-import { offeredDelivery, priceDisplay, priceSteps, stepAt } from '#pricing'
+import { newId, readingAside, type Scope } from '#platform'
+import { offeredDelivery, stepAt } from '#pricing'
 import { knownSellers, sellsTo } from '#sellers'
 import type { Cart } from './cart.ts'
 import { isOfferId } from './offer-id.ts'
 import { cartLimits, maxQuantity, quantityRefusal } from './quantity.ts'
+import { stepsFor } from './steps-for.ts'
 import { growCartLine, readCart } from './store.ts'
 
 export interface AddToCart {
@@ -37,7 +38,7 @@ export async function addToCart(scope: Scope, { offerId, quantity }: AddToCart):
   const refused = quantityRefusal(offer, quantity)
   if (refused) return refused
   if (offeredDelivery(offer.delivery).length === 0) return { ok: false, reason: 'delivery-not-available' }
-  const steps = priceSteps(priceDisplay(scope), offer)
+  const steps = await stepsFor(readingAside(scope), offer)
   if (stepAt(steps, quantity).price * quantity > cartLimits.total) return { ok: false, reason: 'cart-too-large' }
 
   const newCartId = newId()

@@ -1,5 +1,6 @@
 import { cartOwnerOf } from './cart-owner.ts'
 import { offersForSale, reference, type OfferForSale } from '#catalogue'
+import { agreedPrices } from '#conditions'
 import type { Scope } from '#platform'
 import { vatRules } from '#pricing'
 import { knownSellers } from '#sellers'
@@ -37,6 +38,7 @@ export async function priceStoredCart(scope: Scope, cart: Cart, known: readonly 
   const sellers = await knownSellers(scope, new Set([...offers.values()].map(({ sellerId }) => sellerId)))
   const { categories } = await reference(scope)
   const rules = await vatRules(scope)
+  const agreed = await agreedPrices(scope, [...offers.values()])
   return priceCart({
     cart,
     offers,
@@ -44,6 +46,7 @@ export async function priceStoredCart(scope: Scope, cart: Cart, known: readonly 
     categoryPath: (id) => categories.byId.get(id)?.path ?? [],
     vatRules: rules,
     viewer: scope,
+    agreed,
     hasFreeDelivery,
     now: scope.now,
   })

@@ -14,6 +14,7 @@ import {
   stepAt,
   taxKey,
   vatOf,
+  type AgreedPrice,
   type PriceStep,
   type PriceViewer,
   type Vat,
@@ -41,6 +42,9 @@ export interface PricedLine {
   maxQuantity: number
   seenPrice: number
   unitPrice: number
+  agreed: AgreedPrice | undefined
+  /** Whether what was agreed makes it cheaper. */
+  isYourPrice: boolean
   /** The next step of the price within the available quantity. */
   nextStep: PriceStep | null
   total: number
@@ -103,13 +107,18 @@ export interface CartFacts {
   categoryPath: (categoryId: number) => readonly number[]
   vatRules: readonly VatRule[]
   viewer: PriceViewer
+  /** The company's own prices, by offer. */
+  agreed?: ReadonlyMap<string, AgreedPrice>
   /** Subscribers' parcels are free, whatever they are worth. */
   hasFreeDelivery?: boolean
   now: Date
 }
 
+const nothingAgreed: ReadonlyMap<string, AgreedPrice> = new Map()
+
 /** Computes all cart figures once: cart page, delivery step and order take theirs from here. */
-export function priceCart({ cart, offers, sellers, categoryPath, vatRules, viewer, hasFreeDelivery = false, now }: CartFacts): PricedCart {
+export function priceCart(facts: CartFacts): PricedCart {
+  const { cart, offers, sellers, categoryPath, vatRules, viewer, agreed = nothingAgreed, hasFreeDelivery = false, now } = facts
   const display = priceDisplay(viewer)
   const { market } = viewer
   const vanished: string[] = []
@@ -124,7 +133,8 @@ export function priceCart({ cart, offers, sellers, categoryPath, vatRules, viewe
     const here = { ...offer, onSale: offer.onSale && sellsTo(seller, viewer.mode) }
     const most = maxQuantity(here)
     const counted = Math.min(quantity - (quantity % stepOf(offer)), most)
-    const steps = priceSteps(display, offer)
+    const own = agreed.get(offerId)
+    const steps = priceSteps(display, { ...offer, agreed: own })
     const unitPrice = stepAt(steps, counted || quantity).price
     lines.push({
       offer: here,
@@ -135,6 +145,8 @@ export function priceCart({ cart, offers, sellers, categoryPath, vatRules, viewe
       maxQuantity: most,
       seenPrice,
       unitPrice,
+      agreed: own,
+      isYourPrice: own !== undefined && unitPrice < stepAt(priceSteps(display, offer), counted || quantity).price,
       nextStep: steps.find(({ from }) => from > counted && from <= most) ?? null,
       total: unitPrice * counted,
       discount: 0,

@@ -1,12 +1,13 @@
 import type { Result } from '@purlin/contract/refusals.ts'
 import { offersForSale } from '#catalogue'
 import { readingAside, type Scope } from '#platform'
-import { askedPrice, offeredDelivery, priceDisplay } from '#pricing'
+import { offeredDelivery, stepAt } from '#pricing'
 import { knownSellers, sellsTo } from '#sellers'
 import { canBeReplaced } from './find-instead.ts'
 import { loadPricedCart } from './load-cart.ts'
 import { isOfferId } from './offer-id.ts'
 import { cartLimits, maxQuantity, quantityRefusal, stepOf } from './quantity.ts'
+import { stepsFor } from './steps-for.ts'
 import { replaceCartLine } from './store.ts'
 
 export interface Replacement {
@@ -36,7 +37,7 @@ export async function replaceInCart(scope: Scope, { offerId, byOfferId }: Replac
   const quantity = Math.min(Math.ceil(line.quantity / step) * step, Math.max(most, step))
   const refused = quantityRefusal(offer, quantity)
   if (refused) return refused
-  const price = askedPrice(priceDisplay(scope), offer, quantity)
+  const { price } = stepAt(await stepsFor(readingAside(scope), offer), quantity)
   if (price * quantity > cartLimits.total) return { ok: false, reason: 'cart-too-large' }
   const by = { offerId: byOfferId, quantity, price, maxQuantity: most }
   return (await replaceCartLine(scope.db.alone, cart.id, offerId, by)) ? { ok: true } : { ok: false, reason: 'unknown-line' }

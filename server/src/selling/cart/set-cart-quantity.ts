@@ -1,10 +1,10 @@
 import type { Result } from '@purlin/contract/refusals.ts'
 import { cartOwnerOf } from './cart-owner.ts'
 import { offersForSale } from '#catalogue'
-import type { Scope } from '#platform'
-import { priceDisplay, priceSteps } from '#pricing'
+import { readingAside, type Scope } from '#platform'
 import { isOfferId } from './offer-id.ts'
 import { quantityRefusal } from './quantity.ts'
+import { stepsFor } from './steps-for.ts'
 import { dropCartLine, setCartLine } from './store.ts'
 
 /** Sets a line of the viewer's cart; 0 removes it. An unavailable line can always be removed. */
@@ -16,7 +16,7 @@ export async function setCartQuantity(scope: Scope, offerId: string, quantity: n
   if (!offer || offer.market !== scope.market) return found(false)
   const refused = quantityRefusal(offer, quantity)
   if (refused) return refused
-  const steps = priceSteps(priceDisplay(scope), offer)
+  const steps = await stepsFor(readingAside(scope), offer)
   return found(await setCartLine(scope.db.alone, owner, scope.market, offerId, quantity, steps))
 }
 

@@ -83,6 +83,7 @@ function showLine(
     maxQuantity: line.maxQuantity,
     unitPrice: priceBlock(priceDisplay(scope), {
       ...offer,
+      agreed: line.agreed,
       quantity: line.counted || line.quantity,
       retailPrice: null,
       sellerCountry: seller.country,
@@ -96,6 +97,7 @@ function showLine(
       missing: line.nextStep.from - line.quantity,
       saving: showMoney(market, inTaxMode(line.taxKey, line.unitPrice, line.vat) - inTaxMode(line.taxKey, line.nextStep.price, line.vat)),
     },
+    isYourPrice: line.isYourPrice,
     state: line.state,
     deliveryPromise: options.find((option) => option.kind === kind)?.promise ?? '',
     conditionLabel: offer.condition === 'new' ? null : conditionLabel(market, offer.condition),

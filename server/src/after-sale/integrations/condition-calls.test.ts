@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { testDatabase } from '#platform/testing'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { addCompany, addCustomer, addMembership, signIn } from '../../people/accounts/testing.ts'
+import { addOffer, fillShop } from '../../selling/checkout/testing.ts'
+import { addKey, caller } from './testing.ts'
+
+/** Price lists that sellers give to companies, through their API, as members of those companies then meet them. */
+
+const database = await testDatabase()
+const { db } = database
+await fillShop(database)
+const gateway = await testGateway(database.pool)
+const seller = caller(gateway.url, (await addKey(db, 1)).key)
+const another = caller(gateway.url, (await addKey(db, 2)).key)
+const pro = 'pro.gb.localhost'
+
+async function member() {
+  const company = await addCompany(db)
+  const { id } = await addCustomer(db)
+  await addMembership(db, id, company.id, 'buyer')
+  const { token } = await signIn(db, { customerId: id, companyId: company.id, family: 'b2b' })
+  return { company, host: pro, cookie: `__Host-purlin=${token}`, customerId: id }
+}
+type Someone = { host: string; cookie?: string }
+const ask = async (who: Someone, query: string, variables: object = {}) => {
+  const { body, cookie } = await gateway.post(query, variables, who)
+  const { data, errors } = body as { data: Record<string, unknown>; errors?: object }
+  assert.equal(errors, undefined, JSON.stringify(errors))
+  return { data, cookie }
+}
+const yours = async (who: Someone, ...offerIds: string[]) =>
+  (
+    (await ask(who, 'query ($ids: [ID!]!) { yourPrices(offerIds: $ids) { offerId price } }', { ids: offerIds })).data['yourPrices'] as {
+      offerId: string
+      price: string
+    }[]
+  ).map(({ offerId, price }) => [offerId, price])
+const hasYours = async (who: Someone) => (await ask(who, '{ site { hasYourPrices } }')).data['site']
+const cartOf = async (who: Someone, offerId: string, quantity: number) => {
+  const added = await ask(who, 'mutation ($id: ID!, $n: Int!) { addToCart(offerId: $id, quantity: $n) { refusal { reason } } }', {
+    id: offerId,
+    n: quantity,
+  })
+  const buyer = { ...who, cookie: [who.cookie, added.cookie].filter(Boolean).join('; ') }
+  const { data } = await ask(buyer, '{ cart { sellers { lines { offerId state isYourPrice totalWithVat { amount } } } } }')
+  const { sellers } = data['cart'] as {
+    sellers: { lines: { offerId: string; state: string; isYourPrice: boolean; totalWithVat: { amount: number } }[] }[]
+  }
+  const line = sellers.flatMap(({ lines }) => lines).find((each) => each.offerId === offerId)
+  return [line?.state, line?.isYourPrice, line?.totalWithVat.amount]
+}
+const list = (more: object) => ({ market: 'gb', name: 'Frame contract', ...more })
+
+await addOffer(database, { id: '4101', price: 1200, proPrice: 1100 })
+await addOffer(database, { id: '4102', price: 2000 })
+await addOffer(database, { id: '4103', price: 2000, sellerId: 2 })
+
+test('a price of a list applies to the company’s members: by the page’s query and in the cart; nobody else has it', async () => {
+  const roofer = await member()
+  const rival = await member()
+  assert.deepEqual(await hasYours(roofer), { hasYourPrices: false })
+  const given = await seller(
+    'POST',
+    '/price-lists',
+    list({ companies: [{ companyId: roofer.company.id }], rules: [{ productId: '4101', price: 900 }] }),
+  )
+  assert.equal(given.status, 201)
+  assert.deepEqual(await hasYours(roofer), { hasYourPrices: true })
+  assert.deepEqual(await yours(roofer, '4101', '4102', '4103'), [['4101', '£9.00']])
+  assert.deepEqual(await cartOf(roofer, '4101', 2), ['OK', true, 1800])
+  for (const other of [rival, { host: pro }, { host: 'localhost' }]) {
+    assert.deepEqual(await hasYours(other), { hasYourPrices: false })
+    if ('cookie' in other) assert.deepEqual(await yours(other, '4101'), [])
+    assert.deepEqual((await cartOf(other, '4101', 2))[1], false)
+  }
+  // The same member as a consumer.
+  const { token } = await signIn(db, { customerId: roofer.customerId, family: 'b2c' })
+  const consumer = { host: 'localhost', cookie: `__Host-purlin=${token}` }
+  assert.deepEqual(await cartOf(consumer, '4101', 2), ['OK', false, 2400])
+})
+
+test('a percentage covers a category with its descendants, in the seller’s own offers alone, and takes the group along', async () => {
+  const { company, ...buyer } = await member()
+  const group = await seller('POST', '/company-groups', { name: 'Roofers', companies: [] })
+  const groupId = String(group.body['id'])
+  assert.equal((await seller('POST', '/price-lists', list({ groups: [groupId], rules: [{ categoryId: 1, percentBp: 1000 }] }))).status, 201)
+  assert.deepEqual(await yours(buyer, '4102'), [])
+  assert.equal((await seller('PUT', `/company-groups/${groupId}/companies`, { companies: [{ companyId: company.id }] })).status, 200)
+  assert.deepEqual(await yours(buyer, '4101', '4102', '4103'), [
+    ['4101', '£9.90'],
+    ['4102', '£18.00'],
+  ])
+  await seller('PUT', `/company-groups/${groupId}/companies`, { companies: [] })
+  assert.deepEqual(await yours(buyer, '4102'), [])
+})
+
+test('prices do not add up: the lowest of public price, quantity break and rules applies', async () => {
+  await addOffer(database, { id: '4104', price: 1000 })
+  await seller('PUT', '/offers/gb/4104/quantity-breaks', { breaks: [{ group: 'b2b', from: 10, price: 700 }] })
+  const buyer = await member()
+  const companies = [{ companyId: buyer.company.id }]
+  await seller('POST', '/price-lists', list({ companies, rules: [{ productId: '4104', percentBp: 2000 }] }))
+  await seller('POST', '/price-lists', list({ companies, rules: [{ productId: '4104', price: 850 }] }))
+  assert.deepEqual(await cartOf(buyer, '4104', 1), ['OK', true, 800])
+  assert.deepEqual(await cartOf(buyer, '4104', 9), ['OK', false, 7000])
+})
+
+test('a list applies within its validity and until it is ended', async () => {
+  const buyer = await member()
+  const companies = [{ companyId: buyer.company.id }]
+  const day = 86_400_000
+  const at = (days: number) => new Date(Date.now() + days * day).toISOString()
+  const rules = [{ productId: '4102', price: 1500 }]
+  await seller('POST', '/price-lists', list({ companies, rules, validFrom: at(1), validTo: at(2) }))
+  assert.deepEqual(await yours(buyer, '4102'), [])
+  const over = await seller('POST', '/price-lists', list({ companies, rules, validFrom: at(-2), validTo: at(-1) }))
+  assert.equal(over.body['code'], 'validity-invalid')
+  const { body } = await seller('POST', '/price-lists', list({ companies, rules, validTo: at(1) }))
+  assert.deepEqual(await yours(buyer, '4102'), [['4102', '£15.00']])
+  assert.equal((await another('POST', `/price-lists/${String(body['id'])}/end`)).status, 404)
+  assert.deepEqual(await yours(buyer, '4102'), [['4102', '£15.00']])
+  assert.equal((await seller('POST', `/price-lists/${String(body['id'])}/end`)).status, 200)
+  assert.deepEqual(await yours(buyer, '4102'), [])
+})
+
+test('the same idempotency key gives one list; strangers, unknown companies and other sellers’ groups are refused', async () => {
+  const { company } = await member()
+  const body = list({ companies: [{ companyId: company.id }], rules: [{ productId: '4101', price: 900 }] })
+  const key = { 'idempotency-key': randomUUID() }
+  const [one, two] = [await seller('POST', '/price-lists', body, key), await seller('POST', '/price-lists', body, key)]
+  assert.equal(one.body['id'], two.body['id'])
+  const { id: foreign } = (await another('POST', '/company-groups', { name: 'Ours', companies: [] })).body
+  for (const [more, code] of [
+    [{ companies: [{ companyId: randomUUID() }] }, 'unknown-company'],
+    [{ companies: [{ vatNumber: 'GB000000000' }] }, 'unknown-company'],
+    [{ groups: [foreign] }, 'unknown-group'],
+    [{}, 'list-for-nobody'],
+  ] as const)
+    assert.equal((await seller('POST', '/price-lists', list({ rules: [{ productId: '4101', price: 900 }], ...more }))).body['code'], code)
+  assert.equal(
+    (await seller('POST', '/price-lists', list({ companies: [{ companyId: company.id }], rules: [{ categoryId: 1, price: 5 }] }))).status,
+    400,
+  )
+  const lists = JSON.stringify((await another('GET', '/price-lists')).body)
+  assert.ok(!lists.includes(String(one.body['id'])))
+})

@@ -1,0 +1,150 @@
+import type { Market } from '@purlin/contract/markets.ts'
+import type { Db } from '#platform'
+
+/** A rule of a price list that is in force. */
+export interface PriceRule {
+  sellerId: number
+  productId: string | null
+  categoryId: number | null
+  percentBp: number | null
+  price: number | null
+}
+
+/** Lists of a company ($1), in a market ($2), at an instant ($3). */
+const listsInForce = `select l.id, l.seller_id from conditions.price_list l
+  where l.market = $2 and l.ended_at is null and l.valid_from <= $3 and (l.valid_to is null or l.valid_to > $3)
+    and l.id in (
+      select h.list_id from conditions.price_list_holder h where h.company_id = $1
+      union all
+      select h.list_id from conditions.group_company g join conditions.price_list_holder h on h.group_id = g.group_id where g.company_id = $1
+    )`
+const selectRules = {
+  name: 'conditions.rules-for-offers',
+  text: `select l.seller_id as "sellerId", r.product_id::text as "productId", r.category_id as "categoryId", r.percent_bp as "percentBp", r.price
+    from (${listsInForce} and l.seller_id = any($4::integer[])) l join conditions.price_rule r on r.list_id = l.id
+    where r.product_id = any($5::bigint[]) or r.category_id = any($6::integer[])`,
+}
+
+export interface RulesAsked {
+  companyId: string
+  market: Market
+  now: Date
+  sellerIds: readonly number[]
+  productIds: readonly string[]
+  categoryIds: readonly number[]
+}
+
+export function readRules(db: Db, asked: RulesAsked): Promise<PriceRule[]> {
+  const { companyId, market, now, sellerIds, productIds, categoryIds } = asked
+  return db.rows<PriceRule>(selectRules, [companyId, market, now, sellerIds, productIds, categoryIds])
+}
+
+const selectAny = { name: 'conditions.has-rules', text: `select 1 as found from (${listsInForce}) l limit 1` }
+
+export async function hasRules(db: Db, companyId: string, market: Market, now: Date): Promise<boolean> {
+  return (await db.row(selectAny, [companyId, market, now])) !== undefined
+}
+
+const insertGroup = {
+  name: 'conditions.insert-group',
+  text: `insert into conditions.company_group (id, seller_id, name) values ($1, $2, $3) on conflict do nothing`,
+}
+/** False if the seller has a group of this name. */
+export async function writeGroup(db: Db, group: { id: string; sellerId: number; name: string }): Promise<boolean> {
+  return (await db.run(insertGroup, [group.id, group.sellerId, group.name])) > 0
+}
+
+const ownGroups = {
+  name: 'conditions.own-groups',
+  text: `select g.id, g.name, coalesce((select jsonb_agg(c.company_id order by c.company_id) from conditions.group_company c
+      where c.group_id = g.id), '[]') as companies
+    from conditions.company_group g where g.seller_id = $1 and ($2::uuid[] is null or g.id = any($2)) order by g.name limit 500`,
+}
+export interface CompanyGroup {
+  id: string
+  name: string
+  /** Their ids. */
+  companies: string[]
+}
+/** Groups of a seller: all, or those of these ids that are the seller's own. */
+export function readGroups(db: Db, sellerId: number, ids: readonly string[] | null = null): Promise<CompanyGroup[]> {
+  return db.rows<CompanyGroup>(ownGroups, [sellerId, ids])
+}
+
+const setCompanies = {
+  name: 'conditions.set-group-companies',
+  text: `with gone as (
+      delete from conditions.group_company where group_id = $1 and company_id <> all($2::uuid[])
+    )
+    insert into conditions.group_company (group_id, company_id) select $1, unnest($2::uuid[]) on conflict do nothing`,
+}
+export async function writeGroupCompanies(db: Db, groupId: string, companyIds: readonly string[]): Promise<void> {
+  await db.run(setCompanies, [groupId, companyIds])
+}
+
+export interface PriceList {
+  id: string
+  market: Market
+  name: string
+  validFrom: Date
+  validTo: Date | null
+  endedAt: Date | null
+  companies: string[]
+  groups: string[]
+  rules: Omit<PriceRule, 'sellerId'>[]
+}
+
+const insertList = {
+  name: 'conditions.insert-list',
+  text: `with list as (
+      insert into conditions.price_list (id, seller_id, market, name, valid_from, valid_to) values ($1, $2, $3, $4, $5, $6) returning id
+    ), holders as (
+      insert into conditions.price_list_holder (list_id, company_id, group_id)
+      select list.id, company_id, null::uuid from list, unnest($7::uuid[]) company_id
+      union all select list.id, null, group_id from list, unnest($8::uuid[]) group_id
+    )
+    insert into conditions.price_rule (list_id, position, product_id, category_id, percent_bp, price)
+    select list.id, r.position, r.product_id, r.category_id, r.percent_bp, r.price from list,
+      unnest($9::bigint[], $10::integer[], $11::integer[], $12::integer[]) with ordinality
+        as r (product_id, category_id, percent_bp, price, position)`,
+}
+export async function writeList(db: Db, sellerId: number, list: Omit<PriceList, 'endedAt'>): Promise<void> {
+  const { id, market, name, validFrom, validTo, companies, groups, rules } = list
+  await db.run(insertList, [
+    id,
+    sellerId,
+    market,
+    name,
+    validFrom,
+    validTo,
+    companies,
+    groups,
+    rules.map(({ productId }) => productId),
+    rules.map(({ categoryId }) => categoryId),
+    rules.map(({ percentBp }) => percentBp),
+    rules.map(({ price }) => price),
+  ])
+}
+
+const ownLists = {
+  name: 'conditions.own-lists',
+  text: `select l.id, l.market, l.name, l.valid_from as "validFrom", l.valid_to as "validTo", l.ended_at as "endedAt",
+      coalesce((select jsonb_agg(h.company_id) from conditions.price_list_holder h where h.list_id = l.id and h.company_id is not null), '[]') as companies,
+      coalesce((select jsonb_agg(h.group_id) from conditions.price_list_holder h where h.list_id = l.id and h.group_id is not null), '[]') as groups,
+      (select jsonb_agg(jsonb_build_object('productId', r.product_id::text, 'categoryId', r.category_id, 'percentBp', r.percent_bp, 'price', r.price)
+        order by r.position) from conditions.price_rule r where r.list_id = l.id) as rules
+    from conditions.price_list l where l.seller_id = $1 and ($2::uuid is null or l.id < $2) order by l.id desc limit $3`,
+}
+/** A seller's lists, newest first. */
+export function readLists(db: Db, sellerId: number, after: string | null, limit: number): Promise<PriceList[]> {
+  return db.rows<PriceList>(ownLists, [sellerId, after, limit])
+}
+
+const endList = {
+  name: 'conditions.end-list',
+  text: `update conditions.price_list set ended_at = coalesce(ended_at, $3) where id = $1 and seller_id = $2`,
+}
+/** False if it is no list of the seller's. Ending twice changes nothing. */
+export async function writeListEnd(db: Db, id: string, sellerId: number, now: Date): Promise<boolean> {
+  return (await db.run(endList, [id, sellerId, now])) > 0
+}

@@ -27,7 +27,8 @@ export async function makeDemoPrices(pool: Pool): Promise<void> {
     if (!wholesaler || !specialist || (await readLists(pool.db, wholesaler.sellerId, null, 1)).some((list) => list.market === market))
       continue
     const list = { market, validFrom: null, validTo: null } as const
-    await asCommand(pool, async (scope) => {
+    await asCommand(pool, async (work) => {
+      const scope = { ...work, now: new Date() }
       const group = await createCompanyGroup(scope, wholesaler.sellerId, { name: `Trade ${market.toUpperCase()}`, companies })
       if (!group.ok) return
       const rules = wholesaler.categories.map((categoryId) => ({ productId: null, categoryId, percentBp: 800, price: null }))

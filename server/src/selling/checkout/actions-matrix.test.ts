@@ -142,6 +142,8 @@ const asked: Record<string, (id: string) => string> = {
   'Query.cart': () => '{ answer: cart { id } }',
   'Cart.instead': () => '{ answer: cart { instead { __typename } } }',
   'Site.cartCount': () => '{ answer: site { cartCount } }',
+  'Site.hasYourPrices': () => '{ answer: site { hasYourPrices } }',
+  'Query.yourPrices': () => '{ answer: yourPrices(offerIds: ["404"]) { price } }',
   'Query.funnel': () => '{ answer: funnel { step } }',
   'Query.customerOrder': (id) => `{ answer: customerOrder(id: ${anOrder(id)}) { id } }`,
   'Query.myOrders': () => '{ answer: myOrders { total } }',

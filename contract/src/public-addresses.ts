@@ -9,6 +9,7 @@ export const webviewPrefix = '/webview'
  */
 export const publicAddresses = {
   product: '/p/{slug}-{id}',
+  sheet: '/catalogue/p/{slug}-{id}',
   paint: '/paint/{slug}-{id}',
   category: '/{category}-{id}',
   brand: '/brand/{brand}-{id}',

@@ -55,14 +55,16 @@ export const routes = [
   row('compare', ['/compare'], { ...cached(['listing'], ['p']), indexable: false, page: './compare/compare-page.tsx' }),
   row('productReviews', ['/p/{slug}-{id}/reviews'], {
     ...cached(['product:{id}', 'reviews:{id}'], ['stars', 'lang', 'sort', 'page'], ['flash.vote-kept']),
+    indexable: false,
     page: './reviews/product-reviews-page.tsx',
   }),
   row('productQuestions', ['/p/{slug}-{id}/questions'], {
     ...cached(['product:{id}'], ['page'], ['flash.question-published', 'flash.question-pending', 'flash.answer-published']),
+    indexable: false,
     page: './reviews/product-questions-page.tsx',
   }),
   row('paint', [at.paint], paintPage),
-  row('catalogueProduct', ['/catalogue/p/{slug}-{id}'], {
+  row('catalogueProduct', [at.sheet], {
     ...cached(['product:{id}']),
     named: ['/product'],
     fallback: '/',
@@ -109,6 +111,7 @@ export const routes = [
   }),
   row('sellerReviews', ['/seller-{id}/reviews'], {
     ...cached(['seller:{id}', 'seller-reviews:{id}'], ['stars', 'lang', 'sort', 'page'], ['flash.vote-kept']),
+    indexable: false,
     page: './reviews/seller-reviews-page.tsx',
   }),
   row('bestSellers', ['/bs'], {

@@ -72,7 +72,7 @@ function readAsset(file: string, path: string): Asset {
     identity,
     packed: compressible
       ? {
-          brotli: once(() => brotliCompressSync(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })),
+          brotli: once(() => brotliCompressSync(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })),
           gzip: once(() => gzipSync(identity, { level: 9 })),
         }
       : null,

@@ -44,14 +44,14 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'deb164a65dd0898fed35eba8c4f910c3730a60a71f442e3dcece49693e3a1736':
     "query BestSellers{bestSellers{category{id name slug url}products{...Card}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
   // BestSellersOf
-  '753967420c0669fa725f5d06d7ceffac49519fe3ba3a9848e72440aa488595dc':
-    "query BestSellersOf($id:Int!){bestSellersOf(categoryId:$id){category{...BrowsedCategory}siblings{id name slug}products{...Card}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment BrowsedCategory on Category{id name slug url department pictureUrl text productCount parents{id name slug url}children{id name slug url pictureUrl productCount}}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
+  '3cce5fdfca17597b41ccb02d9a818996c110b436dac68133ea408c5d8a94098f':
+    "query BestSellersOf($id:Int!){bestSellersOf(categoryId:$id){category{...BrowsedCategory}siblings{id name slug}products{...Card}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment BrowsedCategory on Category{alternates{market url}id name slug url department pictureUrl text productCount parents{id name slug url}children{id name slug url pictureUrl productCount}}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
   // BoughtProducts
   'ac5e921b4b851fd72c618997448801cf81166432db1891ea9e208a13be49a06c':
     "query BoughtProducts($page:Int!){boughtProducts(page:$page){total page pages products{...BoughtProduct}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment BoughtProduct on BoughtProduct{productId title imageUrl times quantity lastBoughtAt neededAgainAt isDue card{offerId url title imageFullpath deliveryPromise sellerName bulk prices{...Price}}instead{url title}}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
   // BrandPage
-  '4a9ff98f8b4351356995078e6b61b9f68c32d3edb363fd1534a462c1cabee274':
-    "query BrandPage($id:Int!$input:ListingInput!){brand(id:$id){id name url logoUrl text}listing(input:$input){...Listing}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
+  '15a541c65d39dc0e91136c0eab3a71243018315571e64a314c21057015d1daa3':
+    "query BrandPage($id:Int!$input:ListingInput!){brand(id:$id){id name url logoUrl text alternates{market url}}listing(input:$input){...Listing}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
   // Brands
   'b15a59a5d9039b7021bb9cb027ee8f803142d0cc0d83672b43da5d1d9a43517f':
     "query Brands{brands{id name url productCount}}",
@@ -236,8 +236,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'd14679f5a126d5a4eeb0b4e3115cdc6015c5048b890835bd39dd568ba60bf8fa':
     "query HomeRows($productIds:[ID!]!){seenProducts(productIds:$productIds){...Card}suggestedFromHistory(productIds:$productIds){...Card}recommendations(placement:homepage_b2c productIds:$productIds){source card{...Card}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
   // Hub
-  '0eb50b6ae0ef589b718e6fd299941c3cf76afc44b1356f081a2dfe8c7dd1d110':
-    "query Hub($id:Int!){hub(categoryId:$id){category{...BrowsedCategory}parts{pictureUrl category{id name url productCount}}questions{key label unit values{value label count hex}}bestSellers{...Card}deals{...Card}brands{id name url logoUrl}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment BrowsedCategory on Category{id name slug url department pictureUrl text productCount parents{id name slug url}children{id name slug url pictureUrl productCount}}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
+  '02be92f352b3b3eb25453e32a19ec4ac87d525f6968573d3c50c2d6462541dd0':
+    "query Hub($id:Int!){hub(categoryId:$id){category{...BrowsedCategory}parts{pictureUrl category{id name url productCount}}questions{key label unit values{value label count hex}}bestSellers{...Card}deals{...Card}brands{id name url logoUrl}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment BrowsedCategory on Category{alternates{market url}id name slug url department pictureUrl text productCount parents{id name slug url}children{id name slug url pictureUrl productCount}}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
   // Informations
   '2c8d695113697972f8087f9723d332b0040fb9517ed8dceabbaa87266a4bc894':
     "query Informations($id:ID!){product(id:$id){...ProductSheet bestOffer{id price{...Price}}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment ProductSheet on Product{id title slug url description brand{id name url}categories{id name url}ean mpn weightKg pictures{view url width height alt}attributes{key label value unit}documents{kind label language url}safety{manufacturer address email responsiblePerson warnings}status}",
@@ -371,8 +371,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '18b612f4e056e4a0e931cb66adbd0f8a3b8676d127325ca8e4d8253ee111ad69':
     "query PopularQueries{inspirations{label slug}popularQueries{category{id name slug url pictureUrl}queries{label slug}}}",
   // PopularQueriesOf
-  'fb810c69c6bacca48b6a6197424695b11a075cba8de3b1892ef2eb6fe672a35f':
-    "query PopularQueriesOf($id:Int!){popularQueriesOf(categoryId:$id){category{...BrowsedCategory}queries{label slug}}}fragment BrowsedCategory on Category{id name slug url department pictureUrl text productCount parents{id name slug url}children{id name slug url pictureUrl productCount}}",
+  '5f0a712b2e4512bc51b938087eb76d269a495d579369f5a0bc0903d7960f420d':
+    "query PopularQueriesOf($id:Int!){popularQueriesOf(categoryId:$id){category{...BrowsedCategory}queries{label slug}}}fragment BrowsedCategory on Category{alternates{market url}id name slug url department pictureUrl text productCount parents{id name slug url}children{id name slug url pictureUrl productCount}}",
   // PopularQuery
   '0d183e902ed6e0f47f0b1041accde38f87d5c0c8e376859a47890ba8553a2108':
     "query PopularQuery($slug:String!){popularQuery(slug:$slug){query label}}",
@@ -488,8 +488,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'c5fd330c64c3768bd9a6ac941e3f6a8105c2a45ab40893cc65252a72927a5288':
     "query SelfCareInvoice($orderId:ID!){selfCare:selfCareInvoice(orderId:$orderId){customerOrderId parts{sellerOrderId sellerName state invoices{...InvoiceSummary}}}}fragment InvoiceSummary on InvoiceSummary{id kind kindLabel number issuer issuerName customerOrderId sellerOrderId issuedAt gross{...Money}pdfUrl xmlUrl}fragment Money on Money{amount currency formatted}",
   // SellerPage
-  '4b6d43a16f9e543d0eb35f044003ae2b6b166881221121855a25336ab07a2a6e':
-    "query SellerPage($id:Int!$input:ListingInput!){seller(id:$id){...ShownSeller}listing(input:$input){...Listing}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment RatingSummary on ReviewList{rating count stars{stars count}aspects{label rating}}fragment ShownReview on Review{id stars title body pros cons author language country writtenOn aspects{label rating}photos{url alt}answer sellerName helpful unhelpful}fragment ShownSeller on Seller{id slug name url legalName country countryName vatNumber registration address email phone rating ratingCount responseHours about returnTerms freeDeliveryFrom{formatted}reviews(input:{first:2}){...RatingSummary reviews{...ShownReview}}}",
+  '2a7d6f654305e7aa229558f8e7155647abf741ecf5f391db8735502c2ce45e9e':
+    "query SellerPage($id:Int!$input:ListingInput!){seller(id:$id){...ShownSeller}listing(input:$input){...Listing}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment RatingSummary on ReviewList{rating count stars{stars count}aspects{label rating}}fragment ShownReview on Review{id stars title body pros cons author language country writtenOn aspects{label rating}photos{url alt}answer sellerName helpful unhelpful}fragment ShownSeller on Seller{id slug name url alternates{market url}legalName country countryName vatNumber registration address email phone rating ratingCount responseHours about returnTerms freeDeliveryFrom{formatted}reviews(input:{first:2}){...RatingSummary reviews{...ShownReview}}}",
   // SellerPayouts
   '944f091aa615b9a7f327b108aedfa7d020f7a241aa0c211d732b93a6a517287b':
     "query SellerPayouts($below:String){sellerBalance{pending{amount formatted}payable{amount formatted}inTransit{amount formatted}minimum{formatted}account{holder end usableFrom}mayChangeAccount takesIban}sellerPayouts(below:$below){payouts{id number createdAt state carryReason bankEnd pdfUrl csvUrl amount{amount formatted}closing{amount formatted}}next}}",
@@ -512,14 +512,14 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'd777da0efd2baf64ff381c66384789efd284f47893bc31ebf4d67bfa2dcc1e1c':
     "query SharedWishlist($token:String!$page:Int!){sharedWishlist(token:$token page:$page){...WishlistPage}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment WishedItem on WishedItem{productId title isBack dropped{formatted}card{...Card}}fragment WishlistPage on WishlistPage{id name isDefault shareToken hasNotices count page pages items{...WishedItem}}",
   // SiteMap
-  '8bc8077178c4899b7c6c9fd477e3bd04bd241ba93883216bce8fcb01d27dbfa5':
-    "query SiteMap{categoryTree{id name url children{id name url children{id name url}}}}",
+  'fe55363554c792a84d70e84aedf5c14f68fb3849311eda5598074f5cb74878d4':
+    "query SiteMap{written:entries(kind:page){title url}promos:entries(kind:promo){title url}categoryTree{id name url children{id name url children{id name url}}}}",
   // SitemapBrands
   'e1c2cd80c739b830a0f0fc0946edde974e50968a219e95b093a268194ab6786b':
     "query SitemapBrands{sitemapBrands}",
   // SitemapCategories
-  '8624b0d1654198d1c920c757347744840cb6a6cec767939065d17b63e9db84d0':
-    "query SitemapCategories{categoryTree{url children{url children{url children{url}}}}}",
+  'ca3c9ac2769e72e3afc8867e95022c7811452079629377436bc5fe5dbfa6df38':
+    "query SitemapCategories{sitemapCategories{url hasParts}}",
   // SitemapEntries
   '741b54c27b1c5efd1142655bdf34b7316818272da3e0b261e97b5b5f05d6e21e':
     "query SitemapEntries{guides:entries(kind:guide){url}comparisons:entries(kind:comparison){url}projects:entries(kind:project){url}landings:entries(kind:landing){url}promos:entries(kind:promo){url}help:entries(kind:help){url}trades:entries(kind:trade){url}industries:entries(kind:industry){url}families:entries(kind:family){url}}",
@@ -529,12 +529,18 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // SitemapInspirations
   '5fa3a93fff4b15f3ee28e89e6e114cdf76535d007889d2b9bf38df987f866d74':
     "query SitemapInspirations{inspirations{slug}}",
+  // SitemapOperations
+  '3f949c2f88f9cb4e7d0308f496a0b4c7c749bbb4f015d6f17c9373efc2890937':
+    "query SitemapOperations{operations{url state}}",
   // SitemapPaints
   'e9bd53db8c5f60f9068199909e28e9951e51afa5a0928213a50a0f6604891c60':
     "query SitemapPaints{sitemapPaints}",
   // SitemapProducts
   'e92cc8187d5b2b6a849a05e694f1a7910637950a3f1ad3617c60c5f0a5713174':
     "query SitemapProducts($file:Int!){sitemapProducts(file:$file)}",
+  // SitemapQueries
+  '8841a98eaa2475fefc509807d532bfb2f7d1acfee0fbd834d46442d1b2fccf96':
+    "query SitemapQueries{sitemapQueries}",
   // SitemapSellers
   'b7180afe3180e2a503131eb67e11ae0c4d3f9680ad763927b99819d2160fb659':
     "query SitemapSellers{sitemapSellers}",

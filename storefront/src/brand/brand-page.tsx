@@ -25,7 +25,7 @@ export async function load(context: ShopContext) {
     description: brand.text ?? context.t('brand.description', { name: brand.name, count: listing.total }),
     ...listingHead(brand.url, choice, listing),
     // Another market has as many pages as it has goods: a later page stands for itself. (V-36)
-    ...(choice.page > 1 && { alternates: {} }),
+    alternates: choice.page > 1 ? {} : Object.fromEntries(brand.alternates.map(({ market, url }) => [market, url])),
     tags: [`brand:${brand.id}`],
   }
 }

@@ -26,18 +26,28 @@ export async function load(context: ShopContext) {
     title,
     description: t('discovery.best.of-description', { category: category.name }),
     canonical: path,
+    alternates: Object.fromEntries(category.alternates.map(({ market, url }) => [market, paths.bestSellers() + url])),
     tags: [`category:${category.id}`, ...products.map(({ productId }) => `card:${productId}`)],
     jsonLd: [
       breadcrumbData(origin, t('shell.home'), [
         { name: t('discovery.best.title'), url: paths.bestSellers() },
         { name: category.name, url: path },
       ]),
-      {
-        '@context': 'https://schema.org',
-        '@type': 'ItemList',
-        name: title,
-        itemListElement: products.map(({ url, title: name }, at) => ({ '@type': 'ListItem', position: at + 1, url: origin + url, name })),
-      },
+      ...(products.length > 0
+        ? [
+            {
+              '@context': 'https://schema.org',
+              '@type': 'ItemList',
+              name: title,
+              itemListElement: products.map(({ url, title: name }, at) => ({
+                '@type': 'ListItem',
+                position: at + 1,
+                url: origin + url,
+                name,
+              })),
+            },
+          ]
+        : []),
     ],
     keep: products.length > 0,
     ...(products.length === 0 && { robots: 'noindex, follow' }),

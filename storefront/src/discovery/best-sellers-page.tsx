@@ -1,4 +1,4 @@
-import { Breadcrumb, Container } from '@purlin/ui'
+import { Amount, Breadcrumb, Container, cx } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import { BestSellersDocument } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
@@ -44,7 +44,7 @@ export function Page({ data: { bestSellers }, context }: PageProps<typeof load>)
           </ul>
         </nav>
       )}
-      {bestSellers.map(({ category, products }) => (
+      {bestSellers.slice(0, withCards).map(({ category, products }) => (
         <Rail
           key={category.id}
           title={category.name}
@@ -53,6 +53,29 @@ export function Page({ data: { bestSellers }, context }: PageProps<typeof load>)
           more={{ href: paths.bestSellersFamily({ slug: category.slug, id: category.id }), label: t('discovery.best.all') }}
         />
       ))}
+      <div className={cx(styles.questions, styles.tops)}>
+        {bestSellers.slice(withCards).map(({ category, products }) => (
+          <section key={category.id} aria-labelledby={`top-${category.id}`}>
+            <h2 id={`top-${category.id}`}>
+              <a href={paths.bestSellersFamily({ slug: category.slug, id: category.id })}>{category.name}</a>
+            </h2>
+            <ol>
+              {products.map(({ url, title, imageFullpath, prices, offerId }) => (
+                <li key={offerId}>
+                  <a href={url}>
+                    <img src={imageFullpath} width={56} height={56} alt="" loading="lazy" />
+                    <span>{title}</span>
+                    <Amount amount={prices.main} />
+                  </a>
+                </li>
+              ))}
+            </ol>
+          </section>
+        ))}
+      </div>
     </Container>
   )
 }
+
+/** Departments shown with whole cards; the page would be too long for a phone if all were. */
+const withCards = 4

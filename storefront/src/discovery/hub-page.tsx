@@ -29,7 +29,9 @@ export async function load(context: ShopContext) {
     canonical: path,
     tags: [`category:${category.id}`, ...cards.map(({ productId }) => `card:${productId}`)],
     jsonLd: [breadcrumbData(origin, t('shell.home'), [...category.parents, { name: category.name, url: path }])],
+    alternates: Object.fromEntries(category.alternates.map(({ market, url }) => [market, `/hub${url}`])),
     keep: cards.length > 0,
+    ...(cards.length === 0 && { robots: 'noindex, follow' }),
   }
 }
 

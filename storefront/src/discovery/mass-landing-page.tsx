@@ -30,6 +30,8 @@ export async function load(context: ShopContext) {
     title: t('discovery.landing.title', { query: title }),
     description: t('discovery.landing.description', { query: title, count: listing.total }),
     ...listingHead(path, choice, listing),
+    // Each market searches in its own words.
+    alternates: { [context.market]: path },
     tags: listing.cards.map(({ productId }) => `card:${productId}`),
     jsonLd: [breadcrumbData(origin, t('shell.home'), [{ name: title, url: path }])],
   }

@@ -24,9 +24,12 @@ export async function load(context: ShopContext) {
     title: t('discovery.popular.of', { category: category.name }),
     description: t('discovery.popular.of-description', { category: category.name }),
     canonical: path,
+    // Each market searches in its own words.
+    alternates: { [context.market]: path },
     tags: [`category:${category.id}`],
     keep: queries.length > 0,
-    ...(queries.length === 0 && { robots: 'noindex, follow' }),
+    // The lists of subcategories repeat parts of their department's.
+    ...((queries.length === 0 || category.parents.length > 0) && { robots: 'noindex, follow' }),
   }
 }
 

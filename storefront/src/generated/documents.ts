@@ -927,7 +927,7 @@ export type AmountFragment = { integer: string, decimal: string, asString: strin
 
 export type BoughtProductFragment = { productId: string, title: string, imageUrl: string, times: number, quantity: number, lastBoughtAt: string, neededAgainAt: string | null, isDue: boolean, card: { offerId: string, url: string, title: string, imageFullpath: string, deliveryPromise: string, sellerName: string, bulk: number | null, prices: PriceFragment } | null, instead: { url: string, title: string } | null };
 
-export type BrowsedCategoryFragment = { id: number, name: string, slug: string, url: string, department: string, pictureUrl: string, text: string | null, productCount: number, parents: Array<{ id: number, name: string, slug: string, url: string }>, children: Array<{ id: number, name: string, slug: string, url: string, pictureUrl: string, productCount: number }> };
+export type BrowsedCategoryFragment = { id: number, name: string, slug: string, url: string, department: string, pictureUrl: string, text: string | null, productCount: number, alternates: Array<{ market: Market, url: string }>, parents: Array<{ id: number, name: string, slug: string, url: string }>, children: Array<{ id: number, name: string, slug: string, url: string, pictureUrl: string, productCount: number }> };
 
 export type BuildingSiteFragment = { id: string, name: string, firstName: string, lastName: string, phone: string, line1: string, line2: string | null, postcode: string, city: string, country: string, deliveryHours: string | null, isArchived: boolean };
 
@@ -1058,7 +1058,7 @@ export type ShownQuestionFragment = { id: string, body: string, author: string, 
 
 export type ShownReviewFragment = { id: string, stars: number, title: string, body: string, pros: string | null, cons: string | null, author: string, language: string, country: string, writtenOn: string, answer: string | null, sellerName: string, helpful: number, unhelpful: number, aspects: Array<{ label: string, rating: number }>, photos: Array<{ url: string, alt: string }> };
 
-export type ShownSellerFragment = { id: number, slug: string, name: string, url: string, legalName: string, country: string, countryName: string, vatNumber: string, registration: string, address: string, email: string, phone: string, rating: number | null, ratingCount: number, responseHours: number, about: string | null, returnTerms: string | null, freeDeliveryFrom: { formatted: string } | null, reviews: (
+export type ShownSellerFragment = { id: number, slug: string, name: string, url: string, legalName: string, country: string, countryName: string, vatNumber: string, registration: string, address: string, email: string, phone: string, rating: number | null, ratingCount: number, responseHours: number, about: string | null, returnTerms: string | null, alternates: Array<{ market: Market, url: string }>, freeDeliveryFrom: { formatted: string } | null, reviews: (
     { reviews: Array<ShownReviewFragment> }
     & RatingSummaryFragment
   ) };
@@ -1205,7 +1205,7 @@ export type BrandPageQueryVariables = Exact<{
 }>;
 
 
-export type BrandPageQuery = { brand: { id: number, name: string, url: string, logoUrl: string, text: string | null } | null, listing: ListingFragment };
+export type BrandPageQuery = { brand: { id: number, name: string, url: string, logoUrl: string, text: string | null, alternates: Array<{ market: Market, url: string }> } | null, listing: ListingFragment };
 
 export type BrandsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2286,7 +2286,7 @@ export type SharedWishlistQuery = { sharedWishlist: WishlistPageFragment | null 
 export type SiteMapQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SiteMapQuery = { categoryTree: Array<{ id: number, name: string, url: string, children: Array<{ id: number, name: string, url: string, children: Array<{ id: number, name: string, url: string }> }> }> };
+export type SiteMapQuery = { written: Array<{ title: string, url: string | null }>, promos: Array<{ title: string, url: string | null }>, categoryTree: Array<{ id: number, name: string, url: string, children: Array<{ id: number, name: string, url: string, children: Array<{ id: number, name: string, url: string }> }> }> };
 
 export type SitemapBrandsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2296,7 +2296,7 @@ export type SitemapBrandsQuery = { sitemapBrands: Array<string> };
 export type SitemapCategoriesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SitemapCategoriesQuery = { categoryTree: Array<{ url: string, children: Array<{ url: string, children: Array<{ url: string, children: Array<{ url: string }> }> }> }> };
+export type SitemapCategoriesQuery = { sitemapCategories: Array<{ url: string, hasParts: boolean }> };
 
 export type SitemapEntriesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2313,6 +2313,11 @@ export type SitemapInspirationsQueryVariables = Exact<{ [key: string]: never; }>
 
 export type SitemapInspirationsQuery = { inspirations: Array<{ slug: string }> };
 
+export type SitemapOperationsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SitemapOperationsQuery = { operations: Array<{ url: string, state: OperationState }> };
+
 export type SitemapPaintsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -2324,6 +2329,11 @@ export type SitemapProductsQueryVariables = Exact<{
 
 
 export type SitemapProductsQuery = { sitemapProducts: Array<string> | null };
+
+export type SitemapQueriesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SitemapQueriesQuery = { sitemapQueries: Array<string> };
 
 export type SitemapSellersQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2462,9 +2472,9 @@ export const ApplyCouponDocument: ApiDocument<ApplyCouponMutation, ApplyCouponMu
 export const ArchiveSiteDocument: ApiDocument<ArchiveSiteMutation, ArchiveSiteMutationVariables> = { id: '42ff3b64ffd35651fa6ddc77bd98876e8493ad8afc6e8ca9b47c1d39f925c012', name: 'ArchiveSite' }
 export const AskQuestionDocument: ApiDocument<AskQuestionMutation, AskQuestionMutationVariables> = { id: '9bf28e5899156a8a5d8cdde54bc328cc2b08178b0538e07c38d5217976c2a96b', name: 'AskQuestion' }
 export const BestSellersDocument: ApiDocument<BestSellersQuery, BestSellersQueryVariables> = { id: 'deb164a65dd0898fed35eba8c4f910c3730a60a71f442e3dcece49693e3a1736', name: 'BestSellers' }
-export const BestSellersOfDocument: ApiDocument<BestSellersOfQuery, BestSellersOfQueryVariables> = { id: '753967420c0669fa725f5d06d7ceffac49519fe3ba3a9848e72440aa488595dc', name: 'BestSellersOf' }
+export const BestSellersOfDocument: ApiDocument<BestSellersOfQuery, BestSellersOfQueryVariables> = { id: '3cce5fdfca17597b41ccb02d9a818996c110b436dac68133ea408c5d8a94098f', name: 'BestSellersOf' }
 export const BoughtProductsDocument: ApiDocument<BoughtProductsQuery, BoughtProductsQueryVariables> = { id: 'ac5e921b4b851fd72c618997448801cf81166432db1891ea9e208a13be49a06c', name: 'BoughtProducts' }
-export const BrandPageDocument: ApiDocument<BrandPageQuery, BrandPageQueryVariables> = { id: '4a9ff98f8b4351356995078e6b61b9f68c32d3edb363fd1534a462c1cabee274', name: 'BrandPage' }
+export const BrandPageDocument: ApiDocument<BrandPageQuery, BrandPageQueryVariables> = { id: '15a541c65d39dc0e91136c0eab3a71243018315571e64a314c21057015d1daa3', name: 'BrandPage' }
 export const BrandsDocument: ApiDocument<BrandsQuery, BrandsQueryVariables> = { id: 'b15a59a5d9039b7021bb9cb027ee8f803142d0cc0d83672b43da5d1d9a43517f', name: 'Brands' }
 export const BuyerDocument: ApiDocument<BuyerQuery, BuyerQueryVariables> = { id: '5d996836f6fb1a724b9dfab5c543d0a447281575605cc4eba0a20d090c51440d', name: 'Buyer' }
 export const CancelHomeCollectionDocument: ApiDocument<CancelHomeCollectionMutation, CancelHomeCollectionMutationVariables> = { id: '5332dcdc3a762627609529c118cd606e0e861f1892507efcdba256b2ee18b645', name: 'CancelHomeCollection' }
@@ -2526,7 +2536,7 @@ export const GiveRefundAccountDocument: ApiDocument<GiveRefundAccountMutation, G
 export const HomeDocument: ApiDocument<HomeQuery, HomeQueryVariables> = { id: 'e8794c51c70914f449e24995136ecbbd5c64540df75c62226689ae8b8f8dd707', name: 'Home' }
 export const HomeCollectionDocument: ApiDocument<HomeCollectionQuery, HomeCollectionQueryVariables> = { id: '30a168a5f5cc7a9d1a50b4f406fd3b402ca8c0383c2877c47a017c97d018ff8c', name: 'HomeCollection' }
 export const HomeRowsDocument: ApiDocument<HomeRowsQuery, HomeRowsQueryVariables> = { id: 'd14679f5a126d5a4eeb0b4e3115cdc6015c5048b890835bd39dd568ba60bf8fa', name: 'HomeRows' }
-export const HubDocument: ApiDocument<HubQuery, HubQueryVariables> = { id: '0eb50b6ae0ef589b718e6fd299941c3cf76afc44b1356f081a2dfe8c7dd1d110', name: 'Hub' }
+export const HubDocument: ApiDocument<HubQuery, HubQueryVariables> = { id: '02be92f352b3b3eb25453e32a19ec4ac87d525f6968573d3c50c2d6462541dd0', name: 'Hub' }
 export const InformationsDocument: ApiDocument<InformationsQuery, InformationsQueryVariables> = { id: '2c8d695113697972f8087f9723d332b0040fb9517ed8dceabbaa87266a4bc894', name: 'Informations' }
 export const InspirationDocument: ApiDocument<InspirationQuery, InspirationQueryVariables> = { id: '3bfbea95fd84a011a8a9175284e83d271a56bcf1120130b04b554bc783b86735', name: 'Inspiration' }
 export const InspirationGuidesDocument: ApiDocument<InspirationGuidesQuery, InspirationGuidesQueryVariables> = { id: 'f19c2ea55a35be693b438aa7a9201f9bf4441cf4a9afcb686c4778e14fff4679', name: 'InspirationGuides' }
@@ -2571,7 +2581,7 @@ export const PickUpPointsDocument: ApiDocument<PickUpPointsQuery, PickUpPointsQu
 export const PlaceExpressOrderDocument: ApiDocument<PlaceExpressOrderMutation, PlaceExpressOrderMutationVariables> = { id: 'fb0f5b0541804932fcc349b0769a85479e78db0e7c10faeb99860dbaf6d5d816', name: 'PlaceExpressOrder' }
 export const PlaceOrderDocument: ApiDocument<PlaceOrderMutation, PlaceOrderMutationVariables> = { id: '3c09b4e761bdffe1fe4ba013453c61e74682bd06cc684c9bff3a6cc730633890', name: 'PlaceOrder' }
 export const PopularQueriesDocument: ApiDocument<PopularQueriesQuery, PopularQueriesQueryVariables> = { id: '18b612f4e056e4a0e931cb66adbd0f8a3b8676d127325ca8e4d8253ee111ad69', name: 'PopularQueries' }
-export const PopularQueriesOfDocument: ApiDocument<PopularQueriesOfQuery, PopularQueriesOfQueryVariables> = { id: 'fb810c69c6bacca48b6a6197424695b11a075cba8de3b1892ef2eb6fe672a35f', name: 'PopularQueriesOf' }
+export const PopularQueriesOfDocument: ApiDocument<PopularQueriesOfQuery, PopularQueriesOfQueryVariables> = { id: '5f0a712b2e4512bc51b938087eb76d269a495d579369f5a0bc0903d7960f420d', name: 'PopularQueriesOf' }
 export const PopularQueryDocument: ApiDocument<PopularQueryQuery, PopularQueryQueryVariables> = { id: '0d183e902ed6e0f47f0b1041accde38f87d5c0c8e376859a47890ba8553a2108', name: 'PopularQuery' }
 export const PreferAddressDocument: ApiDocument<PreferAddressMutation, PreferAddressMutationVariables> = { id: '80ffd01ca2a6794f887f1fed8fda8abb155f1e9e71a71fda2c0ac59fabbc639b', name: 'PreferAddress' }
 export const PreferSavedCardDocument: ApiDocument<PreferSavedCardMutation, PreferSavedCardMutationVariables> = { id: 'c2cf37b60f1d0586f333277ce6eee9d744d329365da9368afab86e511f061fd6', name: 'PreferSavedCard' }
@@ -2610,7 +2620,7 @@ export const SaveOrderReferenceDocument: ApiDocument<SaveOrderReferenceMutation,
 export const SaveSiteDocument: ApiDocument<SaveSiteMutation, SaveSiteMutationVariables> = { id: '1647657bc472de4ba05376f454478c3b85a0c43418881a8fd5d0b9a868233cfe', name: 'SaveSite' }
 export const SearchDocument: ApiDocument<SearchQuery, SearchQueryVariables> = { id: '48ac435646aa14bf3950933edfbfaae039248011e1020f775a66b63cef794cf1', name: 'Search' }
 export const SelfCareInvoiceDocument: ApiDocument<SelfCareInvoiceQuery, SelfCareInvoiceQueryVariables> = { id: 'c5fd330c64c3768bd9a6ac941e3f6a8105c2a45ab40893cc65252a72927a5288', name: 'SelfCareInvoice' }
-export const SellerPageDocument: ApiDocument<SellerPageQuery, SellerPageQueryVariables> = { id: '4b6d43a16f9e543d0eb35f044003ae2b6b166881221121855a25336ab07a2a6e', name: 'SellerPage' }
+export const SellerPageDocument: ApiDocument<SellerPageQuery, SellerPageQueryVariables> = { id: '2a7d6f654305e7aa229558f8e7155647abf741ecf5f391db8735502c2ce45e9e', name: 'SellerPage' }
 export const SellerPayoutsDocument: ApiDocument<SellerPayoutsQuery, SellerPayoutsQueryVariables> = { id: '944f091aa615b9a7f327b108aedfa7d020f7a241aa0c211d732b93a6a517287b', name: 'SellerPayouts' }
 export const SellerReviewsDocument: ApiDocument<SellerReviewsQuery, SellerReviewsQueryVariables> = { id: '22e49c4a8e47e0dd2609da98e85339498e02417c62d56078091c3665f0a9ba12', name: 'SellerReviews' }
 export const SendMessageDocument: ApiDocument<SendMessageMutation, SendMessageMutationVariables> = { id: '64621068190bc63f17be036acfe019402a724e028be4587527345c5536618f26', name: 'SendMessage' }
@@ -2618,14 +2628,16 @@ export const SetCartQuantityDocument: ApiDocument<SetCartQuantityMutation, SetCa
 export const SettingsDocument: ApiDocument<SettingsQuery, SettingsQueryVariables> = { id: 'c2f6a3f86b4f741d70343b08c4c32324e030cd8519f8e9edd343be22205ac051', name: 'Settings' }
 export const ShareWishlistDocument: ApiDocument<ShareWishlistMutation, ShareWishlistMutationVariables> = { id: '74789b80d114aba7d012e8febf0fd1912c5f2625d89da0aba511ece5cb32b59e', name: 'ShareWishlist' }
 export const SharedWishlistDocument: ApiDocument<SharedWishlistQuery, SharedWishlistQueryVariables> = { id: 'd777da0efd2baf64ff381c66384789efd284f47893bc31ebf4d67bfa2dcc1e1c', name: 'SharedWishlist' }
-export const SiteMapDocument: ApiDocument<SiteMapQuery, SiteMapQueryVariables> = { id: '8bc8077178c4899b7c6c9fd477e3bd04bd241ba93883216bce8fcb01d27dbfa5', name: 'SiteMap' }
+export const SiteMapDocument: ApiDocument<SiteMapQuery, SiteMapQueryVariables> = { id: 'fe55363554c792a84d70e84aedf5c14f68fb3849311eda5598074f5cb74878d4', name: 'SiteMap' }
 export const SitemapBrandsDocument: ApiDocument<SitemapBrandsQuery, SitemapBrandsQueryVariables> = { id: 'e1c2cd80c739b830a0f0fc0946edde974e50968a219e95b093a268194ab6786b', name: 'SitemapBrands' }
-export const SitemapCategoriesDocument: ApiDocument<SitemapCategoriesQuery, SitemapCategoriesQueryVariables> = { id: '8624b0d1654198d1c920c757347744840cb6a6cec767939065d17b63e9db84d0', name: 'SitemapCategories' }
+export const SitemapCategoriesDocument: ApiDocument<SitemapCategoriesQuery, SitemapCategoriesQueryVariables> = { id: 'ca3c9ac2769e72e3afc8867e95022c7811452079629377436bc5fe5dbfa6df38', name: 'SitemapCategories' }
 export const SitemapEntriesDocument: ApiDocument<SitemapEntriesQuery, SitemapEntriesQueryVariables> = { id: '741b54c27b1c5efd1142655bdf34b7316818272da3e0b261e97b5b5f05d6e21e', name: 'SitemapEntries' }
 export const SitemapFilesDocument: ApiDocument<SitemapFilesQuery, SitemapFilesQueryVariables> = { id: '39733b68e8ed2c22f03ba86e4b84a4e1684042971487a4bd8471fe2d206279e8', name: 'SitemapFiles' }
 export const SitemapInspirationsDocument: ApiDocument<SitemapInspirationsQuery, SitemapInspirationsQueryVariables> = { id: '5fa3a93fff4b15f3ee28e89e6e114cdf76535d007889d2b9bf38df987f866d74', name: 'SitemapInspirations' }
+export const SitemapOperationsDocument: ApiDocument<SitemapOperationsQuery, SitemapOperationsQueryVariables> = { id: '3f949c2f88f9cb4e7d0308f496a0b4c7c749bbb4f015d6f17c9373efc2890937', name: 'SitemapOperations' }
 export const SitemapPaintsDocument: ApiDocument<SitemapPaintsQuery, SitemapPaintsQueryVariables> = { id: 'e9bd53db8c5f60f9068199909e28e9951e51afa5a0928213a50a0f6604891c60', name: 'SitemapPaints' }
 export const SitemapProductsDocument: ApiDocument<SitemapProductsQuery, SitemapProductsQueryVariables> = { id: 'e92cc8187d5b2b6a849a05e694f1a7910637950a3f1ad3617c60c5f0a5713174', name: 'SitemapProducts' }
+export const SitemapQueriesDocument: ApiDocument<SitemapQueriesQuery, SitemapQueriesQueryVariables> = { id: '8841a98eaa2475fefc509807d532bfb2f7d1acfee0fbd834d46442d1b2fccf96', name: 'SitemapQueries' }
 export const SitemapSellersDocument: ApiDocument<SitemapSellersQuery, SitemapSellersQueryVariables> = { id: 'b7180afe3180e2a503131eb67e11ae0c4d3f9680ad763927b99819d2160fb659', name: 'SitemapSellers' }
 export const StartSubscriptionDocument: ApiDocument<StartSubscriptionMutation, StartSubscriptionMutationVariables> = { id: '7e472b06950b7bbabb691ec431bef7fd46c2aed7271d7a06254d371bba2b2b63', name: 'StartSubscription' }
 export const StepReturnDocument: ApiDocument<StepReturnMutation, StepReturnMutationVariables> = { id: '0eca25e35857f438d4755a9a4879fe28986ad4755dc3a60169606a2f8710856d', name: 'StepReturn' }

@@ -10,10 +10,10 @@ import styles from './sitemap.module.css'
 type Branch = SiteMapQuery['categoryTree'][number]['children'][number]
 
 export async function load({ client, t, origin }: ShopContext) {
-  const { categoryTree } = await client.query(SiteMapDocument)
+  const { categoryTree, written, promos } = await client.query(SiteMapDocument)
   const title = t('shell.sitemap')
   return {
-    data: { departments: categoryTree },
+    data: { departments: categoryTree, written: [...written, ...promos] },
     title,
     description: t('text.sitemap.description'),
     jsonLd: [breadcrumbData(origin, t('shell.home'), [{ name: title, url: paths.sitemap() }])],
@@ -33,6 +33,7 @@ const service: { href: () => string; label: PlainKey }[] = [
   { href: paths.consumerInformation, label: 'shell.consumer' },
   { href: paths.ranking, label: 'shell.ranking' },
   { href: paths.proLanding, label: 'shell.to-pros' },
+  { href: paths.subscriptionPublic, label: 'subscription.title' },
   { href: paths.termsAndConditions, label: 'shell.terms' },
   { href: paths.dataProtection, label: 'shell.privacy' },
   { href: paths.legals, label: 'shell.legal' },
@@ -40,7 +41,7 @@ const service: { href: () => string; label: PlainKey }[] = [
 ]
 
 /** All departments and categories, and the service pages. */
-export function Page({ data: { departments }, context: { t } }: PageProps<typeof load>): ReactNode {
+export function Page({ data: { departments, written }, context: { t } }: PageProps<typeof load>): ReactNode {
   return (
     <Container>
       <div className={styles.page}>
@@ -62,6 +63,14 @@ export function Page({ data: { departments }, context: { t } }: PageProps<typeof
                 <a href={href()}>{t(label)}</a>
               </li>
             ))}
+            {written.map(
+              ({ title, url }) =>
+                url && (
+                  <li key={url}>
+                    <a href={url}>{title}</a>
+                  </li>
+                ),
+            )}
           </ul>
         </section>
       </div>

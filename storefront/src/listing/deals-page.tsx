@@ -18,7 +18,9 @@ export async function load(context: ShopContext) {
     data: { listing, choice },
     title: context.t('deals.title'),
     description: context.t('deals.text'),
-    ...listingHead(paths.goodDeals(), choice, listing),
+    ...listingHead(paths.goodDeals(), choice, listing, { mayBeEmpty: true }),
+    // Another market has as many pages as it has goods: a later page stands for itself. (V-36)
+    ...(choice.page > 1 && { alternates: {} }),
     tags: ['deals'],
   }
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { category, listing, seller } from '../testing/goods.ts'
 import { pageOf, shopWith } from '../testing/shop.ts'
 
-const brand = { id: 3, name: 'Kastor', url: '/brand/kastor-3', logoUrl: '/pictures/b/3.svg', text: null }
+const brand = { id: 3, name: 'Kastor', url: '/brand/kastor-3', logoUrl: '/pictures/b/3.svg', text: null, alternates: [] }
 const shop = { category: category(), brand, seller: seller(), listing: listing() }
 const listings = ['/drills-4', '/brand/kastor-3', '/seller-7', '/great-deals', '/search/drill']
 

@@ -27,11 +27,13 @@ const deepestListed = 20
  * Head and cache settings of a listing page: each page is its own canonical, filtered and sorted ones are not indexed,
  * and one without a search response is not cached.
  */
-export function listingHead(path: string, choice: ListingChoice, listing: ListingFragment) {
+export function listingHead(path: string, choice: ListingChoice, listing: ListingFragment, { mayBeEmpty = false } = {}) {
   const isPlain = countOf(choice) === 0 && !choice.sort && !choice.size
+  // A list without goods is a soft 404; one whose search failed may have some.
+  const isEmpty = listing.available && listing.total === 0 && !mayBeEmpty
   return {
     canonical: isPlain && choice.page > 1 ? `${path}?page=${choice.page}` : path,
-    ...(choice.page > deepestListed ? { robots: 'noindex, nofollow' } : isPlain ? {} : { robots: 'noindex, follow' }),
+    ...(choice.page > deepestListed ? { robots: 'noindex, nofollow' } : isPlain && !isEmpty ? {} : { robots: 'noindex, follow' }),
     keep: listing.available,
   }
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { loadRecommended } from '../history/recommended.tsx'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import type { ShownProductFragment } from '../generated/documents.ts'
 import { loadProduct } from './load-product.ts'
 import { productData } from './product-data.ts'
 import { ProductView } from './product-view.tsx'
@@ -18,7 +19,7 @@ export async function load(context: ShopContext) {
   const path = paths[place]({ slug: product.slug, id: product.id })
   return {
     data: { product, path, recommended },
-    title: product.title,
+    title: distinctTitle(product),
     description: shortened(product.description),
     canonical: path,
     alternates: Object.fromEntries(product.alternates.map(({ market, url }) => [market, url])),
@@ -33,6 +34,17 @@ export async function load(context: ShopContext) {
     ],
     jsonLd: productData(product, path, context),
   }
+}
+
+/** Products of one model differ by options that their common title need not name: size, pack. */
+function distinctTitle({ title, options }: ShownProductFragment): string {
+  const unnamed = options.flatMap(({ label, values }) => {
+    const chosen = values.find(({ selected }) => selected)?.label
+    if (chosen === undefined || title.toLowerCase().includes(chosen.toLowerCase())) return []
+    // A bare number says nothing without its name.
+    return /^[\d.,]+$/.test(chosen) ? `${label} ${chosen}` : chosen
+  })
+  return [title, ...unnamed].join(', ')
 }
 
 /** Whole words only. */

@@ -29,7 +29,7 @@ test('an unknown seller is 404', async () => {
 })
 
 test('a brand has a page with its slug in the address', async () => {
-  const brand = { id: 3, name: 'Kastor', url: '/brand/kastor-3', logoUrl: '/pictures/b/3.svg', text: 'Tools since 1921.' }
+  const brand = { id: 3, name: 'Kastor', url: '/brand/kastor-3', logoUrl: '/pictures/b/3.svg', text: 'Tools since 1921.', alternates: [] }
   const { body } = await pageOf({ brand, listing: listing() }, '/brand/kastor-3')
   assert.ok(textOf(body).includes('Tools since 1921.') && textOf(body).includes('Drill 2'))
   const moved = await pageOf({ brand, listing: listing() }, '/brand/castor-3')

@@ -28,7 +28,7 @@ export async function load(context: ShopContext) {
     description: t('seller.description', { name: seller.name, country: seller.countryName, count: listing.total }),
     ...listingHead(seller.url, choice, listing),
     // Another market has as many pages as it has goods: a later page stands for itself. (V-36)
-    ...(choice.page > 1 && { alternates: {} }),
+    alternates: choice.page > 1 ? {} : Object.fromEntries(seller.alternates.map(({ market, url }) => [market, url])),
     tags: [`seller:${seller.id}`],
   }
 }

@@ -89,7 +89,7 @@ function rowOf({ id, title, description, ean, mpn, card }: Item, site: SiteSetti
     link: new URL(card.url, site.origin).href,
     image_link: new URL(card.imageFullpath, site.origin).href,
     brand: card.brandName ?? '',
-    gtin: ean,
+    gtin: isInternal(ean) ? '' : ean,
     mpn,
     item_group_id: card.modelId ?? '',
     product_type: [...new Set([L0, L1, last].flatMap((level) => level?.name ?? []))].join(' > '),
@@ -97,6 +97,9 @@ function rowOf({ id, title, description, ean, mpn, card }: Item, site: SiteSetti
     shipping: `${site.country}:::${money(fee)}`,
   }
 }
+
+/** Numbers that begin with 2 are for use within a company: merchant centres refuse articles that carry one. */
+const isInternal = (ean: string): boolean => /^0*2\d{12}$/.test(ean)
 
 function googleField(name: keyof Row, value: string, { country }: SiteSettings): string {
   if (value === '') return ''

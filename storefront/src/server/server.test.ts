@@ -191,7 +191,13 @@ test('R-161 the sitemap index lists sitemaps of its own market, with alternates 
       if (documentId === SitemapEntriesDocument.id) return { data: { guides: [{ url: '/advice/bohren-1' }] } }
       return {
         data: {
-          categoryTree: [{ url: '/werkzeug-1', children: [{ url: '/a&b-2' }] }],
+          sitemapCategories: [
+            { url: '/werkzeug-1', hasParts: true },
+            { url: '/a&b-2', hasParts: false },
+          ],
+          sitemapQueries: ['bohrer'],
+          popularQueries: [{ category: { id: 1, slug: 'werkzeug' }, queries: [] }],
+          operations: [{ url: '/co/promo/woche-1', state: 'running' }],
           sitemapFiles: 1,
           sitemapProducts: ['/p/akkuschrauber-1'],
           sitemapSellers: ['/seller-1'],
@@ -212,6 +218,8 @@ test('R-161 the sitemap index lists sitemaps of its own market, with alternates 
   }
   const categories = await other.ask('/sitemaps/categories.xml', { host: 'de.localhost' })
   assert.deepEqual(locations(categories), ['http://de.localhost/werkzeug-1', 'http://de.localhost/a&#38;b-2'])
+  const hubs = await other.ask('/sitemaps/hubs.xml', { host: 'de.localhost' })
+  assert.deepEqual(locations(hubs), ['http://de.localhost/hub/werkzeug-1'])
   await other.close()
 })
 

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import {
+  PopularQueriesDocument,
   SitemapBrandsDocument,
   SitemapCategoriesDocument,
   SitemapEntriesDocument,
   SitemapFilesDocument,
   SitemapInspirationsDocument,
+  SitemapOperationsDocument,
   SitemapPaintsDocument,
   SitemapProductsDocument,
+  SitemapQueriesDocument,
   SitemapSellersDocument,
 } from '../generated/documents.ts'
 import { marketCodes } from '@purlin/contract/markets.ts'
@@ -19,7 +22,19 @@ import { paths } from '../paths.ts'
 import { isIndexable, routes, type ShopRoute } from '../routes.ts'
 
 /** Sitemaps of one site, by kind: pages without parameters come from the table, everything else from the gateway. (R-161, V-36) */
-export const sitemapKinds = ['pages', 'categories', 'brands', 'sellers', 'advice', 'paints', 'inspirations'] as const
+export const sitemapKinds = [
+  'pages',
+  'categories',
+  'hubs',
+  'best-sellers',
+  'popular',
+  'operations',
+  'brands',
+  'sellers',
+  'advice',
+  'paints',
+  'inspirations',
+] as const
 export type SitemapKind = (typeof sitemapKinds)[number]
 
 export type SitemapSources = Pick<StorefrontOptions, 'hosts' | 'gateway' | 'log'>
@@ -47,7 +62,14 @@ export async function productSitemap(file: number, site: SiteSettings, options: 
 }
 
 const pathsOf: Record<Exclude<SitemapKind, 'pages'>, (site: SiteSettings, sources: SitemapSources) => Promise<string[]>> = {
-  categories: categoryPaths,
+  categories: async (site, sources) => (await categories(site, sources)).map(({ url }) => url),
+  hubs: async (site, sources) => (await categories(site, sources)).flatMap(({ url, hasParts }) => (hasParts ? `/hub${url}` : [])),
+  'best-sellers': async (site, sources) => (await categories(site, sources)).map(({ url }) => paths.bestSellers() + url),
+  popular: popularPaths,
+  operations: async (site, sources) =>
+    (await clientOf(site, sources).query(SitemapOperationsDocument)).operations.flatMap(({ url, state }) =>
+      state === 'running' ? url : [],
+    ),
   advice: advicePaths,
   brands: async (site, sources) => (await clientOf(site, sources).query(SitemapBrandsDocument)).sitemapBrands,
   inspirations: async (site, sources) =>
@@ -70,11 +92,6 @@ function pagePaths({ mode }: SiteSettings): string[] {
     .map((address) => buildUrl(address))
 }
 
-interface Branch {
-  url: string
-  children?: Branch[]
-}
-
 export function clientOf(site: SiteSettings, { gateway, log }: SitemapSources) {
   const headers = { host: site.host, 'client-name': 'storefront', market: site.market, channel: 'web', platform: site.mode }
   return createGatewayClient({ execute: gateway.execute, headers, remoteAddress: '', setCookies: [], log, requestId: randomUUID() })
@@ -86,15 +103,21 @@ async function advicePaths(site: SiteSettings, sources: SitemapSources): Promise
   return Object.values(shelves).flatMap((entries) => entries.flatMap(({ url }) => url ?? []))
 }
 
-async function categoryPaths(site: SiteSettings, sources: SitemapSources): Promise<string[]> {
-  const { categoryTree } = await clientOf(site, sources).query(SitemapCategoriesDocument)
-  const paths: string[] = []
-  const visit = ({ url, children = [] }: Branch) => {
-    paths.push(url)
-    children.forEach(visit)
-  }
-  categoryTree.forEach(visit)
-  return paths
+async function categories(site: SiteSettings, sources: SitemapSources) {
+  return (await clientOf(site, sources).query(SitemapCategoriesDocument)).sitemapCategories
+}
+
+/** Landing pages of popular queries, and the lists of those by department. */
+async function popularPaths(site: SiteSettings, sources: SitemapSources): Promise<string[]> {
+  const client = clientOf(site, sources)
+  const [{ sitemapQueries }, { popularQueries }] = await Promise.all([
+    client.query(SitemapQueriesDocument),
+    client.query(PopularQueriesDocument),
+  ])
+  return [
+    ...popularQueries.map(({ category: { slug, id } }) => paths.massLandingSitemapCategory({ category: slug, id })),
+    ...sitemapQueries.map((query) => paths.massLanding({ query })),
+  ]
 }
 
 /** Category slugs differ by language: those pages name their own alternates. */

@@ -102,14 +102,14 @@ test('V-36 products and categories name the markets that have them, under addres
   const product = await linked('/p/cordless-drill-41')
   assert.deepEqual(product.map(([host]) => host).toSorted(), ['de.localhost', 'gb.localhost'], 'sold in gb and de alone')
   const category = await linked('/drills-11')
-  assert.equal(category.length, 5)
+  assert.deepEqual(category.map(([host]) => host).toSorted(), ['de.localhost', 'gb.localhost'], 'empty in the others')
   for (const [host, path] of [...product, ...category]) assert.equal((await get(path, host)).status, 200, host + path)
 })
 
 test('V-36 sellers and brands name themselves in other markets, under addresses that answer 200', async () => {
   for (const path of ['/brand/tarvok-1', '/seller-1']) {
     const others = await linked(path)
-    assert.equal(others.length, 5, path)
+    assert.deepEqual(others.map(([host]) => host).toSorted(), path === '/seller-1' ? ['gb.localhost'] : ['de.localhost', 'gb.localhost'])
     for (const [host, at] of others) assert.equal((await get(at, host)).status, 200, host + at)
   }
 })

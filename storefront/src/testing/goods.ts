@@ -103,6 +103,7 @@ export const seller = (more: Part = {}) => ({
   slug: 'nordwerk',
   name: 'Nordwerk',
   url: '/seller-7',
+  alternates: [{ market: 'gb', url: '/seller-7' }],
   legalName: 'Nordwerk Handel GmbH',
   country: 'DE',
   countryName: 'Germany',

@@ -355,6 +355,10 @@ export type Query = {
   readonly sitemapSellers: ReadonlyArray<Scalars['String']['output']>;
   /** Addresses of brands with goods in this market. */
   readonly sitemapBrands: ReadonlyArray<Scalars['String']['output']>;
+  /** Categories with goods on this storefront. */
+  readonly sitemapCategories: ReadonlyArray<SitemapCategory>;
+  /** Slugs of the landing pages of popular queries. */
+  readonly sitemapQueries: ReadonlyArray<Scalars['String']['output']>;
   /** Building sites and cost centres of the company of the member who asks. */
   readonly companySites?: Maybe<CompanySites>;
   /** Plans of Purlin Pro in this market, with its standard VAT. */
@@ -1684,6 +1688,8 @@ export type Brand = {
   readonly text?: Maybe<Scalars['String']['output']>;
   /** Number of cards on its page; null while it cannot be counted. */
   readonly productCount?: Maybe<Scalars['Int']['output']>;
+  /** Its page in the markets where it has goods. */
+  readonly alternates: ReadonlyArray<PageAddress>;
 };
 
 export type Picture = {
@@ -1865,6 +1871,8 @@ export type Seller = {
   readonly slug: Scalars['String']['output'];
   readonly name: Scalars['String']['output'];
   readonly url: Scalars['String']['output'];
+  /** Its page in the markets where it has goods. */
+  readonly alternates: ReadonlyArray<PageAddress>;
   readonly legalName: Scalars['String']['output'];
   readonly country: Scalars['String']['output'];
   readonly countryName: Scalars['String']['output'];
@@ -4656,6 +4664,12 @@ export type SellerInvoicePage = {
   readonly pages: Scalars['Int']['output'];
 };
 
+export type SitemapCategory = {
+  readonly url: Scalars['String']['output'];
+  /** Whether it has subcategories, and thereby an entry page of its own. */
+  readonly hasParts: Scalars['Boolean']['output'];
+};
+
 export type CompanySites = {
   /** Active ones first. */
   readonly sites: ReadonlyArray<BuildingSite>;
@@ -5300,6 +5314,7 @@ export type ResolversTypes = {
   CustomerValue: CustomerValue;
   Intent: Intent;
   SellerInvoicePage: ResolverTypeWrapper<SellerInvoicePage>;
+  SitemapCategory: ResolverTypeWrapper<SitemapCategory>;
   CompanySites: ResolverTypeWrapper<CompanySites>;
   BuildingSite: ResolverTypeWrapper<BuildingSite>;
   CostCentre: ResolverTypeWrapper<CostCentre>;
@@ -5606,6 +5621,7 @@ export type ResolversParentTypes = {
   QuestionInput: QuestionInput;
   CustomerSegments: CustomerSegments;
   SellerInvoicePage: SellerInvoicePage;
+  SitemapCategory: SitemapCategory;
   CompanySites: CompanySites;
   BuildingSite: BuildingSite;
   CostCentre: CostCentre;
@@ -5788,6 +5804,8 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   sitemapProducts?: Resolver<Maybe<ReadonlyArray<ResolversTypes['String']>>, ParentType, ContextType, RequireFields<QuerysitemapProductsArgs, 'file'>>;
   sitemapSellers?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   sitemapBrands?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  sitemapCategories?: Resolver<ReadonlyArray<ResolversTypes['SitemapCategory']>, ParentType, ContextType>;
+  sitemapQueries?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   companySites?: Resolver<Maybe<ResolversTypes['CompanySites']>, ParentType, ContextType>;
   subscriptionPlans?: Resolver<ReadonlyArray<ResolversTypes['SubscriptionPlan']>, ParentType, ContextType>;
   mySubscription?: Resolver<Maybe<ResolversTypes['ProSubscription']>, ParentType, ContextType>;
@@ -6076,6 +6094,7 @@ export type BrandResolvers<ContextType = Scope, ParentType extends ResolversPare
   logoUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   text?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   productCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  alternates?: Resolver<ReadonlyArray<ResolversTypes['PageAddress']>, ParentType, ContextType>;
 };
 
 export type PictureResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Picture'] = ResolversParentTypes['Picture']> = {
@@ -6229,6 +6248,7 @@ export type SellerResolvers<ContextType = Scope, ParentType extends ResolversPar
   slug?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  alternates?: Resolver<ReadonlyArray<ResolversTypes['PageAddress']>, ParentType, ContextType>;
   legalName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   country?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   countryName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -7915,6 +7935,11 @@ export type SellerInvoicePageResolvers<ContextType = Scope, ParentType extends R
   pages?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
+export type SitemapCategoryResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SitemapCategory'] = ResolversParentTypes['SitemapCategory']> = {
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  hasParts?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
 export type CompanySitesResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CompanySites'] = ResolversParentTypes['CompanySites']> = {
   sites?: Resolver<ReadonlyArray<ResolversTypes['BuildingSite']>, ParentType, ContextType>;
   costCentres?: Resolver<ReadonlyArray<ResolversTypes['CostCentre']>, ParentType, ContextType>;
@@ -8297,6 +8322,7 @@ export type Resolvers<ContextType = Scope> = {
   Answer?: AnswerResolvers<ContextType>;
   CustomerSegments?: CustomerSegmentsResolvers<ContextType>;
   SellerInvoicePage?: SellerInvoicePageResolvers<ContextType>;
+  SitemapCategory?: SitemapCategoryResolvers<ContextType>;
   CompanySites?: CompanySitesResolvers<ContextType>;
   BuildingSite?: BuildingSiteResolvers<ContextType>;
   CostCentre?: CostCentreResolvers<ContextType>;

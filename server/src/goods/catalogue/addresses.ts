@@ -8,6 +8,11 @@ export function productUrl(slug: string, id: string): string {
   return publicUrl('product', { slug, id })
 }
 
+/** The page of a product that nobody sells in the market. */
+export function sheetUrl(slug: string, id: string): string {
+  return publicUrl('sheet', { slug, id })
+}
+
 export function paintUrl(slug: string, id: string): string {
   return publicUrl('paint', { slug, id })
 }

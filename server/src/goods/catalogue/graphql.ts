@@ -1,4 +1,4 @@
-import { marketCodes, markets } from '@purlin/contract/markets.ts'
+import { markets } from '@purlin/contract/markets.ts'
 import type { ActionsOf, SiteScope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { brandLogoUrl, brandUrl, categoryPictureUrl, categoryUrl, pictureUrl, productUrl } from './addresses.ts'
@@ -32,7 +32,6 @@ export const resolvers = {
   Category: {
     ...categoryFields,
     text: ({ texts }, _args, scope: SiteScope) => texts[languageOf(scope)] ?? null,
-    alternates: (category: Category) => marketCodes.map((market) => ({ market, url: categoryUrl(category, markets[market].language) })),
   },
   CategoryParent: categoryFields,
   Brand: {

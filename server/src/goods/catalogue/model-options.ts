@@ -1,5 +1,5 @@
 import { markets, type Market } from '@purlin/contract/markets.ts'
-import { productUrl } from './addresses.ts'
+import { productUrl, sheetUrl } from './addresses.ts'
 import { attributeText, showAttribute } from './attributes.ts'
 import type { AttributeValue, ProductSheet, Sibling } from './product.ts'
 import type { Reference } from './reference.ts'
@@ -41,7 +41,7 @@ export function modelOptions(sheet: ProductSheet, vocabulary: Pick<Reference, 'a
         value: String(value),
         label: shown ? attributeText(shown) : String(value),
         productId: target.id,
-        url: productUrl(target.slug, target.id),
+        url: target.offered ? productUrl(target.slug, target.id) : sheetUrl(target.slug, target.id),
         selected,
         available: target.available,
         hex: (typeof value === 'string' ? vocabulary.words.get(value)?.hex : null) ?? null,

@@ -105,6 +105,8 @@ export interface Sibling {
   attributes: Record<string, AttributeValue>
   /** Somebody sells it in this market and has it in stock. */
   available: boolean
+  /** Somebody sells it in this market; without an offer its page is the sheet. */
+  offered: boolean
 }
 
 /** A product with the catalogue data that its page needs. */

@@ -36,6 +36,8 @@ const selectSheet = {
     (select coalesce(jsonb_agg(jsonb_build_object('id', s.id::text, 'slug', coalesce(s.slugs ->> $3, s.slugs ->> 'en'),
         'attributes', s.attributes, 'available', exists (
           select 1 from catalogue.offer o where o.product_id = s.id and o.market = $2 and o.status = 'active' and o.stock >= coalesce(o.bulk, 1)
+        ), 'offered', exists (
+          select 1 from catalogue.offer o where o.product_id = s.id and o.market = $2 and o.status = 'active'
         )) order by s.id), '[]')
       from catalogue.product s where s.model_id = p.model_id and s.status = 'active') as siblings,
     (select jsonb_build_object('id', n.id::text, 'slug', coalesce(n.slugs ->> $3, n.slugs ->> 'en'))

@@ -1,5 +1,8 @@
 import type { ActionsOf, SiteScope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
+import { brandUrl } from '#catalogue'
+import { sellerUrl } from '#sellers'
+import { alternatesIn, categoryAlternates } from './page-alternates.ts'
 import { countProducts } from './count-products.ts'
 import { alternativesOf } from './find-alternatives.ts'
 import { feedGoods } from './feed-goods.ts'
@@ -7,7 +10,7 @@ import { holdsStill, listProducts } from './list-products.ts'
 import type { ListingInput } from './listing-input.ts'
 import { reportSearch } from './ports.ts'
 import { productAlternates } from './product-alternates.ts'
-import { countSitemapFiles, sitemapBrands, sitemapProducts, sitemapSellers } from './sitemap-goods.ts'
+import { countSitemapFiles, sitemapBrands, sitemapCategories, sitemapProducts, sitemapQueries, sitemapSellers } from './sitemap-goods.ts'
 import { suggest } from './suggest.ts'
 
 /** A filtered or sorted listing is the same search: its few results say nothing about the query. */
@@ -34,14 +37,23 @@ export const resolvers = {
     sitemapFiles: (_parent, _args, scope: SiteScope) => countSitemapFiles(scope),
     sitemapProducts: (_parent, { file }, scope: SiteScope) => sitemapProducts(scope, file),
     sitemapSellers: async (_parent, _args, scope: SiteScope) => [...(await sitemapSellers(scope))],
+    sitemapCategories: (_parent, _args, scope: SiteScope) => sitemapCategories(scope),
+    sitemapQueries: async (_parent, _args, scope: SiteScope) => [...(await sitemapQueries(scope))],
     sitemapBrands: async (_parent, _args, scope: SiteScope) => [...(await sitemapBrands(scope))],
   },
   Product: {
     alternatives: ({ product }, _args, scope: SiteScope) => alternativesOf(scope, product),
     alternates: ({ product }, _args, scope: SiteScope) => productAlternates(scope, [product.id]),
   },
+  Brand: {
+    alternates: (brand, _args, scope: SiteScope) => alternatesIn(scope, brandUrl(brand), sitemapBrands),
+  },
+  Seller: {
+    alternates: (seller, _args, scope: SiteScope) => alternatesIn(scope, sellerUrl(seller), sitemapSellers),
+  },
   Category: {
     productCount: async ({ id }, _args, scope: SiteScope) => (await countProducts(scope)).get(id) ?? 0,
+    alternates: (category, _args, scope: SiteScope) => categoryAlternates(scope, category),
   },
 } satisfies Resolvers
 
@@ -52,5 +64,7 @@ export const actions = {
   'Query.sitemapProducts': 'goods.see',
   'Query.sitemapSellers': 'goods.see',
   'Query.sitemapBrands': 'goods.see',
+  'Query.sitemapCategories': 'goods.see',
+  'Query.sitemapQueries': 'goods.see',
   'Query.suggestions': 'goods.see',
 } satisfies ActionsOf<typeof resolvers>

@@ -1,8 +1,20 @@
-import { activeProductIds, brandUrl, brandsWithGoods, everyNthProductId, sellersWithGoods } from '#catalogue'
+import { markets } from '@purlin/contract/markets.ts'
+import {
+  activeProductIds,
+  brandUrl,
+  brandsWithGoods,
+  categoryUrl,
+  everyNthProductId,
+  reference,
+  sellersWithGoods,
+  type Category,
+} from '#catalogue'
 import { UnavailableError, boundedCache } from '#platform'
 import { knownSellers, sellerUrl, sellsTo } from '#sellers'
+import { countProducts } from './count-products.ts'
 import { productsIndex, type ProductDocument } from './document.ts'
 import { providerOf, type ListingScope } from './list-products.ts'
+import { popularQueries } from './popular-queries.ts'
 import { searchEngine } from './ports.ts'
 import { searchClient } from './search-client.ts'
 
@@ -79,4 +91,32 @@ export function sitemapSellers(scope: ListingScope): Promise<readonly string[]> 
 
 export function sitemapBrands(scope: ListingScope): Promise<readonly string[]> {
   return forTenMinutes(`brands ${scope.market}`, async () => (await brandsWithGoods(scope.db, scope.market)).map(brandUrl))
+}
+
+/** Queries of a department with a landing page. */
+const queriesOfDepartment = 500
+
+export function sitemapQueries(scope: ListingScope): Promise<readonly string[]> {
+  return forTenMinutes(`queries ${scope.market} ${scope.mode}`, async () => {
+    const { departments } = (await reference(scope)).categories
+    const rows = await popularQueries(
+      scope,
+      departments.map(({ id }) => id),
+      queriesOfDepartment,
+    )
+    return [...new Set(rows.flat().map(({ slug }) => slug))]
+  })
+}
+
+/** Categories with goods: the page of another one is empty and not indexed. */
+export async function sitemapCategories(scope: ListingScope): Promise<{ url: string; hasParts: boolean }[]> {
+  const [{ categories }, counts] = await Promise.all([reference(scope), countProducts(scope)])
+  const found: { url: string; hasParts: boolean }[] = []
+  const visit = (category: Category): void => {
+    if (!counts.get(category.id)) return
+    found.push({ url: categoryUrl(category, markets[scope.market].language), hasParts: category.children.length > 0 })
+    category.children.forEach(visit)
+  }
+  categories.departments.forEach(visit)
+  return found
 }

@@ -5,10 +5,8 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import type { Random } from '../support/random.ts'
 import type { Shop } from '../support/shop.ts'
-
-/** A number in [0, 1), from the seed of the run. */
-export type Random = () => number
 
 export interface Target {
   shop: Shop

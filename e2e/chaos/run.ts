@@ -15,6 +15,7 @@ import { embeddedProvider } from '@purlin/server/selling/payments/embedded-provi
 import { demoSecrets } from '@purlin/server/foundation/platform/environment.ts'
 import pg from 'pg'
 import { checkInvariants, type Listed, type Violation } from '../invariants.ts'
+import { seeded } from '../support/random.ts'
 import { startShop } from '../support/shop.ts'
 import { keepBuying } from './buyers.ts'
 import { faults, type Target } from './faults.ts'
@@ -99,16 +100,5 @@ async function withPatience<Value>(work: () => Promise<Value>): Promise<Value> {
     } catch (error) {
       if (Date.now() > until) throw error
     }
-  }
-}
-
-/** Mulberry32: the same seed gives the same numbers. */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }

@@ -123,7 +123,7 @@ test('missing or invalid fields are reported one by one in the market’s langua
   }
 })
 
-test('a line break in a name reaches no mail header', async () => {
+test('A57 A62 a line break in a name reaches no mail header', async () => {
   const input = message({ name: 'Ada\r\nBcc: all@buyer.example', kind: 'withdrawal', orderId: 'ORDER-7' })
   const { orderId, email } = await bought()
   await send({ ...input, email, orderId })
@@ -188,7 +188,16 @@ test('a declaration of withdrawal is never dropped: neither because of the hidde
   assert.equal((await stored(email)).length, quotas.message.session.units + 1)
 })
 
-test('text repeated to an unconfirmed address contains no link', async () => {
+test('A62 what looks like a placeholder or an expression of a template is sent as it was typed', async () => {
+  const typed = '{reference} {{7*7}} ${7*7} <%= 7*7 %> #{7*7} {id} $& %s'
+  const { orderId, email } = await bought()
+  await send(message({ kind: 'withdrawal', orderId, email, name: 'Ada {reference} ${7*7}', text: typed }))
+  const sent = (await mails(email)).at(-1)?.text ?? ''
+  assert.ok(sent.includes('Ada {reference} ${7*7}') && sent.includes(typed), sent)
+  assert.ok(!sent.includes('49'), sent)
+})
+
+test('A62 text repeated to an unconfirmed address contains no link', async () => {
   for (const wrong of [{ name: 'You won: https://evil.example/win' }, { orderId: 'www.evil.example' }, { name: 'see evil.example/pay' }]) {
     const { refusal } = await send(message({ kind: 'withdrawal', orderId: 'O-77', ...wrong }))
     assert.equal(refusal?.reason, 'message-invalid', JSON.stringify(wrong))

@@ -71,7 +71,7 @@ const contacts: [Market, string][] = [
 ]
 
 for (const [market, contact] of contacts)
-  test(`${market}: "${contact}" is masked, the words around it stay`, () => {
+  test(`A63 ${market}: "${contact}" is masked, the words around it stay`, () => {
     assert.equal(masked(market, `Hello, ${contact}, thanks`), `Hello, ${mask}, thanks`)
   })
 

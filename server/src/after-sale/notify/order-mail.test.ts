@@ -162,7 +162,7 @@ test('an address is formatted for its country', () => {
   assert.match(lines('de', 'DE'), /1 High Street\n {2}M1 1AE Manchester\n {2}Deutschland/)
 })
 
-test('A55 A57 text typed by people is escaped in the HTML, and no name can fill another placeholder', () => {
+test('A55 A57 A62 text typed by people is escaped in the HTML, and no name can fill another placeholder', () => {
   const nasty = fc.oneof(
     fc.string({ maxLength: 30 }),
     fc.constantFrom(

@@ -30,7 +30,7 @@ const cases: [text: string, finding: string | null][] = [
   ['1234 5678 !!!! ???? 1111 2222', 'gibberish'],
 ]
 for (const [text, finding] of cases)
-  test(`R-076 a text is ${finding ?? 'not'} found: ${text.slice(0, 40)}`, () =>
+  test(`R-076 A63 a text is ${finding ?? 'not'} found: ${text.slice(0, 40)}`, () =>
     assert.deepEqual(checkText([text]), finding === null ? [] : [finding]))
 
 test('a copy is found whatever its case, spaces and punctuation', () => {

@@ -220,6 +220,8 @@ const tooMuch: Record<string, string> = {
   'fragments that multiply': `{ deep { ...F0 } } ${Array.from({ length: 12 }, (_, index) => `fragment F${index} on Deep { name ...F${index + 1} ...F${index + 1} }`).join(' ')} fragment F12 on Deep { name }`,
   'a fragment nobody spreads': `{ hello } fragment A on Deep { ${'name '.repeat(950)} }`,
   'fragments that spread each other and nobody else spreads': `{ hello } ${Array.from({ length: 50 }, (_, index) => `fragment F${index} on Deep { ${'name '.repeat(15)} ...F${index + 1} }`).join(' ')} fragment F50 on Deep { name }`,
+  'a thousand directives on a field': `{ hello ${'@include(if: true) '.repeat(500)} }`,
+  'a thousand directives on an operation': `query ${'@include(if: true) '.repeat(500)} { hello }`,
   'two fragments of one name': `{ deep { ...A } } fragment A on Deep { ${'name '.repeat(900)} } fragment A on Deep { name }`,
   'a field with a name of 40,000 letters': `{ ${'x'.repeat(40_000)} }`,
 }

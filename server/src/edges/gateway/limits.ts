@@ -17,6 +17,8 @@ export const limits = {
   /** Repetitions of one name in a selection: validation compares them pairwise, which is quadratic. */
   repeats: 20,
   definitions: 60,
+  /** Directives on one selection, operation or fragment: validation compares them, too. */
+  directives: 6,
   tokens: 4000,
   batch: 10,
   bodyBytes: 102_400,
@@ -30,6 +32,8 @@ export const limits = {
   queryMs: 8000,
 }
 
+const manyDirectives = `at most ${limits.directives} directives in one place`
+
 interface Count {
   fields: number
   aliases: number
@@ -40,6 +44,7 @@ export function tooLarge(document: DocumentNode): string | null {
   if (document.definitions.length > limits.definitions) return `at most ${limits.definitions} operations and fragments`
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const each of document.definitions) {
+    if ('directives' in each && (each.directives?.length ?? 0) > limits.directives) return manyDirectives
     if (each.kind !== Kind.FRAGMENT_DEFINITION) continue
     if (fragments.has(each.name.value)) return 'one fragment of a name'
     fragments.set(each.name.value, each)
@@ -79,6 +84,7 @@ function problemOf(
     for (const selection of set.selections) {
       // The limit is exceeded already; the rest need not be counted.
       if (++count.fields > limits.fields) return null
+      if ((selection.directives?.length ?? 0) > limits.directives) return manyDirectives
       if (selection.kind === Kind.FIELD) {
         if (selection.alias) count.aliases++
         const name = (selection.alias ?? selection.name).value

@@ -84,7 +84,7 @@ test('A21: a coupon is limited to its market, dates, usage limit, minimum, selle
   }
 })
 
-test('A21: a coupon code matches in any spelling', () => {
+test('A21 A63: a coupon code matches in any spelling', () => {
   for (const typed of ['SAVE10', ' save10 ', 'Save 10', 'ＳＡＶＥ１０', 'SA\u200bVE10', 'save\t10'])
     assert.equal(normaliseCode(typed), 'SAVE10')
 })

@@ -1,0 +1,225 @@
+/** Text that means something to SQL, HTML, JSON or a script, in every scalar of the API, every parameter of a page and every stored text. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { loadSdl } from '@purlin/server/edges/gateway/load-schema.ts'
+import { connectSearch, rebuildIndex } from '@purlin/server/goods/listing/index.ts'
+import { testEngine } from '@purlin/server/goods/listing/test-engine.ts'
+import { buildSchema, type GraphQLField } from 'graphql'
+import { callOf } from '../support/operations.ts'
+import { shopWithVisitors } from './visitors.ts'
+
+const shop = await shopWithVisitors()
+after(() => shop.close())
+const schema = buildSchema(loadSdl())
+
+const hostile = [
+  `' or 1=1 --`,
+  `1; drop table orders.customer_order; --`,
+  `'||(select pg_sleep(4))||'`,
+  `\\'; select pg_sleep(4); --`,
+  `{"$ne":null}`,
+  `x) OR (NOT x`,
+]
+/** Words of an error of the database, the search engine or the language, which no answer may contain. */
+const internals =
+  /syntax error|unterminated|relation "|column "|pg_(?!sleep)|SQLSTATE|invalid input syntax|TypeError|at [\w.]+ \(|node_modules/
+
+const withArguments = (fields: Record<string, GraphQLField<unknown, unknown>>) =>
+  Object.values(fields).filter(({ args }) => args.length > 0)
+
+async function untouched(): Promise<unknown> {
+  const { rows } = await shop.database.pool.query(
+    `select (select count(*) from accounts.staff) as staff, (select array_agg((id, price, stock) order by id) from catalogue.offer) as offers,
+      (select count(*) from orders.customer_order where placed_at is not null) as orders`,
+  )
+  return rows
+}
+
+for (const [kind, fields] of [
+  ['query', schema.getQueryType()?.getFields() ?? {}],
+  ['mutation', schema.getMutationType()?.getFields() ?? {}],
+] as const)
+  test(`A52 no text in any scalar of any ${kind} reaches the database as SQL, or a caller as an error of it`, async () => {
+    const before = await untouched()
+    const all = withArguments(fields)
+    assert.ok(all.length > 30, `${all.length} fields`)
+    for (const field of all) {
+      for (const text of hostile) {
+        const startedAt = performance.now()
+        const { status, body } = await shop.ask('customer', 'b2c', '/graphql', { json: callOf(kind, field, text) })
+        assert.ok(status < 500, `${field.name} ${text}: ${status} ${body.slice(0, 200)}`)
+        assert.doesNotMatch(body, internals, `${field.name} ${text}`)
+        assert.ok(performance.now() - startedAt < 3500, `${field.name} ${text}: slept`)
+      }
+    }
+    assert.deepEqual(await untouched(), before)
+  })
+
+test('A52 nor does any path or parameter of a page or a route', async () => {
+  const before = await untouched()
+  const parameters = ['page', 'size', 'sort', 'q', 'lang', 'market', 'model', 'f[brand]', 'f[price][min]', 'filter', 'callbackUrl', 'year']
+  const routes = shop.gateway.routes
+    .flatMap(({ method, url }) => (/[:*]/.test(url) ? [method].flat().map((verb) => ({ verb: String(verb), url })) : []))
+    .filter(({ verb }) => verb !== 'HEAD' && verb !== 'OPTIONS')
+  for (const text of hostile) {
+    const encoded = encodeURIComponent(text)
+    const paths = ['/search', '/drills-11', '/great-deals', '/customer-area', '/orders', '/brands'].flatMap((path) =>
+      parameters.map((name) => `${path}?${encodeURIComponent(name)}=${encoded}`),
+    )
+    for (const path of [
+      ...paths,
+      `/search/${encoded}`,
+      `/cat/${encoded}`,
+      `/p/${encoded}-41`,
+      `/drills-${encoded}`,
+      `/orders/${encoded}`,
+    ]) {
+      const { status, body } = await shop.ask('customer', 'b2c', path)
+      assert.ok(status < 500, `${path}: ${status}`)
+      assert.doesNotMatch(body, /syntax error|SQLSTATE|invalid input syntax|node_modules/, path)
+    }
+    for (const { verb, url } of routes) {
+      const path = url.replaceAll(/:(\w+)(\([^)]*\))?/g, encoded).replace('*', encoded)
+      const { status, body } = await shop.ask('customer', 'b2c', path, verb === 'GET' ? {} : { method: verb, json: { id: text } })
+      assert.ok(status < 500, `${verb} ${path}: ${status} ${body.slice(0, 200)}`)
+      assert.doesNotMatch(body, internals, `${verb} ${path}`)
+    }
+  }
+  assert.deepEqual(await untouched(), before)
+})
+
+const script = `"'><script>alert(1)</script><img src=x onerror=alert(1)></title><!--\u2028`
+const breaksOut = /<script>alert|<img src=x|onerror=alert\(1\)>|<!--\u2028/
+
+/** The markup without the comments and script elements of our own. */
+async function isHarmless(path: string, options: Parameters<typeof shop.ask>[3] = {}): Promise<string> {
+  const { status, body } = await shop.ask('customer', 'b2c', path, options)
+  assert.ok(status < 500, `${path}: ${status}`)
+  assert.doesNotMatch(body, breaksOut, path)
+  return body
+}
+
+test('A53 A54 text of an address, a header or a cookie is escaped wherever a page repeats it', async () => {
+  const encoded = encodeURIComponent(script)
+  const repeated: string[] = []
+  for (const path of [
+    `/search/${encoded}`,
+    `/search?q=${encoded}`,
+    `/cat/${encoded}`,
+    `/?utm_source=${encoded}`,
+    `/login?callbackUrl=${encoded}`,
+    `/contact?topic=${encoded}`,
+    `/drills-11?f[brand]=${encoded}`,
+    `/nowhere-${encoded}`,
+    `/my-account/wishlists/${encoded}`,
+  ])
+    repeated.push(await isHarmless(path))
+  assert.ok(repeated.some((body) => body.includes('&lt;script&gt;alert(1)')))
+  await isHarmless('/', { headers: { referer: `https://example.com/${script.replaceAll('\u2028', '')}` } })
+  await isHarmless('/cart', { cookies: `purlin-message=${encoded}; flash=${encoded}; utm_source=${encoded}` })
+})
+
+test('A53 A54 names of goods, brands, sellers and categories are text, whatever they contain', async () => {
+  const { pool, db } = shop.database
+  await pool.query(`update sellers.seller set name = $1`, [script])
+  await pool.query(`update catalogue.product set titles = (select jsonb_object_agg(key, $1::text) from jsonb_each(titles))`, [script])
+  const engine = await testEngine()
+  connectSearch(engine)
+  await rebuildIndex({ db, engine })
+  shop.forgetPages()
+  const bodies = await Promise.all(
+    ['/p/x-41', '/drills-11', '/search/drill', '/cart', '/orders', '/brands'].map((path) => isHarmless(path)),
+  )
+  assert.ok(bodies.some((body) => body.includes('script&gt;alert(1)')))
+})
+
+test('A53 what people write, an address, a name, a wishlist or a message, is text on every page that shows it', async () => {
+  const { pool } = shop.database
+  const { customer } = shop.belongings
+  await pool.query(`update accounts.customer set name = $1`, [script])
+  await pool.query(`update orders.customer_order set address = address || jsonb_build_object('firstName', $1::text, 'line1', $1::text)`, [
+    script,
+  ])
+  await pool.query(`update messages.message set body = $1`, [script])
+  await pool.query(`update wishlists.list set name = $1`, [script])
+  const bodies = await Promise.all(
+    [
+      '/customer-area',
+      '/orders',
+      `/orders/${customer.paid}`,
+      '/my-account/wishlists',
+      `/my-account/wishlists/${customer.wishlist}`,
+      '/settings',
+      '/my-messages/page/1',
+      '/help/order-selection',
+      '/cart',
+    ].map((path) => isHarmless(path)),
+  )
+  assert.ok(bodies.some((body) => body.includes('&lt;script&gt;alert(1)')))
+})
+
+test('A72 A61 neither sources, settings, repository, source maps nor pages of other frameworks are served', async () => {
+  for (const path of [
+    '/.env',
+    '/.env.example',
+    '/.git/config',
+    '/.npmrc',
+    '/package.json',
+    '/package-lock.json',
+    '/server/src/modules.ts',
+    '/assets/client.js.map',
+    '/assets/../../.env',
+    '/assets/..%2f..%2f.env',
+    '/node_modules/fastify/package.json',
+    '/debug',
+    '/debug/pprof',
+    '/actuator/env',
+    '/phpinfo.php',
+    '/server-status',
+    '/graphiql',
+    '/api/auth/../../.env',
+  ]) {
+    const { status, body } = await shop.ask('customer', 'b2c', path)
+    assert.ok(status === 404 || status === 400, `${path}: ${status}`)
+    assert.doesNotMatch(body, /ORDER_LINK_SECRET|repositoryformatversion|"dependencies"/, path)
+  }
+})
+
+test('A49 A51 no spelling of a personal page, and no error, redirect or refusal, may be stored by a cache', async () => {
+  const personal = ['/customer-area', '/orders', '/my-wallet']
+  for (const path of personal.flatMap((page) => [
+    page,
+    `${page}/x.css`,
+    `${page};.js`,
+    `${page}%2fx.css`,
+    `${page}?x.css`,
+    `${page}.png`,
+  ])) {
+    const { status, headers, body } = await shop.ask('customer', 'b2c', path)
+    assert.match(headers['cache-control'] ?? '', /private|no-store/, `${path}: ${status}`)
+    if (status !== 200) assert.ok(!shop.personal.some((text) => body.includes(text)), path)
+  }
+  for (const path of [
+    '/nowhere',
+    '/drills-999999',
+    '/wrong-name-11',
+    '//drills-11',
+    '/drills-11/',
+    '/p/x-999999',
+    '/product?slug=x&id=41',
+  ]) {
+    const { status, headers } = await shop.ask('anonymous', 'b2c', path)
+    assert.ok(status >= 300, path)
+    assert.match(headers['cache-control'] ?? '', /private|no-store/, `${path}: ${status}`)
+  }
+})
+
+test('A51 an error does not take the place of a page: the next visitor gets the page', async () => {
+  shop.forgetPages()
+  for (const headers of [{ 'accept-encoding': 'zip;q=x' }, { range: 'bytes=0-10' }, { 'if-none-match': '*' }, { expect: 'nothing' }]) {
+    await shop.ask('anonymous', 'b2c', '/drills-11', { headers })
+    const { status, body } = await shop.ask('anonymous', 'b2c', '/drills-11')
+    assert.equal(status, 200, JSON.stringify(headers))
+    assert.match(body, /data-page="category"/)
+  }
+})

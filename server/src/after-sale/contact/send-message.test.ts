@@ -189,12 +189,12 @@ test('a declaration of withdrawal is never dropped: neither because of the hidde
 })
 
 test('A62 what looks like a placeholder or an expression of a template is sent as it was typed', async () => {
-  const typed = '{reference} {{7*7}} ${7*7} <%= 7*7 %> #{7*7} {id} $& %s'
+  const typed = '{reference} {{1234*5678}} ${1234*5678} <%= 1234*5678 %> #{1234*5678} {id} $& %s'
   const { orderId, email } = await bought()
-  await send(message({ kind: 'withdrawal', orderId, email, name: 'Ada {reference} ${7*7}', text: typed }))
+  await send(message({ kind: 'withdrawal', orderId, email, name: 'Ada {reference} ${1234*5678}', text: typed }))
   const sent = (await mails(email)).at(-1)?.text ?? ''
-  assert.ok(sent.includes('Ada {reference} ${7*7}') && sent.includes(typed), sent)
-  assert.ok(!sent.includes('49'), sent)
+  assert.ok(sent.includes('Ada {reference} ${1234*5678}') && sent.includes(typed), sent)
+  assert.ok(!sent.includes('7006652'), sent)
 })
 
 test('A62 text repeated to an unconfirmed address contains no link', async () => {

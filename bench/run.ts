@@ -2,7 +2,7 @@
  * Performance, measured as ratios within one run.
  *
  *   npm run bench                  pages, calls and orders against a shop of its own
- *   npm run bench -- pages         one part: pages | orders | quick-order | report | search | sign-ins | sessions
+ *   npm run bench -- pages         one part: pages | orders | quick-order | report | search | sign-ins | sessions | overload
  *   npm run -s bench -- --json     one JSON line per figure and nothing else (without -s npm prints the command first)
  *   npm run bench -- compare --against <folder>    this checkout and another one, in turn: medians of --rounds (5)
  *                                  of --seconds (8) each; orders only with --no-pages
@@ -47,7 +47,7 @@ if (parts.includes('search')) {
   figures.push(...(await run()))
 }
 if (parts.includes('sign-ins')) figures.push(...(await (await import('./src/sign-ins.ts')).benchSignIns()))
-if (parts.some((part) => ['pages', 'orders', 'quick-order', 'report', 'sessions'].includes(part))) {
+if (parts.some((part) => ['pages', 'orders', 'quick-order', 'report', 'sessions', 'overload'].includes(part))) {
   const shop = values.url === undefined ? await startShop({ products: Number(values.products), quiet: values.json }) : null
   const origin = shop?.origin ?? values.url!
   try {
@@ -56,6 +56,10 @@ if (parts.some((part) => ['pages', 'orders', 'quick-order', 'report', 'sessions'
     const database = () => values.database ?? databaseOf(shop?.dataDir)
     if (parts.includes('orders')) figures.push(...(await (await import('./src/orders.ts')).benchOrders(origin, database())))
     if (parts.includes('sessions')) figures.push(...(await (await import('./src/sessions.ts')).benchSessions(origin, database())))
+    if (parts.includes('overload')) {
+      const { benchOverload } = await import('./src/overload.ts')
+      figures.push(...(await benchOverload({ origin, pid: shop?.pid, databaseUrl: database(), seconds: Number(values.seconds) })))
+    }
     if (parts.includes('report')) figures.push(...(await (await import('./src/report.ts')).benchReport(origin, database())))
   } finally {
     await shop?.stop()

@@ -41,7 +41,7 @@ test('A72 every dependency is one exact version, and the lock file has it', () =
 
 test('A72 packages come from the registry with a checksum: nothing from an address, a branch or a folder', () => {
   assert.ok(installed.length > 300)
-  const unproven = installed.filter(([, { integrity, inBundle }]) => !inBundle && !/^sha512-/.test(integrity ?? ''))
+  const unproven = installed.filter(([, { integrity, inBundle }]) => !inBundle && !integrity?.startsWith('sha512-'))
   // Optional builds for platforms on which the lock file was never written have a version and no checksum.
   for (const [path] of unproven) assert.match(path, /^node_modules\/@oxlint-tsgolint\//, path)
   for (const [path, { resolved }] of installed)

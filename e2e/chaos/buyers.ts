@@ -14,20 +14,25 @@ export interface Purchases {
 /** Approved at once, without a question, and with messages that are late, tripled, reordered or lost (F9). */
 const cards = ['4000000000000002', '5200000000000007', '4000000000000010', '4000000000000218', '4000000000000226']
 
-/** Guests who buy one thing after the other until told to stop. Every eighth leaves without paying. */
-export async function keepBuying(options: { port: number; buyers: number; pool: pg.Pool; until: () => boolean }): Promise<Purchases> {
-  const { port, buyers, pool, until } = options
-  const { rows: offers } = await pool.query<{ id: string }>(
+/** Ids of offers with stock, which a guest may buy singly. */
+export async function offersForSale(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
     `select o.id::text from catalogue.offer o join sellers.seller s on s.id = o.seller_id
     where o.market = 'gb' and o.stock > 20 and o.bulk is null and not o.is_sample and not s.is_b2b and s.status = 'active' order by o.id limit 60`,
   )
+  if (rows.length === 0) throw new Error('The demo shop has nothing to buy')
+  return rows.map(({ id }) => id)
+}
+
+/** Guests who buy one thing after the other until told to stop. Every eighth leaves without paying. */
+export async function keepBuying(options: { port: number; buyers: number; pool: pg.Pool; until: () => boolean }): Promise<Purchases> {
+  const { port, buyers, pool, until } = options
+  const offers = await offersForSale(pool)
   const purchases: Purchases = { begun: 0, placed: [], paid: [], ended: new Map() }
   const count = (reason: string): void => void purchases.ended.set(reason, (purchases.ended.get(reason) ?? 0) + 1)
   const buy = async (): Promise<void> => {
     const turn = (purchases.begun += 1)
-    const offer = offers[turn % offers.length]
-    if (!offer) throw new Error('The demo shop has nothing to buy')
-    const made = await draft(port, offer.id, `chaos${turn}@example.com`)
+    const made = await draft(port, offers[turn % offers.length] ?? '', `chaos${turn}@example.com`)
     const outcome = await place(made)
     if (outcome !== 'sold') return count(outcome)
     purchases.placed.push(made.orderId)

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -7,11 +7,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Random } from '../support/random.ts'
 import type { Shop } from '../support/shop.ts'
+import type { SmallDisk } from './small-disk.ts'
 
 export interface Target {
   shop: Shop
   port: number
   random: Random
+  /** Holds the shift of each process's clock, in a file named after its id. */
+  clocks: string
+  /** Where the shop keeps its data, if it could be given a disk of its own. */
+  disk: SmallDisk | null
 }
 
 export interface Fault {
@@ -24,7 +29,7 @@ export interface Fault {
 
 type Part = 'app' | 'worker' | 'services'
 
-function partsOf({ shop }: Target, part: Part): number[] {
+export function partsOf({ shop }: Pick<Target, 'shop'>, part: Part): number[] {
   return children(shop.pid ?? 0).flatMap(({ pid, command }) => (command.includes(`start/${part}.ts`) ? [pid] : []))
 }
 
@@ -58,6 +63,7 @@ function send(pids: readonly number[], signal: NodeJS.Signals): void {
   }
 }
 
+const twoHoursMs = 7_200_000
 const pick = <Item>(random: Random, items: readonly Item[]): Item[] => items.slice(Math.floor(random() * items.length)).slice(0, 1)
 const between = (random: Random, least: number, most: number) => least + random() * (most - least)
 
@@ -82,7 +88,7 @@ const freezePart = (ids: string, name: string, part: Part, most: number): Fault 
 })
 
 /** Sends one byte of a request after the other, and never all of it. */
-async function drip(port: number, ms: number): Promise<void> {
+export async function drip(port: number, ms: number): Promise<void> {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined)
   const bytes = `POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 4000\r\n\r\n{"query":"`
   for (let at = 0, end = Date.now() + ms; Date.now() < end && !socket.destroyed; at++) {
@@ -161,6 +167,23 @@ export const faults: readonly Fault[] = [
     ids: 'F5',
     name: 'most connections of the database taken by others',
     inject: (target) => withClients(target, 40, () => sleep(between(target.random, 500, 3000))),
+  },
+  {
+    ids: 'F11',
+    name: 'the disk of the database, the index and the files is full',
+    inject: async ({ disk, random }) => disk?.fillFor(between(random, 500, 4000)),
+  },
+  {
+    ids: 'F12',
+    name: 'the clock of a web process or the worker is two hours off',
+    inject: async (target) => {
+      const [pid] = pick(target.random, [...partsOf(target, 'app'), ...partsOf(target, 'worker')])
+      if (pid === undefined) return
+      const file = join(target.clocks, String(pid))
+      writeFileSync(file, String(target.random() < 0.5 ? -twoHoursMs : twoHoursMs))
+      await sleep(between(target.random, 2000, 6000))
+      rmSync(file)
+    },
   },
   {
     ids: 'F13',

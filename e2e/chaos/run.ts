@@ -6,9 +6,15 @@
  *   npm run chaos -- --minutes 30 --seed 7     shorter; the seed decides about faults and pauses
  *   npm run chaos -- --log docs/chaos.md       also writes the report as Markdown
  *
- * F11 (full disks) and F12 (clocks) are not injected. Exits with 1 when an invariant is violated or fewer than half of the purchases reached payment.
+ *   npm run chaos -- deploys                   ten rolling restarts in ten minutes while twenty guests buy: no request may fail
+ *
+ * F11 (a full disk) needs root on Linux, for a file system of its own, and is left out elsewhere. Exits with 1 when an invariant is violated
+ * or fewer than half of the purchases reached payment.
  */
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { embeddedProvider } from '@purlin/server/selling/payments/embedded-provider.ts'
@@ -20,31 +26,50 @@ import { startShop } from '../support/shop.ts'
 import { keepBuying } from './buyers.ts'
 import { faults, type Target } from './faults.ts'
 import { report } from './report.ts'
+import { mountSmallDisk } from './small-disk.ts'
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
-    minutes: { type: 'string', default: '60' },
+    minutes: { type: 'string' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
-    buyers: { type: 'string', default: '4' },
+    buyers: { type: 'string' },
+    deploys: { type: 'string', default: '10' },
     products: { type: 'string', default: '300' },
     log: { type: 'string' },
   },
 })
-const random = seeded(Number(values.seed))
-const end = Date.now() + Number(values.minutes) * 60_000
-process.stdout.write(`Seed ${values.seed}; ${values.minutes} minutes, ${values.buyers} buyers.\n`)
+const products = Number(values.products)
+if (positionals.includes('deploys')) {
+  const { runDeploys } = await import('./deploys.ts')
+  const [minutes, buyers, deploys] = [Number(values.minutes ?? 10), Number(values.buyers ?? 20), Number(values.deploys)]
+  process.exit((await runDeploys({ minutes, buyers, products, deploys, log: values.log })) ? 0 : 1)
+}
 
-const shop = await startShop({ products: Number(values.products), quiet: true })
-const target: Target = { shop, port: Number(new URL(shop.origin).port), random }
+const minutes = Number(values.minutes ?? 60)
+const buyers = Number(values.buyers ?? 4)
+const random = seeded(Number(values.seed))
+process.stdout.write(`Seed ${values.seed}; ${minutes} minutes, ${buyers} buyers.\n`)
+const disk = mountSmallDisk(3000)
+if (!disk) process.stdout.write('No file system of its own can be mounted here: F11 is left out.\n')
+const possible = faults.filter(({ ids }) => disk || ids !== 'F11')
+const clocks = mkdtempSync(join(tmpdir(), 'clocks-'))
+process.env['CLOCK_DIR'] = clocks
+process.env['NODE_OPTIONS'] =
+  `${process.env['NODE_OPTIONS'] ?? ''} --import=${pathToFileURL(join(import.meta.dirname, 'skewed-clock.mjs')).href}`
+
+const shop = await startShop({ products, quiet: true, ...(disk && { dataDir: disk.folder }) })
+const end = Date.now() + minutes * 60_000
+const target: Target = { shop, port: Number(new URL(shop.origin).port), random, clocks, disk }
 const pool = new pg.Pool({ connectionString: shop.databaseUrl(), max: 2 })
 pool.on('error', () => undefined)
 const injected = new Map<string, number>()
 let violations: Violation[] = []
 try {
-  const buying = keepBuying({ port: target.port, buyers: Number(values.buyers), pool, until: () => Date.now() > end })
+  const buying = keepBuying({ port: target.port, buyers, pool, until: () => Date.now() > end })
   while (Date.now() < end) {
     await sleep(300 + random() * 3200)
-    const fault = faults[Math.floor(random() * faults.length)]
+    const fault = possible[Math.floor(random() * possible.length)]
     if (!fault) continue
     await fault.inject(target)
     const title = `${fault.ids}: ${fault.name}`
@@ -58,7 +83,7 @@ try {
   violations = await settledViolations(purchases.placed)
   const said = report({
     seed: values.seed,
-    minutes: Number(values.minutes),
+    minutes,
     injected,
     purchases,
     violations,
@@ -70,6 +95,8 @@ try {
 } finally {
   await pool.end()
   await shop.stop()
+  rmSync(clocks, { recursive: true })
+  disk?.remove()
 }
 
 /** Violations that remain two minutes after the last fault; returns early once there are none. */

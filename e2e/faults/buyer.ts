@@ -11,8 +11,11 @@ export interface Draft {
 }
 
 /** A guest with one piece in the basket who has given an address and chosen the delivery. */
-export async function draft(port: number, offerId: string, email: string): Promise<Draft> {
-  const guest = newGuest(port)
+export function draft(port: number, offerId: string, email: string): Promise<Draft> {
+  return draftAs(newGuest(port), offerId, email)
+}
+
+export async function draftAs(guest: Guest, offerId: string, email: string): Promise<Draft> {
   await guest.ask('mutation ($id: ID!) { addToCart(offerId: $id, quantity: 1) { refusal { reason } } }', { id: offerId })
   await guest.ask('mutation ($email: String!) { continueAsGuest(email: $email) { refusal { reason } } }', { email })
   const saved = await guest.ask(
@@ -32,7 +35,7 @@ export async function draft(port: number, offerId: string, email: string): Promi
   return { guest, orderId: order.id }
 }
 
-/** Places the order with one key, retrying until it gets a response: "sold", or why it was refused. */
+/** Places the order with one key, as often as its guest tries: "sold", or why it was refused. */
 export async function place({ guest, orderId }: Draft): Promise<string> {
   const answer = await guest.ask(
     'mutation ($id: ID!, $key: String!) { placeOrder(customerOrderId: $id, idempotencyKey: $key) { order { id } refusal { reason } } }',

@@ -84,12 +84,18 @@ async function freePair(): Promise<number> {
   }
 }
 
+/** Called for each request, and for each that ended without an answer or with a failure of the shop. */
+interface Watch {
+  onRequest?: () => void
+  onFailure?: (what: string) => void
+}
+
 /** A guest who uses the published API, and retries when there is no response. */
 export interface Guest {
   ask(query: string, variables?: object): Promise<Record<string, unknown>>
 }
 
-export function newGuest(port: number): Guest {
+export function newGuest(port: number, watch: Watch = {}): Guest {
   let cookie = ''
   const once = (body: string): Promise<Record<string, unknown>> =>
     new Promise((resolve, reject) => {
@@ -99,6 +105,8 @@ export function newGuest(port: number): Guest {
           port,
           method: 'POST',
           path: '/graphql',
+          // As a proxy does towards a shop that is being replaced: it cannot repeat an order on a connection that has just been closed.
+          agent: watch.onFailure ? false : undefined,
           timeout: 8000,
           headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', ...(cookie && { cookie }) },
         },
@@ -125,8 +133,10 @@ export function newGuest(port: number): Guest {
       const body = JSON.stringify({ query, variables })
       for (let attempt = 1; ; attempt++) {
         try {
+          watch.onRequest?.()
           return await once(body)
         } catch (error) {
+          watch.onFailure?.(error instanceof Error ? error.message : String(error))
           if (attempt >= 40) throw error
           await sleep(Math.min(1000, 25 * attempt) * (0.5 + Math.random()))
         }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePorts } from '../../scripts/free-ports.ts'
@@ -31,8 +31,11 @@ export async function operateSearch(origin: string, path: string, body?: object)
 }
 
 /** Starts everything as `npm start` does and waits until it is ready. */
-export async function startShop(options: { products?: number; quiet?: boolean; root?: string; logFile?: string } = {}): Promise<Shop> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'shop-'))
+export async function startShop(
+  options: { products?: number; quiet?: boolean; root?: string; logFile?: string; dataDir?: string } = {},
+): Promise<Shop> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'shop-'))
+  mkdirSync(dataDir, { recursive: true })
   // As root the database runs as another user: if it may enter this folder, its data stays here and is removed with it.
   chmodSync(dataDir, 0o755)
   const port = await freePorts()

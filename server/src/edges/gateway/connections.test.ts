@@ -44,6 +44,15 @@ test('V-15 A67 behind a trusted proxy a client with too many requests under way 
   for (const end = Date.now() + 5000; (await post('203.0.113.7')).status !== 200; await sleep(20)) assert.ok(Date.now() < end)
 })
 
+test('V-15 A67 a request whose headers are sent a byte at a time is closed within fifteen seconds', async () => {
+  const startedAt = Date.now()
+  const { socket, closed } = open(gatewayPort, 'GET / HTTP/1.1\r\nx-slow: ')
+  const drip = setInterval(() => socket.writable && socket.write('x'), 200)
+  await closed
+  clearInterval(drip)
+  assert.ok(Date.now() - startedAt < 15_000, `${Date.now() - startedAt} ms`)
+})
+
 test('V-15 a line of IPv6 is one network, however many of its addresses it uses', async () => {
   const slow = Array.from({ length: limitsPerNetwork.requests }, (_, n) => open(gatewayPort, slowRequest(`2001:db8:1:2::${n + 1}`)))
   const post = (client: string) => gateway.post('{ site { market } }', {}, { headers: { 'x-forwarded-for': client } })

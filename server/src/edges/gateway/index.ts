@@ -86,7 +86,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     forceCloseConnections: 'idle',
     serverFactory: (handler) => {
       const server = createServer(
-        { keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: maxUploadMs, maxHeaderSize: 16_384 },
+        // Node looks for late headers every 30 s otherwise, and a slow sender would have 40.
+        {
+          keepAliveTimeout: 65_000,
+          headersTimeout: 10_000,
+          connectionsCheckingInterval: 2000,
+          requestTimeout: maxUploadMs,
+          maxHeaderSize: 16_384,
+        },
         (req, res) => {
           boundBodies(req)
           if (stopping) res.setHeader('connection', 'close')

@@ -1,0 +1,234 @@
+import { gzipSync } from 'node:zlib'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { offersForSale } from '../chaos/buyers.ts'
+import { send, sendOperation, sendRaw, visitorAt, type Target } from './client.ts'
+import type { Attack, Result } from './report.ts'
+
+export interface RunnableAttack extends Attack {
+  run(target: Target): Promise<Result>
+}
+
+const range = (length: number) => Array.from({ length }, (_, at) => at)
+/** Runs the work on all items, so many at a time. */
+export async function inParallel<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item, at: number) => Promise<void>,
+): Promise<void> {
+  const waiting = [...items.entries()]
+  await Promise.all(
+    range(atOnce).map(async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) await work(next[1], next[0])
+    }),
+  )
+}
+
+async function countRows({ pool }: Target, text: string, values: unknown[] = []): Promise<number> {
+  const { rows } = await pool.query<{ n: number }>(text, values)
+  return rows[0]?.n ?? 0
+}
+
+async function anOffer({ pool, random }: Target): Promise<string> {
+  const offers = await offersForSale(pool)
+  return offers[Math.floor(random() * offers.length)] ?? ''
+}
+
+const add = 'mutation ($id: ID!) { addToCart(offerId: $id, quantity: 1) { refusal { reason } } }'
+
+const sessionFlood: RunnableAttack = {
+  ids: 'V-11',
+  name: 'one address without cookies fills 600 carts',
+  rule: 'at most 120 sessions in ten minutes, the rest refused with 429',
+  run: async (target) => {
+    const from = target.newAddress()
+    const id = await anOffer(target)
+    const sessions = () => countRows(target, 'select count(*)::int as n from accounts.session')
+    const before = await sessions()
+    const statuses = new Map<number, number>()
+    await inParallel(range(600), 24, async () => {
+      const { status } = await sendOperation(target.port, from, add, { id })
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    })
+    // Other visitors of the run have sessions, too.
+    const made = (await sessions()) - before
+    return {
+      tried: `600 carts: ${made} new sessions; answers ${listed(statuses)}`,
+      broken: [
+        ...(made > 140 ? [`${made} sessions were made`] : []),
+        ...(statuses.has(500) ? [`${statuses.get(500)} answers were 500`] : []),
+        ...(statuses.has(429) ? [] : ['nothing was refused with 429']),
+      ],
+    }
+  },
+}
+
+const couponGuessing: RunnableAttack = {
+  ids: 'A22 V-09',
+  name: 'twenty sessions of one address guess 600 coupon codes in parallel',
+  rule: 'at most 40 guesses are looked up, and no coupon is found',
+  run: async (target) => {
+    const from = target.newAddress()
+    const id = await anOffer(target)
+    const sessions = range(20).map(() => visitorAt(target, from))
+    await inParallel(sessions, 20, async (session) => void (await session.ask(add, { id })))
+    const reasons = new Map<string, number>()
+    await inParallel(range(600), 30, async (at) => {
+      const code = Math.floor(target.random() * 36 ** 6).toString(36)
+      const answer = await sessions[at % sessions.length]
+        ?.ask('mutation ($code: String!) { applyCoupon(code: $code) { refusal { reason } } }', { code })
+        .catch(() => null)
+      const refusal = (answer?.['applyCoupon'] as { refusal: { reason: string } | null } | undefined)?.refusal
+      const reason = refusal ? refusal.reason : answer ? 'found' : 'failed'
+      reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
+    })
+    const lookedUp = (reasons.get('coupon-unknown') ?? 0) + (reasons.get('found') ?? 0)
+    return {
+      tried: `600 codes: ${listed(reasons)}`,
+      broken: [
+        ...(lookedUp > 40 ? [`${lookedUp} guesses were looked up`] : []),
+        ...(reasons.has('found') ? ['a coupon was found'] : []),
+        ...(reasons.has('too-many-attempts') ? [] : ['nothing was refused']),
+      ],
+    }
+  },
+}
+
+const massMails: RunnableAttack = {
+  ids: 'A41 V-11',
+  name: 'thirty addresses make the shop write to one mailbox 240 times',
+  rule: 'at most eight mails arrive in it',
+  run: async (target) => {
+    const email = `victim-${Math.floor(target.random() * 1e9)}@example.com`
+    const senders = range(30).map(() => target.newAddress())
+    const answers = new Map<number, number>()
+    await inParallel(range(240), 12, async (at) => {
+      const from = senders[at % senders.length] ?? ''
+      const input = { kind: 'question', name: 'Robin Field', email, text: 'Where is my saw?' }
+      const { status } =
+        at % 2 === 0
+          ? await sendOperation(target.port, from, 'mutation ($email: String!) { subscribeToNewsletter(email: $email) { __typename } }', {
+              email,
+            })
+          : await sendOperation(target.port, from, 'mutation ($input: MessageInput!) { sendMessage(input: $input) { reference } }', {
+              input,
+            })
+      answers.set(status, (answers.get(status) ?? 0) + 1)
+    })
+    await sleep(4000)
+    const mails = await countRows(target, 'select count(*)::int as n from mail.mail where recipient = $1', [email])
+    return { tried: `240 requests: ${mails} mails; answers ${listed(answers)}`, broken: mails > 8 ? [`${mails} mails were sent`] : [] }
+  },
+}
+
+const oversizedBodies: RunnableAttack = {
+  ids: 'A66 A67 A44',
+  name: 'bodies of 20 MB, without an end, packed or of many small parts',
+  rule: 'refused with 4xx or cut; never 500, never accepted',
+  run: async (target) => {
+    const from = target.newAddress()
+    const large = Buffer.alloc(20 * 2 ** 20, 'x')
+    const many = (part: string) => part.repeat(Math.floor((4 * 2 ** 20) / part.length))
+    const json = { 'content-type': 'application/json' }
+    const form = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }
+    const calls: { path: string; headers: Record<string, string>; body: string | Buffer }[] = [
+      { path: '/graphql', headers: json, body: large },
+      { path: '/graphql', headers: { ...json, 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(50 * 2 ** 20)) },
+      { path: '/graphql', headers: json, body: `{"query":"{ site { market } }","variables":{"a":[${many('0,')}0]}}` },
+      { path: '/graphql', headers: json, body: '['.repeat(2 ** 20) },
+      { path: '/search-engine/1/events', headers: { 'x-algolia-api-key': 'purlin-search' }, body: large },
+      { path: '/search-engine/1/indexes/*/queries', headers: { 'x-algolia-api-key': 'purlin-search' }, body: large },
+      { path: '/api/auth/_log', headers: form, body: large },
+      { path: '/contact', headers: form, body: many('a[]=1&') },
+      { path: '/contact', headers: { 'content-type': 'multipart/form-data; boundary=b', 'sec-fetch-site': 'same-origin' }, body: large },
+      { path: '/webhooks/payments', headers: json, body: large },
+    ]
+    const broken: string[] = []
+    for (const call of calls) {
+      const { status } = await send(target.port, { method: 'POST', from, ...call })
+      if (status >= 500 || (status >= 200 && status < 300)) broken.push(`${call.path} answered ${status}`)
+    }
+    const endless = `POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${`ffff\r\n${'x'.repeat(65_535)}\r\n`.repeat(80)}`
+    const { received } = await sendRaw(target.port, endless)
+    if (/^HTTP\/1\.1 [25]/.test(received)) broken.push(`an endless body got ${received.slice(0, 20)}`)
+    return { tried: `${calls.length + 1} bodies`, broken }
+  },
+}
+
+const malformed: readonly string[] = [
+  'GET / HTTP/1.1\r\n\r\n',
+  'GET /../../etc/passwd HTTP/1.1\r\nhost: localhost\r\n\r\n',
+  'GET /%2e%2e/%2e%2e/.env HTTP/1.1\r\nhost: localhost\r\n\r\n',
+  'GET /%zz HTTP/1.1\r\nhost: localhost\r\n\r\n',
+  'GET /search/%ff%fe HTTP/1.1\r\nhost: localhost\r\n\r\n',
+  `GET /${'a'.repeat(15_000)} HTTP/1.1\r\nhost: localhost\r\n\r\n`,
+  `GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'a'.repeat(40_000)}\r\n\r\n`,
+  `GET / HTTP/1.1\r\nhost: localhost\r\n${'x: y\r\n'.repeat(3000)}\r\n`,
+  'GET http://evil.example/ HTTP/1.1\r\nhost: evil.example\r\n\r\n',
+  'GET //evil.example/%2f.. HTTP/1.1\r\nhost: localhost\r\n\r\n',
+  'GET /\\evil.example HTTP/1.1\r\nhost: localhost\r\n\r\n',
+  'CONNECT evil.example:443 HTTP/1.1\r\nhost: localhost\r\n\r\n',
+  'TRACE / HTTP/1.1\r\nhost: localhost\r\n\r\n',
+  'BREW / HTTP/1.1\r\nhost: localhost\r\n\r\n',
+  'POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\nGET / HTTP/1.1\r\n\r\n',
+  'POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-length: -1\r\n\r\n',
+  'POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab',
+  'POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json; charset=utf-7\r\ncontent-length: 2\r\n\r\n{}',
+  'GET / HTTP/1.1\r\nhost: localhost\r\nhost: evil.example\r\n\r\n',
+  'GET / HTTP/1.1\r\nhost: localhost\r\ncookie: __Host-purlin=\u0001\u0002\r\n\r\n',
+  'GET / HTTP/9.9\r\nhost: localhost\r\n\r\n',
+  'GET /cart HTTP/1.1\r\nhost: localhost\r\nupgrade: h2c\r\nconnection: upgrade, http2-settings\r\nhttp2-settings: x\r\n\r\n',
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001',
+]
+
+const malformedRequests: RunnableAttack = {
+  ids: 'A46 A61 A67',
+  name: 'malformed methods, paths, headers and bytes that are no HTTP',
+  rule: 'refused or redirected within the shop, or cut; never 500, and the process goes on',
+  run: async ({ port }) => {
+    const broken: string[] = []
+    for (const text of malformed) {
+      const { received } = await sendRaw(port, text, { maxMs: 12_000 })
+      const what = JSON.stringify(text.slice(0, 70))
+      if (received.startsWith('HTTP/1.1 500')) broken.push(`${what} got ${received.slice(0, 40)}`)
+      if (/location: *(?:https?:)?[/\\]{2}evil/i.test(received)) broken.push(`${what} was redirected away`)
+      if (/root:x:|ORDER_LINK_SECRET/.test(received)) broken.push(`${what} read a file`)
+    }
+    return { tried: `${malformed.length} requests`, broken }
+  },
+}
+
+const slowClients: RunnableAttack = {
+  ids: 'F13 A67 V-15',
+  name: '400 clients send a byte at a time, half of them from one address',
+  rule: 'every connection is closed within 20 s, and pages are served meanwhile',
+  run: async (target) => {
+    const from = target.newAddress()
+    const header = 'GET / HTTP/1.1\r\nhost: localhost\r\nx-slow: '
+    const body = `POST /graphql HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: ${from}\r\ncontent-type: application/json\r\ncontent-length: 50000\r\n\r\n{`
+    const slow = range(400).map(async (at) => {
+      const started = at % 2 === 0 ? header : body
+      return sendRaw(target.port, `${started}${' '.repeat(500)}`, { byteMs: at % 2 === 0 ? 150 : 20, maxMs: 40_000 })
+    })
+    const closed = await Promise.all(slow)
+    const slowest = Math.max(...closed.map(({ ms }) => ms))
+    const refused = closed.filter(({ received }) => received.startsWith('HTTP/1.1 429')).length
+    return {
+      tried: `400 connections, ${refused} refused with 429, the last closed after ${(slowest / 1000).toFixed(0)} s`,
+      broken: slowest > 21_000 ? [`a connection lived for ${(slowest / 1000).toFixed(0)} s`] : [],
+    }
+  },
+}
+
+export function listed(counts: ReadonlyMap<string | number, number>): string {
+  return [...counts].map(([what, times]) => `${times} × ${what}`).join(', ')
+}
+
+export const quickAttacks: readonly RunnableAttack[] = [
+  sessionFlood,
+  couponGuessing,
+  massMails,
+  oversizedBodies,
+  malformedRequests,
+  slowClients,
+]

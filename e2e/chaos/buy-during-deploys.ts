@@ -1,0 +1,96 @@
+import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { draftAs, pay, place } from '../faults/buyer.ts'
+import { newGuest } from '../faults/shop-process.ts'
+
+interface Deploys {
+  port: number
+  /** Ids of the web processes now. */
+  webProcesses: () => number[]
+  offers: readonly string[]
+  buyers: number
+  deploys: number
+  /** Time from the beginning of one to the beginning of the next. */
+  everyMs: number
+}
+
+export interface Deployed {
+  requests: number
+  /** Requests that had no answer, or one of the shop's own failures. */
+  failed: string[]
+  placed: string[]
+  paid: number
+}
+
+/** Guests buy and visitors read over new connections while all web processes are replaced one by one, again and again (F14). */
+export async function buyDuringDeploys({ port, webProcesses, offers, buyers, deploys, everyMs }: Deploys): Promise<Deployed> {
+  const done: Deployed = { requests: 0, failed: [], placed: [], paid: 0 }
+  let over = false
+  let turn = 0
+  const buy = async (): Promise<void> => {
+    while (!over) {
+      const offer = offers[turn++ % offers.length] ?? ''
+      const guest = newGuest(port, { onFailure: (what) => done.failed.push(what), onRequest: () => done.requests++ })
+      const made = await draftAs(guest, offer, `deploy${turn}@example.com`)
+      if ((await place(made)) !== 'sold') continue
+      done.placed.push(made.orderId)
+      await pay(made, '4000000000000002')
+      done.paid++
+    }
+  }
+  const visit = async (): Promise<void> => {
+    for (; !over; await sleep(50)) {
+      done.requests++
+      const outcome = await readOnce(port, ['/', '/search/drill', '/cart', '/brands'][done.requests % 4] ?? '/')
+      if (outcome !== null) done.failed.push(outcome)
+    }
+  }
+  const working = Promise.all([...Array.from({ length: buyers }, buy), visit(), visit()])
+  const stopping = new AbortController()
+  const rolling = (async () => {
+    for (let deploy = 0; deploy < deploys; deploy++) {
+      const startedAt = Date.now()
+      await replaceOneByOne(port, webProcesses, stopping.signal)
+      await sleep(Math.max(0, everyMs - (Date.now() - startedAt)), undefined, { signal: stopping.signal })
+    }
+  })()
+  try {
+    await Promise.race([rolling, working])
+  } finally {
+    over = true
+    stopping.abort()
+  }
+  await working
+  return done
+}
+
+async function replaceOneByOne(port: number, webProcesses: () => number[], signal: AbortSignal): Promise<void> {
+  const before = webProcesses()
+  for (const pid of before) {
+    process.kill(pid, 'SIGTERM')
+    for (const end = Date.now() + 150_000; ; await sleep(100, undefined, { signal })) {
+      const now = webProcesses()
+      if (!now.includes(pid) && now.length === before.length && (await readyProcesses(port)) === before.length) break
+      if (Date.now() > end) throw new Error('A web process was not replaced in time')
+    }
+  }
+}
+
+async function readyProcesses(port: number): Promise<number> {
+  const answer = await fetch(`http://localhost:${port}/metrics`, { headers: { connection: 'close' } }).catch(() => null)
+  return Number(/^purlin_web_processes_ready (\d+)/m.exec((await answer?.text()) ?? '')?.[1] ?? 0)
+}
+
+/** Null, or what went wrong. */
+function readOnce(port: number, path: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const call = request({ host: 'localhost', port, path, agent: false, timeout: 15_000 }, (answer) => {
+      const status = answer.statusCode ?? 0
+      answer.resume().on('error', (error) => resolve(`${path}: ${error.message}`))
+      answer.on('end', () => resolve(status >= 500 ? `${path}: ${status}` : null))
+    })
+    call.on('timeout', () => call.destroy(new Error('timeout')))
+    call.on('error', (error) => resolve(`${path}: ${error.message}`))
+    call.end()
+  })
+}

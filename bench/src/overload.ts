@@ -49,7 +49,7 @@ export async function benchOverload({ origin, pid, databaseUrl, seconds }: Optio
         client.setRequests([...sent.slice(begin), ...sent.slice(0, begin)])
       },
     })
-    const counts = Object.entries(result.statusCodeStats).map(([status, { count }]) => [Number(status), count ?? 0] as const)
+    const counts = Object.entries(result.statusCodeStats ?? {}).map(([status, { count }]) => [Number(status), count ?? 0] as const)
     const sum = (holds: (status: number) => boolean) => counts.reduce((all, [status, count]) => (holds(status) ? all + count : all), 0)
     return {
       good: sum((status) => status === 200) / result.duration,

@@ -8,7 +8,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => `A${from + at}`)
 
 /** Attacks whose tests must be listed. */
-const wanted = [...numbers(1, 16), ...numbers(33, 45), 'A71']
+const wanted = [...numbers(1, 16), ...numbers(33, 72)]
 
 /** Rows of `docs/attacks.md`: attack, what it is against, the files of its tests. */
 const rows = [...read('docs/attacks.md').matchAll(/^\| (A\d+) +\| (.+?) +\| (.+?) +\|$/gm)].map(([, id = '', , files = '']) => ({
@@ -27,7 +27,7 @@ function casesOf(file: string, id: string): number {
   return found.reduce<number>((sum, one) => sum + one, lookedUp)
 }
 
-test('docs/attacks.md lists every attack on sign-in, sessions and other people’s things once', () => {
+test('docs/attacks.md lists every attack but those on money once', () => {
   const listed = rows.map(({ id }) => id)
   assert.deepEqual(
     listed.filter((id, at) => listed.indexOf(id) !== at),

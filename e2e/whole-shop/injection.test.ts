@@ -229,3 +229,23 @@ test('A51 an error does not take the place of a page: the next visitor gets the 
     assert.match(body, /data-page="category"/)
   }
 })
+
+test('A55 no address or text becomes a link or a source that runs a script', async () => {
+  const evil = ['javascript:alert(1)', 'JaVaScRiPt:alert(1)', 'data:text/html,<script>alert(1)</script>', 'vbscript:x', '//evil.example/x']
+  for (const link of evil) {
+    await shop.database.pool.query('update messages.message set body = $1', [`[saw](${link}) ${link}`])
+    const encoded = encodeURIComponent(link)
+    for (const path of [
+      `/login?callbackUrl=${encoded}`,
+      `/checkout/register?callbackUrl=${encoded}`,
+      `/search/${encoded}`,
+      `/cat/${encoded}`,
+      '/my-messages/page/1',
+      `/orders/${shop.belongings.customer.paid}`,
+    ]) {
+      const { body, headers } = await shop.ask('customer', 'b2c', path)
+      assert.doesNotMatch(body, /(?:href|src|action|formaction)="(?:javascript|vbscript|data:text|\/\/evil)/i, `${path} ${link}`)
+      assert.doesNotMatch(headers.location ?? '', /^(?:javascript|vbscript|data|\/\/evil)/i, `${path} ${link}`)
+    }
+  }
+})

@@ -98,8 +98,11 @@ test('R-138 the CSV holds the filtered invoices, one line each', async () => {
   )
 })
 
-test('A56 text that a spreadsheet would run as a formula is made harmless; amounts stay numbers', () => {
-  for (const text of ['=1+1', '+44', '-x', '@cmd', '\tx']) assert.ok(cell(text).replace('"', '').startsWith("'"), text)
+for (const text of ['=1+1', '+44', '-x', '@cmd', '\tx'])
+  test(`A56 the text ${JSON.stringify(text)}, which a spreadsheet would run as a formula, is made harmless`, () =>
+    assert.ok(cell(text).replace('"', '').startsWith("'")))
+
+test('A56 amounts stay numbers, and quotes are doubled', () => {
   assert.deepEqual([cell('-12.90'), cell('-12,90'), cell('A "B", c')], ['-12.90', '"-12,90"', '"A ""B"", c"'])
 })
 

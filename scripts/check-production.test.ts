@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { productionSettings } from '@purlin/server/foundation/platform/testing.ts'
+import { root } from './find-tests.ts'
+
+// A folder without .env: only the given settings count.
+const folder = mkdtempSync(join(tmpdir(), 'check-production-'))
+after(() => rmSync(folder, { recursive: true }))
+
+/** The command as an operator runs it. The table of wrong settings is in settings.test.ts. */
+function check(env: Record<string, string>): Promise<{ code: number; printed: string }> {
+  return new Promise((resolve) => {
+    const script = join(root, 'scripts/check-production.ts')
+    const child = execFile(process.execPath, [script], { cwd: folder, env: { PATH: process.env['PATH'], ...env } }, (_error, stdout) =>
+      resolve({ code: child.exitCode ?? -1, printed: stdout }),
+    )
+  })
+}
+
+test('V-05 R-649 npm run check:production accepts valid settings', async () => {
+  const { code, printed } = await check(productionSettings)
+  assert.deepEqual([code, /^Ready for production on \d+ sites\.\n$/.test(printed)], [0, true], printed)
+})
+
+test('V-05 R-649 npm run check:production prints one sentence for each wrong setting, and fails', async () => {
+  const { code, printed } = await check({ ...productionSettings, SMTP_URL: '', LOG_LEVEL: 'foo', PAYMENT_PROVIDER: 'embedded' })
+  assert.equal(code, 1)
+  assert.match(printed, /^Not ready for production\. /)
+  for (const name of ['SMTP_URL', 'LOG_LEVEL', 'PAYMENT_PROVIDER']) assert.equal(printed.split(`  - ${name} `).length, 2, printed)
+  assert.doesNotMatch(printed, /\n\s+at /)
+})

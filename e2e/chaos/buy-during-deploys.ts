@@ -27,16 +27,20 @@ export async function buyDuringDeploys({ port, webProcesses, offers, buyers, dep
   const done: Deployed = { requests: 0, failed: [], placed: [], paid: 0 }
   let over = false
   let turn = 0
+  const buyOne = async (): Promise<void> => {
+    const offer = offers[turn++ % offers.length] ?? ''
+    const guest = newGuest(port, { onFailure: (what) => done.failed.push(what), onRequest: () => done.requests++ })
+    const made = await draftAs(guest, offer, `deploy${turn}@example.com`)
+    if ((await place(made)) !== 'sold') return
+    done.placed.push(made.orderId)
+    await pay(made, '4000000000000002')
+    done.paid++
+  }
   const buy = async (): Promise<void> => {
-    while (!over) {
-      const offer = offers[turn++ % offers.length] ?? ''
-      const guest = newGuest(port, { onFailure: (what) => done.failed.push(what), onRequest: () => done.requests++ })
-      const made = await draftAs(guest, offer, `deploy${turn}@example.com`)
-      if ((await place(made)) !== 'sold') continue
-      done.placed.push(made.orderId)
-      await pay(made, '4000000000000002')
-      done.paid++
-    }
+    for (; !over; await sleep(50))
+      await buyOne().catch((error: unknown) =>
+        done.failed.push(`a purchase ended: ${error instanceof Error ? error.message : String(error)}`),
+      )
   }
   const visit = async (): Promise<void> => {
     for (; !over; await sleep(50)) {

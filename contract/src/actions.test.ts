@@ -105,6 +105,7 @@ const ofSellers: Record<string, string> = {
   'question.reply': 'seller',
   'sellerOrder.see': 'seller',
   'sellerOrder.handle': 'seller',
+  'sellerOffer.move': 'seller',
   'sellerPrice.set': 'seller',
 }
 const machines = { system: { kind: 'system' }, provider: { kind: 'provider' } } as const
@@ -158,12 +159,22 @@ test('V-51 V-71 anonymous actions do not depend on the principal', () => {
 test('V-51 V-71 a staff role permits its actions, in its market', () => {
   const opened = {
     search: ['search.tune', 'insights.see'],
-    catalogue: ['price.change', 'category.change', 'content.change', 'flag.change', 'experiment.change', 'header.change', 'insights.see'],
+    catalogue: [
+      'offer.move',
+      'price.change',
+      'category.change',
+      'content.change',
+      'flag.change',
+      'experiment.change',
+      'header.change',
+      'insights.see',
+    ],
     jobs: ['work.manage', 'insights.see', 'payout.run'],
     support: [
       'file.see',
       'retained.see',
       'segment.import',
+      'seller.move',
       'conversion.decide',
       'sellerInvoice.see',
       'refund.give',

@@ -142,6 +142,7 @@ export const actions = {
   // Sellers: their part of an order, after payment
   'sellerOrder.see': { sellerMember: { seller: 'seller' }, operator: { support: 'any' } },
   'sellerOrder.handle': { sellerMember: { seller: 'seller' } },
+  'sellerOffer.move': { sellerMember: { seller: 'seller' } },
   'sellerPrice.set': { sellerMember: { seller: 'seller' } },
   // Keys for the seller's own programs, which are staff themselves and never owners
   'sellerKey.manage': { sellerMember: { owner: 'seller' } },
@@ -209,6 +210,8 @@ export const actions = {
   'dispute.decide': { operator: { support: 'any' } },
   'conversation.mediate': { operator: { support: 'any' } },
   'search.tune': { operator: { search: 'any' } },
+  'offer.move': { operator: { catalogue: 'any' } },
+  'seller.move': { operator: { support: 'any' } },
   'price.change': { operator: { catalogue: 'any' } },
   'category.change': { operator: { catalogue: 'any' } },
   'content.change': { operator: { catalogue: 'any' } },

@@ -10,6 +10,8 @@ export const keyScopes = [
   'invoices:read',
   'disputes:read',
   'disputes:write',
+  'offers:read',
+  'offers:write',
   'prices:read',
   'prices:write',
   'webhooks:manage',

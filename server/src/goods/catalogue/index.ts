@@ -28,6 +28,7 @@ export {
   readProducts,
   readSellerProductIds,
 } from './store.ts'
+export { changeOfferState, readOfferStanding } from './change-offer-state.ts'
 export { readQuantityBreaks, setQuantityBreaks } from './set-quantity-breaks.ts'
 export { readPriceHistory, type PricePoint } from './price-history.ts'
 export { offersForSale, offersFromJson, offersJsonOf, type OfferForSale } from './offers-for-sale.ts'

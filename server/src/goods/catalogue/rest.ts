@@ -4,6 +4,8 @@ import * as v from 'valibot'
 import { withIdempotency, type Db, type KeyRefused } from '#platform'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
+import { changeOfferState, readOfferStanding } from './change-offer-state.ts'
+import { offerStatuses } from './product.ts'
 import { changePrice, type ChangePriceRefusal } from './change-price.ts'
 import { drawBrand, drawCategory, drawHero, drawProduct, plainPicture } from './draw-picture.ts'
 import { categoryInput, putCategory } from './put-category.ts'
@@ -21,6 +23,7 @@ export function routes(app: FastifyInstance, services: Services): void {
   fileRoutes(app, services)
   priceRoute(app, services)
   categoryRoute(app, services)
+  offerStateRoutes(app, services)
 }
 
 const amount = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000_000))
@@ -63,6 +66,32 @@ function priceRoute(app: FastifyInstance, { asCommand }: Services): void {
       return { ...body, changed: result.changed }
     },
   )
+}
+
+const stateInput = v.strictObject({ state: v.picklist(offerStatuses) })
+
+/** `GET` and `PUT /api/v1/operator/offers/{market}/{id}/state`: the state of an offer, and its next one. (R-486) */
+function offerStateRoutes(app: FastifyInstance, { db, asCommand }: Services): void {
+  interface At {
+    Params: { market: string; id: string }
+  }
+  const url = '/api/v1/operator/offers/:market/:id/state'
+  const config = { action: 'offer.move' } as const
+  const offerOf = ({ market, id }: At['Params']) =>
+    isMarket(market) && /^[1-9]\d{0,17}$/.test(id) ? { market, offerId: id, sellerId: null } : null
+  app.get<At>(url, { config }, async ({ params }, reply) => {
+    const offer = offerOf(params)
+    return (offer && (await readOfferStanding(db, offer))) ?? reply.code(404).send({ error: 'unknown-offer' })
+  })
+  app.put<At>(url, { config }, async ({ params, body }, reply) => {
+    const offer = offerOf(params)
+    if (!offer) return reply.code(404).send({ error: 'unknown-offer' })
+    const input = v.safeParse(stateInput, body)
+    if (!input.success) return reply.code(400).send({ error: `state: one of ${offerStatuses.join(', ')}` })
+    const result = await asCommand((scope) => changeOfferState(scope, { ...offer, to: input.output.state }))
+    if (!result.ok) return reply.code(result.reason === 'unknown-offer' ? 404 : 409).send({ error: result.reason })
+    return { state: result.state, changed: result.changed }
+  })
 }
 
 /** `PUT /api/v1/operator/categories/{id}`: a new category, or new texts and another position among its siblings. */

@@ -7,7 +7,14 @@ import { priceCalls } from './price-calls.ts'
 import { webhookCalls } from './webhook-calls.ts'
 
 /** Every call of the sellers' API. */
-export const calls: readonly Endpoint[] = [...orderCalls, ...afterSaleCalls, ...offerCalls, ...priceCalls, ...conditionCalls, ...webhookCalls]
+export const calls: readonly Endpoint[] = [
+  ...orderCalls,
+  ...afterSaleCalls,
+  ...offerCalls,
+  ...priceCalls,
+  ...conditionCalls,
+  ...webhookCalls,
+]
 
 /** The version is part of the address: a change that breaks clients gets another one. */
 export const basePath = '/api/seller/v1'

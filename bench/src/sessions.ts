@@ -5,11 +5,11 @@ import { addCustomer, signIn } from '@purlin/server/people/accounts/testing.ts'
 import { bare } from './bare.ts'
 import { figure, type Figure } from './figures.ts'
 import { goodsOf } from './goods.ts'
+import { inTurn } from './in-turn.ts'
 import { load } from './load.ts'
 import { addDocument, asked } from './questions.ts'
 
 const visitors = 100
-const rounds = 5
 const seconds = 3
 
 const noRefusal = (body: string): boolean => body.includes('"refusal":null')
@@ -78,20 +78,6 @@ async function withSession(origin: string, offers: readonly string[]): Promise<s
   }
   return cookies
 }
-
-/** Median rates of two loads, measured alternately, several times. */
-async function inTurn(
-  measure: readonly [() => Promise<{ perSecond: number }>, () => Promise<{ perSecond: number }>],
-): Promise<[number, number]> {
-  const rates: [number[], number[]] = [[], []]
-  for (let round = 0; round < rounds; round++) {
-    rates[0].push((await measure[0]()).perSecond)
-    rates[1].push((await measure[1]()).perSecond)
-  }
-  return [median(rates[0]), median(rates[1])]
-}
-
-const median = (rates: readonly number[]): number => rates.toSorted((one, other) => one - other)[Math.floor(rates.length / 2)] ?? 0
 
 const repeats = 500
 /** Database transactions per request; a standalone statement counts as one. The worker's are negligible. */

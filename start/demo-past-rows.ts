@@ -100,6 +100,11 @@ const dated = [
     'date-payment',
     `update payments.payment set created_at = created_at - $2 * interval '1 ms', updated_at = updated_at - $2 * interval '1 ms' where customer_order_id = $1`,
   ),
+  statement(
+    'date-spend',
+    `update purchasing.spend set placed_at = placed_at - $2 * interval '1 ms', month = date_trunc('month', placed_at - $2 * interval '1 ms')::date
+      where customer_order_id = $1`,
+  ),
 ]
 /** Dates an order back. The ledger keeps the day of its bookings: it is append-only. */
 export async function dateOrder(db: Db, orderId: string, daysAgo: number): Promise<void> {

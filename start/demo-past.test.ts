@@ -54,6 +54,16 @@ test('the people of the demo have ordered over the last year: every order of the
   }
 })
 
+test('the British company has sites, cost centres, budgets, a request that waits, and spending of a year charged to them', async () => {
+  const { rows } = await pool.query<Record<string, number>>(`select
+    (select count(*)::int from companies.site) as sites, (select count(*)::int from companies.cost_centre) as centres,
+    (select count(*)::int from purchasing.budget) as budgets, (select count(*)::int from purchasing.approval where state = 'pending') as waiting,
+    (select count(distinct month)::int from purchasing.spend) as months, (select count(*)::int from purchasing.spend where site_id is not null) as charged`)
+  const [seen] = rows
+  assert.deepEqual([seen?.['sites'], seen?.['centres'], seen?.['budgets'], seen?.['waiting']], [2, 2, 2, 1])
+  assert.ok((seen?.['months'] ?? 0) >= 4 && (seen?.['charged'] ?? 0) >= 4)
+})
+
 test('I1–I6, I8: money, stock, coupons and steps of the past are true, also to the provider; no event and no mail is left', async () => {
   const payments = await client.list({ since: new Date(0) }, {})
   assert.ok(payments.length > 15)

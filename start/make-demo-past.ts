@@ -12,6 +12,7 @@ import { keepPastParcel } from '@purlin/server/after-sale/fulfilment/index.ts'
 import { issueInvoice } from '@purlin/server/after-sale/invoices/index.ts'
 import { moveLines, readOrder } from '@purlin/server/selling/orders/index.ts'
 import { applyProviderState, lockPaymentOfOrder, type ProviderPayment } from '@purlin/server/selling/payments/index.ts'
+import { makeDemoCompany } from './make-demo-company.ts'
 import { makeDemoTalk } from './make-demo-talk.ts'
 import {
   dateOrder,
@@ -33,14 +34,17 @@ import {
  */
 export async function makeDemoPast(pool: Pool, settings: Pick<Settings, 'hosts'>): Promise<void> {
   connectModules()
+  const isNew = !(await hasOrders(pool.db, `c:${principalOf(boss).id}`))
   for (const past of demoPast) {
     const principal = principalOf(past.email)
     if (await hasOrders(pool.db, `c:${principal.id}`)) continue
-    const { market, mode } = past
-    const { origin } = settings.hosts.site(market, mode)
-    const site = { market, mode, origin, principal, prefersVat: false, session: null, requestId: 'demo' }
-    const act: Act = (operation) => asCommand(pool, ({ db, emit }) => operation({ ...site, now: new Date(), db, emit, log }))
-    await live(pool, past, principal.id, act)
+    await live(pool, past, principal.id, actAs(pool, settings, past, principal))
+  }
+  const company = demoPast.find(({ email }) => email === buyerOfBoss)
+  if (isNew && company) {
+    const actsAs = (email: string) => actAs(pool, settings, company, principalOf(email))
+    const offers = (await someOffers(pool.db, company)).slice(-2)
+    await makeDemoCompany(pool, { admin: actsAs(boss), buyer: actsAs(buyerOfBoss), offers })
   }
   await invoicePast(
     pool,
@@ -48,6 +52,16 @@ export async function makeDemoPast(pool: Pool, settings: Pick<Settings, 'hosts'>
   )
   // Tiers and other segments follow from it at once, not only after the first night.
   await enqueue(pool.db, { name: 'segments.compute', key: 'demo-past', payload: {} })
+}
+
+/** Of the company with building sites, budgets and a request for approval. */
+const boss = 'priya@hartley.example'
+const buyerOfBoss = 'leah@hartley.example'
+
+function actAs(pool: Pool, { hosts }: Pick<Settings, 'hosts'>, { market, mode }: Pick<Past, 'market' | 'mode'>, principal: Principal): Act {
+  const { origin } = hosts.site(market, mode)
+  const site = { market, mode, origin, principal, prefersVat: false, session: null, requestId: 'demo' }
+  return (operation) => asCommand(pool, ({ db, emit }) => operation({ ...site, now: new Date(), db, emit, log }))
 }
 
 type Act = <Value>(operation: (scope: Scope) => Promise<Value>) => Promise<Value>

@@ -177,6 +177,14 @@ export const actions = {
   // Building sites and cost centres, which all members see and those who order choose from
   'building-site.manage': { member: { admin: 'company', approver: 'company' } },
   'cost-centre.manage': { member: { admin: 'company', accountant: 'company' } },
+  // Limits, what was spent, and orders beyond the limits
+  'budget.manage': { member: { admin: 'company' } },
+  'spending.see': { member: { admin: 'company', approver: 'company', accountant: 'company' } },
+  'approval.request': { member: orderers },
+  'approval.see': { member: { admin: 'company', approver: 'company', buyer: 'own', accountant: 'own', viewer: 'own' } },
+  'approval.decide': { member: { admin: 'company', approver: 'company' } },
+  // The token of a mail is the right: an approver of the company decides without signing in
+  'approval.open-link': buyers,
   // The link of a mail, which the e-mail address of the account must fit
   'invitation.open': buyers,
   'invitation.accept': customers,

@@ -43,6 +43,7 @@ export const refusalReasons = [
   'payment-unavailable',
   'invoice-not-offered',
   'invoice-limit-exceeded',
+  'approval-needed',
   'idempotency-key-reused',
   'idempotency-key-missing',
   'input-invalid',

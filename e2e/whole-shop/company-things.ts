@@ -2,15 +2,17 @@ import type { Principal } from '@purlin/contract/principal.ts'
 import { newId } from '@purlin/server/foundation/platform/index.ts'
 import type { TestDatabase } from '@purlin/server/foundation/platform/testing.ts'
 
-/** What a member's company has: a building site and a cost centre; null for everybody else. */
+/** What a member's company has: a building site, a cost centre and a request for approval; null for everybody else. */
 export interface CompanyThings {
   site: string | null
   costCentre: string | null
+  /** A request of the member about an order beyond a limit. */
+  approval: string | null
 }
 
 export async function thingsOfCompany({ pool }: TestDatabase, principal: Principal): Promise<CompanyThings> {
-  if (principal.kind !== 'member') return { site: null, costCentre: null }
-  const [site, costCentre] = [newId(), newId()]
+  if (principal.kind !== 'member') return { site: null, costCentre: null, approval: null }
+  const [site, costCentre, approval] = [newId(), newId(), newId()]
   const address = {
     firstName: 'Kim',
     lastName: 'Field',
@@ -29,5 +31,11 @@ export async function thingsOfCompany({ pool }: TestDatabase, principal: Princip
     costCentre,
     principal.company.id,
   ])
-  return { site, costCentre }
+  await pool.query(
+    `insert into purchasing.approval (id, customer_order_id, company_id, customer_id, market, origin, pay_by, total, currency, limits, proposal, expires_at)
+     values ($1, 'P' || upper(left(replace($1::uuid::text, '-', ''), 16)), $2, $3, 'gb', 'http://pro.gb.localhost:3000', 'card', 1000, 'GBP', '[]',
+       '{"lines": [], "delivery": 0, "discount": 0}', now() + interval '7 days')`,
+    [approval, principal.company.id, principal.id],
+  )
+  return { site, costCentre, approval }
 }

@@ -98,6 +98,14 @@ const opened: Partial<Record<PageName, Opened>> = {
   sharedWishlist: () => '404',
   companySettings: shown,
   companySites: shown,
+  proAtAGlance: shown,
+  companyBudgets: shown,
+  companySpending: shown,
+  // The example's draft exceeds no limit, and no request has its id or token.
+  approvalRequest: () => '404',
+  approvals: shown,
+  approval: () => '404',
+  approvalLink: () => '404',
   // Members choose a plan; everybody else is led to the public page.
   subscription: ({ visitor }) => (visitor === 'member' || visitor === 'other member' ? '200' : '302 /static/subscription'),
   subscriptionManagement: ({ visitor }) => (visitor === 'customer' ? '302 /static/subscription' : '200'),

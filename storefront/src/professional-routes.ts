@@ -1,5 +1,5 @@
 import { publicAddresses as at } from '@purlin/contract/public-addresses.ts'
-import { row, b2b, cached, entry, open, restricted } from './route-row.ts'
+import { row, b2b, cached, entry, funnel, open, restricted } from './route-row.ts'
 
 /** Addresses of Purlin Pro: public pages of trades, conversion, company, invoices, credit, loyalty and subscription. */
 export const professionalRoutes = [
@@ -22,6 +22,20 @@ export const professionalRoutes = [
   // Members of a company, their roles and invitations; the link of an invitation.
   row('companySettings', ['/my-account/company'], { action: 'company.see', only: 'b2b', page: './company/company-page.tsx' }),
   row('companySites', ['/my-account/company/sites'], { action: 'company.see', only: 'b2b', page: './company/sites-page.tsx' }),
+  row('companyBudgets', ['/my-account/company/budgets'], { action: 'company.see', only: 'b2b', page: './company/budgets-page.tsx' }),
+  row('companySpending', ['/my-account/company/spending'], { action: 'spending.see', only: 'b2b', page: './company/spending-page.tsx' }),
+  // Orders beyond a budget: the request, its decision in the account, and by the link of a mail.
+  row('approvalRequest', ['/order/{customerOrderId}/approval'], {
+    action: 'approval.request',
+    ...funnel,
+    only: 'b2b',
+    page: './approval/request-page.tsx',
+  }),
+  row('approvals', ['/my-account/approvals'], { action: 'approval.see', only: 'b2b', page: './approval/approvals-page.tsx' }),
+  row('approval', ['/my-account/approvals/{id}'], { action: 'approval.see', only: 'b2b', page: './approval/approval-page.tsx' }),
+  row('approvalLink', ['/approval/{token}'], { ...open, only: 'b2b', page: './approval/approval-link-page.tsx' }),
+  // A member's own work, which a script puts into the cached pages above.
+  row('proAtAGlance', ['/pro-at-a-glance'], { ...b2b, only: 'b2b', layout: 'none', page: './pro/glance-page.tsx' }),
   row('companyInvitation', ['/company-invitation/{token}'], { ...open, page: './company/invitation-page.tsx' }),
   row('quickOrder', ['/quick-order'], { action: 'quick-order.use', only: 'b2b', page: './quick-order/quick-order-page.tsx' }),
   row('buyAgain', ['/buy-again'], { ...b2b, named: ['/best-sellers/buy-again'], page: './account/buy-again-page.tsx' }),

@@ -34,6 +34,18 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // ApplyCoupon
   'e37bc9a06731ed5115156c7f08116e5dbb5b4338d88c4b5bf7317a819477d09a':
     "mutation ApplyCoupon($code:String!){result:applyCoupon(code:$code){...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",
+  // Approval
+  '0ffd4fc2d86d2cb94e36f910239c45c67eea7a813dedce628f1ec2f19620dff1':
+    "query Approval($id:ID!){approval(id:$id){...Approval}}fragment Address on Address{firstName lastName company vatNumber line1 line2 postcode city country phone instructions}fragment Approval on Approval{id state customerOrderId sellerOrderId isOrderOpen buyer isYours canDecide payBy note comment decidedBy decidedAt requestedAt expiresAt purchaseOrder costCentre site address{...Address}limits{...ExceededLimit}lines{title url quantity unitPrice{...Money}total{...Money}newPrice{...Money}isGone}delivery{...Money}discount{...Money}total{...Money}totalNow{...Money}isChanged}fragment ExceededLimit on ExceededLimit{kind limit left{...Money}}fragment Money on Money{amount currency formatted}",
+  // ApprovalByToken
+  '92f50e74e3d4924abfd6327c7730f8b685aab8369b5d76dec597a6628a64b026':
+    "query ApprovalByToken($token:String!){approval:approvalByToken(token:$token){...Approval}}fragment Address on Address{firstName lastName company vatNumber line1 line2 postcode city country phone instructions}fragment Approval on Approval{id state customerOrderId sellerOrderId isOrderOpen buyer isYours canDecide payBy note comment decidedBy decidedAt requestedAt expiresAt purchaseOrder costCentre site address{...Address}limits{...ExceededLimit}lines{title url quantity unitPrice{...Money}total{...Money}newPrice{...Money}isGone}delivery{...Money}discount{...Money}total{...Money}totalNow{...Money}isChanged}fragment ExceededLimit on ExceededLimit{kind limit left{...Money}}fragment Money on Money{amount currency formatted}",
+  // ApprovalNeed
+  'b88b8d8c70cb8d03a5fff1d1c4f2427f4b851f59cdf74eb9a7c7c314a3554c7b':
+    "query ApprovalNeed($customerOrderId:ID!){approvalNeed(customerOrderId:$customerOrderId){total{...Money}limits{...ExceededLimit}purchaseOrder costCentre site}}fragment ExceededLimit on ExceededLimit{kind limit left{...Money}}fragment Money on Money{amount currency formatted}",
+  // Approvals
+  'ceca07eff274fb25b27b01bfb0e90a4ed554460aa60fa0b4d12b9ab014d89a2d':
+    "query Approvals{approvals{id state buyer isYours total{...Money}itemCount requestedAt expiresAt}}fragment Money on Money{amount currency formatted}",
   // ArchiveSite
   '42ff3b64ffd35651fa6ddc77bd98876e8493ad8afc6e8ca9b47c1d39f925c012':
     "mutation ArchiveSite($id:ID!$isArchived:Boolean!){result:archiveSite(id:$id isArchived:$isArchived){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -133,12 +145,18 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // ChooseSite
   '69e58910bc1ef06f60132dc810741b2ea606516add85edce7b3908d8150eb8f4':
     "mutation ChooseSite($siteId:ID!){chooseSite(siteId:$siteId){order{id}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // CompanyBudgets
+  '99e16d24f3d094a243c2119866e8b8aee2b5f67af0eaf68ba62a24300ad29ae6':
+    "query CompanyBudgets{companyBudgets{canManage canSeeSpending month currency budgets{kind subjectId name isForeign monthly{...Money}perOrder{...Money}used{...Money}share}}}fragment Money on Money{amount currency formatted}",
   // CompanyInvitation
   'ad1f2d53abb208e21ed0981919a57405656fe787082b12c2115bf7c30eec5b72':
     "query CompanyInvitation($token:String!){invitation:companyInvitation(token:$token){companyName role isOpen email isForYou}}",
   // CompanySites
   '6595c6fc02de74fc2ac52f5378aa59d57538f07a5afda40279bd13170982958a':
     "query CompanySites{companySites{sites{...BuildingSite}costCentres{id code name isArchived}isFree canManageSites canManageCostCentres}}fragment BuildingSite on BuildingSite{id name firstName lastName phone line1 line2 postcode city country deliveryHours isArchived}",
+  // CompanySpending
+  '81cb2dc945d870cec1515f9beb38bff4677c8108a075cd003059e8727a494672':
+    "query CompanySpending($by:SpendingGroup!){companySpending(by:$by){currency total{...Money}months monthTotals{...Money}rows{name total{...Money}share amounts{...Money}}}}fragment Money on Money{amount currency formatted}",
   // ComparedProduct
   'e0bad39676ac188bac45b31f87fc55e81d94603e058fa46032f2fda9a8754145':
     "query ComparedProduct($id:ID!){product(id:$id){id title url status pictures{url}brand{name}attributes{key label value unit}weightKg rating ratingCount bestOffer{id bulk stock price{...Price}deliveryPromise seller{name}}alternatives{productId title}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
@@ -172,6 +190,12 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // CustomerOrderAt
   '9c4d12b868191feb73465db86ce00a37479849612aa716ce8db82d4c5b63357e':
     "query CustomerOrderAt($id:ID!$until:OrderMoment!){customerOrder(id:$id until:$until){...Order}}fragment Address on Address{firstName lastName company vatNumber line1 line2 postcode city country phone instructions}fragment Money on Money{amount currency formatted}fragment Order on CustomerOrder{id state stateLabel isPaid placedAt email taxKey couponCode holdsUntil address{...Address}billingAddress{...Address}sellerOrders{...SellerOrder}totals{...OrderTotals}payment{id state isCaptured method frameUrl failure amount{...Money}}}fragment OrderLine on OrderLine{offerId title url imageUrl quantity total{...Money}totalWithVat{...Money}}fragment OrderTotals on Totals{goods{...Money}delivery{...Money}discount{...Money}totalWithoutVat{...Money}totalWithVat{...Money}vatLines{rate vat{...Money}}}fragment PickUpPoint on PickUpPoint{id kind name line1 postcode city hours{days hours}closed{from to}}fragment SellerOrder on SellerOrder{id state stateLabel deliveryKind deliveryLabel deliveryPromise pickUpPoint{...PickUpPoint}seller{id name url email}lines{...OrderLine}deliveryOptions{kind label promise fee{...Money}}delivery{...Money}total{...Money}}",
+  // DecideApproval
+  'fc41b04f25846471ba709b39dadcd35c56facd095d1a12aa8b9e1cf5c9a55c91':
+    "mutation DecideApproval($id:ID!$decision:DecisionInput!){result:decideApproval(id:$id decision:$decision){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // DecideApprovalByToken
+  'bb08bbb37aa2e5cb5b280c9831528e0f5d83fef573829351f09577ea53d77fa1':
+    "mutation DecideApprovalByToken($token:String!$decision:DecisionInput!){result:decideApprovalByToken(token:$token decision:$decision){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // DeleteWishlist
   '34626c1cb278a37dbf1757776a2afb3a1a06fa985ea667bfdcea7cec1023482b':
     "mutation DeleteWishlist($id:ID!){result:deleteWishlist(id:$id){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
@@ -253,6 +277,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // InvoiceOffer
   '9b0bbd344d3619d7199042e18c661ebff584ec02e4ffab3eb7a9d7467690dbf3':
     "query InvoiceOffer($id:ID!){invoiceOffer(customerOrderId:$id){reason}}",
+  // InvoicesTaken
+  'f48c1761a16d3a2d70ce5e07e870e24fe7e284d3a56f52c080015c5a864f0abb':
+    "query InvoicesTaken{myCredit{reason}}",
   // KeepAddress
   '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa':
     "mutation KeepAddress($id:ID$input:SavedAddressInput!){result:keepAddress(id:$id input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -337,6 +364,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // OrderAgain
   '1ea941ead5b6ac752c28e41ab132c717b7ee65985601a4ca809f9cb4208dfb6e':
     "mutation OrderAgain($customerOrderId:ID!){result:orderAgain(customerOrderId:$customerOrderId){added left{offerId}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // OrderApproved
+  'bebfe1f78ee80f214854f986dbb85d7f778c24a8924bb73be1cca7abd5f0693e':
+    "mutation OrderApproved($id:ID!$key:String!){orderApproved(id:$id idempotencyKey:$key){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // OrderReference
   '9c74241e4f9a39cb191793cc410d3473a6c8b1394ffd6063c2a09afdff5f40cf':
     "query OrderReference($customerOrderId:ID!){orderReference(customerOrderId:$customerOrderId){site purchaseOrder costCentre canChange}}",
@@ -442,6 +472,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // ReportMessage
   'dd08222141ef6f5f47e115233d17d580e783a5c23dda55453fe4b48ca5081345':
     "mutation ReportMessage($input:ReportMessageInput!){reportMessage(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // RequestApproval
+  '54b44472ed0fb3155be8ae581945a3f0d92ee903da1bdc3f24353692e6dcfbeb':
+    "mutation RequestApproval($customerOrderId:ID!$payBy:PaymentMethod!$note:String!){requestApproval(customerOrderId:$customerOrderId payBy:$payBy note:$note){id refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // RequestFinancing
   'cd4de10156d9a7ea21bd2dafcb4082b0f20ddd87cf74f46157646bc1ec663da9':
     "mutation RequestFinancing($input:FinancingInput!){requestFinancing(input:$input){number refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -463,6 +496,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // ResumeSubscription
   '157f112c9126a73adf762fe25045dab4b8fb3063f532b1f8c907f677a3edc39e':
     "mutation ResumeSubscription{result:resumeSubscription{refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // ReturnApprovalToCart
+  '6510aee5e04ef0d12cde0df737a317fd3aef7eee7473922f4995719ae516a208':
+    "mutation ReturnApprovalToCart($id:ID!){result:returnApprovalToCart(id:$id){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // ReturnOptions
   '142d31dec78040ac639fd65190ab2901e1f4602e145065746bb143e9d37ceb0b':
     "query ReturnOptions($customerOrderId:ID!$sellerOrderId:ID!$lines:[UnitsInput!]){returnOptions(customerOrderId:$customerOrderId sellerOrderId:$sellerOrderId lines:$lines){sellerName mayReturn lines{offerId title imageUrl returnable chosen}reasons{reason reasonLabel isWithdrawal wishes{value label}methods{value label}needsPhotos daysLeft refund{formatted}}}}",
@@ -499,6 +535,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // SendMessage
   '64621068190bc63f17be036acfe019402a724e028be4587527345c5536618f26':
     "mutation SendMessage($input:MessageInput!){sendMessage(input:$input){reference isAcknowledged refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // SetBudget
+  '02b23f9946234b4226f477a953109ebfbd73f5ac5a027608a51ed5425e1961e4':
+    "mutation SetBudget($kind:BudgetKind!$subjectId:ID!$monthly:Int$perOrder:Int){result:setBudget(kind:$kind subjectId:$subjectId monthly:$monthly perOrder:$perOrder){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // SetCartQuantity
   '0c4832021bf93b58d647f3510ae09ed72b25bd6e241bde753dfb01876a4e917c':
     "mutation SetCartQuantity($offerId:ID!$quantity:Int!){result:setCartQuantity(offerId:$offerId quantity:$quantity){...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",
@@ -589,6 +628,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // WithdrawSubscription
   'da7b3d3ff9a4eeea3a6d114c1272c0d80c424cc42d2e3d6aa7a835c8e8cae1b6':
     "mutation WithdrawSubscription{result:withdrawSubscription{refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // WorkAtAGlance
+  'a14cdfe99fcf42baf473bac1b15fa508cac715cb4311fafb6f0bcb0a36c9eef8':
+    "query WorkAtAGlance{myOrders(filter:open){total}approvals{state isYours}loyalty{tier}myCredit{reason available{...Money}claims{state}}}fragment Money on Money{amount currency formatted}",
   // WriteMessage
   '4ccc078370e132aa42940e97908c0e97dad7cc98d6697fbfad1720d9191f6c8f':
     "mutation WriteMessage($orderId:ID!$input:WriteMessageInput!){writeMessage(orderId:$orderId input:$input){id isMasked refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

@@ -32,6 +32,8 @@ const all = [
   { name: 'subscriptionManagement', label: 'subscription.title', text: 'subscription.account.text', icon: 'truck', only: 'b2b' },
   { name: 'companySettings', label: 'company.title', text: 'company.text', icon: 'store', only: 'b2b' },
   { name: 'companySites', label: 'site.title', text: 'site.text', icon: 'pin', only: 'b2b' },
+  { name: 'companyBudgets', label: 'budget.title', text: 'budget.text', icon: 'card', only: 'b2b' },
+  { name: 'approvals', label: 'approval.list.title', text: 'approval.list.text', icon: 'good', only: 'b2b' },
   { name: 'conversionFromB2c2B2b', label: 'conversion.room', text: 'conversion.room.text', icon: 'helmet', only: 'b2c' },
   { name: 'myAccount', label: 'settings.title', text: 'settings.text', icon: 'person' },
 ] as const satisfies readonly {

@@ -103,5 +103,7 @@ async function buyAtOnce({ client, t }: ShopContext, key: string) {
   // The point is chosen where the delivery is.
   if (refusal?.reason === 'pick-up-point-missing') return redirect(303, paths.firstOrder())
   if (order) return redirect(303, paths.payment({ customerOrderId: order.id }))
+  // The request for approval is made step by step.
+  if (refusal?.reason === 'approval-needed') return redirect(303, paths.firstOrder())
   return refuse<CartRefusal>({ form: 'express', offerId: '', message: refusal?.message ?? t('cart.not-understood') })
 }

@@ -206,3 +206,10 @@ test('V-39 what was removed can be put back with one button, as many as there we
     assert.ok(!textOf((await shop.ask(`/cart${nonsense}`)).body).includes('Put it back'), nonsense)
   await shop.close()
 })
+
+test('members whose role does not include ordering are told so, instead of a way to order', async () => {
+  const see = async (who: string) =>
+    textOf((await pageOf({ cart: cart() }, '/cart', { cookie: `who=${who}`, host: 'pro.gb.localhost' })).body)
+  const words = 'Your role in the company does not include ordering.'
+  assert.deepEqual([(await see('accountant')).includes(words), (await see('professional')).includes(words)], [true, false])
+})

@@ -111,6 +111,10 @@ async function order(context: ShopContext, input: v.InferOutput<typeof addressFo
     return redirect(303, paths.delivery({ customerOrderId: draft.id }))
   }
   const placed = await client.mutate(PlaceOrderDocument, { id: draft.id, key: input.idempotencyKey, choices })
+  if (placed?.placeOrder.refusal?.reason === 'approval-needed') {
+    for (const { sellerId, kind } of choices) await client.mutate(ChooseCartDeliveryDocument, { sellerId, kind })
+    return redirect(303, paths.approvalRequest({ customerOrderId: draft.id }))
+  }
   if (!placed || placed.placeOrder.refusal) return refused(context, placed?.placeOrder.refusal)
   return redirect(303, paths.payment({ customerOrderId: draft.id }))
 }

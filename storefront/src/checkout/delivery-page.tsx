@@ -19,6 +19,7 @@ import { OrderEmail } from './order-email.tsx'
 import { OrderSummary, SummaryLink } from './order-summary.tsx'
 import { choicesOf, pointsNear } from './points-near.ts'
 import {
+  ChooseCartDeliveryDocument,
   CustomerOrderDocument,
   OrderReferenceDocument,
   OrderTargetsDocument,
@@ -76,6 +77,10 @@ export const action = formAction(
     }
     const placed = await context.client.mutate(PlaceOrderDocument, { id, key: idempotencyKey, choices })
     const refusal = placed?.placeOrder.refusal
+    if (refusal?.reason === 'approval-needed') {
+      for (const { sellerId, kind } of choices) await context.client.mutate(ChooseCartDeliveryDocument, { sellerId, kind })
+      return redirect(303, paths.approvalRequest({ customerOrderId }))
+    }
     return refusal ? describeRefusal(refusal) : redirect(303, paths.payment({ customerOrderId }))
   },
 )

@@ -52,6 +52,38 @@ export type SavedAddressInput = {
   defaults: Array<AddressUse>;
 };
 
+export type DecisionInput = {
+  isApproved: boolean;
+  /** 500 characters at most. */
+  comment: string;
+  /** Needed to approve. */
+  agreedTotal?: number | null | undefined;
+};
+
+export type ApprovalState =
+  | 'PENDING'
+  | 'APPROVED'
+  | 'REFUSED'
+  | 'WITHDRAWN'
+  | 'EXPIRED';
+
+export type LimitKind =
+  | 'ORDER'
+  | 'MONTH'
+  /** The limit is in another currency. */
+  | 'CURRENCY';
+
+export type BudgetKind =
+  | 'MEMBER'
+  | 'COST_CENTRE'
+  | 'SITE';
+
+export type SpendingGroup =
+  | 'SITE'
+  | 'COST_CENTRE'
+  | 'CATEGORY'
+  | 'MEMBER';
+
 export type SavedCardState =
   | 'valid'
   /** Expires within the next 60 days. */
@@ -925,6 +957,8 @@ export type AddressFragment = { firstName: string, lastName: string, company: st
 
 export type AmountFragment = { integer: string, decimal: string, asString: string, asFloat: number, ranges: { min: string, max: string } | null };
 
+export type ApprovalFragment = { id: string, state: ApprovalState, customerOrderId: string, sellerOrderId: string | null, isOrderOpen: boolean, buyer: string | null, isYours: boolean, canDecide: boolean, payBy: PaymentMethod, note: string | null, comment: string | null, decidedBy: string | null, decidedAt: string | null, requestedAt: string, expiresAt: string, purchaseOrder: string | null, costCentre: string | null, site: string | null, isChanged: boolean, address: AddressFragment | null, limits: Array<ExceededLimitFragment>, lines: Array<{ title: string, url: string, quantity: number, isGone: boolean, unitPrice: MoneyFragment, total: MoneyFragment, newPrice: MoneyFragment | null }>, delivery: MoneyFragment, discount: MoneyFragment, total: MoneyFragment, totalNow: MoneyFragment | null };
+
 export type BoughtProductFragment = { productId: string, title: string, imageUrl: string, times: number, quantity: number, lastBoughtAt: string, neededAgainAt: string | null, isDue: boolean, card: { offerId: string, url: string, title: string, imageFullpath: string, deliveryPromise: string, sellerName: string, bulk: number | null, prices: PriceFragment } | null, instead: { url: string, title: string } | null };
 
 export type BrowsedCategoryFragment = { id: number, name: string, slug: string, url: string, department: string, pictureUrl: string, text: string | null, productCount: number, alternates: Array<{ market: Market, url: string }>, parents: Array<{ id: number, name: string, slug: string, url: string }>, children: Array<{ id: number, name: string, slug: string, url: string, pictureUrl: string, productCount: number }> };
@@ -966,6 +1000,8 @@ export type EntryBlockFragment = { kind: EntryBlockKind, id: string | null, leve
 export type EntryCardFragment = { id: number, kind: EntryKind, title: string, description: string, url: string | null, pictureUrl: string | null, minutes: number | null, difficulty: number | null, department: { id: number, name: string, url: string } | null };
 
 export type EntryPartFragment = { id: string, title: string, isTool: boolean, quantity: number, measuredBy: string | null, moreUrl: string | null, blocks: Array<{ kind: EntryBlockKind, lines: Array<TextLineFragment> }>, card: CardFragment | null };
+
+export type ExceededLimitFragment = { kind: BudgetKind, limit: LimitKind, left: MoneyFragment };
 
 export type ExpressCheckoutFragment = { address: { firstName: string, lastName: string, line1: string, city: string }, card: { brand: string, last4: string, expires: string, state: SavedCardState } };
 
@@ -1164,6 +1200,32 @@ export type ApplyCouponMutationVariables = Exact<{
 
 
 export type ApplyCouponMutation = { result: CartAnswerFragment };
+
+export type ApprovalQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ApprovalQuery = { approval: ApprovalFragment | null };
+
+export type ApprovalByTokenQueryVariables = Exact<{
+  token: string;
+}>;
+
+
+export type ApprovalByTokenQuery = { approval: ApprovalFragment | null };
+
+export type ApprovalNeedQueryVariables = Exact<{
+  customerOrderId: string;
+}>;
+
+
+export type ApprovalNeedQuery = { approvalNeed: { purchaseOrder: string | null, costCentre: string | null, site: string | null, total: MoneyFragment, limits: Array<ExceededLimitFragment> } | null };
+
+export type ApprovalsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ApprovalsQuery = { approvals: Array<{ id: string, state: ApprovalState, buyer: string | null, isYours: boolean, itemCount: number, requestedAt: string, expiresAt: string, total: MoneyFragment }> };
 
 export type ArchiveSiteMutationVariables = Exact<{
   id: string;
@@ -1388,6 +1450,11 @@ export type ChooseSiteMutationVariables = Exact<{
 
 export type ChooseSiteMutation = { chooseSite: { order: { id: string } | null, refusal: RefusalFragment | null } };
 
+export type CompanyBudgetsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CompanyBudgetsQuery = { companyBudgets: { canManage: boolean, canSeeSpending: boolean, month: string, currency: string, budgets: Array<{ kind: BudgetKind, subjectId: string, name: string, isForeign: boolean, share: number | null, monthly: MoneyFragment | null, perOrder: MoneyFragment | null, used: MoneyFragment }> } | null };
+
 export type CompanyInvitationQueryVariables = Exact<{
   token: string;
 }>;
@@ -1399,6 +1466,13 @@ export type CompanySitesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type CompanySitesQuery = { companySites: { isFree: boolean, canManageSites: boolean, canManageCostCentres: boolean, sites: Array<BuildingSiteFragment>, costCentres: Array<{ id: string, code: string, name: string, isArchived: boolean }> } | null };
+
+export type CompanySpendingQueryVariables = Exact<{
+  by: SpendingGroup;
+}>;
+
+
+export type CompanySpendingQuery = { companySpending: { currency: string, months: Array<string>, total: MoneyFragment, monthTotals: Array<MoneyFragment>, rows: Array<{ name: string | null, share: number, total: MoneyFragment, amounts: Array<MoneyFragment> }> } | null };
 
 export type ComparedProductQueryVariables = Exact<{
   id: string;
@@ -1474,6 +1548,22 @@ export type CustomerOrderAtQueryVariables = Exact<{
 
 
 export type CustomerOrderAtQuery = { customerOrder: OrderFragment | null };
+
+export type DecideApprovalMutationVariables = Exact<{
+  id: string;
+  decision: DecisionInput;
+}>;
+
+
+export type DecideApprovalMutation = { result: { refusal: RefusalFragment | null } };
+
+export type DecideApprovalByTokenMutationVariables = Exact<{
+  token: string;
+  decision: DecisionInput;
+}>;
+
+
+export type DecideApprovalByTokenMutation = { result: { refusal: RefusalFragment | null } };
 
 export type DeleteWishlistMutationVariables = Exact<{
   id: string;
@@ -1670,6 +1760,11 @@ export type InvoiceOfferQueryVariables = Exact<{
 
 export type InvoiceOfferQuery = { invoiceOffer: { reason: InvoiceObstacle | null } | null };
 
+export type InvoicesTakenQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type InvoicesTakenQuery = { myCredit: { reason: InvoiceObstacle | null } | null };
+
 export type KeepAddressMutationVariables = Exact<{
   id?: string | null | undefined;
   input: SavedAddressInput;
@@ -1855,6 +1950,14 @@ export type OrderAgainMutationVariables = Exact<{
 
 
 export type OrderAgainMutation = { result: { added: number, left: Array<{ offerId: string }>, refusal: RefusalFragment | null } | null };
+
+export type OrderApprovedMutationVariables = Exact<{
+  id: string;
+  key: string;
+}>;
+
+
+export type OrderApprovedMutation = { orderApproved: { refusal: RefusalFragment | null } };
 
 export type OrderReferenceQueryVariables = Exact<{
   customerOrderId: string;
@@ -2117,6 +2220,15 @@ export type ReportMessageMutationVariables = Exact<{
 
 export type ReportMessageMutation = { reportMessage: { refusal: RefusalFragment | null } };
 
+export type RequestApprovalMutationVariables = Exact<{
+  customerOrderId: string;
+  payBy: PaymentMethod;
+  note: string;
+}>;
+
+
+export type RequestApprovalMutation = { requestApproval: { id: string | null, refusal: RefusalFragment | null } };
+
 export type RequestFinancingMutationVariables = Exact<{
   input: FinancingInput;
 }>;
@@ -2162,6 +2274,13 @@ export type ResumeSubscriptionMutationVariables = Exact<{ [key: string]: never; 
 
 
 export type ResumeSubscriptionMutation = { result: { refusal: RefusalFragment | null } };
+
+export type ReturnApprovalToCartMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ReturnApprovalToCartMutation = { result: { refusal: RefusalFragment | null } };
 
 export type ReturnOptionsQueryVariables = Exact<{
   customerOrderId: string;
@@ -2253,6 +2372,16 @@ export type SendMessageMutationVariables = Exact<{
 
 
 export type SendMessageMutation = { sendMessage: { reference: string | null, isAcknowledged: boolean, refusal: RefusalFragment | null } };
+
+export type SetBudgetMutationVariables = Exact<{
+  kind: BudgetKind;
+  subjectId: string;
+  monthly?: number | null | undefined;
+  perOrder?: number | null | undefined;
+}>;
+
+
+export type SetBudgetMutation = { result: { refusal: RefusalFragment | null } };
 
 export type SetCartQuantityMutationVariables = Exact<{
   offerId: string;
@@ -2436,6 +2565,11 @@ export type WithdrawSubscriptionMutationVariables = Exact<{ [key: string]: never
 
 export type WithdrawSubscriptionMutation = { result: { refusal: RefusalFragment | null } };
 
+export type WorkAtAGlanceQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WorkAtAGlanceQuery = { myOrders: { total: number }, approvals: Array<{ state: ApprovalState, isYours: boolean }>, loyalty: { tier: LoyaltyTier } | null, myCredit: { reason: InvoiceObstacle | null, available: MoneyFragment | null, claims: Array<{ state: CreditClaimState }> } | null };
+
 export type WriteMessageMutationVariables = Exact<{
   orderId: string;
   input: WriteMessageInput;
@@ -2469,6 +2603,10 @@ export const AddToWishlistDocument: ApiDocument<AddToWishlistMutation, AddToWish
 export const AnswerQuestionDocument: ApiDocument<AnswerQuestionMutation, AnswerQuestionMutationVariables> = { id: '0c3b617b5d45d1dd81f65aa4de1705b764ffa4e390e4d17c0494136b91dd897a', name: 'AnswerQuestion' }
 export const AnswerSurveyDocument: ApiDocument<AnswerSurveyMutation, AnswerSurveyMutationVariables> = { id: '859b61ce053220e0b71193a0bccf06a1e1aef487bc5ee02126cbe6e5cd245c12', name: 'AnswerSurvey' }
 export const ApplyCouponDocument: ApiDocument<ApplyCouponMutation, ApplyCouponMutationVariables> = { id: 'e37bc9a06731ed5115156c7f08116e5dbb5b4338d88c4b5bf7317a819477d09a', name: 'ApplyCoupon' }
+export const ApprovalDocument: ApiDocument<ApprovalQuery, ApprovalQueryVariables> = { id: '0ffd4fc2d86d2cb94e36f910239c45c67eea7a813dedce628f1ec2f19620dff1', name: 'Approval' }
+export const ApprovalByTokenDocument: ApiDocument<ApprovalByTokenQuery, ApprovalByTokenQueryVariables> = { id: '92f50e74e3d4924abfd6327c7730f8b685aab8369b5d76dec597a6628a64b026', name: 'ApprovalByToken' }
+export const ApprovalNeedDocument: ApiDocument<ApprovalNeedQuery, ApprovalNeedQueryVariables> = { id: 'b88b8d8c70cb8d03a5fff1d1c4f2427f4b851f59cdf74eb9a7c7c314a3554c7b', name: 'ApprovalNeed' }
+export const ApprovalsDocument: ApiDocument<ApprovalsQuery, ApprovalsQueryVariables> = { id: 'ceca07eff274fb25b27b01bfb0e90a4ed554460aa60fa0b4d12b9ab014d89a2d', name: 'Approvals' }
 export const ArchiveSiteDocument: ApiDocument<ArchiveSiteMutation, ArchiveSiteMutationVariables> = { id: '42ff3b64ffd35651fa6ddc77bd98876e8493ad8afc6e8ca9b47c1d39f925c012', name: 'ArchiveSite' }
 export const AskQuestionDocument: ApiDocument<AskQuestionMutation, AskQuestionMutationVariables> = { id: '9bf28e5899156a8a5d8cdde54bc328cc2b08178b0538e07c38d5217976c2a96b', name: 'AskQuestion' }
 export const BestSellersDocument: ApiDocument<BestSellersQuery, BestSellersQueryVariables> = { id: 'deb164a65dd0898fed35eba8c4f910c3730a60a71f442e3dcece49693e3a1736', name: 'BestSellers' }
@@ -2502,8 +2640,10 @@ export const ChooseCartDeliveryDocument: ApiDocument<ChooseCartDeliveryMutation,
 export const ChoosePaymentMethodDocument: ApiDocument<ChoosePaymentMethodMutation, ChoosePaymentMethodMutationVariables> = { id: '164f502b3e522f9ff4a38fa9a4d7064d2d531072562a8bacf412a5fa20af6128', name: 'ChoosePaymentMethod' }
 export const ChooseSavedAddressDocument: ApiDocument<ChooseSavedAddressMutation, ChooseSavedAddressMutationVariables> = { id: '9fbefab420e590c7d4158d4e865038678dc5c6c2bbe8f9cda1b1f5bb8d4ee428', name: 'ChooseSavedAddress' }
 export const ChooseSiteDocument: ApiDocument<ChooseSiteMutation, ChooseSiteMutationVariables> = { id: '69e58910bc1ef06f60132dc810741b2ea606516add85edce7b3908d8150eb8f4', name: 'ChooseSite' }
+export const CompanyBudgetsDocument: ApiDocument<CompanyBudgetsQuery, CompanyBudgetsQueryVariables> = { id: '99e16d24f3d094a243c2119866e8b8aee2b5f67af0eaf68ba62a24300ad29ae6', name: 'CompanyBudgets' }
 export const CompanyInvitationDocument: ApiDocument<CompanyInvitationQuery, CompanyInvitationQueryVariables> = { id: 'ad1f2d53abb208e21ed0981919a57405656fe787082b12c2115bf7c30eec5b72', name: 'CompanyInvitation' }
 export const CompanySitesDocument: ApiDocument<CompanySitesQuery, CompanySitesQueryVariables> = { id: '6595c6fc02de74fc2ac52f5378aa59d57538f07a5afda40279bd13170982958a', name: 'CompanySites' }
+export const CompanySpendingDocument: ApiDocument<CompanySpendingQuery, CompanySpendingQueryVariables> = { id: '81cb2dc945d870cec1515f9beb38bff4677c8108a075cd003059e8727a494672', name: 'CompanySpending' }
 export const ComparedProductDocument: ApiDocument<ComparedProductQuery, ComparedProductQueryVariables> = { id: 'e0bad39676ac188bac45b31f87fc55e81d94603e058fa46032f2fda9a8754145', name: 'ComparedProduct' }
 export const ConfirmCartChangesDocument: ApiDocument<ConfirmCartChangesMutation, ConfirmCartChangesMutationVariables> = { id: '5d67fed88583a9eae9046fbeee5e253b443131c6416521ab365fe8f41eb2c910', name: 'ConfirmCartChanges' }
 export const ConfirmSubscriptionDocument: ApiDocument<ConfirmSubscriptionMutation, ConfirmSubscriptionMutationVariables> = { id: '6767c1784eef0b0ff75b4313e73601da5735ebdaa85d6edb730f7935fae93e62', name: 'ConfirmSubscription' }
@@ -2515,6 +2655,8 @@ export const CreateWishlistDocument: ApiDocument<CreateWishlistMutation, CreateW
 export const CustomerAreaDocument: ApiDocument<CustomerAreaQuery, CustomerAreaQueryVariables> = { id: '80c0cc37fa1f703f652a3fade654a444549a24c1eef0e347482cd5cd2bbada7a', name: 'CustomerArea' }
 export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrderQueryVariables> = { id: '541cbbab0393c6e1e34896a26f6c39987c8c72c5f715cbe492cc51a903f122a3', name: 'CustomerOrder' }
 export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, CustomerOrderAtQueryVariables> = { id: '9c4d12b868191feb73465db86ce00a37479849612aa716ce8db82d4c5b63357e', name: 'CustomerOrderAt' }
+export const DecideApprovalDocument: ApiDocument<DecideApprovalMutation, DecideApprovalMutationVariables> = { id: 'fc41b04f25846471ba709b39dadcd35c56facd095d1a12aa8b9e1cf5c9a55c91', name: 'DecideApproval' }
+export const DecideApprovalByTokenDocument: ApiDocument<DecideApprovalByTokenMutation, DecideApprovalByTokenMutationVariables> = { id: 'bb08bbb37aa2e5cb5b280c9831528e0f5d83fef573829351f09577ea53d77fa1', name: 'DecideApprovalByToken' }
 export const DeleteWishlistDocument: ApiDocument<DeleteWishlistMutation, DeleteWishlistMutationVariables> = { id: '34626c1cb278a37dbf1757776a2afb3a1a06fa985ea667bfdcea7cec1023482b', name: 'DeleteWishlist' }
 export const DisputeDocument: ApiDocument<DisputeQuery, DisputeQueryVariables> = { id: '4edb35b49009ceaf0f65dcb8ac3af727a9ae9df765cc9380ecc5d55585394772', name: 'Dispute' }
 export const DropAddressDocument: ApiDocument<DropAddressMutation, DropAddressMutationVariables> = { id: 'e3ad4fc773ee301a6dabf3322ce0ba250dfd2fad8c7971b68fe4a6a9181f94c6', name: 'DropAddress' }
@@ -2542,6 +2684,7 @@ export const InspirationDocument: ApiDocument<InspirationQuery, InspirationQuery
 export const InspirationGuidesDocument: ApiDocument<InspirationGuidesQuery, InspirationGuidesQueryVariables> = { id: 'f19c2ea55a35be693b438aa7a9201f9bf4441cf4a9afcb686c4778e14fff4679', name: 'InspirationGuides' }
 export const InviteMemberDocument: ApiDocument<InviteMemberMutation, InviteMemberMutationVariables> = { id: 'ff56fc37f6e68bea62e626c828aeb977929edfbe7a62dfa5a3151f4e43033a7a', name: 'InviteMember' }
 export const InvoiceOfferDocument: ApiDocument<InvoiceOfferQuery, InvoiceOfferQueryVariables> = { id: '9b0bbd344d3619d7199042e18c661ebff584ec02e4ffab3eb7a9d7467690dbf3', name: 'InvoiceOffer' }
+export const InvoicesTakenDocument: ApiDocument<InvoicesTakenQuery, InvoicesTakenQueryVariables> = { id: 'f48c1761a16d3a2d70ce5e07e870e24fe7e284d3a56f52c080015c5a864f0abb', name: 'InvoicesTaken' }
 export const KeepAddressDocument: ApiDocument<KeepAddressMutation, KeepAddressMutationVariables> = { id: '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa', name: 'KeepAddress' }
 export const KeptOrderRowsDocument: ApiDocument<KeptOrderRowsQuery, KeptOrderRowsQueryVariables> = { id: '9c4493bdfaf818e9e9512ce95241303c4e657ee91b0fdaaae46b94fc68fafc1d', name: 'KeptOrderRows' }
 export const ListingDocument: ApiDocument<ListingQuery, ListingQueryVariables> = { id: '45ac1f9b923edaab650448a334af71f747445b9efa25ef50e590227999e9c125', name: 'Listing' }
@@ -2570,6 +2713,7 @@ export const OpenOrderByTokenDocument: ApiDocument<OpenOrderByTokenMutation, Ope
 export const OperationListingDocument: ApiDocument<OperationListingQuery, OperationListingQueryVariables> = { id: 'd253ee3d927c669d61ce27e9788e2d13aa56d91e7db359d14dd249e0b8e23c09', name: 'OperationListing' }
 export const OperationsDocument: ApiDocument<OperationsQuery, OperationsQueryVariables> = { id: 'c5ef9220505c4a9b195e868ef9db3da6fd6d982a6b1b4c1f60d3ba4ae9bf894c', name: 'Operations' }
 export const OrderAgainDocument: ApiDocument<OrderAgainMutation, OrderAgainMutationVariables> = { id: '1ea941ead5b6ac752c28e41ab132c717b7ee65985601a4ca809f9cb4208dfb6e', name: 'OrderAgain' }
+export const OrderApprovedDocument: ApiDocument<OrderApprovedMutation, OrderApprovedMutationVariables> = { id: 'bebfe1f78ee80f214854f986dbb85d7f778c24a8924bb73be1cca7abd5f0693e', name: 'OrderApproved' }
 export const OrderReferenceDocument: ApiDocument<OrderReferenceQuery, OrderReferenceQueryVariables> = { id: '9c74241e4f9a39cb191793cc410d3473a6c8b1394ffd6063c2a09afdff5f40cf', name: 'OrderReference' }
 export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: 'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65', name: 'OrderRefunds' }
 export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: 'de3600a4b307cc37364f08557ef74a608fec11fec98398784c0dea2238ac2ddc', name: 'OrderReturns' }
@@ -2605,6 +2749,7 @@ export const RemoveMemberDocument: ApiDocument<RemoveMemberMutation, RemoveMembe
 export const RenameWishlistDocument: ApiDocument<RenameWishlistMutation, RenameWishlistMutationVariables> = { id: 'b9b0d5f8c65b3fe30c8f954293fc485beb69b5bafd20d5c578013cbedd4b1978', name: 'RenameWishlist' }
 export const ReplaceInCartDocument: ApiDocument<ReplaceInCartMutation, ReplaceInCartMutationVariables> = { id: '1ec8aabee34787ad349bdf856add30b164cdd5ac07739949d4fdf46556719a47', name: 'ReplaceInCart' }
 export const ReportMessageDocument: ApiDocument<ReportMessageMutation, ReportMessageMutationVariables> = { id: 'dd08222141ef6f5f47e115233d17d580e783a5c23dda55453fe4b48ca5081345', name: 'ReportMessage' }
+export const RequestApprovalDocument: ApiDocument<RequestApprovalMutation, RequestApprovalMutationVariables> = { id: '54b44472ed0fb3155be8ae581945a3f0d92ee903da1bdc3f24353692e6dcfbeb', name: 'RequestApproval' }
 export const RequestFinancingDocument: ApiDocument<RequestFinancingMutation, RequestFinancingMutationVariables> = { id: 'cd4de10156d9a7ea21bd2dafcb4082b0f20ddd87cf74f46157646bc1ec663da9', name: 'RequestFinancing' }
 export const RequestInvoiceDocument: ApiDocument<RequestInvoiceMutation, RequestInvoiceMutationVariables> = { id: '50ae1edd9efec277c9e718821a7f8f5853583fe1174caa0237a7d7f726cfc56b', name: 'RequestInvoice' }
 export const RequestMyDataDocument: ApiDocument<RequestMyDataMutation, RequestMyDataMutationVariables> = { id: 'a8ade5148d2ec3856a067042ea89e8970520cc66f552667ef4e16ecc663a6694', name: 'RequestMyData' }
@@ -2612,6 +2757,7 @@ export const RequestOrderLinkDocument: ApiDocument<RequestOrderLinkMutation, Req
 export const RequestProConversionDocument: ApiDocument<RequestProConversionMutation, RequestProConversionMutationVariables> = { id: '1cd0876230eea2e2342d421eb80ae51c8d9339daab7aed442504e46e782e52d8', name: 'RequestProConversion' }
 export const RequestReturnDocument: ApiDocument<RequestReturnMutation, RequestReturnMutationVariables> = { id: '4fbb4f2c0ed007927c3e8f8f55c52ff2b4f94bf08a16fb371693b1299425c402', name: 'RequestReturn' }
 export const ResumeSubscriptionDocument: ApiDocument<ResumeSubscriptionMutation, ResumeSubscriptionMutationVariables> = { id: '157f112c9126a73adf762fe25045dab4b8fb3063f532b1f8c907f677a3edc39e', name: 'ResumeSubscription' }
+export const ReturnApprovalToCartDocument: ApiDocument<ReturnApprovalToCartMutation, ReturnApprovalToCartMutationVariables> = { id: '6510aee5e04ef0d12cde0df737a317fd3aef7eee7473922f4995719ae516a208', name: 'ReturnApprovalToCart' }
 export const ReturnOptionsDocument: ApiDocument<ReturnOptionsQuery, ReturnOptionsQueryVariables> = { id: '142d31dec78040ac639fd65190ab2901e1f4602e145065746bb143e9d37ceb0b', name: 'ReturnOptions' }
 export const ReturnToRateDocument: ApiDocument<ReturnToRateQuery, ReturnToRateQueryVariables> = { id: '4902d58d3d4c4d475a0da53229f694210c4acaa23635a4c4a3167df5e22ff28f', name: 'ReturnToRate' }
 export const RevokeInvitationDocument: ApiDocument<RevokeInvitationMutation, RevokeInvitationMutationVariables> = { id: '62c34ee27f0ea30c24593b21ba727c63a341f0286f420bf8b92353e6b0d08161', name: 'RevokeInvitation' }
@@ -2624,6 +2770,7 @@ export const SellerPageDocument: ApiDocument<SellerPageQuery, SellerPageQueryVar
 export const SellerPayoutsDocument: ApiDocument<SellerPayoutsQuery, SellerPayoutsQueryVariables> = { id: '944f091aa615b9a7f327b108aedfa7d020f7a241aa0c211d732b93a6a517287b', name: 'SellerPayouts' }
 export const SellerReviewsDocument: ApiDocument<SellerReviewsQuery, SellerReviewsQueryVariables> = { id: '22e49c4a8e47e0dd2609da98e85339498e02417c62d56078091c3665f0a9ba12', name: 'SellerReviews' }
 export const SendMessageDocument: ApiDocument<SendMessageMutation, SendMessageMutationVariables> = { id: '64621068190bc63f17be036acfe019402a724e028be4587527345c5536618f26', name: 'SendMessage' }
+export const SetBudgetDocument: ApiDocument<SetBudgetMutation, SetBudgetMutationVariables> = { id: '02b23f9946234b4226f477a953109ebfbd73f5ac5a027608a51ed5425e1961e4', name: 'SetBudget' }
 export const SetCartQuantityDocument: ApiDocument<SetCartQuantityMutation, SetCartQuantityMutationVariables> = { id: '0c4832021bf93b58d647f3510ae09ed72b25bd6e241bde753dfb01876a4e917c', name: 'SetCartQuantity' }
 export const SettingsDocument: ApiDocument<SettingsQuery, SettingsQueryVariables> = { id: 'c2f6a3f86b4f741d70343b08c4c32324e030cd8519f8e9edd343be22205ac051', name: 'Settings' }
 export const ShareWishlistDocument: ApiDocument<ShareWishlistMutation, ShareWishlistMutationVariables> = { id: '74789b80d114aba7d012e8febf0fd1912c5f2625d89da0aba511ece5cb32b59e', name: 'ShareWishlist' }
@@ -2654,6 +2801,7 @@ export const WishedProductsDocument: ApiDocument<WishedProductsQuery, WishedProd
 export const WishlistDocument: ApiDocument<WishlistQuery, WishlistQueryVariables> = { id: '2a9c4ecbfa727ca580dae0a7e841e672ac7c677c89663b877378dd3ad263cc5b', name: 'Wishlist' }
 export const WishlistsDocument: ApiDocument<WishlistsQuery, WishlistsQueryVariables> = { id: 'e244e2a00105a1b97bdbf20e6b08e78ce34ea79f5f92d24c33ba6d3f20a3a4b5', name: 'Wishlists' }
 export const WithdrawSubscriptionDocument: ApiDocument<WithdrawSubscriptionMutation, WithdrawSubscriptionMutationVariables> = { id: 'da7b3d3ff9a4eeea3a6d114c1272c0d80c424cc42d2e3d6aa7a835c8e8cae1b6', name: 'WithdrawSubscription' }
+export const WorkAtAGlanceDocument: ApiDocument<WorkAtAGlanceQuery, WorkAtAGlanceQueryVariables> = { id: 'a14cdfe99fcf42baf473bac1b15fa508cac715cb4311fafb6f0bcb0a36c9eef8', name: 'WorkAtAGlance' }
 export const WriteMessageDocument: ApiDocument<WriteMessageMutation, WriteMessageMutationVariables> = { id: '4ccc078370e132aa42940e97908c0e97dad7cc98d6697fbfad1720d9191f6c8f', name: 'WriteMessage' }
 export const WriteReviewDocument: ApiDocument<WriteReviewMutation, WriteReviewMutationVariables> = { id: 'd86b0de0f63db4f9c1ff1928fe798cd165c2efc4e045f23b2c37da781fc6cbb8', name: 'WriteReview' }
 export const YourPricesDocument: ApiDocument<YourPricesQuery, YourPricesQueryVariables> = { id: '3cb8ff51790b74ef1169fca7efc9768ce2ec1a4706c9a91d15909df93162b27e', name: 'YourPrices' }

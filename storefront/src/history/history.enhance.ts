@@ -5,6 +5,6 @@ export function enhance(element: HTMLElement): void {
   const place = element.querySelector<HTMLElement>('[data-history]')
   if (!place) return
   const show = () => void import('./show-history.ts').then(({ showHistory }) => showHistory(place))
-  if (place.dataset['category']) show()
+  if (place.dataset['now']) show()
   else onceAllowed('userPreferences', show)
 }

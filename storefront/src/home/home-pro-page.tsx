@@ -5,6 +5,7 @@ import { vatDisplayCookie } from '@purlin/contract/site-settings.ts'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { GlancePlace } from '../pro/glance-place.tsx'
 import { Rail } from '../shell/rail.tsx'
 import { loadHome } from './load-home.ts'
 import { vatForm } from '../shell/vat-form.ts'
@@ -54,6 +55,7 @@ export function Page({ data: { home, guides, banners }, context }: PageProps<typ
         </form>
       </Hero>
       <Container>
+        <GlancePlace />
         <ul className={styles.shortcuts}>
           {trades.map(({ icon, trade, department }) => {
             const target = home.departments.find((one) => one.department === department)

@@ -7,6 +7,7 @@ import { TextBlocks } from '../information/text-view.tsx'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { breadcrumbData } from '../shell/structured-data.ts'
+import { GlancePlace } from './glance-place.tsx'
 import { ProActions } from './pro-actions.tsx'
 import styles from './landing.module.css'
 
@@ -51,6 +52,7 @@ export function Page({ data: { text, trades, industries, families, platformConfi
           <p className={styles.lead}>{t('pro.lead')}</p>
           <ProActions context={context} />
         </header>
+        <GlancePlace />
         <Section title={t('pro.benefits')}>
           <ul className={styles.benefits}>
             {benefits.map(({ key, icon }) => (

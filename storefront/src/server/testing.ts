@@ -76,6 +76,8 @@ const people: Record<string, Principal> = {
   guest: testGuest({ id: 'g1', email: 'ann@example.com' }),
   consumer: testCustomer(),
   professional: testMember(),
+  administrator: testMember({ role: 'admin' }),
+  accountant: testMember({ role: 'accountant' }),
   seller: testSellerMember(),
   operator: testOperator(),
 }

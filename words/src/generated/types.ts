@@ -167,6 +167,81 @@ export interface Messages {
   'announcement.loyalty': {}
   'announcement.sales': { until: Date | string }
   'announcement.welcome': { code: string; percent: string }
+  'approval.approve': { total: string }
+  'approval.buyer': {}
+  'approval.changed': {}
+  'approval.changed.text': {}
+  'approval.comment': {}
+  'approval.decide': {}
+  'approval.decided-at': {}
+  'approval.decided-by': {}
+  'approval.delivery': {}
+  'approval.discount': {}
+  'approval.expires': {}
+  'approval.facts': {}
+  'approval.gone': {}
+  'approval.gone.text': {}
+  'approval.goods': {}
+  'approval.limit.currency': { kind: 'centre' | 'other' | 'site' }
+  'approval.limit.month': { kind: 'centre' | 'other' | 'site'; left: string }
+  'approval.limit.order': { kind: 'centre' | 'other' | 'site'; left: string }
+  'approval.limits': {}
+  'approval.line-changed': { now: string; then: string }
+  'approval.line-gone': {}
+  'approval.list.by': { buyer: string; date: string }
+  'approval.list.goods': { count: number }
+  'approval.list.none': {}
+  'approval.list.none.text': {}
+  'approval.list.see': {}
+  'approval.list.see-of': { total: string }
+  'approval.list.text': {}
+  'approval.list.title': {}
+  'approval.list.until': { date: string }
+  'approval.mail.decided.button': {}
+  'approval.mail.decided.subject': { outcome: 'approved' | 'ordered' | 'other' | 'refused'; total: string }
+  'approval.mail.decided.text': { outcome: 'approved' | 'ordered' | 'other' | 'refused'; total: string }
+  'approval.mail.note': { note: string }
+  'approval.mail.requested.button': {}
+  'approval.mail.requested.link': {}
+  'approval.mail.requested.subject': { buyer: string; total: string }
+  'approval.mail.requested.text': { buyer: string; total: string }
+  'approval.not-yours': {}
+  'approval.note': {}
+  'approval.optional': {}
+  'approval.order-now': {}
+  'approval.pay-by': {}
+  'approval.pay-by.card': {}
+  'approval.pay-by.invoice': {}
+  'approval.price': {}
+  'approval.product': {}
+  'approval.quantity': {}
+  'approval.refusal.already-decided': {}
+  'approval.refusal.approval-not-needed': {}
+  'approval.refusal.comment-invalid': {}
+  'approval.refusal.no-approver': {}
+  'approval.refusal.not-yours-to-decide': {}
+  'approval.refusal.note-invalid': {}
+  'approval.refusal.pick-up-point': {}
+  'approval.refusal.proposal-changed': {}
+  'approval.refusal.too-many-requests': {}
+  'approval.refusal.unknown-approval': {}
+  'approval.refuse': {}
+  'approval.request.do': {}
+  'approval.request.heading': {}
+  'approval.request.text': {}
+  'approval.request.title': {}
+  'approval.requested': {}
+  'approval.return': {}
+  'approval.see-order': {}
+  'approval.see-payment': {}
+  'approval.site': {}
+  'approval.state': { state: 'approved' | 'expired' | 'other' | 'refused' | 'withdrawn' }
+  'approval.state.label': {}
+  'approval.sum': {}
+  'approval.title': {}
+  'approval.total': {}
+  'approval.total-now': {}
+  'approval.withdraw': {}
   'badge.coupon': { code: string }
   'badge.coupon-free-delivery': {}
   'badge.coupon-worth': { code: string; worth: string }
@@ -188,6 +263,24 @@ export interface Messages {
   'browser.back': {}
   'browser.text': {}
   'browser.title': {}
+  'budget.centres': {}
+  'budget.foreign': {}
+  'budget.lead': { month: Date | string }
+  'budget.members': {}
+  'budget.meter': { name: string }
+  'budget.monthly': { currency: string }
+  'budget.none': {}
+  'budget.per-order': { currency: string }
+  'budget.per-order-of': { amount: string }
+  'budget.refusal.amount-invalid': {}
+  'budget.refusal.unknown-subject': {}
+  'budget.save': {}
+  'budget.save-of': { name: string }
+  'budget.sites': {}
+  'budget.text': {}
+  'budget.title': {}
+  'budget.used': { used: string }
+  'budget.used-of': { monthly: string; used: string }
   'buy-box.best-value': {}
   'buy-box.better-seller': {}
   'buy-box.faster': {}
@@ -992,6 +1085,10 @@ export interface Messages {
   'flash.address-kept': {}
   'flash.address-preferred': {}
   'flash.answer-published': {}
+  'flash.approval-decided': {}
+  'flash.approval-requested': {}
+  'flash.approval-returned': {}
+  'flash.budget-saved': {}
   'flash.cancellation-requested': {}
   'flash.card-dropped': {}
   'flash.card-preferred': {}
@@ -1075,6 +1172,12 @@ export interface Messages {
   'form.too-long': { limit: number }
   'form.too-many': { limit: number }
   'form.too-small': { limit: number }
+  'glance.approvals': { count: number }
+  'glance.available': { amount: string }
+  'glance.due': { count: number }
+  'glance.orders': { count: number }
+  'glance.tier': { tier: 'gold' | 'other' | 'silver' }
+  'glance.title': {}
   'goods.add': {}
   'goods.add-for': {}
   'goods.add-named': { title: string }
@@ -1994,6 +2097,7 @@ export interface Messages {
   'refund.to-card': { amount: string }
   'refusal.address-invalid': {}
   'refusal.address-missing': {}
+  'refusal.approval-needed': {}
   'refusal.attachment-gone': {}
   'refusal.cart-changed': {}
   'refusal.cart-empty': {}
@@ -2551,6 +2655,27 @@ export interface Messages {
   'sort.price_desc': {}
   'sort.rating': {}
   'sort.relevance': {}
+  'spending.amount': {}
+  'spending.by': {}
+  'spending.by.category': {}
+  'spending.by.centre': {}
+  'spending.by.member': {}
+  'spending.by.site': {}
+  'spending.csv': {}
+  'spending.month': {}
+  'spending.month-of': { month: Date | string }
+  'spending.months': {}
+  'spending.months.table': {}
+  'spending.none': {}
+  'spending.none.text': {}
+  'spending.other': {}
+  'spending.picture': { count: number }
+  'spending.share': {}
+  'spending.share-of': { share: number }
+  'spending.table': {}
+  'spending.this-month': {}
+  'spending.title': {}
+  'spending.total': { total: string }
   'subscription-mail.button': {}
   'subscription-mail.ended.subject': {}
   'subscription-mail.ended.text': { at: Date | string; reason: 'other' | 'unpaid' | 'withdrawn' }

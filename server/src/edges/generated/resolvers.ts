@@ -137,6 +137,18 @@ export type FieldRefusal = {
 export type Query = {
   /** The customer's saved addresses, the defaults first. */
   readonly myAddresses: ReadonlyArray<SavedAddress>;
+  /** A request for approval, for its buyer and the approvers of the company; null for everybody else. */
+  readonly approval?: Maybe<Approval>;
+  /** The same by the link of a mail to an approver, who need not be signed in. */
+  readonly approvalByToken?: Maybe<Approval>;
+  /** Requests of the viewer's company, pending ones first: all of them for approvers, their own for buyers. */
+  readonly approvals: ReadonlyArray<ApprovalRow>;
+  /** The limits that the viewer's draft would exceed; null unless it is one. */
+  readonly approvalNeed?: Maybe<ApprovalNeed>;
+  /** Limits of the company of the member who asks, with what is used this month. A buyer sees their own, and those of cost centres and sites. */
+  readonly companyBudgets?: Maybe<CompanyBudgets>;
+  /** Spending of the viewer's company over the last twelve months, in the market's currency. */
+  readonly companySpending?: Maybe<Spending>;
   /** Cards the customer has saved with the payment provider, the default first. Card numbers are never stored here. */
   readonly mySavedCards: ReadonlyArray<SavedCard>;
   /** An empty cart if there is none; includes the changes since the buyer last saw it. */
@@ -375,6 +387,26 @@ export type Query = {
   readonly sharedWishlist?: Maybe<WishlistPage>;
   /** Products on any of the viewer's lists. */
   readonly wishedProducts: ReadonlyArray<Scalars['ID']['output']>;
+};
+
+
+export type QueryapprovalArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryapprovalByTokenArgs = {
+  token: Scalars['String']['input'];
+};
+
+
+export type QueryapprovalNeedArgs = {
+  customerOrderId: Scalars['ID']['input'];
+};
+
+
+export type QuerycompanySpendingArgs = {
+  by: SpendingGroup;
 };
 
 
@@ -706,6 +738,20 @@ export type Mutation = {
   readonly preferAddress: SavedAddressResult;
   /** The address's defaults pass to the newest remaining one. */
   readonly dropAddress: SavedAddressResult;
+  /** Asks the company's approvers about an order beyond the buyer's limits. Its cart is kept with its prices until they decide. */
+  readonly requestApproval: ApprovalRequest;
+  /**
+   * Approves or refuses a request. `agreedTotal` is the total that the approver saw, in minor units: if it has changed, nothing is
+   * decided. An approved order that is paid by invoice is placed by the same command.
+   */
+  readonly decideApproval: CompanyResult;
+  readonly decideApprovalByToken: CompanyResult;
+  /** Places an approved order that is paid by card. */
+  readonly orderApproved: OrderResult;
+  /** Withdraws a request, or closes one that was refused or has expired: its goods return to the buyer's cart. */
+  readonly returnApprovalToCart: CompanyResult;
+  /** In whole units of the market's currency. Without either limit the member, cost centre or site has none. */
+  readonly setBudget: CompanyResult;
   /** Makes this card the first one offered. */
   readonly preferSavedCard: SavedCardResult;
   /** Deletes a card, here and at the provider. If it was the default, the newest remaining one becomes it. */
@@ -933,6 +979,44 @@ export type MutationpreferAddressArgs = {
 
 export type MutationdropAddressArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+export type MutationrequestApprovalArgs = {
+  customerOrderId: Scalars['ID']['input'];
+  payBy: PaymentMethod;
+  note: Scalars['String']['input'];
+};
+
+
+export type MutationdecideApprovalArgs = {
+  id: Scalars['ID']['input'];
+  decision: DecisionInput;
+};
+
+
+export type MutationdecideApprovalByTokenArgs = {
+  token: Scalars['String']['input'];
+  decision: DecisionInput;
+};
+
+
+export type MutationorderApprovedArgs = {
+  id: Scalars['ID']['input'];
+  idempotencyKey: Scalars['String']['input'];
+};
+
+
+export type MutationreturnApprovalToCartArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type MutationsetBudgetArgs = {
+  kind: BudgetKind;
+  subjectId: Scalars['ID']['input'];
+  monthly?: InputMaybe<Scalars['Int']['input']>;
+  perOrder?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -1498,6 +1582,163 @@ export type SavedAddressInput = {
 export type SavedAddressResult = {
   readonly address?: Maybe<SavedAddress>;
   readonly refusal?: Maybe<Refusal>;
+};
+
+export type DecisionInput = {
+  readonly isApproved: Scalars['Boolean']['input'];
+  /** 500 characters at most. */
+  readonly comment: Scalars['String']['input'];
+  /** Needed to approve. */
+  readonly agreedTotal?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type ApprovalRequest = {
+  readonly id?: Maybe<Scalars['ID']['output']>;
+  readonly refusal?: Maybe<Refusal>;
+};
+
+export type ApprovalState =
+  | 'pending'
+  | 'approved'
+  | 'refused'
+  | 'withdrawn'
+  | 'expired';
+
+export type ApprovalRow = {
+  readonly id: Scalars['ID']['output'];
+  readonly state: ApprovalState;
+  /** Null once they have left the company. */
+  readonly buyer?: Maybe<Scalars['String']['output']>;
+  readonly isYours: Scalars['Boolean']['output'];
+  readonly total: Money;
+  readonly itemCount: Scalars['Int']['output'];
+  readonly requestedAt: Scalars['DateTime']['output'];
+  readonly expiresAt: Scalars['DateTime']['output'];
+};
+
+export type ApprovalNeed = {
+  /** With VAT. */
+  readonly total: Money;
+  /** Empty if the order can be placed without an approval. */
+  readonly limits: ReadonlyArray<ExceededLimit>;
+  readonly purchaseOrder?: Maybe<Scalars['String']['output']>;
+  readonly costCentre?: Maybe<Scalars['String']['output']>;
+  readonly site?: Maybe<Scalars['String']['output']>;
+};
+
+export type ExceededLimit = {
+  readonly kind: BudgetKind;
+  readonly limit: LimitKind;
+  /** What the limit still allows. */
+  readonly left: Money;
+};
+
+export type LimitKind =
+  | 'order'
+  | 'month'
+  /** The limit is in another currency. */
+  | 'currency';
+
+export type Approval = {
+  readonly id: Scalars['ID']['output'];
+  readonly state: ApprovalState;
+  readonly customerOrderId: Scalars['ID']['output'];
+  /** The first part of the order, once it is placed. */
+  readonly sellerOrderId?: Maybe<Scalars['ID']['output']>;
+  /** The order has not been paid for yet. */
+  readonly isOrderOpen: Scalars['Boolean']['output'];
+  readonly buyer?: Maybe<Scalars['String']['output']>;
+  readonly isYours: Scalars['Boolean']['output'];
+  /** Approvers within their own limit, but for the buyer. */
+  readonly canDecide: Scalars['Boolean']['output'];
+  readonly payBy: PaymentMethod;
+  readonly note?: Maybe<Scalars['String']['output']>;
+  readonly comment?: Maybe<Scalars['String']['output']>;
+  readonly decidedBy?: Maybe<Scalars['String']['output']>;
+  readonly decidedAt?: Maybe<Scalars['DateTime']['output']>;
+  readonly requestedAt: Scalars['DateTime']['output'];
+  readonly expiresAt: Scalars['DateTime']['output'];
+  readonly purchaseOrder?: Maybe<Scalars['String']['output']>;
+  readonly costCentre?: Maybe<Scalars['String']['output']>;
+  readonly site?: Maybe<Scalars['String']['output']>;
+  readonly address?: Maybe<Address>;
+  readonly limits: ReadonlyArray<ExceededLimit>;
+  /** As proposed. */
+  readonly lines: ReadonlyArray<ApprovalLine>;
+  readonly delivery: Money;
+  readonly discount: Money;
+  /** As requested, or as approved. */
+  readonly total: Money;
+  /** At today's prices; null once it is decided. */
+  readonly totalNow?: Maybe<Money>;
+  readonly isChanged: Scalars['Boolean']['output'];
+};
+
+export type ApprovalLine = {
+  readonly title: Scalars['String']['output'];
+  readonly url: Scalars['String']['output'];
+  readonly quantity: Scalars['Int']['output'];
+  readonly unitPrice: Money;
+  readonly total: Money;
+  /** Today's, if it has changed since. */
+  readonly newPrice?: Maybe<Money>;
+  /** No longer available in this quantity. */
+  readonly isGone: Scalars['Boolean']['output'];
+};
+
+export type BudgetKind =
+  | 'member'
+  | 'cost-centre'
+  | 'site';
+
+export type SpendingGroup =
+  | 'site'
+  | 'cost-centre'
+  | 'category'
+  | 'member';
+
+export type CompanyBudgets = {
+  readonly canManage: Scalars['Boolean']['output'];
+  readonly canSeeSpending: Scalars['Boolean']['output'];
+  /** First day of the month that counts: YYYY-MM-DD. */
+  readonly month: Scalars['String']['output'];
+  readonly currency: Scalars['String']['output'];
+  readonly budgets: ReadonlyArray<Budget>;
+};
+
+export type Budget = {
+  readonly kind: BudgetKind;
+  readonly subjectId: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  /** The limit is in another currency: every order here needs an approval. */
+  readonly isForeign: Scalars['Boolean']['output'];
+  readonly monthly?: Maybe<Money>;
+  readonly perOrder?: Maybe<Money>;
+  /** Ordered this month, after refunds. */
+  readonly used: Money;
+  /** Of the monthly limit: 0 to 1. */
+  readonly share?: Maybe<Scalars['Float']['output']>;
+};
+
+export type Spending = {
+  readonly currency: Scalars['String']['output'];
+  readonly total: Money;
+  /** YYYY-MM-01, oldest first. */
+  readonly months: ReadonlyArray<Scalars['String']['output']>;
+  /** Of each month. */
+  readonly monthTotals: ReadonlyArray<Money>;
+  /** Largest first; orders without a site or cost centre have a row of their own. */
+  readonly rows: ReadonlyArray<SpendingRow>;
+};
+
+export type SpendingRow = {
+  /** Null for orders without a site or cost centre. */
+  readonly name?: Maybe<Scalars['String']['output']>;
+  readonly total: Money;
+  /** Of the whole: 0 to 1. */
+  readonly share: Scalars['Float']['output'];
+  /** Of each month, like `months`. */
+  readonly amounts: ReadonlyArray<Money>;
 };
 
 export type SavedCard = {
@@ -4977,6 +5218,21 @@ export type ResolversTypes = {
   SavedAddress: ResolverTypeWrapper<SavedAddress>;
   SavedAddressInput: SavedAddressInput;
   SavedAddressResult: ResolverTypeWrapper<SavedAddressResult>;
+  DecisionInput: DecisionInput;
+  ApprovalRequest: ResolverTypeWrapper<ApprovalRequest>;
+  ApprovalState: ApprovalState;
+  ApprovalRow: ResolverTypeWrapper<ApprovalRow>;
+  ApprovalNeed: ResolverTypeWrapper<ApprovalNeed>;
+  ExceededLimit: ResolverTypeWrapper<ExceededLimit>;
+  LimitKind: LimitKind;
+  Approval: ResolverTypeWrapper<Approval>;
+  ApprovalLine: ResolverTypeWrapper<ApprovalLine>;
+  BudgetKind: BudgetKind;
+  SpendingGroup: SpendingGroup;
+  CompanyBudgets: ResolverTypeWrapper<CompanyBudgets>;
+  Budget: ResolverTypeWrapper<Budget>;
+  Spending: ResolverTypeWrapper<Spending>;
+  SpendingRow: ResolverTypeWrapper<SpendingRow>;
   SavedCard: ResolverTypeWrapper<SavedCard>;
   SavedCardState: SavedCardState;
   SavedCardResult: ResolverTypeWrapper<SavedCardResult>;
@@ -5359,6 +5615,17 @@ export type ResolversParentTypes = {
   SavedAddress: SavedAddress;
   SavedAddressInput: SavedAddressInput;
   SavedAddressResult: SavedAddressResult;
+  DecisionInput: DecisionInput;
+  ApprovalRequest: ApprovalRequest;
+  ApprovalRow: ApprovalRow;
+  ApprovalNeed: ApprovalNeed;
+  ExceededLimit: ExceededLimit;
+  Approval: Approval;
+  ApprovalLine: ApprovalLine;
+  CompanyBudgets: CompanyBudgets;
+  Budget: Budget;
+  Spending: Spending;
+  SpendingRow: SpendingRow;
   SavedCard: SavedCard;
   SavedCardResult: SavedCardResult;
   CartItemInput: CartItemInput;
@@ -5709,6 +5976,12 @@ export type FieldRefusalResolvers<ContextType = Scope, ParentType extends Resolv
 
 export type QueryResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   myAddresses?: Resolver<ReadonlyArray<ResolversTypes['SavedAddress']>, ParentType, ContextType>;
+  approval?: Resolver<Maybe<ResolversTypes['Approval']>, ParentType, ContextType, RequireFields<QueryapprovalArgs, 'id'>>;
+  approvalByToken?: Resolver<Maybe<ResolversTypes['Approval']>, ParentType, ContextType, RequireFields<QueryapprovalByTokenArgs, 'token'>>;
+  approvals?: Resolver<ReadonlyArray<ResolversTypes['ApprovalRow']>, ParentType, ContextType>;
+  approvalNeed?: Resolver<Maybe<ResolversTypes['ApprovalNeed']>, ParentType, ContextType, RequireFields<QueryapprovalNeedArgs, 'customerOrderId'>>;
+  companyBudgets?: Resolver<Maybe<ResolversTypes['CompanyBudgets']>, ParentType, ContextType>;
+  companySpending?: Resolver<Maybe<ResolversTypes['Spending']>, ParentType, ContextType, RequireFields<QuerycompanySpendingArgs, 'by'>>;
   mySavedCards?: Resolver<ReadonlyArray<ResolversTypes['SavedCard']>, ParentType, ContextType>;
   cart?: Resolver<ResolversTypes['Cart'], ParentType, ContextType>;
   categoryTree?: Resolver<ReadonlyArray<ResolversTypes['Category']>, ParentType, ContextType>;
@@ -5820,6 +6093,12 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   keepAddress?: Resolver<ResolversTypes['SavedAddressResult'], ParentType, ContextType, RequireFields<MutationkeepAddressArgs, 'input'>>;
   preferAddress?: Resolver<ResolversTypes['SavedAddressResult'], ParentType, ContextType, RequireFields<MutationpreferAddressArgs, 'id' | 'use'>>;
   dropAddress?: Resolver<ResolversTypes['SavedAddressResult'], ParentType, ContextType, RequireFields<MutationdropAddressArgs, 'id'>>;
+  requestApproval?: Resolver<ResolversTypes['ApprovalRequest'], ParentType, ContextType, RequireFields<MutationrequestApprovalArgs, 'customerOrderId' | 'payBy' | 'note'>>;
+  decideApproval?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationdecideApprovalArgs, 'id' | 'decision'>>;
+  decideApprovalByToken?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationdecideApprovalByTokenArgs, 'token' | 'decision'>>;
+  orderApproved?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationorderApprovedArgs, 'id' | 'idempotencyKey'>>;
+  returnApprovalToCart?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationreturnApprovalToCartArgs, 'id'>>;
+  setBudget?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationsetBudgetArgs, 'kind' | 'subjectId'>>;
   preferSavedCard?: Resolver<ResolversTypes['SavedCardResult'], ParentType, ContextType, RequireFields<MutationpreferSavedCardArgs, 'id'>>;
   dropSavedCard?: Resolver<ResolversTypes['SavedCardResult'], ParentType, ContextType, RequireFields<MutationdropSavedCardArgs, 'id'>>;
   addToCart?: Resolver<ResolversTypes['CartResult'], ParentType, ContextType, RequireFields<MutationaddToCartArgs, 'offerId' | 'quantity'>>;
@@ -5943,6 +6222,109 @@ export type SavedAddressResolvers<ContextType = Scope, ParentType extends Resolv
 export type SavedAddressResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SavedAddressResult'] = ResolversParentTypes['SavedAddressResult']> = {
   address?: Resolver<Maybe<ResolversTypes['SavedAddress']>, ParentType, ContextType>;
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
+export type ApprovalRequestResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ApprovalRequest'] = ResolversParentTypes['ApprovalRequest']> = {
+  id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
+export type ApprovalRowResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ApprovalRow'] = ResolversParentTypes['ApprovalRow']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['ApprovalState'], ParentType, ContextType>;
+  buyer?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  isYours?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  itemCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type ApprovalNeedResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ApprovalNeed'] = ResolversParentTypes['ApprovalNeed']> = {
+  total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  limits?: Resolver<ReadonlyArray<ResolversTypes['ExceededLimit']>, ParentType, ContextType>;
+  purchaseOrder?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  costCentre?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  site?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type ExceededLimitResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ExceededLimit'] = ResolversParentTypes['ExceededLimit']> = {
+  kind?: Resolver<ResolversTypes['BudgetKind'], ParentType, ContextType>;
+  limit?: Resolver<ResolversTypes['LimitKind'], ParentType, ContextType>;
+  left?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+};
+
+export type ApprovalResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Approval'] = ResolversParentTypes['Approval']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['ApprovalState'], ParentType, ContextType>;
+  customerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  sellerOrderId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  isOrderOpen?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  buyer?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  isYours?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  canDecide?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  payBy?: Resolver<ResolversTypes['PaymentMethod'], ParentType, ContextType>;
+  note?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  comment?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  decidedBy?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  decidedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  purchaseOrder?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  costCentre?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  site?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  address?: Resolver<Maybe<ResolversTypes['Address']>, ParentType, ContextType>;
+  limits?: Resolver<ReadonlyArray<ResolversTypes['ExceededLimit']>, ParentType, ContextType>;
+  lines?: Resolver<ReadonlyArray<ResolversTypes['ApprovalLine']>, ParentType, ContextType>;
+  delivery?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  discount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  totalNow?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  isChanged?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type ApprovalLineResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ApprovalLine'] = ResolversParentTypes['ApprovalLine']> = {
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  quantity?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  unitPrice?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  newPrice?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  isGone?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type CompanyBudgetsResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CompanyBudgets'] = ResolversParentTypes['CompanyBudgets']> = {
+  canManage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  canSeeSpending?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  month?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  budgets?: Resolver<ReadonlyArray<ResolversTypes['Budget']>, ParentType, ContextType>;
+};
+
+export type BudgetResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Budget'] = ResolversParentTypes['Budget']> = {
+  kind?: Resolver<ResolversTypes['BudgetKind'], ParentType, ContextType>;
+  subjectId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  isForeign?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  monthly?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  perOrder?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  used?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  share?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+};
+
+export type SpendingResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Spending'] = ResolversParentTypes['Spending']> = {
+  currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  months?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  monthTotals?: Resolver<ReadonlyArray<ResolversTypes['Money']>, ParentType, ContextType>;
+  rows?: Resolver<ReadonlyArray<ResolversTypes['SpendingRow']>, ParentType, ContextType>;
+};
+
+export type SpendingRowResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SpendingRow'] = ResolversParentTypes['SpendingRow']> = {
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  share?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  amounts?: Resolver<ReadonlyArray<ResolversTypes['Money']>, ParentType, ContextType>;
 };
 
 export type SavedCardResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SavedCard'] = ResolversParentTypes['SavedCard']> = {
@@ -8092,6 +8474,16 @@ export type Resolvers<ContextType = Scope> = {
   Mutation?: MutationResolvers<ContextType>;
   SavedAddress?: SavedAddressResolvers<ContextType>;
   SavedAddressResult?: SavedAddressResultResolvers<ContextType>;
+  ApprovalRequest?: ApprovalRequestResolvers<ContextType>;
+  ApprovalRow?: ApprovalRowResolvers<ContextType>;
+  ApprovalNeed?: ApprovalNeedResolvers<ContextType>;
+  ExceededLimit?: ExceededLimitResolvers<ContextType>;
+  Approval?: ApprovalResolvers<ContextType>;
+  ApprovalLine?: ApprovalLineResolvers<ContextType>;
+  CompanyBudgets?: CompanyBudgetsResolvers<ContextType>;
+  Budget?: BudgetResolvers<ContextType>;
+  Spending?: SpendingResolvers<ContextType>;
+  SpendingRow?: SpendingRowResolvers<ContextType>;
   SavedCard?: SavedCardResolvers<ContextType>;
   SavedCardResult?: SavedCardResultResolvers<ContextType>;
   AddedItems?: AddedItemsResolvers<ContextType>;

@@ -1,4 +1,4 @@
-import type { MemberRole } from '@purlin/contract/principal.ts'
+import type { Member, MemberRole } from '@purlin/contract/principal.ts'
 import type { Db } from '#platform'
 
 /** Companies and their members. */
@@ -71,6 +71,14 @@ const members = {
   text: `select c.id, c.name, c.email, m.role, m.since from accounts.membership m join accounts.customer c on c.id = m.customer_id and c.closed_at is null
     where m.company_id = $1 and m.ended_at is null order by m.since, c.id limit 500`,
 }
+const member = {
+  name: 'accounts.member',
+  text: `select 'member' as kind, c.id, c.email, c.name, c.market, m.role,
+      jsonb_build_object('id', co.id, 'country', co.country, 'prefersVat', co.prefers_vat) as company
+    from accounts.membership m join accounts.customer c on c.id = m.customer_id and c.closed_at is null
+    join accounts.company co on co.id = m.company_id and co.closed_at is null
+    where m.customer_id = $1 and m.company_id = $2 and m.ended_at is null`,
+}
 const join = {
   name: 'accounts.join-company',
   text: `insert into accounts.membership (customer_id, company_id, role) values ($1, $2, $3)
@@ -104,6 +112,11 @@ export interface CompanyMember {
 
 export function readMembers(db: Db, companyId: string): Promise<CompanyMember[]> {
   return db.rows<CompanyMember>(members, [companyId])
+}
+
+/** A member as the principal of what is done on their behalf, such as an approved order; undefined once they have left. */
+export function readMember(db: Db, customerId: string, companyId: string): Promise<Member | undefined> {
+  return db.row<Member>(member, [customerId, companyId])
 }
 
 export async function joinCompany(db: Db, customerId: string, companyId: string, role: MemberRole): Promise<void> {

@@ -9,6 +9,7 @@ export {
   lockCompany,
   openCompany,
   readCompany,
+  readMember,
   readMembers,
   setMemberRole,
   type CompanyMember,

@@ -2,5 +2,6 @@
 export { vatDecidesConversion } from './decide-conversion.ts'
 export { removeInvitationsOf } from './invitation-store.ts'
 export { readConversion, readConversionStates, removeConversionsOf } from './store.ts'
-export { checkCostCentre, findSite } from './manage-sites.ts'
-export { readSite, type Site } from './site-store.ts'
+export { addCostCentre, checkCostCentre, findSite, saveSite } from './manage-sites.ts'
+export { readCostCentres } from './cost-centre-store.ts'
+export { readSite, readSites, type Site } from './site-store.ts'

@@ -12,12 +12,17 @@ export function hasChanges({ sellers, vanished }: PricedCart): boolean {
 /** The buyer accepts the new prices and quantities. Source. */
 export async function confirmCartChanges(scope: Scope): Promise<Result> {
   const priced = await loadPricedCart(readingAside(scope))
-  if (priced.cart.id === null || !hasChanges(priced)) return { ok: true }
+  await agreeToPrices(scope.db.alone, priced)
+  return { ok: true }
+}
+
+/** Takes over the prices and quantities of a cart as it was priced. */
+export async function agreeToPrices(db: Scope['db'], priced: PricedCart): Promise<void> {
+  if (priced.cart.id === null || !hasChanges(priced)) return
   const lines = priced.sellers.flatMap((group) => group.lines)
   const kept = lines.filter(({ counted }) => counted > 0)
   const gone = lines.filter(({ counted }) => counted === 0).map(({ offer }) => offer.id)
-  await agreeToChanges(scope.db.alone, priced.cart.id, [...gone, ...priced.vanished], kept.map(asAgreed))
-  return { ok: true }
+  await agreeToChanges(db, priced.cart.id, [...gone, ...priced.vanished], kept.map(asAgreed))
 }
 
 function asAgreed({ offer, counted, unitPrice }: PricedLine): { offerId: string; quantity: number; price: number } {

@@ -229,6 +229,22 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.acceptInvitation': () => 'mutation { answer: acceptInvitation(token: "none") { refusal { reason } } }',
   'Mutation.changeMemberRole': () => `mutation { answer: changeMemberRole(id: "${randomUUID()}", role: BUYER) { refusal { reason } } }`,
   'Mutation.removeMember': () => `mutation { answer: removeMember(id: "${randomUUID()}") { refusal { reason } } }`,
+  'Query.companyBudgets': () => '{ answer: companyBudgets { month } }',
+  'Query.companySpending': () => '{ answer: companySpending(by: SITE) { currency } }',
+  'Mutation.setBudget': () => `mutation { answer: setBudget(kind: SITE, subjectId: "${randomUUID()}") { refusal { reason } } }`,
+  'Query.approval': () => `{ answer: approval(id: "${randomUUID()}") { id } }`,
+  'Query.approvalByToken': () => '{ answer: approvalByToken(token: "none") { id } }',
+  'Query.approvals': () => '{ answer: approvals { id } }',
+  'Query.approvalNeed': (id) => `{ answer: approvalNeed(customerOrderId: ${anOrder(id)}) { site } }`,
+  'Mutation.requestApproval': (id) =>
+    `mutation { answer: requestApproval(customerOrderId: ${anOrder(id)}, payBy: CARD, note: "") { refusal { reason } } }`,
+  'Mutation.decideApproval': () =>
+    `mutation { answer: decideApproval(id: "${randomUUID()}", decision: { isApproved: false, comment: "" }) { refusal { reason } } }`,
+  'Mutation.decideApprovalByToken': () =>
+    'mutation { answer: decideApprovalByToken(token: "none", decision: { isApproved: false, comment: "" }) { refusal { reason } } }',
+  'Mutation.orderApproved': () =>
+    `mutation { answer: orderApproved(id: "${randomUUID()}", idempotencyKey: "${randomUUID()}") { refusal { reason } } }`,
+  'Mutation.returnApprovalToCart': () => `mutation { answer: returnApprovalToCart(id: "${randomUUID()}") { refusal { reason } } }`,
   'Query.companySites': () => '{ answer: companySites { isFree } }',
   'Mutation.saveSite': () =>
     'mutation { answer: saveSite(input: { name: "", firstName: "", lastName: "", phone: "", line1: "", postcode: "", city: "" }) { refusal { reason } } }',

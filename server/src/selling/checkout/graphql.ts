@@ -3,6 +3,10 @@ import { cartBeside, describeRefusal } from '#cart'
 import { isOrderId, orderBeside } from '#orders'
 import type { ActionsOf, Scope, SiteScope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
+import { approvalRefusal, decided, decisionOf } from './approval-answer.ts'
+import { decideApproval, decideApprovalByToken, orderApproved, returnToCart } from './decide-approval.ts'
+import { requestApproval } from './request-approval.ts'
+import { listApprovals, showApproval, showApprovalByToken, showApprovalNeed } from './show-approval.ts'
 import { chooseDelivery } from './choose-delivery.ts'
 import { choosePaymentMethod, offerInvoice } from './choose-payment.ts'
 import { continueAsGuest } from './continue-as-guest.ts'
@@ -23,12 +27,29 @@ async function answer(scope: Scope, result: Promise<Result<Omit<OrderAnswer, 're
 
 export const resolvers = {
   Query: {
+    approval: (_parent, { id }, scope: Scope) => showApproval(scope, id),
+    approvalByToken: (_parent, { token }, scope: Scope) => showApprovalByToken(scope, token),
+    approvals: (_parent, _args, scope: Scope) => listApprovals(scope),
+    approvalNeed: (_parent, { customerOrderId }, scope: Scope) => showApprovalNeed(scope, customerOrderId),
     funnel: (_parent, _args, scope: Scope) => findFunnelStep(scope),
     expressCheckout: (_parent, _args, scope: Scope) => showExpressCheckout(scope),
     invoiceOffer: (_parent, { customerOrderId }, scope: Scope) => offerInvoice(scope, customerOrderId),
     customerOrder: (_parent, { id, until }, scope: Scope) => (until ? showOrderAt(scope, id, until) : showOrder(scope, id)),
   },
   Mutation: {
+    requestApproval: async (_parent, args, scope: Scope) => {
+      const requested = await requestApproval(scope, args)
+      return requested.ok ? { id: requested.id, refusal: null } : { id: null, refusal: approvalRefusal(scope.market, requested) }
+    },
+    decideApproval: async (_parent, { id, decision }, scope: Scope) =>
+      decided(scope.market, await decideApproval(scope, id, decisionOf(decision))),
+    decideApprovalByToken: async (_parent, { token, decision }, scope: Scope) =>
+      decided(scope.market, await decideApprovalByToken(scope, token, decisionOf(decision))),
+    orderApproved: async (_parent, { id, idempotencyKey }, scope: Scope) => {
+      const ordered = await orderApproved(scope, id, idempotencyKey)
+      return ordered.ok ? { orderId: ordered.orderId, refusal: null } : { refusal: describeRefusal(scope.market, ordered) }
+    },
+    returnApprovalToCart: async (_parent, { id }, scope: Scope) => decided(scope.market, await returnToCart(scope, id)),
     continueAsGuest: async (_parent, { email }, scope: Scope) => {
       const outcome = await continueAsGuest(scope, email)
       return { ok: outcome.ok, refusal: outcome.ok ? null : describeRefusal(scope.market, outcome) }
@@ -61,6 +82,15 @@ export const besides = {
 }
 
 export const actions = {
+  'Query.approval': 'approval.see',
+  'Query.approvalByToken': 'approval.open-link',
+  'Query.approvals': 'approval.see',
+  'Query.approvalNeed': 'approval.request',
+  'Mutation.requestApproval': 'approval.request',
+  'Mutation.decideApproval': 'approval.decide',
+  'Mutation.decideApprovalByToken': 'approval.open-link',
+  'Mutation.orderApproved': 'approval.request',
+  'Mutation.returnApprovalToCart': 'approval.request',
   'Query.funnel': 'checkout.see',
   'Query.expressCheckout': 'checkout.see',
   'Query.customerOrder': 'order.see',

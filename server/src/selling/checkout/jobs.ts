@@ -1,6 +1,8 @@
 import { enqueue, every, job, type JobScope } from '#platform'
 import { lockOverdue, moveOrder, readOrder, readOverdue, sweepEndedHolds } from '#orders'
 import { abandonPayment, lockPaymentOfOrder } from '#payments'
+import { lockOverdueApprovals, settleApproval } from '#purchasing'
+import { tellBuyer } from './decide-approval.ts'
 import { giveBack } from './reopen-order.ts'
 
 /** Holds expired per run. */
@@ -17,6 +19,15 @@ export async function endHold(scope: JobScope, orderId: string): Promise<void> {
   scope.emit('order.cancelled', { customerOrderId: orderId, market: order.market, reason: 'hold-expired' })
 }
 
+/** Nobody has decided in time: the buyer is told, and takes the goods back into the cart. */
+async function expireApprovals(scope: JobScope): Promise<void> {
+  const nobody = { comment: null, decidedBy: null, isByLink: null, approvedTotal: null }
+  for (const approval of await lockOverdueApprovals(scope.db, scope.now)) {
+    await settleApproval(scope.db, approval.id, { ...nobody, state: 'expired', at: scope.now })
+    await tellBuyer(scope, approval, 'expired', null)
+  }
+}
+
 export const jobs = [
   job<{ customerOrderId: string }>('checkout.end-hold', { commit: (scope, { customerOrderId }) => endHold(scope, customerOrderId) }),
 ]
@@ -28,5 +39,6 @@ export const schedules = [
       await enqueue(db, { name: 'checkout.end-hold', key: id, payload: { customerOrderId: id } })
     }
   }),
+  every(600_000, 'checkout.expire-approvals', expireApprovals),
   every(3_600_000, 'checkout.sweep-ended-holds', ({ db }) => sweepEndedHolds(db)),
 ]

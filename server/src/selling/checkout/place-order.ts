@@ -1,7 +1,7 @@
 import { needsPhone } from '@purlin/contract/delivery-phone.ts'
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import type { RefusalReason, Refused, Result } from '@purlin/contract/refusals.ts'
-import { customerIdOf, ownerOf } from '#accounts'
+import { companyOf, customerIdOf, ownerOf } from '#accounts'
 import {
   cartLimits,
   customerKey,
@@ -18,6 +18,7 @@ import {
 } from '#cart'
 import { inLanguage, reserveStock } from '#catalogue'
 import { holdCredit } from '#credit'
+import { approvalOfOrder, holdBudget } from '#purchasing'
 import { findOrder, hasHeldTooLong, isOrderId, shortenHolds, writePlaced, type CustomerOrder } from '#orders'
 import { byCard, paymentRequest, type Payment, type PayBy } from '#payments'
 import { senderHashOf, takeQuota, withIdempotency, type Scope } from '#platform'
@@ -84,14 +85,21 @@ export async function sellOrder(
 }
 
 /** Cart and order of a sale, locked in the order of every command: the cart first. */
-export function findToSell(scope: Scope, owner: string, customerOrderId: string): Promise<Found> {
+export async function findToSell(scope: Scope, owner: string, customerOrderId: string): Promise<Found> {
+  // The cart of an order that needed an approval belongs to the request.
+  const approvalId = companyOf(scope) === null ? null : await approvalOfOrder(scope.db, customerOrderId)
   return Promise.all([
-    readCartLocked(scope.db, cartOwnerIn(owner, scope.mode), scope.market),
+    readCartLocked(scope.db, approvalId === null ? cartOwnerIn(owner, scope.mode) : proposalOwner(approvalId), scope.market),
     findOrder(scope, 'order.place', customerOrderId),
   ])
 }
 
-type Found = [held: Awaited<ReturnType<typeof readCartLocked>>, order: CustomerOrder | undefined]
+/** The owner of a cart that waits for an approval. */
+export function proposalOwner(approvalId: string): string {
+  return `a:${approvalId}`
+}
+
+export type Found = [held: Awaited<ReturnType<typeof readCartLocked>>, order: CustomerOrder | undefined]
 
 interface SellAs {
   /** Null: as chosen before. */
@@ -127,6 +135,8 @@ export async function sell(
     reasonAgainstAddress(priced, order) ??
     reasonAgainstPoints(scope.market, priced, chosen)
   if (refused) return refused
+  const charged = await holdBudget(scope, { id: orderId, amount: priced.totals.total, categories: categoriesOf(priced) })
+  if (!charged.ok) return charged
   let payBy: PayBy = byCard
   if (method === 'invoice') {
     const held = await holdCredit(scope, priced.totals.total)
@@ -178,6 +188,15 @@ export async function sell(
   return { ok: true, orderId }
 }
 
+/** What the goods of each category cost, after discounts. */
+function categoriesOf({ sellers }: PricedCart): { category: number; amount: number }[] {
+  const sums = new Map<number, number>()
+  for (const { offer, total, discount } of sellers.flatMap(({ lines }) => lines)) {
+    sums.set(offer.categoryId, (sums.get(offer.categoryId) ?? 0) + total - discount)
+  }
+  return [...sums].map(([category, amount]) => ({ category, amount }))
+}
+
 function reasonOf({ state }: CustomerOrder): RefusalReason {
   if (state === 'awaiting-payment' || state === 'authorised') return 'payment-in-progress'
   return state === 'cancelled' ? 'order-not-open' : 'order-already-paid'
@@ -200,7 +219,7 @@ function isAsChosen({ sellerOrders }: CustomerOrder, choices: readonly DeliveryC
 }
 
 /** The reason to refuse this cart as read, if any. */
-function reasonAgainst(market: Market, priced: PricedCart): Refused | null {
+export function reasonAgainst(market: Market, priced: PricedCart): Refused | null {
   const soldOut = priced.sellers.flatMap((group) => group.lines).find(({ state }) => state === 'out-of-stock')
   if (soldOut) return { ok: false, reason: 'sold-out', details: { title: inLanguage(soldOut.offer.titles, markets[market].language) } }
   if (hasChanges(priced)) return { ok: false, reason: 'cart-changed' }

@@ -4,6 +4,7 @@ import { releaseStock } from '#catalogue'
 import { findOrder, lockOrder, reopenPlaced, type CustomerOrder } from '#orders'
 import { abandonPayment, lockPaymentOfOrder } from '#payments'
 import type { JobScope, Scope } from '#platform'
+import { releaseSpend } from '#purchasing'
 import { emitStockChanged } from './emit-stock-changed.ts'
 
 /** Reverts a placed order to draft: voids the requested payment and releases the stock. Only while nothing is authorised. */
@@ -33,4 +34,5 @@ export async function giveBack(scope: JobScope, order: CustomerOrder): Promise<v
   const held = new Map(order.sellerOrders.flatMap(({ lines }) => lines.map(({ offerId, quantity }) => [offerId, quantity] as const)))
   emitStockChanged(scope, await releaseStock(scope.db, order.id, [...held.keys()]), held)
   if (order.couponCode !== null) await releaseCoupon(scope.db, order.id)
+  if (order.companyId !== null) await releaseSpend(scope.db, order.id)
 }

@@ -4,6 +4,8 @@ import type { Market } from '@purlin/contract/markets.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { StatusError, type ActionsOf, type Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
+import { setBudget, showBudgets } from './manage-budgets.ts'
+import { showSpending } from './show-spending.ts'
 import { addRows } from './add-rows.ts'
 import { checkRows } from './check-rows.ts'
 import { showRows } from './show-rows.ts'
@@ -26,6 +28,8 @@ function refusalOf(market: Market, refused: ReferenceRefusal) {
 
 export const resolvers = {
   Query: {
+    companyBudgets: (_parent, _args, scope: Scope) => showBudgets(scope),
+    companySpending: (_parent, { by }, scope: Scope) => showSpending(scope, by),
     quickOrder: async (_parent, { rows }, scope: Scope) => showRows(scope, await checkRows(scope, withinLimits(rows))),
     orderReference: (_parent, { customerOrderId }, scope: Scope) => showOrderReference(scope, customerOrderId),
     keptOrderRows: (_parent, _args, scope: Scope) => {
@@ -34,6 +38,11 @@ export const resolvers = {
     },
   },
   Mutation: {
+    setBudget: async (_parent, { kind, subjectId, monthly, perOrder }, scope: Scope) => {
+      const set = await setBudget(scope, { kind, subjectId, monthly: monthly ?? null, perOrder: perOrder ?? null })
+      if (set.ok) return { refusal: null }
+      return { refusal: { reason: set.reason, message: wordsFor(scope.market)(`budget.refusal.${set.reason}`), fields: [] } }
+    },
     saveOrderReference: async (_parent, { customerOrderId, input }, scope: Scope) => {
       const saved = await saveOrderReference(scope, customerOrderId, {
         purchaseOrder: input.purchaseOrder ?? null,
@@ -49,6 +58,9 @@ export const resolvers = {
 } satisfies Resolvers
 
 export const actions = {
+  'Query.companyBudgets': 'company.see',
+  'Query.companySpending': 'spending.see',
+  'Mutation.setBudget': 'budget.manage',
   'Query.quickOrder': 'quick-order.use',
   'Query.orderReference': 'order.see',
   'Mutation.saveOrderReference': 'order.refer',

@@ -1,3 +1,21 @@
-/** Purchasing: quick order, and a company's own references on its orders. */
+/** Purchasing: quick order, a company's own references on its orders, its budgets, and requests for approval. */
 export { readOrderReference } from './reference-store.ts'
-export { setOrderSite } from './order-site-store.ts'
+export {
+  approvalOfOrder,
+  countPendingApprovals,
+  insertApproval,
+  lockApproval,
+  lockOverdueApprovals,
+  readApproval,
+  readApprovals,
+  readApprovalToken,
+  settleApproval,
+  type Approval,
+  type Proposal,
+} from './approval-store.ts'
+export { setBudget } from './manage-budgets.ts'
+export { saveOrderReference } from './order-reference.ts'
+export { readBudgets, releaseSpend } from './budget-store.ts'
+export { exceededLimits, holdBudget } from './hold-budget.ts'
+export { approvalDecidedMail, approvalRequestedMail } from './mails.ts'
+export { readOrderSite, setOrderSite } from './order-site-store.ts'

@@ -4,8 +4,10 @@ import { ownerOf } from '#accounts'
 import { requireQuota, StatusError } from '#platform'
 import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import type { Services } from '../../edges/gateway/services.ts'
+import { spendingCsv } from './spending-csv.ts'
 import { readSheet, sheetLimits } from './read-sheet.ts'
 import { putKeptRows } from './row-store.ts'
+import { spendingGroups } from './spending-store.ts'
 
 const page = '/quick-order'
 
@@ -38,6 +40,23 @@ export async function routes(app: FastifyInstance, services: Services): Promise<
       for (const line of scope.setCookies) reply.header('set-cookie', line)
       const outcome = read.ok ? (read.isCut ? 'cut' : 'read') : read.reason
       return reply.header('cache-control', 'no-store').redirect(`${page}?sheet=${outcome}`, 303)
+    },
+  )
+
+  app.get<{ Querystring: { by?: string } }>(
+    '/api/v1/company/spending.csv',
+    { config: { action: 'spending.see' } },
+    async (request, reply) => {
+      const scope = services.scopeOf(request)
+      if (!scope) throw new StatusError(404, 'NOT_FOUND', 'No site is known for this host')
+      const by = spendingGroups.find((each) => each === request.query.by)
+      if (!by) throw new StatusError(400, 'BAD_REQUEST', `by is one of ${spendingGroups.join(', ')}`)
+      const csv = await spendingCsv(await scope.personal(), by)
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="spending-${by}.csv"`)
+        .header('cache-control', 'no-store')
+        .send(csv)
     },
   )
 }

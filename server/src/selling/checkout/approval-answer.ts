@@ -1,0 +1,36 @@
+import type { Market } from '@purlin/contract/markets.ts'
+import { refusalReasons, type RefusalReason } from '@purlin/contract/refusals.ts'
+import { wordsFor } from '@purlin/words/catalogues.ts'
+import { describeRefusal } from '#cart'
+import type { Decided, DecisionRefusal } from './decide-approval.ts'
+import type { RequestRefusal } from './request-approval.ts'
+
+function isOrderRefusal(reason: string): reason is RefusalReason {
+  return refusalReasons.some((each) => each === reason)
+}
+
+export function approvalRefusal(market: Market, { reason }: DecisionRefusal | RequestRefusal) {
+  // What is wrong with the order is said as in the checkout.
+  if (isOrderRefusal(reason)) return describeRefusal(market, { ok: false, reason })
+  const message = wordsFor(market)(`approval.refusal.${reason}`)
+  const field = reason === 'comment-invalid' ? 'comment' : reason === 'note-invalid' ? 'note' : null
+  return { reason, message, fields: field === null ? [] : [{ field, message }] }
+}
+
+export function decided(market: Market, result: Decided) {
+  return { refusal: result.ok ? null : approvalRefusal(market, result) }
+}
+
+export const decisionOf = ({
+  isApproved,
+  comment,
+  agreedTotal,
+}: {
+  isApproved: boolean
+  comment: string
+  agreedTotal?: number | null
+}) => ({
+  isApproved,
+  comment,
+  agreedTotal: agreedTotal ?? null,
+})

@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import type { Member, MemberRole } from '@purlin/contract/principal.ts'
+import { addToCart, readCart } from '#cart'
+import { forgetSwitches, setFlag } from '#flags'
+import { readOrder } from '#orders'
+import { testDatabase } from '#platform/testing'
+import type { CreditProviderServer } from '../../../../services/src/credit-provider/index.ts'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { runWork } from '../../edges/worker/testing.ts'
+import { addCompany, addCustomer, addMembership, signIn } from '../../people/accounts/testing.ts'
+import { testCredit } from '../credit/testing.ts'
+import { readPaymentOfOrder } from '../payments/store.ts'
+import { setBudget } from '../purchasing/manage-budgets.ts'
+import { showSpending } from '../purchasing/show-spending.ts'
+import * as purchasingJobs from '../purchasing/jobs.ts'
+import { decideApproval, decideApprovalByToken, orderApproved, returnToCart } from './decide-approval.ts'
+import { endHold, schedules } from './jobs.ts'
+import { requestApproval } from './request-approval.ts'
+import { listApprovals, showApproval, showApprovalByToken, showApprovalNeed } from './show-approval.ts'
+import { addOffer, draftOrder, fillShop, must, newBuyer, place, type Buyer } from './testing.ts'
+
+const database = await testDatabase()
+const { db, pool } = database
+let credit: CreditProviderServer
+const gateway = await testGateway(pool)
+
+before(async () => {
+  await fillShop(database)
+  await addOffer(database, { id: '7001', price: 100_00, proPrice: 100_00, stock: 10_000 })
+  await database.command({}, (scope) => setFlag(scope, { market: '*', mode: 'b2b' }, 'pepePdpB2bBnpl', true))
+  forgetSwitches()
+  credit = await testCredit(gateway.url)
+})
+after(() => credit.close())
+
+interface Colleague extends Buyer {
+  principal: Member
+  cookie: string
+}
+
+async function newCompany() {
+  const company = await addCompany(db)
+  await pool.query(`update accounts.company set vat_number = 'GB123456789' where id = $1`, [company.id])
+  return company
+}
+
+async function join(company: Awaited<ReturnType<typeof addCompany>>, role: MemberRole): Promise<Colleague> {
+  const customer = await addCustomer(db)
+  await addMembership(db, customer.id, company.id, role)
+  const { id, token } = await signIn(db, { customerId: customer.id, companyId: company.id, family: 'b2b' })
+  const principal: Member = { kind: 'member', ...customer, role, company }
+  const buyer = newBuyer(database, { principal, session: { id }, market: 'gb', mode: 'b2b' })
+  return { ...buyer, principal, cookie: `__Host-purlin=${token}` }
+}
+
+const limit = (
+  admin: Colleague,
+  who: Colleague,
+  { monthly = null, perOrder = null }: { monthly?: number | null; perOrder?: number | null },
+) => admin.does((scope) => setBudget(scope, { kind: 'member', subjectId: who.principal.id, monthly, perOrder }))
+const draft = (buyer: Buyer, quantity: number) => draftOrder(buyer, [{ offerId: '7001', quantity }])
+const ask = (buyer: Buyer, customerOrderId: string, payBy: 'card' | 'invoice' = 'invoice') =>
+  buyer.does((scope) => requestApproval(scope, { customerOrderId, payBy, note: 'For the roof' }))
+const seen = async (who: Buyer, id: string) => {
+  const approval = await showApproval(who.scope(), id)
+  assert.ok(approval)
+  return approval
+}
+const decide = async (who: Buyer, id: string, isApproved = true, agreedTotal?: number) =>
+  who.does((scope) => decideApproval(scope, id, { isApproved, comment: '', agreedTotal: agreedTotal ?? 0 }))
+const reason = (outcome: { ok: boolean; reason?: string }) => (outcome.ok ? 'ok' : outcome.reason)
+const tokenTo = async ({ email }: Buyer) => {
+  const { rows } = await pool.query(
+    `select body_text from mail.mail where recipient = $1 and template = 'approval-requested' order by id desc`,
+    [email],
+  )
+  return /\/approval\/([\w-]+)/.exec(String(rows[0]?.body_text))?.[1] ?? ''
+}
+const spent = async (companyId: string) =>
+  Number(
+    (await pool.query('select coalesce(sum(amount - returned), 0) as sum from purchasing.spend where company_id = $1', [companyId])).rows[0]
+      .sum,
+  )
+
+test('ten members who order at once never exceed the budget of their cost centre, whatever the amounts', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 10, maxLength: 10 }),
+      fc.integer({ min: 3, max: 20 }),
+      async (quantities, room) => {
+        const company = await newCompany()
+        const admin = await join(company, 'admin')
+        const centre = (
+          await pool.query(
+            `insert into companies.cost_centre (id, company_id, code, name) values (gen_random_uuid(), $1, 'C-1', '') returning id`,
+            [company.id],
+          )
+        ).rows[0].id
+        must(
+          await admin.does((scope) =>
+            setBudget(scope, { kind: 'cost-centre', subjectId: String(centre), monthly: room * 100, perOrder: null }),
+          ),
+        )
+        const orders = await Promise.all(
+          quantities.map(async (quantity) => {
+            const buyer = await join(company, 'buyer')
+            const id = await draft(buyer, quantity)
+            await pool.query(`insert into purchasing.order_reference (customer_order_id, cost_centre, changed_by) values ($1, 'C-1', $2)`, [
+              id,
+              buyer.principal.id,
+            ])
+            return { buyer, id }
+          }),
+        )
+        const outcomes = await Promise.all(orders.map(({ buyer, id }) => place(buyer, id)))
+        const placed = await spent(company.id)
+        assert.ok(placed <= room * 10_000, `${placed} of ${room * 10_000}`)
+        for (const [index, outcome] of outcomes.entries())
+          if (!outcome.ok) {
+            assert.equal(outcome.reason, 'approval-needed')
+            const { total = 0 } = (await readOrder(db, orders[index]?.id ?? ''))?.totals ?? {}
+            assert.equal(total, 0, 'nothing is left of it')
+          }
+      },
+    ),
+    { numRuns: 3 },
+  )
+})
+
+test('an order beyond the limit is asked for, approved by the link of a mail, and placed by invoice with its cost centre', async () => {
+  const company = await newCompany()
+  const [admin, approver, buyer] = [await join(company, 'admin'), await join(company, 'approver'), await join(company, 'buyer')]
+  must(await limit(admin, buyer, { perOrder: 150 }))
+  const id = await draft(buyer, 2)
+  assert.equal(reason(await place(buyer, id)), 'approval-needed')
+  const need = await showApprovalNeed(buyer.scope(), id)
+  assert.deepEqual(
+    need?.limits.map(({ kind, limit: which, left }) => [kind, which, left.amount]),
+    [['member', 'order', 150_00]],
+  )
+  const asked = must(await ask(buyer, id))
+  assert.equal((await readCart(db, `c:${buyer.principal.id}:pro`, 'gb')).lines.length, 0, 'the buyer’s cart is free again')
+  const { totalNow, lines, note } = await seen(approver, asked.id)
+  assert.deepEqual([totalNow?.amount, lines.length, note], [200_00, 1, 'For the roof'])
+  const token = await tokenTo(approver)
+  assert.equal((await showApprovalByToken(database.scope({ mode: 'b2b' }), token))?.canDecide, true)
+  assert.equal((await seen(approver, asked.id)).state, 'pending', 'opening the link decides nothing')
+  const stranger = newBuyer(database, { mode: 'b2b' })
+  const byLink = (agreedTotal: number) =>
+    stranger.does((scope) => decideApprovalByToken(scope, token, { isApproved: true, comment: 'Fine', agreedTotal }))
+  assert.equal(reason(await byLink(199_99)), 'proposal-changed')
+  assert.equal(reason(await byLink(200_00)), 'ok')
+  assert.equal(reason(await byLink(200_00)), 'already-decided')
+  const order = await readOrder(db, id)
+  assert.deepEqual([order?.state, order?.owner, order?.total], ['awaiting-payment', `c:${buyer.principal.id}`, 200_00])
+  assert.equal((await readPaymentOfOrder(db, id))?.method, 'invoice')
+  assert.equal(await spent(company.id), 200_00)
+  const { rows } = await pool.query(`select subject from mail.mail where recipient = $1 and template = 'approval-decided'`, [buyer.email])
+  assert.equal(rows.length, 1)
+  assert.equal((await seen(buyer, asked.id)).comment, 'Fine')
+})
+
+test('nobody decides about their own request, beyond their own limit, without the role, or for another company', async () => {
+  const company = await newCompany()
+  const [admin, approver, buyer] = [await join(company, 'admin'), await join(company, 'approver'), await join(company, 'buyer')]
+  must(await limit(admin, approver, { perOrder: 150 }))
+  const own = must(await ask(approver, await draft(approver, 3))).id
+  assert.equal(reason(await decide(approver, own, true, 300_00)), 'not-yours-to-decide')
+  must(await limit(admin, buyer, { perOrder: 10 }))
+  const small = must(await ask(buyer, await draft(buyer, 1))).id
+  const large = must(await ask(buyer, await draft(buyer, 2))).id
+  assert.equal(reason(await decide(approver, large, true, 200_00)), 'not-yours-to-decide', 'the approver’s own limit is 150')
+  assert.equal(reason(await decide(buyer, small, true, 100_00)), 'unknown-approval')
+  const rival = await join(await newCompany(), 'admin')
+  assert.equal(reason(await decide(rival, small, true, 100_00)), 'unknown-approval')
+  assert.equal(await showApproval(rival.scope(), small), null)
+  const other = await join(company, 'buyer')
+  assert.equal(await showApproval(other.scope(), small), null)
+  assert.deepEqual((await listApprovals(other.scope())).length, 0)
+  const token = await tokenTo(approver)
+  await pool.query('update accounts.membership set ended_at = now() where customer_id = $1', [approver.principal.id])
+  assert.equal(await showApprovalByToken(database.scope({ mode: 'b2b' }), token), null, 'the link ends with the membership')
+  const stranger = newBuyer(database, { mode: 'b2b' })
+  const byLink = await stranger.does((scope) => decideApprovalByToken(scope, token, { isApproved: true, comment: '', agreedTotal: 100_00 }))
+  assert.equal(reason(byLink), 'not-yours-to-decide')
+  assert.equal(reason(await decide(admin, small, true, 100_00)), 'ok')
+})
+
+test('a price that changed is shown and asked again; goods that are gone cannot be approved', async () => {
+  await addOffer(database, { id: '7005', price: 100_00, proPrice: 100_00, stock: 5 })
+  const company = await newCompany()
+  const [admin, buyer] = [await join(company, 'admin'), await join(company, 'buyer')]
+  must(await limit(admin, buyer, { perOrder: 10 }))
+  const id = must(await ask(buyer, await draftOrder(buyer, [{ offerId: '7005', quantity: 2 }]))).id
+  await pool.query('update catalogue.offer set price = 11000, pro_price = 11000 where id = 7005')
+  const changed = await seen(admin, id)
+  assert.deepEqual([changed.isChanged, changed.totalNow?.amount, changed.lines[0]?.newPrice?.amount], [true, 220_00, 110_00])
+  assert.equal(reason(await decide(admin, id, true, 200_00)), 'proposal-changed')
+  await pool.query('update catalogue.offer set stock = 1 where id = 7005')
+  assert.equal((await seen(admin, id)).lines[0]?.isGone, true)
+  assert.notEqual(reason(await decide(admin, id, true, (await seen(admin, id)).totalNow?.amount)), 'ok')
+  await pool.query('update catalogue.offer set stock = 5 where id = 7005')
+  assert.equal(reason(await decide(admin, id, true, 220_00)), 'ok')
+})
+
+test('an order approved for a card is placed by its buyer; it and a refused, withdrawn or expired one give their budget and goods back', async () => {
+  const company = await newCompany()
+  const [admin, buyer] = [await join(company, 'admin'), await join(company, 'buyer')]
+  must(await limit(admin, buyer, { monthly: 150 }))
+  const orderId = await draft(buyer, 2)
+  const id = must(await ask(buyer, orderId, 'card')).id
+  assert.equal(reason(await decide(admin, id, true, 200_00)), 'ok')
+  assert.equal((await readOrder(db, orderId))?.state, 'draft')
+  const first = must(await buyer.does((scope) => orderApproved(scope, id, randomUUID())))
+  assert.deepEqual([first.orderId, (await readOrder(db, orderId))?.state, await spent(company.id)], [orderId, 'awaiting-payment', 200_00])
+  // The hold ends: the budget is free again.
+  await pool.query(`update orders.customer_order set holds_until = now() - interval '1 hour' where id = $1`, [orderId])
+  await database.command({}, (scope) => endHold(scope, orderId))
+  assert.equal(await spent(company.id), 0)
+  const refused = must(await ask(buyer, await draft(buyer, 3))).id
+  assert.equal(reason(await decide(admin, refused, false)), 'ok')
+  assert.equal(reason(await buyer.does((scope) => returnToCart(scope, refused))), 'ok')
+  assert.deepEqual(
+    (await readCart(db, `c:${buyer.principal.id}:pro`, 'gb')).lines.map(({ quantity }) => quantity),
+    [3],
+  )
+  const late = must(await ask(buyer, await draft(buyer, 1))).id
+  await pool.query(`update purchasing.approval set expires_at = now() - interval '1 minute' where id = $1`, [late])
+  assert.equal(reason(await decide(admin, late, true, 400_00)), 'already-decided')
+  for (const { run } of schedules) await database.command({}, run)
+  assert.equal((await seen(buyer, late)).state, 'expired')
+})
+
+test('a refund frees the budget, and the report counts what remains by month, category and member', async () => {
+  const company = await newCompany()
+  const [admin, buyer] = [await join(company, 'admin'), await join(company, 'buyer')]
+  const orderId = await draft(buyer, 2)
+  must(await place(buyer, orderId))
+  const report = async (by: 'member' | 'category' | 'site') => {
+    const spending = await showSpending(admin.scope(), by)
+    return spending?.rows.map(({ name, total, amounts }) => [name, total.amount, amounts.at(-1)?.amount])
+  }
+  assert.deepEqual(await report('member'), [['Ann Lee', 200_00, 200_00]])
+  assert.deepEqual(await report('category'), [['Tools', 200_00, 200_00]])
+  assert.deepEqual(await report('site'), [[null, 200_00, 200_00]])
+  await pool.query(
+    `insert into refunds.refund (id, number, key, customer_order_id, seller_order_id, payment_id, cause, state, amount, currency, market, borne_by)
+     select gen_random_uuid(), 990001, 'r-1', $1, $1 || '-1', id, 'return', 'done', 5000, 'GBP', 'gb', 'seller' from payments.payment where customer_order_id = $1`,
+    [orderId],
+  )
+  await database.command({}, async (scope) =>
+    scope.emit('refund.requested', { refundId: 'r-1', customerOrderId: orderId, sellerOrderId: `${orderId}-1` }),
+  )
+  await runWork(database, purchasingJobs.handlers, [])
+  assert.equal(await spent(company.id), 150_00)
+  assert.deepEqual(await report('category'), [['Tools', 150_00, 150_00]])
+})
+
+test('the report as CSV is for the roles that see spending, and a name is never a formula', async () => {
+  const company = await newCompany()
+  const [accountant, buyer] = [await join(company, 'accountant'), await join(company, 'buyer')]
+  await pool.query(`update accounts.customer set name = '=1+1' where id = $1`, [buyer.principal.id])
+  must(await place(buyer, await draft(buyer, 1)))
+  const get = (who: Colleague, by: string) =>
+    new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+      const headers = { cookie: who.cookie, host: 'pro.gb.localhost:3000', 'sec-fetch-site': 'same-origin' }
+      request(`${gateway.url}/api/v1/company/spending.csv?by=${by}`, { headers, agent: false }, (response) => {
+        text(response).then((body) => resolve({ status: response.statusCode, text: body }), reject)
+      })
+        .on('error', reject)
+        .end()
+    })
+  assert.equal((await get(buyer, 'member')).status, 401)
+  assert.equal((await get(accountant, 'nothing')).status, 400)
+  const { text: csv } = await get(accountant, 'member')
+  assert.match(csv, /"'=1\+1"(?:;"0\.00"){11};"100\.00";"100\.00"/)
+})
+
+test('a cart can be filled while a request waits, and withdrawing it brings the goods back', async () => {
+  const company = await newCompany()
+  const [admin, buyer] = [await join(company, 'admin'), await join(company, 'buyer')]
+  must(await limit(admin, buyer, { perOrder: 10 }))
+  const id = must(await ask(buyer, await draft(buyer, 1))).id
+  must(await buyer.does((scope) => addToCart(scope, { offerId: '7001', quantity: 4 })))
+  assert.equal(reason(await buyer.does((scope) => returnToCart(scope, id))), 'ok')
+  assert.deepEqual(
+    (await readCart(db, `c:${buyer.principal.id}:pro`, 'gb')).lines.map(({ quantity }) => quantity),
+    [5],
+  )
+  assert.equal((await seen(buyer, id)).state, 'withdrawn')
+  assert.equal(reason(await decide(admin, id, true, 100_00)), 'already-decided')
+})

@@ -1,0 +1,156 @@
+import type { RefusalReason } from '@purlin/contract/refusals.ts'
+import type { Member } from '@purlin/contract/principal.ts'
+import { authorize, companyOf, customerIdOf, readMember } from '#accounts'
+import { agreeToPrices, loadLines, priceStoredCart, readCartLocked } from '#cart'
+import { sendMail } from '#mail'
+import { findOrder } from '#orders'
+import { isId, withIdempotency, type JobScope, type Scope } from '#platform'
+import { approvalDecidedMail, lockApproval, readApprovalToken, settleApproval, type Approval } from '#purchasing'
+import { findToSell, mayPlace, proposalOwner, sell } from './place-order.ts'
+import { hashOfToken, mayDecide } from './request-approval.ts'
+
+export interface Decision {
+  isApproved: boolean
+  comment: string
+  /** What the approver saw, in minor units with VAT: prices that changed since are shown before anything is ordered. */
+  agreedTotal: number | null
+}
+
+export type DecisionRefusal = {
+  ok: false
+  reason: 'unknown-approval' | 'already-decided' | 'not-yours-to-decide' | 'comment-invalid' | 'proposal-changed' | RefusalReason
+}
+export type Decided = { ok: true } | DecisionRefusal
+
+/** A decision by a colleague who is signed in. */
+export async function decideApproval(scope: Scope, id: string, decision: Decision): Promise<Decided> {
+  const approval = isId(id) ? await lockApproval(scope.db, id) : undefined
+  const deciderId = customerIdOf(scope)
+  if (!approval || deciderId === null || !authorize(scope, 'approval.decide', approval)) return { ok: false, reason: 'unknown-approval' }
+  return decide(scope, approval, { ...decision, deciderId, isByLink: false })
+}
+
+/** A decision by the link of a mail, as the approver it was sent to. */
+export async function decideApprovalByToken(scope: Scope, token: string, decision: Decision): Promise<Decided> {
+  const link = await readApprovalToken(scope.db, hashOfToken(token))
+  const approval = link && (await lockApproval(scope.db, link.approvalId))
+  if (!link || !approval) return { ok: false, reason: 'unknown-approval' }
+  return decide(scope, approval, { ...decision, deciderId: link.approverId, isByLink: true })
+}
+
+interface DecisionOf extends Decision {
+  deciderId: string
+  isByLink: boolean
+}
+
+/** In one transaction with the order: an approval without an order, or an order without an approval, does not exist. */
+async function decide(scope: Scope, approval: Approval, decision: DecisionOf): Promise<Decided> {
+  const { isApproved, agreedTotal, deciderId, isByLink } = decision
+  const comment = decision.comment.trim() || null
+  if (approval.market !== scope.market || scope.mode !== 'b2b') return { ok: false, reason: 'unknown-approval' }
+  if (approval.state !== 'pending' || approval.expiresAt <= scope.now) return { ok: false, reason: 'already-decided' }
+  if (comment !== null && (comment.length > 500 || /[^\P{Cc}\n\r\t]/u.test(comment))) return { ok: false, reason: 'comment-invalid' }
+  if (!(await mayDecide(scope, approval, deciderId, agreedTotal ?? 0))) return { ok: false, reason: 'not-yours-to-decide' }
+  const settled = { comment, decidedBy: deciderId, isByLink, at: scope.now }
+  if (!isApproved) {
+    await settleApproval(scope.db, approval.id, { ...settled, state: 'refused', approvedTotal: null })
+    return tellBuyer(scope, approval, 'refused', comment)
+  }
+  const buyer = await readMember(scope.db, approval.customerId, approval.companyId)
+  if (!buyer) return { ok: false, reason: 'unknown-approval' }
+  const asBuyer = scopeOf(scope, buyer, approval)
+  const { cart } = await readCartLocked(scope.db, proposalOwner(approval.id), approval.market)
+  const priced = await priceStoredCart(asBuyer, cart)
+  if (priced.totals.total !== agreedTotal) return { ok: false, reason: 'proposal-changed' }
+  if (priced.sellers.some(({ lines }) => lines.some(({ counted, quantity }) => counted < quantity)) || priced.vanished.length > 0)
+    return { ok: false, reason: 'sold-out' }
+  await agreeToPrices(scope.db, priced)
+  await settleApproval(scope.db, approval.id, { ...settled, state: 'approved', approvedTotal: agreedTotal })
+  if (approval.payBy === 'invoice') {
+    const found = await findToSell(asBuyer, `c:${buyer.id}`, approval.customerOrderId)
+    const sold = await sell(asBuyer, approval.customerOrderId, { choices: null, method: 'invoice' }, found)
+    if (!sold.ok) return { ok: false, reason: sold.reason }
+  }
+  return tellBuyer(scope, approval, approval.payBy === 'invoice' ? 'ordered' : 'approved', comment)
+}
+
+/** What is done for the buyer is done at their prices and charged to them. */
+export function scopeOf(scope: Scope, buyer: Member, { origin, market }: Approval): Scope {
+  const { beside: _, ...rest } = scope
+  return { ...rest, principal: buyer, session: null, market, mode: 'b2b', origin, prefersVat: buyer.company.prefersVat }
+}
+
+/** The buyer orders what was approved, to be paid by card. */
+export async function orderApproved(
+  scope: Scope,
+  id: string,
+  idempotencyKey: string,
+): Promise<{ ok: true; orderId: string } | { ok: false; reason: RefusalReason }> {
+  const customerId = customerIdOf(scope)
+  const approval = isId(id) ? await lockApproval(scope.db, id) : undefined
+  if (
+    customerId === null ||
+    approval?.customerId !== customerId ||
+    approval.companyId !== companyOf(scope) ||
+    approval.state !== 'approved'
+  )
+    return { ok: false, reason: 'unknown-order' }
+  const orderId = approval.customerOrderId
+  const keyed = {
+    owner: `c:${customerId}`,
+    key: idempotencyKey,
+    body: { command: 'order-approved', id },
+    success: { ok: true as const, orderId },
+  }
+  return withIdempotency<{ ok: true; orderId: string } | { ok: false; reason: RefusalReason }>(scope, keyed, async () => {
+    const order = await findOrder(scope, 'order.place', orderId)
+    if (order?.state === 'awaiting-payment') return { ok: true, orderId }
+    if (!(await mayPlace(scope))) return { ok: false, reason: 'too-many-attempts' }
+    return sell(scope, orderId, { choices: null }, await findToSell(scope, `c:${customerId}`, orderId))
+  })
+}
+
+/** The goods of a request that led to no order return to the buyer's cart, at today's prices. */
+export async function returnToCart(scope: Scope, id: string): Promise<Decided> {
+  const customerId = customerIdOf(scope)
+  const approval = isId(id) ? await lockApproval(scope.db, id) : undefined
+  if (
+    customerId === null ||
+    approval?.customerId !== customerId ||
+    approval.companyId !== companyOf(scope) ||
+    approval.market !== scope.market
+  )
+    return { ok: false, reason: 'unknown-approval' }
+  if (approval.state === 'approved') return { ok: false, reason: 'already-decided' }
+  if (approval.state === 'pending')
+    await settleApproval(scope.db, id, {
+      state: 'withdrawn',
+      comment: null,
+      decidedBy: null,
+      isByLink: null,
+      approvedTotal: null,
+      at: scope.now,
+    })
+  await loadLines(scope, proposalOwner(id))
+  return { ok: true }
+}
+
+export async function tellBuyer(
+  scope: Pick<JobScope, 'db'>,
+  approval: Approval,
+  outcome: 'ordered' | 'approved' | 'refused' | 'expired',
+  comment: string | null,
+): Promise<{ ok: true }> {
+  const { id, customerId, companyId, market, origin, total } = approval
+  const buyer = await readMember(scope.db, customerId, companyId)
+  if (buyer) {
+    const site = { market, mode: 'b2b' as const, origin }
+    await sendMail(scope, approvalDecidedMail, {
+      to: buyer.email,
+      site,
+      payload: { id, outcome, total, comment },
+      key: `approval:${id}:decided`,
+    })
+  }
+  return { ok: true }
+}

@@ -1,0 +1,136 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { markets } from '@purlin/contract/markets.ts'
+import { companyOf, customerIdOf, ownerOf, readMembers, type CompanyMember } from '#accounts'
+import { changeCartOwner, priceStoredCart, reasonAgainstChoices, type PricedCart } from '#cart'
+import { inLanguage, productUrl } from '#catalogue'
+import { isOrderId } from '#orders'
+import { newId, type Scope } from '#platform'
+import {
+  approvalRequestedMail,
+  countPendingApprovals,
+  exceededLimits,
+  insertApproval,
+  readBudgets,
+  type Approval,
+  type Proposal,
+} from '#purchasing'
+import { sendMail } from '#mail'
+import { findToSell, mayPlace, proposalOwner, reasonAgainst } from './place-order.ts'
+
+/** A request that nobody decides about in a week expires. */
+const validDays = 7
+/** Of one buyer: each sends mails to colleagues. */
+const maxPending = 20
+
+export type RequestRefusal = {
+  ok: false
+  reason: 'unknown-order' | 'cart-changed' | 'approval-not-needed' | 'no-approver' | 'too-many-requests' | 'pick-up-point' | 'note-invalid'
+}
+
+/**
+ * Asks the approvers of the company about an order beyond the buyer's limits. The cart with its prices belongs to the request
+ * from now on, so that the buyer may fill another one.
+ */
+export async function requestApproval(
+  scope: Scope,
+  { customerOrderId, payBy, note }: { customerOrderId: string; payBy: Approval['payBy']; note: string },
+): Promise<{ ok: true; id: string } | RequestRefusal> {
+  const [owner, companyId, customerId] = [ownerOf(scope), companyOf(scope), customerIdOf(scope)]
+  if (owner === null || companyId === null || customerId === null || !isOrderId(customerOrderId))
+    return { ok: false, reason: 'unknown-order' }
+  const written = note.trim()
+  if (written.length > 500 || /[^\P{Cc}\n\r\t]/u.test(written)) return { ok: false, reason: 'note-invalid' }
+  const [{ cart, offers }, order] = await findToSell(scope, owner, customerOrderId)
+  if (order?.state !== 'draft' || order.companyId !== companyId) return { ok: false, reason: 'unknown-order' }
+  if (cart.id === null || cart.id !== order.cartId || cart.lines.length === 0) return { ok: false, reason: 'cart-changed' }
+  const priced = await priceStoredCart(scope, cart, offers)
+  if (reasonAgainst(scope.market, priced) || reasonAgainstChoices(priced, [])) return { ok: false, reason: 'cart-changed' }
+  // A pick-up point is chosen for one moment; a request waits for days.
+  if (priced.sellers.some(({ kind }) => kind === 'relay')) return { ok: false, reason: 'pick-up-point' }
+  const { total } = priced.totals
+  const limits = await exceededLimits(scope, { id: customerOrderId, amount: total })
+  if (limits.length === 0) return { ok: false, reason: 'approval-not-needed' }
+  if ((await countPendingApprovals(scope.db, companyId, customerId)) >= maxPending || !(await mayPlace(scope)))
+    return { ok: false, reason: 'too-many-requests' }
+  const approvers = await approversOf(scope, companyId, customerId, total)
+  if (approvers.length === 0) return { ok: false, reason: 'no-approver' }
+  const { market, mode, origin } = scope
+  const { currency } = markets[market]
+  const id = newId()
+  const expiresAt = new Date(scope.now.getTime() + validDays * 86_400_000)
+  const links = approvers.map((approver) => ({ approver, token: randomBytes(32).toString('base64url') }))
+  const request = {
+    id,
+    customerOrderId,
+    companyId,
+    customerId,
+    market,
+    origin,
+    payBy,
+    total,
+    currency,
+    limits,
+    note: written || null,
+    expiresAt,
+  }
+  const isNew = await insertApproval(
+    scope.db,
+    { ...request, proposal: proposalOf(scope, priced) },
+    links.map(({ approver, token }) => ({ hash: hashOfToken(token), approverId: approver.id })),
+  )
+  if (!isNew) return { ok: false, reason: 'unknown-order' }
+  await changeCartOwner(scope.db, cart.id, proposalOwner(id))
+  const buyer = (await readMembers(scope.db, companyId)).find((member) => member.id === customerId)?.name ?? ''
+  for (const { approver, token } of links) {
+    const payload = { buyer, total, note: request.note, token }
+    await sendMail(scope, approvalRequestedMail, {
+      to: approver.email,
+      site: { market, mode, origin },
+      payload,
+      key: `approval:${id}:${approver.id}`,
+    })
+  }
+  return { ok: true, id }
+}
+
+/** Who may decide about an order: approvers and admins but the buyer, within their own limit per order. */
+async function approversOf({ db, market }: Scope, companyId: string, buyerId: string, total: number): Promise<CompanyMember[]> {
+  const [members, budgets] = await Promise.all([readMembers(db, companyId), readBudgets(db, companyId)])
+  const { currency } = markets[market]
+  return members.filter(({ id, role }) => {
+    if (id === buyerId || (role !== 'admin' && role !== 'approver')) return false
+    const own = budgets.find(({ kind, subjectId }) => kind === 'member' && subjectId === id)
+    return !own || (own.currency === currency && (own.perOrder === null || own.perOrder >= total))
+  })
+}
+
+/** Whether this colleague may decide about an order of this amount. */
+export async function mayDecide(
+  scope: Scope,
+  { companyId, customerId, total }: Approval,
+  colleague: string,
+  now = total,
+): Promise<boolean> {
+  return (await approversOf(scope, companyId, customerId, Math.max(total, now))).some(({ id }) => id === colleague)
+}
+
+function proposalOf({ market }: Scope, priced: PricedCart): Proposal {
+  const { language } = markets[market]
+  const lines = priced.sellers.flatMap((group) => group.lines)
+  return {
+    lines: lines.map(({ offer, quantity, unitPrice, total }) => ({
+      offerId: offer.id,
+      title: inLanguage(offer.titles, language),
+      url: productUrl(inLanguage(offer.slugs, language), offer.productId),
+      quantity,
+      unitPrice,
+      total,
+    })),
+    delivery: priced.totals.delivery,
+    discount: priced.totals.discount,
+  }
+}
+
+export function hashOfToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}

@@ -1,0 +1,153 @@
+import { authorize, companyOf, customerIdOf, ownerOf, readMember, readMembers } from '#accounts'
+import { loadPricedCart, priceStoredCart, readCart } from '#cart'
+import { readSite } from '#companies'
+import { findOrder, isOrderId, readOrder } from '#orders'
+import { isId, type Scope } from '#platform'
+import { showMoney } from '#pricing'
+import {
+  exceededLimits,
+  readApproval,
+  readApprovals,
+  readApprovalToken,
+  readOrderReference,
+  readOrderSite,
+  type Approval,
+} from '#purchasing'
+import { scopeOf } from './decide-approval.ts'
+import { proposalOwner } from './place-order.ts'
+import { hashOfToken, mayDecide } from './request-approval.ts'
+
+/** A request as its buyer and the approvers of the company see it; null for everybody else. */
+export async function showApproval(scope: Scope, id: string) {
+  const approval = isId(id) ? await readApproval(scope.db, id) : undefined
+  if (!approval || approval.market !== scope.market) return null
+  if (!authorize(scope, 'approval.see', { owner: `c:${approval.customerId}`, companyId: approval.companyId })) return null
+  return show(scope, approval, customerIdOf(scope))
+}
+
+/** A request by the link of a mail, as the approver it was sent to sees it. */
+export async function showApprovalByToken(scope: Scope, token: string) {
+  const link = await readApprovalToken(scope.db, hashOfToken(token))
+  const approval = link && (await readApproval(scope.db, link.approvalId))
+  if (!link || !approval || approval.market !== scope.market) return null
+  // The link opens nothing any more once its approver has left the company or has another role.
+  const approver = await readMember(scope.db, link.approverId, approval.companyId)
+  return approver?.role === 'admin' || approver?.role === 'approver' ? show(scope, approval, approver.id) : null
+}
+
+/** Requests of the viewer's company: all of them for approvers, their own for buyers. */
+export async function listApprovals(scope: Scope) {
+  const companyId = companyOf(scope)
+  if (companyId === null) return []
+  const seesAll = authorize(scope, 'approval.see', { companyId })
+  const [rows, members] = await Promise.all([
+    readApprovals(scope.db, companyId, seesAll ? null : customerIdOf(scope)),
+    readMembers(scope.db, companyId),
+  ])
+  return rows
+    .filter(({ market }) => market === scope.market)
+    .map((approval) => ({
+      id: approval.id,
+      state: stateAt(approval, scope.now),
+      buyer: members.find(({ id }) => id === approval.customerId)?.name ?? null,
+      isYours: approval.customerId === customerIdOf(scope),
+      total: showMoney(approval.market, approval.approvedTotal ?? approval.total),
+      itemCount: approval.proposal.lines.length,
+      requestedAt: approval.requestedAt,
+      expiresAt: approval.expiresAt,
+    }))
+}
+
+/** The limits that a draft of the viewer would exceed; null unless it is one. */
+export async function showApprovalNeed(scope: Scope, customerOrderId: string) {
+  const companyId = companyOf(scope)
+  const order = isOrderId(customerOrderId) ? await findOrder(scope, 'order.place', customerOrderId) : undefined
+  if (companyId === null || order?.state !== 'draft' || order.owner !== ownerOf(scope)) return null
+  const priced = await loadPricedCart(scope)
+  if (priced.cart.id !== order.cartId) return null
+  const { total } = priced.totals
+  const limits = await exceededLimits(scope, { id: customerOrderId, amount: total })
+  return {
+    total: showMoney(scope.market, total),
+    limits: showLimits(scope, limits),
+    ...(await namesOf(scope, companyId, customerOrderId)),
+  }
+}
+
+function showLimits({ market }: Scope, limits: Approval['limits']) {
+  return limits.map(({ kind, limit, left }) => ({ kind, limit, left: showMoney(market, left) }))
+}
+
+async function namesOf({ db }: Scope, companyId: string, orderId: string) {
+  const [reference, siteId] = await Promise.all([readOrderReference(db, orderId), readOrderSite(db, orderId, companyId)])
+  const site = siteId === null ? undefined : await readSite(db, companyId, siteId)
+  return { purchaseOrder: reference?.purchaseOrder ?? null, costCentre: reference?.costCentre ?? null, site: site?.name ?? null }
+}
+
+function stateAt({ state, expiresAt }: Approval, now: Date): Approval['state'] {
+  return state === 'pending' && expiresAt <= now ? 'expired' : state
+}
+
+async function show(scope: Scope, approval: Approval, viewerId: string | null) {
+  const { id, companyId, customerId, customerOrderId, market, total, proposal, limits, note, comment, payBy } = approval
+  const state = stateAt(approval, scope.now)
+  const [members, order, names] = await Promise.all([
+    readMembers(scope.db, companyId),
+    readOrder(scope.db, customerOrderId),
+    namesOf(scope, companyId, customerOrderId),
+  ])
+  const now = state === 'pending' ? await priceNow(scope, approval) : null
+  const current = new Map(now?.lines.map((line) => [line.offerId, line]))
+  const nameOf = (member: string | null) => members.find((each) => each.id === member)?.name ?? null
+  const isYours = viewerId === customerId
+  const first = order?.sellerOrders[0]?.id
+  return {
+    id,
+    state,
+    customerOrderId,
+    // The part of the order that its page is about; null before the order is placed.
+    sellerOrderId: order && order.state !== 'draft' ? (first ?? null) : null,
+    isOrderOpen: order?.state === 'draft' || order?.state === 'awaiting-payment',
+    buyer: nameOf(customerId),
+    isYours,
+    canDecide: state === 'pending' && viewerId !== null && (await mayDecide(scope, approval, viewerId, now?.total ?? 0)),
+    payBy,
+    note,
+    comment,
+    decidedBy: nameOf(approval.decidedBy),
+    decidedAt: approval.decidedAt,
+    requestedAt: approval.requestedAt,
+    expiresAt: approval.expiresAt,
+    ...names,
+    address: order?.address ?? null,
+    limits: showLimits(scope, limits),
+    lines: proposal.lines.map(({ offerId, title, url, quantity, unitPrice, total: amount }) => {
+      const today = current.get(offerId)
+      return {
+        title,
+        url,
+        quantity,
+        unitPrice: showMoney(market, unitPrice),
+        total: showMoney(market, amount),
+        newPrice: today && today.unitPrice !== unitPrice ? showMoney(market, today.unitPrice) : null,
+        isGone: now !== null && (!today || today.counted < quantity),
+      }
+    }),
+    delivery: showMoney(market, proposal.delivery),
+    discount: showMoney(market, proposal.discount),
+    total: showMoney(market, approval.approvedTotal ?? total),
+    // What the approver agrees to: today's prices.
+    totalNow: now === null ? null : showMoney(market, now.total),
+    isChanged: now !== null && now.total !== total,
+  }
+}
+
+/** The proposal at today's prices, for its buyer. */
+async function priceNow(scope: Scope, approval: Approval) {
+  const buyer = await readMember(scope.db, approval.customerId, approval.companyId)
+  if (!buyer) return null
+  const asBuyer = scopeOf(scope, buyer, approval)
+  const priced = await priceStoredCart(asBuyer, await readCart(scope.db, proposalOwner(approval.id), approval.market))
+  const lines = priced.sellers.flatMap((group) => group.lines)
+  return { total: priced.totals.total, lines: lines.map(({ offer, unitPrice, counted }) => ({ offerId: offer.id, unitPrice, counted })) }
+}

@@ -1,0 +1,176 @@
+import type { Market } from '@purlin/contract/markets.ts'
+import type { Db } from '#platform'
+import type { Exceeded } from './budget.ts'
+
+export type ApprovalState = 'pending' | 'approved' | 'refused' | 'withdrawn' | 'expired'
+
+export interface ProposedLine {
+  offerId: string
+  title: string
+  url: string
+  quantity: number
+  /** Minor units with VAT, as the buyer saw them. */
+  unitPrice: number
+  total: number
+}
+
+export interface Proposal {
+  lines: ProposedLine[]
+  delivery: number
+  discount: number
+}
+
+/** An order beyond its buyer's limits, which waits for a colleague's decision or has one. */
+export interface Approval {
+  id: string
+  customerOrderId: string
+  companyId: string
+  customerId: string
+  market: Market
+  origin: string
+  payBy: 'card' | 'invoice'
+  state: ApprovalState
+  total: number
+  currency: string
+  limits: Exceeded[]
+  proposal: Proposal
+  note: string | null
+  comment: string | null
+  decidedBy: string | null
+  decidedAt: Date | null
+  approvedTotal: number | null
+  requestedAt: Date
+  expiresAt: Date
+}
+
+const columns = `a.id, a.customer_order_id as "customerOrderId", a.company_id as "companyId", a.customer_id as "customerId", a.market, a.origin,
+  a.pay_by as "payBy", a.state, a.total, a.currency, a.limits, a.proposal, a.note, a.comment, a.decided_by as "decidedBy",
+  a.decided_at as "decidedAt", a.approved_total as "approvedTotal", a.requested_at as "requestedAt", a.expires_at as "expiresAt"`
+const byId = { name: 'purchasing.approval', text: `select ${columns} from purchasing.approval a where a.id = $1` }
+const locked = { name: 'purchasing.lock-approval', text: `select ${columns} from purchasing.approval a where a.id = $1 for update` }
+const byToken = {
+  name: 'purchasing.approval-of-token',
+  text: 'select approval_id as "approvalId", approver_id as "approverId" from purchasing.approval_token where token_hash = $1',
+}
+const list = {
+  name: 'purchasing.approvals',
+  text: `select ${columns} from purchasing.approval a where a.company_id = $1 and ($2::uuid is null or a.customer_id = $2)
+    order by a.state = 'pending' desc, a.requested_at desc limit 100`,
+}
+const insert = {
+  name: 'purchasing.insert-approval',
+  text: `insert into purchasing.approval (id, customer_order_id, company_id, customer_id, market, origin, pay_by, total, currency, limits, proposal, note, expires_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict do nothing`,
+}
+const insertTokens = {
+  name: 'purchasing.insert-approval-tokens',
+  text: `insert into purchasing.approval_token (token_hash, approval_id, approver_id)
+    select hash, $1, approver from unnest($2::text[], $3::uuid[]) as t (hash, approver)`,
+}
+const settle = {
+  name: 'purchasing.settle-approval',
+  text: `update purchasing.approval set state = $2, comment = $3, decided_by = $4, is_by_link = $5, approved_total = $6, decided_at = $7
+    where id = $1 and state = 'pending'`,
+}
+const approved = {
+  name: 'purchasing.approved-amount',
+  text: `select approved_total as amount from purchasing.approval where customer_order_id = $1 and state = 'approved'`,
+}
+const parked = {
+  name: 'purchasing.approval-of-order',
+  text: `select id from purchasing.approval where customer_order_id = $1 and state in ('pending', 'approved')`,
+}
+const waiting = {
+  name: 'purchasing.count-pending-approvals',
+  text: `select count(*)::int as count from purchasing.approval where company_id = $1 and customer_id = $2 and state = 'pending'`,
+}
+const overdue = {
+  name: 'purchasing.overdue-approvals',
+  text: `select ${columns} from purchasing.approval a where a.state = 'pending' and a.expires_at < $1 order by a.expires_at limit 100 for update skip locked`,
+}
+
+export function readApproval(db: Db, id: string): Promise<Approval | undefined> {
+  return db.row<Approval>(byId, [id])
+}
+
+/** Decisions about one request follow one another. */
+export function lockApproval(db: Db, id: string): Promise<Approval | undefined> {
+  return db.row<Approval>(locked, [id])
+}
+
+export function readApprovalToken(db: Db, tokenHash: string): Promise<{ approvalId: string; approverId: string } | undefined> {
+  return db.row(byToken, [tokenHash])
+}
+
+/** Pending ones first. @param customerId restricts the list to one buyer's */
+export function readApprovals(db: Db, companyId: string, customerId: string | null): Promise<Approval[]> {
+  return db.rows<Approval>(list, [companyId, customerId])
+}
+
+export type NewApproval = Pick<
+  Approval,
+  | 'id'
+  | 'customerOrderId'
+  | 'companyId'
+  | 'customerId'
+  | 'market'
+  | 'origin'
+  | 'payBy'
+  | 'total'
+  | 'currency'
+  | 'limits'
+  | 'proposal'
+  | 'note'
+  | 'expiresAt'
+>
+
+/** False if the order has a request already. */
+export async function insertApproval(
+  db: Db,
+  approval: NewApproval,
+  tokens: readonly { hash: string; approverId: string }[],
+): Promise<boolean> {
+  const { id, customerOrderId, companyId, customerId, market, origin, payBy, total, currency, limits, proposal, note, expiresAt } = approval
+  const values = [id, customerOrderId, companyId, customerId, market, origin, payBy, total, currency]
+  const count = await db.run(insert, [...values, JSON.stringify(limits), JSON.stringify(proposal), note, expiresAt])
+  if (count === 0) return false
+  await db.run(insertTokens, [id, tokens.map(({ hash }) => hash), tokens.map(({ approverId }) => approverId)])
+  return true
+}
+
+export interface Settled {
+  state: Exclude<ApprovalState, 'pending'>
+  comment: string | null
+  /** Null if the buyer withdrew it or nobody decided in time. */
+  decidedBy: string | null
+  isByLink: boolean | null
+  approvedTotal: number | null
+  at: Date
+}
+
+/** False if it has been decided already. */
+export async function settleApproval(
+  db: Db,
+  id: string,
+  { state, comment, decidedBy, isByLink, approvedTotal, at }: Settled,
+): Promise<boolean> {
+  return (await db.run(settle, [id, state, comment, decidedBy, isByLink, approvedTotal, at])) === 1
+}
+
+/** Up to which amount an order has been approved; 0 if it has not. */
+export async function approvedAmount(db: Db, customerOrderId: string): Promise<number> {
+  return (await db.row<{ amount: number }>(approved, [customerOrderId]))?.amount ?? 0
+}
+
+/** The request that holds the cart of an order. */
+export async function approvalOfOrder(db: Db, customerOrderId: string): Promise<string | null> {
+  return (await db.row<{ id: string }>(parked, [customerOrderId]))?.id ?? null
+}
+
+export async function countPendingApprovals(db: Db, companyId: string, customerId: string): Promise<number> {
+  return (await db.row<{ count: number }>(waiting, [companyId, customerId]))?.count ?? 0
+}
+
+export function lockOverdueApprovals(db: Db, now: Date): Promise<Approval[]> {
+  return db.rows<Approval>(overdue, [now])
+}

@@ -1,0 +1,117 @@
+import type { Db } from '#platform'
+import type { Budget, BudgetKind, Spent } from './budget.ts'
+
+/** Who and what an order is charged to. */
+export interface Charged {
+  companyId: string
+  customerId: string
+  siteId: string | null
+  costCentreId: string | null
+}
+
+const columns = `id, kind, subject_id as "subjectId", currency, monthly, per_order as "perOrder"`
+const all = { name: 'purchasing.budgets', text: `select ${columns} from purchasing.budget where company_id = $1` }
+const ofSubjects = `from purchasing.budget where company_id = $1
+  and ((kind = 'member' and subject_id = $2) or (kind = 'cost-centre' and subject_id = $3) or (kind = 'site' and subject_id = $4))`
+const lock = { name: 'purchasing.lock-budgets', text: `select ${columns} ${ofSubjects} order by id for update` }
+const applying = { name: 'purchasing.budgets-of', text: `select ${columns} ${ofSubjects}` }
+const put = {
+  name: 'purchasing.put-budget',
+  text: `insert into purchasing.budget (id, company_id, kind, subject_id, currency, monthly, per_order, changed_by) values ($1, $2, $3, $4, $5, $6, $7, $8)
+    on conflict (company_id, kind, subject_id) do update set currency = excluded.currency, monthly = excluded.monthly, per_order = excluded.per_order,
+      changed_by = excluded.changed_by, changed_at = now()`,
+}
+const remove = {
+  name: 'purchasing.remove-budget',
+  text: `delete from purchasing.budget where company_id = $1 and kind = $2 and subject_id = $3`,
+}
+const spentOf = {
+  name: 'purchasing.spent',
+  text: `select coalesce(sum(amount - returned) filter (where customer_id = $2), 0)::int as member,
+      coalesce(sum(amount - returned) filter (where cost_centre_id = $3), 0)::int as "cost-centre",
+      coalesce(sum(amount - returned) filter (where site_id = $4), 0)::int as site
+    from purchasing.spend where company_id = $1 and currency = $5 and month = $6 and customer_order_id <> $7`,
+}
+const spentInMonth = {
+  name: 'purchasing.spent-in-month',
+  text: `select subject as "subjectId", kind, sum(amount - returned)::int as used from purchasing.spend,
+      lateral (values ('member', customer_id), ('cost-centre', cost_centre_id), ('site', site_id)) as charged (kind, subject)
+    where company_id = $1 and currency = $2 and month = $3 and subject is not null group by subject, kind`,
+}
+const write = {
+  name: 'purchasing.write-spend',
+  text: `insert into purchasing.spend (customer_order_id, company_id, customer_id, site_id, cost_centre_id, currency, month, amount, categories)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    on conflict (customer_order_id) do update set company_id = excluded.company_id, customer_id = excluded.customer_id, site_id = excluded.site_id,
+      cost_centre_id = excluded.cost_centre_id, currency = excluded.currency, month = excluded.month, amount = excluded.amount,
+      categories = excluded.categories, returned = 0, placed_at = now()`,
+}
+const release = { name: 'purchasing.release-spend', text: 'delete from purchasing.spend where customer_order_id = $1' }
+const giveBack = {
+  name: 'purchasing.return-spend',
+  text: 'update purchasing.spend set returned = least(amount, $2) where customer_order_id = $1',
+}
+export function readBudgets(db: Db, companyId: string): Promise<Budget[]> {
+  return db.rows<Budget>(all, [companyId])
+}
+
+const subjects = ({ companyId, customerId, costCentreId, siteId }: Charged) => [companyId, customerId, costCentreId, siteId]
+
+/** The limits that apply to an order; orders that share one are decided one after the other until the transaction ends. */
+export function lockBudgets(db: Db, charged: Charged): Promise<Budget[]> {
+  return db.rows<Budget>(lock, subjects(charged))
+}
+
+export function readBudgetsOf(db: Db, charged: Charged): Promise<Budget[]> {
+  return db.rows<Budget>(applying, subjects(charged))
+}
+
+export async function putBudget(db: Db, companyId: string, budget: Budget, changedBy: string): Promise<void> {
+  const { id, kind, subjectId, currency, monthly, perOrder } = budget
+  await db.run(put, [id, companyId, kind, subjectId, currency, monthly, perOrder, changedBy])
+}
+
+export async function removeBudget(db: Db, companyId: string, kind: BudgetKind, subjectId: string): Promise<void> {
+  await db.run(remove, [companyId, kind, subjectId])
+}
+
+/** Committed in a month by other orders that are charged to the same member, cost centre or site. */
+export async function readSpent(db: Db, charged: Charged, { currency, month }: SpendPeriod, orderId: string): Promise<Spent> {
+  const row = await db.row<Spent>(spentOf, [...subjects(charged), currency, month, orderId])
+  return row ?? { member: 0, 'cost-centre': 0, site: 0 }
+}
+
+export interface SpendPeriod {
+  currency: string
+  /** YYYY-MM-01 */
+  month: string
+}
+
+export function readUsed(
+  db: Db,
+  companyId: string,
+  { currency, month }: SpendPeriod,
+): Promise<{ subjectId: string; kind: BudgetKind; used: number }[]> {
+  return db.rows(spentInMonth, [companyId, currency, month])
+}
+
+export interface Spend extends Charged, SpendPeriod {
+  orderId: string
+  amount: number
+  categories: readonly { category: number; amount: number }[]
+}
+
+export async function writeSpend(db: Db, spend: Spend): Promise<void> {
+  const { orderId, companyId, customerId, siteId, costCentreId, currency, month, amount, categories } = spend
+  await db.run(write, [orderId, companyId, customerId, siteId, costCentreId, currency, month, amount, JSON.stringify(categories)])
+}
+
+/** The order is not placed after all. */
+export async function releaseSpend(db: Db, orderId: string): Promise<void> {
+  await db.run(release, [orderId])
+}
+
+/** @param returned refunded in all, in minor units */
+export async function returnSpend(db: Db, orderId: string, returned: number): Promise<void> {
+  await db.run(giveBack, [orderId, returned])
+}

@@ -1,0 +1,58 @@
+import { markets } from '@purlin/contract/markets.ts'
+import type { Refused } from '@purlin/contract/refusals.ts'
+import { companyOf, customerIdOf } from '#accounts'
+import { checkCostCentre } from '#companies'
+import type { Scope } from '#platform'
+import { localDay } from '#pricing'
+import { approvedAmount } from './approval-store.ts'
+import { exceededBy, type Exceeded } from './budget.ts'
+import { lockBudgets, readBudgetsOf, readSpent, writeSpend, type Charged, type Spend } from './budget-store.ts'
+import { readOrderSite } from './order-site-store.ts'
+import { readOrderReference } from './reference-store.ts'
+
+export interface OrderToCharge {
+  id: string
+  amount: number
+  categories: Spend['categories']
+}
+
+/**
+ * Charges an order to the budgets of its member, cost centre and building site, within the command that places it. The
+ * budgets stay locked until the command ends, so that orders placed at the same time never exceed one together. An order
+ * beyond a limit needs an approval of at least its amount.
+ */
+export async function holdBudget(scope: Scope, { id, amount, categories }: OrderToCharge): Promise<{ ok: true } | Refused> {
+  const charged = await chargedOf(scope, id)
+  if (charged === null) return { ok: true }
+  const budgets = await lockBudgets(scope.db, charged)
+  const period = periodOf(scope)
+  if (budgets.length > 0) {
+    const exceeded = exceededBy({ amount, currency: period.currency }, budgets, await readSpent(scope.db, charged, period, id))
+    if (exceeded.length > 0 && (await approvedAmount(scope.db, id)) < amount) return { ok: false, reason: 'approval-needed' }
+  }
+  await writeSpend(scope.db, { orderId: id, ...charged, ...period, amount, categories })
+  return { ok: true }
+}
+
+/** The limits an order would exceed now, without charging it. */
+export async function exceededLimits(scope: Scope, { id, amount }: Pick<OrderToCharge, 'id' | 'amount'>): Promise<Exceeded[]> {
+  const charged = await chargedOf(scope, id)
+  if (charged === null) return []
+  const period = periodOf(scope)
+  const [budgets, spent] = await Promise.all([readBudgetsOf(scope.db, charged), readSpent(scope.db, charged, period, id)])
+  return exceededBy({ amount, currency: period.currency }, budgets, spent)
+}
+
+/** The month that counts for the market's customers. */
+export function periodOf({ market, now }: Pick<Scope, 'market' | 'now'>): { currency: string; month: string } {
+  return { currency: markets[market].currency, month: `${localDay(market, now).slice(0, 7)}-01` }
+}
+
+async function chargedOf(scope: Scope, orderId: string): Promise<Charged | null> {
+  const [companyId, customerId] = [companyOf(scope), customerIdOf(scope)]
+  if (companyId === null || customerId === null) return null
+  const [reference, siteId] = await Promise.all([readOrderReference(scope.db, orderId), readOrderSite(scope.db, orderId, companyId)])
+  const code = reference?.costCentre ?? null
+  const costCentreId = code === null ? null : (await checkCostCentre(scope.db, companyId, code)).id
+  return { companyId, customerId, siteId, costCentreId }
+}

@@ -1,0 +1,71 @@
+import { markets, type Currency } from '@purlin/contract/markets.ts'
+import { wordsFor } from '@purlin/words/catalogues.ts'
+import { mailTemplate } from '#mail'
+import { formatMoney } from '#pricing'
+
+interface Requested {
+  buyer: string
+  /** Minor units with VAT. */
+  total: number
+  note: string | null
+  token: string
+}
+
+/** The link shows the request; deciding takes a button on its page, so that programs that open links decide nothing. */
+export const approvalRequestedMail = mailTemplate<Requested>('approval-requested', {
+  content: ({ buyer, total, note, token }, { market, origin }) => {
+    const t = wordsFor(market)
+    const told = { buyer, total: formatMoney({ amount: total, currency: currencyOf(market) }, market) }
+    return {
+      subject: t('approval.mail.requested.subject', told),
+      preview: t('approval.mail.requested.subject', told),
+      blocks: [
+        { kind: 'text', text: t('approval.mail.requested.text', told) },
+        ...(note === null ? [] : [{ kind: 'quiet' as const, lines: [t('approval.mail.note', { note })] }]),
+        { kind: 'button', label: t('approval.mail.requested.button'), url: `${origin}/approval/${token}` },
+        { kind: 'quiet', lines: [t('approval.mail.requested.link')] },
+      ],
+    }
+  },
+  example: () => ({
+    buyer: 'Ada Beam',
+    total: 124_950,
+    note: 'The roof of the school',
+    token: 'the-token-of-the-link',
+  }),
+})
+
+interface Decided {
+  id: string
+  outcome: 'ordered' | 'approved' | 'refused' | 'expired'
+  total: number
+  comment: string | null
+}
+
+/** To the buyer. */
+export const approvalDecidedMail = mailTemplate<Decided>('approval-decided', {
+  content: ({ id, outcome, total, comment }, { market, origin }) => {
+    const t = wordsFor(market)
+    const told = {
+      outcome: outcome === 'expired' ? ('other' as const) : outcome,
+      total: formatMoney({ amount: total, currency: currencyOf(market) }, market),
+    }
+    return {
+      subject: t('approval.mail.decided.subject', told),
+      preview: t('approval.mail.decided.subject', told),
+      blocks: [
+        { kind: 'text', text: t('approval.mail.decided.text', told) },
+        ...(comment === null ? [] : [{ kind: 'quiet' as const, lines: [t('approval.mail.note', { note: comment })] }]),
+        { kind: 'button', label: t('approval.mail.decided.button'), url: `${origin}/my-account/approvals/${id}` },
+      ],
+    }
+  },
+  example: () => ({ id: 'the-id-of-the-request', outcome: 'ordered', total: 124_950, comment: null }),
+})
+
+function currencyOf(market: keyof typeof markets): Currency {
+  return markets[market].currency
+}
+
+/** Shown at /dev/mails. */
+export const mails = [approvalRequestedMail, approvalDecidedMail]

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { Alert, Button, ButtonLink } from '@purlin/ui'
+import { formAction } from '@purlin/web/form-action.ts'
+import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import { AccountFrame } from '../account/account-frame.tsx'
+import styles from '../account/account.module.css'
+import {
+  ApprovalDocument,
+  DecideApprovalDocument,
+  OrderApprovedDocument,
+  ReturnApprovalToCartDocument,
+  type RefusalFragment,
+} from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { approvalField as field, approvalForm, decisionInput } from './approval-form.ts'
+import { ApprovalView, DecisionForm } from './approval-view.tsx'
+
+export async function load(context: ShopContext) {
+  const { approval } = await context.client.query(ApprovalDocument, { id: context.params['id'] ?? '' })
+  if (!approval) return notFound()
+  return { data: { approval, idempotencyKey: randomUUID() }, title: context.t('approval.title'), robots: 'noindex' }
+}
+
+export const action = formAction(approvalForm, async ({ client, params }: ShopContext, input) => {
+  const id = params['id'] ?? ''
+  if (input.do === 'order') {
+    const { approval } = await client.query(ApprovalDocument, { id })
+    if (!approval) return notFound()
+    const refusal = (await client.mutate(OrderApprovedDocument, { id, key: input.idempotencyKey }))?.orderApproved.refusal
+    return refusal ? refuse(refusal, 409) : redirect(303, paths.payment({ customerOrderId: approval.customerOrderId }))
+  }
+  if (input.do === 'return') {
+    const refusal = (await client.mutate(ReturnApprovalToCartDocument, { id }))?.result.refusal
+    return refusal ? refuse(refusal, 409) : redirect(303, paths.cart(), { severity: 'success', key: 'flash.approval-returned' })
+  }
+  const refusal = (await client.mutate(DecideApprovalDocument, { id, decision: decisionInput(input) }))?.result.refusal
+  if (refusal) return refuse(refusal, 409)
+  return redirect(303, paths.approval({ id }), { severity: 'success', key: 'flash.approval-decided' })
+})
+
+/** A request in the account: approvers decide here, buyers follow it. */
+export function Page({ data: { approval, idempotencyKey }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
+  const { t } = context
+  const { state, isYours, payBy, isOrderOpen, customerOrderId, sellerOrderId } = approval
+  return (
+    <AccountFrame
+      context={context}
+      here="approvals"
+      title={t('approval.title')}
+      back={{ to: paths.approvals(), label: t('approval.list.title') }}
+    >
+      {refusal && (
+        <Alert severity="danger" announces>
+          {refusal.message}
+        </Alert>
+      )}
+      <ApprovalView approval={approval} context={context} />
+      {approval.canDecide && <DecisionForm approval={approval} context={context} refusal={refusal} typed={typed} />}
+      {state === 'PENDING' && !approval.canDecide && !isYours && <p className={styles.quiet}>{t('approval.not-yours')}</p>}
+      {sellerOrderId !== null && !isOrderOpen && (
+        <p>
+          <ButtonLink href={paths.orderDetails({ customerOrderId, sellerOrderId })}>{t('approval.see-order')}</ButtonLink>
+        </p>
+      )}
+      {isYours && state === 'APPROVED' && isOrderOpen && (
+        <form method="post" className={styles.actions}>
+          <input type="hidden" name={field('idempotencyKey')} value={idempotencyKey} />
+          {payBy === 'CARD' && sellerOrderId === null ? (
+            <Button size="l" name={field('do')} value="order">
+              {t('approval.order-now')}
+            </Button>
+          ) : (
+            <ButtonLink href={paths.payment({ customerOrderId })}>{t('approval.see-payment')}</ButtonLink>
+          )}
+        </form>
+      )}
+      {isYours && state !== 'APPROVED' && state !== 'WITHDRAWN' && (
+        <form method="post">
+          <Button look="secondary" name={field('do')} value="return">
+            {t(state === 'PENDING' ? 'approval.withdraw' : 'approval.return')}
+          </Button>
+        </form>
+      )}
+    </AccountFrame>
+  )
+}

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { money, order } from '../testing/goods.ts'
+import { pageOf, shopWith, textOf } from '../testing/shop.ts'
+
+const host = 'pro.gb.localhost'
+const cookie = 'who=professional'
+const id = '0199c0de-0000-7000-8000-0000000000a1'
+const limits = [{ kind: 'MEMBER', limit: 'MONTH', left: money(150) }]
+const approval = (more: object = {}) => ({
+  id,
+  state: 'PENDING',
+  customerOrderId: 'P0000000000000001',
+  sellerOrderId: null,
+  isOrderOpen: true,
+  buyer: 'Leah Novak',
+  isYours: false,
+  canDecide: true,
+  payBy: 'INVOICE',
+  note: 'For the roof',
+  comment: null,
+  decidedBy: null,
+  decidedAt: null,
+  requestedAt: '2026-11-22T10:00:00Z',
+  expiresAt: '2026-11-29T10:00:00Z',
+  purchaseOrder: 'PO 4711',
+  costCentre: 'C-100',
+  site: 'School, Mill Lane',
+  address: order().address,
+  limits,
+  lines: [{ title: 'Drill', url: '/p/drill-1', quantity: 2, unitPrice: money(100), total: money(200), newPrice: null, isGone: false }],
+  delivery: money(0),
+  discount: money(0),
+  total: money(200),
+  totalNow: money(200),
+  isChanged: false,
+  ...more,
+})
+const page = `/my-account/approvals/${id}`
+const link = `/approval/${'A'.repeat(43)}`
+
+test('an approver sees the goods, the limits, the site and the references, and decides with a button', async () => {
+  for (const path of [page, link]) {
+    const { status, body } = await pageOf({ approval: approval(), approvalByToken: approval() }, path, { cookie, host })
+    assert.equal(status, 200, path)
+    for (const part of [
+      'Leah Novak',
+      'For the roof',
+      'School, Mill Lane',
+      'PO 4711',
+      'C-100',
+      'Drill',
+      '£150.00 left this month',
+      'Approve £200.00',
+    ])
+      assert.ok(textOf(body).includes(part), `${path}: ${part}`)
+    assert.match(body, /name="agreedTotal" value="20000"/)
+  }
+})
+
+test('opening the link of the mail sends nothing: only its form decides, with the total that was shown', async () => {
+  const sent: unknown[] = []
+  let refusal: object | null = null
+  const shop = await shopWith({
+    approvalByToken: approval(),
+    decideApprovalByToken: ({ decision }: { decision: object }) => (sent.push({ ...decision }), { refusal }),
+  })
+  try {
+    await shop.ask(link, { host })
+    assert.deepEqual(sent, [])
+    const form = { do: 'decide', decision: 'approve', comment: 'Fine', agreedTotal: '20000' }
+    const decided = await shop.ask(link, { host, form })
+    assert.deepEqual([decided.status, decided.headers['location']], [303, link])
+    assert.deepEqual(sent, [{ isApproved: true, comment: 'Fine', agreedTotal: 20000 }])
+    refusal = { reason: 'proposal-changed', message: 'Prices have changed.', fields: [] }
+    const refused = await shop.ask(link, { host, form })
+    assert.equal(refused.status, 409)
+    assert.ok(textOf(refused.body).includes('Prices have changed.'))
+  } finally {
+    await shop.close()
+  }
+  assert.equal((await pageOf({ approvalByToken: null }, link, { host })).status, 404)
+})
+
+test('changed prices are shown beside the old ones; goods that are gone leave only the refusal', async () => {
+  const [line] = approval().lines
+  const dearer = approval({ isChanged: true, totalNow: money(220), lines: [{ ...line, newPrice: money(110) }] })
+  const changed = textOf((await pageOf({ approval: dearer }, page, { cookie, host })).body)
+  for (const part of ['Prices have changed since the request', '£110.00 (was £100.00)', 'Approve £220.00'])
+    assert.ok(changed.includes(part), part)
+  const gone = (await pageOf({ approval: approval({ lines: [{ ...line, isGone: true }] }) }, page, { cookie, host })).body
+  assert.doesNotMatch(gone, /value="approve"/)
+  assert.match(gone, /value="refuse"/)
+})
+
+test('the buyer of an approved order pays by card, and takes back the goods of a refused one', async () => {
+  const own = { isYours: true, canDecide: false, totalNow: null }
+  const shop = await shopWith({
+    approval: approval({ ...own, state: 'APPROVED', payBy: 'CARD', decidedBy: 'Owen Marsh' }),
+    orderApproved: { refusal: null },
+    returnApprovalToCart: { refusal: null },
+  })
+  try {
+    const { body } = await shop.ask(page, { cookie, host })
+    assert.ok(textOf(body).includes('Order and pay now'))
+    const ordered = await shop.ask(page, { cookie, host, form: { do: 'order', idempotencyKey: 'k1' } })
+    assert.deepEqual([ordered.status, ordered.headers['location']], [303, '/order/P0000000000000001/secure-payment'])
+    const returned = await shop.ask(page, { cookie, host, form: { do: 'return' } })
+    assert.deepEqual([returned.status, returned.headers['location']], [303, '/cart'])
+  } finally {
+    await shop.close()
+  }
+  const refused = (await pageOf({ approval: approval({ ...own, state: 'REFUSED' }) }, page, { cookie, host })).body
+  assert.ok(textOf(refused).includes('Put the goods back into the basket'))
+})
+
+test('an order beyond a limit leads from the checkout to its request, in every market', async () => {
+  const need = { total: money(200), limits, purchaseOrder: 'PO 4711', costCentre: null, site: 'School, Mill Lane' }
+  const shop = await shopWith({
+    approvalNeed: need,
+    myCredit: { reason: null },
+    customerOrder: order({ state: 'DRAFT', isPaid: false }),
+    orderReference: { purchaseOrder: null, costCentre: null, site: null, canChange: true },
+    companySites: null,
+    saveOrderReference: { refusal: null },
+    chooseCartDelivery: { cart: null, refusal: null },
+    placeOrder: { order: null, refusal: { reason: 'approval-needed', message: 'Approval needed.', fields: [] } },
+    requestApproval: { id, refusal: null },
+  })
+  const own = order().id
+  try {
+    const form = { idempotencyKey: 'k1', 'delivery.7': 'standard' }
+    const led = await shop.ask(`/order/${own}/delivery`, { cookie, host, form })
+    assert.deepEqual([led.status, led.headers['location']], [303, `/order/${own}/approval`])
+    for (const [market, words] of [
+      ['gb', 'This order needs an approval'],
+      ['de', 'Diese Bestellung braucht eine Freigabe'],
+      ['fr', 'Cette commande doit être approuvée'],
+    ] as const) {
+      const shown = textOf((await shop.ask(`/order/${own}/approval`, { cookie, host: `pro.${market}.localhost` })).body)
+      assert.ok(shown.includes(words), market)
+    }
+    const sent = await shop.ask(`/order/${own}/approval`, { cookie, host, form: { payBy: 'INVOICE', note: '' } })
+    assert.deepEqual([sent.status, sent.headers['location']], [303, page])
+  } finally {
+    await shop.close()
+  }
+})
+
+test('requests are listed with their state; budgets and spending show figures, and forms for those who may change them', async () => {
+  const row = {
+    id,
+    state: 'PENDING',
+    buyer: 'Leah Novak',
+    isYours: false,
+    total: money(200),
+    itemCount: 1,
+    requestedAt: '2026-11-22T10:00:00Z',
+    expiresAt: '2026-11-29T10:00:00Z',
+  }
+  const list = textOf((await pageOf({ approvals: [row] }, '/my-account/approvals', { cookie, host })).body)
+  for (const part of ['£200.00', 'Waiting for approval', 'Valid until 29 November 2026']) assert.ok(list.includes(part), part)
+  assert.ok(textOf((await pageOf({ approvals: [] }, '/my-account/approvals', { cookie, host })).body).includes('No requests'))
+  const budget = {
+    kind: 'MEMBER',
+    subjectId: 'm1',
+    name: 'Leah Novak',
+    isForeign: false,
+    monthly: money(500),
+    perOrder: null,
+    used: money(120),
+    share: 0.24,
+  }
+  const company = { canManage: true, canSeeSpending: true, month: '2026-11-01', currency: 'GBP', budgets: [budget] }
+  const shop = await shopWith({ companyBudgets: company, setBudget: { refusal: null } })
+  const path = '/my-account/company/budgets'
+  try {
+    const { body } = await shop.ask(path, { cookie, host })
+    assert.ok(textOf(body).includes('£120.00 of £500.00 used'))
+    const form = { kind: 'MEMBER', subjectId: 'm1', monthly: '1,500', perOrder: '' }
+    assert.equal((await shop.ask(path, { cookie, host, form })).status, 303)
+    assert.equal((await shop.ask(path, { cookie, host, form: { ...form, monthly: 'a lot' } })).status, 422)
+  } finally {
+    await shop.close()
+  }
+  const reader = await pageOf({ companyBudgets: { ...company, canManage: false, canSeeSpending: false } }, path, { cookie, host })
+  assert.doesNotMatch(reader.body, /name="monthly"|\/my-account\/company\/spending/)
+})
+
+// Buyers do not see what their company spends.
+const accountant = { cookie: 'who=accountant', host }
+
+test('the spending report is a picture with a name, tables that say the same, and a CSV', async () => {
+  const months = ['2026-10-01', '2026-11-01']
+  const spending = {
+    currency: 'GBP',
+    total: money(300),
+    months,
+    monthTotals: [money(100), money(200)],
+    rows: [
+      { name: 'School', total: money(250), share: 250 / 300, amounts: [money(100), money(150)] },
+      { name: null, total: money(50), share: 50 / 300, amounts: [money(0), money(50)] },
+    ],
+  }
+  const path = '/my-account/company/spending'
+  const { body } = await pageOf({ companySpending: spending }, `${path}?by=site`, accountant)
+  assert.match(body, /<svg[^>]*role="img"[^>]*aria-label="Bar chart of 2 months"/)
+  for (const part of ['School', 'Not assigned', '£250.00', 'October 2026', '£300.00 ordered']) assert.ok(textOf(body).includes(part), part)
+  assert.match(body, /href="\/api\/v1\/company\/spending\.csv\?by=site"/)
+  assert.equal((await pageOf({ companySpending: spending }, `${path}?by=nothing`, accountant)).status, 404)
+  assert.equal((await pageOf({ companySpending: spending }, path, { cookie, host })).status, 404, 'a buyer')
+  const empty = await pageOf({ companySpending: { ...spending, rows: [] } }, path, accountant)
+  assert.ok(textOf(empty.body).includes('Nothing ordered yet'))
+})
+
+test('the home pages of Purlin Pro have nothing personal; a fragment for members has their orders, approvals, invoices and tier', async () => {
+  const data = {
+    myOrders: { total: 3 },
+    approvals: [{ state: 'PENDING', isYours: false }],
+    loyalty: { tier: 'GOLD' },
+    myCredit: { reason: null, available: money(900), claims: [{ state: 'OPEN' }, { state: 'PAID' }] },
+  }
+  const { body } = await pageOf(data, '/pro-at-a-glance', { cookie, host })
+  for (const part of ['3 open orders', '1 order waits for approval', '1 open invoice', '£900.00 left to pay by invoice', 'Your tier: Gold'])
+    assert.ok(textOf(body).includes(part), part)
+  assert.equal((await pageOf(data, '/pro-at-a-glance', { host })).status, 302)
+  assert.equal((await pageOf(data, '/pro-at-a-glance', { cookie: 'who=consumer', host })).status, 302)
+})

@@ -1,0 +1,141 @@
+import { Alert, Button, ButtonLink, EmptyState, Field } from '@purlin/ui'
+import { formAction, namesOf } from '@purlin/web/form-action.ts'
+import { choice, optionalText, text } from '@purlin/web/form-input.ts'
+import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import * as v from 'valibot'
+import { AccountFrame } from '../account/account-frame.tsx'
+import styles from '../account/account.module.css'
+import { CompanyBudgetsDocument, SetBudgetDocument, type CompanyBudgetsQuery, type RefusalFragment } from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+
+const kinds = ['MEMBER', 'COST_CENTRE', 'SITE'] as const
+const headings = { MEMBER: 'budget.members', COST_CENTRE: 'budget.centres', SITE: 'budget.sites' } as const
+const budgetForm = v.object({ kind: choice(kinds), subjectId: text(40), monthly: optionalText(12), perOrder: optionalText(12) })
+const field = namesOf(budgetForm)
+
+export async function load(context: ShopContext) {
+  const { companyBudgets: company } = await context.client.query(CompanyBudgetsDocument)
+  if (!company) return notFound()
+  return { data: { company }, title: context.t('budget.title'), robots: 'noindex' }
+}
+
+export const action = formAction(budgetForm, async (context: ShopContext, { kind, subjectId, monthly, perOrder }) => {
+  const [month, order] = [wholeAmount(monthly), wholeAmount(perOrder)]
+  if (month === undefined || order === undefined)
+    return refuse<RefusalFragment>({ reason: 'amount-invalid', message: context.t('budget.refusal.amount-invalid'), fields: [] })
+  const sent = await context.client.mutate(SetBudgetDocument, { kind, subjectId, monthly: month, perOrder: order })
+  if (sent?.result.refusal) return refuse(sent.result.refusal)
+  return redirect(303, paths.companyBudgets(), { severity: 'success', key: 'flash.budget-saved' })
+})
+
+/** Whole units of the currency, with or without separators of thousands; null if empty, undefined if it is no amount. */
+function wholeAmount(typed: string | null): number | null | undefined {
+  if (typed === null) return null
+  const digits = typed.replace(/[\s.,'’\u00a0\u202f]/g, '')
+  return /^\d{1,9}$/.test(digits) ? Number(digits) : undefined
+}
+
+/** Limits of members, cost centres and building sites, with what is used of them this month. */
+export function Page({ data: { company }, context, refusal }: PageProps<typeof load, RefusalFragment>): ReactNode {
+  const { t } = context
+  return (
+    <AccountFrame
+      context={context}
+      here="companyBudgets"
+      title={t('budget.title')}
+      actions={
+        company.canSeeSpending && (
+          <ButtonLink look="secondary" href={paths.companySpending()}>
+            {t('spending.title')}
+          </ButtonLink>
+        )
+      }
+    >
+      {refusal && (
+        <Alert severity="danger" announces>
+          {refusal.message}
+        </Alert>
+      )}
+      <p className={styles.quiet}>{t('budget.lead', { month: company.month })}</p>
+      {kinds.map((kind) => {
+        const budgets = company.budgets.filter((each) => each.kind === kind)
+        return (
+          <section key={kind} className={styles.part} aria-labelledby={kind}>
+            <h2 id={kind} className={styles.heading}>
+              {t(headings[kind])}
+            </h2>
+            {budgets.length === 0 ? (
+              <EmptyState icon="info" title={t('budget.none')} />
+            ) : (
+              <ul className={styles.cards}>
+                {budgets.map((budget) => (
+                  <BudgetCard key={budget.subjectId} budget={budget} company={company} context={context} />
+                ))}
+              </ul>
+            )}
+          </section>
+        )
+      })}
+    </AccountFrame>
+  )
+}
+
+type Company = NonNullable<CompanyBudgetsQuery['companyBudgets']>
+
+function BudgetCard({
+  budget,
+  company,
+  context: { t },
+}: {
+  budget: Company['budgets'][number]
+  company: Company
+  context: ShopContext
+}): ReactNode {
+  const { kind, subjectId, name, monthly, perOrder, used, share, isForeign } = budget
+  return (
+    <li className={styles.card}>
+      <h3>{name}</h3>
+      <p>
+        {monthly ? t('budget.used-of', { used: used.formatted, monthly: monthly.formatted }) : t('budget.used', { used: used.formatted })}
+      </p>
+      {share !== null && <meter className={styles.meter} value={share} max={1} high={0.9} aria-label={t('budget.meter', { name })} />}
+      {perOrder && <p className={styles.quiet}>{t('budget.per-order-of', { amount: perOrder.formatted })}</p>}
+      {isForeign && <p className={styles.quiet}>{t('budget.foreign')}</p>}
+      {company.canManage && (
+        <form method="post" className={styles.form}>
+          <input type="hidden" name={field('kind')} value={kind} />
+          <input type="hidden" name={field('subjectId')} value={subjectId} />
+          <Field
+            id={`monthly-${subjectId}`}
+            name={field('monthly')}
+            label={t('budget.monthly', { currency: company.currency })}
+            inputMode="numeric"
+            autoComplete="off"
+            defaultValue={whole(monthly)}
+          />
+          {kind === 'MEMBER' && (
+            <Field
+              id={`order-${subjectId}`}
+              name={field('perOrder')}
+              label={t('budget.per-order', { currency: company.currency })}
+              inputMode="numeric"
+              autoComplete="off"
+              defaultValue={whole(perOrder)}
+            />
+          )}
+          <p>
+            <Button look="secondary" size="s" aria-label={t('budget.save-of', { name })}>
+              {t('budget.save')}
+            </Button>
+          </p>
+        </form>
+      )}
+    </li>
+  )
+}
+
+function whole(money: { amount: number } | null): string {
+  return money === null ? '' : String(Math.round(money.amount / 100))
+}

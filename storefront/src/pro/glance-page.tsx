@@ -1,0 +1,49 @@
+import { Icon, type IconName } from '@purlin/ui'
+import type { ReactNode } from 'react'
+import { WorkAtAGlanceDocument } from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import styles from '../home/home.module.css'
+
+export async function load(context: ShopContext) {
+  const { myOrders, approvals, loyalty, myCredit } = await context.client.query(WorkAtAGlanceDocument)
+  const due = myCredit?.claims.filter(({ state }) => state === 'OPEN' || state === 'LATE').length ?? 0
+  const data = {
+    orders: myOrders.total,
+    waiting: approvals.filter(({ state }) => state === 'PENDING').length,
+    tier: loyalty?.tier ?? null,
+    due,
+    available: myCredit?.reason === null ? myCredit.available : null,
+  }
+  return { data, title: context.t('glance.title'), robots: 'noindex' }
+}
+
+const tiers: Partial<Record<string, 'gold' | 'silver' | 'other'>> = { GOLD: 'gold', SILVER: 'silver', BRONZE: 'other' }
+
+/** A professional's own work, as a part of the cached pages of Purlin Pro: a script puts it there. */
+export function Page({ data: { orders, waiting, tier, due, available }, context: { t } }: PageProps<typeof load>): ReactNode {
+  const known = tier === null ? undefined : tiers[tier]
+  const links: { icon: IconName; href: string; words: string }[] = [
+    { icon: 'cart', href: paths.buyAgain(), words: t('again.title') },
+    { icon: 'box', href: paths.myOrders(), words: t('glance.orders', { count: orders }) },
+    { icon: 'good', href: paths.approvals(), words: t('glance.approvals', { count: waiting }) },
+    { icon: 'document', href: paths.billie(), words: t('glance.due', { count: due }) },
+    ...(available ? [{ icon: 'card' as const, href: paths.billie(), words: t('glance.available', { amount: available.formatted }) }] : []),
+    ...(known ? [{ icon: 'tag' as const, href: paths.loyaltyLanding(), words: t('glance.tier', { tier: known }) }] : []),
+  ]
+  return (
+    <section data-glance-card aria-labelledby="glance">
+      <h2 id="glance">{t('glance.title')}</h2>
+      <ul className={styles.shortcuts}>
+        {links.map(({ icon, href, words }) => (
+          <li key={words}>
+            <a href={href}>
+              <Icon name={icon} size={20} />
+              {words}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

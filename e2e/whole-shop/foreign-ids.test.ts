@@ -516,13 +516,15 @@ for (const { url, method, action, isForKeys } of mounted) {
       const rule: Grants = actions[action] as Grants
       // The clerk is a seller's; the operator's role is customer service.
       const staffRole = { clerk: rule.sellerMember?.seller, operator: rule.operator?.support }
+      // The member is a buyer, the other company's an admin.
+      const ofMembers = typeof rule.member === 'object' ? rule.member[visitor === 'other member' ? 'admin' : 'buyer'] : rule.member
       // Keys of sellers open these, no session does; what a key opens is tested in after-sale/integrations.
       const may = isForKeys
         ? false
         : isForStaff(action)
           ? (visitor === 'clerk' || visitor === 'operator') && staffRole[visitor] !== undefined
           : forPeople(action) &&
-            (visitor === 'guest' || isStranger ? rule.guest : visitor === 'customer' ? rule.customer : rule.member) !== undefined
+            (visitor === 'guest' || isStranger ? rule.guest : visitor === 'customer' ? rule.customer : ofMembers) !== undefined
       if ((nothing.status === 401 || nothing.status === 403) === may)
         wrong.push(`${visitor}: ${nothing.status}, ${may ? 'open' : 'closed'} to them`)
     }

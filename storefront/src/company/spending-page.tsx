@@ -10,6 +10,7 @@ import chart from '../account/spending.module.css'
 
 const groups = { site: 'SITE', 'cost-centre': 'COST_CENTRE', category: 'CATEGORY', member: 'MEMBER' } as const
 type GroupName = keyof typeof groups
+const groupNames: readonly GroupName[] = ['site', 'cost-centre', 'category', 'member']
 const labels = {
   site: 'spending.by.site',
   'cost-centre': 'spending.by.centre',
@@ -19,7 +20,7 @@ const labels = {
 
 export async function load(context: ShopContext) {
   const { by: asked = 'site' } = context.query
-  const by = (Object.keys(groups) as GroupName[]).find((each) => each === asked)
+  const by = groupNames.find((each) => each === asked)
   if (!by) return notFound()
   const { companySpending: spending } = await context.client.query(CompanySpendingDocument, { by: groups[by] })
   if (!spending) return notFound()
@@ -47,7 +48,7 @@ export function Page({ data: { spending, by }, context }: PageProps<typeof load>
     >
       <nav aria-label={t('spending.by')}>
         <ul className={chart.groups}>
-          {(Object.keys(groups) as GroupName[]).map((each) => (
+          {groupNames.map((each) => (
             <li key={each}>
               <a href={paths.companySpending({}, { by: each })} aria-current={each === by ? 'page' : undefined}>
                 {t(labels[each])}

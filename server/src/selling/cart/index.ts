@@ -19,7 +19,6 @@ export { cartFollowsSignIn, mergeCarts } from './merge-carts.ts'
 export { gramsOf, sumOf, type CartTotals, type PricedCart, type PricedLine, type PricedSeller } from './price-cart.ts'
 export { cartLimits, quantityRefusal } from './quantity.ts'
 export {
-  changeCartOwner,
   countCartItems,
   readCart,
   readCartLocked,
@@ -31,3 +30,4 @@ export {
 } from './store.ts'
 export { describeRefusal, type RefusalMessage } from './refusal-words.ts'
 export { showRate, showTotals } from './show-totals.ts'
+export { changeCartOwner } from './line-store.ts'

@@ -47,3 +47,10 @@ export async function growCartLines(
     lines.map(({ most }) => most),
   ])
 }
+
+const park = { name: 'cart.change-owner', text: 'update cart.cart set owner = $2, updated_at = now() where id = $1' }
+
+/** Gives a cart to another owner who has none in its market, such as a request for approval. */
+export async function changeCartOwner(db: Db, cartId: string, owner: string): Promise<void> {
+  await db.run(park, [cartId, owner])
+}

@@ -388,13 +388,6 @@ export async function moveCarts(db: Db, from: string, into: string): Promise<voi
   }
 }
 
-const park = { name: 'cart.change-owner', text: 'update cart.cart set owner = $2, updated_at = now() where id = $1' }
-
-/** Gives a cart to another owner who has none in its market, such as a request for approval. */
-export async function changeCartOwner(db: Db, cartId: string, owner: string): Promise<void> {
-  await db.run(park, [cartId, owner])
-}
-
 const removeCarts = { name: 'cart.delete-all', text: 'delete from cart.cart where owner = $1' }
 
 /** Deletes all carts of a customer whose account is deleted. */

@@ -13,6 +13,7 @@ import type { CreditProviderServer } from '../../../../services/src/credit-provi
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addCompany, addCustomer, addMembership, signIn } from '../../people/accounts/testing.ts'
+import { writePrices } from '../../goods/catalogue/write-price.ts'
 import { testCredit } from '../credit/testing.ts'
 import { readPaymentOfOrder } from '../payments/store.ts'
 import { setBudget } from '../purchasing/manage-budgets.ts'
@@ -197,7 +198,7 @@ test('a price that changed is shown and asked again; goods that are gone cannot 
   const [admin, buyer] = [await join(company, 'admin'), await join(company, 'buyer')]
   must(await limit(admin, buyer, { perOrder: 10 }))
   const id = must(await ask(buyer, await draftOrder(buyer, [{ offerId: '7005', quantity: 2 }]))).id
-  await pool.query('update catalogue.offer set price = 11000, pro_price = 11000 where id = 7005')
+  await writePrices(db, [{ offerId: '7005', price: 110_00, proPrice: 110_00 }])
   const changed = await seen(admin, id)
   assert.deepEqual([changed.isChanged, changed.totalNow?.amount, changed.lines[0]?.newPrice?.amount], [true, 220_00, 110_00])
   assert.equal(reason(await decide(admin, id, true, 200_00)), 'proposal-changed')

@@ -69,7 +69,6 @@ const attacks: Partial<Record<string, string>> = {
 
 /** Referent of each id or token argument: a personal object, public data, or a secret that grants access by itself. */
 const named: Record<string, Thing | 'public' | 'secret'> = {
-  'yourPrices.offerIds': 'public',
   'keepAddress.id': 'address',
   'preferAddress.id': 'address',
   'dropAddress.id': 'address',

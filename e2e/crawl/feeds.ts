@@ -48,7 +48,7 @@ const rules: readonly [name: string, isRight: (value: string) => boolean, isRequ
   ['g:title', (value) => value.length <= 150, true],
   ['g:description', (value) => value.length <= 5_000, true],
   ['g:link', (value) => URL.canParse(value), true],
-  ['g:image_link', (value) => URL.canParse(value), true],
+  ['g:image_link', (value) => URL.canParse(value) && !/\.svg(?:\?|$)/.test(value), true],
   ['g:availability', (value) => ['in_stock', 'out_of_stock', 'preorder', 'backorder'].includes(value), true],
   ['g:condition', (value) => ['new', 'refurbished', 'used'].includes(value), true],
   ['g:price', (value) => money.test(value) && parseFloat(value) > 0, true],

@@ -51,7 +51,8 @@ export async function alternateFindings(site: Site, pages: Pages, others: Readon
     const self = site.origin + address
     if (!isIndexable(facts, self)) continue
     const add = (text: string) => found.push({ kind: 'hreflang', address, text })
-    if (!facts.alternates.some(({ href }) => href === self)) add('does not name itself')
+    // A later page of a list stands for itself: other markets have as many as they have goods.
+    if (!address.includes('?') && !facts.alternates.some(({ href }) => href === self)) add('does not name itself')
     for (const { hreflang, href } of facts.alternates) {
       const origin = others.get(hreflang)
       if (href === self) continue

@@ -22,7 +22,10 @@ export async function load(context: ShopContext) {
     title: distinctTitle(product),
     description: shortened(product.description),
     canonical: path,
+    ...(product.pictures[0] && { picture: product.pictures[0].url }),
     alternates: Object.fromEntries(product.alternates.map(({ market, url }) => [market, url])),
+    // The sheet of a product that nobody sells here is for visitors with a link to it.
+    ...(place === 'catalogueProduct' && { robots: 'noindex, follow' }),
     pageData: {
       view: { productId: product.id },
       ...(category && { custom: { categoryId: category.id } }),

@@ -5,6 +5,7 @@ import type { PageModule } from '@purlin/web/page.ts'
 import type { Render } from '@purlin/web/render.tsx'
 import { isIndexable, type ShopRoute } from '../routes.ts'
 import type { ShopContext } from '../shell/context.ts'
+import { rasterUrl } from '../shell/raster-url.ts'
 
 interface Parts {
   render: Render
@@ -30,12 +31,13 @@ export function createDocument({ render, manifest, version, requestTimeoutMs }: 
     })
     const listed = row !== null && isIndexable(row) && status === 200 && !/noindex/.test(loaded.robots ?? '')
     const canonical = loaded.canonical ?? context.pathname
+    const picture = loaded.picture === undefined ? null : (rasterUrl(loaded.picture, 'share') ?? loaded.picture)
     return documentOf({
       language: locale,
       loaded,
       canonicalUrl: listed ? origin + canonical : null,
       alternates: listed ? alternatesOf(context, loaded.alternates, canonical) : [],
-      pictureUrl: loaded.picture ? new URL(loaded.picture, origin).href : null,
+      pictureUrl: picture && new URL(picture, origin).href,
       robots: listed ? (loaded.robots ?? null) : (loaded.robots ?? 'noindex'),
       siteName: context.t(mode === 'b2b' ? 'shell.name-pro' : 'shell.name'),
       html,

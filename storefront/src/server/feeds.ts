@@ -2,6 +2,7 @@ import type { SiteSettings } from '@purlin/contract/site-settings.ts'
 import { escapeHtml } from '@purlin/web/document.ts'
 import { FeedGoodsDocument, type FeedGoodsQuery } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
+import { rasterUrl } from '../shell/raster-url.ts'
 import { clientOf, type SitemapSources } from './sitemaps.ts'
 
 type Item = FeedGoodsQuery['feedGoods']['goods'][number]
@@ -87,7 +88,7 @@ function rowOf({ id, title, description, ean, mpn, card }: Item, site: SiteSetti
     price: money((retail ?? main).asFloat),
     sale_price: retail ? money(main.asFloat) : '',
     link: new URL(card.url, site.origin).href,
-    image_link: new URL(card.imageFullpath, site.origin).href,
+    image_link: new URL(rasterUrl(card.imageFullpath, 'feed') ?? card.imageFullpath, site.origin).href,
     brand: card.brandName ?? '',
     gtin: isInternal(ean) ? '' : ean,
     mpn,

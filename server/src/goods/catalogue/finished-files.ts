@@ -4,7 +4,7 @@ import { brotliCompress, constants } from 'node:zlib'
 /** A picture or document as served. */
 export interface FinishedFile {
   body: Buffer
-  /** Null when it is too small to be worth compressing. */
+  /** Null when compression would gain nothing. */
   brotli: Buffer | null
   /** Part of the address when it is the current one. */
   version: string
@@ -29,12 +29,17 @@ export function keptFile(key: string): FinishedFile | undefined {
 }
 
 /** The file with this key, created if it is not cached; null when it cannot be created. */
-export async function finished(key: string, version: string, make: () => Promise<Buffer | null>): Promise<FinishedFile | null> {
+export async function finished(
+  key: string,
+  version: string,
+  make: () => Promise<Buffer | null>,
+  { isText = true } = {},
+): Promise<FinishedFile | null> {
   const known = keptFile(key)
   if (known) return known
   const body = await make()
   if (!body) return null
-  const file = { body, brotli: await compress(body, brotli), version }
+  const file = { body, brotli: isText ? await compress(body, brotli) : null, version }
   keep(key, file)
   return file
 }

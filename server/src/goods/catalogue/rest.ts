@@ -8,6 +8,7 @@ import { changeOfferState, readOfferStanding } from './change-offer-state.ts'
 import { offerStatuses } from './product.ts'
 import { changePrice, type ChangePriceRefusal } from './change-price.ts'
 import { drawBrand, drawCategory, drawHero, drawProduct, plainPicture } from './draw-picture.ts'
+import { isRasterShape, rasterProduct } from './draw-raster.ts'
 import { categoryInput, putCategory } from './put-category.ts'
 import { notThere, sendPicture } from './send-picture.ts'
 import { writeDocument } from './write-document.ts'
@@ -15,7 +16,7 @@ import { writeDocument } from './write-document.ts'
 const svg = 'image/svg+xml; charset=utf-8'
 
 /**
- * Drawn pictures: `/pictures/p/{product}/{view}.svg`, `/c/{department}`, `/b/{brand}`, `/h/{theme}`. Documents of a product:
+ * Drawn pictures: `/pictures/p/{product}/{view}.svg`, the main one also as `feed.jpg` and `share.jpg`, `/c/{department}`, `/b/{brand}`, `/h/{theme}`. Documents of a product:
  * `/documents/p/{product}/manual-{language}.html`, `energy-label-{language}.svg`.
  */
 export function routes(app: FastifyInstance, services: Services): void {
@@ -117,7 +118,11 @@ function fileRoutes(app: FastifyInstance, services: { db: Db }): void {
   app.get<{ Params: { id: string; file: string }; Querystring: { v?: string } }>('/pictures/p/:id/:file', async (request, reply) => {
     const view = nameOf(request.params.file)
     const version = typeof request.query.v === 'string' ? request.query.v : null
-    if (!/^[1-9]\d{0,17}$/.test(request.params.id) || !view) return notThere(reply)
+    if (!/^[1-9]\d{0,17}$/.test(request.params.id)) return notThere(reply)
+    const shape = /^(\w{1,10})\.jpg$/.exec(request.params.file)?.[1] ?? ''
+    if (isRasterShape(shape))
+      return sendPicture(request, reply, await rasterProduct(services, request.params.id, shape, version), version, 'image/jpeg')
+    if (!view) return notThere(reply)
     return sendPicture(request, reply, await drawProduct(services, request.params.id, view, version), version)
   })
   app.get<{ Params: { file: string } }>('/pictures/c/:file', async (request, reply) => {

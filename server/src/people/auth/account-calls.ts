@@ -1,4 +1,4 @@
-import { customerIdOf, emailOf, findSession, isEmail, sessionRole, startSessionLike } from '#accounts'
+import { customerIdOf, emailOf, findSession, isEmail, sessionRole, startSessionLike, type Session } from '#accounts'
 import { hostCookie, type JobScope } from '#platform'
 import type { Mode } from '@purlin/contract/markets.ts'
 import { webviewPrefix } from '@purlin/contract/public-addresses.ts'
@@ -20,7 +20,7 @@ import { followGuest } from './finish-sign-in.ts'
 import { signOutUrl } from './identity-client.ts'
 import { mayGoOn } from './overdue-session.ts'
 import { providerFor } from './providers.ts'
-import { digest, newSecret, unseal } from './secrets.ts'
+import { digest, isSecret, newSecret, unseal } from './secrets.ts'
 import { signInPage, startSignIn } from './sign-in-steps.ts'
 import { insertExchangeToken, redeemExchangeToken } from './store.ts'
 
@@ -55,7 +55,7 @@ const cookieName = 'exchange'
 /**
  * Transfers the session between the two storefronts of a market, and into an app's webview. A token is bound to one
  * session and one host, single-use, and valid for a minute; one in an address is accepted only from the browser that
- * requested it, which holds the secret of the token's challenge. (R-522, R-523, R-535, A34)
+ * requested it, which holds the secret of the token's challenge, and never replaces another person. (R-522, R-523, R-535, A34, A35)
  */
 export async function exchange(mode: Mode, services: AuthServices, request: AuthRequest): Promise<AuthAnswer> {
   const answer = await exchangeStep(mode, services, request)
@@ -77,7 +77,7 @@ async function exchangeStep(mode: Mode, services: AuthServices, request: AuthReq
     return typeof challenge === 'string'
       ? mintForBrowser(services, request, target, challenge)
       : { redirect: hereAt(target, mode, request) }
-  if (typeof token === 'string') return redeem(services, request, { token, challenge: digest(cookieIn(request, cookieName)) })
+  if (typeof token === 'string') return redeemInBrowser(services, request, token)
   const secret = newSecret()
   const source = services.hosts.site(site.market, mode === 'b2b' ? 'b2c' : 'b2b')
   const back = pageUrl(source, pathOf(mode), { challenge: digest(secret), callbackUrl: callbackOf(request) })
@@ -109,16 +109,16 @@ function hereAt(target: SiteSettings, mode: Mode, request: AuthRequest): string 
 }
 
 /** The request's session, if it is signed in. */
-async function signedInSession({ db }: AuthServices, request: AuthRequest): Promise<string | null> {
+async function signedInSession({ db }: AuthServices, request: AuthRequest): Promise<Session | null> {
   const id = sessionIdIn(request)
   const found = id === null ? null : await findSession(db, id, request.site.mode)
   if (!found || sessionRole(found.principal) === 'guest') return null
-  return found.overdue === null || (await mayGoOn(db, found.overdue)) ? found.id : null
+  return found.overdue === null || (await mayGoOn(db, found.overdue)) ? found : null
 }
 
 async function mintForApp(services: AuthServices, request: AuthRequest, target: SiteSettings): Promise<AuthAnswer> {
-  const sessionId = await signedInSession(services, request)
-  if (sessionId === null) return { status: 401, body: { message: 'Nobody is signed in' } }
+  const sessionId = (await signedInSession(services, request))?.id
+  if (sessionId === undefined) return { status: 401, body: { message: 'Nobody is signed in' } }
   const token = newSecret()
   await insertExchangeToken(services.db, { id: digest(token), sessionId, targetHost: target.host, challenge: null })
   return { status: 201, body: { token, header: exchangeTokenHeader, origin: target.origin } }
@@ -126,9 +126,9 @@ async function mintForApp(services: AuthServices, request: AuthRequest, target: 
 
 async function mintForBrowser(services: AuthServices, request: AuthRequest, target: SiteSettings, challenge: string): Promise<AuthAnswer> {
   const callbackUrl = callbackOf(request)
-  const sessionId = await signedInSession(services, request)
-  // No session to transfer: the visitor signs in on the target host.
-  if (sessionId === null || !/^[\w-]{43}$/.test(challenge))
+  const sessionId = (await signedInSession(services, request))?.id
+  // No session to transfer, or a challenge that every browser without the cookie meets: the visitor signs in on the target host.
+  if (sessionId === undefined || !isSecret(challenge) || challenge === digest(''))
     return { redirect: pageUrl(target, '/login', { callbackUrl: target.origin + callbackUrl }) }
   const token = newSecret()
   await insertExchangeToken(services.db, { id: digest(token), sessionId, targetHost: target.host, challenge })
@@ -148,6 +148,22 @@ async function carryOver(scope: JobScope, request: AuthRequest, { sessionId, fam
   return started
 }
 
+/** A token in an address: without the cookie of the request for it, it is somebody else's link. */
+async function redeemInBrowser(services: AuthServices, request: AuthRequest, token: string): Promise<AuthAnswer> {
+  const secret = cookieIn(request, cookieName)
+  return isSecret(secret)
+    ? redeem(services, request, { token, challenge: digest(secret) })
+    : { redirect: signInPage(request, undefined, callbackOf(request)) }
+}
+
+/** Whether another person than the session's owner is signed in here. */
+async function isAnother(services: AuthServices, request: AuthRequest, sessionId: string): Promise<boolean> {
+  const present = await signedInSession(services, request)
+  if (!present) return false
+  const owner = await findSession(services.db, sessionId, request.site.mode === 'b2b' ? 'b2c' : 'b2b')
+  return owner !== null && customerIdOf(owner) !== customerIdOf(present)
+}
+
 async function redeem(
   services: AuthServices,
   request: AuthRequest,
@@ -158,6 +174,9 @@ async function redeem(
   const used = hostCookie(site, cookieName, '', 0)
   const family = site.mode
   const sessionId = await redeemExchangeToken(services.db.alone, { id: digest(token), targetHost: site.host, challenge })
+  // Whoever is signed in on this host stays until they sign out.
+  if (challenge !== null && sessionId !== undefined && (await isAnother(services, request, sessionId)))
+    return { redirect: site.origin + callback, cookies: [used] }
   const started = sessionId === undefined ? null : await services.asCommand((scope) => carryOver(scope, request, { sessionId, family }))
   if (!started)
     return challenge === null

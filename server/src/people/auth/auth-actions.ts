@@ -14,7 +14,7 @@ import { findSession, renewSession, type SessionFamily } from '#accounts'
 import { authProviders, issuerOf } from '@purlin/contract/identity.ts'
 import { hostCookie, log, settings, type JobScope } from '#platform'
 import { signOut, signOutEverywhere } from './end-session.ts'
-import { logClientError } from './log-client-error.ts'
+import { logClientError, logRefused } from './log-client-error.ts'
 import { configurationError, listProviders, providerFor, providerOf } from './providers.ts'
 import { mayGoOn } from './overdue-session.ts'
 import { missingToken, refreshSession } from './refresh-session.ts'
@@ -26,15 +26,20 @@ import { errorPage, returnFromProvider, signInPage, startSignIn } from './sign-i
 const errorsOfSignIn = new Set(['Signin', 'OAuthSignin', 'OAuthCallback', 'Callback', 'OAuthAccountNotLinked', 'SessionRequired'])
 const pages = new Set(['signin', 'signout', 'error', 'verify-request', 'pre-login'])
 
+/** Errors that a request brings about, whoever sends it; the others are the operator's. */
+const faultsOfCallers = new Set<string>(['INVALID_CALLBACK_URL_ERROR', 'MISSING_NEXTAUTH_API_ROUTE_ERROR'])
+
 /** All requests below `/api/auth`. Source: spec §7, R-536…R-543. */
 export async function answerAuth(services: AuthServices, request: AuthRequest, [action = '', id]: readonly string[]): Promise<AuthAnswer> {
   const { site, method, query, body } = request
   const callbackUrls = [query['callbackUrl'], body['callbackUrl']]
   const problem = configurationError({ action, origin: site.origin, callbackUrls })
   if (problem) {
-    log.error({ code: problem, action }, 'a request to the session service cannot be answered')
+    const isOfCaller = faultsOfCallers.has(problem)
+    if (isOfCaller) logRefused({ code: problem, action })
+    else log.error({ code: problem, action }, 'a request to the session service cannot be answered')
     if (method === 'GET' && pages.has(action)) return { redirect: errorPage(request, 'Configuration') }
-    return { status: 500, body: { message: `There is a problem with the request or the configuration: ${problem}` } }
+    return { status: isOfCaller ? 400 : 500, body: { message: `There is a problem with the request or the configuration: ${problem}` } }
   }
   const answer = method === 'GET' ? await answerGet(services, request, action, id) : await answerPost(services, request, action, id)
   return answer ?? { status: 400, body: { message: `The action "${action.slice(0, 40)}" is not there for ${method}` } }

@@ -25,14 +25,17 @@ function ownPath(path: string): string {
   const [pathname = ''] = path.split(/[?#]/, 1)
   try {
     const plain = decodeURIComponent(pathname)
-    // Endpoints are not pages: a sign-in must not end in a sign-out.
-    if (plain.startsWith('//') || hasForbidden(plain, 32) || /^\/api(?:\/|$)/i.test(plain)) return '/'
+    if (plain.startsWith('//') || hasForbidden(plain, 32)) return '/'
   } catch {
     return '/'
   }
   const url = new URL(path, 'http://own.invalid')
   if (url.origin !== 'http://own.invalid' || url.pathname.startsWith('//')) return '/'
-  return url.pathname + url.search + url.hash
+  const decoded = decodeURIComponent(url.pathname)
+  if (decoded.startsWith('//')) return '/'
+  // Endpoints are not pages: a sign-in must not end in a sign-out. Dot segments are resolved as a browser or a proxy would.
+  const readings = [url.pathname, new URL(decoded, 'http://own.invalid').pathname]
+  return readings.some((each) => /^\/+api(?:\/|$)/i.test(each)) ? '/' : url.pathname + url.search + url.hash
 }
 
 function hasForbidden(text: string, lowest: number): boolean {

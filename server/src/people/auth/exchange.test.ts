@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
@@ -121,6 +122,48 @@ test('an exchange token is refused when replayed, in another browser or on anoth
     headers: { 'x-exchange-token': String(json['token']) },
   })
   assert.equal(wrong.status, 401)
+})
+
+test('A35 A38: a link with a token for nobody’s cookie signs no browser in, and what its guest has collected stays there', async () => {
+  const attacker = await signedIn()
+  const constant = createHash('sha256').update('').digest('base64url')
+  const link = await attacker.ask(`/api/v1/exchange-to-pro?challenge=${constant}&callbackUrl=/cart`)
+  assert.equal(new URL(link.location).searchParams.get('token'), null, 'no token for a browser without a cookie')
+  // Even with a token of such a challenge.
+  const { rows } = await database.pool.query<{ id: string }>(
+    'select id from accounts.session where customer_id is not null order by created_at desc limit 1',
+  )
+  const token = 'a'.repeat(43)
+  await database.pool.query(`insert into auth.exchange_token (id, session_id, target_host, challenge) values ($1, $2, $3, $4)`, [
+    createHash('sha256').update(token).digest('base64url'),
+    rows[0]?.id,
+    pro,
+    constant,
+  ])
+  for (const cookie of [undefined, '']) {
+    const victim = testBrowser(gateway)
+    await victim.graphql('mutation { addToCart(offerId: "301", quantity: 3) { refusal { reason } } }', pro)
+    if (cookie !== undefined) victim.cookies.get(pro)?.set('__Host-exchange', cookie)
+    const reply = await victim.ask(`/api/v1/exchange-to-pro?token=${token}&callbackUrl=/cart`, {
+      host: pro,
+      headers: { 'sec-fetch-site': 'cross-site' },
+    })
+    assert.match(reply.location, /\/login\?/)
+    assert.deepEqual(await victim.session(pro), {})
+    const cart = await victim.graphql<{ cart: { itemCount: number } }>('{ cart { itemCount } }', pro)
+    assert.equal(cart.data?.cart.itemCount, 3)
+  }
+})
+
+test('A35: a transfer never replaces another person who is signed in on the target host', async () => {
+  const one = await signedIn()
+  provider.person = somebody({ company_name: 'Lee Ltd' })
+  await one.signIn(pro, { provider: 'keycloak-b2b' })
+  const before = await one.session(pro)
+  assert.notEqual(before.user?.id, (await one.session()).user?.id)
+  const { location } = await carry(one, '/api/v1/exchange-to-pro?callbackUrl=/cart', gb)
+  assert.equal(location, `http://${pro}/cart`)
+  assert.deepEqual((await one.session(pro)).user, before.user)
 })
 
 test('R-533: an app passes the token in a header, once and within a minute', async () => {

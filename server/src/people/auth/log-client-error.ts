@@ -1,17 +1,31 @@
 import { log } from '#platform'
 
 const maxPerMinute = 120
-let minute = 0
-let count = 0
+
+/** Whether another line may be written this minute: anybody can cause these. (A44) */
+function lineQuota(): () => boolean {
+  let minute = 0
+  let count = 0
+  return () => {
+    const now = Math.floor(Date.now() / 60_000)
+    if (now !== minute) [minute, count] = [now, 0]
+    return ++count <= maxPerMinute
+  }
+}
+const mayReport = lineQuota()
+const mayRefuse = lineQuota()
 
 /** Client error report. Untrusted input: fields are truncated and the number of log lines is bounded. (R-543, A44) */
 export function logClientError(fields: Readonly<Record<string, unknown>>): void {
-  const now = Math.floor(Date.now() / 60_000)
-  if (now !== minute) [minute, count] = [now, 0]
-  if (++count > maxPerMinute) return
+  if (!mayReport()) return
   const told = Object.fromEntries(['code', 'error', 'message', 'url'].map((name) => [name, short(fields[name])]))
   const say = fields['level'] === 'warn' || fields['level'] === 'debug' ? log.warn : log.error
   say({ client: told }, 'client session error')
+}
+
+/** A request that its sender got wrong. */
+export function logRefused({ code, action }: { code: string; action: string }): void {
+  if (mayRefuse()) log.warn({ code, action: short(action) }, 'a request to the session service was refused')
 }
 
 function short(value: unknown): string | undefined {

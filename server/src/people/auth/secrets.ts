@@ -37,6 +37,11 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
+/** Whether a value has the form of a secret, or of a digest. */
+export function isSecret(text: string): boolean {
+  return /^[\w-]{43}$/.test(text)
+}
+
 export function isSame(one: string, other: string): boolean {
   return timingSafeEqual(createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest())
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { forgetSwitches, setFlag } from '#flags'
+import { log } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
@@ -309,9 +310,9 @@ test('R-602: without providers the list is empty, which sends the client to the 
   assert.equal((await browser().ask('/api/auth/error')).location, `${origin}/auth/error-page?error=Default`)
 })
 
-async function saysCode(code: string, path = '/api/auth/session') {
+async function saysCode(code: string, path = '/api/auth/session', status = 500) {
   const api = await browser().ask(path)
-  assert.equal(api.status, 500)
+  assert.equal(api.status, status)
   assert.match(String(api.json['message']), new RegExp(`${code}$`))
 }
 
@@ -325,13 +326,22 @@ for (const [name, configuration] of Object.entries(configurations)) {
 }
 
 test('R-604: MISSING_NEXTAUTH_API_ROUTE_ERROR is the response to an address without an action', async () => {
-  await saysCode('MISSING_NEXTAUTH_API_ROUTE_ERROR', '/api/auth')
-  await saysCode('MISSING_NEXTAUTH_API_ROUTE_ERROR', '/api/auth/')
+  await saysCode('MISSING_NEXTAUTH_API_ROUTE_ERROR', '/api/auth', 400)
+  await saysCode('MISSING_NEXTAUTH_API_ROUTE_ERROR', '/api/auth/', 400)
 })
 
 test('R-610: INVALID_CALLBACK_URL_ERROR is the response to a callback that is not a web address', async () => {
   for (const callbackUrl of ['javascript:alert(1)', 'data:text/html,x', 'no address', 'ftp://gb.localhost/'])
-    await saysCode('INVALID_CALLBACK_URL_ERROR', `/api/auth/session?${new URLSearchParams({ callbackUrl })}`)
+    await saysCode('INVALID_CALLBACK_URL_ERROR', `/api/auth/session?${new URLSearchParams({ callbackUrl })}`, 400)
   const page = await browser().ask('/api/auth/signin?callbackUrl=javascript:alert(1)')
   assert.equal(page.location, `${origin}/auth/error-page?error=Configuration`)
+})
+
+test('A44: wrong requests by anybody write no errors to the log, and a bounded number of warnings', async (t) => {
+  const errors = t.mock.method(log, 'error', () => undefined)
+  const warnings = t.mock.method(log, 'warn', () => undefined)
+  for (let sent = 0; sent < 300; sent++) assert.equal((await browser().ask('/api/auth/session?callbackUrl=x:y')).status, 400)
+  assert.equal(errors.mock.callCount(), 0)
+  // The minute may turn while they are sent.
+  assert.ok(warnings.mock.callCount() <= 240, `${warnings.mock.callCount()} lines`)
 })

@@ -13,15 +13,17 @@ import { allowByToken } from '@purlin/server/selling/orders/access-token.ts'
 import { mailsTo, startTestIdentity, testBrowser as identityBrowser } from '@purlin/services/identity-provider/testing.ts'
 
 const database = await testDatabase()
-const people = ['vera', 'owner', 'undo', 'link', 'reset', 'twice', 'mallory', 'eve', 'trudy'].map((name, index) => ({
-  realms: ['b2c', 'unified'] as const,
-  sub: `0199c0de-0000-7000-8000-0000000007${10 + index}`,
-  email: `${name}@example.com`,
-  password: `${name} owns seven kettles`,
-  givenName: name,
-  familyName: 'Example',
-  locale: 'en-GB',
-}))
+const people = ['vera', 'owner', 'undo', 'link', 'reset', 'twice', 'mallory', 'eve', 'trudy', 'rita', 'dora', 'milo'].map(
+  (name, index) => ({
+    realms: ['b2c', 'unified'] as const,
+    sub: `0199c0de-0000-7000-8000-0000000007${10 + index}`,
+    email: `${name}@example.com`,
+    password: `${name} owns seven kettles`,
+    givenName: name,
+    familyName: 'Example',
+    locale: 'en-GB',
+  }),
+)
 const identity = await startTestIdentity({ people }, database)
 // The embedded provider listens two ports after the shop's.
 useSettings({
@@ -365,6 +367,57 @@ test('A42 replayed e-mail link: a link to a new password works once, and ends th
   assert.equal(await attacker.opens({ email, password: thief }), false)
   await before.shop.update({ type: 'refresh' })
   assert.notEqual((await before.shop.session()).error, undefined)
+})
+
+const profile = (browser: Browser) =>
+  browser.shop
+    .graphql<{ customerProfile: { email: string } | null }>('{ customerProfile { email } }')
+    .then(({ data }) => data?.customerProfile?.email ?? null)
+
+test('A38 a new password chosen by mail ends the shop sessions of before at their next request, without a refresh', async () => {
+  const [thief, owner, { email }] = [await signedIn('rita'), somebodysBrowser(), account('rita')]
+  await thief.shop.ask('/api/v1/exchange-to-pro')
+  assert.equal(await profile(thief), email)
+  const token = await tokenOf(thief)
+  await owner.provider.send(await owner.begin('forgotten'), { email })
+  await owner.provider.send(await owner.provider.follow(await linkTo(email, 'reset-password')), { password: 'five green bicycles' })
+  assert.equal(await profile(thief), null)
+  assert.equal((await thief.shop.session()).error, 'RefreshAccessTokenError')
+  assert.equal((await redeem(somebodysBrowser(), token)).status, 401, 'nor does a token minted before')
+  await owner.signIn({ email, password: 'five green bicycles' })
+  assert.equal(await profile(owner), email)
+})
+
+test('A38 a password changed at the provider, or one device signed out there, ends the other shop session at once and keeps this one', async () => {
+  const { email, password } = account('dora')
+  const [owner, thief] = [await signedIn('dora'), await signedIn('dora')]
+  const page = await owner.provider.follow(`${accountPage}/password`)
+  await owner.provider.send(page, { old_password: password, password: 'nine amber lanterns' })
+  assert.deepEqual([(await thief.shop.session()).error, (await owner.shop.session()).error], ['RefreshAccessTokenError', undefined])
+  assert.deepEqual([await profile(thief), await profile(owner)], [null, email])
+  const other = somebodysBrowser()
+  await other.signIn({ email, password: 'nine amber lanterns' })
+  const devices = await identity.database.pool.query<{ uid: string }>(
+    'select session_uid as uid from identity.device order by created_at desc limit 1',
+  )
+  await owner.provider.send(await owner.provider.follow(accountPage), { device: devices.rows[0]?.uid ?? '' })
+  assert.deepEqual([await profile(other), await profile(owner)], [null, email])
+})
+
+test('A42 the shop writes to a confirmed new address at once, and to the old one as soon as its owner has taken it back', async () => {
+  const [mover, me] = [await signedIn('milo'), account('milo')]
+  const moved = 'milo-moved@example.com'
+  const link = await wantsAddress(mover, me, moved)
+  await mover.provider.send(await mover.provider.follow(link), {})
+  assert.deepEqual([await profile(mover), await mover.email()], [moved, moved])
+  const stored = async () =>
+    (await database.pool.query(`select email from accounts.customer where email like 'milo%'`)).rows.map((row) => row.email as string)
+  await somebodysBrowser().provider.follow(await linkTo(me.email, 'moved-address'))
+  assert.deepEqual(await stored(), [moved], 'a click alone takes nothing back')
+  const owner = somebodysBrowser()
+  await owner.provider.send(await owner.provider.follow(await linkTo(me.email, 'moved-address')), {})
+  assert.deepEqual(await stored(), [me.email])
+  assert.equal(await profile(mover), null)
 })
 
 test('A42 replayed e-mail link: the link of a registration works once', async () => {

@@ -185,7 +185,7 @@ async function changePassword(visit: AccountVisit, sent: URLSearchParams | undef
   await asCommand(context.pool, async (unit) => {
     await writePassword(unit.db, account, password)
     await spendPurposeOf(unit.db, account, 'email')
-    await endSessionsOf(unit.db, account, uid)
+    await endSessionsOf(unit.db, context, account, uid)
     await forgetAttempts(unit.db, passwordGuesses(account))
     await notifyOwner(visit, unit.db, account, 'password')
   })
@@ -269,9 +269,9 @@ async function signOutDevice(visit: AccountVisit, sent: URLSearchParams | undefi
   const device = sent?.get('device')
   if (device === 'all') {
     await spendPurposeOf(context.pool.db, account, 'email')
-    await endSessionsOf(context.pool.db, account)
+    await endSessionsOf(context.pool.db, context, account)
   } else if (device && (await devicesOf(context.pool.db, account)).some((each) => each.uid === device))
-    await endSession(context.pool.db, account, device)
+    await endSession(context.pool.db, context, account, device)
   if (device !== 'all' && device !== uid) return redirect(response, addressOf(visit, '', { done: 'device' }))
   const secure = isSecure(context.url) ? '; Secure' : ''
   response.appendHeader('set-cookie', `${sessionCookie(context.url, realm)}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0${secure}`)

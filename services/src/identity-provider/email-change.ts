@@ -1,5 +1,6 @@
 import { asCommand, type Db } from '@purlin/server/foundation/platform/index.ts'
 import { existingAccountMail, movedAddressMail, newAddressMail, resetPasswordMail } from '@purlin/server/people/identity/index.ts'
+import { emailChanged } from '@purlin/server/people/auth/provider-news.ts'
 import { type AccountVisit, accountForm, addressOf, passwordGuesses } from './account-visit.ts'
 import { type Account, findAccountByEmail, normalizeEmail, writeEmail } from './accounts.ts'
 import { countAttempt, forgetAttempts } from './attempts.ts'
@@ -7,7 +8,7 @@ import { isEmail } from './fields.ts'
 import { type LinkData, linkMinutes, mayMail, sendLink } from './mail-links.ts'
 import type { FieldModel } from './pages/model.ts'
 import { verifyPassword } from './password.ts'
-import { endSessionsOf } from './sessions.ts'
+import { endSessionsOf, identityOf } from './sessions.ts'
 import { browserOf } from './tickets.ts'
 import { spendPurposeOf, spendToken, spendTokensOf, spendTokensSince } from './tokens.ts'
 import { type Visit, formFor, show } from './visit.ts'
@@ -99,6 +100,7 @@ export async function confirmEmail(link: EmailLink, account: Account): Promise<b
   }
   const changed = await asCommand(context.pool, async ({ db }) => {
     if (!(await spendToken(db, realm, 'email', value)) || !(await writeEmail(db, account, email))) return { ok: false }
+    await emailChanged(db, identityOf(context, account), email)
     // Links to either address were sent for the account as it was.
     for (const each of [account.email, email]) await spendTokensOf(db, realm, each)
     const undo: UndoData = { ...linkDataOf(link), at: new Date(Date.now() - dayMs).toISOString() }
@@ -135,7 +137,8 @@ export async function undoEmail(link: EmailLink, account: Account, data: LinkDat
     // The undo of an earlier address outranks this one; those of later addresses end with it.
     await spendTokensSince(db, account, value)
     await dropFactorsSince(db, account, at)
-    await endSessionsOf(db, account)
+    await endSessionsOf(db, context, account)
+    await emailChanged(db, identityOf(context, account), email)
     await sendLink(
       link,
       { purpose: 'reset', template: resetPasswordMail, email, account: { ...account, email }, data: linkDataOf(link) },

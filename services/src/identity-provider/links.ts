@@ -119,7 +119,7 @@ async function reset(link: Link, account: Account): Promise<void> {
     await writePassword(db, account, password)
     await spendTokensOf(db, realm, account.email)
     await spendPurposeOf(db, account, 'email')
-    await endSessionsOf(db, account)
+    await endSessionsOf(db, context, account)
     await forgetAttempts(db, [{ quota: 'account', subject: `${realm}\n${account.email}` }])
     await notifyOwner(link, db, account, 'password')
     return { ok: true }

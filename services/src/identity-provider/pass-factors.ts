@@ -52,7 +52,7 @@ export async function complete(interaction: Interaction, account: Account, amr: 
   const own = await provider.Session.get(provider.createContext(request, response))
   if (own.accountId && own.accountId !== account.id) {
     // Another person was signed in here: their session ends, and this is a new one.
-    await endSession(context.pool.db, { realm, id: own.accountId }, own.uid)
+    await endSession(context.pool.db, context, { realm, id: own.accountId }, own.uid)
     delete details.session
     await details.persist()
   }

@@ -59,7 +59,7 @@ export async function resetPassword(
   await asCommand(context.pool, async (unit) => {
     await writePassword(unit.db, account, password)
     await spendPurposeOf(unit.db, account, 'email')
-    await endSessionsOf(unit.db, account, signIn?.uid ?? null)
+    await endSessionsOf(unit.db, context, account, signIn?.uid ?? null)
   })
   response.writeHead(204).end()
 }

@@ -1,4 +1,5 @@
-import type { Realm } from '@purlin/contract/identity.ts'
+import { type Realm, issuerOf } from '@purlin/contract/identity.ts'
+import { sessionsEnded, someSessionsEnded } from '@purlin/server/people/auth/provider-news.ts'
 import type { Provider } from 'oidc-provider'
 import type { Db } from '@purlin/server/foundation/platform/index.ts'
 import type { Account } from './accounts.ts'
@@ -40,14 +41,23 @@ const endOne = {
 
 type Owner = Pick<Account, 'realm' | 'id'>
 
-/** Ends all sessions of an account, on all its devices, or on all but one. */
-export async function endSessionsOf(db: Db, { realm, id }: Owner, except: string | null = null): Promise<void> {
-  await db.run(endAll, [realm, id, except])
+type At = Pick<IdentityContext, 'url'>
+
+/** An account as the shop knows it. */
+export function identityOf({ url }: At, { realm, id }: Owner): { issuer: string; subject: string } {
+  return { issuer: issuerOf(url, realm), subject: id }
+}
+
+/** Ends all sessions of an account, on all its devices, or on all but one, and with them those of the shop. */
+export async function endSessionsOf(db: Db, at: At, owner: Owner, except: string | null = null): Promise<void> {
+  await db.run(endAll, [owner.realm, owner.id, except])
+  await (except === null ? sessionsEnded : someSessionsEnded)(db, identityOf(at, owner))
 }
 
 /** Ends a browser session, and every token of every sign-in in it. */
-export async function endSession(db: Db, { realm, id }: Owner, uid: string): Promise<void> {
-  await db.run(endOne, [realm, id, uid])
+export async function endSession(db: Db, at: At, owner: Owner, uid: string): Promise<void> {
+  await db.run(endOne, [owner.realm, owner.id, uid])
+  await someSessionsEnded(db, identityOf(at, owner))
 }
 
 /** One sign-in: the browser session, and the grants of its tokens. */

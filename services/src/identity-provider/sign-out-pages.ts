@@ -38,7 +38,7 @@ export async function signOutConfirmed(asked: PageRequest): Promise<void> {
   const visit = visitOf(asked, { shop })
   if (!form) return showError(visit, 403, 'identity.form.old')
   const session = await visit.provider.Session.get(visit.provider.createContext(request, response))
-  if (session.accountId) await endSession(context.pool.db, { realm: server.realm, id: session.accountId }, session.uid)
+  if (session.accountId) await endSession(context.pool.db, context, { realm: server.realm, id: session.accountId }, session.uid)
   response.appendHeader('set-cookie', `${sessionCookie(context.url, server.realm)}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0`)
   if (shop) return redirect(response, shop)
   show(visit, 200, { title: visit.t('identity.signed-out.title'), blocks: [] })

@@ -39,9 +39,11 @@ export {
   touchSession,
 } from './store.ts'
 export {
+  doubtSessionsOfIdentity,
   endOtherSessions,
   endSession,
   failSessions,
+  failSessionsOfIdentity,
   isVouchedFor,
   renewSession,
   retireSession,

@@ -41,6 +41,17 @@ const vouch: Statement = {
   name: 'accounts.vouch-for-session',
   text: 'update accounts.session set fresh_until = $2 where sign_in_id = $1',
 }
+const ofIdentity = `sign_in_id is not null and error is null
+    and (customer_id = (select customer_id from accounts.identity where issuer = $1 and subject = $2)
+      or staff_id = (select staff_id from accounts.identity where issuer = $1 and subject = $2))`
+const failAll: Statement = {
+  name: 'accounts.fail-sessions-of-identity',
+  text: `update accounts.session set error = $3 where ${ofIdentity}`,
+}
+const doubt: Statement = {
+  name: 'accounts.doubt-sessions-of-identity',
+  text: `update accounts.session set fresh_until = 'epoch' where ${ofIdentity}`,
+}
 const vouched: Statement = {
   name: 'accounts.is-vouched-for',
   text: 'select exists(select 1 from accounts.session where sign_in_id = $1 and error is null and fresh_until >= now()) as "isVouchedFor"',
@@ -60,7 +71,8 @@ const startLike: Statement = {
 }
 const show: Statement = {
   name: 'accounts.show-session',
-  text: `select ${personColumns}, s.provider, s.error, s.sign_in_id as "signInId", s.expires_at as "expiresAt", coalesce(s.fresh_until < now(), false) as "isOverdue"
+  text: `select ${personColumns}, s.provider, s.error, s.sign_in_id as "signInId", s.expires_at as "expiresAt", coalesce(s.fresh_until < now(), false) as "isOverdue",
+      coalesce(s.fresh_until = 'epoch', false) as "isDoubted"
     ${joinedPeople}`,
 }
 
@@ -115,6 +127,16 @@ export async function failSessions(db: Db, signInId: string, error: string): Pro
   await db.run(fail, [signInId, error])
 }
 
+/** Invalidates all sessions of whoever has this identity. */
+export async function failSessionsOfIdentity(db: Db, issuer: string, subject: string, error: string): Promise<void> {
+  await db.run(failAll, [issuer, subject, error])
+}
+
+/** The next request of each session checks with the identity provider whether it may continue. */
+export async function doubtSessionsOfIdentity(db: Db, issuer: string, subject: string): Promise<void> {
+  await db.run(doubt, [issuer, subject])
+}
+
 export async function vouchForSessions(db: Db, signInId: string, freshUntil: Date | null): Promise<void> {
   await db.run(vouch, [signInId, freshUntil])
 }
@@ -135,12 +157,14 @@ export interface ShownSession {
   expiresAt: Date
   /** The identity provider has not confirmed it recently. */
   isOverdue: boolean
+  /** The identity provider has ended some of the person's sessions since; this may be one of them. */
+  isDoubted: boolean
 }
 
 /** A session with everything its owner may see, including ended ones; one index lookup. */
 export async function showSession(db: Db, id: string, family: SessionFamily): Promise<ShownSession | null> {
   const row = await db.row<PersonRow & Omit<ShownSession, 'principal'>>(show, [id, family])
   if (!row) return null
-  const { provider, signInId, error, expiresAt, isOverdue } = row
-  return { id: row.id, principal: principalOf(row), provider, signInId, error, expiresAt, isOverdue }
+  const { provider, signInId, error, expiresAt, isOverdue, isDoubted } = row
+  return { id: row.id, principal: principalOf(row), provider, signInId, error, expiresAt, isOverdue, isDoubted }
 }

@@ -56,6 +56,18 @@ test('plural and singular share a stem', () => {
   }
 })
 
+test('V-83 a German tool is not what it works on: Schrauber and Schraube, Leiter and Leitung', () => {
+  const stem = (word: string) => analyzerFor('de').word(word).stem
+  for (const [tool, other] of [
+    ['Schrauber', 'Schrauben'],
+    ['Leiter', 'Leitungen'],
+    ['Bohrer', 'bohren'],
+  ] as const)
+    assert.notEqual(stem(tool), stem(other), `${tool} and ${other}`)
+  assert.equal(stem('Leitern'), stem('Leiter'))
+  assert.equal(stem('Akkuschraubern'), stem('Akkuschrauber'))
+})
+
 test('an umlaut matches its spelling with an e', () => {
   const analyzer = analyzerFor('de')
   for (const [one, other] of [

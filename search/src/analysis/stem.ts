@@ -7,6 +7,9 @@ interface Stemmer {
 }
 const { newStemmer } = createRequire(import.meta.url)('snowball-stemmers') as { newStemmer(algorithm: string): Stemmer }
 
+/** German tools are named after what they do: a Schrauber is no Schraube, a Leiter no Leitung. Their stem keeps its ending. */
+const germanTool = /^(.*(?:schraub|bohr|schleif|leit|mess)er)n?$/
+
 const stemmers = new Map<Language, (word: string) => string>()
 
 /** The stem of a folded word; words with digits and very short ones are their own stem. */
@@ -16,7 +19,8 @@ export function stemmerFor(language: Language): (word: string) => string {
     const snowball = newStemmer(languages[language].stemmer)
     // The Italian stemmer treats -ano and -ada as verb endings, which would separate trapano from trapani.
     const singular = language === 'it' ? (word: string) => word.replace(/i$/, 'o').replace(/e$/, 'a') : (word: string) => word
-    stem = (word) => (word.length < 3 || /\d/.test(word) ? word : snowball.stem(singular(word)) || word)
+    const tool = (word: string) => (language === 'de' ? germanTool.exec(word)?.[1] : undefined)
+    stem = (word) => (word.length < 3 || /\d/.test(word) ? word : (tool(word) ?? (snowball.stem(singular(word)) || word)))
     stemmers.set(language, stem)
   }
   return stem

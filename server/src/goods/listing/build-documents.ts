@@ -40,6 +40,7 @@ import {
 } from '#catalogue'
 import type { Seller } from '#sellers'
 import type { OfferFields, ProductDocument } from './document.ts'
+import { headNouns } from './head-nouns.ts'
 
 /** Everything that documents are built from; nothing else is read while building. */
 export interface DocumentFacts {
@@ -150,6 +151,7 @@ export function buildDocument(product: Product, facts: DocumentFacts): ProductDo
     deliveryTags: deliveryTags(shown),
     conditionGroup: conditionGroup(shown),
     categoryNames: names.join(' '),
+    thing: headNouns(names.at(-1) ?? '', language).join(' '),
     attributesText: attributes.map((attribute) => `${attribute.label} ${attributeText(attribute)}`).join(' '),
     mpn: product.mpn,
     ean: product.ean,

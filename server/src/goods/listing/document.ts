@@ -73,6 +73,8 @@ export interface ProductDocument extends OfferFields {
   deliveryTags: string[]
   conditionGroup: 'new' | 'refurbished' | 'used'
   categoryNames: string
+  /** The nouns that say what the goods are, from the name of their category. */
+  thing: string
   attributesText: string
   mpn: string
   ean: string

@@ -10,8 +10,8 @@ export function productSettings(market: Market, catalogue: Pick<Reference, 'attr
   const facets = [...catalogue.attributes.values()].filter(({ facet }) => facet).map(({ key }) => `attr.${key}`)
   return {
     language: markets[market].language,
-    searchableAttributes: ['title', 'brandName', 'categoryNames', 'alternateTitle', 'attributesText', 'description'],
-    attributeWeights: { title: 4, brandName: 3, categoryNames: 2, alternateTitle: 2, attributesText: 1, description: 0.5 },
+    searchableAttributes: ['title', 'thing', 'brandName', 'categoryNames', 'alternateTitle', 'attributesText', 'description'],
+    attributeWeights: { title: 4, thing: 16, brandName: 3, categoryNames: 2, alternateTitle: 2, attributesText: 1, description: 0.5 },
     exactAttributes: ['mpn', 'ean', 'articleId', 'objectID'],
     attributesForFaceting: [
       'filterOnly(objectID)',

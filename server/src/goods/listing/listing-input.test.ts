@@ -124,6 +124,22 @@ test('R-659 R-660 R-661 in a search boosted cards climb a few places, in the ord
   )
 })
 
+test('V-82 a boosted card passes those that fit about as well, and none that fit better', () => {
+  const fits = [10, 9.8, 9.7, 9.6, 7, 7, 6.9]
+  const hits = fits.map((score, at) => ({
+    at,
+    modelId: null,
+    podiumOn: [] as Mode[],
+    sponsoredOn: at === 3 || at === 6 ? ['b2c' as const] : ([] as Mode[]),
+    _rankingInfo: { promoted: false, score },
+  }))
+  const request = normalizeListing({ kind: 'search', query: 'drill' })
+  assert.deepEqual(
+    raiseWithinPage(hits, request, 'b2c').map(({ at }) => at),
+    [3, 0, 1, 2, 6, 4, 5],
+  )
+})
+
 test('boosted cards climb around those pinned by a rule, and none is lost', () => {
   const card = fc.record({
     modelId: fc.constantFrom(null, '5'),

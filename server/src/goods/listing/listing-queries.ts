@@ -91,17 +91,19 @@ interface Raisable {
   modelId: string | null
   podiumOn: Mode[]
   sponsoredOn: Mode[]
-  /** Requested with searches: whether a rule pinned the hit. */
-  _rankingInfo?: { promoted?: boolean }
+  /** Requested with searches: whether a rule pinned the hit, and how well the words fit. */
+  _rankingInfo?: { promoted?: boolean; score?: number }
 }
 
 /** Boost points that move a card up one place on a search page. */
 const pointsPerPlace = 10
+/** A boosted card passes those whose words fit at most this much better (V-82). */
+const amongEquals = 0.9
 
 /**
  * The boosts within a page: a boosted card climbs a few places, 7 if sponsored, 15 as a top deal, 20 as the model the
- * visitor came for, so that no boost lifts a barely relevant hit, and sponsored cards never fill a first page (V-33). A
- * card pinned by an operator's rule stays in its place.
+ * visitor came for, and passes none whose words fit clearly better (V-82), so that no boost lifts a barely relevant hit, and
+ * sponsored cards never fill a first page (V-33). A card pinned by an operator's rule stays in its place.
  */
 export function raiseWithinPage<T extends Raisable>(hits: readonly T[], request: ListingRequest, mode: Mode): T[] {
   if (request.sort !== 'relevance') return [...hits]
@@ -111,9 +113,18 @@ export function raiseWithinPage<T extends Raisable>(hits: readonly T[], request:
     return hit.sponsoredOn.includes(mode) ? boosts.SPONSORED : 0
   }
   const isPlaced = (hit: T): boolean => hit._rankingInfo?.promoted === true
+  const scoreOf = (hit: T): number => hit._rankingInfo?.score ?? 0
+  /** The place after the last card that fits clearly better; before the first place when there is none. */
+  const barrier = (hit: T, at: number): number =>
+    hits.findLastIndex((other, place) => place < at && !isPlaced(other) && scoreOf(other) * amongEquals > scoreOf(hit)) + 0.5
   const climbing = hits
-    .flatMap((hit, at) => (isPlaced(hit) ? [] : [{ hit, place: at - points(hit) / pointsPerPlace }]))
-    .toSorted((a, b) => a.place - b.place)
+    .flatMap((hit, at) => {
+      if (isPlaced(hit)) return []
+      const wish = at - points(hit) / pointsPerPlace
+      const from = wish < at ? barrier(hit, at) : at
+      return [{ hit, wish, place: from < 0 ? wish : Math.max(wish, from) }]
+    })
+    .toSorted((a, b) => a.place - b.place || a.wish - b.wish)
     .values()
   return hits.map((hit) => (isPlaced(hit) ? hit : (climbing.next().value as { hit: T }).hit))
 }

@@ -55,7 +55,7 @@ export const ruleInput = v.strictObject({
 export type RuleInput = v.InferOutput<typeof ruleInput>
 
 export const stopWordsInput = v.pipe(v.array(word), v.maxLength(500))
-const fields = ['title', 'brandName', 'categoryNames', 'alternateTitle', 'attributesText', 'description'] as const
+const fields = ['title', 'thing', 'brandName', 'categoryNames', 'alternateTitle', 'attributesText', 'description'] as const
 export const weightsInput = v.partial(v.strictObject(v.entriesFromList(fields, v.pipe(v.number(), v.minValue(0), v.maxValue(20)))))
 export type Weights = v.InferOutput<typeof weightsInput>
 export const leverId = id

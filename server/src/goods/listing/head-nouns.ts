@@ -1,0 +1,51 @@
+import type { Language } from '@purlin/contract/markets.ts'
+
+/** What begins the part of a name that only describes the thing: "paint for ceilings", "Sägeblätter aus Metall", "coffret de douilles". */
+const qualifierAfter: Record<Language, RegExp> = {
+  en: /\s(?:for|with|without|on|in|of|up to|from|until)\s.*$/iu,
+  de: /\s(?:für|mit|ohne|auf|an|im|in|aus|von|vom|bis|ab|zum|zur)\s.*$/iu,
+  fr: /\s(?:pour|avec|sans|sur|en|de|du|des|à|au|aux|jusqu['’]à|d['’]).*$/iu,
+  es: /\s(?:para|con|sin|sobre|en|de|del|hasta|desde|a)\s.*$/iu,
+  it: /\s(?:per|con|senza|su|in|di|del|della|dello|dei|degli|delle|da|dal|fino|a|ad|all['’]|d['’]).*$/iu,
+}
+const conjunction: Record<Language, RegExp> = {
+  en: /\s(?:and|or|&)\s|,|\//iu,
+  de: /\s(?:und|oder|&)\s|,|\//iu,
+  fr: /\s(?:et|ou|&)\s|,|\//iu,
+  es: /\s(?:y|e|o|&)\s|,|\//iu,
+  it: /\s(?:e|ed|o|&)\s|,|\//iu,
+}
+/** Nouns of quantity: the thing is what there are several of. */
+const container =
+  /^(?:sets?|kits?|packs?|pairs?|box(?:es)?|sätze?|satz|sortimente?|coffrets?|lots?|jeux?|assortiments?|juegos?|surtidos?|confezion[ei])$/iu
+/** Adjectives that stand before their noun where adjectives usually follow. */
+const before = /^(?:petit|petite|grand|grande|gros|grosse|mini|nouveau|pequeñ[oa]|gran|piccol[oai]|grand[ei])s?$/iu
+const isWord = /^(?:\p{L}[\p{L}'’-]{2,}|WC)$/u
+
+/**
+ * The nouns that say what goods of a category are: "Metal drill bits" are bits, "Forets à métaux" are forets, and neither is a
+ * drill. Of several named side by side, each; of a set, also what it is a set of.
+ */
+export function headNouns(categoryName: string, language: Language): string[] {
+  const isHeadLast = language === 'en' || language === 'de'
+  const heads = categoryName.split(conjunction[language]).flatMap((part) => {
+    const words = wordsOf(part.replace(qualifierAfter[language], ''))
+    const nouns = language === 'de' ? words.filter((word) => /^\p{Lu}/u.test(word)) : words
+    const ordered = isHeadLast ? nouns.toReversed() : nouns.filter((word) => !before.test(word))
+    const [head, next] = ordered
+    if (head === undefined) return []
+    if (!container.test(head)) return [language === 'de' ? lastPart(head) : head]
+    const content = isHeadLast ? next : wordsOf(part).find((word) => word !== head && !before.test(word) && word.length > 3)
+    return content === undefined ? [head] : [head, content]
+  })
+  return [...new Set(heads)]
+}
+
+/** The head of a German compound written with hyphens: a "WC-Sitz" is a seat. */
+function lastPart(word: string): string {
+  return word.split('-').at(-1) || word
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/\s+/u).filter((word) => isWord.test(word))
+}

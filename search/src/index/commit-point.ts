@@ -4,8 +4,8 @@ import type { IndexSettings, Rule, Synonym } from '../types.ts'
 import { damageIn, readChecked, reportDamage, withChecksum } from './damage.ts'
 import { writeDurably } from './durable-files.ts'
 
-/** Incremented when files of an older format can no longer be read. */
-const FORMAT = 5
+/** Incremented when files of an older format can no longer be read, or words have other stems than before. */
+const FORMAT = 6
 /** Folders of another format already reported. */
 const reported = new Set<string>()
 

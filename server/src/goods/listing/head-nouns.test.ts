@@ -19,7 +19,7 @@ const names: [Language, name: string, heads: string[]][] = [
   ['de', 'Sägeblätter für Holz', ['Sägeblätter']],
   ['de', 'Vorhängeschlösser aus Messing', ['Vorhängeschlösser']],
   ['de', 'WC-Sitze', ['Sitze']],
-  ['de', 'Wand-WCs', ['WCs']],
+  ['de', 'Wand-WCs', ['WC']],
   ['fr', 'WC suspendus', ['WC']],
   ['fr', 'Perceuses-visseuses 18 et 20 V', ['Perceuses-visseuses']],
   ['fr', 'Forets à métaux', ['Forets']],

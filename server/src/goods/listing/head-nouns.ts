@@ -38,7 +38,8 @@ export function headNouns(categoryName: string, language: Language): string[] {
     const content = isHeadLast ? next : wordsOf(part).find((word) => word !== head && !before.test(word) && word.length > 3)
     return content === undefined ? [head] : [head, content]
   })
-  return [...new Set(heads)]
+  // An abbreviation has no stem: "WCs" are a WC.
+  return [...new Set(heads.map((head) => head.replace(/^(\p{Lu}{2,})s$/u, '$1')))]
 }
 
 /** The head of a German compound written with hyphens: a "WC-Sitz" is a seat. */

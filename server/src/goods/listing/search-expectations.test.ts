@@ -13,6 +13,15 @@ import { testOffer, testProduct, testReference, type TestProduct } from './test-
 const database = await testDatabase()
 const { db } = database
 await testReference(db)
+const bladeNames = { en: 'Saw blades', fr: 'Lames de scie', de: 'Sägeblätter', es: 'Hojas de sierra', it: 'Lame per sega' }
+await db.run(
+  {
+    name: 'test.saw-blades',
+    text: `insert into catalogue.category (id, parent_id, level, position, path, department, names, slugs)
+      values (13, 1, 1, 2, '{1,13}', 'tools', $1, $1)`,
+  },
+  [JSON.stringify(bladeNames)],
+)
 let products = 0
 /** Puts products on sale in a market; returns their ids. */
 async function sell(market: Market, title: string, more: Partial<TestProduct> & { stock?: number } = {}): Promise<string> {
@@ -25,6 +34,7 @@ async function sell(market: Market, title: string, more: Partial<TestProduct> & 
 
 const hammer = await sell('gb', 'Claw hammer 450 g', { popularity: 50 })
 const saw = await sell('gb', 'Circular saw 1200 W', { categoryId: 12, brandId: 2, popularity: 60 })
+const blade = await sell('gb', 'Saw blade', { categoryId: 13, popularity: 900 })
 const level = await sell('gb', 'Spirit level 60 cm')
 const bits = await sell('gb', 'Screwdriver bits, 10 pcs')
 const soldOut = await sell('gb', 'Garden hose 20 m', { popularity: 900, stock: 0 })
@@ -90,6 +100,12 @@ test('R-553 an amount in the query comes before the others: "peinture 10 l"', as
 
 test('R-553 available products come before sold-out ones, however popular', async () => {
   assert.deepEqual(await ids('gb', 'garden hose'), [hose, soldOut])
+})
+
+test('V-83 the thing comes before what only has its name: "saw" lists saws before their blades, however popular', async () => {
+  const [first, ...rest] = await ids('gb', 'saw')
+  assert.deepEqual([first, rest], [saw, [blade]])
+  assert.equal((await ids('gb', 'saw blade'))[0], blade)
 })
 
 test('R-553 a search predicts its category, counts its facets and detects the brand', async () => {

@@ -1,20 +1,42 @@
 import type { Language } from '@purlin/contract/markets.ts'
 
-/** What begins the part of a name that only describes the thing: "paint for ceilings", "Sägeblätter aus Metall", "coffret de douilles". */
-const qualifierAfter: Record<Language, RegExp> = {
-  en: /\s(?:for|with|without|on|in|of|up to|from|until)\s.*$/iu,
-  de: /\s(?:für|mit|ohne|auf|an|im|in|aus|von|vom|bis|ab|zum|zur)\s.*$/iu,
-  fr: /\s(?:pour|avec|sans|sur|en|de|du|des|à|au|aux|jusqu['’]à|d['’]).*$/iu,
-  es: /\s(?:para|con|sin|sobre|en|de|del|hasta|desde|a)\s.*$/iu,
-  it: /\s(?:per|con|senza|su|in|di|del|della|dello|dei|degli|delle|da|dal|fino|a|ad|all['’]|d['’]).*$/iu,
+interface Grammar {
+  /** Begins the part of a name that only describes the thing: "paint for ceilings", "Sägeblätter aus Metall", "coffret de douilles". */
+  qualifier: RegExp
+  /** Stands between things named side by side. */
+  conjunction: RegExp
 }
-const conjunction: Record<Language, RegExp> = {
-  en: /\s(?:and|or|&)\s|,|\//iu,
-  de: /\s(?:und|oder|&)\s|,|\//iu,
-  fr: /\s(?:et|ou|&)\s|,|\//iu,
-  es: /\s(?:y|e|o|&)\s|,|\//iu,
-  it: /\s(?:e|ed|o|&)\s|,|\//iu,
+
+function grammarOf(language: Language): Grammar {
+  switch (language) {
+    case 'en':
+      return {
+        qualifier: /\s(?:for|with|without|on|in|of|up to|from|until)\s.*$/iu,
+        conjunction: /\s(?:and|or|&)\s|,|\//iu,
+      }
+    case 'fr':
+      return {
+        qualifier: /\s(?:pour|avec|sans|sur|en|de|du|des|à|au|aux|jusqu['’]à|d['’]).*$/iu,
+        conjunction: /\s(?:et|ou|&)\s|,|\//iu,
+      }
+    case 'de':
+      return {
+        qualifier: /\s(?:für|mit|ohne|auf|an|im|in|aus|von|vom|bis|ab|zum|zur)\s.*$/iu,
+        conjunction: /\s(?:und|oder|&)\s|,|\//iu,
+      }
+    case 'es':
+      return {
+        qualifier: /\s(?:para|con|sin|sobre|en|de|del|hasta|desde|a)\s.*$/iu,
+        conjunction: /\s(?:y|e|o|&)\s|,|\//iu,
+      }
+    case 'it':
+      return {
+        qualifier: /\s(?:per|con|senza|su|in|di|del|della|dello|dei|degli|delle|da|dal|fino|a|ad|all['’]|d['’]).*$/iu,
+        conjunction: /\s(?:e|ed|o|&)\s|,|\//iu,
+      }
+  }
 }
+
 /** Nouns of quantity: the thing is what there are several of. */
 const container =
   /^(?:sets?|kits?|packs?|pairs?|box(?:es)?|sätze?|satz|sortimente?|coffrets?|lots?|jeux?|assortiments?|juegos?|surtidos?|confezion[ei])$/iu
@@ -28,8 +50,9 @@ const isWord = /^(?:\p{L}[\p{L}'’-]{2,}|WC)$/u
  */
 export function headNouns(categoryName: string, language: Language): string[] {
   const isHeadLast = language === 'en' || language === 'de'
-  const heads = categoryName.split(conjunction[language]).flatMap((part) => {
-    const words = wordsOf(part.replace(qualifierAfter[language], ''))
+  const { qualifier, conjunction } = grammarOf(language)
+  const heads = categoryName.split(conjunction).flatMap((part) => {
+    const words = wordsOf(part.replace(qualifier, ''))
     const nouns = language === 'de' ? words.filter((word) => /^\p{Lu}/u.test(word)) : words
     const ordered = isHeadLast ? nouns.toReversed() : nouns.filter((word) => !before.test(word))
     const [head, next] = ordered

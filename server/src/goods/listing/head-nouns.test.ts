@@ -28,6 +28,8 @@ const names: [Language, name: string, heads: string[]][] = [
   ['fr', "Batteries d'outils", ['Batteries']],
   ['es', 'Brocas para metal', ['Brocas']],
   ['es', 'Juegos de llaves de vaso', ['Juegos', 'llaves']],
+  ['es', 'Alarmas autónomas', ['Alarmas']],
+  ['fr', 'Tables dessertes', ['Tables']],
   ['it', 'Punte per muratura', ['Punte']],
   ['it', 'Set di bussole', ['Set', 'bussole']],
   ['it', 'Trapani a percussione 18 e 20 V', ['Trapani']],

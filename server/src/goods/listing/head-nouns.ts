@@ -16,7 +16,7 @@ function grammarOf(language: Language): Grammar {
       }
     case 'fr':
       return {
-        qualifier: /\s(?:pour|avec|sans|sur|en|de|du|des|à|au|aux|jusqu['’]à|d['’]).*$/iu,
+        qualifier: /\s(?:(?:pour|avec|sans|sur|en|de|du|des|à|au|aux)\s|jusqu['’]à|d['’]).*$/iu,
         conjunction: /\s(?:et|ou|&)\s|,|\//iu,
       }
     case 'de':
@@ -31,7 +31,7 @@ function grammarOf(language: Language): Grammar {
       }
     case 'it':
       return {
-        qualifier: /\s(?:per|con|senza|su|in|di|del|della|dello|dei|degli|delle|da|dal|fino|a|ad|all['’]|d['’]).*$/iu,
+        qualifier: /\s(?:(?:per|con|senza|su|in|di|del|della|dello|dei|degli|delle|da|dal|fino|a|ad)\s|all['’]|d['’]).*$/iu,
         conjunction: /\s(?:e|ed|o|&)\s|,|\//iu,
       }
   }

@@ -4,7 +4,7 @@ import { addCostCentre, readCostCentres, readSites, saveSite } from '@purlin/ser
 import { addToCart } from '@purlin/server/selling/cart/index.ts'
 import { chooseSite, requestApproval } from '@purlin/server/selling/checkout/index.ts'
 import { saveOrderReference, setBudget } from '@purlin/server/selling/purchasing/index.ts'
-import type { PastOffer } from './demo-past-rows.ts'
+import { forgetEvents, type PastOffer } from './demo-past-rows.ts'
 
 type Act = <Value>(operation: (scope: Scope) => Promise<Value>) => Promise<Value>
 
@@ -72,4 +72,6 @@ export async function makeDemoCompany(
   const note = 'For the school roof: the scaffolding goes on Thursday.'
   await buyer((scope) => requestApproval(scope, { customerOrderId: orderId, payBy: 'invoice', note }))
   await db.run(forgetMails)
+  // The shop's past sends nothing.
+  await forgetEvents(db, orderId)
 }

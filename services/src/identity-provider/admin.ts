@@ -34,7 +34,7 @@ export async function adminApi({ context, server, id, what, request, response }:
   response.writeHead(204).end()
 }
 
-const ofAccount = ['totp', 'recovery_code', 'passkey', 'device', 'artifact'].map((table) => ({
+const ofAccount = ['totp', 'recovery_code', 'passkey', 'device', 'known_network', 'artifact'].map((table) => ({
   name: `identity.remove-${table}`,
   text: `delete from identity.${table} where realm = $1 and account_id = $2`,
 }))

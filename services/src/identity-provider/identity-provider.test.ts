@@ -295,7 +295,7 @@ test('A1 only the shop can delete an account, with all of its data and nobody el
   assert.equal(await remove(token, person.sub, 'b2b'), 401, 'a token of another realm')
   assert.equal(await remove(token), 204)
   assert.equal(await remove(token), 404)
-  for (const table of ['account', 'artifact', 'totp', 'recovery_code', 'passkey', 'device', 'one_time_token']) {
+  for (const table of ['account', 'artifact', 'totp', 'recovery_code', 'passkey', 'device', 'known_network', 'one_time_token']) {
     const { rows } = await identity.database.pool.query(
       `select 1 from identity.${table} t where realm = 'b2c' and (t::text ilike $1 or t::text ilike $2)`,
       [`%${person.sub}%`, `%${person.email}%`],

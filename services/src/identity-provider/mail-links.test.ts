@@ -4,7 +4,7 @@ import * as oidc from 'openid-client'
 import { type TestIdentity, ann, mailsTo, openStep, signInAt, startTestIdentity, testBrowser } from './testing.ts'
 
 let identity: TestIdentity
-const people = Array.from({ length: 10 }, (_, n) => ({
+const people = Array.from({ length: 12 }, (_, n) => ({
   ...ann,
   realms: ['b2c'] as const,
   sub: ann.sub.replace(/01$/, String(10 + n)),
@@ -41,24 +41,26 @@ test('a link replaces a forgotten password: the old one becomes invalid, and all
   assert.equal((await lastMail(who.email))?.template, 'security-change')
 })
 
-test('A42 a reset link works once, not after a newer one was requested, and not for another realm', async () => {
+test('A42 a reset link works once, not after another one has been used, and not for another realm', async () => {
   const who = person(1)
   await askFor('forgotten', who.email)
   const first = await lastMail(who.email)
   const { browser } = await askFor('forgotten', who.email)
   const second = await lastMail(who.email)
-  assert.equal((await browser.follow(first?.link ?? '')).status, 410, 'replaced')
+  const older = await browser.follow(first?.link ?? '')
+  assert.equal(older.status, 200, 'several are valid at once')
   assert.equal((await browser.follow((second?.link ?? '').replace('/b2c/', '/b2b/'))).status, 410, 'another realm')
   const page = await browser.follow(second?.link ?? '')
   assert.equal((await browser.send(page, { password })).status, 200)
   assert.equal((await browser.send(page, { password: 'some other words' })).status, 410, 'used')
+  assert.equal((await browser.send(older, { password: 'some other words' })).status, 410, 'the one requested before it')
 })
 
 test('A42 of ten concurrent uses of one link, one succeeds', async () => {
   const who = person(2)
   const { browser } = await askFor('forgotten', who.email)
   const page = await browser.follow((await lastMail(who.email))?.link ?? '')
-  const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => browser.send(page, { password: `${password} ${n}` })))
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => browser.send(page, { password: `${password} ${n}` })))
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
 })
 
@@ -121,6 +123,49 @@ test('A35 a forwarded sign-in link signs nobody in, and stays valid for its owne
 })
 
 const from = (address: string) => testBrowser(identity, { 'x-forwarded-for': address })
+
+test('A40 A42 whoever else requests a link or registers the address, the owner’s links stay valid', async () => {
+  const who = person(10)
+  const signIn = await askFor('by-mail', who.email)
+  const own = (await lastMail(who.email))?.link ?? ''
+  await askFor('by-mail', who.email, from('192.0.2.1'))
+  assert.notEqual((await lastMail(who.email))?.link, own)
+  const end = await signIn.browser.send(await signIn.browser.follow(own), {})
+  assert.equal((await signIn.begun.take(end.address)).claims()?.sub, who.sub)
+  assert.equal((await signIn.browser.follow(own)).status, 410, 'single use')
+  const reset = await askFor('forgotten', who.email)
+  const link = (await lastMail(who.email))?.link ?? ''
+  const register = await openStep(identity, 'b2c', 'register', from('192.0.2.1'))
+  await register.browser.send(register.page, {
+    given_name: 'Not',
+    family_name: 'Ann',
+    email: who.email,
+    password: 'three blue wheelbarrows',
+  })
+  assert.equal((await lastMail(who.email))?.template, 'existing-account')
+  assert.equal((await reset.browser.send(await reset.browser.follow(link), { password })).status, 200)
+})
+
+test('A40 strangers on many networks stop neither the mails nor the sign-in of a new browser where the owner has signed in before', async () => {
+  const who = person(11)
+  const home = () => from('192.0.2.77')
+  await signInAt(identity, 'b2c', { ...ann, email: who.email }, home())
+  for (let n = 0; n < 16; n++) await askFor('forgotten', who.email, from(`198.51.100.${100 + n}`))
+  const sent = (await mailsTo(identity, who.email)).length
+  await askFor('forgotten', who.email, from('198.51.100.140'))
+  assert.equal((await mailsTo(identity, who.email)).length, sent, 'a stranger')
+  await askFor('forgotten', who.email, home())
+  assert.equal((await mailsTo(identity, who.email)).length, sent + 1, 'the owner')
+  const tryPassword = async (browser: ReturnType<typeof testBrowser>, given: string) => {
+    const { page } = await openStep(identity, 'b2c', '', browser)
+    return browser.send(page, { email: who.email, password: given })
+  }
+  for (let n = 0; n < 11; n++) await tryPassword(from(`198.51.100.${150 + n}`), `guess ${n} of many`)
+  assert.equal((await tryPassword(from('198.51.100.170'), ann.password)).status, 429, 'a stranger')
+  assert.ok((await tryPassword(home(), ann.password)).address.includes('code='), 'the owner')
+  for (let n = 0; n < 11; n++) await tryPassword(home(), `guess ${n} of many`)
+  assert.equal((await tryPassword(home(), ann.password)).status, 429, 'guesses from there are counted too')
+})
 
 test('A44 mails to one address are limited, whoever requests them', async () => {
   const who = person(8)

@@ -3,6 +3,7 @@ import { sendMail } from '@purlin/server/foundation/mail/index.ts'
 import { asCommand, type Db } from '@purlin/server/foundation/platform/index.ts'
 import { type Account, normalizeEmail } from './accounts.ts'
 import { type Counted, countAttempt } from './attempts.ts'
+import { isKnownNetwork } from './known-networks.ts'
 import type { Interaction } from './pass-factors.ts'
 import { isKnownBrowser } from './sign-in.ts'
 import { browserOf } from './tickets.ts'
@@ -31,7 +32,7 @@ export function linkDataOf(interaction: Interaction): LinkData {
 
 /**
  * Counts a requested mail: `address` has requested too many, `recipient` gets no more for now. Requests of strangers count by
- * network and purpose, and do not stop those of the owner: from another network, or in a browser that has signed in before.
+ * network and purpose, and do not stop those of the owner: in a browser or from a network that has signed in before.
  */
 export async function mayMail(
   visit: Visit,
@@ -42,12 +43,16 @@ export async function mayMail(
   const { db } = visit.context.pool
   if ((await countAttempt(db, [{ quota: 'mailFrom', subject: address }])) !== undefined) return 'address'
   const subject = `${realm}\n${purpose}\n${normalizeEmail(email)}`
+  const ofNetwork = `${subject}\n${address}`
+  const strangers: Counted[] = [
+    { quota: 'mailOfNetwork', subject: ofNetwork },
+    { quota: 'mailTo', subject },
+  ]
   const steps: Counted[] = isKnownBrowser(visit, email)
     ? [{ quota: 'mailOfBrowser', subject }]
-    : [
-        { quota: 'mailOfNetwork', subject: `${subject}\n${address}` },
-        { quota: 'mailTo', subject },
-      ]
+    : (await isKnownNetwork(visit, email))
+      ? [{ quota: 'mailOfBrowser', subject: ofNetwork }]
+      : strangers
   // One after the other: what one network may not send uses up nothing of what others may.
   for (const step of steps) if ((await countAttempt(db, [step])) !== undefined) return 'recipient'
   return undefined

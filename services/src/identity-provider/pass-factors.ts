@@ -1,6 +1,7 @@
 import type { Provider } from 'oidc-provider'
 import { type Account, findAccount } from './accounts.ts'
 import { redirect } from './http.ts'
+import { rememberNetwork } from './known-networks.ts'
 import { hasSecondFactor } from './second-factor.ts'
 import { endSession } from './sessions.ts'
 import { rememberBrowser } from './sign-in.ts'
@@ -57,6 +58,7 @@ export async function complete(interaction: Interaction, account: Account, amr: 
     await details.persist()
   }
   rememberBrowser(interaction, account)
+  await rememberNetwork(interaction, account)
   await provider.interactionFinished(
     request,
     response,

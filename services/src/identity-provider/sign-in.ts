@@ -5,6 +5,7 @@ import { type Counted, countAttempt, forgetAttempts, takeBackAttempt } from './a
 import { hostCookie, type IdentityContext } from './context.ts'
 import { readCookie } from './forms.ts'
 import { hashPassword, isOutdated, verifyPassword } from './password.ts'
+import { isKnownNetwork } from './known-networks.ts'
 import type { Visit } from './visit.ts'
 
 export type SignInResult = { ok: true; account: Account } | { ok: false; waitSeconds?: number }
@@ -16,10 +17,7 @@ export type SignInResult = { ok: true; account: Account } | { ok: false; waitSec
 export async function signIn(visit: Visit, { email, password }: { email: string; password: string }): Promise<SignInResult> {
   const { context, realm, address } = visit
   const { db } = context.pool
-  const ofAccount: Counted = {
-    quota: isKnownBrowser(visit, email) ? 'browser' : 'account',
-    subject: `${realm}\n${normalizeEmail(email)}`,
-  }
+  const ofAccount = await countOf(visit, email)
   const ofNetwork: Counted = { quota: 'address', subject: address }
   const waitSeconds = await countAttempt(db, [ofAccount, ofNetwork])
   if (waitSeconds !== undefined) return { ok: false, waitSeconds }
@@ -30,6 +28,15 @@ export async function signIn(visit: Visit, { email, password }: { email: string;
   await takeBackAttempt(db, ofNetwork)
   if (isOutdated(account.password)) await writePassword(db, account, await hashPassword(password))
   return { ok: true, account }
+}
+
+/** Strangers' wrong passwords use up nothing of what a browser or a network of earlier sign-ins may try. */
+async function countOf(visit: Visit, email: string): Promise<Counted> {
+  const subject = `${visit.realm}\n${normalizeEmail(email)}`
+  if (isKnownBrowser(visit, email)) return { quota: 'browser', subject }
+  return (await isKnownNetwork(visit, email))
+    ? { quota: 'browser', subject: `${subject}\n${visit.address}` }
+    : { quota: 'account', subject }
 }
 
 /** Browsers that have signed in to an account keep a cookie of it, which reveals nothing to others. */

@@ -14,9 +14,9 @@ export interface OneTimeToken<Data> {
 
 const insert = {
   name: 'identity.token-insert',
-  // A newer link replaces earlier ones.
+  // A newer one replaces earlier ones of its account; links that anybody may request for an address live side by side.
   text: `with older as (update identity.one_time_token set used_at = now() where realm = $2 and purpose = $3 and email = $5
-      and $3 <> 'register' and used_at is null)
+      and account_id is not distinct from $4::uuid and $3 not in ('register', 'reset', 'link') and used_at is null)
     insert into identity.one_time_token (hash, realm, purpose, account_id, email, data, expires_at)
     values ($1, $2, $3, $4::uuid, $5, $6, now() + make_interval(mins => $7))`,
 }

@@ -24,7 +24,7 @@ test('an empty list, an error sent as 200, a link to a missing part, too many el
   assert.deepEqual(kinds(page({ body: `${card}<a href="#there">x</a>` })), ['anchor'])
   assert.deepEqual(kinds(page({ body: `${card}<a href="#there">x</a><p id="there">y</p>` })), [])
   assert.deepEqual(kinds(page({ body: card + '<i></i>'.repeat(1_500) })), ['elements'])
-  assert.deepEqual(kinds(page({ body: card + 'x'.repeat(70_000) })), ['bytes'])
+  assert.deepEqual(kinds(page({ body: card + 'x'.repeat(70 * 1024) })), ['bytes'])
 })
 
 test('two pages with one title and description, and a canonical address that is no page, are found', () => {

@@ -9,7 +9,7 @@ export interface Finding {
 }
 
 /** A commercial operation has goods, and thereby facets, of all departments. */
-const budgets = { elements: 1_500, listBytes: 70_000, operationBytes: 75_000 }
+const budgets = { elements: 1_500, listBytes: 70 * 1024, operationBytes: 75_000 }
 
 /** Pages whose purpose is a list of goods: with none they are soft 404s, and their weight has a limit. */
 const lists: readonly string[] = ['category', 'brand', 'seller', 'search', 'goodDeals', 'massLanding', 'commercialOperationListing']

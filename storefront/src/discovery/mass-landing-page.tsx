@@ -31,7 +31,7 @@ export async function load(context: ShopContext) {
     description: t('discovery.landing.description', { query: title, count: listing.total }),
     ...listingHead(path, choice, listing),
     // Each market searches in its own words.
-    alternates: { [context.market]: path },
+    alternates: choice.page > 1 ? {} : { [context.market]: path },
     tags: listing.cards.map(({ productId }) => `card:${productId}`),
     jsonLd: [breadcrumbData(origin, t('shell.home'), [{ name: title, url: path }])],
   }

@@ -27,7 +27,7 @@ export async function load(context: ShopContext) {
     description: context.t('discovery.operation.description', { name: operation.name, count: listing.total }),
     ...listingHead(operation.url, choice, listing),
     // An operation runs in some markets only.
-    alternates: { [context.market]: operation.url },
+    alternates: choice.page > 1 ? {} : { [context.market]: operation.url },
     // Its products are on sale all year: without the operation the page is not a useful search result.
     ...(operation.state === 'running' ? {} : { robots: 'noindex, follow' }),
     tags: [`operation:${operation.id}`],

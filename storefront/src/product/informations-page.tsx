@@ -23,6 +23,7 @@ export async function load(context: ShopContext) {
     title: context.t('product.informations-title', { title: product.title }),
     description: context.t('product.informations-description', { title: product.title }),
     canonical: path,
+    ...(placeOf(product) === 'catalogueProduct' && { robots: 'noindex, follow' }),
     tags: [`product:${product.id}`],
   }
 }

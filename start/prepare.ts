@@ -88,6 +88,8 @@ async function fillAccounts(pool: Pool, settings: Settings, progress: Progress):
   await makeDemoPast(pool, settings)
   const { makeDemoPrices } = await import('./make-demo-prices.ts')
   await makeDemoPrices(pool)
+  const { makeDemoQuotes } = await import('./make-demo-quotes.ts')
+  await makeDemoQuotes(pool, settings)
   await writeNote(pool.db, 'demo-past', {})
 }
 

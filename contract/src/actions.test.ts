@@ -76,6 +76,8 @@ const rights: Record<string, string> = {
   'profile.change': '- - - own own own own own own',
   'pro.see': '- - - - own own own own own',
   'credit.see': '- - - - company company company company company',
+  'quote.see': '- - - - company company company company company',
+  'quote.decide': '- - - - own own own - -',
   'credit.check': '- - - - company company company company company',
   'company.see': '- - - - company company company company company',
   'company.manage': '- - - - - - company - -',
@@ -113,6 +115,7 @@ const ofSellers: Record<string, string> = {
   'sellerOrder.handle': 'seller',
   'sellerOffer.move': 'seller',
   'sellerPrice.set': 'seller',
+  'sellerQuote.answer': 'seller',
 }
 const machines = { system: { kind: 'system' }, provider: { kind: 'provider' } } as const
 const named = Object.keys(actions) as Action[]

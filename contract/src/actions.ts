@@ -90,6 +90,9 @@ export const actions = {
   'payment.report': { provider: 'any' },
   'credit.report': { provider: 'any' },
   'credit.see': { member: 'company' },
+  'quote.see': { member: 'company' },
+  // A colleague may see a quote; whoever requested it decides
+  'quote.decide': { member: orderers },
   'credit.check': { member: 'company' },
   // Where its money goes is for the buyer to say
   'refund.change': buyers,
@@ -143,6 +146,7 @@ export const actions = {
   'sellerOrder.see': { sellerMember: { seller: 'seller' }, operator: { support: 'any' } },
   'sellerOrder.handle': { sellerMember: { seller: 'seller' } },
   'sellerOffer.move': { sellerMember: { seller: 'seller' } },
+  'sellerQuote.answer': { sellerMember: { seller: 'seller' } },
   'sellerPrice.set': { sellerMember: { seller: 'seller' } },
   // Keys for the seller's own programs, which are staff themselves and never owners
   'sellerKey.manage': { sellerMember: { owner: 'seller' } },
@@ -270,6 +274,7 @@ export const actions = {
   'recommendations.work': system,
   'privacy.work': system,
   'refunds.work': system,
+  'quotes.work': system,
   'payouts.work': system,
   'reviews.work': system,
   'returns.work': system,

@@ -2,17 +2,18 @@ import type { Principal } from '@purlin/contract/principal.ts'
 import { newId } from '@purlin/server/foundation/platform/index.ts'
 import type { TestDatabase } from '@purlin/server/foundation/platform/testing.ts'
 
-/** What a member's company has: a building site, a cost centre and a request for approval; null for everybody else. */
+/** What a member's company has: a building site, a cost centre, a request for approval and an answered quote; null for everybody else. */
 export interface CompanyThings {
   site: string | null
   costCentre: string | null
   /** A request of the member about an order beyond a limit. */
   approval: string | null
+  quote: string | null
 }
 
 export async function thingsOfCompany({ pool }: TestDatabase, principal: Principal): Promise<CompanyThings> {
-  if (principal.kind !== 'member') return { site: null, costCentre: null, approval: null }
-  const [site, costCentre, approval] = [newId(), newId(), newId()]
+  if (principal.kind !== 'member') return { site: null, costCentre: null, approval: null, quote: null }
+  const [site, costCentre, approval, quote] = [newId(), newId(), newId(), newId()]
   const address = {
     firstName: 'Kim',
     lastName: 'Field',
@@ -37,5 +38,13 @@ export async function thingsOfCompany({ pool }: TestDatabase, principal: Princip
        '{"lines": [], "delivery": 0, "discount": 0}', now() + interval '7 days')`,
     [approval, principal.company.id, principal.id],
   )
-  return { site, costCentre, approval }
+  await pool.query(
+    `with quote as (
+       insert into quotes.quote (id, number, seller_id, market, origin, company_id, customer_id, email, state, message, answer_by, valid_until, delivery)
+       values ($1, $1::uuid::text, 1, 'gb', 'http://pro.gb.localhost:3000', $2, $3, $4, 'answered', '', now(), now() + interval '9 days', 0) returning id
+     ) insert into quotes.line (quote_id, position, offer_id, title, url, quantity, list_price, price, vat_rate_bp)
+       select id, 1, 410, 'Drill', '/p/drill-41', 2, 1000, 900, 2000 from quote`,
+    [quote, principal.company.id, principal.id, principal.email],
+  )
+  return { site, costCentre, approval, quote }
 }

@@ -116,6 +116,10 @@ const opened: Partial<Record<PageName, Opened>> = {
   financingDetails: shown,
   buyAgain: shown,
   quickOrder: shown,
+  quotes: shown,
+  quoteRequest: shown,
+  // The address names no quote of theirs.
+  quote: () => '404',
   loyaltyLanding: shown,
   // Written content, of which this shop has none; `pro-pages.test.ts` has it.
   loyaltyProgramFaq: () => '404',

@@ -43,6 +43,7 @@ export const floors = {
     'messages',
     'returns',
     'invoices',
+    'quotes',
     'notify',
     'contact',
     'disputes',

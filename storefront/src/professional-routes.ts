@@ -38,6 +38,13 @@ export const professionalRoutes = [
   row('proAtAGlance', ['/pro-at-a-glance'], { ...b2b, only: 'b2b', layout: 'none', page: './pro/glance-page.tsx' }),
   row('companyInvitation', ['/company-invitation/{token}'], { ...open, page: './company/invitation-page.tsx' }),
   row('quickOrder', ['/quick-order'], { action: 'quick-order.use', only: 'b2b', page: './quick-order/quick-order-page.tsx' }),
+  row('quotes', ['/my-account/quotes'], { action: 'quote.see', only: 'b2b', page: './quotes/quotes-page.tsx' }),
+  row('quoteRequest', ['/my-account/quotes/request'], { action: 'quote.see', only: 'b2b', page: './quotes/request-page.tsx' }),
+  row('quote', ['/my-account/quotes/{id}'], {
+    action: 'quote.see',
+    only: 'b2b',
+    page: './quotes/quote-page.tsx',
+  }),
   row('buyAgain', ['/buy-again'], { ...b2b, named: ['/best-sellers/buy-again'], page: './account/buy-again-page.tsx' }),
   row('proServicesInvoices', ['/my-invoices', '/my-invoices/{customerOrderId}'], {
     ...b2b,

@@ -7,6 +7,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // AcceptInvitation
   'f7eb1b9e9a8e28ee7577373361fb73a1cd7dd53c01ed1386f3d90637b8a2fd3b':
     "mutation AcceptInvitation($token:String!){result:acceptInvitation(token:$token){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // AcceptQuote
+  'f28bbb3fa5e09ba02f0b384a34d48501cfcffa567d3c5bef35c41478f2a86e50':
+    "mutation AcceptQuote($quoteId:ID!){result:acceptQuote(quoteId:$quoteId){...QuoteAnswer}}fragment QuoteAnswer on QuoteResult{quoteId refusal{reason message}}",
   // AddAllToCart
   '9bdfb9b9055f0b98105d3b934de3a50b41ed6b595b3dcaa0b6d4f087067a822d':
     "mutation AddAllToCart($items:[CartItemInput!]!){result:addAllToCart(items:$items){added left{offerId}refusal{message}}}",
@@ -208,6 +211,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // DropSavedCard
   '4b7e7032af206168e3da2c5880e06c3ea5a7f93d60985b547375c750a4466712':
     "mutation DropSavedCard($id:ID!){result:dropSavedCard(id:$id){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // EndQuote
+  'ea263152dd5406f83990ae9fda715fa207e63b43fbe46be5ac7ebe5c98c3c059':
+    "mutation EndQuote($quoteId:ID!){result:endQuote(quoteId:$quoteId){...QuoteAnswer}}fragment QuoteAnswer on QuoteResult{quoteId refusal{reason message}}",
   // EndReviewInvitations
   '1d2916ffe2085e4a32cee02ce90277d8cb66a9f3785cf11a36bd1f981cdd24dc':
     "mutation EndReviewInvitations($token:String!){endReviewInvitations(token:$token)}",
@@ -328,6 +334,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // MyOrders
   'a8712b5659a272e401ba496308f7d0ac0cca012da69a8964b9de712e23284911':
     "query MyOrders($page:Int!$filter:OrderFilter!$search:String){myOrders(page:$page filter:$filter search:$search){total page pages orders{...OrderSummary}}}fragment Money on Money{amount currency formatted}fragment OrderSummary on OrderSummary{id sellerOrderId state stateLabel placedAt total{...Money}sellerNames lineCount deliveryPromise lines{title imageUrl quantity}}",
+  // MyQuotes
+  '93d7898e130dd73512c05d402fed719503dd78ba3a9f06be5b02c93746bdeba1':
+    "query MyQuotes{myQuotes{id number state sellerName createdAt validUntil total{...Money}}}fragment Money on Money{amount currency formatted}",
   // MyReviewable
   '9520b578bc681d70dd309f30c2c8a47259867da35876087677f1e017ea912c7c':
     "query MyReviewable($token:String$page:Int){reviewable(token:$token page:$page){items{key subject title url pictureUrl sellerName orderId purchasedOn author aspects{aspect label}written{id stars title state refusal writtenOn}}page pages}}",
@@ -436,6 +445,12 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // QuickOrder
   '2831f1832b895d64e3a387497b710a8e93052f8af83b05684f98822c8591955c':
     "query QuickOrder($rows:[OrderRowInput!]!){quickOrder(rows:$rows){...QuickOrder}}fragment QuickOrder on QuickOrder{ready total{formatted}taxKey rows{code quantity title url price{formatted}total{formatted}problem{reason message}}}",
+  // Quote
+  'dea264fc0de227856b689079e80fed6c8a55d10db731d22953d3eb20ea2a64c2':
+    "query Quote($quoteId:ID!){quote(quoteId:$quoteId){id number state sellerName taxKey message note wantedOn createdAt answerBy validUntil lines{...QuoteLine}delivery{...Money}total{...Money}orderId}}fragment Money on Money{amount currency formatted}fragment QuoteLine on QuoteLine{offerId title url quantity listPrice{...Money}price{...Money}total{...Money}}",
+  // QuoteDraft
+  '2b0bb9a0ee6181e3822982fdfe17b2884a9cd721f2501cadf7b392b9a727cfa7':
+    "query QuoteDraft($sellerId:Int$offerId:ID$quantity:Int){quoteDraft(sellerId:$sellerId offerId:$offerId quantity:$quantity){sellerId sellerName lines{...QuoteLine}}}fragment Money on Money{amount currency formatted}fragment QuoteLine on QuoteLine{offerId title url quantity listPrice{...Money}price{...Money}total{...Money}}",
   // RateAnswer
   '25d00cfe25bbd48dde5feb46a2fdc40fe3c21bdbf9027b4a190e6759db3b793e':
     "mutation RateAnswer($input:RateAnswerInput!){rateAnswer(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -490,6 +505,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // RequestProConversion
   '1cd0876230eea2e2342d421eb80ae51c8d9339daab7aed442504e46e782e52d8':
     "mutation RequestProConversion($input:ProConversionInput!){result:requestProConversion(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // RequestQuote
+  '46f381c691fff502f2c11c44e3a11e4104e6e9b8b6b786df9bd687b3ff2bf92e':
+    "mutation RequestQuote($input:QuoteInput!){result:requestQuote(input:$input){...QuoteAnswer}}fragment QuoteAnswer on QuoteResult{quoteId refusal{reason message}}",
   // RequestReturn
   '4fbb4f2c0ed007927c3e8f8f55c52ff2b4f94bf08a16fb371693b1299425c402':
     "mutation RequestReturn($input:RequestReturnInput!){requestReturn(input:$input){id refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

@@ -21,6 +21,7 @@ const all = [
   { name: 'buyAgain', label: 'again.title', text: 'again.text', icon: 'cart', only: 'b2b' },
   { name: 'quickOrder', label: 'quick-order.title', text: 'quick-order.text', icon: 'cart', only: 'b2b' },
   { name: 'myMessages', label: 'messages.title', text: 'messages.text', icon: 'document' },
+  { name: 'quotes', label: 'quote.title', text: 'quote.room', icon: 'document', only: 'b2b' },
   { name: 'proServicesInvoices', label: 'invoice.title', text: 'invoice.text', icon: 'document', only: 'b2b' },
   { name: 'billie', label: 'credit.pay.title', text: 'credit.page.lead', icon: 'card', only: 'b2b' },
   { name: 'addressSettings', label: 'account.addresses', text: 'account.addresses.text', icon: 'pin' },

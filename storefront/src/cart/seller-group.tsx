@@ -1,5 +1,6 @@
 import { Alert, Check, cx, Icon, Meter, Panel, Price, Quantity } from '@purlin/ui'
 import type { ReactNode } from 'react'
+import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { conditionWords, priceWords } from '../shell/words.ts'
 import type { CartRefusal } from './cart-action.ts'
@@ -39,6 +40,11 @@ export function SellerGroup({ group, context, refusal }: SellerGroupProps): Reac
           ))}
         </ul>
         <Delivery group={group} context={context} />
+        {context.mode === 'b2b' && (
+          <p className={styles.small}>
+            <a href={paths.quoteRequest({}, { seller: String(group.seller.id) })}>{t('quote.request')}</a>
+          </p>
+        )}
       </section>
     </Panel>
   )

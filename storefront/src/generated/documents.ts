@@ -718,6 +718,25 @@ export type OrderRowInput = {
   quantity: string;
 };
 
+export type QuoteInput = {
+  sellerId?: number | null | undefined;
+  offerId?: string | null | undefined;
+  quantity?: number | null | undefined;
+  message: string;
+  /** A day, such as 2026-12-24. */
+  wantedOn?: string | null | undefined;
+};
+
+export type QuoteState =
+  | 'REQUESTED'
+  | 'ANSWERED'
+  | 'REFUSED'
+  | 'DECLINED'
+  | 'WITHDRAWN'
+  | 'EXPIRED'
+  | 'ACCEPTED'
+  | 'ORDERED';
+
 export type RecommendationPlacement =
   | 'article_page'
   | 'cart_page'
@@ -1055,6 +1074,10 @@ export type ProductSheetFragment = { id: string, title: string, slug: string, ur
 
 export type QuickOrderFragment = { ready: number, taxKey: TaxKey, total: { formatted: string }, rows: Array<{ code: string, quantity: string, title: string | null, url: string | null, price: { formatted: string } | null, total: { formatted: string } | null, problem: { reason: string, message: string } | null }> };
 
+export type QuoteAnswerFragment = { quoteId: string | null, refusal: { reason: string, message: string } | null };
+
+export type QuoteLineFragment = { offerId: string, title: string, url: string, quantity: number, listPrice: MoneyFragment, price: MoneyFragment | null, total: MoneyFragment };
+
 export type RatingSummaryFragment = { rating: number | null, count: number, stars: Array<{ stars: number, count: number }>, aspects: Array<{ label: string, rating: number }> };
 
 export type RefundFragment = { id: string, number: string, customerOrderId: string, sellerOrderId: string, state: RefundState, stateLabel: string, cause: RefundCause, ibanEnd: string | null, requestedAt: string, doneAt: string | null, canGiveAccount: boolean, amount: { formatted: string }, lines: Array<{ offerId: string, title: string, quantity: number, amount: { formatted: string } }> };
@@ -1131,6 +1154,13 @@ export type AcceptInvitationMutationVariables = Exact<{
 
 
 export type AcceptInvitationMutation = { result: { refusal: RefusalFragment | null } };
+
+export type AcceptQuoteMutationVariables = Exact<{
+  quoteId: string;
+}>;
+
+
+export type AcceptQuoteMutation = { result: QuoteAnswerFragment };
 
 export type AddAllToCartMutationVariables = Exact<{
   items: Array<CartItemInput> | CartItemInput;
@@ -1593,6 +1623,13 @@ export type DropSavedCardMutationVariables = Exact<{
 
 export type DropSavedCardMutation = { result: { refusal: RefusalFragment | null } };
 
+export type EndQuoteMutationVariables = Exact<{
+  quoteId: string;
+}>;
+
+
+export type EndQuoteMutation = { result: QuoteAnswerFragment };
+
 export type EndReviewInvitationsMutationVariables = Exact<{
   token: string;
 }>;
@@ -1870,6 +1907,11 @@ export type MyOrdersQueryVariables = Exact<{
 
 export type MyOrdersQuery = { myOrders: { total: number, page: number, pages: number, orders: Array<OrderSummaryFragment> } };
 
+export type MyQuotesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MyQuotesQuery = { myQuotes: Array<{ id: string, number: string, state: QuoteState, sellerName: string, createdAt: string, validUntil: string | null, total: MoneyFragment | null }> };
+
 export type MyReviewableQueryVariables = Exact<{
   token?: string | null | undefined;
   page?: number | null | undefined;
@@ -2131,6 +2173,22 @@ export type QuickOrderQueryVariables = Exact<{
 
 export type QuickOrderQuery = { quickOrder: QuickOrderFragment };
 
+export type QuoteQueryVariables = Exact<{
+  quoteId: string;
+}>;
+
+
+export type QuoteQuery = { quote: { id: string, number: string, state: QuoteState, sellerName: string, taxKey: TaxKey, message: string, note: string, wantedOn: string | null, createdAt: string, answerBy: string, validUntil: string | null, orderId: string | null, lines: Array<QuoteLineFragment>, delivery: MoneyFragment | null, total: MoneyFragment | null } | null };
+
+export type QuoteDraftQueryVariables = Exact<{
+  sellerId?: number | null | undefined;
+  offerId?: string | null | undefined;
+  quantity?: number | null | undefined;
+}>;
+
+
+export type QuoteDraftQuery = { quoteDraft: { sellerId: number, sellerName: string, lines: Array<QuoteLineFragment> } | null };
+
 export type RateAnswerMutationVariables = Exact<{
   input: RateAnswerInput;
 }>;
@@ -2262,6 +2320,13 @@ export type RequestProConversionMutationVariables = Exact<{
 
 
 export type RequestProConversionMutation = { result: { refusal: RefusalFragment | null } };
+
+export type RequestQuoteMutationVariables = Exact<{
+  input: QuoteInput;
+}>;
+
+
+export type RequestQuoteMutation = { result: QuoteAnswerFragment };
 
 export type RequestReturnMutationVariables = Exact<{
   input: RequestReturnInput;
@@ -2594,6 +2659,7 @@ export type YourPricesQuery = { yourPrices: Array<{ offerId: string, price: stri
 
 export const AcceptHomeCollectionDocument: ApiDocument<AcceptHomeCollectionMutation, AcceptHomeCollectionMutationVariables> = { id: '8eae90f5c232c6c59fe2b753acb344299179fdb7cf25dd29e19b2ea10b7470bf', name: 'AcceptHomeCollection' }
 export const AcceptInvitationDocument: ApiDocument<AcceptInvitationMutation, AcceptInvitationMutationVariables> = { id: 'f7eb1b9e9a8e28ee7577373361fb73a1cd7dd53c01ed1386f3d90637b8a2fd3b', name: 'AcceptInvitation' }
+export const AcceptQuoteDocument: ApiDocument<AcceptQuoteMutation, AcceptQuoteMutationVariables> = { id: 'f28bbb3fa5e09ba02f0b384a34d48501cfcffa567d3c5bef35c41478f2a86e50', name: 'AcceptQuote' }
 export const AddAllToCartDocument: ApiDocument<AddAllToCartMutation, AddAllToCartMutationVariables> = { id: '9bdfb9b9055f0b98105d3b934de3a50b41ed6b595b3dcaa0b6d4f087067a822d', name: 'AddAllToCart' }
 export const AddCostCentreDocument: ApiDocument<AddCostCentreMutation, AddCostCentreMutationVariables> = { id: 'c4d53f7cf3428e8385492ed54cc9aa945fddcfaa8879c8967cba17c50a4ea0f0', name: 'AddCostCentre' }
 export const AddQuickOrderDocument: ApiDocument<AddQuickOrderMutation, AddQuickOrderMutationVariables> = { id: 'ba9cf615382f7f8bd3ef3e3911f4b164b64725abf2cd2f208ffe983a4f8beac2', name: 'AddQuickOrder' }
@@ -2661,6 +2727,7 @@ export const DeleteWishlistDocument: ApiDocument<DeleteWishlistMutation, DeleteW
 export const DisputeDocument: ApiDocument<DisputeQuery, DisputeQueryVariables> = { id: '4edb35b49009ceaf0f65dcb8ac3af727a9ae9df765cc9380ecc5d55585394772', name: 'Dispute' }
 export const DropAddressDocument: ApiDocument<DropAddressMutation, DropAddressMutationVariables> = { id: 'e3ad4fc773ee301a6dabf3322ce0ba250dfd2fad8c7971b68fe4a6a9181f94c6', name: 'DropAddress' }
 export const DropSavedCardDocument: ApiDocument<DropSavedCardMutation, DropSavedCardMutationVariables> = { id: '4b7e7032af206168e3da2c5880e06c3ea5a7f93d60985b547375c750a4466712', name: 'DropSavedCard' }
+export const EndQuoteDocument: ApiDocument<EndQuoteMutation, EndQuoteMutationVariables> = { id: 'ea263152dd5406f83990ae9fda715fa207e63b43fbe46be5ac7ebe5c98c3c059', name: 'EndQuote' }
 export const EndReviewInvitationsDocument: ApiDocument<EndReviewInvitationsMutation, EndReviewInvitationsMutationVariables> = { id: '1d2916ffe2085e4a32cee02ce90277d8cb66a9f3785cf11a36bd1f981cdd24dc', name: 'EndReviewInvitations' }
 export const EndSubscriptionDocument: ApiDocument<EndSubscriptionMutation, EndSubscriptionMutationVariables> = { id: 'a138739194b3a5d9f537a2eaee6858c5a67fc4252b200e8e5fcdcd98c717f704', name: 'EndSubscription' }
 export const EndWishlistNoticesDocument: ApiDocument<EndWishlistNoticesMutation, EndWishlistNoticesMutationVariables> = { id: 'cbda5dcd8c1bcd6475bb00c881a523f5de599016c2e04c21885258f93b0b9355', name: 'EndWishlistNotices' }
@@ -2701,6 +2768,7 @@ export const MyCompanyDocument: ApiDocument<MyCompanyQuery, MyCompanyQueryVariab
 export const MyCreditDocument: ApiDocument<MyCreditQuery, MyCreditQueryVariables> = { id: '344ee9716f2dc9adb83db1d1be07391d9bff87b59e4518b24d030e6d9e88804c', name: 'MyCredit' }
 export const MyInvoicesDocument: ApiDocument<MyInvoicesQuery, MyInvoicesQueryVariables> = { id: 'b7021e91f8eb965d6192f88a8861b2328258524bc5480fd1cd1a3ec91f82562c', name: 'MyInvoices' }
 export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: 'a8712b5659a272e401ba496308f7d0ac0cca012da69a8964b9de712e23284911', name: 'MyOrders' }
+export const MyQuotesDocument: ApiDocument<MyQuotesQuery, MyQuotesQueryVariables> = { id: '93d7898e130dd73512c05d402fed719503dd78ba3a9f06be5b02c93746bdeba1', name: 'MyQuotes' }
 export const MyReviewableDocument: ApiDocument<MyReviewableQuery, MyReviewableQueryVariables> = { id: '9520b578bc681d70dd309f30c2c8a47259867da35876087677f1e017ea912c7c', name: 'MyReviewable' }
 export const MySavedCardsDocument: ApiDocument<MySavedCardsQuery, MySavedCardsQueryVariables> = { id: '9e9f011089f5f1e1e84bf806c081737bc913f38a48511fc6a5f546049f85300e', name: 'MySavedCards' }
 export const MyTaxInformationDocument: ApiDocument<MyTaxInformationQuery, MyTaxInformationQueryVariables> = { id: '72610cdc464a3252770a9d96bb7459c730879f4649f19453adbe26760ff11743', name: 'MyTaxInformation' }
@@ -2737,6 +2805,8 @@ export const ProductQuestionsDocument: ApiDocument<ProductQuestionsQuery, Produc
 export const ProductReviewsDocument: ApiDocument<ProductReviewsQuery, ProductReviewsQueryVariables> = { id: '9e87aec4620e95fa2c2db3eda80e8c2c47f2c45eb7a953fcad7af616a0bf8478', name: 'ProductReviews' }
 export const ProjectHubDocument: ApiDocument<ProjectHubQuery, ProjectHubQueryVariables> = { id: 'cbe049311b37c78dd55a44501c654f9c95fc3d2b2fe8526f205d6fc96f0bebe2', name: 'ProjectHub' }
 export const QuickOrderDocument: ApiDocument<QuickOrderQuery, QuickOrderQueryVariables> = { id: '2831f1832b895d64e3a387497b710a8e93052f8af83b05684f98822c8591955c', name: 'QuickOrder' }
+export const QuoteDocument: ApiDocument<QuoteQuery, QuoteQueryVariables> = { id: 'dea264fc0de227856b689079e80fed6c8a55d10db731d22953d3eb20ea2a64c2', name: 'Quote' }
+export const QuoteDraftDocument: ApiDocument<QuoteDraftQuery, QuoteDraftQueryVariables> = { id: '2b0bb9a0ee6181e3822982fdfe17b2884a9cd721f2501cadf7b392b9a727cfa7', name: 'QuoteDraft' }
 export const RateAnswerDocument: ApiDocument<RateAnswerMutation, RateAnswerMutationVariables> = { id: '25d00cfe25bbd48dde5feb46a2fdc40fe3c21bdbf9027b4a190e6759db3b793e', name: 'RateAnswer' }
 export const RateReturnDocument: ApiDocument<RateReturnMutation, RateReturnMutationVariables> = { id: '8bab82c05489ef4f1a23ca3c5348f5653545b76466c083f51e3193ab021cd8d4', name: 'RateReturn' }
 export const RecentlySeenDocument: ApiDocument<RecentlySeenQuery, RecentlySeenQueryVariables> = { id: '540a9e191377b6218fed4d3bf9b553853728dd690d184213058765511b5dc02a', name: 'RecentlySeen' }
@@ -2755,6 +2825,7 @@ export const RequestInvoiceDocument: ApiDocument<RequestInvoiceMutation, Request
 export const RequestMyDataDocument: ApiDocument<RequestMyDataMutation, RequestMyDataMutationVariables> = { id: 'a8ade5148d2ec3856a067042ea89e8970520cc66f552667ef4e16ecc663a6694', name: 'RequestMyData' }
 export const RequestOrderLinkDocument: ApiDocument<RequestOrderLinkMutation, RequestOrderLinkMutationVariables> = { id: 'e191cf6367c5ed54bb4519f7cd8794bcd9d3a1278c8f2fda6ad745476c93ea29', name: 'RequestOrderLink' }
 export const RequestProConversionDocument: ApiDocument<RequestProConversionMutation, RequestProConversionMutationVariables> = { id: '1cd0876230eea2e2342d421eb80ae51c8d9339daab7aed442504e46e782e52d8', name: 'RequestProConversion' }
+export const RequestQuoteDocument: ApiDocument<RequestQuoteMutation, RequestQuoteMutationVariables> = { id: '46f381c691fff502f2c11c44e3a11e4104e6e9b8b6b786df9bd687b3ff2bf92e', name: 'RequestQuote' }
 export const RequestReturnDocument: ApiDocument<RequestReturnMutation, RequestReturnMutationVariables> = { id: '4fbb4f2c0ed007927c3e8f8f55c52ff2b4f94bf08a16fb371693b1299425c402', name: 'RequestReturn' }
 export const ResumeSubscriptionDocument: ApiDocument<ResumeSubscriptionMutation, ResumeSubscriptionMutationVariables> = { id: '157f112c9126a73adf762fe25045dab4b8fb3063f532b1f8c907f677a3edc39e', name: 'ResumeSubscription' }
 export const ReturnApprovalToCartDocument: ApiDocument<ReturnApprovalToCartMutation, ReturnApprovalToCartMutationVariables> = { id: '6510aee5e04ef0d12cde0df737a317fd3aef7eee7473922f4995719ae516a208', name: 'ReturnApprovalToCart' }

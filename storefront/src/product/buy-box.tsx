@@ -79,6 +79,11 @@ export function BuyBox({
               />
             </AddToCart>
             {step > 1 && <p className={styles.note}>{t('product.bulk', { step })}</p>}
+            {context.mode === 'b2b' && (
+              <p className={styles.note}>
+                <a href={paths.quoteRequest({}, { offer: offer.id })}>{t('quote.request')}</a>
+              </p>
+            )}
           </Enhance>
         ) : (
           <p className={styles.out}>{t('product.out-of-stock')}</p>

@@ -11,6 +11,9 @@ const folder = join(import.meta.dirname, '../../../contract/graphql')
 let published: GraphQLSchema | undefined
 
 export const pageFiles = {
+  './quotes/quotes-page.tsx': () => import('../quotes/quotes-page.tsx'),
+  './quotes/quote-page.tsx': () => import('../quotes/quote-page.tsx'),
+  './quotes/request-page.tsx': () => import('../quotes/request-page.tsx'),
   './push/push-prompt-page.tsx': () => import('../push/push-prompt-page.tsx'),
   './history/recently-seen-page.tsx': () => import('../history/recently-seen-page.tsx'),
   './credit/billie-page.tsx': () => import('../credit/billie-page.tsx'),

@@ -1125,6 +1125,9 @@ export interface Messages {
   'flash.question-published': {}
   'flash.quick-order-added': {}
   'flash.quick-order-added-in-part': {}
+  'flash.quote-accepted': {}
+  'flash.quote-ended': {}
+  'flash.quote-requested': {}
   'flash.refund-account-given': {}
   'flash.return-changed': {}
   'flash.return-requested': {}
@@ -2021,6 +2024,47 @@ export interface Messages {
   'quick-order.title': {}
   'quick-order.total': {}
   'quick-order.wrong': {}
+  'quote.accept': {}
+  'quote.answer-by': { at: Date | string }
+  'quote.decline': {}
+  'quote.delivery': { amount: string }
+  'quote.in-cart': {}
+  'quote.lines': {}
+  'quote.list-price': {}
+  'quote.mail.answered': { number: string; seller: string }
+  'quote.mail.expired': { number: string; seller: string }
+  'quote.mail.open': {}
+  'quote.mail.refused': { number: string; seller: string }
+  'quote.message': {}
+  'quote.name': { number: string }
+  'quote.none': {}
+  'quote.note': { note: string }
+  'quote.number': {}
+  'quote.ordered': { order: string }
+  'quote.price': {}
+  'quote.product': {}
+  'quote.refusal.day-invalid': {}
+  'quote.refusal.message-too-long': {}
+  'quote.refusal.nothing-to-quote': {}
+  'quote.refusal.quote-not-open': {}
+  'quote.refusal.too-many-attempts': {}
+  'quote.refusal.unknown-quote': {}
+  'quote.request': {}
+  'quote.request.lead': { seller: string }
+  'quote.request.send': {}
+  'quote.requested-from': { at: Date | string; seller: string }
+  'quote.room': {}
+  'quote.state': { state: 'accepted' | 'answered' | 'declined' | 'expired' | 'other' | 'refused' | 'requested' | 'withdrawn' }
+  'quote.state-label': {}
+  'quote.sum': {}
+  'quote.title': {}
+  'quote.total': { amount: string }
+  'quote.total-with-vat': { amount: string }
+  'quote.valid-until': { at: Date | string }
+  'quote.wanted': { at: Date | string }
+  'quote.wanted-on': {}
+  'quote.withdraw': {}
+  'quote.your-message': { message: string }
   'ranking.description': {}
   'ranking.intro': {}
   'ranking.lists.deals': {}

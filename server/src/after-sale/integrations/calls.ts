@@ -4,6 +4,7 @@ import { conditionCalls } from './condition-calls.ts'
 import { orderCalls } from './order-calls.ts'
 import { offerCalls } from './offer-calls.ts'
 import { priceCalls } from './price-calls.ts'
+import { quoteCalls } from './quote-calls.ts'
 import { webhookCalls } from './webhook-calls.ts'
 
 /** Every call of the sellers' API. */
@@ -13,6 +14,7 @@ export const calls: readonly Endpoint[] = [
   ...offerCalls,
   ...priceCalls,
   ...conditionCalls,
+  ...quoteCalls,
   ...webhookCalls,
 ]
 

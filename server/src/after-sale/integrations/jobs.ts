@@ -46,6 +46,9 @@ export const handlers = [
     commit: (scope, { sellerOrderId, ...facts }) =>
       tellSeller(scope, sellerOfPart(sellerOrderId), 'return.changed', { ...facts, orderId: sellerOrderId }),
   }),
+  on('quote.changed', 'integrations.tell', {
+    commit: (scope, { sellerId, ...facts }) => tellSeller(scope, sellerId, 'quote.changed', facts),
+  }),
   on('dispute.changed', 'integrations.tell', {
     commit: (scope, { sellerOrderId, ...facts }) =>
       tellSeller(scope, sellerOfPart(sellerOrderId), 'dispute.changed', { ...facts, orderId: sellerOrderId }),

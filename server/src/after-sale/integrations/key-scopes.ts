@@ -14,6 +14,8 @@ export const keyScopes = [
   'offers:write',
   'prices:read',
   'prices:write',
+  'quotes:read',
+  'quotes:write',
   'webhooks:manage',
 ] as const
 export type KeyScope = (typeof keyScopes)[number]

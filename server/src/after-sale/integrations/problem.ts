@@ -49,6 +49,8 @@ const statuses: Record<string, number> = {
   'input-invalid': 400,
   'amount-invalid': 400,
   'breaks-invalid': 400,
+  'unknown-quote': 404,
+  'lines-invalid': 400,
   'unknown-company': 400,
   'unknown-group': 400,
   'validity-invalid': 400,

@@ -15,6 +15,7 @@ export const webhookEvents = [
   'message.written',
   'return.changed',
   'dispute.changed',
+  'quote.changed',
 ] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 

@@ -59,6 +59,7 @@ test('A16 V-51: the table contains no unused action', async () => {
     'sellerOffer.move',
     'offer.move',
     'seller.move',
+    'sellerQuote.answer',
   ]
   const unused = Object.keys(actions).filter((action) => !named.has(action) && !others.includes(action) && !action.endsWith('.work'))
   assert.deepEqual(unused, [])

@@ -5,6 +5,7 @@ import type * as addresses from '../../people/addresses/graphql.ts'
 import type * as cart from '../../selling/cart/graphql.ts'
 import type * as catalogue from '../../goods/catalogue/graphql.ts'
 import type * as conditions from '../../goods/conditions/graphql.ts'
+import type * as quotes from '../../after-sale/quotes/graphql.ts'
 import type * as checkout from '../../selling/checkout/graphql.ts'
 import type * as pickup from '../../selling/pickup/graphql.ts'
 import type * as content from '../../goods/content/graphql.ts'
@@ -49,6 +50,7 @@ type Module =
   | typeof catalogue
   | typeof checkout
   | typeof conditions
+  | typeof quotes
   | typeof pickup
   | typeof companies
   | typeof contact

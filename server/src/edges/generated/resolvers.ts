@@ -330,6 +330,11 @@ export type Query = {
   readonly keptOrderRows: ReadonlyArray<OrderRow>;
   /** A company's own names for one of its orders; null for an order the viewer may not see. */
   readonly orderReference?: Maybe<OrderReference>;
+  /** Quotes of the acting company, newest first; 50 at most. */
+  readonly myQuotes: ReadonlyArray<Quote>;
+  readonly quote?: Maybe<Quote>;
+  /** What a quote would be requested for: the cart's lines of one seller, or one offer. */
+  readonly quoteDraft?: Maybe<QuoteDraft>;
   /** Products for a place in the shop, each with its reason. */
   readonly recommendations: ReadonlyArray<Recommendation>;
   /** A refund of an order that the principal may see; null for anybody else's. */
@@ -664,6 +669,18 @@ export type QueryorderReferenceArgs = {
 };
 
 
+export type QueryquoteArgs = {
+  quoteId: Scalars['ID']['input'];
+};
+
+
+export type QueryquoteDraftArgs = {
+  sellerId?: InputMaybe<Scalars['Int']['input']>;
+  offerId?: InputMaybe<Scalars['ID']['input']>;
+  quantity?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
 export type QueryrecommendationsArgs = {
   placement: RecommendationPlacement;
   productIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
@@ -884,6 +901,11 @@ export type Mutation = {
   readonly saveOrderReference: OrderReferenceResult;
   /** Adds every row that is right to the cart, in one command; the others are returned with what is wrong, and kept. */
   readonly addQuickOrder: QuickOrderResult;
+  readonly requestQuote: QuoteResult;
+  /** Puts the quote's lines into the cart, at its prices and in its quantities. */
+  readonly acceptQuote: QuoteResult;
+  /** Withdraws a request, or declines an answer. */
+  readonly endQuote: QuoteResult;
   /** The bank account for a refund that the card did not take. Only the person who placed the order may give it. */
   readonly giveRefundAccount: RefundResult;
   /**
@@ -1346,6 +1368,21 @@ export type MutationsaveOrderReferenceArgs = {
 
 export type MutationaddQuickOrderArgs = {
   rows: ReadonlyArray<OrderRowInput>;
+};
+
+
+export type MutationrequestQuoteArgs = {
+  input: QuoteInput;
+};
+
+
+export type MutationacceptQuoteArgs = {
+  quoteId: Scalars['ID']['input'];
+};
+
+
+export type MutationendQuoteArgs = {
+  quoteId: Scalars['ID']['input'];
 };
 
 
@@ -4328,6 +4365,74 @@ export type OrderReferenceResult = {
   readonly refusal?: Maybe<Refusal>;
 };
 
+export type QuoteInput = {
+  readonly sellerId?: InputMaybe<Scalars['Int']['input']>;
+  readonly offerId?: InputMaybe<Scalars['ID']['input']>;
+  readonly quantity?: InputMaybe<Scalars['Int']['input']>;
+  readonly message: Scalars['String']['input'];
+  /** A day, such as 2026-12-24. */
+  readonly wantedOn?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type QuoteState =
+  | 'requested'
+  | 'answered'
+  | 'refused'
+  | 'declined'
+  | 'withdrawn'
+  | 'expired'
+  | 'accepted'
+  | 'ordered';
+
+/** Amounts in the viewer's tax mode. */
+export type Quote = {
+  readonly id: Scalars['ID']['output'];
+  readonly number: Scalars['String']['output'];
+  readonly state: QuoteState;
+  readonly sellerName: Scalars['String']['output'];
+  readonly taxKey: TaxKey;
+  readonly message: Scalars['String']['output'];
+  /** The seller's. */
+  readonly note: Scalars['String']['output'];
+  readonly wantedOn?: Maybe<Scalars['String']['output']>;
+  readonly createdAt: Scalars['DateTime']['output'];
+  readonly answerBy: Scalars['DateTime']['output'];
+  readonly validUntil?: Maybe<Scalars['DateTime']['output']>;
+  readonly lines: ReadonlyArray<QuoteLine>;
+  readonly delivery?: Maybe<Money>;
+  /** Null until the seller has answered. */
+  readonly total?: Maybe<Money>;
+  readonly orderId?: Maybe<Scalars['ID']['output']>;
+};
+
+export type QuoteDraft = {
+  readonly sellerId: Scalars['Int']['output'];
+  readonly sellerName: Scalars['String']['output'];
+  readonly lines: ReadonlyArray<QuoteLine>;
+};
+
+export type QuoteLine = {
+  readonly offerId: Scalars['ID']['output'];
+  readonly title: Scalars['String']['output'];
+  readonly url: Scalars['String']['output'];
+  readonly quantity: Scalars['Int']['output'];
+  /** Per piece, without a quote. */
+  readonly listPrice: Money;
+  /** Per piece, as quoted. */
+  readonly price?: Maybe<Money>;
+  readonly total: Money;
+};
+
+export type QuoteResult = {
+  readonly quoteId?: Maybe<Scalars['ID']['output']>;
+  readonly refusal?: Maybe<QuoteRefusal>;
+};
+
+export type QuoteRefusal = {
+  readonly reason: Scalars['String']['output'];
+  readonly message: Scalars['String']['output'];
+};
+
 export type RecommendationPlacement =
   | 'article_page'
   | 'cart_page'
@@ -5504,6 +5609,13 @@ export type ResolversTypes = {
   OrderReferenceInput: OrderReferenceInput;
   OrderReference: ResolverTypeWrapper<OrderReference>;
   OrderReferenceResult: ResolverTypeWrapper<OrderReferenceResult>;
+  QuoteInput: QuoteInput;
+  QuoteState: QuoteState;
+  Quote: ResolverTypeWrapper<Quote>;
+  QuoteDraft: ResolverTypeWrapper<QuoteDraft>;
+  QuoteLine: ResolverTypeWrapper<QuoteLine>;
+  QuoteResult: ResolverTypeWrapper<QuoteResult>;
+  QuoteRefusal: ResolverTypeWrapper<QuoteRefusal>;
   RecommendationPlacement: RecommendationPlacement;
   RecommendationSource: RecommendationSource;
   Recommendation: ResolverTypeWrapper<Recommendation>;
@@ -5843,6 +5955,12 @@ export type ResolversParentTypes = {
   OrderReferenceInput: OrderReferenceInput;
   OrderReference: OrderReference;
   OrderReferenceResult: OrderReferenceResult;
+  QuoteInput: QuoteInput;
+  Quote: Quote;
+  QuoteDraft: QuoteDraft;
+  QuoteLine: QuoteLine;
+  QuoteResult: QuoteResult;
+  QuoteRefusal: QuoteRefusal;
   Recommendation: Recommendation;
   GiveRefundInput: GiveRefundInput;
   GiveRefundResult: GiveRefundResult;
@@ -6060,6 +6178,9 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   quickOrder?: Resolver<ResolversTypes['QuickOrder'], ParentType, ContextType, RequireFields<QueryquickOrderArgs, 'rows'>>;
   keptOrderRows?: Resolver<ReadonlyArray<ResolversTypes['OrderRow']>, ParentType, ContextType>;
   orderReference?: Resolver<Maybe<ResolversTypes['OrderReference']>, ParentType, ContextType, RequireFields<QueryorderReferenceArgs, 'customerOrderId'>>;
+  myQuotes?: Resolver<ReadonlyArray<ResolversTypes['Quote']>, ParentType, ContextType>;
+  quote?: Resolver<Maybe<ResolversTypes['Quote']>, ParentType, ContextType, RequireFields<QueryquoteArgs, 'quoteId'>>;
+  quoteDraft?: Resolver<Maybe<ResolversTypes['QuoteDraft']>, ParentType, ContextType, Partial<QueryquoteDraftArgs>>;
   recommendations?: Resolver<ReadonlyArray<ResolversTypes['Recommendation']>, ParentType, ContextType, RequireFields<QueryrecommendationsArgs, 'placement'>>;
   refund?: Resolver<Maybe<ResolversTypes['Refund']>, ParentType, ContextType, RequireFields<QueryrefundArgs, 'id'>>;
   refundsOfOrder?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Refund']>>, ParentType, ContextType, RequireFields<QueryrefundsOfOrderArgs, 'customerOrderId'>>;
@@ -6162,6 +6283,9 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   changeOptIns?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeOptInsArgs, 'input'>>;
   saveOrderReference?: Resolver<ResolversTypes['OrderReferenceResult'], ParentType, ContextType, RequireFields<MutationsaveOrderReferenceArgs, 'customerOrderId' | 'input'>>;
   addQuickOrder?: Resolver<ResolversTypes['QuickOrderResult'], ParentType, ContextType, RequireFields<MutationaddQuickOrderArgs, 'rows'>>;
+  requestQuote?: Resolver<ResolversTypes['QuoteResult'], ParentType, ContextType, RequireFields<MutationrequestQuoteArgs, 'input'>>;
+  acceptQuote?: Resolver<ResolversTypes['QuoteResult'], ParentType, ContextType, RequireFields<MutationacceptQuoteArgs, 'quoteId'>>;
+  endQuote?: Resolver<ResolversTypes['QuoteResult'], ParentType, ContextType, RequireFields<MutationendQuoteArgs, 'quoteId'>>;
   giveRefundAccount?: Resolver<ResolversTypes['RefundResult'], ParentType, ContextType, RequireFields<MutationgiveRefundAccountArgs, 'refundId' | 'iban' | 'holder'>>;
   giveRefund?: Resolver<ResolversTypes['GiveRefundResult'], ParentType, ContextType, RequireFields<MutationgiveRefundArgs, 'input'>>;
   confirmRefundTransfer?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationconfirmRefundTransferArgs, 'refundId'>>;
@@ -7992,6 +8116,50 @@ export type OrderReferenceResultResolvers<ContextType = Scope, ParentType extend
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
 };
 
+export type QuoteResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Quote'] = ResolversParentTypes['Quote']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  number?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['QuoteState'], ParentType, ContextType>;
+  sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  taxKey?: Resolver<ResolversTypes['TaxKey'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  note?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  wantedOn?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  answerBy?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  validUntil?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  lines?: Resolver<ReadonlyArray<ResolversTypes['QuoteLine']>, ParentType, ContextType>;
+  delivery?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  total?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  orderId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
+export type QuoteDraftResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['QuoteDraft'] = ResolversParentTypes['QuoteDraft']> = {
+  sellerId?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  lines?: Resolver<ReadonlyArray<ResolversTypes['QuoteLine']>, ParentType, ContextType>;
+};
+
+export type QuoteLineResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['QuoteLine'] = ResolversParentTypes['QuoteLine']> = {
+  offerId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  quantity?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  listPrice?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  price?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+};
+
+export type QuoteResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['QuoteResult'] = ResolversParentTypes['QuoteResult']> = {
+  quoteId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['QuoteRefusal']>, ParentType, ContextType>;
+};
+
+export type QuoteRefusalResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['QuoteRefusal'] = ResolversParentTypes['QuoteRefusal']> = {
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type RecommendationResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Recommendation'] = ResolversParentTypes['Recommendation']> = {
   source?: Resolver<ResolversTypes['RecommendationSource'], ParentType, ContextType>;
   card?: Resolver<ResolversTypes['ProductCard'], ParentType, ContextType>;
@@ -8676,6 +8844,11 @@ export type Resolvers<ContextType = Scope> = {
   QuickOrderResult?: QuickOrderResultResolvers<ContextType>;
   OrderReference?: OrderReferenceResolvers<ContextType>;
   OrderReferenceResult?: OrderReferenceResultResolvers<ContextType>;
+  Quote?: QuoteResolvers<ContextType>;
+  QuoteDraft?: QuoteDraftResolvers<ContextType>;
+  QuoteLine?: QuoteLineResolvers<ContextType>;
+  QuoteResult?: QuoteResultResolvers<ContextType>;
+  QuoteRefusal?: QuoteRefusalResolvers<ContextType>;
   Recommendation?: RecommendationResolvers<ContextType>;
   GiveRefundResult?: GiveRefundResultResolvers<ContextType>;
   Refund?: RefundResolvers<ContextType>;

@@ -91,6 +91,7 @@ export interface EventPayloads {
   'payment.check-requested': { checkedPaymentId: string }
   'company.registered': { companyId: string; name: string; country: string; vatNumber: string | null }
   'message.written': { conversationId: string; author: 'buyer' | 'seller' | 'operator'; seq: number }
+  'quote.changed': { quoteId: string; sellerId: number; state: string }
   'payout.requested': { payoutId: string }
   'mail.requested': { mailId: string }
   // A visitor withdrew purposes: modules delete what they stored under them for this visitor id.

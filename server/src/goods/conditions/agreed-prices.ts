@@ -1,7 +1,8 @@
-import { companyOf } from '#accounts'
+import { companyOf, customerIdOf } from '#accounts'
 import { reference, type Offer } from '#catalogue'
 import { categoryPath, type AgreedPrice } from '#pricing'
 import type { Scope } from '#platform'
+import { readQuotedPrices } from './quoted-prices.ts'
 import { hasRules, readRules, type PriceRule } from './store.ts'
 
 type Viewer = Pick<Scope, 'db' | 'principal' | 'market' | 'mode' | 'now'>
@@ -22,18 +23,25 @@ export async function agreedPrices(viewer: Viewer, offers: readonly AgreedFor[])
   if (companyId === null || offers.length === 0) return new Map()
   const catalogue = await reference(viewer)
   const paths = new Map(offers.map(({ categoryId }) => [categoryId, categoryPath(catalogue, categoryId)]))
-  const rules = await readRules(viewer.db, {
-    companyId,
-    market: viewer.market,
-    now: viewer.now,
-    sellerIds: [...new Set(offers.map(({ sellerId }) => sellerId))],
-    productIds: offers.map(({ productId }) => productId),
-    categoryIds: [...new Set([...paths.values()].flat())],
-  })
+  const customerId = customerIdOf(viewer) ?? ''
+  const [rules, quotes] = await Promise.all([
+    readRules(viewer.db, {
+      companyId,
+      market: viewer.market,
+      now: viewer.now,
+      sellerIds: [...new Set(offers.map(({ sellerId }) => sellerId))],
+      productIds: offers.map(({ productId }) => productId),
+      categoryIds: [...new Set([...paths.values()].flat())],
+    }),
+    readQuotedPrices(viewer.db, { customerId, market: viewer.market, now: viewer.now, offerIds: offers.map(({ id }) => id) }),
+  ])
+  const quoteOf = new Map(quotes.map(({ offerId, ...quoted }) => [offerId, quoted]))
   return new Map(
     offers.flatMap((offer) => {
       const agreed = bestOf(rules, offer, paths.get(offer.categoryId) ?? [])
-      return agreed ? [[offer.id, agreed]] : []
+      const quoted = quoteOf.get(offer.id)
+      if (!agreed && !quoted) return []
+      return [[offer.id, { price: null, percentBp: null, ...agreed, ...(quoted && { quoted }) }]]
     }),
   )
 }

@@ -26,7 +26,9 @@ export async function showYourPrices(scope: Scope, offerIds: readonly string[]) 
   ])
   return offers.flatMap((offer) => {
     const seller = sellers.get(offer.sellerId)
-    const own = { ...offer, agreed: agreed.get(offer.id) }
+    // A quote counts in the cart, for its quantity alone.
+    const { quoted: _quoted, ...contract } = agreed.get(offer.id) ?? { price: null, percentBp: null }
+    const own = { ...offer, agreed: contract }
     const steps = priceSteps(display, own)
     if (!seller || steps[0]?.price === priceSteps(display, offer)[0]?.price) return []
     const vat = vatOf(rules, market, categoryPath(catalogue, offer.categoryId), now)

@@ -17,6 +17,19 @@ export interface AgreedPrice {
   price: number | null
   /** Hundredths of a percent off the price of one piece. */
   percentBp: number | null
+  /** Of an accepted quote. */
+  quoted?: QuotedPrice
+}
+
+/** A price for exactly this quantity. */
+export interface QuotedPrice {
+  quoteId: string
+  quantity: number
+  /** Per piece, minor units with VAT. */
+  price: number
+  /** Of the whole quote, which has this many lines. */
+  delivery: number
+  lines: number
 }
 
 /** A price per piece from a quantity on, until the next step. */
@@ -27,6 +40,7 @@ export interface PriceStep {
 
 /** The price of one piece. */
 export function singlePrice({ business }: Pick<PriceDisplay, 'business'>, { price, proPrice, agreed }: AskedPrices): number {
+  if (business && agreed?.quoted?.quantity === 1) return agreed.quoted.price
   const single = business && proPrice !== null && proPrice < price ? proPrice : price
   return business && agreed ? Math.min(single, agreedPrice(agreed, single)) : single
 }
@@ -47,7 +61,18 @@ export function priceSteps(display: Pick<PriceDisplay, 'business'>, offer: Asked
     if (from === last.from) last.price = price
     else steps.push({ from, price })
   }
-  return steps
+  const quoted = business ? offer.agreed?.quoted : undefined
+  return quoted ? withQuote(steps, quoted) : steps
+}
+
+/** The quoted price counts for its quantity alone: one piece more or less costs what it would without a quote. */
+function withQuote(steps: readonly PriceStep[], { quantity, price }: QuotedPrice): PriceStep[] {
+  return [
+    ...steps.filter(({ from }) => from < quantity),
+    { from: quantity, price },
+    { from: quantity + 1, price: stepAt(steps, quantity + 1).price },
+    ...steps.filter(({ from }) => from > quantity + 1),
+  ]
 }
 
 /** The step that a quantity reaches. */

@@ -4,7 +4,7 @@ import { agreedPrices } from '#conditions'
 import { readingAside, type Scope } from '#platform'
 import { priceDisplay, priceSteps, stepAt } from '#pricing'
 import { cartOwnerOf } from './cart-owner.ts'
-import { growCartLines } from './line-store.ts'
+import { growCartLines, writeLines } from './line-store.ts'
 import { cartLimits, maxQuantity, quantityRefusal } from './quantity.ts'
 import { readCartLocked } from './store.ts'
 
@@ -52,4 +52,11 @@ export async function addLines(scope: Scope, wishes: readonly LineWish[]): Promi
     else left.set(offerId, { ok: false, reason: 'cart-changed' })
   }
   return left
+}
+
+/** Puts the lines of an accepted quote into the viewer's cart; the buyer has agreed to their prices. */
+export async function putLines(scope: Scope, lines: readonly { offerId: string; quantity: number; price: number }[]): Promise<void> {
+  const owner = cartOwnerOf(scope)
+  if (owner === null) throw new Error('A cart needs an owner')
+  await writeLines(scope.db, owner, scope.market, lines)
 }

@@ -1,6 +1,6 @@
 /** The cart: lines grouped by seller, coupon, delivery and totals. */
 export { addAllToCart, listLimit, type AddedAll } from './add-all-to-cart.ts'
-export { addLines } from './add-lines.ts'
+export { addLines, putLines } from './add-lines.ts'
 export { loadLines } from './load-lines.ts'
 export { toAddedItems } from './cart-answer.ts'
 export { addToCart } from './add-to-cart.ts'
@@ -16,7 +16,7 @@ export type { SellerDelivery } from './delivery.ts'
 export { cartBeside } from './store.ts'
 export { loadCart, loadPricedCart, priceStoredCart } from './load-cart.ts'
 export { cartFollowsSignIn, mergeCarts } from './merge-carts.ts'
-export { gramsOf, sumOf, type CartTotals, type PricedCart, type PricedLine, type PricedSeller } from './price-cart.ts'
+export { gramsOf, sumOf, quotedOf, type CartTotals, type PricedCart, type PricedLine, type PricedSeller } from './price-cart.ts'
 export { cartLimits, quantityRefusal } from './quantity.ts'
 export {
   countCartItems,

@@ -54,3 +54,25 @@ const park = { name: 'cart.change-owner', text: 'update cart.cart set owner = $2
 export async function changeCartOwner(db: Db, cartId: string, owner: string): Promise<void> {
   await db.run(park, [cartId, owner])
 }
+
+const putLinesText = {
+  name: 'cart.put-lines',
+  text: `with kept as (
+      insert into cart.cart as c (id, owner, market) values ($1, $2, $3)
+      on conflict (owner, market) do update set version = c.version + 1, updated_at = now() returning c.id
+    )
+    insert into cart.line as l (cart_id, offer_id, quantity, seen_price)
+    select kept.id, w.offer_id, w.quantity, w.price from kept, unnest($4::bigint[], $5::integer[], $6::integer[]) as w (offer_id, quantity, price)
+    on conflict (cart_id, offer_id) do update set quantity = excluded.quantity, seen_price = excluded.seen_price`,
+}
+
+/** Lines with exactly these quantities and agreed prices, instead of what the cart holds of these offers. */
+export async function writeLines(
+  db: Db,
+  owner: string,
+  market: Market,
+  lines: readonly { offerId: string; quantity: number; price: number }[],
+): Promise<void> {
+  const columns = (['offerId', 'quantity', 'price'] as const).map((key) => lines.map((line) => line[key]))
+  await db.run(putLinesText, [newId(), owner, market, ...columns])
+}

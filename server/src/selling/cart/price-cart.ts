@@ -16,6 +16,7 @@ import {
   vatOf,
   type AgreedPrice,
   type PriceStep,
+  type QuotedPrice,
   type PriceViewer,
   type Vat,
   type VatRule,
@@ -147,7 +148,7 @@ export function priceCart(facts: CartFacts): PricedCart {
       unitPrice,
       agreed: own,
       isYourPrice: own !== undefined && unitPrice < stepAt(priceSteps(display, offer), counted || quantity).price,
-      nextStep: steps.find(({ from }) => from > counted && from <= most) ?? null,
+      nextStep: steps.find(({ from, price }) => from > counted && from <= most && price < unitPrice) ?? null,
       total: unitPrice * counted,
       discount: 0,
       vat: vatOf(vatRules, market, categoryPath(offer.categoryId), now),
@@ -204,12 +205,14 @@ function priceSeller(
     freeFrom,
   )
   const grams = gramsOf(lines)
+  const quote = wholeQuoteOf(lines)
   const isMmf = lines.every(({ offer }) => offer.isMmf)
   // No point takes parcels that heavy: the kind is not offered.
   const options = offered
     .filter(({ kind }) => kind !== 'relay' || isHeldAnywhere(grams))
     .map((option) => ({
       ...option,
+      ...(quote && { fee: quote.delivery }),
       label: deliveryKindLabel(market, option.kind),
       promise: deliveryPromise(market, option, now, isMmf),
     }))
@@ -246,6 +249,18 @@ function priceSeller(
     freeDeliveryFrom: options.some(({ kind }) => isParcel(kind)) ? freeFrom : null,
     taxKey: lines.every(({ taxKey }) => taxKey === 'without_vat') ? 'without_vat' : 'with_vat',
   }
+}
+
+/** The quote that a seller's lines are, all of them as quoted: its delivery counts instead of the tariff. */
+function wholeQuoteOf(lines: readonly PricedLine[]): QuotedPrice | null {
+  const quote = lines[0]?.agreed?.quoted
+  if (!quote || lines.length !== quote.lines) return null
+  return lines.every((line) => quotedOf(line)?.quoteId === quote.quoteId) ? quote : null
+}
+
+/** The quote whose price a line has. */
+export function quotedOf({ agreed, counted }: PricedLine): QuotedPrice | null {
+  return agreed?.quoted?.quantity === counted ? agreed.quoted : null
 }
 
 /** Weight of a seller's goods, in one parcel. */

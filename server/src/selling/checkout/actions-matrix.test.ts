@@ -142,6 +142,13 @@ const asked: Record<string, (id: string) => string> = {
   'Query.cart': () => '{ answer: cart { id } }',
   'Cart.instead': () => '{ answer: cart { instead { __typename } } }',
   'Site.cartCount': () => '{ answer: site { cartCount } }',
+  'Query.myQuotes': () => '{ answer: myQuotes { id } }',
+  'Query.quote': () => `{ answer: quote(quoteId: "${randomUUID()}") { id } }`,
+  'Query.quoteDraft': () => '{ answer: quoteDraft(offerId: "404") { sellerId } }',
+  'Mutation.requestQuote': () =>
+    'mutation { answer: requestQuote(input: { offerId: "404", quantity: 1, message: "" }) { refusal { reason } } }',
+  'Mutation.acceptQuote': () => `mutation { answer: acceptQuote(quoteId: "${randomUUID()}") { refusal { reason } } }`,
+  'Mutation.endQuote': () => `mutation { answer: endQuote(quoteId: "${randomUUID()}") { refusal { reason } } }`,
   'Site.hasYourPrices': () => '{ answer: site { hasYourPrices } }',
   'Query.yourPrices': () => '{ answer: yourPrices(offerIds: ["404"]) { price } }',
   'Query.funnel': () => '{ answer: funnel { step } }',

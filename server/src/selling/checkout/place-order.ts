@@ -7,6 +7,7 @@ import {
   customerKey,
   hasChanges,
   priceStoredCart,
+  quotedOf,
   cartOwnerIn,
   readCartLocked,
   reasonAgainstChoices,
@@ -17,6 +18,7 @@ import {
   type PricedCart,
 } from '#cart'
 import { inLanguage, reserveStock } from '#catalogue'
+import { claimQuotedPrices } from '#conditions'
 import { holdCredit } from '#credit'
 import { approvalOfOrder, holdBudget } from '#purchasing'
 import { findOrder, hasHeldTooLong, isOrderId, shortenHolds, writePlaced, type CustomerOrder } from '#orders'
@@ -146,6 +148,7 @@ export async function sell(
   const newChoices = choices?.filter(({ sellerId, kind }) => cart.choices[sellerId] !== kind) ?? []
   const couponCode = priced.couponDiscount > 0 ? cart.couponCode : null
   const lines = priced.sellers.flatMap((group) => group.lines)
+  const quoteIds = [...new Set(lines.flatMap((line) => quotedOf(line)?.quoteId ?? []))]
   const sellerOrders = await sellerOrdersOf(scope, orderId, priced, chosen)
   // Written in one round trip; a failed write refuses the command, and the rollback undoes the rest.
   const [reserved, redeemed, isWritten] = await Promise.all([
@@ -174,6 +177,8 @@ export async function sell(
     }),
     newChoices.length > 0 && writeChoices(scope.db, cart.id, newChoices),
   ])
+  // A quote is ordered once: another order has taken it in the meantime.
+  if (quoteIds.length > 0 && !(await claimQuotedPrices(scope.db, quoteIds, orderId))) return { ok: false, reason: 'cart-changed' }
   // Sold out, or dearer, since it was read: the buyer is informed before anything is charged.
   if (reserved.length < lines.length)
     return reasonAgainst(scope.market, await priceStoredCart(scope, cart)) ?? { ok: false, reason: 'cart-changed' }

@@ -1,6 +1,7 @@
 import type { Result } from '@purlin/contract/refusals.ts'
 import { releaseCoupon } from '#cart'
 import { releaseStock } from '#catalogue'
+import { releaseQuotedPrices } from '#conditions'
 import { findOrder, lockOrder, reopenPlaced, type CustomerOrder } from '#orders'
 import { abandonPayment, lockPaymentOfOrder } from '#payments'
 import type { JobScope, Scope } from '#platform'
@@ -33,6 +34,7 @@ export async function reopen(scope: JobScope, orderId: string): Promise<Result<{
 export async function giveBack(scope: JobScope, order: CustomerOrder): Promise<void> {
   const held = new Map(order.sellerOrders.flatMap(({ lines }) => lines.map(({ offerId, quantity }) => [offerId, quantity] as const)))
   emitStockChanged(scope, await releaseStock(scope.db, order.id, [...held.keys()]), held)
+  if (order.companyId !== null) await releaseQuotedPrices(scope.db, order.id)
   if (order.couponCode !== null) await releaseCoupon(scope.db, order.id)
   if (order.companyId !== null) await releaseSpend(scope.db, order.id)
 }

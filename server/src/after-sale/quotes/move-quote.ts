@@ -1,0 +1,111 @@
+import { authorize, customerIdOf } from '#accounts'
+import { putLines } from '#cart'
+import { quotesOfOrder, writeQuotedPrices } from '#conditions'
+import { sendMail } from '#mail'
+import { isId, type JobScope, type Scope } from '#platform'
+import { knownSellers } from '#sellers'
+import { quoteMail } from './mails.ts'
+import { maxValidDays, type Quote, type QuoteMove, moves } from './quote.ts'
+import { readDue, readQuote, writeMove, writePrices } from './store.ts'
+
+export type MoveRefusal = { ok: false; reason: 'unknown-quote' | 'quote-not-open' | 'lines-invalid' | 'validity-invalid' }
+type Moved = { ok: true } | MoveRefusal
+
+export interface QuoteAnswer {
+  /** Every line, once. Minor units with VAT per piece. */
+  lines: readonly { offerId: string; price: number }[]
+  delivery: number
+  validUntil: Date
+  note: string
+}
+
+/** The seller names prices, delivery and validity; the buyer gets a mail. */
+export async function answerQuote(scope: Scope, sellerId: number, id: string, answer: QuoteAnswer): Promise<Moved> {
+  const quote = await sellersQuote(scope, sellerId, id)
+  if (!quote) return { ok: false, reason: 'unknown-quote' }
+  const named = new Set(answer.lines.map(({ offerId }) => offerId))
+  if (named.size !== answer.lines.length || named.size !== quote.lines.length || !quote.lines.every(({ offerId }) => named.has(offerId)))
+    return { ok: false, reason: 'lines-invalid' }
+  const days = (answer.validUntil.getTime() - scope.now.getTime()) / 86_400_000
+  if (days <= 0 || days > maxValidDays) return { ok: false, reason: 'validity-invalid' }
+  const { delivery, validUntil, note } = answer
+  if (!(await writeMove(scope.db, id, 'answer', { delivery, validUntil, note }))) return { ok: false, reason: 'quote-not-open' }
+  await writePrices(scope.db, id, answer.lines)
+  await tellBuyer(scope, { ...quote, validUntil, note }, 'answered')
+  return { ok: true }
+}
+
+export async function refuseQuote(scope: Scope, sellerId: number, id: string, note: string): Promise<Moved> {
+  const quote = await sellersQuote(scope, sellerId, id)
+  if (!quote) return { ok: false, reason: 'unknown-quote' }
+  if (!(await writeMove(scope.db, id, 'refuse', { note }))) return { ok: false, reason: 'quote-not-open' }
+  await tellBuyer(scope, { ...quote, note }, 'refused')
+  return { ok: true }
+}
+
+async function sellersQuote(scope: Scope, sellerId: number, id: string): Promise<Quote | undefined> {
+  const quote = isId(id) ? await readQuote(scope.db, id) : undefined
+  return quote && quote.sellerId === sellerId && authorize(scope, 'sellerQuote.answer', { sellerId: quote.sellerId }) ? quote : undefined
+}
+
+/** The quote, if the principal may take this action on it here. */
+export async function ownQuote(scope: Scope, action: 'quote.see' | 'quote.decide', id: string): Promise<Quote | undefined> {
+  const quote = isId(id) ? await readQuote(scope.db, id) : undefined
+  if (!quote || quote.market !== scope.market) return undefined
+  const owned = { owner: `c:${quote.customerId}`, companyId: quote.companyId }
+  return authorize(scope, action, owned) ? quote : undefined
+}
+
+/** The buyer takes a quote into their cart: its lines at its prices, in its quantities, until it expires. */
+export async function acceptQuote(scope: Scope, id: string): Promise<Moved> {
+  const quote = await ownQuote(scope, 'quote.decide', id)
+  const customerId = customerIdOf(scope)
+  if (!quote || customerId === null) return { ok: false, reason: 'unknown-quote' }
+  const { validUntil, delivery, sellerId, market } = quote
+  if (!validUntil || delivery === null || validUntil <= scope.now || !(await writeMove(scope.db, id, 'accept')))
+    return { ok: false, reason: 'quote-not-open' }
+  const lines = quote.lines.flatMap(({ offerId, quantity, price }) => (price === null ? [] : [{ offerId, quantity, price }]))
+  await writeQuotedPrices(scope.db, { quoteId: id, sellerId, customerId, market, delivery, validUntil, lines })
+  await putLines(scope, lines)
+  scope.emit('quote.changed', { quoteId: id, sellerId, state: 'accepted' })
+  return { ok: true }
+}
+
+/** The buyer ends a quote: withdraws the request, or declines the answer. */
+export async function endQuote(scope: Scope, id: string): Promise<Moved> {
+  const quote = await ownQuote(scope, 'quote.decide', id)
+  if (!quote) return { ok: false, reason: 'unknown-quote' }
+  for (const move of ['withdraw', 'decline'] as const satisfies QuoteMove[])
+    if (await writeMove(scope.db, id, move)) {
+      scope.emit('quote.changed', { quoteId: id, sellerId: quote.sellerId, state: moves[move].to })
+      return { ok: true }
+    }
+  return { ok: false, reason: 'quote-not-open' }
+}
+
+/** Deadlines that have passed: requests without an answer, answers without an order. */
+export async function expireQuotes(scope: JobScope): Promise<void> {
+  for (const id of await readDue(scope.db, scope.now)) {
+    const quote = await readQuote(scope.db, id)
+    if (!quote || !(await writeMove(scope.db, id, 'expire'))) continue
+    scope.emit('quote.changed', { quoteId: id, sellerId: quote.sellerId, state: 'expired' })
+    if (quote.state !== 'accepted') await tellBuyer(scope, quote, 'expired')
+  }
+}
+
+/** Quotes whose order is paid are ordered. */
+export async function followPaidOrder(scope: JobScope, { customerOrderId }: { customerOrderId: string }): Promise<void> {
+  for (const id of await quotesOfOrder(scope.db, customerOrderId)) {
+    const quote = await readQuote(scope.db, id)
+    if (quote && (await writeMove(scope.db, id, 'order', { orderId: customerOrderId })))
+      scope.emit('quote.changed', { quoteId: id, sellerId: quote.sellerId, state: 'ordered' })
+  }
+}
+
+async function tellBuyer(scope: JobScope, quote: Quote, state: 'answered' | 'refused' | 'expired'): Promise<void> {
+  const seller = (await knownSellers(scope, [quote.sellerId])).get(quote.sellerId)
+  const { id, number, market, origin, email, validUntil, note } = quote
+  const site = { market, mode: 'b2b', origin } as const
+  const payload = { id, number, state, sellerName: seller?.name ?? '', validUntil, note }
+  await sendMail(scope, quoteMail, { to: email, site, payload, key: `quote:${id}:${state}` })
+}

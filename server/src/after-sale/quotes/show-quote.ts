@@ -1,0 +1,61 @@
+import { companyOf } from '#accounts'
+import { inTaxMode, priceDisplay, showMoney, taxKey } from '#pricing'
+import type { Scope } from '#platform'
+import { knownSellers } from '#sellers'
+import { draftQuote, type QuoteSubject } from './request-quote.ts'
+import { ownQuote } from './move-quote.ts'
+import type { Quote, QuoteLine } from './quote.ts'
+import { readQuotesOf } from './store.ts'
+
+/** The quotes of the acting company, newest first. */
+export async function showQuotes(scope: Scope) {
+  const companyId = companyOf(scope)
+  if (companyId === null) return []
+  const quotes = await readQuotesOf(scope.db, companyId, scope.market)
+  return Promise.all(quotes.map((quote) => showQuote(scope, quote)))
+}
+
+export async function showOwnQuote(scope: Scope, id: string) {
+  const quote = await ownQuote(scope, 'quote.see', id)
+  return quote ? showQuote(scope, quote) : null
+}
+
+export async function showDraft(scope: Scope, subject: QuoteSubject) {
+  const draft = await draftQuote(scope, subject)
+  if (!draft) return null
+  const { lines } = await amounts(scope, draft.sellerId, { lines: draft.lines.map((line) => ({ ...line, price: null })), delivery: null })
+  return { sellerId: draft.sellerId, sellerName: draft.sellerName, lines }
+}
+
+async function showQuote(scope: Scope, quote: Quote) {
+  const { id, number, state, message, note, wantedOn, createdAt, answerBy, validUntil, orderId } = quote
+  const shown = await amounts(scope, quote.sellerId, quote)
+  return { id, number, state, message, note, wantedOn, createdAt, answerBy, validUntil, orderId, ...shown }
+}
+
+/** Amounts in the viewer's tax mode; the total is what the order will cost without and with VAT. */
+async function amounts(scope: Scope, sellerId: number, { lines, delivery }: { lines: readonly QuoteLine[]; delivery: number | null }) {
+  const { market } = scope
+  const seller = (await knownSellers(scope, [sellerId])).get(sellerId)
+  const key = taxKey(priceDisplay(scope), seller?.country ?? '')
+  const shown = (gross: number, rateBp: number) => inTaxMode(key, gross, { rateBp, hasNoVATForDE: false })
+  const show = (amount: number) => showMoney(market, amount)
+  const isPriced = lines.every(({ price }) => price !== null) && delivery !== null
+  const goods = lines.reduce((sum, { price, listPrice, quantity, vatRateBp }) => sum + shown((price ?? listPrice) * quantity, vatRateBp), 0)
+  const freight = delivery === null ? null : shown(delivery, lines[0]?.vatRateBp ?? 0)
+  return {
+    sellerName: seller?.name ?? '',
+    taxKey: key,
+    lines: lines.map(({ offerId, title, url, quantity, listPrice, price, vatRateBp }) => ({
+      offerId,
+      title,
+      url,
+      quantity,
+      listPrice: show(shown(listPrice, vatRateBp)),
+      price: price === null ? null : show(shown(price, vatRateBp)),
+      total: show(shown((price ?? listPrice) * quantity, vatRateBp)),
+    })),
+    delivery: freight === null ? null : show(freight),
+    total: isPriced && freight !== null ? show(goods + freight) : null,
+  }
+}

@@ -1,0 +1,69 @@
+import type { Market } from '@purlin/contract/markets.ts'
+import type { QuotedPrice } from '#pricing'
+import type { Db } from '#platform'
+
+export interface AcceptedQuote {
+  quoteId: string
+  sellerId: number
+  customerId: string
+  market: Market
+  delivery: number
+  validUntil: Date
+  lines: readonly { offerId: string; quantity: number; price: number }[]
+}
+
+const write = {
+  name: 'conditions.write-quoted-prices',
+  text: `insert into conditions.quoted_price (quote_id, offer_id, seller_id, customer_id, market, quantity, price, delivery, valid_until)
+    select $1, l.offer_id, $2, $3, $4, l.quantity, l.price, $5, $6
+    from unnest($7::bigint[], $8::integer[], $9::integer[]) as l (offer_id, quantity, price) on conflict do nothing`,
+}
+export async function writeQuotedPrices(db: Db, quote: AcceptedQuote): Promise<void> {
+  const { quoteId, sellerId, customerId, market, delivery, validUntil, lines } = quote
+  const columns = (['offerId', 'quantity', 'price'] as const).map((key) => lines.map((line) => line[key]))
+  await db.run(write, [quoteId, sellerId, customerId, market, delivery, validUntil, ...columns])
+}
+
+// The latest quote counts where two name the same offer.
+const select = {
+  name: 'conditions.quoted-prices',
+  text: `select distinct on (q.offer_id) q.offer_id::text as "offerId", q.quote_id as "quoteId", q.quantity, q.price, q.delivery,
+      (select count(*)::int from conditions.quoted_price l where l.quote_id = q.quote_id) as lines
+    from conditions.quoted_price q
+    where q.customer_id = $1 and q.market = $2 and q.valid_until > $3 and q.order_id is null and q.offer_id = any($4::bigint[])
+    order by q.offer_id, q.quote_id desc`,
+}
+export function readQuotedPrices(
+  db: Db,
+  asked: { customerId: string; market: Market; now: Date; offerIds: readonly string[] },
+): Promise<(QuotedPrice & { offerId: string })[]> {
+  return db.rows(select, [asked.customerId, asked.market, asked.now, asked.offerIds])
+}
+
+const claim = {
+  name: 'conditions.claim-quoted-prices',
+  text: `with claimed as (
+      update conditions.quoted_price set order_id = $2 where quote_id = any($1::uuid[]) and order_id is null returning quote_id
+    ) select count(distinct quote_id)::int as claimed from claimed`,
+}
+/** The order that takes these quotes, each of them once; false if another has taken one. The caller rolls back. */
+export async function claimQuotedPrices(db: Db, quoteIds: readonly string[], orderId: string): Promise<boolean> {
+  return (await db.row<{ claimed: number }>(claim, [quoteIds, orderId]))?.claimed === quoteIds.length
+}
+
+const release = {
+  name: 'conditions.release-quoted-prices',
+  text: 'update conditions.quoted_price set order_id = null where order_id = $1',
+}
+/** An order that is not sold after all gives its quotes back. */
+export async function releaseQuotedPrices(db: Db, orderId: string): Promise<void> {
+  await db.run(release, [orderId])
+}
+
+const ofOrder = {
+  name: 'conditions.quotes-of-order',
+  text: 'select distinct quote_id as id from conditions.quoted_price where order_id = $1',
+}
+export async function quotesOfOrder(db: Db, orderId: string): Promise<string[]> {
+  return (await db.rows<{ id: string }>(ofOrder, [orderId])).map(({ id }) => id)
+}

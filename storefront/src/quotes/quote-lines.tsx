@@ -1,0 +1,33 @@
+import { Table } from '@purlin/ui'
+import type { ReactNode } from 'react'
+import type { QuoteLineFragment } from '../generated/documents.ts'
+import type { ShopContext } from '../shell/context.ts'
+
+/** The lines of a quote: what they cost without it, and what was quoted. */
+export function QuoteLines({ lines, t }: { lines: readonly QuoteLineFragment[]; t: ShopContext['t'] }): ReactNode {
+  const isQuoted = lines.some(({ price }) => price !== null)
+  return (
+    <Table<QuoteLineFragment>
+      caption={t('quote.lines')}
+      quietCaption
+      rows={lines}
+      keyOf={({ offerId }) => offerId}
+      columns={[
+        { key: 'title', label: t('quote.product'), isHead: true, cell: ({ title, url }) => <a href={url}>{title}</a> },
+        { key: 'quantity', label: t('cart.quantity'), align: 'end', cell: ({ quantity }) => quantity },
+        { key: 'list', label: t('quote.list-price'), align: 'end', cell: ({ listPrice }) => listPrice.formatted },
+        ...(isQuoted
+          ? [
+              {
+                key: 'price',
+                label: t('quote.price'),
+                align: 'end' as const,
+                cell: ({ price }: QuoteLineFragment) => <b>{price?.formatted}</b>,
+              },
+            ]
+          : []),
+        { key: 'total', label: t('quote.sum'), align: 'end', cell: ({ total }) => total.formatted },
+      ]}
+    />
+  )
+}

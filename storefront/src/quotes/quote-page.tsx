@@ -1,0 +1,84 @@
+import { Alert, Button } from '@purlin/ui'
+import { formAction } from '@purlin/web/form-action.ts'
+import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import { AccountFrame } from '../account/account-frame.tsx'
+import styles from '../account/account.module.css'
+import { AcceptQuoteDocument, EndQuoteDocument, QuoteDocument } from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { decideField, decideForm } from './quote-form.ts'
+import { QuoteLines } from './quote-lines.tsx'
+import { stateCase } from './state-case.ts'
+
+export async function load(context: ShopContext) {
+  const { quote } = await context.client.query(QuoteDocument, { quoteId: context.params['id'] ?? '' })
+  if (!quote) return notFound()
+  return { data: { quote }, title: context.t('quote.name', { number: quote.number }), robots: 'noindex' }
+}
+
+export const action = formAction(decideForm, async ({ client, params }: ShopContext, input) => {
+  const quoteId = params['id'] ?? ''
+  const sent = await client.mutate(input.do === 'accept' ? AcceptQuoteDocument : EndQuoteDocument, { quoteId })
+  const refusal = sent?.result.refusal
+  if (refusal) return refuse(refusal)
+  return input.do === 'accept'
+    ? redirect(303, paths.cart(), { severity: 'success', key: 'flash.quote-accepted' })
+    : redirect(303, paths.quote({ id: quoteId }), { severity: 'success', key: 'flash.quote-ended' })
+})
+
+/** One quote: its lines, the seller's answer, and what the buyer may do with it. */
+export function Page({ data: { quote }, context, refusal }: PageProps<typeof load, { message: string }>): ReactNode {
+  const { t } = context
+  const { state, delivery, total, validUntil, taxKey } = quote
+  return (
+    <AccountFrame
+      context={context}
+      here="quotes"
+      title={t('quote.name', { number: quote.number })}
+      back={{ to: paths.quotes(), label: t('quote.title') }}
+    >
+      {refusal && <Alert severity="danger" title={refusal.message} />}
+      <p>
+        <b>{t('quote.state', { state: stateCase(state) })}</b>
+      </p>
+      <p>{t('quote.requested-from', { seller: quote.sellerName, at: quote.createdAt })}</p>
+      {state === 'REQUESTED' && <p>{t('quote.answer-by', { at: quote.answerBy })}</p>}
+      {validUntil && (state === 'ANSWERED' || state === 'ACCEPTED') && <p>{t('quote.valid-until', { at: validUntil })}</p>}
+      <QuoteLines lines={quote.lines} t={t} />
+      {delivery && total && (
+        <>
+          <p>{t('quote.delivery', { amount: delivery.formatted })}</p>
+          <p className={styles.total}>
+            {taxKey === 'with_vat' ? t('quote.total-with-vat', { amount: total.formatted }) : t('quote.total', { amount: total.formatted })}
+          </p>
+        </>
+      )}
+      {quote.wantedOn && <p>{t('quote.wanted', { at: quote.wantedOn })}</p>}
+      {quote.message && <p className={styles.quiet}>{t('quote.your-message', { message: quote.message })}</p>}
+      {quote.note && <p>{t('quote.note', { note: quote.note })}</p>}
+      {state === 'ACCEPTED' && (
+        <p>
+          <a href={paths.cart()}>{t('quote.in-cart')}</a>
+        </p>
+      )}
+      {quote.orderId && (
+        <p>
+          <a href={paths.myOrders()}>{t('quote.ordered', { order: quote.orderId })}</a>
+        </p>
+      )}
+      {(state === 'ANSWERED' || state === 'REQUESTED') && (
+        <form method="post" className={styles.form}>
+          {state === 'ANSWERED' && (
+            <Button name={decideField('do')} value="accept">
+              {t('quote.accept')}
+            </Button>
+          )}
+          <Button look="secondary" name={decideField('do')} value="end">
+            {state === 'ANSWERED' ? t('quote.decline') : t('quote.withdraw')}
+          </Button>
+        </form>
+      )}
+    </AccountFrame>
+  )
+}

@@ -1,0 +1,42 @@
+import { Table } from '@purlin/ui'
+import type { ReactNode } from 'react'
+import { AccountFrame } from '../account/account-frame.tsx'
+import { MyQuotesDocument, type MyQuotesQuery } from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { stateCase } from './state-case.ts'
+
+export async function load(context: ShopContext) {
+  const { myQuotes: quotes } = await context.client.query(MyQuotesDocument)
+  return { data: { quotes }, title: context.t('quote.title'), robots: 'noindex' }
+}
+
+/** Quotes of the company, newest first. */
+export function Page({ data: { quotes }, context }: PageProps<typeof load>): ReactNode {
+  const { t } = context
+  return (
+    <AccountFrame context={context} here="quotes" title={t('quote.title')}>
+      {quotes.length === 0 ? (
+        <p>{t('quote.none')}</p>
+      ) : (
+        <Table<MyQuotesQuery['myQuotes'][number]>
+          caption={t('quote.title')}
+          quietCaption
+          rows={quotes}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              key: 'number',
+              label: t('quote.number'),
+              isHead: true,
+              cell: ({ id, number }) => <a href={paths.quote({ id })}>{number}</a>,
+            },
+            { key: 'seller', label: t('product.seller'), cell: ({ sellerName }) => sellerName },
+            { key: 'state', label: t('quote.state-label'), cell: ({ state }) => t('quote.state', { state: stateCase(state) }) },
+            { key: 'total', label: t('quote.sum'), align: 'end', cell: ({ total }) => total?.formatted ?? '–' },
+          ]}
+        />
+      )}
+    </AccountFrame>
+  )
+}

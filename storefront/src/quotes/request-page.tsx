@@ -1,0 +1,67 @@
+import { Alert, Button, Field, TextArea } from '@purlin/ui'
+import { formAction } from '@purlin/web/form-action.ts'
+import { redirect, refuse } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import { AccountFrame } from '../account/account-frame.tsx'
+import styles from '../account/account.module.css'
+import { QuoteDraftDocument, RequestQuoteDocument } from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { QuoteLines } from './quote-lines.tsx'
+import { requestField, requestForm } from './quote-form.ts'
+
+/** The address names a seller of the cart, or an offer: `?seller=7`, `?offer=123&quantity=10`. */
+function subjectOf({ query }: Pick<ShopContext, 'query'>) {
+  const text = (name: string) => (typeof query[name] === 'string' ? query[name] : '')
+  const number = (name: string) => (/^\d{1,9}$/.test(text(name)) ? Number(text(name)) : null)
+  return { sellerId: number('seller'), offerId: text('offer') || null, quantity: number('quantity') }
+}
+
+export async function load(context: ShopContext) {
+  const { quoteDraft: draft } = await context.client.query(QuoteDraftDocument, subjectOf(context))
+  return { data: { draft, isOffer: subjectOf(context).offerId !== null }, title: context.t('quote.request'), robots: 'noindex' }
+}
+
+export const action = formAction(requestForm, async (context: ShopContext, { message, wantedOn, quantity }) => {
+  const subject = subjectOf(context)
+  const typed = /^\d{1,6}$/.test(quantity ?? '') ? Number(quantity) : subject.quantity
+  const input = { ...subject, quantity: typed, message: message ?? '', wantedOn: wantedOn || null }
+  const { quoteId = null, refusal = null } = (await context.client.mutate(RequestQuoteDocument, { input }))?.result ?? {}
+  if (refusal || quoteId === null) return refuse(refusal ?? { reason: '', message: '' })
+  return redirect(303, paths.quote({ id: quoteId }), { severity: 'success', key: 'flash.quote-requested' })
+})
+
+/** What is to be quoted, by when, and anything the seller should know. */
+export function Page({ data: { draft, isOffer }, context, refusal }: PageProps<typeof load, { message: string }>): ReactNode {
+  const { t } = context
+  if (!draft)
+    return (
+      <AccountFrame context={context} here="quotes" title={t('quote.request')} back={{ to: paths.quotes(), label: t('quote.title') }}>
+        <p>{t('quote.refusal.nothing-to-quote')}</p>
+      </AccountFrame>
+    )
+  const [line] = draft.lines
+  return (
+    <AccountFrame context={context} here="quotes" title={t('quote.request')} back={{ to: paths.quotes(), label: t('quote.title') }}>
+      {refusal && <Alert severity="danger" title={refusal.message} />}
+      <p>{t('quote.request.lead', { seller: draft.sellerName })}</p>
+      <QuoteLines lines={draft.lines} t={t} />
+      <form method="post" className={styles.form}>
+        {isOffer && (
+          <Field
+            id="quantity"
+            name={requestField('quantity')}
+            type="number"
+            min={1}
+            max={999}
+            label={t('cart.quantity')}
+            defaultValue={String(line?.quantity ?? 1)}
+          />
+        )}
+        <Field id="wantedOn" name={requestField('wantedOn')} type="date" label={t('quote.wanted-on')} />
+        <TextArea id="message" name={requestField('message')} label={t('quote.message')} maxLength={2000} rows={4} />
+        <Button>{t('quote.request.send')}</Button>
+      </form>
+    </AccountFrame>
+  )
+}

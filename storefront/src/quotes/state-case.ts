@@ -1,0 +1,17 @@
+import type { QuoteState } from '../generated/documents.ts'
+
+const cases = {
+  REQUESTED: 'requested',
+  ANSWERED: 'answered',
+  REFUSED: 'refused',
+  DECLINED: 'declined',
+  WITHDRAWN: 'withdrawn',
+  EXPIRED: 'expired',
+  ACCEPTED: 'accepted',
+  ORDERED: 'other',
+} as const satisfies Record<QuoteState, string>
+
+/** The state as the case of a message. */
+export function stateCase(state: QuoteState): (typeof cases)[QuoteState] {
+  return cases[state]
+}

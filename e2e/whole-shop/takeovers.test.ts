@@ -13,7 +13,7 @@ import { allowByToken } from '@purlin/server/selling/orders/access-token.ts'
 import { mailsTo, startTestIdentity, testBrowser as identityBrowser } from '@purlin/services/identity-provider/testing.ts'
 
 const database = await testDatabase()
-const people = ['vera', 'owner', 'undo', 'link', 'reset', 'twice', 'mallory', 'eve', 'trudy', 'rita', 'dora', 'milo'].map(
+const people = ['vera', 'owner', 'undo', 'link', 'reset', 'twice', 'mallory', 'eve', 'trudy', 'rita', 'dora', 'milo', 'nora'].map(
   (name, index) => ({
     realms: ['b2c', 'unified'] as const,
     sub: `0199c0de-0000-7000-8000-0000000007${10 + index}`,
@@ -418,6 +418,23 @@ test('A42 the shop writes to a confirmed new address at once, and to the old one
   await owner.provider.send(await owner.provider.follow(await linkTo(me.email, 'moved-address')), {})
   assert.deepEqual(await stored(), [me.email])
   assert.equal(await profile(mover), null)
+})
+
+test('whoever opens the links of mails in another browser is led back to the shop’s sign-in', async () => {
+  const leadsOn = (page: Page) => assert.match(page.html, /<a[^>]* href="http:\/\/gb\.localhost:3000\/login"/, page.address)
+  const [asking, phone, { email }] = [somebodysBrowser(), somebodysBrowser(), account('nora')]
+  await asking.provider.send(await asking.begin('forgotten'), { email })
+  const password = 'two silver ladders'
+  leadsOn(await phone.provider.send(await phone.provider.follow(await linkTo(email, 'reset-password')), { password }))
+  const fresh = 'nora-by-phone@example.com'
+  await asking.provider.send(await asking.registerPage(fresh), { ...registration, email: fresh, password })
+  const confirm = await phone.provider.follow(await linkTo(fresh, 'confirm-address'))
+  leadsOn(await phone.provider.send(confirm, { ...registration, password }))
+  const mover = somebodysBrowser()
+  await mover.signIn({ email, password })
+  const link = await wantsAddress(mover, { email, password }, 'nora-moved@example.com')
+  leadsOn(await mover.provider.send(await mover.provider.follow(link), {}))
+  leadsOn(await phone.provider.send(await phone.provider.follow(await linkTo(email, 'moved-address')), {}))
 })
 
 test('A42 replayed e-mail link: the link of a registration works once', async () => {

@@ -11,7 +11,7 @@ import { verifyPassword } from './password.ts'
 import { endSessionsOf, identityOf } from './sessions.ts'
 import { browserOf } from './tickets.ts'
 import { spendPurposeOf, spendToken, spendTokensOf, spendTokensSince } from './tokens.ts'
-import { type Visit, formFor, show } from './visit.ts'
+import { type Visit, formFor, show, signInLinks } from './visit.ts'
 import type { Word } from './words.ts'
 
 /**
@@ -108,7 +108,7 @@ export async function confirmEmail(link: EmailLink, account: Account): Promise<b
     return { ok: true }
   })
   if (!changed.ok) return false
-  show(link, 200, { title, alert: { severity: 'success', text: t('identity.email.done', { email }) }, blocks: [] })
+  show(link, 200, { title, alert: { severity: 'success', text: t('identity.email.done', { email }) }, blocks: signInLinks(link) })
   return true
 }
 
@@ -147,7 +147,7 @@ export async function undoEmail(link: EmailLink, account: Account, data: LinkDat
     return { ok: true }
   })
   if (!undone.ok) return false
-  show(link, 200, { title, alert: { severity: 'success', text: t('identity.email.undone', { email }) }, blocks: [] })
+  show(link, 200, { title, alert: { severity: 'success', text: t('identity.email.undone', { email }) }, blocks: signInLinks(link) })
   return true
 }
 

@@ -12,7 +12,7 @@ import { endSessionsOf } from './sessions.ts'
 import { notifyOwner } from './notify-owner.ts'
 import { browserOf, issueTicket } from './tickets.ts'
 import { type OneTimeToken, peekToken, spendToken, spendPurposeOf, spendTokensOf } from './tokens.ts'
-import { type PageRequest, type Visit, formFor, ownForm, show, showError, textOf, visitOf } from './visit.ts'
+import { type PageRequest, type Visit, formFor, ownForm, show, showError, signInLinks, textOf, visitOf } from './visit.ts'
 import type { Word } from './words.ts'
 
 interface Link extends Visit {
@@ -126,10 +126,12 @@ async function reset(link: Link, account: Account): Promise<void> {
   })
   if (!changed.ok) return linkIsOld(link)
   const start = `${link.base}/interaction/${link.token.data.interaction}`
+  // A link that the account page or an undone change has sent belongs to no sign-in, nor does one opened elsewhere or late.
+  const hasInteraction = link.isSameBrowser && (await link.provider.Interaction.find(link.token.data.interaction)) !== undefined
   show(link, 200, {
     title: t('identity.reset.title'),
     alert: { severity: 'success', text: t('identity.reset.done') },
-    blocks: link.isSameBrowser ? [{ kind: 'links', links: [{ href: start, label: t('identity.sign-in.title') }] }] : [],
+    blocks: hasInteraction ? [{ kind: 'links', links: [{ href: start, label: t('identity.sign-in.title') }] }] : signInLinks(link),
   })
 }
 
@@ -157,5 +159,5 @@ async function goOn(link: Link, account: Account, amr: string[], title: Word, te
     const ticket = await issueTicket(link, { realm, accountId: account.id, email: account.email, browser, interaction, amr })
     return redirect(response, `${base}/interaction/${interaction}/continue/${ticket}`)
   }
-  show(link, 200, { title: t(title), blocks: [{ kind: 'text', text: t(text) }] })
+  show(link, 200, { title: t(title), blocks: [{ kind: 'text', text: t(text) }, ...signInLinks(link)] })
 }

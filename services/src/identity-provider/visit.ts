@@ -8,7 +8,7 @@ import type { IdentityContext } from './context.ts'
 import { formKey, isOwnForm } from './forms.ts'
 import { readForm, sendPage } from './http.ts'
 import { languageOf, siteOfAddress } from './language.ts'
-import type { FieldModel, FormModel, PageModel } from './pages/model.ts'
+import type { Block, FieldModel, FormModel, PageModel } from './pages/model.ts'
 import { shopOrigins } from './provider.ts'
 import type { RealmServer } from './realm.ts'
 import { type Translate, type Word, wordsOf } from './words.ts'
@@ -60,10 +60,22 @@ export function show(visit: Visit, status: number, parts: PageParts): void {
     optional: t('identity.page.optional'),
     home: t('identity.page.home'),
   }
-  const market = marketCodes.find((code) => markets[code].language === language) ?? 'gb'
-  const shop = (site ?? context.hosts.site(market, realm === 'b2b' ? 'b2b' : 'b2c')).origin
   const isPro = realm === 'b2b' || (realm === 'unified' && site?.mode === 'b2b')
-  sendPage(response, status, context.pages.render({ ...parts, language, isPro, shop, words }), shopOrigins(context.hosts))
+  sendPage(response, status, context.pages.render({ ...parts, language, isPro, shop: shopOf(visit), words }), shopOrigins(context.hosts))
+}
+
+/** The way to the shop's sign-in, for browsers that no sign-in is waiting in. */
+export function signInLinks(visit: Visit): Block[] {
+  const { realm, t } = visit
+  if (realm === 'staff') return []
+  const title = realm === 'b2b' ? 'identity.sign-in.title-pro' : 'identity.sign-in.title'
+  return [{ kind: 'links', links: [{ href: `${shopOf(visit)}/login`, label: t(title) }] }]
+}
+
+/** Origin of the shop: the one the visitor came from, or the one in their language. */
+function shopOf({ context, site, language, realm }: Visit): string {
+  const market = marketCodes.find((code) => markets[code].language === language) ?? 'gb'
+  return (site ?? context.hosts.site(market, realm === 'b2b' ? 'b2b' : 'b2c')).origin
 }
 
 /** One of our own forms, submitted to this address. */

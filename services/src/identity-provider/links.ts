@@ -2,17 +2,16 @@ import { asCommand, newId } from '@purlin/server/foundation/platform/index.ts'
 import { type Account, findAccount, insertAccount, writePassword } from './accounts.ts'
 import { forgetAttempts } from './attempts.ts'
 import { confirmEmail, undoEmail } from './email-change.ts'
-import { newPasswordField, passwordProblem } from './fields.ts'
+import { newPasswordField, passwordProblem, type Problems, readRegistration, registrationFields } from './fields.ts'
 import { redirect } from './http.ts'
 import type { LinkData } from './mail-links.ts'
-import type { FieldModel } from './pages/model.ts'
 import { hashPassword } from './password.ts'
 import { type PendingAccount, accountOf } from './register-step.ts'
 import { endSessionsOf } from './sessions.ts'
 import { notifyOwner } from './notify-owner.ts'
 import { browserOf, issueTicket } from './tickets.ts'
-import { type OneTimeToken, peekToken, spendToken, spendPurposeOf, spendTokensOf } from './tokens.ts'
-import { type PageRequest, type Visit, formFor, ownForm, show, showError, signInLinks, textOf, visitOf } from './visit.ts'
+import { type OneTimeToken, peekToken, removeRegistrations, spendToken, spendPurposeOf, spendTokensOf } from './tokens.ts'
+import { type PageRequest, type Visit, formFor, ownForm, show, showError, signInLinks, visitOf } from './visit.ts'
 import type { Word } from './words.ts'
 
 interface Link extends Visit {
@@ -58,43 +57,47 @@ async function confirm(link: Link, { data, email }: OneTimeToken<PendingAccount>
   const keepsPassword = isSameBrowser && data.password !== null
   // An account may stay without a password: links and passkeys sign in too.
   const isOptional = isSameBrowser && data.password === null
-  const name = { given: data.account.givenName, family: data.account.familyName }
-  const page = (status: number, problem?: Word) => {
-    const names: FieldModel[] = [
-      { name: 'given_name', label: t('identity.field.given-name'), value: name.given, autoComplete: 'given-name' },
-      { name: 'family_name', label: t('identity.field.family-name'), value: name.family, autoComplete: 'family-name' },
-    ]
-    const fields = [...(isSameBrowser ? [] : names), ...(keepsPassword ? [] : [newPasswordField(link, { problem, isOptional })])]
+  // Whoever reads the mail in another browser sees and keeps nothing of what was entered.
+  const typed = form ?? new URLSearchParams()
+  typed.set('email', email)
+  const { registration, problems } = isSameBrowser ? { registration: data.account, problems: {} } : readRegistration(realm, typed)
+  const page = (status: number, shown: Problems = {}) => {
+    const entries = registrationFields(link, registration, shown).filter(({ name }) => name !== 'email' && name !== 'password')
+    const password = newPasswordField(link, { problem: shown['password'], isOptional })
     show(link, status, {
       title: t('identity.confirm.title'),
       intro: t('identity.confirm.text', { email }),
       blocks: [
         ...(isSameBrowser ? [] : [{ kind: 'text' as const, text: t('identity.confirm.choose') }]),
-        { kind: 'form', form: formFor(link, link.path, fields, t('identity.confirm.submit')) },
+        {
+          kind: 'form',
+          form: formFor(
+            link,
+            link.path,
+            [...(isSameBrowser ? [] : entries), ...(keepsPassword ? [] : [password])],
+            t('identity.confirm.submit'),
+          ),
+        },
       ],
     })
   }
   if (!form) return page(200)
-  if (!isSameBrowser) {
-    name.given = textOf(form, 'given_name', 80) || name.given
-    name.family = textOf(form, 'family_name', 80) || name.family
-  }
   let password = keepsPassword ? data.password : null
   const chosen = form.get('password') ?? ''
   if (!keepsPassword && (chosen || !isOptional)) {
-    const problem = await passwordProblem(link, chosen, [name.given, name.family, email.split('@')[0] ?? ''])
-    if (problem) return page(422, problem)
-    password = await hashPassword(chosen)
+    const { givenName, familyName } = registration
+    const problem = await passwordProblem(link, chosen, [givenName, familyName, email.split('@')[0] ?? ''])
+    if (problem) problems['password'] = problem
   }
-  const account = accountOf(
-    realm,
-    newId(),
-    { ...data, account: { ...data.account, givenName: name.given, familyName: name.family } },
-    password,
-  )
+  if (Object.keys(problems).length > 0) return page(422, problems)
+  if (!keepsPassword && chosen) password = await hashPassword(chosen)
+  const account = accountOf(realm, newId(), { ...data, account: registration }, password)
   const opened = await asCommand(context.pool, async ({ db }) => {
     const ok = (await spendToken(db, realm, 'register', value)) && (await insertAccount(db, account))
-    if (ok) await spendTokensOf(db, realm, email)
+    if (ok) {
+      await spendTokensOf(db, realm, email)
+      await removeRegistrations(db, realm, email)
+    }
     return { ok }
   })
   if (!opened.ok) return linkIsOld(link)

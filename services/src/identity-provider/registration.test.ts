@@ -113,6 +113,30 @@ test('A43 an unconfirmed registration never takes over an address: the owner of 
   assert.ok((await own.browser.send(own.page, { email, password })).address.includes('code='))
 })
 
+test('A43 the owner of the mailbox keeps nothing of the company that a stranger has registered with their address', async () => {
+  const stranger = await openStep(identity, 'b2b', 'register')
+  const email = 'boss@corp.example'
+  const entered = { ...ben, email, company: 'Stranger Danger Shell Ltd', trade: 'tiler', vat_number: 'DE111111125', role: 'owner' }
+  await stranger.browser.send(stranger.page, { ...entered, given_name: 'Stranger' })
+  const [mail] = await mailsTo(identity, email)
+  const owner = testBrowser(identity)
+  const page = await owner.follow(mail?.link ?? '')
+  for (const theirs of ['Stranger', 'Okafor', 'DE111111125']) assert.ok(!page.html.includes(theirs), theirs)
+  const own = { given_name: 'Vera', family_name: 'Stone', password, company: 'Corp Ltd', trade: 'carpenter', role: 'buyer' }
+  const short = await owner.send(page, { ...own, company: '', vat_number: '' })
+  assert.deepEqual([short.status, /href="#company"/.test(short.html), /href="#vat_number"/.test(short.html)], [422, true, true])
+  assert.equal((await owner.send(short, { ...own, vat_number: 'DE136695976' })).status, 200)
+  const { rows } = await identity.database.pool.query(
+    'select given_name, company_name, vat_number, trade, professional_role from identity.account where email = $1',
+    [email],
+  )
+  assert.deepEqual(rows, [
+    { given_name: 'Vera', company_name: 'Corp Ltd', vat_number: 'DE136695976', trade: 'carpenter', professional_role: 'buyer' },
+  ])
+  const kept = await identity.database.pool.query('select 1 from identity.one_time_token where email = $1', [email])
+  assert.equal(kept.rows.length, 0, 'the name and password entered for an address go with its registration')
+})
+
 test('A43 of two registrations of one address the first confirmed one wins and cancels the other', async () => {
   const email = 'twice@example.com'
   const first = await register(email)

@@ -67,6 +67,15 @@ export async function spendTokensOf(db: Db, realm: Realm, email: string): Promis
   await db.run(spendAll, [realm, email])
 }
 
+const ofRegistrations = {
+  name: 'identity.tokens-remove-registrations',
+  text: `delete from identity.one_time_token where realm = $1 and email = $2 and purpose = 'register'`,
+}
+/** Registrations of an address that has an account now: what was entered in them is of no more use to anybody. */
+export async function removeRegistrations(db: Db, realm: Realm, email: string): Promise<void> {
+  await db.run(ofRegistrations, [realm, email])
+}
+
 const spendPurpose = {
   name: 'identity.tokens-spend-purpose',
   text: `update identity.one_time_token set used_at = now() where realm = $1 and account_id = $2 and purpose = $3 and used_at is null`,

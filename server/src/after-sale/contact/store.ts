@@ -38,13 +38,29 @@ export async function forgetSenders(db: Db): Promise<void> {
 const forgetFrom = {
   name: 'contact.forget-from',
   text: `delete from contact.message where owner = $1
-    or ($2::text is not null and lower(email) = lower($2) and coalesce(owner, '') not like 'c:%') returning id::text`,
+    or (lower(email) = any($2::text[]) and coalesce(owner, '') not like 'c:%') returning id::text`,
 }
 
 /**
- * Deletes all messages of a customer, and those that guests have sent with this address; null where another account has it
- * too, because a guest may be either of the two. Returns their ids.
+ * Deletes all messages of a customer, and those that guests have sent with one of these addresses. An address that another
+ * account has too is not among them, because a guest may be either of the two. Returns their ids.
  */
-export async function forgetMessagesFrom(db: Db, owner: string, email: string | null): Promise<string[]> {
-  return (await db.rows<{ id: string }>(forgetFrom, [owner, email])).map(({ id }) => id)
+export async function forgetMessagesFrom(db: Db, owner: string, addresses: readonly string[]): Promise<string[]> {
+  return (await db.rows<{ id: string }>(forgetFrom, [owner, lowerCase(addresses)])).map(({ id }) => id)
+}
+
+const lowerCase = (addresses: readonly string[]) => addresses.map((email) => email.toLowerCase())
+
+const sentBy = {
+  name: 'contact.sent-by',
+  text: `select reference, kind, market, name, email, order_id as "orderId", body, at from contact.message where owner = $1
+    or (lower(email) = any($2::text[]) and coalesce(owner, '') not like 'c:%') order by at, id`,
+}
+
+/** What a customer has written to the shop, signed in or as a guest with one of these addresses. */
+export function readMessagesFrom(db: Db, owner: string, addresses: readonly string[]) {
+  return db.rows<Pick<NewMessage, 'reference' | 'kind' | 'market' | 'name' | 'email' | 'orderId' | 'body'> & { at: Date }>(sentBy, [
+    owner,
+    lowerCase(addresses),
+  ])
 }

@@ -1,9 +1,10 @@
-import { closeCustomer, customerIdOf, emailOf, forgetCustomer, hasNamesake, readCustomer } from '#accounts'
+import { addressesOnlyOf, closeCustomer, customerIdOf, emailOf, forgetCustomer, readCustomer } from '#accounts'
 import { removeAddressesOf } from '#addresses'
 import { removeIdentities, signOutEverywhere } from '#auth'
 import { removeCartsOf } from '#cart'
 import { removeConversionsOf, removeInvitationsOf } from '#companies'
 import { forgetMessagesFrom } from '#contact'
+import { removeFinancingOf } from '#credit'
 import { forgetDisputes } from '#disputes'
 import { removeFile } from '#files'
 import { forgetParcelLabels } from '#fulfilment'
@@ -68,20 +69,20 @@ export async function erase(scope: JobScope, { customerId }: { customerId: strin
   const customer = await readCustomer(db, customerId)
   if (!customer) return
   // Another account with the same address keeps its mails, and those of guests, who may be either of the two.
-  const email = (await hasNamesake(db, customerId)) ? null : customer.email
+  const addresses = await addressesOnlyOf(db, customerId)
   const exports = await dropExportsOf(db, customerId)
-  const messages = await forgetMessagesFrom(db, owner, email)
+  const messages = await forgetMessagesFrom(db, owner, addresses)
   const orders = await eraseThings(scope, customerId, messages)
   for (const { fileKey } of exports) if (fileKey !== null) await removeFile(db, fileKey)
   await removeCardsOf(scope, customerId)
   await forgetMailsAbout(db, [...orders.erased, ...messages, ...exports.map(({ id }) => id)])
-  if (email !== null) {
+  for (const email of addresses) {
     await forgetMailsTo(db, email)
     await removeSubscriptionsOf(db, email)
   }
   await removeIdentities(db, customerId)
   for (const companyId of await forgetCustomer(db, customerId)) await removeTaxInformationOfCompany(db, companyId)
-  await removeInvitationsOf(db, customerId, email)
+  await removeInvitationsOf(db, customerId, addresses)
   await enqueue(db, eraseLate(customerId, lateMs))
   await endErasure(db, customerId)
 }
@@ -90,7 +91,7 @@ export async function erase(scope: JobScope, { customerId }: { customerId: strin
 export async function eraseRest(scope: JobScope, { customerId }: { customerId: string }): Promise<void> {
   const { erased, underWay } = await eraseThings(scope, customerId, [])
   await forgetMailsAbout(scope.db, erased)
-  await removeInvitationsOf(scope.db, customerId, null)
+  await removeInvitationsOf(scope.db, customerId, [])
   if (underWay > 0) await enqueue(scope.db, eraseLate(customerId, dayMs))
 }
 
@@ -101,7 +102,7 @@ const eraseLate = (customerId: string, inMs: number) => ({
   runAt: new Date(Date.now() + inMs),
 })
 
-/** Erases everything keyed by the customer's id. Returns the orders erased, and the number of orders still open. */
+/** Erases everything keyed by the customer's id. Returns the orders and requests erased, and the number of orders still open. */
 async function eraseThings(
   { db }: JobScope,
   customerId: string,
@@ -126,6 +127,7 @@ async function eraseThings(
   await removeTaxInformationOf(db, customerId)
   await removeConversionsOf(db, customerId)
   await removeWishlistsOf(db, owner)
+  const financing = await removeFinancingOf(db, customerId)
   const reviews = await forgetReviewsOf(
     db,
     owner,
@@ -154,7 +156,7 @@ async function eraseThings(
   const orderIds = done.map(({ id }) => id)
   const labels = [...(await forgetParcelLabels(db, orderIds)), ...(await forgetReturnLabels(db, orderIds))]
   for (const key of [...uploads, ...labels]) await removeFile(db, key)
-  return { erased: done.map(({ id }) => id), underWay: all.filter(({ state }) => isUnderWay(state)).length }
+  return { erased: [...orderIds, ...financing], underWay: all.filter(({ state }) => isUnderWay(state)).length }
 }
 
 /** Seals data again with the current key, so that the previous key may be changed. */

@@ -1,9 +1,12 @@
 import { Readable } from 'node:stream'
-import { readCustomer, customerIdOf, emailOf } from '#accounts'
+import { addressesOnlyOf, companyIdOf, customerIdOf, emailOf, readCompany, readCustomer, readMembers } from '#accounts'
 import { readAddresses } from '#addresses'
 import { putFile, removeFile } from '#files'
 import { sendMail, type MailSite } from '#mail'
 import { readMessagesOf } from '#messages'
+import { readMessagesFrom } from '#contact'
+import { readFinancingOf } from '#credit'
+import { readSubscriptionsOf } from '#newsletter'
 import { readOrdersOf } from '#orders'
 import { readSavedCards } from '#payments'
 import { enqueue, newId, type Db, type JobScope, type Scope } from '#platform'
@@ -111,10 +114,15 @@ async function gather(db: Db, customerId: string) {
   const known = { account, profile: profile ?? null, consents, addresses, savedCards, wishlists, orders, messages }
   const orderIds = orders.map(({ id }) => id)
   const sellerOrderIds = orders.flatMap(({ sellerOrders }) => sellerOrders.map(({ id }) => id))
-  const [contributions, returns, disputes] = await Promise.all([
+  const emails = await addressesOnlyOf(db, customerId)
+  const [contributions, returns, disputes, contactMessages, newsletter, financingRequests, company] = await Promise.all([
     readReviewsOf(db, owner, sellerOrderIds),
     readReturnsAbout(db, orderIds),
     readDisputesAbout(db, orderIds),
+    readMessagesFrom(db, owner, emails),
+    Promise.all(emails.map((email) => readSubscriptionsOf(db, email))),
+    readFinancingOf(db, customerId),
+    membershipOf(db, customerId),
   ])
   return {
     ...known,
@@ -127,5 +135,19 @@ async function gather(db: Db, customerId: string) {
     conversion: conversion ?? null,
     productViews: views,
     history,
+    emails,
+    contactMessages,
+    newsletter: newsletter.flat(),
+    company,
+    financingRequests,
   }
+}
+
+/** The company a customer belongs to, and their own role there; the data of other members is theirs. */
+async function membershipOf(db: Db, customerId: string) {
+  const id = await companyIdOf(db, customerId)
+  if (id === null) return null
+  const [company, members] = await Promise.all([readCompany(db, id), readMembers(db, id)])
+  const own = members.find((member) => member.id === customerId)
+  return company && own ? { name: company.name, vatNumber: company.vatNumber, role: own.role, since: own.since } : null
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { followEmail } from '#accounts'
 import { keepAddress } from '#addresses'
 import { addToCart } from '#cart'
 import { folderStore, connectObjectStore, putFile } from '#files'
@@ -14,14 +15,16 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
-import { addCustomer, signIn } from '../../people/accounts/testing.ts'
+import { addCompany, addCustomer, addMembership, signIn } from '../../people/accounts/testing.ts'
+import { subscribe } from '../../people/newsletter/subscribe.ts'
 import { changeOptIns, changeProfile } from '../../people/profile/change-profile.ts'
 import { addToWishlist } from '../../selling/wishlists/change-wishlists.ts'
+import { requestFinancing } from '../../selling/credit/request-financing.ts'
 import { addOffer, draftOrder, fillShop, must, newBuyer, place } from '../../selling/checkout/testing.ts'
 import { connectSearch } from '#listing'
 import { eraseAccount } from './erase-account.ts'
 import { requestExport, showExport } from './export-data.ts'
-import { jobs } from './jobs.ts'
+import { jobs, schedules } from './jobs.ts'
 import { seal, unseal } from './seal.ts'
 
 const work = [...jobs, ...fileJobs]
@@ -69,6 +72,38 @@ async function customer({ state = 'delivered' } = {}) {
   await send(orderId)
   const { token } = await signIn(db, { customerId: person.id })
   return { ...person, ...buyer, orderId, cookie: `__Host-purlin=${token}` }
+}
+
+/**
+ * Has a customer join a company, ask for financing, subscribe to the newsletter, look at things and take part in an experiment, and
+ * change the e-mail address after all of that. Answers the new address.
+ */
+async function moreOf(person: Awaited<ReturnType<typeof customer>>): Promise<string> {
+  const company = await addCompany(db)
+  await addMembership(db, person.id, company.id, 'buyer')
+  const principal = { ...person.scope().principal, kind: 'member', role: 'buyer', company }
+  const member = newBuyer(database, { principal, session: { id: person.id }, mode: 'b2b' } as Partial<Scope>)
+  const wish = { amount: 12_000, months: 24, purpose: 'A workshop in Zedtown', phone: marks.phone }
+  assert.equal((await member.does((scope) => requestFinancing(scope, wish))).refusal, null)
+  assert.ok((await person.does((scope) => subscribe(scope, { email: person.email }))).ok)
+  const { id } = person
+  await pool.query('insert into history.entry (customer_id, product_id, viewed_at) values ($1, 9001, now())', [id])
+  await pool.query('insert into experiments.assignment (customer_id, campaign_id, variation_id) values ($1, 1, 2)', [id])
+  await pool.query('insert into segments.customer (customer_id) values ($1)', [id])
+  await pool.query(
+    `insert into insights.pro_event (id, market, platform_id, event, visitor_id, customer_id, product_id)
+      values (gen_random_uuid(), 'gb', 'p', 'view', gen_random_uuid(), $1, 9001)`,
+    [id],
+  )
+  await pool.query(
+    `insert into companies.conversion (id, customer_id, state, company_name, country, register_number, market, mode, origin)
+      values (gen_random_uuid(), $1, 'lead', 'Zwackelmann Sheds', 'GB', 'SC123456', 'gb', 'b2c', 'http://gb.localhost')`,
+    [id],
+  )
+  await pool.query(`insert into accounts.identity (issuer, subject, customer_id) values ('http://id.example', $1, $2)`, [id, id])
+  const email = `moved.${person.email}`
+  await followEmail(db, 'http://id.example', id, email)
+  return email
 }
 
 /** A review written as a guest, before the order became the account's, a return and a dispute. */
@@ -132,6 +167,19 @@ async function tablesThatSay(words: readonly string[]): Promise<string[]> {
   return found.toSorted()
 }
 
+/** Tables that name an erased customer by number alone: the order and its payment, the account's shell, and how the work was done. */
+const keptById = [
+  'accounts.customer',
+  'accounts.identity',
+  'accounts.membership',
+  'orders.customer_order',
+  'payments.payment',
+  'platform.idempotency',
+  'platform.job',
+  'platform.outbox',
+  'privacy.erasure',
+]
+
 function filesThatSay(words: readonly string[]): string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return files
@@ -179,8 +227,23 @@ test('A1 one customer’s file is closed to everybody else, customers and guests
   assert.deepEqual([(await asked(eve.cookie)).status, (await asked('')).status], [404, 401])
 })
 
-test('erasure: afterwards no table, file or mail contains the name, e-mail address, phone or address; the order’s figures stay', async () => {
+test('R-313 the file contains messages to the shop, the newsletter, the company and requests for financing, under earlier addresses too', async () => {
   const ann = await customer()
+  const email = await moreOf(ann)
+  await ann.does((scope) => requestExport(scope))
+  await runWork(database, [], work)
+  const answer = await fetch(`${gateway.url}/api/v1/my-data`, { headers: { cookie: ann.cookie, 'sec-fetch-site': 'same-origin' } })
+  const data = JSON.parse(await answer.text())
+  assert.deepEqual(data.emails, [email, ann.email])
+  assert.match(data.contactMessages[0].body, /Call me/)
+  assert.deepEqual([data.newsletter[0].email, data.newsletter[0].state], [ann.email, 'asked'])
+  assert.deepEqual([data.company.name, data.company.role], ['Lee Building Ltd', 'buyer'])
+  assert.deepEqual([data.financingRequests[0].purpose, data.financingRequests[0].phone], ['A workshop in Zedtown', marks.phone])
+})
+
+test('erasure: afterwards no table, file or mail contains the name, either e-mail address, phone or address; the order’s figures stay', async () => {
+  const ann = await customer()
+  const email = await moreOf(ann)
   const words = [...traces, ann.email]
   await pool.query('delete from profile.profile where customer_id <> $1', [ann.id])
   await ann.does((scope) => requestExport(scope))
@@ -199,8 +262,11 @@ test('erasure: afterwards no table, file or mail contains the name, e-mail addre
   for (const table of [
     'accounts.customer',
     'addresses.address',
+    'accounts.former_email',
     'contact.message',
+    'credit.financing_request',
     'mail.mail',
+    'newsletter.subscription',
     'orders.customer_order',
     'profile.profile',
     'profile.consent',
@@ -211,13 +277,16 @@ test('erasure: afterwards no table, file or mail contains the name, e-mail addre
     assert.ok(before.includes(table), `${table} says it before`)
   assert.ok(filesThatSay(words).length > 2, 'the copy of their data and two labels say it before')
 
-  assert.deepEqual(await ann.does((scope) => eraseAccount(scope, ` ${ann.email.toUpperCase()} `)), { ok: true })
+  const principal = { ...ann.scope().principal, email }
+  const moved = newBuyer(database, { principal } as Partial<Scope>)
+  assert.deepEqual(await moved.does((scope) => eraseAccount(scope, ` ${email.toUpperCase()} `)), { ok: true })
   const locked = await gateway.post('{ customerProfile { email } }', {}, { cookie: ann.cookie })
   assert.ok(!JSON.stringify(locked.body).includes(ann.email), 'signed out everywhere at once')
   await runWork(database, [], work)
 
   assert.deepEqual(await tablesThatSay(words), [])
   assert.deepEqual(filesThatSay(words), [])
+  assert.deepEqual(await tablesThatSay([ann.id]), keptById)
   const { rows } = await pool.query('select total, state, email from orders.customer_order where id = $1', [ann.orderId])
   assert.deepEqual([rows[0].total > 0, rows[0].state, rows[0].email], [true, 'delivered', 'erased'])
 })
@@ -277,4 +346,22 @@ test('an account is not closed while a refund waits for its owner’s bank accou
   assert.deepEqual(await ask(), { ok: false, reason: 'refund-under-way' })
   await pool.query(`update refunds.refund set state = 'done' where customer_order_id = $1`, [ann.orderId])
   assert.deepEqual(await ask(), { ok: true })
+})
+
+test('R-313 the file of an export is deleted when its week is over', async () => {
+  const ann = await customer()
+  await ann.does((scope) => requestExport(scope))
+  await runWork(database, [], work)
+  const sweep = async () => {
+    for (const { name, run } of schedules) if (name === 'privacy.drop-expired') await database.command({}, run)
+    await runWork(database, [], work)
+  }
+  await sweep()
+  assert.ok((await showExport(ann.scope()))?.fileKey, 'not before')
+  assert.ok(filesThatSay([ann.email]).length > 0)
+  await pool.query(`update privacy.export set expires_at = now() - interval '1 minute' where customer_id = $1`, [ann.id])
+  await sweep()
+  assert.deepEqual(filesThatSay([ann.email]), [])
+  const answer = await fetch(`${gateway.url}/api/v1/my-data`, { headers: { cookie: ann.cookie, 'sec-fetch-site': 'same-origin' } })
+  assert.equal(answer.status, 404)
 })

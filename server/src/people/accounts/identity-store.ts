@@ -54,7 +54,15 @@ const addCompany = {
     )
     update accounts.identity set company_id = made.id from made where issuer = $1 and subject = $2`,
 }
-const setCustomerEmail = { name: 'accounts.set-customer-email', text: 'update accounts.customer set email = $2 where id = $1' }
+// The address so far is kept until the account is erased, which covers it too.
+const setCustomerEmail = {
+  name: 'accounts.set-customer-email',
+  text: `with former as (
+      insert into accounts.former_email (customer_id, email) select id, email from accounts.customer where id = $1 and email <> $2
+      on conflict do nothing
+    )
+    update accounts.customer set email = $2 where id = $1`,
+}
 const setStaffEmail = { name: 'accounts.set-staff-email', text: 'update accounts.staff set email = $2 where id = $1' }
 
 export async function findPerson(db: Db, { issuer, subject }: Key): Promise<Linked | undefined> {
@@ -90,8 +98,13 @@ export async function addCompanyOf(
 
 const followEmailOf = {
   name: 'accounts.follow-email',
-  text: `update accounts.customer c set email = $3 from accounts.identity i
-    where i.issuer = $1 and i.subject = $2 and c.id = i.customer_id and c.closed_at is null and c.email <> $3`,
+  text: `with changed as (
+      select c.id, c.email from accounts.customer c join accounts.identity i on i.customer_id = c.id
+      where i.issuer = $1 and i.subject = $2 and c.closed_at is null and c.email <> $3 for update of c
+    ), former as (
+      insert into accounts.former_email (customer_id, email) select id, email from changed on conflict do nothing
+    )
+    update accounts.customer c set email = $3 from changed where c.id = changed.id`,
 }
 /** The address of an identity as the provider knows it now. */
 export async function followEmail(db: Db, issuer: string, subject: string, email: string): Promise<void> {

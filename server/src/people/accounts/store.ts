@@ -102,11 +102,17 @@ const alive = {
   name: 'accounts.sign-ins-alive',
   text: 'select distinct sign_in_id as id from accounts.session where sign_in_id = any($1::uuid[])',
 }
-const namesake = {
-  name: 'accounts.has-namesake',
-  text: `select 1 from accounts.customer c, accounts.customer other
-    where c.id = $1 and other.id <> c.id and other.closed_at is null and lower(other.email) = lower(c.email)`,
+const ownAddresses = {
+  name: 'accounts.own-addresses',
+  text: `select known.email from (
+      select email, null as until from accounts.customer where id = $1
+      union all select email, until from accounts.former_email where customer_id = $1
+    ) known
+    where not exists (select 1 from accounts.customer other
+      where other.id <> $1 and other.closed_at is null and lower(other.email) = lower(known.email))
+    order by known.until desc nulls first`,
 }
+const forgetFormer = { name: 'accounts.forget-former-email', text: 'delete from accounts.former_email where customer_id = $1' }
 const lockCompanies = {
   name: 'accounts.lock-companies-of',
   text: `select id from accounts.company where closed_at is null
@@ -137,7 +143,8 @@ const promoteEldest = {
 const forgetGuest = {
   name: 'accounts.forget-guest',
   text: `update accounts.session set guest_email = null where guest_email is not null
-    and lower(guest_email) = (select lower(email) from accounts.customer where id = $1)`,
+    and lower(guest_email) in (select lower(email) from accounts.customer where id = $1
+      union all select lower(email) from accounts.former_email where customer_id = $1)`,
 }
 
 export async function renameCustomer(db: Db, id: string, name: string): Promise<void> {
@@ -166,6 +173,7 @@ export async function forgetCustomer(db: Db, id: string): Promise<string[]> {
   const closed = await db.rows<{ id: string }>(leaveCompanies, [id])
   await db.run(promoteEldest, [companies.map((company) => company.id)])
   await db.run(forgetName, [id])
+  await db.run(forgetFormer, [id])
   return closed.map((company) => company.id)
 }
 
@@ -216,7 +224,10 @@ export async function signInsAlive(db: Db, signInIds: readonly string[]): Promis
   return (await db.rows<{ id: string }>(alive, [signInIds])).map(({ id }) => id)
 }
 
-/** Does another open account have the same e-mail address? Two realms may know it as two people. */
-export async function hasNamesake(db: Db, customerId: string): Promise<boolean> {
-  return (await db.row(namesake, [customerId])) !== undefined
+/**
+ * The addresses of a customer, earlier ones included, the present one first. One that another open account has is left out: two
+ * realms may know it as two people.
+ */
+export async function addressesOnlyOf(db: Db, customerId: string): Promise<string[]> {
+  return (await db.rows<{ email: string }>(ownAddresses, [customerId])).map(({ email }) => email)
 }

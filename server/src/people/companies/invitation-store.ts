@@ -41,7 +41,7 @@ const revoke = {
 
 const remove = {
   name: 'companies.delete-invitations',
-  text: 'delete from companies.invitation where accepted_by = $1 or invited_by = $1 or lower(email) = lower($2)',
+  text: 'delete from companies.invitation where accepted_by = $1 or invited_by = $1 or lower(email) = any($2::text[])',
 }
 
 const forgetMails = {
@@ -107,7 +107,7 @@ export async function revokeInvitationOf(db: Db, companyId: string, id: string):
   return (await db.run(revoke, [id, companyId])) === 1
 }
 
-/** Invitations a customer who leaves has sent or accepted, and those to their address, which is null when others have it too. */
-export async function removeInvitationsOf(db: Db, customerId: string, email: string | null): Promise<void> {
-  await db.run(remove, [customerId, email])
+/** Invitations a customer who leaves has sent or accepted, and those to addresses that are theirs alone. */
+export async function removeInvitationsOf(db: Db, customerId: string, addresses: readonly string[]): Promise<void> {
+  await db.run(remove, [customerId, addresses.map((email) => email.toLowerCase())])
 }

@@ -1,3 +1,3 @@
 /** The newsletter: subscription by address, with double opt-in. */
-export { removeSubscriptionsOf } from './subscribe.ts'
+export { readSubscriptionsOf, removeSubscriptionsOf } from './subscribe.ts'
 export { countSubscriptions } from './store.ts'

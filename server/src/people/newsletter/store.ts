@@ -67,6 +67,27 @@ export async function endByToken(db: Db, token: string): Promise<void> {
 
 const remove = { name: 'newsletter.remove', text: 'delete from newsletter.subscription where email_hash = $1' }
 
+const ofEmail = {
+  name: 'newsletter.of-email',
+  text: `select email, market, mode, state, wording, asked_at as "askedAt", confirmed_at as "confirmedAt", ended_at as "endedAt"
+    from newsletter.subscription where email_hash = $1 order by asked_at, id`,
+}
+
+export interface OwnSubscription {
+  email: string | null
+  market: Market
+  mode: Mode
+  state: 'asked' | 'confirmed' | 'ended'
+  wording: string
+  askedAt: Date
+  confirmedAt: Date | null
+  endedAt: Date | null
+}
+
+export function readByEmail(db: Db, emailHash: string): Promise<OwnSubscription[]> {
+  return db.rows<OwnSubscription>(ofEmail, [emailHash])
+}
+
 /** Everything about an address whose account is erased. */
 export async function removeByEmail(db: Db, emailHash: string): Promise<void> {
   await db.run(remove, [emailHash])

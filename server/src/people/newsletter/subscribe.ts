@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { sendMail } from '#mail'
 import { newId, takeQuota, type Db, type JobScope, type Scope } from '#platform'
 import { confirmMail, welcomeMail } from './mails.ts'
-import { askToConfirm, confirmAsked, endByToken, removeByEmail } from './store.ts'
+import { askToConfirm, confirmAsked, endByToken, readByEmail, removeByEmail, type OwnSubscription } from './store.ts'
 
 const address = v.pipe(
   v.string(),
@@ -59,6 +59,11 @@ export const unsubscribeUrl = (origin: string, token: string): string => `${orig
 /** Ends a subscription and forgets its address; a wrong token has no effect. */
 export async function endSubscription({ db }: Pick<JobScope, 'db'>, token: string): Promise<void> {
   if (isToken(token)) await endByToken(db, token)
+}
+
+/** For the export of an account's data. */
+export function readSubscriptionsOf(db: Db, email: string): Promise<OwnSubscription[]> {
+  return readByEmail(db, hashOf(email.toLowerCase()))
 }
 
 /** For the erasure of an account. */

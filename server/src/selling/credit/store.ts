@@ -163,3 +163,23 @@ export async function insertFinancing(db: Db, request: FinancingRequest): Promis
   const { id, number, companyId, customerId, market, currency, amount, months, purpose, phone } = request
   await db.run(putFinancing, [id, number, companyId, customerId, market, currency, amount, months, purpose, phone])
 }
+
+const ofCustomer = {
+  name: 'credit.financing-of-customer',
+  text: `select number, market, currency, amount, months, purpose, phone, requested_at as "requestedAt" from credit.financing_request
+    where customer_id = $1 order by requested_at, id`,
+}
+const removeOf = { name: 'credit.remove-financing', text: 'delete from credit.financing_request where customer_id = $1 returning id::text' }
+
+/** Requests for financing that a customer has sent, whatever company they acted for. */
+export function readFinancingOf(
+  db: Db,
+  customerId: string,
+): Promise<(Omit<FinancingRequest, 'id' | 'companyId' | 'customerId'> & { requestedAt: Date })[]> {
+  return db.rows(ofCustomer, [customerId])
+}
+
+/** Deletes the requests of a customer who leaves. Returns their ids. */
+export async function removeFinancingOf(db: Db, customerId: string): Promise<string[]> {
+  return (await db.rows<{ id: string }>(removeOf, [customerId])).map(({ id }) => id)
+}

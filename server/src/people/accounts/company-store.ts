@@ -48,6 +48,16 @@ export async function companyIdOf(db: Db, customerId: string): Promise<string | 
   return (await db.row<{ id: string }>(companyOfCustomer, [customerId]))?.id ?? null
 }
 
+const setNumber = {
+  name: 'accounts.set-vat-number',
+  text: 'update accounts.company set vat_number = $2 where id = $1 and closed_at is null',
+}
+
+/** A number that was confirmed to be the company's. */
+export async function setCompanyVatNumber(db: Db, companyId: string, vatNumber: string): Promise<void> {
+  await db.run(setNumber, [companyId, vatNumber])
+}
+
 interface NewCompany {
   id: string
   name: string

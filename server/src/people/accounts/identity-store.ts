@@ -47,7 +47,7 @@ const addStaff = {
 const addCompany = {
   name: 'accounts.add-company-of-identity',
   text: `with made as (
-      insert into accounts.company (id, name, country, vat_number) values ($3, $4, $5, $6) returning id
+      insert into accounts.company (id, name, country) values ($3, $4, $5) returning id
     ), member as (
       insert into accounts.membership (customer_id, company_id, role)
       select i.customer_id, made.id, 'admin' from made, accounts.identity i where i.issuer = $1 and i.subject = $2
@@ -86,14 +86,14 @@ export async function addStaffOf(db: Db, { issuer, subject, email, name }: Ident
   return (await db.run(addStaff, [issuer, subject, id, email, name])) === 1
 }
 
-/** The company a person registered with; they become its admin. */
+/** The company a person registered with, whose admin they become. It has no VAT number: anybody could have entered that. */
 export async function addCompanyOf(
   db: Db,
   { issuer, subject }: Identity,
-  { name, country, vatNumber }: NonNullable<Identity['company']>,
+  { name, country }: NonNullable<Identity['company']>,
   id: string,
 ): Promise<void> {
-  await db.run(addCompany, [issuer, subject, id, name, country, vatNumber])
+  await db.run(addCompany, [issuer, subject, id, name, country])
 }
 
 const followEmailOf = {

@@ -11,6 +11,7 @@ export {
   readCompany,
   readMember,
   readMembers,
+  setCompanyVatNumber,
   setMemberRole,
   type CompanyMember,
 } from './company-store.ts'

@@ -14,11 +14,12 @@ export async function linkPerson({ db, emit }: Pick<JobScope, 'db' | 'emit'>, id
     await refreshPerson(db, identity, known)
     return toPerson(known)
   }
-  const isMade = identity.realm === 'staff' ? await addStaffOf(db, identity, newId()) : await addCustomerOf(db, identity, newId())
+  const id = newId()
+  const isMade = identity.realm === 'staff' ? await addStaffOf(db, identity, id) : await addCustomerOf(db, identity, id)
   if (isMade && identity.company && identity.realm !== 'staff') {
     const companyId = newId()
     await addCompanyOf(db, identity, identity.company, companyId)
-    emit('company.registered', { companyId, ...identity.company })
+    emit('company.applied', { companyId, customerId: id, market: identity.market, ...identity.company })
   }
   // If a concurrent sign-in of the same person was faster, its link wins.
   const linked = await findPerson(db, identity)

@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { testDatabase, useSettings } from '#platform/testing'
 import { connectModules } from '../../edges/connect-modules.ts'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
+import { linkPerson } from '#accounts'
+import { handlers as creditHandlers, jobs as creditJobs } from '../../selling/credit/jobs.ts'
+import { setFlag } from '#flags'
+import { testCredit } from '../../selling/credit/testing.ts'
 import { addCompany, addCustomer, addMembership, signIn } from '../accounts/testing.ts'
-import { jobs as taxJobs } from '../tax/jobs.ts'
+import { handlers as taxHandlers, jobs as taxJobs } from '../tax/jobs.ts'
 import { takeInCompany, useVatServices } from '../tax/index.ts'
 import { inventVatNumber } from '../tax/testing.ts'
 import type { VatAnswer } from '../tax/vat-state.ts'
 import { vatDecidesConversion } from './decide-conversion.ts'
-import { jobs } from './jobs.ts'
+import { handlers, jobs } from './jobs.ts'
 import { maxRequestsPerDay } from './request-conversion.ts'
 
 const operatorKey = 'an-operator-key-of-the-tests-with-32-bytes'
@@ -40,7 +45,7 @@ interface Reply {
   errors?: { extensions: { code: string } }[]
 }
 
-const work = () => runWork(database, [], [...taxJobs, ...jobs])
+const work = () => runWork(database, [...handlers, ...taxHandlers, ...creditHandlers], [...taxJobs, ...jobs, ...creditJobs])
 /** A day later: everything that waits is due. */
 async function workLater() {
   await pool.query(`update platform.job set run_at = now() where run_at < now() + interval '1 day'`)
@@ -223,4 +228,107 @@ test('guests and members do not ask; two requests at once are one', async () => 
     'already-requested',
     'ok',
   ])
+})
+
+/** Somebody who has registered as a professional, with the company and VAT number they entered. */
+async function professional(companyName: string, vatNumber: string | null) {
+  const subject = randomUUID()
+  const identity = {
+    realm: 'b2b',
+    issuer: 'http://id.example',
+    subject,
+    email: `${subject}@example.com`,
+    name: 'Mal',
+    market: 'gb',
+  } as const
+  const linked = await database.command({}, async (scope) => ({
+    ok: true,
+    person: await linkPerson(scope, { ...identity, company: { name: companyName, country: 'GB', vatNumber } }),
+  }))
+  const { person } = linked
+  assert.ok(person?.kind === 'customer' && person.companyId !== null)
+  const { id: customerId, companyId } = person
+  const { token } = await signIn(db, { customerId, companyId, family: 'b2b' })
+  await work()
+  const ask = async (query: string) =>
+    (await gateway.post(query, {}, { cookie: `__Host-purlin=${token}`, host: 'pro.gb.localhost:3000' })).body as Reply & Credit
+  return {
+    id: customerId,
+    companyId,
+    status: async () => {
+      const { data } = await ask('{ conversion: proConversion { status reason isChecking } }')
+      return [data.conversion?.status, data.conversion?.reason]
+    },
+    vat: async () => (await ask('{ myTaxInformation { isCompany vat { number state } } }')).data.myTaxInformation,
+    credit: async () => (await ask('{ credit: myCredit { reason limit { amount } } }')).data.credit,
+    members: async () =>
+      (await pool.query('select customer_id as id, role from accounts.membership where company_id = $1', [companyId])).rows,
+    mails: async () =>
+      (await pool.query('select template from mail.mail where recipient = $1 order by created_at, id', [identity.email])).rows.map(
+        ({ template }) => template as string,
+      ),
+  }
+}
+interface Credit {
+  data: { credit?: { reason: string | null; limit: { amount: number } | null } | null }
+}
+
+test('A23 registering with the name and VAT number of a customer company proves nothing: no valid number and no credit until an operator decides', async (t) => {
+  const credit = await testCredit(gateway.url)
+  t.after(() => credit.close())
+  await database.command({}, (scope) => setFlag(scope, { market: 'gb', mode: 'b2b' }, 'pepePdpB2bBnpl', true))
+  const vatNumber = newNumber()
+  answer = valid('HARTLEY ROOFING LTD')
+  const owner = await professional('Hartley Roofing Ltd', vatNumber)
+  assert.deepEqual(await owner.status(), ['CONVERTED', null], 'the ordinary registration of a new company')
+  assert.deepEqual(await owner.vat(), { isCompany: true, vat: { number: vatNumber, state: 'VALID' } })
+  assert.equal((await owner.credit())?.reason, null)
+  assert.ok(((await owner.credit())?.limit?.amount ?? 0) > 0)
+  assert.deepEqual(await owner.mails(), [])
+
+  const mallory = await professional('Hartley Roofing Ltd', vatNumber)
+  assert.deepEqual(await mallory.status(), ['LEAD', 'KNOWN_COMPANY'])
+  assert.deepEqual(await mallory.vat(), { isCompany: true, vat: null })
+  assert.deepEqual(await mallory.credit(), { reason: 'NUMBER_MISSING', limit: null })
+  assert.deepEqual(await mallory.mails(), ['conversion-received'])
+  assert.deepEqual(await owner.members(), [{ id: owner.id, role: 'admin' }], 'a company of their own, not hers')
+
+  assert.equal(await decide(await leadOf(mallory.id), 'refuse'), 200)
+  await work()
+  assert.deepEqual(
+    [await mallory.vat(), await mallory.credit()],
+    [
+      { isCompany: true, vat: null },
+      { reason: 'NUMBER_MISSING', limit: null },
+    ],
+  )
+})
+
+test('A23 a registration under another name than the register’s waits for an operator, and does not keep the company itself from converting', async () => {
+  const vatNumber = newNumber()
+  answer = valid('BRIGHT & SONS JOINERY LTD')
+  const squatter = await professional('Hartley Roofing Ltd', vatNumber)
+  assert.deepEqual(await squatter.status(), ['LEAD', 'NAME_DIFFERS'])
+  assert.equal((await squatter.vat())?.vat, null)
+  const ann = await consumer()
+  await ann.request({ vatNumber })
+  await work()
+  assert.equal((await ann.see())?.status, 'CONVERTED')
+
+  const renamed = await professional('Hartley Roofing Ltd', newNumber())
+  assert.equal(await decide(await leadOf(renamed.id), 'accept'), 200)
+  await work()
+  assert.deepEqual(await renamed.status(), ['CONVERTED', null])
+  assert.equal((await renamed.vat())?.vat?.state, 'VALID')
+  assert.deepEqual(await renamed.mails(), ['conversion-received', 'conversion-accepted'])
+  assert.equal((await renamed.members()).length, 1, 'no second company')
+})
+
+test('A23 a company registered without a number, or with one its register does not know, has none', async () => {
+  answer = notValid
+  for (const typed of [null, 'GB1', newNumber()]) {
+    const one = await professional('Bright and Sons Joinery', typed)
+    assert.equal((await one.vat())?.vat, null, String(typed))
+    assert.equal((await one.members()).length, 1)
+  }
 })

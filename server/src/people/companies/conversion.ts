@@ -14,6 +14,8 @@ export interface Conversion {
   vatNumber: string | null
   registerNumber: string | null
   companyId: string | null
+  /** Opened at the registration; null for a consumer's request, whose company is opened when it is accepted. */
+  registeredCompanyId: string | null
   requestedAt: Date
   decidedAt: Date | null
 }

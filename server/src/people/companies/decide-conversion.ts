@@ -1,4 +1,4 @@
-import { actForCompany, openCompany } from '#accounts'
+import { actForCompany, openCompany, setCompanyVatNumber } from '#accounts'
 import { newId, type JobScope } from '#platform'
 import { isVatNumberTaken, moveTaxDetails, type VatNews } from '#tax'
 import { namesAgree, type ConversionReason } from './conversion.ts'
@@ -44,9 +44,30 @@ export async function decideConversion(scope: JobScope, id: string, decision: Op
   return conversion ? { ok: true, conversion } : { ok: false, reason: 'unknown-conversion' }
 }
 
+/** The number is the registered company's from now on: it may pay by invoice, if the credit provider agrees. */
+async function confirmRegistered(
+  scope: JobScope,
+  { id, customerId, companyName: name, country, vatNumber }: KeptConversion,
+  companyId: string,
+  decidedBy: 'register' | 'operator',
+): Promise<void> {
+  if (vatNumber !== null) {
+    await lockVatNumber(scope.db, vatNumber)
+    await setCompanyVatNumber(scope.db, companyId, vatNumber)
+  }
+  await moveTaxDetails(scope, { customerId, companyId })
+  await writeDecision(scope.db, id, { state: 'converted', reason: null, companyId, decidedBy })
+  scope.emit('company.registered', { companyId, name, country, vatNumber })
+}
+
 /** The customer is the admin of a new company, at once and in every session on the professional storefront. */
 async function convert(scope: JobScope, conversion: KeptConversion, decidedBy: 'register' | 'operator'): Promise<void> {
-  const { id, customerId, companyName: name, country, vatNumber } = conversion
+  const { id, customerId, companyName: name, country, vatNumber, registeredCompanyId } = conversion
+  if (registeredCompanyId !== null) {
+    await confirmRegistered(scope, conversion, registeredCompanyId, decidedBy)
+    // Whoever had to wait was told so, and is told the end of it.
+    return conversion.reason === null ? undefined : sayDecision(scope, conversion, 'accepted')
+  }
   const companyId = newId()
   if (vatNumber !== null) await lockVatNumber(scope.db, vatNumber)
   await openCompany(scope.db, { id: companyId, name, country, vatNumber }, customerId)

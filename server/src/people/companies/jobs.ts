@@ -1,6 +1,9 @@
-import { every, job } from '#platform'
+import { every, job, on } from '#platform'
 import { forgetInvitationMails } from './invitation-store.ts'
 import { sayReceived } from './say-decision.ts'
+import { takeInRegistration } from './take-in-registration.ts'
+
+export const handlers = [on('company.applied', 'companies.take-in-registration', { commit: takeInRegistration })]
 
 export const jobs = [job<{ id: string }>('companies.still-waiting', { commit: (scope, { id }) => sayReceived(scope, id) })]
 

@@ -24,7 +24,7 @@ export type ConversionRefusal =
 /** Requests of a customer in a day: mistypes are corrected, registers are not searched. */
 export const maxRequestsPerDay = 5
 /** A working register has answered by then; otherwise a mail announces the delay. */
-const patienceMs = 2 * 60_000
+export const patienceMs = 2 * 60_000
 
 /**
  * A consumer requests to become a professional customer. A VAT number is sufficient proof once its register has confirmed it; the
@@ -91,7 +91,8 @@ export async function showConversion(scope: Scope): Promise<ShownConversion | nu
   const customerId = customerIdOf(scope)
   if (customerId === null) return null
   const [companyId, conversion] = await Promise.all([companyIdOf(scope.db, customerId), readConversion(scope.db, customerId)])
-  if (companyId !== null) return { status: 'converted', conversion: conversion ?? null }
+  const isPending = conversion?.state === 'lead' && conversion.registeredCompanyId !== null && conversion.registeredCompanyId === companyId
+  if (companyId !== null && !isPending) return { status: 'converted', conversion: conversion ?? null }
   // A membership that ended ends the conversion too: they may ask again.
   if (!conversion || conversion.state === 'converted') return { status: 'unknown', conversion: null }
   return { status: conversion.state, conversion }

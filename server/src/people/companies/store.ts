@@ -10,7 +10,8 @@ export interface ConversionSite {
 export type KeptConversion = Conversion & ConversionSite
 
 const columns = `id, customer_id as "customerId", state, reason, company_name as "companyName", country, vat_number as "vatNumber",
-  register_number as "registerNumber", market, mode, origin, company_id as "companyId", requested_at as "requestedAt", decided_at as "decidedAt"`
+  register_number as "registerNumber", market, mode, origin, company_id as "companyId",
+  registered_company_id as "registeredCompanyId", requested_at as "requestedAt", decided_at as "decidedAt"`
 const latest = {
   name: 'companies.latest-conversion',
   text: `select ${columns} from companies.conversion where customer_id = $1 order by requested_at desc, id desc limit 1`,
@@ -22,8 +23,9 @@ const lockLead = {
 const lock = { name: 'companies.lock-conversion', text: `select ${columns} from companies.conversion where id = $1 for update` }
 const insert = {
   name: 'companies.insert-conversion',
-  text: `insert into companies.conversion (id, customer_id, state, reason, company_name, country, vat_number, register_number, market, mode, origin)
-    values ($1, $2, 'lead', $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,
+  text: `insert into companies.conversion (id, customer_id, state, reason, company_name, country, vat_number, register_number, market, mode, origin,
+      registered_company_id)
+    values ($1, $2, 'lead', $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing`,
 }
 const decide = {
   name: 'companies.decide-conversion',
@@ -75,12 +77,15 @@ export function lockConversion(db: Db, id: string): Promise<KeptConversion | und
 }
 
 export type NewConversion = Pick<Conversion, 'id' | 'customerId' | 'reason' | 'companyName' | 'country' | 'vatNumber' | 'registerNumber'> &
+  Partial<Pick<Conversion, 'registeredCompanyId'>> &
   ConversionSite
 
 /** False when a request of the customer waits already. */
 export async function insertConversion(db: Db, conversion: NewConversion): Promise<boolean> {
-  const { id, customerId, reason, companyName, country, vatNumber, registerNumber, market, mode, origin } = conversion
-  return (await db.run(insert, [id, customerId, reason, companyName, country, vatNumber, registerNumber, market, mode, origin])) === 1
+  const { id, customerId, reason, companyName, country, vatNumber, registerNumber, registeredCompanyId = null } = conversion
+  const { market, mode, origin } = conversion
+  const facts = [id, customerId, reason, companyName, country, vatNumber, registerNumber, market, mode, origin, registeredCompanyId]
+  return (await db.run(insert, facts)) === 1
 }
 
 interface Decision {

@@ -1,6 +1,6 @@
 import { dequeue, type Db, type JobScope } from '#platform'
 import { enqueueVatCheck } from './check-vat-number.ts'
-import { lockRecord, moveRecordTo, readRecord, saveRecord } from './store.ts'
+import { lockRecord, moveRecordTo, readRecord, removeTaxInformationOf, saveRecord } from './store.ts'
 import { companyTaxOwner, customerTaxOwner, type TaxDetails } from './tax-record.ts'
 
 /** Stores already verified details for a customer. The register is queried now, even for a known number. */
@@ -17,8 +17,10 @@ export async function moveTaxDetails(
   { customerId, companyId }: { customerId: string; companyId: string },
 ): Promise<void> {
   const [from, to] = [customerTaxOwner(customerId), companyTaxOwner(companyId)]
-  await moveRecordTo(scope.db, from, to)
   await dequeue(scope.db, 'tax.check-vat', from)
+  // What the company's admin has entered meanwhile stays, and is checked as it is.
+  if (await readRecord(scope.db, to)) return removeTaxInformationOf(scope.db, customerId)
+  await moveRecordTo(scope.db, from, to)
   const nextAt = (await readRecord(scope.db, to))?.vatNextAt
   if (nextAt) await enqueueVatCheck(scope, to, nextAt)
 }

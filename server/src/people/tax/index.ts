@@ -10,5 +10,5 @@ export {
 export { giveTaxDetails, moveTaxDetails } from './give-tax-details.ts'
 export { connectVat, type VatNews } from './ports.ts'
 export { checkTaxDetails, companyTaxOwner, customerTaxOwner, type TaxDetails, type TaxFault } from './tax-record.ts'
-export { takeInCompany } from './take-in-company.ts'
+export { takeInClaim, takeInCompany } from './take-in-company.ts'
 export { useVatServices } from './settings.ts'

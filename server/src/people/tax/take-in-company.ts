@@ -1,7 +1,7 @@
 import type { Db } from '#platform'
 import { enqueueVatCheck } from './check-vat-number.ts'
 import { insertRegistered, type SeatAddress } from './store.ts'
-import { companyTaxOwner } from './tax-record.ts'
+import { companyTaxOwner, customerTaxOwner } from './tax-record.ts'
 import { canonicalVatNumber, isVatNumber } from './vat-number.ts'
 
 export interface RegisteredCompany {
@@ -19,4 +19,19 @@ export async function takeInCompany(scope: { db: Db }, { companyId, name, countr
   if (!isVatNumber(number)) return
   const owner = companyTaxOwner(companyId)
   if (await insertRegistered(scope.db, owner, { name, country, vatNumber: number, address })) await enqueueVatCheck(scope, owner)
+}
+
+/**
+ * A number that somebody claims for their company is checked as theirs; it becomes the company's once it is confirmed
+ * (`moveTaxDetails`). Answers the number as registers write it; null for a malformed one.
+ */
+export async function takeInClaim(
+  scope: { db: Db },
+  { customerId, name, country, vatNumber }: Omit<RegisteredCompany, 'companyId'> & { customerId: string },
+): Promise<string | null> {
+  const number = canonicalVatNumber(vatNumber ?? '', country)
+  if (!isVatNumber(number)) return null
+  const owner = customerTaxOwner(customerId)
+  if (await insertRegistered(scope.db, owner, { name, country, vatNumber: number })) await enqueueVatCheck(scope, owner)
+  return number
 }

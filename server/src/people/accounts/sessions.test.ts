@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testGuest } from '@purlin/contract/testing.ts'
 import { testDatabase } from '#platform/testing'
-import { endSessionsOf, findSession, newSessionToken, rememberGuest, sessionIdOf, sessionInsert } from './index.ts'
+import { endSessionsOf, findSession, linkPerson, newSessionToken, rememberGuest, sessionIdOf, sessionInsert } from './index.ts'
 import { forgetSessions } from './store.ts'
 import { addCompany, addCustomer, addMembership, addStaff, signIn } from './testing.ts'
 
@@ -117,4 +117,21 @@ test('a session belongs to one person: one with both a customer and a member of 
   const staff = await addStaff(db, { roles: [] })
   await assert.rejects(signIn(db, { customerId: customer.id, staffId: staff.id }), /session_one_person/)
   await assert.rejects(signIn(db, { customerId: customer.id, companyId: staff.id }), /session_membership/)
+})
+
+test('A43 nobody becomes a second member of staff under a colleague’s address, however it is written', async () => {
+  const sam = await addStaff(db, {})
+  const link = (email: string) =>
+    database.command({}, async (scope) => {
+      const identity = { realm: 'staff', issuer: 'http://id.example', subject: email, email, name: 'Sam', market: 'gb' } as const
+      return { ok: true, person: await linkPerson(scope, identity) }
+    })
+  assert.equal((await link(sam.email)).person, null)
+  assert.equal((await link(sam.email.toUpperCase())).person, null)
+  assert.equal((await link('new.colleague@staff.example')).person?.kind, 'staff')
+  const { rows } = await pool.query('select 1 from accounts.staff where lower(email) = lower($1)', [sam.email])
+  assert.equal(rows.length, 1)
+  // Somebody who has left frees the address.
+  await pool.query('update accounts.staff set closed_at = now() where id = $1', [sam.id])
+  assert.equal((await link(sam.email)).person?.kind, 'staff')
 })

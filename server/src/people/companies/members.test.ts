@@ -150,6 +150,35 @@ test('a company keeps an admin: the last one neither goes nor becomes a buyer, a
   assert.deepEqual(rows, [{ admins: 1 }])
 })
 
+test('an invitation takes no role away: an admin who opens an older one as a buyer stays admin', async () => {
+  const company = await addCompany(db)
+  const [first, ben] = [await person(company, 'admin'), await person()]
+  await first.invite(ben.email)
+  const link = await linkTo(ben.email)
+  await addMembership(db, ben.id, company.id, 'admin')
+  assert.equal(await ben.accept(link), 'ok')
+  assert.equal((await ben.see())?.members.find(({ isYou }) => isYou)?.role, 'ADMIN')
+  assert.equal(await first.remove(first.id), 'ok', 'so that the company keeps one when the other goes')
+})
+
+test('an admin who loses the role while waiting for another change no longer changes anything', async () => {
+  const company = await addCompany(db)
+  const [ann, ben] = [await person(company, 'admin'), await person(company, 'admin')]
+  await person(company, 'admin')
+  const other = await pool.connect()
+  const waiting = async () =>
+    (await pool.query(`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
+      .rows[0]?.n as number
+  await other.query('begin')
+  await other.query('select id from accounts.company where id = $1 for update', [company.id])
+  // Both are still admins when they begin, and take turns from here on.
+  const both = Promise.all([ann.give(ben.id, 'BUYER'), ben.give(ann.id, 'BUYER')])
+  while ((await waiting()) < 2) await new Promise((done) => setTimeout(done, 10))
+  await other.query('commit')
+  other.release()
+  assert.deepEqual((await both).toSorted(), ['ok', 'unknown-member'])
+})
+
 test('who is removed acts for nobody from the next request on; members may go by themselves', async () => {
   const company = await addCompany(db)
   const admin = await person(company, 'admin')

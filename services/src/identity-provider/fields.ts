@@ -98,10 +98,16 @@ export function readRegistration(realm: Realm, form: URLSearchParams): { registr
     ...(!familyName && { family_name: 'identity.wrong.required' }),
     ...(isPro && !companyName && { company: 'identity.wrong.required' }),
     ...(isPro && !(trades as readonly string[]).includes(trade ?? '') && { trade: 'identity.wrong.required' }),
-    ...(isPro && !isVatNumber(vatNumber ?? '') && { vat_number: 'identity.wrong.vat' }),
+    ...(isPro && vatProblem(vatNumber ?? '')),
     ...(isPro && !(professionalRoles as readonly string[]).includes(professionalRole ?? '') && { role: 'identity.wrong.required' }),
   }
   return { registration, problems }
+}
+
+function vatProblem(number: string): Problems {
+  if (number === '') return { vat_number: 'identity.wrong.required' }
+  if (Object.values(vatExamples).includes(number)) return { vat_number: 'identity.wrong.vat-example' }
+  return isVatNumber(number) ? {} : { vat_number: 'identity.wrong.vat' }
 }
 
 export function registrationFields(visit: Visit, typed: Registration, problems: Problems): FieldModel[] {

@@ -50,6 +50,14 @@ test('professionals enter company, trade, VAT number and role', async () => {
   assert.equal(short.status, 422)
   for (const name of ['company', 'trade', 'vat_number', 'role']) assert.match(short.html, new RegExp(`href="#${name}"`), name)
   const entered = { ...ben, email, company: 'Nora GmbH', trade: 'tiler', role: 'owner' }
+  for (const [typed, reason] of [
+    ['', 'Please fill in this field.'],
+    ['GB 123456789', 'This is the number of the example.'],
+    ['GB999', 'This is not a valid VAT number.'],
+  ] as const) {
+    const refused = await browser.send(short, { ...entered, vat_number: typed })
+    assert.deepEqual([refused.status, refused.html.includes(reason)], [422, true], typed)
+  }
   const mistyped = await browser.send(short, { ...entered, vat_number: 'de 111 111 126' })
   assert.equal(mistyped.status, 422, 'a wrong check digit')
   assert.match(mistyped.html, /href="#vat_number"/)

@@ -1411,6 +1411,7 @@ export interface Messages {
   'identity.wrong.required': {}
   'identity.wrong.short': {}
   'identity.wrong.vat': {}
+  'identity.wrong.vat-example': {}
   'inspiration.all': {}
   'inspiration.description': { count: number; query: string }
   'inspiration.guides': {}

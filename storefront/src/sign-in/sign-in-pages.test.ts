@@ -20,6 +20,19 @@ test('R-080 R-086 the sign-in page leads to the identity provider and to registr
   }
 })
 
+test('the sign-in page of the professional storefront names all that a registration asks for', async () => {
+  for (const [market, vat] of [
+    ['gb', 'VAT number'],
+    ['fr', 'TVA'],
+    ['de', 'Umsatzsteuer-Identifikationsnummer'],
+    ['es', 'NIF'],
+    ['it', 'partita IVA'],
+  ] as const) {
+    const { body } = await shop.ask('/login', { host: `pro.${market}.localhost` })
+    assert.ok(textOf(body).includes(vat), market)
+  }
+})
+
 test('R-693 mm_b2b remembers the storefront: its sign-in comes first for those who chose the other one last, and nothing else changes', async () => {
   const place = async (cookie: string, host: string) => {
     const { body } = await shop.ask('/login', { host, cookie })

@@ -278,7 +278,7 @@ test('erasure: afterwards no table, file or mail contains the name, either e-mai
   assert.ok(filesThatSay(words).length > 2, 'the copy of their data and two labels say it before')
 
   const principal = { ...ann.scope().principal, email }
-  const moved = newBuyer(database, { principal } as Partial<Scope>)
+  const moved = newBuyer(database, { principal })
   assert.deepEqual(await moved.does((scope) => eraseAccount(scope, ` ${email.toUpperCase()} `)), { ok: true })
   const locked = await gateway.post('{ customerProfile { email } }', {}, { cookie: ann.cookie })
   assert.ok(!JSON.stringify(locked.body).includes(ann.email), 'signed out everywhere at once')

@@ -87,6 +87,7 @@ test('A1 A5 R-525 another customer’s list cannot be read, filled, renamed, sha
     (at) => eve.does((scope) => moveToCart(scope, at, '9001')),
   ]
   for (const attempt of attempts) assert.deepEqual(await attempt(id), await attempt(unknown))
+  assert.deepEqual(await eve.does((scope) => moveToCart(scope, id, '9001')), { ok: false, reason: 'unknown-wishlist' })
   const [list] = await ann.lists()
   assert.deepEqual([list?.count, list?.name, list?.shareToken], [1, null, null])
   assert.equal(await showWishlist(database.scope({ ...ann.scope(), market: 'fr' }), id, 1), null, 'a list is of one market')
@@ -136,6 +137,18 @@ test('an account has a maximum number of lists; a heart on an unknown product ch
   assert.equal(made.filter(({ ok }) => ok).length, 2)
   for (const id of ['404', '0', 'x', "1'", '9'.repeat(30)])
     assert.deepEqual(await ann.does((scope) => addToWishlist(scope, id, null)), { ok: false, reason: 'unknown-product' })
+})
+
+test('a list has a maximum number of products; one that is full takes another after one has gone', async () => {
+  const ann = await someone()
+  const id = must(await ann.does((scope) => addToWishlist(scope, '9001', null)))
+  await database.pool.query('insert into wishlists.item (list_id, product_id) select $1, generate_series(50001, 50000 + $2)', [
+    id,
+    wishlistLimits.items - 1,
+  ])
+  assert.deepEqual(await ann.does((scope) => addToWishlist(scope, '9002', null)), { ok: false, reason: 'wishlist-full' })
+  must(await ann.does((scope) => removeFromWishlist(scope, '9001', id)))
+  assert.ok((await ann.does((scope) => addToWishlist(scope, '9002', null))).ok)
 })
 
 test('R-489 R-490 A5 a wishlist id has 1 to 200 characters, without quotes, slashes and braces', () => {

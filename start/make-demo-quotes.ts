@@ -51,7 +51,7 @@ export async function makeDemoQuotes(pool: Pool, settings: Pick<Settings, 'hosts
           validUntil: new Date(Date.now() + 30 * 86_400_000),
           note: '',
         })
-        // Nobody gets a mail about the past.
+        // The past sends no mails.
         await db.run(forgetMail, [])
       })
     }

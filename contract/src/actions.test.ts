@@ -18,7 +18,7 @@ const people: Record<string, Actor> = {
 }
 const all = 'own own own own own own own own own'
 const signedIn = '- - - own own own own own own'
-/** Whoever an order has been opened to by a link; companies see those of their members. */
+/** Visitors to whom a link has opened an order; companies see those of their members. */
 const ofOrder = 'shared shared shared shared shared company company shared shared'
 /** Access of an anonymous visitor, a visitor with a session, a guest with an e-mail address, a customer, and a company's buyer, approver, admin, accountant and viewer. */
 const rights: Record<string, string> = {
@@ -100,7 +100,7 @@ const rights: Record<string, string> = {
   'tax.change': '- - - own - - company - -',
 }
 const none = '- - - - - - - - -'
-/** What the staff of a seller may do, to the objects of their seller. */
+/** Actions open to the staff of a seller, on the objects of their seller. */
 const ofSellers: Record<string, string> = {
   'office.see': 'own',
   'sellerInvoice.see': 'seller',

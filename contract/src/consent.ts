@@ -14,7 +14,7 @@ export const visitSeconds = 1800
 /** Version of the wording of purposes. A choice made under another version counts as none, and the visitor is asked again. */
 export const consentVersion = 'v1'
 
-/** What the law of a market asks of us, as data. */
+/** The legal requirements of a market, as data. */
 export interface ConsentRules {
   /** How long a choice holds before the visitor is asked again. */
   choiceDays: number

@@ -1,7 +1,7 @@
 export interface Result {
-  /** What was tried, in numbers. */
+  /** The attempts, in numbers. */
   tried: string
-  /** What did not hold; empty if everything did. */
+  /** The claims that failed; empty if all held. */
   broken: readonly string[]
 }
 
@@ -9,7 +9,7 @@ export interface Attack {
   /** Ids in docs/reliability.md, or of the review. */
   ids: string
   name: string
-  /** What must hold. */
+  /** The claim under test. */
   rule: string
 }
 

@@ -129,7 +129,7 @@ function hasCheckDigit(gtin: string): boolean {
   return sum % 10 === 0
 }
 
-/** What a validator would say of a page's structured data; an unknown type is a mistake, because nothing would check it. */
+/** Mistakes a validator would find in a page's structured data; an unknown type is one, because nothing would check it. */
 export function structuredDataProblems(source: string): string[] {
   let data: unknown
   try {

@@ -10,7 +10,7 @@ import { launchBrowser } from '../support/browser.ts'
 import { shopForTests } from '../support/shop.ts'
 import { visit, type Visitor } from '../support/visitor.ts'
 
-/** What the shop stores and sends with and without consent, as a browser sees it. */
+/** Storage and requests with and without consent, as a browser sees them. */
 
 const shop = await shopForTests()
 let browser: Browser

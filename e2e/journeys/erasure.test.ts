@@ -12,7 +12,7 @@ import { mailTo } from '../support/mailbox.ts'
 import { startShop, type Shop } from '../support/shop.ts'
 import { visit, type Visitor } from '../support/visitor.ts'
 
-/** Somebody opens an account, leaves traces wherever the shop takes any, and has all of it erased. */
+/** A customer opens an account, leaves data wherever the shop stores any, and has all of it erased. */
 
 const person = {
   email: 'quirinus.zwackelmann@mail.example',

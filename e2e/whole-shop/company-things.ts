@@ -2,7 +2,7 @@ import type { Principal } from '@purlin/contract/principal.ts'
 import { newId } from '@purlin/server/foundation/platform/index.ts'
 import type { TestDatabase } from '@purlin/server/foundation/platform/testing.ts'
 
-/** What a member's company has: a building site, a cost centre, a request for approval and an answered quote; null for everybody else. */
+/** Objects of a member's company: a building site, a cost centre, a request for approval and an answered quote; null for everybody else. */
 export interface CompanyThings {
   site: string | null
   costCentre: string | null

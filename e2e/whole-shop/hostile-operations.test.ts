@@ -1,4 +1,4 @@
-/** What a single operation, or many at once, may cost everybody else. `npm run attack` tries more against a filled shop. */
+/** The cost to other visitors of one hostile operation, or of many at once. `npm run attack` tries more against a filled shop. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { loadSdl } from '@purlin/server/edges/gateway/load-schema.ts'

@@ -14,7 +14,7 @@ interface AdminCall {
   context: IdentityContext
   server: RealmServer
   id: string
-  /** What follows the account's address. */
+  /** The listener that follows the account's address. */
   what: string
   request: IncomingMessage
   response: ServerResponse

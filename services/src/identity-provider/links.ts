@@ -57,7 +57,7 @@ async function confirm(link: Link, { data, email }: OneTimeToken<PendingAccount>
   const keepsPassword = isSameBrowser && data.password !== null
   // An account may stay without a password: links and passkeys sign in too.
   const isOptional = isSameBrowser && data.password === null
-  // Whoever reads the mail in another browser sees and keeps nothing of what was entered.
+  // The person who reads the mail in another browser neither sees nor keeps what was entered.
   const typed = form ?? new URLSearchParams()
   typed.set('email', email)
   const { registration, problems } = isSameBrowser ? { registration: data.account, problems: {} } : readRegistration(realm, typed)

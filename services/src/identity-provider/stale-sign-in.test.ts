@@ -4,7 +4,7 @@ import * as oidc from 'openid-client'
 import { codeNow } from './second-factor.ts'
 import { type TestIdentity, ann, mailsTo, openStep, signInAt, startSignIn, startTestIdentity, testBrowser, url } from './testing.ts'
 
-/** What an old sign-in, an old first step and an old link are worth. */
+/** Limits of an old sign-in, an old first step and an old link. */
 
 let identity: TestIdentity
 const totpSecret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'

@@ -77,7 +77,7 @@ export function nameParts(name: string): { firstName: string; lastName: string }
   return { firstName, lastName: rest.join(' ') }
 }
 
-/** What the fields show of the address saved before, or of the customer's profile. */
+/** Initial values of the fields, from the address saved before or from the customer's profile. */
 export function savedValue(saved: Partial<AddressFragment> | BuyerProfileFragment | null, name: string): string {
   const known: Partial<Record<string, string | null>> = { name: fullName(saved), ...saved }
   return Object.hasOwn(known, name) ? (known[name] ?? '') : ''

@@ -34,7 +34,7 @@ import {
 
 export async function load(context: ShopContext) {
   const { funnel, cart } = await context.client.query(CheckoutDetailsDocument)
-  // What changed since it was put into the cart is shown and confirmed there.
+  // Changes since the goods were put into the cart are shown and confirmed there.
   const isBuyable = cart.changes.length === 0 && cart.sellers.every(({ deliveryOptions }) => deliveryOptions.length > 0)
   if (funnel.step === 'cart' || !isBuyable) return redirect(302, paths.cart())
   const saved = funnel.customerOrderId === null ? null : await savedAddress(context, funnel.customerOrderId)

@@ -29,7 +29,7 @@ export async function load(context: ShopContext) {
 
 type Spending = NonNullable<CompanySpendingQuery['companySpending']>
 
-/** What a company ordered in twelve months: a picture of the months, and a table by site, cost centre, category or member. */
+/** Orders of a company in twelve months: a picture of the months, and a table by site, cost centre, category or member. */
 export function Page({ data: { spending, by }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   return (

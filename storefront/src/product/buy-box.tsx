@@ -36,7 +36,7 @@ export function BuyBox({
   const { t } = context
   const step = offer.bulk ?? 1
   const max = mostOf(offer)
-  // What cannot be bought promises neither a day nor an end of its price. (V-38)
+  // Goods that cannot be bought promise neither a day nor an end of its price. (V-38)
   const canBuy = max > 0
   return (
     <Panel>

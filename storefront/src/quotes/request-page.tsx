@@ -31,7 +31,7 @@ export const action = formAction(requestForm, async (context: ShopContext, { mes
   return redirect(303, paths.quote({ id: quoteId }), { severity: 'success', key: 'flash.quote-requested' })
 })
 
-/** What is to be quoted, by when, and anything the seller should know. */
+/** The goods to be quoted, by when, and anything the seller should know. */
 export function Page({ data: { draft, isOffer }, context, refusal }: PageProps<typeof load, { message: string }>): ReactNode {
   const { t } = context
   if (!draft)

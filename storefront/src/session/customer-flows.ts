@@ -45,7 +45,7 @@ export async function loadProfile(): Promise<CustomerProfileFragment | null> {
   if (userId === null) return null
   const profile = await profileFetch.run()
   const state = profileFetch.state()
-  // Somebody else may have signed in meanwhile.
+  // Another person may have signed in meanwhile.
   if (authState().userId !== userId) return null
   changeState({ customerManagement: { profile } })
   if (state.step === 'failure') reportToServer('CUSTOMER_PROFILE', state.error)

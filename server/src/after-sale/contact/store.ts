@@ -57,7 +57,7 @@ const sentBy = {
     or (lower(email) = any($2::text[]) and coalesce(owner, '') not like 'c:%') order by at, id`,
 }
 
-/** What a customer has written to the shop, signed in or as a guest with one of these addresses. */
+/** Messages of a customer to the shop, signed in or as a guest with one of these addresses. */
 export function readMessagesFrom(db: Db, owner: string, addresses: readonly string[]) {
   return db.rows<Pick<NewMessage, 'reference' | 'kind' | 'market' | 'name' | 'email' | 'orderId' | 'body'> & { at: Date }>(sentBy, [
     owner,

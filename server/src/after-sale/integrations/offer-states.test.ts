@@ -48,7 +48,7 @@ async function operate(address: string, body?: object, authorization = `Bearer $
 const moves = async (id: string, state: string) => (await seller('PUT', path(id), { state })).body
 const operates = async (id: string, state: string) => (await operate(path(id), { state })).body
 
-/** What a visitor meets: on the product's page, in its category, and when adding it to the cart. */
+/** The offer as visitors see it: on the product's page, in its category, and when adding it to the cart. */
 async function met(id: string): Promise<{ page: boolean; card: boolean; cart: string }> {
   await runWork(database, work.handlers, work.jobs)
   const purges = await db.rows<{ tags: string[] }>({ name: 'test.purged', text: 'delete from platform.purge_log returning tags' })

@@ -45,7 +45,7 @@ export async function eraseAccount(scope: Scope, typedEmail: string): Promise<Er
   if (typedEmail.trim().toLowerCase() !== email.toLowerCase()) return { ok: false, reason: 'email-differs' }
   const orders = await readOrdersOf(db, `c:${customerId}`)
   if (orders.some(({ state }) => isUnderWay(state))) return { ok: false, reason: 'orders-under-way' }
-  // Nobody else may say where the money goes if the card does not take it.
+  // Only the customer may name an account for money that the card does not take.
   const orderIds = orders.map(({ id }) => id)
   if (await hasOpenRefund(db, orderIds)) return { ok: false, reason: 'refund-under-way' }
   await closeCustomer(db, customerId)

@@ -10,7 +10,7 @@ type Outcome = { ok: true } | { ok: false; reason: QuoteRefusal | 'lines-invalid
 function answer({ market }: Scope, outcome: Outcome, quoteId: string | null) {
   if (outcome.ok) return { quoteId, refusal: null }
   const { reason } = outcome
-  // What sellers may do wrong is not in a buyer's hands.
+  // Refusals of sellers' commands never reach a buyer.
   const known = reason === 'lines-invalid' || reason === 'validity-invalid' ? 'quote-not-open' : reason
   return { quoteId: null, refusal: { reason: known, message: wordsFor(market)(`quote.refusal.${known}`) } }
 }

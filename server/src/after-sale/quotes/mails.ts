@@ -10,7 +10,7 @@ export interface QuoteMail {
   note: string
 }
 
-/** What became of a request for a quote, for the person who sent it. */
+/** The outcome of a request for a quote, for the person who sent it. */
 export const quoteMail = mailTemplate<QuoteMail>('quote', {
   content: ({ id, number, state, sellerName, validUntil, note }, { market, origin }) => {
     const t = wordsFor(market)

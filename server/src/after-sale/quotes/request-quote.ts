@@ -33,7 +33,7 @@ export type QuoteRefusal =
   | 'unknown-quote'
   | 'quote-not-open'
 
-/** What a quote would be requested for; null if it cannot be bought here. */
+/** The goods of a request for a quote; null if they cannot be bought here. */
 export async function draftQuote(scope: Scope, { sellerId, offerId, quantity }: QuoteSubject): Promise<Draft | null> {
   if (scope.mode !== 'b2b') return null
   const wanted = offerId

@@ -89,7 +89,7 @@ export interface EventPayloads {
   'refund.transfer-requested': { refundId: string; customerOrderId: string }
   // An aggregate of its own: the check of pending payments must not wait behind pending events.
   'payment.check-requested': { checkedPaymentId: string }
-  // Somebody registered as a professional. The number is a claim: it becomes the company's when its register or an operator confirms it.
+  // A person registered as a professional. The number is a claim: it becomes the company's when its register or an operator confirms it.
   'company.applied': { companyId: string; customerId: string; market: Market; name: string; country: string; vatNumber: string | null }
   'company.registered': { companyId: string; name: string; country: string; vatNumber: string | null }
   'message.written': { conversationId: string; author: 'buyer' | 'seller' | 'operator'; seq: number }

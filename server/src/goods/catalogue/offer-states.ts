@@ -1,6 +1,6 @@
 import type { OfferStatus } from './product.ts'
 
-/** Who moves an offer: the staff and programs of its seller, or an operator. */
+/** The actor that moves an offer: the staff and programs of its seller, or an operator. */
 export type OfferActor = 'seller' | 'operator'
 
 /**

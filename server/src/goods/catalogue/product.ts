@@ -103,9 +103,9 @@ export interface Sibling {
   id: string
   slug: string
   attributes: Record<string, AttributeValue>
-  /** Somebody sells it in this market and has it in stock. */
+  /** At least one seller has it in stock in this market. */
   available: boolean
-  /** Somebody sells it in this market; without an offer its page is the sheet. */
+  /** At least one seller offers it in this market; without an offer its page is the sheet. */
   offered: boolean
 }
 

@@ -15,7 +15,7 @@ function companyOnPro(viewer: Pick<Viewer, 'principal' | 'mode'>): string | null
 }
 
 /**
- * What sellers have agreed with the acting company about these offers, by offer; empty for everybody else, without a
+ * Prices that sellers have agreed with the acting company for these offers, by offer; empty for everybody else, without a
  * statement. Never part of what is cached for others: callers price for this viewer alone.
  */
 export async function agreedPrices(viewer: Viewer, offers: readonly AgreedFor[]): Promise<ReadonlyMap<string, AgreedPrice>> {

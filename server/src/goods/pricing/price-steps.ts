@@ -1,7 +1,7 @@
 import type { QuantityBreak } from '#catalogue'
 import type { PriceDisplay } from './tax-mode.ts'
 
-/** What an offer costs, by quantity and group of customers. Minor units with VAT. */
+/** Prices of an offer by quantity and customer group. Minor units with VAT. */
 export interface AskedPrices {
   price: number
   /** The seller's price for professionals, if lower. */
@@ -11,7 +11,7 @@ export interface AskedPrices {
   agreed?: AgreedPrice | undefined
 }
 
-/** What a seller has agreed with a company about an offer. */
+/** The price a seller has agreed with a company for an offer. */
 export interface AgreedPrice {
   /** Minor units with VAT. */
   price: number | null

@@ -131,7 +131,7 @@ test('A43 nobody becomes a second member of staff under a colleague’s address,
   assert.equal((await link('new.colleague@staff.example')).person?.kind, 'staff')
   const { rows } = await pool.query('select 1 from accounts.staff where lower(email) = lower($1)', [sam.email])
   assert.equal(rows.length, 1)
-  // Somebody who has left frees the address.
+  // An account that has been closed frees the address.
   await pool.query('update accounts.staff set closed_at = now() where id = $1', [sam.id])
   assert.equal((await link(sam.email)).person?.kind, 'staff')
 })

@@ -174,7 +174,7 @@ async function redeem(
   const used = hostCookie(site, cookieName, '', 0)
   const family = site.mode
   const sessionId = await redeemExchangeToken(services.db.alone, { id: digest(token), targetHost: site.host, challenge })
-  // Whoever is signed in on this host stays until they sign out.
+  // A person signed in on this host stays signed in until they sign out.
   if (challenge !== null && sessionId !== undefined && (await isAnother(services, request, sessionId)))
     return { redirect: site.origin + callback, cookies: [used] }
   const started = sessionId === undefined ? null : await services.asCommand((scope) => carryOver(scope, request, { sessionId, family }))

@@ -7,7 +7,7 @@ import { fakeProvider, somebody } from './test-provider.ts'
 import { gb, testBrowser } from './testing.ts'
 import { openTransaction, sealTransaction } from './transaction-cookie.ts'
 
-/** What is left of a guest, of a sign-in in progress and of an ended session. */
+/** Remains of a guest's session, of a sign-in in progress and of an ended session. */
 
 const provider = await fakeProvider()
 useSettings(provider.settings)

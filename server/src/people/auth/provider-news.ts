@@ -2,7 +2,7 @@ import { doubtSessionsOfIdentity, failSessionsOfIdentity, followEmail } from '#a
 import type { Db } from '#platform'
 import { refreshError } from './refresh-session.ts'
 
-/** What the embedded identity provider reports in its own transactions, so that the shop need not wait for the next refresh. */
+/** Changes that the embedded identity provider reports in its own transactions, so that the shop need not wait for the next refresh. */
 
 interface Identity {
   issuer: string

@@ -230,7 +230,7 @@ test('guests and members do not ask; two requests at once are one', async () => 
   ])
 })
 
-/** Somebody who has registered as a professional, with the company and VAT number they entered. */
+/** A person who has registered as a professional, with the company and VAT number they entered. */
 async function professional(companyName: string, vatNumber: string | null) {
   const subject = randomUUID()
   const identity = {

@@ -65,7 +65,7 @@ async function convert(scope: JobScope, conversion: KeptConversion, decidedBy: '
   const { id, customerId, companyName: name, country, vatNumber, registeredCompanyId } = conversion
   if (registeredCompanyId !== null) {
     await confirmRegistered(scope, conversion, registeredCompanyId, decidedBy)
-    // Whoever had to wait was told so, and is told the end of it.
+    // An applicant who was told to wait is told the decision.
     return conversion.reason === null ? undefined : sayDecision(scope, conversion, 'accepted')
   }
   const companyId = newId()

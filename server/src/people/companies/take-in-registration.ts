@@ -14,7 +14,7 @@ export interface Registration {
 }
 
 /**
- * Somebody has registered as a professional. Their company exists from then on, but the VAT number they entered is theirs only when
+ * Takes in the registration of a professional. The company exists from then on, but the VAT number they entered is theirs only when
  * its register or an operator confirms it, by the same rules as for a consumer who asks to convert. Without a number nothing is decided.
  */
 export async function takeInRegistration(scope: JobScope, registration: Registration): Promise<void> {

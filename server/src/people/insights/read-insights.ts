@@ -2,7 +2,7 @@ import { vitalThresholds, type Vital } from '@purlin/contract/web-vitals.ts'
 import { marketCodes } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
 
-/** What the page of insights shows: reads for staff, on the connection for reports. */
+/** Figures of the insights page: reads for staff, on the connection for reports. */
 
 export interface LiveEvent {
   at: Date

@@ -18,7 +18,7 @@ export async function moveTaxDetails(
 ): Promise<void> {
   const [from, to] = [customerTaxOwner(customerId), companyTaxOwner(companyId)]
   await dequeue(scope.db, 'tax.check-vat', from)
-  // What the company's admin has entered meanwhile stays, and is checked as it is.
+  // Details that the company's admin has entered meanwhile stay, and are checked as they are.
   if (await readRecord(scope.db, to)) return removeTaxInformationOf(scope.db, customerId)
   await moveRecordTo(scope.db, from, to)
   const nextAt = (await readRecord(scope.db, to))?.vatNextAt

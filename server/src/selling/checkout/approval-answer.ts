@@ -10,7 +10,7 @@ function isOrderRefusal(reason: string): reason is RefusalReason {
 }
 
 export function approvalRefusal(market: Market, { reason }: DecisionRefusal | RequestRefusal) {
-  // What is wrong with the order is said as in the checkout.
+  // Problems of the order are worded as in the checkout.
   if (isOrderRefusal(reason)) return describeRefusal(market, { ok: false, reason })
   const message = wordsFor(market)(`approval.refusal.${reason}`)
   const field = reason === 'comment-invalid' ? 'comment' : reason === 'note-invalid' ? 'note' : null

@@ -12,7 +12,7 @@ import { hashOfToken, mayDecide } from './request-approval.ts'
 export interface Decision {
   isApproved: boolean
   comment: string
-  /** What the approver saw, in minor units with VAT: prices that changed since are shown before anything is ordered. */
+  /** The total the approver saw, in minor units with VAT: prices that changed since are shown before anything is ordered. */
   agreedTotal: number | null
 }
 
@@ -74,7 +74,7 @@ async function decide(scope: Scope, approval: Approval, decision: DecisionOf): P
   return tellBuyer(scope, approval, approval.payBy === 'invoice' ? 'ordered' : 'approved', comment)
 }
 
-/** What is done for the buyer is done at their prices and charged to them. */
+/** Commands on the buyer's behalf use the buyer's prices and charge the buyer. */
 export function scopeOf(scope: Scope, buyer: Member, { origin, market }: Approval): Scope {
   const { beside: _, ...rest } = scope
   return { ...rest, principal: buyer, session: null, market, mode: 'b2b', origin, prefersVat: buyer.company.prefersVat }

@@ -19,7 +19,7 @@ export async function endHold(scope: JobScope, orderId: string): Promise<void> {
   scope.emit('order.cancelled', { customerOrderId: orderId, market: order.market, reason: 'hold-expired' })
 }
 
-/** Nobody has decided in time: the buyer is told, and takes the goods back into the cart. */
+/** The request has expired without a decision: the buyer is told, and takes the goods back into the cart. */
 async function expireApprovals(scope: JobScope): Promise<void> {
   const nobody = { comment: null, decidedBy: null, isByLink: null, approvedTotal: null }
   for (const approval of await lockOverdueApprovals(scope.db, scope.now)) {

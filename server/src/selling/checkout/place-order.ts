@@ -193,7 +193,7 @@ export async function sell(
   return { ok: true, orderId }
 }
 
-/** What the goods of each category cost, after discounts. */
+/** Cost of the goods of each category, after discounts. */
 function categoriesOf({ sellers }: PricedCart): { category: number; amount: number }[] {
   const sums = new Map<number, number>()
   for (const { offer, total, discount } of sellers.flatMap(({ lines }) => lines)) {

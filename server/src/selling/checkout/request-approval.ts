@@ -93,7 +93,7 @@ export async function requestApproval(
   return { ok: true, id }
 }
 
-/** Who may decide about an order: approvers and admins but the buyer, within their own limit per order. */
+/** Members who may decide about an order: approvers and admins but the buyer, within their own limit per order. */
 async function approversOf({ db, market }: Scope, companyId: string, buyerId: string, total: number): Promise<CompanyMember[]> {
   const [members, budgets] = await Promise.all([readMembers(db, companyId), readBudgets(db, companyId)])
   const { currency } = markets[market]

@@ -136,7 +136,7 @@ async function show(scope: Scope, approval: Approval, viewerId: string | null) {
     delivery: showMoney(market, proposal.delivery),
     discount: showMoney(market, proposal.discount),
     total: showMoney(market, approval.approvedTotal ?? total),
-    // What the approver agrees to: today's prices.
+    // The approver agrees to today's prices.
     totalNow: now === null ? null : showMoney(market, now.total),
     isChanged: now !== null && now.total !== total,
   }

@@ -1,7 +1,7 @@
 import type { Db } from '#platform'
 import type { Budget, BudgetKind, Spent } from './budget.ts'
 
-/** Who and what an order is charged to. */
+/** The subjects an order is charged to. */
 export interface Charged {
   companyId: string
   customerId: string

@@ -1,7 +1,7 @@
 export const budgetKinds = ['member', 'cost-centre', 'site'] as const
 export type BudgetKind = (typeof budgetKinds)[number]
 
-/** What a member, a cost centre or a building site may spend. Minor units with VAT; null: no limit. */
+/** Spending limits of a member, a cost centre or a building site. Minor units with VAT; null: no limit. */
 export interface Budget {
   id: string
   kind: BudgetKind

@@ -6,7 +6,7 @@ import { dropKeptRows } from './row-store.ts'
 const hour = 3_600_000
 
 export const handlers = [
-  // What is refunded can be spent again, in the month of the order.
+  // A refund frees the budget of the month of the order.
   on('refund.requested', 'purchasing.return-to-budget', {
     commit: async ({ db }, { customerOrderId }) => {
       const refunds = await readRefundsOf(db, customerOrderId)

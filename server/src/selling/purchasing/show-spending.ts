@@ -9,7 +9,7 @@ import { readSpending, type SpendingGroup } from './spending-store.ts'
 
 const monthsShown = 12
 
-/** What the viewer's company ordered in the last twelve months, after refunds and with VAT. */
+/** Orders of the viewer's company in the last twelve months, after refunds and with VAT. */
 export async function showSpending(scope: Scope, by: SpendingGroup) {
   const companyId = companyOf(scope)
   if (companyId === null) return null

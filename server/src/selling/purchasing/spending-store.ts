@@ -4,7 +4,7 @@ import { budgetKinds } from './budget.ts'
 export const spendingGroups = [...budgetKinds, 'category'] as const
 export type SpendingGroup = (typeof spendingGroups)[number]
 
-/** What one subject spent in one month; a null subject is what was charged to none. */
+/** Spending of one subject in one month; a null subject stands for orders charged to none. */
 export interface SpendingCell {
   subject: string | null
   /** YYYY-MM-01 */

@@ -14,7 +14,7 @@ interface AdminCall {
   context: IdentityContext
   server: RealmServer
   id: string
-  /** The listener that follows the account's address. */
+  /** The path after the account, such as `reset-password`; empty for the account itself. */
   what: string
   request: IncomingMessage
   response: ServerResponse

@@ -2881,6 +2881,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'tax.fault.signs': "Das enthält Zeichen, die sich nicht drucken lassen.",
   'tax.fault.too-long': "Das ist zu lang.",
   'tax.fault.vat-number': "Das ist keine USt-IdNr. der EU oder des Vereinigten Königreichs. Bitte prüfen Sie Buchstaben und Ziffern.",
+  'tax.fault.vat-number-taken': "Diese USt-IdNr. gehört hier schon zu einer anderen Firma. Bitten Sie deren Administrator um eine Einladung oder schreiben Sie uns.",
   'tax.fiscalNumber': "Steuernummer (optional)",
   'tax.form': "Auf Ihren Rechnungen",
   'tax.lead': "Was Sie hier eintragen, steht auf Ihren Rechnungen.",

@@ -2881,6 +2881,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'tax.fault.signs': "This contains characters that cannot be printed.",
   'tax.fault.too-long': "This is too long.",
   'tax.fault.vat-number': "This is not a VAT number of the EU or the United Kingdom. Check the letters and digits.",
+  'tax.fault.vat-number-taken': "Another company here has this VAT number. Ask its administrator for an invitation, or contact us.",
   'tax.fiscalNumber': "Fiscal number (optional)",
   'tax.form': "On your invoices",
   'tax.lead': "Your invoices show what you enter here.",

@@ -2881,6 +2881,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'tax.fault.signs': "Contiene caracteres que no se pueden imprimir.",
   'tax.fault.too-long': "Es demasiado largo.",
   'tax.fault.vat-number': "No es un NIF-IVA de la UE ni del Reino Unido. Revisa las letras y las cifras.",
+  'tax.fault.vat-number-taken': "Otra empresa ya usa aquí este número de IVA. Pide una invitación a su administrador o contáctanos.",
   'tax.fiscalNumber': "NIF, NIE o CIF (opcional)",
   'tax.form': "En tus facturas",
   'tax.lead': "En tus facturas aparece lo que indiques aquí.",

@@ -2881,6 +2881,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'tax.fault.signs': "Certains caractères ne peuvent pas être imprimés.",
   'tax.fault.too-long': "C’est trop long.",
   'tax.fault.vat-number': "Ce n’est pas un numéro de TVA de l’UE ou du Royaume-Uni. Vérifiez les lettres et les chiffres.",
+  'tax.fault.vat-number-taken': "Une autre entreprise utilise déjà ce numéro de TVA ici. Demandez une invitation à son administrateur ou contactez-nous.",
   'tax.fiscalNumber': "Numéro fiscal (facultatif)",
   'tax.form': "Sur vos factures",
   'tax.lead': "Vos factures reprennent ce que vous indiquez ici.",

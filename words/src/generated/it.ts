@@ -2881,6 +2881,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'tax.fault.signs': "Contiene caratteri che non si possono stampare.",
   'tax.fault.too-long': "È troppo lungo.",
   'tax.fault.vat-number': "Non è una partita IVA dell’UE o del Regno Unito. Controlla lettere e cifre.",
+  'tax.fault.vat-number-taken': "Un’altra azienda usa già qui questa partita IVA. Chiedi un invito al suo amministratore o contattaci.",
   'tax.fiscalNumber': "Codice fiscale (facoltativo)",
   'tax.form': "Sulle tue fatture",
   'tax.lead': "Le tue fatture riportano ciò che indichi qui.",

@@ -2848,6 +2848,7 @@ export interface Messages {
   'tax.fault.signs': {}
   'tax.fault.too-long': {}
   'tax.fault.vat-number': {}
+  'tax.fault.vat-number-taken': {}
   'tax.fiscalNumber': {}
   'tax.form': {}
   'tax.lead': {}

@@ -2,7 +2,7 @@ import { markets } from '@purlin/contract/markets.ts'
 import type { Scope } from '#platform'
 import { setFiscalNumber } from '#profile'
 import { enqueueVatCheck } from './check-vat-number.ts'
-import { countRecentAnswers, lockRecord, saveRecord } from './store.ts'
+import { countRecentAnswers, isVatNumberTaken, lockRecord, saveRecord } from './store.ts'
 import { checkTaxDetails, taxOwnerOf, type TaxDetails, type TaxFault, type TaxInput } from './tax-record.ts'
 
 /** Questions to the registers in a day, by owner: they count theirs, too. */
@@ -24,6 +24,9 @@ export async function changeTaxInformation(scope: Scope, input: TaxInput): Promi
   const { details } = checked
   const known = await lockRecord(db, key)
   const isNew = details.vatNumber !== null && details.vatNumber !== known?.vatNumber
+  // A number is that of one company: a stranger must not take on the standing of another (A23).
+  if (isNew && company && details.vatNumber !== null && (await isVatNumberTaken(db, details.vatNumber)))
+    return { ok: false, reason: 'tax-invalid', fields: { vatNumber: 'vat-number-taken' } }
   if (isNew && (await countRecentAnswers(db, key)) >= maxAnswersPerDay) return { ok: false, reason: 'too-many-checks' }
 
   // A person's fiscal number belongs to the profile, which shows it too.

@@ -55,7 +55,17 @@ export function companyTaxOwner(companyId: string): string {
 }
 
 export type TaxInput = { [Field in keyof TaxDetails]?: string | null }
-export type TaxFault = 'missing' | 'too-long' | 'signs' | 'country' | 'postcode' | 'vat-number' | 'fiscal-number' | 'sdi-code' | 'pec'
+export type TaxFault =
+  | 'missing'
+  | 'too-long'
+  | 'signs'
+  | 'country'
+  | 'postcode'
+  | 'vat-number'
+  | 'vat-number-taken'
+  | 'fiscal-number'
+  | 'sdi-code'
+  | 'pec'
 
 const longest = { legalName: 120, line1: 100, line2: 100, city: 80 } as const
 

@@ -217,6 +217,19 @@ test('V-51 a company’s tax information is the company’s: all members see it,
   assert.equal((await rival.see())?.vat, null)
 })
 
+test('A23 no company takes on the VAT number of another one here', async () => {
+  const host = 'pro.gb.localhost:3000'
+  const [owner, rival] = [
+    await person({ companyId: (await addCompany(db)).id, host }),
+    await person({ companyId: (await addCompany(db)).id, host }),
+  ]
+  assert.equal((await owner.change({ ...firm, vatNumber: 'GB000419046' })).data.result?.refusal, null)
+  const { isAsked, refusal } = (await rival.change({ ...firm, vatNumber: 'GB 000 4190 46' })).data.result ?? {}
+  assert.deepEqual([isAsked, refusal?.reason, refusal?.fields.map(({ field }) => field)], [false, 'tax-invalid', ['vatNumber']])
+  assert.equal((await rival.see())?.vat, null)
+  assert.equal((await owner.change({ ...firm, city: 'Leeds', vatNumber: 'GB000419046' })).data.result?.refusal, null, 'it stays one’s own')
+})
+
 test('a person’s fiscal number is the profile’s, where the settings show it too', async () => {
   const luca = await person({ host: 'it.localhost:3000' })
   assert.deepEqual((await luca.change({ fiscalNumber: 'rssmra85t10a562s' })).data.result, { isAsked: false, refusal: null })

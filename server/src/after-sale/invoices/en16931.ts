@@ -1,5 +1,6 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { settings } from '#platform'
+import { decimal } from '#pricing'
 import { taxNotes } from './invoice-text.ts'
 import type { InvoiceDocument, InvoiceLine } from './invoice.ts'
 import type { VatCategory } from './tax-treatment.ts'
@@ -9,12 +10,6 @@ import type { VatCategory } from './tax-treatment.ts'
 /** UNTDID 1001. */
 export function typeCodeOf({ kind }: Pick<InvoiceDocument, 'kind'>): '380' | '381' {
   return kind === 'sale' || kind === 'commission' ? '380' : '381'
-}
-
-/** "12.90", from minor units. */
-export function decimal(minor: number): string {
-  const size = String(Math.abs(minor)).padStart(3, '0')
-  return `${minor < 0 ? '-' : ''}${size.slice(0, -2)}.${size.slice(-2)}`
 }
 
 /** "19.00", from basis points. */

@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream'
-import { markets, type Market } from '@purlin/contract/markets.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import yazl from 'yazl'
 import type { Db } from '#platform'
-import { localDay } from '#pricing'
-import { decimal } from './en16931.ts'
+import { localDay, spreadsheetAmount, spreadsheetLine } from '#pricing'
 import { eachInvoice, type WhichInvoices } from './list-store.ts'
 import { openInvoiceFile } from './open-invoice-file.ts'
 import type { Invoice } from './store.ts'
@@ -39,26 +37,16 @@ export function csvOf(db: Db, which: WhichInvoices): Readable {
 async function* csvLines(db: Db, which: WhichInvoices): AsyncGenerator<string> {
   const { market } = which
   const t = wordsFor(market)
-  const separator = decimalComma(market) ? ';' : ','
-  const line = (cells: readonly string[]) => `${cells.map(cell).join(separator)}\r\n`
   const head = (['number', 'kind', 'issuer', 'issued', 'order', 'net', 'vat', 'gross'] as const).map((column) =>
     t(`invoice.column.${column}`),
   )
   // The mark tells spreadsheets that it is UTF-8.
-  yield `\ufeff${line([...head, t('invoice.column.currency')])}`
-  for await (const invoice of eachInvoice(db, which)) yield line(cellsOf(invoice))
+  yield `\ufeff${spreadsheetLine(market, [...head, t('invoice.column.currency')])}`
+  for await (const invoice of eachInvoice(db, which)) yield spreadsheetLine(market, cellsOf(invoice))
 }
 
 function cellsOf({ number, kind, document, issuedAt, market, customerOrderId, net, vat, gross, currency }: Invoice): string[] {
-  const amounts = [net, vat, gross].map((amount) => (decimalComma(market) ? decimal(amount).replace('.', ',') : decimal(amount)))
+  const amounts = [net, vat, gross].map((amount) => spreadsheetAmount(market, amount))
   const label = wordsFor(market)(`invoice.kind.${kind}`)
   return [number, label, document.seller.legalName, localDay(market, issuedAt), customerOrderId ?? '', ...amounts, currency]
-}
-
-const decimalComma = (market: Market): boolean => markets[market].currency === 'EUR'
-
-/** Quoted; text that a spreadsheet would run as a formula begins with an apostrophe (A56). Amounts are numbers and stay. */
-export function cell(text: string): string {
-  const harmless = /^[=+\-@\t\r]/.test(text) && !/^-?\d+[.,]\d{2}$/.test(text) ? `'${text}` : text
-  return /[",;\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

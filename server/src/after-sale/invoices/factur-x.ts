@@ -1,5 +1,6 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
-import { decimal, exemptionOf, notesOf, paymentMeans, paymentTerms, percent, pieceUnit, typeCodeOf, unitPrice } from './en16931.ts'
+import { decimal } from '#pricing'
+import { exemptionOf, notesOf, paymentMeans, paymentTerms, percent, pieceUnit, typeCodeOf, unitPrice } from './en16931.ts'
 import type { InvoiceDocument, InvoiceLine, Party } from './invoice.ts'
 import type { VatCategory } from './tax-treatment.ts'
 import { el, xmlDocument, type Xml } from './xml.ts'

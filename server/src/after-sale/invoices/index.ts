@@ -1,5 +1,4 @@
 /** Invoices: of sellers to buyers, in the sellers' name, and of the marketplace to sellers. Numbered without gaps, archived, never changed. */
 export { invoicesFollowSignIn } from './follow-sign-in.ts'
 export { issueInvoice } from './issue-invoice.ts'
-export { decimal } from './en16931.ts'
 export { fontFile, runsOf } from './invoice-font.ts'

@@ -9,7 +9,7 @@ import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addCompany, addCustomer, addMembership, signIn } from '../../people/accounts/testing.ts'
 import { addOffer, fillShop } from '../../selling/checkout/testing.ts'
-import { cell } from './export-invoices.ts'
+import { spreadsheetCell as cell } from '#pricing'
 import { handlers, jobs } from './jobs.ts'
 import { download, paidOrder, sendAll } from './testing.ts'
 

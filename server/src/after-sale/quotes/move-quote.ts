@@ -1,6 +1,7 @@
 import { authorize, customerIdOf } from '#accounts'
 import { putLines } from '#cart'
 import { quotesOfOrder, writeQuotedPrices } from '#conditions'
+import type { EventPayloads } from '#events'
 import { sendMail } from '#mail'
 import { isId, type JobScope, type Scope } from '#platform'
 import { knownSellers } from '#sellers'
@@ -93,8 +94,9 @@ export async function expireQuotes(scope: JobScope): Promise<void> {
   }
 }
 
-/** Quotes whose order is paid are ordered. */
-export async function followPaidOrder(scope: JobScope, { customerOrderId }: { customerOrderId: string }): Promise<void> {
+/** Quotes whose order is paid are ordered. Consumers have none. */
+export async function followPaidOrder(scope: JobScope, { customerOrderId, mode }: EventPayloads['order.paid']): Promise<void> {
+  if (mode === 'b2c') return
   for (const id of await quotesOfOrder(scope.db, customerOrderId)) {
     const quote = await readQuote(scope.db, id)
     if (quote && (await writeMove(scope.db, id, 'order', { orderId: customerOrderId })))

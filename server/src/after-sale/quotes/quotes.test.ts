@@ -100,7 +100,7 @@ test('a member requests a quote, the seller answers, the member gets a mail, acc
   const { rows } = await pool.query('select total, goods, delivery from orders.seller_order where customer_order_id = $1', [order])
   assert.deepEqual(rows, [{ total: 9250, goods: 9000, delivery: 250 }])
   assert.ok(quoteHandlers.length > 0)
-  await database.command({}, (scope) => followPaidOrder(scope, { customerOrderId: order }))
+  await database.command({}, (scope) => followPaidOrder(scope, { customerOrderId: order, market: 'gb', mode: 'b2b' }))
   const done = await see(buyer, quoteId)
   assert.deepEqual([done?.state, done?.orderId], ['ORDERED', order])
 })

@@ -22,16 +22,16 @@ const send = async (body: object) => {
 const byHash = (sha256Hash: string) => ({ extensions: { persistedQuery: { version: 1, sha256Hash } } })
 
 test('V-50 one of our own documents is available by its hash from the first request', async () => {
-  assert.deepEqual(await send(byHash(id)), { status: 200, body: { data: { site: { cartCount: 0 } } } })
+  assert.deepEqual(await send(byHash(id)), { status: 200, body: { data: { site: { cartCount: 0, hasYourPrices: false } } } })
   const inProcess = await gateway.execute({ documentId: id, headers: { host: 'gb.localhost:3000' } })
-  assert.equal(JSON.stringify(inProcess.data), '{"site":{"cartCount":0}}')
+  assert.equal(JSON.stringify(inProcess.data), '{"site":{"cartCount":0,"hasYourPrices":false}}')
 })
 
 test('V-50 outsiders cannot register another text under the hash of one of our documents', async () => {
   const { status, body } = await send({ ...byHash(id), query: '{ site { market } }' })
   assert.equal(status, 400)
   assert.match(body.errors?.[0]?.message ?? '', /not that of the query/)
-  assert.deepEqual((await send(byHash(id))).body, { data: { site: { cartCount: 0 } } })
+  assert.deepEqual((await send(byHash(id))).body, { data: { site: { cartCount: 0, hasYourPrices: false } } })
 })
 
 test('V-50 an unknown hash is refused, also in process', async () => {

@@ -1,5 +1,5 @@
 import type { ConsentPurpose } from '@purlin/contract/consent.ts'
-import type { Currency, Market } from '@purlin/contract/markets.ts'
+import type { Currency, Market, Mode } from '@purlin/contract/markets.ts'
 
 /** Pieces of a seller order that have reached a state. `reason` is a code; the parcel is the one that carries them. */
 export interface MovedPieces {
@@ -36,8 +36,8 @@ export interface EventPayloads {
   'seller.changed': { sellerId: number }
   'stock.changed': { offerId: string; productId: string; market: Market; stock: number }
   'cart.line-added': { cartId: string; offerId: string; quantity: number }
-  /** Events of the first release do not list the seller orders. */
-  'order.paid': { customerOrderId: string; market: Market; sellerOrderIds?: string[] }
+  /** Events of the first release name neither the storefront nor the seller orders. */
+  'order.paid': { customerOrderId: string; market: Market; mode?: Mode; sellerOrderIds?: string[] }
   'seller-order.accepted': MovedPieces
   'seller-order.refused': MovedPieces
   'seller-order.shipped': MovedPieces

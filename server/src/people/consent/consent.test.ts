@@ -83,10 +83,10 @@ test('R-025 R-554 R-555 R-556 consent is recorded with text version, time and ch
 
 test('R-557 a refusal sets no visitor id and no id of a record, and removes the one from before', async () => {
   const refused = await choose({ choice: 'none' })
-  assert.deepEqual(refused.cookies, { mm_consent: 'v1:', mm_visitor_id: null, mm_gclid_session: null })
+  assert.deepEqual(refused.cookies, { mm_consent: 'v1:', mm_visitor_id: null, mm_gclid_session: null, mm_session_id: null })
   const given = await choose({ choice: 'all' })
   const withdrawn = await choose({ choice: 'none' }, { cookie: cookieOf(given) })
-  assert.deepEqual(withdrawn.cookies, { mm_consent: 'v1:', mm_visitor_id: null, mm_gclid_session: null })
+  assert.deepEqual(withdrawn.cookies, { mm_consent: 'v1:', mm_visitor_id: null, mm_gclid_session: null, mm_session_id: null })
   const records = await choices()
   assert.equal(records.find(({ id }) => given.cookies['mm_consent']!.endsWith(id))?.replaced, true, 'the record says when it ended')
 })

@@ -19,7 +19,8 @@ export const followPayment: PaymentProcess = {
     if (!order) return booked.then(() => false)
     const bought = order.sellerOrders.flatMap(({ lines }) => lines.map(({ offerId, quantity }) => ({ offerId, quantity })))
     await Promise.all([booked, removeBoughtLines(scope.db, order.cartId, bought, order.couponCode)])
-    scope.emit('order.paid', { customerOrderId, market: order.market, sellerOrderIds: order.sellerOrders.map(({ id }) => id) })
+    const { market, mode } = order
+    scope.emit('order.paid', { customerOrderId, market, mode, sellerOrderIds: order.sellerOrders.map(({ id }) => id) })
     return true
   },
 

@@ -1,9 +1,10 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import type { Scope } from '#platform'
+import { spreadsheetAmount, spreadsheetLine } from '#pricing'
 import { showSpending } from './show-spending.ts'
 import type { SpendingGroup } from './spending-store.ts'
 
-/** The spending report for a spreadsheet: amounts with a decimal point, without currency signs. */
+/** The spending report for a spreadsheet: amounts as those of the market read them, without currency signs. */
 export async function spendingCsv(scope: Scope, by: SpendingGroup): Promise<string> {
   const t = wordsFor(scope.market)
   const spending = await showSpending(scope, by)
@@ -12,10 +13,10 @@ export async function spendingCsv(scope: Scope, by: SpendingGroup): Promise<stri
   const head = [t(headings[by]), ...months.map((month) => month.slice(0, 7)), currency]
   const lines = rows.map(({ name, amounts, total }) => [
     name ?? t('spending.other'),
-    ...amounts.map(({ amount }) => decimal(amount)),
-    decimal(total.amount),
+    ...amounts.map(({ amount }) => spreadsheetAmount(scope.market, amount)),
+    spreadsheetAmount(scope.market, total.amount),
   ])
-  return `\ufeff${[head, ...lines].map((cells) => cells.map(cell).join(';')).join('\r\n')}\r\n`
+  return `\ufeff${[head, ...lines].map((cells) => spreadsheetLine(scope.market, cells)).join('')}`
 }
 
 const headings = {
@@ -24,13 +25,3 @@ const headings = {
   category: 'spending.by.category',
   member: 'spending.by.member',
 } as const
-
-function decimal(minor: number): string {
-  return (minor / 100).toFixed(2)
-}
-
-/** Quoted; a name that a spreadsheet would read as a formula is text. */
-function cell(value: string): string {
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return `"${safe.replaceAll('"', '""')}"`
-}

@@ -10,7 +10,7 @@ const { visit } = startJourney()
 const pages = {
   '/customer-area': 'main [href="/orders"]',
   '/orders': 'main a[href^="/orders/"]',
-  '/my-wallet': 'main form',
+  '/my-wallet': 'main form:not([method=dialog])',
   '/my-advantages': 'main code',
   '/my-account/addresses': 'main form',
   '/my-account/addresses?add=1': 'main [name="line1"]',

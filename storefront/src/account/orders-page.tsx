@@ -43,7 +43,7 @@ export function Page({ data, context }: PageProps<typeof load>): ReactNode {
   return (
     <AccountFrame context={context} here="myOrders" title={t('account.orders')}>
       {(total > 0 || isNarrowed) && (
-        <form className={list.search} method="get" action={paths.myOrders()} role="search">
+        <form className={list.search} method="get" action={paths.myOrders()} role="search" aria-label={t('account.orders.search')}>
           {filter !== 'all' && <input type="hidden" name="state" value={filter} />}
           <Field
             type="search"

@@ -177,9 +177,20 @@ test('requests are listed with their state; budgets and spending show figures, a
   try {
     const { body } = await shop.ask(path, { cookie, host })
     assert.ok(textOf(body).includes('£120.00 of £500.00 used'))
-    const form = { kind: 'MEMBER', subjectId: 'm1', monthly: '1,500', perOrder: '' }
-    assert.equal((await shop.ask(path, { cookie, host, form })).status, 303)
-    assert.equal((await shop.ask(path, { cookie, host, form: { ...form, monthly: 'a lot' } })).status, 422)
+    const form = { kind: 'MEMBER', subjectId: 'm1', monthly: '', perOrder: '' }
+    for (const [typed, monthly] of [
+      ['1,500', 1500],
+      ['1 500', 1500],
+      ['250.00', 250],
+      ['1.000,00', 1000],
+      ['12345', 12345],
+      ['', null],
+    ] as const) {
+      assert.equal((await shop.ask(path, { cookie, host, form: { ...form, monthly: typed } })).status, 303, typed)
+      assert.deepEqual(shop.asked.at(-1), { kind: 'MEMBER', subjectId: 'm1', monthly, perOrder: null }, typed)
+    }
+    for (const typed of ['a lot', '250.50', '1,50', '-5', '1e9'])
+      assert.equal((await shop.ask(path, { cookie, host, form: { ...form, monthly: typed } })).status, 422, typed)
   } finally {
     await shop.close()
   }

@@ -30,11 +30,12 @@ export const action = formAction(budgetForm, async (context: ShopContext, { kind
   return redirect(303, paths.companyBudgets(), { severity: 'success', key: 'flash.budget-saved' })
 })
 
-/** Whole units of the currency, with or without separators of thousands; null if empty, undefined if it is no amount. */
+/** Whole units of the currency, with or without separators of thousands and ",00"; null if empty, undefined for anything else. */
 function wholeAmount(typed: string | null): number | null | undefined {
   if (typed === null) return null
-  const digits = typed.replace(/[\s.,'’\u00a0\u202f]/g, '')
-  return /^\d{1,9}$/.test(digits) ? Number(digits) : undefined
+  const plain = typed.replace(/[\s'’\u00a0\u202f]/g, '')
+  const whole = /^(\d{1,9}|\d{1,3}(?:[.,]\d{3}){1,2})(?:[.,]00?)?$/.exec(plain)?.[1]
+  return whole === undefined ? undefined : Number(whole.replace(/[.,]/g, ''))
 }
 
 /** Limits of members, cost centres and building sites, with what is used of them this month. */

@@ -92,6 +92,9 @@ function Months({ spending: { months, monthTotals }, context: { t } }: { spendin
           return <rect key={months[index]} x={index * step + gap / 2} y={height - bar} width={step - gap} height={bar} rx={3} />
         })}
       </svg>
+      <p className={chart.ends} aria-hidden="true">
+        {[months[0], months.at(-1)].map((month) => month !== undefined && <span key={month}>{t('spending.month-of', { month })}</span>)}
+      </p>
       <details>
         <summary>{t('spending.months.table')}</summary>
         <Table

@@ -1,4 +1,4 @@
-import { Icon, type IconName } from '@purlin/ui'
+import { Icon, Section, type IconName } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import { WorkAtAGlanceDocument } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
@@ -32,18 +32,19 @@ export function Page({ data: { orders, waiting, tier, due, available }, context:
     ...(known ? [{ icon: 'tag' as const, href: paths.loyaltyLanding(), words: t('glance.tier', { tier: known }) }] : []),
   ]
   return (
-    <section data-glance-card aria-labelledby="glance">
-      <h2 id="glance">{t('glance.title')}</h2>
-      <ul className={styles.shortcuts}>
-        {links.map(({ icon, href, words }) => (
-          <li key={words}>
-            <a href={href}>
-              <Icon name={icon} size={20} />
-              {words}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <div data-glance-card>
+      <Section title={t('glance.title')} id="glance">
+        <ul className={styles.shortcuts}>
+          {links.map(({ icon, href, words }) => (
+            <li key={words}>
+              <a href={href}>
+                <Icon name={icon} size={20} />
+                {words}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </div>
   )
 }

@@ -57,7 +57,7 @@ test('an answered quote shows its prices, validity and both decisions; all other
     DECLINED: 'Declined',
     WITHDRAWN: 'Withdrawn',
     ORDERED: 'Ordered',
-    ACCEPTED: 'in the cart',
+    ACCEPTED: 'in the basket',
   }
   for (const [state, said] of Object.entries(states)) {
     const page = await pageOf({ quote: quote({ state }) }, path, at)

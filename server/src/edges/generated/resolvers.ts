@@ -333,7 +333,7 @@ export type Query = {
   /** Quotes of the acting company, newest first; 50 at most. */
   readonly myQuotes: ReadonlyArray<Quote>;
   readonly quote?: Maybe<Quote>;
-  /** What a quote would be requested for: the cart's lines of one seller, or one offer. */
+  /** The goods of a request for a quote: the cart's lines of one seller, or one offer. */
   readonly quoteDraft?: Maybe<QuoteDraft>;
   /** Products for a place in the shop, each with its reason. */
   readonly recommendations: ReadonlyArray<Recommendation>;
@@ -1666,7 +1666,7 @@ export type ApprovalNeed = {
 export type ExceededLimit = {
   readonly kind: BudgetKind;
   readonly limit: LimitKind;
-  /** What the limit still allows. */
+  /** The remainder of the limit. */
   readonly left: Money;
 };
 
@@ -2480,7 +2480,7 @@ export type YourPrice = {
   readonly offerId: Scalars['ID']['output'];
   /** Of one piece, in the viewer's tax mode. */
   readonly price: Scalars['String']['output'];
-  /** What stands below the price: its name first. */
+  /** Notes below the price; the first names it. */
   readonly lines: ReadonlyArray<Scalars['String']['output']>;
   readonly quantityBreaks: ReadonlyArray<QuantityPrice>;
 };

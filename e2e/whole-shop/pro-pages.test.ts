@@ -95,7 +95,7 @@ test('R-050 free returns are promised only while the platform grants them', asyn
   )
   forgetSwitches()
   shop.forgetPages()
-  assert.match((await get('it', 'b2b', '/pro')).body, /Restituisci la merce senza spese per 45 giorni/)
+  assert.match((await get('it', 'b2b', '/pro')).body, /Rendi la merce senza spese per 45 giorni/)
 })
 
 const loyaltyPages = ['/static/loyalty-landing', '/static/loyalty-program-faq']

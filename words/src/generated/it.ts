@@ -1921,7 +1921,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'pro.benefit.prices': "Prezzi senza IVA",
   'pro.benefit.prices.text': "I prezzi dei venditori italiani sono senza IVA, o con IVA se preferisci. Le offerte a condizioni professionali sono segnalate.",
   'pro.benefit.returns': "Resi gratuiti",
-  'pro.benefit.returns.text': ["Restituisci la merce senza spese per ",["days","plural",{"one":[["days","number"]," giorno"],"other":[["days","number"]," giorni"]}]," dalla consegna."],
+  'pro.benefit.returns.text': ["Rendi la merce senza spese per ",["days","plural",{"one":[["days","number"]," giorno"],"other":[["days","number"]," giorni"]}]," dalla consegna."],
   'pro.benefits': "Che cosa ci guadagna la tua azienda",
   'pro.call': "Compra per la tua azienda",
   'pro.call.text': "L’account professionale è gratuito. Servono la partita IVA o un numero del registro delle imprese.",

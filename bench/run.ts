@@ -4,6 +4,7 @@
  *   npm run bench                  pages, calls and orders against a shop of its own
  *   npm run bench -- pages         one part: pages | orders | quick-order | report | search | sign-ins | sessions | overload
  *   npm run -s bench -- --json     one JSON line per figure and nothing else (without -s npm prints the command first)
+ *   npm run bench -- overload --minutes 20         instead of peaks: 500 connections for this long, and the memory each minute
  *   npm run bench -- compare --against <folder>    this checkout and another one, in turn: medians of --rounds (5)
  *                                  of --seconds (8) each; orders only with --no-pages
  *   npm run bench -- --url http://localhost:3000   a running shop, with its data folder in DATA_DIR or --database
@@ -25,6 +26,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '8' },
     'no-pages': { type: 'boolean', default: false },
+    minutes: { type: 'string' },
   },
 })
 const parts = positionals.length > 0 ? positionals : ['pages', 'orders']
@@ -53,12 +55,18 @@ if (parts.some((part) => ['pages', 'orders', 'quick-order', 'report', 'sessions'
   try {
     if (parts.includes('pages')) figures.push(...(await (await import('./src/pages.ts')).benchPages(origin)))
     if (parts.includes('quick-order')) figures.push(...(await (await import('./src/quick-order.ts')).benchQuickOrder(origin)))
-    const database = () => values.database ?? databaseOf(shop?.dataDir)
+    const database = () => values.database ?? running(shop?.dataDir).databaseUrl
     if (parts.includes('orders')) figures.push(...(await (await import('./src/orders.ts')).benchOrders(origin, database())))
     if (parts.includes('sessions')) figures.push(...(await (await import('./src/sessions.ts')).benchSessions(origin, database())))
     if (parts.includes('overload')) {
-      const { benchOverload } = await import('./src/overload.ts')
-      figures.push(...(await benchOverload({ origin, pid: shop?.pid, databaseUrl: database(), seconds: Number(values.seconds) })))
+      const loaded = { origin, pid: shop?.pid ?? running().pid, databaseUrl: database() }
+      if (values.minutes === undefined) {
+        const { benchOverload } = await import('./src/overload.ts')
+        figures.push(...(await benchOverload({ ...loaded, seconds: Number(values.seconds) })))
+      } else {
+        const { benchLongLoad } = await import('./src/long-load.ts')
+        figures.push(...(await benchLongLoad({ ...loaded, minutes: Number(values.minutes) })))
+      }
     }
     if (parts.includes('report')) figures.push(...(await (await import('./src/report.ts')).benchReport(origin, database())))
   } finally {
@@ -69,8 +77,7 @@ if (values.json) printJson(figures)
 else printTable(figures)
 process.exitCode = figures.every(({ ok }) => ok) ? 0 : 1
 
-/** The running shop's address file in its data folder names its database. */
-function databaseOf(dataDir = process.env.DATA_DIR || '.data'): string {
-  const { databaseUrl } = JSON.parse(readFileSync(join(dataDir, 'running.json'), 'utf8')) as { databaseUrl: string }
-  return databaseUrl
+/** The running shop's address file in its data folder names its first process and its database. */
+function running(dataDir = process.env.DATA_DIR || '.data'): { pid: number; databaseUrl: string } {
+  return JSON.parse(readFileSync(join(dataDir, 'running.json'), 'utf8')) as { pid: number; databaseUrl: string }
 }

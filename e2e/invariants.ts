@@ -4,7 +4,7 @@ import { paymentSteps } from '@purlin/server/selling/payments/payment.ts'
 /** Checks the invariants (docs/reliability.md, I1 to I6 and I8) against the tables and the provider's own list. */
 
 export interface Violation {
-  id: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I8'
+  id: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10'
   what: string
 }
 

@@ -29,9 +29,22 @@ collectProcessMetrics()
 serveMetrics()
 wakeEachOther()
 
-const { port, hosts, databaseUrl = '', searchDir, trustProxy, files, payments, identity, requestTimeoutMs, connections } = settings()
+const {
+  port,
+  hosts,
+  databaseUrl = '',
+  searchDir,
+  trustProxy,
+  files,
+  payments,
+  identity,
+  requestTimeoutMs,
+  connections,
+  pageCacheBytes,
+} = settings()
 const pool = createPool({ connectionString: databaseUrl, sizes: connections, name: 'purlin app', planOnce: true })
-const engine = await openSearchEngine({ directory: searchDir, mode: 'reader' })
+// Stored documents stay in their files, which the system caches once for all processes.
+const engine = await openSearchEngine({ directory: searchDir, mode: 'reader', limits: { documentMemory: 0 } })
 connectSearch(engine)
 connectObjectStore(openObjectStore(files))
 // A shop without demo data shows pictures from the object store and draws nothing.
@@ -64,6 +77,7 @@ const storefront = withPages
       sessions: { load: gateway.findPrincipal },
       variations: variationsFor,
       log,
+      cacheBytes: pageCacheBytes,
       settings: { paymentOrigin: payments.origin, identityOrigin: new URL(identity.url).origin, requestTimeoutMs },
     })
   : undefined

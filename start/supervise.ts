@@ -14,6 +14,8 @@ export interface Part {
   /** Shares the listening port with others of its kind. */
   shared?: boolean
   env?: Record<string, string>
+  /** Options of Node. */
+  execArgv?: readonly string[]
   /** Topics on which the other processes wake it. */
   wokenFor?: WakeUp['topic']
 }
@@ -72,7 +74,7 @@ export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Super
         return failed(new StartError(`The process "${part.name}" does not start: see the log above.`))
       const next = Date.now() - entry.startedAt > 30_000 ? 0 : attempt + 1
       const pause = Math.min(maxPauseMs, 50 * 2 ** next)
-      log.warn({ part: part.name, code, signal, pauseMs: pause }, 'a process ended and is started again')
+      log.warn({ part: part.name, process: child.pid, code, signal, pauseMs: pause }, 'a process ended and is started again')
       const timer = setTimeout(() => {
         timers.delete(timer)
         start(part, next)
@@ -97,10 +99,11 @@ export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Super
   }
 }
 
-function spawnPart({ file, shared }: Part, env: NodeJS.ProcessEnv): ChildProcess {
+function spawnPart({ file, shared, execArgv = [] }: Part, env: NodeJS.ProcessEnv): ChildProcess {
   const exec = join(import.meta.dirname, file)
-  if (!shared) return fork(exec, [], { env })
-  cluster.setupPrimary({ exec, args: [] })
+  const options = { execArgv: [...process.execArgv, ...execArgv] }
+  if (!shared) return fork(exec, [], { env, ...options })
+  cluster.setupPrimary({ exec, args: [], ...options })
   return cluster.fork(env).process
 }
 

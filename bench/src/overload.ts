@@ -1,18 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import autocannon from 'autocannon'
 import pg from 'pg'
 import { keepBuying } from '@purlin/e2e/chaos/buyers.ts'
 import { drip } from '@purlin/e2e/chaos/faults.ts'
 import { figure, type Figure } from './figures.ts'
-import { goodsOf } from './goods.ts'
-import { asked, listingDocument, productDocument } from './questions.ts'
-
-interface Peak {
-  good: number
-  failed: number
-  refused: number
-}
+import { goodputOf, mixedRequests, type Peak } from './goodput.ts'
+import { webProcessMemory } from './web-process-memory.ts'
 
 interface Options {
   origin: string
@@ -28,35 +20,8 @@ interface Options {
  */
 export async function benchOverload({ origin, pid, databaseUrl, seconds }: Options): Promise<Figure[]> {
   const port = Number(new URL(origin).port)
-  const { categories, products } = await goodsOf(origin)
-  const requests = [
-    ...categories
-      .slice(0, 60)
-      .map((id, at) => asked(listingDocument, { input: { kind: 'category', id, page: 1 + (at % 3), pageSize: 48 } })),
-    ...products.slice(0, 200).map((id) => asked(productDocument, { id })),
-  ]
-  const measure = async (connections: number): Promise<Peak> => {
-    let opened = 0
-    const sent = requests.map(({ method, path, headers, body }) => ({ method, path, headers, body }))
-    const result = await autocannon({
-      url: origin,
-      connections,
-      duration: seconds,
-      timeout: 20,
-      requests: sent.slice(0, 1),
-      setupClient: (client) => {
-        const begin = (opened++ * 7) % sent.length
-        client.setRequests([...sent.slice(begin), ...sent.slice(0, begin)])
-      },
-    })
-    const counts = Object.entries(result.statusCodeStats ?? {}).map(([status, { count }]) => [Number(status), count ?? 0] as const)
-    const sum = (holds: (status: number) => boolean) => counts.reduce((all, [status, count]) => (holds(status) ? all + count : all), 0)
-    return {
-      good: sum((status) => status === 200) / result.duration,
-      refused: sum((status) => status === 503) / result.duration,
-      failed: sum((status) => status >= 500 && status !== 503),
-    }
-  }
+  const requests = await mixedRequests(origin)
+  const measure = (connections: number): Promise<Peak> => goodputOf({ origin, requests, connections, seconds })
   const withSlow = async (connections: number): Promise<Peak> => {
     const slow = Array.from({ length: connections / 5 }, () => drip(port, seconds * 1000))
     const peak = await measure(connections)
@@ -103,21 +68,11 @@ export async function benchOverload({ origin, pid, databaseUrl, seconds }: Optio
         '%',
         '>= 99',
       ),
-      figure('memory of the largest web process', largestWebProcess(pid), 'MB', '<= 450'),
+      figure('memory of the largest web process', Math.max(...webProcessMemory(pid)), 'MB', '<= 450'),
     ]
   } finally {
     over = true
     await buying.catch(() => undefined)
     await pool.end()
   }
-}
-
-/** Resident memory in MB. */
-function largestWebProcess(parent: number | undefined): number {
-  const list = execFileSync('ps', ['-o', 'ppid=,rss=,args=', '-e'], { encoding: 'utf8', maxBuffer: 2 ** 24 })
-  const sizes = list.split('\n').flatMap((line) => {
-    const [, ppid, size, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
-    return Number(ppid) === parent && command?.includes('start/app.ts') ? [Number(size) / 1024] : []
-  })
-  return Math.max(0, ...sizes)
 }

@@ -97,7 +97,7 @@ async function statements(origin: string, requests: readonly ReturnType<typeof a
   return counts.toSorted((one, other) => one - other)[4]!
 }
 
-const cacheBytes = 128 * 1024 * 1024
+const cacheBytes = 64 * 1024 * 1024
 /** Size of a cache entry besides its body: key and bookkeeping, as counted by `web/src/html-cache.ts`. */
 const entryOverhead = 1024 + 200
 
@@ -114,7 +114,7 @@ async function cachedPage(origin: string, wrongSlug: string): Promise<Figure[]> 
   return [
     figure('category page from cache: of bare node with the same bytes', (100 * cached.perSecond) / same.perSecond, '%', '>= 50'),
     figure('category page from cache: rate', cached.perSecond, 'requests/s'),
-    figure('category pages that fit into the page cache of 128 MB', cacheBytes / (page.body.length + entryOverhead), 'pages', '>= 5000'),
+    figure('category pages that fit into the page cache of 64 MB', cacheBytes / (page.body.length + entryOverhead), 'pages', '>= 2500'),
     figure('SQL statements: cached page', Number(page.headers['x-sql-statements'] ?? 0), 'statements', '<= 0'),
   ]
 }

@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { draft, pay, place } from '../faults/buyer.ts'
+import type { Violation } from '../invariants.ts'
+import { draftAs, pay, place } from '../faults/buyer.ts'
+import { newGuest } from '../faults/shop-process.ts'
+import { orderLeaks } from './privacy-watch.ts'
 
 export interface Purchases {
   begun: number
   /** Orders whose placement was acknowledged. */
   placed: string[]
   paid: string[]
+  /** Answers with 500, and orders that somebody else saw. */
+  violations: Violation[]
   /** How often a purchase ended early, by reason. */
   ended: Map<string, number>
 }
@@ -24,18 +29,36 @@ export async function offersForSale(pool: pg.Pool): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Guests who buy one thing after the other until told to stop. Every eighth leaves without paying. */
+/** Enough of each for every buyer of a long run, as a correction of the stock. */
+export async function restock(pool: pg.Pool, offers: readonly string[], stock = 1_000_000): Promise<void> {
+  await pool.query(
+    `with changed as (
+        update catalogue.offer o set stock = $2 from (select id, stock from catalogue.offer where id = any($1::bigint[])) before
+        where o.id = before.id returning o.id, $2 - before.stock as delta)
+      insert into catalogue.stock_movement (id, offer_id, delta, reason) select gen_random_uuid(), id, delta, 'correction' from changed`,
+    [offers, stock],
+  )
+}
+
+/** Guests who buy one thing after the other until told to stop. Every eighth leaves without paying, every fourth is spied upon. */
 export async function keepBuying(options: { port: number; buyers: number; pool: pg.Pool; until: () => boolean }): Promise<Purchases> {
   const { port, buyers, pool, until } = options
   const offers = await offersForSale(pool)
-  const purchases: Purchases = { begun: 0, placed: [], paid: [], ended: new Map() }
+  await restock(pool, offers)
+  const purchases: Purchases = { begun: 0, placed: [], paid: [], violations: [], ended: new Map() }
   const count = (reason: string): void => void purchases.ended.set(reason, (purchases.ended.get(reason) ?? 0) + 1)
   const buy = async (): Promise<void> => {
     const turn = (purchases.begun += 1)
-    const made = await draft(port, offers[turn % offers.length] ?? '', `chaos${turn}@example.com`)
+    const offer = offers[turn % offers.length] ?? ''
+    const email = `chaos${turn}@example.com`
+    const onFailure = (what: string): void => {
+      if (what.startsWith('500')) purchases.violations.push({ id: 'I9', what: `a buyer met ${what}` })
+    }
+    const made = await draftAs(newGuest(port, { onFailure }), offer, email)
     const outcome = await place(made)
     if (outcome !== 'sold') return count(outcome)
     purchases.placed.push(made.orderId)
+    if (turn % 4 === 0) purchases.violations.push(...(await orderLeaks(port, made, email, offer)))
     if (turn % 8 === 0) return count('left without paying')
     await pay(made, cards[turn % cards.length] ?? '', 90_000)
     purchases.paid.push(made.orderId)

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { buyDuringDeploys } from './buy-during-deploys.ts'
 import { checkInvariants } from '../invariants.ts'
 import { startShop } from '../support/shop.ts'
-import { offersForSale } from './buyers.ts'
+import { offersForSale, restock } from './buyers.ts'
 import { partsOf } from './faults.ts'
 
 interface Options {
@@ -19,10 +19,12 @@ export async function runDeploys({ minutes, buyers, products, deploys, log }: Op
   const shop = await startShop({ products, quiet: true })
   const pool = new pg.Pool({ connectionString: shop.databaseUrl(), max: 2 })
   try {
+    const offers = await offersForSale(pool)
+    await restock(pool, offers)
     const { requests, failed, placed, paid } = await buyDuringDeploys({
       port: Number(new URL(shop.origin).port),
       webProcesses: () => partsOf({ shop }, 'app'),
-      offers: await offersForSale(pool),
+      offers,
       buyers,
       deploys,
       everyMs: (minutes * 60_000) / deploys,
@@ -34,7 +36,9 @@ export async function runDeploys({ minutes, buyers, products, deploys, log }: Op
       `${deploys} restarts of all web processes in ${minutes} minutes, ${buyers} buyers: ${requests} requests, ${failed.length} failed;`,
       `${placed.length} orders placed, ${paid} paid, ${violations.length} violations of I1 to I6 and I8.`,
       ``,
-      ...failed.slice(0, 40).map((what) => `- failed: ${what}`),
+      ...[...Map.groupBy(failed, (what) => what.replace(/[\da-f]{8,}[\da-f-]*/g, '…'))].map(
+        ([what, all]) => `- failed: ${all.length} × ${what}`,
+      ),
       ...violations.slice(0, 40).map(({ id, what }) => `- ${id}: ${what}`),
     ].join('\n')
     process.stdout.write(`${written}\n`)

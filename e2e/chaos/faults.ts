@@ -15,6 +15,8 @@ export interface Target {
   random: Random
   /** Holds the shift of each process's clock, in a file named after its id. */
   clocks: string
+  /** Ids of the processes that were told to stop. */
+  stopped: Set<number>
   /** Where the shop keeps its data, if it could be given a disk of its own. */
   disk: SmallDisk | null
 }
@@ -198,6 +200,7 @@ export const faults: readonly Fault[] = [
     name: 'web processes replaced one after the other',
     inject: async (target) => {
       for (const pid of partsOf(target, 'app')) {
+        target.stopped.add(pid)
         send([pid], 'SIGTERM')
         await sleep(2500)
       }

@@ -8,19 +8,22 @@ interface Outcome {
   purchases: Purchases
   violations: readonly Violation[]
   poisoned: number
+  /** Pages with a professional's price, read among those of consumers. */
+  netPrices: number
 }
 
 /** The run as Markdown: what was injected, what was bought meanwhile, and what did not hold. */
-export function report({ seed, minutes, injected, purchases, violations, poisoned }: Outcome): string {
+export function report({ seed, minutes, injected, purchases, violations, poisoned, netPrices }: Outcome): string {
   const faults = [...injected].toSorted(([a], [b]) => a.localeCompare(b))
   const sum = faults.reduce((all, [, times]) => all + times, 0)
   const { begun, placed, paid, ended } = purchases
   return [
     `# Faults injected while guests bought`,
     ``,
-    `Seed ${seed}, ${minutes} minutes, ${sum} faults, ${violations.length} violations of I1 to I6 and I8.`,
+    `Seed ${seed}, ${minutes} minutes, ${sum} faults, ${violations.length} violations of I1 to I10.`,
     ``,
-    `${begun} purchases begun, ${placed.length} orders placed, ${paid.length} paid; ${poisoned} unreadable events among those of the orders.`,
+    `${begun} purchases begun, ${placed.length} orders placed, ${paid.length} paid; ${poisoned} unreadable events among those of the orders;`,
+    `${netPrices} pages with prices for professionals read in turn with those for consumers.`,
     ``,
     `| fault | times |`,
     `| --- | --- |`,

@@ -1,6 +1,6 @@
 /**
  * npm run chaos: guests buy from a shop of its own while faults are injected at random; afterwards the invariants
- * (docs/reliability.md) are checked against the tables and the payment provider's own list.
+ * (docs/reliability.md) are checked against the tables, the payment provider's own list, the answers and the log of the shop.
  *
  *   npm run chaos                              an hour
  *   npm run chaos -- --minutes 30 --seed 7     shorter; the seed decides about faults and pauses
@@ -24,7 +24,10 @@ import { checkInvariants, type Listed, type Violation } from '../invariants.ts'
 import { seeded } from '../support/random.ts'
 import { startShop } from '../support/shop.ts'
 import { keepBuying } from './buyers.ts'
-import { faults, type Target } from './faults.ts'
+import { auditViolations, readAuditTrail } from './append-only.ts'
+import { faults, partsOf, type Target } from './faults.ts'
+import { watchPrices } from './privacy-watch.ts'
+import { healthViolations, openHandles, processViolations } from './process-health.ts'
 import { report } from './report.ts'
 import { mountSmallDisk } from './small-disk.ts'
 
@@ -58,14 +61,18 @@ process.env['CLOCK_DIR'] = clocks
 process.env['NODE_OPTIONS'] =
   `${process.env['NODE_OPTIONS'] ?? ''} --import=${pathToFileURL(join(import.meta.dirname, 'skewed-clock.mjs')).href}`
 
-const shop = await startShop({ products, quiet: true, ...(disk && { dataDir: disk.folder }) })
+const logFile = join(clocks, 'shop.log')
+const shop = await startShop({ products, quiet: true, logFile, ...(disk && { dataDir: disk.folder }) })
 const end = Date.now() + minutes * 60_000
-const target: Target = { shop, port: Number(new URL(shop.origin).port), random, clocks, disk }
+const target: Target = { shop, port: Number(new URL(shop.origin).port), random, clocks, disk, stopped: new Set() }
 const pool = new pg.Pool({ connectionString: shop.databaseUrl(), max: 2 })
 pool.on('error', () => undefined)
 const injected = new Map<string, number>()
 let violations: Violation[] = []
 try {
+  const audit = await readAuditTrail(pool)
+  const handles = Math.max(0, ...openHandles(partsOf(target, 'app')))
+  const watching = watchPrices(shop.origin, () => Date.now() > end)
   const buying = keepBuying({ port: target.port, buyers, pool, until: () => Date.now() > end })
   while (Date.now() < end) {
     await sleep(300 + random() * 3200)
@@ -80,7 +87,16 @@ try {
   const poisoned = await withPatience(() =>
     pool.query<{ parked: boolean }>(`delete from platform.outbox where aggregate like 'chaos:%' returning parked_at is not null as parked`),
   )
-  violations = await settledViolations(purchases.placed)
+  const { netPrices, violations: leaks } = await watching
+  violations = [
+    ...(await settledViolations(purchases.placed)),
+    ...purchases.violations,
+    ...leaks,
+    ...(netPrices > 0 ? [] : [{ id: 'I7' as const, what: 'no page with a price for professionals was read' }]),
+    ...(await withPatience(() => auditViolations(pool, audit))),
+    ...(await healthViolations(shop.origin, () => partsOf(target, 'app'), handles)),
+    ...processViolations(logFile, target.stopped),
+  ]
   const said = report({
     seed: values.seed,
     minutes,
@@ -88,6 +104,7 @@ try {
     purchases,
     violations,
     poisoned: poisoned.rows.length,
+    netPrices,
   })
   process.stdout.write(said)
   if (values.log !== undefined) writeFileSync(values.log, said)

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import type { SearchDocument } from '../types.ts'
 import { openColumn, type Column } from './doc-values.ts'
+import { documentCache } from './document-cache.ts'
 import { unpack, type Numbers } from './segment-format.ts'
 import type { SegmentMeta } from './segment-meta.ts'
 import { openLookup, openStrings, type StringTable } from './string-table.ts'
@@ -50,9 +51,6 @@ export interface Segment {
   close(): void
 }
 
-/** Maximum number of decoded documents cached: half of the segment, within bounds. Few of all documents are viewed. */
-const keptOf = (count: number): number => Math.max(1_000, Math.min(20_000, Math.floor(count / 2)))
-
 /** Opens a segment on its block: every part is a view, nothing is copied. */
 export function openSegment(id: number, buffer: SharedArrayBuffer, source: DocumentBytes): Segment {
   const { meta, section } = unpack<SegmentMeta>(buffer)
@@ -84,7 +82,7 @@ export function openSegment(id: number, buffer: SharedArrayBuffer, source: Docum
     tuples: meta.tuples ? openTuples(section, meta.tuples) : null,
     ids,
     find: openLookup(section, 'ids', ids),
-    ...openStoredFields(section, meta.count, source),
+    ...openStoredFields(section, source),
     buffer,
     source,
   }
@@ -92,14 +90,13 @@ export function openSegment(id: number, buffer: SharedArrayBuffer, source: Docum
 
 type StoredFields = Pick<Segment, 'bytes' | 'json' | 'document' | 'close'>
 
-function openStoredFields(section: <T extends Numbers>(name: string) => T, count: number, source: DocumentBytes): StoredFields {
+function openStoredFields(section: <T extends Numbers>(name: string) => T, source: DocumentBytes): StoredFields {
   const starts = section<Float64Array>('jsonStarts')
   const lengths = section<Uint32Array>('jsonLengths')
   const inMemory =
     source.kind === 'memory' ? Buffer.from(source.bytes.buffer as ArrayBuffer, source.bytes.byteOffset, source.bytes.length) : null
   const file = source.kind === 'file' ? openSync(source.path, 'r') : -1
-  const kept = new Map<number, SearchDocument>()
-  const mostKept = keptOf(count)
+  const cache = documentCache()
 
   function bytes(document: number): Buffer {
     const start = starts[document]!
@@ -114,15 +111,15 @@ function openStoredFields(section: <T extends Numbers>(name: string) => T, count
     bytes,
     json: (document) => bytes(document).toString('utf8'),
     document(at) {
-      let found = kept.get(at)
-      if (!found) {
-        found = JSON.parse(bytes(at).toString('utf8')) as SearchDocument
-        if (kept.size >= mostKept) kept.delete(kept.keys().next().value!)
-        kept.set(at, found)
-      }
-      return found
+      const known = cache.get(at)
+      if (known) return known
+      const read = bytes(at)
+      const document = JSON.parse(read.toString('utf8')) as SearchDocument
+      cache.set(at, document, read.length)
+      return document
     },
     close() {
+      cache.clear()
       if (file >= 0) closeSync(file)
     },
   }

@@ -68,6 +68,10 @@ export interface Settings {
   products: number
   /** Number of processes that serve pages and the gateway. */
   processes: number
+  /** Maximum size in MB of the JavaScript heap of each of them; one that needs more ends and is started again. */
+  webHeapMb: number
+  /** Memory of each of them for rendered pages. */
+  pageCacheBytes: number
   hosts: SiteHosts
   /** Serves real domains, so the production profile applies and all developer features are closed. */
   isPublic: boolean
@@ -149,6 +153,8 @@ export function readSettings(
     demo: environment.DEMO === 'on',
     products: options.products,
     processes: environment.WEB_PROCESSES,
+    webHeapMb: environment.WEB_HEAP_MB,
+    pageCacheBytes: environment.PAGE_CACHE_MB * 2 ** 20,
     hosts: createSiteHosts({ port, ...(SITE_HOSTS && { realHosts: SITE_HOSTS }), onlyNamed: isPublic }),
     isPublic,
     isPublicApi: environment.PUBLIC_API === undefined ? !isPublic : environment.PUBLIC_API === 'on',

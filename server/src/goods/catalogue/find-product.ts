@@ -10,7 +10,7 @@ const maxBigint = 9_223_372_036_854_775_807n
  * bounds the delay if a purge is late. Cart and checkout never read from this cache.
  */
 const keptMs = 3_000
-const kept = boundedCache<{ sheet: Promise<ProductSheet | null>; until: number }>(2_000)
+const kept = boundedCache<{ sheet: Promise<ProductSheet | null>; until: number }>(500)
 
 /**
  * A product with its offers in the viewer's market, on sale or not, current or ended. Null for an unknown id.

@@ -13,7 +13,7 @@ const shown = 8
 /** Attributes by which products are compared. */
 const sharedAttributes = 6
 
-const answers = boundedCache<ProductCard[]>(2_000)
+const answers = boundedCache<ProductCard[]>(400)
 
 /** Alternatives to a product: from the same category, those sharing most attributes and the brand first. Empty when the engine is unavailable. */
 export async function alternativesOf(scope: ListingScope, product: Product): Promise<ProductCard[]> {

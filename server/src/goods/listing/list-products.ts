@@ -40,9 +40,11 @@ export interface Listing {
 
 export type ListingScope = Pick<SiteScope, 'db' | 'market' | 'mode' | 'prefersVat' | 'now' | 'userToken'>
 
-// Complete results: visitors browsing a category repeat recent requests.
-const answers = boundedCache<Listing>(2_000)
-const keys = new WeakMap<Listing, { index: string; key: string }>()
+// Complete results: visitors browsing a category repeat recent requests. A card takes about two kilobytes. One that is out of date is
+// replaced by its successor instead of ageing beside it.
+const maxCards = 10_000
+const answers = boundedCache<{ listing: Listing; stamp: string }>(maxCards, ({ listing }) => 1 + listing.cards.length)
+const keys = new WeakMap<Listing, { index: string; key: string; stamp: string }>()
 // The attributes that justify a facet, by subject of the page.
 const plans = boundedCache<string[]>(5_000)
 
@@ -57,9 +59,10 @@ export async function listProducts(scope: ListingScope, input: ListingInput): Pr
   const engine = searchEngine()
   const index = productsIndex(scope.market)
   const version = engine.version(index)
-  const key = `${stamp(version, scope.now)}${scope.mode}:${display.key}:${JSON.stringify(request)}`
+  const key = `${scope.market}:${scope.mode}:${display.key}:${JSON.stringify(request)}`
+  const stamp = stampOf(version, scope.now)
   const known = answers.get(key)
-  if (known) return known
+  if (known?.stamp === stamp) return known.listing
 
   const about = scopeFilters(request, scope.mode)
   const category = request.kind === 'category' && request.id !== null ? (catalogue.categories.byId.get(request.id) ?? null) : null
@@ -74,8 +77,8 @@ export async function listProducts(scope: ListingScope, input: ListingInput): Pr
   const own = request.kind === 'seller' ? await ownOffers(scope, request, hits) : raiseWithinPage(hits, request, scope.mode)
   const { cards: documents, paid } = placeSponsored(own, request, scope.mode)
   const listing = show(scope, { request, category, catalogue, display, found, documents, paid })
-  answers.set(key, listing)
-  keys.set(listing, { index, key })
+  answers.set(key, { listing, stamp })
+  keys.set(listing, { index, key, stamp })
   return listing
 }
 
@@ -99,13 +102,13 @@ async function ownOffers(scope: ListingScope, { id, sort }: ListingRequest, hits
   return shown.toSorted((one, other) => (sort === 'price_asc' ? priceOf(one) - priceOf(other) : priceOf(other) - priceOf(one)))
 }
 
-const stamp = (version: number, now: Date): string => `${version}:${Math.floor(now.getTime() / 60_000)}:`
+const stampOf = (version: number, now: Date): string => `${version}:${Math.floor(now.getTime() / 60_000)}`
 
 /** Whether the cached listing is still valid. Null when it was not cacheable. */
 export function holdsStill(listing: Listing): (() => boolean) | null {
   const kept = keys.get(listing)
   if (!kept) return null
-  return () => kept.key.startsWith(stamp(searchEngine().version(kept.index), new Date())) && answers.get(kept.key) === listing
+  return () => kept.stamp === stampOf(searchEngine().version(kept.index), new Date()) && answers.get(kept.key)?.listing === listing
 }
 
 interface Found {

@@ -24,7 +24,8 @@ export interface Goods {
   attributes: Readonly<Record<string, string | number>>
 }
 
-const answers = boundedCache<Goods[][]>(500)
+/** Bounded by the number of cards: each takes two to three kilobytes. */
+const answers = boundedCache<Goods[][]>(5_000, (rows) => rows.reduce((sum, row) => sum + row.length, 1))
 
 /** The cards of several carousels in one round trip to the engine, one card per model; empty rows when it is unavailable. */
 export async function showCarousels(scope: ListingScope, carousels: readonly Carousel[]): Promise<ProductCard[][]> {

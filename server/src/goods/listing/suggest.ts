@@ -19,7 +19,7 @@ export interface Suggestions {
 
 const shown = { queries: 6, categories: 4, brands: 3, products: 5 }
 const queryLength = 100
-const answers = boundedCache<Suggestions>(2_000)
+const answers = boundedCache<Suggestions>(1_000)
 
 /** Suggestions of the search box: queries, categories, brands and products, in one round trip to the engine. */
 export async function suggest(scope: ListingScope, typed: string): Promise<Suggestions> {

@@ -17,7 +17,7 @@ export interface SharedAnswers {
 }
 
 /** Results that are the same for every visitor of a site: computed and serialised once, if every resolver marked them shareable. */
-export function createSharedAnswers(most = 300): SharedAnswers {
+export function createSharedAnswers(most = 200): SharedAnswers {
   const kept = boundedCache<Kept>(most)
   return {
     find(key) {

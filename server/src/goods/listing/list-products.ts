@@ -42,7 +42,7 @@ export type ListingScope = Pick<SiteScope, 'db' | 'market' | 'mode' | 'prefersVa
 
 // Complete results: visitors browsing a category repeat recent requests. A card takes about two kilobytes. One that is out of date is
 // replaced by its successor instead of ageing beside it.
-const maxCards = 10_000
+const maxCards = 8_000
 const answers = boundedCache<{ listing: Listing; stamp: string }>(maxCards, ({ listing }) => 1 + listing.cards.length)
 const keys = new WeakMap<Listing, { index: string; key: string; stamp: string }>()
 // The attributes that justify a facet, by subject of the page.

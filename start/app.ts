@@ -18,6 +18,8 @@ import {
 import { connectObjectStore, openObjectStore } from '@purlin/server/foundation/files/index.ts'
 import { createPool, log, processSettings, readNote, settings, watchPurges } from '@purlin/server/foundation/platform/index.ts'
 import { collectProcessMetrics, metrics } from '@purlin/server/foundation/platform/metrics.ts'
+import { startTracing } from '@purlin/server/foundation/platform/start-tracing.ts'
+import { namePageSpan } from '@purlin/server/foundation/platform/tracing.ts'
 import { openSearchEngine } from '@purlin/search/engine.ts'
 import { defaultDist, createStorefront } from '@purlin/storefront/server/index.ts'
 import { connectDemoDocuments, connectDemoPictures } from './demo.ts'
@@ -26,6 +28,7 @@ import { exitOnUncaught, stopOnRequest, sendToParent, wakeEachOther } from './me
 
 exitOnUncaught((reason) => log.error({ reason: reason instanceof Error ? reason.stack : String(reason) }, 'uncaught error'))
 collectProcessMetrics()
+const stopTracing = await startTracing()
 serveMetrics()
 wakeEachOther()
 
@@ -78,6 +81,7 @@ const storefront = withPages
       variations: variationsFor,
       log,
       cacheBytes: pageCacheBytes,
+      observe: ({ route }) => namePageSpan(route),
       settings: { paymentOrigin: payments.origin, identityOrigin: new URL(identity.url).origin, requestTimeoutMs },
     })
   : undefined
@@ -109,4 +113,5 @@ stopOnRequest(async () => {
   await gateway.close()
   await engine.close()
   await pool.end()
+  await stopTracing()
 })

@@ -6,6 +6,7 @@ import { createPool, log, processSettings, readNote, settings } from '@purlin/se
 import { collectProcessMetrics } from '@purlin/server/foundation/platform/metrics.ts'
 import { loadJobs } from '@purlin/server/edges/worker/load-jobs.ts'
 import { startWorker } from '@purlin/server/edges/worker/worker.ts'
+import { startTracing } from '@purlin/server/foundation/platform/start-tracing.ts'
 import { openSearchEngine } from '@purlin/search/engine.ts'
 import { connectDemoSellers } from './demo.ts'
 import { serveMetrics } from './process-metrics.ts'
@@ -14,6 +15,7 @@ import { exitOnUncaught, stopOnRequest, sendToParent, wakeEachOther } from './me
 
 exitOnUncaught((reason) => log.error({ reason: reason instanceof Error ? reason.stack : String(reason) }, 'uncaught error'))
 collectProcessMetrics()
+const stopTracing = await startTracing()
 serveMetrics()
 wakeEachOther()
 
@@ -40,4 +42,5 @@ stopOnRequest(async () => {
   await worker.stop()
   await engine.close()
   await pool.end()
+  await stopTracing()
 })

@@ -3,6 +3,7 @@ import { appSettingsNotFound, type SiteHosts } from '@purlin/contract/site-setti
 import type { ExecutionResult } from 'graphql'
 import { type Pool, StatusError, TooManyError, UnavailableError, settings, takeQuota } from '#platform'
 import { metrics } from '../../foundation/platform/metrics.ts'
+import { traced } from '../../foundation/platform/tracing.ts'
 import { executableSchema } from './build-schema.ts'
 import { documentError, errorAnswer, tooExpensive } from './error-answer.ts'
 import { limits } from './limits.ts'
@@ -84,8 +85,12 @@ export async function createExecute({ pool, hosts, edges, schema = loadSdl() }: 
     underWay++
     try {
       if (underWay > maxAtOnce) throw new UnavailableError('Too many requests at once')
-      const running = operation.run(scope, variables)
-      const { data, errors } = await (operation.isQuery && running instanceof Promise ? inTime(running) : running)
+      // A client may call its operation anything: only the names of our own documents are told.
+      const name = `${operation.isQuery ? 'query' : 'mutation'} ${(documentId !== undefined && operationName) || 'anonymous'}`
+      const { data, errors } = await traced(name, { attributes: { 'purlin.cost': cost } }, async () => {
+        const running = operation.run(scope, variables)
+        return operation.isQuery && running instanceof Promise ? inTime(running) : running
+      })
       const told = errors?.slice(0, 10).map((error) => errorAnswer(error, scope))
       const text = errors?.length ? undefined : shared.keep(key, scope, { data })
       return { ...answer(scope, data ?? null, told), cost, ...(text && { text }) }

@@ -12,6 +12,7 @@ import { keyDoor } from '#integrations'
 import { type Pool, StatusError, UnavailableError, log, settings, takeQuota } from '#platform'
 import { takeUpload } from '#uploads'
 import { metrics } from '../../foundation/platform/metrics.ts'
+import { nameRequestSpan, traceRequest } from '../../foundation/platform/tracing.ts'
 import { waitingQueues, type Leave, type RequestKind, type WaitingQueues } from '../../foundation/platform/waiting-queues.ts'
 import { countQuotasIn } from '../../foundation/platform/quotas.ts'
 import { moduleFolders } from '../../modules.ts'
@@ -26,7 +27,7 @@ import { jobRoutes } from './job-routes.ts'
 import { limits } from './limits.ts'
 import { mailPreviews } from './mail-previews.ts'
 import { boundBodies, maxUploadMs } from './body-time.ts'
-import { remoteAddressBehind } from './remote-address.ts'
+import { comesFromProxy, remoteAddressBehind } from './remote-address.ts'
 import { sendFailure } from './send-failure.ts'
 import { requestScope } from './request-scope.ts'
 import { guardRoutes, setRoutesAction, type MountedRoute } from './route-actions.ts'
@@ -77,6 +78,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   let stopping = false
   const queues = waitingQueues()
   const remoteAddress = remoteAddressBehind(options.trustProxy)
+  const isProxy = comesFromProxy(options.trustProxy)
   const app = fastify({
     bodyLimit: limits.bodyBytes,
     trustProxy: options.trustProxy ?? false,
@@ -98,7 +100,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
           boundBodies(req)
           if (stopping) res.setHeader('connection', 'close')
           if (!admits(req, res)) return
-          if (!before?.(req, res)) handler(req, res)
+          traceRequest(
+            req,
+            res,
+            () => isProxy(req),
+            () => {
+              if (!before?.(req, res)) handler(req, res)
+            },
+          )
         },
       )
       server.maxConnections = 4000
@@ -120,6 +129,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   app.addHook('onSend', async (_request, reply) => {
     for (const [name, value] of Object.entries(defaultHeaders)) if (!reply.hasHeader(name)) reply.header(name, value)
   })
+  app.addHook('onRequest', async (request) => nameRequestSpan(request.raw, request.routeOptions.url ?? 'unknown'))
   takeTurns(app, queues)
   const routes = guardRoutes(app, { ...createServices(pool, hosts), admitKey: keyDoor(pool.db) })
   const execute = await createExecute({ pool, hosts, edges: options.edges, schema: options.schema })

@@ -1,4 +1,5 @@
 import { type JobScope, type Pool, asCommand } from '#platform'
+import { inCurrentTrace } from '../../foundation/platform/tracing.ts'
 
 /** An event whose handlers have made their external calls, if any, and have to commit their effects. */
 export interface Ready {
@@ -61,7 +62,8 @@ export function commitTogether(pool: Pool, lane: Lane, ready: Ready): Promise<Ou
   queues.set(pool, lanes)
   const queue = lanes[lane]
   const settle = Promise.withResolvers<Outcome>()
-  queue.waiting.push({ ready, settle })
+  // The group is committed by whoever came first: each effect stays in its own trace.
+  queue.waiting.push({ ready: { ...ready, commit: inCurrentTrace(ready.commit) }, settle })
   if (!queue.isBusy) void drain(pool, queue)
   return settle.promise
 }

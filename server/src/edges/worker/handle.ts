@@ -12,6 +12,7 @@ import {
   wake,
 } from '#platform'
 import { metrics } from '../../foundation/platform/metrics.ts'
+import { traced, tracedAfter, withoutTrace } from '../../foundation/platform/tracing.ts'
 import type { Claimed } from './claim.ts'
 import { commitTogether } from './commit-together.ts'
 
@@ -61,7 +62,14 @@ const failed = {
 class CallFailed extends Error {}
 
 /** Handles one piece of work with all its handlers; never throws for the work's own failure, which is recorded. */
-export async function handle(pool: Pool, { handlers, jobs }: Table, claimed: Claimed, signal: AbortSignal): Promise<void> {
+export async function handle(pool: Pool, table: Table, carried: Claimed, signal: AbortSignal): Promise<void> {
+  const { payload, traceparent } = withoutTrace(carried.payload)
+  const name = `${carried.kind} ${carried.type}`
+  const attributes = { 'purlin.attempt': carried.attempt }
+  await tracedAfter(traceparent, name, { kind: 'consumer', attributes }, () => handleClaimed(pool, table, { ...carried, payload }, signal))
+}
+
+async function handleClaimed(pool: Pool, { handlers, jobs }: Table, claimed: Claimed, signal: AbortSignal): Promise<void> {
   try {
     if (claimed.kind === 'job') {
       const found = jobs.find(({ name }) => name === claimed.type)
@@ -120,8 +128,13 @@ function noteDelay(since: Date): void {
   metrics.workDelay.observe(Math.max(0, Date.now() - since.getTime()) / 1000)
 }
 
+/** Runs one handler or job within a span of its own. */
+function doWork(...given: Parameters<typeof runWork>): Promise<void> {
+  return traced(`handler ${given[1]}`, {}, () => runWork(...given))
+}
+
 /** Runs one handler or job. On completion its claim is done as well; for an event, `isAll` tells whether it was the last handler. */
-async function doWork(
+async function runWork(
   pool: Pool,
   name: string,
   work: Work<never, never>,

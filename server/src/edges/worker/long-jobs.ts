@@ -13,6 +13,7 @@ import {
   logOf,
 } from '#platform'
 import { metrics } from '../../foundation/platform/metrics.ts'
+import { tracedAfter, withoutTrace } from '../../foundation/platform/tracing.ts'
 import { type Held, beat, claimLong, failLong, finishLong, keepCheckpoint, releaseLong } from './long-jobs-store.ts'
 
 export function isLong(job: AnyJob): job is LongJob {
@@ -104,7 +105,8 @@ async function runLong(pool: Pool, jobs: readonly LongJob[], held: Held, stoppin
     // A job that kills its process never reaches its own error handling.
     if (held.attempt > tries) throw new PermanentError('The process ended during this job each time it was tried')
     if (held.cancelled) throw new Cancelled()
-    await job.run(context, held.payload as never)
+    const { payload, traceparent } = withoutTrace(held.payload)
+    await tracedAfter(traceparent, `job ${job.name}`, { kind: 'consumer' }, () => job.run(context, payload as never))
     await finishLong(db, held, 'done', seen.progress)
     metrics.work.inc({ handler: held.name, outcome: 'done' })
   } catch (error) {

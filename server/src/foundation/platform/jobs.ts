@@ -1,5 +1,6 @@
 import type { EventPayloads, EventType } from '#events'
 import type { Db, Log, Scope } from './scope.ts'
+import { withTrace } from './tracing.ts'
 
 /** Scope of a job: one transaction, without a site or a principal. */
 export type JobScope = Pick<Scope, 'now' | 'db' | 'emit' | 'requestId' | 'log'>
@@ -100,7 +101,7 @@ export interface JobOrder {
 
 /** Enqueues a job in the caller's transaction. */
 export async function enqueue(db: Db, { name, key, payload, runAt, priority = 0 }: JobOrder): Promise<void> {
-  await db.run(put, [name, key, JSON.stringify(payload), runAt ?? null, priority])
+  await db.run(put, [name, key, JSON.stringify(withTrace(payload)), runAt ?? null, priority])
 }
 const put = {
   name: 'platform.put-job',

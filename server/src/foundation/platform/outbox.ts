@@ -2,6 +2,7 @@ import type { EventPayloads, EventType } from '#events'
 import { aggregateOf } from '#events'
 import { newId } from './ids.ts'
 import type { Statement } from './scope.ts'
+import { withTrace } from './tracing.ts'
 
 /** An event on its way into the outbox. */
 export interface Emitted {
@@ -37,6 +38,6 @@ export function eventColumns(events: readonly Emitted[]): [string[], string[], s
     events.map((event) => event.id),
     events.map((event) => event.type),
     events.map((event) => event.aggregate),
-    events.map((event) => JSON.stringify(event.payload)),
+    events.map((event) => JSON.stringify(withTrace(event.payload))),
   ]
 }

@@ -4,6 +4,7 @@ import { UnavailableError } from './errors.ts'
 import type { Db, Lanes, Sent, Statement } from './scope.ts'
 import type { PoolSizes } from './pool-sizes.ts'
 import { sharedLines } from './shared-lines.ts'
+import { traced } from './tracing.ts'
 
 export interface PoolOptions {
   connectionString: string
@@ -93,12 +94,16 @@ export interface Runner {
   query(statement: Sent): Promise<pg.QueryResult>
 }
 
+/** By its name alone: text and values stay here. */
+export const tracedStatement = (name: string, run: () => Promise<pg.QueryResult>): Promise<pg.QueryResult> =>
+  traced(name, { kind: 'client', attributes: { 'db.system.name': 'postgresql' } }, run)
+
 /** A Db whose statements go to the given runner and are counted. Without lanes everything goes there. */
 export function dbOn(runner: Runner, lanes?: Lanes, count: (statement: Statement) => void = () => undefined): Db {
   const send = (statement: Statement, values: readonly unknown[] = []) => {
     count(statement)
     const { name, text } = statement
-    return runner.query({ name, text, values: values as unknown[] })
+    return tracedStatement(name, () => runner.query({ name, text, values: values as unknown[] }))
   }
   const lane = (name: keyof Lanes): Db => (lanes ? dbOn({ query: lanes[name] }, lanes, count) : db)
   const db: Db = {

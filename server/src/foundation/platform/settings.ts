@@ -25,6 +25,13 @@ export type FileSettings =
   | { store: 'folder'; directory: string }
   | { store: 's3'; endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
 
+/** Where OpenTelemetry traces go, and the share of requests that is traced. */
+export interface TraceSettings {
+  endpoint: string
+  service: string
+  ratio: number
+}
+
 export interface IdentitySettings {
   /** Whether to run the embedded provider; otherwise a Keycloak is at `url`. */
   isEmbedded: boolean
@@ -82,6 +89,8 @@ export interface Settings {
   quotaStore: 'memory' | 'postgres'
   /** Metrics are served on this port, by the supervisor, and on no other; undefined: at /metrics. */
   metricsPort: number | undefined
+  /** Undefined: nothing is traced. */
+  traces: TraceSettings | undefined
   /** How long browser scripts wait for a response. */
   requestTimeoutMs: number
   /** Database connections of each process, by purpose. */
@@ -161,6 +170,7 @@ export function readSettings(
     trustProxy: environment.TRUST_PROXY,
     quotaStore: environment.QUOTA_STORE,
     metricsPort: environment.METRICS_PORT,
+    traces: traceSettings(environment),
     requestTimeoutMs: environment.REQUEST_TIMEOUT,
     connections: {
       reads: environment.DATABASE_READS,
@@ -218,6 +228,11 @@ function together(env: Raw, role: Role | undefined, isPublic: boolean): string[]
     ...(env['HMRC_URL']?.trim() ? (['HMRC_CLIENT_ID', 'HMRC_CLIENT_SECRET'] as const).flatMap((name) => missing(name, 'HMRC_URL')) : []),
     ...(env['S3_BUCKET']?.trim() ? ofS3.flatMap((name) => missing(name, 'S3_BUCKET')) : []),
   ]
+}
+
+function traceSettings(environment: Environment): TraceSettings | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: service, OTEL_TRACES_SAMPLER_ARG: ratio } = environment
+  return endpoint === undefined ? undefined : { endpoint: endpoint.replace(/\/+$/, ''), service, ratio }
 }
 
 /** A bucket if S3_BUCKET is set, else a folder. */

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import type { EventPayloads, EventType } from '#events'
 import { type Emitted, emitted, eventColumns, insertEvents } from './outbox.ts'
-import { type Pool, dbOn, refuseWhenCrowded } from './pool.ts'
+import { type Pool, dbOn, refuseWhenCrowded, tracedStatement } from './pool.ts'
 import type { Db, Sent, Statement } from './scope.ts'
 import { wake } from './wake.ts'
 
@@ -129,10 +129,11 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
       try {
         if (events.length) {
           counted()
-          later(noting(client.query({ ...insertEvents, values: eventColumns(events) })))
+          const statement = { ...insertEvents, values: eventColumns(events) }
+          later(noting(tracedStatement(insertEvents.name, () => client.query(statement))))
         }
         counted()
-        const commit = noting(client.query('commit'))
+        const commit = noting(tracedStatement('commit', () => client.query('commit')))
         await Promise.all([...underWay, commit])
         const { command } = await commit
         if (fault) throw fault.error

@@ -1,5 +1,5 @@
 import { request as plainRequest } from 'node:http'
-import { settings } from '#platform'
+import { settings, traceHeader, traced } from '#platform'
 
 interface CallOptions {
   method: string
@@ -15,6 +15,11 @@ const maxResponseLength = 1_000_000
  * this machine, but Node asks the system resolver, which often does not.
  */
 export function backChannelFetch(address: string, options: CallOptions): Promise<Response> {
+  const send = () => sendCall(address, { ...options, headers: { ...traceHeader(), ...options.headers } })
+  return traced(`${options.method} identity provider`, { kind: 'client' }, send)
+}
+
+function sendCall(address: string, options: CallOptions): Promise<Response> {
   const { url, internalUrl } = settings().identity
   const { hostname, protocol, host } = new URL(address)
   if (internalUrl !== url && address.startsWith(`${url}/`))

@@ -1,5 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { traceHeader, traced } from '#platform'
 
 const agents = { http: new HttpAgent({ keepAlive: true, maxSockets: 32 }), https: new HttpsAgent({ keepAlive: true, maxSockets: 32 }) }
 const maxResponseLength = 4_000_000
@@ -13,7 +14,11 @@ export interface JsonCall {
 }
 
 /** One JSON request over a keep-alive connection. @throws on timeout, a broken connection or a response that is not JSON */
-export function callJson({ method, url, headers, body, signal }: JsonCall): Promise<{ status: number; json: unknown }> {
+export function callJson(call: JsonCall): Promise<{ status: number; json: unknown }> {
+  return traced(`${call.method} payment provider`, { kind: 'client' }, () => send(call))
+}
+
+function send({ method, url, headers, body, signal }: JsonCall): Promise<{ status: number; json: unknown }> {
   const target = new URL(url)
   const secure = target.protocol === 'https:'
   const payload = body === undefined ? undefined : JSON.stringify(body)
@@ -27,6 +32,7 @@ export function callJson({ method, url, headers, body, signal }: JsonCall): Prom
         headers: {
           accept: 'application/json',
           ...(payload !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+          ...traceHeader(),
           ...headers,
         },
       },

@@ -74,7 +74,7 @@ const payload = async (): Promise<{ traceparent?: string }> => {
 }
 
 test('a purchase is one trace, from its request through operation and SQL to the event, its handler and the call of the payment provider', async () => {
-  const stop = await start()
+  const stop = start()
   const guest = newGuest(Number(new URL(plain.url).port))
   assert.equal(await place(await draftAs(guest, '9001', 'robin.field@example.com')), 'sold')
   const { traceparent = '' } = await payload()
@@ -126,7 +126,7 @@ const foreign = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` }
 const invalid = ['', '00-1-2-01', `00-${'0'.repeat(32)}-${'b'.repeat(16)}-01`, `00-${'A'.repeat(32)}-${'b'.repeat(16)}-01`]
 
 test('A45 the trace of a proxy of ours is continued; that of anybody else, or an invalid one, is not', async () => {
-  const stop = await start()
+  const stop = start()
   spans.length = 0
   await plain.post(placing, { id: '1' }, { headers: foreign })
   for (const traceparent of invalid) await trusting.post(placing, { id: '1' }, { headers: { traceparent } })
@@ -144,7 +144,7 @@ test('A45 the trace of a proxy of ours is continued; that of anybody else, or an
 
 test('a request that its proxy does not sample leaves no span; nor does any with a ratio of nothing', async () => {
   spans.length = 0
-  const stop = await start()
+  const stop = start()
   await trusting.post(placing, { id: '1' }, { headers: { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00` } })
   await stop()
   const stopNone = startSdk({ endpoint: `http://127.0.0.1:${portOf(collector)}`, service: 'purlin', ratio: 0 }, 'web 1')

@@ -23,7 +23,7 @@ export interface PageFacts {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-export function decodeEntities(text: string): string {
+function decodeEntities(text: string): string {
   return text.replace(/&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi, (whole: string, hex?: string, number?: string, name?: string) => {
     if (hex) return String.fromCodePoint(parseInt(hex, 16))
     if (number) return String.fromCodePoint(Number(number))

@@ -5,18 +5,26 @@ import { draftAs, place } from '../faults/buyer.ts'
 import { inParallel, listed, type RunnableAttack } from './attacks.ts'
 import { send, sendOperation, visitorAt, type Target } from './client.ts'
 import { hostileOperations } from './hostile-operations.ts'
+import { isSlower, otherUsers, p99 } from './other-users.ts'
 
 const range = (length: number) => Array.from({ length }, (_, at) => at)
 const isRefused = (status: number) => status === 400 || status === 413 || status === 429 || status === 503
 
+/** How long other users are watched before the attack. */
+const quietMs = 60_000
+
 const hostile: RunnableAttack = {
   ids: 'A64 A65 V-01',
   name: '2,000 generated operations: deep, broad, of aliases, fragments, directives and big lists',
-  rule: 'each is refused within 20 ms, or answered within 300 ms with less than 1 MB',
+  rule: 'each is refused within 20 ms, or answered within 300 ms with less than 1 MB; the p99 of other users changes by less than a fifth',
   run: async ({ port, random, newAddress }) => {
     const next = hostileOperations(buildSchema(loadSdl()), random)
     const broken: string[] = []
-    const statuses = new Map<number, number>()
+    const statuses = new Map<string, number>()
+    const quiet = otherUsers(port)
+    await sleep(quietMs)
+    const before = p99(await quiet.stop())
+    const others = otherUsers(port)
     for (let n = 0; n < 2000; n++) {
       const { shape, query } = next()
       // The fastest of four, each with a text of its own, because the machine has other work.
@@ -29,11 +37,15 @@ const hostile: RunnableAttack = {
       }
       // A body over the limit is cut, and its sender may not see the 413.
       const isCut = sent.status === 0 && query.length > 100_000
-      statuses.set(sent.status, (statuses.get(sent.status) ?? 0) + 1)
+      const status = isCut ? 'cut while it was sent' : String(sent.status)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
       const what = `${shape}: ${sent.status} after ${ms.toFixed(0)} ms with ${sent.text.length} bytes: ${query.slice(0, 160)}`
       if (ms >= allowedMs() || sent.text.length >= 1_000_000 || (sent.status === 0 && !isCut) || sent.status === 500) broken.push(what)
     }
-    return { tried: `2,000 operations: ${listed(statuses)}`, broken }
+    const during = p99(await others.stop())
+    const change = `p99 of other users ${before.toFixed(1)} ms before, ${during.toFixed(1)} ms during`
+    if (isSlower(during, before)) broken.push(change)
+    return { tried: `2,000 operations: ${listed(statuses)}; ${change}`, broken }
   },
 }
 

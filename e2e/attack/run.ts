@@ -6,7 +6,7 @@
  *   npm run attack -- --minutes 10 --seed 7     shorter; the seed decides about order and contents
  *   npm run attack -- --log docs/attacks-of-an-hour.md     also writes the report as Markdown
  *
- * Hoarding takes five minutes and is left out of runs shorter than eight. Exits with 1 if a rule was broken or more than one page in a
+ * The hostile operations begin with a quiet minute, in which other users are timed. Hoarding takes five minutes and is left out of runs shorter than eight. Exits with 1 if a rule was broken or more than one page in a
  * hundred failed for other visitors.
  */
 import { writeFileSync } from 'node:fs'

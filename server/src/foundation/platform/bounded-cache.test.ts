@@ -30,6 +30,7 @@ test('V-13: replaced, deleted and cleared values no longer weigh anything', () =
   for (let n = 0; n < 5; n++) cache.set('same', 'x'.repeat(9))
   cache.delete('same')
   cache.set('a', 'x'.repeat(9))
+  assert.equal(cache.get('a')?.length, 9)
   cache.clear()
   cache.set('b', 'x'.repeat(5))
   cache.set('c', 'x'.repeat(5))

@@ -6,7 +6,7 @@ const document = (objectID: string) => ({ objectID })
 
 test('V-13: documents of all segments share one bound: the oldest are evicted, whichever segment they belong to', () => {
   const [one, other] = [documentCache(), documentCache()]
-  const third = maxCachedBytes / 3
+  const third = Math.floor(maxCachedBytes / 3)
   one.set(1, document('1'), third)
   one.set(2, document('2'), third)
   other.set(1, document('3'), third)

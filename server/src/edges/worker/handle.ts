@@ -15,6 +15,7 @@ import { metrics } from '../../foundation/platform/metrics.ts'
 import { traced, tracedAfter, withoutTrace } from '../../foundation/platform/tracing.ts'
 import type { Claimed } from './claim.ts'
 import { commitTogether } from './commit-together.ts'
+import { retryPauseMs } from './retry-pause.ts'
 
 export interface Table {
   handlers: readonly Handler[]
@@ -188,14 +189,12 @@ async function fail(pool: Pool, claimed: Claimed, error: unknown, signal: AbortS
   const isPermanent = error instanceof PermanentError || (isCall && error.cause instanceof PermanentError)
   const parks = isPermanent || (!away && claimed.attempt >= (isCall ? triesOfCall : triesOfCommit))
   // Stopping is not a failure: the successor continues at once.
-  const pause = signal.aborted
-    ? 0
-    : Math.min(isCall ? 300_000 : 60_000, 100 * 2 ** Math.min(claimed.attempt, 20)) * (0.75 + Math.random() / 2)
+  const pause = signal.aborted ? 0 : retryPauseMs(claimed.attempt, { firstMs: 100, maxMs: isCall ? 300_000 : 60_000 })
   const log = logOf({ work: claimed.id, type: claimed.type, attempt: claimed.attempt })
   if (parks) log.error({ reason: message }, 'job moved to the dead-letter list')
-  else log.warn({ reason: message, pauseMs: Math.round(pause) }, 'work failed, will be tried again')
+  else log.warn({ reason: message, pauseMs: pause }, 'work failed, will be tried again')
   metrics.work.inc({ handler: claimed.type, outcome: parks ? 'parked' : 'failed' })
-  const values = [Math.round(pause), message.slice(0, 500), parks]
+  const values = [pause, message.slice(0, 500), parks]
   const { db } = pool
   const write =
     claimed.kind === 'event'

@@ -15,6 +15,7 @@ import {
 import { metrics } from '../../foundation/platform/metrics.ts'
 import { tracedAfter, withoutTrace } from '../../foundation/platform/tracing.ts'
 import { type Held, beat, claimLong, failLong, finishLong, keepCheckpoint, releaseLong } from './long-jobs-store.ts'
+import { retryPauseMs } from './retry-pause.ts'
 
 export function isLong(job: AnyJob): job is LongJob {
   return 'run' in job
@@ -129,7 +130,7 @@ async function settle(pool: Pool, held: Held, error: unknown, stopping: AbortSig
   if (error instanceof Lost || stopping.aborted) return releaseLong(db, held)
   const reason = error instanceof Error ? error.message : String(error)
   const isDead = error instanceof PermanentError || held.attempt >= tries
-  const pauseMs = Math.round(Math.min(maxPauseMs, 500 * 2 ** held.attempt) * (0.75 + Math.random() / 2))
+  const pauseMs = retryPauseMs(held.attempt, { firstMs: 500, maxMs: maxPauseMs })
   await failLong(db, held, { pauseMs, reason: reason.slice(0, 500), isDead })
   metrics.work.inc({ handler: held.name, outcome: isDead ? 'parked' : 'failed' })
   if (isDead) jobLog.error({ reason }, 'a long job is a dead letter: somebody must look')

@@ -48,3 +48,19 @@ for (const { id, files } of rows)
     )
     assert.ok(cases.reduce((sum, { count }) => sum + count, 0) >= 3, `${id}: ${JSON.stringify(cases)}`)
   })
+
+/** Rows of what the review found about attack and overload. */
+const findings = [...read('docs/attacks.md').matchAll(/^\| (V-\d+) +\| .+? +\| (.+?) +\|$/gm)].map(([, id = '', files = '']) => ({
+  id,
+  files: [...files.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file),
+}))
+
+test('docs/attacks.md lists each finding of V-01 to V-18 once, with tests that name it', () => {
+  const wantedFindings = Array.from({ length: 18 }, (_, at) => `V-${String(at + 1).padStart(2, '0')}`)
+  assert.deepEqual(
+    findings.map(({ id }) => id),
+    wantedFindings,
+  )
+  const unproved = findings.flatMap(({ id, files }) => (files.length === 0 ? [id] : files.filter((file) => casesOf(file, id) === 0)))
+  assert.deepEqual(unproved, [])
+})

@@ -24,6 +24,7 @@ import { openSearchEngine } from '@purlin/search/engine.ts'
 import { defaultDist, createStorefront } from '@purlin/storefront/server/index.ts'
 import { connectDemoDocuments, connectDemoPictures } from './demo.ts'
 import { gatherMetrics, serveMetrics } from './process-metrics.ts'
+import { whenReachable } from './when-reachable.ts'
 import { exitOnUncaught, stopOnRequest, sendToParent, wakeEachOther } from './messages.ts'
 
 exitOnUncaught((reason) => log.error({ reason: reason instanceof Error ? reason.stack : String(reason) }, 'uncaught error'))
@@ -51,7 +52,7 @@ const engine = await openSearchEngine({ directory: searchDir, mode: 'reader', li
 connectSearch(engine)
 connectObjectStore(openObjectStore(files))
 // A shop without demo data shows pictures from the object store and draws nothing.
-if (await readNote(pool.db, 'demo-shop')) {
+if (await whenReachable(() => readNote(pool.db, 'demo-shop'))) {
   connectDemoPictures()
   connectDemoDocuments()
 }
@@ -61,11 +62,11 @@ const counting = setInterval(
   5_000,
 )
 
-await loadExperiments(pool.db)
+await whenReachable(() => loadExperiments(pool.db))
 connectRecommendations(recommendationService(pool.db))
-await loadRecommendations(pool.db)
+await whenReachable(() => loadRecommendations(pool.db))
 
-await loadCouponWorth(pool.db)
+await whenReachable(() => loadCouponWorth(pool.db))
 const couponWorth = setInterval(
   () => void loadCouponWorth(pool.db).catch((error: unknown) => log.warn({ err: error }, 'coupons were not read again')),
   60_000,

@@ -11,6 +11,7 @@ import { openSearchEngine } from '@purlin/search/engine.ts'
 import { connectDemoSellers } from './demo.ts'
 import { serveMetrics } from './process-metrics.ts'
 import { searchLease } from './search-lease.ts'
+import { whenReachable } from './when-reachable.ts'
 import { exitOnUncaught, stopOnRequest, sendToParent, wakeEachOther } from './messages.ts'
 
 exitOnUncaught((reason) => log.error({ reason: reason instanceof Error ? reason.stack : String(reason) }, 'uncaught error'))
@@ -34,7 +35,7 @@ const engine = await openSearchEngine({
 connectSearch(engine)
 for (const market of await rebuildDamaged(pool.db)) log.warn({ market }, 'files of the search index were lost or damaged: it is rebuilt')
 connectObjectStore(openObjectStore(files))
-if (await readNote(pool.db, 'demo-shop')) connectDemoSellers(demoSpeed)
+if (await whenReachable(() => readNote(pool.db, 'demo-shop'))) connectDemoSellers(demoSpeed)
 const worker = startWorker({ pool, name: `${hostname()} ${processSettings().part}`, ...(await loadJobs()) })
 sendToParent({ kind: 'ready' })
 

@@ -57,9 +57,12 @@ export function startMessenger({ store, url, secret, origin }: MessengerOptions)
   const wake = (): void => {
     if (stopped) return
     again = true
-    under ??= round().finally(() => {
-      under = undefined
-    })
+    // On a full disk nothing can be recorded: what was delivered meanwhile is delivered again once its lease has expired.
+    under ??= round()
+      .catch(() => undefined)
+      .finally(() => {
+        under = undefined
+      })
   }
   const timer = setInterval(wake, 250)
   timer.unref()

@@ -1,0 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isUnavailable, log } from '@purlin/server/foundation/platform/index.ts'
+import { retryPauseMs } from '@purlin/server/edges/worker/retry-pause.ts'
+
+/** What a process reads while it starts: repeated while the database is not there, since a process that ends would only be started again. */
+export async function whenReachable<Value>(work: () => Promise<Value>): Promise<Value> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+      if (attempt === 0)
+        log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'a starting process waits for the database')
+      await sleep(retryPauseMs(attempt, { firstMs: 100, maxMs: 2000 }))
+    }
+  }
+}

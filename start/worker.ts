@@ -22,18 +22,21 @@ wakeEachOther()
 
 const { databaseUrl = '', searchDir, files, connections, demoSpeed } = settings()
 const pool = createPool({ connectionString: databaseUrl, sizes: connections, name: 'purlin worker', planOnce: true })
-const engine = await openSearchEngine({
-  directory: searchDir,
-  mode: 'writer',
-  lease: searchLease(pool),
-  // Another worker writes the index now. This one restarts and waits for its turn.
-  onLeaseLost: (error) => {
-    log.error({ reason: error.message }, 'the lease of the search index was lost')
-    process.exit(1)
-  },
-})
+const engine = await whenReachable(() =>
+  openSearchEngine({
+    directory: searchDir,
+    mode: 'writer',
+    lease: searchLease(pool),
+    // Another worker writes the index now. This one restarts and waits for its turn.
+    onLeaseLost: (error) => {
+      log.error({ reason: error.message }, 'the lease of the search index was lost')
+      process.exit(1)
+    },
+  }),
+)
 connectSearch(engine)
-for (const market of await rebuildDamaged(pool.db)) log.warn({ market }, 'files of the search index were lost or damaged: it is rebuilt')
+for (const market of await whenReachable(() => rebuildDamaged(pool.db)))
+  log.warn({ market }, 'files of the search index were lost or damaged: it is rebuilt')
 connectObjectStore(openObjectStore(files))
 if (await whenReachable(() => readNote(pool.db, 'demo-shop'))) connectDemoSellers(demoSpeed)
 const worker = startWorker({ pool, name: `${hostname()} ${processSettings().part}`, ...(await loadJobs()) })

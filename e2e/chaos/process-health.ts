@@ -16,7 +16,8 @@ export function processViolations(logFile: string, stopped: ReadonlySet<number>)
       reason?: string
       role?: string
     }
-    if (entry.msg === 'uncaught error') found.push({ id: 'I9', what: `${entry.role}: uncaught error: ${entry.reason?.slice(0, 300)}` })
+    if (entry.msg === 'uncaught error')
+      found.push({ id: 'I9', what: `${entry.role}: uncaught error: ${entry.reason?.split('\n')[0]?.slice(0, 300)}` })
     const isByItself = entry.msg === 'a process ended and is started again' && entry.code !== null && !stopped.has(entry.process ?? 0)
     if (isByItself) found.push({ id: 'I9', what: `${entry.part} ended by itself with ${entry.code}` })
   }

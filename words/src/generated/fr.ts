@@ -919,7 +919,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'discovery.partner.description': [["title"]," : prix, livraison et alternatives en un coup d’œil."],
   'discovery.partner.details': "Toutes les caractéristiques et offres",
   'discovery.popular.all': ["Plus dans ",["category"]],
-  'discovery.popular.description': "Les types de produits où le choix est le plus large chez Purlin, par rayon : outillage, peinture, jardin, salle de bain et plus.",
+  'discovery.popular.description': "Les types de produits où le choix est le plus large chez Purlin, par rayon : outillage, peinture, jardin, salle de bains et plus.",
   'discovery.popular.of': ["Les plus demandés : ",["category"]],
   'discovery.popular.of-description': ["Les types de produits où le choix est le plus large dans le rayon ",["category"]," chez Purlin."],
   'discovery.popular.text': "Les types de produits où le choix est le plus large, rayon par rayon.",

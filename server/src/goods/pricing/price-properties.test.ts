@@ -97,7 +97,7 @@ const units: [Market, Parameters<typeof unitPrice>[2], string][] = [
   ['gb', { measure: 'm2', quantityMilli: 2_500 }, '£4.00 /m²'],
   ['gb', { measure: 'piece', quantityMilli: 50_000 }, '£0.20 each'],
   ['de', { measure: 'piece', quantityMilli: 50_000 }, '0,20\u00a0€ /Stück'],
-  ['fr', { measure: 'l', quantityMilli: 10_000 }, '1,00\u00a0€/L'],
+  ['fr', { measure: 'l', quantityMilli: 10_000 }, '1,00\u00a0€ /L'],
   ['es', { measure: 'kg', quantityMilli: 25_000 }, '0,40\u00a0€ /kg'],
   ['it', { measure: 'm', quantityMilli: 3_000 }, '3,33\u00a0€ /m'],
 ]

@@ -27,6 +27,8 @@ export interface VisitorOptions {
   hasNotChosen?: boolean
   /** Instead of the headless browser's own, which counts as a crawler's. */
   userAgent?: string
+  /** The browser's language; English by default. */
+  locale?: string
 }
 
 /** The shop's address for a market and mode, derived from the running shop's address. */
@@ -37,12 +39,13 @@ export function originOf(shop: string, market: Market, mode: Mode): string {
 export async function visit(
   browser: Browser,
   shop: string,
-  { market, mode = 'b2c', host, javaScript = true, viewport, hasNotChosen, userAgent }: VisitorOptions,
+  { market, mode = 'b2c', host, javaScript = true, viewport, hasNotChosen, userAgent, locale }: VisitorOptions,
 ): Promise<Visitor> {
   const context = await browser.newContext({
     javaScriptEnabled: javaScript,
     viewport: viewport ?? { width: 1280, height: 900 },
     ...(userAgent !== undefined && { userAgent }),
+    ...(locale !== undefined && { locale }),
   })
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)

@@ -38,6 +38,7 @@ export function Field({ label, hint, error, optional, width = 'full', before, id
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy(own, hint, error)}
           aria-required={input.required || undefined}
+          autoFocus={isWrong(error)}
           {...input}
         />
       </div>
@@ -57,6 +58,7 @@ export function TextArea({ label, hint, error, optional, id, ...input }: TextAre
         id={own}
         className={styles.input}
         rows={4}
+        autoFocus={isWrong(error)}
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy(own, hint, error)}
         {...input}
@@ -89,6 +91,7 @@ export function Select({ label, hint, error, optional, options, quiet, id, class
         <select
           id={own}
           className={styles.select}
+          autoFocus={isWrong(error)}
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy(own, hint, error)}
           {...select}
@@ -163,6 +166,11 @@ function FieldError({ id, error }: { id: string; error: string }): ReactNode {
   )
 }
 
+/** A refused form loads scrolled to the top: focus brings the first error into view, without a script too. */
+function isWrong(error: string | undefined): true | undefined {
+  return error ? true : undefined
+}
+
 function describedBy(id: string, hint?: string, error?: string): string | undefined {
   return cx(hint && `${id}-hint`, error && `${id}-error`) || undefined
 }
@@ -173,11 +181,11 @@ export interface ErrorSummaryProps {
   errors: readonly { href: string; message: string }[]
 }
 
-/** Above a refused form: the errors, each linking to its field. */
+/** Above a refused form: the errors, each linking to its field; the page opens with the focus here. */
 export function ErrorSummary({ title, errors }: ErrorSummaryProps): ReactNode {
   if (errors.length === 0) return null
   return (
-    <div className={styles.summary} role="alert" tabIndex={-1} id="error-summary">
+    <div className={styles.summary} role="alert" tabIndex={-1} autoFocus id="error-summary">
       <h2 className={styles.summaryTitle}>{title}</h2>
       <ul>
         {errors.map((error) => (

@@ -16,7 +16,7 @@ import { codeField } from './second-step.ts'
 import { enrollmentOf, hasSecondFactor, newRecoveryCodes, newTotpSecret, stepOf, turnOffTotp, turnOnTotp } from './second-factor.ts'
 import { countAttempt, forgetAttempts } from './attempts.ts'
 import { endSession, endSessionsOf } from './sessions.ts'
-import { type PageRequest, type Visit, ownForm, show, showError, visitOf } from './visit.ts'
+import { type PageRequest, type Visit, ownForm, show, showError, showSignedOut, visitOf } from './visit.ts'
 import type { Word } from './words.ts'
 
 /** Maximum age of the sign-in required to change credentials. */
@@ -63,8 +63,10 @@ export async function accountPages(asked: PageRequest, step: string, query: URLS
     return redirect(response, addressOf({ ...visit, account, uid: session.uid, home }, wanted))
   const suffix = visit.site ? `?shop=${encodeURIComponent(visit.site.origin)}` : ''
   const form = await ownForm({ ...asked, path: `${path}${suffix}` })
-  if (request.method === 'POST' && !form) return showError(visit, 403, 'identity.form.old')
-  return handle({ ...visit, account, uid: session.uid, home }, form)
+  const known: AccountVisit = { ...visit, account, uid: session.uid, home }
+  if (request.method !== 'POST' || form) return handle(known, form)
+  const shown = ['email', 'password', 'second-step'].includes(step) ? handle : overview
+  return shown({ ...known, refused: visit.t('identity.form.old') }, undefined)
 }
 
 /** The provider signs in to its own pages as it does to the shop, but without a code to return. */
@@ -212,6 +214,7 @@ async function setUpSecond(visit: AccountVisit, sent: URLSearchParams | undefine
             hidden: { secret },
           }),
         },
+        { kind: 'links', links: [{ href: addressOf(visit, ''), label: t('identity.account.title') }] },
       ],
     })
   }
@@ -235,7 +238,7 @@ function showCodes(visit: AccountVisit, codes: string[]): void {
     intro: t('identity.codes.text'),
     blocks: [
       { kind: 'codes', codes },
-      { kind: 'links', links: [{ href: addressOf(visit, '', { done: 'second' }), label: t('identity.codes.submit') }] },
+      { kind: 'next', href: addressOf(visit, '', { done: 'second' }), label: t('identity.codes.submit') },
     ],
   })
 }
@@ -276,5 +279,5 @@ async function signOutDevice(visit: AccountVisit, sent: URLSearchParams | undefi
   const secure = isSecure(context.url) ? '; Secure' : ''
   response.appendHeader('set-cookie', `${sessionCookie(context.url, realm)}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0${secure}`)
   if (site) return redirect(response, `${site.origin}/`)
-  show(visit, 200, { title: visit.t('identity.signed-out.title'), blocks: [] })
+  showSignedOut(visit)
 }

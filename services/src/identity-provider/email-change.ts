@@ -74,7 +74,16 @@ export async function changeEmail(visit: AccountVisit, sent: URLSearchParams | u
     })
   show(visit, 200, {
     title: t('identity.mail-sent.title'),
-    blocks: [{ kind: 'text', text: t('identity.mail-sent.text', { email, minutes: linkMinutes.email }) }],
+    blocks: [
+      { kind: 'text', text: t('identity.mail-sent.text', { email, minutes: linkMinutes.email }) },
+      {
+        kind: 'links',
+        links: [
+          { href: addressOf(visit, 'email'), label: t('identity.mail-sent.again') },
+          { href: addressOf(visit, ''), label: t('identity.account.title') },
+        ],
+      },
+    ],
   })
 }
 

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import type { Language } from '@purlin/contract/markets.ts'
+import type { Realm } from '@purlin/contract/identity.ts'
+import { type Language, marketCodes, markets } from '@purlin/contract/markets.ts'
 import type { SiteHosts, SiteSettings } from '@purlin/contract/site-settings.ts'
+import type { Block } from './pages/model.ts'
+import type { Translate } from './words.ts'
 
 const languages: readonly string[] = ['en', 'fr', 'de', 'es', 'it'] satisfies Language[]
 
@@ -20,4 +23,20 @@ export function languageOf(uiLocales: unknown, site: SiteSettings | undefined, r
 export function siteOfAddress(hosts: SiteHosts, address: unknown): SiteSettings | undefined {
   if (typeof address !== 'string' || !URL.canParse(address)) return undefined
   return hosts.siteOf(new URL(address).host) ?? undefined
+}
+
+/** Origin of the shop a page leads back to: the one the visitor came from, or the one in their language. */
+export function shopOf(
+  hosts: SiteHosts,
+  { site, language, realm }: { site: SiteSettings | undefined; language: Language; realm: Realm },
+): string {
+  const market = marketCodes.find((code) => markets[code].language === language) ?? 'gb'
+  return (site ?? hosts.site(market, realm === 'b2b' ? 'b2b' : 'b2c')).origin
+}
+
+/** The way to the shop's sign-in, for browsers that no sign-in is waiting in; staff sign in at the offices. */
+export function signInLink(realm: Realm, shop: string, t: Translate): Block[] {
+  if (realm === 'staff') return [{ kind: 'next', href: `${shop}/office`, label: t('identity.sign-in.title-staff') }]
+  const title = realm === 'b2b' ? 'identity.sign-in.title-pro' : 'identity.sign-in.title'
+  return [{ kind: 'next', href: `${shop}/login`, label: t(title) }]
 }

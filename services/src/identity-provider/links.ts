@@ -5,13 +5,14 @@ import { confirmEmail, undoEmail } from './email-change.ts'
 import { newPasswordField, passwordProblem, type Problems, readRegistration, registrationFields } from './fields.ts'
 import { redirect } from './http.ts'
 import type { LinkData } from './mail-links.ts'
+import type { Block } from './pages/model.ts'
 import { hashPassword } from './password.ts'
 import { type PendingAccount, accountOf } from './register-step.ts'
 import { endSessionsOf } from './sessions.ts'
 import { notifyOwner } from './notify-owner.ts'
 import { browserOf, issueTicket } from './tickets.ts'
 import { type OneTimeToken, peekToken, removeRegistrations, spendToken, spendPurposeOf, spendTokensOf } from './tokens.ts'
-import { type PageRequest, type Visit, formFor, ownForm, show, showError, signInLinks, visitOf } from './visit.ts'
+import { type PageRequest, type Visit, formFor, ownForm, show, signInLinks, visitOf } from './visit.ts'
 import type { Word } from './words.ts'
 
 interface Link extends Visit {
@@ -27,12 +28,14 @@ interface Link extends Visit {
 export async function openLink(asked: PageRequest, value: string): Promise<void> {
   const { context, server, request } = asked
   const token = await peekToken<LinkData>(context.pool.db, server.realm, value)
-  const visit = visitOf(asked, { uiLocales: token?.data.language, shop: token?.data.shop })
+  // A link that is no longer known carries its shop, and with it the language.
+  const shop = token?.data.shop ?? new URL(request.url ?? '/', context.url).searchParams.get('shop')
+  const visit = visitOf(asked, { uiLocales: token?.data.language, shop })
   if (!token || token.purpose === 'continue' || token.purpose === 'passkey') return linkIsOld(visit)
   const isSameBrowser = token.data.browser !== undefined && token.data.browser === browserOf(asked)
   const form = await ownForm(asked)
-  if (request.method === 'POST' && !form) return showError(visit, 403, 'identity.form.old')
-  const link: Link = { ...visit, value, token, isSameBrowser, form }
+  const refused = request.method === 'POST' && !form ? { refused: visit.t('identity.form.old') } : {}
+  const link: Link = { ...visit, ...refused, value, token, isSameBrowser, form }
   if (token.purpose === 'register') return confirm(link, token as OneTimeToken<PendingAccount>)
   const account = token.accountId ? await findAccount(context.pool.db, server.realm, token.accountId) : undefined
   if (!account) return linkIsOld(visit)
@@ -45,7 +48,8 @@ export async function openLink(asked: PageRequest, value: string): Promise<void>
 }
 
 function linkIsOld(visit: Visit): void {
-  show(visit, 410, { title: visit.t('identity.link-old.title'), blocks: [{ kind: 'text', text: visit.t('identity.link-old.text') }] })
+  const blocks: Block[] = [{ kind: 'text', text: visit.t('identity.link-old.text') }, ...signInLinks(visit)]
+  show(visit, 410, { title: visit.t('identity.link-old.title'), blocks })
 }
 
 /**
@@ -134,7 +138,7 @@ async function reset(link: Link, account: Account): Promise<void> {
   show(link, 200, {
     title: t('identity.reset.title'),
     alert: { severity: 'success', text: t('identity.reset.done') },
-    blocks: hasInteraction ? [{ kind: 'links', links: [{ href: start, label: t('identity.sign-in.title') }] }] : signInLinks(link),
+    blocks: hasInteraction ? [{ kind: 'next', href: start, label: t('identity.sign-in.title') }] : signInLinks(link),
   })
 }
 

@@ -72,18 +72,30 @@ export async function sendLink(visit: Visit, { purpose, template, email, account
   const minutes = linkMinutes[purpose]
   const send = async (db: Db) => {
     const token = await issueToken(db, { realm, purpose, accountId: account?.id ?? null, email, data }, minutes)
-    const payload = { name: account?.givenName ?? null, url: `${context.url}/realms/${realm}/link/${token}`, minutes }
+    // Names the shop for the day on which the link is no longer known.
+    const shop = data.shop ? `?shop=${encodeURIComponent(data.shop)}` : ''
+    const payload = { name: account?.givenName ?? null, url: `${context.url}/realms/${realm}/link/${token}${shop}`, minutes }
     await sendMail({ db }, template, { to: email, site: mailSiteOf(visit), payload, key: `identity:${token.slice(0, 22)}` })
   }
   await (within ? send(within) : asCommand(context.pool, ({ db }) => send(db)))
 }
 
-/** The same response for every well-formed address. */
-export function showMailSent(interaction: Interaction, email: string, purpose: keyof typeof linkMinutes): void {
-  const { t } = interaction
+/** The same response for every well-formed address, with the way back to the form at `again`. */
+export function showMailSent(interaction: Interaction, email: string, purpose: keyof typeof linkMinutes, again: string): void {
+  const { t, start } = interaction
   const text =
     purpose === 'register'
       ? t('identity.mail-sent.text-day', { email })
       : t('identity.mail-sent.text', { email, minutes: linkMinutes[purpose] })
-  show(interaction, 200, { title: t('identity.mail-sent.title'), blocks: [{ kind: 'text', text }] })
+  const links = [
+    { href: `${start}/${again}`, label: t('identity.mail-sent.again') },
+    { href: start, label: t('identity.sign-in.title') },
+  ]
+  show(interaction, 200, {
+    title: t('identity.mail-sent.title'),
+    blocks: [
+      { kind: 'text', text },
+      { kind: 'links', links },
+    ],
+  })
 }

@@ -52,7 +52,7 @@ async function mailStep(interaction: Interaction, step: MailStep): Promise<void>
       if (account) await sendLink(interaction, { purpose: step.purpose, template: step.template, email, account, data })
     })
   }
-  showMailSent(interaction, email, step.purpose)
+  showMailSent(interaction, email, step.purpose, step.path)
 }
 
 function page(

@@ -8,7 +8,7 @@ import { claimsAbout, claimsOf } from './claims.ts'
 import { type IdentityContext, accountClientId, sessionCookie, sessionDays } from './context.ts'
 import { rememberDevice } from './devices.ts'
 import { contentPolicy, pageHeaders } from './http.ts'
-import { languageOf, siteOfAddress } from './language.ts'
+import { languageOf, shopOf, signInLink, siteOfAddress } from './language.ts'
 import { wordsOf } from './words.ts'
 
 const minute = 60
@@ -112,8 +112,9 @@ function showError({ pages, hosts }: IdentityContext, realm: Realm, ctx: KoaCont
   ctx.type = 'html'
   for (const [name, value] of Object.entries(pageHeaders)) ctx.set(name, value)
   ctx.set('content-security-policy', contentPolicy([]))
-  const blocks = [{ kind: 'text' as const, text: t('identity.error.text') }]
-  ctx.body = pages.render({ language, isPro: realm === 'b2b', title: t('identity.error.title'), shop: site?.origin, words, blocks })
+  const shop = shopOf(hosts, { site, language, realm })
+  const blocks = [{ kind: 'text' as const, text: t('identity.error.text') }, ...signInLink(realm, shop, t)]
+  ctx.body = pages.render({ language, isPro: realm === 'b2b', title: t('identity.error.title'), shop, words, blocks })
 }
 
 /** `prompt=create` requests the registration page. */

@@ -64,7 +64,7 @@ export async function registerStep(interaction: Interaction): Promise<void> {
       else await sendLink(interaction, { purpose: 'register', template: confirmAddressMail, email, account: undefined, data })
     })
   }
-  showMailSent(interaction, email, 'register')
+  showMailSent(interaction, email, 'register', 'register')
 }
 
 function page(interaction: Interaction, status: number, typed: Registration, problems: Problems, problem?: string): void {

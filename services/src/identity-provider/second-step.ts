@@ -18,6 +18,7 @@ import {
   useTotp,
 } from './second-factor.ts'
 import { formFor, ownForm, show, showError, type Visit } from './visit.ts'
+import type { Word } from './words.ts'
 
 export function codeField({ t }: Visit, problem?: string): FieldModel {
   return {
@@ -49,10 +50,16 @@ export async function secondStep(interaction: Interaction): Promise<void> {
       ...(secret && { alert: { severity: 'info' as const, text: t('identity.second.demo', { code: codeNow(secret) }) } }),
       blocks: [
         { kind: 'form', form: formFor(interaction, `${start}/second`, [codeField(interaction, problem)], t('identity.second.submit')) },
-        { kind: 'links', links: [{ href: `${start}/recovery`, label: t('identity.second.lost') }] },
+        {
+          kind: 'links',
+          links: [
+            { href: `${start}/recovery`, label: t('identity.second.lost') },
+            { href: start, label: t('identity.second.other') },
+          ],
+        },
       ],
     })
-  return check(interaction, account, page, async (form) => {
+  return check(interaction, { account, page, wrong: 'identity.wrong.code' }, async (form) => {
     if (!(await useTotp(db, context.factorKey, account, form.get('code') ?? ''))) return false
     await complete(interaction, account, [...amr, 'otp', 'mfa'])
     return true
@@ -75,10 +82,13 @@ export async function recoveryStep(interaction: Interaction): Promise<void> {
     show(interaction, status, {
       title: t('identity.field.recovery'),
       intro: t('identity.second.recovery-intro'),
-      blocks: [{ kind: 'form', form: formFor(interaction, `${start}/recovery`, [field], t('identity.second.submit')) }],
+      blocks: [
+        { kind: 'form', form: formFor(interaction, `${start}/recovery`, [field], t('identity.second.submit')) },
+        { kind: 'links', links: [{ href: `${start}/second`, label: t('identity.second.app') }] },
+      ],
     })
   }
-  return check(interaction, account, page, async (form) => {
+  return check(interaction, { account, page, wrong: 'identity.wrong.recovery' }, async (form) => {
     if (!(await useRecoveryCode(context.pool.db, account, form.get('code') ?? ''))) return false
     await notifyOwner(interaction, context.pool.db, account, 'recovery')
     await complete(interaction, account, [...amr, 'mfa'])
@@ -89,8 +99,7 @@ export async function recoveryStep(interaction: Interaction): Promise<void> {
 /** Counts the attempt, checks the code, and shows the page again if it is wrong. */
 async function check(
   interaction: Interaction,
-  account: Account,
-  page: (status: number, problem?: string) => void,
+  { account, page, wrong }: { account: Account; page: (status: number, problem?: string) => void; wrong: Word },
   isRight: (form: URLSearchParams) => Promise<boolean>,
 ): Promise<void> {
   const { context, t, request, response } = interaction
@@ -102,7 +111,7 @@ async function check(
     response.setHeader('retry-after', String(wait))
     return page(429, t('identity.sign-in.wait', { minutes: Math.ceil(wait / 60) }))
   }
-  if (!(await isRight(form))) return page(401, t('identity.wrong.code'))
+  if (!(await isRight(form))) return page(401, t(wrong))
   await forgetAttempts(context.pool.db, countedFor(account))
 }
 

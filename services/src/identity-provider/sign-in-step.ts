@@ -1,5 +1,5 @@
 import { type Interaction, passFirstFactor } from './pass-factors.ts'
-import { emailField } from './fields.ts'
+import { emailField, type Problems } from './fields.ts'
 import type { Block, PageModel } from './pages/model.ts'
 import { TooBusyError, maxPasswordLength } from './password.ts'
 import { passkeySignIn } from './passkey-step.ts'
@@ -8,16 +8,24 @@ import { formFor, ownForm, show } from './visit.ts'
 
 /** Address and password; alternatives for people without a password. */
 export async function signInStep(interaction: Interaction): Promise<void> {
-  const { request, t, details } = interaction
+  const { context, request, t, details } = interaction
   if (request.method !== 'POST') {
     const hint = details.params['login_hint']
-    return page(interaction, 200, typeof hint === 'string' ? hint.slice(0, 200) : '')
+    const hasFailed = new URL(request.url ?? '/', context.url).searchParams.get('passkey') === 'failed'
+    const failed = hasFailed ? t('identity.sign-in.passkey-failed') : undefined
+    return page(interaction, 200, typeof hint === 'string' ? hint.slice(0, 200) : '', failed)
   }
   const form = await ownForm(interaction)
   if (!form) return page(interaction, 403, '', t('identity.form.old'))
   const email = (form.get('email') ?? '').slice(0, 200)
+  const password = form.get('password') ?? ''
+  const missing: Problems = {
+    ...(email.trim() === '' && { email: 'identity.wrong.required' }),
+    ...(password === '' && { password: 'identity.wrong.required' }),
+  }
+  if (Object.keys(missing).length > 0) return page(interaction, 422, email, undefined, missing)
   try {
-    const result = await signIn(interaction, { email, password: form.get('password') ?? '' })
+    const result = await signIn(interaction, { email, password })
     if (result.ok) return await passFirstFactor(interaction, result.account, ['pwd'])
     if (result.waitSeconds === undefined) return await page(interaction, 401, email, t('identity.sign-in.wrong'))
     interaction.response.setHeader('retry-after', String(result.waitSeconds))
@@ -29,7 +37,7 @@ export async function signInStep(interaction: Interaction): Promise<void> {
   }
 }
 
-async function page(interaction: Interaction, status: number, email: string, problem?: string): Promise<void> {
+async function page(interaction: Interaction, status: number, email: string, problem?: string, problems: Problems = {}): Promise<void> {
   const { t, realm, start } = interaction
   const title = t(
     realm === 'staff' ? 'identity.sign-in.title-staff' : realm === 'b2b' ? 'identity.sign-in.title-pro' : 'identity.sign-in.title',
@@ -40,6 +48,7 @@ async function page(interaction: Interaction, status: number, email: string, pro
     type: 'password',
     autoComplete: 'current-password',
     maxLength: maxPasswordLength,
+    ...(problems['password'] && { error: t(problems['password']) }),
   } as const
   const links = [
     { href: `${start}/forgotten`, label: t('identity.sign-in.forgotten') },
@@ -48,7 +57,10 @@ async function page(interaction: Interaction, status: number, email: string, pro
   ]
   const alert: Partial<Pick<PageModel, 'alert'>> = problem ? { alert: { severity: 'danger', text: problem } } : {}
   const blocks: Block[] = [
-    { kind: 'form', form: formFor(interaction, start, [emailField(interaction, email), password], t('identity.sign-in.submit')) },
+    {
+      kind: 'form',
+      form: formFor(interaction, start, [emailField(interaction, email, problems['email']), password], t('identity.sign-in.submit')),
+    },
     await passkeySignIn(interaction),
     { kind: 'links', links },
   ]

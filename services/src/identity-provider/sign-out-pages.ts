@@ -2,7 +2,7 @@ import { sessionCookie } from './context.ts'
 import { redirect } from './http.ts'
 import { leadsToShop, logout } from './logout.ts'
 import { endSession } from './sessions.ts'
-import { type PageRequest, formFor, ownForm, show, showError, visitOf } from './visit.ts'
+import { type PageRequest, formFor, ownForm, show, showError, showSignedOut, visitOf } from './visit.ts'
 
 /** Sign-out requested by the shop, with its pages. */
 export function signOut(asked: PageRequest): Promise<void> {
@@ -23,7 +23,7 @@ export function signOut(asked: PageRequest): Promise<void> {
       },
       done: (uiLocales) => {
         const visit = visitOf(asked, { uiLocales })
-        show(visit, 200, { title: visit.t('identity.signed-out.title'), blocks: [] })
+        showSignedOut(visit)
       },
     },
   )
@@ -41,5 +41,5 @@ export async function signOutConfirmed(asked: PageRequest): Promise<void> {
   if (session.accountId) await endSession(context.pool.db, context, { realm: server.realm, id: session.accountId }, session.uid)
   response.appendHeader('set-cookie', `${sessionCookie(context.url, server.realm)}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0`)
   if (shop) return redirect(response, shop)
-  show(visit, 200, { title: visit.t('identity.signed-out.title'), blocks: [] })
+  showSignedOut(visit)
 }

@@ -162,6 +162,11 @@ export async function startSignIn(
   return { address: address.href, redirectUri, take: (callback: string) => oidc.authorizationCodeGrant(config, new URL(callback), checks) }
 }
 
+/** A page without the id of its sign-in, to be compared with that of another one. */
+export function withoutIds(html: string): string {
+  return html.replace(/\/interaction\/[\w-]+/g, '')
+}
+
 /** A complete sign-in with a password. */
 export async function signInAt(
   identity: TestIdentity,

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Realm } from '@purlin/contract/identity.ts'
-import { type Language, marketCodes, markets } from '@purlin/contract/markets.ts'
+import type { Language } from '@purlin/contract/markets.ts'
 import type { SiteSettings } from '@purlin/contract/site-settings.ts'
 import type { MailSite } from '@purlin/server/foundation/mail/index.ts'
 import type { Provider } from 'oidc-provider'
 import type { IdentityContext } from './context.ts'
 import { formKey, isOwnForm } from './forms.ts'
 import { readForm, sendPage } from './http.ts'
-import { languageOf, siteOfAddress } from './language.ts'
+import { languageOf, shopOf, signInLink, siteOfAddress } from './language.ts'
 import type { Block, FieldModel, FormModel, PageModel } from './pages/model.ts'
 import { shopOrigins } from './provider.ts'
 import type { RealmServer } from './realm.ts'
@@ -33,6 +33,8 @@ export interface Visit extends PageRequest {
   t: Translate
   /** The shop's site the visitor came from. */
   site: SiteSettings | undefined
+  /** Set if the submitted form was not one of ours, or is out of date: its page is shown again, with this message. */
+  refused?: string
 }
 
 export interface From {
@@ -52,7 +54,7 @@ export function visitOf(asked: PageRequest, { uiLocales, shop }: From): Visit {
 export type PageParts = Pick<PageModel, 'title' | 'blocks'> & Partial<Pick<PageModel, 'intro' | 'alert'>>
 
 export function show(visit: Visit, status: number, parts: PageParts): void {
-  const { context, response, language, t, site, realm } = visit
+  const { context, response, language, t, site, realm, refused } = visit
   const words = {
     back: t('identity.page.back'),
     skip: t('identity.page.skip'),
@@ -61,21 +63,14 @@ export function show(visit: Visit, status: number, parts: PageParts): void {
     home: t('identity.page.home'),
   }
   const isPro = realm === 'b2b' || (realm === 'unified' && site?.mode === 'b2b')
-  sendPage(response, status, context.pages.render({ ...parts, language, isPro, shop: shopOf(visit), words }), shopOrigins(context.hosts))
+  const alert = refused === undefined ? {} : { alert: { severity: 'danger' as const, text: refused } }
+  const html = context.pages.render({ ...alert, ...parts, language, isPro, shop: shopOf(context.hosts, visit), words })
+  sendPage(response, refused === undefined ? status : 403, html, shopOrigins(context.hosts))
 }
 
 /** The way to the shop's sign-in, for browsers that no sign-in is waiting in. */
 export function signInLinks(visit: Visit): Block[] {
-  const { realm, t } = visit
-  if (realm === 'staff') return []
-  const title = realm === 'b2b' ? 'identity.sign-in.title-pro' : 'identity.sign-in.title'
-  return [{ kind: 'links', links: [{ href: `${shopOf(visit)}/login`, label: t(title) }] }]
-}
-
-/** Origin of the shop: the one the visitor came from, or the one in their language. */
-function shopOf({ context, site, language, realm }: Visit): string {
-  const market = marketCodes.find((code) => markets[code].language === language) ?? 'gb'
-  return (site ?? context.hosts.site(market, realm === 'b2b' ? 'b2b' : 'b2c')).origin
+  return signInLink(visit.realm, shopOf(visit.context.hosts, visit), visit.t)
 }
 
 /** One of our own forms, submitted to this address. */
@@ -105,7 +100,13 @@ export async function ownForm({
 }
 
 export function showError(visit: Visit, status: number, text: Word = 'identity.error.text'): void {
-  show(visit, status, { title: visit.t('identity.error.title'), blocks: [{ kind: 'text', text: visit.t(text) }] })
+  show(visit, status, { title: visit.t('identity.error.title'), blocks: [{ kind: 'text', text: visit.t(text) }, ...signInLinks(visit)] })
+}
+
+export function showSignedOut(visit: Visit): void {
+  const { t } = visit
+  const blocks: Block[] = [{ kind: 'text', text: t('identity.signed-out.text') }, ...signInLinks(visit)]
+  show(visit, 200, { title: t('identity.signed-out.title'), blocks })
 }
 
 /** The storefront a mail is sent for. */

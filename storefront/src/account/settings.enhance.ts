@@ -3,6 +3,8 @@ export function enhance(element: HTMLElement): void {
   element.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement
     if (!['profile', 'offers', 'credentials', 'drop'].includes(String(new FormData(form).get('do')))) return
+    // Only a page loaded anew is free of the marks of an earlier refusal.
+    if (form.querySelector('[aria-invalid]')) return
     event.preventDefault()
     import('./save-settings.ts').then(
       ({ save }) => save(form, (element.firstElementChild as HTMLElement).dataset),

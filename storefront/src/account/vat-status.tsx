@@ -3,6 +3,7 @@ import { namesOf } from '@purlin/web/form-action.ts'
 import type { ReactNode } from 'react'
 import type { VatNumberFragment } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
+import { LookAgain } from '../shell/look-again.tsx'
 import styles from './account.module.css'
 import { taxForm } from './tax-form.ts'
 
@@ -29,7 +30,7 @@ export function VatStatus({ vat, canCheck, isWaiting, context: { t, formats } }:
   ] as const
   return (
     <section className={`${styles.card} ${styles.form}`} aria-labelledby="vat">
-      {isWaiting && state === 'PENDING' && !isUnanswered && <meta httpEquiv="refresh" content="3" />}
+      {isWaiting && state === 'PENDING' && !isUnanswered && <LookAgain seconds={3} />}
       <div className={styles.head}>
         <h2 id="vat">{t('tax.vat')}</h2>
         <span className={`${styles.state} ${tones[state]}`}>{t('tax.state', { state: cases[state] })}</span>

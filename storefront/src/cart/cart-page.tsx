@@ -180,8 +180,6 @@ function Coupon({ cart, context: { t }, refusal, typed }: CouponProps): ReactNod
           name={cartField('code')}
           label={t('cart.coupon')}
           error={error}
-          // The page loads scrolled to the top: focus brings the field and its message into view, without a script too.
-          autoFocus={error !== undefined}
           defaultValue={error ? typed?.get('code') : undefined}
           autoComplete="off"
           autoCapitalize="characters"

@@ -1,5 +1,6 @@
 import { Alert, Button, ButtonLink, EmptyState, Field } from '@purlin/ui'
-import { formAction, namesOf } from '@purlin/web/form-action.ts'
+import { fieldsOf, formAction, namesOf } from '@purlin/web/form-action.ts'
+import type { FormFields } from '@purlin/web/form.ts'
 import { choice, optionalText, text } from '@purlin/web/form-input.ts'
 import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
@@ -23,8 +24,11 @@ export async function load(context: ShopContext) {
 
 export const action = formAction(budgetForm, async (context: ShopContext, { kind, subjectId, monthly, perOrder }) => {
   const [month, order] = [wholeAmount(monthly), wholeAmount(perOrder)]
-  if (month === undefined || order === undefined)
-    return refuse<RefusalFragment>({ reason: 'amount-invalid', message: context.t('budget.refusal.amount-invalid'), fields: [] })
+  if (month === undefined || order === undefined) {
+    const message = context.t('budget.refusal.amount-invalid')
+    const wrong = [month === undefined ? ['monthly'] : [], order === undefined ? ['perOrder'] : []].flat()
+    return refuse<RefusalFragment>({ reason: 'amount-invalid', message, fields: wrong.map((name) => ({ field: name, message })) })
+  }
   const sent = await context.client.mutate(SetBudgetDocument, { kind, subjectId, monthly: month, perOrder: order })
   if (sent?.result.refusal) return refuse(sent.result.refusal)
   return redirect(303, paths.companyBudgets(), { severity: 'success', key: 'flash.budget-saved' })
@@ -39,7 +43,7 @@ function wholeAmount(typed: string | null): number | null | undefined {
 }
 
 /** Limits of members, cost centres and building sites, with what is used of them this month. */
-export function Page({ data: { company }, context, refusal }: PageProps<typeof load, RefusalFragment>): ReactNode {
+export function Page({ data: { company }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   return (
     <AccountFrame
@@ -54,7 +58,7 @@ export function Page({ data: { company }, context, refusal }: PageProps<typeof l
         )
       }
     >
-      {refusal && (
+      {refusal && refusal.fields.length === 0 && (
         <Alert severity="danger" announces>
           {refusal.message}
         </Alert>
@@ -68,11 +72,26 @@ export function Page({ data: { company }, context, refusal }: PageProps<typeof l
               {t(headings[kind])}
             </h2>
             {budgets.length === 0 ? (
-              <EmptyState icon="info" title={t('budget.none')} />
+              <EmptyState
+                icon="info"
+                heading="h3"
+                title={t('budget.none')}
+                actions={
+                  <ButtonLink look="secondary" href={paths.companySites()}>
+                    {t('site.title')}
+                  </ButtonLink>
+                }
+              />
             ) : (
               <ul className={styles.cards}>
                 {budgets.map((budget) => (
-                  <BudgetCard key={budget.subjectId} budget={budget} company={company} context={context} />
+                  <BudgetCard
+                    key={budget.subjectId}
+                    budget={budget}
+                    company={company}
+                    context={context}
+                    {...(typed?.get(field('subjectId')) === budget.subjectId && { refusal, typed })}
+                  />
                 ))}
               </ul>
             )}
@@ -89,12 +108,20 @@ function BudgetCard({
   budget,
   company,
   context: { t },
+  refusal,
+  typed,
 }: {
   budget: Company['budgets'][number]
   company: Company
   context: ShopContext
+  /** What was wrong with this card’s limits, and what was typed. */
+  refusal?: RefusalFragment | undefined
+  typed?: FormFields | undefined
 }): ReactNode {
   const { kind, subjectId, name, monthly, perOrder, used, share, isForeign } = budget
+  const shown = fieldsOf(budgetForm, { typed, refusal, known: (each) => whole(each === 'monthly' ? monthly : perOrder) })
+  const { defaultValue: month, error: monthError } = shown('monthly')
+  const { defaultValue: order, error: orderError } = shown('perOrder')
   return (
     <li className={styles.card}>
       <h3>{name}</h3>
@@ -114,7 +141,8 @@ function BudgetCard({
             label={t('budget.monthly', { currency: company.currency })}
             inputMode="numeric"
             autoComplete="off"
-            defaultValue={whole(monthly)}
+            defaultValue={month}
+            error={monthError}
           />
           {kind === 'MEMBER' && (
             <Field
@@ -123,7 +151,8 @@ function BudgetCard({
               label={t('budget.per-order', { currency: company.currency })}
               inputMode="numeric"
               autoComplete="off"
-              defaultValue={whole(perOrder)}
+              defaultValue={order}
+              error={orderError}
             />
           )}
           <p>

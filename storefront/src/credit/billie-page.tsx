@@ -6,6 +6,7 @@ import * as v from 'valibot'
 import { CheckCreditLimitDocument, MyCreditDocument, type MyCreditQuery } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { LookAgain } from '../shell/look-again.tsx'
 import { ClaimTable } from './claim-table.tsx'
 import styles from './credit.module.css'
 
@@ -102,7 +103,7 @@ function Own({ credit, isAsked, context }: { credit: Credit; isAsked: boolean; c
         </dl>
       ) : isAsked && !isChecked ? (
         <div role="status">
-          <meta httpEquiv="refresh" content="3" />
+          <LookAgain seconds={3} />
           <p>{t('credit.page.checking')}</p>
         </div>
       ) : (

@@ -12,6 +12,7 @@ import {
 } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { LookAgain } from '../shell/look-again.tsx'
 import { ConversionForm } from './conversion-form.tsx'
 import { conversionForm } from './conversion-input.ts'
 
@@ -106,7 +107,7 @@ function Standing({ conversion, context: { t } }: { conversion: Conversion; cont
   const shown = reason === 'REGISTER_NUMBER' || reason === 'NAME_DIFFERS' ? waits[reason] : 'other'
   return (
     <>
-      {isChecking && <meta httpEquiv="refresh" content="3" />}
+      {isChecking && <LookAgain seconds={3} />}
       <Alert severity="info" title={t(isChecking ? 'conversion.checking' : 'conversion.review')} announces>
         <p>{isChecking ? t('conversion.checking.text') : t('conversion.review.text', { reason: shown, company })}</p>
         <p>{t('conversion.meanwhile')}</p>

@@ -26,21 +26,22 @@ export function pageOf({ query }: Pick<ShopContext, 'query'>): number {
 export const action = wishlistAction
 
 /** One list: its products, and the actions on the list itself. */
-export function Page({ data: { wishlist }, context, refusal }: PageProps<typeof load, RefusalFragment>): ReactNode {
+export function Page({ data: { wishlist }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
+  const isNaming = typed?.get(field('do')) === 'rename'
   return (
     <AccountFrame context={context} here="wishlists" title={wishlist.name ?? t('wishlist.first')}>
       <a href={paths.wishlists()} className={room.back}>
         <Icon name="left" size={18} />
         {t('wishlist.all')}
       </a>
-      {refusal && (
+      {refusal && !isNaming && (
         <Alert severity="danger" announces>
           {refusal.message}
         </Alert>
       )}
       {wishlist.items.length === 0 ? (
-        <EmptyState icon="heart" title={t('wishlist.none')}>
+        <EmptyState icon="heart" title={t('wishlist.none')} actions={<ButtonLink href="/">{t('account.shop')}</ButtonLink>}>
           <p>{t('wishlist.none.text')}</p>
         </EmptyState>
       ) : (
@@ -55,7 +56,12 @@ export function Page({ data: { wishlist }, context, refusal }: PageProps<typeof 
       )}
       <Pages wishlist={wishlist} context={context} />
       <Notices wishlist={wishlist} context={context} />
-      <Settings wishlist={wishlist} context={context} isOpen={refusal !== undefined} />
+      <Settings
+        wishlist={wishlist}
+        context={context}
+        isOpen={refusal !== undefined}
+        renaming={isNaming && refusal ? { typed: typed.get(field('name')), error: refusal.fields[0]?.message ?? refusal.message } : null}
+      />
     </AccountFrame>
   )
 }
@@ -100,10 +106,13 @@ function Settings({
   wishlist,
   context: { t, origin },
   isOpen,
+  renaming,
 }: {
   wishlist: WishlistPageFragment
   context: ShopContext
   isOpen: boolean
+  /** A refused new name. */
+  renaming: { typed: string; error: string } | null
 }): ReactNode {
   const { id, name, shareToken } = wishlist
   const hidden = <input type="hidden" name={field('id')} value={id} />
@@ -119,7 +128,8 @@ function Settings({
             maxLength={60}
             required
             autoComplete="off"
-            defaultValue={name ?? ''}
+            defaultValue={renaming?.typed ?? name ?? ''}
+            error={renaming?.error}
           />
           <Button name={field('do')} value="rename" look="secondary">
             {t('wishlist.rename')}

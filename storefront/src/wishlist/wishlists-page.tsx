@@ -1,4 +1,4 @@
-import { Alert, Button, EmptyState, Field, Icon } from '@purlin/ui'
+import { Alert, Button, ButtonLink, EmptyState, Field, Icon } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import { AccountFrame } from '../account/account-frame.tsx'
 import room from '../account/account.module.css'
@@ -28,7 +28,7 @@ export function Page({ data: { wishlists }, context, refusal, typed }: PageProps
         </Alert>
       )}
       {wishlists.length === 0 ? (
-        <EmptyState icon="heart" title={t('wishlist.none')}>
+        <EmptyState icon="heart" title={t('wishlist.none')} actions={<ButtonLink href="/">{t('account.shop')}</ButtonLink>}>
           <p>{t('wishlist.none.text')}</p>
         </EmptyState>
       ) : (

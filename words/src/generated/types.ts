@@ -1348,6 +1348,7 @@ export interface Messages {
   'identity.form.old': {}
   'identity.link-old.text': {}
   'identity.link-old.title': {}
+  'identity.mail-sent.again': {}
   'identity.mail-sent.text': { email: string; minutes: number }
   'identity.mail-sent.text-day': { email: string }
   'identity.mail-sent.title': {}
@@ -1372,9 +1373,11 @@ export interface Messages {
   'identity.role.employee': {}
   'identity.role.owner': {}
   'identity.role.site-manager': {}
+  'identity.second.app': {}
   'identity.second.demo': { code: string }
   'identity.second.intro': {}
   'identity.second.lost': {}
+  'identity.second.other': {}
   'identity.second.recovery-intro': {}
   'identity.second.submit': {}
   'identity.second.title': {}
@@ -1393,6 +1396,7 @@ export interface Messages {
   'identity.sign-out.submit': {}
   'identity.sign-out.text': {}
   'identity.sign-out.title': {}
+  'identity.signed-out.text': {}
   'identity.signed-out.title': {}
   'identity.trade.builder': {}
   'identity.trade.carpenter': {}
@@ -1408,6 +1412,7 @@ export interface Messages {
   'identity.wrong.email': {}
   'identity.wrong.old-password': {}
   'identity.wrong.own': {}
+  'identity.wrong.recovery': {}
   'identity.wrong.required': {}
   'identity.wrong.short': {}
   'identity.wrong.vat': {}

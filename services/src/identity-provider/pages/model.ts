@@ -18,6 +18,8 @@ export type Block =
   | { kind: 'heading'; text: string }
   | { kind: 'form'; form: FormModel }
   | { kind: 'links'; links: { href: string; label: string }[] }
+  /** The next step of a page without a form. */
+  | { kind: 'next'; href: string; label: string }
   /** A passkey needs a script: the button appears only with one. */
   | { kind: 'passkey'; id: string; label: string; options: string; action: string; formKey: string; isAutomatic?: boolean; failed: string }
   | { kind: 'secret'; label: string; value: string; qr?: { svg: string; label: string } }

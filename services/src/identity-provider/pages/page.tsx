@@ -1,4 +1,4 @@
-import { Alert, Button, ErrorSummary, Field, Logo, Panel, Select } from '@purlin/ui'
+import { Alert, Button, ButtonLink, ErrorSummary, Field, Logo, Panel, Select } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import type { Block, FieldModel, FormModel, PageModel } from './model.ts'
 import styles from './page.module.css'
@@ -57,6 +57,12 @@ function BlockView({ block, words }: { block: Block; words: PageModel['words'] }
       return <h2 className={styles.heading}>{block.text}</h2>
     case 'form':
       return <FormView form={block.form} words={words} />
+    case 'next':
+      return (
+        <ButtonLink href={block.href} wide>
+          {block.label}
+        </ButtonLink>
+      )
     case 'links':
       return (
         <ul className={styles.links}>

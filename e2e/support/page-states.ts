@@ -1,0 +1,118 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { catalogues } from '@purlin/words/catalogues.ts'
+import { markets } from '@purlin/contract/markets.ts'
+import type { Page } from 'playwright-core'
+import { faultsOf } from './axe.ts'
+import { scrollsSideways } from './shopping-pages.ts'
+import { standStill } from './browser.ts'
+import type { Visitor } from './visitor.ts'
+
+/** A folder for pictures of every state, to be looked at; none are taken without. */
+const pictures = process.env['PICTURES']
+const widths = [1440, 390, 320] as const
+
+export interface StateOptions {
+  /** Something was refused: the page says so where the focus is, and what was wrong at its field. */
+  failing?: boolean
+}
+
+/** Looks at the pages of a visitor, one state after the other, and collects what is wrong with them. */
+export interface StateChecks {
+  look(name: string, options?: StateOptions): Promise<void>
+  /** One line per fault. */
+  faults: readonly string[]
+  /** Names of the states looked at. */
+  seen: readonly string[]
+}
+
+export function stateChecks(visitor: Visitor, { scripts = true }: { scripts?: boolean } = {}): StateChecks {
+  const { page, market, mode } = visitor
+  const faults: string[] = []
+  const seen: string[] = []
+  return {
+    faults,
+    seen,
+    look: async (name, { failing = false } = {}) => {
+      seen.push(name)
+      const where = `${market}.${mode} ${name}`
+      const tell = (found: readonly string[]) => faults.push(...found.map((fault) => `${where}: ${fault}`))
+      await page.locator('main h1').first().waitFor()
+      tell(await page.evaluate(structureFaults))
+      if (failing) tell(await page.evaluate(refusalFaults))
+      tell(await foreignWords(visitor))
+      if (scripts) await standStill(page)
+      // Axe runs at one width of each state, another one in the next.
+      const checked = widths[(seen.length + market.charCodeAt(0)) % widths.length]
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 })
+        if (await scrollsSideways(page)) tell([`scrolls sideways at ${width} px`])
+        if (scripts && width === checked) tell(await faultsOf(page.mainFrame()))
+        if (pictures) await takePicture(page, join(pictures, `${name}.${market}.${mode}.${width}.png`))
+      }
+      await page.setViewportSize({ width: 1280, height: 900 })
+    },
+  }
+}
+
+async function takePicture(page: Page, path: string): Promise<void> {
+  mkdirSync(pictures!, { recursive: true })
+  await page.screenshot({ path, fullPage: true })
+}
+
+/** A title of its own, one main heading, and fields whose errors belong to them. */
+function structureFaults(): string[] {
+  const faults: string[] = []
+  if (document.title.replace(/\W*Purlin.*$/, '').trim() === '') faults.push(`the title is “${document.title}”`)
+  const headings = [...document.querySelectorAll('h1')].filter((each) => each.checkVisibility())
+  if (headings.length !== 1 || headings[0]?.textContent?.trim() === '') faults.push(`${headings.length} main headings`)
+  for (const field of document.querySelectorAll('main [aria-invalid="true"]')) {
+    const described = (field.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent ?? '')
+    const name = field.getAttribute('name')
+    if (!field.getAttribute('aria-describedby')?.includes('-error') || described.some((text) => text.trim() === ''))
+      faults.push(`the error of ${name} is not tied to its field`)
+  }
+  const ids = [...document.querySelectorAll('main [id]')].map(({ id }) => id)
+  for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) faults.push(`the id ${id} is there twice`)
+  if (!document.querySelector('main a[href], main button')) faults.push('nothing leads on')
+  return faults
+}
+
+/** A refused form: the reason is announced or at its field, in sight, and where the focus is. */
+function refusalFaults(): string[] {
+  const reasons = [...document.querySelectorAll<HTMLElement>('main [role="alert"], main [aria-invalid="true"]')].filter((each) =>
+    each.checkVisibility(),
+  )
+  if (reasons.length === 0) return ['no reason is shown']
+  const isInSight = reasons.some((each) => {
+    const { top, bottom } = each.getBoundingClientRect()
+    return bottom > 0 && top < innerHeight
+  })
+  if (!isInSight) return ['the reason is out of sight']
+  const active = document.activeElement
+  const isSummary = active?.id === 'error-summary' || active?.getAttribute('aria-invalid') === 'true'
+  return document.querySelector('main [aria-invalid="true"]') && !isSummary ? ['the focus is not at the error'] : []
+}
+
+/** Whole English messages of the catalogue, of three words or more, on a page in another language. */
+async function foreignWords({ page, market }: Visitor): Promise<string[]> {
+  const { language } = markets[market]
+  if (language === 'en') return []
+  const own = catalogues[language] as Readonly<Record<string, unknown>>
+  const texts = await page.evaluate(() => {
+    const walker = document.createTreeWalker(document.querySelector('main')!, NodeFilter.SHOW_TEXT)
+    const found: string[] = []
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) found.push(node.textContent?.trim() ?? '')
+    for (const each of document.querySelectorAll('main [aria-label]')) found.push(each.getAttribute('aria-label') ?? '')
+    return [document.title, ...found]
+  })
+  return texts.filter((text) => english().has(text) && !Object.values(own).includes(text)).map((text) => `English: “${text}”`)
+}
+
+let messages: ReadonlySet<string> | undefined
+
+/** English messages without arguments that are sentences or labels rather than names. */
+function english(): ReadonlySet<string> {
+  messages ??= new Set(Object.values(catalogues.en).filter((each): each is string => typeof each === 'string' && / /.test(each)))
+  return messages
+}

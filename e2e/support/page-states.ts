@@ -39,7 +39,12 @@ export function stateChecks(visitor: Visitor, { scripts = true }: { scripts?: bo
       const tell = (found: readonly string[]) => faults.push(...found.map((fault) => `${where}: ${fault}`))
       await page.locator('main h1').first().waitFor()
       tell(await page.evaluate(structureFaults))
-      if (failing) tell(await page.evaluate(refusalFaults))
+      if (failing) {
+        // The browser moves the focus once the page's style sheets are there.
+        const hasFocus = page.waitForFunction(isAtError, undefined, { timeout: 3000 }).catch(() => tell(['the focus is not at the error']))
+        tell(await page.evaluate(refusalFaults))
+        await hasFocus
+      }
       tell(await foreignWords(visitor))
       if (scripts) await standStill(page)
       // Axe runs at one width of each state, another one in the next.
@@ -88,10 +93,14 @@ function refusalFaults(): string[] {
     const { top, bottom } = each.getBoundingClientRect()
     return bottom > 0 && top < innerHeight
   })
-  if (!isInSight) return ['the reason is out of sight']
-  const active = document.activeElement
-  const isSummary = active?.id === 'error-summary' || active?.getAttribute('aria-invalid') === 'true'
-  return document.querySelector('main [aria-invalid="true"]') && !isSummary ? ['the focus is not at the error'] : []
+  return isInSight ? [] : ['the reason is out of sight']
+}
+
+/** On the list of errors or on the first wrong field; where the address names a part of the page, the browser shows that one. */
+function isAtError(): boolean {
+  const { activeElement: active } = document
+  const isMarked = active?.id === 'error-summary' || active?.getAttribute('aria-invalid') === 'true'
+  return isMarked || location.hash !== '' || !document.querySelector('main [aria-invalid="true"]')
 }
 
 /** Whole English messages of the catalogue, of three words or more, on a page in another language. */

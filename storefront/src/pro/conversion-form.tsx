@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import styles from '../account/account.module.css'
 import { addressCountries } from '../account/addresses-form.ts'
 import { vatExamples } from '../account/vat-examples.ts'
-import type { RefusalFragment } from '../generated/documents.ts'
+import type { ProConversionQuery, RefusalFragment } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { conversionForm } from './conversion-input.ts'
 
@@ -19,17 +19,19 @@ const registerExamples: Readonly<Record<string, string>> = {
 }
 
 interface Props {
-  /** After a refusal. */
-  isAgain: boolean
+  /** The refused request, whose company and numbers are corrected; null for a first one. */
+  refused: Pick<NonNullable<ProConversionQuery['conversion']>, 'companyName' | 'vatNumber' | 'registerNumber'> | null
   context: ShopContext
   refusal: RefusalFragment | undefined
   typed: FormFields | undefined
 }
 
 /** The company, and one of two numbers that prove it. */
-export function ConversionForm({ isAgain, context, refusal, typed }: Props): ReactNode {
+export function ConversionForm({ refused, context, refusal, typed }: Props): ReactNode {
   const { t, country: home, locale } = context
-  const field = fieldsOf(conversionForm, { typed, refusal, known: (name) => (name === 'country' ? home : '') })
+  const known = (name: string) =>
+    name === 'country' ? home : ((refused && Object.hasOwn(refused, name) ? refused[name as keyof typeof refused] : null) ?? '')
+  const field = fieldsOf(conversionForm, { typed, refusal, known })
   const country = field('country')
   const format = addressFormats[isAddressCountry(country.defaultValue) ? country.defaultValue : 'GB']
   const regions = new Intl.DisplayNames(locale, { type: 'region' })
@@ -89,7 +91,7 @@ export function ConversionForm({ isAgain, context, refusal, typed }: Props): Rea
         spellCheck={false}
       />
       <p>
-        <Button>{t(isAgain ? 'conversion.retry' : 'conversion.submit')}</Button>
+        <Button>{t(refused ? 'conversion.retry' : 'conversion.submit')}</Button>
       </p>
     </form>
   )

@@ -65,7 +65,12 @@ export function Page({ data: { conversion, wanted, next }, context, refusal, typ
                 <li>{t('conversion.how.register')}</li>
               </ul>
             </section>
-            <ConversionForm isAgain={conversion.status === 'REFUSED'} context={context} refusal={refusal} typed={typed} />
+            <ConversionForm
+              refused={conversion.status === 'REFUSED' ? conversion : null}
+              context={context}
+              refusal={refusal}
+              typed={typed}
+            />
           </>
         )}
       </div>

@@ -23,7 +23,7 @@ export function Page({ data: { wishlist }, context }: PageProps<typeof load>): R
         <h1>{wishlist.name ?? t('wishlist.first')}</h1>
         <p className={room.quiet}>{t('wishlist.items', { count: wishlist.count })}</p>
         {wishlist.items.length === 0 ? (
-          <EmptyState icon="heart" title={t('wishlist.none')} actions={<ButtonLink href="/">{t('account.shop')}</ButtonLink>} />
+          <EmptyState icon="heart" title={t('wishlist.none.shared')} actions={<ButtonLink href="/">{t('account.shop')}</ButtonLink>} />
         ) : (
           <WishedItems items={wishlist.items} listId={null} context={context} />
         )}

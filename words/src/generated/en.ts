@@ -2963,6 +2963,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'wishlist.items': [["count","plural",{"one":[["count","number"]," product"],"other":[["count","number"]," products"]}]],
   'wishlist.name': "Name of the list",
   'wishlist.none': "Your wishlist is empty",
+  'wishlist.none.shared': "Nothing is on this list yet",
   'wishlist.none.text': "Tap the heart on a product to find it here again.",
   'wishlist.open': "View wishlist",
   'wishlist.refusal.too-many-wishlists': "You have as many lists as an account can hold. Delete one first.",

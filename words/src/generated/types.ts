@@ -2929,6 +2929,7 @@ export interface Messages {
   'wishlist.items': { count: number }
   'wishlist.name': {}
   'wishlist.none': {}
+  'wishlist.none.shared': {}
   'wishlist.none.text': {}
   'wishlist.open': {}
   'wishlist.refusal.too-many-wishlists': {}

@@ -31,6 +31,8 @@ export async function enter(
     const company = mode === 'b2b' ? await addCompany(pool.db, { country: market.toUpperCase() }) : null
     if (company) await addMembership(pool.db, id, company.id, role)
     const { token } = await signIn(pool.db, { customerId: id, family: mode, ...(company && { companyId: company.id }) })
+    // A professional's first visits begin with notes, which have a journey of their own.
+    await page.addInitScript(() => ['b2b_welcome', 'b2b_vat_modal'].forEach((name) => sessionStorage.setItem(`purlin.${name}`, 'closed')))
     const domain = new URL(origin).hostname
     await page
       .context()
@@ -45,8 +47,6 @@ export async function enter(
 async function send({ page, origin }: Visitor, path: string | null, field: string, values: Record<string, string>): Promise<void> {
   if (path !== null) await page.goto(origin + path)
   const form = page.locator(`main form:has(${field.includes('[') ? field : `[name="${field}"]`})`).first()
-  // A professional's first visit begins with a welcome.
-  if (await page.locator('dialog[open]').count()) await page.keyboard.press('Escape')
   await form.evaluate((element: HTMLFormElement) => {
     element.noValidate = true
     const around = element.closest('details')

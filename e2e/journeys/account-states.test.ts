@@ -25,7 +25,7 @@ for (const { market, mode, scripts } of [
     const tour = { visitor, checks: stateChecks(visitor, { scripts }) }
     const other = { visitor: guest, checks: stateChecks(guest, { scripts }) }
     await enter(journey.shop.databaseUrl(), visitor)
-    if (mode === 'b2b') await lookAtCompany(tour, other)
+    if (mode === 'b2b') await lookAtCompany(tour, other, journey.shop)
     else {
       await lookAsGuest(other)
       await lookAtAccount(tour, other)

@@ -146,7 +146,7 @@ export async function lookAtConversion(tour: StateTour): Promise<void> {
 }
 
 /** A company's pages for its administrator: empty, refused, filled. */
-export async function lookAtCompany(tour: StateTour, other: StateTour): Promise<void> {
+export async function lookAtCompany(tour: StateTour, other: StateTour, shop: { origin: string }): Promise<void> {
   const { visitor, checks } = tour
   const { page, market } = visitor
   const fails = { failing: true }
@@ -156,7 +156,7 @@ export async function lookAtCompany(tour: StateTour, other: StateTour): Promise<
   await checks.look('company-invite-wrong', fails)
   await send(visitor, '/my-account/company', 'email', { email: invited })
   await checks.look('company-invited')
-  await lookAtInvitation(other, invited)
+  await lookAtInvitation(other, await mailTo(shop.origin, invited))
   await open(tour, 'sites-empty', '/my-account/company/sites')
   await send(visitor, '/my-account/company/sites?add=1', 'line1', {})
   await checks.look('site-empty', fails)
@@ -186,8 +186,7 @@ export async function lookAtCompany(tour: StateTour, other: StateTour): Promise<
 }
 
 /** The link of an invitation, for a visitor who is not signed in. */
-async function lookAtInvitation(tour: StateTour, email: string): Promise<void> {
-  const mail = await mailTo(tour.visitor.origin, email)
+async function lookAtInvitation(tour: StateTour, mail: string): Promise<void> {
   const [path = ''] = /\/company-invitation\/[\w-]+/.exec(mail) ?? []
   await open(tour, 'invitation', path)
 }

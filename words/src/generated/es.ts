@@ -2963,6 +2963,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'wishlist.items': [["count","plural",{"one":[["count","number"]," producto"],"other":[["count","number"]," productos"]}]],
   'wishlist.name': "Nombre de la lista",
   'wishlist.none': "Tu lista de deseos está vacía",
+  'wishlist.none.shared': "Esta lista todavía está vacía",
   'wishlist.none.text': "Pulsa el corazón de un producto para encontrarlo aquí.",
   'wishlist.open': "Ver la lista",
   'wishlist.refusal.too-many-wishlists': "Tu cuenta no admite más listas. Elimina antes una.",

@@ -13,7 +13,7 @@ import {
 import { findSession, renewSession, type SessionFamily } from '#accounts'
 import { authProviders, issuerOf } from '@purlin/contract/identity.ts'
 import { hostCookie, log, settings, type JobScope } from '#platform'
-import { signOut, signOutEverywhere } from './end-session.ts'
+import { endNow, signOut, signOutEverywhere, type EndedSignIn } from './end-session.ts'
 import { logClientError, logRefused } from './log-client-error.ts'
 import { configurationError, listProviders, providerFor, providerOf } from './providers.ts'
 import { mayGoOn } from './overdue-session.ts'
@@ -184,15 +184,25 @@ export async function endSessionOf(
 ): Promise<{ cookies: string[]; token: SealedTokens | null }> {
   const family = officeOf(request)
   const id = sessionIdIn(request, family)
-  const token = id === null ? null : await services.asCommand((scope) => end(scope, id, family, isEverywhere))
+  const { own: token, others } =
+    id === null ? { own: null, others: [] } : await services.asCommand((scope) => end(scope, id, family, isEverywhere))
+  await endNow(services.db, token ? [token, ...others] : others)
   const cookies = [hostCookie(request.site, sessionCookieFor(family), '', 0)]
   return { cookies: token ? [...cookies, hostCookie(request.site, signedOutCookie, '1', 60 * 24 * 60 * 60)] : cookies, token }
 }
 
-async function end(scope: JobScope, id: string, family: SessionFamily, isEverywhere: boolean): Promise<SealedTokens | null> {
+/** The sign-in of a session, and the person's others if all are to end. */
+interface Ended {
+  own: EndedSignIn | null
+  others: EndedSignIn[]
+}
+
+async function end(scope: JobScope, id: string, family: SessionFamily, isEverywhere: boolean): Promise<Ended> {
   const person = isEverywhere ? (await findSession(scope.db, id, family))?.principal : undefined
-  const token = await signOut(scope, id)
-  if (person?.kind === 'customer' || person?.kind === 'member') await signOutEverywhere(scope.db, { customerId: person.id })
-  if (person?.kind === 'operator' || person?.kind === 'sellerMember') await signOutEverywhere(scope.db, { staffId: person.id })
-  return token
+  const own = await signOut(scope, id)
+  const isCustomer = person?.kind === 'customer' || person?.kind === 'member'
+  const isStaff = person?.kind === 'operator' || person?.kind === 'sellerMember'
+  if (!isCustomer && !isStaff) return { own, others: [] }
+  const who = isCustomer ? { customerId: person.id } : { staffId: person.id }
+  return { own, others: await signOutEverywhere(scope.db, who, { isWaiting: true }) }
 }

@@ -1,16 +1,15 @@
 import type { AuthProvider } from '@purlin/contract/identity.ts'
 import { forgetIdentity, signInsAlive } from '#accounts'
 import { every, job } from '#platform'
-import { endAtProvider, removeAccount } from './identity-client.ts'
+import { endSealed, revokeJob } from './end-session.ts'
+import { removeAccount } from './identity-client.ts'
 import { followSignIn, type SignIn } from './ports.ts'
-import { unseal } from './secrets.ts'
 import { forgetExchangeTokens, forgetTokens, readOldSignIns, takeTokens } from './store.ts'
 
 export const jobs = [
-  job<{ provider: AuthProvider; sealed: string }>('auth.revoke', {
+  job<{ provider: AuthProvider; sealed: string }>(revokeJob, {
     call: async (_context, { provider, sealed }) => {
-      const refreshToken = await unseal('token', sealed)
-      if (refreshToken !== null) await endAtProvider(provider, refreshToken)
+      await endSealed(provider, sealed)
     },
     commit: async () => undefined,
   }),

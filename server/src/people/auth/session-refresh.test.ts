@@ -2,9 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
-import { runWork } from '../../edges/worker/testing.ts'
 import { useSettings } from '../../foundation/platform/settings.ts'
-import { jobs } from './jobs.ts'
 import { fakeProvider, somebody } from './test-provider.ts'
 import { gb, pro, testBrowser } from './testing.ts'
 
@@ -187,12 +185,4 @@ test('a session not recently confirmed by the provider is refreshed in the backg
   assert.ok((await one.session()).user)
   for (let tries = 0; tries < 50 && (await refreshTokens()) === generation; tries++) await new Promise((resolve) => setTimeout(resolve, 50))
   assert.equal(await refreshTokens(), generation + 1)
-})
-
-test('signing out revokes the refresh token at the provider, once it responds', async () => {
-  const one = await signedIn()
-  await one.post('/api/v1/logout', { no_redirect: 'true' })
-  const before = provider.revoked.size
-  await runWork(database, [], jobs)
-  assert.ok(provider.revoked.size > before)
 })

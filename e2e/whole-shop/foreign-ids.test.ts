@@ -1,10 +1,11 @@
 /**
- * Other people's objects appear not to exist: the response and the number of statements are the same as for an unknown
+ * Other people's objects appear not to exist: the response, the number of statements and the time are the same as for an unknown
  * id. Generated from the schema and the mounted routes: every id argument, and every route, must be declared here.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
+import { equalTime, timeRatio } from '@purlin/contract/testing.ts'
 import { actions, isForStaff, type Action, type Grants } from '@purlin/contract/actions.ts'
 import { loadEdges, loadSdl } from '@purlin/server/edges/gateway/load-schema.ts'
 import {
@@ -401,6 +402,39 @@ for (const root of roots) {
         assert.notEqual((await asks(witness, own)).body.replaceAll(own, ''), (await asks(witness, unknownIds[thing]())).body)
     })
   }
+}
+
+/** Sellers' own; the rights of their staff are tested in after-sale. */
+const ofSellers: readonly Thing[] = ['sellerOrder', 'parcel', 'payout']
+
+/** A field that names an object of this kind: a query, if there is one. */
+function fieldNaming(thing: Thing): { root: Root; path: string } | undefined {
+  const all = roots.flatMap((root) => idsOf(root.field.name, root.field.args).map((path) => ({ root, path })))
+  const naming = all.filter(({ path }) => named[path] === thing && !forStaff.has(path))
+  return naming.find(({ root }) => root.kind === 'query') ?? naming[0]
+}
+
+for (const thing of Object.keys(unknownIds) as Thing[]) {
+  if (ofSellers.includes(thing)) continue
+  test(`${attacks[thing] ?? 'A1 A2'} R-525 another person's ${thing} is answered as fast as an unknown one, by the clock`, async () => {
+    const naming = fieldNaming(thing)
+    const id = theirs('member', thing)
+    assert.ok(naming && id !== null, 'a field and an object to time')
+    const statuses = new Set<string>()
+    const ask = async (asked: string) => {
+      const { query, variables } = documentFor(naming.root, { [naming.path]: asked })
+      const { body } = await shop.graphql('other member', 'b2b', query, variables)
+      statuses.add(body.replaceAll(asked, ''))
+    }
+    for (let warm = 0; warm < 3; warm++) for (const each of [id, unknownIds[thing]()]) await ask(each)
+    const ratio = await timeRatio(
+      () => ask(id),
+      () => ask(unknownIds[thing]()),
+      { samples: 15, rounds: 6 },
+    )
+    assert.equal(statuses.size, 1, [...statuses].join('\n').slice(0, 600))
+    assert.ok(ratio >= equalTime.atLeast && ratio <= equalTime.atMost, `ratio ${ratio.toFixed(2)}`)
+  })
 }
 
 test('other people’s objects still exist after all these requests', async () => {

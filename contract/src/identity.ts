@@ -17,6 +17,14 @@ export type AuthProvider = keyof typeof authProviders
 export const identityClientId = 'purlin-shop'
 export const identityScope = 'openid profile email'
 
+/** Maximum age of a sign-in that may change credentials, download the person's data or erase it. */
+export const freshSignInSeconds = 15 * 60
+
+/** The call after which a signed-in person proves again who they are, and comes back to the given page. */
+export function signInAgainPath(callbackUrl: string): string {
+  return `/api/auth/pre-login?${new URLSearchParams({ step: 'again', callbackUrl })}`
+}
+
 /** Redirect addresses on each host of the shop. */
 export function callbackPath(provider: AuthProvider): string {
   return `/api/auth/callback/${provider}`

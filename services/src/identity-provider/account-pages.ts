@@ -1,4 +1,5 @@
 import { spendPurposeOf } from './tokens.ts'
+import { freshSignInSeconds } from '@purlin/contract/identity.ts'
 import { asCommand } from '@purlin/server/foundation/platform/index.ts'
 import { type AccountVisit, accountForm, addressOf, passwordGuesses } from './account-visit.ts'
 import { findAccount, writePassword } from './accounts.ts'
@@ -18,9 +19,6 @@ import { countAttempt, forgetAttempts } from './attempts.ts'
 import { endSession, endSessionsOf } from './sessions.ts'
 import { type PageRequest, type Visit, ownForm, show, showError, showSignedOut, visitOf } from './visit.ts'
 import type { Word } from './words.ts'
-
-/** Maximum age of the sign-in required to change credentials. */
-const freshSeconds = 15 * 60
 
 const done: Partial<Record<string, Word>> = {
   password: 'identity.done.password',
@@ -56,7 +54,7 @@ export async function accountPages(asked: PageRequest, step: string, query: URLS
   const handle = Object.hasOwn(steps, step) ? steps[step] : undefined
   if (!handle) return showError(visit, 404)
   const account = session.accountId ? await findAccount(context.pool.db, server.realm, session.accountId) : undefined
-  const isFresh = session.authTime() !== undefined && Date.now() / 1000 - (session.authTime() ?? 0) < freshSeconds
+  const isFresh = session.authTime() !== undefined && Date.now() / 1000 - (session.authTime() ?? 0) < freshSignInSeconds
   if (!account || !isFresh) return redirect(response, signInAddress(visit, shop, step))
   const home = `${visit.base}/account`
   if (step === '' && (wanted === 'email' || wanted === 'password'))
@@ -76,7 +74,7 @@ function signInAddress({ context, base }: Visit, shop: string | null, step: stri
     response_type: 'none',
     scope: 'openid',
     redirect_uri: `${context.url}${base}/account`,
-    max_age: String(freshSeconds),
+    max_age: String(freshSignInSeconds),
     ...(shop && shopOrigins(context.hosts).includes(shop) && { state: `${shop} ${step}`.trim() }),
   })
   return `${base}/protocol/openid-connect/auth?${params}`

@@ -135,6 +135,8 @@ function shopClient({ hosts, clientSecret }: IdentityContext, realm: Realm): Non
     grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
     token_endpoint_auth_method: 'client_secret_basic',
     id_token_signed_response_alg: 'RS256',
+    // Like Keycloak, every ID token says when its owner last proved who they are.
+    require_auth_time: true,
   }
 }
 

@@ -289,7 +289,10 @@ test('R-172 R-313 a customer requests their data, downloads it once it is ready,
     ...root,
     myDataExport: null,
     requestMyData: fetched,
-    eraseMyAccount: ({ email }: { email: string }) => ({ refusal: email === 'ann@example.com' ? null : refusal }),
+    eraseMyAccount: ({ email }: { email: string }) => ({
+      refusal:
+        email === 'ann@example.com' ? null : email === 'old@example.com' ? { ...refusal, reason: 'sign-in-again', fields: [] } : refusal,
+    }),
   })
   try {
     assert.equal((await shop.ask('/settings', { cookie, form: { do: 'data' } })).headers['location'], '/settings#data')
@@ -298,6 +301,18 @@ test('R-172 R-313 a customer requests their data, downloads it once it is ready,
     assert.match(wrong.body, /id="email-error"/)
     const gone = await shop.ask('/settings', { cookie, form: { do: 'erase', email: 'ann@example.com' } })
     assert.deepEqual([gone.status, gone.headers['location']], [303, '/'])
+    const old = await shop.ask('/settings', { cookie, form: { do: 'erase', email: 'old@example.com' } })
+    assert.deepEqual(
+      [old.status, old.headers['location']],
+      [303, '/api/auth/pre-login?step=again&callbackUrl=%2Fsettings%3Fclose%3D1%23erase'],
+    )
+    const isOpen = async (path: string) =>
+      /<details[^>]* id="erase"[^>]* open|<details[^>]* open[^>]* id="erase"/.test((await shop.ask(path, { cookie })).body)
+    assert.deepEqual(
+      [await isOpen('/settings'), await isOpen('/settings?close=1')],
+      [false, true],
+      'back from the sign-in, the form is open',
+    )
   } finally {
     await shop.close()
   }

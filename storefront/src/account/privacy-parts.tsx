@@ -24,6 +24,7 @@ export function DataPart({ file, context: { t, formats } }: { file: SettingsQuer
               {t('privacy.export.download')}
             </ButtonLink>
           </p>
+          <p className={styles.quiet}>{t('privacy.again')}</p>
         </>
       ) : file ? (
         <Alert severity="info">{t('privacy.export.waiting')}</Alert>
@@ -45,10 +46,10 @@ interface EraseProps {
 }
 
 /** Closes the account, confirmed by typing its e-mail address. */
-export function ErasePart({ context: { t }, refusal, typed }: EraseProps): ReactNode {
+export function ErasePart({ context: { t, query }, refusal, typed }: EraseProps): ReactNode {
   const field = fieldsOf(eraseForm, { typed, refusal })
   return (
-    <Disclosure title={t('privacy.erase.title')} open={refusal !== undefined} id="erase">
+    <Disclosure title={t('privacy.erase.title')} open={refusal !== undefined || query['close'] !== undefined} id="erase">
       <form method="post" className={styles.form}>
         {refusal && refusal.fields.length === 0 && (
           <Alert severity="danger" announces>
@@ -56,6 +57,7 @@ export function ErasePart({ context: { t }, refusal, typed }: EraseProps): React
           </Alert>
         )}
         <p>{t('privacy.erase.text')}</p>
+        <p className={styles.quiet}>{t('privacy.again')}</p>
         <Field {...field('email')} label={t('privacy.erase.email')} type="email" inputMode="email" autoComplete="off" />
         <p>
           <Button look="danger" icon="trash" name={eraseName('do')} value="erase">

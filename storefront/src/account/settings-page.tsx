@@ -1,5 +1,6 @@
 import { Alert, Button, Check, ErrorSummary, Field } from '@purlin/ui'
 import { Enhance } from '@purlin/web'
+import { signInAgainPath } from '@purlin/contract/identity.ts'
 import { hasFiscalNumbers } from '@purlin/contract/fiscal-numbers.ts'
 import { fieldsOf, formAction, namesOf } from '@purlin/web/form-action.ts'
 import type { FormFields } from '@purlin/web/form.ts'
@@ -41,6 +42,8 @@ export const action = formAction(settingsForm, async ({ client }: ShopContext, i
   }
   if (input.do === 'erase') {
     const refusal = (await client.mutate(EraseMyAccountDocument, { email: input.email }))?.result.refusal
+    // Afterwards the form is open again.
+    if (refusal?.reason === 'sign-in-again') return redirect(303, signInAgainPath(`${paths.myAccount()}?close=1#erase`))
     return refusal ? refuse(refusal) : redirect(303, '/', { severity: 'success', key: 'flash.account-erased' })
   }
   const optIns = { email: input.email !== null, sms: input.sms !== null, phone: input.smsPhone }

@@ -1,3 +1,4 @@
+import { isSignInFresh } from '#accounts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import type { ActionsOf, Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
@@ -19,7 +20,8 @@ export const resolvers = {
   Mutation: {
     requestMyData: async (_parent, _args, scope: Scope) => shown(await requestExport(scope)),
     eraseMyAccount: async (_parent, { email }, scope: Scope) => {
-      const erased = await eraseAccount(scope, email)
+      // A session left open must not be enough.
+      const erased = (await isSignInFresh(scope)) ? await eraseAccount(scope, email) : ({ ok: false, reason: 'sign-in-again' } as const)
       if (erased.ok) return { refusal: null }
       const message = wordsFor(scope.market)(`privacy.refusal.${erased.reason}`)
       const fields = erased.reason === 'email-differs' ? [{ field: 'email', message }] : []

@@ -1,15 +1,18 @@
 import type { FastifyInstance } from 'fastify'
+import { isSignInFresh } from '#accounts'
 import { openFile, sendFile } from '#files'
+import { signInAgainPath } from '@purlin/contract/identity.ts'
 import { StatusError } from '#platform'
 import type { Services } from '../../edges/gateway/services.ts'
 import { showExport } from './export-data.ts'
 import { unseal } from './seal.ts'
 import { readRetained } from './store.ts'
 
-/** The principal's own file: it has no address of its own that could be shared. */
+/** The principal's own file: it has no address of its own that could be shared, and a session left open does not download it. */
 export function routes(app: FastifyInstance, services: Services): void {
   app.get('/api/v1/my-data', { config: { action: 'data.request' } }, async (request, reply) => {
     const scope = await services.scopeOf(request)?.personal()
+    if (scope && !(await isSignInFresh(scope))) return reply.redirect(signInAgainPath('/settings#data'))
     const found = scope && (await showExport(scope))
     const opened = found?.fileKey ? await openFile(services.db, found.fileKey) : null
     if (!opened) throw new StatusError(404, 'NOT_FOUND', 'There is no file')

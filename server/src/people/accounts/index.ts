@@ -45,6 +45,7 @@ export {
   endSession,
   failSessions,
   failSessionsOfIdentity,
+  isSignInFresh,
   isVouchedFor,
   renewSession,
   retireSession,

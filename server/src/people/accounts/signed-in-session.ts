@@ -1,6 +1,6 @@
-import type { AuthProvider } from '@purlin/contract/identity.ts'
+import { freshSignInSeconds, type AuthProvider } from '@purlin/contract/identity.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
-import { newId, type Db, type Statement } from '#platform'
+import { newId, type Db, type Scope, type Statement } from '#platform'
 import { principalOf, type PersonRow } from './principal.ts'
 import type { Person } from './person.ts'
 import { newSessionToken, sessionIdOf, type SessionFamily } from './session.ts'
@@ -13,12 +13,14 @@ export interface StartSession {
   person: Person
   provider: AuthProvider
   freshUntil: Date | null
+  /** The time the person last proved who they are; null if the identity provider did not say. */
+  authenticatedAt: Date | null
 }
 
 const start: Statement = {
   name: 'accounts.start-session',
-  text: `insert into accounts.session (id, family, customer_id, company_id, staff_id, provider, fresh_until, sign_in_id)
-    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  text: `insert into accounts.session (id, family, customer_id, company_id, staff_id, provider, fresh_until, sign_in_id, authenticated_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 }
 // Requests in flight still find their cart; the id is worthless to an attacker who planted it.
 const retire: Statement = {
@@ -64,8 +66,8 @@ const renew: Statement = {
 }
 const startLike: Statement = {
   name: 'accounts.start-session-like',
-  text: `insert into accounts.session (id, family, customer_id, company_id, provider, fresh_until, sign_in_id)
-    select $2, $3, s.customer_id, case when $3 = 'b2b' then ${companyNow} end, s.provider, s.fresh_until, s.sign_in_id
+  text: `insert into accounts.session (id, family, customer_id, company_id, provider, fresh_until, sign_in_id, authenticated_at)
+    select $2, $3, s.customer_id, case when $3 = 'b2b' then ${companyNow} end, s.provider, s.fresh_until, s.sign_in_id, s.authenticated_at
     from accounts.session s join accounts.customer c on c.id = s.customer_id and c.closed_at is null
     where s.id = $1 and s.error is null and s.expires_at > now()`,
 }
@@ -79,14 +81,14 @@ const show: Statement = {
 /** A session under a new, unseen id: an id planted before the sign-in is not adopted. */
 export async function startSession(
   db: Db,
-  { family, person, provider, freshUntil }: StartSession,
+  { family, person, provider, freshUntil, authenticatedAt }: StartSession,
 ): Promise<{ id: string; token: string; signInId: string }> {
   const token = newSessionToken()
   const id = sessionIdOf(token) ?? ''
   const signInId = newId()
   const [customerId, companyId, staffId] =
     person.kind === 'staff' ? [null, null, person.id] : [person.id, family === 'b2b' ? person.companyId : null, null]
-  await db.run(start, [id, family, customerId, companyId, staffId, provider, freshUntil, signInId])
+  await db.run(start, [id, family, customerId, companyId, staffId, provider, freshUntil, signInId, authenticatedAt])
   return { id, token, signInId }
 }
 
@@ -144,6 +146,16 @@ export async function vouchForSessions(db: Db, signInId: string, freshUntil: Dat
 /** Whether the identity provider has confirmed the sessions of a sign-in recently. */
 export async function isVouchedFor(db: Db, signInId: string): Promise<boolean> {
   return (await db.row<{ isVouchedFor: boolean }>(vouched, [signInId]))?.isVouchedFor ?? false
+}
+
+const fresh: Statement = {
+  name: 'accounts.is-sign-in-fresh',
+  text: `select authenticated_at > now() - interval '${freshSignInSeconds} seconds' as "isFresh" from accounts.session where id = $1`,
+}
+
+/** Whether the principal has proved recently who they are; otherwise a session left open could hand out or erase everything. */
+export async function isSignInFresh({ db, session }: Pick<Scope, 'db' | 'session'>): Promise<boolean> {
+  return session !== null && ((await db.row<{ isFresh: boolean | null }>(fresh, [session.id]))?.isFresh ?? false)
 }
 
 export interface ShownSession {

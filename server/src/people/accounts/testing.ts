@@ -57,13 +57,19 @@ interface SignIn {
   companyId?: string
   staffId?: string
   family?: SessionFamily
+  /** Minutes since the person last proved who they are. */
+  age?: number
 }
 
 /** A person's session; `token` is the value of its cookie. */
-export async function signIn(db: Db, { customerId, companyId, staffId, family = 'b2c' }: SignIn): Promise<{ id: string; token: string }> {
+export async function signIn(
+  db: Db,
+  { customerId, companyId, staffId, family = 'b2c', age = 0 }: SignIn,
+): Promise<{ id: string; token: string }> {
   const token = newSessionToken()
   const id = sessionIdOf(token) ?? ''
-  const insert = statement('insert into accounts.session (id, family, customer_id, company_id, staff_id) values ($1, $2, $3, $4, $5)')
-  await db.run(insert, [id, family, customerId ?? null, companyId ?? null, staffId ?? null])
+  const insert = statement(`insert into accounts.session (id, family, customer_id, company_id, staff_id, authenticated_at)
+    values ($1, $2, $3, $4, $5, now() - make_interval(mins => $6))`)
+  await db.run(insert, [id, family, customerId ?? null, companyId ?? null, staffId ?? null, age])
   return { id, token }
 }

@@ -11,7 +11,7 @@ import {
   type AuthServices,
 } from './auth-request.ts'
 import { findSession, renewSession, type SessionFamily } from '#accounts'
-import { authProviders, issuerOf } from '@purlin/contract/identity.ts'
+import { authProviders, issuerOf, type AuthProvider } from '@purlin/contract/identity.ts'
 import { hostCookie, log, settings, type JobScope } from '#platform'
 import { endNow, signOut, signOutEverywhere, type EndedSignIn } from './end-session.ts'
 import { logClientError, logRefused } from './log-client-error.ts'
@@ -63,10 +63,9 @@ async function answerGet(services: AuthServices, request: AuthRequest, action: s
       return { redirect: pageUrl(site, '/auth/pre-logout') }
     case 'pre-login': {
       const provider = query['provider'] === undefined ? await providerFor({ ...site, db: services.db }) : providerOf(query['provider'])
-      const isForgotten = query['step'] === 'forgotten'
-      return provider
-        ? startSignIn(services, request, provider, { isForgotten })
-        : { redirect: signInPage(request, undefined, callbackOf(request)) }
+      if (!provider) return { redirect: signInPage(request, undefined, callbackOf(request)) }
+      if (query['step'] === 'again') return signInAgain(services, request, provider)
+      return startSignIn(services, request, provider, { isForgotten: query['step'] === 'forgotten' })
     }
     case 'account':
       return accountPage(services, request)
@@ -114,6 +113,15 @@ async function answerPost(
     default:
       return null
   }
+}
+
+/** The signed-in person proves again who they are, before something that an open session alone must not do. */
+async function signInAgain(services: AuthServices, request: AuthRequest, fallback: AuthProvider): Promise<AuthAnswer> {
+  const family = officeOf(request)
+  const { answer } = await sessionAnswer(services.db.reads, sessionIdIn(request, family), family)
+  if (!('user' in answer)) return startSignIn(services, request, fallback)
+  const email = answer.user.email ?? undefined
+  return startSignIn(services, request, providerOf(answer.provider) ?? fallback, { isAgain: true, email })
 }
 
 /** Pages of the account at the identity provider: the embedded one's, and Keycloak's account console. */

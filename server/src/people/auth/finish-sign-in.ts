@@ -42,6 +42,14 @@ export function identityOf(
   }
 }
 
+const authTime = v.object({ auth_time: v.pipe(v.number(), v.integer(), v.minValue(0)) })
+
+/** The time at which the person last proved to the provider who they are; null if it does not say, and never in the future. */
+export function authTimeOf({ claims: given }: Pick<Tokens, 'claims'>): Date | null {
+  const parsed = v.safeParse(authTime, given)
+  return parsed.success ? new Date(Math.min(parsed.output.auth_time * 1000, Date.now())) : null
+}
+
 export interface FinishSignIn {
   provider: AuthProvider
   family: SessionFamily
@@ -49,6 +57,8 @@ export interface FinishSignIn {
   /** Sealed: the stored values are useless without the secret. */
   tokens: Omit<SealedTokens, 'provider'>
   freshUntil: Date | null
+  /** From the provider's claim `auth_time`. */
+  authenticatedAt: Date | null
   /** The session of the guest who signs in. */
   guestSession: string | null
   /** The session of a person already signed in, which this one replaces. */
@@ -58,11 +68,11 @@ export interface FinishSignIn {
 /** Completes a sign-in: finds or creates the person, starts a session under a new id, and moves what belonged to the guest. */
 export async function finishSignIn(
   scope: JobScope,
-  { provider, family, identity, tokens, freshUntil, guestSession, endedSession }: FinishSignIn,
+  { provider, family, identity, tokens, freshUntil, authenticatedAt, guestSession, endedSession }: FinishSignIn,
 ): Promise<{ ok: true; token: string } | { ok: false; reason: 'AccessDenied' }> {
   const person = await linkPerson(scope, identity)
   if (!person) return { ok: false, reason: 'AccessDenied' }
-  const { token, signInId } = await startSession(scope.db, { family, person, provider, freshUntil })
+  const { token, signInId } = await startSession(scope.db, { family, person, provider, freshUntil, authenticatedAt })
   await insertToken(scope.db, signInId, { provider, ...tokens })
   if (endedSession !== null) await signOut(scope, endedSession, true)
   if (guestSession !== null && person.kind === 'customer' && family !== 'staff') {

@@ -1,4 +1,12 @@
-import { authProviders, identityClientId, identityScope, isAuthProvider, issuerOf, type AuthProvider } from '@purlin/contract/identity.ts'
+import {
+  authProviders,
+  freshSignInSeconds,
+  identityClientId,
+  identityScope,
+  isAuthProvider,
+  issuerOf,
+  type AuthProvider,
+} from '@purlin/contract/identity.ts'
 import type { Language } from '@purlin/contract/markets.ts'
 import * as client from 'openid-client'
 import * as v from 'valibot'
@@ -102,6 +110,8 @@ export async function signInUrl(provider: AuthProvider, request: SignInRequest):
     code_challenge_method: 'S256',
     ui_locales: request.language,
     ...(request.register ? { prompt: 'create' } : request.again && { prompt: 'login' }),
+    // With a maximum age, every provider tells when the person proved who they are.
+    ...(request.again && { max_age: String(freshSignInSeconds) }),
     ...(request.isForgotten && { purlin_step: 'forgotten', prompt: 'login' }),
     ...(request.email && { login_hint: request.email }),
   })

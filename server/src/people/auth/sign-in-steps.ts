@@ -15,7 +15,7 @@ import {
   type AuthRequest,
   type AuthServices,
 } from './auth-request.ts'
-import { finishSignIn, identityOf } from './finish-sign-in.ts'
+import { authTimeOf, finishSignIn, identityOf } from './finish-sign-in.ts'
 import { GrantRefused, ProviderUnavailable, newNonce, newState, newVerifier, redeemCode, signInUrl } from './identity-client.ts'
 import { familyOf, redirectUriOf } from './providers.ts'
 import { seal } from './secrets.ts'
@@ -35,7 +35,12 @@ export async function startSignIn(
   { hosts }: AuthServices,
   request: AuthRequest,
   provider: AuthProvider,
-  { register = false, isForgotten = false, email }: { register?: boolean; isForgotten?: boolean; email?: string | undefined } = {},
+  {
+    register = false,
+    isForgotten = false,
+    isAgain = false,
+    email,
+  }: { register?: boolean; isForgotten?: boolean; isAgain?: boolean; email?: string | undefined } = {},
 ): Promise<AuthAnswer> {
   const { site } = request
   const callback = callbackOf(request)
@@ -48,7 +53,7 @@ export async function startSignIn(
   try {
     const { state, nonce, verifier } = transaction
     const redirectUri = redirectUriOf(site, provider)
-    const again = cookieIn(request, signedOutCookie) !== ''
+    const again = isAgain || cookieIn(request, signedOutCookie) !== ''
     const url = await signInUrl(provider, {
       redirectUri,
       state,
@@ -101,6 +106,7 @@ export async function returnFromProvider(services: AuthServices, request: AuthRe
     const guestSession = guest && sessionRole(guest.principal) === 'guest' ? guest.id : null
     const { identity } = identified
     const { freshUntil } = tokens
+    const authenticatedAt = authTimeOf(tokens)
     const signedIn = await services.asCommand((scope) =>
       finishSignIn(scope, {
         provider,
@@ -108,6 +114,7 @@ export async function returnFromProvider(services: AuthServices, request: AuthRe
         identity,
         tokens: sealed,
         freshUntil,
+        authenticatedAt,
         guestSession,
         endedSession: guestSession ? null : before,
       }),

@@ -9,6 +9,10 @@ export interface FakeProvider {
   /** For `useSettings`. */
   settings: { IDENTITY_URL: string; IDENTITY_CLIENT_SECRET: string }
   person: Record<string, unknown>
+  /** Seconds since everybody last entered a password, unless they are asked for it again; null if it does not say. */
+  authAge: number | null
+  /** Whether it overlooks the request to ask again. */
+  isLax: boolean
   mood: 'well' | 'down' | 'slow' | 'html' | 'down-for-tokens' | 'html-for-tokens'
   /** Number of calls per endpoint. */
   calls: Record<string, number>
@@ -39,6 +43,7 @@ interface Code {
   challenge: string
   nonce: string
   person: Record<string, unknown>
+  authTime?: number | undefined
 }
 const algorithm = 'RS256'
 
@@ -54,14 +59,25 @@ export async function fakeProvider(): Promise<FakeProvider> {
     return { privateKey, jwk: { ...(await exportJWK(publicKey)), kid: randomUUID(), alg: algorithm, use: 'sig' } }
   }
 
-  async function idToken(realm: string, { nonce, person }: Pick<Code, 'nonce' | 'person'>): Promise<string> {
+  const authTime = (isNow: boolean) =>
+    provider.authAge === null ? undefined : Math.floor(Date.now() / 1000) - (isNow ? 0 : provider.authAge)
+
+  async function idToken(realm: string, { nonce, person, authTime }: Pick<Code, 'nonce' | 'person' | 'authTime'>): Promise<string> {
     const now = Math.floor(Date.now() / 1000)
-    const claims = { ...person, iss: issuerOf(realm), aud: 'purlin-shop', iat: now, exp: now + 300, ...(nonce && { nonce }) }
+    const claims = {
+      ...person,
+      iss: issuerOf(realm),
+      aud: 'purlin-shop',
+      iat: now,
+      exp: now + 300,
+      ...(nonce && { nonce }),
+      ...(authTime && { auth_time: authTime }),
+    }
     const token = await new SignJWT(provider.tamper(claims)).setProtectedHeader({ alg: algorithm, kid: keys.jwk.kid }).sign(keys.privateKey)
     return provider.forge(token)
   }
 
-  async function tokens(realm: string, of: Pick<Code, 'nonce' | 'person'>): Promise<object> {
+  async function tokens(realm: string, of: Pick<Code, 'nonce' | 'person' | 'authTime'>): Promise<object> {
     const refreshToken = randomUUID()
     refreshTokens.set(refreshToken, { realm, person: of.person })
     return {
@@ -132,6 +148,7 @@ export async function fakeProvider(): Promise<FakeProvider> {
         challenge: of('code_challenge'),
         nonce: of('nonce'),
         person: provider.person,
+        authTime: authTime(of('prompt') === 'login' && !provider.isLax),
       })
       const back = new URLSearchParams({ code, state: of('state'), iss: issuerOf(realm) })
       return void res.writeHead(302, { location: `${of('redirect_uri')}?${back}` }).end()
@@ -175,6 +192,8 @@ export async function fakeProvider(): Promise<FakeProvider> {
     url,
     settings: { IDENTITY_URL: url, IDENTITY_CLIENT_SECRET: 'secret-of-the-tests' },
     person: { sub: randomUUID(), email: 'ann@example.com', email_verified: true, name: 'Ann Lee' },
+    authAge: 0,
+    isLax: false,
     mood: 'well',
     calls: {},
     asked: new URLSearchParams(),

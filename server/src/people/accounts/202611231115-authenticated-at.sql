@@ -1,0 +1,1 @@
+alter table accounts.session add column authenticated_at timestamptz;

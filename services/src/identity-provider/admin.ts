@@ -3,12 +3,16 @@ import { identityClientId } from '@purlin/contract/identity.ts'
 import { asCommand, type Db } from '@purlin/server/foundation/platform/index.ts'
 import { findAccount, normalizeEmail, type Account } from './accounts.ts'
 import type { IdentityContext } from './context.ts'
+import { devicesOf } from './devices.ts'
 import { sendText } from './http.ts'
+import { passkeysOf } from './passkeys.ts'
 import type { RealmServer } from './realm.ts'
 import { resetPassword } from './reset-password.ts'
+import { hasSecondFactor } from './second-factor.ts'
 
-/** The calls of Keycloak's admin API that the shop makes: it deletes the account of an erased customer, and changes a password. */
-export const adminPath = /^\/admin\/realms\/([a-z0-9]+)\/users\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/(reset-password))?$/
+/** The calls of Keycloak's admin API that the shop makes: it deletes the account of an erased customer, changes a password, and lists devices and credentials. */
+export const adminPath =
+  /^\/admin\/realms\/([a-z0-9]+)\/users\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/(reset-password|sessions|credentials))?$/
 
 interface AdminCall {
   context: IdentityContext
@@ -20,9 +24,11 @@ interface AdminCall {
   response: ServerResponse
 }
 
-/** `DELETE …/users/{id}` and `PUT …/users/{id}/reset-password`, with an access token of the shop's own, from the realm's token endpoint. */
+const methods: Record<string, string> = { '': 'DELETE', 'reset-password': 'PUT', sessions: 'GET', credentials: 'GET' }
+
+/** `DELETE …/users/{id}`, `PUT …/reset-password`, `GET …/sessions` and `GET …/credentials` of it, with an access token of the shop's own, from the realm's token endpoint. */
 export async function adminApi({ context, server, id, what, request, response }: AdminCall): Promise<void> {
-  const method = what === 'reset-password' ? 'PUT' : 'DELETE'
+  const method = methods[what] ?? 'DELETE'
   if (request.method !== method) return sendText(response, 405, `Only ${method} is known here`)
   const token = /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1]
   const found = token && (await server.provider().ClientCredentials.find(token))
@@ -30,8 +36,31 @@ export async function adminApi({ context, server, id, what, request, response }:
   const account = await findAccount(context.pool.db, server.realm, id)
   if (!account) return sendText(response, 404, 'There is no such account')
   if (method === 'PUT') return resetPassword(context, account, request, response)
+  if (method === 'GET') {
+    const listed = what === 'sessions' ? await listDevices(context.pool.db, account) : await listCredentials(context.pool.db, account)
+    return sendText(response, 200, JSON.stringify(listed), 'application/json')
+  }
   await asCommand(context.pool, ({ db }) => removeAccount(db, account))
   response.writeHead(204).end()
+}
+
+/** In the form of Keycloak's sessions, with the name of the device. */
+async function listDevices(db: Db, account: Account): Promise<object[]> {
+  return (await devicesOf(db, account)).map(({ name, at }) => ({ start: at.getTime(), device: name }))
+}
+
+/** In the form of Keycloak's credentials, without their contents. */
+async function listCredentials(db: Db, account: Account): Promise<object[]> {
+  const passkeys = (await passkeysOf(db, account)).map(({ name, createdAt }) => ({
+    type: 'webauthn',
+    userLabel: name,
+    createdDate: createdAt.getTime(),
+  }))
+  return [
+    ...(account.password ? [{ type: 'password' }] : []),
+    ...((await hasSecondFactor(db, account)) ? [{ type: 'otp' }] : []),
+    ...passkeys,
+  ]
 }
 
 const ofAccount = ['totp', 'recovery_code', 'passkey', 'device', 'known_network', 'artifact'].map((table) => ({

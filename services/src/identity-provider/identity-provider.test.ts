@@ -269,6 +269,38 @@ test('a second process on the same database continues where the first left off: 
   }
 })
 
+test('A1 only the shop lists devices and credentials of an account, by names and dates, without secrets', async () => {
+  const { config, tokens } = await signInAt(identity, 'b2c')
+  await identity.server.settled()
+  await identity.database.pool.query(
+    `insert into identity.passkey (realm, id, account_id, public_key, counter, name) values ('b2c', 'key-id', $1, 'bytes', 0, 'Safari, iPhone')`,
+    [ann.sub],
+  )
+  const list = async (token: string, what: string, method = 'GET', realm = 'b2c') => {
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await identity.fetch(`${url}/admin/realms/${realm}/users/${ann.sub}/${what}`, { method, headers })
+    return { status: answer.status, body: await answer.text() }
+  }
+  const { access_token: token } = await oidc.clientCredentialsGrant(config)
+  for (const what of ['sessions', 'credentials']) {
+    assert.equal((await list(tokens.access_token, what)).status, 401, 'a customer’s token')
+    assert.equal((await list(token, what, 'GET', 'b2b')).status, 401, 'a token of another realm')
+    for (const method of ['DELETE', 'PUT', 'POST']) assert.equal((await list(token, what, method)).status, 405, method)
+  }
+  const credentials = await list(token, 'credentials')
+  assert.deepEqual(
+    JSON.parse(credentials.body).map(({ type, userLabel }: Record<string, unknown>) => [type, userLabel]),
+    [
+      ['password', undefined],
+      ['webauthn', 'Safari, iPhone'],
+    ],
+  )
+  assert.doesNotMatch(credentials.body, /argon2|bytes|key-id/)
+  const devices = JSON.parse((await list(token, 'sessions')).body) as { start: number }[]
+  assert.ok(devices.length > 0 && devices.every(({ start }) => Date.now() - start < 600_000))
+  await identity.database.pool.query(`delete from identity.passkey where id = 'key-id'`)
+})
+
 test('A1 only the shop can delete an account, with all of its data and nobody else’s', async () => {
   const person = {
     ...ann,

@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream'
-import { addressesOnlyOf, companyIdOf, customerIdOf, emailOf, readCompany, readCustomer, readMembers } from '#accounts'
+import { addressesOnlyOf, companyIdOf, customerIdOf, emailOf, readCompany, readCustomer, readMembers, readSessionsOf } from '#accounts'
 import { readAddresses } from '#addresses'
+import { readAccountsAtProvider } from '#auth'
+import { readCartsOf } from '#cart'
+import { readAssignments } from '#experiments'
 import { putFile, removeFile } from '#files'
 import { sendMail, type MailSite } from '#mail'
 import { readMessagesOf } from '#messages'
@@ -19,6 +22,7 @@ import { readReturnsAbout } from '#returns'
 import { readReviewsOf } from '#reviews'
 import { readConversion } from '#companies'
 import { readAnswers, readTaxRecord } from '#tax'
+import { readUploadsOf } from '#uploads'
 import { readWishesOf } from '#wishlists'
 import { dataReadyMail } from './mails.ts'
 import { finishExport, insertExport, isExport, readLatestExport, type DataExport } from './store.ts'
@@ -95,6 +99,11 @@ async function gather(db: Db, customerId: string) {
     messages,
     views,
     history,
+    carts,
+    experiments,
+    uploads,
+    sessions,
+    signIn,
   ] = await Promise.all([
     readCustomer(db, customerId),
     readProfile(db, customerId),
@@ -110,6 +119,11 @@ async function gather(db: Db, customerId: string) {
     readMessagesOf(db, owner),
     readViewsOf(db, customerId),
     readHistory(db, customerId, new Date()),
+    readCartsOf(db, [owner, `${owner}:pro`]),
+    readAssignments(db, customerId),
+    readUploadsOf(db, owner),
+    readSessionsOf(db, customerId),
+    readAccountsAtProvider(db, customerId),
   ])
   const known = { account, profile: profile ?? null, consents, addresses, savedCards, wishlists, orders, messages }
   const orderIds = orders.map(({ id }) => id)
@@ -135,6 +149,11 @@ async function gather(db: Db, customerId: string) {
     conversion: conversion ?? null,
     productViews: views,
     history,
+    carts,
+    experiments,
+    uploads,
+    sessions,
+    signIn,
     emails,
     contactMessages,
     newsletter: newsletter.flat(),

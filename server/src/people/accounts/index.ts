@@ -47,6 +47,7 @@ export {
   failSessionsOfIdentity,
   isSignInFresh,
   isVouchedFor,
+  readSessionsOf,
   renewSession,
   retireSession,
   showSession,

@@ -148,6 +148,25 @@ export async function isVouchedFor(db: Db, signInId: string): Promise<boolean> {
   return (await db.row<{ isVouchedFor: boolean }>(vouched, [signInId]))?.isVouchedFor ?? false
 }
 
+const sessionsOf: Statement = {
+  name: 'accounts.sessions-of-customer',
+  text: `select family as storefront, provider, created_at as "createdAt", seen_at as "seenAt", expires_at as "expiresAt" from accounts.session
+    where customer_id = $1 order by created_at`,
+}
+
+/** A session as the copy of a customer's data lists it. */
+export interface ListedSession {
+  storefront: SessionFamily
+  provider: AuthProvider | null
+  createdAt: Date
+  seenAt: Date
+  expiresAt: Date
+}
+
+export function readSessionsOf(db: Db, customerId: string): Promise<ListedSession[]> {
+  return db.rows<ListedSession>(sessionsOf, [customerId])
+}
+
 const fresh: Statement = {
   name: 'accounts.is-sign-in-fresh',
   text: `select authenticated_at > now() - interval '${freshSignInSeconds} seconds' as "isFresh" from accounts.session where id = $1`,

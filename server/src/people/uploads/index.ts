@@ -1,5 +1,5 @@
 /** Uploads: files sent with a form, their limits, and the links that open them. */
 export { takeUpload, uploadLimits } from './take-upload.ts'
-export { dropUploadsOf, findUsed as findUpload } from './store.ts'
+export { dropUploadsOf, findUsed as findUpload, readUploadsOf } from './store.ts'
 export { uploadLink } from './upload-link.ts'
 export { useUploads } from './use-uploads.ts'

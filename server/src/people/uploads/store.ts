@@ -80,6 +80,19 @@ export async function dropUploadsOf(db: Db, owner: string, usedBy: readonly stri
   return (await db.rows<{ fileKey: string | null }>(dropOf, [owner, usedBy])).flatMap(({ fileKey }) => fileKey ?? [])
 }
 
+const of = {
+  name: 'uploads.of-owner',
+  text: `select id::text, name, bytes::float8 as bytes, used_by as "usedBy", created_at as "createdAt" from uploads.upload
+    where owner = $1 and file_key is not null order by created_at`,
+}
+/** Files that a person has sent, as the copy of their data lists them. */
+export function readUploadsOf(
+  db: Db,
+  owner: string,
+): Promise<{ id: string; name: string; bytes: number; usedBy: string | null; createdAt: Date }[]> {
+  return db.rows(of, [owner])
+}
+
 const forget = {
   name: 'uploads.forget-senders',
   text: 'update uploads.upload set sender_hash = null where sender_hash is not null and created_at < $1',

@@ -4,7 +4,15 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Realm, authProviders, callbackPath, identityClientId, isAuthProvider, realms } from '@purlin/contract/identity.ts'
+import {
+  type Realm,
+  authProviders,
+  backChannelLogoutPath,
+  callbackPath,
+  identityClientId,
+  isAuthProvider,
+  realms,
+} from '@purlin/contract/identity.ts'
 import type { SiteHosts } from '@purlin/contract/site-settings.ts'
 import { readSettings } from '@purlin/server/foundation/platform/index.ts'
 
@@ -99,6 +107,9 @@ function shopClient(realm: Realm, hosts: SiteHosts, hasCompany: boolean): object
       'post.logout.redirect.uris': origins.map((origin) => `${origin}/*`).join('##'),
       'id.token.signed.response.alg': 'RS256',
       'use.refresh.tokens': 'true',
+      // Sessions that end at Keycloak end in the shop at once.
+      'backchannel.logout.url': `${origins[0] ?? ''}${backChannelLogoutPath}`,
+      'backchannel.logout.session.required': 'true',
     },
     defaultClientScopes: ['web-origins', 'acr', 'profile', 'email', 'basic'],
     optionalClientScopes: ['offline_access'],

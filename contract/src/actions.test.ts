@@ -132,7 +132,7 @@ for (const action of personal)
     assert.equal(reachOf(machines.system, action, null), action.endsWith('.work') ? 'any' : null)
     assert.equal(
       reachOf(machines.provider, action, null),
-      ['payment.report', 'parcel.report', 'credit.report'].includes(action) ? 'any' : null,
+      ['payment.report', 'parcel.report', 'credit.report', 'session.report'].includes(action) ? 'any' : null,
     )
     assert.equal(reachOf(testSellerMember({ roles: [{ role: 'seller', market: null }] }), action, 'gb'), ofSellers[action] ?? null)
     assert.equal(

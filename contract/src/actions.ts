@@ -89,6 +89,7 @@ export const actions = {
   },
   'payment.report': { provider: 'any' },
   'credit.report': { provider: 'any' },
+  'session.report': { provider: 'any' }, // the identity provider, by signed logout tokens
   'credit.see': { member: 'company' },
   'quote.see': { member: 'company' },
   // A colleague may see a quote; whoever requested it decides

@@ -30,6 +30,9 @@ export function callbackPath(provider: AuthProvider): string {
   return `/api/auth/callback/${provider}`
 }
 
+/** Address of back-channel logouts, for a provider other than the embedded one. */
+export const backChannelLogoutPath = '/webhooks/identity'
+
 export function issuerOf(identityUrl: string, realm: Realm): string {
   return `${identityUrl}/realms/${realm}`
 }

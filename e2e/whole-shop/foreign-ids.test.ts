@@ -491,6 +491,7 @@ const openRoutes: Record<string, string> = {
   '/webhooks/payment': 'signed messages',
   '/webhooks/carrier': 'signed messages',
   '/webhooks/credit': 'signed messages',
+  '/webhooks/identity': 'signed tokens',
   '/api/auth': 'the session whose cookie comes along',
   '/api/auth/*': 'the session whose cookie comes along',
   '/api/v1/credentials': 'the session whose cookie comes along',

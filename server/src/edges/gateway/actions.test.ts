@@ -55,6 +55,7 @@ test('A16 V-51: the table contains no unused action', async () => {
     // Waits for the carrier's messages.
     'parcel.report',
     'credit.report',
+    'session.report',
     'sellerPrice.set',
     'sellerOffer.move',
     'offer.move',

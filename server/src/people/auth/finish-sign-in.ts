@@ -59,6 +59,8 @@ export interface FinishSignIn {
   freshUntil: Date | null
   /** From the provider's claim `auth_time`. */
   authenticatedAt: Date | null
+  /** The provider's session, if its ID token names one. */
+  sid: string | null
   /** The session of the guest who signs in. */
   guestSession: string | null
   /** The session of a person already signed in, which this one replaces. */
@@ -68,12 +70,12 @@ export interface FinishSignIn {
 /** Completes a sign-in: finds or creates the person, starts a session under a new id, and moves what belonged to the guest. */
 export async function finishSignIn(
   scope: JobScope,
-  { provider, family, identity, tokens, freshUntil, authenticatedAt, guestSession, endedSession }: FinishSignIn,
+  { provider, family, identity, tokens, freshUntil, authenticatedAt, sid, guestSession, endedSession }: FinishSignIn,
 ): Promise<{ ok: true; token: string } | { ok: false; reason: 'AccessDenied' }> {
   const person = await linkPerson(scope, identity)
   if (!person) return { ok: false, reason: 'AccessDenied' }
   const { token, signInId } = await startSession(scope.db, { family, person, provider, freshUntil, authenticatedAt })
-  await insertToken(scope.db, signInId, { provider, ...tokens })
+  await insertToken(scope.db, signInId, { provider, ...tokens }, sid)
   if (endedSession !== null) await signOut(scope, endedSession, true)
   if (guestSession !== null && person.kind === 'customer' && family !== 'staff') {
     await followGuest(scope, guestSession, { into: `c:${person.id}`, storefront: family, email: identity.email })

@@ -8,6 +8,7 @@ import {
   type AuthProvider,
 } from '@purlin/contract/identity.ts'
 import type { Language } from '@purlin/contract/markets.ts'
+import type { JSONWebKeySet } from 'jose'
 import * as client from 'openid-client'
 import * as v from 'valibot'
 import { settings } from '#platform'
@@ -95,6 +96,13 @@ async function withKeys(configuration: client.Configuration, timeout: number): P
   return configuration
 }
 
+/** The provider's public keys, at most a few seconds old. @throws ProviderUnavailable */
+export async function keysOf(provider: AuthProvider): Promise<JSONWebKeySet> {
+  const cache = client.getJwksCache(await configurationOf(provider))
+  if (!cache) throw new ProviderUnavailable('The identity provider names no keys')
+  return cache.jwks as JSONWebKeySet
+}
+
 const keySet = v.object({ keys: v.array(v.looseObject({ kty: v.string() })) })
 
 /** The address at which a person signs in. @throws ProviderUnavailable */
@@ -170,16 +178,21 @@ export async function endAtProvider(provider: AuthProvider, refreshToken: string
   if (status !== 204 && status !== 400) throw new ProviderUnavailable(`The sign-out was answered with ${status}`)
 }
 
+/** The provider with this issuer; undefined for one that is no longer ours. */
+export function providerOfIssuer(issuer: string): AuthProvider | undefined {
+  const { url } = settings().identity
+  return Object.keys(authProviders)
+    .filter(isAuthProvider)
+    .find((each) => issuerOf(url, authProviders[each]) === issuer)
+}
+
 /**
  * Deletes an account at the provider, by Keycloak's admin API: the client's service account needs the role `manage-users`
  * there. An account that is gone already counts as deleted, as does one of a provider that is no longer ours.
  * @throws ProviderUnavailable
  */
 export async function removeAccount(issuer: string, subject: string): Promise<void> {
-  const { url } = settings().identity
-  const provider = Object.keys(authProviders)
-    .filter(isAuthProvider)
-    .find((each) => issuerOf(url, authProviders[each]) === issuer)
+  const provider = providerOfIssuer(issuer)
   if (!provider) return
   const admin = await adminOf(provider)
   const { status } = await admin('DELETE', `users/${encodeURIComponent(subject)}`)

@@ -4,7 +4,7 @@ import { every, job } from '#platform'
 import { endSealed, revokeJob } from './end-session.ts'
 import { removeAccount } from './identity-client.ts'
 import { followSignIn, type SignIn } from './ports.ts'
-import { forgetExchangeTokens, forgetTokens, readOldSignIns, takeTokens } from './store.ts'
+import { forgetExchangeTokens, forgetLogoutTokens, forgetTokens, readOldSignIns, takeTokens } from './store.ts'
 
 export const jobs = [
   job<{ provider: AuthProvider; sealed: string }>(revokeJob, {
@@ -32,5 +32,6 @@ export const schedules = [
       ended.filter((id) => !alive.has(id)),
     )
     await forgetExchangeTokens(db)
+    await forgetLogoutTokens(db)
   }),
 ]

@@ -1,19 +1,45 @@
+import { backChannelLogoutPath } from '@purlin/contract/identity.ts'
 import { credentialsPath } from '@purlin/contract/credentials.ts'
 import { appSettingsNotFound } from '@purlin/contract/site-settings.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { requireQuota } from '#platform'
+import { asCommand, log, requireQuota } from '#platform'
 import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { authRequest, sendAnswer, type AuthAnswer, type AuthRequest } from './auth-request.ts'
 import { answerAuth } from './auth-actions.ts'
 import { exchange, logout, openWebview, register } from './account-calls.ts'
+import { endSessionsByToken, InvalidLogoutToken, verifyLogoutToken } from './back-channel-logout.ts'
 import { changePassword } from './change-password.ts'
+import { ProviderUnavailable } from './identity-client.ts'
 
 /** Steps that begin or finish a sign-in. */
 const signingIn = new Set(['pre-login', 'signin', 'callback'])
 
 type Answering = (services: Services, request: AuthRequest, path: readonly string[]) => AuthAnswer | Promise<AuthAnswer>
+
+/** Logout tokens are small. */
+const maxTokenBody = 16_384
+
+/** `POST /webhooks/identity`, a back-channel logout: no cookie, no Origin; the signature alone authenticates the sender. */
+function backChannelLogout(app: FastifyInstance, { pool }: Services): void {
+  app.post(backChannelLogoutPath, { config: { action: 'session.report' }, bodyLimit: maxTokenBody }, async (request, reply) => {
+    void reply.header('cache-control', 'no-store')
+    const fields = typeof request.body === 'object' && request.body !== null ? (request.body as Record<string, unknown>) : {}
+    try {
+      const token = await verifyLogoutToken(fields['logout_token'])
+      const isNew = await asCommand(pool, ({ db }) => endSessionsByToken({ db }, token))
+      if (!isNew) throw new InvalidLogoutToken('The token has been received before')
+      return reply.code(200).send()
+    } catch (error) {
+      // Without the provider's keys nothing is verified; it may send the token again.
+      if (error instanceof ProviderUnavailable) return reply.code(503).send({ error: 'temporarily_unavailable' })
+      if (!(error instanceof InvalidLogoutToken)) throw error
+      log.warn({ address: request.ip, reason: error.message.slice(0, 200) }, 'a logout token was refused')
+      return reply.code(400).send({ error: 'invalid_request' })
+    }
+  })
+}
 
 /** The session service: `/api/auth/…` in the protocol of next-auth's client, and the session calls of `/api/v1`. */
 export function routes(app: FastifyInstance, services: Services): void {
@@ -32,6 +58,7 @@ export function routes(app: FastifyInstance, services: Services): void {
       return sendAnswer(reply, { ...asked, body: {} }, { status: 403, body: { message: 'This request does not come from our own pages' } })
     return sendAnswer(reply, asked, await answering(services, asked, rest.split('/')))
   }
+  backChannelLogout(app, services)
   for (const url of ['/api/auth', '/api/auth/*']) app.route({ method: ['GET', 'POST'], url, handler: on(answerAuth) })
   app.route({ method: 'GET', url: '/api/auth/webview', handler: on(openWebview) })
   app.route({ method: ['GET', 'POST'], url: '/api/v1/logout', handler: on(logout) })

@@ -107,6 +107,7 @@ export async function returnFromProvider(services: AuthServices, request: AuthRe
     const { identity } = identified
     const { freshUntil } = tokens
     const authenticatedAt = authTimeOf(tokens)
+    const sid = typeof tokens.claims?.['sid'] === 'string' ? tokens.claims['sid'] : null
     const signedIn = await services.asCommand((scope) =>
       finishSignIn(scope, {
         provider,
@@ -115,6 +116,7 @@ export async function returnFromProvider(services: AuthServices, request: AuthRe
         tokens: sealed,
         freshUntil,
         authenticatedAt,
+        sid,
         guestSession,
         endedSession: guestSession ? null : before,
       }),

@@ -3,7 +3,7 @@ import type { Db } from '#platform'
 
 const insert = {
   name: 'auth.insert-token',
-  text: 'insert into auth.token (sign_in_id, provider, refresh_token, id_token) values ($1, $2, $3, $4)',
+  text: 'insert into auth.token (sign_in_id, provider, refresh_token, id_token, sid) values ($1, $2, $3, $4, $5)',
 }
 /** Longer than three provider calls may take: discovery, token and keys. */
 const leaseMs = 65_000
@@ -50,8 +50,37 @@ export interface SealedTokens {
   idToken: string | null
 }
 
-export async function insertToken(db: Db, signInId: string, { provider, refreshToken, idToken }: SealedTokens): Promise<void> {
-  await db.run(insert, [signInId, provider, refreshToken, idToken])
+/** `sid`: the provider's session, as its ID token names it. */
+export async function insertToken(
+  db: Db,
+  signInId: string,
+  { provider, refreshToken, idToken }: SealedTokens,
+  sid: string | null,
+): Promise<void> {
+  await db.run(insert, [signInId, provider, refreshToken, idToken, sid])
+}
+
+const bySid = { name: 'auth.sign-ins-by-sid', text: 'select sign_in_id as id from auth.token where sid = $1 and provider = $2' }
+/** The sign-ins in one session of the provider. */
+export async function signInsBySid(db: Db, provider: AuthProvider, sid: string): Promise<string[]> {
+  return (await db.rows<{ id: string }>(bySid, [sid, provider])).map(({ id }) => id)
+}
+
+const receive = {
+  name: 'auth.receive-logout-token',
+  text: 'insert into auth.logout_token (issuer, jti) values ($1, $2) on conflict do nothing',
+}
+/** False for a logout token that has been received before. */
+export async function receiveLogoutToken(db: Db, issuer: string, jti: string): Promise<boolean> {
+  return (await db.run(receive, [issuer, jti])) === 1
+}
+
+const forgetLogout = {
+  name: 'auth.forget-logout-tokens',
+  text: "delete from auth.logout_token where received_at < now() - interval '1 hour'",
+}
+export async function forgetLogoutTokens(db: Db): Promise<void> {
+  await db.run(forgetLogout)
 }
 
 export function peekToken(

@@ -18,6 +18,8 @@ export interface FakeProvider {
   calls: Record<string, number>
   /** The query of the last authorisation request. */
   asked: URLSearchParams
+  /** A token signed with the provider's key. */
+  sign(claims: JWTPayload, header?: { alg?: string; typ?: string }): Promise<string>
   /** Hook to alter the claims of an ID token. */
   tamper(claims: JWTPayload): JWTPayload
   /** Hook to alter a signed ID token. */
@@ -30,6 +32,9 @@ export interface FakeProvider {
   passwordPolicy: string | null
   /** Sessions of everybody at the provider. */
   sessions: string[]
+  /** Credentials and devices of everybody, in the admin API's form. */
+  credentials: object[]
+  devices: object[]
   /** Addresses of the accounts deleted so far. */
   removed: string[]
   /** Refresh tokens revoked so far. */
@@ -165,6 +170,8 @@ export async function fakeProvider(): Promise<FakeProvider> {
         provider.password = (JSON.parse(body) as { value: string }).value
         return void res.writeHead(204).end()
       }
+      if (endpoint === 'credentials') return json(200, provider.credentials)
+      if (endpoint === 'sessions' && req.method === 'GET' && provider.devices.length > 0) return json(200, provider.devices)
       if (endpoint === 'sessions')
         return json(
           200,
@@ -197,6 +204,8 @@ export async function fakeProvider(): Promise<FakeProvider> {
     mood: 'well',
     calls: {},
     asked: new URLSearchParams(),
+    sign: (claims, header) =>
+      new SignJWT(claims).setProtectedHeader({ alg: algorithm, kid: keys.jwk.kid, ...header }).sign(keys.privateKey),
     tamper: (claims) => claims,
     forge: (token) => token,
     rotateKeys: async () => void (keys = await newKeys()),
@@ -204,6 +213,8 @@ export async function fakeProvider(): Promise<FakeProvider> {
     password: 'seven quiet kettles',
     passwordPolicy: null,
     sessions: [],
+    credentials: [],
+    devices: [],
     removed: [],
     revoked: new Set(),
     close: () => server.close(),

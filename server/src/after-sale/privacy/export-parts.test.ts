@@ -42,7 +42,7 @@ async function customer() {
   assert.ok(user)
   const principal = { kind: 'customer', id: user.id, email: user.email, name: user.name, market: 'gb' } as const
   for (const mode of ['b2c', 'b2b'] as const) {
-    const buyer = newBuyer(database, { principal, session: { id: user.id }, mode } as Partial<Scope>)
+    const buyer = newBuyer(database, { principal, session: { id: user.id }, mode })
     must(await buyer.does((scope) => addToCart(scope, { offerId: '9001', quantity: mode === 'b2c' ? 2 : 3 })))
   }
   await pool.query('insert into experiments.assignment (customer_id, campaign_id, variation_id) values ($1, 7, 2)', [user.id])

@@ -100,7 +100,7 @@ async function withKeys(configuration: client.Configuration, timeout: number): P
 export async function keysOf(provider: AuthProvider): Promise<JSONWebKeySet> {
   const cache = client.getJwksCache(await configurationOf(provider))
   if (!cache) throw new ProviderUnavailable('The identity provider names no keys')
-  return cache.jwks as JSONWebKeySet
+  return cache.jwks
 }
 
 const keySet = v.object({ keys: v.array(v.looseObject({ kty: v.string() })) })

@@ -95,7 +95,7 @@ const rights: Record<string, string> = {
   'invitation.open': all,
   'invitation.accept': '- - - own own own own own own',
   'conversion.see': '- - - own own own own own own',
-  'conversion.request': '- - - own - - - - -',
+  'conversion.request': '- - - own - - own - -',
   'tax.see': '- - - own company company company company company',
   'tax.change': '- - - own - - company - -',
 }

@@ -197,7 +197,8 @@ export const actions = {
   'subscription.see': { member: 'company' },
   'subscription.change': { member: { admin: 'company' } },
   'conversion.see': customers,
-  'conversion.request': { customer: 'own' },
+  // A company whose registration was refused asks again, by its administrator
+  'conversion.request': { customer: 'own', member: { admin: 'own' } },
   // A company's: all its members see it, its admins change it
   'tax.see': { customer: 'own', member: 'company' },
   'tax.change': { customer: 'own', member: { admin: 'company' } },

@@ -250,14 +250,21 @@ async function professional(companyName: string, vatNumber: string | null) {
   const { id: customerId, companyId } = person
   const { token } = await signIn(db, { customerId, companyId, family: 'b2b' })
   await work()
-  const ask = async (query: string) =>
-    (await gateway.post(query, {}, { cookie: `__Host-purlin=${token}`, host: 'pro.gb.localhost:3000' })).body as Reply & Credit
+  const ask = async (query: string, variables = {}) =>
+    (await gateway.post(query, variables, { cookie: `__Host-purlin=${token}`, host: 'pro.gb.localhost:3000' })).body as Reply & Credit
   return {
     id: customerId,
     companyId,
     status: async () => {
       const { data } = await ask('{ conversion: proConversion { status reason isChecking } }')
       return [data.conversion?.status, data.conversion?.reason]
+    },
+    request: async (input: object) => {
+      const { data, errors } = await ask(
+        'mutation ($input: ProConversionInput!) { result: requestProConversion(input: $input) { refusal { reason fields { field } } } }',
+        { input: { ...firm, ...input } },
+      )
+      return errors ? { reason: errors[0]?.extensions.code } : (data.result?.refusal ?? null)
     },
     vat: async () => (await ask('{ myTaxInformation { isCompany vat { number state } } }')).data.myTaxInformation,
     credit: async () => (await ask('{ credit: myCredit { reason limit { amount } } }')).data.credit,
@@ -331,4 +338,34 @@ test('A23 a company registered without a number, or with one its register does n
     assert.equal((await one.vat())?.vat, null, String(typed))
     assert.equal((await one.members()).length, 1)
   }
+})
+
+test('a professional whose registration was refused asks again with a register number, for the same company, and an operator sees why it waits', async () => {
+  answer = notValid
+  const one = await professional('Bright and Sons Joinery', newNumber())
+  assert.deepEqual(await one.status(), ['REFUSED', 'VAT_NOT_VALID'])
+  const again = { companyName: 'Bright and Sons Joinery Ltd', registerNumber: '1234567' }
+  assert.equal(await one.request(again), null)
+  assert.deepEqual(await one.status(), ['LEAD', 'REGISTER_NUMBER'])
+  assert.equal((await one.request(again))?.reason, 'already-requested')
+  const listed = await fetch(`${gateway.url}/api/v1/operator/conversions`, { headers: { authorization: `Bearer ${operatorKey}` } })
+  const { conversions } = (await listed.json()) as { conversions: Record<string, unknown>[] }
+  const waiting = conversions.find(({ customerId }) => customerId === one.id)
+  assert.deepEqual([waiting?.['reason'], waiting?.['registerNumber'], waiting?.['vatNumber']], ['register-number', '01234567', null])
+
+  assert.equal(await decide(await leadOf(one.id), 'accept'), 200)
+  await work()
+  assert.deepEqual(await one.status(), ['CONVERTED', null])
+  assert.equal((await one.members()).length, 1, 'no second company')
+  assert.equal((await one.request(again))?.reason, 'already-converted')
+})
+
+test('A23 only the administrator asks again, and nobody for a company that is proven', async () => {
+  answer = valid('HARTLEY ROOFING LTD')
+  const proven = await professional('Hartley Roofing Ltd', newNumber())
+  assert.equal((await proven.request({ registerNumber: '1234567' }))?.reason, 'already-converted')
+  answer = notValid
+  const refused = await professional('Bright and Sons Joinery', newNumber())
+  await pool.query(`update accounts.membership set role = 'buyer' where customer_id = $1`, [refused.id])
+  assert.equal((await refused.request({ registerNumber: '1234567' }))?.reason, 'FORBIDDEN')
 })

@@ -37,10 +37,15 @@ function wordsIn(name: string): Set<string> {
   return new Set((plain.match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !forms.has(word)))
 }
 
-/** Whether two spellings may name the same company: each distinctive word of the shorter one is in the other. */
+/**
+ * Whether two spellings may name the same company: each distinctive word of the shorter one is in the other, and is at least half of it.
+ * One common word, such as a surname, does not name a company whose name has three more.
+ */
 export function namesAgree(one: string, other: string): boolean {
   const [fewer, more] = [wordsIn(one), wordsIn(other)].toSorted((a, b) => a.size - b.size)
-  return fewer !== undefined && more !== undefined && fewer.size > 0 && [...fewer].every((word) => more.has(word))
+  return (
+    fewer !== undefined && more !== undefined && fewer.size > 0 && fewer.size * 2 >= more.size && [...fewer].every((word) => more.has(word))
+  )
 }
 
 const registers: Readonly<Record<string, RegExp>> = {

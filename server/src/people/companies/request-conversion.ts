@@ -1,6 +1,6 @@
 import { markets } from '@purlin/contract/markets.ts'
 import { companyIdOf, customerIdOf } from '#accounts'
-import { enqueue, newId, type Scope } from '#platform'
+import { enqueue, newId, type Db, type Scope } from '#platform'
 import { checkTaxDetails, giveTaxDetails, type TaxDetails, type TaxFault } from '#tax'
 import { registerNumberOf, type Conversion } from './conversion.ts'
 import { sayReceived } from './say-decision.ts'
@@ -28,7 +28,7 @@ export const patienceMs = 2 * 60_000
 
 /**
  * A consumer requests to become a professional customer. A VAT number is sufficient proof once its register has confirmed it; the
- * number of another register is looked up by an operator.
+ * number of another register is looked up by an operator. A professional whose registration was refused asks again in the same way.
  */
 export async function requestConversion(scope: Scope, input: ConversionInput): Promise<{ ok: true } | ConversionRefusal> {
   const customerId = customerIdOf(scope)
@@ -36,7 +36,8 @@ export async function requestConversion(scope: Scope, input: ConversionInput): P
   const { db, market, mode, origin } = scope
   const checked = checkConversion(input, markets[market].country)
   if ('fields' in checked) return { ok: false, reason: 'conversion-invalid', fields: checked.fields }
-  if ((await companyIdOf(db, customerId)) !== null) return { ok: false, reason: 'already-converted' }
+  const companyId = await companyIdOf(db, customerId)
+  if (companyId !== null && !(await isUnproven(db, customerId, companyId))) return { ok: false, reason: 'already-converted' }
   if ((await countRecentRequests(db, customerId)) >= maxRequestsPerDay) return { ok: false, reason: 'too-many-requests' }
 
   const { details, registerNumber } = checked
@@ -53,6 +54,7 @@ export async function requestConversion(scope: Scope, input: ConversionInput): P
     country,
     vatNumber,
     registerNumber,
+    registeredCompanyId: companyId,
     market,
     mode,
     origin,
@@ -62,6 +64,12 @@ export async function requestConversion(scope: Scope, input: ConversionInput): P
   if (vatNumber === null) await sayReceived(scope, id)
   else await enqueue(db, { name: 'companies.still-waiting', key: id, payload: { id }, runAt: new Date(scope.now.getTime() + patienceMs) })
   return { ok: true }
+}
+
+/** Whether the customer's company exists by their registration alone, without proof so far. */
+async function isUnproven(db: Db, customerId: string, companyId: string): Promise<boolean> {
+  const last = await readConversion(db, customerId)
+  return last !== undefined && last.state !== 'converted' && last.registeredCompanyId === companyId
 }
 
 function checkConversion(
@@ -91,8 +99,8 @@ export async function showConversion(scope: Scope): Promise<ShownConversion | nu
   const customerId = customerIdOf(scope)
   if (customerId === null) return null
   const [companyId, conversion] = await Promise.all([companyIdOf(scope.db, customerId), readConversion(scope.db, customerId)])
-  const isPending = conversion?.state === 'lead' && conversion.registeredCompanyId !== null && conversion.registeredCompanyId === companyId
-  if (companyId !== null && !isPending) return { status: 'converted', conversion: conversion ?? null }
+  const isUndecided = conversion !== undefined && conversion.state !== 'converted' && conversion.registeredCompanyId === companyId
+  if (companyId !== null && !isUndecided) return { status: 'converted', conversion: conversion ?? null }
   // A membership that ended ends the conversion too: they may ask again.
   if (!conversion || conversion.state === 'converted') return { status: 'unknown', conversion: null }
   return { status: conversion.state, conversion }

@@ -1861,6 +1861,7 @@ export interface Messages {
   'pick-up.none': { postcode: string }
   'pick-up.search': {}
   'pick-up.unavailable': {}
+  'privacy.again': {}
   'privacy.erase.do': {}
   'privacy.erase.email': {}
   'privacy.erase.text': {}
@@ -1876,6 +1877,7 @@ export interface Messages {
   'privacy.refusal.email-differs': {}
   'privacy.refusal.orders-under-way': {}
   'privacy.refusal.refund-under-way': {}
+  'privacy.refusal.sign-in-again': {}
   'privacy.title': {}
   'pro-modal.suspected.convert': {}
   'pro-modal.suspected.private': {}

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 /** Loads the page anew after some seconds; without scripts the browser does, whatever the visitor is doing. */
 export function LookAgain({ seconds }: { seconds: number }): ReactNode {
   return (
-    <Enhance with="look-again" when="load">
+    <Enhance with="settings" when="load">
       <span hidden data-seconds={seconds} />
       <noscript>
         <meta httpEquiv="refresh" content={String(seconds)} />

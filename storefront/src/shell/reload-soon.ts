@@ -1,5 +1,5 @@
 /** Loads the page anew while the shop waits for an answer, unless the visitor is filling in a form or has left. */
-export function enhance(element: HTMLElement): void {
+export function reloadSoon(element: HTMLElement): void {
   const seconds = Number(element.querySelector<HTMLElement>('[data-seconds]')?.dataset['seconds'] ?? 3)
   const isFree = () => document.visibilityState === 'visible' && !document.activeElement?.matches('input, select, textarea')
   const hasTyped = () =>

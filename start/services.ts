@@ -4,6 +4,7 @@ import { collectProcessMetrics } from '@purlin/server/foundation/platform/metric
 import { startServices } from '@purlin/services/index.ts'
 import { serveMetrics } from './process-metrics.ts'
 import { readPastPayments } from './demo-payments.ts'
+import { whenReachable } from './when-reachable.ts'
 import { exitOnUncaught, sendToParent, stopOnRequest } from './messages.ts'
 
 exitOnUncaught((reason) => log.error({ reason: reason instanceof Error ? reason.stack : String(reason) }, 'uncaught error'))
@@ -11,7 +12,7 @@ collectProcessMetrics()
 serveMetrics()
 
 const { port, dataDir, payments, identity, vat, carrier, credit, demoSpeed, hosts, databaseUrl = '', demo, trustProxy } = settings()
-const past = demo ? await pastOfDemo() : undefined
+const past = demo ? await whenReachable(pastOfDemo) : undefined
 const people = past && identity.isEmbedded ? await peopleOfDemo() : []
 const services = await startServices({
   port,

@@ -43,6 +43,8 @@ const rights: Record<string, string> = {
   'invoice.see': 'shared shared shared shared shared company company company company',
   'invoice.request': 'shared shared shared shared shared company company company shared',
   'invoices.list': '- - - - own company company company company',
+  'statement.see': '- - - - own company company company company',
+  'statement.choose': '- - - - - - company - -',
   'refund.change': all,
   'order.cancel': 'own own own own own company company own own',
   'return.ask': ofOrder,

@@ -82,6 +82,9 @@ export const actions = {
   // Invoices as their seller sees them, and the marketplace's to the seller
   'sellerInvoice.see': { sellerMember: { seller: 'seller' }, operator: { support: 'any' } },
   'invoices.list': { member: { ...companyReaders, buyer: 'own' } },
+  // Monthly statements of a company, of which a buyer owns none, and whether it pays by them
+  'statement.see': { member: { ...companyReaders, buyer: 'own' } },
+  'statement.choose': { member: { admin: 'company' } },
   'invoice.request': {
     guest: 'shared',
     customer: 'shared',

@@ -21,6 +21,7 @@ export const publicAddresses = {
   refundForm: '/refund/form/{id}',
   orderDetails: '/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}',
   selfCareInvoice: '/online-support/{orderId}/invoice',
+  invoiceStatement: '/my-invoices/statement/{id}',
   conversation: '/my-messages/conversation/{orderId}',
   shipmentDetails: '/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}/detail',
   trackMyParcel: '/track-my-parcel/{token}',

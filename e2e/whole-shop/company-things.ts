@@ -2,18 +2,19 @@ import type { Principal } from '@purlin/contract/principal.ts'
 import { newId } from '@purlin/server/foundation/platform/index.ts'
 import type { TestDatabase } from '@purlin/server/foundation/platform/testing.ts'
 
-/** Objects of a member's company: a building site, a cost centre, a request for approval and an answered quote; null for everybody else. */
+/** Objects of a member's company: a building site, a cost centre, a request for approval, an answered quote and a monthly statement; null for everybody else. */
 export interface CompanyThings {
   site: string | null
   costCentre: string | null
   /** A request of the member about an order beyond a limit. */
   approval: string | null
   quote: string | null
+  statement: string | null
 }
 
 export async function thingsOfCompany({ pool }: TestDatabase, principal: Principal): Promise<CompanyThings> {
-  if (principal.kind !== 'member') return { site: null, costCentre: null, approval: null, quote: null }
-  const [site, costCentre, approval, quote] = [newId(), newId(), newId(), newId()]
+  if (principal.kind !== 'member') return { site: null, costCentre: null, approval: null, quote: null, statement: null }
+  const [site, costCentre, approval, quote, statement] = [newId(), newId(), newId(), newId(), newId()]
   const address = {
     firstName: 'Kim',
     lastName: 'Field',
@@ -46,5 +47,15 @@ export async function thingsOfCompany({ pool }: TestDatabase, principal: Princip
        select id, 1, 410, 'Drill', '/p/drill-41', 2, 1000, 900, 2000 from quote`,
     [quote, principal.company.id, principal.id, principal.email],
   )
-  return { site, costCentre, approval, quote }
+  const document = {
+    company: { name: 'Field & Sons', vatNumber: null, country: 'GB' },
+    payee: { holder: 'Credit', iban: 'GB33BUKB20201555555555', bic: 'BUKBGB22', remittance: 'C' },
+    lines: [],
+  }
+  await pool.query(
+    `insert into credit.statement (id, number, company_id, market, origin, currency, month, issued_on, due_on, document)
+     values ($1, $1::uuid::text, $2, 'gb', 'http://pro.gb.localhost:3000', 'GBP', '2026-10', '2026-11-01', '2026-11-30', $3)`,
+    [statement, principal.company.id, JSON.stringify(document)],
+  )
+  return { site, costCentre, approval, quote, statement }
 }

@@ -54,6 +54,7 @@ const unknownIds = {
   costCentre: randomUUID,
   approval: randomUUID,
   quote: randomUUID,
+  statement: randomUUID,
   refund: randomUUID,
   return: randomUUID,
 } satisfies Record<string, () => string>
@@ -65,6 +66,7 @@ const attacks: Partial<Record<string, string>> = {
   card: 'A9',
   refund: 'A10',
   invoice: 'A3',
+  statement: 'A3',
   conversation: 'A4',
   return: 'A6',
 }
@@ -163,6 +165,7 @@ const named: Record<string, Thing | 'public' | 'secret'> = {
   'decideApprovalByToken.token': 'secret',
   'requestApproval.customerOrderId': 'order',
   'approvalNeed.customerOrderId': 'order',
+  'invoiceStatement.id': 'statement',
   'quote.quoteId': 'quote',
   'acceptQuote.quoteId': 'quote',
   'endQuote.quoteId': 'quote',

@@ -111,6 +111,8 @@ const opened: Partial<Record<PageName, Opened>> = {
   subscriptionManagement: ({ visitor }) => (visitor === 'customer' ? '302 /static/subscription' : '200'),
   subscriptionCheckout: shown,
   proServicesInvoices: shown,
+  // The address names no statement of theirs.
+  invoiceStatement: () => '404',
   billie: shown,
   financing: shown,
   financingDetails: shown,

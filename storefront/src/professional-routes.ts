@@ -51,6 +51,7 @@ export const professionalRoutes = [
     named: ['/pro-services/invoices'],
     page: './invoices/invoices-page.tsx',
   }),
+  row('invoiceStatement', [at.invoiceStatement], { action: 'statement.see', only: 'b2b', page: './credit/statement-page.tsx' }),
   row('billie', ['/billie'], { ...b2b, page: './credit/billie-page.tsx' }),
   row('financing', ['/financing'], { ...b2b, page: './credit/financing-page.tsx' }),
   row('financingDetails', ['/financing-details'], { ...b2b, page: './credit/financing-details-page.tsx' }),

@@ -148,6 +148,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // ChooseSite
   '69e58910bc1ef06f60132dc810741b2ea606516add85edce7b3908d8150eb8f4':
     "mutation ChooseSite($siteId:ID!){chooseSite(siteId:$siteId){order{id}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // ChooseStatements
+  'cfa1ccc92548c20d3b9bf620030b56e2f85b14410130faa34ddec94a0b968eac':
+    "mutation ChooseStatements($isOn:Boolean!){chooseStatements(isOn:$isOn){isChosen}}",
   // CompanyBudgets
   '99e16d24f3d094a243c2119866e8b8aee2b5f67af0eaf68ba62a24300ad29ae6':
     "query CompanyBudgets{companyBudgets{canManage canSeeSpending month currency budgets{kind subjectId name isForeign monthly{...Money}perOrder{...Money}used{...Money}share}}}fragment Money on Money{amount currency formatted}",
@@ -283,6 +286,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // InvoiceOffer
   '9b0bbd344d3619d7199042e18c661ebff584ec02e4ffab3eb7a9d7467690dbf3':
     "query InvoiceOffer($id:ID!){invoiceOffer(customerOrderId:$id){reason}}",
+  // InvoiceStatement
+  '313552f890720cbc6a3c7fa192e9241e6c91a32fa656c097eca594ba1cb976ac':
+    "query InvoiceStatement($id:ID!){statement:invoiceStatement(id:$id){id number month issuedOn dueOn companyName state pdfUrl amount{...Money}open{...Money}payee{holder iban bic sortCode account remittance}lines{id number customerOrderId sellerName purchaseOrder issuedOn dueOn state amount{...Money}open{...Money}}}}fragment Money on Money{amount currency formatted}",
   // InvoicesTaken
   'f48c1761a16d3a2d70ce5e07e870e24fe7e284d3a56f52c080015c5a864f0abb':
     "query InvoicesTaken{myCredit{reason}}",
@@ -326,11 +332,11 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '5d5dc10a7ac32b1f29c4372a3055bb6e5eae84902b535efa4f39ba697f2def4e':
     "query MyCompany{company:myCompany{name canManage members{id name email role since isYou}invitations{id email role expiresAt isOpen}}}",
   // MyCredit
-  '344ee9716f2dc9adb83db1d1be07391d9bff87b59e4518b24d030e6d9e88804c':
-    "query MyCredit{myCredit{companyName reason isChecked limit{...Money}used{...Money}available{...Money}least{...Money}most{...Money}claims{...CreditClaim}}}fragment CreditClaim on CreditClaim{id number customerOrderId sellerOrderId dueOn state amount{...Money}open{...Money}}fragment Money on Money{amount currency formatted}",
+  'dc008af75af6582e8e4f30553aad411585945d22bec1f10ece182c18b4100c9c':
+    "query MyCredit{myCredit{companyName reason isChecked isCollective canChooseStatements limit{...Money}used{...Money}available{...Money}least{...Money}most{...Money}claims{...CreditClaim}}}fragment CreditClaim on CreditClaim{id number customerOrderId sellerOrderId dueOn state amount{...Money}open{...Money}}fragment Money on Money{amount currency formatted}",
   // MyInvoices
-  'b7021e91f8eb965d6192f88a8861b2328258524bc5480fd1cd1a3ec91f82562c':
-    "query MyInvoices($page:Int!$filter:InvoiceFilter!$search:String$year:Int){myInvoices(page:$page filter:$filter search:$search year:$year){total page pages years invoices{...InvoiceSummary}}}fragment InvoiceSummary on InvoiceSummary{id kind kindLabel number issuer issuerName customerOrderId sellerOrderId issuedAt gross{...Money}pdfUrl xmlUrl}fragment Money on Money{amount currency formatted}",
+  'd56b78c136ce999551f75686fe115f8daaeb80ba578d48dbcb039d5e1e11f666':
+    "query MyInvoices($page:Int!$filter:InvoiceFilter!$search:String$year:Int){myStatements{...StatementSummary}myInvoices(page:$page filter:$filter search:$search year:$year){total page pages years invoices{...InvoiceSummary}}}fragment InvoiceSummary on InvoiceSummary{id kind kindLabel number issuer issuerName customerOrderId sellerOrderId issuedAt gross{...Money}pdfUrl xmlUrl}fragment Money on Money{amount currency formatted}fragment StatementSummary on StatementSummary{id number month dueOn invoices state pdfUrl amount{...Money}open{...Money}}",
   // MyOrders
   'a8712b5659a272e401ba496308f7d0ac0cca012da69a8964b9de712e23284911':
     "query MyOrders($page:Int!$filter:OrderFilter!$search:String){myOrders(page:$page filter:$filter search:$search){total page pages orders{...OrderSummary}}}fragment Money on Money{amount currency formatted}fragment OrderSummary on OrderSummary{id sellerOrderId state stateLabel placedAt total{...Money}sellerNames lineCount deliveryPromise lines{title imageUrl quantity}}",

@@ -31,9 +31,17 @@ const wantedInvoice = v.object({
   issued_on: v.pipe(v.string(), v.isoDate()),
 })
 const wantedReduction = v.object({ amount: money, shipment: v.nullable(line), invoiced: v.boolean() })
+const wantedCollection = v.object({
+  external_code: line,
+  number: line,
+  due_date: v.pipe(v.string(), v.isoDate()),
+  invoices: v.pipe(v.array(line), v.minLength(1), v.maxLength(1000)),
+})
 const paid = v.object({ amount: v.optional(money) })
 
 const termDays = 30
+/** Later than this after its date no invoice is collected (2011/7/EU, article 3). */
+const longestTermDays = 60
 const running: ReadonlySet<Order['state']> = new Set(['waiting', 'pre_approved', 'authorized', 'created', 'partially_refunded'])
 
 export interface Call {
@@ -44,7 +52,7 @@ export interface Call {
   text: string
 }
 
-/** The part of a credit provider's API that a shop needs: orders with a decision, invoices, reductions, limits. */
+/** The part of a credit provider's API that a shop needs: orders with a decision, invoices, their joint collection, reductions, limits. */
 export function createApi({ store, apiKey, origin, tell }: ApiOptions) {
   const show = (order: Order, status = 200): Reply => ({ status, body: orderWire(order, origin()) })
 
@@ -153,6 +161,32 @@ export function createApi({ store, apiKey, origin, tell }: ApiOptions) {
     return { status: 201, body: invoiceWire(next) }
   }
 
+  /**
+   * Moves the invoices of a company to one due date, never to an earlier one nor beyond the longest term, and names the account for
+   * their sum. The same collection again returns where its invoices stand.
+   */
+  function collect(body: unknown): Reply {
+    const parsed = v.safeParse(wantedCollection, body)
+    if (!parsed.success) return failed(422, 'invalid_collection')
+    const { external_code: code, number, due_date: dueOn, invoices: codes } = parsed.output
+    const found = (store.collectionByCode(code)?.invoices ?? codes).map((each) => store.invoiceByCode(each))
+    const invoices = found.filter((each) => each !== undefined)
+    const [first] = invoices
+    const order = first && store.order(first.order)
+    if (!order || invoices.length < found.length) return failed(404, 'unknown_invoice')
+    const debtors = new Set(invoices.map((each) => store.order(each.order)?.debtor.external_code))
+    if (debtors.size > 1) return failed(422, 'several_debtors')
+    if (!store.collectionByCode(code)) {
+      store.saveCollection({ uuid: randomUUID(), code, debtor: order.debtor.external_code, number, dueOn, invoices: codes })
+      for (const each of invoices) {
+        const longest = addDays(each.dueOn, longestTermDays - termDays)
+        store.saveInvoice({ ...each, dueOn: each.dueOn > dueOn ? each.dueOn : dueOn < longest ? dueOn : longest })
+      }
+    }
+    const now = invoices.flatMap((each) => store.invoiceByCode(each.code) ?? [])
+    return { status: 200, body: { external_code: code, payee: payeeOf(order.currency, number), invoices: now.map(invoiceWire) } }
+  }
+
   /** The sandbox: the company pays what it owes, or a part of it. */
   function pay(code: string, body: unknown): Reply {
     const known = store.invoiceByCode(code)
@@ -182,6 +216,7 @@ export function createApi({ store, apiKey, origin, tell }: ApiOptions) {
     if (order && method === 'POST' && act === 'reduce') return reduce(order, body)
     if (method === 'POST' && url.pathname === '/v2/orders') return create(body)
     if (method === 'POST' && url.pathname === '/v2/invoices') return invoice(body)
+    if (method === 'POST' && url.pathname === '/v2/collections') return collect(body)
     if (method === 'GET' && url.pathname === '/v2/debtors/limit') return limit(url.searchParams)
     const [, code = ''] = /^\/sandbox\/invoices\/([\w-]{1,64})\/pay$/.exec(url.pathname) ?? []
     return method === 'POST' && code ? pay(code, body) : failed(404, uuid ? 'unknown_order' : 'not_found')
@@ -214,6 +249,13 @@ export function orderWire(order: Order, origin: string) {
   const { uuid, code, state, amount, currency: of, confirmed, refunded, reason, secret } = order
   const page_url = state === 'pre_approved' ? `${origin}/orders/${uuid}?secret=${secret}` : null
   return { uuid, external_code: code, state, amount, currency: of, confirmed, refunded, decline_reason: reason, page_url }
+}
+
+/** The account to which companies transfer; its numbers are those of the banks' own examples. */
+function payeeOf(currency: 'EUR' | 'GBP', remittance: string) {
+  const account =
+    currency === 'GBP' ? { iban: 'GB33BUKB20201555555555', bic: 'BUKBGB22' } : { iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' }
+  return { holder: 'Purlin Credit Provider', ...account, remittance }
 }
 
 export function invoiceWire({ uuid, code, dueOn, amount, credited, paid: repaid }: Invoice) {

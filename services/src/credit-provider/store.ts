@@ -35,6 +35,17 @@ export interface Invoice {
   isLateTold: boolean
 }
 
+/** Invoices that a company pays together, on one day. */
+export interface Collection {
+  uuid: string
+  code: string
+  debtor: string
+  number: string
+  dueOn: string
+  /** Ids of the invoices. */
+  invoices: string[]
+}
+
 export interface KeptAnswer {
   hash: string
   status: number
@@ -43,7 +54,7 @@ export interface KeptAnswer {
 
 export type Store = ReturnType<typeof openStore>
 
-/** The provider's own durable store: orders, invoices, answers by idempotency key, and messages to the shop. */
+/** The provider's own durable store: orders, invoices, collections, answers by idempotency key, and messages to the shop. */
 export function openStore(file: string) {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
   const db = new DatabaseSync(file)
@@ -90,6 +101,9 @@ export function openStore(file: string) {
     invoicesOf: (order: string) => docs<Invoice>(byOwner.all('invoice', order)),
     invoices: () => docs<Invoice>(all.all('invoice')),
     saveInvoice: (invoice: Invoice) => void put.run('invoice', invoice.uuid, invoice.code, invoice.order, JSON.stringify(invoice)),
+    collectionByCode: (code: string) => doc<Collection>(byCode.get('collection', code)),
+    saveCollection: (collection: Collection) =>
+      void put.run('collection', collection.uuid, collection.code, collection.debtor, JSON.stringify(collection)),
     keptAnswer: (key: string) => answer.get(key) as unknown as KeptAnswer | undefined,
     keepAnswer: (key: string, { hash, status, body }: KeptAnswer) => void keep.run(key, hash, status, body),
     queue: (id: string, body: string, at: number) => void queue.run(id, body, at),

@@ -9,8 +9,12 @@ export const removeForm = v.object({ do: v.literal('remove'), id: text(40) })
 export const leaveForm = v.object({ do: v.literal('leave'), id: text(40) })
 export const revokeForm = v.object({ do: v.literal('revoke'), id: text(40) })
 
+/** Whether the company pays its invoices once a month or one by one. */
+export const payMonthlyForm = v.object({ do: v.literal('pay-monthly') })
+export const payEachForm = v.object({ do: v.literal('pay-each') })
+
 /** The forms of the company's page, told apart by `do`. */
-export const companyForm = v.variant('do', [inviteForm, roleForm, removeForm, leaveForm, revokeForm])
+export const companyForm = v.variant('do', [inviteForm, roleForm, removeForm, leaveForm, revokeForm, payMonthlyForm, payEachForm])
 
 /** The role in the words of the catalogue. */
 export const roleWords = { ADMIN: 'admin', APPROVER: 'approver', ACCOUNTANT: 'accountant', VIEWER: 'viewer', BUYER: 'other' } as const

@@ -6,12 +6,15 @@ import { AccountFrame } from '../account/account-frame.tsx'
 import styles from '../account/account.module.css'
 import {
   ChangeMemberRoleDocument,
+  ChooseStatementsDocument,
   InviteMemberDocument,
   MyCompanyDocument,
+  MyCreditDocument,
   RemoveMemberDocument,
   RevokeInvitationDocument,
   type RefusalFragment,
 } from '../generated/documents.ts'
+import { CompanyCredit } from '../credit/company-credit.tsx'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { companyForm } from './company-form.ts'
@@ -19,9 +22,12 @@ import { InvitePart, OpenInvitations } from './invitations.tsx'
 import { Members } from './members.tsx'
 
 export async function load(context: ShopContext) {
-  const { company } = await context.client.query(MyCompanyDocument)
+  const [{ company }, { myCredit: credit }] = await Promise.all([
+    context.client.query(MyCompanyDocument),
+    context.client.query(MyCreditDocument),
+  ])
   if (!company) return notFound()
-  return { data: { company }, title: company.name, robots: 'noindex' }
+  return { data: { company, credit }, title: company.name, robots: 'noindex' }
 }
 
 const said = {
@@ -30,9 +36,16 @@ const said = {
   remove: 'member-removed',
   revoke: 'invitation-revoked',
   leave: 'company-left',
+  'pay-monthly': 'statements-chosen',
+  'pay-each': 'statements-chosen',
 } as const
 
 export const action = formAction(companyForm, async ({ client }: ShopContext, input) => {
+  if (input.do === 'pay-monthly' || input.do === 'pay-each') {
+    const sent = await client.mutate(ChooseStatementsDocument, { isOn: input.do === 'pay-monthly' })
+    const isDone = sent?.chooseStatements.isChosen === true
+    return redirect(303, paths.companySettings(), isDone ? { severity: 'success', key: `flash.${said[input.do]}` } : undefined)
+  }
   const sent = async () => {
     switch (input.do) {
       case 'invite':
@@ -53,7 +66,7 @@ export const action = formAction(companyForm, async ({ client }: ShopContext, in
 })
 
 /** The company of a member: colleagues with their roles; for admins, what changes them. */
-export function Page({ data: { company }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
+export function Page({ data: { company, credit }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   const isInvite = typed?.get('do') === 'invite'
   return (
@@ -65,6 +78,7 @@ export function Page({ data: { company }, context, refusal, typed }: PageProps<t
       )}
       <p className={styles.quiet}>{t('company.roles.text')}</p>
       <Members company={company} context={context} />
+      <CompanyCredit credit={credit} context={context} />
       {company.canManage && (
         <>
           <OpenInvitations invitations={company.invitations} context={context} />

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { money } from '../testing/goods.ts'
 import { pageOf, shopWith, textOf } from '../testing/shop.ts'
 
 const host = 'pro.gb.localhost'
@@ -12,6 +13,20 @@ const member = (more: object = {}) => ({
   role: 'ADMIN',
   since: '2026-11-20T10:00:00Z',
   isYou: true,
+  ...more,
+})
+const credit = (more: object = {}) => ({
+  companyName: 'Hartley Roofing Ltd',
+  reason: null,
+  isChecked: true,
+  isCollective: false,
+  canChooseStatements: true,
+  limit: money(500),
+  used: money(140),
+  available: money(360),
+  least: money(25),
+  most: money(25_000),
+  claims: [],
   ...more,
 })
 const company = (more: object = {}) => ({
@@ -33,6 +48,28 @@ test('the company’s page shows members, roles and open invitations, and lets a
   const reader = await pageOf({ myCompany: company({ canManage: false, invitations: [] }) }, path, { cookie, host })
   assert.doesNotMatch(reader.body, /value="(?:role|remove|invite|revoke)"/)
   assert.match(reader.body, /value="leave"/)
+})
+
+test('the company’s page shows the limit for invoices, what is used and left; an administrator chooses to pay once a month', async () => {
+  const shop = await shopWith({ myCompany: company(), myCredit: credit(), chooseStatements: { isChosen: true } })
+  const { body } = await shop.ask(path, { cookie, host })
+  for (const amount of ['£500.00', '£140.00', '£360.00']) assert.ok(textOf(body).includes(amount), amount)
+  assert.match(body, /value="pay-monthly"/)
+  for (const [choice, isOn] of [
+    ['pay-monthly', true],
+    ['pay-each', false],
+  ] as const) {
+    const sent = await shop.ask(path, { cookie, host, form: { do: choice } })
+    assert.deepEqual([sent.status, sent.headers['location'], shop.asked.at(-1)?.['isOn']], [303, path, isOn])
+    assert.match(String(sent.headers['set-cookie']), /statements-chosen/)
+  }
+  await shop.close()
+  const see = async (more: object) => (await pageOf({ myCompany: company(), myCredit: credit(more) }, path, { cookie, host })).body
+  assert.match(await see({ isCollective: true }), /value="pay-each"/)
+  const reader = await see({ canChooseStatements: false })
+  assert.doesNotMatch(reader, /value="pay-/)
+  assert.match(reader, /An administrator of your company can change this/)
+  assert.doesNotMatch(await see({ reason: 'NOT_OFFERED' }), /id="credit"/)
 })
 
 test('R-287 the company’s page is for members, on the professional storefront; consumers are invited to convert', async () => {

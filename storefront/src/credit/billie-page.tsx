@@ -8,6 +8,7 @@ import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { LookAgain } from '../shell/look-again.tsx'
 import { ClaimTable } from './claim-table.tsx'
+import { CreditFigures } from './company-credit.tsx'
 import styles from './credit.module.css'
 
 export async function load(context: ShopContext) {
@@ -71,7 +72,7 @@ type Credit = NonNullable<MyCreditQuery['myCredit']>
 /** The company's own limit, or why it has none. */
 function Own({ credit, isAsked, context }: { credit: Credit; isAsked: boolean; context: ShopContext }): ReactNode {
   const { t } = context
-  const { reason, limit, used, available, companyName, isChecked } = credit
+  const { reason, limit, companyName, isChecked } = credit
   if (reason !== null)
     return (
       <Alert severity="info" title={t('credit.page.closed')}>
@@ -86,21 +87,8 @@ function Own({ credit, isAsked, context }: { credit: Credit; isAsked: boolean; c
   return (
     <section className={styles.part} aria-labelledby="limit">
       <h2 id="limit">{t('credit.page.limit', { company: companyName })}</h2>
-      {limit && available ? (
-        <dl className={styles.figures}>
-          <div>
-            <dt>{t('credit.limit.available')}</dt>
-            <dd>{available.formatted}</dd>
-          </div>
-          <div>
-            <dt>{t('credit.limit.used')}</dt>
-            <dd>{used.formatted}</dd>
-          </div>
-          <div>
-            <dt>{t('credit.limit.whole')}</dt>
-            <dd>{limit.formatted}</dd>
-          </div>
-        </dl>
+      {limit ? (
+        <CreditFigures credit={credit} context={context} />
       ) : isAsked && !isChecked ? (
         <div role="status">
           <LookAgain seconds={3} />

@@ -29,7 +29,7 @@ export function ClaimTable({ claims, title, context }: Props): ReactNode {
 }
 
 /** Where an invoice stands, in words. */
-export function claimState({ state, dueOn }: CreditClaimFragment, { t }: ShopContext): string {
+export function claimState({ state, dueOn }: Pick<CreditClaimFragment, 'state' | 'dueOn'>, { t }: ShopContext): string {
   switch (state) {
     case 'OPEN':
       return t('credit.state.open', { due: dueOn ?? '' })

@@ -20,6 +20,8 @@ const credit = (more: object = {}) => ({
   companyName: 'Lee Building Ltd',
   reason: null,
   isChecked: true,
+  isCollective: false,
+  canChooseStatements: true,
   limit: money(500),
   used: money(140),
   available: money(360),
@@ -132,4 +134,45 @@ test('R-199 R-200 R-290 financing: eligibility, an example by amount and term, t
   assert.match(textOf((await shop.ask('/financing-details?requested=90001', pro)).body), /We have your request 90001/)
   assert.equal((await shop.ask('/financing-details', { ...pro, form: { ...form, amount: '5' } })).status, 422)
   await shop.close()
+})
+
+const statement = (more: object = {}) => ({
+  id: 'b7e3f0b8-5c41-4a51-9d5e-0f4f0c8f3c11',
+  number: 'C-2026-10-10001',
+  month: '2026-10',
+  issuedOn: '2026-11-01',
+  dueOn: '2026-11-30',
+  companyName: 'Lee Building Ltd',
+  invoices: 1,
+  amount: money(120),
+  open: money(20),
+  state: 'LATE',
+  payee: {
+    holder: 'Credit Partner',
+    iban: 'GB33 BUKB 2020 1555 5555 55',
+    bic: 'BUKBGB22',
+    sortCode: '20-20-15',
+    account: '55555555',
+    remittance: 'C-2026-10-10001',
+  },
+  lines: [{ ...claim({}), sellerName: 'Toolyard Pennine', purchaseOrder: 'PO-7', issuedOn: '2026-10-02' }],
+  pdfUrl: '/api/v1/statements/b7e3f0b8-5c41-4a51-9d5e-0f4f0c8f3c11/pdf',
+  ...more,
+})
+
+test('a monthly statement shows what is open, the account, and its invoices with seller and purchase order, in gb, de and fr', async () => {
+  const path = `/my-invoices/statement/${statement().id}`
+  for (const [market, words] of [
+    ['gb', ['October 2026', 'Sort code 20-20-15', 'Reference C-2026-10-10001', 'not a VAT invoice', 'Toolyard Pennine (PO PO-7)']],
+    ['de', ['Oktober 2026', 'Verwendungszweck C-2026-10-10001', 'keine Rechnung im Sinne', '(Bestellnr. PO-7)']],
+    ['fr', ['octobre 2026', 'Référence C-2026-10-10001', 'n’est pas une facture', '(bon de commande PO-7)']],
+  ] as const) {
+    const { status, body } = await pageOf({ invoiceStatement: statement() }, path, { ...pro, host: `pro.${market}.localhost` })
+    assert.equal(status, 200)
+    const text = textOf(body)
+    for (const word of [...words, '£20.00', 'Toolyard Pennine', 'Credit Partner']) assert.ok(text.includes(word), `${market}: ${word}`)
+    assert.ok(body.includes('/my-invoices/ORDER123') && body.includes(statement().pdfUrl))
+  }
+  assert.equal((await pageOf({ invoiceStatement: null }, path, pro)).status, 404)
+  assert.equal((await pageOf({ invoiceStatement: statement() }, path, { cookie: 'who=professional', host: 'gb.localhost' })).status, 404)
 })

@@ -1122,6 +1122,8 @@ export type ShownSellerFragment = { id: number, slug: string, name: string, url:
     & RatingSummaryFragment
   ) };
 
+export type StatementSummaryFragment = { id: string, number: string, month: string, dueOn: string, invoices: number, state: CreditClaimState, pdfUrl: string, amount: MoneyFragment, open: MoneyFragment };
+
 export type SubscriptionPlanFragment = { period: SubscriptionPeriod, trialDays: number, withdrawalDays: number, net: MoneyFragment, gross: MoneyFragment };
 
 export type TextFragment = { name: TextName, version: number, validFrom: string, current: boolean, title: string, description: string, blocks: Array<TextBlockFragment> };
@@ -1480,6 +1482,13 @@ export type ChooseSiteMutationVariables = Exact<{
 
 export type ChooseSiteMutation = { chooseSite: { order: { id: string } | null, refusal: RefusalFragment | null } };
 
+export type ChooseStatementsMutationVariables = Exact<{
+  isOn: boolean;
+}>;
+
+
+export type ChooseStatementsMutation = { chooseStatements: { isChosen: boolean } };
+
 export type CompanyBudgetsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1797,6 +1806,13 @@ export type InvoiceOfferQueryVariables = Exact<{
 
 export type InvoiceOfferQuery = { invoiceOffer: { reason: InvoiceObstacle | null } | null };
 
+export type InvoiceStatementQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type InvoiceStatementQuery = { statement: { id: string, number: string, month: string, issuedOn: string, dueOn: string, companyName: string, state: CreditClaimState, pdfUrl: string, amount: MoneyFragment, open: MoneyFragment, payee: { holder: string, iban: string, bic: string, sortCode: string | null, account: string | null, remittance: string }, lines: Array<{ id: string, number: string, customerOrderId: string, sellerName: string, purchaseOrder: string | null, issuedOn: string, dueOn: string, state: CreditClaimState, amount: MoneyFragment, open: MoneyFragment }> } | null };
+
 export type InvoicesTakenQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1886,7 +1902,7 @@ export type MyCompanyQuery = { company: { name: string, canManage: boolean, memb
 export type MyCreditQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyCreditQuery = { myCredit: { companyName: string, reason: InvoiceObstacle | null, isChecked: boolean, limit: MoneyFragment | null, used: MoneyFragment, available: MoneyFragment | null, least: MoneyFragment, most: MoneyFragment, claims: Array<CreditClaimFragment> } | null };
+export type MyCreditQuery = { myCredit: { companyName: string, reason: InvoiceObstacle | null, isChecked: boolean, isCollective: boolean, canChooseStatements: boolean, limit: MoneyFragment | null, used: MoneyFragment, available: MoneyFragment | null, least: MoneyFragment, most: MoneyFragment, claims: Array<CreditClaimFragment> } | null };
 
 export type MyInvoicesQueryVariables = Exact<{
   page: number;
@@ -1896,7 +1912,7 @@ export type MyInvoicesQueryVariables = Exact<{
 }>;
 
 
-export type MyInvoicesQuery = { myInvoices: { total: number, page: number, pages: number, years: Array<number>, invoices: Array<InvoiceSummaryFragment> } };
+export type MyInvoicesQuery = { myStatements: Array<StatementSummaryFragment>, myInvoices: { total: number, page: number, pages: number, years: Array<number>, invoices: Array<InvoiceSummaryFragment> } };
 
 export type MyOrdersQueryVariables = Exact<{
   page: number;
@@ -2706,6 +2722,7 @@ export const ChooseCartDeliveryDocument: ApiDocument<ChooseCartDeliveryMutation,
 export const ChoosePaymentMethodDocument: ApiDocument<ChoosePaymentMethodMutation, ChoosePaymentMethodMutationVariables> = { id: '164f502b3e522f9ff4a38fa9a4d7064d2d531072562a8bacf412a5fa20af6128', name: 'ChoosePaymentMethod' }
 export const ChooseSavedAddressDocument: ApiDocument<ChooseSavedAddressMutation, ChooseSavedAddressMutationVariables> = { id: '9fbefab420e590c7d4158d4e865038678dc5c6c2bbe8f9cda1b1f5bb8d4ee428', name: 'ChooseSavedAddress' }
 export const ChooseSiteDocument: ApiDocument<ChooseSiteMutation, ChooseSiteMutationVariables> = { id: '69e58910bc1ef06f60132dc810741b2ea606516add85edce7b3908d8150eb8f4', name: 'ChooseSite' }
+export const ChooseStatementsDocument: ApiDocument<ChooseStatementsMutation, ChooseStatementsMutationVariables> = { id: 'cfa1ccc92548c20d3b9bf620030b56e2f85b14410130faa34ddec94a0b968eac', name: 'ChooseStatements' }
 export const CompanyBudgetsDocument: ApiDocument<CompanyBudgetsQuery, CompanyBudgetsQueryVariables> = { id: '99e16d24f3d094a243c2119866e8b8aee2b5f67af0eaf68ba62a24300ad29ae6', name: 'CompanyBudgets' }
 export const CompanyInvitationDocument: ApiDocument<CompanyInvitationQuery, CompanyInvitationQueryVariables> = { id: 'ad1f2d53abb208e21ed0981919a57405656fe787082b12c2115bf7c30eec5b72', name: 'CompanyInvitation' }
 export const CompanySitesDocument: ApiDocument<CompanySitesQuery, CompanySitesQueryVariables> = { id: '6595c6fc02de74fc2ac52f5378aa59d57538f07a5afda40279bd13170982958a', name: 'CompanySites' }
@@ -2751,6 +2768,7 @@ export const InspirationDocument: ApiDocument<InspirationQuery, InspirationQuery
 export const InspirationGuidesDocument: ApiDocument<InspirationGuidesQuery, InspirationGuidesQueryVariables> = { id: 'f19c2ea55a35be693b438aa7a9201f9bf4441cf4a9afcb686c4778e14fff4679', name: 'InspirationGuides' }
 export const InviteMemberDocument: ApiDocument<InviteMemberMutation, InviteMemberMutationVariables> = { id: 'ff56fc37f6e68bea62e626c828aeb977929edfbe7a62dfa5a3151f4e43033a7a', name: 'InviteMember' }
 export const InvoiceOfferDocument: ApiDocument<InvoiceOfferQuery, InvoiceOfferQueryVariables> = { id: '9b0bbd344d3619d7199042e18c661ebff584ec02e4ffab3eb7a9d7467690dbf3', name: 'InvoiceOffer' }
+export const InvoiceStatementDocument: ApiDocument<InvoiceStatementQuery, InvoiceStatementQueryVariables> = { id: '313552f890720cbc6a3c7fa192e9241e6c91a32fa656c097eca594ba1cb976ac', name: 'InvoiceStatement' }
 export const InvoicesTakenDocument: ApiDocument<InvoicesTakenQuery, InvoicesTakenQueryVariables> = { id: 'f48c1761a16d3a2d70ce5e07e870e24fe7e284d3a56f52c080015c5a864f0abb', name: 'InvoicesTaken' }
 export const KeepAddressDocument: ApiDocument<KeepAddressMutation, KeepAddressMutationVariables> = { id: '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa', name: 'KeepAddress' }
 export const KeptOrderRowsDocument: ApiDocument<KeptOrderRowsQuery, KeptOrderRowsQueryVariables> = { id: '9c4493bdfaf818e9e9512ce95241303c4e657ee91b0fdaaae46b94fc68fafc1d', name: 'KeptOrderRows' }
@@ -2765,8 +2783,8 @@ export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutat
 export const MyAddressesDocument: ApiDocument<MyAddressesQuery, MyAddressesQueryVariables> = { id: '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b', name: 'MyAddresses' }
 export const MyAdvantagesDocument: ApiDocument<MyAdvantagesQuery, MyAdvantagesQueryVariables> = { id: '992d2abd6282b9bdcd5b8591a7d5c07ef6493b44f6aac251a6ee3ded8edbb0fc', name: 'MyAdvantages' }
 export const MyCompanyDocument: ApiDocument<MyCompanyQuery, MyCompanyQueryVariables> = { id: '5d5dc10a7ac32b1f29c4372a3055bb6e5eae84902b535efa4f39ba697f2def4e', name: 'MyCompany' }
-export const MyCreditDocument: ApiDocument<MyCreditQuery, MyCreditQueryVariables> = { id: '344ee9716f2dc9adb83db1d1be07391d9bff87b59e4518b24d030e6d9e88804c', name: 'MyCredit' }
-export const MyInvoicesDocument: ApiDocument<MyInvoicesQuery, MyInvoicesQueryVariables> = { id: 'b7021e91f8eb965d6192f88a8861b2328258524bc5480fd1cd1a3ec91f82562c', name: 'MyInvoices' }
+export const MyCreditDocument: ApiDocument<MyCreditQuery, MyCreditQueryVariables> = { id: 'dc008af75af6582e8e4f30553aad411585945d22bec1f10ece182c18b4100c9c', name: 'MyCredit' }
+export const MyInvoicesDocument: ApiDocument<MyInvoicesQuery, MyInvoicesQueryVariables> = { id: 'd56b78c136ce999551f75686fe115f8daaeb80ba578d48dbcb039d5e1e11f666', name: 'MyInvoices' }
 export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: 'a8712b5659a272e401ba496308f7d0ac0cca012da69a8964b9de712e23284911', name: 'MyOrders' }
 export const MyQuotesDocument: ApiDocument<MyQuotesQuery, MyQuotesQueryVariables> = { id: '93d7898e130dd73512c05d402fed719503dd78ba3a9f06be5b02c93746bdeba1', name: 'MyQuotes' }
 export const MyReviewableDocument: ApiDocument<MyReviewableQuery, MyReviewableQueryVariables> = { id: '9520b578bc681d70dd309f30c2c8a47259867da35876087677f1e017ea912c7c', name: 'MyReviewable' }

@@ -73,7 +73,7 @@ const page = (more: object = {}) => ({ invoices: [invoice('S7-2026-000001')], to
 
 test('R-120 R-138 R-245 a professional’s invoices show number, supplier, date, order and total, with search, filters and downloads', async () => {
   const invoices = [invoice('S7-2026-000001'), invoice('P-2026-000003', { issuer: 'PLATFORM', issuerName: 'Purlin' })]
-  const shop = await shopWith({ myInvoices: page({ invoices, total: 2 }) })
+  const shop = await shopWith({ myStatements: [], myInvoices: page({ invoices, total: 2 }) })
   const { status, body } = await shop.ask('/my-invoices?search=drill&filter=seller&year=2026', { cookie: pro, host })
   assert.equal(status, 200)
   const text = textOf(body)
@@ -95,26 +95,26 @@ test('R-120 R-138 R-245 a professional’s invoices show number, supplier, date,
 
 test('R-121 the invoices of one order have a page of their own; somebody else’s order is not found', async () => {
   const one = `/my-invoices/${order}`
-  const shop = await shopWith({ myInvoices: page() })
+  const shop = await shopWith({ myStatements: [], myInvoices: page() })
   const { status, body } = await shop.ask(one, { cookie: pro, host })
   assert.deepEqual([status, textOf(body).includes(`Invoices for order ${order}`)], [200, true])
   assert.equal(shop.asked.at(-1)?.['search'], order)
   assert.ok(body.includes(`/api/v1/my-invoices/zip?search=${order}`))
   await shop.close()
   const none = page({ invoices: [], total: 0, pages: 0 })
-  assert.equal((await pageOf({ myInvoices: none, selfCareInvoice: null }, one, { cookie: pro, host })).status, 404)
-  assert.equal((await pageOf({ myInvoices: none, selfCareInvoice: selfCare() }, one, { cookie: pro, host })).status, 200)
+  assert.equal((await pageOf({ myStatements: [], myInvoices: none, selfCareInvoice: null }, one, { cookie: pro, host })).status, 404)
+  assert.equal((await pageOf({ myStatements: [], myInvoices: none, selfCareInvoice: selfCare() }, one, { cookie: pro, host })).status, 200)
 })
 
 test('without invoices the page says when they come; a search without result leads back to all', async () => {
-  const none = { myInvoices: page({ invoices: [], total: 0, pages: 0 }) }
+  const none = { myStatements: [], myInvoices: page({ invoices: [], total: 0, pages: 0 }) }
   const empty = await pageOf(none, '/my-invoices', { cookie: pro, host })
   assert.ok(textOf(empty.body).includes('as soon as the goods leave'))
   assert.doesNotMatch(empty.body, /my-invoices\/zip/)
   const search = await pageOf(none, '/my-invoices?search=nothing', { cookie: pro, host })
   assert.ok(textOf(search.body).includes('No invoice fits your search') && search.body.includes('Show all invoices'))
   assert.equal((await pageOf(none, '/my-invoices?page=7', { cookie: pro, host })).status, 200)
-  const beyond = { myInvoices: page({ invoices: [], total: 21, page: 7, pages: 2 }) }
+  const beyond = { myStatements: [], myInvoices: page({ invoices: [], total: 21, page: 7, pages: 2 }) }
   assert.equal((await pageOf(beyond, '/my-invoices?page=7', { cookie: pro, host })).status, 404)
 })
 

@@ -6,6 +6,7 @@ import account from '../account/account.module.css'
 import { MyCreditDocument, MyInvoicesDocument, SelfCareInvoiceDocument, type InvoiceFilter } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { StatementList } from '../credit/statement-list.tsx'
 import { InvoiceTable } from './invoice-table.tsx'
 import styles from './invoices.module.css'
 
@@ -28,7 +29,7 @@ export async function load(context: ShopContext) {
     year: /^2\d{3}$/.test(text('year')) ? Number(text('year')) : null,
   }
   const page = /^[1-9]\d{0,3}$/.test(text('page')) ? Number(text('page')) : 1
-  const [{ myCredit }, { myInvoices }] = await Promise.all([
+  const [{ myCredit }, { myInvoices, myStatements }] = await Promise.all([
     client.query(MyCreditDocument),
     client.query(MyInvoicesDocument, { page, ...asked }),
   ])
@@ -40,7 +41,11 @@ export async function load(context: ShopContext) {
   }
   const title = customerOrderId === null ? t('invoice.title') : t('invoice.of-order', { id: customerOrderId })
   const claims = myCredit?.claims ?? []
-  return { data: { ...myInvoices, asked, customerOrderId, title, claims }, title, robots: 'noindex' }
+  return {
+    data: { ...myInvoices, asked, customerOrderId, title, claims, statements: customerOrderId === null ? myStatements : [] },
+    title,
+    robots: 'noindex',
+  }
 }
 
 function queryOf({ filter, search, year }: Asked, page = 1): Record<string, string> {
@@ -55,12 +60,13 @@ function queryOf({ filter, search, year }: Asked, page = 1): Record<string, stri
 /** A professional's invoices: searched, filtered, downloaded one by one or together. */
 export function Page({ data, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
-  const { invoices, total, page, pages, asked, customerOrderId, title, claims } = data
+  const { invoices, total, page, pages, asked, customerOrderId, title, claims, statements } = data
   const own = customerOrderId === null ? {} : { customerOrderId }
   const isNarrowed = customerOrderId === null && Object.keys(queryOf(asked)).length > 0
   const exported = String(new URLSearchParams(queryOf(asked)))
   return (
     <AccountFrame context={context} here="proServicesInvoices" title={title}>
+      {page === 1 && !isNarrowed && <StatementList statements={statements} context={context} />}
       {customerOrderId === null && <SearchForm data={data} context={context} />}
       {total === 0 ? (
         <EmptyState

@@ -7,6 +7,8 @@ export interface Formats {
   day(iso: string | Date): string
   /** "24 November 2026" */
   date(iso: string | Date): string
+  /** "October 2026", of a month such as "2026-10". */
+  month: (of: string) => string
   dateTime(iso: string | Date): string
   /** "23:35" */
   time(iso: string | Date): string
@@ -21,6 +23,7 @@ export function formatsFor({ locale, timeZone }: { locale: string; timeZone: str
   if (before) return before
   const day = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', timeZone })
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone })
+  const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone })
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone })
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone })
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })
@@ -33,6 +36,7 @@ export function formatsFor({ locale, timeZone }: { locale: string; timeZone: str
     reduction: (off) => percent.format(-off / 100),
     day: (iso) => day.format(new Date(iso)),
     date: (iso) => date.format(new Date(iso)),
+    month: (of) => month.format(new Date(`${of}-01`)),
     dateTime: (iso) => dateTime.format(new Date(iso)),
     time: (iso) => time.format(new Date(iso)),
     list: (parts) => list.format(parts),

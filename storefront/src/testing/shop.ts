@@ -17,6 +17,7 @@ export const pageFiles = {
   './push/push-prompt-page.tsx': () => import('../push/push-prompt-page.tsx'),
   './history/recently-seen-page.tsx': () => import('../history/recently-seen-page.tsx'),
   './credit/billie-page.tsx': () => import('../credit/billie-page.tsx'),
+  './credit/statement-page.tsx': () => import('../credit/statement-page.tsx'),
   './credit/financing-page.tsx': () => import('../credit/financing-page.tsx'),
   './credit/financing-details-page.tsx': () => import('../credit/financing-details-page.tsx'),
   './home/home-page.tsx': () => import('../home/home-page.tsx'),

@@ -1134,6 +1134,7 @@ export interface Messages {
   'flash.seller-message-masked': {}
   'flash.seller-message-sent': {}
   'flash.site-saved': {}
+  'flash.statements-chosen': {}
   'flash.subscription-cancelled': {}
   'flash.subscription-card-failed': {}
   'flash.subscription-card-saved': {}
@@ -2728,6 +2729,57 @@ export interface Messages {
   'spending.this-month': {}
   'spending.title': {}
   'spending.total': { total: string }
+  'statement.account': { number: string }
+  'statement.back': {}
+  'statement.bic': { bic: string }
+  'statement.choice': {}
+  'statement.choice.admin': {}
+  'statement.choice.each': {}
+  'statement.choice.monthly': {}
+  'statement.choice.to-each': {}
+  'statement.choice.to-monthly': {}
+  'statement.column.amount': {}
+  'statement.column.date': {}
+  'statement.column.due': {}
+  'statement.column.invoice': {}
+  'statement.column.number': {}
+  'statement.column.open': {}
+  'statement.column.order': {}
+  'statement.column.seller': {}
+  'statement.column.state': {}
+  'statement.credited': {}
+  'statement.download': {}
+  'statement.download.of': { number: string }
+  'statement.due': {}
+  'statement.iban': { iban: string }
+  'statement.invoices': { count: number }
+  'statement.list': {}
+  'statement.list.text': {}
+  'statement.mail.button': {}
+  'statement.mail.first.subject': { number: string }
+  'statement.mail.first.text': { amount: string; due: Date | string; number: string }
+  'statement.mail.last.subject': { number: string }
+  'statement.mail.last.text': { amount: string; due: Date | string; number: string }
+  'statement.mail.second.subject': { number: string }
+  'statement.mail.second.text': { amount: string; due: Date | string; number: string }
+  'statement.mail.settled': { invoices: number; month: string; number: string }
+  'statement.mail.subject': { month: string; number: string }
+  'statement.mail.text': { amount: string; due: Date | string; invoices: number; month: string; number: string }
+  'statement.month': {}
+  'statement.name': { number: string }
+  'statement.no-invoice': {}
+  'statement.of-company': { company: string }
+  'statement.open': {}
+  'statement.open-now': {}
+  'statement.payee': {}
+  'statement.purchase-order': { number: string }
+  'statement.remittance': { text: string }
+  'statement.repaid': {}
+  'statement.seller': { number: string; seller: string }
+  'statement.sort-code': { code: string }
+  'statement.sum': {}
+  'statement.title': {}
+  'statement.to': {}
   'subscription-mail.button': {}
   'subscription-mail.ended.subject': {}
   'subscription-mail.ended.text': { at: Date | string; reason: 'other' | 'unpaid' | 'withdrawn' }
@@ -2990,6 +3042,7 @@ export interface RichMessages {
   'search.did-you-mean': { tags: 'suggestion'; values: { query: string } }
   'shell.market': { tags: 'label'; values: { country: string } }
   'sign-in.other': { tags: 'there'; values: { mode: 'b2b' | 'other' } }
+  'statement.unknown-limit': { tags: 'more'; values: {} }
   'text.earlier': { tags: 'current'; values: {} }
 }
 

@@ -1,6 +1,6 @@
-import { markets, type Market } from '@purlin/contract/markets.ts'
+import { markets } from '@purlin/contract/markets.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
-import { localDay, vatOf, vatRules } from '#pricing'
+import { localDay, showMonth, vatOf, vatRules } from '#pricing'
 import type { JobScope } from '#platform'
 import { knownSellers, type Seller } from '#sellers'
 import { sumUp, type InvoiceLine } from './invoice.ts'
@@ -88,13 +88,8 @@ function taxOf(
 function lineOf(due: DueCommission, { category, rateBp }: { category: VatCategory; rateBp: number }): InvoiceLine {
   const net = Math.abs(due.commission)
   const vat = Math.abs(due.commissionVat)
-  const title = wordsFor(due.market)('invoice.pdf.commission', { month: monthName(due.market, due.month) })
+  const title = wordsFor(due.market)('invoice.pdf.commission', { month: showMonth(due.market, due.month) })
   return { id: due.month, title, quantity: 1, listNet: net, discountNet: 0, net, vat, gross: net + vat, rateBp, category }
-}
-
-function monthName(market: Market, month: string): string {
-  const format = new Intl.DateTimeFormat(markets[market].locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
-  return format.format(new Date(`${month}-01T00:00:00Z`))
 }
 
 function lastDayOf(month: string): string {

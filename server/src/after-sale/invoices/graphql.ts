@@ -3,6 +3,7 @@ import type { ActionsOf, Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { listInvoices } from './list-invoices.ts'
 import { listSellerInvoices } from './list-seller-invoices.ts'
+import { showStatement, showStatements } from './show-statements.ts'
 import { requestInvoice, showSelfCareInvoice } from './self-care.ts'
 
 export const resolvers = {
@@ -10,6 +11,8 @@ export const resolvers = {
     myInvoices: (_parent, { page, ...query }, scope: Scope) => listInvoices(scope, { page: page ?? 1, ...query }),
     sellerInvoices: (_parent, { page }, scope: Scope) => listSellerInvoices(scope, page ?? 1),
     selfCareInvoice: (_parent, { orderId }, scope: Scope) => showSelfCareInvoice(scope, orderId),
+    myStatements: (_parent, _args, scope: Scope) => showStatements(scope),
+    invoiceStatement: (_parent, { id }, scope: Scope) => showStatement(scope, id),
   },
   Mutation: {
     requestInvoice: async (_parent, { orderId }, scope: Scope) => {
@@ -26,5 +29,7 @@ export const actions = {
   'Query.myInvoices': 'invoices.list',
   'Query.sellerInvoices': 'sellerInvoice.see',
   'Query.selfCareInvoice': 'invoice.see',
+  'Query.myStatements': 'statement.see',
+  'Query.invoiceStatement': 'statement.see',
   'Mutation.requestInvoice': 'invoice.request',
 } satisfies ActionsOf<typeof resolvers>

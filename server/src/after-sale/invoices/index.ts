@@ -1,4 +1,7 @@
 /** Invoices: of sellers to buyers, in the sellers' name, and of the marketplace to sellers. Numbered without gaps, archived, never changed. */
 export { invoicesFollowSignIn } from './follow-sign-in.ts'
 export { issueInvoice } from './issue-invoice.ts'
+export { itemColumns, sheetPdf, type Sheet } from './draw-sheet.ts'
+export { showDay } from './invoice-text.ts'
+export { platformParty } from './parties.ts'
 export { fontFile, runsOf } from './invoice-font.ts'

@@ -5,12 +5,8 @@ import { showRate } from '#cart'
 import { settings } from '#platform'
 import { divideHalfUp, showMoney } from '#pricing'
 import { countryName } from '#sellers'
+import type { Sheet, TextTable } from './draw-sheet.ts'
 import type { InvoiceDocument, Party } from './invoice.ts'
-
-export interface TextTable {
-  head: string[]
-  rows: { cells: string[]; note: string | null }[]
-}
 
 const days = new Map<Market, Intl.DateTimeFormat>()
 
@@ -22,7 +18,7 @@ export function showDay(market: Market, day: string): string {
 }
 
 /** Everything an invoice says, in the language of its market; where it stands on the page is the drawing's concern. */
-export function describeInvoice(invoice: InvoiceDocument) {
+export function describeInvoice(invoice: InvoiceDocument): Sheet {
   const { market, kind, number, seller, buyer, deliverTo, totals, credits } = invoice
   const t = wordsFor(market)
   const { locale } = markets[market]
@@ -40,6 +36,7 @@ export function describeInvoice(invoice: InvoiceDocument) {
     ...(of.pec ? [t('invoice.pdf.pec', { address: of.pec })] : []),
   ]
   return {
+    number,
     title: t(`invoice.kind.${kind}`),
     seller: seller.name,
     onBehalf: invoice.byMandate ? t('invoice.pdf.on-behalf', { operator: settings().operator.name, seller: seller.legalName }) : '',

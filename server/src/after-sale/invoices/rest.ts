@@ -8,6 +8,7 @@ import { csvOf, zipOf } from './export-invoices.ts'
 import { whichInvoices } from './list-invoices.ts'
 import { openInvoiceFile } from './open-invoice-file.ts'
 import { findInvoice, findSellerInvoice } from './find-invoices.ts'
+import { findStatement, statementPdf } from './show-statements.ts'
 import type { Invoice } from './store.ts'
 
 const nothing = () => new StatusError(404, 'NOT_FOUND', 'There is no such invoice')
@@ -33,6 +34,18 @@ export function routes(app: FastifyInstance, services: Services): void {
       const { id, form } = request.params
       const scope = await services.scopeOf(request)?.personal()
       return send(reply, scope && (await findInvoice(scope, id)), form)
+    },
+  )
+
+  app.get<{ Params: { id: string } }>(
+    '/api/v1/statements/:id/pdf',
+    { config: { action: 'statement.see' } },
+    async (request, reply): Promise<FastifyReply> => {
+      const scope = await services.scopeOf(request)?.personal()
+      const statement = scope && (await findStatement(scope, request.params.id))
+      if (!scope || !statement) throw nothing()
+      const headers = fileHeaders({ type: 'application/pdf', name: `${statement.number}.pdf`, isPublic: false })
+      return reply.headers(headers).send(await statementPdf(scope, statement))
     },
   )
 

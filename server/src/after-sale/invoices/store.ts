@@ -107,6 +107,13 @@ export function readInvoice(db: Db, id: string): Promise<Invoice | undefined> {
   return db.row<Invoice>(byId, [id])
 }
 
+const byIds = { name: 'invoices.by-ids', text: `select ${invoiceColumns} from invoices.invoice i where i.id = any($1::uuid[])` }
+
+/** Any invoices: the caller decides who may see them. */
+export function readInvoices(db: Db, ids: readonly string[]): Promise<Invoice[]> {
+  return db.rows<Invoice>(byIds, [ids])
+}
+
 /** Invoices and credit notes of an order that the caller may see, oldest first. */
 export function readInvoicesOfOrder(db: Db, customerOrderId: string): Promise<Invoice[]> {
   return db.rows<Invoice>(byOrder, [customerOrderId])

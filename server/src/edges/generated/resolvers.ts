@@ -269,6 +269,10 @@ export type Query = {
    * everybody who may not see the order.
    */
   readonly selfCareInvoice?: Maybe<SelfCareInvoice>;
+  /** The monthly statements of the viewer's company, newest first; none for its buyers. */
+  readonly myStatements: ReadonlyArray<StatementSummary>;
+  /** A monthly statement of the viewer's company; null for everybody else. */
+  readonly invoiceStatement?: Maybe<InvoiceStatement>;
   /** A category, search, seller or brand page: no SQL, all from the index. */
   readonly listing: Listing;
   /** Suggestions of the search box while typing. */
@@ -592,6 +596,11 @@ export type QueryselfCareInvoiceArgs = {
 };
 
 
+export type QueryinvoiceStatementArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
 export type QuerylistingArgs = {
   input: ListingInput;
 };
@@ -817,6 +826,8 @@ export type Mutation = {
   readonly removeMember: CompanyResult;
   /** A message to the operator, or a consumer's declaration of withdrawal from a contract. Acknowledged by mail within limits. */
   readonly sendMessage: SendMessageResult;
+  /** Whether the viewer's company pays once a month, by a statement of its invoices, from today on. */
+  readonly chooseStatements: StatementChoice;
   /** Asks the credit provider for the limit of the viewer's company, at most every ten minutes. */
   readonly checkCreditLimit: CreditCheck;
   /**
@@ -1163,6 +1174,11 @@ export type MutationremoveMemberArgs = {
 
 export type MutationsendMessageArgs = {
   input: MessageInput;
+};
+
+
+export type MutationchooseStatementsArgs = {
+  isOn: Scalars['Boolean']['input'];
 };
 
 
@@ -2704,8 +2720,17 @@ export type Credit = {
   /** Smallest and largest order that can be paid by invoice. */
   readonly least: Money;
   readonly most: Money;
+  /** Whether the company pays once a month, by a statement of its invoices. */
+  readonly isCollective: Scalars['Boolean']['output'];
+  /** Whether the viewer may change that. */
+  readonly canChooseStatements: Scalars['Boolean']['output'];
   /** Newest first; for a buyer, of their own orders. */
   readonly claims: ReadonlyArray<CreditClaim>;
+};
+
+export type StatementChoice = {
+  /** False where paying by invoice is not offered to the company. */
+  readonly isChosen: Scalars['Boolean']['output'];
 };
 
 export type CreditClaim = {
@@ -3505,6 +3530,67 @@ export type SellerKey = {
   readonly expiresAt: Scalars['DateTime']['output'];
   readonly lastUsedAt?: Maybe<Scalars['DateTime']['output']>;
   readonly revokedAt?: Maybe<Scalars['DateTime']['output']>;
+};
+
+/** A statement of account for the invoices of a month that a company pays together. The invoices remain the tax documents. */
+export type StatementSummary = {
+  readonly id: Scalars['ID']['output'];
+  readonly number: Scalars['String']['output'];
+  /** YYYY-MM */
+  readonly month: Scalars['String']['output'];
+  /** YYYY-MM-DD, like the other days. */
+  readonly issuedOn: Scalars['String']['output'];
+  readonly dueOn: Scalars['String']['output'];
+  /** Number of invoices. */
+  readonly invoices: Scalars['Int']['output'];
+  /** As issued. */
+  readonly amount: Money;
+  /** Still open now. */
+  readonly open: Money;
+  readonly state: CreditClaimState;
+  readonly pdfUrl: Scalars['String']['output'];
+};
+
+export type InvoiceStatement = {
+  readonly id: Scalars['ID']['output'];
+  readonly number: Scalars['String']['output'];
+  readonly month: Scalars['String']['output'];
+  readonly issuedOn: Scalars['String']['output'];
+  readonly dueOn: Scalars['String']['output'];
+  readonly companyName: Scalars['String']['output'];
+  readonly amount: Money;
+  readonly open: Money;
+  readonly state: CreditClaimState;
+  readonly payee: StatementPayee;
+  readonly lines: ReadonlyArray<StatementLine>;
+  readonly pdfUrl: Scalars['String']['output'];
+};
+
+/** The account to which the statement is paid. */
+export type StatementPayee = {
+  readonly holder: Scalars['String']['output'];
+  readonly iban: Scalars['String']['output'];
+  readonly bic: Scalars['String']['output'];
+  /** Of a British account. */
+  readonly sortCode?: Maybe<Scalars['String']['output']>;
+  readonly account?: Maybe<Scalars['String']['output']>;
+  /** To be quoted with the transfer. */
+  readonly remittance: Scalars['String']['output'];
+};
+
+export type StatementLine = {
+  /** Of the invoice. */
+  readonly id: Scalars['ID']['output'];
+  readonly number: Scalars['String']['output'];
+  readonly customerOrderId: Scalars['ID']['output'];
+  readonly sellerName: Scalars['String']['output'];
+  readonly purchaseOrder?: Maybe<Scalars['String']['output']>;
+  readonly issuedOn: Scalars['String']['output'];
+  readonly dueOn: Scalars['String']['output'];
+  readonly amount: Money;
+  /** Still open now. */
+  readonly open: Money;
+  readonly state: CreditClaimState;
 };
 
 export type InvoiceFilter =
@@ -5425,6 +5511,7 @@ export type ResolversTypes = {
   FinancingResult: ResolverTypeWrapper<FinancingResult>;
   PaymentMethod: PaymentMethod;
   Credit: ResolverTypeWrapper<Credit>;
+  StatementChoice: ResolverTypeWrapper<StatementChoice>;
   CreditClaim: ResolverTypeWrapper<CreditClaim>;
   CreditClaimState: CreditClaimState;
   InvoiceOffer: ResolverTypeWrapper<InvoiceOffer>;
@@ -5517,6 +5604,10 @@ export type ResolversTypes = {
   SellerKeyInput: SellerKeyInput;
   SellerKeyResult: ResolverTypeWrapper<SellerKeyResult>;
   SellerKey: ResolverTypeWrapper<SellerKey>;
+  StatementSummary: ResolverTypeWrapper<StatementSummary>;
+  InvoiceStatement: ResolverTypeWrapper<InvoiceStatement>;
+  StatementPayee: ResolverTypeWrapper<StatementPayee>;
+  StatementLine: ResolverTypeWrapper<StatementLine>;
   InvoiceFilter: InvoiceFilter;
   InvoicePage: ResolverTypeWrapper<InvoicePage>;
   SelfCareInvoice: ResolverTypeWrapper<SelfCareInvoice>;
@@ -5808,6 +5899,7 @@ export type ResolversParentTypes = {
   FinancingInput: FinancingInput;
   FinancingResult: FinancingResult;
   Credit: Credit;
+  StatementChoice: StatementChoice;
   CreditClaim: CreditClaim;
   InvoiceOffer: InvoiceOffer;
   CreditCheck: CreditCheck;
@@ -5879,6 +5971,10 @@ export type ResolversParentTypes = {
   SellerKeyInput: SellerKeyInput;
   SellerKeyResult: SellerKeyResult;
   SellerKey: SellerKey;
+  StatementSummary: StatementSummary;
+  InvoiceStatement: InvoiceStatement;
+  StatementPayee: StatementPayee;
+  StatementLine: StatementLine;
   InvoicePage: InvoicePage;
   SelfCareInvoice: SelfCareInvoice;
   InvoicedPart: InvoicedPart;
@@ -6154,6 +6250,8 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   sellerKeys?: Resolver<ReadonlyArray<ResolversTypes['SellerKey']>, ParentType, ContextType>;
   myInvoices?: Resolver<ResolversTypes['InvoicePage'], ParentType, ContextType, RequireFields<QuerymyInvoicesArgs, 'page' | 'filter'>>;
   selfCareInvoice?: Resolver<Maybe<ResolversTypes['SelfCareInvoice']>, ParentType, ContextType, RequireFields<QueryselfCareInvoiceArgs, 'orderId'>>;
+  myStatements?: Resolver<ReadonlyArray<ResolversTypes['StatementSummary']>, ParentType, ContextType>;
+  invoiceStatement?: Resolver<Maybe<ResolversTypes['InvoiceStatement']>, ParentType, ContextType, RequireFields<QueryinvoiceStatementArgs, 'id'>>;
   listing?: Resolver<ResolversTypes['Listing'], ParentType, ContextType, RequireFields<QuerylistingArgs, 'input'>>;
   suggestions?: Resolver<ResolversTypes['Suggestions'], ParentType, ContextType, RequireFields<QuerysuggestionsArgs, 'query'>>;
   loyalty?: Resolver<Maybe<ResolversTypes['Loyalty']>, ParentType, ContextType>;
@@ -6245,6 +6343,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   changeMemberRole?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationchangeMemberRoleArgs, 'id' | 'role'>>;
   removeMember?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationremoveMemberArgs, 'id'>>;
   sendMessage?: Resolver<ResolversTypes['SendMessageResult'], ParentType, ContextType, RequireFields<MutationsendMessageArgs, 'input'>>;
+  chooseStatements?: Resolver<ResolversTypes['StatementChoice'], ParentType, ContextType, RequireFields<MutationchooseStatementsArgs, 'isOn'>>;
   checkCreditLimit?: Resolver<ResolversTypes['CreditCheck'], ParentType, ContextType>;
   choosePaymentMethod?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationchoosePaymentMethodArgs, 'customerOrderId' | 'idempotencyKey' | 'method'>>;
   requestFinancing?: Resolver<ResolversTypes['FinancingResult'], ParentType, ContextType, RequireFields<MutationrequestFinancingArgs, 'input'>>;
@@ -7041,7 +7140,13 @@ export type CreditResolvers<ContextType = Scope, ParentType extends ResolversPar
   available?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   least?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   most?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  isCollective?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  canChooseStatements?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   claims?: Resolver<ReadonlyArray<ResolversTypes['CreditClaim']>, ParentType, ContextType>;
+};
+
+export type StatementChoiceResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['StatementChoice'] = ResolversParentTypes['StatementChoice']> = {
+  isChosen?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
 export type CreditClaimResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CreditClaim'] = ResolversParentTypes['CreditClaim']> = {
@@ -7544,6 +7649,56 @@ export type SellerKeyResolvers<ContextType = Scope, ParentType extends Resolvers
   expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   lastUsedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   revokedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
+export type StatementSummaryResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['StatementSummary'] = ResolversParentTypes['StatementSummary']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  number?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  month?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  issuedOn?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  dueOn?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  invoices?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  open?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['CreditClaimState'], ParentType, ContextType>;
+  pdfUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type InvoiceStatementResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['InvoiceStatement'] = ResolversParentTypes['InvoiceStatement']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  number?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  month?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  issuedOn?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  dueOn?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  companyName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  open?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['CreditClaimState'], ParentType, ContextType>;
+  payee?: Resolver<ResolversTypes['StatementPayee'], ParentType, ContextType>;
+  lines?: Resolver<ReadonlyArray<ResolversTypes['StatementLine']>, ParentType, ContextType>;
+  pdfUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type StatementPayeeResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['StatementPayee'] = ResolversParentTypes['StatementPayee']> = {
+  holder?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  iban?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  bic?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sortCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  account?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  remittance?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type StatementLineResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['StatementLine'] = ResolversParentTypes['StatementLine']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  number?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  customerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  purchaseOrder?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  issuedOn?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  dueOn?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  open?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['CreditClaimState'], ParentType, ContextType>;
 };
 
 export type InvoicePageResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['InvoicePage'] = ResolversParentTypes['InvoicePage']> = {
@@ -8715,6 +8870,7 @@ export type Resolvers<ContextType = Scope> = {
   FinancingInstalment?: FinancingInstalmentResolvers<ContextType>;
   FinancingResult?: FinancingResultResolvers<ContextType>;
   Credit?: CreditResolvers<ContextType>;
+  StatementChoice?: StatementChoiceResolvers<ContextType>;
   CreditClaim?: CreditClaimResolvers<ContextType>;
   InvoiceOffer?: InvoiceOfferResolvers<ContextType>;
   CreditCheck?: CreditCheckResolvers<ContextType>;
@@ -8779,6 +8935,10 @@ export type Resolvers<ContextType = Scope> = {
   Look?: LookResolvers<ContextType>;
   SellerKeyResult?: SellerKeyResultResolvers<ContextType>;
   SellerKey?: SellerKeyResolvers<ContextType>;
+  StatementSummary?: StatementSummaryResolvers<ContextType>;
+  InvoiceStatement?: InvoiceStatementResolvers<ContextType>;
+  StatementPayee?: StatementPayeeResolvers<ContextType>;
+  StatementLine?: StatementLineResolvers<ContextType>;
   InvoicePage?: InvoicePageResolvers<ContextType>;
   SelfCareInvoice?: SelfCareInvoiceResolvers<ContextType>;
   InvoicedPart?: InvoicedPartResolvers<ContextType>;

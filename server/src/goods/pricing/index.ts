@@ -8,7 +8,7 @@ export { priceSteps, stepAt, type AgreedPrice, type PriceStep, type QuotedPrice 
 export { detailPrices } from './detail-price.ts'
 export { unitPrice, type UnitContent } from './unit-price.ts'
 export { provenRetailPrice } from './retail-price.ts'
-export { addDays, localDay, localTime } from './local-time.ts'
+export { addDays, localDay, localTime, showMonth } from './local-time.ts'
 export { countdownLabel } from './countdown.ts'
 export { connectCouponWorth } from './ports.ts'
 export { badgesOf, badgesOnCard, couponLabel, isPromoted, runningOperations, type CommercialOperation } from './badges.ts'

@@ -52,3 +52,9 @@ export function addDays(day: string, count: number): string {
 export function weekday(day: string): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay()
 }
+
+/** "October 2026", of a month such as "2026-10". */
+export function showMonth(market: Market, month: string): string {
+  const format = new Intl.DateTimeFormat(markets[market].locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  return format.format(new Date(`${month}-01T00:00:00Z`))
+}

@@ -1,6 +1,7 @@
 import type { ActionsOf, Scope, SiteScope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { checkLimit } from './check-limit.ts'
+import { chooseStatements } from './choose-statements.ts'
 import { financingExample } from './financing-example.ts'
 import { requestFinancing } from './request-financing.ts'
 import { leastByInvoice, showCredit } from './show-credit.ts'
@@ -15,6 +16,7 @@ export const resolvers = {
   },
   Mutation: {
     requestFinancing: (_parent, { input }, scope: Scope) => requestFinancing(scope, input),
+    chooseStatements: async (_parent, { isOn }, scope: Scope) => ({ isChosen: (await chooseStatements(scope, isOn)).ok }),
     checkCreditLimit: async (_parent, _args, scope: Scope) => ({ isRequested: (await checkLimit(scope)).ok }),
   },
 } satisfies Resolvers
@@ -23,5 +25,6 @@ export const actions = {
   'Query.myCredit': 'credit.see',
   'Query.financingExample': 'page.see',
   'Mutation.requestFinancing': 'credit.check',
+  'Mutation.chooseStatements': 'statement.choose',
   'Mutation.checkCreditLimit': 'credit.check',
 } satisfies ActionsOf<typeof resolvers>

@@ -3,6 +3,8 @@ import type { ProviderClaim } from '#payments'
 import { every, job, on } from '#platform'
 import { askLimit, keepLimit, planCheck, type LimitCheck } from './check-limit.ts'
 import { keepReported, reportInvoice, type Reported } from './report-invoice.ts'
+import { collect, keepStatement, openStatements, type Collected } from './issue-statements.ts'
+import { planStatementReminders, remindStatement } from './remind-statement.ts'
 import { askClaim, planReminders, remind } from './remind.ts'
 
 export const handlers = [
@@ -24,6 +26,18 @@ export const jobs = [
     call: askClaim,
     commit: (scope, _payload, seen) => remind(scope, seen),
   }),
+  job<{ statementId: string }, Collected>('credit.issue-statement', {
+    call: (context, { statementId }) => collect(context, statementId, `statement-${statementId}`),
+    commit: (scope, { statementId }, seen) => keepStatement(scope, statementId, seen),
+  }),
+  job<{ statementId: string }, Collected>('credit.remind-statement', {
+    call: (context, { statementId }) => collect(context, statementId, `statement-${statementId}-seen-${context.now.getTime()}`),
+    commit: (scope, { statementId }, seen) => remindStatement(scope, statementId, seen),
+  }),
 ]
 
-export const schedules = [every(3_600_000, 'credit.plan-reminders', planReminders)]
+export const schedules = [
+  every(3_600_000, 'credit.plan-reminders', planReminders),
+  every(3_600_000, 'credit.open-statements', openStatements),
+  every(3_600_000, 'credit.plan-statement-reminders', planStatementReminders),
+]

@@ -1,5 +1,7 @@
+import { publicUrl } from '@purlin/contract/public-addresses.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { mailTemplate } from '#mail'
+import { showMonth } from '#pricing'
 
 interface Reminder {
   /** First, second or last. */
@@ -26,6 +28,71 @@ export const reminderMail = mailTemplate<Reminder>('credit-reminder', {
     }
   },
   example: () => ({ step: 1, number: 'S1-F-2026-000012', order: 'M10001', due: '2026-11-20', amount: '£120.00' }),
+})
+
+interface StatementNews {
+  id: string
+  number: string
+  /** "2026-10" */
+  month: string
+  invoices: number
+  amount: string
+  due: string
+  isOpen: boolean
+}
+
+const statementPath = (id: string): string => publicUrl('invoiceStatement', { id })
+
+export const statementMail = mailTemplate<StatementNews>('credit-statement', {
+  content: ({ id, isOpen, ...facts }, { market, origin }) => {
+    const t = wordsFor(market)
+    const month = showMonth(market, facts.month)
+    const subject = t('statement.mail.subject', { month, number: facts.number })
+    return {
+      subject,
+      preview: subject,
+      blocks: [
+        { kind: 'text', text: t(isOpen ? 'statement.mail.text' : 'statement.mail.settled', { ...facts, month }) },
+        { kind: 'button', label: t('statement.mail.button'), url: origin + statementPath(id) },
+        { kind: 'quiet', lines: [t('statement.no-invoice')] },
+      ],
+    }
+  },
+  example: () => ({
+    id: '0',
+    number: 'C-2026-10-10001',
+    month: '2026-10',
+    invoices: 7,
+    amount: '£812.40',
+    due: '2026-11-30',
+    isOpen: true,
+  }),
+})
+
+interface StatementReminder {
+  step: number
+  id: string
+  number: string
+  due: string
+  amount: string
+}
+
+export const statementReminderMail = mailTemplate<StatementReminder>('credit-statement-reminder', {
+  content: ({ step, id, number, due, amount }, { market, origin }) => {
+    const t = wordsFor(market)
+    const kind = step === 1 ? 'first' : step === 2 ? 'second' : 'last'
+    const subject = t(`statement.mail.${kind}.subject`, { number })
+    return {
+      subject,
+      preview: subject,
+      blocks: [
+        { kind: 'text', text: t(`statement.mail.${kind}.text`, { number, due, amount }) },
+        { kind: 'button', label: t('statement.mail.button'), url: origin + statementPath(id) },
+        { kind: 'quiet', lines: [t('credit.mail.paid')] },
+      ],
+    }
+  },
+  example: () => ({ step: 1, id: '0', number: 'C-2026-10-10001', due: '2026-11-30', amount: '£812.40' }),
 })
 
 /** The confirmation of a request for financing, and the request itself for the operator. */
@@ -78,4 +145,4 @@ export const financingNoticeMail = mailTemplate<Notice>('financing-notice', {
 })
 
 /** Shown at /dev/mails. */
-export const mails = [reminderMail, financingMail, financingNoticeMail]
+export const mails = [reminderMail, statementMail, statementReminderMail, financingMail, financingNoticeMail]

@@ -7,6 +7,7 @@ import { localDay, showMoney } from '#pricing'
 import { claimState, openAmount } from './claim.ts'
 import { ineligibleCompany, ineligibleOrder, invoiceAmounts, invoiceMarkets } from './eligibility.ts'
 import { situationOf } from './offer-invoice.ts'
+import { isCollective } from './statement-store.ts'
 import { readClaims, type Claim } from './store.ts'
 
 const maxClaims = 100
@@ -18,7 +19,10 @@ export async function showCredit(scope: Scope) {
   const reach = reachOf(scope.principal, 'invoices.list', scope.market)
   if (companyId === null || reach === null) return null
   const own = reach === 'company' ? null : customerIdOf(scope)
-  const claims = await readClaims(scope.db, { companyId, market: scope.market, customerId: own, limit: maxClaims })
+  const [claims, isMonthly] = await Promise.all([
+    readClaims(scope.db, { companyId, market: scope.market, customerId: own, limit: maxClaims }),
+    isCollective(scope.db, companyId),
+  ])
   const money = (amount: number) => showMoney(scope.market, amount)
   const limit = line?.isAccepted ? line.limit : null
   return {
@@ -30,6 +34,8 @@ export async function showCredit(scope: Scope) {
     available: limit === null ? null : money(Math.max(0, limit - used)),
     least: money(invoiceAmounts.least),
     most: money(invoiceAmounts.most),
+    isCollective: isMonthly,
+    canChooseStatements: reachOf(scope.principal, 'statement.choose', scope.market) !== null,
     claims: claims.map((claim) => showClaim(scope, claim)),
   }
 }

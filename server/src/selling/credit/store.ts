@@ -88,8 +88,12 @@ const ofCompany = {
 }
 const dueClaims = {
   name: 'credit.due-claims',
-  text: `select id from credit.claim where due_on < $1::date and reminders < 3 and reference is not null and amount > credited + repaid
-    order by due_on, id limit $2`,
+  // Statements are reminded of as a whole. A claim waits for its statement no longer than forty-five days.
+  text: `select c.id from credit.claim c where c.due_on < $1::date and c.reminders < 3 and c.reference is not null and c.amount > c.credited + c.repaid
+      and not exists (select 1 from credit.statement_claim sc join credit.statement s on s.id = sc.statement_id
+        where sc.claim_id = c.id and s.document is not null)
+      and not (c.issued_on > $1::date - 45 and exists (select 1 from credit.collective o where o.company_id = c.company_id and o.since <= c.issued_on))
+    order by c.due_on, c.id limit $2`,
 }
 const remind = { name: 'credit.reminded', text: 'update credit.claim set reminders = $2, updated_at = now() where id = $1' }
 const keepMessage = { name: 'credit.keep-message', text: 'insert into credit.message (event_id) values ($1) on conflict do nothing' }
@@ -126,7 +130,7 @@ export function readClaims(
   return db.rows<Claim>(ofCompany, [companyId, market, customerId, limit])
 }
 
-/** Claims that were due before this day and are not paid. */
+/** Claims that were due before this day, are not paid and belong to no statement. */
 export async function readDueClaims(db: Db, today: string, limit: number): Promise<string[]> {
   return (await db.rows<{ id: string }>(dueClaims, [today, limit])).map(({ id }) => id)
 }

@@ -49,6 +49,23 @@ export interface ProviderClaim {
   repaid: number
 }
 
+/** Invoices of a company that are paid together, and the day until which. */
+export interface JointCollection {
+  statementId: string
+  number: string
+  dueOn: string
+  claimIds: readonly string[]
+}
+
+/** The account to which a company transfers what it owes. */
+export interface Payee {
+  holder: string
+  iban: string
+  bic: string
+  /** To be quoted with the transfer. */
+  remittance: string
+}
+
 export type CreditEvent = ({ kind: 'order' } & PaymentEvent) | { kind: 'claim'; id: string; type: string; claim: ProviderClaim }
 
 /** Where the money of a refund was: pieces that never left, or pieces that were invoiced. */
@@ -66,6 +83,11 @@ export interface CreditProvider extends Pick<PaymentProvider, 'name' | 'capture'
   refund(reference: string, amount: number, options: CallOptions & { reduction?: Reduction }): ReturnType<PaymentProvider['capture']>
   /** Reports the invoice of a parcel, payable within thirty days. @throws ProviderRefusal when more is invoiced than was authorised */
   invoice(reference: string, invoice: ShippedInvoice, options: CallOptions): Promise<ProviderClaim>
+  /**
+   * Asks for one due date for the invoices of a statement, and for the account. The same statement again returns where its claims
+   * stand. @throws ProviderRefusal
+   */
+  collect(collection: JointCollection, options: CallOptions): Promise<{ payee: Payee; claims: ProviderClaim[] }>
   retrieveLimit(debtor: Debtor, currency: Currency, options: Omit<CallOptions, 'key'>): Promise<CreditLimit>
   /** Parses a message into its event. @throws when the signature is invalid (A70) */
   verifyMessage(rawBody: string, headers: Readonly<Record<string, string | string[] | undefined>>): CreditEvent

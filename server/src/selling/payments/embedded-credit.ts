@@ -43,6 +43,10 @@ const invoiceWire = v.object({
   credited: amount,
   paid: amount,
 })
+const collectionWire = v.object({
+  payee: v.object({ holder: v.string(), iban: v.string(), bic: v.string(), remittance: v.string() }),
+  invoices: v.array(invoiceWire),
+})
 const limitWire = v.object({ limit: amount, currency: v.picklist(['EUR', 'GBP']), accepted: v.boolean() })
 const message = v.variant('event', [
   v.object({ id: v.string(), event: v.literal('order'), type: v.string(), order: orderWire }),
@@ -104,6 +108,11 @@ export function embeddedCredit({ url, apiKey, webhookSecret, timeoutMs = 8000 }:
         issued_on: invoice.issuedOn,
       }
       return asClaim(v.parse(invoiceWire, await call('POST', '/v2/invoices', options, body)))
+    },
+    collect: async ({ statementId, number, dueOn, claimIds }, options) => {
+      const body = { external_code: statementId, number, due_date: dueOn, invoices: claimIds }
+      const { payee, invoices } = v.parse(collectionWire, await call('POST', '/v2/collections', options, body))
+      return { payee, claims: invoices.map(asClaim) }
     },
     retrieveLimit: async (debtor, currency, options) => {
       const query = new URLSearchParams({ ...debtorWire(debtor), currency })

@@ -1,0 +1,59 @@
+import type { Currency, Market } from '@purlin/contract/markets.ts'
+import type { Payee } from '#payments'
+import { addDays } from '#pricing'
+
+/** A statement as it was issued; never changed afterwards. Amounts in minor units. */
+export interface StatementDocument {
+  company: { name: string; vatNumber: string | null; country: string }
+  payee: Payee
+  lines: StatementLine[]
+}
+
+export interface StatementLine {
+  /** Of the claim, which is the invoice's. */
+  id: string
+  number: string
+  customerOrderId: string
+  issuedOn: string
+  dueOn: string
+  amount: number
+  credited: number
+  repaid: number
+}
+
+export interface Statement {
+  id: string
+  number: string
+  companyId: string
+  market: Market
+  origin: string
+  currency: Currency
+  /** "2026-11" */
+  month: string
+  issuedOn: string
+  dueOn: string
+  reminders: number
+  document: StatementDocument | null
+}
+
+export type IssuedStatement = Statement & { document: StatementDocument }
+
+/** The month before the one of this day. */
+export function monthBefore(day: string): string {
+  return addDays(`${day.slice(0, 7)}-01`, -1).slice(0, 7)
+}
+
+/** The first day after a month. */
+export function dayAfter(month: string): string {
+  return `${addDays(`${month}-28`, 4).slice(0, 7)}-01`
+}
+
+/**
+ * Thirty days after the end of the month: no invoice is due earlier than by itself, and none later than sixty days after its
+ * date, the longest term between companies (2011/7/EU, article 3; in France 45 days from the end of the month).
+ */
+export function dueDateOf(month: string): string {
+  return addDays(dayAfter(month), 29)
+}
+
+export const statementNumber = (month: string, serial: number): string => `C-${month}-${serial}`

@@ -1,0 +1,61 @@
+import { Button } from '@purlin/ui'
+import { namesOf } from '@purlin/web/form-action.ts'
+import type { ReactNode } from 'react'
+import account from '../account/account.module.css'
+import { payMonthlyForm } from '../company/company-form.ts'
+import type { MyCreditQuery } from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import type { ShopContext } from '../shell/context.ts'
+import styles from './credit.module.css'
+
+const payField = namesOf(payMonthlyForm)
+
+type Credit = NonNullable<MyCreditQuery['myCredit']>
+
+/** What a company may order by invoice, and what of it is used. */
+export function CreditFigures({ credit: { limit, used, available }, context: { t } }: { credit: Credit; context: ShopContext }): ReactNode {
+  if (!limit || !available) return null
+  return (
+    <dl className={styles.figures}>
+      <div>
+        <dt>{t('credit.limit.available')}</dt>
+        <dd>{available.formatted}</dd>
+      </div>
+      <div>
+        <dt>{t('credit.limit.used')}</dt>
+        <dd>{used.formatted}</dd>
+      </div>
+      <div>
+        <dt>{t('credit.limit.whole')}</dt>
+        <dd>{limit.formatted}</dd>
+      </div>
+    </dl>
+  )
+}
+
+/** Payment by invoice on the page of the company: the limit, and whether it pays once a month. Nothing where it is not offered. */
+export function CompanyCredit({ credit, context }: { credit: Credit | null; context: ShopContext }): ReactNode {
+  const { t } = context
+  if (!credit || credit.reason !== null) return null
+  const { isCollective, canChooseStatements } = credit
+  return (
+    <section className={styles.part} aria-labelledby="credit">
+      <h2 id="credit">{t('credit.pay.title')}</h2>
+      {credit.limit ? (
+        <CreditFigures credit={credit} context={context} />
+      ) : (
+        <p className={account.quiet}>{t.rich('statement.unknown-limit', { more: (text) => <a href={paths.billie()}>{text}</a> })}</p>
+      )}
+      <h3>{t('statement.choice')}</h3>
+      <p>{t(isCollective ? 'statement.choice.monthly' : 'statement.choice.each')}</p>
+      {canChooseStatements ? (
+        <form method="post">
+          <input type="hidden" name={payField('do')} value={isCollective ? 'pay-each' : 'pay-monthly'} />
+          <Button look="secondary">{t(isCollective ? 'statement.choice.to-each' : 'statement.choice.to-monthly')}</Button>
+        </form>
+      ) : (
+        <p className={account.quiet}>{t('statement.choice.admin')}</p>
+      )}
+    </section>
+  )
+}

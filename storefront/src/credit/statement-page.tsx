@@ -1,0 +1,101 @@
+import { Alert, ButtonLink, Table, type Column } from '@purlin/ui'
+import { notFound } from '@purlin/web/outcomes.ts'
+import type { ReactNode } from 'react'
+import { AccountFrame } from '../account/account-frame.tsx'
+import account from '../account/account.module.css'
+import { InvoiceStatementDocument, type InvoiceStatementQuery } from '../generated/documents.ts'
+import { paths } from '../paths.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+import { claimState } from './claim-table.tsx'
+import styles from './credit.module.css'
+
+export async function load(context: ShopContext) {
+  const { id = '' } = context.params
+  const { statement } = await context.client.query(InvoiceStatementDocument, { id })
+  if (!statement) return notFound()
+  return { data: { statement }, title: context.t('statement.name', { number: statement.number }), robots: 'noindex' }
+}
+
+type Statement = NonNullable<InvoiceStatementQuery['statement']>
+
+/** A monthly statement: what is to pay, to which account, and the invoices it lists. */
+export function Page({ data: { statement }, context }: PageProps<typeof load>): ReactNode {
+  const { t, formats } = context
+  const { number, month, dueOn, open, companyName, pdfUrl } = statement
+  return (
+    <AccountFrame context={context} here="proServicesInvoices" title={t('statement.name', { number })}>
+      <p className={account.quiet}>{t('statement.of-company', { company: companyName })}</p>
+      <dl className={styles.figures}>
+        <div>
+          <dt>{t('statement.open-now')}</dt>
+          <dd>{open.formatted}</dd>
+        </div>
+        <div>
+          <dt>{t('statement.due')}</dt>
+          <dd>{formats.date(dueOn)}</dd>
+        </div>
+        <div>
+          <dt>{t('statement.month')}</dt>
+          <dd>{formats.month(month)}</dd>
+        </div>
+      </dl>
+      {statement.state === 'LATE' && <Alert severity="warning">{claimState(statement, context)}</Alert>}
+      <Account payee={statement.payee} context={context} />
+      <Lines statement={statement} context={context} />
+      <p className={styles.quiet}>{t('statement.no-invoice')}</p>
+      <p className={styles.buttons}>
+        <ButtonLink href={pdfUrl} aria-label={t('statement.download.of', { number })}>
+          {t('statement.download')}
+        </ButtonLink>
+        <ButtonLink href={paths.proServicesInvoices()} look="secondary">
+          {t('statement.back')}
+        </ButtonLink>
+      </p>
+    </AccountFrame>
+  )
+}
+
+function Account({ payee, context: { t } }: { payee: Statement['payee']; context: ShopContext }): ReactNode {
+  const { holder, iban, bic, sortCode, account: number, remittance } = payee
+  return (
+    <section className={styles.part} aria-labelledby="payee">
+      <h2 id="payee">{t('statement.payee')}</h2>
+      <ul className={styles.lines}>
+        <li>{holder}</li>
+        {sortCode !== null && number !== null && (
+          <li>
+            {t('statement.sort-code', { code: sortCode })} · {t('statement.account', { number })}
+          </li>
+        )}
+        <li>{t('statement.iban', { iban })}</li>
+        <li>{t('statement.bic', { bic })}</li>
+        <li>
+          <strong>{t('statement.remittance', { text: remittance })}</strong>
+        </li>
+      </ul>
+    </section>
+  )
+}
+
+function Lines({ statement: { lines, number }, context }: { statement: Statement; context: ShopContext }): ReactNode {
+  const { t, formats } = context
+  const columns: Column<Statement['lines'][number]>[] = [
+    {
+      key: 'number',
+      label: t('statement.column.invoice'),
+      isHead: true,
+      cell: ({ number: invoice, customerOrderId }) => <a href={paths.proServicesInvoices({ customerOrderId })}>{invoice}</a>,
+    },
+    { key: 'date', label: t('statement.column.date'), cell: ({ issuedOn }) => formats.date(issuedOn) },
+    {
+      key: 'seller',
+      label: t('statement.column.seller'),
+      cell: ({ sellerName, purchaseOrder }) =>
+        purchaseOrder === null ? sellerName : t('statement.seller', { seller: sellerName, number: purchaseOrder }),
+    },
+    { key: 'state', label: t('statement.column.state'), cell: (line) => claimState(line, context) },
+    { key: 'amount', label: t('statement.column.amount'), align: 'end', cell: ({ amount }) => amount.formatted },
+    { key: 'open', label: t('statement.column.open'), align: 'end', cell: ({ open }) => open.formatted },
+  ]
+  return <Table caption={t('statement.name', { number })} quietCaption columns={columns} rows={lines} keyOf={({ id }) => id} />
+}

@@ -57,7 +57,7 @@ test('the promise is in the market’s language', () => {
     'Entrega prevista entre el mar 24 y el jue 26 nov',
     'Livraison prévue entre le mar. 24 et le jeu. 26 nov.',
     'Arrives Tue 24 – Thu 26 Nov',
-    'Lieferung Di. 24. – Do. 26. Nov',
+    'Lieferung Di. 24. – Do. 26. Nov.',
     'Consegna prevista mar 24 – gio 26 nov',
   ])
   assert.equal(deliveryPromise('gb', { daysMin: 1, daysMax: 1 }, at), 'Arrives Mon 23 Nov')

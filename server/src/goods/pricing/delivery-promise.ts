@@ -72,9 +72,8 @@ function shortDay(market: Market, day: string, withMonth: boolean): string {
   const { language, locale } = markets[market]
   const date = new Date(`${day}T00:00:00Z`)
   const named = (part: Intl.DateTimeFormatOptions): string => new Intl.DateTimeFormat(locale, { ...part, timeZone: 'UTC' }).format(date)
-  const number = date.getUTCDate()
-  const month = withMonth ? ` ${named({ month: 'short' })}` : ''
-  return language === 'de' ? `${named({ weekday: 'short' })}. ${number}.${month}` : `${named({ weekday: 'short' })} ${number}${month}`
+  const [weekday, dot] = [named({ weekday: 'short' }), language === 'de' ? '.' : '']
+  return `${weekday}${dot} ${withMonth ? named({ day: 'numeric', month: 'short' }) : `${date.getUTCDate()}${dot}`}`
 }
 
 /** Input that a delivery of this kind needs besides the address. */

@@ -3,7 +3,8 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import { launchBrowser } from '@purlin/e2e/support/browser.ts'
+import type { Browser, Page } from 'playwright-core'
 import { build } from 'vite'
 import { documents } from './shop-data.ts'
 import { startUnderTest, type UnderTest } from './under-test.ts'
@@ -22,10 +23,7 @@ before(async () => {
     if (path === '/') return { type: 'text/html; charset=utf-8', body: html }
     return path === '/app.js' ? { type: 'text/javascript', body: script } : undefined
   })
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-  })
+  browser = await launchBrowser()
 })
 
 after(async () => {

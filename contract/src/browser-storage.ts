@@ -2,13 +2,13 @@ import { consentCookie, consentPurposes, visitCookie, visitorCookie, type Consen
 import { storefrontCookie } from './site-settings.ts'
 
 /**
- * Everything the shop stores in a browser: cookies and storage keys, what for and how long. A name that is not here
+ * Everything the shop stores in a browser, with purpose and lifetime: cookies, storage keys, and caches of the service worker. A name that is not here
  * fails a test; what is not needed is removed by the browser as soon as its purpose is refused.
  */
 export interface StoredThing {
   /** As browsers list it, without the prefix `__Host-`; `*` stands for a variable part. */
   name: string
-  in: 'cookie' | 'local' | 'session'
+  in: 'cookie' | 'local' | 'session' | 'cache'
   /** `needed` works without consent; otherwise any one of the purposes allows it. */
   purposes: 'needed' | readonly ConsentPurpose[]
   /** Days; 0 ends with the tab or the browser, null lasts until it is cleared. */
@@ -32,6 +32,8 @@ export interface StoredThing {
     | 'ad-click'
     | 'flags'
     | 'push'
+    | 'offline'
+    | 'offline-basket'
 }
 
 const hours = (count: number) => count / 24
@@ -54,6 +56,8 @@ export const browserStorage: readonly StoredThing[] = [
   { name: 'purlin.session', in: 'local', purposes: needed, days: null, is: 'tabs' },
   { name: 'purlin.b2b_*', in: 'session', purposes: needed, days: 0, is: 'modal' },
   { name: 'mm_flag_overrides', in: 'cookie', purposes: needed, days: 0, is: 'flags' },
+  { name: 'offline-page', in: 'cache', purposes: needed, days: null, is: 'offline' },
+  { name: 'offline-basket', in: 'cache', purposes: needed, days: null, is: 'offline-basket' },
   { name: 'product-history', in: 'local', purposes: ['userPreferences'], days: 90, is: 'history' },
   { name: 'product-history-auth-status', in: 'local', purposes: ['userPreferences'], days: null, is: 'history' },
   { name: 'push-prompt', in: 'local', purposes: ['userPreferences'], days: null, is: 'push' },

@@ -1,4 +1,74 @@
-/** The shop's service worker: shows push messages, and opens their page. */
+/**
+ * The shop's service worker: shows push messages and opens their page; without a connection it shows a page that says so, with the
+ * basket as last seen. Registered with the first product in the basket or the first push message (decision 059).
+ */
+const offlinePage = '/offline'
+const basketPage = '/offline/basket'
+const dayMs = 86_400_000
+
+self.addEventListener('install', (event) => {
+  void self.skipWaiting()
+  event.waitUntil(storeOfflinePage())
+})
+
+self.addEventListener('activate', (event) => {
+  // Without preloading, every page would wait for this worker to start.
+  event.waitUntil(Promise.all([self.clients.claim(), self.registration.navigationPreload?.enable()]))
+})
+
+self.addEventListener('message', (event) => {
+  if (event.data === 'basket') event.waitUntil(storeBasket())
+})
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event
+  const { origin, pathname } = new URL(request.url)
+  if (origin !== self.location.origin) return
+  // The next person at this device has a basket of their own.
+  if (pathname === '/api/v1/logout' || pathname.endsWith('/signout')) event.waitUntil(caches.delete('offline-basket'))
+  else if (request.mode === 'navigate' && request.method === 'GET' && !pathname.startsWith('/api/'))
+    event.respondWith(navigate(event, pathname))
+  else if (request.destination === 'style') event.respondWith(fetch(request).catch(() => storedStyle(request)))
+})
+
+async function navigate(event, pathname) {
+  try {
+    const response = (await event.preloadResponse) ?? (await fetch(event.request))
+    if (pathname === '/cart') event.waitUntil(storeBasket())
+    return response
+  } catch (error) {
+    const [page, basket] = await Promise.all([caches.match(offlinePage), caches.match(basketPage)])
+    if (!page) throw error
+    const section = /<section data-offline-basket[^]*?<\/section>/.exec((await basket?.text()) ?? '')?.[0] ?? ''
+    const html = (await page.text()).replace('<div id="offline-basket"></div>', () => section)
+    return new Response(html, { status: 503, headers: page.headers })
+  }
+}
+
+async function storedStyle(request) {
+  return (await caches.match(request)) ?? Response.error()
+}
+
+/** The page and its style sheets, at most once a day. */
+async function storeOfflinePage() {
+  const cache = await caches.open('offline-page')
+  const stored = await cache.match(offlinePage)
+  if (Date.parse(stored?.headers.get('date') ?? '') > Date.now() - dayMs) return
+  const response = await fetch(offlinePage)
+  if (!response.ok) return
+  const html = await response.clone().text()
+  for (const { url } of await cache.keys()) await cache.delete(url)
+  await cache.addAll([...html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, href]) => href))
+  await cache.put(offlinePage, response)
+}
+
+async function storeBasket() {
+  const cache = await caches.open('offline-basket')
+  const response = await fetch(basketPage, { credentials: 'same-origin' })
+  if (response.ok) await cache.put(basketPage, response)
+  await storeOfflinePage()
+}
+
 self.addEventListener('push', (event) => {
   const { title, body, url } = event.data?.json() ?? {}
   if (typeof title !== 'string') return

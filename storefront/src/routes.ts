@@ -45,6 +45,8 @@ export const routes = [
     page: './product/product-page.tsx',
   }),
   row('pushPrompt', ['/push-prompt'], { ...open, layout: 'none', page: './push/push-prompt-page.tsx' }),
+  row('offline', ['/offline'], { ...cached([]), indexable: false, layout: 'none', page: './offline/offline-page.tsx' }),
+  row('offlineBasket', ['/offline/basket'], { ...open, layout: 'none', page: './offline/offline-basket-page.tsx' }),
   row('recentlySeen', ['/recently-seen'], { ...open, layout: 'none', page: './history/recently-seen-page.tsx' }),
   row('productInformations', ['/p/{slug}-{id}/informations'], {
     ...cached(['product:{id}']),

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { browserStorage, storedThing } from '@purlin/contract/browser-storage.ts'
 import { readSources } from '../../../scripts/walls.ts'
@@ -52,15 +54,18 @@ const storing = [
   { place: 'cookie', pattern: /document\.cookie = `(\$?\{?[\w-]+\}?)=/g },
   { place: 'cookie', pattern: /return `([\w-]+)=[^`]*; Path=/g },
   { place: 'local', pattern: /\blocalStorage\.setItem\(([^,]+),/g },
+  { place: 'cache', pattern: /\bcaches\.open\(([^)]+)\)/g },
   { place: 'session', pattern: /\bsessionStorage\.setItem\(([^,]+),/g },
 ] as const
 /** Names that are variables of a function that is itself called with a name. */
 const passedOn = /^(?:\$\{)?name\b/
 
 test('every cookie and storage key that code sets is registered with purpose and lifetime, and every registered one is in use', () => {
-  const texts = readSources().filter(
+  const sources = readSources().filter(
     ({ path }) => /^(?:server|storefront|web|contract)\//.test(path) && !/\.test\.|testing|test-provider|browser-storage/.test(path),
   )
+  const worker = 'storefront/public/service-worker.js'
+  const texts = [...sources, { path: worker, text: readFileSync(join(import.meta.dirname, '../../..', worker), 'utf8') }]
   const everything = texts.map(({ text }) => text).join('\n')
   const valueOf = (expression: string): string => {
     const bare = expression.trim().replace(/^\$\{(\w+)\}$/, '$1')
@@ -81,7 +86,7 @@ test('every cookie and storage key that code sets is registered with purpose and
       !passedOn.test(expression.trim()) && !storedThing(place, name) && !/^(?:session|transaction)\w+\(/.test(name),
   )
   assert.deepEqual(unregistered, [], 'register these in contract/src/browser-storage.ts')
-  const scripts = texts.filter(({ text }) => /\b(?:indexedDB|caches\.open|cookieStore)\b/.test(text)).map(({ path }) => path)
+  const scripts = texts.filter(({ text }) => /\b(?:indexedDB|cookieStore)\b/.test(text)).map(({ path }) => path)
   assert.deepEqual(scripts, [], 'other kinds of storage have no register yet')
   for (const { name } of browserStorage) assert.ok(everything.includes(name.replace(/(?:b2b_|-)?\*$/, '')), `${name} is not in use`)
 })

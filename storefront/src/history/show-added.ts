@@ -1,8 +1,10 @@
+import { keepOffline } from '../offline/keep-offline.ts'
 import { rowsOf } from './recommended-rows.ts'
 
 /** After a product was added to the cart: the way to it beside the button, and what goes with the product, in a sheet at the bottom that takes no focus. */
 export async function showAdded(added: HTMLElement): Promise<void> {
   added.closest('form')?.querySelector('a')?.removeAttribute('hidden')
+  keepOffline().catch(() => undefined) // a private window may refuse, and loses nothing else
   const ids = productOf(added)
   // The cart page recommends by itself.
   if (!ids || document.documentElement.dataset['page'] === 'cart') return

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import styles from '../errors/error.module.css'
+import { CartDocument } from '../generated/documents.ts'
+import type { PageProps, ShopContext } from '../shell/context.ts'
+
+export async function load({ client, t }: ShopContext) {
+  const { cart } = await client.query(CartDocument)
+  return { data: cart, title: t('offline.title'), robots: 'noindex' }
+}
+
+/** The visitor's basket to read without a connection, for the service worker to store. */
+export function Page({ data: cart, context: { t, formats } }: PageProps<typeof load>): ReactNode {
+  const lines = cart.sellers.flatMap((seller) => seller.lines)
+  return (
+    <section data-offline-basket hidden={lines.length === 0} aria-labelledby="offline-basket-title">
+      <h2 id="offline-basket-title" className={styles.sub}>
+        {t('offline.basket', { time: formats.dateTime(new Date()) })}
+      </h2>
+      <ul className={styles.list}>
+        {lines.map((line) => (
+          <li key={line.offerId}>{t('offline.line', { quantity: line.quantity, title: line.title, price: line.total.formatted })}</li>
+        ))}
+      </ul>
+      <p>{t('offline.total', { total: cart.totals.totalWithVat.formatted })}</p>
+    </section>
+  )
+}

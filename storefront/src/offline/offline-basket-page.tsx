@@ -1,3 +1,4 @@
+import { Panel } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import styles from '../errors/error.module.css'
 import { CartDocument } from '../generated/documents.ts'
@@ -12,16 +13,17 @@ export async function load({ client, t }: ShopContext) {
 export function Page({ data: cart, context: { t, formats } }: PageProps<typeof load>): ReactNode {
   const lines = cart.sellers.flatMap((seller) => seller.lines)
   return (
-    <section data-offline-basket hidden={lines.length === 0} aria-labelledby="offline-basket-title">
-      <h2 id="offline-basket-title" className={styles.sub}>
-        {t('offline.basket', { time: formats.dateTime(new Date()) })}
-      </h2>
-      <ul className={styles.list}>
-        {lines.map((line) => (
-          <li key={line.offerId}>{t('offline.line', { quantity: line.quantity, title: line.title, price: line.total.formatted })}</li>
-        ))}
-      </ul>
-      <p>{t('offline.total', { total: cart.totals.totalWithVat.formatted })}</p>
+    <section data-offline-basket hidden={lines.length === 0}>
+      <Panel title={t('offline.basket', { time: formats.dateTime(new Date()) })}>
+        <ul className={styles.list}>
+          {lines.map((line) => (
+            <li key={line.offerId}>{t('offline.line', { quantity: line.quantity, title: line.title, price: line.total.formatted })}</li>
+          ))}
+          <li>
+            <b>{t('offline.total', { total: cart.totals.totalWithVat.formatted })}</b>
+          </li>
+        </ul>
+      </Panel>
     </section>
   )
 }

@@ -6,15 +6,15 @@ import type { PageProps, ShopContext } from '../shell/context.ts'
 
 export async function load({ client, t }: ShopContext) {
   const { cart } = await client.query(CartDocument)
-  return { data: cart, title: t('offline.title'), robots: 'noindex' }
+  return { data: { cart, at: new Date().toISOString() }, title: t('offline.title'), robots: 'noindex' }
 }
 
 /** The visitor's basket to read without a connection, for the service worker to store. */
-export function Page({ data: cart, context: { t, formats } }: PageProps<typeof load>): ReactNode {
+export function Page({ data: { cart, at }, context: { t, formats } }: PageProps<typeof load>): ReactNode {
   const lines = cart.sellers.flatMap((seller) => seller.lines)
   return (
     <section data-offline-basket hidden={lines.length === 0}>
-      <Panel title={t('offline.basket', { time: formats.dateTime(new Date()) })}>
+      <Panel title={t('offline.basket', { time: formats.dateTime(at) })}>
         <ul className={styles.list}>
           {lines.map((line) => (
             <li key={line.offerId}>{t('offline.line', { quantity: line.quantity, title: line.title, price: line.total.formatted })}</li>

@@ -706,6 +706,8 @@ export interface Messages {
   'consent.stored.modal': {}
   'consent.stored.name': {}
   'consent.stored.needed': {}
+  'consent.stored.offline': {}
+  'consent.stored.offline-basket': {}
   'consent.stored.place': {}
   'consent.stored.purpose': {}
   'consent.stored.push': {}
@@ -1723,6 +1725,12 @@ export interface Messages {
   'office.sign-out': {}
   'office.title': {}
   'office.without-role': {}
+  'offline.basket': { time: string }
+  'offline.line': { price: string; quantity: number; title: string }
+  'offline.retry': {}
+  'offline.text': {}
+  'offline.title': {}
+  'offline.total': { total: string }
   'order-reference.cost-centre': {}
   'order-reference.purchase-order': {}
   'order-reference.refusal.cost-centre-unknown': {}

@@ -1,6 +1,6 @@
 /**
  * The shop's service worker: shows push messages and opens their page; without a connection it shows a page that says so, with the
- * basket as last seen. Registered with the first product in the basket or the first push message (decision 060).
+ * basket as last seen. Registered with the first product in the basket or the first push message (decision 061).
  */
 const offlinePage = '/offline'
 const basketPage = '/offline/basket'

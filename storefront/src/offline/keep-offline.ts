@@ -1,6 +1,6 @@
 import { workerAddress } from '../push/end-push.ts'
 
-/** Stores the basket for reading without a connection: somebody who fills one wants to see it in a cellar or a shed too. (decision 060) */
+/** Stores the basket for reading without a connection: somebody who fills one wants to see it in a cellar or a shed too. (decision 061) */
 export async function keepOffline(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
   await navigator.serviceWorker.register(workerAddress)

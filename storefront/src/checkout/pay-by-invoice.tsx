@@ -7,6 +7,7 @@ import * as v from 'valibot'
 import type { OrderFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
+import { LookAgain } from '../shell/look-again.tsx'
 import styles from './checkout.module.css'
 
 export const paymentForm = v.object({ idempotencyKey: text(100), method: v.picklist(['CARD', 'INVOICE']) })
@@ -81,7 +82,7 @@ export function InvoiceProgress({
         </>
       ) : (
         <div className={styles.preparing} role="status">
-          <meta httpEquiv="refresh" content="2" />
+          <LookAgain seconds={2} />
           <p>{t('credit.pay.waiting')}</p>
         </div>
       )}

@@ -55,6 +55,22 @@ for (const market of Object.keys(markets))
       assert.doesNotMatch(page.slice(page.indexOf('</iframe>')), /data-legal|£/, 'nothing of it comes after the button')
     })
 
+test('a payment that is being prepared is looked at again: by a script, and without scripts by the browser', async () => {
+  for (const [seconds, more] of [
+    [1, {}],
+    [2, { method: 'invoice' }],
+  ] as const) {
+    const customerOrder = order({ payment: payment(more) })
+    const { body } = await pageOf({ customerOrder, invoiceOffer: { reason: null } }, '/order/ORDER123/secure-payment', {
+      cookie: 'who=guest',
+    })
+    assert.match(body, new RegExp(`data-seconds="${seconds}"`))
+    assert.deepEqual(body.match(/(?:<noscript>)?<meta http-equiv="refresh"[^>]*>/gi), [
+      `<noscript><meta http-equiv="refresh" content="${seconds}"/>`,
+    ])
+  }
+})
+
 const returned = (more: Record<string, unknown>, query = 'order=ORDER123') =>
   pageOf({ customerOrder: Object.keys(more).length > 0 ? order(more) : null }, `/spartacux/payment?${query}`, { cookie: 'who=guest' })
 
@@ -62,7 +78,8 @@ test('R-064 R-077 the page to which the provider returns waits for our own order
   const { status, body, headers } = await returned({ state: 'AWAITING_PAYMENT' }, 'order=ORDER123&redirect_status=succeeded&paid=1')
   assert.equal(status, 200)
   assert.match(`${headers['x-robots-tag'] ?? ''} ${/<meta name="robots"[^>]*>/.exec(body)?.[0] ?? ''}`, /noindex/)
-  assert.match(body, /http-equiv="refresh" content="1;url=\/spartacux\/payment\?order=ORDER123&amp;look=1"/i)
+  assert.match(body, /data-seconds="1" data-at="\/spartacux\/payment\?order=ORDER123&amp;look=1"/)
+  assert.match(body, /<noscript><meta http-equiv="refresh" content="1;url=\/spartacux\/payment\?order=ORDER123&amp;look=1"\/><\/noscript>/i)
 })
 
 for (const [what, more, query, to] of [

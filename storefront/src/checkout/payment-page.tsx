@@ -8,6 +8,7 @@ import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { LookAgain } from '../shell/look-again.tsx'
 import { AddressBlock } from './address-block.tsx'
 import styles from './checkout.module.css'
 import { FunnelSteps } from './funnel-steps.tsx'
@@ -148,12 +149,12 @@ function Apart({ href, children }: { href: string; children: ReactNode }): React
   )
 }
 
-/** The worker calls the provider within a moment; the page reloads by itself, with or without a script. */
+/** The worker calls the provider within a moment; the page reloads by itself, with or without scripts. */
 function Preparing({ context }: { context: ShopContext }): ReactNode {
   const { t, pathname } = context
   return (
     <div className={styles.preparing} role="status">
-      <meta httpEquiv="refresh" content="1" />
+      <LookAgain seconds={1} />
       <p>{t('checkout.payment.preparing')}</p>
       <p>
         <a href={pathname}>{t('checkout.payment.reload')}</a>

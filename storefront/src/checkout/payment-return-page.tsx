@@ -3,6 +3,7 @@ import { notFound, redirect } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { LookAgain } from '../shell/look-again.tsx'
 import styles from './checkout.module.css'
 import { CustomerOrderAtDocument } from '../generated/documents.ts'
 
@@ -35,7 +36,7 @@ export async function load(context: ShopContext) {
 export function Page({ data: { again }, context: { t, mode } }: PageProps<typeof load>): ReactNode {
   return (
     <main className={styles.waiting}>
-      <meta httpEquiv="refresh" content={`1;url=${again}`} />
+      <LookAgain seconds={1} at={again} />
       <p>
         <Logo isPro={mode === 'b2b'} height={36} />
       </p>

@@ -5,6 +5,7 @@ import account from '../account/account.module.css'
 import type { ProSubscriptionFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
+import { LookAgain } from '../shell/look-again.tsx'
 import styles from './subscription.module.css'
 
 interface Props {
@@ -50,7 +51,7 @@ export function CardEntry({ setup, isBack, context }: Props): ReactNode {
 function Waiting({ text, context: { t } }: { text: string; context: ShopContext }): ReactNode {
   return (
     <div className={styles.waiting} role="status">
-      <meta httpEquiv="refresh" content="1" />
+      <LookAgain seconds={1} />
       <p>{text}</p>
       <p>
         <a href={paths.subscriptionCheckout()}>{t('subscription.checkout.reload')}</a>

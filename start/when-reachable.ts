@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isUnavailable, log } from '@purlin/server/foundation/platform/index.ts'
 import { retryPauseMs } from '@purlin/server/edges/worker/retry-pause.ts'
 
-/** What a process reads while it starts: repeated while the database is not there, since a process that ends would only be started again. */
+/** Repeats a read of a starting process while the database is unreachable: a process that ends would only be started again. */
 export async function whenReachable<Value>(work: () => Promise<Value>): Promise<Value> {
   for (let attempt = 0; ; attempt++) {
     try {

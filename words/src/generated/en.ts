@@ -1510,7 +1510,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'invoice.pdf.quantity': "Qty",
   'invoice.pdf.rate': "VAT",
   'invoice.pdf.reduction': "Price reduction",
-  'invoice.pdf.reverse-charge': "Intra-Community supply, exempt from VAT under Article 138 of Directive 2006/112/EC. Reverse charge: the recipient accounts for the VAT.",
+  'invoice.pdf.reverse-charge': "Intra-Community supply, exempt from VAT under Article 138 of Directive 2006/112/EC. The acquisition is taxed in the country of destination.",
   'invoice.pdf.sdi': ["SDI code ",["code"]],
   'invoice.pdf.service-reverse-charge': "Reverse charge: the recipient accounts for the VAT (Article 196 of Directive 2006/112/EC).",
   'invoice.pdf.subscription': ["Purlin Pro, ",["period","select",{"yearly":"yearly","other":"monthly"}],", ",["from"]," to ",["until"]],

@@ -1510,7 +1510,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'invoice.pdf.quantity': "Cant.",
   'invoice.pdf.rate': "IVA",
   'invoice.pdf.reduction': "Reducción de precio",
-  'invoice.pdf.reverse-charge': "Entrega intracomunitaria exenta de IVA (artículo 138 de la Directiva 2006/112/CE). Inversión del sujeto pasivo.",
+  'invoice.pdf.reverse-charge': "Entrega intracomunitaria exenta de IVA (artículo 138 de la Directiva 2006/112/CE). La adquisición se grava en el país de destino.",
   'invoice.pdf.sdi': ["Código SDI ",["code"]],
   'invoice.pdf.service-reverse-charge': "Inversión del sujeto pasivo (artículo 196 de la Directiva 2006/112/CE).",
   'invoice.pdf.subscription': ["Purlin Pro, ",["period","select",{"yearly":"anual","other":"mensual"}],", del ",["from"]," al ",["until"]],

@@ -1510,7 +1510,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'invoice.pdf.quantity': "Qté",
   'invoice.pdf.rate': "TVA",
   'invoice.pdf.reduction': "Réduction de prix",
-  'invoice.pdf.reverse-charge': "Livraison intracommunautaire exonérée de TVA, article 138 de la directive 2006/112/CE. Autoliquidation : TVA due par l’acquéreur.",
+  'invoice.pdf.reverse-charge': "Livraison intracommunautaire exonérée de TVA, article 138 de la directive 2006/112/CE. L’acquisition est imposable dans l’État membre de destination.",
   'invoice.pdf.sdi': ["Code SDI ",["code"]],
   'invoice.pdf.service-reverse-charge': "Autoliquidation : TVA due par le preneur (article 196 de la directive 2006/112/CE).",
   'invoice.pdf.subscription': ["Purlin Pro, ",["period","select",{"yearly":"annuel","other":"mensuel"}],", du ",["from"]," au ",["until"]],

@@ -1510,7 +1510,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'invoice.pdf.quantity': "Q.tà",
   'invoice.pdf.rate': "IVA",
   'invoice.pdf.reduction': "Riduzione di prezzo",
-  'invoice.pdf.reverse-charge': "Cessione intracomunitaria non imponibile (articolo 138 della direttiva 2006/112/CE). Inversione contabile.",
+  'invoice.pdf.reverse-charge': "Cessione intracomunitaria non imponibile (articolo 138 della direttiva 2006/112/CE). L’acquisto è soggetto a IVA nel paese di destinazione.",
   'invoice.pdf.sdi': ["Codice destinatario ",["code"]],
   'invoice.pdf.service-reverse-charge': "Inversione contabile (articolo 196 della direttiva 2006/112/CE).",
   'invoice.pdf.subscription': ["Purlin Pro, ",["period","select",{"yearly":"annuale","other":"mensile"}],", dal ",["from"]," al ",["until"]],

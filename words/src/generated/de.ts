@@ -2934,7 +2934,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'survey.thanks': "Danke. Ihre Antwort fließt nur in Zahlen ein und wird nie gezeigt.",
   'survey.title': "Würden Sie uns empfehlen?",
   'tax.again': "Erneut prüfen",
-  'tax.again.of': ["USt-IdNr. ",["number"]," erneut prüfen"],
+  'tax.again.of': ["Erneut prüfen: USt-IdNr. ",["number"]],
   'tax.checked': "Geprüft am",
   'tax.city': "Ort",
   'tax.company-title': "Steuerangaben Ihres Unternehmens",

@@ -2934,7 +2934,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'survey.thanks': "Thank you. Your answer is used for figures only, never shown.",
   'survey.title': "Would you recommend us?",
   'tax.again': "Check again",
-  'tax.again.of': ["Check VAT number ",["number"]," again"],
+  'tax.again.of': ["Check again: VAT number ",["number"]],
   'tax.checked': "Checked",
   'tax.city': "Town or city",
   'tax.company-title': "Tax information of your company",

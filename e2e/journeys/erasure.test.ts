@@ -199,7 +199,7 @@ test('R-313 after an erasure no table of shop or provider, no file of index, obj
   await page.getByRole('button', { name: t('privacy.export.request') }).click()
   await page.waitForLoadState('networkidle')
   // The worker asks the identity provider for devices and passkeys before it writes the file.
-  for (const end = Date.now() + 60_000; Date.now() < end && filesThatSay(traces).length === 0; ) await sleep(500)
+  for (const end = Date.now() + 60_000; Date.now() < end && filesThatSay(traces).length === 0;) await sleep(500)
   await database.query(`update orders.customer_order set state = 'delivered' where id = $1`, [orderId])
 
   const before = await tablesThatSay(traces)

@@ -155,6 +155,8 @@ const asked: Record<string, (id: string) => string> = {
   'Query.customerOrder': (id) => `{ answer: customerOrder(id: ${anOrder(id)}) { id } }`,
   'Query.myOrders': () => '{ answer: myOrders { total } }',
   'Query.boughtProducts': () => '{ answer: boughtProducts { total } }',
+  'Query.myStatements': () => '{ answer: myStatements { id } }',
+  'Query.invoiceStatement': () => `{ answer: invoiceStatement(id: "${randomUUID()}") { id } }`,
   'Query.myInvoices': () => '{ answer: myInvoices { total } }',
   'Query.selfCareInvoice': (id) => `{ answer: selfCareInvoice(orderId: ${anOrder(id)}) { customerOrderId } }`,
   'Mutation.requestInvoice': (id) => `mutation { answer: requestInvoice(orderId: ${anOrder(id)}) { refusal { reason } } }`,
@@ -260,6 +262,7 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.changeCostCentre': () =>
     `mutation { answer: changeCostCentre(id: "${randomUUID()}", isArchived: true) { refusal { reason } } }`,
   'Mutation.changeCostCentreRule': () => 'mutation { answer: changeCostCentreRule(isFree: true) { refusal { reason } } }',
+  'Mutation.chooseStatements': () => 'mutation { answer: chooseStatements(isOn: true) { isChosen } }',
   'Mutation.chooseSite': () => `mutation { answer: chooseSite(siteId: "${randomUUID()}") { refusal { reason } } }`,
   'Query.proConversion': () => '{ answer: proConversion { status } }',
   'Mutation.requestProConversion': () =>

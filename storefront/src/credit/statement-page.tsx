@@ -43,7 +43,7 @@ export function Page({ data: { statement }, context }: PageProps<typeof load>): 
       <Account payee={statement.payee} context={context} />
       <Lines statement={statement} context={context} />
       <p className={styles.quiet}>{t('statement.no-invoice')}</p>
-      <p className={styles.buttons}>
+      <p className={account.actions}>
         <ButtonLink href={pdfUrl} aria-label={t('statement.download.of', { number })}>
           {t('statement.download')}
         </ButtonLink>
@@ -60,7 +60,7 @@ function Account({ payee, context: { t } }: { payee: Statement['payee']; context
   return (
     <section className={styles.part} aria-labelledby="payee">
       <h2 id="payee">{t('statement.payee')}</h2>
-      <ul className={styles.lines}>
+      <ul>
         <li>{holder}</li>
         {sortCode !== null && number !== null && (
           <li>

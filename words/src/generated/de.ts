@@ -248,7 +248,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'badge.coupon': ["Gutschein ",["code"]],
   'badge.coupon-free-delivery': "Versandkostenfrei",
   'badge.coupon-worth': [["worth"]," mit ",["code"]],
-  'badge.ends-in-days': [" endet in ",["days","plural",{"one":[["days","number"]," Tag"],"other":[["days","number"]," Tagen"]}]],
+  'badge.ends-in-days': [" endet in ",["days","number"]," T."],
   'badge.ends-in-hours': [" endet in ",["hours","number"]," Std."],
   'badge.is_eco_responsible': "Enthält Recyclingmaterial",
   'badge.is_local': "Hergestellt in Frankreich",

@@ -2,6 +2,7 @@ import { addressesOnlyOf, closeCustomer, customerIdOf, emailOf, forgetCustomer, 
 import { removeAddressesOf } from '#addresses'
 import { removeIdentities, signOutEverywhere } from '#auth'
 import { removeCartsOf } from '#cart'
+import { proposalOwner } from '#checkout'
 import { removeConversionsOf, removeInvitationsOf } from '#companies'
 import { forgetMessagesFrom } from '#contact'
 import { removeFinancingOf } from '#credit'
@@ -17,6 +18,7 @@ import { blankEmail, blankOrder, isUnderWay, readOrdersOf } from '#orders'
 import { removeCardsOf } from '#payments'
 import { enqueue, type JobScope, type Scope } from '#platform'
 import { removeProfileOf } from '#profile'
+import { forgetApprovalsOf } from '#purchasing'
 import { hasOpenRefund } from '#refunds'
 import { forgetReturnLabels, forgetReturns } from '#returns'
 import { forgetReviewsOf } from '#reviews'
@@ -133,7 +135,8 @@ async function eraseThings(
     owner,
     all.flatMap(({ sellerOrders }) => sellerOrders.map(({ id }) => id)),
   )
-  for (const cart of [owner, `${owner}:pro`]) await removeCartsOf(db, cart)
+  const approvals = await forgetApprovalsOf(db, customerId)
+  for (const cart of [owner, `${owner}:pro`, ...approvals.map(proposalOwner)]) await removeCartsOf(db, cart)
   const conversations = await forgetConversations(
     db,
     done.map(({ id }) => id),
@@ -156,7 +159,7 @@ async function eraseThings(
   const orderIds = done.map(({ id }) => id)
   const labels = [...(await forgetParcelLabels(db, orderIds)), ...(await forgetReturnLabels(db, orderIds))]
   for (const key of [...uploads, ...labels]) await removeFile(db, key)
-  return { erased: [...orderIds, ...financing], underWay: all.filter(({ state }) => isUnderWay(state)).length }
+  return { erased: [...orderIds, ...financing, ...approvals], underWay: all.filter(({ state }) => isUnderWay(state)).length }
 }
 
 /** Seals data again with the current key, so that the previous key may be changed. */

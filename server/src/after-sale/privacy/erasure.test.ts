@@ -103,6 +103,43 @@ test('erasure: an order that another tab places at the same moment is delivered 
   assert.deepEqual(await all(`select 1 from platform.job where name = 'privacy.erase-late' and payload->>'customerId' = $1`, [ann.id]), [])
 })
 
+test('erasure: notes and comments of approvals go, pending requests are withdrawn with their parked carts; those of colleagues stay', async () => {
+  const [ann, bob] = [await customer(), await customer()]
+  const company = await addCompany(db)
+  for (const { id } of [ann, bob]) await addMembership(db, id, company.id, 'admin')
+  const request = async (by: string, decidedBy: string | null) => {
+    const id = newId()
+    await pool.query(
+      `insert into purchasing.approval (id, customer_order_id, company_id, customer_id, market, origin, pay_by, total, currency, limits, proposal,
+         state, note, comment, decided_by, decided_at, expires_at)
+       values ($1, gen_random_uuid()::text, $2, $3, 'gb', '', 'card', 100, 'GBP', '[]', '{}', case when $4::uuid is null then 'pending' else 'refused' end,
+         'For Robin’s roof', 'Not now, Robin', $4, case when $4::uuid is not null then now() end, now() + interval '1 day')`,
+      [id, company.id, by, decidedBy],
+    )
+    await pool.query('insert into purchasing.approval_token (token_hash, approval_id, approver_id) values ($1::text, $2, $3)', [
+      `hash of ${id}`,
+      id,
+      ann.id,
+    ])
+    await pool.query(`insert into cart.cart (id, owner, market) values (gen_random_uuid(), $1, 'gb')`, [`a:${id}`])
+    return id
+  }
+  const [own, decided, theirs] = [await request(ann.id, null), await request(bob.id, ann.id), await request(bob.id, null)]
+  await ann.does((scope) => eraseAccount(scope, ann.email))
+  await runWork(database, [], work)
+  const read = async (id: string) =>
+    (
+      await all(
+        `select state, note, comment, exists (select 1 from cart.cart where owner = 'a:' || a.id) as parked from purchasing.approval a where id = $1`,
+        [id],
+      )
+    )[0]
+  assert.deepEqual(await read(own), { state: 'withdrawn', note: null, comment: null, parked: false })
+  assert.deepEqual(await read(decided), { state: 'refused', note: 'For Robin’s roof', comment: null, parked: true })
+  assert.deepEqual(await read(theirs), { state: 'pending', note: 'For Robin’s roof', comment: 'Not now, Robin', parked: true })
+  assert.deepEqual(await all('select 1 from purchasing.approval_token where approver_id = $1', [ann.id]), [])
+})
+
 test('erasure: a company with a single member is erased with them, one with others stays', async () => {
   const [ann, bob] = [await customer(), await customer()]
   const [own, shared] = [await addCompany(db), await addCompany(db)]

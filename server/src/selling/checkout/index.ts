@@ -2,7 +2,7 @@
 export { giveBack } from './reopen-order.ts'
 export { endHold } from './jobs.ts'
 export { placeExpressOrder } from './place-express-order.ts'
-export { holdSeconds, placeOrder } from './place-order.ts'
+export { holdSeconds, placeOrder, proposalOwner } from './place-order.ts'
 export { followPayment } from './follow-payment.ts'
 export { requestApproval } from './request-approval.ts'
 export { chooseSite } from './save-address.ts'

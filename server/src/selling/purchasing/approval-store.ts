@@ -89,6 +89,15 @@ const overdue = {
   text: `select ${columns} from purchasing.approval a where a.state = 'pending' and a.expires_at < $1 order by a.expires_at limit 100 for update skip locked`,
 }
 
+const forgetOf = {
+  name: 'purchasing.forget-approvals',
+  text: `update purchasing.approval set note = null, comment = null, decided_at = case when state = 'pending' then now() else decided_at end,
+      state = case when state = 'pending' then 'withdrawn' else state end
+    where customer_id = $1 returning id`,
+}
+const forgetComments = { name: 'purchasing.forget-comments', text: 'update purchasing.approval set comment = null where decided_by = $1' }
+const removeTokens = { name: 'purchasing.remove-approval-tokens', text: 'delete from purchasing.approval_token where approver_id = $1' }
+
 export function readApproval(db: Db, id: string): Promise<Approval | undefined> {
   return db.row<Approval>(byId, [id])
 }
@@ -173,4 +182,12 @@ export async function countPendingApprovals(db: Db, companyId: string, customerI
 
 export function lockOverdueApprovals(db: Db, now: Date): Promise<Approval[]> {
   return db.rows<Approval>(overdue, [now])
+}
+
+/** Erases what a person wrote about requests, and withdraws their pending ones. Returns the ids of their requests. */
+export async function forgetApprovalsOf(db: Db, customerId: string): Promise<string[]> {
+  const requests = await db.rows<{ id: string }>(forgetOf, [customerId])
+  await db.run(forgetComments, [customerId])
+  await db.run(removeTokens, [customerId])
+  return requests.map(({ id }) => id)
 }

@@ -3,6 +3,7 @@ export { readOrderReference } from './reference-store.ts'
 export {
   approvalOfOrder,
   countPendingApprovals,
+  forgetApprovalsOf,
   insertApproval,
   lockApproval,
   lockOverdueApprovals,

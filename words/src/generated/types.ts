@@ -1733,6 +1733,7 @@ export interface Messages {
   'offline.total': { total: string }
   'order-reference.cost-centre': {}
   'order-reference.purchase-order': {}
+  'order-reference.refusal.approval-needed': {}
   'order-reference.refusal.cost-centre-unknown': {}
   'order-reference.refusal.input-invalid': {}
   'order-reference.refusal.order-not-open': {}
@@ -2058,6 +2059,16 @@ export interface Messages {
   'quote.note': { note: string }
   'quote.number': {}
   'quote.ordered': { order: string }
+  'quote.pdf.download': {}
+  'quote.pdf.download.of': { number: string }
+  'quote.pdf.exactly': {}
+  'quote.pdf.list-price': { amount: string }
+  'quote.pdf.no-invoice': {}
+  'quote.pdf.requested': {}
+  'quote.pdf.title': {}
+  'quote.pdf.to': {}
+  'quote.pdf.valid-until': {}
+  'quote.pdf.wanted': {}
   'quote.price': {}
   'quote.product': {}
   'quote.refusal.day-invalid': {}

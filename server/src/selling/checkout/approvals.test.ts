@@ -17,6 +17,8 @@ import { writePrices } from '../../goods/catalogue/write-price.ts'
 import { testCredit } from '../credit/testing.ts'
 import { readPaymentOfOrder } from '../payments/store.ts'
 import { setBudget } from '../purchasing/manage-budgets.ts'
+import { saveOrderReference } from '../purchasing/order-reference.ts'
+import { readOrderReference } from '../purchasing/reference-store.ts'
 import { showSpending } from '../purchasing/show-spending.ts'
 import * as purchasingJobs from '../purchasing/jobs.ts'
 import { decideApproval, decideApprovalByToken, orderApproved, returnToCart } from './decide-approval.ts'
@@ -131,6 +133,52 @@ test('ten members who order at once never exceed the budget of their cost centre
     ),
     { numRuns: 3 },
   )
+})
+
+test('the charge of a placed order follows its cost centre; beyond the new one’s budget only an approver moves it', async () => {
+  const company = await newCompany()
+  const [admin, approver, buyer] = [await join(company, 'admin'), await join(company, 'approver'), await join(company, 'buyer')]
+  const { rows: centres } = await pool.query<{ id: string; code: string }>(
+    `insert into companies.cost_centre (id, company_id, code, name)
+     select gen_random_uuid(), $1, code, '' from unnest(array['C-1', 'C-2', 'C-3']) code returning id, code`,
+    [company.id],
+  )
+  const idOf = (code: string) => centres.find((each) => each.code === code)?.id ?? ''
+  must(await admin.does((scope) => setBudget(scope, { kind: 'cost-centre', subjectId: idOf('C-3'), monthly: 150, perOrder: null })))
+  const id = await draft(buyer, 2)
+  const refer = async (who: Buyer, costCentre: string | null) =>
+    reason(await who.does((scope) => saveOrderReference(scope, id, { purchaseOrder: 'PO 1', costCentre })))
+  const charged = async () =>
+    (await pool.query('select cost_centre_id as id from purchasing.spend where customer_order_id = $1', [id])).rows[0]?.id
+  assert.equal(await refer(buyer, 'C-1'), 'ok')
+  must(await place(buyer, id))
+  assert.equal(await charged(), idOf('C-1'))
+  assert.equal(await refer(buyer, 'C-2'), 'ok')
+  assert.equal(await charged(), idOf('C-2'))
+  assert.equal(await refer(buyer, 'C-3'), 'approval-needed')
+  assert.equal(await charged(), idOf('C-2'))
+  assert.equal((await readOrderReference(db, id))?.costCentre, 'C-2', 'nor does the reference change')
+  assert.equal(await refer(approver, 'C-3'), 'ok')
+  assert.equal(await charged(), idOf('C-3'))
+})
+
+test('two orders moved to one cost centre at once never exceed its budget together', async () => {
+  const company = await newCompany()
+  const admin = await join(company, 'admin')
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into companies.cost_centre (id, company_id, code, name) values (gen_random_uuid(), $1, 'C-9', '') returning id`,
+    [company.id],
+  )
+  must(await admin.does((scope) => setBudget(scope, { kind: 'cost-centre', subjectId: rows[0]?.id ?? '', monthly: 150, perOrder: null })))
+  const buyers = await Promise.all([1, 2, 3].map(() => join(company, 'buyer')))
+  const orders = await Promise.all(buyers.map((buyer) => draft(buyer, 1)))
+  for (const [index, buyer] of buyers.entries()) must(await place(buyer, orders[index] ?? ''))
+  const outcomes = await Promise.all(
+    buyers.map((buyer, index) =>
+      buyer.does((scope) => saveOrderReference(scope, orders[index] ?? '', { purchaseOrder: null, costCentre: 'C-9' })),
+    ),
+  )
+  assert.deepEqual(outcomes.map(reason).toSorted(), ['approval-needed', 'approval-needed', 'ok'])
 })
 
 test('an order beyond the limit is asked for, approved by the link of a mail, and placed by invoice with its cost centre', async () => {

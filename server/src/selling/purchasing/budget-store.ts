@@ -51,6 +51,12 @@ const giveBack = {
   name: 'purchasing.return-spend',
   text: 'update purchasing.spend set returned = least(amount, $2) where customer_order_id = $1',
 }
+const spendOf = {
+  name: 'purchasing.spend-of-order',
+  text: `select company_id as "companyId", customer_id as "customerId", site_id as "siteId", cost_centre_id as "costCentreId", currency,
+    to_char(month, 'YYYY-MM-DD') as month, amount - returned as amount from purchasing.spend where customer_order_id = $1`,
+}
+const moveSpendTo = { name: 'purchasing.move-spend', text: 'update purchasing.spend set cost_centre_id = $2 where customer_order_id = $1' }
 export function readBudgets(db: Db, companyId: string): Promise<Budget[]> {
   return db.rows<Budget>(all, [companyId])
 }
@@ -114,4 +120,13 @@ export async function releaseSpend(db: Db, orderId: string): Promise<void> {
 /** @param returned refunded in all, in minor units */
 export async function returnSpend(db: Db, orderId: string, returned: number): Promise<void> {
   await db.run(giveBack, [orderId, returned])
+}
+
+/** The charge of an order that is placed, without what was refunded. */
+export function readSpendOf(db: Db, orderId: string): Promise<(Charged & SpendPeriod & { amount: number }) | undefined> {
+  return db.row(spendOf, [orderId])
+}
+
+export async function moveSpend(db: Db, orderId: string, costCentreId: string | null): Promise<void> {
+  await db.run(moveSpendTo, [orderId, costCentreId])
 }

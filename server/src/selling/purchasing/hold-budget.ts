@@ -1,12 +1,12 @@
 import { markets } from '@purlin/contract/markets.ts'
 import type { Refused } from '@purlin/contract/refusals.ts'
-import { companyOf, customerIdOf } from '#accounts'
+import { authorize, companyOf, customerIdOf } from '#accounts'
 import { checkCostCentre } from '#companies'
 import type { Scope } from '#platform'
 import { localDay } from '#pricing'
 import { approvedAmount } from './approval-store.ts'
 import { exceededBy, type Exceeded } from './budget.ts'
-import { lockBudgets, readBudgetsOf, readSpent, writeSpend, type Charged, type Spend } from './budget-store.ts'
+import { lockBudgets, moveSpend, readBudgetsOf, readSpendOf, readSpent, writeSpend, type Charged, type Spend } from './budget-store.ts'
 import { readOrderSite } from './order-site-store.ts'
 import { readOrderReference } from './reference-store.ts'
 
@@ -31,6 +31,23 @@ export async function holdBudget(scope: Scope, { id, amount, categories }: Order
     if (exceeded.length > 0 && (await approvedAmount(scope.db, id)) < amount) return { ok: false, reason: 'approval-needed' }
   }
   await writeSpend(scope.db, { orderId: id, ...charged, ...period, amount, categories })
+  return { ok: true }
+}
+
+/**
+ * Moves the charge of a placed order to another cost centre, within the command that changes its reference. Beyond the limits
+ * of the new cost centre only those who decide about approvals may move it. An order that is not placed has no charge.
+ */
+export async function moveCharge(scope: Scope, orderId: string, costCentreId: string | null): Promise<{ ok: true } | Refused> {
+  const spend = await readSpendOf(scope.db, orderId)
+  if (!spend || spend.costCentreId === costCentreId) return { ok: true }
+  const charged = { ...spend, costCentreId }
+  const budgets = (await lockBudgets(scope.db, charged)).filter(({ kind }) => kind === 'cost-centre')
+  if (!authorize(scope, 'approval.decide', { companyId: spend.companyId })) {
+    const exceeded = exceededBy(spend, budgets, await readSpent(scope.db, charged, spend, orderId))
+    if (exceeded.length > 0) return { ok: false, reason: 'approval-needed' }
+  }
+  await moveSpend(scope.db, orderId, costCentreId)
   return { ok: true }
 }
 

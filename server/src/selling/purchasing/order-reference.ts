@@ -2,6 +2,7 @@ import { authorize, customerIdOf } from '#accounts'
 import { checkCostCentre, readSite } from '#companies'
 import { findOrder } from '#orders'
 import type { Scope } from '#platform'
+import { moveCharge } from './hold-budget.ts'
 import { readOrderSite } from './order-site-store.ts'
 import { readOrderReference, writeOrderReference, type OrderReference } from './reference-store.ts'
 
@@ -9,11 +10,11 @@ export const longestReference = 40
 
 export type ReferenceRefusal =
   | { ok: false; reason: 'unknown-order' | 'order-not-open' }
-  | { ok: false; reason: 'input-invalid' | 'cost-centre-unknown'; fields: string[] }
+  | { ok: false; reason: 'input-invalid' | 'cost-centre-unknown' | 'approval-needed'; fields: string[] }
 
 /**
  * A company's purchase-order number and cost centre on one of its orders. They can be changed until the order is over; an
- * invoice keeps what they were when it was issued.
+ * invoice keeps what they were when it was issued. The charge of a placed order follows its cost centre.
  */
 export async function saveOrderReference(
   scope: Scope,
@@ -27,11 +28,14 @@ export async function saveOrderReference(
   const reference = { purchaseOrder: tidy(input.purchaseOrder), costCentre: tidy(input.costCentre) }
   const fields = Object.entries(reference).flatMap(([field, value]) => (value !== null && !isReference(value) ? [field] : []))
   if (fields.length > 0) return { ok: false, reason: 'input-invalid', fields }
+  let costCentreId: string | null = null
   if (reference.costCentre !== null) {
-    const { isAllowed, code } = await checkCostCentre(scope.db, order.companyId, reference.costCentre)
+    const { isAllowed, code, id } = await checkCostCentre(scope.db, order.companyId, reference.costCentre)
     if (!isAllowed) return { ok: false, reason: 'cost-centre-unknown', fields: ['costCentre'] }
     reference.costCentre = code
+    costCentreId = id
   }
+  if (!(await moveCharge(scope, order.id, costCentreId)).ok) return { ok: false, reason: 'approval-needed', fields: ['costCentre'] }
   await writeOrderReference(scope.db, order.id, reference, customerId)
   return { ok: true, reference }
 }

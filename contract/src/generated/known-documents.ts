@@ -452,8 +452,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '2831f1832b895d64e3a387497b710a8e93052f8af83b05684f98822c8591955c':
     "query QuickOrder($rows:[OrderRowInput!]!){quickOrder(rows:$rows){...QuickOrder}}fragment QuickOrder on QuickOrder{ready total{formatted}taxKey rows{code quantity title url price{formatted}total{formatted}problem{reason message}}}",
   // Quote
-  'dea264fc0de227856b689079e80fed6c8a55d10db731d22953d3eb20ea2a64c2':
-    "query Quote($quoteId:ID!){quote(quoteId:$quoteId){id number state sellerName taxKey message note wantedOn createdAt answerBy validUntil lines{...QuoteLine}delivery{...Money}total{...Money}orderId}}fragment Money on Money{amount currency formatted}fragment QuoteLine on QuoteLine{offerId title url quantity listPrice{...Money}price{...Money}total{...Money}}",
+  '9537c4bf0a239e469bcaa76c27995a74735d084479a22b0e0de6beabbf67ffee':
+    "query Quote($quoteId:ID!){quote(quoteId:$quoteId){id number state sellerName taxKey message note wantedOn createdAt answerBy validUntil lines{...QuoteLine}delivery{...Money}total{...Money}orderId pdfUrl}}fragment Money on Money{amount currency formatted}fragment QuoteLine on QuoteLine{offerId title url quantity listPrice{...Money}price{...Money}total{...Money}}",
   // QuoteDraft
   '2b0bb9a0ee6181e3822982fdfe17b2884a9cd721f2501cadf7b392b9a727cfa7':
     "query QuoteDraft($sellerId:Int$offerId:ID$quantity:Int){quoteDraft(sellerId:$sellerId offerId:$offerId quantity:$quantity){sellerId sellerName lines{...QuoteLine}}}fragment Money on Money{amount currency formatted}fragment QuoteLine on QuoteLine{offerId title url quantity listPrice{...Money}price{...Money}total{...Money}}",

@@ -2194,7 +2194,7 @@ export type QuoteQueryVariables = Exact<{
 }>;
 
 
-export type QuoteQuery = { quote: { id: string, number: string, state: QuoteState, sellerName: string, taxKey: TaxKey, message: string, note: string, wantedOn: string | null, createdAt: string, answerBy: string, validUntil: string | null, orderId: string | null, lines: Array<QuoteLineFragment>, delivery: MoneyFragment | null, total: MoneyFragment | null } | null };
+export type QuoteQuery = { quote: { id: string, number: string, state: QuoteState, sellerName: string, taxKey: TaxKey, message: string, note: string, wantedOn: string | null, createdAt: string, answerBy: string, validUntil: string | null, orderId: string | null, pdfUrl: string | null, lines: Array<QuoteLineFragment>, delivery: MoneyFragment | null, total: MoneyFragment | null } | null };
 
 export type QuoteDraftQueryVariables = Exact<{
   sellerId?: number | null | undefined;
@@ -2823,7 +2823,7 @@ export const ProductQuestionsDocument: ApiDocument<ProductQuestionsQuery, Produc
 export const ProductReviewsDocument: ApiDocument<ProductReviewsQuery, ProductReviewsQueryVariables> = { id: '9e87aec4620e95fa2c2db3eda80e8c2c47f2c45eb7a953fcad7af616a0bf8478', name: 'ProductReviews' }
 export const ProjectHubDocument: ApiDocument<ProjectHubQuery, ProjectHubQueryVariables> = { id: 'cbe049311b37c78dd55a44501c654f9c95fc3d2b2fe8526f205d6fc96f0bebe2', name: 'ProjectHub' }
 export const QuickOrderDocument: ApiDocument<QuickOrderQuery, QuickOrderQueryVariables> = { id: '2831f1832b895d64e3a387497b710a8e93052f8af83b05684f98822c8591955c', name: 'QuickOrder' }
-export const QuoteDocument: ApiDocument<QuoteQuery, QuoteQueryVariables> = { id: 'dea264fc0de227856b689079e80fed6c8a55d10db731d22953d3eb20ea2a64c2', name: 'Quote' }
+export const QuoteDocument: ApiDocument<QuoteQuery, QuoteQueryVariables> = { id: '9537c4bf0a239e469bcaa76c27995a74735d084479a22b0e0de6beabbf67ffee', name: 'Quote' }
 export const QuoteDraftDocument: ApiDocument<QuoteDraftQuery, QuoteDraftQueryVariables> = { id: '2b0bb9a0ee6181e3822982fdfe17b2884a9cd721f2501cadf7b392b9a727cfa7', name: 'QuoteDraft' }
 export const RateAnswerDocument: ApiDocument<RateAnswerMutation, RateAnswerMutationVariables> = { id: '25d00cfe25bbd48dde5feb46a2fdc40fe3c21bdbf9027b4a190e6759db3b793e', name: 'RateAnswer' }
 export const RateReturnDocument: ApiDocument<RateReturnMutation, RateReturnMutationVariables> = { id: '8bab82c05489ef4f1a23ca3c5348f5653545b76466c083f51e3193ab021cd8d4', name: 'RateReturn' }

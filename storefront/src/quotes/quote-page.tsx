@@ -57,6 +57,13 @@ export function Page({ data: { quote }, context, refusal }: PageProps<typeof loa
       {quote.wantedOn && <p>{t('quote.wanted', { at: quote.wantedOn })}</p>}
       {quote.message && <p className={styles.quiet}>{t('quote.your-message', { message: quote.message })}</p>}
       {quote.note && <p>{t('quote.note', { note: quote.note })}</p>}
+      {quote.pdfUrl && (
+        <p>
+          <a href={quote.pdfUrl} aria-label={t('quote.pdf.download.of', { number: quote.number })}>
+            {t('quote.pdf.download')}
+          </a>
+        </p>
+      )}
       {state === 'ACCEPTED' && (
         <p>
           <a href={paths.cart()}>{t('quote.in-cart')}</a>

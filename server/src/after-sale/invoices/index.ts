@@ -2,6 +2,6 @@
 export { invoicesFollowSignIn } from './follow-sign-in.ts'
 export { issueInvoice } from './issue-invoice.ts'
 export { itemColumns, sheetPdf, type Sheet } from './draw-sheet.ts'
-export { showDay } from './invoice-text.ts'
-export { platformParty } from './parties.ts'
+export { partyLines, showDay } from './invoice-text.ts'
+export { noDetails, sellerParty } from './parties.ts'
 export { fontFile, runsOf } from './invoice-font.ts'

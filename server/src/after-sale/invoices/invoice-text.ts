@@ -17,33 +17,39 @@ export function showDay(market: Market, day: string): string {
   return format.format(new Date(`${day}T00:00:00Z`))
 }
 
-/** Everything an invoice says, in the language of its market; where it stands on the page is the drawing's concern. */
-export function describeInvoice(invoice: InvoiceDocument): Sheet {
-  const { market, kind, number, seller, buyer, deliverTo, totals, credits } = invoice
+/** Name, address and numbers of a party. */
+export function partyLines(market: Market, of: Party): string[] {
   const t = wordsFor(market)
-  const { locale } = markets[market]
-  const money = (amount: number): string => showMoney(market, amount).formatted
-  const party = (of: Party): string[] => [
+  const lines = [
     of.legalName,
     ...(of.name !== of.legalName ? [of.name] : []),
     of.line1,
     ...(of.line2 ? [of.line2] : []),
     ...(of.postcode ? townLines(of) : [of.city]),
-    countryName(locale, of.country),
+    countryName(markets[market].locale, of.country),
     ...(of.vatNumber ? [t('invoice.pdf.vat-number', { number: of.vatNumber })] : []),
     ...(of.fiscalNumber ? [t('invoice.pdf.fiscal-number', { number: of.fiscalNumber })] : []),
     ...(of.sdiCode ? [t('invoice.pdf.sdi', { code: of.sdiCode })] : []),
     ...(of.pec ? [t('invoice.pdf.pec', { address: of.pec })] : []),
   ]
+  return lines.filter(Boolean)
+}
+
+/** Everything an invoice says, in the language of its market; where it stands on the page is the drawing's concern. */
+export function describeInvoice(invoice: InvoiceDocument): Sheet {
+  const { market, kind, number, seller, buyer, deliverTo, totals, credits } = invoice
+  const t = wordsFor(market)
+  const money = (amount: number): string => showMoney(market, amount).formatted
+  const party = (of: Party): string[] => partyLines(market, of)
   return {
     number,
     title: t(`invoice.kind.${kind}`),
     seller: seller.name,
     onBehalf: invoice.byMandate ? t('invoice.pdf.on-behalf', { operator: settings().operator.name, seller: seller.legalName }) : '',
     parties: [
-      { title: t('invoice.pdf.from'), lines: party(seller).filter(Boolean) },
-      { title: t('invoice.pdf.to'), lines: party(buyer).filter(Boolean) },
-      ...(deliverTo ? [{ title: t('invoice.pdf.deliver-to'), lines: party(deliverTo).filter(Boolean) }] : []),
+      { title: t('invoice.pdf.from'), lines: party(seller) },
+      { title: t('invoice.pdf.to'), lines: party(buyer) },
+      ...(deliverTo ? [{ title: t('invoice.pdf.deliver-to'), lines: party(deliverTo) }] : []),
     ],
     facts: [
       [t('invoice.pdf.number'), number],

@@ -4,6 +4,7 @@ import type { Scope } from '#platform'
 import { knownSellers } from '#sellers'
 import { draftQuote, type QuoteSubject } from './request-quote.ts'
 import { ownQuote } from './move-quote.ts'
+import { isPriced } from './quote-pdf.ts'
 import type { Quote, QuoteLine } from './quote.ts'
 import { readQuotesOf } from './store.ts'
 
@@ -30,7 +31,8 @@ export async function showDraft(scope: Scope, subject: QuoteSubject) {
 async function showQuote(scope: Scope, quote: Quote) {
   const { id, number, state, message, note, wantedOn, createdAt, answerBy, validUntil, orderId } = quote
   const shown = await amounts(scope, quote.sellerId, quote)
-  return { id, number, state, message, note, wantedOn, createdAt, answerBy, validUntil, orderId, ...shown }
+  const pdfUrl = isPriced(quote) ? `/api/v1/quotes/${id}/pdf` : null
+  return { id, number, state, message, note, wantedOn, createdAt, answerBy, validUntil, orderId, pdfUrl, ...shown }
 }
 
 /** Amounts in the viewer's tax mode; the total is what the order will cost without and with VAT. */
@@ -40,7 +42,6 @@ async function amounts(scope: Scope, sellerId: number, { lines, delivery }: { li
   const key = taxKey(priceDisplay(scope), seller?.country ?? '')
   const shown = (gross: number, rateBp: number) => inTaxMode(key, gross, { rateBp, hasNoVATForDE: false })
   const show = (amount: number) => showMoney(market, amount)
-  const isPriced = lines.every(({ price }) => price !== null) && delivery !== null
   const goods = lines.reduce((sum, { price, listPrice, quantity, vatRateBp }) => sum + shown((price ?? listPrice) * quantity, vatRateBp), 0)
   const freight = delivery === null ? null : shown(delivery, lines[0]?.vatRateBp ?? 0)
   return {
@@ -56,6 +57,6 @@ async function amounts(scope: Scope, sellerId: number, { lines, delivery }: { li
       total: show(shown((price ?? listPrice) * quantity, vatRateBp)),
     })),
     delivery: freight === null ? null : show(freight),
-    total: isPriced && freight !== null ? show(goods + freight) : null,
+    total: isPriced({ lines, delivery }) && freight !== null ? show(goods + freight) : null,
   }
 }

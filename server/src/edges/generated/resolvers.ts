@@ -4489,6 +4489,8 @@ export type Quote = {
   /** Null until the seller has answered. */
   readonly total?: Maybe<Money>;
   readonly orderId?: Maybe<Scalars['ID']['output']>;
+  /** Null until the seller has answered. */
+  readonly pdfUrl?: Maybe<Scalars['String']['output']>;
 };
 
 export type QuoteDraft = {
@@ -8287,6 +8289,7 @@ export type QuoteResolvers<ContextType = Scope, ParentType extends ResolversPare
   delivery?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   total?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   orderId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  pdfUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type QuoteDraftResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['QuoteDraft'] = ResolversParentTypes['QuoteDraft']> = {

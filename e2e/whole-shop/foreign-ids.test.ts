@@ -541,6 +541,14 @@ test('A16 every public REST route is declared with its reason', () => {
   )
 })
 
+/** An object of the owner that the route may name. */
+function idFor(url: string, owner: Owner): string {
+  const { upload, quote, statement, paid } = shop.belongings[owner]
+  if (url.includes('upload')) return upload
+  if (url.includes('/quotes/')) return quote ?? paid
+  return url.includes('/statements/') ? (statement ?? paid) : paid
+}
+
 for (const { url, method, action, isForKeys } of mounted) {
   if (action === undefined || isOpen(action)) continue
   test(`A16 R-525 ${method} ${url} responds to seven kinds of visitors according to the table of actions, for any id`, async () => {
@@ -553,7 +561,7 @@ for (const { url, method, action, isForKeys } of mounted) {
       }
       const nothing = await ask(unknownIds.order())
       for (const owner of owners) {
-        const foreign = await ask(/upload/.test(url) ? shop.belongings[owner].upload : shop.belongings[owner].paid)
+        const foreign = await ask(idFor(url, owner))
         if (owner !== visitor && JSON.stringify(foreign) !== JSON.stringify(nothing))
           wrong.push(`${visitor}, ${owner}'s: ${foreign.status} ${foreign.body.slice(0, 200)}`)
       }

@@ -12,8 +12,9 @@ self.addEventListener('install', (event) => {
 })
 
 self.addEventListener('activate', (event) => {
-  // Without preloading, every page would wait for this worker to start.
-  event.waitUntil(Promise.all([self.clients.claim(), self.registration.navigationPreload?.enable()]))
+  // Without preloading, every page would wait for this worker to start. Open pages are not claimed: a navigation under way would lose
+  // its transition.
+  event.waitUntil(self.registration.navigationPreload?.enable())
 })
 
 self.addEventListener('message', (event) => {
@@ -28,7 +29,6 @@ self.addEventListener('fetch', (event) => {
   if (pathname === '/api/v1/logout' || pathname.endsWith('/signout')) event.waitUntil(caches.delete('offline-basket'))
   else if (request.mode === 'navigate' && request.method === 'GET' && !pathname.startsWith('/api/'))
     event.respondWith(navigate(event, pathname))
-  else if (request.destination === 'style') event.respondWith(fetch(request).catch(() => storedStyle(request)))
 })
 
 async function navigate(event, pathname) {
@@ -45,21 +45,13 @@ async function navigate(event, pathname) {
   }
 }
 
-async function storedStyle(request) {
-  return (await caches.match(request)) ?? Response.error()
-}
-
-/** The page and its style sheets, at most once a day. */
+/** The page, at most once a day; its style sheet stays in the browser's own cache for as long. */
 async function storeOfflinePage() {
   const cache = await caches.open('offline-page')
   const stored = await cache.match(offlinePage)
   if (Date.parse(stored?.headers.get('date') ?? '') > Date.now() - dayMs) return
   const response = await fetch(offlinePage)
-  if (!response.ok) return
-  const html = await response.clone().text()
-  for (const { url } of await cache.keys()) await cache.delete(url)
-  await cache.addAll([...html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, href]) => href))
-  await cache.put(offlinePage, response)
+  if (response.ok) await cache.put(offlinePage, response)
 }
 
 async function storeBasket() {

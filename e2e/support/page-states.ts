@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { catalogues } from '@purlin/words/catalogues.ts'
 import { markets } from '@purlin/contract/markets.ts'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { faultsOf } from './axe.ts'
 import { scrollsSideways } from './shopping-pages.ts'
 import { standStill } from './browser.ts'
@@ -10,11 +10,13 @@ import type { Visitor } from './visitor.ts'
 
 /** A folder for pictures of every state, to be looked at; none are taken without. */
 const pictures = process.env['PICTURES']
-const widths = [1440, 390, 320] as const
+const [narrowest, ...others] = [320, 390, 1440] as const
 
 export interface StateOptions {
   /** Something was refused: the page says so where the focus is, and what was wrong at its field. */
   failing?: boolean
+  /** The page loads itself anew while it waits for an answer: not while it is looked at. */
+  waits?: boolean
 }
 
 /** Looks at the pages of a visitor, one state after the other, and collects what is wrong with them. */
@@ -33,7 +35,8 @@ export function stateChecks(visitor: Visitor, { scripts = true }: { scripts?: bo
   return {
     faults,
     seen,
-    look: async (name, { failing = false } = {}) => {
+    look: async (name, { failing = false, waits = false } = {}) => {
+      if (waits) await page.route('**', stay)
       seen.push(name)
       const where = `${market}.${mode} ${name}`
       const tell = (found: readonly string[]) => faults.push(...found.map((fault) => `${where}: ${fault}`))
@@ -41,23 +44,33 @@ export function stateChecks(visitor: Visitor, { scripts = true }: { scripts?: bo
       tell(await page.evaluate(structureFaults))
       if (failing) {
         // The browser moves the focus once the page's style sheets are there.
-        const hasFocus = page.waitForFunction(isAtError, undefined, { timeout: 3000 }).catch(() => tell(['the focus is not at the error']))
+        const hasFocus = page.waitForFunction(isAtError, undefined, { timeout: 10_000 }).catch(() => tell(['the focus is not at the error']))
         tell(await page.evaluate(refusalFaults))
         await hasFocus
       }
       tell(await foreignWords(visitor))
       if (scripts) await standStill(page)
-      // Axe runs at one width of each state, another one in the next.
-      const checked = widths[(seen.length + market.charCodeAt(0)) % widths.length]
-      for (const width of widths) {
+      // Every state at the narrowest width, and with scripts at one of the others, another one in the next state and market.
+      const other = others[(seen.length + market.charCodeAt(0)) % others.length]!
+      for (const width of pictures ? [narrowest, ...others] : scripts ? [narrowest, other] : [narrowest]) {
         await page.setViewportSize({ width, height: 900 })
         if (await scrollsSideways(page)) tell([`scrolls sideways at ${width} px`])
-        if (scripts && width === checked) tell(await faultsOf(page.mainFrame()))
+        if (scripts && width === other) tell(await faultsOf(page.mainFrame()))
         if (pictures) await takePicture(page, join(pictures, `${name}.${market}.${mode}.${width}.png`))
       }
       await page.setViewportSize({ width: 1280, height: 900 })
+      if (!waits) return
+      await page.unroute('**', stay)
+      // Without scripts a page loads itself anew only once.
+      if (!scripts) await page.reload()
     },
   }
+}
+
+/** An answer without content leaves the browser on the page it shows. */
+async function stay(route: Route): Promise<void> {
+  if (route.request().isNavigationRequest()) await route.fulfill({ status: 204 })
+  else await route.fallback()
 }
 
 async function takePicture(page: Page, path: string): Promise<void> {
@@ -68,7 +81,7 @@ async function takePicture(page: Page, path: string): Promise<void> {
 /** A title of its own, one main heading, and fields whose errors belong to them. */
 function structureFaults(): string[] {
   const faults: string[] = []
-  if (document.title.replace(/\W*Purlin.*$/, '').trim() === '') faults.push(`the title is “${document.title}”`)
+  if (document.title.replace(/(?:^|\W+)Purlin(?: Pro)?$/, '') === '') faults.push(`the title is “${document.title}”`)
   const headings = [...document.querySelectorAll('h1')].filter((each) => each.checkVisibility())
   if (headings.length !== 1 || headings[0]?.textContent?.trim() === '') faults.push(`${headings.length} main headings`)
   for (const field of document.querySelectorAll('main [aria-invalid="true"]')) {

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { markets } from '@purlin/contract/markets.ts'
 import { startJourney } from '../support/journey.ts'
-import { stateChecks } from '../support/page-states.ts'
+import { stateChecks, walksOf } from '../support/page-states.ts'
 import { changeCredentials, forgetAttempts, meetErrors, register, signInByMail, useSecondStep } from '../support/provider-tour.ts'
 
-/** The identity provider's pages in each of their states: as opened, refused, sent, expired, opened in another browser; German visitors have no scripts. */
+/** The identity provider's pages in each of their states: as opened, refused, sent, expired, opened in another browser; German visitors have no scripts; ALL_STATES=1 adds the British ones. */
 
 const journey = startJourney()
 
-for (const { market, mode, scripts } of [
-  { market: 'gb', mode: 'b2c', scripts: true },
-  { market: 'fr', mode: 'b2b', scripts: true },
-  { market: 'de', mode: 'b2c', scripts: false },
-] as const)
+for (const { market, mode, scripts } of walksOf([
+  { market: 'gb', mode: 'b2c', scripts: true, always: false },
+  { market: 'fr', mode: 'b2b', scripts: true, always: true },
+  { market: 'de', mode: 'b2c', scripts: false, always: true },
+] as const))
   test(`R-291 in ${market}.${mode} every state of the provider's pages ${scripts ? 'has no axe violations, ' : 'works without JavaScript, '}fits every width and says what is wrong at its field`, async () => {
     await forgetAttempts(journey.shop.databaseUrl())
     const { locale } = markets[market]

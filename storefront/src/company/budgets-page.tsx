@@ -114,7 +114,7 @@ function BudgetCard({
   budget: Company['budgets'][number]
   company: Company
   context: ShopContext
-  /** What was wrong with this card’s limits, and what was typed. */
+  /** The errors of this card's limits, and the input that caused them. */
   refusal?: RefusalFragment | undefined
   typed?: FormFields | undefined
 }): ReactNode {

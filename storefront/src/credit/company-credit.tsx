@@ -12,7 +12,7 @@ const payField = namesOf(payMonthlyForm)
 
 type Credit = NonNullable<MyCreditQuery['myCredit']>
 
-/** What a company may order by invoice, and what of it is used. */
+/** The limit of a company's payment by invoice, and the part of it in use. */
 export function CreditFigures({ credit: { limit, used, available }, context: { t } }: { credit: Credit; context: ShopContext }): ReactNode {
   if (!limit || !available) return null
   return (

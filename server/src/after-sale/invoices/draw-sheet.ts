@@ -11,7 +11,7 @@ export interface TextTable {
   rows: readonly { cells: readonly string[]; note: string | null }[]
 }
 
-/** What a business document says; where it stands on the page is the drawing's concern. */
+/** The contents of a business document; the drawing decides about their place on the page. */
 export interface Sheet {
   number: string
   title: string

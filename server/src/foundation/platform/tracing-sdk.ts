@@ -21,7 +21,7 @@ export function startSdk({ endpoint, service, ratio }: TraceSettings, part: stri
   useTracer(provider.getTracer('purlin'))
   return async () => {
     useTracer(undefined)
-    // What cannot be sent while a process ends is lost.
+    // Spans that cannot be sent while a process ends are lost.
     await provider.shutdown().catch(() => undefined)
     context.disable()
     manager.disable()

@@ -48,7 +48,7 @@ export class InvalidLogoutToken extends Error {}
 export async function verifyLogoutToken(token: unknown): Promise<LogoutToken> {
   if (typeof token !== 'string' || token.length > maxTokenLength) throw new InvalidLogoutToken('There is no token')
   const provider = providerOfIssuer(issuerIn(token))
-  // Nobody's made-up issuer makes this server call anything.
+  // A made-up issuer must not make this server call anything.
   if (!provider) throw new InvalidLogoutToken('The issuer is not ours')
   const issuer = issuerOf(settings().identity.url, authProviders[provider])
   const keys = createLocalJWKSet(await keysOf(provider))

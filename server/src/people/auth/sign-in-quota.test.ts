@@ -45,7 +45,7 @@ test('V-11 the steps of a sign-in share one limit, other networks have their own
   for (let n = 0; n < limit; n++) await one.ask(steps[n % steps.length]!, from(`2001:db8:7:1::${n.toString(16)}`))
   for (const step of steps) assert.equal((await one.ask(step, from(address))).status, 429, step)
   assert.equal((await one.ask(steps[0]!, from('2001:db8:7:2::1'))).status, 302)
-  // What reads or ends a session begins none.
+  // Reading or ending a session begins none.
   for (const path of ['/api/auth/session', '/api/auth/csrf', '/api/auth/providers'])
     assert.equal((await signedIn.ask(path, from(address))).status, 200, path)
   const out = await signedIn.post('/api/v1/logout', { no_redirect: 'true' }, from(address))

@@ -3,7 +3,7 @@ import { customerIdOfOwner } from '#accounts'
 import type { Address, CustomerOrder, SoldBy } from '#orders'
 import { settings, type Db } from '#platform'
 import { departedSeller, type Seller } from '#sellers'
-import { companyTaxOwner, customerTaxOwner, readTaxRecord } from '#tax'
+import { companyTaxOwner, customerTaxOwner, readTaxRecord, type TaxRecord } from '#tax'
 import type { Party } from './invoice.ts'
 
 export const noDetails = { line2: null, vatNumber: null, registration: null, email: null, fiscalNumber: null, sdiCode: null, pec: null }
@@ -66,12 +66,17 @@ export async function buyerDetails(
   const customerId = customerIdOfOwner(order.owner)
   const owner = order.companyId !== null ? companyTaxOwner(order.companyId) : customerId !== null ? customerTaxOwner(customerId) : null
   const record = owner === null ? undefined : await readTaxRecord(db, owner)
-  if (!record) return { buyer: billed, confirmedVatNumber: null }
+  return {
+    buyer: asRegistered(billed, record),
+    confirmedVatNumber: record?.vatState === 'valid' ? record.vatNumber : null,
+  }
+}
+
+/** A party as its tax information names it, with its seat if that is stated in full. */
+export function asRegistered(party: Party, record: TaxRecord | undefined): Party {
+  if (!record) return party
   const { legalName, line1, line2, postcode, city, country, vatNumber, fiscalNumber, sdiCode, pec } = record
   const named = legalName ? { name: legalName, legalName } : {}
   const placed = line1 && postcode && city && country ? { line1, line2, postcode, city, country } : {}
-  return {
-    buyer: { ...billed, ...named, ...placed, vatNumber: vatNumber ?? billed.vatNumber, fiscalNumber, sdiCode, pec },
-    confirmedVatNumber: record.vatState === 'valid' ? vatNumber : null,
-  }
+  return { ...party, ...named, ...placed, vatNumber: vatNumber ?? party.vatNumber, fiscalNumber, sdiCode, pec }
 }

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { marketCodes } from '@purlin/contract/markets.ts'
+import { keepAddress } from '#addresses'
+import { takeInCompany } from '#tax'
 import { knownSellers } from '#sellers'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { addCompany, addCustomer, addMembership, signIn } from '../../people/accounts/testing.ts'
+import { addresses } from '../../people/addresses/testing.ts'
 import { addOffer, fillShop } from '../../selling/checkout/testing.ts'
 import { addKey, caller } from '../integrations/testing.ts'
 import { download, textOfPdf } from '../invoices/testing.ts'
@@ -21,13 +24,14 @@ const host = 'pro.gb.localhost'
 await addOffer(database, { id: '6101', price: 1200 })
 const company = await addCompany(db)
 
-async function member(of: string): Promise<string> {
+async function join(of: string): Promise<{ id: string; cookie: string }> {
   const customer = await addCustomer(db)
   await addMembership(db, customer.id, of, 'buyer')
   const { token } = await signIn(db, { customerId: customer.id, companyId: of, family: 'b2b' })
-  return `__Host-purlin=${token}`
+  return { id: customer.id, cookie: `__Host-purlin=${token}` }
 }
-const buyer = await member(company.id)
+const member = async (of: string) => (await join(of)).cookie
+const { id: buyerId, cookie: buyer } = await join(company.id)
 const get = (path: string, cookie: string) => download(gateway.url, path, cookie, host)
 
 async function requested(): Promise<string> {
@@ -77,6 +81,26 @@ test('a member downloads an answered quote as PDF: parties, lines at the quoted 
   ]
   for (const text of wanted) assert.ok(lines.includes(text), `${text} in ${lines.join(' | ')}`)
   assert.ok(lines.some((line) => line.includes('Delivered by lorry')))
+})
+
+test('the PDF names the street of the buyer: the seat in the tax information, before that a business address, never a home', async () => {
+  const { pdfUrl } = await see(await answered())
+  const shown = async () => textOfPdf((await get(pdfUrl ?? '', buyer)).body).split('\n')
+  const scope = { principal: { kind: 'customer', id: buyerId, email: '', name: '', market: 'gb' } } as const
+  const keep = (line1: string, name: string | null) =>
+    database.command(scope, (act) => keepAddress(act, null, { ...addresses.gb, country: 'GB', line1, company: name, defaults: [] }))
+  assert.ok((await keep('1 Quiet Close', null)).ok)
+  assert.ok(!(await shown()).includes('1 Quiet Close'))
+  assert.ok((await keep('9 Yard Road', 'Lee Building Ltd')).ok)
+  assert.ok((await shown()).includes('9 Yard Road'))
+  const seat = { line1: '4 Slate Yard', postcode: 'S1 2AB', city: 'Sheffield' }
+  await takeInCompany(
+    { db },
+    { companyId: company.id, name: 'Lee Building Limited', country: 'GB', vatNumber: 'GB000411168', address: seat },
+  )
+  const lines = await shown()
+  for (const text of ['Lee Building Limited', '4 Slate Yard', 'Sheffield', 'S1 2AB', 'VAT number GB000411168'])
+    assert.ok(lines.includes(text), `${text} in ${lines.join(' | ')}`)
 })
 
 test('a colleague downloads it too; to another company, a customer and a guest it is like an unknown quote', async () => {

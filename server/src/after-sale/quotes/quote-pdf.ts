@@ -1,14 +1,15 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { readCompany } from '#accounts'
 import { showRate } from '#cart'
-import { itemColumns, noDetails, partyLines, sellerParty, sheetPdf, showDay, type Sheet } from '#invoices'
+import { readAddresses } from '#addresses'
+import { asRegistered, itemColumns, noDetails, partyLines, sellerParty, sheetPdf, showDay, type Party, type Sheet } from '#invoices'
 import type { Db } from '#platform'
 import { divideHalfUp, inTaxMode, localDay, showMoney } from '#pricing'
 import type { Seller } from '#sellers'
+import { companyTaxOwner, readTaxRecord } from '#tax'
 import type { Quote, QuoteLine } from './quote.ts'
 
 type Amount = [gross: number, rateBp: number]
-type Company = NonNullable<Awaited<ReturnType<typeof readCompany>>>
 
 /** Whether the seller has named every price, so that the quote can be printed. */
 export function isPriced({ lines, delivery }: { lines: readonly QuoteLine[]; delivery: number | null }): boolean {
@@ -16,7 +17,7 @@ export function isPriced({ lines, delivery }: { lines: readonly QuoteLine[]; del
 }
 
 /** A quote that the seller has answered, in the language of its market: net prices, VAT by rate, and what the order will cost. */
-export function describeQuote(quote: Quote, seller: Seller, company: Company): Sheet {
+export function describeQuote(quote: Quote, seller: Seller, buyer: Party): Sheet {
   const { market, number, lines, createdAt, validUntil, wantedOn, note } = quote
   const t = wordsFor(market)
   const money = (amount: number): string => showMoney(market, amount).formatted
@@ -28,7 +29,6 @@ export function describeQuote(quote: Quote, seller: Seller, company: Company): S
   const rates = [...new Set(amounts.map(([, rateBp]) => rateBp))].toSorted((one, other) => other - one)
   const sum = (of: readonly Amount[], figure: (amount: Amount) => number): number => of.reduce((all, amount) => all + figure(amount), 0)
   const from = sellerParty(seller, seller)
-  const to = { ...noDetails, name: company.name, legalName: company.name, line1: '', postcode: '', city: '' }
   const row = (title: string, quantity: number, amount: Amount, details: string | null = null) => ({
     cells: [title, String(quantity), money(divideHalfUp(net(amount), quantity)), showRate(market, amount[1]), money(net(amount))],
     note: details,
@@ -40,7 +40,7 @@ export function describeQuote(quote: Quote, seller: Seller, company: Company): S
     onBehalf: '',
     parties: [
       { title: t('invoice.pdf.from'), lines: partyLines(market, from) },
-      { title: t('quote.pdf.to'), lines: partyLines(market, { ...to, country: company.country, vatNumber: company.vatNumber }) },
+      { title: t('quote.pdf.to'), lines: partyLines(market, buyer) },
     ],
     facts: [
       [t('quote.number'), number],
@@ -78,8 +78,23 @@ export function describeQuote(quote: Quote, seller: Seller, company: Company): S
 
 /** The quote as PDF; null until the seller has named its prices. */
 export async function quotePdf(db: Db, quote: Quote, seller: Seller): Promise<Buffer | null> {
-  const company = await readCompany(db, quote.companyId)
-  if (!company || !isPriced(quote)) return null
+  const buyer = isPriced(quote) ? await buyerOf(db, quote) : null
+  if (!buyer) return null
   const { market, createdAt } = quote
-  return sheetPdf(describeQuote(quote, seller, company), itemColumns, { market, issuedOn: localDay(market, createdAt) })
+  return sheetPdf(describeQuote(quote, seller, buyer), itemColumns, { market, issuedOn: localDay(market, createdAt) })
+}
+
+/** The company at the seat of its tax information, otherwise at the business address of the member who requested the quote. */
+async function buyerOf(db: Db, { companyId, customerId }: Quote): Promise<Party | null> {
+  const [company, record, addresses] = await Promise.all([
+    readCompany(db, companyId),
+    readTaxRecord(db, companyTaxOwner(companyId)),
+    readAddresses(db, customerId),
+  ])
+  if (!company) return null
+  const { name, country, vatNumber } = company
+  // Colleagues read the quote: an address without a company may be the member's home.
+  const [seat] = addresses.filter((each) => each.company).toSorted((a, b) => Number(b.isBillingDefault) - Number(a.isBillingDefault))
+  const { line1 = '', line2 = null, postcode = '', city = '' } = seat ?? {}
+  return asRegistered({ ...noDetails, name, legalName: name, line1, line2, postcode, city, country, vatNumber }, record)
 }

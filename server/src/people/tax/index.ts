@@ -9,6 +9,6 @@ export {
 } from './store.ts'
 export { giveTaxDetails, moveTaxDetails } from './give-tax-details.ts'
 export { connectVat, type VatNews } from './ports.ts'
-export { checkTaxDetails, companyTaxOwner, customerTaxOwner, type TaxDetails, type TaxFault } from './tax-record.ts'
+export { checkTaxDetails, companyTaxOwner, customerTaxOwner, type TaxDetails, type TaxFault, type TaxRecord } from './tax-record.ts'
 export { takeInClaim, takeInCompany } from './take-in-company.ts'
 export { useVatServices } from './settings.ts'

@@ -3,6 +3,7 @@ import type { FormAction } from './form-action.ts'
 import type { FormFields } from './form.ts'
 import type { Outcome } from './outcomes.ts'
 import type { QueryValues } from './query-text.ts'
+import type { ViewAllowance } from './security.ts'
 
 /** The request as every page sees it; a shop adds its own fields. */
 export interface RequestContext {
@@ -46,6 +47,8 @@ export interface Loaded<Data> {
   keep?: boolean
   /** For page views: facts about this view, and those that also matter beyond it; the same for every visitor. */
   pageData?: { view?: Readonly<Record<string, string | number>>; custom?: Readonly<Record<string, string | number>> }
+  /** Beyond the site's headers; a page that is shared between visitors has none. */
+  allows?: ViewAllowance
   /** Structured data, one script each. */
   jsonLd?: object[]
 }

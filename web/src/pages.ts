@@ -17,7 +17,7 @@ import { canonicalQuery, parseQuery, pickQuery, queryToSearch } from './query.ts
 import type { QueryValues } from './query-text.ts'
 import { encodingOf, finishPage, sendCached, sendReply, type Reply } from './reply.ts'
 import { compileRoutes, type Match, type Route } from './route-table.ts'
-import { isOwnRequest } from './security.ts'
+import { isOwnRequest, widened, type ViewAllowance } from './security.ts'
 import { declaredVariations, everyVariation } from './variations.ts'
 import { nobody, noTurns, type RequestOptions, type Visit } from './visit.ts'
 
@@ -280,7 +280,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const { layoutData, isWhole } = await layoutLoad
     const body = options.document({ row, context, page, layout, loaded, layoutData, refusal, typed, status })
     // Without tags it is not cached: a fallback must not outlive its moment.
-    return { ...htmlReply(shown, status, body), ...(loaded.keep !== false && isWhole && { tags: loaded.tags ?? [] }) }
+    return { ...htmlReply(shown, status, body, loaded.allows), ...(loaded.keep !== false && isWhole && { tags: loaded.tags ?? [] }) }
   }
 
   function pageOf(row: Row): PageModule<Context> {
@@ -351,7 +351,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     return tooManyAnswer(await body, { ...options.headers(asked.site), 'x-request-id': asked.requestId }, retryAfter)
   }
 
-  function htmlReply(shown: Shown<Row, Context>, status: number, body: string): Reply {
+  function htmlReply(shown: Shown<Row, Context>, status: number, body: string, allows: ViewAllowance = {}): Reply {
     const isPrivate = shown.row !== null && shown.row.access !== 'public'
     return {
       status,
@@ -359,7 +359,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
       cookies: shown.setCookies,
       headers: {
         'content-type': 'text/html; charset=utf-8',
-        ...options.headers(shown.asked.site as AnySite),
+        ...widened(options.headers(shown.asked.site as AnySite), allows),
         ...(shown.asked.prefix && { 'x-robots-tag': 'noindex' }),
         'x-request-id': shown.asked.requestId,
         'cache-control': isPrivate ? 'private, no-store' : 'private, no-cache',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { ownPath } from './own-path.ts'
-import { isOwnRequest, securityHeaders } from './security.ts'
+import { isOwnRequest, securityHeaders, widened } from './security.ts'
 
 const origin = 'https://shop.example'
 
@@ -94,4 +94,17 @@ test('the content security policy allows neither inline nor third-party scripts'
   assert.equal(directives['form-action'], "form-action 'self' https://pay.example")
   assert.equal(directives['frame-src'], "frame-src 'self' https://pay.example")
   assert.equal(directives['frame-ancestors'], "frame-ancestors 'none'")
+})
+
+test('a view may open the camera or send its form elsewhere, and nothing else of the policy changes', () => {
+  const site = securityHeaders({ formAction: ['https://pay.example'] })
+  assert.deepEqual(widened(site, {}), site)
+  const camera = widened(site, { camera: true })
+  assert.match(camera['permissions-policy']!, /^camera=\(self\), microphone=\(\), geolocation=\(\)/)
+  assert.equal(camera['content-security-policy'], site['content-security-policy'])
+  const form = widened(site, { formAction: ['https://buyer.example'] })
+  const rest = (policy: string | undefined) => policy!.split('; ').filter((each) => !each.startsWith('form-action'))
+  assert.match(form['content-security-policy']!, /form-action 'self' https:\/\/pay\.example https:\/\/buyer\.example;/)
+  assert.deepEqual(rest(form['content-security-policy']), rest(site['content-security-policy']))
+  assert.equal(form['permissions-policy'], site['permissions-policy'])
 })

@@ -11,6 +11,25 @@ export interface ContentPolicy {
   secure?: boolean
 }
 
+/** What one view allows its browser beyond the headers of its site. */
+export interface ViewAllowance {
+  /** Whether its scripts may ask for the camera. */
+  camera?: boolean
+  /** Further origins that its forms may be sent to. */
+  formAction?: readonly string[]
+}
+
+/** The headers of a site as one view of it needs them. */
+export function widened(headers: Record<string, string>, { camera, formAction = [] }: ViewAllowance): Record<string, string> {
+  const policy = headers['content-security-policy'] ?? ''
+  const permissions = headers['permissions-policy'] ?? ''
+  return {
+    ...headers,
+    'content-security-policy': policy.replace(/form-action [^;]*/, (directive) => [directive, ...formAction].join(' ')),
+    'permissions-policy': camera ? permissions.replace('camera=()', 'camera=(self)') : permissions,
+  }
+}
+
 /**
  * Headers of every page. Scripts are only our own files: no page has an inline script, so there are
  * no nonces, and a cached page is as strict as any other.

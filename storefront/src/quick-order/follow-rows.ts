@@ -1,6 +1,7 @@
 import { maxOrderRows, orderRowsOf } from '@purlin/contract/order-rows.ts'
 import { QuickOrderDocument, type QuickOrderFragment } from '../generated/documents.ts'
 import { ask } from '../session/graphql-client.ts'
+import { offerScanning } from './offer-scanning.ts'
 
 const pauseMs = 300
 
@@ -49,6 +50,24 @@ export function followRows(element: HTMLElement): void {
     }
     body.dispatchEvent(new Event('input'))
   })
+  offerScanning(element, (code) => {
+    takeCode(body, code)
+    body.dispatchEvent(new Event('input'))
+  })
+}
+
+/** A scanned code fills the first empty row; scanned again, it is one piece more. */
+function takeCode(body: HTMLTableSectionElement, code: string): void {
+  const rows = rowsIn(body)
+  const same = rows.find((row) => row.code.value.trim() === code)
+  if (same) {
+    same.quantity.value = String((Number(same.quantity.value) || 1) + 1)
+    return
+  }
+  const row = rows.find((each) => each.code.value.trim() === '') ?? (rows.length < maxOrderRows ? addRow(body) : undefined)
+  if (!row) return
+  row.code.value = code
+  row.quantity.value = '1'
 }
 
 function rowsIn(body: HTMLTableSectionElement): Row[] {

@@ -16,6 +16,7 @@ import type { PageProps, ShopContext } from '../shell/context.ts'
 import { OrderRows } from './order-rows.tsx'
 import { quickOrderField as field, quickOrderForm, rowsOfForm } from './quick-order-form.ts'
 import styles from './quick-order.module.css'
+import { ScanButtons } from './scan-buttons.tsx'
 import { SheetForm } from './sheet-form.tsx'
 
 const outcomes = ['read', 'cut', 'left', 'empty', 'damaged', 'too-large'] as const
@@ -30,7 +31,12 @@ export async function load(context: ShopContext) {
     : typeof list === 'string'
       ? await rowsOfList(context, list)
       : []
-  return { data: { checked: await check(context, rows), outcome }, title: context.t('quick-order.title'), robots: 'noindex' }
+  return {
+    data: { checked: await check(context, rows), outcome },
+    title: context.t('quick-order.title'),
+    robots: 'noindex',
+    allows: { camera: true },
+  }
 }
 
 async function check({ client }: ShopContext, rows: readonly OrderRow[]): Promise<QuickOrderFragment | null> {
@@ -103,6 +109,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, S
           data-problem-class={styles.problem}
           noValidate
         >
+          <ScanButtons context={context} />
           <OrderRows checked={checked} unread={unread.slice(0, maxOrderRows)} context={context} />
           <TextArea
             id="lines"

@@ -2026,6 +2026,19 @@ export interface Messages {
   'quick-order.quantity-of': { row: number }
   'quick-order.ready': {}
   'quick-order.rows': {}
+  'quick-order.scan.absent': {}
+  'quick-order.scan.broken': {}
+  'quick-order.scan.busy': {}
+  'quick-order.scan.denied': {}
+  'quick-order.scan.found': { code: string }
+  'quick-order.scan.looking': {}
+  'quick-order.scan.nothing': {}
+  'quick-order.scan.opening': {}
+  'quick-order.scan.picture': {}
+  'quick-order.scan.start': {}
+  'quick-order.scan.stop': {}
+  'quick-order.scan.title': {}
+  'quick-order.scan.view': {}
   'quick-order.sheet.cut': { count: number }
   'quick-order.sheet.damaged': {}
   'quick-order.sheet.empty': {}

@@ -6,7 +6,8 @@ import { routes, type ShopRoute } from '@purlin/storefront/routes.ts'
 import type { ShopContext } from '@purlin/storefront/shell/context.ts'
 import { givePriceList } from '@purlin/server/goods/conditions/index.ts'
 import { compileRoutes } from '@purlin/web/route-table.ts'
-import { hosts, shopWithVisitors, visitorNames, type ShopPages } from './visitors.ts'
+import type { ShopPages } from './serve-shop.ts'
+import { hosts, shopWithVisitors, visitorNames } from './visitors.ts'
 
 const match = compileRoutes<ShopRoute>(routes)
 

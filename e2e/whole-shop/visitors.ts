@@ -1,15 +1,8 @@
-import '../../scripts/tsx-hook.mjs'
 import { randomUUID } from 'node:crypto'
-import { Agent, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Mode } from '@purlin/contract/markets.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
-import { createSiteHosts } from '@purlin/contract/site-settings.ts'
-import { testGateway, type TestGateway } from '@purlin/server/edges/gateway/testing.ts'
+import type { TestGateway } from '@purlin/server/edges/gateway/testing.ts'
 import { testDatabase, useSettings, type TestDatabase } from '@purlin/server/foundation/platform/testing.ts'
-import { connectSearch, rebuildIndex } from '@purlin/server/goods/listing/index.ts'
-import { testEngine } from '@purlin/server/goods/listing/test-engine.ts'
 import { testOffer, testProduct, testReference } from '@purlin/server/goods/listing/test-shop.ts'
 import { newId } from '@purlin/server/foundation/platform/index.ts'
 import { findSession, ownerOf, sessionIdOf } from '@purlin/server/people/accounts/index.ts'
@@ -22,10 +15,8 @@ import { openDispute } from '@purlin/server/after-sale/disputes/index.ts'
 import { writeMessage } from '@purlin/server/after-sale/messages/index.ts'
 import { createWishlist } from '@purlin/server/selling/wishlists/change-wishlists.ts'
 import type { TestReply } from '@purlin/web/testing.ts'
-import { testStorefront } from '@purlin/storefront/server/testing.ts'
-import type { ShopPage } from '@purlin/storefront/shell/context.ts'
-import { pageFiles } from '@purlin/storefront/testing/shop.ts'
 import { thingsOfCompany, type CompanyThings } from './company-things.ts'
+import { serveShop, type AskOptions, type ShopPages } from './serve-shop.ts'
 
 /** The seven kinds of visitors. */
 export const visitorNames = ['anonymous', 'guest', 'customer', 'member', 'other member', 'clerk', 'operator'] as const
@@ -62,23 +53,6 @@ export interface Belongings extends CompanyThings {
   payout: string
 }
 
-export type ShopPages = Record<string, ShopPage>
-
-interface AskOptions {
-  method?: string
-  /** Sent as JSON. */
-  json?: unknown
-  form?: Record<string, string>
-  /** Accept-Encoding; pages are uncompressed by default. */
-  encoding?: string
-  /** Of another market; visitors' sessions are on those of gb. */
-  host?: string
-  /** Forged ones, besides the visitor's own. */
-  headers?: Record<string, string>
-  /** Cookies besides the visitor's own. */
-  cookies?: string
-}
-
 export interface GraphqlAnswer {
   body: string
   data: Record<string, unknown> | null
@@ -110,31 +84,15 @@ export async function shopWithVisitors({
   change = (pages) => pages,
 }: { change?: (pages: ShopPages) => ShopPages } = {}): Promise<VisitorsShop> {
   const database = await testDatabase()
-  const { db, pool } = database
   await fillWithGoods(database)
-  const engine = await testEngine()
-  connectSearch(engine)
-  await rebuildIndex({ db, engine })
   const provider = await fakeProvider()
   useSettings(provider.settings)
-  const gateway = await testGateway(pool)
-  const files = await Promise.all(Object.entries(pageFiles).map(async ([file, load]) => [file, await load()] as const))
-  const { storefront, server: unused } = await testStorefront({
-    pages: change(Object.fromEntries(files) as ShopPages),
-    gateway: gateway.execute,
-    hosts: createSiteHosts({ port: 3000 }),
-    sessions: { load: gateway.findPrincipal },
-  })
-  await unused.close()
-  gateway.mount((req, res) => storefront.tryHandle(req, res))
-
+  const { gateway, storefront, send, close } = await serveShop(database, change)
   const people = await addPeople(database)
   const belongings = {} as Record<Owner, Belongings>
   for (const owner of owners) belongings[owner] = await giveBelongings(database, people[owner])
-  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
-  const { port } = gateway.server.address() as AddressInfo
   const ask: VisitorsShop['ask'] = (visitor, mode, path, options = {}) =>
-    send(agent, port, {
+    send({
       ...options,
       path,
       host: options.host ?? hosts[mode],
@@ -153,8 +111,7 @@ export async function shopWithVisitors({
       return { body, data: (JSON.parse(body) as { data: GraphqlAnswer['data'] }).data, statements: Number(headers['x-sql-statements']) }
     },
     close: async () => {
-      agent.destroy()
-      await gateway.close()
+      await close()
       provider.close()
     },
   }
@@ -339,45 +296,4 @@ async function keptAddress(buyer: Buyer): Promise<string> {
   const kept = await does((scope) => keepAddress(scope, null, { ...addresses.gb, country: 'GB', defaults: [] }))
   if (!kept.ok) throw new Error('The address was not saved')
   return kept.address.id
-}
-
-interface Sent extends AskOptions {
-  path: string
-  host: string
-  cookie: string
-}
-
-const jsonType = 'application/json'
-const formType = 'application/x-www-form-urlencoded'
-
-function send(
-  agent: Agent,
-  port: number,
-  { path, host, cookie, form, json, encoding, headers: forged, ...rest }: Sent,
-): Promise<TestReply> {
-  const body = json === undefined ? form && new URLSearchParams(form).toString() : JSON.stringify(json)
-  const { method = body === undefined ? 'GET' : 'POST' } = rest
-  const headers = {
-    ...forged,
-    host,
-    ...(encoding && { 'accept-encoding': encoding }),
-    ...(cookie && { cookie }),
-    ...(method !== 'GET' && { origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }),
-    ...(body !== undefined && { 'content-type': form ? formType : jsonType, 'content-length': Buffer.byteLength(body) }),
-  }
-  const { promise, resolve, reject } = Promise.withResolvers<TestReply>()
-  const call = request({ agent, host: '127.0.0.1', port, path, method, headers, setHost: false }, (answer) => {
-    const parts: Buffer[] = []
-    answer.on('data', (part: Buffer) => parts.push(part))
-    answer.on('error', reject)
-    answer.on('end', () => {
-      const raw = Buffer.concat(parts)
-      const encoding = answer.headers['content-encoding']
-      const plain = raw.length === 0 ? raw : encoding === 'br' ? brotliDecompressSync(raw) : encoding === 'gzip' ? gunzipSync(raw) : raw
-      resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: plain.toString() })
-    })
-  })
-  call.on('error', reject)
-  call.end(body)
-  return promise
 }

@@ -1,0 +1,151 @@
+import { ask, queryData, type RequestOptions } from '@purlin/e2e/support/ask.ts'
+import { asCommand, createPool, type Pool } from '@purlin/server/foundation/platform/index.ts'
+import { createCompanyGroup, givePriceList } from '@purlin/server/goods/conditions/index.ts'
+import { addCompany, addCustomer, addMembership, signIn } from '@purlin/server/people/accounts/testing.ts'
+import { figure, type Figure } from './figures.ts'
+import { goodsOf } from './goods.ts'
+import { quantile } from './order-cost.ts'
+import { asked } from './questions.ts'
+
+const rounds = 40
+const change = `mutation ($offerId: ID!, $quantity: Int!) {
+  setCartQuantity(offerId: $offerId, quantity: $quantity) { cart { itemCount totals { totalWithVat { formatted } } } refusal { message } } }`
+const check = `query ($rows: [OrderRowInput!]!) { quickOrder(rows: $rows) {
+  ready rows { code title url price { formatted } total { formatted } problem { message } } } }`
+const addAll = 'mutation ($rows: [OrderRowInput!]!) { addQuickOrder(rows: $rows) { added } }'
+const yourPrices = `query ($offerIds: [ID!]!) { yourPrices(offerIds: $offerIds) { offerId price lines quantityBreaks { from price { formatted } } } }`
+
+/** A member of a company on Purlin Pro; `send` sends as their browser would. */
+interface Member {
+  send(request: RequestOptions): Promise<string>
+}
+
+/**
+ * What agreed prices cost a company: lists, quick orders and changes of a large cart, by a member whose company has a price for
+ * everything and by one without any, in turn; medians, one request after another.
+ */
+export async function benchCompany(origin: string, databaseUrl: string): Promise<Figure[]> {
+  const pool = createPool({ connectionString: databaseUrl, sizes: { commands: 1, single: 1 } })
+  try {
+    const { products, categories } = await goodsOf(origin)
+    const [without, having] = [await addMember(pool, origin, false), await addMember(pool, origin, true)]
+    const rows = products.slice(0, 300).map((code) => ({ code, quantity: '1' }))
+    const checked = (member: Member) => member.send(asked(check, { rows: rows.slice(0, 200) }))
+    const [checkWithout, checkHaving] = await mediansOf(
+      rounds / 2,
+      () => checked(without),
+      () => checked(having),
+    )
+    const changes = [await changesOf(without, rows), await changesOf(having, rows)] as const
+    const [changeWithout, changeHaving] = await mediansOf(rounds, ...changes)
+    const [listWithout, listHaving, pageWithout, pageHaving] = await lists(origin, categories, without, having)
+    return [
+      figure('quick order: 200 rows checked, no agreed prices', checkWithout, 'ms', '<= 300'),
+      figure('quick order: 200 rows checked, agreed prices', checkHaving, 'ms', '<= 300'),
+      figure('cart of 300 lines: a change and its new totals, no agreed prices', changeWithout, 'ms', '<= 50'),
+      figure('cart of 300 lines: a change and its new totals, agreed prices', changeHaving, 'ms', '<= 50'),
+      figure('list page from the cache, agreed prices: of one without', (100 * pageHaving) / pageWithout, '%', '<= 110'),
+      figure('list page made anew', listWithout, 'ms'),
+      figure('list page made anew, with the agreed prices filled in: of one without', (100 * listHaving) / listWithout, '%', '<= 110'),
+    ]
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Changes of one line of a member's cart of 300. */
+async function changesOf(member: Member, rows: readonly object[]): Promise<() => Promise<string>> {
+  await member.send(asked(addAll, { rows }))
+  const { data } = JSON.parse(await member.send(asked('{ cart { sellers { lines { offerId step maxQuantity } } } }', {}))) as {
+    data: { cart: { sellers: { lines: { offerId: string; step: number; maxQuantity: number }[] }[] } }
+  }
+  const lines = data.cart.sellers.flatMap((seller) => seller.lines)
+  const line = lines.find(({ step, maxQuantity }) => maxQuantity >= 2 * step)
+  if (!line || lines.length < 200) throw new Error(`The cart has ${lines.length} lines`)
+  let times = 0
+  return () => member.send(asked(change, { offerId: line.offerId, quantity: line.step * (1 + (times++ % 2)) }))
+}
+
+/** Lists of 48 made anew, each with a filter of its own, and one from the cache. Where there are agreed prices, the page is complete once they are here. */
+async function lists(
+  origin: string,
+  categories: readonly number[],
+  without: Member,
+  having: Member,
+): Promise<[number, number, number, number]> {
+  const document =
+    'query ($id: Int!) { category(id: $id) { url } listing(input: { kind: category, id: $id, pageSize: 48 }) { cards { offerId } } }'
+  const full: { url: string; offerIds: string[] }[] = []
+  for (const id of categories.slice(0, 40)) {
+    const { category, listing } = await queryData<{ category: { url: string }; listing: { cards: { offerId: string }[] } }>(
+      origin,
+      asked(document, { id }),
+    )
+    if (listing.cards.length === 48) full.push({ url: category.url, offerIds: listing.cards.map(({ offerId }) => offerId) })
+  }
+  if (full.length === 0) throw new Error('The shop is too small to measure lists')
+  let filter = 0
+  const anew = (member: Member, hasPrices: boolean) => async () => {
+    const { url, offerIds } = full[Math.floor(filter / 2) % full.length]!
+    await member.send({ path: `${url}?max%5Bprice%5D=${900_000 + filter++}` })
+    if (hasPrices) await member.send(asked(yourPrices, { offerIds }))
+  }
+  const kept = (member: Member) => () => member.send({ path: full[0]!.url })
+  const [listWithout, listHaving] = await mediansOf(rounds, anew(without, false), anew(having, true))
+  const [pageWithout, pageHaving] = await mediansOf(5 * rounds, kept(without), kept(having))
+  return [listWithout, listHaving, pageWithout, pageHaving]
+}
+
+/** Median milliseconds of two requests that alternate: a machine that changes its pace does not judge. */
+async function mediansOf(times: number, ...acts: readonly [() => Promise<unknown>, () => Promise<unknown>]): Promise<[number, number]> {
+  const took: [number[], number[]] = [[], []]
+  for (let round = -3; round < times; round++)
+    for (const [at, act] of acts.entries()) {
+      const started = performance.now()
+      await act()
+      if (round >= 0) took[at as 0 | 1].push(performance.now() - started)
+    }
+  return [quantile(took[0], 0.5), quantile(took[1], 0.5)]
+}
+
+const sellers = {
+  name: 'bench.sellers',
+  text: `select id, (select array_agg(id) from catalogue.category where parent_id is null) as categories from sellers.seller`,
+}
+
+async function addMember(pool: Pool, origin: string, hasPrices: boolean): Promise<Member> {
+  const company = await addCompany(pool.db)
+  const { id } = await addCustomer(pool.db)
+  await addMembership(pool.db, id, company.id, 'admin')
+  if (hasPrices) await agreeAll(pool, company.id)
+  const { token } = await signIn(pool.db, { customerId: id, companyId: company.id, family: 'b2b' })
+  const { port } = new URL(origin)
+  const host = `pro.gb.localhost:${port}`
+  const own = { host, cookie: `purlin=${token}`, origin: `http://${host}`, 'sec-fetch-site': 'same-origin', 'accept-encoding': 'br' }
+  return {
+    send: async ({ headers, ...request }) => {
+      const { status, body } = await ask(origin, {
+        ...request,
+        headers: { ...headers, ...own, ...(request.method && { 'accept-encoding': 'identity' }) },
+      })
+      const text = body.toString()
+      if (status !== 200 || text.includes('"errors"')) throw new Error(`The shop answered ${status}: ${text.slice(0, 300)}`)
+      return text
+    },
+  }
+}
+
+/** Every seller gives the company's group a percentage on everything, and a second list with 200 rules. */
+async function agreeAll(pool: Pool, companyId: string): Promise<void> {
+  const list = { market: 'gb', validFrom: null, validTo: null } as const
+  for (const { id: sellerId, categories } of await pool.db.rows<{ id: number; categories: number[] }>(sellers))
+    await asCommand(pool, async (work) => {
+      const scope = { ...work, now: new Date() }
+      const group = await createCompanyGroup(scope, sellerId, { name: 'Bench', companies: [{ companyId }] })
+      if (!group.ok) throw new Error(group.reason)
+      const rules = categories.map((categoryId) => ({ productId: null, categoryId, percentBp: 800, price: null }))
+      await givePriceList(scope, sellerId, { ...list, name: 'Group', companies: [], groups: [group.id], rules })
+      const goods = Array.from({ length: 200 }, (_, at) => ({ productId: String(at + 1), categoryId: null, percentBp: 900, price: null }))
+      await givePriceList(scope, sellerId, { ...list, name: 'Contract', companies: [{ companyId }], groups: [], rules: goods })
+    })
+}

@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { marketCodes, markets, type Market } from '@purlin/contract/markets.ts'
+import type { QuantityBreak } from '@purlin/server/goods/catalogue/product.ts'
+
+/** An offer, what was agreed about it, and a buyer: one row of the truth table of prices. Amounts in minor units with VAT. */
+export interface PricedCase {
+  market: Market
+  /** Of the sellers in testReference. */
+  seller: keyof typeof sellerCountries
+  /** Solar goods are zero-rated in de. */
+  isSolar: boolean
+  price: number
+  proPrice: number | null
+  breaks: QuantityBreak[]
+  /** Rules of price lists, each in a list of its own. */
+  rules: AgreedRule[]
+  /** A professional is a visitor of Purlin Pro without an account. */
+  group: 'consumer' | 'professional' | 'member'
+  /** Whether the visitor has chosen prices with VAT. */
+  prefersVat: boolean
+  isSubscribed: boolean
+  /** Whether a register has confirmed the company's VAT number. */
+  isConfirmed: boolean
+  quantity: number
+}
+
+export interface AgreedRule {
+  on: 'product' | 'category'
+  to: 'company' | 'group'
+  by: { price: number; percentBp: null } | { price: null; percentBp: number }
+}
+
+const sellerCountries = { 1: 'GB', 2: 'DE', 4: 'FR' } as const
+const rates: Record<Market, number> = { gb: 2000, fr: 2000, de: 1900, es: 2100, it: 2200 }
+
+const anyRule: fc.Arbitrary<AgreedRule> = fc.record({
+  on: fc.constantFrom('product', 'category'),
+  to: fc.constantFrom('company', 'group'),
+  by: fc.oneof(
+    fc.record({ price: fc.integer({ min: 50, max: 30_000 }), percentBp: fc.constant(null) }),
+    fc.record({ price: fc.constant(null), percentBp: fc.integer({ min: 1, max: 6000 }) }),
+  ),
+})
+
+/** Cases with prices, breaks and lists as sellers may set them, in all markets. */
+export const anyCase: fc.Arbitrary<PricedCase> = fc
+  .record({
+    market: fc.constantFrom(...marketCodes),
+    seller: fc.constantFrom(1, 2, 4),
+    isSolar: fc.boolean(),
+    price: fc.integer({ min: 400, max: 40_000 }),
+    proOff: fc.option(fc.integer({ min: 1, max: 390 })),
+    steps: fc.array(
+      fc.record({ group: fc.constantFrom('b2c', 'b2b'), more: fc.integer({ min: 1, max: 9 }), off: fc.integer({ min: 1, max: 300 }) }),
+      { maxLength: 4 },
+    ),
+    rules: fc.array(anyRule, { maxLength: 3 }),
+    group: fc.constantFrom('consumer', 'professional', 'member', 'member'),
+    prefersVat: fc.boolean(),
+    isSubscribed: fc.boolean(),
+    isConfirmed: fc.boolean(),
+    quantity: fc.integer({ min: 1, max: 30 }),
+  })
+  .map(({ proOff, steps, rules, group, ...rest }) => {
+    const proPrice = proOff === null ? null : rest.price - proOff
+    const breaks: QuantityBreak[] = []
+    for (const buyers of ['b2c', 'b2b'] as const) {
+      let last = { from: 1, price: buyers === 'b2b' ? (proPrice ?? rest.price) : rest.price }
+      for (const { more, off } of steps.filter((step) => step.group === buyers)) {
+        last = { from: last.from + more, price: last.price - off }
+        if (last.price > 0) breaks.push({ group: buyers, ...last })
+      }
+    }
+    return {
+      ...rest,
+      group,
+      proPrice,
+      breaks,
+      rules: rules.map((rule) => (rule.on === 'product' ? rule : withoutPrice(rule))),
+    }
+  })
+
+/** A price belongs to one product; on a category it would be the price of everything in it. */
+function withoutPrice(rule: AgreedRule): AgreedRule {
+  return rule.by.price === null ? rule : { ...rule, by: { price: null, percentBp: 1 + (rule.by.price % 6000) } }
+}
+
+/** Group × quantity × tax mode × subscription, for one offer of a French seller in fr. */
+export const table: PricedCase[] = [
+  { group: 'consumer', rules: [] },
+  { group: 'professional', rules: [] },
+  { group: 'member', rules: [] },
+  { group: 'member', rules: [{ on: 'product', to: 'company', by: { price: 1050, percentBp: null } }] },
+  { group: 'member', rules: [{ on: 'category', to: 'group', by: { price: null, percentBp: 1000 } }] },
+].flatMap((who) =>
+  [1, 9, 10, 25].flatMap((quantity) =>
+    (who.group === 'consumer' ? [false] : [false, true]).flatMap((prefersVat) =>
+      (who.group === 'member' ? [false, true] : [false]).map(
+        (isSubscribed) =>
+          ({
+            market: 'fr',
+            seller: 4,
+            isSolar: false,
+            price: 1200,
+            proPrice: 1100,
+            breaks: [
+              { group: 'b2b', from: 10, price: 1000 },
+              { group: 'b2c', from: 25, price: 1150 },
+            ],
+            isConfirmed: true,
+            prefersVat,
+            isSubscribed,
+            quantity,
+            ...who,
+          }) as PricedCase,
+      ),
+    ),
+  ),
+)
+
+/** The price per piece, written down independently of the shop: the lowest of everything that is in force for this buyer. */
+export function piecePrice({ price, proPrice, breaks, rules, group }: PricedCase, quantity: number): number {
+  const isPro = group !== 'consumer'
+  const single = isPro && proPrice !== null ? Math.min(price, proPrice) : price
+  const reached = breaks.filter((step) => step.from <= quantity && (isPro || step.group === 'b2c'))
+  const agreed =
+    group === 'member' ? rules.map(({ by }) => by.price ?? Math.max(1, Math.floor((single * (10_000 - by.percentBp)) / 10_000))) : []
+  return Math.min(single, ...reached.map((step) => step.price), ...agreed)
+}
+
+export function rateOf({ market, isSolar }: PricedCase): number {
+  return market === 'de' && isSolar ? 0 : rates[market]
+}
+
+export const netOf = (of: PricedCase, gross: number): number =>
+  Math.floor((gross * 20_000 + 10_000 + rateOf(of)) / (2 * (10_000 + rateOf(of))))
+
+/** Professionals see net prices of sellers in their own country, unless they chose otherwise; in gb nobody does. */
+function showsNet({ group, market, prefersVat, seller }: PricedCase): boolean {
+  return group !== 'consumer' && market !== 'gb' && !prefersVat && sellerCountries[seller] === markets[market].country
+}
+
+export const inMode = (of: PricedCase, gross: number): number => (showsNet(of) ? netOf(of, gross) : gross)
+
+/** Standard delivery of testOffer; free for subscribers, and above the threshold of one seller in gb. */
+export function deliveryOf(of: PricedCase): number {
+  const goods = piecePrice(of, of.quantity) * of.quantity
+  const isFree = (of.group === 'member' && of.isSubscribed) || (of.seller === 2 && of.market === 'gb' && goods >= 5000)
+  return isFree ? 0 : 490
+}
+
+export function treatmentOf({ market, seller, group, isConfirmed }: PricedCase): string {
+  if (sellerCountries[seller] === markets[market].country) return market === 'gb' ? 'gb' : 'domestic'
+  if (market === 'gb' || sellerCountries[seller] === 'GB') return 'deemed-supplier'
+  return group === 'member' && isConfirmed ? 'reverse-charge' : 'oss'
+}

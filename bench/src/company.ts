@@ -121,7 +121,7 @@ async function addMember(pool: Pool, origin: string, hasPrices: boolean): Promis
   const { token } = await signIn(pool.db, { customerId: id, companyId: company.id, family: 'b2b' })
   const { port } = new URL(origin)
   const host = `pro.gb.localhost:${port}`
-  const own = { host, cookie: `purlin=${token}`, origin: `http://${host}`, 'sec-fetch-site': 'same-origin', 'accept-encoding': 'br' }
+  const own = { host, cookie: `__Host-purlin=${token}`, origin: `http://${host}`, 'sec-fetch-site': 'same-origin', 'accept-encoding': 'br' }
   return {
     send: async ({ headers, ...request }) => {
       const { status, body } = await ask(origin, {

@@ -58,8 +58,8 @@ export function createContext({
           return { market, locale: other.locale, url: url(other, pathname) }
         }),
       otherModeUrl: (pathname = '/') => {
-        const mode = site.mode === 'b2b' ? 'b2c' : 'b2b'
-        return hosts.serves(site.market, mode) ? url(hosts.site(site.market, mode), pathname) : null
+        const other = otherStorefront(hosts, site)
+        return other === undefined ? null : other + pathname
       },
       settings: { paymentOrigin: settings?.paymentOrigin ?? null },
     }
@@ -69,6 +69,12 @@ export function createContext({
 function wordsOf(market: Market): ShopContext['t'] {
   const { language, locale, timeZone } = markets[market]
   return createPageWords(locale, catalogues[language], timeZone)
+}
+
+/** Origin of the market's storefront for the other customers, if it has one. */
+export function otherStorefront(hosts: SiteHosts, site: SiteSettings): string | undefined {
+  const mode = site.mode === 'b2b' ? 'b2c' : 'b2b'
+  return hosts.serves(site.market, mode) ? hosts.site(site.market, mode).origin : undefined
 }
 
 /** Markets that have a site in this mode, plus the visitor's own. */

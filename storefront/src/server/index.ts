@@ -14,7 +14,7 @@ import { securityHeaders } from '@purlin/web/security.ts'
 import { routes, type ShopRoute } from '../routes.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { flashCookie } from '../shell/flash.ts'
-import { createContext } from './create-context.ts'
+import { createContext, otherStorefront } from './create-context.ts'
 import { createDocument } from './create-document.ts'
 import { createEndpoints } from './endpoints.ts'
 import { guard } from './guard.ts'
@@ -64,7 +64,8 @@ export function assemble(
     if (!known) {
       known = {
         ...securityHeaders({
-          formAction: [settings.paymentOrigin, settings.identityOrigin].filter((origin) => origin !== undefined),
+          // A browser checks every redirect that follows a form: joining a company leads to the other storefront.
+          formAction: [settings.paymentOrigin, settings.identityOrigin, otherStorefront(hosts, site)].filter((origin) => origin !== undefined),
           frames: settings.paymentOrigin ? [settings.paymentOrigin] : [],
           images: settings.pictureOrigins ?? [],
           secure: site.origin.startsWith('https:'),

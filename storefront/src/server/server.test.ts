@@ -261,6 +261,8 @@ test('every page has the content security policy, with the payment origin if one
   const { headers } = await server.ask('/cart')
   assert.match(String(headers['content-security-policy']), /script-src 'self';/)
   assert.match(String(headers['content-security-policy']), /form-action 'self' http:\/\/pay\.localhost/)
+  // The redirect after joining a company or becoming a professional customer leads there.
+  assert.match(String(headers['content-security-policy']), /form-action [^;]* http:\/\/pro\.gb\.localhost/)
   assert.equal(headers['x-content-type-options'], 'nosniff')
 })
 

@@ -118,11 +118,12 @@ export function challengePage(intent: Intent): string {
 <input id="answer" name="answer" inputmode="numeric" autocomplete="one-time-code" maxlength="8"${wrong ? ' aria-invalid="true" aria-describedby="answer-problem"' : ''}>
 ${wrong ? `<p class="problem" id="answer-problem">${escape(t('card-payment.challenge-wrong'))}</p>` : ''}</div>
 <button>${escape(t('card-payment.confirm'))}</button></form>${cancel}`
-  const sum = intent.payLabel.split(' · ').at(-1) ?? ''
+  // Nothing is paid while a card is saved.
+  const sum = intent.isSetup ? null : (intent.payLabel.split(' · ').at(-1) ?? '')
   return page(
     intent,
     t('card-payment.challenge'),
-    `<section class="bank"><header>${escape(t('card-payment.bank'))}</header><h1>${escape(t('card-payment.challenge'))}</h1><p class="sum">${escape(sum)}</p>${ask}</section>`,
+    `<section class="bank"><header>${escape(t('card-payment.bank'))}</header><h1>${escape(t('card-payment.challenge'))}</h1>${sum === null ? '' : `<p class="sum">${escape(sum)}</p>`}${ask}</section>`,
   )
 }
 

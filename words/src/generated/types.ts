@@ -1573,6 +1573,7 @@ export interface Messages {
   'mail.confirmation.preview': {}
   'mail.confirmation.subject': { id: string }
   'mail.confirmation.text': {}
+  'mail.cost-centre': { code: string }
   'mail.delivery': {}
   'mail.delivery-to': {}
   'mail.discount': {}
@@ -1589,6 +1590,7 @@ export interface Messages {
   'mail.payment-failed.subject': { id: string }
   'mail.payment-failed.text': { until: Date | string }
   'mail.placed': { at: Date | string }
+  'mail.purchase-order': { number: string }
   'mail.regards': {}
   'mail.shop': {}
   'mail.sold-by': { seller: string }
@@ -2829,6 +2831,8 @@ export interface Messages {
   'subscription.benefits': {}
   'subscription.card': {}
   'subscription.card.is': { brand: string; expires: string; last4: string }
+  'subscription.card.save': {}
+  'subscription.card.save-and-pay': {}
   'subscription.checkout.billing': {}
   'subscription.checkout.card': {}
   'subscription.checkout.card.text': { gross: string; hasTrial: boolean; period: 'other' | 'yearly' }

@@ -24,6 +24,7 @@ import { forgetReturnLabels, forgetReturns } from '#returns'
 import { forgetReviewsOf } from '#reviews'
 import { removeHistoryOf } from '#history'
 import { removeSegmentsOf } from '#segments'
+import { closeSubscriptionOf } from '#subscriptions'
 import { removeTaxInformationOf, removeTaxInformationOfCompany } from '#tax'
 import { dropUploadsOf } from '#uploads'
 import { removeWishlistsOf } from '#wishlists'
@@ -83,7 +84,10 @@ export async function erase(scope: JobScope, { customerId }: { customerId: strin
     await removeSubscriptionsOf(db, email)
   }
   await removeIdentities(db, customerId)
-  for (const companyId of await forgetCustomer(db, customerId)) await removeTaxInformationOfCompany(db, companyId)
+  for (const companyId of await forgetCustomer(db, customerId)) {
+    await closeSubscriptionOf(scope, companyId)
+    await removeTaxInformationOfCompany(db, companyId)
+  }
   await removeInvitationsOf(db, customerId, addresses)
   await enqueue(db, eraseLate(customerId, lateMs))
   await endErasure(db, customerId)

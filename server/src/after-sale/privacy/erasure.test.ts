@@ -144,7 +144,14 @@ test('erasure: a company with a single member is erased with them, one with othe
   const [ann, bob] = [await customer(), await customer()]
   const [own, shared] = [await addCompany(db), await addCompany(db)]
   await pool.query(`update accounts.company set name = 'Zwackelmann Roofing', vat_number = 'GB123456789'`)
-  for (const id of [own.id, shared.id]) await addMembership(db, ann.id, id, 'admin')
+  for (const id of [own.id, shared.id]) {
+    await addMembership(db, ann.id, id, 'admin')
+    await pool.query(
+      `insert into subscriptions.subscription (id, company_id, customer_id, market, origin, state, period, has_trial, paid_until, due_at, created_at)
+        values ($1, $2, $3, 'gb', 'http://pro.gb.localhost', 'active', 'monthly', true, now() + interval '9 days', now() + interval '9 days', now())`,
+      [newId(), id, ann.id],
+    )
+  }
   await addMembership(db, bob.id, shared.id, 'buyer')
   await ann.does((scope) => eraseAccount(scope, ann.email))
   await runWork(database, [], work)
@@ -155,6 +162,8 @@ test('erasure: a company with a single member is erased with them, one with othe
   assert.deepEqual(await read(own.id), { name: 'erased', vat: null, closed: true })
   assert.deepEqual(await read(shared.id), { name: 'Zwackelmann Roofing', vat: 'GB123456789', closed: false })
   assert.deepEqual(await all('select 1 from accounts.membership where customer_id = $1 and ended_at is null', [ann.id]), [])
+  const subscription = async (id: string) => (await all('select state from subscriptions.subscription where company_id = $1', [id]))[0]
+  assert.deepEqual([await subscription(own.id), await subscription(shared.id)], [{ state: 'ended' }, { state: 'active' }])
 })
 
 test('erasure: a company that loses its only admin gets its longest-standing member instead', async () => {

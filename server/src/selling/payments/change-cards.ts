@@ -54,6 +54,10 @@ export async function dropCard(scope: Scope, id: string): Promise<CardChange> {
 
 /** Of somebody whose account is erased nothing stays, neither here nor at the provider. */
 export async function removeCardsOf({ db }: Pick<JobScope, 'db'>, customerId: string): Promise<void> {
-  for (const { provider, reference } of await forgetCards(db, customerId))
-    if (provider === paymentProvider().name) await enqueue(db, { name: 'payments.delete-customer', key: reference, payload: { reference } })
+  for (const customer of await forgetCards(db, customerId)) await deleteProviderCustomer(db, customer)
+}
+
+/** Deletes a customer with their cards at the provider, if it is the present one. */
+export async function deleteProviderCustomer(db: Db, { provider, reference }: { provider: string; reference: string }): Promise<void> {
+  if (provider === paymentProvider().name) await enqueue(db, { name: 'payments.delete-customer', key: reference, payload: { reference } })
 }

@@ -1,9 +1,10 @@
-import { enqueue, type Scope } from '#platform'
+import { deleteProviderCustomer } from '#payments'
+import { enqueue, type JobScope, type Scope } from '#platform'
 import { endSubscription, voidLater } from './charge.ts'
 import { readFirstPaid, readOpenCharge, writeCharge, type Charge } from './charge-store.ts'
 import { dayMs, withdrawalDays, type SubscriptionPeriod } from './plan.ts'
 import { lockOwn, requestSetup, type Changed } from './start-subscription.ts'
-import { writeSubscription, type Subscription } from './store.ts'
+import { dropCardsOf, lockLiveOf, writeSubscription, type Subscription } from './store.ts'
 
 const gone = { ok: false, reason: 'not-subscribed' } as const
 
@@ -28,12 +29,23 @@ export async function cancelSubscription(scope: Scope): Promise<Changed> {
     await writeSubscription(scope.db, { ...own, cancelsAtEnd: true })
     return { ok: true }
   }
+  await endNow(scope, own, open)
+  return { ok: true }
+}
+
+async function endNow(scope: Scope | JobScope, own: Subscription, open: Charge | undefined): Promise<void> {
   if (open) {
     await writeCharge(scope.db, { ...open, state: 'abandoned', nextAttemptAt: null })
     await voidLater(scope.db, open.id)
   }
   await endSubscription(scope, own, 'cancelled')
-  return { ok: true }
+}
+
+/** A company whose last member is gone is charged nothing more, and its card is deleted here and at the provider. */
+export async function closeSubscriptionOf(scope: JobScope, companyId: string): Promise<void> {
+  const live = await lockLiveOf(scope.db, companyId)
+  if (live) await endNow(scope, live, await readOpenCharge(scope.db, live.id))
+  for (const customer of await dropCardsOf(scope.db, companyId)) await deleteProviderCustomer(scope.db, customer)
 }
 
 export async function resumeSubscription(scope: Scope): Promise<Changed> {

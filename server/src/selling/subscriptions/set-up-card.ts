@@ -1,5 +1,6 @@
 import type { JobScope, Db } from '#platform'
 import { payLabel, paymentProvider, type ProviderSetup } from '#payments'
+import { wordsFor } from '@purlin/words/catalogues.ts'
 import { mailCompany } from './mail-company.ts'
 import { startedMail } from './mails.ts'
 import { dayMs, trialDays } from './plan.ts'
@@ -24,9 +25,15 @@ export async function createSetup(db: Db, setupId: string, signal: AbortSignal):
     subscription.provider === provider.name && subscription.providerCustomer !== null
       ? subscription.providerCustomer
       : await provider.createCustomer(`company:${companyId}`, { key: `customer-company-${companyId}`, signal })
-  const wish = { setupId, market, payLabel: payLabel(market), shopOrigin: origin, customer }
+  const wish = { setupId, market, payLabel: buttonOf(subscription), shopOrigin: origin, customer }
   const returnUrl = `${origin}/subscription-checkout?returned=${setupId}`
   return { customer, seen: await provider.createSetup({ ...wish, returnUrl }, { key: `setup-${setupId}`, signal }) }
+}
+
+/** The label of the provider's button: subscribing is an order, another card is not, but it pays what is overdue. */
+function buttonOf({ state, market }: Pick<Subscription, 'state' | 'market'>): string {
+  if (state === 'incomplete') return payLabel(market)
+  return wordsFor(market)(state === 'past-due' ? 'subscription.card.save-and-pay' : 'subscription.card.save')
 }
 
 export async function noteSetup(scope: JobScope, setupId: string, { seen, customer }: SetupSeen): Promise<void> {

@@ -137,3 +137,15 @@ export async function writeSubscription(db: Db, changed: Subscription): Promise<
   const head = [id, state, period, nextPeriod, paidUntil, dueAt, anchorDay, cancelsAtEnd, charges, provider, providerCustomer]
   await db.run(write, [...head, cardReference, cardBrand, cardLast4, cardExpiryYear, cardExpiryMonth, endedAt, endReason])
 }
+
+// The references stay: a request that is repeated under its key must not change.
+const dropCards = {
+  name: 'subscriptions.drop-cards',
+  text: `update subscriptions.subscription set card_brand = null, card_last4 = null, card_expiry_year = null, card_expiry_month = null
+    where company_id = $1 and provider is not null and provider_customer is not null
+    returning provider, provider_customer as reference`,
+}
+/** Removes what is stored of a company's cards. Returns its customers at the provider. */
+export async function dropCardsOf(db: Db, companyId: string): Promise<{ provider: string; reference: string }[]> {
+  return db.rows<{ provider: string; reference: string }>(dropCards, [companyId])
+}

@@ -8,6 +8,7 @@ import { loadJobs } from '../../edges/worker/load-jobs.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addresses } from '../../people/addresses/testing.ts'
 import { addOffer, fillShop } from '../checkout/testing.ts'
+import { closeSubscriptionOf } from './change-subscription.ts'
 import { renewDue, remindOfTrials } from './charge.ts'
 import { addSubscriber, connectProvider, proHost } from './testing.ts'
 
@@ -334,4 +335,41 @@ test('R-290 subscribers’ parcels are free in the cart, whatever they are worth
     [who.companyId],
   )
   assert.ok((await delivery()) > 0, 'never a period for free')
+})
+
+test('the provider’s button orders a subscription, saves another card, and says that an overdue charge is paid with it', async () => {
+  const button = async (who: Person) => {
+    await work()
+    const frame = String((await see(who)).setup?.frameUrl).replace('pay.localhost', '127.0.0.1')
+    return /<button>(.*?)<\/button>/.exec(await (await fetch(frame)).text())?.[1]
+  }
+  const who: Person = await addSubscriber(database)
+  assert.equal(await change(who, 'startSubscription(period: MONTHLY)'), 'ok')
+  assert.equal(await button(who), 'Buy now')
+  await enterCard(who, '4000000000000168')
+  await until(who, 'TRIALING')
+  assert.equal(await change(who, 'changeSubscriptionCard'), 'ok')
+  assert.equal(await button(who), 'Save card')
+  await enterCard(who, '4000000000000168')
+  await pass(who)
+  assert.equal((await see(who)).state, 'PAST_DUE')
+  assert.equal(await change(who, 'changeSubscriptionCard'), 'ok')
+  assert.equal(await button(who), 'Save card and pay')
+})
+
+test('a company that has closed is charged nothing more; its card is deleted here and at the provider', async () => {
+  const who = await subscribed()
+  const card =
+    'select card_last4 as last4, provider_customer as reference, end_reason as reason from subscriptions.subscription where company_id = $1'
+  const [before] = await rows<{ last4: string; reference: string }>(card, [who.companyId])
+  assert.equal(before?.last4, '0002')
+  await database.command({}, (scope) => closeSubscriptionOf(scope, who.companyId))
+  await pass(who)
+  assert.deepEqual(await chargesOf(who), [])
+  assert.deepEqual(await rows(card, [who.companyId]), [{ last4: null, reference: before.reference, reason: 'cancelled' }])
+  const deleted = await rows(
+    `select 1 from platform.job where name = 'payments.delete-customer' and key = $1 and finished_at is not null`,
+    [before.reference],
+  )
+  assert.equal(deleted.length, 1)
 })

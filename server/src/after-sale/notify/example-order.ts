@@ -150,6 +150,10 @@ export function exampleOrder({ market, mode }: MailSite): OrderMail {
   return {
     order,
     token: 'EXAMPLE',
+    names:
+      mode === 'b2b'
+        ? { purchaseOrder: 'PO 4711', costCentre: 'C-100', site: 'Mill Lane 4' }
+        : { purchaseOrder: null, costCentre: null, site: null },
     sellerAddresses: new Map([[7, 'Hafenstraße 7, 50667 Köln, DE, service@rhein-werkzeug.example']]),
     texts,
   }

@@ -3,6 +3,7 @@ import { findText } from '#content'
 import { sendMail } from '#mail'
 import { allowByToken, originOf } from '#orders'
 import { on, settings, type JobScope } from '#platform'
+import { readOrderNames } from '#purchasing'
 import { addressLine, countryName, knownSellers } from '#sellers'
 import { orderMails } from './mails.ts'
 import type { MailKind } from './order-mail.ts'
@@ -25,6 +26,7 @@ async function tell(scope: JobScope, customerOrderId: string, kind: MailKind): P
     payload: {
       order,
       token,
+      names: await readOrderNames(scope.db, order),
       sellerAddresses: new Map(
         [...sellers].map(([sellerId, { address, country, email }]) => [
           sellerId,

@@ -96,9 +96,10 @@ function order(market: Market, more: Partial<CustomerOrder> = {}): CustomerOrder
   } as CustomerOrder
 }
 const site = (market: Market) => ({ market, mode: 'b2c' as const, origin: 'https://shop.example' })
-const mail = (kind: MailKind, of: CustomerOrder, texts: OrderMail['texts'] = []) =>
+const unnamed = { purchaseOrder: null, costCentre: null, site: null }
+const mail = (kind: MailKind, of: CustomerOrder, texts: OrderMail['texts'] = [], names: OrderMail['names'] = unnamed) =>
   orderMails[kind].render(
-    { order: of, token: 'TOKEN', sellerAddresses: new Map([[7, 'Hafenstraße 7, 50667 Köln, DE']]), texts },
+    { order: of, token: 'TOKEN', names, sellerAddresses: new Map([[7, 'Hafenstraße 7, 50667 Köln, DE']]), texts },
     site(of.market),
   )
 const plainBlanks = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ')
@@ -124,6 +125,21 @@ for (const market of marketCodes) {
     })
   }
 }
+
+test('a company finds its purchase order, cost centre and building site in the mail; other buyers find none', () => {
+  const names = { purchaseOrder: 'PO 4711', costCentre: 'C-100', site: 'School, Mill Lane' }
+  for (const [market, lines] of [
+    ['gb', ['Purchase order number: PO 4711', 'Cost centre: C-100', 'Building site: School, Mill Lane']],
+    ['de', ['Ihre interne Bestellnummer: PO 4711', 'Kostenstelle: C-100', 'Baustelle: School, Mill Lane']],
+  ] as const) {
+    const { text, html } = mail('confirmation', order(market), [], names)
+    for (const line of lines) {
+      assert.ok(text.includes(line), line)
+      assert.ok(html.includes(line), line)
+    }
+  }
+  assert.doesNotMatch(mail('confirmation', order('gb')).text, /Purchase order|Cost centre|Building site/)
+})
 
 test('each kind of mail links to the page that helps', () => {
   const links = mailKinds.map((kind) => /https:\/\/\S+/.exec(mail(kind, order('gb')).text)?.[0])

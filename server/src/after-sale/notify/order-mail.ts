@@ -8,6 +8,7 @@ import type { Text } from '#content'
 import type { MailBlock, MailContent, MailSite } from '#mail'
 import type { Address, CustomerOrder, OrderLine, SellerOrder } from '#orders'
 import { inTaxMode, showMoney } from '#pricing'
+import type { OrderNames } from '#purchasing'
 import { legalText } from './legal-text.ts'
 
 export const mailKinds = ['confirmation', 'payment-failed', 'cancelled'] as const
@@ -17,6 +18,8 @@ export interface OrderMail {
   order: CustomerOrder
   /** Opens the order without signing in. */
   token: string
+  /** What a company calls the order, and the building site it goes to. */
+  names: OrderNames
   /** Address and e-mail of each seller, by id, on one line: a withdrawal is declared to them. */
   sellerAddresses: ReadonlyMap<number, string>
   /** Withdrawal and terms in force when the order was placed. */
@@ -24,7 +27,7 @@ export interface OrderMail {
 }
 
 /** A mail about an order in its market's language, built from the order as it was sold. */
-export function orderMail(kind: MailKind, { order, token, sellerAddresses, texts }: OrderMail, { origin }: MailSite): MailContent {
+export function orderMail(kind: MailKind, { order, token, names, sellerAddresses, texts }: OrderMail, { origin }: MailSite): MailContent {
   const { locale } = markets[order.market]
   const t = wordsFor(order.market)
   const { id } = order
@@ -42,7 +45,10 @@ export function orderMail(kind: MailKind, { order, token, sellerAddresses, texts
     { kind: 'text', text: t('mail.hello', { name: order.address.firstName }) },
     { kind: 'text', text },
     { kind: 'button', ...link },
-    { kind: 'quiet', lines: [t('mail.order', { id }), ...(order.placedAt ? [t('mail.placed', { at: order.placedAt })] : [])] },
+    {
+      kind: 'quiet',
+      lines: [t('mail.order', { id }), ...(order.placedAt ? [t('mail.placed', { at: order.placedAt })] : []), ...namesOf(names, t)],
+    },
     ...order.sellerOrders.map((part) => partOf(order, part, t, origin, sellerAddresses)),
     { kind: 'totals', rows: totalsOf(order, t) },
     {
@@ -58,6 +64,14 @@ export function orderMail(kind: MailKind, { order, token, sellerAddresses, texts
     ...(kind === 'confirmation' ? texts.map((text) => legalText(text, origin)) : []),
   ]
   return { subject: t(`mail.${kind}.subject`, { id }), preview: t(`mail.${kind}.preview`), blocks }
+}
+
+function namesOf({ purchaseOrder, costCentre, site }: OrderNames, t: Words): string[] {
+  return [
+    purchaseOrder && t('mail.purchase-order', { number: purchaseOrder }),
+    costCentre && t('mail.cost-centre', { code: costCentre }),
+    site && t('order-reference.site', { site }),
+  ].filter((line): line is string => Boolean(line))
 }
 
 function partOf(

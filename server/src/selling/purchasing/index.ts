@@ -15,7 +15,7 @@ export {
   type Proposal,
 } from './approval-store.ts'
 export { setBudget } from './manage-budgets.ts'
-export { saveOrderReference } from './order-reference.ts'
+export { readOrderNames, saveOrderReference, type OrderNames } from './order-reference.ts'
 export { readBudgets, releaseSpend } from './budget-store.ts'
 export { exceededLimits, holdBudget } from './hold-budget.ts'
 export { approvalDecidedMail, approvalRequestedMail } from './mails.ts'

@@ -1,7 +1,7 @@
 import { authorize, customerIdOf } from '#accounts'
 import { checkCostCentre, readSite } from '#companies'
 import { findOrder } from '#orders'
-import type { Scope } from '#platform'
+import type { Db, Scope } from '#platform'
 import { moveCharge } from './hold-budget.ts'
 import { readOrderSite } from './order-site-store.ts'
 import { readOrderReference, writeOrderReference, type OrderReference } from './reference-store.ts'
@@ -44,17 +44,23 @@ export async function saveOrderReference(
 export async function showOrderReference(scope: Scope, customerOrderId: string) {
   const order = await findOrder(scope, 'order.see', customerOrderId)
   if (!order) return null
-  const { id, companyId } = order
+  const canChange = order.companyId !== null && order.state !== 'cancelled' && authorize(scope, 'order.refer', order)
+  return { ...(await readOrderNames(scope.db, order)), canChange }
+}
+
+export interface OrderNames extends OrderReference {
+  /** Name of the building site. */
+  site: string | null
+}
+
+/** A company's own names for an order, and the building site it goes to. */
+export async function readOrderNames(db: Db, { id, companyId }: { id: string; companyId: string | null }): Promise<OrderNames> {
   const [reference = { purchaseOrder: null, costCentre: null }, siteId] = await Promise.all([
-    readOrderReference(scope.db, id),
-    companyId === null ? null : readOrderSite(scope.db, id, companyId),
+    readOrderReference(db, id),
+    companyId === null ? null : readOrderSite(db, id, companyId),
   ])
-  const site = siteId === null || companyId === null ? undefined : await readSite(scope.db, companyId, siteId)
-  return {
-    ...reference,
-    site: site?.name ?? null,
-    canChange: order.companyId !== null && order.state !== 'cancelled' && authorize(scope, 'order.refer', order),
-  }
+  const site = siteId === null || companyId === null ? undefined : await readSite(db, companyId, siteId)
+  return { ...reference, site: site?.name ?? null }
 }
 
 function tidy(value: string | null): string | null {

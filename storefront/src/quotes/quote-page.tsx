@@ -1,4 +1,4 @@
-import { Alert, Button } from '@purlin/ui'
+import { Alert, Button, ButtonLink } from '@purlin/ui'
 import { formAction } from '@purlin/web/form-action.ts'
 import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
@@ -9,7 +9,7 @@ import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { decideField, decideForm } from './quote-form.ts'
 import { QuoteLines } from './quote-lines.tsx'
-import { stateCase } from './state-case.ts'
+import { stateCase, tones } from './state-case.ts'
 
 export async function load(context: ShopContext) {
   const { quote } = await context.client.query(QuoteDocument, { quoteId: context.params['id'] ?? '' })
@@ -39,43 +39,37 @@ export function Page({ data: { quote }, context, refusal }: PageProps<typeof loa
       back={{ to: paths.quotes(), label: t('quote.title') }}
     >
       {refusal && <Alert severity="danger" title={refusal.message} />}
-      <p>
-        <b>{t('quote.state', { state: stateCase(state) })}</b>
-      </p>
-      <p>{t('quote.requested-from', { seller: quote.sellerName, at: quote.createdAt })}</p>
-      {state === 'REQUESTED' && <p>{t('quote.answer-by', { at: quote.answerBy })}</p>}
-      {validUntil && (state === 'ANSWERED' || state === 'ACCEPTED') && <p>{t('quote.valid-until', { at: validUntil })}</p>}
-      <QuoteLines lines={quote.lines} t={t} />
-      {delivery && total && (
-        <>
-          <p>{t('quote.delivery', { amount: delivery.formatted })}</p>
-          <p className={styles.total}>
-            {taxKey === 'with_vat' ? t('quote.total-with-vat', { amount: total.formatted }) : t('quote.total', { amount: total.formatted })}
+      <section className={styles.card} aria-label={t('quote.state-label')}>
+        <p className={styles.marks}>
+          <span className={`${styles.state} ${styles[tones[state]]}`}>{t('quote.state', { state: stateCase(state) })}</span>
+        </p>
+        <p>{t('quote.requested-from', { seller: quote.sellerName, at: quote.createdAt })}</p>
+        {state === 'REQUESTED' && <p>{t('quote.answer-by', { at: quote.answerBy })}</p>}
+        {validUntil && (state === 'ANSWERED' || state === 'ACCEPTED') && <p>{t('quote.valid-until', { at: validUntil })}</p>}
+        {quote.wantedOn && <p>{t('quote.wanted', { at: quote.wantedOn })}</p>}
+        {quote.message && <p className={styles.quiet}>{t('quote.your-message', { message: quote.message })}</p>}
+        {quote.note && <p>{t('quote.note', { note: quote.note })}</p>}
+        {quote.orderId && (
+          <p>
+            <a href={paths.myOrders()}>{t('quote.ordered', { order: quote.orderId })}</a>
           </p>
-        </>
-      )}
-      {quote.wantedOn && <p>{t('quote.wanted', { at: quote.wantedOn })}</p>}
-      {quote.message && <p className={styles.quiet}>{t('quote.your-message', { message: quote.message })}</p>}
-      {quote.note && <p>{t('quote.note', { note: quote.note })}</p>}
-      {quote.pdfUrl && (
-        <p>
-          <a href={quote.pdfUrl} aria-label={t('quote.pdf.download.of', { number: quote.number })}>
-            {t('quote.pdf.download')}
-          </a>
-        </p>
-      )}
-      {state === 'ACCEPTED' && (
-        <p>
-          <a href={paths.cart()}>{t('quote.in-cart')}</a>
-        </p>
-      )}
-      {quote.orderId && (
-        <p>
-          <a href={paths.myOrders()}>{t('quote.ordered', { order: quote.orderId })}</a>
-        </p>
-      )}
+        )}
+      </section>
+      <section className={styles.card} aria-label={t('quote.lines')}>
+        <QuoteLines lines={quote.lines} t={t} />
+        {delivery && total && (
+          <>
+            <p>{t('quote.delivery', { amount: delivery.formatted })}</p>
+            <p className={styles.total}>
+              {taxKey === 'with_vat'
+                ? t('quote.total-with-vat', { amount: total.formatted })
+                : t('quote.total', { amount: total.formatted })}
+            </p>
+          </>
+        )}
+      </section>
       {(state === 'ANSWERED' || state === 'REQUESTED') && (
-        <form method="post" className={styles.form}>
+        <form method="post" className={styles.actions}>
           {state === 'ANSWERED' && (
             <Button name={decideField('do')} value="accept">
               {t('quote.accept')}
@@ -85,6 +79,16 @@ export function Page({ data: { quote }, context, refusal }: PageProps<typeof loa
             {state === 'ANSWERED' ? t('quote.decline') : t('quote.withdraw')}
           </Button>
         </form>
+      )}
+      {(state === 'ACCEPTED' || quote.pdfUrl) && (
+        <p className={styles.actions}>
+          {state === 'ACCEPTED' && <ButtonLink href={paths.cart()}>{t('quote.in-cart')}</ButtonLink>}
+          {quote.pdfUrl && (
+            <ButtonLink look="secondary" href={quote.pdfUrl} aria-label={t('quote.pdf.download.of', { number: quote.number })}>
+              {t('quote.pdf.download')}
+            </ButtonLink>
+          )}
+        </p>
       )}
     </AccountFrame>
   )

@@ -1,4 +1,4 @@
-import { Table } from '@purlin/ui'
+import { EmptyState, Table } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import { AccountFrame } from '../account/account-frame.tsx'
 import { MyQuotesDocument, type MyQuotesQuery } from '../generated/documents.ts'
@@ -17,7 +17,9 @@ export function Page({ data: { quotes }, context }: PageProps<typeof load>): Rea
   return (
     <AccountFrame context={context} here="quotes" title={t('quote.title')}>
       {quotes.length === 0 ? (
-        <p>{t('quote.none')}</p>
+        <EmptyState icon="document" title={t('quote.title')}>
+          <p>{t('quote.none')}</p>
+        </EmptyState>
       ) : (
         <Table<MyQuotesQuery['myQuotes'][number]>
           caption={t('quote.title')}

@@ -15,3 +15,15 @@ const cases = {
 export function stateCase(state: QuoteState): (typeof cases)[QuoteState] {
   return cases[state]
 }
+
+/** The colour of the state, as a class of the account. */
+export const tones = {
+  REQUESTED: 'waits',
+  ANSWERED: 'runs',
+  REFUSED: 'refused',
+  DECLINED: 'ended',
+  WITHDRAWN: 'ended',
+  EXPIRED: 'ended',
+  ACCEPTED: 'done',
+  ORDERED: 'done',
+} as const satisfies Record<QuoteState, string>

@@ -94,7 +94,7 @@ function structureFaults(): string[] {
   for (const field of document.querySelectorAll('main [aria-invalid="true"]')) {
     const described = (field.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent ?? '')
     const name = field.getAttribute('name')
-    if (!field.getAttribute('aria-describedby')?.includes('-error') || described.some((text) => text.trim() === ''))
+    if (!/-error|^found-/.test(field.getAttribute('aria-describedby') ?? '') || described.some((text) => text.trim() === ''))
       faults.push(`the error of ${name} is not tied to its field`)
   }
   const ids = [...document.querySelectorAll('main [id]')].map(({ id }) => id)

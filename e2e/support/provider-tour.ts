@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createPool } from '@purlin/server/foundation/platform/index.ts'
 import { codeNow } from '@purlin/services/identity-provider/second-factor.ts'
-import { mailsTo } from './mailbox.ts'
+import { linkIn, mailsTo } from './mailbox.ts'
 import type { StateChecks } from './page-states.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -47,23 +47,11 @@ async function send(visitor: Visitor, values: Record<string, string> = {}): Prom
   await visitor.page.locator('main h1').waitFor()
 }
 
-/** The link of the next mail, which is not among those known. */
-async function linkFor({ shop }: ProviderTour, email: string, known: readonly string[]): Promise<string> {
-  for (const end = Date.now() + 20_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 200))) {
-    for (const id of (await mailsTo(shop.origin, email)).filter((each) => !known.includes(each))) {
-      const body = await (await fetch(`${shop.origin}/dev/mailbox/${id}/html`)).text()
-      const [link] = /http:\/\/id\.localhost[^"\s<]+\/link\/[\w-]+(?:\?[^"\s<]+)?/.exec(body) ?? []
-      if (link !== undefined) return link
-    }
-  }
-  throw new Error(`No mail with a link arrived for ${email}`)
-}
-
 /** Does what makes the provider write a mail, and returns its link. */
 async function linkAfter(tour: ProviderTour, email: string, act: () => Promise<void>): Promise<string> {
   const known = await mailsTo(tour.shop.origin, email)
   await act()
-  return linkFor(tour, email, known)
+  return linkIn(tour.shop.origin, email, /http:\/\/id\.localhost[^"\s<]+\/link\/[\w-]+(?:\?[^"\s<]+)?/, known)
 }
 
 /** Registration, the confirmed address, and what the links of mails show. Returns the account's address. */

@@ -20,14 +20,21 @@ export interface Shop {
 /** Opens the operators' API of shops started here, and of the one in SHOP_URL unless OPERATOR_API_KEY differs. */
 const operatorKey = process.env['OPERATOR_API_KEY'] || 'journeys-operator'
 
-/** Sets or, without a body, deletes a search setting, as an operator's program would. */
-export async function operateSearch(origin: string, path: string, body?: object): Promise<void> {
-  const answer = await fetch(`${origin}/api/v1/operator/search/${path}`, {
-    method: body ? 'PUT' : 'DELETE',
+/** A request of an operator's program; without a body it reads. */
+export async function operate<Data>(origin: string, method: 'GET' | 'PUT' | 'DELETE', path: string, body?: object): Promise<Data> {
+  const answer = await fetch(`${origin}/api/v1/operator/${path}`, {
+    method,
     headers: { authorization: `Bearer ${operatorKey}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   })
-  if (!answer.ok) throw new Error(`The operators' API answered ${answer.status}: ${await answer.text()}`)
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`The operators' API answered ${answer.status}: ${text}`)
+  return (text === '' ? undefined : JSON.parse(text)) as Data
+}
+
+/** Sets or, without a body, deletes a search setting, as an operator's program would. */
+export async function operateSearch(origin: string, path: string, body?: object): Promise<void> {
+  await operate(origin, body ? 'PUT' : 'DELETE', `search/${path}`, body)
 }
 
 /** Starts everything as `npm start` does and waits until it is ready. */

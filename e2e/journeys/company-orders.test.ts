@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { demoSecrets } from '@purlin/server/foundation/platform/environment.ts'
+import { addKey, caller } from '@purlin/server/after-sale/integrations/testing.ts'
+import { textOfPdf } from '@purlin/server/after-sale/invoices/testing.ts'
+import { startJourney } from '../support/journey.ts'
+import { linkIn } from '../support/mailbox.ts'
+import { operate } from '../support/shop.ts'
+import { stateChecks, type StateChecks } from '../support/page-states.ts'
+import {
+  acceptedVatNumber,
+  addToBasket,
+  bytesOf,
+  goodsOf,
+  marketsOf,
+  newEmail,
+  register,
+  runSchedule,
+  withDatabase,
+  withoutNotes,
+  type ProMarket,
+} from '../support/professionals.ts'
+import { people, type Visitor } from '../support/visitor.ts'
+
+/** A company from its registration to its paid monthly statement: colleagues, a budget, an approval by mail, a building site, an invoice. */
+
+const journey = startJourney({ pictures: process.env['PICTURES'] !== undefined })
+/** Unique, so that an operator finds it. */
+const company = `Quarrier & Sons ${randomUUID().slice(0, 6)}`
+const site = 'Mill Lane 4'
+const purchaseOrder = 'PO 2027-118'
+
+interface Member {
+  visitor: Visitor
+  checks: StateChecks
+  email: string
+}
+
+async function newMember(market: ProMarket, name: string): Promise<Member> {
+  const visitor = await journey.visit({ market, mode: 'b2b' })
+  await withoutNotes(visitor.page)
+  return { visitor, checks: stateChecks(visitor), email: newEmail(name) }
+}
+
+const opened = async ({ visitor: { page, origin }, checks }: Member, name: string, path: string): Promise<void> => {
+  await page.goto(origin + path)
+  await checks.look(name)
+}
+
+async function registerCompany(admin: Member): Promise<void> {
+  const { page, origin, market } = admin.visitor
+  await page.goto(`${origin}/api/v1/register?callbackUrl=${encodeURIComponent('/my-account/company')}`)
+  const registered = { name: company, vatNumber: acceptedVatNumber(market) }
+  await register(admin.visitor, {
+    shop: journey.shop,
+    email: admin.email,
+    givenName: 'Ottilie',
+    arrivesAt: /\/my-account\/company$/,
+    company: registered,
+  })
+  await page.getByRole('heading', { level: 1, name: company }).waitFor()
+}
+
+/** The registers tell no names of invented companies: an operator has looked it up, and it may pay by invoice. */
+async function confirmCompany({ visitor: { page, origin, t } }: Member): Promise<void> {
+  for (let looks = 0; looks < 40; looks += 1) {
+    const { conversions } = await operate<{ conversions: Lead[] }>(journey.shop.origin, 'GET', 'conversions')
+    const lead = conversions.find((each) => each.companyName === company && each.reason !== null)
+    if (lead) {
+      await operate(journey.shop.origin, 'PUT', `conversions/${lead.id}`, { decision: 'accept' })
+      break
+    }
+    await page.waitForTimeout(250)
+  }
+  for (let looks = 0; looks < 40; looks += 1) {
+    await page.goto(`${origin}/billie`)
+    if ((await page.getByText(t('credit.limit.available')).count()) > 0) return
+    await page.waitForTimeout(250)
+  }
+}
+
+interface Lead {
+  id: string
+  companyName: string
+  reason: string | null
+}
+
+async function invite({ visitor: { page, t }, checks }: Member, { email }: Member, role: 'APPROVER' | 'BUYER'): Promise<void> {
+  const form = page.locator('main form:has(input[type="email"])')
+  await form.getByLabel(t('company.email')).fill(email)
+  await form.getByLabel(t('company.role'), { exact: true }).selectOption(role)
+  await form.getByRole('button', { name: t('company.invite.do') }).click()
+  await page.getByText(email).first().waitFor()
+  await checks.look('company-invited')
+}
+
+/** The mail's link leads to a new account, back to the invitation, and into the company. */
+async function join({ visitor, checks, email }: Member, givenName: string): Promise<void> {
+  const { page, origin, t } = visitor
+  await page.goto(await linkIn(journey.shop.origin, email, /http:[^"\s<]+\/company-invitation\/[\w-]+/))
+  await checks.look('invitation')
+  await page.getByRole('link', { name: t('company.join.new') }).click()
+  await register(visitor, { shop: journey.shop, email, givenName, arrivesAt: /\/company-invitation\// })
+  await checks.look('invitation-yours')
+  await page.getByRole('button', { name: t('company.join.do', { company }) }).click()
+  await page.waitForURL(`${origin}/my-account/company`)
+}
+
+async function buildOnSite({ visitor: { page, origin, t, market }, checks }: Member): Promise<void> {
+  await page.goto(`${origin}/my-account/company/sites?add=1`)
+  const { line1, postcode, city, phone } = people[market]
+  const values = { name: site, line1, postcode, city, firstName: 'Tom', lastName: 'Ashby', phone, deliveryHours: '7–15' }
+  for (const [name, value] of Object.entries(values)) await page.locator(`main [name="${name}"]`).fill(value)
+  await page.getByRole('button', { name: t('site.save') }).click()
+  await page.getByText(t('site.hours-of', { hours: values.deliveryHours })).waitFor()
+  await checks.look('sites')
+}
+
+/** At most twenty for an order: less than any of the goods costs. */
+async function limitOrders({ visitor: { page, origin, t }, checks }: Member, of: string): Promise<void> {
+  await page.goto(`${origin}/my-account/company/budgets`)
+  const card = page.locator('main li').filter({ hasText: of })
+  await card.locator('[name="monthly"]').fill('4000')
+  await card.locator('[name="perOrder"]').fill('20')
+  await card.getByRole('button', { name: t('budget.save-of', { name: of }) }).click()
+  await page.getByText(t('flash.budget-saved')).first().waitFor()
+  await checks.look('budgets')
+}
+
+/** By keyboard from the basket to the request, which names site and purchase order. Returns the number of the order. */
+async function requestApproval(buyer: Member): Promise<string> {
+  const { visitor, checks } = buyer
+  const { page, origin, t } = visitor
+  const [goods] = await goodsOf(visitor)
+  assert.ok(goods)
+  await addToBasket(visitor, goods)
+  await page.goto(`${origin}/checkout/address`)
+  await checks.look('checkout-company')
+  await page.getByRole('button', { name: t('checkout.address.choose-named', { address: site }) }).press('Enter')
+  await page.getByRole('heading', { level: 1, name: t('checkout.delivery.title') }).waitFor()
+  await page.getByText(site, { exact: true }).waitFor()
+  await page.getByLabel(t('order-reference.purchase-order')).fill(purchaseOrder)
+  await checks.look('delivery-company')
+  await page.getByRole('button', { name: t('checkout.delivery.continue') }).press('Enter')
+  await page.getByRole('heading', { level: 1, name: t('approval.request.title') }).waitFor()
+  await page.getByLabel(t('approval.note')).fill('The scaffolding goes on Thursday.')
+  await checks.look('approval-request')
+  const [order] = /(?<=\/order\/)[\w-]+/.exec(page.url()) ?? []
+  await page.getByRole('button', { name: t('approval.request.do') }).press('Enter')
+  await page.getByText(t('flash.approval-requested')).first().waitFor()
+  await checks.look('approval-pending')
+  assert.ok(order)
+  return order
+}
+
+/** In a browser without scripts in which nobody is signed in. */
+async function approveByMail({ visitor: { market, t }, email }: Member): Promise<void> {
+  const guest = await journey.visit({ market, mode: 'b2b', javaScript: false, viewport: { width: 390, height: 844 } })
+  const { page } = guest
+  const checks = stateChecks(guest, { scripts: false })
+  await page.goto(await linkIn(journey.shop.origin, email, /http:[^"\s<]+\/approval\/[\w-]+/))
+  for (const shown of [site, purchaseOrder, 'The scaffolding goes on Thursday.']) await page.getByText(shown).first().waitFor()
+  await checks.look('approval-link')
+  await page.locator('[name="comment"]').fill('Fine.')
+  await page.locator('button[name="decision"][value="approve"]').click()
+  await page
+    .getByText(t('approval.state', { state: 'approved' }))
+    .first()
+    .waitFor()
+  await checks.look('approval-link-decided')
+  assert.deepEqual(checks.faults, [])
+  await guest.leave()
+}
+
+/** The programs of the sellers accept the order and send it. */
+async function ship(order: string): Promise<void> {
+  const sales = await withDatabase(journey.shop.databaseUrl(), async (pool) => {
+    const { rows } = await pool.query<{ id: string; seller: number }>(
+      'select id, seller_id as seller from orders.seller_order where customer_order_id = $1',
+      [order],
+    )
+    return Promise.all(rows.map(async ({ id, seller }) => ({ id, key: (await addKey(pool.db, seller)).key })))
+  })
+  assert.ok(sales.length > 0)
+  for (const { id, key } of sales) {
+    const call = caller(journey.shop.origin, key)
+    assert.equal((await call('POST', `/orders/${id}/accept`, {})).status, 200)
+    const carrier = { name: 'Own van', trackingNumber: `VAN${Date.now()}` }
+    assert.equal((await call('POST', `/orders/${id}/parcels`, { carrier })).status, 201)
+  }
+}
+
+/** The invoice is there a moment after the parcel has left. */
+async function seeInvoice({ visitor: { page, origin }, checks }: Member, order: string): Promise<void> {
+  for (let looks = 0; looks < 40; looks += 1) {
+    await page.goto(`${origin}/my-invoices/${order}`)
+    if ((await page.locator('main table').count()) > 0) break
+    await page.waitForTimeout(500)
+  }
+  const pdf = await bytesOf(page, (await page.locator('main th a').first().getAttribute('href')) ?? '')
+  assert.ok(textOfPdf(pdf).includes(purchaseOrder), 'the invoice names the purchase order')
+  await checks.look('invoices-of-order')
+}
+
+/** Everything the company was invoiced is a month older; the worker writes the statement of that month. Returns the ids of its claims. */
+async function endMonth(order: string): Promise<string[]> {
+  return withDatabase(journey.shop.databaseUrl(), async (pool) => {
+    const claims = 'credit.claim where customer_order_id = $1 and reference is not null'
+    for (const end = Date.now() + 20_000; Date.now() < end;) {
+      if ((await pool.query(`select 1 from ${claims}`, [order])).rows.length > 0) break
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    }
+    const { rows } = await pool.query<{ id: string; company: string }>(`select id, company_id as company from ${claims}`, [order])
+    assert.ok(rows[0])
+    await pool.query(`update credit.claim set issued_on = issued_on - interval '1 month' where customer_order_id = $1`, [order])
+    await pool.query(`update credit.collective set since = since - interval '1 month' where company_id = $1`, [rows[0].company])
+    await runSchedule(pool, 'credit.open-statements')
+    return rows.map(({ id }) => id)
+  })
+}
+
+/** By the link of the mail: where to transfer the money, and the same as a PDF. */
+async function readStatement({ visitor: { page }, checks, email }: Member, order: string): Promise<void> {
+  await page.goto(await linkIn(journey.shop.origin, email, /http:[^"\s<]+\/my-invoices\/statements?\/[\w-]+/))
+  await checks.look('statement')
+  const number = /[A-Z]*\d[\d-]+/.exec((await page.locator('main h1').textContent()) ?? '')?.[0] ?? ''
+  const row = page.locator('main tbody tr')
+  assert.equal(await row.count(), 1)
+  assert.ok((await row.innerText()).includes(purchaseOrder))
+  const pdf = await bytesOf(page, (await page.locator('main a[href$="pdf"]').first().getAttribute('href')) ?? '')
+  const text = textOfPdf(pdf)
+  for (const printed of [number, purchaseOrder, company]) assert.ok(text.includes(printed), `${printed} in ${text}`)
+  assert.notEqual(number, '')
+  assert.notEqual(order, '')
+}
+
+/** The company transfers the sum, and the credit provider reports it. */
+async function pay({ visitor: { page, origin, t }, checks }: Member, claims: readonly string[]): Promise<void> {
+  const provider = `http://127.0.0.1:${Number(new URL(journey.shop.origin).port) + 5}`
+  for (const claim of claims) {
+    const headers = { authorization: `Bearer ${demoSecrets.CREDIT_API_KEY}` }
+    assert.equal((await fetch(`${provider}/sandbox/invoices/${claim}/pay`, { method: 'POST', headers, body: '{}' })).status, 200)
+  }
+  for (let looks = 0; looks < 40; looks += 1) {
+    await page.goto(`${origin}/my-invoices`)
+    if ((await page.locator('main table').first().getByText(t('credit.state.paid')).count()) > 0) break
+    await page.waitForTimeout(250)
+  }
+  await page.locator('main table').first().getByText(t('credit.state.paid')).waitFor()
+  await checks.look('invoices')
+}
+
+for (const market of marketsOf('de'))
+  test(`in ${market} a company is registered, an order beyond a budget is approved by mail, sent to a building site and paid with the monthly statement`, async () => {
+    const admin = await newMember(market, 'ottilie')
+    const [approver, buyer] = [await newMember(market, 'arthur'), await newMember(market, 'bea')]
+    await registerCompany(admin)
+    await confirmCompany(admin)
+    await opened(admin, 'company-registered', '/my-account/company')
+    await invite(admin, approver, 'APPROVER')
+    await invite(admin, buyer, 'BUYER')
+    await Promise.all([join(approver, 'Arthur'), join(buyer, 'Bea')])
+    const { page, t } = admin.visitor
+    await buildOnSite(admin)
+    await limitOrders(admin, `Bea ${people[market].lastName}`)
+    await opened(admin, 'company', '/my-account/company')
+    await page.getByRole('button', { name: t('statement.choice.to-monthly') }).click()
+    await page.getByText(t('statement.choice.monthly')).waitFor()
+
+    const order = await requestApproval(buyer)
+    await approveByMail(approver)
+    await opened(approver, 'approvals', '/my-account/approvals')
+    await opened(buyer, 'orders-of-company', '/orders')
+    await ship(order)
+    await seeInvoice(admin, order)
+    const claims = await endMonth(order)
+    await readStatement(admin, order)
+    await pay(admin, claims)
+    assert.deepEqual(
+      [admin, approver, buyer].flatMap(({ checks }) => checks.faults),
+      [],
+    )
+    for (const { visitor } of [admin, approver, buyer]) await visitor.leave()
+  })

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { enter } from '../support/account-states.ts'
+import { startJourney } from '../support/journey.ts'
+import { stateChecks } from '../support/page-states.ts'
+import { marketsOf, withDatabase, type ProMarket } from '../support/professionals.ts'
+
+/** A spreadsheet of two hundred lines, twelve of which are wrong. */
+
+const journey = startJourney({ pictures: process.env['PICTURES'] !== undefined })
+const wrong = ['NO-SUCH-1', 'NO-SUCH-2', 'NO-SUCH-3', 'NO-SUCH-4', 'NO-SUCH-5', 'NO-SUCH-6'].map((code) => ({ code, quantity: '2' }))
+const wrongQuantities = ['zwei', '0', '-3', '1.5', '400000', 'a few']
+
+/** Products of the market, by product number, EAN and part number in turn. */
+async function sold(market: ProMarket, count: number): Promise<string[]> {
+  const { rows } = await withDatabase(journey.shop.databaseUrl(), (pool) =>
+    pool.query<{ code: string }>(
+      `select case row_number() over (order by p.id) % 3 when 0 then p.ean when 1 then p.mpn else p.id::text end as code
+         from catalogue.product p
+         where exists (select 1 from catalogue.offer o where o.product_id = p.id and o.market = $1 and o.status = 'active' and o.stock > 40)
+           and not exists (select 1 from catalogue.offer o where o.product_id = p.id and o.market = $1
+             and (o.is_sample or o.bulk is not null or o.stock < 3 or o.max_quantity is not null))
+           and (select count(*) from catalogue.product other where other.mpn = p.mpn) = 1
+         order by p.id limit $2`,
+      [market, count],
+    ),
+  )
+  assert.equal(rows.length, count, 'the demo shop has enough products')
+  return rows.map(({ code }) => code)
+}
+
+for (const market of marketsOf('gb'))
+  test(`in ${market} of a spreadsheet of two hundred rows the right ones go into the basket and twelve are left with their errors, without scripts; by keyboard one is corrected`, async () => {
+    const visitor = await journey.visit({ market, mode: 'b2b', javaScript: false })
+    const { page, origin, t } = visitor
+    await enter(journey.shop.databaseUrl(), visitor)
+    const checks = stateChecks(visitor, { scripts: false })
+    const codes = await sold(market, 195)
+    const rows = codes.slice(0, 194).map((code, at) => ({ code, quantity: wrongQuantities[at - 188] ?? '1' }))
+    const lines = [...rows.slice(0, 50), ...wrong, ...rows.slice(50)].map(({ code, quantity }) => `${code};${quantity}`)
+    assert.equal(lines.length, 200)
+    const buffer = Buffer.from(['Article;Quantity', ...lines].join('\r\n'))
+    await page.goto(`${origin}/quick-order`)
+    await page.locator('#sheet').setInputFiles({ name: 'site.csv', mimeType: 'text/csv', buffer })
+    await page.getByRole('button', { name: t('quick-order.sheet.send') }).click()
+    await page.getByText(t('quick-order.sheet.read')).waitFor()
+    await checks.look('quick-order-read')
+    const problems = page.locator('main [aria-invalid="true"]')
+    assert.equal(await page.locator('[data-ready]').innerText(), '188')
+    assert.equal(await problems.count(), 12)
+    for (let at = 0; at < 12; at += 1) {
+      const reason = page.locator(`[id="${(await problems.nth(at).getAttribute('aria-describedby')) ?? ''}"]`)
+      assert.notEqual((await reason.innerText()).trim(), '', `row ${at} says what is wrong`)
+    }
+
+    await page.getByRole('button', { name: t('quick-order.add') }).click()
+    await page.getByText(t('quick-order.sheet.left')).waitFor()
+    assert.equal(await problems.count(), 12)
+    await checks.look('quick-order-left')
+    assert.deepEqual(checks.faults, [])
+
+    const scripted = await journey.visit({ market, mode: 'b2b' })
+    await scripted.page.context().addCookies(await page.context().cookies())
+    const own = stateChecks(scripted)
+    await scripted.page.goto(page.url())
+    const [first] = [scripted.page.getByLabel(t('quick-order.code-of', { row: 1 }))]
+    await first.fill(codes[194] ?? '')
+    await scripted.page.keyboard.press('Tab')
+    await scripted.page.locator('[data-ready]').getByText('1', { exact: true }).waitFor()
+    assert.equal(await first.getAttribute('aria-invalid'), null)
+    await own.look('quick-order-typed')
+    await scripted.page.getByRole('button', { name: t('quick-order.add') }).press('Enter')
+    await scripted.page.getByText(t('quick-order.sheet.left')).waitFor()
+    await scripted.page.goto(`${origin}/cart`)
+    await own.look('cart-of-two-hundred')
+    const { rows: inCart } = await withDatabase(journey.shop.databaseUrl(), (pool) =>
+      pool.query<{ lines: string }>(
+        `select count(*) as lines from cart.line l join catalogue.offer o on o.id = l.offer_id
+        join catalogue.product p on p.id = o.product_id where p.id::text = any($1) or p.ean = any($1) or p.mpn = any($1)`,
+        [codes],
+      ),
+    )
+    assert.ok(Number(inCart[0]?.lines) >= 189)
+    assert.deepEqual(own.faults, [])
+    await scripted.leave()
+    await visitor.leave()
+  })

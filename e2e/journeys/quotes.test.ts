@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addKey, caller } from '@purlin/server/after-sale/integrations/testing.ts'
+import { textOfPdf } from '@purlin/server/after-sale/invoices/testing.ts'
+import { enter } from '../support/account-states.ts'
+import { expectReceipt, fillAddress, typeCard } from '../support/buying.ts'
+import { startJourney } from '../support/journey.ts'
+import { linkIn } from '../support/mailbox.ts'
+import { stateChecks, type StateChecks } from '../support/page-states.ts'
+import { bytesOf, goodsOf, marketsOf, withDatabase, type Goods } from '../support/professionals.ts'
+import type { Visitor } from '../support/visitor.ts'
+
+/** A quote from the request on a product's page to the order at its prices. */
+
+const journey = startJourney({ pictures: process.env['PICTURES'] !== undefined })
+const pieces = 12
+
+/** From the product's page, without scripts. Returns the quote's number. */
+async function request({ page, origin, t }: Visitor, checks: StateChecks, { url }: Goods): Promise<string> {
+  await page.goto(origin + url)
+  await page.getByRole('link', { name: t('quote.request') }).click()
+  await page.getByLabel(t('cart.quantity')).fill(String(pieces))
+  await page.getByLabel(t('quote.message')).fill('For a roof in March.')
+  await checks.look('quote-request')
+  await page.getByRole('button', { name: t('quote.request.send') }).click()
+  await page.getByText(t('flash.quote-requested')).first().waitFor()
+  await checks.look('quote-requested')
+  return /\S+$/.exec(await page.locator('main h1').innerText())?.[0] ?? ''
+}
+
+interface Requested {
+  id: string
+  number: string
+  lines: { offerId: string; quantity: number; listPrice: number }[]
+}
+
+/** The seller's program reads the request and answers it with three quarters of the price and free delivery. */
+async function answer(number: string, { sellerId }: Goods): Promise<void> {
+  const { key } = await withDatabase(journey.shop.databaseUrl(), ({ db }) => addKey(db, sellerId))
+  const call = caller(journey.shop.origin, key)
+  const { quotes } = (await call('GET', '/quotes')).body as unknown as { quotes: Requested[] }
+  const quote = quotes.find((each) => each.number === number)
+  assert.equal(quote?.lines[0]?.quantity, pieces)
+  const lines = quote.lines.map(({ offerId, listPrice }) => ({ offerId, price: Math.floor(listPrice * 0.75) }))
+  const validUntil = new Date(Date.now() + 14 * 86_400_000).toISOString()
+  const sent = await call('POST', `/quotes/${quote.id}/answer`, { lines, delivery: 0, validUntil, note: 'Two pallets.' })
+  assert.equal(sent.body['state'], 'answered')
+}
+
+for (const market of marketsOf('fr'))
+  test(`in ${market} a quote is requested without scripts, answered by the seller’s program, read as a PDF and ordered at its prices`, async () => {
+    const visitor = await journey.visit({ market, mode: 'b2b' })
+    const { page, origin, t } = visitor
+    const checks = stateChecks(visitor)
+    const { customerId } = await enter(journey.shop.databaseUrl(), visitor)
+    const plain = await journey.visit({ market, mode: 'b2b', javaScript: false })
+    await plain.page.context().addCookies(await page.context().cookies())
+    const plainChecks = stateChecks(plain, { scripts: false })
+    const [goods] = await goodsOf(visitor)
+    assert.ok(goods)
+    const number = await request(plain, plainChecks, goods)
+    await answer(number, goods)
+
+    await page.goto(await linkIn(journey.shop.origin, `${customerId}@example.com`, /http:[^"\s<]+\/my-account\/quotes\/[\w-]+/))
+    await page.getByText(t('quote.note', { note: 'Two pallets.' })).waitFor()
+    await checks.look('quote-answered')
+    const quoted = await page.locator('main table b').first().innerText()
+    const pdf = textOfPdf(await bytesOf(page, (await page.locator('main a[href*="pdf"]').getAttribute('href')) ?? ''))
+    for (const printed of [number, 'Lee Building Ltd', 'Two pallets.']) assert.ok(pdf.includes(printed), `${printed} in ${pdf}`)
+    await page.getByRole('button', { name: t('quote.accept') }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: t('cart.title'), exact: true }).waitFor()
+    assert.ok((await page.locator('main').innerText()).includes(quoted), `${quoted} is the price in the basket`)
+    await checks.look('cart-quoted')
+
+    await page.getByRole('link', { name: t('cart.order') }).click()
+    await page.getByRole('heading', { level: 1, name: t('checkout.address.title') }).waitFor()
+    await fillAddress(visitor)
+    await typeCard(visitor, '4000 0000 0000 0002')
+    const order = await expectReceipt(visitor)
+    await page.goto(`${origin}/my-account/quotes`)
+    await checks.look('quotes')
+    await page.getByRole('link', { name: number }).click()
+    await page.getByText(t('quote.ordered', { order })).waitFor()
+    await checks.look('quote-ordered')
+    assert.deepEqual([...plainChecks.faults, ...checks.faults], [])
+    await plain.leave()
+    await visitor.leave()
+  })

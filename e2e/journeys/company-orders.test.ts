@@ -13,6 +13,7 @@ import {
   addToBasket,
   bytesOf,
   goodsOf,
+  lookUntil,
   marketsOf,
   newEmail,
   register,
@@ -64,20 +65,14 @@ async function registerCompany(admin: Member): Promise<void> {
 
 /** The registers tell no names of invented companies: an operator has looked it up, and it may pay by invoice. */
 async function confirmCompany({ visitor: { page, origin, t } }: Member): Promise<void> {
-  for (let looks = 0; looks < 40; looks += 1) {
+  await lookUntil(page, async () => {
     const { conversions } = await operate<{ conversions: Lead[] }>(journey.shop.origin, 'GET', 'conversions')
     const lead = conversions.find((each) => each.companyName === company && each.reason !== null)
-    if (lead) {
-      await operate(journey.shop.origin, 'PUT', `conversions/${lead.id}`, { decision: 'accept' })
-      break
-    }
-    await page.waitForTimeout(250)
-  }
-  for (let looks = 0; looks < 40; looks += 1) {
-    await page.goto(`${origin}/billie`)
-    if ((await page.getByText(t('credit.limit.available')).count()) > 0) return
-    await page.waitForTimeout(250)
-  }
+    if (lead) await operate(journey.shop.origin, 'PUT', `conversions/${lead.id}`, { decision: 'accept' })
+    return lead !== undefined
+  })
+  await page.goto(`${origin}/billie`)
+  await lookUntil(page, async () => (await page.getByText(t('credit.limit.available')).count()) > 0)
 }
 
 interface Lead {
@@ -193,11 +188,8 @@ async function ship(order: string): Promise<void> {
 
 /** The invoice is there a moment after the parcel has left. */
 async function seeInvoice({ visitor: { page, origin }, checks }: Member, order: string): Promise<void> {
-  for (let looks = 0; looks < 40; looks += 1) {
-    await page.goto(`${origin}/my-invoices/${order}`)
-    if ((await page.locator('main table').count()) > 0) break
-    await page.waitForTimeout(500)
-  }
+  await page.goto(`${origin}/my-invoices/${order}`)
+  await lookUntil(page, async () => (await page.locator('main table').count()) > 0)
   const pdf = await bytesOf(page, (await page.locator('main th a').first().getAttribute('href')) ?? '')
   assert.ok(textOfPdf(pdf).includes(purchaseOrder), 'the invoice names the purchase order')
   await checks.look('invoices-of-order')
@@ -242,12 +234,8 @@ async function pay({ visitor: { page, origin, t }, checks }: Member, claims: rea
     const headers = { authorization: `Bearer ${demoSecrets.CREDIT_API_KEY}` }
     assert.equal((await fetch(`${provider}/sandbox/invoices/${claim}/pay`, { method: 'POST', headers, body: '{}' })).status, 200)
   }
-  for (let looks = 0; looks < 40; looks += 1) {
-    await page.goto(`${origin}/my-invoices`)
-    if ((await page.locator('main table').first().getByText(t('credit.state.paid')).count()) > 0) break
-    await page.waitForTimeout(250)
-  }
-  await page.locator('main table').first().getByText(t('credit.state.paid')).waitFor()
+  await page.goto(`${origin}/my-invoices`)
+  await lookUntil(page, async () => (await page.locator('main table').first().getByText(t('credit.state.paid')).count()) > 0)
   await checks.look('invoices')
 }
 

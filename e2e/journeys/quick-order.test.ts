@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { enter } from '../support/account-states.ts'
 import { startJourney } from '../support/journey.ts'
 import { stateChecks } from '../support/page-states.ts'
-import { marketsOf, withDatabase, type ProMarket } from '../support/professionals.ts'
+import { marketsOf, withDatabase, withoutNotes, type ProMarket } from '../support/professionals.ts'
 
 /** A spreadsheet of two hundred lines, twelve of which are wrong. */
 
@@ -33,6 +33,7 @@ for (const market of marketsOf('gb'))
   test(`in ${market} of a spreadsheet of two hundred rows the right ones go into the basket and twelve are left with their errors, without scripts; by keyboard one is corrected`, async () => {
     const visitor = await journey.visit({ market, mode: 'b2b', javaScript: false })
     const { page, origin, t } = visitor
+    await withoutNotes(page)
     await enter(journey.shop.databaseUrl(), visitor)
     const checks = stateChecks(visitor, { scripts: false })
     const codes = await sold(market, 195)
@@ -60,10 +61,11 @@ for (const market of marketsOf('gb'))
     assert.deepEqual(checks.faults, [])
 
     const scripted = await journey.visit({ market, mode: 'b2b' })
+    await withoutNotes(scripted.page)
     await scripted.page.context().addCookies(await page.context().cookies())
     const own = stateChecks(scripted)
     await scripted.page.goto(page.url())
-    const [first] = [scripted.page.getByLabel(t('quick-order.code-of', { row: 1 }))]
+    const first = scripted.page.getByLabel(t('quick-order.code-of', { row: 1 }))
     await first.fill(codes[194] ?? '')
     await scripted.page.keyboard.press('Tab')
     await scripted.page.locator('[data-ready]').getByText('1', { exact: true }).waitFor()

@@ -7,7 +7,7 @@ import { expectReceipt, fillAddress, typeCard } from '../support/buying.ts'
 import { startJourney } from '../support/journey.ts'
 import { linkIn } from '../support/mailbox.ts'
 import { stateChecks, type StateChecks } from '../support/page-states.ts'
-import { bytesOf, goodsOf, marketsOf, withDatabase, type Goods } from '../support/professionals.ts'
+import { bytesOf, goodsOf, marketsOf, withDatabase, withoutNotes, type Goods } from '../support/professionals.ts'
 import type { Visitor } from '../support/visitor.ts'
 
 /** A quote from the request on a product's page to the order at its prices. */
@@ -52,6 +52,7 @@ for (const market of marketsOf('fr'))
     const visitor = await journey.visit({ market, mode: 'b2b' })
     const { page, origin, t } = visitor
     const checks = stateChecks(visitor)
+    await withoutNotes(page)
     const { customerId } = await enter(journey.shop.databaseUrl(), visitor)
     const plain = await journey.visit({ market, mode: 'b2b', javaScript: false })
     await plain.page.context().addCookies(await page.context().cookies())

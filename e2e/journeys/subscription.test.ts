@@ -5,7 +5,7 @@ import { cardFrame, typeCard } from '../support/buying.ts'
 import { startJourney } from '../support/journey.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { stateChecks, type StateChecks } from '../support/page-states.ts'
-import { marketsOf, runSchedule, withDatabase } from '../support/professionals.ts'
+import { lookUntil, marketsOf, runSchedule, withDatabase, withoutNotes } from '../support/professionals.ts'
 import { people, type Visitor } from '../support/visitor.ts'
 
 /** A company's subscription from its trial through a renewal and a failed payment to its end. */
@@ -49,15 +49,11 @@ async function subscribe({ visitor, checks }: Subscriber): Promise<void> {
 
 type State = 'trialing' | 'active' | 'due' | 'ended'
 
-/** The worker needs a moment. */
+/** The page of the card leads to the management once the worker has heard of the card. */
 async function stateIs({ page, origin, t }: Visitor, state: State): Promise<void> {
   const shown = page.locator('main').getByText(t('subscription.state', { state }), { exact: true })
-  for (let looks = 0; looks < 60; looks += 1) {
-    if (page.url().startsWith(origin + management) && (await shown.count()) > 0) return
-    await page.waitForTimeout(250)
-    if (page.url().startsWith(origin + management)) await page.reload()
-  }
-  await shown.waitFor()
+  await page.waitForURL(origin + management)
+  await lookUntil(page, async () => (await shown.count()) > 0)
 }
 
 /** Moves what the company has paid for into the past, until its next charge is due, and lets the worker see it. */
@@ -96,6 +92,7 @@ for (const market of marketsOf('gb'))
   test(`in ${market} a subscription begins with a trial, renews, survives a failed payment with another card, and ends when it is cancelled`, async () => {
     const visitor = await journey.visit({ market, mode: 'b2b' })
     const { page, origin, t } = visitor
+    await withoutNotes(page)
     const { customerId, companyId } = await enter(journey.shop.databaseUrl(), visitor)
     assert.ok(companyId)
     const subscriber = { visitor, checks: stateChecks(visitor), companyId }

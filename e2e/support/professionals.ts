@@ -29,12 +29,16 @@ export function acceptedVatNumber(market: Market): string {
   }
 }
 
+/** These journeys change many pages, write mails and PDFs: on a busy machine a step takes longer than elsewhere. */
+const patience = 40_000
+
 export function newEmail(name: string): string {
   return `${name}.${randomUUID().slice(0, 8)}@mail.example`
 }
 
 /** A professional's first visits begin with notes, which have a journey of their own. */
 export async function withoutNotes(page: Page): Promise<void> {
+  page.setDefaultTimeout(patience)
   await page.addInitScript(() => ['b2b_welcome', 'b2b_vat_modal'].forEach((name) => sessionStorage.setItem(`purlin.${name}`, 'closed')))
 }
 
@@ -118,9 +122,22 @@ export async function withDatabase<Value>(databaseUrl: string, act: (pool: Pool)
 /** Lets the worker run a schedule now, and waits until it has. A journey moves time by moving the days of its own rows into the past. */
 export async function runSchedule(pool: Pool, name: string): Promise<void> {
   await pool.query('update platform.schedule set next_run_at = now() where name = $1', [name])
-  for (const end = Date.now() + 20_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 200))) {
+  for (const end = Date.now() + patience; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 200))) {
     const { rows } = await pool.query('select 1 from platform.schedule where name = $1 and next_run_at > now()', [name])
     if (rows.length > 0) return
   }
   throw new Error(`The worker did not run ${name}`)
+}
+
+/** Looks at a page again until something is on it; the worker needs a moment. */
+export async function lookUntil(
+  page: Page,
+  isThere: () => Promise<boolean>,
+  open: () => Promise<unknown> = () => page.reload(),
+): Promise<void> {
+  for (const end = Date.now() + patience; Date.now() < end; await page.waitForTimeout(300)) {
+    if (await isThere()) return
+    await open()
+  }
+  throw new Error(`What was waited for did not come at ${page.url()}`)
 }

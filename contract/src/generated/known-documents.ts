@@ -383,8 +383,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'bebfe1f78ee80f214854f986dbb85d7f778c24a8924bb73be1cca7abd5f0693e':
     "mutation OrderApproved($id:ID!$key:String!){orderApproved(id:$id idempotencyKey:$key){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // OrderReference
-  '9c74241e4f9a39cb191793cc410d3473a6c8b1394ffd6063c2a09afdff5f40cf':
-    "query OrderReference($customerOrderId:ID!){orderReference(customerOrderId:$customerOrderId){site purchaseOrder costCentre canChange}}",
+  '4bf1b549ef426d84042d121857c2dff17b24eb9b93c9957de08afa76b64d0a01':
+    "query OrderReference($customerOrderId:ID!){orderReference(customerOrderId:$customerOrderId){site siteId purchaseOrder costCentre canChange}}",
   // OrderRefunds
   'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65':
     "query OrderRefunds($customerOrderId:ID!){refundsOfOrder(customerOrderId:$customerOrderId){...Refund}}fragment Refund on Refund{id number customerOrderId sellerOrderId state stateLabel cause amount{formatted}ibanEnd requestedAt doneAt canGiveAccount lines{offerId title quantity amount{formatted}}}",
@@ -536,8 +536,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '85368b2de1d4f2ade30d66212cc20fd3eeb9c0607d23e07693da03dd2d9411e8':
     "mutation SaveAddress($input:AddressInput!){saveAddress(input:$input){order{id}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // SaveOrderReference
-  '71981111902d43aa293fe6b37830cab7f0e9b6672ed90eea88e10260a4507b6d':
-    "mutation SaveOrderReference($customerOrderId:ID!$purchaseOrder:String$costCentre:String){result:saveOrderReference(customerOrderId:$customerOrderId input:{purchaseOrder:$purchaseOrder costCentre:$costCentre}){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  '2f6ed0bd04ec47f531d629b45bf71f27adbc829a2168e224a0ecfe60e60f9023':
+    "mutation SaveOrderReference($customerOrderId:ID!$purchaseOrder:String$costCentre:String$siteId:ID){result:saveOrderReference(customerOrderId:$customerOrderId input:{purchaseOrder:$purchaseOrder costCentre:$costCentre siteId:$siteId}){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // SaveSite
   '1647657bc472de4ba05376f454478c3b85a0c43418881a8fd5d0b9a868233cfe':
     "mutation SaveSite($id:ID$input:BuildingSiteInput!){result:saveSite(id:$id input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

@@ -2,7 +2,7 @@ import { marketCodes, markets } from '@purlin/contract/markets.ts'
 import { choice, email, optionalText, text } from '@purlin/web/form-input.ts'
 import * as v from 'valibot'
 import { chosenSiteForm } from './company-choices.tsx'
-import { referenceFields } from '../orders/order-reference.tsx'
+import { chargedFields } from '../orders/order-reference.tsx'
 import type { AddressFragment, AddressInput, BuyerProfileFragment } from '../generated/documents.ts'
 
 /** A saved address, chosen with one click. */
@@ -28,7 +28,7 @@ export const addressForm = v.object({
   /** A delivery kind per seller, by seller id. */
   delivery: v.optional(v.record(v.string(), text(40)), {}),
   /** A company's own names for the order; asked of its members. */
-  ...referenceFields,
+  ...chargedFields,
   /** A pick-up point per seller, where one is chosen. */
   point: v.optional(v.record(v.string(), text(40)), {}),
   /** Ticked by a customer who wants to save the address. */

@@ -98,9 +98,9 @@ async function order(context: ShopContext, input: v.InferOutput<typeof addressFo
   }
   const { order: draft, refusal } = (await client.mutate(SaveAddressDocument, { input: addressInput(input) }))?.saveAddress ?? {}
   if (!draft) return refused(context, refusal)
-  const { purchaseOrder, costCentre } = input
-  if ((purchaseOrder !== null || costCentre !== null) && (await context.principal()).kind === 'member') {
-    const named = await client.mutate(SaveOrderReferenceDocument, { customerOrderId: draft.id, purchaseOrder, costCentre })
+  const { purchaseOrder, costCentre, siteId } = input
+  if ((purchaseOrder !== null || costCentre !== null || siteId) && (await context.principal()).kind === 'member') {
+    const named = await client.mutate(SaveOrderReferenceDocument, { customerOrderId: draft.id, purchaseOrder, costCentre, siteId })
     if (!named || named.result.refusal) return refused(context, named?.result.refusal)
   }
   const choices = choicesOf(input.delivery, input.point)

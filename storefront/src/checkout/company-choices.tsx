@@ -50,6 +50,29 @@ export function SiteChoices({ targets, context: { t, locale } }: { targets: Orde
   )
 }
 
+interface SiteFieldProps {
+  id: string
+  name: string
+  defaultValue: string
+  error?: string | undefined
+  targets: OrderTargets | null
+  context: ShopContext
+}
+
+/** The building site whose budget an order is charged to, wherever its goods go. Nothing for a company without sites. */
+export function SiteField({ targets, context: { t }, error, ...field }: SiteFieldProps): ReactNode {
+  const sites = targets?.sites.filter(({ isArchived }) => !isArchived) ?? []
+  if (sites.length === 0) return null
+  return (
+    <Select
+      {...field}
+      {...(error !== undefined && { error })}
+      label={t('order-reference.charged-site')}
+      options={[{ value: '', label: t('order-reference.no-site') }, ...sites.map(({ id, name }) => ({ value: id, label: name }))]}
+    />
+  )
+}
+
 type CostCentreProps = { targets: OrderTargets | null } & Pick<ComponentProps<typeof Field>, 'label'> & {
     id: string
     name: string

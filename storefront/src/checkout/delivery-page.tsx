@@ -7,12 +7,12 @@ import { text } from '@purlin/web/form-input.ts'
 import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import * as v from 'valibot'
-import { referenceFields } from '../orders/order-reference.tsx'
+import { chargedFields } from '../orders/order-reference.tsx'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { AddressBlock } from './address-block.tsx'
 import styles from './checkout.module.css'
-import { CostCentreField } from './company-choices.tsx'
+import { CostCentreField, SiteField } from './company-choices.tsx'
 import { DeliveryOptions } from './delivery-options.tsx'
 import { FunnelSteps } from './funnel-steps.tsx'
 import { OrderEmail } from './order-email.tsx'
@@ -55,13 +55,13 @@ const deliveryForm = v.object({
   delivery: v.optional(v.record(v.string(), text(40)), {}),
   point: v.optional(v.record(v.string(), text(40)), {}),
   /** Sent by members of a company. */
-  ...referenceFields,
+  ...chargedFields,
 })
 
 /** One command: choices are saved, prices and stock checked again and the stock reserved, or nothing changes. */
 export const action = formAction(
   deliveryForm,
-  async (context: ShopContext, { idempotencyKey, delivery, point, purchaseOrder, costCentre }) => {
+  async (context: ShopContext, { idempotencyKey, delivery, point, purchaseOrder, costCentre, siteId }) => {
     const { customerOrderId = '' } = context.params
     const id = customerOrderId
     const { customerOrder: order } = await context.client.query(CustomerOrderDocument, { id })
@@ -72,7 +72,7 @@ export const action = formAction(
       point,
     )
     if ((await context.principal()).kind === 'member') {
-      const named = await context.client.mutate(SaveOrderReferenceDocument, { customerOrderId, purchaseOrder, costCentre })
+      const named = await context.client.mutate(SaveOrderReferenceDocument, { customerOrderId, purchaseOrder, costCentre, siteId })
       if (named?.result.refusal) return refuse(named.result.refusal)
     }
     const placed = await context.client.mutate(PlaceOrderDocument, { id, key: idempotencyKey, choices })
@@ -101,7 +101,7 @@ export function Page({
   const fields = fieldsOf(deliveryForm, {
     typed,
     refusal,
-    known: (name) => (name === 'purchaseOrder' || name === 'costCentre' ? (company?.reference[name] ?? '') : ''),
+    known: (name) => (name === 'purchaseOrder' || name === 'costCentre' || name === 'siteId' ? (company?.reference[name] ?? '') : ''),
   })
   return (
     <div className={styles.withSummary}>
@@ -157,6 +157,7 @@ export function Page({
                 hint={t('order-reference.text')}
                 autoComplete="off"
               />
+              <SiteField {...fields('siteId')} targets={company.targets} context={context} />
               <CostCentreField {...fields('costCentre')} targets={company.targets} label={t('order-reference.cost-centre')} />
             </section>
           )}

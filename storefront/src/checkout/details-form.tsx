@@ -16,7 +16,7 @@ import type { ShopContext } from '../shell/context.ts'
 import { signInHref } from '../sign-in/callback.ts'
 import { addressForm, savedValue } from './address-form.ts'
 import styles from './checkout.module.css'
-import { CostCentreField, type OrderTargets } from './company-choices.tsx'
+import { CostCentreField, SiteField, type OrderTargets } from './company-choices.tsx'
 import { DeliveryOptions } from './delivery-options.tsx'
 import page from './details.module.css'
 import type { PointsNear } from './points-near.ts'
@@ -31,7 +31,7 @@ interface Details {
   isGuest: boolean
   isMember: boolean
   /** A company's own names for the draft. */
-  reference: { purchaseOrder: string | null; costCentre: string | null } | null
+  reference: { purchaseOrder: string | null; costCentre: string | null; siteId: string | null } | null
   /** Of the member's company. */
   targets: OrderTargets | null
   email: string
@@ -55,7 +55,7 @@ export function DetailsForm({ data, context, refusal, typed }: Props): ReactNode
     refusal,
     known: (name) => {
       if (name === 'email') return data.email
-      if (name === 'purchaseOrder' || name === 'costCentre') return data.reference?.[name] ?? ''
+      if (name === 'purchaseOrder' || name === 'costCentre' || name === 'siteId') return data.reference?.[name] ?? ''
       return savedValue(data.saved ?? data.profile, name)
     },
   })
@@ -126,6 +126,7 @@ export function DetailsForm({ data, context, refusal, typed }: Props): ReactNode
         <section className={styles.panel} aria-labelledby="references">
           <h2 id="references">{t('order-reference.title')}</h2>
           {field('purchaseOrder', t('order-reference.purchase-order'), { autoComplete: 'off', hint: t('order-reference.text') })}
+          <SiteField {...asks('siteId')} targets={data.targets} context={context} />
           <CostCentreField {...asks('costCentre')} targets={data.targets} label={t('order-reference.cost-centre')} />
         </section>
       )}

@@ -2022,7 +2022,7 @@ export type OrderReferenceQueryVariables = Exact<{
 }>;
 
 
-export type OrderReferenceQuery = { orderReference: { site: string | null, purchaseOrder: string | null, costCentre: string | null, canChange: boolean } | null };
+export type OrderReferenceQuery = { orderReference: { site: string | null, siteId: string | null, purchaseOrder: string | null, costCentre: string | null, canChange: boolean } | null };
 
 export type OrderRefundsQueryVariables = Exact<{
   customerOrderId: string;
@@ -2397,6 +2397,7 @@ export type SaveOrderReferenceMutationVariables = Exact<{
   customerOrderId: string;
   purchaseOrder?: string | null | undefined;
   costCentre?: string | null | undefined;
+  siteId?: string | null | undefined;
 }>;
 
 
@@ -2800,7 +2801,7 @@ export const OperationListingDocument: ApiDocument<OperationListingQuery, Operat
 export const OperationsDocument: ApiDocument<OperationsQuery, OperationsQueryVariables> = { id: 'c5ef9220505c4a9b195e868ef9db3da6fd6d982a6b1b4c1f60d3ba4ae9bf894c', name: 'Operations' }
 export const OrderAgainDocument: ApiDocument<OrderAgainMutation, OrderAgainMutationVariables> = { id: '1ea941ead5b6ac752c28e41ab132c717b7ee65985601a4ca809f9cb4208dfb6e', name: 'OrderAgain' }
 export const OrderApprovedDocument: ApiDocument<OrderApprovedMutation, OrderApprovedMutationVariables> = { id: 'bebfe1f78ee80f214854f986dbb85d7f778c24a8924bb73be1cca7abd5f0693e', name: 'OrderApproved' }
-export const OrderReferenceDocument: ApiDocument<OrderReferenceQuery, OrderReferenceQueryVariables> = { id: '9c74241e4f9a39cb191793cc410d3473a6c8b1394ffd6063c2a09afdff5f40cf', name: 'OrderReference' }
+export const OrderReferenceDocument: ApiDocument<OrderReferenceQuery, OrderReferenceQueryVariables> = { id: '4bf1b549ef426d84042d121857c2dff17b24eb9b93c9957de08afa76b64d0a01', name: 'OrderReference' }
 export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: 'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65', name: 'OrderRefunds' }
 export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: 'de3600a4b307cc37364f08557ef74a608fec11fec98398784c0dea2238ac2ddc', name: 'OrderReturns' }
 export const OrderTargetsDocument: ApiDocument<OrderTargetsQuery, OrderTargetsQueryVariables> = { id: '445eedfc723fd3f71c29eb7af400b129cdbc3c9ba0fa3b705e7e367daacbf4a8', name: 'OrderTargets' }
@@ -2851,7 +2852,7 @@ export const ReturnOptionsDocument: ApiDocument<ReturnOptionsQuery, ReturnOption
 export const ReturnToRateDocument: ApiDocument<ReturnToRateQuery, ReturnToRateQueryVariables> = { id: '4902d58d3d4c4d475a0da53229f694210c4acaa23635a4c4a3167df5e22ff28f', name: 'ReturnToRate' }
 export const RevokeInvitationDocument: ApiDocument<RevokeInvitationMutation, RevokeInvitationMutationVariables> = { id: '62c34ee27f0ea30c24593b21ba727c63a341f0286f420bf8b92353e6b0d08161', name: 'RevokeInvitation' }
 export const SaveAddressDocument: ApiDocument<SaveAddressMutation, SaveAddressMutationVariables> = { id: '85368b2de1d4f2ade30d66212cc20fd3eeb9c0607d23e07693da03dd2d9411e8', name: 'SaveAddress' }
-export const SaveOrderReferenceDocument: ApiDocument<SaveOrderReferenceMutation, SaveOrderReferenceMutationVariables> = { id: '71981111902d43aa293fe6b37830cab7f0e9b6672ed90eea88e10260a4507b6d', name: 'SaveOrderReference' }
+export const SaveOrderReferenceDocument: ApiDocument<SaveOrderReferenceMutation, SaveOrderReferenceMutationVariables> = { id: '2f6ed0bd04ec47f531d629b45bf71f27adbc829a2168e224a0ecfe60e60f9023', name: 'SaveOrderReference' }
 export const SaveSiteDocument: ApiDocument<SaveSiteMutation, SaveSiteMutationVariables> = { id: '1647657bc472de4ba05376f454478c3b85a0c43418881a8fd5d0b9a868233cfe', name: 'SaveSite' }
 export const SearchDocument: ApiDocument<SearchQuery, SearchQueryVariables> = { id: '48ac435646aa14bf3950933edfbfaae039248011e1020f775a66b63cef794cf1', name: 'Search' }
 export const SelfCareInvoiceDocument: ApiDocument<SelfCareInvoiceQuery, SelfCareInvoiceQueryVariables> = { id: 'c5fd330c64c3768bd9a6ac941e3f6a8105c2a45ab40893cc65252a72927a5288', name: 'SelfCareInvoice' }

@@ -49,12 +49,19 @@ export function InvoiceTable({ invoices, claims, title, context }: Props): React
       ),
     },
     { key: 'issued', label: t('invoice.column.issued'), cell: ({ issuedAt }) => formats.date(issuedAt) },
-    {
-      key: 'order',
-      label: t('invoice.column.order'),
-      cell: ({ customerOrderId, sellerOrderId }) =>
-        customerOrderId && sellerOrderId ? <a href={paths.orderDetails({ customerOrderId, sellerOrderId })}>{customerOrderId}</a> : null,
-    },
+    // Charges of a subscription belong to no order.
+    ...(invoices.some(({ customerOrderId }) => customerOrderId !== null)
+      ? [
+          {
+            key: 'order',
+            label: t('invoice.column.order'),
+            cell: ({ customerOrderId, sellerOrderId }: InvoiceSummaryFragment) =>
+              customerOrderId && sellerOrderId ? (
+                <a href={paths.orderDetails({ customerOrderId, sellerOrderId })}>{customerOrderId}</a>
+              ) : null,
+          },
+        ]
+      : []),
     ...(claims.length > 0
       ? [
           {

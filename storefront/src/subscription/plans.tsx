@@ -74,7 +74,7 @@ export function Terms({ plan, context: { t } }: { plan: SubscriptionPlanFragment
       <h2 id="terms" className={account.heading}>
         {t('subscription.terms')}
       </h2>
-      <ul>
+      <ul className={styles.terms}>
         <li>{t('subscription.terms.renewal')}</li>
         <li>{t('subscription.terms.cancel')}</li>
         {plan && <li>{t('subscription.terms.withdraw', { days: plan.withdrawalDays })}</li>}

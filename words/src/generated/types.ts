@@ -1733,12 +1733,15 @@ export interface Messages {
   'offline.text': {}
   'offline.title': {}
   'offline.total': { total: string }
+  'order-reference.charged-site': {}
   'order-reference.cost-centre': {}
+  'order-reference.no-site': {}
   'order-reference.purchase-order': {}
   'order-reference.refusal.approval-needed': {}
   'order-reference.refusal.cost-centre-unknown': {}
   'order-reference.refusal.input-invalid': {}
   'order-reference.refusal.order-not-open': {}
+  'order-reference.refusal.site-unknown': {}
   'order-reference.refusal.unknown-order': {}
   'order-reference.save': {}
   'order-reference.site': { site: string }

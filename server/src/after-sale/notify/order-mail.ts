@@ -19,7 +19,7 @@ export interface OrderMail {
   /** Opens the order without signing in. */
   token: string
   /** What a company calls the order, and the building site it goes to. */
-  names: OrderNames
+  names: Omit<OrderNames, 'siteId'>
   /** Address and e-mail of each seller, by id, on one line: a withdrawal is declared to them. */
   sellerAddresses: ReadonlyMap<number, string>
   /** Withdrawal and terms in force when the order was placed. */
@@ -66,7 +66,7 @@ export function orderMail(kind: MailKind, { order, token, names, sellerAddresses
   return { subject: t(`mail.${kind}.subject`, { id }), preview: t(`mail.${kind}.preview`), blocks }
 }
 
-function namesOf({ purchaseOrder, costCentre, site }: OrderNames, t: Words): string[] {
+function namesOf({ purchaseOrder, costCentre, site }: OrderMail['names'], t: Words): string[] {
   return [
     purchaseOrder && t('mail.purchase-order', { number: purchaseOrder }),
     costCentre && t('mail.cost-centre', { code: costCentre }),

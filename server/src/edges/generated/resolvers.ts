@@ -4437,11 +4437,14 @@ export type OrderReferenceInput = {
   /** 40 characters at most, like the cost centre; without either the reference goes. */
   readonly purchaseOrder?: InputMaybe<Scalars['String']['input']>;
   readonly costCentre?: InputMaybe<Scalars['String']['input']>;
+  /** Building site whose budget is charged, for an order that is not placed; null for none. Without this field it stays as it is. */
+  readonly siteId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 export type OrderReference = {
-  /** Name of the building site that the order goes to. */
+  /** Building site that the order goes to or is charged to, by name and by id. */
   readonly site?: Maybe<Scalars['String']['output']>;
+  readonly siteId?: Maybe<Scalars['ID']['output']>;
   readonly purchaseOrder?: Maybe<Scalars['String']['output']>;
   readonly costCentre?: Maybe<Scalars['String']['output']>;
   readonly canChange: Scalars['Boolean']['output'];
@@ -8264,6 +8267,7 @@ export type QuickOrderResultResolvers<ContextType = Scope, ParentType extends Re
 
 export type OrderReferenceResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OrderReference'] = ResolversParentTypes['OrderReference']> = {
   site?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  siteId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   purchaseOrder?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   costCentre?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   canChange?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;

@@ -162,6 +162,35 @@ test('the charge of a placed order follows its cost centre; beyond the new oneâ€
   assert.equal(await charged(), idOf('C-3'))
 })
 
+test('an order to a typed address is charged to the building site that its buyer names, which must be one of their company', async () => {
+  const [company, other] = [await newCompany(), await newCompany()]
+  const [admin, buyer] = [await join(company, 'admin'), await join(company, 'buyer')]
+  const site = async (of: string, isArchived = false) =>
+    String(
+      (
+        await pool.query(
+          `insert into companies.site (id, company_id, name, address, archived_at)
+           values (gen_random_uuid(), $1, gen_random_uuid()::text, '{}', case when $2 then now() end) returning id`,
+          [of, isArchived],
+        )
+      ).rows[0].id,
+    )
+  const [own, closed, foreign] = [await site(company.id), await site(company.id, true), await site(other.id)]
+  must(await admin.does((scope) => setBudget(scope, { kind: 'site', subjectId: own, monthly: 150, perOrder: null })))
+  const id = await draft(buyer, 2)
+  const refer = async (siteId?: string | null) =>
+    reason(await buyer.does((scope) => saveOrderReference(scope, id, { purchaseOrder: 'PO 1', costCentre: null, siteId })))
+  for (const wrong of [foreign, closed, 'none', admin.principal.id]) assert.equal(await refer(wrong), 'site-unknown', wrong)
+  assert.equal(await refer(own), 'ok')
+  assert.equal(await refer(), 'ok')
+  assert.equal(reason(await place(buyer, id)), 'approval-needed', 'the site has too little left')
+  assert.equal(await refer(null), 'ok')
+  assert.equal(reason(await place(buyer, id)), 'ok')
+  assert.equal(await refer(own), 'ok')
+  const { rows } = await pool.query('select site_id as site from purchasing.spend where customer_order_id = $1', [id])
+  assert.deepEqual(rows, [{ site: null }], 'a placed order keeps its site')
+})
+
 test('two orders moved to one cost centre at once never exceed its budget together', async () => {
   const company = await newCompany()
   const admin = await join(company, 'admin')

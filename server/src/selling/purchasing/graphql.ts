@@ -47,6 +47,7 @@ export const resolvers = {
       const saved = await saveOrderReference(scope, customerOrderId, {
         purchaseOrder: input.purchaseOrder ?? null,
         costCentre: input.costCentre ?? null,
+        siteId: input.siteId,
       })
       return { refusal: saved.ok ? null : refusalOf(scope.market, saved) }
     },

@@ -1,25 +1,26 @@
 import { authorize, customerIdOf } from '#accounts'
 import { checkCostCentre, readSite } from '#companies'
 import { findOrder } from '#orders'
-import type { Db, Scope } from '#platform'
+import { isId, type Db, type Scope } from '#platform'
 import { moveCharge } from './hold-budget.ts'
-import { readOrderSite } from './order-site-store.ts'
+import { readOrderSite, setOrderSite } from './order-site-store.ts'
 import { readOrderReference, writeOrderReference, type OrderReference } from './reference-store.ts'
 
 export const longestReference = 40
 
 export type ReferenceRefusal =
   | { ok: false; reason: 'unknown-order' | 'order-not-open' }
-  | { ok: false; reason: 'input-invalid' | 'cost-centre-unknown' | 'approval-needed'; fields: string[] }
+  | { ok: false; reason: 'input-invalid' | 'cost-centre-unknown' | 'site-unknown' | 'approval-needed'; fields: string[] }
 
 /**
  * A company's purchase-order number and cost centre on one of its orders. They can be changed until the order is over; an
- * invoice keeps what they were when it was issued. The charge of a placed order follows its cost centre.
+ * invoice keeps what they were when it was issued. The charge of a placed order follows its cost centre; the building site is
+ * chosen before the order is placed, and its budget is charged wherever the goods go.
  */
 export async function saveOrderReference(
   scope: Scope,
   customerOrderId: string,
-  input: OrderReference,
+  { siteId, ...input }: OrderReference & { siteId?: string | null | undefined },
 ): Promise<{ ok: true; reference: OrderReference } | ReferenceRefusal> {
   const order = await findOrder(scope, 'order.refer', customerOrderId)
   const customerId = customerIdOf(scope)
@@ -34,6 +35,11 @@ export async function saveOrderReference(
     if (!isAllowed) return { ok: false, reason: 'cost-centre-unknown', fields: ['costCentre'] }
     reference.costCentre = code
     costCentreId = id
+  }
+  if (siteId !== undefined && order.state === 'draft') {
+    const site = siteId === null ? null : isId(siteId) ? await readSite(scope.db, order.companyId, siteId) : undefined
+    if (site === undefined || site?.isArchived) return { ok: false, reason: 'site-unknown', fields: ['siteId'] }
+    await setOrderSite(scope.db, order.id, order.companyId, siteId)
   }
   if (!(await moveCharge(scope, order.id, costCentreId)).ok) return { ok: false, reason: 'approval-needed', fields: ['costCentre'] }
   await writeOrderReference(scope.db, order.id, reference, customerId)
@@ -51,6 +57,7 @@ export async function showOrderReference(scope: Scope, customerOrderId: string) 
 export interface OrderNames extends OrderReference {
   /** Name of the building site. */
   site: string | null
+  siteId: string | null
 }
 
 /** A company's own names for an order, and the building site it goes to. */
@@ -60,7 +67,7 @@ export async function readOrderNames(db: Db, { id, companyId }: { id: string; co
     companyId === null ? null : readOrderSite(db, id, companyId),
   ])
   const site = siteId === null || companyId === null ? undefined : await readSite(db, companyId, siteId)
-  return { ...reference, site: site?.name ?? null }
+  return { ...reference, site: site?.name ?? null, siteId: site?.id ?? null }
 }
 
 function tidy(value: string | null): string | null {

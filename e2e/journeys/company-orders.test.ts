@@ -134,7 +134,7 @@ async function requestApproval(buyer: Member): Promise<string> {
   await checks.look('checkout-company')
   await page.getByRole('button', { name: t('checkout.address.choose-named', { address: site }) }).press('Enter')
   await page.getByRole('heading', { level: 1, name: t('checkout.delivery.title') }).waitFor()
-  await page.getByText(site, { exact: true }).waitFor()
+  assert.equal(await page.getByLabel(t('order-reference.charged-site')).locator('option:checked').innerText(), site)
   await page.getByLabel(t('order-reference.purchase-order')).fill(purchaseOrder)
   await checks.look('delivery-company')
   await page.getByRole('button', { name: t('checkout.delivery.continue') }).press('Enter')

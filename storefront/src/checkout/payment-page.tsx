@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Facts } from '@purlin/ui'
 import { Alert } from '@purlin/ui/alert.tsx'
 import { ButtonLink } from '@purlin/ui/button.tsx'
 import { EmptyState } from '@purlin/ui/panel.tsx'
@@ -19,7 +20,9 @@ import {
   ChoosePaymentMethodDocument,
   CustomerOrderAtDocument,
   InvoiceOfferDocument,
+  OrderReferenceDocument,
   type OrderFragment,
+  type OrderReferenceQuery,
   type RefusalFragment,
 } from '../generated/documents.ts'
 
@@ -40,7 +43,10 @@ export async function load(context: ShopContext) {
   const offer = isOpen ? (await context.client.query(InvoiceOfferDocument, { id: customerOrderId })).invoiceOffer : null
   // One key per rendering of the form: a double submit places one order, a reload allows a new attempt.
   const invoice = { isOffered: offer?.reason === null, idempotencyKey: randomUUID() }
-  return { data: { order, invoice }, title: context.t('checkout.payment.title'), robots: 'noindex' }
+  // After two clicks from the cart this is the first page on which a company can name its order.
+  const isMember = (await context.principal()).kind === 'member'
+  const reference = isMember ? (await context.client.query(OrderReferenceDocument, { customerOrderId })).orderReference : null
+  return { data: { order, invoice, reference }, title: context.t('checkout.payment.title'), robots: 'noindex' }
 }
 
 /** Another way to pay: the order is placed again with it. */
@@ -59,7 +65,7 @@ export const action = formAction(paymentForm, async (context: ShopContext, { ide
  * and the legal text, then the card fields in a frame of the payment provider. Card data never reaches this
  * origin; the last element in the frame is the order button.
  */
-export function Page({ data: { order, invoice }, context, refusal }: PageProps<typeof load, RefusalFragment>): ReactNode {
+export function Page({ data: { order, invoice, reference }, context, refusal }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   if (order.state === 'CANCELLED') return <Expired context={context} />
   const { payment } = order
@@ -86,6 +92,7 @@ export function Page({ data: { order, invoice }, context, refusal }: PageProps<t
         <AddressBlock address={order.address} locale={context.locale} />
         <OrderEmail email={order.email} context={context} />
       </section>
+      {reference && <References order={order} reference={reference} context={context} />}
       <OrderReview order={order} t={t} legal={<Terms context={context} />} />
       {payment?.method === 'invoice' ? (
         <InvoiceProgress payment={payment} idempotencyKey={invoice.idempotencyKey} context={context} />
@@ -96,6 +103,26 @@ export function Page({ data: { order, invoice }, context, refusal }: PageProps<t
         </>
       )}
     </div>
+  )
+}
+
+type Reference = NonNullable<OrderReferenceQuery['orderReference']>
+
+/** A company's own names for the order, and the page on which they are changed. */
+function References({ order, reference, context: { t } }: { order: OrderFragment; reference: Reference; context: ShopContext }): ReactNode {
+  const facts = [
+    { label: t('order-reference.purchase-order'), value: reference.purchaseOrder },
+    { label: t('order-reference.cost-centre'), value: reference.costCentre },
+    { label: t('order-reference.charged-site'), value: reference.site },
+  ].flatMap(({ label, value }) => (value === null ? [] : [{ label, value }]))
+  return (
+    <section className={styles.panel} aria-labelledby="references">
+      <div className={styles.headRow}>
+        <h2 id="references">{t('order-reference.title')}</h2>
+        <a href={paths.delivery({ customerOrderId: order.id })}>{t('order-reference.change')}</a>
+      </div>
+      {facts.length > 0 ? <Facts facts={facts} /> : <p className={styles.quiet}>{t('order-reference.none')}</p>}
+    </section>
   )
 }
 

@@ -10,7 +10,7 @@ import type { ShopContext } from '../shell/context.ts'
 
 /** A company's own names for an order. */
 export const referenceFields = { purchaseOrder: optionalText(40), costCentre: optionalText(40) }
-/** Before an order is placed: also the building site it is charged to. Not sent by companies without sites. */
+/** With the building site that the order is charged to; not sent by companies without sites. */
 export const chargedFields = { ...referenceFields, siteId: v.optional(optionalText(40)) }
 export const referenceForm = v.object({ do: v.literal('refer'), ...referenceFields })
 

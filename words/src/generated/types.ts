@@ -1733,9 +1733,11 @@ export interface Messages {
   'offline.text': {}
   'offline.title': {}
   'offline.total': { total: string }
+  'order-reference.change': {}
   'order-reference.charged-site': {}
   'order-reference.cost-centre': {}
   'order-reference.no-site': {}
+  'order-reference.none': {}
   'order-reference.purchase-order': {}
   'order-reference.refusal.approval-needed': {}
   'order-reference.refusal.cost-centre-unknown': {}

@@ -4437,7 +4437,7 @@ export type OrderReferenceInput = {
   /** 40 characters at most, like the cost centre; without either the reference goes. */
   readonly purchaseOrder?: InputMaybe<Scalars['String']['input']>;
   readonly costCentre?: InputMaybe<Scalars['String']['input']>;
-  /** Building site whose budget is charged, for an order that is not placed; null for none. Without this field it stays as it is. */
+  /** Building site whose budget is charged, wherever the goods go; null for none. Without this field it stays as it is. */
   readonly siteId?: InputMaybe<Scalars['ID']['input']>;
 };
 

@@ -186,9 +186,16 @@ test('an order to a typed address is charged to the building site that its buyer
   assert.equal(reason(await place(buyer, id)), 'approval-needed', 'the site has too little left')
   assert.equal(await refer(null), 'ok')
   assert.equal(reason(await place(buyer, id)), 'ok')
-  assert.equal(await refer(own), 'ok')
+  assert.equal(await refer(own), 'approval-needed', 'nor is the charge of a placed order moved beyond its budget')
   const { rows } = await pool.query('select site_id as site from purchasing.spend where customer_order_id = $1', [id])
-  assert.deepEqual(rows, [{ site: null }], 'a placed order keeps its site')
+  assert.deepEqual(rows, [{ site: null }])
+  const approver = await join(company, 'approver')
+  assert.equal(
+    reason(await approver.does((scope) => saveOrderReference(scope, id, { purchaseOrder: null, costCentre: null, siteId: own }))),
+    'ok',
+  )
+  const { rows: moved } = await pool.query('select site_id as site from purchasing.spend where customer_order_id = $1', [id])
+  assert.deepEqual(moved, [{ site: own }], 'an approver moves the charge beyond the budget')
 })
 
 test('two orders moved to one cost centre at once never exceed its budget together', async () => {

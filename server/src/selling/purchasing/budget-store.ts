@@ -56,7 +56,10 @@ const spendOf = {
   text: `select company_id as "companyId", customer_id as "customerId", site_id as "siteId", cost_centre_id as "costCentreId", currency,
     to_char(month, 'YYYY-MM-DD') as month, amount - returned as amount from purchasing.spend where customer_order_id = $1`,
 }
-const moveSpendTo = { name: 'purchasing.move-spend', text: 'update purchasing.spend set cost_centre_id = $2 where customer_order_id = $1' }
+const moveSpendTo = {
+  name: 'purchasing.move-spend',
+  text: 'update purchasing.spend set cost_centre_id = $2, site_id = $3 where customer_order_id = $1',
+}
 export function readBudgets(db: Db, companyId: string): Promise<Budget[]> {
   return db.rows<Budget>(all, [companyId])
 }
@@ -127,6 +130,10 @@ export function readSpendOf(db: Db, orderId: string): Promise<(Charged & SpendPe
   return db.row(spendOf, [orderId])
 }
 
-export async function moveSpend(db: Db, orderId: string, costCentreId: string | null): Promise<void> {
-  await db.run(moveSpendTo, [orderId, costCentreId])
+export async function moveSpend(
+  db: Db,
+  orderId: string,
+  { costCentreId, siteId }: Pick<Charged, 'costCentreId' | 'siteId'>,
+): Promise<void> {
+  await db.run(moveSpendTo, [orderId, costCentreId, siteId])
 }

@@ -35,20 +35,37 @@ export async function holdBudget(scope: Scope, { id, amount, categories }: Order
 }
 
 /**
- * Moves the charge of a placed order to another cost centre, within the command that changes its reference. Beyond the limits
- * of the new cost centre only those who decide about approvals may move it. An order that is not placed has no charge.
+ * Moves the charge of a placed order to another cost centre or building site, within the command that changes its reference.
+ * Beyond the limits of the new one only those who decide about approvals may move it. An order that is not placed has no charge.
  */
-export async function moveCharge(scope: Scope, orderId: string, costCentreId: string | null): Promise<{ ok: true } | Refused> {
+export async function moveCharge(scope: Scope, orderId: string, to: ChargedTo): Promise<{ ok: true } | Beyond> {
   const spend = await readSpendOf(scope.db, orderId)
-  if (!spend || spend.costCentreId === costCentreId) return { ok: true }
-  const charged = { ...spend, costCentreId }
-  const budgets = (await lockBudgets(scope.db, charged)).filter(({ kind }) => kind === 'cost-centre')
+  if (!spend) return { ok: true }
+  const { costCentreId, siteId = spend.siteId } = to
+  const isNew = { 'cost-centre': spend.costCentreId !== costCentreId, site: spend.siteId !== siteId, member: false }
+  if (!isNew['cost-centre'] && !isNew.site) return { ok: true }
+  const charged = { ...spend, costCentreId, siteId }
+  const budgets = (await lockBudgets(scope.db, charged)).filter(({ kind }) => isNew[kind])
   if (!authorize(scope, 'approval.decide', { companyId: spend.companyId })) {
     const exceeded = exceededBy(spend, budgets, await readSpent(scope.db, charged, spend, orderId))
-    if (exceeded.length > 0) return { ok: false, reason: 'approval-needed' }
+    const fields = exceeded.map(({ kind }) => (kind === 'site' ? 'siteId' : 'costCentre'))
+    if (fields.length > 0) return { ok: false, reason: 'approval-needed', fields: [...new Set(fields)] }
   }
-  await moveSpend(scope.db, orderId, costCentreId)
+  await moveSpend(scope.db, orderId, { costCentreId, siteId })
   return { ok: true }
+}
+
+interface ChargedTo {
+  costCentreId: string | null
+  /** Left out: as it is. */
+  siteId?: string | null | undefined
+}
+
+interface Beyond {
+  ok: false
+  reason: 'approval-needed'
+  /** The names that lead to the exceeded budgets. */
+  fields: string[]
 }
 
 /** The limits an order would exceed now, without charging it. */

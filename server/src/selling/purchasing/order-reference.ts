@@ -14,8 +14,8 @@ export type ReferenceRefusal =
 
 /**
  * A company's purchase-order number and cost centre on one of its orders. They can be changed until the order is over; an
- * invoice keeps what they were when it was issued. The charge of a placed order follows its cost centre; the building site is
- * chosen before the order is placed, and its budget is charged wherever the goods go.
+ * invoice keeps what they were when it was issued. The charge of a placed order follows its cost centre
+ * and the building site, whose budget is charged wherever the goods go.
  */
 export async function saveOrderReference(
   scope: Scope,
@@ -36,12 +36,13 @@ export async function saveOrderReference(
     reference.costCentre = code
     costCentreId = id
   }
-  if (siteId !== undefined && order.state === 'draft') {
+  if (siteId !== undefined) {
     const site = siteId === null ? null : isId(siteId) ? await readSite(scope.db, order.companyId, siteId) : undefined
     if (site === undefined || site?.isArchived) return { ok: false, reason: 'site-unknown', fields: ['siteId'] }
-    await setOrderSite(scope.db, order.id, order.companyId, siteId)
   }
-  if (!(await moveCharge(scope, order.id, costCentreId)).ok) return { ok: false, reason: 'approval-needed', fields: ['costCentre'] }
+  const moved = await moveCharge(scope, order.id, { costCentreId, siteId })
+  if (!moved.ok) return moved
+  if (siteId !== undefined) await setOrderSite(scope.db, order.id, order.companyId, siteId)
   await writeOrderReference(scope.db, order.id, reference, customerId)
   return { ok: true, reference }
 }

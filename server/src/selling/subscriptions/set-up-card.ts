@@ -1,4 +1,4 @@
-import type { JobScope, Db } from '#platform'
+import { enqueue, type JobScope, type Db } from '#platform'
 import { payLabel, paymentProvider, type ProviderSetup } from '#payments'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { mailCompany } from './mail-company.ts'
@@ -69,7 +69,10 @@ export async function applySetup(scope: JobScope, setupId: string, seen: Provide
   if (subscription.state !== 'incomplete') {
     await writeSubscription(db, withCard)
     const due = await readOpenCharge(db, subscription.id)
-    if (due) await writeCharge(db, { ...due, nextAttemptAt: now })
+    if (!due) return
+    // The page has promised that what is overdue is paid at once.
+    await writeCharge(db, { ...due, nextAttemptAt: null })
+    await enqueue(db, { name: 'subscriptions.charge', key: due.id, payload: { chargeId: due.id } })
     return
   }
   const begun = begin(withCard, now)

@@ -11,16 +11,13 @@ const journey = startJourney({ pictures: process.env['PICTURES'] !== undefined }
 const wrong = ['NO-SUCH-1', 'NO-SUCH-2', 'NO-SUCH-3', 'NO-SUCH-4', 'NO-SUCH-5', 'NO-SUCH-6'].map((code) => ({ code, quantity: '2' }))
 const wrongQuantities = ['zwei', '0', '-3', '1.5', '400000', 'a few']
 
-/** Products of the market, by product number, EAN and part number in turn. */
+/** Products of the market, by product number and EAN in turn. */
 async function sold(market: ProMarket, count: number): Promise<string[]> {
   const { rows } = await withDatabase(journey.shop.databaseUrl(), (pool) =>
     pool.query<{ code: string }>(
-      `select case row_number() over (order by p.id) % 3 when 0 then p.ean when 1 then p.mpn else p.id::text end as code
-         from catalogue.product p
-         where exists (select 1 from catalogue.offer o where o.product_id = p.id and o.market = $1 and o.status = 'active' and o.stock > 40)
-           and not exists (select 1 from catalogue.offer o where o.product_id = p.id and o.market = $1
-             and (o.is_sample or o.bulk is not null or o.stock < 3 or o.max_quantity is not null))
-           and (select count(*) from catalogue.product other where other.mpn = p.mpn) = 1
+      `select case row_number() over (order by p.id) % 2 when 0 then p.ean else p.id::text end as code from catalogue.product p
+         where p.id in (select product_id from catalogue.offer where market = $1 group by product_id
+           having bool_and(status = 'active' and not is_sample and bulk is null and max_quantity is null and stock > 3))
          order by p.id limit $2`,
       [market, count],
     ),
@@ -69,7 +66,7 @@ for (const market of marketsOf('gb'))
     await first.fill(codes[194] ?? '')
     await scripted.page.keyboard.press('Tab')
     await scripted.page.locator('[data-ready]').getByText('1', { exact: true }).waitFor()
-    assert.equal(await first.getAttribute('aria-invalid'), null)
+    assert.notEqual(await first.getAttribute('aria-invalid'), 'true')
     await own.look('quick-order-typed')
     await scripted.page.getByRole('button', { name: t('quick-order.add') }).press('Enter')
     await scripted.page.getByText(t('quick-order.sheet.left')).waitFor()

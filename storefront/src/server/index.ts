@@ -65,7 +65,9 @@ export function assemble(
       known = {
         ...securityHeaders({
           // A browser checks every redirect that follows a form: joining a company leads to the other storefront.
-          formAction: [settings.paymentOrigin, settings.identityOrigin, otherStorefront(hosts, site)].filter((origin) => origin !== undefined),
+          formAction: [settings.paymentOrigin, settings.identityOrigin, otherStorefront(hosts, site)].filter(
+            (origin) => origin !== undefined,
+          ),
           frames: settings.paymentOrigin ? [settings.paymentOrigin] : [],
           images: settings.pictureOrigins ?? [],
           secure: site.origin.startsWith('https:'),

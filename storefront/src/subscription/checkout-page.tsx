@@ -91,6 +91,11 @@ export function Page({ data, context, refusal }: PageProps<typeof load, RefusalF
               </section>
             )}
             <CardEntry setup={subscription.setup} isBack={isBack} context={context} />
+            {isLive(subscription) && (
+              <p>
+                <a href={paths.subscriptionManagement()}>{t('account.cancel')}</a>
+              </p>
+            )}
           </>
         )}
         <Terms plan={plan} context={context} />

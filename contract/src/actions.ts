@@ -193,6 +193,10 @@ export const actions = {
   'approval.decide': { member: { admin: 'company', approver: 'company' } },
   // The token of a mail is the right: an approver of the company decides without signing in
   'approval.open-link': buyers,
+  // Credentials of the company's purchasing system, and the basket that goes back to it
+  'punch-out.manage': { member: { admin: 'company' } },
+  'punch-out.open': anonymous, // the credential or the start link is the right
+  'punch-out.return': { member: 'own' },
   // The link of a mail, which the e-mail address of the account must fit
   'invitation.open': buyers,
   'invitation.accept': customers,
@@ -270,6 +274,7 @@ export const actions = {
   'messages.work': system,
   'merchandising.work': system,
   'newsletter.work': system,
+  'punchout.work': system,
   'purchasing.work': system,
   'push.work': system,
   'notify.work': system,
@@ -307,6 +312,20 @@ export function isForStaff(action: Action): boolean {
   return kinds.length > 0 && kinds.every((kind) => kind === 'sellerMember' || kind === 'operator' || kind === 'system')
 }
 
+/** All that a session from a purchasing system may do: look around with the company's prices, and fill the basket that goes back. */
+const punchOutActions: ReadonlySet<Action> = new Set<Action>([
+  'cart.see',
+  'cart.change',
+  'quick-order.use',
+  'your-price.see',
+  'wishlist.see',
+  'wishlist.change',
+  'history.see',
+  'checkout.see',
+  'pro.see',
+  'punch-out.return',
+])
+
 /**
  * The scope in which this principal may take an action; null if not at all. `market` is where it happens; null
  * for objects without a market, which a role in one market does not cover.
@@ -319,6 +338,7 @@ export function reachOf(actor: Actor, action: PersonalAction, market: Market | n
     case 'customer':
       return grants.customer ?? null
     case 'member':
+      if (actor.punchOut !== undefined && !punchOutActions.has(action)) return null
       return byRole(grants.member, actor.role)
     case 'sellerMember':
     case 'operator': {

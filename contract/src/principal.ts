@@ -29,6 +29,11 @@ export interface Member extends Omit<Customer, 'kind'> {
   kind: 'member'
   role: MemberRole
   company: { id: string; country: string; prefersVat: boolean }
+  /**
+   * The session of a buyer who came from the company's purchasing system: it sees the company's prices and fills a basket of its
+   * own, in the name of this member, and may do nothing else (decision 062).
+   */
+  punchOut?: string
 }
 
 /** A member of a seller's staff. */

@@ -16,6 +16,7 @@ export const publicAddresses = {
   operation: '/co/{type}/{slug}-{id}',
   seller: '/seller-{id}',
   cart: '/cart',
+  punchOutStart: '/punch-out/start/{token}',
   payment: '/order/{customerOrderId}/secure-payment',
   paymentReturn: '/spartacux/payment',
   refundForm: '/refund/form/{id}',

@@ -100,6 +100,10 @@ const opened: Partial<Record<PageName, Opened>> = {
   companySites: shown,
   proAtAGlance: shown,
   companyBudgets: shown,
+  companyPunchOut: shown,
+  // The token opens no visit, and nobody came from a purchasing system.
+  punchOutStart: () => '410',
+  punchOutReturn: () => '404',
   companySpending: shown,
   // The example's draft exceeds no limit, and no request has its id or token.
   approvalRequest: () => '404',

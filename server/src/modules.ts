@@ -32,6 +32,7 @@ export const floors = {
     'refunds',
     'purchasing',
     'checkout',
+    'punchout',
     'segments',
     'experiments',
     'history',

@@ -24,6 +24,18 @@ export const professionalRoutes = [
   row('companySites', ['/my-account/company/sites'], { action: 'company.see', only: 'b2b', page: './company/sites-page.tsx' }),
   row('companyBudgets', ['/my-account/company/budgets'], { action: 'company.see', only: 'b2b', page: './company/budgets-page.tsx' }),
   row('companySpending', ['/my-account/company/spending'], { action: 'spending.see', only: 'b2b', page: './company/spending-page.tsx' }),
+  // Purchasing systems of the company: their credentials, the start page of a visit, and the basket on its way back.
+  row('companyPunchOut', ['/my-account/company/punch-out'], {
+    action: 'punch-out.manage',
+    only: 'b2b',
+    page: './punch-out/credentials-page.tsx',
+  }),
+  row('punchOutStart', [at.punchOutStart], { ...open, only: 'b2b', page: './punch-out/start-page.tsx' }),
+  row('punchOutReturn', ['/punch-out/return'], {
+    action: 'punch-out.return',
+    only: 'b2b',
+    page: './punch-out/return-page.tsx',
+  }),
   // Orders beyond a budget: the request, its decision in the account, and by the link of a mail.
   row('approvalRequest', ['/order/{customerOrderId}/approval'], {
     action: 'approval.request',

@@ -35,7 +35,7 @@ const sameWords: Record<Exclude<Language, 'en'>, readonly string[]> = {
   es: ['no', 'ref', 'total'],
   it: ['e-mail', 'home', 'in', 'newsletter', 'no', 'password', 'privacy'],
 }
-const names = ['Purlin', 'Pro', 'EAN', 'IBAN', 'kg', 'PDF', 'PEC', 'UBL', 'XML', 'ZIP']
+const names = ['Purlin', 'Pro', 'EAN', 'IBAN', 'kg', 'PDF', 'PEC', 'UBL', 'XML', 'cXML', 'ZIP']
 
 /** English in disguise: the text of the English message, or a sentence with English function words. */
 export function isEnglish(language: Exclude<Language, 'en'>, texts: readonly string[], english: readonly string[]): string[] {

@@ -184,6 +184,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // CountListing
   'e950f2080de7d3836468676d914509e380b962628af9854787af8dde9ca5c7d4':
     "query CountListing($input:ListingInput!){listing(input:$input){total}}",
+  // CreatePunchOutCredential
+  '3b6e27316e6308d1385f0c22a8d2bf45a336226ed5ec23e75c76c2216fc594c2':
+    "mutation CreatePunchOutCredential($input:PunchOutCredentialInput!){result:createPunchOutCredential(input:$input){identity secret refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // CreateWishlist
   'e7f11e2c31f2515a42ec619595d038bf3de6bb01b3ebb45a9ce71b34773e0a62':
     "mutation CreateWishlist($name:String!){result:createWishlist(name:$name){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
@@ -448,6 +451,18 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // ProjectHub
   'cbe049311b37c78dd55a44501c654f9c95fc3d2b2fe8526f205d6fc96f0bebe2':
     "query ProjectHub($query:String){projects:entries(kind:project query:$query){...EntryCard}guides:entries(kind:guide query:$query first:8){...EntryCard}}fragment EntryCard on EntryCard{id kind title description url pictureUrl minutes difficulty department{id name url}}",
+  // PunchOutCredentials
+  'a716e3c83cd13eecfb12a48f6e73f1c5ce3377308ad216a686e9c20e0d655520':
+    "query PunchOutCredentials{company:punchOutCredentials{origin members{id name}credentials{id name protocol market identity memberName lastUsedAt revokedAt isUsable}}}",
+  // PunchOutReturn
+  'bed281048fb57e8f19ff93d960489f112999a43173b48a96ff0a4ef5be91d9b1':
+    "query PunchOutReturn{visit:punchOutReturn{returnsTo}form:punchOutForm{url fields{name value}}}",
+  // PunchOutStart
+  '8ad6e9b7ed2000626b407de51a74f4d9cdd234faa7b2c6c7edb38252cfea0010':
+    "query PunchOutStart($token:String!){visit:punchOutStart(token:$token){companyName buyer returnsTo}}",
+  // PunchOutWay
+  'fc89568b8d96a4d8073aaa974cf958e7408c80e679dfb723f43946e59639a146':
+    "query PunchOutWay{visit:punchOutReturn{returnsTo}}",
   // QuickOrder
   '2831f1832b895d64e3a387497b710a8e93052f8af83b05684f98822c8591955c':
     "query QuickOrder($rows:[OrderRowInput!]!){quickOrder(rows:$rows){...QuickOrder}}fragment QuickOrder on QuickOrder{ready total{formatted}taxKey rows{code quantity title url price{formatted}total{formatted}problem{reason message}}}",
@@ -532,6 +547,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // RevokeInvitation
   '62c34ee27f0ea30c24593b21ba727c63a341f0286f420bf8b92353e6b0d08161':
     "mutation RevokeInvitation($id:ID!){result:revokeInvitation(id:$id){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // RevokePunchOutCredential
+  '982fb151b2efa377ca4576e6dc54a8a067b290f2f56ff5d91d1991e78b3d3374':
+    "mutation RevokePunchOutCredential($id:ID!){result:revokePunchOutCredential(id:$id){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // SaveAddress
   '85368b2de1d4f2ade30d66212cc20fd3eeb9c0607d23e07693da03dd2d9411e8':
     "mutation SaveAddress($input:AddressInput!){saveAddress(input:$input){order{id}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

@@ -9,7 +9,7 @@ import { loadRecommended, RecommendedRows } from '../history/recommended.tsx'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { cartAction, type CartRefusal } from './cart-action.ts'
-import { CartDocument, type CartQuery } from '../generated/documents.ts'
+import { CartDocument, PunchOutWayDocument, type CartQuery } from '../generated/documents.ts'
 import { Order } from './order-now.tsx'
 import { InsteadOf } from './instead.tsx'
 import { SellerGroup } from './seller-group.tsx'
@@ -24,8 +24,10 @@ export async function load(context: ShopContext) {
   // One key per showing of the form: sent twice it makes one order.
   const express = expressCheckout && { ...expressCheckout, idempotencyKey: randomUUID() }
   const principal = context.mode === 'b2b' ? await context.principal() : null
+  const isPunchOut = principal?.kind === 'member' && principal.punchOut !== undefined
+  const { visit = null } = isPunchOut ? await context.client.query(PunchOutWayDocument) : {}
   const mayOrder = principal?.kind !== 'member' || reachOf(principal, 'order.place', context.market) !== null
-  return { data: { cart, express, recommended, mayOrder }, title: context.t('cart.title'), robots: 'noindex' }
+  return { data: { cart, express, recommended, mayOrder, visit }, title: context.t('cart.title'), robots: 'noindex' }
 }
 
 type ShownCart = CartQuery['cart']
@@ -34,7 +36,7 @@ export const action = cartAction
 
 /** The cart grouped by seller, with changes, delivery, coupon and total. */
 export function Page({
-  data: { cart, express, recommended, mayOrder },
+  data: { cart, express, recommended, mayOrder, visit },
   context,
   refusal,
   typed,
@@ -70,7 +72,14 @@ export function Page({
           </div>
           <div className={styles.side}>
             <Summary title={t('cart.summary')} lines={summaryLines(cart, context)}>
-              {!mayOrder ? (
+              {visit && !isBlocked ? (
+                <>
+                  <p className={styles.blocked}>{t('punch-out.return.note')}</p>
+                  <ButtonLink href={paths.punchOutReturn()} size="l" wide>
+                    {t('punch-out.return', { host: visit.returnsTo })}
+                  </ButtonLink>
+                </>
+              ) : !mayOrder && !visit ? (
                 <p className={styles.blocked}>{t('company.cannot-order')}</p>
               ) : isBlocked ? (
                 <p className={styles.blocked}>{t('cart.confirm-first')}</p>

@@ -81,6 +81,9 @@ export function Page({ data: { company, credit }, context, refusal, typed }: Pag
       <CompanyCredit credit={credit} context={context} />
       {company.canManage && (
         <>
+          <p>
+            <a href={paths.companyPunchOut()}>{t('punch-out.text')}</a>
+          </p>
           <OpenInvitations invitations={company.invitations} context={context} />
           <InvitePart context={context} refusal={isInvite ? refusal : undefined} typed={isInvite ? typed : undefined} />
         </>

@@ -711,6 +711,18 @@ export type OptInInput = {
   phone?: string | null | undefined;
 };
 
+export type PunchOutProtocol =
+  | 'OCI'
+  | 'CXML';
+
+export type PunchOutCredentialInput = {
+  /** 60 characters at most. */
+  name: string;
+  protocol: PunchOutProtocol;
+  /** The member in whose name orders arrive. */
+  memberId: string;
+};
+
 export type OrderRowInput = {
   /** Part number, EAN or product number. */
   code: string;
@@ -1561,6 +1573,13 @@ export type CountListingQueryVariables = Exact<{
 
 export type CountListingQuery = { listing: { total: number } };
 
+export type CreatePunchOutCredentialMutationVariables = Exact<{
+  input: PunchOutCredentialInput;
+}>;
+
+
+export type CreatePunchOutCredentialMutation = { result: { identity: string | null, secret: string | null, refusal: RefusalFragment | null } };
+
 export type CreateWishlistMutationVariables = Exact<{
   name: string;
 }>;
@@ -2182,6 +2201,28 @@ export type ProjectHubQueryVariables = Exact<{
 
 export type ProjectHubQuery = { projects: Array<EntryCardFragment>, guides: Array<EntryCardFragment> };
 
+export type PunchOutCredentialsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PunchOutCredentialsQuery = { company: { origin: string, members: Array<{ id: string, name: string }>, credentials: Array<{ id: string, name: string, protocol: PunchOutProtocol, market: string, identity: string, memberName: string, lastUsedAt: string | null, revokedAt: string | null, isUsable: boolean }> } | null };
+
+export type PunchOutReturnQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PunchOutReturnQuery = { visit: { returnsTo: string } | null, form: { url: string, fields: Array<{ name: string, value: string }> } | null };
+
+export type PunchOutStartQueryVariables = Exact<{
+  token: string;
+}>;
+
+
+export type PunchOutStartQuery = { visit: { companyName: string, buyer: string, returnsTo: string } | null };
+
+export type PunchOutWayQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PunchOutWayQuery = { visit: { returnsTo: string } | null };
+
 export type QuickOrderQueryVariables = Exact<{
   rows: Array<OrderRowInput> | OrderRowInput;
 }>;
@@ -2385,6 +2426,13 @@ export type RevokeInvitationMutationVariables = Exact<{
 
 
 export type RevokeInvitationMutation = { result: { refusal: RefusalFragment | null } };
+
+export type RevokePunchOutCredentialMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RevokePunchOutCredentialMutation = { result: { refusal: RefusalFragment | null } };
 
 export type SaveAddressMutationVariables = Exact<{
   input: AddressInput;
@@ -2735,6 +2783,7 @@ export const ContinueAsGuestDocument: ApiDocument<ContinueAsGuestMutation, Conti
 export const ConversationDocument: ApiDocument<ConversationQuery, ConversationQueryVariables> = { id: '3d5b59306fe770f1f1cdf6ada88499096096cdd1454e44d641eb465d3ada896a', name: 'Conversation' }
 export const ConversationsDocument: ApiDocument<ConversationsQuery, ConversationsQueryVariables> = { id: 'fcad2a03561705efbc2beeb5ccf23431710fa98b58550e847810c1eb18a110b5', name: 'Conversations' }
 export const CountListingDocument: ApiDocument<CountListingQuery, CountListingQueryVariables> = { id: 'e950f2080de7d3836468676d914509e380b962628af9854787af8dde9ca5c7d4', name: 'CountListing' }
+export const CreatePunchOutCredentialDocument: ApiDocument<CreatePunchOutCredentialMutation, CreatePunchOutCredentialMutationVariables> = { id: '3b6e27316e6308d1385f0c22a8d2bf45a336226ed5ec23e75c76c2216fc594c2', name: 'CreatePunchOutCredential' }
 export const CreateWishlistDocument: ApiDocument<CreateWishlistMutation, CreateWishlistMutationVariables> = { id: 'e7f11e2c31f2515a42ec619595d038bf3de6bb01b3ebb45a9ce71b34773e0a62', name: 'CreateWishlist' }
 export const CustomerAreaDocument: ApiDocument<CustomerAreaQuery, CustomerAreaQueryVariables> = { id: '80c0cc37fa1f703f652a3fade654a444549a24c1eef0e347482cd5cd2bbada7a', name: 'CustomerArea' }
 export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrderQueryVariables> = { id: '541cbbab0393c6e1e34896a26f6c39987c8c72c5f715cbe492cc51a903f122a3', name: 'CustomerOrder' }
@@ -2823,6 +2872,10 @@ export const ProductHistoryDocument: ApiDocument<ProductHistoryQuery, ProductHis
 export const ProductQuestionsDocument: ApiDocument<ProductQuestionsQuery, ProductQuestionsQueryVariables> = { id: 'b11d9c299b969459e37dd9d2c2876d70109b522eb5264ad8ad7121250adf63e9', name: 'ProductQuestions' }
 export const ProductReviewsDocument: ApiDocument<ProductReviewsQuery, ProductReviewsQueryVariables> = { id: '9e87aec4620e95fa2c2db3eda80e8c2c47f2c45eb7a953fcad7af616a0bf8478', name: 'ProductReviews' }
 export const ProjectHubDocument: ApiDocument<ProjectHubQuery, ProjectHubQueryVariables> = { id: 'cbe049311b37c78dd55a44501c654f9c95fc3d2b2fe8526f205d6fc96f0bebe2', name: 'ProjectHub' }
+export const PunchOutCredentialsDocument: ApiDocument<PunchOutCredentialsQuery, PunchOutCredentialsQueryVariables> = { id: 'a716e3c83cd13eecfb12a48f6e73f1c5ce3377308ad216a686e9c20e0d655520', name: 'PunchOutCredentials' }
+export const PunchOutReturnDocument: ApiDocument<PunchOutReturnQuery, PunchOutReturnQueryVariables> = { id: 'bed281048fb57e8f19ff93d960489f112999a43173b48a96ff0a4ef5be91d9b1', name: 'PunchOutReturn' }
+export const PunchOutStartDocument: ApiDocument<PunchOutStartQuery, PunchOutStartQueryVariables> = { id: '8ad6e9b7ed2000626b407de51a74f4d9cdd234faa7b2c6c7edb38252cfea0010', name: 'PunchOutStart' }
+export const PunchOutWayDocument: ApiDocument<PunchOutWayQuery, PunchOutWayQueryVariables> = { id: 'fc89568b8d96a4d8073aaa974cf958e7408c80e679dfb723f43946e59639a146', name: 'PunchOutWay' }
 export const QuickOrderDocument: ApiDocument<QuickOrderQuery, QuickOrderQueryVariables> = { id: '2831f1832b895d64e3a387497b710a8e93052f8af83b05684f98822c8591955c', name: 'QuickOrder' }
 export const QuoteDocument: ApiDocument<QuoteQuery, QuoteQueryVariables> = { id: '9537c4bf0a239e469bcaa76c27995a74735d084479a22b0e0de6beabbf67ffee', name: 'Quote' }
 export const QuoteDraftDocument: ApiDocument<QuoteDraftQuery, QuoteDraftQueryVariables> = { id: '2b0bb9a0ee6181e3822982fdfe17b2884a9cd721f2501cadf7b392b9a727cfa7', name: 'QuoteDraft' }
@@ -2851,6 +2904,7 @@ export const ReturnApprovalToCartDocument: ApiDocument<ReturnApprovalToCartMutat
 export const ReturnOptionsDocument: ApiDocument<ReturnOptionsQuery, ReturnOptionsQueryVariables> = { id: '142d31dec78040ac639fd65190ab2901e1f4602e145065746bb143e9d37ceb0b', name: 'ReturnOptions' }
 export const ReturnToRateDocument: ApiDocument<ReturnToRateQuery, ReturnToRateQueryVariables> = { id: '4902d58d3d4c4d475a0da53229f694210c4acaa23635a4c4a3167df5e22ff28f', name: 'ReturnToRate' }
 export const RevokeInvitationDocument: ApiDocument<RevokeInvitationMutation, RevokeInvitationMutationVariables> = { id: '62c34ee27f0ea30c24593b21ba727c63a341f0286f420bf8b92353e6b0d08161', name: 'RevokeInvitation' }
+export const RevokePunchOutCredentialDocument: ApiDocument<RevokePunchOutCredentialMutation, RevokePunchOutCredentialMutationVariables> = { id: '982fb151b2efa377ca4576e6dc54a8a067b290f2f56ff5d91d1991e78b3d3374', name: 'RevokePunchOutCredential' }
 export const SaveAddressDocument: ApiDocument<SaveAddressMutation, SaveAddressMutationVariables> = { id: '85368b2de1d4f2ade30d66212cc20fd3eeb9c0607d23e07693da03dd2d9411e8', name: 'SaveAddress' }
 export const SaveOrderReferenceDocument: ApiDocument<SaveOrderReferenceMutation, SaveOrderReferenceMutationVariables> = { id: '2f6ed0bd04ec47f531d629b45bf71f27adbc829a2168e224a0ecfe60e60f9023', name: 'SaveOrderReference' }
 export const SaveSiteDocument: ApiDocument<SaveSiteMutation, SaveSiteMutationVariables> = { id: '1647657bc472de4ba05376f454478c3b85a0c43418881a8fd5d0b9a868233cfe', name: 'SaveSite' }

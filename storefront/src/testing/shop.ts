@@ -11,6 +11,9 @@ const folder = join(import.meta.dirname, '../../../contract/graphql')
 let published: GraphQLSchema | undefined
 
 export const pageFiles = {
+  './punch-out/credentials-page.tsx': () => import('../punch-out/credentials-page.tsx'),
+  './punch-out/start-page.tsx': () => import('../punch-out/start-page.tsx'),
+  './punch-out/return-page.tsx': () => import('../punch-out/return-page.tsx'),
   './quotes/quotes-page.tsx': () => import('../quotes/quotes-page.tsx'),
   './quotes/quote-page.tsx': () => import('../quotes/quote-page.tsx'),
   './quotes/request-page.tsx': () => import('../quotes/request-page.tsx'),

@@ -1123,6 +1123,7 @@ export interface Messages {
   'flash.password-changed': {}
   'flash.payout-account-saved': {}
   'flash.profile-saved': {}
+  'flash.punch-out-revoked': {}
   'flash.question-pending': {}
   'flash.question-published': {}
   'flash.quick-order-added': {}
@@ -1988,6 +1989,54 @@ export interface Messages {
   'product.why': {}
   'product.with-delivery': {}
   'product.zoom': {}
+  'punch-out.address': {}
+  'punch-out.create': {}
+  'punch-out.delivery': {}
+  'punch-out.for-member': { name: string }
+  'punch-out.help': {}
+  'punch-out.identity': {}
+  'punch-out.last-used': { at: Date | string }
+  'punch-out.lead': {}
+  'punch-out.list': {}
+  'punch-out.member': {}
+  'punch-out.name': {}
+  'punch-out.name.hint': {}
+  'punch-out.never-used': {}
+  'punch-out.new': {}
+  'punch-out.new.done': {}
+  'punch-out.none': {}
+  'punch-out.over.text': {}
+  'punch-out.over.title': {}
+  'punch-out.protocol': {}
+  'punch-out.protocol.cxml': {}
+  'punch-out.protocol.oci': {}
+  'punch-out.refusal.member-cannot-order': {}
+  'punch-out.refusal.name-invalid': {}
+  'punch-out.refusal.too-many-credentials': {}
+  'punch-out.refusal.unknown-credential': {}
+  'punch-out.return': { host: string }
+  'punch-out.return.address': {}
+  'punch-out.return.go': { host: string }
+  'punch-out.return.not-ready': {}
+  'punch-out.return.note': {}
+  'punch-out.return.text': { host: string }
+  'punch-out.return.title': {}
+  'punch-out.return.to-cart': {}
+  'punch-out.revoke': {}
+  'punch-out.revoke.of': { name: string }
+  'punch-out.revoked': {}
+  'punch-out.secret': {}
+  'punch-out.shared-secret': {}
+  'punch-out.start.buyer': { buyer: string }
+  'punch-out.start.go': {}
+  'punch-out.start.note': {}
+  'punch-out.start.text': { company: string; host: string }
+  'punch-out.start.title': { company: string }
+  'punch-out.text': {}
+  'punch-out.title': {}
+  'punch-out.unusable': {}
+  'punch-out.usable': {}
+  'punch-out.user': {}
   'push.done': {}
   'push.no': {}
   'push.title': {}

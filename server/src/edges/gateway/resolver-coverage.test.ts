@@ -25,6 +25,7 @@ import type * as payouts from '../../after-sale/payouts/graphql.ts'
 import type * as pricing from '../../goods/pricing/graphql.ts'
 import type * as privacy from '../../after-sale/privacy/graphql.ts'
 import type * as profile from '../../people/profile/graphql.ts'
+import type * as punchout from '../../selling/punchout/graphql.ts'
 import type * as purchasing from '../../selling/purchasing/graphql.ts'
 import type * as refunds from '../../selling/refunds/graphql.ts'
 import type * as reviews from '../../after-sale/reviews/graphql.ts'
@@ -75,6 +76,7 @@ type Module =
   | typeof pricing
   | typeof privacy
   | typeof profile
+  | typeof punchout
   | typeof purchasing
   | typeof refunds
   | typeof messages

@@ -328,6 +328,14 @@ export type Query = {
   readonly customerProfile?: Maybe<CustomerProfile>;
   /** The customer's own consent to offers, by channel; null for everybody else. */
   readonly optInStatus?: Maybe<OptInStatus>;
+  /** Credentials of the company's purchasing systems; null without a company. */
+  readonly punchOutCredentials?: Maybe<PunchOutCredentials>;
+  /** The visit that a start link opens; null once it was used or has expired. */
+  readonly punchOutStart?: Maybe<PunchOutStart>;
+  /** The way back to the viewer's purchasing system; null for those who did not come from one. */
+  readonly punchOutReturn?: Maybe<PunchOutReturn>;
+  /** The basket as a form for that system; null while it is empty or has changes to confirm, too. */
+  readonly punchOutForm?: Maybe<PunchOutForm>;
   /** Rows of a quick order, each with the product it would put into the cart or with what is wrong; 300 at most. */
   readonly quickOrder: QuickOrder;
   /** Rows of the sheet the viewer uploaded last, or those that could not be added since; kept for a day. */
@@ -668,6 +676,11 @@ export type QuerypickUpPointsArgs = {
 };
 
 
+export type QuerypunchOutStartArgs = {
+  token: Scalars['String']['input'];
+};
+
+
 export type QueryquickOrderArgs = {
   rows: ReadonlyArray<OrderRowInput>;
 };
@@ -908,6 +921,10 @@ export type Mutation = {
   readonly changeProfile: ProfileResult;
   /** Opts in to or out of offers by e-mail and text message; each change is recorded with its wording, time and source. */
   readonly changeOptIns: ProfileResult;
+  /** A new credential for this market; its secret is shown this once. */
+  readonly createPunchOutCredential: NewPunchOutCredential;
+  /** At once and for good; visits that it opened end. */
+  readonly revokePunchOutCredential: PunchOutResult;
   /** Purchase-order number and cost centre; they are on the invoices issued from then on. */
   readonly saveOrderReference: OrderReferenceResult;
   /** Adds every row that is right to the cart, in one command; the others are returned with what is wrong, and kept. */
@@ -1373,6 +1390,16 @@ export type MutationchangeProfileArgs = {
 
 export type MutationchangeOptInsArgs = {
   input: OptInInput;
+};
+
+
+export type MutationcreatePunchOutCredentialArgs = {
+  input: PunchOutCredentialInput;
+};
+
+
+export type MutationrevokePunchOutCredentialArgs = {
+  id: Scalars['ID']['input'];
 };
 
 
@@ -4388,6 +4415,79 @@ export type ProfileResult = {
   readonly refusal?: Maybe<Refusal>;
 };
 
+export type PunchOutProtocol =
+  | 'oci'
+  | 'cxml';
+
+export type PunchOutCredentialInput = {
+  /** 60 characters at most. */
+  readonly name: Scalars['String']['input'];
+  readonly protocol: PunchOutProtocol;
+  /** The member in whose name orders arrive. */
+  readonly memberId: Scalars['ID']['input'];
+};
+
+export type PunchOutCredentials = {
+  /** Scheme and host of this storefront, for the addresses of the two protocols. */
+  readonly origin: Scalars['String']['output'];
+  /** Members who may order. */
+  readonly members: ReadonlyArray<PunchOutMember>;
+  readonly credentials: ReadonlyArray<PunchOutCredential>;
+};
+
+export type PunchOutMember = {
+  readonly id: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+};
+
+export type PunchOutCredential = {
+  readonly id: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly protocol: PunchOutProtocol;
+  readonly market: Scalars['String']['output'];
+  /** User name of OCI, sender identity of cXML. */
+  readonly identity: Scalars['String']['output'];
+  readonly memberName: Scalars['String']['output'];
+  readonly createdAt: Scalars['DateTime']['output'];
+  readonly lastUsedAt?: Maybe<Scalars['DateTime']['output']>;
+  readonly revokedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** Neither revoked, nor without a member who may order. */
+  readonly isUsable: Scalars['Boolean']['output'];
+};
+
+export type NewPunchOutCredential = {
+  readonly identity?: Maybe<Scalars['String']['output']>;
+  readonly secret?: Maybe<Scalars['String']['output']>;
+  readonly refusal?: Maybe<Refusal>;
+};
+
+export type PunchOutResult = {
+  readonly refusal?: Maybe<Refusal>;
+};
+
+export type PunchOutStart = {
+  readonly companyName: Scalars['String']['output'];
+  /** As the purchasing system names its user; empty if it does not. */
+  readonly buyer: Scalars['String']['output'];
+  /** The host that the basket goes back to. */
+  readonly returnsTo: Scalars['String']['output'];
+};
+
+export type PunchOutReturn = {
+  readonly returnsTo: Scalars['String']['output'];
+};
+
+/** A form that the viewer's browser posts to the purchasing system. */
+export type PunchOutForm = {
+  readonly url: Scalars['String']['output'];
+  readonly fields: ReadonlyArray<PunchOutField>;
+};
+
+export type PunchOutField = {
+  readonly name: Scalars['String']['output'];
+  readonly value: Scalars['String']['output'];
+};
+
 export type OrderRowInput = {
   /** Part number, EAN or product number. */
   readonly code: Scalars['String']['input'];
@@ -5696,6 +5796,17 @@ export type ResolversTypes = {
   ProfileInput: ProfileInput;
   OptInInput: OptInInput;
   ProfileResult: ResolverTypeWrapper<ProfileResult>;
+  PunchOutProtocol: PunchOutProtocol;
+  PunchOutCredentialInput: PunchOutCredentialInput;
+  PunchOutCredentials: ResolverTypeWrapper<PunchOutCredentials>;
+  PunchOutMember: ResolverTypeWrapper<PunchOutMember>;
+  PunchOutCredential: ResolverTypeWrapper<PunchOutCredential>;
+  NewPunchOutCredential: ResolverTypeWrapper<NewPunchOutCredential>;
+  PunchOutResult: ResolverTypeWrapper<PunchOutResult>;
+  PunchOutStart: ResolverTypeWrapper<PunchOutStart>;
+  PunchOutReturn: ResolverTypeWrapper<PunchOutReturn>;
+  PunchOutForm: ResolverTypeWrapper<PunchOutForm>;
+  PunchOutField: ResolverTypeWrapper<PunchOutField>;
   OrderRowInput: OrderRowInput;
   OrderRow: ResolverTypeWrapper<OrderRow>;
   QuickOrder: ResolverTypeWrapper<QuickOrder>;
@@ -6047,6 +6158,16 @@ export type ResolversParentTypes = {
   ProfileInput: ProfileInput;
   OptInInput: OptInInput;
   ProfileResult: ProfileResult;
+  PunchOutCredentialInput: PunchOutCredentialInput;
+  PunchOutCredentials: PunchOutCredentials;
+  PunchOutMember: PunchOutMember;
+  PunchOutCredential: PunchOutCredential;
+  NewPunchOutCredential: NewPunchOutCredential;
+  PunchOutResult: PunchOutResult;
+  PunchOutStart: PunchOutStart;
+  PunchOutReturn: PunchOutReturn;
+  PunchOutForm: PunchOutForm;
+  PunchOutField: PunchOutField;
   OrderRowInput: OrderRowInput;
   OrderRow: OrderRow;
   QuickOrder: QuickOrder;
@@ -6278,6 +6399,10 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   myDataExport?: Resolver<Maybe<ResolversTypes['DataExport']>, ParentType, ContextType>;
   customerProfile?: Resolver<Maybe<ResolversTypes['CustomerProfile']>, ParentType, ContextType>;
   optInStatus?: Resolver<Maybe<ResolversTypes['OptInStatus']>, ParentType, ContextType>;
+  punchOutCredentials?: Resolver<Maybe<ResolversTypes['PunchOutCredentials']>, ParentType, ContextType>;
+  punchOutStart?: Resolver<Maybe<ResolversTypes['PunchOutStart']>, ParentType, ContextType, RequireFields<QuerypunchOutStartArgs, 'token'>>;
+  punchOutReturn?: Resolver<Maybe<ResolversTypes['PunchOutReturn']>, ParentType, ContextType>;
+  punchOutForm?: Resolver<Maybe<ResolversTypes['PunchOutForm']>, ParentType, ContextType>;
   quickOrder?: Resolver<ResolversTypes['QuickOrder'], ParentType, ContextType, RequireFields<QueryquickOrderArgs, 'rows'>>;
   keptOrderRows?: Resolver<ReadonlyArray<ResolversTypes['OrderRow']>, ParentType, ContextType>;
   orderReference?: Resolver<Maybe<ResolversTypes['OrderReference']>, ParentType, ContextType, RequireFields<QueryorderReferenceArgs, 'customerOrderId'>>;
@@ -6385,6 +6510,8 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   eraseMyAccount?: Resolver<ResolversTypes['ErasureResult'], ParentType, ContextType, RequireFields<MutationeraseMyAccountArgs, 'email'>>;
   changeProfile?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeProfileArgs, 'input'>>;
   changeOptIns?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeOptInsArgs, 'input'>>;
+  createPunchOutCredential?: Resolver<ResolversTypes['NewPunchOutCredential'], ParentType, ContextType, RequireFields<MutationcreatePunchOutCredentialArgs, 'input'>>;
+  revokePunchOutCredential?: Resolver<ResolversTypes['PunchOutResult'], ParentType, ContextType, RequireFields<MutationrevokePunchOutCredentialArgs, 'id'>>;
   saveOrderReference?: Resolver<ResolversTypes['OrderReferenceResult'], ParentType, ContextType, RequireFields<MutationsaveOrderReferenceArgs, 'customerOrderId' | 'input'>>;
   addQuickOrder?: Resolver<ResolversTypes['QuickOrderResult'], ParentType, ContextType, RequireFields<MutationaddQuickOrderArgs, 'rows'>>;
   requestQuote?: Resolver<ResolversTypes['QuoteResult'], ParentType, ContextType, RequireFields<MutationrequestQuoteArgs, 'input'>>;
@@ -8231,6 +8358,60 @@ export type ProfileResultResolvers<ContextType = Scope, ParentType extends Resol
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
 };
 
+export type PunchOutCredentialsResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PunchOutCredentials'] = ResolversParentTypes['PunchOutCredentials']> = {
+  origin?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  members?: Resolver<ReadonlyArray<ResolversTypes['PunchOutMember']>, ParentType, ContextType>;
+  credentials?: Resolver<ReadonlyArray<ResolversTypes['PunchOutCredential']>, ParentType, ContextType>;
+};
+
+export type PunchOutMemberResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PunchOutMember'] = ResolversParentTypes['PunchOutMember']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type PunchOutCredentialResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PunchOutCredential'] = ResolversParentTypes['PunchOutCredential']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  protocol?: Resolver<ResolversTypes['PunchOutProtocol'], ParentType, ContextType>;
+  market?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  identity?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  memberName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  lastUsedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  revokedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  isUsable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type NewPunchOutCredentialResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['NewPunchOutCredential'] = ResolversParentTypes['NewPunchOutCredential']> = {
+  identity?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  secret?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
+export type PunchOutResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PunchOutResult'] = ResolversParentTypes['PunchOutResult']> = {
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
+export type PunchOutStartResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PunchOutStart'] = ResolversParentTypes['PunchOutStart']> = {
+  companyName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  buyer?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  returnsTo?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type PunchOutReturnResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PunchOutReturn'] = ResolversParentTypes['PunchOutReturn']> = {
+  returnsTo?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type PunchOutFormResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PunchOutForm'] = ResolversParentTypes['PunchOutForm']> = {
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  fields?: Resolver<ReadonlyArray<ResolversTypes['PunchOutField']>, ParentType, ContextType>;
+};
+
+export type PunchOutFieldResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PunchOutField'] = ResolversParentTypes['PunchOutField']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type OrderRowResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OrderRow'] = ResolversParentTypes['OrderRow']> = {
   code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   quantity?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -9004,6 +9185,15 @@ export type Resolvers<ContextType = Scope> = {
   OptInStatus?: OptInStatusResolvers<ContextType>;
   CustomerProfile?: CustomerProfileResolvers<ContextType>;
   ProfileResult?: ProfileResultResolvers<ContextType>;
+  PunchOutCredentials?: PunchOutCredentialsResolvers<ContextType>;
+  PunchOutMember?: PunchOutMemberResolvers<ContextType>;
+  PunchOutCredential?: PunchOutCredentialResolvers<ContextType>;
+  NewPunchOutCredential?: NewPunchOutCredentialResolvers<ContextType>;
+  PunchOutResult?: PunchOutResultResolvers<ContextType>;
+  PunchOutStart?: PunchOutStartResolvers<ContextType>;
+  PunchOutReturn?: PunchOutReturnResolvers<ContextType>;
+  PunchOutForm?: PunchOutFormResolvers<ContextType>;
+  PunchOutField?: PunchOutFieldResolvers<ContextType>;
   OrderRow?: OrderRowResolvers<ContextType>;
   QuickOrder?: QuickOrderResolvers<ContextType>;
   QuickOrderRow?: QuickOrderRowResolvers<ContextType>;

@@ -25,6 +25,8 @@ export const quotas = {
   experiment: { isLocal: true, address: per(minute, 120) },
   'key-call': { isLocal: true, key: per(minute, 600) },
   session: { address: per(10 * minute, 120) },
+  // Calls of purchasing systems: `key` is their credential.
+  'punch-out': { address: per(10 * minute, 300), key: per(10 * minute, 120) },
   'sign-in': { address: per(10 * minute, 120) },
   'coupon-guess': { session: per(15 * minute, 10), customer: per(15 * minute, 10), address: per(15 * minute, 40) },
   order: { session: per(15 * minute, 20), customer: per(15 * minute, 30), address: per(15 * minute, 90) },

@@ -23,7 +23,8 @@ export async function agreedPrices(viewer: Viewer, offers: readonly AgreedFor[])
   if (companyId === null || offers.length === 0) return new Map()
   const catalogue = await reference(viewer)
   const paths = new Map(offers.map(({ categoryId }) => [categoryId, categoryPath(catalogue, categoryId)]))
-  const customerId = customerIdOf(viewer) ?? ''
+  // Null for a buyer from a purchasing system, who has asked for no quote here.
+  const customerId = customerIdOf(viewer)
   const [rules, quotes] = await Promise.all([
     readRules(viewer.db, {
       companyId,
@@ -33,7 +34,9 @@ export async function agreedPrices(viewer: Viewer, offers: readonly AgreedFor[])
       productIds: offers.map(({ productId }) => productId),
       categoryIds: [...new Set([...paths.values()].flat())],
     }),
-    readQuotedPrices(viewer.db, { customerId, market: viewer.market, now: viewer.now, offerIds: offers.map(({ id }) => id) }),
+    customerId === null
+      ? []
+      : readQuotedPrices(viewer.db, { customerId, market: viewer.market, now: viewer.now, offerIds: offers.map(({ id }) => id) }),
   ])
   const quoteOf = new Map(quotes.map(({ offerId, ...quoted }) => [offerId, quoted]))
   return new Map(

@@ -29,22 +29,29 @@ function isWithin(reach: Reach, actor: Actor, { owner, companyId, sellerId, isSh
 }
 
 /**
- * The owner key of carts and orders: the customer's, else the guest session's. Null for everybody else, which must never
+ * The owner key of carts and orders: the customer's, else that of the session of a guest or from a purchasing system. Null for everybody else, which must never
  * match anything.
  */
 export function ownerOf({ principal: actor }: { principal: Actor }): string | null {
+  if (actor.kind === 'member' && actor.punchOut !== undefined) return `p:${actor.punchOut}`
   if (actor.kind === 'customer' || actor.kind === 'member') return actor.id ? `c:${actor.id}` : null
   return actor.kind === 'guest' && actor.id ? `s:${actor.id}` : null
 }
 
-/** The acting customer, on their own behalf or for a company; null for guests and staff. */
+/** The acting customer, on their own behalf or for a company; null for guests, staff and sessions from a purchasing system. */
 export function customerIdOf({ principal: actor }: { principal: Actor }): string | null {
+  if (actor.kind === 'member' && actor.punchOut !== undefined) return null
   return actor.kind === 'customer' || actor.kind === 'member' ? actor.id : null
 }
 
 /** The company that a member acts for. */
 export function companyOf({ principal: actor }: { principal: Actor }): string | null {
   return actor.kind === 'member' ? actor.company.id : null
+}
+
+/** The session in which a buyer from the company's purchasing system shops; null for everybody else. */
+export function punchOutOf({ principal: actor }: { principal: Actor }): string | null {
+  return actor.kind === 'member' ? (actor.punchOut ?? null) : null
 }
 
 /** The seller whose staff the principal belongs to; null for everybody else. */
@@ -54,6 +61,7 @@ export function sellerIdOf({ principal: actor }: { principal: Actor }): number |
 
 /** The address a buyer's mails go to: the account's, or the one a guest has entered. */
 export function emailOf({ principal: actor }: { principal: Actor }): string | null {
+  if (actor.kind === 'member' && actor.punchOut !== undefined) return null
   return actor.kind === 'guest' || actor.kind === 'customer' || actor.kind === 'member' ? actor.email : null
 }
 

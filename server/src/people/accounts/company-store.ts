@@ -20,7 +20,7 @@ const open = {
 // Sessions on the professional storefront act for a company; on the consumers' shop everybody acts for themselves.
 const act = {
   name: 'accounts.act-for-company',
-  text: `update accounts.session set company_id = $2 where customer_id = $1 and family = 'b2b'`,
+  text: `update accounts.session set company_id = $2 where customer_id = $1 and family = 'b2b' and not is_punch_out`,
 }
 
 export function readCompany(

@@ -1,5 +1,16 @@
 /** Accounts: people, their permissions and their sessions. */
-export { authorize, companyOf, customerIdOf, customerIdOfOwner, emailOf, ownerOf, sellerIdOf, staffOf, type Owned } from './authorize.ts'
+export {
+  authorize,
+  companyOf,
+  customerIdOf,
+  customerIdOfOwner,
+  emailOf,
+  ownerOf,
+  punchOutOf,
+  sellerIdOf,
+  staffOf,
+  type Owned,
+} from './authorize.ts'
 export {
   actForCompany,
   companyIdOf,
@@ -21,6 +32,7 @@ export { followEmail } from './identity-store.ts'
 export { linkPerson } from './link-person.ts'
 export type { Identity, Person } from './person.ts'
 export { sessionRole, stranger } from './principal.ts'
+export { endPunchOutSessions, startPunchOutSession } from './punch-out-session.ts'
 export { rememberGuest } from './remember-guest.ts'
 export { type Session, type SessionFamily, newSessionToken, sessionIdOf } from './session.ts'
 export {

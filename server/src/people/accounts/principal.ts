@@ -7,6 +7,8 @@ export interface PersonRow {
   guestEmail: string | null
   customer: { id: string; email: string; name: string; market: Market } | null
   membership: { role: MemberRole; company: { id: string; country: string; prefersVat: boolean } } | null
+  /** The session came from a purchasing system. */
+  isPunchOut?: boolean
   staff: { id: string; email: string; name: string; sellerId: number | null; roles: StaffRole[] } | null
 }
 
@@ -20,11 +22,14 @@ export function sessionRole({ kind }: Principal): 'guest' | 'b2c' | 'b2b' | 'sta
   return kind === 'member' ? 'b2b' : 'staff'
 }
 
-export function principalOf({ id, guestEmail, customer, membership, staff }: PersonRow): Principal {
+export function principalOf({ id, guestEmail, customer, membership, staff, isPunchOut }: PersonRow): Principal {
   if (staff) {
     const { sellerId, ...person } = staff
     return sellerId === null ? { kind: 'operator', ...person } : { kind: 'sellerMember', ...person, sellerId }
   }
+  // Without the member it stands for, such a session is a guest's: it is never that person.
+  if (isPunchOut)
+    return customer && membership ? { kind: 'member', ...customer, ...membership, punchOut: id } : { kind: 'guest', id, email: null }
   if (customer) return membership ? { kind: 'member', ...customer, ...membership } : { kind: 'customer', ...customer }
   return { kind: 'guest', id, email: guestEmail }
 }

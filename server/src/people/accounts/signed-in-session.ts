@@ -69,13 +69,13 @@ const startLike: Statement = {
   text: `insert into accounts.session (id, family, customer_id, company_id, provider, fresh_until, sign_in_id, authenticated_at)
     select $2, $3, s.customer_id, case when $3 = 'b2b' then ${companyNow} end, s.provider, s.fresh_until, s.sign_in_id, s.authenticated_at
     from accounts.session s join accounts.customer c on c.id = s.customer_id and c.closed_at is null
-    where s.id = $1 and s.error is null and s.expires_at > now()`,
+    where s.id = $1 and s.error is null and s.expires_at > now() and not s.is_punch_out`,
 }
 const show: Statement = {
   name: 'accounts.show-session',
   text: `select ${personColumns}, s.provider, s.error, s.sign_in_id as "signInId", s.expires_at as "expiresAt", coalesce(s.fresh_until < now(), false) as "isOverdue",
       coalesce(s.fresh_until = 'epoch', false) as "isDoubted"
-    ${joinedPeople}`,
+    ${joinedPeople} and not s.is_punch_out`,
 }
 
 /** A session under a new, unseen id: an id planted before the sign-in is not adopted. */

@@ -4,7 +4,7 @@ import { principalOf, type PersonRow } from './principal.ts'
 import type { Session, SessionFamily } from './session.ts'
 
 /** A session with the people it refers to. */
-export const personColumns = `s.id, s.guest_email as "guestEmail",
+export const personColumns = `s.id, s.guest_email as "guestEmail", s.is_punch_out as "isPunchOut",
       case when c.id is not null then jsonb_build_object('id', c.id, 'email', c.email, 'name', c.name, 'market', c.market) end as customer,
       case when co.id is not null then jsonb_build_object('role', m.role,
         'company', jsonb_build_object('id', co.id, 'country', co.country, 'prefersVat', co.prefers_vat)) end as membership,
@@ -30,7 +30,7 @@ const insert = {
 }
 const touch = {
   name: 'accounts.touch-session',
-  text: `update accounts.session set seen_at = now(), expires_at = now() + interval '60 days' where id = $1`,
+  text: `update accounts.session set seen_at = now(), expires_at = now() + interval '60 days' where id = $1 and not is_punch_out`,
 }
 const email = { name: 'accounts.set-guest-email', text: 'update accounts.session set guest_email = $2 where id = $1 returning id' }
 const returning = 'returning sign_in_id as "signInId"'
@@ -51,7 +51,7 @@ export function besideSession(name: string, text: string): Statement {
   return {
     name,
     text: `with viewer as (
-        select found.*, case when staff is not null then null when customer is not null then 'c:' || (customer->>'id') else 's:' || id end as owner,
+        select found.*, case when staff is not null then null when "isPunchOut" then 'p:' || id when customer is not null then 'c:' || (customer->>'id') else 's:' || id end as owner,
           (membership->'company'->>'id')::uuid as "companyId" from (${find.text}) found)
       select to_jsonb(viewer) as session, beside.* from viewer left join lateral (${text}) beside on true`,
   }

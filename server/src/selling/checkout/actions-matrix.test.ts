@@ -238,6 +238,12 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.acceptInvitation': () => 'mutation { answer: acceptInvitation(token: "none") { refusal { reason } } }',
   'Mutation.changeMemberRole': () => `mutation { answer: changeMemberRole(id: "${randomUUID()}", role: BUYER) { refusal { reason } } }`,
   'Mutation.removeMember': () => `mutation { answer: removeMember(id: "${randomUUID()}") { refusal { reason } } }`,
+  'Query.punchOutCredentials': () => '{ answer: punchOutCredentials { origin } }',
+  'Query.punchOutReturn': () => '{ answer: punchOutReturn { returnsTo } }',
+  'Query.punchOutForm': () => '{ answer: punchOutForm { url } }',
+  'Mutation.createPunchOutCredential': () =>
+    `mutation { answer: createPunchOutCredential(input: { name: "", protocol: OCI, memberId: "${randomUUID()}" }) { refusal { reason } } }`,
+  'Mutation.revokePunchOutCredential': () => `mutation { answer: revokePunchOutCredential(id: "${randomUUID()}") { refusal { reason } } }`,
   'Query.companyBudgets': () => '{ answer: companyBudgets { month } }',
   'Query.companySpending': () => '{ answer: companySpending(by: SITE) { currency } }',
   'Mutation.setBudget': () => `mutation { answer: setBudget(kind: SITE, subjectId: "${randomUUID()}") { refusal { reason } } }`,

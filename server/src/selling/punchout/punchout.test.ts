@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { reachOf, actions as table, isAnonymous, type Action } from '@purlin/contract/actions.ts'
+import type { Member, MemberRole } from '@purlin/contract/principal.ts'
+import { findSession, sessionIdOf } from '#accounts'
+import { addToCart, readCart } from '#cart'
+import { forgetSwitches, setFlag } from '#flags'
+import { readOrder } from '#orders'
+import { testDatabase } from '#platform/testing'
+import type { CreditProviderServer } from '../../../../services/src/credit-provider/index.ts'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { addCompany, addCustomer, addMembership, signIn } from '../../people/accounts/testing.ts'
+import { addOffer, fillShop, must, newBuyer, type Buyer } from '../checkout/testing.ts'
+import { testCredit } from '../credit/testing.ts'
+import { setBudget } from '../purchasing/manage-budgets.ts'
+import { readOrderReference } from '../purchasing/reference-store.ts'
+import { hookUrlOf } from './credential.ts'
+import { createCredential, dropCredential } from './manage-credentials.ts'
+import { parseXml } from './xml.ts'
+
+/** A purchasing system that knows OCI and cXML alone, against the gateway. */
+
+const database = await testDatabase()
+const { db, pool } = database
+const gateway = await testGateway(pool)
+let credit: CreditProviderServer
+
+before(async () => {
+  await fillShop(database)
+  await addOffer(database, { id: '8001', price: 120_00, proPrice: 120_00, stock: 1000 })
+  await addOffer(database, { id: '8002', price: 12_00, proPrice: 12_00, stock: 5 })
+  await database.command({}, (scope) => setFlag(scope, { market: '*', mode: 'b2b' }, 'pepePdpB2bBnpl', true))
+  forgetSwitches()
+  credit = await testCredit(gateway.url)
+})
+after(() => credit.close())
+
+interface Colleague extends Buyer {
+  principal: Member
+}
+
+async function newCompany() {
+  const company = await addCompany(db)
+  await pool.query(`update accounts.company set vat_number = 'GB123456789' where id = $1`, [company.id])
+  return company
+}
+
+async function join(company: Awaited<ReturnType<typeof addCompany>>, role: MemberRole): Promise<Colleague> {
+  const customer = await addCustomer(db)
+  await addMembership(db, customer.id, company.id, role)
+  const { id } = await signIn(db, { customerId: customer.id, companyId: company.id, family: 'b2b' })
+  const principal: Member = { kind: 'member', ...customer, role, company }
+  return { ...newBuyer(database, { principal, session: { id }, market: 'gb', mode: 'b2b' }), principal }
+}
+
+const credentialOf = async (admin: Colleague, protocol: 'oci' | 'cxml', member = admin) =>
+  must(await admin.does((scope) => createCredential(scope, { name: 'SAP', protocol, memberId: member.principal.id })))
+
+interface Sent {
+  host?: string
+  headers?: Record<string, string>
+}
+async function send(path: string, body: string, { host = 'pro.gb.localhost', headers = {} }: Sent = {}) {
+  const response = await gateway.app.inject({ method: 'POST', url: path, headers: { host: `${host}:3000`, ...headers }, payload: body })
+  return { status: response.statusCode, headers: response.headers, body: response.body }
+}
+const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
+const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' }
+const hook = 'https://srm.buyer.example/sap/bc/return?session=7&x=<">'
+
+const callOci = (fields: Record<string, string>, sent: Sent = {}) =>
+  send('/api/v1/punch-out/oci', form({ HOOK_URL: hook, '~OkCode': 'ADDI', '~TARGET': '_top', ...fields }), {
+    ...sent,
+    headers: { ...urlencoded, origin: 'https://srm.buyer.example', 'sec-fetch-site': 'cross-site', ...sent.headers },
+  })
+const tokenIn = (url: unknown) => /\/punch-out\/start\/([\w-]{43})$/.exec(String(url))?.[1] ?? ''
+const own = { ...urlencoded, origin: 'http://pro.gb.localhost:3000', 'sec-fetch-site': 'same-origin' }
+const start = (token: string, sent: Sent = {}) =>
+  send('/api/v1/punch-out/start', form({ token }), { ...sent, headers: { ...own, ...sent.headers } })
+
+async function enterBy(token: string): Promise<string> {
+  const entered = await start(token)
+  assert.deepEqual([entered.status, entered.headers.location], [303, '/'])
+  return String(entered.headers['set-cookie']).split(';')[0] ?? ''
+}
+type Query = Record<string, never>
+async function ask(cookie: string, query: string, host = 'pro.gb.localhost'): Promise<{ data: Query | null; errors?: unknown[] }> {
+  const answer = await gateway.execute({ query, headers: { host: `${host}:3000`, cookie } })
+  return structuredClone(JSON.parse(JSON.stringify(answer))) as { data: Query | null; errors?: unknown[] }
+}
+
+const document = (identity: string, secret: string, request: string) => `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE cXML SYSTEM "http://xml.cxml.org/schemas/cXML/1.2.050/cXML.dtd">
+<cXML payloadID="1@buyer.example" timestamp="2026-11-23T10:00:00Z"><Header>
+<From><Credential domain="DUNS"><Identity>123456789</Identity></Credential></From>
+<To><Credential domain="NetworkID"><Identity>purlin</Identity></Credential></To>
+<Sender><Credential domain="NetworkID"><Identity>${identity}</Identity><SharedSecret>${secret}</SharedSecret></Credential><UserAgent>Buyer 1</UserAgent></Sender>
+</Header><Request>${request}</Request></cXML>`
+const callCxml = async (xml: string, sent: Sent = {}) => {
+  const { status, body } = await send('/api/v1/punch-out/cxml', xml, { ...sent, headers: { 'content-type': 'text/xml; charset=utf-8' } })
+  assert.equal(status, 200)
+  assert.ok(parseXml(body), body)
+  return { code: Number(/<Status code="(\d+)"/.exec(body)?.[1]), body }
+}
+const setup = (operation = 'create', items = '', url = 'https://buyer.example/cxml?a=1&amp;b=2') =>
+  `<PunchOutSetupRequest operation="${operation}"><BuyerCookie>cookie-1</BuyerCookie><Extrinsic name="UserEmail">jo@buyer.example</Extrinsic>
+<BrowserFormPost><URL>${url}</URL></BrowserFormPost>${items}</PunchOutSetupRequest>`
+const item = (id: string, quantity: number, price = '100.00', currency = 'GBP') =>
+  `<ItemOut quantity="${quantity}" lineNumber="1"><ItemID><SupplierPartID>${id}</SupplierPartID></ItemID>
+<ItemDetail><UnitPrice><Money currency="${currency}">${price}</Money></UnitPrice><Description xml:lang="en">Drill</Description></ItemDetail></ItemOut>`
+const order = (orderId: string, items: string, address = 'London') =>
+  `<OrderRequest><OrderRequestHeader orderID="${orderId}" orderDate="2026-11-23" type="new"><Total><Money currency="GBP">200.00</Money></Total>
+<ShipTo><Address isoCountryCode="GB"><Name xml:lang="en">Lee Building Ltd</Name><PostalAddress><DeliverTo>Jo Lee</DeliverTo>
+<Street>1 Mill Lane</Street><City>${address}</City><PostalCode>SW1A 1AA</PostalCode><Country isoCountryCode="GB">United Kingdom</Country></PostalAddress></Address></ShipTo>
+</OrderRequestHeader>${items}</OrderRequest>`
+
+test('OCI: a buyer comes in by a form, fills a basket with the company’s prices, and takes it back as NEW_ITEM fields', async () => {
+  const admin = await join(await newCompany(), 'admin')
+  const { identity, secret } = await credentialOf(admin, 'oci')
+  const called = await callOci({ USERNAME: identity, PASSWORD: secret })
+  assert.equal(called.status, 303, called.body)
+  const token = tokenIn(called.headers.location)
+  const shown = await ask('', `{ punchOutStart(token: "${token}") { companyName returnsTo } }`)
+  assert.deepEqual(shown.data, { punchOutStart: { companyName: 'Lee Building Ltd', returnsTo: 'srm.buyer.example' } })
+  const cookie = await enterBy(token)
+  assert.deepEqual((await ask(cookie, '{ punchOutForm { url } }')).data, { punchOutForm: null }, 'nothing in it yet')
+  const session = await findSession(db, sessionIdOf(cookie.split('=')[1] ?? '') ?? '', 'b2b')
+  const shopper = newBuyer(database, { principal: session!.principal, session: { id: session!.id }, market: 'gb', mode: 'b2b' })
+  must(await shopper.does((scope) => addToCart(scope, { offerId: '8001', quantity: 3 })))
+  const { data } = await ask(cookie, '{ punchOutReturn { returnsTo } punchOutForm { url fields { name value } } }')
+  const { url, fields } = (data as unknown as { punchOutForm: { url: string; fields: { name: string; value: string }[] } }).punchOutForm
+  assert.equal(url, new URL(hook).href)
+  const sent = Object.fromEntries(fields.map(({ name, value }) => [name, value]))
+  assert.deepEqual(
+    [sent['~OkCode'], sent['~Target'], sent['NEW_ITEM-VENDORMAT[1]'], sent['NEW_ITEM-QUANTITY[1]'], sent['NEW_ITEM-CURRENCY[1]']],
+    ['ADDI', '_top', '8001', '3.000', 'GBP'],
+  )
+  assert.deepEqual([sent['NEW_ITEM-PRICE[1]'], sent['NEW_ITEM-PRICEUNIT[1]'], sent['NEW_ITEM-UNIT[1]']], ['100.000', '1', 'EA'])
+  assert.equal((await readCart(db, `c:${admin.principal.id}:pro`, 'gb')).lines.length, 0, 'the member’s own basket is another')
+})
+
+test('a visit can do nothing but shop: no order, no account, no other storefront, and nothing after the credential is revoked', async () => {
+  const admin = await join(await newCompany(), 'admin')
+  const { identity, secret } = await credentialOf(admin, 'oci')
+  const cookie = await enterBy(tokenIn((await callOci({ USERNAME: identity, PASSWORD: secret })).headers.location))
+  const id = sessionIdOf(cookie.split('=')[1] ?? '') ?? ''
+  const principal = (await findSession(db, id, 'b2b'))!.principal
+  assert.equal(principal.kind === 'member' && principal.punchOut, id)
+  const allowed = (Object.keys(table) as Action[]).filter(
+    (action) => !isAnonymous(action) && reachOf(principal, action as never, 'gb') !== null,
+  )
+  assert.deepEqual(allowed.toSorted(), [
+    'cart.change',
+    'cart.see',
+    'checkout.see',
+    'history.see',
+    'pro.see',
+    'punch-out.return',
+    'quick-order.use',
+    'wishlist.change',
+    'wishlist.see',
+    'your-price.see',
+  ])
+  for (const query of ['{ myOrders { total } }', '{ myCompany { name } }', '{ myAddresses { id } }', '{ punchOutCredentials { origin } }'])
+    assert.ok((await ask(cookie, query)).errors, query)
+  assert.equal(await findSession(db, id, 'b2c'), null, 'unknown to the consumers’ shop')
+  const exchanged = await gateway.app.inject({ url: '/api/v1/exchange-to-b2c', headers: { host: 'pro.gb.localhost:3000', cookie } })
+  assert.ok(!String(exchanged.headers['set-cookie'] ?? '').includes('__Host-purlin='), 'no session of the member')
+  assert.equal((await ask(cookie, '{ punchOutReturn { returnsTo } }', 'pro.fr.localhost')).data?.['punchOutReturn'], null)
+
+  await pool.query('update accounts.membership set ended_at = now() where customer_id = $1', [admin.principal.id])
+  assert.equal((await findSession(db, id, 'b2b'))?.principal.kind, 'guest', 'never the member without the company')
+  await pool.query('update accounts.membership set ended_at = null where customer_id = $1', [admin.principal.id])
+  const { rows } = await pool.query('select id from punchout.credential where identity = $1', [identity])
+  assert.equal((await admin.does((scope) => dropCredential(scope, String(rows[0].id)))).ok, true)
+  assert.equal(await findSession(db, id, 'b2b'), null)
+  assert.equal((await callOci({ USERNAME: identity, PASSWORD: secret })).status, 401)
+})
+
+test('start links work once, for ten minutes, on their own storefront and from our own page', async () => {
+  const admin = await join(await newCompany(), 'admin')
+  const { identity, secret } = await credentialOf(admin, 'oci')
+  const token = async () => tokenIn((await callOci({ USERNAME: identity, PASSWORD: secret })).headers.location)
+  const one = await token()
+  const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+  assert.equal((await start(one, { headers: foreign })).status, 403, 'nobody is signed in from elsewhere')
+  assert.equal((await start(one, { host: 'gb.localhost' })).status, 404, 'not in the consumers’ shop')
+  const over = '/punch-out/start/over'
+  assert.equal((await start(one, { host: 'pro.fr.localhost', headers: { origin: 'http://pro.fr.localhost:3000' } })).headers.location, over)
+  await Promise.all([start(one), start(one)]).then((both) => {
+    assert.deepEqual(both.map(({ headers }) => headers.location).toSorted(), ['/', over], 'replayed at the same moment')
+  })
+  assert.equal((await start(one)).headers.location, over)
+  const late = await token()
+  await pool.query(`update punchout.visit set token_expires_at = now() - interval '1 second' where session_id is null`)
+  assert.equal((await start(late)).headers.location, over)
+  assert.deepEqual((await ask('', `{ punchOutStart(token: "${late}") { returnsTo } }`)).data, { punchOutStart: null })
+})
+
+test('wrong credentials, other protocols, roles that cannot order, and addresses that are none are refused', async () => {
+  const company = await newCompany()
+  const [admin, viewer] = [await join(company, 'admin'), await join(company, 'viewer')]
+  const stranger = await join(await newCompany(), 'buyer')
+  const asked = (memberId: string, name = 'SAP') => admin.does((scope) => createCredential(scope, { name, protocol: 'oci', memberId }))
+  for (const who of [viewer, stranger]) assert.equal(((await asked(who.principal.id)) as { reason?: string }).reason, 'member-cannot-order')
+  assert.equal(((await asked(admin.principal.id, ' ')) as { reason?: string }).reason, 'name-invalid')
+  const { identity, secret } = await credentialOf(admin, 'oci')
+  const stored = await pool.query('select * from punchout.credential where identity = $1', [identity])
+  assert.ok(!JSON.stringify(stored.rows[0]).includes(secret))
+  assert.equal((await callOci({ USERNAME: identity, PASSWORD: `${secret}x` })).status, 401)
+  assert.equal((await callOci({ USERNAME: identity, PASSWORD: secret }, { host: 'gb.localhost' })).status, 404)
+  assert.equal((await callOci({ USERNAME: identity, PASSWORD: secret }, { host: 'pro.fr.localhost' })).status, 401, 'of another market')
+  assert.equal((await callCxml(document(identity, secret, setup()))).code, 401, 'a credential is for one protocol')
+  assert.equal((await callOci({ USERNAME: identity, PASSWORD: secret, HOOK_URL: 'javascript:alert(1)' })).status, 400)
+  await pool.query(`update accounts.membership set role = 'viewer' where customer_id = $1`, [admin.principal.id])
+  assert.equal((await callOci({ USERNAME: identity, PASSWORD: secret })).status, 401, 'its member no longer orders')
+})
+
+test('a basket goes to https addresses alone, and to this machine where the shop itself is served so', () => {
+  const live = 'https://pro.purlin.example'
+  const cases: [string, string, boolean][] = [
+    ['https://srm.example/a?b=1', live, true],
+    ['http://srm.example/', live, false],
+    ['http://localhost:8000/', live, false],
+    ['http://localhost:8000/', 'http://pro.gb.localhost:3000', true],
+    ['http://127.0.0.1:8000/', 'http://pro.gb.localhost:3000', true],
+    ['http://localhost.evil.example/', 'http://pro.gb.localhost:3000', false],
+    ['https://user:pass@srm.example/', live, false],
+    ['https://pro.purlin.example/cart', live, false],
+    ['javascript:alert(1)', live, false],
+    ['data:text/html,x', live, false],
+    ['//srm.example/', live, false],
+    ["https://srm.example;script-src 'unsafe-inline'/", live, false],
+    [`https://srm.example/${'x'.repeat(2000)}`, live, false],
+  ]
+  for (const [given, origin, isTaken] of cases) assert.equal(hookUrlOf(given, origin) !== null, isTaken, given)
+})
+
+test('documents with entities of their own, without end or without bound are no documents', () => {
+  assert.equal(parseXml('<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>'), null)
+  assert.equal(parseXml('<a>&x;</a>'), null)
+  assert.equal(parseXml('<a><b></a>'), null)
+  assert.equal(parseXml('<a>'.repeat(40) + '</a>'.repeat(40)), null)
+  assert.equal(parseXml(`<a>${'<b/>'.repeat(20_001)}</a>`), null)
+  assert.equal(parseXml('<!DOCTYPE cXML SYSTEM "http://xml.cxml.org/cXML.dtd"><cXML>a &amp; b</cXML>')?.text, 'a & b')
+})
+
+test('cXML: profile, set-up, an edited basket, and the message that takes it back', async () => {
+  const admin = await join(await newCompany(), 'admin')
+  const { identity, secret } = await credentialOf(admin, 'cxml')
+  const profile = await callCxml(document(identity, secret, '<ProfileRequest/>'))
+  assert.match(profile.body, /requestName="OrderRequest"/)
+  const answer = await callCxml(document(identity, secret, setup('edit', item('8001', 2) + item('404', 1))))
+  assert.equal(answer.code, 200, answer.body)
+  const token = tokenIn(/<StartPage><URL>([^<]+)</.exec(answer.body)?.[1])
+  const cookie = await enterBy(token)
+  const { data } = await ask(cookie, '{ punchOutForm { url fields { name value } } }')
+  const { url, fields } = (data as unknown as { punchOutForm: { url: string; fields: { name: string; value: string }[] } }).punchOutForm
+  assert.deepEqual([url, fields[0]?.name], ['https://buyer.example/cxml?a=1&b=2', 'cxml-base64'])
+  const message = Buffer.from(fields[0]?.value ?? '', 'base64').toString('utf8')
+  assert.ok(parseXml(message))
+  assert.match(message, /<BuyerCookie>cookie-1<\/BuyerCookie>/)
+  assert.match(message, /<ItemIn quantity="2"><ItemID><SupplierPartID>8001<\/SupplierPartID>/)
+  assert.match(message, /<UnitPrice><Money currency="GBP">100\.000<\/Money>/)
+  assert.equal((await callCxml(document(identity, secret, setup('inspect')))).code, 450)
+  assert.equal((await callCxml(document(identity, secret, setup('create', '', 'http://buyer.example/')))).code, 400)
+  assert.equal((await callCxml(document(identity, secret, '<StatusUpdateRequest/>'))).code, 450)
+  assert.equal((await callCxml('no document')).code, 400)
+  assert.equal((await callCxml(document(identity, `${secret}x`, setup()))).code, 401)
+})
+
+const idIn = (body: string) => /Order (P\w+)/.exec(body)?.[1] ?? ''
+
+test('an order by cXML is paid by invoice in the member’s name, once, and leaves the member’s own basket alone', async () => {
+  const admin = await join(await newCompany(), 'admin')
+  const { identity, secret } = await credentialOf(admin, 'cxml')
+  must(await admin.does((scope) => addToCart(scope, { offerId: '8002', quantity: 1 })))
+  const sent = () => callCxml(document(identity, secret, order('4500001', item('8001', 2))))
+  const [one, two] = await Promise.all([sent(), sent()])
+  assert.deepEqual([one.code, two.code], [200, 200], one.body + two.body)
+  const id = idIn(one.body)
+  assert.equal(idIn(two.body), id, 'the same order')
+  assert.equal(idIn((await sent()).body), id)
+  const placed = await readOrder(db, id)
+  assert.deepEqual([placed?.owner, placed?.state, placed?.total], [`c:${admin.principal.id}`, 'awaiting-payment', 240_00])
+  assert.equal((await readOrderReference(db, id))?.purchaseOrder, '4500001')
+  const { lines } = await readCart(db, `c:${admin.principal.id}:pro`, 'gb')
+  assert.deepEqual(
+    lines.map(({ offerId }) => offerId),
+    ['8002'],
+  )
+  assert.equal((await callCxml(document(identity, secret, order('4500001', item('8001', 3))))).code, 409)
+})
+
+test('an order beyond a budget waits for an approval; one at another price, quantity or address is refused and leaves nothing', async () => {
+  const company = await newCompany()
+  const [admin, buyer] = [await join(company, 'admin'), await join(company, 'buyer')]
+  must(await admin.does((scope) => setBudget(scope, { kind: 'member', subjectId: buyer.principal.id, monthly: null, perOrder: 150 })))
+  const { identity, secret } = await credentialOf(admin, 'cxml', buyer)
+  const sent = (number: string, items: string, address?: string) => callCxml(document(identity, secret, order(number, items, address)))
+  const waiting = await sent('1', item('8001', 2))
+  assert.equal(waiting.code, 201, waiting.body)
+  const { rows } = await pool.query('select state, note from purchasing.approval where company_id = $1', [company.id])
+  assert.deepEqual(rows, [{ state: 'pending', note: '1' }])
+  assert.equal(idIn((await sent('1', item('8001', 2))).body), idIn(waiting.body))
+  assert.equal((await sent('2', item('8001', 1, '99.98'))).code, 417, 'cheaper than it is')
+  assert.equal((await sent('3', item('8002', 6, '10.00'))).code, 417, 'more than there is')
+  assert.equal((await sent('4', item('8001', 1), '')).code, 417, 'no town')
+  assert.equal((await sent('5', item('8001', 1, '100.00', 'EUR'))).code, 417)
+  assert.equal((await sent('6', item('8001', 1.5))).code, 400)
+  const taken = await pool.query('select order_number from punchout.order_request where company_id = $1', [company.id])
+  assert.deepEqual(taken.rows, [{ order_number: '1' }], 'a refused number may be sent again')
+  assert.equal((await sent('2', item('8001', 1))).code, 200)
+})
+
+test('calls of one credential are counted', async () => {
+  const admin = await join(await newCompany(), 'admin')
+  const { identity, secret } = await credentialOf(admin, 'cxml')
+  let code = 200
+  for (let call = 0; call < 130 && code === 200; call++) code = (await callCxml(document(identity, secret, '<ProfileRequest/>'))).code
+  assert.equal(code, 560)
+})

@@ -43,7 +43,7 @@ test('the company’s page shows members, roles and open invitations, and lets a
   const text = textOf(body)
   for (const part of ['Hartley Roofing Ltd', 'Leah Novak', 'Administrator', 'kim@hartley.example', 'valid until 29 November 2026'])
     assert.ok(text.includes(part), part)
-  for (const name of ['Remove Leah Novak', 'Save the role of Leah Novak', 'Revoke the invitation of kim@hartley.example'])
+  for (const name of ['Remove Leah Novak', 'Save role of Leah Novak', 'Revoke the invitation of kim@hartley.example'])
     assert.ok(body.includes(`aria-label="${name}"`), name)
   const reader = await pageOf({ myCompany: company({ canManage: false, invitations: [] }) }, path, { cookie, host })
   assert.doesNotMatch(reader.body, /value="(?:role|remove|invite|revoke)"/)

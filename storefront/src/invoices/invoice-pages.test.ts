@@ -35,7 +35,7 @@ test('R-107 R-239 R-457 the self-care invoice page says where each invoice stand
   assert.doesNotMatch(notYet.body, /method="post"[^>]*>\s*<input type="hidden" name="orderId"/)
   const open = await shown('REQUESTABLE')
   assert.match(open.body, new RegExp(`name="orderId" value="${order}"`))
-  assert.ok(open.body.includes('aria-label="Request the invoice of Nordwerk"'))
+  assert.ok(open.body.includes('aria-label="Request invoice from Nordwerk"'))
   const busy = await shown('PREPARING', [invoice('S7-2026-000001')])
   assert.ok(busy.text.includes('Your invoice is being prepared') && busy.text.includes('Show it now'))
   const ready = await shown('READY', [

@@ -1464,7 +1464,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'invoice.count': [["count","plural",{"one":[["count","number"]," document trouvé"],"other":[["count","number"]," documents trouvés"]}]],
   'invoice.csv': "Tableau (CSV)",
   'invoice.download': "Télécharger le PDF",
-  'invoice.download.of': ["Télécharger ",["number"]," en PDF"],
+  'invoice.download.of': ["Télécharger le PDF de ",["number"]],
   'invoice.filter': "Afficher",
   'invoice.filter.all': "Tout",
   'invoice.filter.credit': "Avoirs",

@@ -13,7 +13,7 @@ import type { Visitor } from '../support/visitor.ts'
 /** A quote from the request on a product's page to the order at its prices. */
 
 const journey = startJourney({ pictures: process.env['PICTURES'] !== undefined })
-const pieces = 12
+const pieces = 3
 
 /** From the product's page, without scripts. Returns the quote's number. */
 async function request({ page, origin, t }: Visitor, checks: StateChecks, { url }: Goods): Promise<string> {

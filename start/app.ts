@@ -25,6 +25,7 @@ import { defaultDist, createStorefront } from '@purlin/storefront/server/index.t
 import { connectDemoDocuments, connectDemoPictures } from './demo.ts'
 import { gatherMetrics, serveMetrics } from './process-metrics.ts'
 import { whenReachable } from './when-reachable.ts'
+import { listenShared } from './shared-port.ts'
 import { exitOnUncaught, stopOnRequest, sendToParent, wakeEachOther } from './messages.ts'
 
 exitOnUncaught((reason) => log.error({ reason: reason instanceof Error ? reason.stack : String(reason) }, 'uncaught error'))
@@ -102,15 +103,20 @@ const stopWatching = watchPurges(pool, (tags) => {
 const warming = '{ listing(input: { kind: search, query: "" }) { total } categoryTree { id } }'
 await Promise.all(hosts.sites.map(({ host }) => gateway.execute({ query: warming, headers: { host } })))
 
-gateway.server.listen(port, () => {
-  metrics.ready.set(1)
-  sendToParent({ kind: 'ready' })
+const stopAccepting = listenShared(gateway.server, {
+  port,
+  inherited: processSettings().inherited,
+  ready: () => {
+    metrics.ready.set(1)
+    sendToParent({ kind: 'ready' })
+  },
 })
 
 stopOnRequest(async () => {
   stopWatching()
   clearInterval(counting)
   clearInterval(couponWorth)
+  stopAccepting()
   await gateway.close()
   await engine.close()
   await pool.end()

@@ -5,14 +5,15 @@ import { StartError, type WakeUp, log } from '@purlin/server/foundation/platform
 import { serveQuotas } from '@purlin/server/foundation/platform/quotas.ts'
 import { collectMetrics } from './process-metrics.ts'
 import type { Message } from './messages.ts'
+import { bindSharedPort, type SharedPort } from './shared-port.ts'
 
 export interface Part {
   /** "web 1", for the log. */
   name: string
   /** File in this folder. */
   file: string
-  /** Shares the listening port with others of its kind. */
-  shared?: boolean
+  /** The port it listens on, together with others of its kind. */
+  port?: number
   env?: Record<string, string>
   /** Options of Node. */
   execArgv?: readonly string[]
@@ -41,6 +42,8 @@ const maxPauseMs = 5000
 /** Starts the processes and restarts each when it ends, for whatever reason. */
 export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Supervisor {
   serveQuotas()
+  const port = parts.find((part) => part.port !== undefined)?.port
+  const sharedPort = port === undefined ? null : bindSharedPort(port)
   const running = new Map<Part, Running>()
   const timers = new Set<NodeJS.Timeout>()
   const waiting = new Set(parts)
@@ -49,7 +52,7 @@ export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Super
   let failures = 0
 
   const start = (part: Part, attempt: number) => {
-    const child = spawnPart(part, { ...env, ...part.env, PURLIN_ROLE: part.name })
+    const child = spawnPart(part, { ...env, ...part.env, PURLIN_ROLE: part.name }, sharedPort)
     const entry = { part, child, startedAt: Date.now() }
     running.set(part, entry)
     child.on('message', (message: Message) => {
@@ -95,16 +98,18 @@ export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Super
       const files = [...new Set(parts.map(({ file }) => file))]
       for (const file of files)
         await Promise.all([...running.values()].filter(({ part }) => part.file === file).map(({ child }) => stopChild(child)))
+      sharedPort?.close()
     },
   }
 }
 
-function spawnPart({ file, shared, execArgv = [] }: Part, env: NodeJS.ProcessEnv): ChildProcess {
+function spawnPart({ file, port, execArgv = [] }: Part, env: NodeJS.ProcessEnv, sharedPort: SharedPort | null): ChildProcess {
   const exec = join(import.meta.dirname, file)
   const options = { execArgv: [...process.execArgv, ...execArgv] }
-  if (!shared) return fork(exec, [], { env, ...options })
-  cluster.setupPrimary({ exec, args: [], ...options })
-  return cluster.fork(env).process
+  if (port === undefined) return fork(exec, [], { env, ...options })
+  const descriptors = sharedPort?.descriptors ?? []
+  cluster.setupPrimary({ exec, args: [], stdio: ['inherit', 'inherit', 'inherit', 'ipc', ...descriptors], ...options })
+  return cluster.fork({ ...env, PURLIN_INHERITED: String(descriptors.length) }).process
 }
 
 async function stopChild(child: ChildProcess): Promise<void> {

@@ -13,8 +13,15 @@ export interface Peak {
   failed: number
 }
 
+/** A request, and the path of its next repetition where each differs. */
+export interface LoadRequest extends RequestOptions {
+  nextPath?: () => string
+}
+
+const words = ['drill', 'paint', 'saw', 'screws', 'tap', 'lamp', 'hammer', 'tiles', 'ladder', 'gloves']
+
 /** Listings and products in turn. */
-export async function mixedRequests(origin: string, limit = { categories: 60, products: 200 }): Promise<RequestOptions[]> {
+export async function mixedRequests(origin: string, limit = { categories: 60, products: 200 }): Promise<LoadRequest[]> {
   const { categories, products } = await goodsOf(origin)
   return [
     ...categories
@@ -24,15 +31,32 @@ export async function mixedRequests(origin: string, limit = { categories: 60, pr
   ]
 }
 
-/** Each connection sends the next request as soon as it has a response, and begins at another place of the list. */
+/** Pages of searches, each with a price of its own, so that no page cache holds them. */
+export function uncachedPages(origin: string, count: number): LoadRequest[] {
+  let price = 500
+  const nextPath = () => `/search/${words[price % words.length]}?max%5Bprice%5D=${price++ / 100}`
+  const headers = { host: `gb.localhost:${new URL(origin).port}`, 'accept-encoding': 'br' }
+  return Array.from({ length: count }, () => ({ method: 'GET', path: nextPath(), headers, nextPath }))
+}
+
+/** Requests that one connection repeats. The client builds the bytes of all of them for every connection before it sends any. */
+const requestsPerConnection = 5
+
+/** Each connection sends its next request as soon as it has a response. Neighbouring connections share none, and together they send all. */
 export async function goodputOf(load: {
   origin: string
-  requests: readonly RequestOptions[]
+  requests: readonly LoadRequest[]
   connections: number
   seconds: number
 }): Promise<Peak> {
   let opened = 0
-  const sent = load.requests.map(({ method = 'GET', path, headers = {}, body }) => ({ method, path, headers, ...(body && { body }) }))
+  const sent = load.requests.map(({ method = 'GET', path, headers = {}, body, nextPath }) => ({
+    method,
+    path,
+    headers,
+    ...(body && { body }),
+    ...(nextPath && { setupRequest: (request: autocannon.Request) => ({ ...request, path: nextPath() }) }),
+  }))
   const result = await autocannon({
     url: load.origin,
     connections: load.connections,
@@ -40,8 +64,8 @@ export async function goodputOf(load: {
     timeout: 20,
     requests: sent.slice(0, 1),
     setupClient: (client) => {
-      const begin = (opened++ * 7) % sent.length
-      client.setRequests([...sent.slice(begin), ...sent.slice(0, begin)])
+      const begin = (opened++ * requestsPerConnection) % sent.length
+      client.setRequests([...sent, ...sent].slice(begin, begin + requestsPerConnection))
     },
   })
   const counts = Object.entries(result.statusCodeStats ?? {}).map(([status, { count }]) => [Number(status), count ?? 0] as const)

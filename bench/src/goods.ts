@@ -25,8 +25,14 @@ export async function goodsOf(origin: string): Promise<Goods> {
     )
     for (const { productId } of listing.cards) products.add(productId)
   }
-  const plenty = await Promise.all([...products].slice(0, 300).map((id) => plentifulOffers(origin, id)))
-  return { categories, products: [...products], offers: plenty.flat() }
+  const offers: string[] = []
+  for (const ids of groupsOf(10, [...products].slice(0, 300)))
+    offers.push(...(await Promise.all(ids.map((id) => plentifulOffers(origin, id)))).flat())
+  return { categories, products: [...products], offers }
+}
+
+function groupsOf<Value>(size: number, values: readonly Value[]): Value[][] {
+  return Array.from({ length: Math.ceil(values.length / size) }, (_, at) => values.slice(at * size, (at + 1) * size))
 }
 
 interface OfferSeen {

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { keepBuying } from '@purlin/e2e/chaos/buyers.ts'
 import { drip } from '@purlin/e2e/chaos/faults.ts'
 import { figure, type Figure } from './figures.ts'
-import { goodputOf, mixedRequests, type Peak } from './goodput.ts'
+import { goodputOf, mixedRequests, uncachedPages, type Peak } from './goodput.ts'
 import { webProcessMemory } from './web-process-memory.ts'
 
 interface Options {
@@ -15,12 +15,12 @@ interface Options {
 }
 
 /**
- * Goodput, answers with status 200 in a second, of 100, 500 and 2,000 connections that ask as fast as they can, with and without slow
- * clients, while five guests buy (V-12, V-13). Only ratios between loads of one run mean anything.
+ * Goodput, answers with status 200 in a second, of 100, 500 and 2,000 connections that ask as fast as they can, half of them for pages
+ * that no cache holds, with and without slow clients, while five guests buy (V-12, V-13). Only ratios between loads of one run mean anything.
  */
 export async function benchOverload({ origin, pid, databaseUrl, seconds }: Options): Promise<Figure[]> {
   const port = Number(new URL(origin).port)
-  const requests = await mixedRequests(origin)
+  const requests = alternately(await mixedRequests(origin, { categories: 60, products: 100 }), uncachedPages(origin, 160))
   const measure = (connections: number): Promise<Peak> => goodputOf({ origin, requests, connections, seconds })
   const withSlow = async (connections: number): Promise<Peak> => {
     const slow = Array.from({ length: connections / 5 }, () => drip(port, seconds * 1000))
@@ -34,10 +34,10 @@ export async function benchOverload({ origin, pid, databaseUrl, seconds }: Optio
   let over = false
   const buying = keepBuying({ port, buyers: 5, pool, until: () => over })
   try {
-    await measure(100)
     const figures: Figure[] = []
     let failed = 0
-    const base = await measure(100)
+    const base = await warm(() => measure(100))
+    figures.push(figure('goodput at 100 connections', base.good, 'responses/s'))
     for (const [connections, target] of [
       [500, '>= 85'],
       [2000, '>= 75'],
@@ -75,4 +75,19 @@ export async function benchOverload({ origin, pid, databaseUrl, seconds }: Optio
     await buying.catch(() => undefined)
     await pool.end()
   }
+}
+
+/** Until a load is answered no more than three percent faster than the one before: a cold base would flatter every peak. */
+async function warm(measure: () => Promise<Peak>): Promise<Peak> {
+  let last = await measure()
+  for (let round = 0; round < 6; round++) {
+    const next = await measure()
+    if (next.good <= 1.03 * last.good) return next.good > last.good ? next : last
+    last = next
+  }
+  return last
+}
+
+function alternately<Value>(some: readonly Value[], others: readonly Value[]): Value[] {
+  return some.flatMap((value, at) => [value, ...others.slice(at, at + 1)])
 }

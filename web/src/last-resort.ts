@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** A header value on one line (A57). */
 export function headerSafe(value: string): string {
@@ -11,10 +11,17 @@ export function headerToken(tag: string): string {
   return tag.replace(/[^\w:.-]/g, '_')
 }
 
-export function overloaded(res: ServerResponse): void {
+export function overloaded(res: ServerResponse, busyAnswer?: BusyAnswer): void {
+  if (busyAnswer) {
+    const { headers, body } = busyAnswer(res.req)
+    return void res.writeHead(503, headers).end(body)
+  }
   res.writeHead(503, { 'retry-after': '1', 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
   res.end('Too many visitors at once. Please try again in a moment.')
 }
+
+/** The shop's own words for a visitor who is told to come back. */
+export type BusyAnswer = (req: IncomingMessage) => { headers: Record<string, string>; body: string }
 
 /** When even the error page cannot be rendered. */
 export function lastResort(res: ServerResponse, requestId: string): void {

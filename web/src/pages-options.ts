@@ -1,9 +1,10 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Assets } from './assets.ts'
 import type { BarePages } from './bare-pages.ts'
 import type { FormFields } from './form.ts'
 import type { TakenFile } from './form-files.ts'
+import type { BusyAnswer } from './last-resort.ts'
 import type { Outcome, Redirect } from './outcomes.ts'
 import type { LayoutModule, Loaded, PageModule, RequestContext } from './page.ts'
 import type { Route } from './route-table.ts'
@@ -86,7 +87,9 @@ export interface PagesOptions<AnySite extends Site, Row extends Route, Context e
   /** Pages below a prefix, without the layout of their row. */
   bare?: BarePages
   /** A turn for a page that has to be rendered; null when the server is too busy: 503. Cached pages need none. */
-  enter?(row: Row | null): Promise<(() => void) | null>
+  enter?(row: Row | null, response: ServerResponse): Promise<(() => void) | null>
+  /** The response to a request that gets no turn. */
+  busyAnswer?: BusyAnswer
   /** The finished document. */
   document(request: DocumentInput<Row, Context>): string
   headers(site: AnySite): Record<string, string>

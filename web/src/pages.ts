@@ -65,7 +65,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const asked: RequestOptions<AnySite> = { req, site, ...parts, requestId: randomUUID() }
     if (known) sendCached(req, res, known.page)
     if (atOnce >= maximumAtOnce) {
-      if (!known) overloaded(res)
+      if (!known) overloaded(res, options.busyAnswer)
       return
     }
     atOnce++
@@ -146,8 +146,8 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
 
   /** Renders when it is this request's turn; without one, a copy in the cache stays as it is and everybody else is told to come back. */
   async function inTurn(res: ServerResponse, row: Row | null, work: () => Promise<void>): Promise<void> {
-    const leave = options.enter ? await options.enter(row) : noTurns
-    if (!leave) return res.headersSent ? undefined : overloaded(res)
+    const leave = options.enter ? await options.enter(row, res) : noTurns
+    if (!leave) return res.headersSent ? undefined : overloaded(res, options.busyAnswer)
     try {
       await work()
     } finally {

@@ -10,6 +10,7 @@ const page = (text: string) => ({ load: async () => ({ data: null, title: text }
 const { server } = await testStorefront({
   pages: { './category/category-page.tsx': page('drills'), './cart/cart-page.tsx': page('cart') },
   door: {
+    busyAnswer: () => ({ headers: { 'retry-after': '4', 'cache-control': 'no-store' }, body: 'Wir sind gleich wieder da.' }),
     enter: async (kind) => {
       entered.push(kind)
       if (isBusy) return null
@@ -25,8 +26,9 @@ test('V-12 R-649 when the shop is too busy, cached pages go out and every other 
   isBusy = true
   assert.equal((await server.ask('/drills-11')).status, 200)
   for (const path of ['/cart', '/drills-12', '/nowhere']) {
-    const { status, headers } = await server.ask(path)
-    assert.deepEqual([status, headers['retry-after'], headers['cache-control']], [503, '1', 'no-store'], path)
+    const { status, headers, body } = await server.ask(path)
+    assert.deepEqual([status, headers['retry-after'], headers['cache-control']], [503, '4', 'no-store'], path)
+    assert.equal(body, 'Wir sind gleich wieder da.')
   }
   assert.equal(underWay, 0, 'every turn has ended')
 })

@@ -99,6 +99,7 @@ export function assemble(
     bare: { prefix: webviewPrefix, layout: 'webview' },
     takeFile: (context, name, source) => context.client.upload(name, source),
     ...(options.gateway.enter && { enter: turnsAt(options.gateway.enter) }),
+    ...(options.gateway.busyAnswer && { busyAnswer: options.gateway.busyAnswer }),
     admit: async (row, address) => (await options.gateway.admit?.(row?.name === 'search' ? 'search' : 'page', address)) ?? null,
     ...(options.gateway.remoteAddress && { remoteAddress: options.gateway.remoteAddress }),
     document: createDocument({ render, manifest, version, requestTimeoutMs: settings.requestTimeoutMs ?? 10_000 }),
@@ -121,15 +122,15 @@ export function assemble(
   return { ...pages, tryHandle }
 }
 
-type Enter = (kind: ReturnType<typeof kindOf>) => Promise<(() => void) | null>
+type Enter = (kind: ReturnType<typeof kindOf>, response: ServerResponse) => Promise<(() => void) | null>
 
 /**
  * Turns by kind of page. The payment page and the return from it wait up to three seconds for the provider: with a turn each, a slow
  * provider would keep everybody else waiting (`checkout/await-moment.ts` bounds how many wait).
  */
 function turnsAt(enter: Enter) {
-  return async (row: ShopRoute | null) =>
-    row?.name === 'payment' || row?.name === 'spartacuxPayment' ? () => undefined : enter(kindOf(row))
+  return async (row: ShopRoute | null, response: ServerResponse) =>
+    row?.name === 'payment' || row?.name === 'spartacuxPayment' ? () => undefined : enter(kindOf(row), response)
 }
 
 /** Priority of a page: buyers who are about to pay wait least. */

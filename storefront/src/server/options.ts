@@ -1,7 +1,8 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GatewayExecute, GatewayTakeUpload } from '@purlin/contract/gateway.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
 import type { SiteHosts, SiteSettings } from '@purlin/contract/site-settings.ts'
+import type { BusyAnswer } from '@purlin/web/last-resort.ts'
 import type { PageLog } from '@purlin/web/pages-options.ts'
 
 export interface StorefrontOptions {
@@ -13,7 +14,9 @@ export interface StorefrontOptions {
     remoteAddress?(req: IncomingMessage): string
     /** Counts a page or a search of this address; returns the seconds to wait if it has used up its quota. */
     /** A turn for a request of this kind; null when the shop is too busy for it. */
-    enter?(kind: 'checkout' | 'cart' | 'product' | 'listing'): Promise<(() => void) | null>
+    enter?(kind: 'checkout' | 'cart' | 'product' | 'listing', response: ServerResponse): Promise<(() => void) | null>
+    /** The response to a page that gets no turn. */
+    busyAnswer?: BusyAnswer
     admit?(kind: 'page' | 'search', remoteAddress: string): Promise<number | null>
   }
   hosts: SiteHosts

@@ -9,11 +9,11 @@ import type { Principal } from '@purlin/contract/principal.ts'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { stranger } from '#accounts'
 import { keyDoor } from '#integrations'
-import { type Pool, StatusError, UnavailableError, log, settings, takeQuota } from '#platform'
+import { type Pool, StatusError, log, settings, takeQuota } from '#platform'
 import { takeUpload } from '#uploads'
 import { metrics } from '../../foundation/platform/metrics.ts'
 import { nameRequestSpan, traceRequest } from '../../foundation/platform/tracing.ts'
-import { waitingQueues, type Leave, type RequestKind, type WaitingQueues } from '../../foundation/platform/waiting-queues.ts'
+import { waitingQueues, type Leave, type RequestKind } from '../../foundation/platform/waiting-queues.ts'
 import { countQuotasIn } from '../../foundation/platform/quotas.ts'
 import { moduleFolders } from '../../modules.ts'
 import { defaultHeaders } from './default-headers.ts'
@@ -21,6 +21,7 @@ import { errorAnswer } from './error-answer.ts'
 import { connectModules } from '../connect-modules.ts'
 import { type ExecuteOptions, createExecute } from './execute.ts'
 import { graphqlRoutes } from './graphql-routes.ts'
+import { busyAnswer, holdBack, type BusyAnswer } from './busy.ts'
 import { limitConnections } from './connections.ts'
 import { type HealthOptions, healthRoutes } from './health-routes.ts'
 import { jobRoutes } from './job-routes.ts'
@@ -59,7 +60,9 @@ export interface Gateway {
   /** The client's network address, behind trusted proxies. */
   remoteAddress(req: IncomingMessage): string
   /** A turn for a page of this kind; null when the process is too busy for it. */
-  enter: WaitingQueues['enter']
+  enter(kind: RequestKind, response: ServerResponse): Promise<Leave | null>
+  /** The answer to a page that gets no turn. */
+  busyAnswer(req: IncomingMessage): BusyAnswer
   /** Counts a page or a search of this address; returns the seconds to wait if it has used up its quota. */
   admit(kind: 'page' | 'search', remoteAddress: string): Promise<number | null>
   /** Lets the storefront handle requests first; it returns false for addresses that are not its own. */
@@ -130,7 +133,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     for (const [name, value] of Object.entries(defaultHeaders)) if (!reply.hasHeader(name)) reply.header(name, value)
   })
   app.addHook('onRequest', async (request) => nameRequestSpan(request.raw, request.routeOptions.url ?? 'unknown'))
-  takeTurns(app, queues)
+  const enter: Gateway['enter'] = async (kind, response) => {
+    const leave = await queues.enter(kind, response)
+    if (!leave && !isProxy(response.req)) holdBack(response)
+    return leave
+  }
+  takeTurns(app, { enter, hosts })
   const routes = guardRoutes(app, { ...createServices(pool, hosts), admitKey: keyDoor(pool.db) })
   const execute = await createExecute({ pool, hosts, edges: options.edges, schema: options.schema })
   graphqlRoutes(app, { execute, hosts })
@@ -162,7 +170,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       return { ...(await takeUpload(await scope.personal(), { name, source })), setCookies: scope.setCookies }
     },
     remoteAddress,
-    enter: queues.enter,
+    enter,
+    busyAnswer: (req) => busyAnswer(req, hosts),
     admit: async (kind, address) => {
       const taken = await takeQuota(kind, { address })
       return taken.ok ? null : taken.retryAfterSeconds
@@ -187,23 +196,33 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
  * What the requests of programs and scripts wait among. Health and metrics do not wait, nor does what reads its body while it
  * works: a slow sender would keep a turn.
  */
-function kindOf({ method, url, headers }: FastifyRequest): RequestKind | null {
+function kindOf({ method, url, headers, body }: FastifyRequest): RequestKind | null {
   if (/^\/(?:health|metrics|search-engine)\b/.test(url) || headers['content-type']?.startsWith('multipart/')) return null
   if (url.startsWith('/webhooks/')) return 'checkout'
   if (url.startsWith('/api/v1/address-suggestions')) return 'suggestions'
-  return method === 'GET' || method === 'HEAD' ? 'listing' : 'cart'
+  return method === 'GET' || method === 'HEAD' || isQuery(body) ? 'listing' : 'cart'
+}
+
+/** A GraphQL document of a program that only reads; the shop's own scripts send hashes and wait as carts do. */
+function isQuery(body: unknown): boolean {
+  const document = (body as { query?: unknown } | null | undefined)?.query
+  return typeof document === 'string' && !/\bmutation\b/.test(document)
 }
 
 /** Requests work in turns, from the arrival of the whole body until the response is made. */
-function takeTurns(app: FastifyInstance, queues: WaitingQueues): void {
+function takeTurns(app: FastifyInstance, { enter, hosts }: { enter: Gateway['enter']; hosts: SiteHosts }): void {
   const turns = new WeakMap<FastifyRequest, Leave>()
   app.addHook('preHandler', async (request, reply) => {
     const kind = kindOf(request)
     if (kind === null) return
-    const leave = await queues.enter(kind)
-    if (!leave) throw new UnavailableError('Too many requests at once')
+    const leave = await enter(kind, reply.raw)
+    if (!leave) {
+      const { headers, body } = busyAnswer(request.raw, hosts)
+      return reply.code(503).headers(headers).send(body)
+    }
     turns.set(request, leave)
     reply.raw.once('close', leave)
+    return undefined
   })
   app.addHook('onSend', async (request) => turns.get(request)?.())
 }

@@ -345,13 +345,30 @@ export function useSettings(env?: Raw): void {
   overridden = env
 }
 
+interface ProcessSettings {
+  part: string
+  withPages: boolean
+  isWoken: boolean
+  /** Descriptors of the shared port. */
+  inherited: number
+  logLevel: string
+  dataDir: string
+}
+
 /** Settings the supervisor passes to its child processes; not part of the configuration. */
-export function processSettings(): { part: string; withPages: boolean; isWoken: boolean; logLevel: string; dataDir: string } {
-  const { PURLIN_ROLE: part = 'shop', PURLIN_PAGES, PURLIN_WAKING, LOG_LEVEL, NODE_TEST_CONTEXT, DATA_DIR } = process.env
+export function processSettings(): ProcessSettings {
+  const { PURLIN_ROLE: part = 'shop', PURLIN_PAGES, PURLIN_WAKING, PURLIN_INHERITED, LOG_LEVEL, NODE_TEST_CONTEXT, DATA_DIR } = process.env
   const level = logLevels.find((each) => each === LOG_LEVEL)
   // Tests provoke failures on purpose.
   const logLevel = level ?? (NODE_TEST_CONTEXT ? 'silent' : 'info')
-  return { part, withPages: PURLIN_PAGES !== 'no', isWoken: PURLIN_WAKING === 'yes', logLevel, dataDir: DATA_DIR || '.data' }
+  return {
+    part,
+    withPages: PURLIN_PAGES !== 'no',
+    isWoken: PURLIN_WAKING === 'yes',
+    inherited: Number(PURLIN_INHERITED ?? 0),
+    logLevel,
+    dataDir: DATA_DIR || '.data',
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'node:test'
 import { waitingBudgetMs, waitingQueues, type Leave, type RequestKind } from './waiting-queues.ts'
@@ -78,5 +79,47 @@ test('V-12 F18 a busy event loop refuses suggestions first, and recovers', async
   assert.ok(await queues.enter('checkout'))
   await sleep(1500)
   assert.ok(await queues.enter('suggestions'))
+  queues.stop()
+})
+
+test('V-12 a request whose sender has gone takes no turn, and others move up', async () => {
+  const queues = waitingQueues({ atOnce: 1 })
+  const leave = await queues.enter('listing')
+  const response = new EventEmitter()
+  const gone = queues.enter('listing', response)
+  const next = queues.enter('listing')
+  response.emit('close')
+  assert.equal(await gone, null)
+  assert.deepEqual([queues.stats().waiting, queues.stats().refused.listing], [1, 0])
+  leave?.()
+  assert.ok(await next)
+  assert.equal(response.listenerCount('close'), 0)
+})
+
+test('V-12 turns that end in bursts count with the pauses between them', async () => {
+  let clock = 0
+  const queues = waitingQueues({ atOnce: 8, now: () => clock })
+  let turns = await Promise.all(Array.from({ length: 8 }, () => queues.enter('checkout')))
+  // Eight end together, every 400 ms: twenty a second.
+  for (let burst = 0; burst < 20; burst++) {
+    const next = turns.map(() => queues.enter('checkout'))
+    clock += 400
+    for (const leave of turns) leave?.()
+    turns = await Promise.all(next)
+  }
+  for (let n = 0; n < 100; n++) void queues.enter('listing')
+  const { waiting, refused } = queues.stats()
+  assert.ok(waiting >= 25 && waiting <= 35, `${waiting} wait, which takes 1.5 s at most`)
+  assert.equal(waiting + refused.listing, 100)
+})
+
+test('V-12 while the event loop is busy, eight requests work at once instead of 32', async () => {
+  const queues = waitingQueues()
+  const turns = [await queues.enter('product')]
+  const until = performance.now() + 400
+  while (performance.now() < until);
+  await sleep(0)
+  for (let n = 0; n < 20; n++) turns.push(await Promise.race([queues.enter('product'), sleep(1, null)]))
+  assert.equal(queues.stats().underWay, 8)
   queues.stop()
 })

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import { metrics } from './metrics.ts'
 
 /** Kinds of requests, the most important first, and how long each may wait before it is refused. */
@@ -9,17 +10,31 @@ const kinds: readonly RequestKind[] = ['checkout', 'cart', 'product', 'listing',
 export type Leave = () => void
 
 export interface WaitingQueues {
-  /** A turn, now or after waiting; null at once when the wait would exceed the kind's budget, or once it has. */
-  enter(kind: RequestKind): Promise<Leave | null>
+  /**
+   * A turn, now or after waiting; null at once when the wait would exceed the kind's budget, or once it has, or once the sender is gone,
+   * whose response emits `close`.
+   */
+  enter(kind: RequestKind, response?: Closing): Promise<Leave | null>
   /** Requests under way and waiting, and refusals so far, by kind. */
   stats(): { underWay: number; waiting: number; refused: Readonly<Record<RequestKind, number>> }
   stop(): void
 }
 
+type Closing = Pick<EventEmitter, 'once' | 'off'>
+
 interface Waiting {
-  timer: NodeJS.Timeout
+  stop(): void
   resolve: (leave: Leave | null) => void
 }
+
+/**
+ * Work at once while the event loop is busy. More would wait for the processor, not for the database, and make each turn of the
+ * loop longer: new connections are accepted once per turn.
+ */
+const atOnceWhenBusy = 8
+const busyDelayMs = 25
+/** The time between two turns is averaged over at least this long: turns end in bursts. */
+const measuringMs = 100
 
 const samplingMs = 100
 /** Samples in a row that must be late: a single pause, such as the first rendering of a page, is over when it is noticed. */
@@ -34,22 +49,27 @@ export function waitingQueues({ atOnce = 32, now = () => performance.now() }: { 
   const queues = new Map<RequestKind, Waiting[]>(kinds.map((kind) => [kind, []]))
   const refused: Record<RequestKind, number> = { checkout: 0, cart: 0, product: 0, listing: 0, suggestions: 0 }
   let underWay = 0
-  /** Smoothed time between two ends of turns. */
+  /** Smoothed time between two ends of turns, while all turns are taken. */
   let intervalMs = 0
-  let lastEnd = now()
+  let measured = { since: now(), ends: 0 }
   /** The smallest of the latest delays of the event loop. */
   let loopDelayMs = 0
+  let latestDelayMs = 0
   let sampling: NodeJS.Timeout | undefined
   const startSampling = () => {
     const recent = Array.from({ length: sustainedSamples }, () => 0)
     let expected = now() + samplingMs
     return setInterval(() => {
       recent.shift()
-      recent.push(Math.max(0, now() - expected))
+      latestDelayMs = Math.max(0, now() - expected)
+      recent.push(latestDelayMs)
       loopDelayMs = Math.min(...recent)
       expected = now() + samplingMs
     }, samplingMs).unref()
   }
+
+  const limit = () => (latestDelayMs > busyDelayMs ? Math.min(atOnce, atOnceWhenBusy) : atOnce)
+  const waiting = () => kinds.reduce((sum, kind) => sum + (queues.get(kind)?.length ?? 0), 0)
 
   const refuse = (kind: RequestKind): null => {
     refused[kind]++
@@ -62,48 +82,70 @@ export function waitingQueues({ atOnce = 32, now = () => performance.now() }: { 
     return () => {
       if (left) return
       left = true
+      measureEnd()
       underWay--
-      const at = now()
-      // A pause without requests says nothing about how fast they are answered.
-      if (underWay >= atOnce - 1) intervalMs = 0.9 * intervalMs + 0.1 * (at - lastEnd)
-      lastEnd = at
       admitNext()
     }
   }
 
+  function measureEnd(): void {
+    const at = now()
+    // A pause without requests says nothing about how fast they are answered.
+    if (underWay < limit()) return void (measured = { since: at, ends: 0 })
+    measured.ends++
+    const elapsed = at - measured.since
+    if (elapsed < measuringMs) return
+    intervalMs = 0.7 * intervalMs + 0.3 * (elapsed / measured.ends)
+    measured = { since: at, ends: 0 }
+  }
+
   function admitNext(): void {
     for (const kind of kinds) {
-      const first = underWay < atOnce ? queues.get(kind)?.shift() : undefined
+      const first = underWay < limit() ? queues.get(kind)?.shift() : undefined
       if (!first) continue
-      clearTimeout(first.timer)
+      first.stop()
       underWay++
-      return first.resolve(leaveOnce())
+      first.resolve(leaveOnce())
+      return admitNext()
     }
   }
 
   return {
-    enter: async (kind) => {
+    enter: async (kind, response) => {
       sampling ??= startSampling()
       const budget = waitingBudgetMs[kind]
       const important = kinds.slice(0, kinds.indexOf(kind) + 1)
       const ahead = important.reduce((sum, each) => sum + (queues.get(each)?.length ?? 0), 0)
-      if (underWay < atOnce && ahead === 0 && loopDelayMs <= budget) {
+      if (underWay < limit() && ahead === 0 && loopDelayMs <= budget) {
         underWay++
         return leaveOnce()
       }
       if (loopDelayMs + (ahead + 1) * intervalMs > budget) return refuse(kind)
       return new Promise((resolve) => {
         const queue = queues.get(kind) ?? []
+        const giveUp = () => {
+          queue.splice(queue.indexOf(entry), 1)
+          entry.stop()
+        }
         const timer = setTimeout(() => {
-          queue.splice(queue.indexOf(waiting), 1)
+          giveUp()
           resolve(refuse(kind))
         }, budget)
-        const waiting: Waiting = { timer, resolve }
-        queue.push(waiting)
-        if (underWay < atOnce) admitNext()
+        const gone = () => {
+          giveUp()
+          resolve(null)
+        }
+        response?.once('close', gone)
+        const stop = () => {
+          clearTimeout(timer)
+          response?.off('close', gone)
+        }
+        const entry: Waiting = { stop, resolve }
+        queue.push(entry)
+        if (underWay < limit()) admitNext()
       })
     },
-    stats: () => ({ underWay, waiting: kinds.reduce((sum, kind) => sum + (queues.get(kind)?.length ?? 0), 0), refused }),
+    stats: () => ({ underWay, waiting: waiting(), refused }),
     stop: () => clearInterval(sampling),
   }
 }

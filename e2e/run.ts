@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { ensureChromium } from '../scripts/ensure-chromium.ts'
 import { filesBelow } from '../scripts/find-tests.ts'
 import { longestFirst } from '../scripts/longest-first.ts'
-import { runTests } from '../scripts/run-tests.ts'
+import { runTests, slowestFiles } from '../scripts/run-tests.ts'
 import { startShop } from './support/shop.ts'
 
 const { values, positionals: wanted } = parseArgs({ allowPositionals: true, options: { times: { type: 'string', default: '1' } } })
@@ -27,8 +27,9 @@ process.env['SHOP_DATA_DIR'] = shop.dataDir
 try {
   let failures = 0
   for (let run = 1; run <= times; run++) {
-    const { passed, failed } = await runTests(files, { atOnce: 3, again: wanted.length === 0 && times === 1 })
+    const { passed, failed, tookMs } = await runTests(files, { atOnce: 3, again: wanted.length === 0 && times === 1 })
     failures += failed
+    if (tookMs) process.stdout.write(slowestFiles(tookMs))
     process.stdout.write(`${times > 1 ? `run ${run} of ${times}: ` : ''}${passed} passed, ${failed} failed\n`)
     process.exitCode = failures === 0 && passed > 0 ? 0 : 1
   }

@@ -84,3 +84,10 @@ async function runOnce(files: readonly string[], { atOnce, quiet }: Options): Pr
 async function* withoutMarks(events: AsyncIterable<{ type: string; data: { message?: string } }>) {
   for await (const event of events) if (event.type !== 'test:diagnostic' || !event.data.message?.startsWith(reachedMark)) yield event
 }
+
+/** A list of the fifteen slowest of many files; nothing for a few. */
+export function slowestFiles(tookMs: ReadonlyMap<string, number>): string {
+  if (tookMs.size <= 15) return ''
+  const slowest = [...tookMs].toSorted(([, a], [, b]) => b - a).slice(0, 15)
+  return `\nSlowest files:\n${slowest.map(([file, ms]) => `  ${(ms / 1000).toFixed(1)} s  ${file}\n`).join('')}`
+}

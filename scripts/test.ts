@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { ensureChromium } from './ensure-chromium.ts'
 import { findTests, root } from './find-tests.ts'
 import { isPatient } from './longest-first.ts'
-import { type Counts, runTests } from './run-tests.ts'
+import { type Counts, runTests, slowestFiles } from './run-tests.ts'
 
 const wanted = process.argv.slice(2)
 // The journeys share one shop: e2e/run.ts starts it for them.
@@ -32,14 +32,22 @@ const again = wanted.length === 0
 const hasChromium = withBrowser || chosen.some((file) => file.includes('browser')) ? ensureChromium() : true
 const small = chosen.filter((file) => !isWhole(file))
 const [waiting, busy] = [small.filter(isPatient), small.filter((file) => !isPatient(file))]
+const stages: string[] = []
+let startedAt = Date.now()
+const endStage = (name: string) => {
+  stages.push(`${name} ${Math.round((Date.now() - startedAt) / 1000)} s`)
+  startedAt = Date.now()
+}
 const both = [runTests(waiting, { atOnce: 1, again }), runTests(busy, { atOnce: 2, again })]
 for (const counts of await Promise.all(both)) add(counts)
+endStage('rules and operations')
 add(await runTests(chosen.filter(isWhole), { atOnce: 1, again }))
+endStage('whole shops')
 if (withBrowser && existsSync(join(root, 'e2e/run.ts'))) add(hasChromium ? await journeys() : { passed: 0, failed: 1 })
+endStage('journeys')
 
-const slowest = [...tookMs].toSorted(([, a], [, b]) => b - a).slice(0, 15)
-if (tookMs.size > 15)
-  process.stdout.write(`\nSlowest files:\n${slowest.map(([file, ms]) => `  ${(ms / 1000).toFixed(1)} s  ${file}\n`).join('')}`)
+process.stdout.write(slowestFiles(tookMs))
+if (wanted.length === 0) process.stdout.write(`\nDuration: ${stages.join(', ')}\n`)
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)
 

@@ -27,13 +27,19 @@ self.addEventListener('fetch', (event) => {
   if (origin !== self.location.origin) return
   // The next person at this device has a basket of their own.
   if (pathname === '/api/v1/logout' || pathname.endsWith('/signout')) event.waitUntil(caches.delete('offline-basket'))
-  else if (request.mode === 'navigate' && request.method === 'GET' && !pathname.startsWith('/api/'))
-    event.respondWith(navigate(event, pathname))
+  if (request.mode !== 'navigate' || request.method !== 'GET') return
+  // Calls have no offline page, but each is taken from its preload: the browser would request it again, and redeem the code of a
+  // sign-in twice.
+  event.respondWith(pathname.startsWith('/api/') ? take(event) : navigate(event, pathname))
 })
+
+async function take(event) {
+  return (await event.preloadResponse) ?? fetch(event.request)
+}
 
 async function navigate(event, pathname) {
   try {
-    const response = (await event.preloadResponse) ?? (await fetch(event.request))
+    const response = await take(event)
     if (pathname === '/cart') event.waitUntil(storeBasket())
     return response
   } catch (error) {

@@ -2,9 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { startJourney } from '../support/journey.ts'
+import { assertSeen, tabTo, tabUntil } from '../support/keyboard.ts'
+import { cardFrame, expectReceipt, offersOfTwoSellers } from '../support/buying.ts'
+import { mailTo } from '../support/mailbox.ts'
+import { walksOf } from '../support/page-states.ts'
 import { people, type Visitor } from '../support/visitor.ts'
 
-const { visit } = startJourney()
+const journey = startJourney()
+const { visit } = journey
 
 for (const [market, words] of [
   ['gb', 'drill'],
@@ -137,45 +142,97 @@ test('R-291 on a phone the filters open as a sheet, keep the focus visible, and 
   await visitor.leave()
 })
 
-/** Presses Tab until the focus is on the target; each stop must have a visible focus. */
-async function tabTo(visitor: Visitor, goal: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  await goal.waitFor()
-  await tabUntil(visitor, () => goal.evaluate((one) => one === document.activeElement), String(goal), key)
-}
+for (const { market } of walksOf([
+  { market: 'gb', always: false },
+  { market: 'de', always: false },
+] as const))
+  test(`R-291 R-015 in ${market} an account is opened, signed in to, given an address and a card, and used for a two-click purchase, by keyboard alone`, async () => {
+    const visitor = await visit({ market })
+    const { page, origin, t } = visitor
+    const email = `keys.${market}.${Date.now()}@mail.example`
+    const password = 'seven quiet kettles on the hob'
+    const { firstName, lastName, ...place } = people[market]
+    await page.goto(`${origin}/login`)
+    await press(visitor, page.getByRole('link', { name: t('sign-in.register') }).first())
+    await typeInto(visitor, { given_name: firstName, family_name: lastName, email, password })
+    await press(visitor, page.getByRole('button', { name: t('identity.register.submit') }))
+    await page.getByRole('heading', { name: t('identity.mail-sent.title') }).waitFor()
+    const [link = ''] = /http:\/\/id\.localhost[^"\s<]+\/link\/[\w-]+/.exec(await mailTo(journey.shop.origin, email)) ?? []
+    await page.goto(link)
+    await press(visitor, page.getByRole('button', { name: t('identity.confirm.submit') }))
+    await page.waitForURL((url) => url.origin === origin)
+    await page.goto(`${origin}/auth/pre-logout`)
+    await press(visitor, page.getByRole('button', { name: t('sign-in.out.go'), exact: true }))
+    await page.waitForURL((url) => url.origin === origin && url.pathname !== '/auth/pre-logout')
 
-const most = 150
+    await page.goto(`${origin}/login`)
+    await press(visitor, page.getByRole('link', { name: t('sign-in.go') }))
+    await typeInto(visitor, { email, password })
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.origin === origin)
 
-async function tabUntil(visitor: Visitor, isThere: () => Promise<boolean>, goal: string, key = 'Tab'): Promise<void> {
-  for (let stops = 0; stops < most; stops++) {
-    if (await isThere()) return
-    await visitor.page.keyboard.press(key)
-    await assertSeen(visitor)
-  }
-  assert.fail(`${goal} is not reached after ${most} presses of ${key}`)
-}
+    await page.goto(`${origin}/my-account/addresses?add=1`)
+    await typeInto(visitor, place)
+    await press(visitor, page.getByRole('button', { name: t('account.addresses.keep') }))
+    await page.getByText(place.line1).first().waitFor()
 
-/** The focused element is within the viewport, not covered, and outlined. */
-async function assertSeen({ page }: Visitor): Promise<void> {
-  const fault = await page.evaluate(() => {
-    const element = document.activeElement
-    // A frame shows the focus of its own fields.
-    if (!element || element === document.body || element instanceof HTMLIFrameElement) return null
-    const name = `${element.tagName.toLowerCase()} ${element.getAttribute('aria-label') ?? element.textContent?.trim().slice(0, 40)}`
-    const { left, top, width, height } = element.getBoundingClientRect()
-    if (width === 0 || height === 0) return `${name} has no size`
-    const around = element.closest('label') ?? element
-    const points = [0.5, 0.1, 0.9].flatMap((x) => [0.5, 0.1, 0.9].map((y) => [left + width * x, top + height * y] as const))
-    const isThere = points.some(([x, y]) => {
-      const hit = document.elementFromPoint(x, y)
-      return hit !== null && (around.contains(hit) || hit.contains(element))
-    })
-    if (!isThere) return `${name} is out of sight or covered`
-    // A whole card is outlined if its link covers it.
-    const isMarked = [undefined, '::before', '::after'].some((pseudo) => {
-      const { outlineStyle, outlineWidth } = getComputedStyle(element, pseudo)
-      return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2
-    })
-    return isMarked ? null : `${name} does not show its focus`
+    await addByKeyboard(visitor)
+    await press(visitor, page.getByRole('link', { name: t('cart.order') }))
+    await page.getByRole('heading', { level: 1, name: t('checkout.address.title') }).waitFor()
+    await press(visitor, page.locator('main button[value="choose"]').first())
+    await press(visitor, page.getByRole('button', { name: t('checkout.delivery.continue') }))
+    await payByKeyboard(visitor, '4000000000000002')
+
+    await addByKeyboard(visitor)
+    await press(visitor, page.getByRole('button', { name: t('express.go') }))
+    await payByKeyboard(visitor, null)
+    await visitor.leave()
   })
-  assert.equal(fault, null)
+
+/** Tabs to a button or a link and presses it. */
+async function press(visitor: Visitor, goal: Locator): Promise<void> {
+  await tabTo(visitor, goal)
+  await visitor.page.keyboard.press('Enter')
+}
+
+/** Tabs from field to field and types; what the page has filled in is selected by Tab, and typed over. */
+async function typeInto(visitor: Visitor, values: Readonly<Record<string, string>>): Promise<void> {
+  const { page } = visitor
+  for (const [name, value] of Object.entries(values)) {
+    await tabTo(visitor, page.locator(`main [name="${name}"]:not([type="hidden"])`).first())
+    await page.keyboard.type(value)
+  }
+}
+
+async function addByKeyboard(visitor: Visitor): Promise<void> {
+  const { page, origin, t } = visitor
+  const [offer] = await offersOfTwoSellers(visitor)
+  await page.goto(origin + (offer?.url ?? ''))
+  await page.waitForLoadState('networkidle')
+  await tabTo(visitor, page.getByRole('button', { name: t('goods.add'), exact: true }).first())
+  await page.keyboard.press('Space')
+  await page.locator('[data-flash]').first().waitFor()
+  await page.goto(`${origin}/cart`)
+}
+
+/** In the provider's frame: a new card, which is saved, or the card that was saved before. */
+async function payByKeyboard(visitor: Visitor, number: string | null): Promise<void> {
+  const { page, t } = visitor
+  await page.getByRole('heading', { level: 1, name: t('checkout.payment.title') }).waitFor()
+  const frame = await cardFrame(visitor)
+  const reach = async (goal: Locator) => {
+    await goal.waitFor()
+    await tabUntil(visitor, () => goal.evaluate((one) => one === one.ownerDocument.activeElement), String(goal))
+  }
+  if (number !== null) {
+    for (const [name, value] of Object.entries({ number, expiry: '1232', code: '123' })) {
+      await reach(frame.locator(`input[name=${name}]`))
+      await page.keyboard.type(value)
+    }
+    await reach(frame.getByLabel(t('card-payment.save')))
+    await page.keyboard.press('Space')
+  }
+  await reach(frame.locator('form').first().getByRole('button'))
+  await page.keyboard.press('Enter')
+  await expectReceipt(visitor)
 }

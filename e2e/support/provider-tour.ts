@@ -164,7 +164,7 @@ export async function signInByMail(tour: ProviderTour, other: ProviderTour, emai
   await page.waitForURL(/\/account/)
 }
 
-/** The second step: set up, asked for at sign-in, replaced by a recovery code. */
+/** The second step: set up, asked for at sign-in, replaced by a recovery code, turned off. */
 export async function useSecondStep({ visitor, realm, checks }: ProviderTour, email: string): Promise<void> {
   const { page, t } = visitor
   await page.goto(accountOf(visitor, realm))
@@ -193,6 +193,10 @@ export async function useSecondStep({ visitor, realm, checks }: ProviderTour, em
   await send(visitor, { code: recovery })
   await page.waitForURL(/\/account/)
   await page.getByText(t('identity.account.second-on')).waitFor()
+  await page.getByRole('link', { name: t('identity.remove-second.title') }).click()
+  await checks.look('id-remove-second')
+  await page.getByRole('button', { name: t('identity.account.second-remove'), exact: true }).click()
+  await page.getByText(t('identity.done.second-off')).waitFor()
 }
 
 /** Pages of sign-ins that have expired, and of signing out at the provider. */

@@ -57,7 +57,10 @@ test('the realms follow the rules of the embedded provider: single-use refresh t
     const otp = exported.requiredActions.find(({ alias }) => alias === 'CONFIGURE_TOTP')
     assert.equal(otp?.defaultAction, realm === 'staff')
     const claims = exported.clients[0]?.protocolMappers.map(({ config }) => config['claim.name'])
-    assert.deepEqual(claims, realm === 'b2b' || realm === 'unified' ? ['company_name', 'trade', 'vat_number', 'professional_role'] : [])
+    assert.deepEqual(
+      claims,
+      realm === 'b2b' || realm === 'unified' ? ['company_name', 'trade', 'vat_number', 'register_number', 'professional_role'] : [],
+    )
   }
 })
 

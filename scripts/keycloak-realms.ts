@@ -113,7 +113,7 @@ function shopClient(realm: Realm, hosts: SiteHosts, hasCompany: boolean): object
     },
     defaultClientScopes: ['web-origins', 'acr', 'profile', 'email', 'basic'],
     optionalClientScopes: ['offline_access'],
-    protocolMappers: hasCompany ? ['company_name', 'trade', 'vat_number', 'professional_role'].map(attributeMapper) : [],
+    protocolMappers: hasCompany ? ['company_name', 'trade', 'vat_number', 'register_number', 'professional_role'].map(attributeMapper) : [],
   }
 }
 

@@ -56,6 +56,8 @@ export interface IdentityClaims {
   company_name?: string
   trade?: string
   vat_number?: string
+  /** Number in the company register, of a business without a VAT number. */
+  register_number?: string
   professional_role?: string
 }
 

@@ -2,6 +2,7 @@
  * Formats messages that `npm run generate` has compiled from ICU MessageFormat: nothing is parsed here. Runs on the server and,
  * with the few messages an island needs, in the browser.
  */
+import { dateFormat, type DateFormat } from './date-format.ts'
 
 /** A compiled message: plain text, or its parts. Serialisable as JSON. */
 export type Message = string | readonly Part[]
@@ -154,7 +155,7 @@ function dateOf(value: Value): Date {
 
 interface LocaleIntl {
   number(value: number, options: Intl.NumberFormatOptions | undefined): string
-  date(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat
+  date(options: Intl.DateTimeFormatOptions): DateFormat
   plural(value: number, isOrdinal: boolean): string
 }
 
@@ -166,7 +167,7 @@ function intlOf(locale: string): LocaleIntl {
   if (known) return known
   const plain = new Intl.NumberFormat(locale)
   const [cardinal, ordinal] = [new Intl.PluralRules(locale), new Intl.PluralRules(locale, { type: 'ordinal' })]
-  const dates = new Map<string, Intl.DateTimeFormat>()
+  const dates = new Map<string, DateFormat>()
   const numbers = new Map<string, Intl.NumberFormat>()
   const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat => {
     const key = JSON.stringify(options)
@@ -178,7 +179,7 @@ function intlOf(locale: string): LocaleIntl {
     number: remembered((value, options) => (options ? numberFormat(options) : plain).format(value)),
     date(options) {
       const key = JSON.stringify(options)
-      const format = dates.get(key) ?? new Intl.DateTimeFormat(locale, options)
+      const format = dates.get(key) ?? dateFormat(locale, options)
       dates.set(key, format)
       return format
     },

@@ -1,6 +1,7 @@
 import { spendPurposeOf } from './tokens.ts'
 import { freshSignInSeconds } from '@purlin/contract/identity.ts'
 import { asCommand } from '@purlin/server/foundation/platform/index.ts'
+import { dateFormat } from '@purlin/words/date-format.ts'
 import { type AccountVisit, accountForm, addressOf, passwordGuesses } from './account-visit.ts'
 import { findAccount, writePassword } from './accounts.ts'
 import { accountClientId, isSecure, sessionCookie } from './context.ts'
@@ -63,7 +64,7 @@ export async function accountPages(asked: PageRequest, step: string, query: URLS
   const form = await ownForm({ ...asked, path: `${path}${suffix}` })
   const known: AccountVisit = { ...visit, account, uid: session.uid, home }
   if (request.method !== 'POST' || form) return handle(known, form)
-  const shown = ['email', 'password', 'second-step'].includes(step) ? handle : overview
+  const shown = ['email', 'password', 'second-step', 'second-step/remove'].includes(step) ? handle : overview
   return shown({ ...known, refused: visit.t('identity.form.old') }, undefined)
 }
 
@@ -84,7 +85,7 @@ async function overview(visit: AccountVisit): Promise<void> {
   const { context, account, uid, t, language, site, request } = visit
   const { db } = context.pool
   const [hasSecond, passkeys, devices] = await Promise.all([hasSecondFactor(db, account), passkeysOf(db, account), devicesOf(db, account)])
-  const dates = new Intl.DateTimeFormat(site?.locale ?? language, {
+  const dates = dateFormat(site?.locale ?? language, {
     dateStyle: 'long',
     timeStyle: 'short',
     timeZone: site?.timeZone ?? 'UTC',
@@ -106,7 +107,12 @@ async function overview(visit: AccountVisit): Promise<void> {
           { kind: 'form' as const, form: accountForm(visit, 'second-step/codes', [], 'identity.account.new-codes', small) },
           ...(account.realm === 'staff'
             ? []
-            : [{ kind: 'form' as const, form: accountForm(visit, 'second-step/remove', [], 'identity.account.second-remove', small) }]),
+            : [
+                {
+                  kind: 'links' as const,
+                  links: [{ href: addressOf(visit, 'second-step/remove'), label: t('identity.remove-second.title') }],
+                },
+              ]),
         ]
       : [{ kind: 'links' as const, links: [{ href: addressOf(visit, 'second-step'), label: t('identity.account.second-set-up') }] }]),
     { kind: 'heading', text: t('identity.account.passkeys') },
@@ -241,9 +247,19 @@ function showCodes(visit: AccountVisit, codes: string[]): void {
   })
 }
 
+/** The consequences first, then the form. */
 async function removeSecond(visit: AccountVisit, sent: URLSearchParams | undefined): Promise<void> {
-  const { context, account, response } = visit
-  if (!sent || account.realm === 'staff') return redirect(response, addressOf(visit, ''))
+  const { context, account, response, t } = visit
+  if (account.realm === 'staff' || !(await hasSecondFactor(context.pool.db, account))) return redirect(response, addressOf(visit, ''))
+  if (!sent)
+    return show(visit, 200, {
+      title: t('identity.remove-second.title'),
+      intro: t('identity.remove-second.text'),
+      blocks: [
+        { kind: 'form', form: accountForm(visit, 'second-step/remove', [], 'identity.account.second-remove', { look: 'danger' }) },
+        { kind: 'links', links: [{ href: addressOf(visit, ''), label: t('identity.account.title') }] },
+      ],
+    })
   await asCommand(context.pool, async ({ db }) => {
     await turnOffTotp(db, account)
     await notifyOwner(visit, db, account, 'second-off')

@@ -13,6 +13,8 @@ export interface Account {
   companyName: string | null
   trade: string | null
   vatNumber: string | null
+  /** Number in the company register, of a business without a VAT number. */
+  registerNumber: string | null
   professionalRole: string | null
   isDemo: boolean
 }
@@ -23,7 +25,7 @@ export function normalizeEmail(email: string): string {
 }
 
 const columns = `realm, id, email, password, given_name as "givenName", family_name as "familyName", locale, company_name as "companyName",
-  trade, vat_number as "vatNumber", professional_role as "professionalRole", is_demo as "isDemo"`
+  trade, vat_number as "vatNumber", register_number as "registerNumber", professional_role as "professionalRole", is_demo as "isDemo"`
 const byId = {
   name: 'identity.account-by-id',
   text: `select ${columns} from identity.account where realm = $1 and id = $2 and closed_at is null`,
@@ -35,8 +37,8 @@ const byEmail = {
 const insert = {
   name: 'identity.account-insert',
   text: `insert into identity.account (realm, id, email, password, given_name, family_name, locale, company_name, trade, vat_number,
-      professional_role, is_demo, password_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, case when $4::text is not null then now() end)
+      register_number, professional_role, is_demo, password_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, case when $4::text is not null then now() end)
     on conflict do nothing`,
 }
 const setPassword = {
@@ -55,9 +57,10 @@ export function findAccountByEmail(db: Db, realm: Realm, email: string): Promise
 
 /** False when the realm already has an account with this id or address. */
 export async function insertAccount(db: Db, account: Account): Promise<boolean> {
-  const { realm, id, email, password, givenName, familyName, locale, companyName, trade, vatNumber, professionalRole, isDemo } = account
+  const { realm, id, email, password, givenName, familyName, locale, companyName, trade, vatNumber, registerNumber } = account
   const values = [realm, id, normalizeEmail(email), password, givenName, familyName, locale, companyName, trade, vatNumber]
-  return (await db.run(insert, [...values, professionalRole, isDemo])) === 1
+  // A registration that was pending when this field was added has none.
+  return (await db.run(insert, [...values, registerNumber ?? null, account.professionalRole, account.isDemo])) === 1
 }
 
 export async function writePassword(db: Db, { realm, id }: Pick<Account, 'realm' | 'id'>, password: string): Promise<void> {

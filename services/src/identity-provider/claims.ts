@@ -1,7 +1,7 @@
 import type { IdentityClaims, Realm } from '@purlin/contract/identity.ts'
 import type { Account } from './accounts.ts'
 
-const professional = ['company_name', 'trade', 'vat_number', 'professional_role'] as const
+const professional = ['company_name', 'trade', 'vat_number', 'register_number', 'professional_role'] as const
 
 /** Claims by scope. */
 export function claimsOf(realm: Realm): Record<string, string[]> {
@@ -12,7 +12,7 @@ export function claimsOf(realm: Realm): Record<string, string[]> {
 
 /** No account exists before its address is verified, so every address is. */
 export function claimsAbout(account: Account): IdentityClaims {
-  const { id, email, givenName, familyName, locale, companyName, trade, vatNumber, professionalRole } = account
+  const { id, email, givenName, familyName, locale, companyName, trade, vatNumber, registerNumber, professionalRole } = account
   return {
     sub: id,
     email,
@@ -24,6 +24,7 @@ export function claimsAbout(account: Account): IdentityClaims {
     ...(companyName && { company_name: companyName }),
     ...(trade && { trade }),
     ...(vatNumber && { vat_number: vatNumber }),
+    ...(registerNumber && { register_number: registerNumber }),
     ...(professionalRole && { professional_role: professionalRole }),
   }
 }

@@ -117,7 +117,11 @@ export async function confirmEmail(link: EmailLink, account: Account): Promise<b
     return { ok: true }
   })
   if (!changed.ok) return false
-  show(link, 200, { title, alert: { severity: 'success', text: t('identity.email.done', { email }) }, blocks: signInLinks(link) })
+  show(link, 200, {
+    title: t('identity.email.done-title'),
+    alert: { severity: 'success', text: t('identity.email.done', { email }) },
+    blocks: signInLinks(link),
+  })
   return true
 }
 
@@ -156,7 +160,11 @@ export async function undoEmail(link: EmailLink, account: Account, data: LinkDat
     return { ok: true }
   })
   if (!undone.ok) return false
-  show(link, 200, { title, alert: { severity: 'success', text: t('identity.email.undone', { email }) }, blocks: signInLinks(link) })
+  show(link, 200, {
+    title: t('identity.email.undone-title'),
+    alert: { severity: 'success', text: t('identity.email.undone', { email }) },
+    blocks: signInLinks(link),
+  })
   return true
 }
 

@@ -1,6 +1,7 @@
 import { type Realm, professionalRoles, trades } from '@purlin/contract/identity.ts'
 import { type Account, normalizeEmail } from './accounts.ts'
 import type { FieldModel } from './pages/model.ts'
+import { registerNumberOf } from '@purlin/server/people/companies/conversion.ts'
 import { isVatNumber } from '@purlin/server/people/tax/vat-number.ts'
 import { maxPasswordLength } from './password.ts'
 import { textOf, type Visit } from './visit.ts'
@@ -67,6 +68,8 @@ export interface Registration {
   companyName: string | null
   trade: string | null
   vatNumber: string | null
+  /** Number in the company register, instead of a VAT number. */
+  registerNumber: string | null
   professionalRole: string | null
 }
 
@@ -76,7 +79,10 @@ export function requiresCompany(realm: Realm): boolean {
 }
 
 /** Only known fields: anything else in a form is ignored (A71). */
-export function readRegistration(realm: Realm, form: URLSearchParams): { registration: Registration; problems: Problems } {
+export function readRegistration(
+  { realm, site }: Pick<Visit, 'realm' | 'site'>,
+  form: URLSearchParams,
+): { registration: Registration; problems: Problems } {
   const isPro = requiresCompany(realm)
   const registration: Registration = {
     email: normalizeEmail(form.get('email') ?? ''),
@@ -89,23 +95,34 @@ export function readRegistration(realm: Realm, form: URLSearchParams): { registr
           .replace(/[\s.-]/g, '')
           .toUpperCase()
       : null,
+    registerNumber: isPro ? textOf(form, 'register_number', 30) : null,
     professionalRole: isPro ? textOf(form, 'role', 40) : null,
   }
-  const { email, givenName, familyName, companyName, trade, vatNumber, professionalRole } = registration
+  const { email, givenName, familyName, companyName, trade, vatNumber, registerNumber: typed, professionalRole } = registration
+  const registerNumber = typed ? registerNumberOf(site?.country ?? 'GB', typed) : null
   const problems: Problems = {
     ...(!isEmail(email) && { email: 'identity.wrong.email' }),
     ...(!givenName && { given_name: 'identity.wrong.required' }),
     ...(!familyName && { family_name: 'identity.wrong.required' }),
     ...(isPro && !companyName && { company: 'identity.wrong.required' }),
     ...(isPro && !(trades as readonly string[]).includes(trade ?? '') && { trade: 'identity.wrong.required' }),
-    ...(isPro && vatProblem(vatNumber ?? '')),
+    ...(isPro && proofProblems(vatNumber ?? '', typed ?? '', registerNumber)),
     ...(isPro && !(professionalRoles as readonly string[]).includes(professionalRole ?? '') && { role: 'identity.wrong.required' }),
   }
-  return { registration, problems }
+  // A mistyped number is shown as it was typed.
+  return { registration: { ...registration, vatNumber: vatNumber || null, registerNumber: registerNumber ?? (typed || null) }, problems }
+}
+
+/** One of the two numbers is proof enough; each that was entered has to be right. */
+function proofProblems(vatNumber: string, typed: string, registerNumber: string | null): Problems {
+  if (vatNumber === '' && typed === '') return { vat_number: 'identity.wrong.proof' }
+  return {
+    ...(vatNumber !== '' && vatProblem(vatNumber)),
+    ...(typed !== '' && registerNumber === null && { register_number: 'identity.wrong.register' as const }),
+  }
 }
 
 function vatProblem(number: string): Problems {
-  if (number === '') return { vat_number: 'identity.wrong.required' }
   if (Object.values(vatExamples).includes(number)) return { vat_number: 'identity.wrong.vat-example' }
   return isVatNumber(number) ? {} : { vat_number: 'identity.wrong.vat' }
 }
@@ -127,6 +144,7 @@ export function registrationFields(visit: Visit, typed: Registration, problems: 
     newPasswordField(visit, { problem: problems['password'], isOptional: true }),
   ]
   if (!requiresCompany(realm)) return person
+  const country = site?.country ?? 'GB'
   const choice = (name: string, label: Word, value: string | null, options: readonly { value: string; label: string }[]): FieldModel => ({
     name,
     label: t(label),
@@ -145,8 +163,12 @@ export function registrationFields(visit: Visit, typed: Registration, problems: 
     ),
     {
       ...text('vat_number', 'identity.field.vat', typed.vatNumber ?? '', 'off'),
-      hint: t('identity.field.vat-hint', { example: vatExamples[site?.country ?? 'GB'] ?? 'GB123456789' }),
-      width: 'half',
+      hint: t('identity.field.vat-hint', { example: vatExamples[country] ?? 'GB123456789' }),
+    },
+    {
+      ...text('register_number', 'identity.field.register', typed.registerNumber ?? '', 'off'),
+      hint: t('identity.field.register-hint', { example: registerExamples[country] ?? '01234567' }),
+      isOptional: true,
     },
     choice(
       'role',
@@ -164,4 +186,13 @@ const vatExamples: Record<string, string> = {
   DE: 'DE123456789',
   ES: 'ESB12345678',
   IT: 'IT12345678901',
+}
+
+/** Examples of the form alone: they are nobody’s numbers. */
+const registerExamples: Record<string, string> = {
+  GB: '01234567',
+  FR: '123 456 789',
+  DE: 'HRB 12345',
+  ES: 'B12345678',
+  IT: 'MI 1234567',
 }

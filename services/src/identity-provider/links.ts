@@ -64,7 +64,7 @@ async function confirm(link: Link, { data, email }: OneTimeToken<PendingAccount>
   // The person who reads the mail in another browser neither sees nor keeps what was entered.
   const typed = form ?? new URLSearchParams()
   typed.set('email', email)
-  const { registration, problems } = isSameBrowser ? { registration: data.account, problems: {} } : readRegistration(realm, typed)
+  const { registration, problems } = isSameBrowser ? { registration: data.account, problems: {} } : readRegistration(link, typed)
   const page = (status: number, shown: Problems = {}) => {
     const entries = registrationFields(link, registration, shown).filter(({ name }) => name !== 'email' && name !== 'password')
     const password = newPasswordField(link, { problem: shown['password'], isOptional })
@@ -136,7 +136,7 @@ async function reset(link: Link, account: Account): Promise<void> {
   // A link that the account page or an undone change has sent belongs to no sign-in, nor does one opened elsewhere or late.
   const hasInteraction = link.isSameBrowser && (await link.provider.Interaction.find(link.token.data.interaction)) !== undefined
   show(link, 200, {
-    title: t('identity.reset.title'),
+    title: t('identity.reset.done-title'),
     alert: { severity: 'success', text: t('identity.reset.done') },
     blocks: hasInteraction ? [{ kind: 'next', href: start, label: t('identity.sign-in.title') }] : signInLinks(link),
   })

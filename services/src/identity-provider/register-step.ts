@@ -20,6 +20,7 @@ const nothing: Registration = {
   companyName: null,
   trade: null,
   vatNumber: null,
+  registerNumber: null,
   professionalRole: null,
 }
 
@@ -32,7 +33,7 @@ export async function registerStep(interaction: Interaction): Promise<void> {
     return page(interaction, 200, { ...nothing, email: typeof hint === 'string' ? hint.slice(0, 254) : '' }, {})
   }
   const form = await ownForm(interaction)
-  const { registration, problems } = readRegistration(realm, form ?? new URLSearchParams())
+  const { registration, problems } = readRegistration(interaction, form ?? new URLSearchParams())
   if (!form) return page(interaction, 403, registration, {}, t('identity.form.old'))
   const password = form.get('password') ?? ''
   if (password) {

@@ -51,7 +51,7 @@ test('professionals enter company, trade, VAT number and role', async () => {
   for (const name of ['company', 'trade', 'vat_number', 'role']) assert.match(short.html, new RegExp(`href="#${name}"`), name)
   const entered = { ...ben, email, company: 'Nora GmbH', trade: 'tiler', role: 'owner' }
   for (const [typed, reason] of [
-    ['', 'Please fill in this field.'],
+    ['', 'Please give us a VAT number or a company register number.'],
     ['GB 123456789', 'This is the number of the example.'],
     ['GB999', 'This is not a valid VAT number.'],
   ] as const) {
@@ -69,6 +69,28 @@ test('professionals enter company, trade, VAT number and role', async () => {
     [claims?.['company_name'], claims?.['trade'], claims?.['vat_number'], claims?.['professional_role']],
     ['Nora GmbH', 'tiler', 'DE111111125', 'owner'],
   )
+})
+
+test('a business without a VAT number enters its number in the register of the shop’s country instead', async () => {
+  const { page, browser, begun } = await openStep(identity, 'b2b', 'register')
+  const email = 'small@firm.example'
+  const entered = { ...ben, email, company: 'Small Tiling', trade: 'tiler', role: 'owner', vat_number: '' }
+  const refused = await browser.send(page, { ...entered, register_number: 'HRB 12345' })
+  assert.equal(refused.status, 422)
+  assert.match(refused.html, /href="#register_number"/)
+  assert.match(
+    refused.html,
+    /name="register_number"[^>]*value="HRB 12345"|value="HRB 12345"[^>]*name="register_number"/,
+    'what was entered stays',
+  )
+  assert.doesNotMatch(refused.html, /href="#vat_number"/)
+  const mistyped = await browser.send(refused, { ...entered, vat_number: 'DE111111126', register_number: '1234567' })
+  assert.match(mistyped.html, /href="#vat_number"/, 'a number that was entered has to be right')
+  assert.equal((await browser.send(mistyped, { ...entered, register_number: '123 4567' })).status, 200)
+  const [mail] = await mailsTo(identity, email)
+  const end = await browser.send(await browser.follow(mail?.link ?? ''), {})
+  const claims = (await begun.take(end.address)).claims()
+  assert.deepEqual([claims?.['company_name'], claims?.['vat_number'], claims?.['register_number']], ['Small Tiling', undefined, '01234567'])
 })
 
 test('passwords that are short, common, or derived from the name are refused with a reason', async () => {

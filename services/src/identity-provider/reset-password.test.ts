@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import * as oidc from 'openid-client'
 import { quotas } from './attempts.ts'
-import { type TestIdentity, ann, signInAt, startTestIdentity, url } from './testing.ts'
+import { type TestIdentity, ann, signInAt, startSignIn, startTestIdentity, url } from './testing.ts'
 
 let identity: TestIdentity
 const people = Array.from({ length: 4 }, (_, n) => ({
@@ -38,6 +38,9 @@ test('R-425 the shop changes a password with the current one: this device contin
   assert.equal((await reset(who!.sub, { sid })).status, 204)
   assert.ok((await oidc.refreshTokenGrant(mine.config, mine.tokens.refresh_token ?? '')).refresh_token)
   await assert.rejects(oidc.refreshTokenGrant(other.config, other.tokens.refresh_token ?? ''))
+  const begun = await startSignIn(mine.config, 'b2c', { prompt: 'login', max_age: '900' })
+  const step = await mine.browser.send(await mine.browser.follow(begun.address), { email: who!.email, password: chosen })
+  assert.ok((await begun.take(step.address)).id_token, 'this device signs in again in its session')
   const again = await signInAt(identity, 'b2c', { email: who!.email, password: chosen })
   assert.ok(again.tokens.id_token)
 })

@@ -17,9 +17,10 @@ const person = (n: number, more: object = {}) => ({
 const guarded = person(1, { totpSecret })
 const guessed = person(2, { totpSecret })
 const plain = person(3)
+const leaving = person(5, { totpSecret })
 const clerk = { ...person(4), realms: ['staff'] as const }
 before(async () => {
-  identity = await startTestIdentity({ people: [guarded, guessed, plain, clerk] })
+  identity = await startTestIdentity({ people: [guarded, guessed, plain, leaving, clerk] })
 })
 after(() => identity.server.close())
 
@@ -36,6 +37,18 @@ test('with a second factor the password alone is not enough; the app’s code wo
   assert.equal((await first.begun.take(end.address)).claims()?.sub, guarded.sub)
   const second = await passwordOf(guarded)
   assert.equal((await second.browser.send(second.next, { code })).status, 401, 'the same code again')
+})
+
+test('the second step is turned off after a page that names the consequences, and only by its own form', async () => {
+  const { browser, next } = await passwordOf(leaving)
+  await browser.send(next, { code: codeNow(totpSecret) })
+  const asked = await browser.follow(`${account()}/second-step/remove`)
+  assert.match(asked.html, /your password alone is enough to sign in, and your recovery codes stop working/)
+  assert.match((await browser.follow(account())).html, /The second step is on/)
+  const done = await browser.send(asked, {})
+  assert.match(done.html, /The second step is off/)
+  assert.match((await browser.follow(`${account()}/second-step/remove`)).address, /\/account$/, 'there is nothing left to turn off')
+  assert.ok((await passwordOf(leaving)).next.address.includes('code='))
 })
 
 test('A37 the second step can be neither skipped nor taken first', async () => {

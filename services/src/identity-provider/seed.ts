@@ -41,6 +41,7 @@ export async function seedPeople({ pool, factorKey }: IdentityContext, people: r
         companyName: company?.name ?? null,
         trade: company?.trade ?? null,
         vatNumber: company?.vatNumber ?? null,
+        registerNumber: null,
         professionalRole: company?.professionalRole ?? null,
       })
       if (totpSecret) await turnOnTotp(pool.db, factorKey, { realm, id: sub }, { secret: totpSecret, step: 0 })

@@ -12,6 +12,7 @@ import {
   updateOptInStatus,
 } from '../session/customer-flows.ts'
 import { showFlash } from '../shell/show-flash.ts'
+import { renewCredentials } from './renew-credentials.ts'
 
 /** Submits a settings form. Refusals are left to the page, which shows each error at its field. */
 export async function save(form: HTMLFormElement, words: DOMStringMap): Promise<void> {
@@ -48,7 +49,7 @@ export async function save(form: HTMLFormElement, words: DOMStringMap): Promise<
   showFlash({ severity: 'danger', message: words['failed'] ?? '' })
 }
 
-/** The page shows the reason of a refusal at its field; it never shows a password again. */
+/** The reason of a refusal appears at its field; all that was typed into this form and the others stays. */
 async function saveCredentials(form: HTMLFormElement, words: DOMStringMap): Promise<void> {
   const button = form.querySelector('button')
   const fields = new FormData(form)
@@ -57,7 +58,7 @@ async function saveCredentials(form: HTMLFormElement, words: DOMStringMap): Prom
     credentials: { currentPassword: String(fields.get('currentPassword')), newPassword: String(fields.get('newPassword')) },
     successMessage: words['credentials'] ?? '',
     skipCustomerProfileReloading: true,
-    onSuccess: () => form.reset(),
+    onSuccess: () => void renewCredentials(form, '', false).catch(() => form.reset()),
   })
   const state = credentialsUpdate.state()
   stop()
@@ -66,9 +67,7 @@ async function saveCredentials(form: HTMLFormElement, words: DOMStringMap): Prom
   if (!(state.error instanceof RefusedCredentials)) return showFlash({ severity: 'danger', message: words['failed'] ?? '' })
   const { reason, minutes } = state.error.refusal
   const search = `?${new URLSearchParams({ credentials: reason, ...(minutes !== undefined && { minutes: String(minutes) }) })}`
-  // Only another query loads the page anew.
-  if (location.search === search) location.reload()
-  else location.assign(`${search}#credentials`)
+  await renewCredentials(form, search, true).catch(() => location.assign(`${search}#credentials`))
 }
 
 /** Fields then show what was stored, such as a phone number in international format, and the header the new name. */

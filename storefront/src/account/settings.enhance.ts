@@ -4,9 +4,10 @@ export function enhance(element: HTMLElement): void {
   if (element.querySelector('[data-seconds]')) return void import('../shell/reload-soon.ts').then(({ reloadSoon }) => reloadSoon(element))
   element.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement
-    if (!['profile', 'offers', 'credentials', 'drop'].includes(String(new FormData(form).get('do')))) return
-    // Only a page loaded anew is free of the marks of an earlier refusal.
-    if (form.querySelector('[aria-invalid]')) return
+    const act = String(new FormData(form).get('do'))
+    if (!['profile', 'offers', 'credentials', 'drop'].includes(act)) return
+    // Only a page loaded anew is free of the marks of an earlier refusal; the form of the password is renewed by itself.
+    if (act !== 'credentials' && form.querySelector('[aria-invalid]')) return
     event.preventDefault()
     import('./save-settings.ts').then(
       ({ save }) => save(form, (element.firstElementChild as HTMLElement).dataset),

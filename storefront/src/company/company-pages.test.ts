@@ -45,6 +45,12 @@ test('the company’s page shows members, roles and open invitations, and lets a
     assert.ok(text.includes(part), part)
   for (const name of ['Remove Leah Novak', 'Save role of Leah Novak', 'Revoke the invitation of kim@hartley.example'])
     assert.ok(body.includes(`aria-label="${name}"`), name)
+  assert.match(
+    body,
+    /<summary aria-label="Remove Leah Novak">Remove<\/summary><p>Leah Novak will no longer be able to buy[^<]*<\/p><form[^]*?value="remove"[^>]*>Remove Leah Novak<\/button>/,
+    'a member is removed only after the consequences',
+  )
+  assert.match(body, /<summary>Leave the company<\/summary><p>[^<]*<\/p><form[^]*?value="leave"[^>]*>Leave now<\/button>/)
   const reader = await pageOf({ myCompany: company({ canManage: false, invitations: [] }) }, path, { cookie, host })
   assert.doesNotMatch(reader.body, /value="(?:role|remove|invite|revoke)"/)
   assert.match(reader.body, /value="leave"/)

@@ -72,7 +72,7 @@ export function CostCentres({ company, context: { t }, refusal, typed }: Props):
             )}
             <div className={styles.pair}>
               <Field {...asks('code')} label={t('site.centres.code')} hint={t('site.centres.code.hint')} autoComplete="off" />
-              <Field {...asks('centreName')} label={t('site.centres.name')} autoComplete="off" />
+              <Field {...asks('centreName')} label={t('site.centres.name')} autoComplete="off" className={styles.end} />
             </div>
             <p>
               <Button name={field('do')} value="centre">

@@ -2,6 +2,7 @@ import { Button, Select } from '@purlin/ui'
 import { namesOf } from '@purlin/web/form-action.ts'
 import type { ReactNode } from 'react'
 import styles from '../account/account.module.css'
+import { ConfirmFirst } from '../account/confirm-first.tsx'
 import type { MyCompanyQuery } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { companyForm, memberRoles, roleForm, roleWords } from './company-form.ts'
@@ -56,18 +57,18 @@ function MemberCard({ member, canManage, context: { t } }: { member: Member; can
         </form>
       )}
       {(canManage || isYou) && (
-        <form method="post" className={styles.cardActions}>
-          <input type="hidden" name={field('id')} value={id} />
-          <Button
-            look="quiet"
-            size="s"
-            name={field('do')}
-            value={isYou ? 'leave' : 'remove'}
-            aria-label={isYou ? undefined : t('company.remove.of', { name })}
-          >
-            {t(isYou ? 'company.leave' : 'company.remove')}
-          </Button>
-        </form>
+        <ConfirmFirst
+          label={t(isYou ? 'company.leave' : 'company.remove')}
+          name={isYou ? undefined : t('company.remove.of', { name })}
+          text={isYou ? t('company.leave.sure') : t('company.remove.sure', { name })}
+        >
+          <form method="post">
+            <input type="hidden" name={field('id')} value={id} />
+            <Button look="danger" size="s" name={field('do')} value={isYou ? 'leave' : 'remove'}>
+              {isYou ? t('company.leave.do') : t('company.remove.of', { name })}
+            </Button>
+          </form>
+        </ConfirmFirst>
       )}
     </li>
   )

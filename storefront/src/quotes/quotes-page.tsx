@@ -1,4 +1,4 @@
-import { EmptyState, Table } from '@purlin/ui'
+import { ButtonLink, EmptyState, Table } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import { AccountFrame } from '../account/account-frame.tsx'
 import { MyQuotesDocument, type MyQuotesQuery } from '../generated/documents.ts'
@@ -17,8 +17,8 @@ export function Page({ data: { quotes }, context }: PageProps<typeof load>): Rea
   return (
     <AccountFrame context={context} here="quotes" title={t('quote.title')}>
       {quotes.length === 0 ? (
-        <EmptyState icon="document" title={t('quote.title')}>
-          <p>{t('quote.none')}</p>
+        <EmptyState icon="document" title={t('quote.none')} actions={<ButtonLink href="/">{t('account.shop')}</ButtonLink>}>
+          <p>{t('quote.none.text')}</p>
         </EmptyState>
       ) : (
         <Table<MyQuotesQuery['myQuotes'][number]>

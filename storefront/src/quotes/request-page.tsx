@@ -1,4 +1,4 @@
-import { Alert, Button, Field, TextArea } from '@purlin/ui'
+import { Alert, Button, ButtonLink, EmptyState, Field, TextArea } from '@purlin/ui'
 import { formAction } from '@purlin/web/form-action.ts'
 import { redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
@@ -37,7 +37,13 @@ export function Page({ data: { draft, isOffer }, context, refusal }: PageProps<t
   if (!draft)
     return (
       <AccountFrame context={context} here="quotes" title={t('quote.request')} back={{ to: paths.quotes(), label: t('quote.title') }}>
-        <p>{t('quote.refusal.nothing-to-quote')}</p>
+        <EmptyState
+          icon="document"
+          title={t('quote.refusal.nothing-to-quote')}
+          actions={<ButtonLink href="/">{t('account.shop')}</ButtonLink>}
+        >
+          <p>{t('quote.none.text')}</p>
+        </EmptyState>
       </AccountFrame>
     )
   const [line] = draft.lines

@@ -1,3 +1,5 @@
+import { dateFormat } from '@purlin/words/date-format.ts'
+
 /** Numbers and dates in a market's format. Prices are not among them: the gateway sends those formatted. */
 export interface Formats {
   number(value: number, maximumFractionDigits?: number): string
@@ -21,10 +23,10 @@ export function formatsFor({ locale, timeZone }: { locale: string; timeZone: str
   const key = `${locale} ${timeZone}`
   const before = known.get(key)
   if (before) return before
-  const day = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', timeZone })
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone })
+  const day = dateFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', timeZone })
+  const date = dateFormat(locale, { dateStyle: 'long', timeZone })
   const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone })
-  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone })
+  const dateTime = dateFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone })
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone })
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })
   const list = new Intl.ListFormat(locale)

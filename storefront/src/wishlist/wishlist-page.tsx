@@ -3,6 +3,7 @@ import { notFound } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { AccountFrame } from '../account/account-frame.tsx'
 import room from '../account/account.module.css'
+import { ConfirmFirst } from '../account/confirm-first.tsx'
 import { WishlistDocument, type RefusalFragment, type WishlistPageFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
@@ -154,12 +155,14 @@ function Settings({
             {t(shareToken === null ? 'wishlist.share' : 'wishlist.share.stop')}
           </Button>
         </form>
-        <form method="post">
-          {hidden}
-          <Button name={field('do')} value="delete" look="danger" icon="trash">
-            {t('wishlist.delete')}
-          </Button>
-        </form>
+        <ConfirmFirst label={t('wishlist.delete')} text={t('wishlist.delete.sure')}>
+          <form method="post">
+            {hidden}
+            <Button name={field('do')} value="delete" look="danger" icon="trash">
+              {t('wishlist.delete.do')}
+            </Button>
+          </form>
+        </ConfirmFirst>
       </div>
     </Disclosure>
   )

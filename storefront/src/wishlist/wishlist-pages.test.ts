@@ -41,6 +41,11 @@ test('R-123 R-246 a list shows its products, which are no longer sold, and which
   const text = textOf(body)
   for (const part of ['Shed', '£5.00 less than when you added it', 'No longer on sale here', 'Move to basket', 'Share the list'])
     assert.ok(text.includes(part), part)
+  assert.match(
+    body,
+    /<summary>Delete the list<\/summary><p>[^<]*for good[^<]*<\/p><form[^]*?value="delete"/,
+    'a list is deleted only after a question',
+  )
   assert.equal(body.match(/value="to-cart"/g)?.length, 1, 'what is not sold cannot be moved to the basket')
   assert.equal((await pageOf({ wishlist: null }, '/my-account/wishlists/of-another', { cookie })).status, 404)
 })

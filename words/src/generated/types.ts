@@ -633,6 +633,8 @@ export interface Messages {
   'company.join.text': { company: string; role: 'accountant' | 'admin' | 'approver' | 'other' | 'viewer' }
   'company.join.title': { company: string }
   'company.leave': {}
+  'company.leave.do': {}
+  'company.leave.sure': {}
   'company.mail.button': {}
   'company.mail.ignore': {}
   'company.mail.subject': { company: string }
@@ -649,6 +651,7 @@ export interface Messages {
   'company.refusal.unknown-member': {}
   'company.remove': {}
   'company.remove.of': { name: string }
+  'company.remove.sure': { name: string }
   'company.revoke': {}
   'company.revoke.of': { email: string }
   'company.role': {}
@@ -1314,12 +1317,14 @@ export interface Messages {
   'identity.email.confirm-submit': {}
   'identity.email.confirm-title': {}
   'identity.email.done': { email: string }
+  'identity.email.done-title': {}
   'identity.email.intro': { email: string }
   'identity.email.other': {}
   'identity.email.undo-submit': {}
   'identity.email.undo-text': { email: string }
   'identity.email.undo-title': {}
   'identity.email.undone': { email: string }
+  'identity.email.undone-title': {}
   'identity.enroll.intro': {}
   'identity.enroll.key': {}
   'identity.enroll.qr': {}
@@ -1342,6 +1347,8 @@ export interface Messages {
   'identity.field.password-hint': {}
   'identity.field.password-optional-hint': {}
   'identity.field.recovery': {}
+  'identity.field.register': {}
+  'identity.field.register-hint': { example: string }
   'identity.field.role': {}
   'identity.field.trade': {}
   'identity.field.vat': {}
@@ -1368,7 +1375,10 @@ export interface Messages {
   'identity.register.submit': {}
   'identity.register.title': {}
   'identity.register.title-pro': {}
+  'identity.remove-second.text': {}
+  'identity.remove-second.title': {}
   'identity.reset.done': {}
+  'identity.reset.done-title': {}
   'identity.reset.intro': { email: string }
   'identity.reset.submit': {}
   'identity.reset.title': {}
@@ -1416,7 +1426,9 @@ export interface Messages {
   'identity.wrong.email': {}
   'identity.wrong.old-password': {}
   'identity.wrong.own': {}
+  'identity.wrong.proof': {}
   'identity.wrong.recovery': {}
+  'identity.wrong.register': {}
   'identity.wrong.required': {}
   'identity.wrong.short': {}
   'identity.wrong.vat': {}
@@ -2125,6 +2137,7 @@ export interface Messages {
   'quote.message': {}
   'quote.name': { number: string }
   'quote.none': {}
+  'quote.none.text': {}
   'quote.note': { note: string }
   'quote.number': {}
   'quote.ordered': { order: string }
@@ -3067,6 +3080,8 @@ export interface Messages {
   'wishlist.all': {}
   'wishlist.create': {}
   'wishlist.delete': {}
+  'wishlist.delete.do': {}
+  'wishlist.delete.sure': {}
   'wishlist.dropped': { amount: string }
   'wishlist.first': {}
   'wishlist.gone': {}

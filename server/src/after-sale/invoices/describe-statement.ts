@@ -1,4 +1,5 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
+import { dateFormat } from '@purlin/words/date-format.ts'
 import { openAmount, type IssuedStatement } from '#credit'
 import { showMoney, showMonth } from '#pricing'
 import { countryName } from '#sellers'
@@ -96,6 +97,6 @@ export function describeStatement(statement: IssuedStatement, invoices: Readonly
 }
 
 function shortDay(market: IssuedStatement['market'], day: string): string {
-  const format = new Intl.DateTimeFormat(markets[market].locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const format = dateFormat(markets[market].locale, { dateStyle: 'medium', timeZone: 'UTC' })
   return format.format(new Date(`${day}T00:00:00Z`))
 }

@@ -1,5 +1,6 @@
 import { markets } from '@purlin/contract/markets.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
+import { dateFormat } from '@purlin/words/date-format.ts'
 import { readCompany } from '#accounts'
 import type { EventPayloads } from '#events'
 import type { Db } from '#platform'
@@ -71,7 +72,7 @@ export async function creditSubscription(scope: Issuing, chargeId: string): Prom
 }
 
 function lineOf({ chargeId, market, period, net, vat, gross, rateBp, treatment, periodStart, periodEnd }: Charged): InvoiceLine {
-  const format = new Intl.DateTimeFormat(markets[market].locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const format = dateFormat(markets[market].locale, { dateStyle: 'medium', timeZone: 'UTC' })
   const dates = { from: format.format(new Date(periodStart)), until: format.format(new Date(periodEnd)) }
   const title = wordsFor(market)('invoice.pdf.subscription', { period: period === 'yearly' ? period : 'other', ...dates })
   const category = treatment === 'reverse-charge' ? 'AE' : 'S'

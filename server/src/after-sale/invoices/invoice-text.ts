@@ -1,6 +1,7 @@
 import { townLines } from '@purlin/contract/addresses.ts'
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
+import { dateFormat, type DateFormat } from '@purlin/words/date-format.ts'
 import { showRate } from '#cart'
 import { settings } from '#platform'
 import { divideHalfUp, showMoney } from '#pricing'
@@ -8,12 +9,12 @@ import { countryName } from '#sellers'
 import type { Sheet, TextTable } from './draw-sheet.ts'
 import type { InvoiceDocument, Party } from './invoice.ts'
 
-const days = new Map<Market, Intl.DateTimeFormat>()
+const days = new Map<Market, DateFormat>()
 
 /** "22 November 2026": a day in the market's words. */
 export function showDay(market: Market, day: string): string {
   let format = days.get(market)
-  if (!format) days.set(market, (format = new Intl.DateTimeFormat(markets[market].locale, { dateStyle: 'long', timeZone: 'UTC' })))
+  if (!format) days.set(market, (format = dateFormat(markets[market].locale, { dateStyle: 'long', timeZone: 'UTC' })))
   return format.format(new Date(`${day}T00:00:00Z`))
 }
 

@@ -90,7 +90,16 @@ export interface EventPayloads {
   // An aggregate of its own: the check of pending payments must not wait behind pending events.
   'payment.check-requested': { checkedPaymentId: string }
   // A person registered as a professional. The number is a claim: it becomes the company's when its register or an operator confirms it.
-  'company.applied': { companyId: string; customerId: string; market: Market; name: string; country: string; vatNumber: string | null }
+  'company.applied': {
+    companyId: string
+    customerId: string
+    market: Market
+    name: string
+    country: string
+    vatNumber: string | null
+    /** Missing in events of earlier releases. */
+    registerNumber?: string | null
+  }
   'company.registered': { companyId: string; name: string; country: string; vatNumber: string | null }
   'message.written': { conversationId: string; author: 'buyer' | 'seller' | 'operator'; seq: number }
   'quote.changed': { quoteId: string; sellerId: number; state: string }

@@ -1,5 +1,6 @@
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
+import { dateFormat } from '@purlin/words/date-format.ts'
 import { settings } from '#platform'
 import { addDays, localTime } from './local-time.ts'
 import { isWorkingDay, workingDayAfter } from './holidays.ts'
@@ -71,9 +72,11 @@ export function deliveryPromise(market: Market, offer: Pick<DeliveryOffer, 'days
 function shortDay(market: Market, day: string, withMonth: boolean): string {
   const { language, locale } = markets[market]
   const date = new Date(`${day}T00:00:00Z`)
-  const named = (part: Intl.DateTimeFormatOptions): string => new Intl.DateTimeFormat(locale, { ...part, timeZone: 'UTC' }).format(date)
+  const named = (part: Intl.DateTimeFormatOptions): string => dateFormat(locale, { ...part, timeZone: 'UTC' }).format(date)
   const [weekday, dot] = [named({ weekday: 'short' }), language === 'de' ? '.' : '']
-  return `${weekday}${dot} ${withMonth ? named({ day: 'numeric', month: 'short' }) : `${date.getUTCDate()}${dot}`}`
+  const first = language === 'fr' ? '1er' : `1${dot}`
+  const number = date.getUTCDate() === 1 ? first : `${date.getUTCDate()}${dot}`
+  return `${weekday}${dot} ${withMonth ? named({ day: 'numeric', month: 'short' }) : number}`
 }
 
 /** Input that a delivery of this kind needs besides the address. */

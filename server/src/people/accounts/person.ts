@@ -10,7 +10,7 @@ export interface Identity {
   name: string
   /** The market of the sign-in: an account opened by it belongs to this market. */
   market: Market
-  company?: { name: string; country: string; vatNumber: string | null }
+  company?: { name: string; country: string; vatNumber: string | null; registerNumber?: string | null }
 }
 
 /** Owner of the new session. */

@@ -15,6 +15,7 @@ const claims = v.object({
   name: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200)), ''),
   company_name: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200))),
   vat_number: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40))),
+  register_number: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40))),
 })
 
 export type Identified = { ok: true; identity: Identity } | { ok: false; reason: 'Verification' | 'OAuthCallback' }
@@ -27,7 +28,7 @@ export function identityOf(
 ): Identified {
   const parsed = v.safeParse(claims, given)
   if (!parsed.success) return { ok: false, reason: given?.['email_verified'] === true ? 'OAuthCallback' : 'Verification' }
-  const { sub, email, name, company_name: company, vat_number: vatNumber = null } = parsed.output
+  const { sub, email, name, company_name: company, vat_number: vatNumber = null, register_number: registerNumber = null } = parsed.output
   return {
     ok: true,
     identity: {
@@ -37,7 +38,7 @@ export function identityOf(
       email,
       name: name || email.slice(0, email.indexOf('@')),
       market,
-      ...(company && { company: { name: company, country: markets[market].country, vatNumber } }),
+      ...(company && { company: { name: company, country: markets[market].country, vatNumber, registerNumber } }),
     },
   }
 }

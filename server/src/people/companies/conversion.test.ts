@@ -231,7 +231,7 @@ test('guests and members do not ask; two requests at once are one', async () => 
 })
 
 /** A person who has registered as a professional, with the company and VAT number they entered. */
-async function professional(companyName: string, vatNumber: string | null) {
+async function professional(companyName: string, vatNumber: string | null, registerNumber: string | null = null) {
   const subject = randomUUID()
   const identity = {
     realm: 'b2b',
@@ -243,7 +243,7 @@ async function professional(companyName: string, vatNumber: string | null) {
   } as const
   const linked = await database.command({}, async (scope) => ({
     ok: true,
-    person: await linkPerson(scope, { ...identity, company: { name: companyName, country: 'GB', vatNumber } }),
+    person: await linkPerson(scope, { ...identity, company: { name: companyName, country: 'GB', vatNumber, registerNumber } }),
   }))
   const { person } = linked
   assert.ok(person?.kind === 'customer' && person.companyId !== null)
@@ -338,6 +338,21 @@ test('A23 a company registered without a number, or with one its register does n
     assert.equal((await one.vat())?.vat, null, String(typed))
     assert.equal((await one.members()).length, 1)
   }
+})
+
+test('a business without a VAT number registers with its register number and waits for an operator; a malformed number is none', async () => {
+  const one = await professional('Bright and Sons Joinery', null, '1234567')
+  assert.deepEqual(await one.status(), ['LEAD', 'REGISTER_NUMBER'])
+  assert.deepEqual(await one.mails(), ['conversion-received'])
+  const { rows } = await pool.query('select register_number, company_id from companies.conversion where customer_id = $1', [one.id])
+  assert.deepEqual(rows, [{ register_number: '01234567', company_id: null }])
+  assert.equal(await decide(await leadOf(one.id), 'accept'), 200)
+  await work()
+  assert.deepEqual(await one.status(), ['CONVERTED', null])
+  assert.equal((await one.members()).length, 1, 'no second company')
+  const other = await professional('Bright and Sons Joinery', null, 'HRB 12')
+  const requests = await pool.query('select 1 from companies.conversion where customer_id = $1', [other.id])
+  assert.equal(requests.rows.length, 0)
 })
 
 test('a professional whose registration was refused asks again with a register number, for the same company, and an operator sees why it waits', async () => {

@@ -171,7 +171,61 @@ async function scanFindsOneCopy(): Promise<void> {
   rmSync(file)
 }
 
-test('R-313 after an erasure no table of shop or provider, no file of index, object store or payments, and no log line contains the person’s data; orders keep the legally required details, sealed', async () => {
+const nextPassword = 'nine loud kettles on the shelf'
+
+/** A refused new password is told at its field and keeps what was typed, there and in the other forms; then it is accepted. (R-425) */
+async function changePassword({ page, origin, t }: Visitor): Promise<void> {
+  await page.goto(`${origin}/settings`)
+  const form = page.locator('#credentials')
+  const field = (name: string) => form.locator(`input[name="${name}"]`)
+  const send = () => form.getByRole('button', { name: t('credentials.save') }).click()
+  await page.locator('input[name="phone"]').fill('07700900111')
+  await field('currentPassword').fill('not the password')
+  await field('newPassword').fill(nextPassword)
+  await send()
+  await form.getByText(t('credentials.fault.current-wrong')).waitFor()
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'currentPassword')
+  assert.deepEqual(await Promise.all(['currentPassword', 'newPassword'].map((name) => field(name).inputValue())), [
+    'not the password',
+    nextPassword,
+  ])
+  assert.equal(await page.locator('input[name="phone"]').inputValue(), '07700900111', 'drafts of the other forms stay')
+  await field('currentPassword').fill(person.password)
+  await send()
+  await page.getByText(t('flash.password-changed')).first().waitFor()
+  await form.locator('[aria-invalid]').first().waitFor({ state: 'detached' })
+  assert.equal(await field('newPassword').inputValue(), '')
+}
+
+/** An hour later a session that was left open neither downloads nor erases: the provider asks for the password first. */
+async function signInAgain({ page, t }: Visitor, act: () => Promise<void>): Promise<void> {
+  await database.query(`update accounts.session set authenticated_at = authenticated_at - interval '1 hour'`)
+  await database.query(
+    `update identity.artifact set payload = jsonb_set(payload::jsonb, '{loginTs}', to_jsonb((payload->>'loginTs')::bigint - 3600))
+      where model = 'Session'`,
+  )
+  await act()
+  await page.locator('input[name="password"]').fill(nextPassword)
+  await page.getByRole('button', { name: t('identity.sign-in.submit'), exact: true }).click()
+  await page.waitForURL(/\/settings/)
+}
+
+/** The file of the person's data, once it is ready, after a fresh sign-in. */
+async function downloadData(visitor: Visitor): Promise<void> {
+  const { page, origin, t } = visitor
+  const link = page.getByRole('link', { name: t('privacy.export.download') })
+  for (let looks = 0; looks < 20 && (await link.count()) === 0; looks++) {
+    await sleep(500)
+    await page.goto(`${origin}/settings`)
+  }
+  await signInAgain(visitor, () => link.click())
+  const downloading = page.waitForEvent('download')
+  await link.click()
+  const file = readFileSync(await (await downloading).path())
+  assert.ok(file.includes(person.email), 'the file holds the person’s data')
+}
+
+test('R-313 R-425 after an erasure no table of shop or provider, no file of index, object store or payments, and no log line contains the person’s data; orders keep the legally required details, sealed', async () => {
   const visitor = await visit(browser, shop.origin, { market: 'gb' })
   const { page, origin, t } = visitor
   await register(visitor)
@@ -194,6 +248,7 @@ test('R-313 after an erasure no table of shop or provider, no file of index, obj
   await page.locator('main form button[type="submit"], main form button:not([type])').last().click()
   await page.waitForLoadState('networkidle')
   const orderId = await order(visitor)
+  await changePassword(visitor)
   await leaveTracesAtProvider()
   await page.goto(`${origin}/settings`)
   await page.getByRole('button', { name: t('privacy.export.request') }).click()
@@ -215,11 +270,18 @@ test('R-313 after an erasure no table of shop or provider, no file of index, obj
     assert.ok(before.includes(table), `${table} names the person before: ${before.join(', ')}`)
   assert.ok(filesThatSay(traces).length > 0, 'and so does a file')
 
+  await downloadData(visitor)
   await page.goto(`${origin}/settings`)
   await page.locator('summary', { hasText: t('privacy.erase.title') }).click()
-  await page.locator('#erase input[type="email"]').fill(person.email)
-  await page.getByRole('button', { name: t('privacy.erase.do') }).click()
-  await page.waitForURL(`${origin}/`)
+  const erase = async () => {
+    await page.locator('#erase input[type="email"]').fill(person.email)
+    await page.getByRole('button', { name: t('privacy.erase.do') }).click()
+  }
+  await signInAgain(visitor, erase)
+  // The form is open again; nothing was erased without the password.
+  await erase()
+  // The fragment of the form's address stays through the redirect.
+  await page.waitForURL((url) => url.origin === origin && url.pathname === '/')
   await workIsDone()
 
   assert.deepEqual(await tablesThatSay(traces), [])
@@ -241,7 +303,7 @@ test('R-313 after an erasure no table of shop or provider, no file of index, obj
   // The account no longer accepts sign-ins; its address can be registered again.
   await page.goto(`${origin}/api/auth/pre-login?callbackUrl=%2F`)
   await page.locator('input[name="email"]').fill(person.email)
-  await page.locator('input[name="password"]').fill(person.password)
+  await page.locator('input[name="password"]').fill(nextPassword)
   await page.getByRole('button', { name: t('identity.sign-in.submit'), exact: true }).click()
   await page.getByText(t('identity.sign-in.wrong')).waitFor()
 })

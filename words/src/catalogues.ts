@@ -6,6 +6,7 @@ import { es } from './generated/es.ts'
 import { fr } from './generated/fr.ts'
 import { it } from './generated/it.ts'
 import type { Key, Messages, RichMessages } from './generated/types.ts'
+import { serverIntl } from './date-format.ts'
 import { createTranslate, type Message, type Translate } from './translate.ts'
 
 export type { Messages, RichMessages } from './generated/types.ts'
@@ -46,7 +47,14 @@ function marketOf(language: Language): Market {
 function eachMarket(text: (words: string) => string): Record<Market, Words> {
   const words = (market: Market): Words => {
     const { language, locale, timeZone } = markets[market]
-    return createTranslate<string>({ locale, timeZone, catalogue: catalogues[language], text, join: (parts) => parts.join('') })
+    return createTranslate<string>({
+      locale,
+      intl: serverIntl(locale),
+      timeZone,
+      catalogue: catalogues[language],
+      text,
+      join: (parts) => parts.join(''),
+    })
   }
   return { es: words('es'), fr: words('fr'), gb: words('gb'), de: words('de'), it: words('it') }
 }

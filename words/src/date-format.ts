@@ -1,7 +1,4 @@
-/** Formats dates for a locale, for example "24 November 2026". */
-export interface DateFormat {
-  format(date: Date): string
-}
+import { intlOf, type DateFormat, type LocaleIntl } from './translate.ts'
 
 /**
  * A date formatter. French writes the first day of a month as an ordinal ("1er novembre"), which CLDR's patterns do not:
@@ -15,6 +12,20 @@ export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions):
       const parts = format.formatToParts(date)
       const isNamed = parts.some(({ type, value }) => type === 'month' && /\p{L}/u.test(value))
       return parts.map(({ type, value }) => (isNamed && type === 'day' && value === '1' ? '1er' : value)).join('')
+    },
+  }
+}
+
+/** Formats for messages on the server. The few messages that scripts format have no days: the script of every page has no room for this. */
+export function serverIntl(locale: string): LocaleIntl {
+  const dates = new Map<string, DateFormat>()
+  return {
+    ...intlOf(locale),
+    date(options) {
+      const key = JSON.stringify(options)
+      const format = dates.get(key) ?? dateFormat(locale, options)
+      dates.set(key, format)
+      return format
     },
   }
 }

@@ -2,7 +2,6 @@
  * Formats messages that `npm run generate` has compiled from ICU MessageFormat: nothing is parsed here. Runs on the server and,
  * with the few messages an island needs, in the browser.
  */
-import { dateFormat, type DateFormat } from './date-format.ts'
 
 /** A compiled message: plain text, or its parts. Serialisable as JSON. */
 export type Message = string | readonly Part[]
@@ -56,6 +55,8 @@ export interface TranslateOptions<Node> {
   catalogue: Catalogue
   /** Time zone of dates. */
   timeZone?: string
+  /** Formats of numbers and dates; those of the runtime by default. */
+  intl?: LocaleIntl
   /** How text, and several parts in a row, become part of a page or mail. */
   text(words: string): Node
   join(parts: Node[]): Node
@@ -66,8 +67,7 @@ type Tags<Node> = Readonly<Record<string, (children: Node) => Node>>
 const noValues: Values = {}
 
 /** A translator without types of its own: `Translate` defines the keys it accepts. */
-export function createTranslate<Node>({ locale, catalogue, timeZone, text, join }: TranslateOptions<Node>) {
-  const intl = intlOf(locale)
+export function createTranslate<Node>({ locale, catalogue, timeZone, text, join, intl = intlOf(locale) }: TranslateOptions<Node>) {
   const zone = timeZone === undefined ? {} : { timeZone }
 
   const say = (message: Message, values: Values): string => {
@@ -153,7 +153,12 @@ function dateOf(value: Value): Date {
   return value instanceof Date ? value : new Date(typeof value === 'number' ? value : String(value))
 }
 
-interface LocaleIntl {
+/** Formats dates, for example "24 November 2026". */
+export interface DateFormat {
+  format(date: Date): string
+}
+
+export interface LocaleIntl {
   number(value: number, options: Intl.NumberFormatOptions | undefined): string
   date(options: Intl.DateTimeFormatOptions): DateFormat
   plural(value: number, isOrdinal: boolean): string
@@ -162,7 +167,7 @@ interface LocaleIntl {
 const locales = new Map<string, LocaleIntl>()
 
 /** Constructing an Intl object costs more than a thousand uses, and using it more than a cache lookup. */
-function intlOf(locale: string): LocaleIntl {
+export function intlOf(locale: string): LocaleIntl {
   const known = locales.get(locale)
   if (known) return known
   const plain = new Intl.NumberFormat(locale)
@@ -179,7 +184,7 @@ function intlOf(locale: string): LocaleIntl {
     number: remembered((value, options) => (options ? numberFormat(options) : plain).format(value)),
     date(options) {
       const key = JSON.stringify(options)
-      const format = dates.get(key) ?? dateFormat(locale, options)
+      const format = dates.get(key) ?? new Intl.DateTimeFormat(locale, options)
       dates.set(key, format)
       return format
     },

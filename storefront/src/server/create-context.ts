@@ -2,6 +2,7 @@ import { marketCodes, markets, type Market, type Mode } from '@purlin/contract/m
 import type { Principal } from '@purlin/contract/principal.ts'
 import { prefersVat, type SiteHosts, type SiteSettings } from '@purlin/contract/site-settings.ts'
 import { createPageWords } from '@purlin/web/words.ts'
+import { serverIntl } from '@purlin/words/date-format.ts'
 import { catalogues } from '@purlin/words/catalogues.ts'
 import type { ContextRequest } from '@purlin/web/pages-options.ts'
 import type { ShopContext } from '../shell/context.ts'
@@ -68,7 +69,7 @@ export function createContext({
 
 function wordsOf(market: Market): ShopContext['t'] {
   const { language, locale, timeZone } = markets[market]
-  return createPageWords(locale, catalogues[language], timeZone)
+  return createPageWords(locale, catalogues[language], timeZone, serverIntl(locale))
 }
 
 /** Origin of the market's storefront for the other customers, if it has one. */

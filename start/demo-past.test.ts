@@ -8,10 +8,12 @@ import { demoPeople } from '@purlin/demo/people.ts'
 import { readSettings } from '@purlin/server/foundation/platform/index.ts'
 import { testDatabase } from '@purlin/server/foundation/platform/testing.ts'
 import { readOrder } from '@purlin/server/selling/orders/index.ts'
+import { embeddedCredit } from '@purlin/server/selling/payments/embedded-credit.ts'
 import { embeddedProvider } from '@purlin/server/selling/payments/embedded-provider.ts'
 import { checkInvariants } from '../e2e/invariants.ts'
+import { startCreditProvider } from '../services/src/credit-provider/index.ts'
 import { startPaymentProvider } from '../services/src/payment-provider/index.ts'
-import { readPastPayments } from './demo-payments.ts'
+import { readPastCredit, readPastPayments } from './demo-payments.ts'
 import { prepare } from './prepare.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'demo-past-'))
@@ -62,6 +64,60 @@ test('the British company has sites, cost centres, budgets, a request that waits
   const [seen] = rows
   assert.deepEqual([seen?.['sites'], seen?.['centres'], seen?.['budgets'], seen?.['waiting']], [2, 2, 2, 1])
   assert.ok((seen?.['months'] ?? 0) >= 4 && (seen?.['charged'] ?? 0) >= 4)
+})
+
+test('it pays by invoice and once a month: its statements are paid but for the last, and the credit provider knows them', async () => {
+  const { rows } = await pool.query<{ id: string; number: string; due: string; claims: string[]; open: number }>(
+    `select s.id, s.number, s.due_on::text as due, array_agg(c.id::text) as claims, sum(c.amount - c.repaid)::int as open
+     from credit.statement s join credit.statement_claim sc on sc.statement_id = s.id join credit.claim c on c.id = sc.claim_id
+     where s.document is not null group by s.id order by s.month`,
+  )
+  assert.ok(rows.length >= 2, `${rows.length} statements`)
+  assert.deepEqual(
+    rows.map(({ open }, index) => open > 0 === (index === rows.length - 1)),
+    rows.map(() => true),
+  )
+  const keys = { apiKey: 'key-of-the-tests', webhookSecret: 'secret-of-the-tests' }
+  const server = await startCreditProvider({
+    port: 0,
+    file: ':memory:',
+    webhookUrl: 'http://127.0.0.1:9/',
+    known: await readPastCredit(db),
+    ...keys,
+  })
+  after(() => server.close())
+  const credit = embeddedCredit({ url: `http://127.0.0.1:${server.port}`, ...keys })
+  const claims = await pool.query<{ id: string; due: string; repaid: number }>(
+    'select id::text, due_on::text as due, repaid from credit.claim',
+  )
+  for (const { id: statementId, number, due: dueOn, claims: claimIds } of rows) {
+    const { claims: known } = await credit.collect({ statementId, number, dueOn, claimIds }, { key: statementId })
+    for (const { claimId, dueOn: due, repaid } of known)
+      assert.deepEqual(
+        { id: claimId, due, repaid },
+        claims.rows.find(({ id }) => id === claimId),
+      )
+  }
+})
+
+test('it is subscribed: the first month is paid and invoiced, and its card is known to the provider for the next one', async () => {
+  const { rows } = await pool.query<{ state: string; due: boolean; invoices: number; card: string; customer: string }>(
+    `select s.state, s.due_at > now() as due, card_reference as card, provider_customer as customer,
+       (select count(*)::int from invoices.invoice i where i.company_id = s.company_id and i.source like 'subscription:%') as invoices
+     from subscriptions.subscription s`,
+  )
+  assert.deepEqual(rows, [{ state: 'active', due: true, card: 'card_past_company', customer: 'cus_past_company', invoices: 1 }])
+  assert.deepEqual(
+    (await client.listCards('cus_past_company', {})).map(({ reference }) => reference),
+    ['card_past_company'],
+  )
+})
+
+test('each company has quotes: answered, requested and expired', async () => {
+  const { rows } = await pool.query<{ states: string[] }>(
+    'select array_agg(state order by state) as states from quotes.quote group by company_id',
+  )
+  assert.deepEqual(rows, [{ states: ['answered', 'expired', 'requested'] }, { states: ['answered', 'expired', 'requested'] }])
 })
 
 test('I1–I6, I8: money, stock, coupons and steps of the past are true, also to the provider; no event and no mail is left', async () => {

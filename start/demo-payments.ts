@@ -1,5 +1,5 @@
 import type { Db } from '@purlin/server/foundation/platform/index.ts'
-import type { Known } from '@purlin/services/index.ts'
+import type { Known, KnownCredit } from '@purlin/services/index.ts'
 
 const payments = {
   name: 'demo.past-payments',
@@ -13,7 +13,11 @@ const customers = {
       jsonb_agg(jsonb_build_object('id', k.reference, 'last4', k.last4, 'expiry', jsonb_build_object('year', k.expiry_year, 'month', k.expiry_month),
         'savedAt', k.saved_at) order by k.saved_at) as cards
     from payments.provider_customer c join payments.saved_card k on k.customer_id = c.customer_id and k.provider = c.provider and k.removed_at is null
-    where c.provider = 'embedded' and c.reference like 'cus\\_past\\_%' group by c.reference, c.customer_id`,
+    where c.provider = 'embedded' and c.reference like 'cus\\_past\\_%' group by c.reference, c.customer_id
+    union all
+    select s.provider_customer, 'company:' || s.company_id, s.card_reference, jsonb_build_array(jsonb_build_object('id', s.card_reference, 'last4', s.card_last4,
+        'expiry', jsonb_build_object('year', s.card_expiry_year, 'month', s.card_expiry_month), 'savedAt', s.created_at))
+    from subscriptions.subscription s where s.provider = 'embedded' and s.provider_customer like 'cus\\_past\\_%'`,
 }
 type Row = Omit<Known['customers'][number], 'cards'> & {
   cards: (Omit<Known['customers'][number]['cards'][number], 'savedAt'> & { savedAt: string })[]
@@ -28,5 +32,35 @@ export async function readPastPayments(db: Db): Promise<Known> {
       ...person,
       cards: cards.map(({ savedAt, ...card }) => ({ ...card, savedAt: new Date(savedAt) })),
     })),
+  }
+}
+
+const orders = {
+  name: 'demo.past-credit-orders',
+  text: `select p.provider_reference as uuid, p.id::text as code, p.customer_order_id as description, p.amount, p.currency, p.market, p.origin as "returnUrl",
+      jsonb_build_object('external_code', c.id, 'name', c.name, 'registration_number', c.vat_number, 'country', c.country) as debtor,
+      extract(epoch from p.created_at)::float8 * 1000 as "createdAt"
+    from payments.payment p join accounts.company c on c.id = p.company_id where p.provider_reference like 'co-past-%'`,
+}
+const invoices = {
+  name: 'demo.past-credit-invoices',
+  text: `select c.reference as uuid, c.id::text as code, 'co-past-' || c.payment_id as "order", c.number, c.seller_order_id as shipment, c.amount, c.credited,
+      c.repaid as paid, c.due_on::text as "dueOn"
+    from credit.claim c where c.reference like 'ci-past-%'`,
+}
+const collections = {
+  name: 'demo.past-collections',
+  text: `select s.id::text as uuid, s.id::text as code, s.company_id::text as debtor, s.number, s.due_on::text as "dueOn",
+      array_agg(c.id::text order by c.issued_on, c.id) as invoices
+    from credit.statement s join credit.statement_claim sc on sc.statement_id = s.id join credit.claim c on c.id = sc.claim_id
+    where c.reference like 'ci-past-%' group by s.id`,
+}
+
+/** The demo's history for the embedded credit provider: confirmed orders, invoices of parcels, statements. */
+export async function readPastCredit(db: Db): Promise<KnownCredit> {
+  return {
+    orders: await db.rows<KnownCredit['orders'][number]>(orders),
+    invoices: await db.rows<KnownCredit['invoices'][number]>(invoices),
+    collections: await db.rows<KnownCredit['collections'][number]>(collections),
   }
 }

@@ -7,12 +7,14 @@ import { connectModules } from '@purlin/server/edges/connect-modules.ts'
 import { enqueue, log, newId, type Pool, type Scope, type Settings, asCommand } from '@purlin/server/foundation/platform/index.ts'
 import { keepAddress } from '@purlin/server/people/addresses/index.ts'
 import { addToCart } from '@purlin/server/selling/cart/index.ts'
-import { endHold, giveBack, placeExpressOrder } from '@purlin/server/selling/checkout/index.ts'
+import { choosePaymentMethod, endHold, giveBack, placeExpressOrder } from '@purlin/server/selling/checkout/index.ts'
 import { keepPastParcel } from '@purlin/server/after-sale/fulfilment/index.ts'
 import { issueInvoice } from '@purlin/server/after-sale/invoices/index.ts'
 import { moveLines, readOrder } from '@purlin/server/selling/orders/index.ts'
 import { applyProviderState, lockPaymentOfOrder, type ProviderPayment } from '@purlin/server/selling/payments/index.ts'
 import { makeDemoCompany } from './make-demo-company.ts'
+import { makeDemoSubscription } from './make-demo-subscription.ts'
+import { makeDemoStatements } from './make-demo-statements.ts'
 import { makeDemoTalk } from './make-demo-talk.ts'
 import {
   dateOrder,
@@ -50,6 +52,11 @@ export async function makeDemoPast(pool: Pool, settings: Pick<Settings, 'hosts'>
     pool,
     demoPast.map(({ email }) => `c:${principalOf(email).id}`),
   )
+  if (isNew && company) {
+    const admin = actAs(pool, settings, company, principalOf(boss))
+    await makeDemoStatements(pool, admin)
+    await makeDemoSubscription(pool, admin)
+  }
   // Tiers and other segments follow from it at once, not only after the first night.
   await enqueue(pool.db, { name: 'segments.compute', key: 'demo-past', payload: {} })
 }
@@ -110,6 +117,12 @@ async function buy(pool: Pool, past: Past, order: PastOrder, { usual, left }: As
   // A small shop may have nothing left of an article: one order less in the past.
   if (!placed.ok) return log.warn({ email: past.email, reason: placed.reason }, 'an order of the past could not be made')
   const { orderId } = placed
+  if (order.payBy === 'invoice') {
+    const chosen = await act((scope) =>
+      choosePaymentMethod(scope, { customerOrderId: orderId, idempotencyKey: randomUUID(), method: 'invoice' }),
+    )
+    if (!chosen.ok) log.warn({ email: past.email, reason: chosen.reason }, 'an order of the past could not be paid by invoice')
+  }
   if (order.state === 'cancelled') {
     await overdue(pool.db, orderId)
     await act((scope) => endHold(scope, orderId))
@@ -164,9 +177,10 @@ async function invoicePast(pool: Pool, owners: readonly string[]): Promise<void>
 async function pay(scope: Scope, orderId: string, status: 'authorised' | 'captured' | 'voided' | 'refunded'): Promise<void> {
   const payment = await lockPaymentOfOrder(scope.db, orderId)
   if (!payment) throw new Error(`Order ${orderId} has no payment`)
+  const isCard = payment.method === 'card'
   const captured = status === 'captured' || status === 'refunded' ? payment.amount : 0
   const seen: ProviderPayment = {
-    reference: payment.providerReference ?? `pi_past_${newId().replaceAll('-', '')}`,
+    reference: payment.providerReference ?? (isCard ? `pi_past_${newId().replaceAll('-', '')}` : `co-past-${payment.id}`),
     paymentId: payment.id,
     status,
     amount: payment.amount,
@@ -174,7 +188,7 @@ async function pay(scope: Scope, orderId: string, status: 'authorised' | 'captur
     captured,
     refunded: status === 'refunded' ? captured : 0,
     failureCode: null,
-    card: status === 'voided' ? null : { brand: 'visa', last4: '0002' },
+    card: status === 'voided' || !isCard ? null : { brand: 'visa', last4: '0002' },
     frameUrl: null,
   }
   await applyProviderState(scope, payment.id, seen, 'the demo')

@@ -15,7 +15,13 @@ const messages = {
   fr: 'Nous en avons besoin pour un chantier en début d’année. Quel prix pour quarante ?',
 } as const
 
-/** Two quotes of each demo company: one answered and valid for a month, one waiting for its seller. */
+const dateBack = {
+  name: 'demo.date-quote',
+  text: `update quotes.quote set created_at = created_at - interval '60 days', answer_by = answer_by - interval '60 days',
+      answered_at = answered_at - interval '60 days', valid_until = valid_until - interval '60 days', state = 'expired' where id = $1`,
+}
+
+/** Three quotes of each demo company: one answered and valid for a month, one that waits for its seller, and one that expired a month ago. */
 export async function makeDemoQuotes(pool: Pool, settings: Pick<Settings, 'hosts'>): Promise<void> {
   for (const person of demoPeople) {
     if (person.kind !== 'member' || person.role !== 'admin') continue
@@ -30,13 +36,13 @@ export async function makeDemoQuotes(pool: Pool, settings: Pick<Settings, 'hosts
     }
     const message = markets[market].language === 'fr' ? messages.fr : messages.en
     const rows = await pool.db.rows<{ id: string }>(someOffers, [market])
-    for (const [index, { id: offerId }] of [rows[0], rows[3]].filter((row) => row !== undefined).entries()) {
+    for (const [index, { id: offerId }] of [rows[0], rows[3], rows[5]].filter((row) => row !== undefined).entries()) {
       await asCommand(pool, async ({ db }) => {
         const site = { market, mode: 'b2b' as const, origin, prefersVat: false, session: null, requestId: 'demo', now: new Date(), db, log }
         const scope: Scope = { ...site, principal, emit: () => undefined }
         const requested = await requestQuote(scope, { offerId, quantity: 40, message })
         const quote = requested.ok ? await readQuote(db, requested.quoteId) : undefined
-        if (!quote || index > 0) return
+        if (!quote || index === 1) return
         const seller = {
           kind: 'sellerMember' as const,
           id: 'demo',
@@ -51,6 +57,7 @@ export async function makeDemoQuotes(pool: Pool, settings: Pick<Settings, 'hosts
           validUntil: new Date(Date.now() + 30 * 86_400_000),
           note: '',
         })
+        if (index === 2) await db.run(dateBack, [quote.id])
         // The past sends no mails.
         await db.run(forgetMail, [])
       })

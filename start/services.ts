@@ -3,7 +3,7 @@ import { createPool, log, readNote, settings } from '@purlin/server/foundation/p
 import { collectProcessMetrics } from '@purlin/server/foundation/platform/metrics.ts'
 import { startServices } from '@purlin/services/index.ts'
 import { serveMetrics } from './process-metrics.ts'
-import { readPastPayments } from './demo-payments.ts'
+import { readPastCredit, readPastPayments } from './demo-payments.ts'
 import { whenReachable } from './when-reachable.ts'
 import { exitOnUncaught, sendToParent, stopOnRequest } from './messages.ts'
 
@@ -13,17 +13,20 @@ serveMetrics()
 
 const { port, dataDir, payments, identity, vat, carrier, credit, demoSpeed, hosts, databaseUrl = '', demo, trustProxy } = settings()
 const past = demo ? await whenReachable(pastOfDemo) : undefined
+const { payments: knownPayments, credit: knownCredit } = past ?? {}
 const people = past && identity.isEmbedded ? await peopleOfDemo() : []
 const services = await startServices({
   port,
   dataDir,
   payments,
-  ...(past && { known: past }),
+  ...(knownPayments && { known: knownPayments }),
   // Outside the demo parcels travel by the calendar.
   ...(carrier.kind === 'embedded' && {
     carrier: { apiKey: carrier.apiKey, webhookSecret: carrier.webhookSecret, speed: past ? demoSpeed : 1 },
   }),
-  ...(credit.kind === 'embedded' && { credit: { apiKey: credit.apiKey, webhookSecret: credit.webhookSecret } }),
+  ...(credit.kind === 'embedded' && {
+    credit: { apiKey: credit.apiKey, webhookSecret: credit.webhookSecret, ...(knownCredit && { known: knownCredit }) },
+  }),
   ...(vat.isEmbedded && { vat: { traders: demo ? await tradersOfDemo() : [] } }),
   ...(identity.isEmbedded && {
     identity: {
@@ -46,7 +49,8 @@ stopOnRequest(() => services.close())
 async function pastOfDemo() {
   const pool = createPool({ connectionString: databaseUrl, name: 'purlin services', sizes: { commands: 1, single: 1, reports: 1 } })
   try {
-    return (await readNote(pool.db, 'demo-shop')) === undefined ? undefined : await readPastPayments(pool.db)
+    if ((await readNote(pool.db, 'demo-shop')) === undefined) return undefined
+    return { payments: await readPastPayments(pool.db), credit: await readPastCredit(pool.db) }
   } finally {
     await pool.end()
   }

@@ -28,6 +28,8 @@ export interface PastOrder {
   /** Pieces of the article this person keeps ordering. */
   usual?: number
   state: PastState
+  /** By card unless stated. */
+  payBy?: 'invoice'
 }
 
 export interface Past {
@@ -50,6 +52,9 @@ const restock = (daysAgo: number, state: PastState, usual: number, ...quantities
   ...order(daysAgo, state, ...quantities),
   usual,
 })
+
+/** On the monthly statement of its company. */
+const byInvoice = (of: PastOrder): PastOrder => ({ ...of, payBy: 'invoice' })
 
 export const demoPast: readonly Past[] = [
   {
@@ -101,7 +106,14 @@ export const demoPast: readonly Past[] = [
     mode: 'b2b',
     addresses: [{ company: 'Hartley Roofing Ltd', line1: '3 Foundry Lane', postcode: 'S3 8GG', city: 'Sheffield', phone: '01632 960320' }],
     cards: [{ brand: 'visa', last4: '0028', expiresIn: 21, isDefault: true }],
-    orders: [restock(204, 'closed', 5, 10, 4), restock(140, 'closed', 5), restock(77, 'delivered', 6, 6), order(12, 'shipped', 2, 8)],
+    orders: [
+      restock(204, 'closed', 5, 10, 4),
+      restock(140, 'closed', 5),
+      byInvoice(restock(77, 'delivered', 6, 6)),
+      byInvoice(order(47, 'delivered', 3)),
+      byInvoice(order(38, 'delivered', 2, 1)),
+      byInvoice(order(12, 'shipped', 2, 8)),
+    ],
     wishes: 2,
   },
   {

@@ -1,11 +1,14 @@
 import { join } from 'node:path'
 import { type IdentityProviderOptions, startIdentityProvider } from './identity-provider/index.ts'
 import { startCreditProvider } from './credit-provider/index.ts'
+import type { KnownCredit } from './credit-provider/known.ts'
 import type { Known } from './payment-provider/known.ts'
 import { startParcelCarrier } from './parcel-carrier/index.ts'
 import { startPaymentProvider } from './payment-provider/index.ts'
 import { startVatCheck, type Trader } from './vat-check/index.ts'
 
+export { payeeOf } from './credit-provider/api.ts'
+export type { KnownCredit } from './credit-provider/known.ts'
 export type { Known } from './payment-provider/known.ts'
 export { challengeCode, testCards, type TestCard } from './payment-provider/demo-cards.ts'
 
@@ -22,7 +25,7 @@ export interface ServicesOptions {
   /** Undefined: parcels go through an aggregator. */
   carrier?: { apiKey: string; webhookSecret: string; speed: number }
   /** Undefined: another credit provider, or none. */
-  credit?: { apiKey: string; webhookSecret: string }
+  credit?: { apiKey: string; webhookSecret: string; known?: KnownCredit }
   payments: { provider: 'embedded'; secret: string; webhookSecret: string; webhookUrl: string; origin: string } | { provider: 'stripe' }
 }
 

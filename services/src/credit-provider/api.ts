@@ -252,7 +252,7 @@ export function orderWire(order: Order, origin: string) {
 }
 
 /** The account to which companies transfer; its numbers are those of the banks' own examples. */
-function payeeOf(currency: 'EUR' | 'GBP', remittance: string) {
+export function payeeOf(currency: 'EUR' | 'GBP', remittance: string) {
   const account =
     currency === 'GBP' ? { iban: 'GB33BUKB20201555555555', bic: 'BUKBGB22' } : { iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' }
   return { holder: 'Purlin Credit Provider', ...account, remittance }

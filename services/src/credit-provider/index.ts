@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { closeServer } from '../close-server.ts'
 import { createApi, invoiceWire, orderWire } from './api.ts'
 import { confirmPage, css, closedPage } from './pages.ts'
+import { learn, type KnownCredit } from './known.ts'
 import { openStore, type Order } from './store.ts'
 import { readText } from '../read-text.ts'
 
@@ -19,6 +20,8 @@ export interface CreditProviderOptions {
   origin?: string
   /** How long a review takes. */
   reviewMs?: number
+  /** Data from before its first start. */
+  known?: KnownCredit
   now?: () => number
   /** For tests: makes API calls fail after they have taken effect, as real ones may. */
   misbehave?: (path: string) => 'answer-500' | 'hang' | 'html' | undefined
@@ -40,6 +43,7 @@ const maxPause = 3_600_000
 export async function startCreditProvider(options: CreditProviderOptions): Promise<CreditProviderServer> {
   const { apiKey, webhookSecret, webhookUrl, reviewMs = 5_000, now = Date.now } = options
   const store = openStore(options.file)
+  if (options.known) learn(store, options.known)
   let origin = options.origin ?? ''
   const tell = (event: 'order' | 'invoice', type: string, wire: object): void =>
     store.queue(`evt_${randomUUID()}`, JSON.stringify({ event, type, [event]: wire }), Date.now())

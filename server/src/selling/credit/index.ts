@@ -1,6 +1,10 @@
 /** Payment by invoice for companies: eligibility, the limit, the claims of shipped parcels with their reminders; requests for financing. */
 export { holdCredit } from './offer-invoice.ts'
 export { showInvoiceOffer } from './show-credit.ts'
+export { chooseStatements } from './choose-statements.ts'
+export { followClaim } from './follow-claim.ts'
+export { keepStatement, openStatements } from './issue-statements.ts'
+export { keepReported } from './report-invoice.ts'
 export { isCollective, readStatement, readStatementLines, readStatements } from './statement-store.ts'
 export { claimState, openAmount } from './claim.ts'
 export { owedOf } from './remind-statement.ts'

@@ -141,7 +141,7 @@ async function agreeAll(pool: Pool, companyId: string): Promise<void> {
   for (const { id: sellerId, categories } of await pool.db.rows<{ id: number; categories: number[] }>(sellers))
     await asCommand(pool, async (work) => {
       const scope = { ...work, now: new Date() }
-      const group = await createCompanyGroup(scope, sellerId, { name: 'Bench', companies: [{ companyId }] })
+      const group = await createCompanyGroup(scope, sellerId, { name: `Bench ${companyId}`, companies: [{ companyId }] })
       if (!group.ok) throw new Error(group.reason)
       const rules = categories.map((categoryId) => ({ productId: null, categoryId, percentBp: 800, price: null }))
       await givePriceList(scope, sellerId, { ...list, name: 'Group', companies: [], groups: [group.id], rules })

@@ -4,6 +4,7 @@ import { inflateSync } from 'node:zlib'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { refundOfUnits } from '#refunds'
 import { drawPdf } from './draw-pdf.ts'
 import { brokenRules } from './en16931-rules.ts'
 import { facturX } from './factur-x.ts'
@@ -124,6 +125,34 @@ test('in whatever parcels an order is sent, its invoices have the amounts of the
           )
       },
     ),
+    { numRuns: 2000 },
+  )
+})
+
+test('what is invoiced and what is cancelled add up to what was paid for the goods, whichever comes first, with any coupon', () => {
+  const step = fc.record({ isSent: fc.boolean(), pieces: fc.integer({ min: 1, max: 9 }) })
+  fc.assert(
+    fc.property(line, fc.array(step, { maxLength: 12 }), ({ off, ...each }, steps) => {
+      const part = soldPart([{ ...each, discount: Math.floor(each.price * each.quantity * off) }], { delivery: 0, deliveryDiscount: 0 })
+      const [sold] = part.lines
+      assert.ok(sold)
+      const { offerId, quantity, total, discount } = sold
+      let [sent, cancelled, invoiced, refunded] = [0, 0, 0, 0]
+      for (const { isSent, pieces } of [...steps, { isSent: true, pieces: quantity }]) {
+        const units = Math.min(pieces, quantity - sent - cancelled)
+        if (units === 0) continue
+        if (isSent) {
+          const { lines } = shareOf(part, { before: new Map([[offerId, sent]]), now: new Map([[offerId, units]]) }, 'domestic')
+          invoiced += lines.reduce((all, { gross }) => all + gross, 0)
+          sent += units
+        } else {
+          const before = [{ offerId, quantity: cancelled, cancelled, goods: refunded, delivery: 0 }]
+          refunded += refundOfUnits(part, before, [{ offerId, quantity: units }], 'full', false)[0]?.goods ?? 0
+          cancelled += units
+        }
+      }
+      assert.equal(invoiced + refunded, total - discount)
+    }),
     { numRuns: 2000 },
   )
 })

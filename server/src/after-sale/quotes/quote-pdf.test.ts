@@ -12,7 +12,7 @@ import { addresses } from '../../people/addresses/testing.ts'
 import { addOffer, fillShop } from '../../selling/checkout/testing.ts'
 import { addKey, caller } from '../integrations/testing.ts'
 import { download, textOfPdf } from '../invoices/testing.ts'
-import { quotePdf } from './quote-pdf.ts'
+import { deliveryByRate, quotePdf } from './quote-pdf.ts'
 import { readQuote } from './store.ts'
 
 const database = await testDatabase()
@@ -128,6 +128,27 @@ test('a quote that its seller has not answered has no PDF', async () => {
   const id = await requested()
   assert.equal((await see(id)).pdfUrl, null)
   for (const path of [`/api/v1/quotes/${id}/pdf`, '/api/v1/quotes/none/pdf']) assert.equal((await get(path, buyer)).status, 404)
+})
+
+test('delivery takes the VAT rates of the goods by their value, as the order will', async () => {
+  const { rows } = await database.pool.query<{ id: string }>(`select id from quotes.quote where state = 'answered' limit 1`)
+  const quote = await readQuote(db, rows[0]?.id ?? '')
+  const [line] = quote?.lines ?? []
+  assert.ok(quote && line)
+  const lines = [
+    { ...line, price: 900, quantity: 10, vatRateBp: 2000 },
+    { ...line, price: 100, quantity: 10, vatRateBp: 500 },
+  ]
+  assert.deepEqual(deliveryByRate({ lines, delivery: 1000 }), [
+    [100, 500],
+    [900, 2000],
+  ])
+  assert.deepEqual(deliveryByRate({ lines, delivery: 0 }), [])
+  const sold = (await knownSellers({ db }, [1])).get(1)
+  const pdf = sold && (await quotePdf(db, { ...quote, lines, delivery: 1000 }, sold))
+  const shown = textOfPdf(pdf ?? Buffer.alloc(0)).split('\n')
+  // VAT of £90 and £9 at 20 %, of £10 and £1 at 5 %.
+  for (const amount of ['£16.50', '£0.53', '£110.00']) assert.ok(shown.includes(amount), `${amount} in ${shown.join(' | ')}`)
 })
 
 test('the PDF speaks the language of its market', async () => {

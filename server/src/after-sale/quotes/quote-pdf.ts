@@ -1,6 +1,6 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { readCompany } from '#accounts'
-import { showRate } from '#cart'
+import { allocate, showRate } from '#cart'
 import { readAddresses } from '#addresses'
 import { asRegistered, itemColumns, noDetails, partyLines, sellerParty, sheetPdf, showDay, type Party, type Sheet } from '#invoices'
 import type { Db } from '#platform'
@@ -10,6 +10,16 @@ import { companyTaxOwner, readTaxRecord } from '#tax'
 import type { Quote, QuoteLine } from './quote.ts'
 
 type Amount = [gross: number, rateBp: number]
+
+/** Delivery is ancillary to the goods: it takes their VAT rates, in proportion to their value, as in the cart. */
+export function deliveryByRate({ lines, delivery }: { lines: readonly QuoteLine[]; delivery: number | null }): Amount[] {
+  if (!delivery) return []
+  const rates = [...new Set(lines.map(({ vatRateBp }) => vatRateBp))].toSorted((one, other) => one - other)
+  const goodsAt = (rateBp: number): number =>
+    lines.reduce((sum, { price, listPrice, quantity, vatRateBp }) => sum + (vatRateBp === rateBp ? (price ?? listPrice) * quantity : 0), 0)
+  const shares = allocate(delivery, rates.map(goodsAt))
+  return rates.flatMap((rateBp, index): Amount[] => ((shares[index] ?? 0) > 0 ? [[shares[index] ?? 0, rateBp]] : []))
+}
 
 /** Whether the seller has named every price, so that the quote can be printed. */
 export function isPriced({ lines, delivery }: { lines: readonly QuoteLine[]; delivery: number | null }): boolean {
@@ -24,8 +34,8 @@ export function describeQuote(quote: Quote, seller: Seller, buyer: Party): Sheet
   const net = ([gross, rateBp]: Amount): number => inTaxMode('without_vat', gross, { rateBp, hasNoVATForDE: false })
   const day = (at: Date): string => showDay(market, localDay(market, at))
   const goods = lines.map(({ price, listPrice, quantity, vatRateBp }): Amount => [(price ?? listPrice) * quantity, vatRateBp])
-  const freight: Amount = [quote.delivery ?? 0, lines[0]?.vatRateBp ?? 0]
-  const amounts = [...goods, ...(freight[0] > 0 ? [freight] : [])]
+  const freight = deliveryByRate(quote)
+  const amounts = [...goods, ...freight]
   const rates = [...new Set(amounts.map(([, rateBp]) => rateBp))].toSorted((one, other) => other - one)
   const sum = (of: readonly Amount[], figure: (amount: Amount) => number): number => of.reduce((all, amount) => all + figure(amount), 0)
   const from = sellerParty(seller, seller)
@@ -57,7 +67,7 @@ export function describeQuote(quote: Quote, seller: Seller, buyer: Party): Sheet
           const isLess = price !== null && price < listPrice
           return row(title, quantity, amount, isLess ? t('quote.pdf.list-price', { amount: money(net(before)) }) : null)
         }),
-        ...(freight[0] > 0 ? [row(t('invoice.pdf.delivery'), 1, freight)] : []),
+        ...freight.map((share) => row(t('invoice.pdf.delivery'), 1, share)),
       ],
     },
     totals: [

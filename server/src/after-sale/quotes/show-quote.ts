@@ -4,7 +4,7 @@ import type { Scope } from '#platform'
 import { knownSellers } from '#sellers'
 import { draftQuote, type QuoteSubject } from './request-quote.ts'
 import { ownQuote } from './move-quote.ts'
-import { isPriced } from './quote-pdf.ts'
+import { deliveryByRate, isPriced } from './quote-pdf.ts'
 import type { Quote, QuoteLine } from './quote.ts'
 import { readQuotesOf } from './store.ts'
 
@@ -43,7 +43,8 @@ async function amounts(scope: Scope, sellerId: number, { lines, delivery }: { li
   const shown = (gross: number, rateBp: number) => inTaxMode(key, gross, { rateBp, hasNoVATForDE: false })
   const show = (amount: number) => showMoney(market, amount)
   const goods = lines.reduce((sum, { price, listPrice, quantity, vatRateBp }) => sum + shown((price ?? listPrice) * quantity, vatRateBp), 0)
-  const freight = delivery === null ? null : shown(delivery, lines[0]?.vatRateBp ?? 0)
+  const shares = deliveryByRate({ lines, delivery })
+  const freight = delivery === null ? null : shares.reduce((sum, [share, rateBp]) => sum + shown(share, rateBp), 0)
   return {
     sellerName: seller?.name ?? '',
     taxKey: key,

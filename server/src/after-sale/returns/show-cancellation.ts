@@ -36,6 +36,7 @@ export async function showCancellation(
       before.lines,
       plan.map((line) => ({ offerId: line.offerId, quantity: line[of] })),
       'full',
+      false,
     ).reduce((all, { goods, delivery }) => all + goods + delivery, 0)
   const t = wordsFor(market)
   const chosen = (offerId: string) => plan.find((line) => line.offerId === offerId)

@@ -19,6 +19,12 @@ export interface RefundLine extends Units {
   delivery: number
 }
 
+/** The sum of all earlier refunds of a line. */
+export interface RefundedLine extends RefundLine {
+  /** How many of its units were cancelled before they were sent. */
+  cancelled?: number
+}
+
 /**
  * How much of the delivery charge goes back with the units: all of their share, their share of the cheapest delivery that
  * was offered (a withdrawal need not pay for express, 2011/83/EU art. 13(2)), or nothing.
@@ -28,21 +34,25 @@ export type DeliveryShare = 'full' | 'standard' | 'none'
 /**
  * The refund of some units: their share of what was paid for the line after the coupon, and of the delivery charge. Shares
  * are differences of cumulative shares, so any sequence of refunds of all units adds up to exactly what was paid, and no
- * line ever gets back more than that. Today's prices play no part.
+ * line ever gets back more than that. Cancelled units are counted from the end of the line and sent ones from its beginning, as
+ * invoices count them: what was invoiced and what was cancelled add up to the cent, too. Today's prices play no part.
  */
 export function refundOfUnits(
   part: PaidPart,
-  before: readonly RefundLine[],
+  before: readonly RefundedLine[],
   wanted: readonly Units[],
   delivery: DeliveryShare,
+  wereSent = true,
 ): RefundLine[] {
   const whole = deliveryByLine(part, paidDelivery(part))
   const refundable = delivery === 'none' ? new Map<string, number>() : deliveryByLine(part, refundableDelivery(part, delivery))
   return part.lines.flatMap(({ offerId, quantity, total, discount }) => {
-    const done = before.find((line) => line.offerId === offerId) ?? { quantity: 0, goods: 0, delivery: 0 }
+    const done: Omit<RefundedLine, 'offerId'> = before.find((line) => line.offerId === offerId) ?? { quantity: 0, goods: 0, delivery: 0 }
+    const cancelled = done.cancelled ?? 0
     const units = Math.min(wanted.find((line) => line.offerId === offerId)?.quantity ?? 0, quantity - done.quantity)
     if (units <= 0) return []
-    const between = (amount: number): number => shareOf(amount, done.quantity + units, quantity) - shareOf(amount, done.quantity, quantity)
+    const between = (amount: number, from: number): number => shareOf(amount, from + units, quantity) - shareOf(amount, from, quantity)
+    const first = wereSent ? done.quantity - cancelled : quantity - cancelled - units
     const isLast = done.quantity + units === quantity
     const left = { goods: total - discount - done.goods, delivery: (whole.get(offerId) ?? 0) - done.delivery }
     return [
@@ -50,8 +60,8 @@ export function refundOfUnits(
         offerId,
         quantity: units,
         // An earlier part refund is not paid twice.
-        goods: isLast ? left.goods : Math.min(between(total - discount), left.goods),
-        delivery: Math.min(between(refundable.get(offerId) ?? 0), left.delivery),
+        goods: isLast ? left.goods : Math.min(between(total - discount, first), left.goods),
+        delivery: Math.min(between(refundable.get(offerId) ?? 0, done.quantity), left.delivery),
       },
     ]
   })

@@ -40,7 +40,7 @@ export async function requestRefund(scope: Pick<JobScope, 'db' | 'emit'>, wish: 
   if (!order || !part || !payment || payment.abandoned !== null || payment.captured === 0) return undefined
 
   const before = await readRefundedBefore(db, sellerOrderId)
-  const lines = deducted(refundOfUnits(part, before.lines, units, delivery), goodsAtMost)
+  const lines = deducted(refundOfUnits(part, before.lines, units, delivery, cause !== 'cancellation'), goodsAtMost)
   const left = part.total - before.amount
   // One line cannot have both units and an extra amount in one refund.
   if (extra?.offerId != null && lines.length === 0)

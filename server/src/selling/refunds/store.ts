@@ -1,7 +1,7 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import { newId, takeNumbers, type Db } from '#platform'
 import { refundSteps, type Refund, type RefundState } from './refund.ts'
-import type { RefundLine } from './refund-rule.ts'
+import type { RefundedLine } from './refund-rule.ts'
 
 const columns = `r.id::text, r.number::text, r.customer_order_id as "customerOrderId", r.seller_order_id as "sellerOrderId",
   r.payment_id::text as "paymentId", r.cause, r.state, r.amount, r.currency, r.market, r.borne_by as "bornBy", r.iban_end as "ibanEnd",
@@ -60,7 +60,8 @@ export function readRefundsOf(db: Db, customerOrderId: string): Promise<Refund[]
 
 const linesBefore = {
   name: 'refunds.lines-before',
-  text: `select l.offer_id::text as "offerId", sum(l.quantity)::int as quantity, sum(l.goods)::int as goods, sum(l.delivery)::int as delivery
+  text: `select l.offer_id::text as "offerId", sum(l.quantity)::int as quantity, sum(l.goods)::int as goods, sum(l.delivery)::int as delivery,
+      coalesce(sum(l.quantity) filter (where r.cause = 'cancellation'), 0)::int as cancelled
     from refunds.refund r join refunds.line l on l.refund_id = r.id where r.seller_order_id = $1 group by l.offer_id`,
 }
 const amountsBefore = {
@@ -73,9 +74,9 @@ const amountsBefore = {
 export async function readRefundedBefore(
   db: Db,
   sellerOrderId: string,
-): Promise<{ lines: RefundLine[]; amount: number; bySeller: number }> {
+): Promise<{ lines: RefundedLine[]; amount: number; bySeller: number }> {
   const [lines, sums] = await Promise.all([
-    db.rows<RefundLine>(linesBefore, [sellerOrderId]),
+    db.rows<RefundedLine>(linesBefore, [sellerOrderId]),
     db.row<{ amount: number; bySeller: number }>(amountsBefore, [sellerOrderId]),
   ])
   return { lines, amount: sums?.amount ?? 0, bySeller: sums?.bySeller ?? 0 }

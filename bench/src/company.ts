@@ -21,7 +21,7 @@ interface Member {
 }
 
 /**
- * What agreed prices cost a company: lists, quick orders and changes of a large cart, by a member whose company has a price for
+ * The cost of agreed prices for a company: lists, quick orders and changes of a large cart, by a member whose company has a price for
  * everything and by one without any, in turn; medians, one request after another.
  */
 export async function benchCompany(origin: string, databaseUrl: string): Promise<Figure[]> {

@@ -6,6 +6,9 @@ import { figure, type Figure } from './figures.ts'
 import { goodputOf, mixedRequests, uncachedPages, type Peak } from './goodput.ts'
 import { webProcessMemory } from './web-process-memory.ts'
 
+/** Between two bytes of a slow client. Many more would keep this program busy, which shares the processors with the shop. */
+const slowPauseMs = 500
+
 interface Options {
   origin: string
   /** The shop's first process: the memory of the web processes below it is measured. */
@@ -23,7 +26,7 @@ export async function benchOverload({ origin, pid, databaseUrl, seconds }: Optio
   const requests = alternately(await mixedRequests(origin, { categories: 60, products: 100 }), uncachedPages(origin, 160))
   const measure = (connections: number): Promise<Peak> => goodputOf({ origin, requests, connections, seconds })
   const withSlow = async (connections: number): Promise<Peak> => {
-    const slow = Array.from({ length: connections / 5 }, () => drip(port, seconds * 1000))
+    const slow = Array.from({ length: connections / 5 }, () => drip(port, seconds * 1000, slowPauseMs))
     const peak = await measure(connections)
     await Promise.all(slow)
     return peak

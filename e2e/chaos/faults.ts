@@ -89,13 +89,13 @@ const freezePart = (ids: string, name: string, part: Part, most: number): Fault 
   inject: (target) => freeze(pick(target.random, partsOf(target, part)), between(target.random, 500, most)),
 })
 
-/** Sends one byte of a request after the other, and never all of it. */
-export async function drip(port: number, ms: number): Promise<void> {
+/** Sends a request byte by byte, without ever ending it. */
+export async function drip(port: number, ms: number, pauseMs = 100): Promise<void> {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined)
   const bytes = `POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 4000\r\n\r\n{"query":"`
   for (let at = 0, end = Date.now() + ms; Date.now() < end && !socket.destroyed; at++) {
     socket.write(bytes[at] ?? 'x')
-    await sleep(100)
+    await sleep(pauseMs)
   }
   socket.destroy()
 }

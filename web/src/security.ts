@@ -11,7 +11,7 @@ export interface ContentPolicy {
   secure?: boolean
 }
 
-/** What one view allows its browser beyond the headers of its site. */
+/** Permissions that one view gives its browser beyond the headers of its site. */
 export interface ViewAllowance {
   /** Whether its scripts may ask for the camera. */
   camera?: boolean

@@ -18,7 +18,7 @@ export interface OrderMail {
   order: CustomerOrder
   /** Opens the order without signing in. */
   token: string
-  /** What a company calls the order, and the building site it goes to. */
+  /** A company's references of the order, and the building site it goes to. */
   names: Omit<OrderNames, 'siteId'>
   /** Address and e-mail of each seller, by id, on one line: a withdrawal is declared to them. */
   sellerAddresses: ReadonlyMap<number, string>

@@ -70,7 +70,7 @@ function isItem({ offerId, quantity }: { offerId: string; quantity: number }): b
 
 const isToken = (token: string) => /^[\w-]{43}$/.test(token)
 
-/** What a start link opens; null for one that was used, has expired, or belongs to another storefront. */
+/** The visit that a start link opens; null for one that was used, has expired, or belongs to another storefront. */
 export async function showStart({ db, now, market, mode }: SiteScope, token: string) {
   const visit = isToken(token) && mode === 'b2b' ? await findOpenVisit(db, tokenHash(token), now) : undefined
   if (visit?.credential.market !== market) return null

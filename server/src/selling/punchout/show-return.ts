@@ -25,7 +25,7 @@ export async function showForm(scope: Scope): Promise<{ url: string; fields: Fie
   const visit = await visitOf(scope)
   if (!visit) return null
   const priced = await loadPricedCart(scope)
-  // What the buyer saw is what goes back: changes are confirmed in the basket first.
+  // The basket goes back as the buyer saw it: changes are confirmed in the basket first.
   if (priced.cart.lines.length === 0 || hasChanges(priced)) return null
   return { url: visit.hookUrl, fields: fieldsOf(scope, visit, priced) }
 }

@@ -164,7 +164,7 @@ async function draft(scope: Scope, shipTo: ShipTo | null): ReturnType<typeof sav
   })
 }
 
-/** What the purchasing system has approved is what it pays: a price that went up since is refused, and one that fell as well. */
+/** A purchasing system pays the price that it has approved: a price that went up since is refused, and one that fell as well. */
 function changedPrice(scope: Scope, priced: PricedCart, { items }: OrderRequest): OrderRefusal | null {
   const current = new Map(basketItems(scope, priced).map((item) => [item.partId, item]))
   for (const { offerId, unitPrice } of items) {

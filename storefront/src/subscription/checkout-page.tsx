@@ -4,7 +4,7 @@ import { choice } from '@purlin/web/form-input.ts'
 import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import * as v from 'valibot'
-import account from '../account/account.module.css'
+import accountStyles from '../account/account.module.css'
 import {
   StartSubscriptionDocument,
   SubscriptionChoiceDocument,
@@ -48,7 +48,7 @@ export function Page({ data, context, refusal }: PageProps<typeof load, RefusalF
   const plan = plans.find(({ period }) => period === (subscription.period ?? wanted)) ?? plans[0]
   return (
     <Container narrow>
-      <div className={account.alone}>
+      <div className={accountStyles.alone}>
         <h1>{t('subscription.checkout.title')}</h1>
         {refusal && (
           <Alert severity="danger" announces>
@@ -63,7 +63,7 @@ export function Page({ data, context, refusal }: PageProps<typeof load, RefusalF
         {!subscription.canChange ? (
           <>
             <p>{t('subscription.checkout.colleague')}</p>
-            <p className={account.actions}>
+            <p className={accountStyles.actions}>
               <ButtonLink href={paths.subscriptionPublic()}>{t('subscription.see-plans')}</ButtonLink>
             </p>
           </>
@@ -72,8 +72,8 @@ export function Page({ data, context, refusal }: PageProps<typeof load, RefusalF
         ) : (
           <>
             {plan && (
-              <section className={account.part} aria-labelledby="plan">
-                <h2 id="plan" className={account.heading}>
+              <section className={accountStyles.part} aria-labelledby="plan">
+                <h2 id="plan" className={accountStyles.heading}>
                   {t('subscription.period', { period: periodWords[plan.period] })}
                 </h2>
                 {!isLive(subscription) && (
@@ -115,9 +115,9 @@ function Choice({ plans, wanted, subscription, context }: ChoiceProps): ReactNod
   const { t } = context
   const [plan] = plans
   return (
-    <form method="post" action={paths.subscriptionCheckout()} className={account.part}>
+    <form method="post" action={paths.subscriptionCheckout()} className={accountStyles.part}>
       <fieldset className={styles.plans}>
-        <legend className={account.heading}>{t('subscription.checkout.plan')}</legend>
+        <legend className={accountStyles.heading}>{t('subscription.checkout.plan')}</legend>
         {plans.map((each) => (
           <label key={each.period} className={`${styles.plan} ${styles.choice}`}>
             <input type="radio" name={field('period')} value={each.period} defaultChecked={each.period === wanted} required />
@@ -129,7 +129,7 @@ function Choice({ plans, wanted, subscription, context }: ChoiceProps): ReactNod
         ))}
       </fieldset>
       {plan && <p>{subscription.hasTrial ? t('subscription.trial', { days: plan.trialDays }) : t('subscription.no-trial')}</p>}
-      <p className={account.actions}>
+      <p className={accountStyles.actions}>
         <Button>{t('subscription.checkout.next')}</Button>
       </p>
     </form>

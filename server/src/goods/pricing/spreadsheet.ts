@@ -6,6 +6,11 @@ export function decimal(minor: number): string {
   return `${minor < 0 ? '-' : ''}${size.slice(0, -2)}.${size.slice(-2)}`
 }
 
+/** "12.905": the price of one, from minor units with a fraction, so that its multiple is right to the cent. */
+export function unitDecimal(minor: number): string {
+  return (minor / 100).toFixed(3)
+}
+
 const hasDecimalComma = (market: Market): boolean => markets[market].currency === 'EUR'
 
 /** "12,90" or "12.90", as the spreadsheets of a market read an amount. Minor units. */

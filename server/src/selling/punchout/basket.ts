@@ -1,6 +1,7 @@
 import { markets } from '@purlin/contract/markets.ts'
 import type { PricedCart } from '#cart'
 import { inLanguage } from '#catalogue'
+import { unitDecimal } from '#pricing'
 import type { Scope } from '#platform'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 
@@ -32,7 +33,7 @@ export function basketItems({ market }: Pick<Scope, 'market'>, { sellers, totals
           partId: offer.id,
           title,
           quantity: counted,
-          unitPrice: decimal(net / counted),
+          unitPrice: unitDecimal(net / counted),
           leadDays,
           isService: false,
         }
@@ -42,10 +43,5 @@ export function basketItems({ market }: Pick<Scope, 'market'>, { sellers, totals
     totals.net - sellers.reduce((sum, { lines }) => sum + lines.reduce((all, line) => all + (line.counted > 0 ? line.net : 0), 0), 0)
   if (delivery <= 0) return goods
   const title = wordsFor(market)('punch-out.delivery')
-  return [...goods, { partId: deliveryPart, title, quantity: 1, unitPrice: decimal(delivery), leadDays: null, isService: true }]
-}
-
-/** Minor units as a decimal number. */
-function decimal(minor: number): string {
-  return (minor / 100).toFixed(3)
+  return [...goods, { partId: deliveryPart, title, quantity: 1, unitPrice: unitDecimal(delivery), leadDays: null, isService: true }]
 }

@@ -2,6 +2,7 @@ import { markets } from '@purlin/contract/markets.ts'
 import { punchOutOf } from '#accounts'
 import { hasChanges, loadPricedCart } from '#cart'
 import { newId, type Scope } from '#platform'
+import { decimal } from '#pricing'
 import { basketItems } from './basket.ts'
 import { orderMessage } from './cxml.ts'
 import { ociFields, type Field } from './oci.ts'
@@ -44,8 +45,8 @@ function fieldsOf(scope: Scope, visit: StoredVisit, priced: Awaited<ReturnType<t
       currency,
       language,
       items,
-      total: (priced.totals.net / 100).toFixed(2),
-      tax: (priced.totals.vat / 100).toFixed(2),
+      total: decimal(priced.totals.net),
+      tax: decimal(priced.totals.vat),
     },
   )
   // Base64 survives browsers of any encoding; both names are in the standard, and one of them must be sent.

@@ -63,11 +63,12 @@ export interface OrderNames extends OrderReference {
 
 /** A company's own names for an order, and the building site it goes to. */
 export async function readOrderNames(db: Db, { id, companyId }: { id: string; companyId: string | null }): Promise<OrderNames> {
+  if (companyId === null) return { purchaseOrder: null, costCentre: null, site: null, siteId: null }
   const [reference = { purchaseOrder: null, costCentre: null }, siteId] = await Promise.all([
     readOrderReference(db, id),
-    companyId === null ? null : readOrderSite(db, id, companyId),
+    readOrderSite(db, id, companyId),
   ])
-  const site = siteId === null || companyId === null ? undefined : await readSite(db, companyId, siteId)
+  const site = siteId === null ? undefined : await readSite(db, companyId, siteId)
   return { ...reference, site: site?.name ?? null, siteId: site?.id ?? null }
 }
 

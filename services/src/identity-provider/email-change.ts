@@ -1,10 +1,10 @@
+import { isEmail, maxEmailLength } from '@purlin/contract/email.ts'
 import { asCommand, type Db } from '@purlin/server/foundation/platform/index.ts'
 import { existingAccountMail, movedAddressMail, newAddressMail, resetPasswordMail } from '@purlin/server/people/identity/index.ts'
 import { emailChanged } from '@purlin/server/people/auth/provider-news.ts'
 import { type AccountVisit, accountForm, addressOf, passwordGuesses } from './account-visit.ts'
 import { type Account, findAccountByEmail, normalizeEmail, writeEmail } from './accounts.ts'
 import { countAttempt, forgetAttempts } from './attempts.ts'
-import { isEmail } from './fields.ts'
 import { type LinkData, linkMinutes, mayMail, sendLink } from './mail-links.ts'
 import type { FieldModel } from './pages/model.ts'
 import { verifyPassword } from './password.ts'
@@ -23,7 +23,7 @@ import type { Word } from './words.ts'
 export async function changeEmail(visit: AccountVisit, sent: URLSearchParams | undefined): Promise<void> {
   const { context, account, t, realm } = visit
   const { db } = context.pool
-  const email = normalizeEmail(sent?.get('email') ?? '').slice(0, 200)
+  const email = normalizeEmail(sent?.get('email') ?? '').slice(0, maxEmailLength + 1)
   const page = (status: number, problems: { email?: Word; old?: string } = {}) => {
     const fields: FieldModel[] = [
       {

@@ -1,3 +1,4 @@
+import { isEmail } from '@purlin/contract/email.ts'
 import { type Realm, professionalRoles, trades } from '@purlin/contract/identity.ts'
 import { type Account, normalizeEmail } from './accounts.ts'
 import type { FieldModel } from './pages/model.ts'
@@ -11,13 +12,6 @@ import type { Word } from './words.ts'
 export type Problems = Partial<Record<string, Word>>
 
 export const shortestPassword = 10
-
-/** A single address: no list, no display name, no comment. */
-export function isEmail(text: string): boolean {
-  return (
-    text.length <= 200 && /^[^\s@,;:<>()[\]"\\]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i.test(text)
-  )
-}
 
 export function emailField({ t }: Visit, value: string, problem?: Word): FieldModel {
   const error = problem && { error: t(problem) }

@@ -1,6 +1,7 @@
+import { isEmail, maxEmailLength } from '@purlin/contract/email.ts'
 import { resetPasswordMail, signInLinkMail } from '@purlin/server/people/identity/index.ts'
 import { findAccountByEmail, normalizeEmail } from './accounts.ts'
-import { emailField, isEmail } from './fields.ts'
+import { emailField } from './fields.ts'
 import type { Interaction } from './pass-factors.ts'
 import { linkDataOf, mayMail, sendLink, showMailSent } from './mail-links.ts'
 import { formFor, ownForm, show } from './visit.ts'
@@ -37,7 +38,7 @@ async function mailStep(interaction: Interaction, step: MailStep): Promise<void>
   const { context, realm, request, response, t } = interaction
   if (request.method !== 'POST') return page(interaction, step, 200, '')
   const form = await ownForm(interaction)
-  const email = normalizeEmail(form?.get('email') ?? '').slice(0, 200)
+  const email = normalizeEmail(form?.get('email') ?? '').slice(0, maxEmailLength + 1)
   if (!form) return page(interaction, step, 403, email, { problem: t('identity.form.old') })
   if (!isEmail(email)) return page(interaction, step, 422, email, { field: 'identity.wrong.email' })
   const wait = await mayMail(interaction, email, step.purpose)

@@ -1,3 +1,4 @@
+import { maxEmailLength } from '@purlin/contract/email.ts'
 import { confirmAddressMail, existingAccountMail } from '@purlin/server/people/identity/index.ts'
 import { type Account, findAccountByEmail } from './accounts.ts'
 import { type Problems, type Registration, passwordProblem, readRegistration, registrationFields } from './fields.ts'
@@ -30,7 +31,7 @@ export async function registerStep(interaction: Interaction): Promise<void> {
   if (realm === 'staff') return showError(interaction, 404)
   if (request.method !== 'POST') {
     const { login_hint: hint } = interaction.details.params
-    return page(interaction, 200, { ...nothing, email: typeof hint === 'string' ? hint.slice(0, 254) : '' }, {})
+    return page(interaction, 200, { ...nothing, email: typeof hint === 'string' ? hint.slice(0, maxEmailLength) : '' }, {})
   }
   const form = await ownForm(interaction)
   const { registration, problems } = readRegistration(interaction, form ?? new URLSearchParams())

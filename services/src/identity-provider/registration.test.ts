@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { identityOf } from '@purlin/server/people/auth/finish-sign-in.ts'
+import fc from 'fast-check'
+import { readRegistration } from './fields.ts'
 import { type TestIdentity, ann, mailsTo, openStep, startTestIdentity, testBrowser, url, withoutIds } from './testing.ts'
 
 let identity: TestIdentity
@@ -194,6 +197,49 @@ test('A43 lists, display names and line breaks are not valid addresses', async (
     const { sent } = await register(email)
     assert.equal(sent.status, 422, email)
   }
+})
+
+test('the shop signs in every address that the provider registers, and neither takes one that the other refuses', () => {
+  const accepts = (email: string) => {
+    const typed = new URLSearchParams({ ...ben, email })
+    const { registration, problems } = readRegistration({ realm: 'b2c', site: undefined }, typed)
+    const claims = { sub: ann.sub, email: registration.email, email_verified: true, name: 'Ben Okafor' }
+    const known = identityOf('keycloak-b2c', { issuer: 'http://id.example', claims }, 'gb')
+    return { provider: !problems['email'], shop: known.ok }
+  }
+  const right = ["o'neill@example.org", 'd&s/2@example.com', 'jörg@example.com', 'kim@müller.example', 'a@b.xn--p1ai', '!#$%*@x.example']
+  for (const email of right) assert.deepEqual(accepts(email), { provider: true, shop: true }, email)
+  const wrong = [
+    'a\0b@example.com',
+    'a\u200bb@example.com',
+    'a@b',
+    'a..b@example.com',
+    '.a@example.com',
+    'a@b.123',
+    `a@${'b'.repeat(64)}.com`,
+  ]
+  for (const email of wrong) assert.deepEqual(accepts(email), { provider: false, shop: false }, JSON.stringify(email))
+  const part = fc.string({ unit: fc.constantFrom(..."aé0-.&/'_+%ß例\0 @"), minLength: 1, maxLength: 8 })
+  const typed = fc.oneof(
+    fc.emailAddress(),
+    fc.tuple(part, part, part).map(([a, b, c]) => `${a}@${b}.${c}`),
+  )
+  fc.assert(
+    fc.property(typed, (email) => {
+      const { provider, shop } = accepts(email)
+      assert.equal(provider, shop)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('control characters in an address are a mistake to correct, on each form that asks for one', async () => {
+  const email = 'nul\0@example.com'
+  assert.equal((await register(email)).sent.status, 422)
+  const forgotten = await openStep(identity, 'b2c', 'forgotten')
+  assert.equal((await forgotten.browser.send(forgotten.page, { email })).status, 422)
+  const { browser, page } = await openStep(identity, 'b2c')
+  assert.equal((await browser.send(page, { email, password })).status, 401)
 })
 
 test('A71 unknown fields change nothing', async () => {

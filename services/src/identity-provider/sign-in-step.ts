@@ -1,10 +1,11 @@
+import { maxEmailLength } from '@purlin/contract/email.ts'
 import { type Interaction, passFirstFactor } from './pass-factors.ts'
 import { emailField, type Problems } from './fields.ts'
 import type { Block, PageModel } from './pages/model.ts'
 import { TooBusyError, maxPasswordLength } from './password.ts'
 import { passkeySignIn } from './passkey-step.ts'
 import { signIn } from './sign-in.ts'
-import { formFor, ownForm, show } from './visit.ts'
+import { formFor, ownForm, show, textOf } from './visit.ts'
 
 /** Address and password; alternatives for people without a password. */
 export async function signInStep(interaction: Interaction): Promise<void> {
@@ -13,11 +14,11 @@ export async function signInStep(interaction: Interaction): Promise<void> {
     const hint = details.params['login_hint']
     const hasFailed = new URL(request.url ?? '/', context.url).searchParams.get('passkey') === 'failed'
     const failed = hasFailed ? t('identity.sign-in.passkey-failed') : undefined
-    return page(interaction, 200, typeof hint === 'string' ? hint.slice(0, 200) : '', failed)
+    return page(interaction, 200, typeof hint === 'string' ? hint.slice(0, maxEmailLength) : '', failed)
   }
   const form = await ownForm(interaction)
   if (!form) return page(interaction, 403, '', t('identity.form.old'))
-  const email = (form.get('email') ?? '').slice(0, 200)
+  const email = textOf(form, 'email', maxEmailLength)
   const password = form.get('password') ?? ''
   const missing: Problems = {
     ...(email.trim() === '' && { email: 'identity.wrong.required' }),

@@ -83,6 +83,11 @@ test('R-092 orders are searched by a form without a script; pages and filters ke
     assert.deepEqual(shop.asked.at(-1), { page: 1, filter: 'open', search: 'tile "glue"' })
     assert.ok(textOf(body).includes('11 orders with “tile "glue"”'))
     assert.ok(textOf(body).includes('Arrives Tue 24 – Wed 25 Nov'))
+    // Neither NUL nor half an emoji cut off at the limit can be a variable of a query.
+    for (const odd of ['%00', `${'x'.repeat(99)}%F0%9F%94%A7`]) {
+      assert.equal((await shop.ask(`/orders?search=${odd}`, { cookie })).status, 200)
+      assert.equal(String(shop.asked.at(-1)?.['search']).at(-1), '\uFFFD', odd)
+    }
     assert.match(body, /<form[^>]*role="search"[^]*?name="search"[^>]*value="tile &quot;glue&quot;"/)
     for (const link of ['/orders/page/2?state=open&amp;search=', '/orders?state=delivered&amp;search=', '/orders?search='])
       assert.ok(body.includes(`href="${link}`), link)

@@ -8,13 +8,14 @@ import { AccountFrame } from './account-frame.tsx'
 import styles from './account.module.css'
 import list from './order-list.module.css'
 import { OrderList } from './order-list.tsx'
+import { searchText } from './search-text.ts'
 
 const filters = ['all', 'open', 'delivered', 'cancelled'] as const satisfies readonly OrderFilter[]
 
 export async function load(context: ShopContext) {
   const { pageNumber } = context.params
   const filter = filters.find((known) => known === context.query['state']) ?? 'all'
-  const search = typeof context.query['search'] === 'string' ? context.query['search'].trim().slice(0, 100) : ''
+  const search = searchText(context.query['search'])
   const asked: Asked = { filter, search }
   // The first page has only one address.
   if (pageNumber === '1') return redirect(301, addressOf(1, asked))

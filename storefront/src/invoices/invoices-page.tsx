@@ -3,6 +3,7 @@ import { notFound } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { AccountFrame } from '../account/account-frame.tsx'
 import account from '../account/account.module.css'
+import { searchText } from '../account/search-text.ts'
 import { MyCreditDocument, MyInvoicesDocument, SelfCareInvoiceDocument, type InvoiceFilter } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
@@ -25,7 +26,7 @@ export async function load(context: ShopContext) {
   const asked: Asked = {
     filter: filters.find((known) => known === query['filter']) ?? 'all',
     // The invoices of an order are found by its id.
-    search: (customerOrderId ?? text('search')).slice(0, 100),
+    search: searchText(customerOrderId ?? query['search']),
     year: /^2\d{3}$/.test(text('year')) ? Number(text('year')) : null,
   }
   const page = /^[1-9]\d{0,3}$/.test(text('page')) ? Number(text('page')) : 1

@@ -26,7 +26,6 @@ export {
   setMemberRole,
   type CompanyMember,
 } from './company-store.ts'
-export { isEmail } from './email.ts'
 export { enrolPerson, type KnownPerson } from './enrol-person.ts'
 export { followEmail } from './identity-store.ts'
 export { linkPerson } from './link-person.ts'

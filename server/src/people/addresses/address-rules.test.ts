@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { marketCodes } from '@purlin/contract/markets.ts'
 import { phoneOf, postcodeOf } from '@purlin/contract/addresses.ts'
-import { isEmail } from '#accounts'
+import { isEmail } from '@purlin/contract/email.ts'
 import { checkAddress } from './address-rules.ts'
 import { addresses } from './testing.ts'
 

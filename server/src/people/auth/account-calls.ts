@@ -1,4 +1,5 @@
-import { customerIdOf, emailOf, findSession, isEmail, sessionRole, startSessionLike, type Session } from '#accounts'
+import { isEmail } from '@purlin/contract/email.ts'
+import { customerIdOf, emailOf, findSession, sessionRole, startSessionLike, type Session } from '#accounts'
 import { hostCookie, type JobScope } from '#platform'
 import type { Mode } from '@purlin/contract/markets.ts'
 import { webviewPrefix } from '@purlin/contract/public-addresses.ts'

@@ -1,6 +1,8 @@
 import type { SiteSettings } from '@purlin/contract/site-settings.ts'
 
 const longest = 2048
+/** In bytes, percent-encoded: the cookie of a sign-in contains it, and all cookies of a browser share one header. */
+const maxPathBytes = 512
 
 /**
  * The path on this site that a callback address leads to; `/` for everything else. Rejects whatever a browser could read
@@ -35,7 +37,8 @@ function ownPath(path: string): string {
   if (decoded.startsWith('//')) return '/'
   // Endpoints are not pages: a sign-in must not end in a sign-out. Dot segments are resolved as a browser or a proxy would.
   const readings = [url.pathname, new URL(decoded, 'http://own.invalid').pathname]
-  return readings.some((each) => /^\/+api(?:\/|$)/i.test(each)) ? '/' : url.pathname + url.search + url.hash
+  const encoded = url.pathname + url.search + url.hash
+  return encoded.length > maxPathBytes || readings.some((each) => /^\/+api(?:\/|$)/i.test(each)) ? '/' : encoded
 }
 
 function hasForbidden(text: string, lowest: number): boolean {

@@ -1,3 +1,4 @@
+import { isEmail } from '@purlin/contract/email.ts'
 import { authProviders, type AuthProvider } from '@purlin/contract/identity.ts'
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import * as v from 'valibot'
@@ -10,7 +11,7 @@ import { insertToken, type SealedTokens } from './store.ts'
 
 const claims = v.object({
   sub: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
-  email: v.pipe(v.string(), v.trim(), v.email(), v.maxLength(254)),
+  email: v.pipe(v.string(), v.trim(), v.check(isEmail)),
   email_verified: v.literal(true),
   name: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200)), ''),
   company_name: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200))),

@@ -1,5 +1,6 @@
+import { isEmail } from '@purlin/contract/email.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { failSessions, followEmail, isEmail, vouchForSessions } from '#accounts'
+import { failSessions, followEmail, vouchForSessions } from '#accounts'
 import { log, type Db } from '#platform'
 import { GrantRefused, redeemRefreshToken, type Tokens } from './identity-client.ts'
 import { seal, unseal } from './secrets.ts'

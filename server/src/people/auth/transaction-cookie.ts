@@ -16,7 +16,7 @@ export interface SignInTransaction {
 
 export const transactionSeconds = 600
 /** Maximum number of tabs signing in concurrently; more cookies would fill the header. */
-export const maxTransactions = 6
+export const maxTransactions = 3
 
 const shape = v.object({
   provider: v.custom<AuthProvider>(isAuthProvider),

@@ -1,6 +1,7 @@
+import { isEmail } from '@purlin/contract/email.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import type { MemberRole } from '@purlin/contract/principal.ts'
-import { companyOf, customerIdOf, isEmail, lockCompany, readCompany, readCustomer, readMembers } from '#accounts'
+import { companyOf, customerIdOf, lockCompany, readCompany, readCustomer, readMembers } from '#accounts'
 import { sendMail } from '#mail'
 import { isId, newId, type Scope } from '#platform'
 import { countInvitationMails, noteInvitationMail, putInvitation, readOpenInvitations, revokeInvitationOf } from './invitation-store.ts'

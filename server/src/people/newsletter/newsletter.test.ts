@@ -97,6 +97,11 @@ test('R-155 R-162 a subscription ends with one click of a mail program or on the
   assert.equal(ended?.ended, true, 'the result does not tell whether there was one')
 })
 
+test('an address that opens an account may subscribe too', async () => {
+  for (const email of ["o'neill@example.org", 'jörg@müller.example', 'a@b.xn--p1ai'])
+    assert.deepEqual(structuredClone(await subscribe(email)), { result: { refusal: null } }, email)
+})
+
 test('the form tells nobody who is subscribed, sends a bot nothing, and does not fill a stranger’s mailbox', async () => {
   const known = await subscribe('ann@example.com')
   assert.deepEqual(structuredClone(known), { result: { refusal: null } })

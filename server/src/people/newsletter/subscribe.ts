@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { isEmail, maxEmailLength } from '@purlin/contract/email.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import * as v from 'valibot'
 import { sendMail } from '#mail'
@@ -8,9 +9,9 @@ import { askToConfirm, confirmAsked, endByToken, readByEmail, removeByEmail, typ
 
 const address = v.pipe(
   v.string(),
-  v.maxLength(254),
+  v.maxLength(maxEmailLength),
   v.transform((email) => email.trim().toLowerCase()),
-  v.email(),
+  v.check(isEmail),
 )
 
 export type Subscribed = { ok: true } | { ok: false; reason: 'email-invalid' }

@@ -1,5 +1,6 @@
 import type { Result } from '@purlin/contract/refusals.ts'
-import { isEmail, rememberGuest } from '#accounts'
+import { isEmail } from '@purlin/contract/email.ts'
+import { rememberGuest } from '#accounts'
 import type { Scope } from '#platform'
 
 /** Records a guest's e-mail address, which opens the funnel to this session. Reveals nothing about accounts (A41). */

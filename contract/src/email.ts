@@ -1,6 +1,8 @@
+export const maxEmailLength = 254
+
 /** A single mailbox address: no lists, blanks or line breaks, within the standard's length limits (CVE-2022-35924). */
 export function isEmail(text: string): boolean {
-  if (text.length > 254 || /[\p{C}\s,;:<>()[\]\\"]/u.test(text)) return false
+  if (text.length > maxEmailLength || /[\p{C}\s,;:<>()[\]\\"]/u.test(text)) return false
   const at = text.lastIndexOf('@')
   const local = text.slice(0, at)
   const labels = text.slice(at + 1).split('.')

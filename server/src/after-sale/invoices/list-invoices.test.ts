@@ -122,3 +122,14 @@ test('R-138 the ZIP holds the PDF of each invoice, and nobody else’s', async (
   for (const cookie of ['', customer]) assert.equal((await download(gateway.url, '/api/v1/my-invoices/zip', cookie)).status, 401)
   assert.equal((await download(gateway.url, '/api/v1/my-invoices/tar', people.admin.cookie)).status, 404)
 })
+
+test('R-138 A1 a member who has left finds no invoice of the company any more', async () => {
+  const { id } = people.buyer.principal
+  await database.pool.query('update accounts.membership set ended_at = now() where customer_id = $1', [id])
+  const { body } = await gateway.post('{ answer: myInvoices { total } }', {}, { cookie: people.buyer.cookie })
+  assert.equal((body as { errors?: { extensions: { code: string } }[] }).errors?.[0]?.extensions.code, 'FORBIDDEN')
+  await addMembership(db, id, other.id, 'buyer')
+  const elsewhere = `__Host-purlin=${(await signIn(db, { customerId: id, companyId: other.id })).token}`
+  assert.equal((await list(elsewhere)).total, 0)
+  assert.equal((await list(people.admin.cookie)).total, 2, 'the company keeps them')
+})

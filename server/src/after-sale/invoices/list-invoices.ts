@@ -23,6 +23,7 @@ export function whichInvoices(scope: Scope, { filter, search, year }: InvoiceQue
   return {
     owner,
     companyId: reach === 'company' ? companyOf(scope) : null,
+    memberOf: companyOf(scope),
     market,
     filter: invoiceFilters.find((each) => each === filter) ?? 'all',
     search: (search ?? '').slice(0, 100),

@@ -10,6 +10,8 @@ export interface WhichInvoices {
   owner: string
   /** Includes all invoices of this company. */
   companyId: string | null
+  /** The company the owner acts for: what they once bought for another is not theirs. */
+  memberOf: string | null
   market: Market
   filter: InvoiceFilter
   /** Part of a number, an order, a seller or an article; empty for all. */
@@ -17,29 +19,30 @@ export interface WhichInvoices {
   year: number | null
 }
 
-const theirs = `invoices.invoice i where (i.owner = $1 or i.company_id = $2) and i.market = $3 and i.kind in ('sale', 'credit-note')
-    and case $4 when 'seller' then i.kind = 'sale' and i.issuer <> 'platform' when 'platform' then i.kind = 'sale' and i.issuer = 'platform'
+const ofBuyer = `(i.owner = $1 and (i.company_id is null or i.company_id = $4) or i.company_id = $2) and i.market = $3
+    and i.kind in ('sale', 'credit-note')`
+const theirs = `invoices.invoice i where ${ofBuyer}
+    and case $5 when 'seller' then i.kind = 'sale' and i.issuer <> 'platform' when 'platform' then i.kind = 'sale' and i.issuer = 'platform'
       when 'credit' then i.kind = 'credit-note' else true end
-    and ($5 = '' or i.search like $5) and ($6::smallint is null or i.year = $6)`
+    and ($6 = '' or i.search like $6) and ($7::smallint is null or i.year = $7)`
 const list = {
   name: 'invoices.list',
-  text: `select ${invoiceColumns} from ${theirs} order by i.issued_at desc, i.id desc limit $7 offset $8`,
+  text: `select ${invoiceColumns} from ${theirs} order by i.issued_at desc, i.id desc limit $8 offset $9`,
 }
 const count = { name: 'invoices.count', text: `select count(*)::int as total from ${theirs}` }
 const after = {
   name: 'invoices.list-after',
-  text: `select ${invoiceColumns} from ${theirs} and ($7::timestamptz is null or (i.issued_at, i.id) < ($7, $8::uuid))
+  text: `select ${invoiceColumns} from ${theirs} and ($8::timestamptz is null or (i.issued_at, i.id) < ($8, $9::uuid))
     order by i.issued_at desc, i.id desc limit 100`,
 }
 const years = {
   name: 'invoices.years',
-  text: `select distinct i.year from invoices.invoice i where (i.owner = $1 or i.company_id = $2) and i.market = $3
-    and i.kind in ('sale', 'credit-note') order by 1 desc`,
+  text: `select distinct i.year from invoices.invoice i where ${ofBuyer} order by 1 desc`,
 }
 
-function valuesOf({ owner, companyId, market, filter, search, year }: WhichInvoices): unknown[] {
+function valuesOf({ owner, companyId, memberOf, market, filter, search, year }: WhichInvoices): unknown[] {
   const text = search.trim().toLowerCase()
-  return [owner, companyId, market, filter, text && `%${text.replace(/[\\%_]/g, '\\$&')}%`, year]
+  return [owner, companyId, market, memberOf, filter, text && `%${text.replace(/[\\%_]/g, '\\$&')}%`, year]
 }
 
 /** Newest first. */
@@ -52,8 +55,8 @@ export async function countInvoices(db: Db, which: WhichInvoices): Promise<numbe
 }
 
 /** Years in which there are invoices, latest first. */
-export async function readInvoiceYears(db: Db, { owner, companyId, market }: WhichInvoices): Promise<number[]> {
-  return (await db.rows<{ year: number }>(years, [owner, companyId, market])).map(({ year }) => year)
+export async function readInvoiceYears(db: Db, { owner, companyId, memberOf, market }: WhichInvoices): Promise<number[]> {
+  return (await db.rows<{ year: number }>(years, [owner, companyId, market, memberOf])).map(({ year }) => year)
 }
 
 /** All of them, newest first, a hundred at a time: however many there are, memory holds a page. */

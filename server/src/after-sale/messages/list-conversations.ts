@@ -13,8 +13,9 @@ export async function listConversations(scope: Scope, page: number) {
   const asked = Math.min(Math.max(1, page), lastPage)
   const owner = ownerOf(scope)
   if (owner === null) return { conversations: [], total: 0, unread: 0, page: asked, pages: 0 }
-  const companyId = reachOf(principal, 'conversation.list', market) === 'company' ? companyOf(scope) : null
-  const which = { owner, companyId, market }
+  const memberOf = companyOf(scope)
+  const companyId = reachOf(principal, 'conversation.list', market) === 'company' ? memberOf : null
+  const which = { owner, companyId, memberOf, market }
   const [rows, { total, unread }] = await Promise.all([
     readOfBuyer(db, which, limits.listPage, (asked - 1) * limits.listPage),
     countOfBuyer(db, which),
@@ -24,7 +25,7 @@ export async function listConversations(scope: Scope, page: number) {
 
 export async function countUnread(scope: Scope): Promise<number> {
   const owner = ownerOf(scope)
-  return owner === null ? 0 : countUnreadOf(scope.db, owner, scope.market)
+  return owner === null ? 0 : countUnreadOf(scope.db, { owner, memberOf: companyOf(scope), market: scope.market })
 }
 
 /** Conversations with the principal's seller, latest first, by cursor: the list of a large seller is long. */

@@ -203,6 +203,12 @@ test('R-133 a company’s approver reads and lists a colleague’s conversation;
   assert.deepEqual([await list(buyer.cookie), await list(approver.cookie), await list(foreign.cookie)], [1, 1, 0])
   assert.equal((await shown(approver.cookie, part))?.messages.length, 1)
   assert.equal(await shown(foreign.cookie, part), null)
+  await write(approver.cookie, part, { text: 'Is it on its way?' })
+  await write(sellerOne, part, { text: 'It is' })
+  const unread = async () => (await ask<{ unreadConversations: number }>(buyer.cookie, '{ unreadConversations }')).data?.unreadConversations
+  assert.equal(await unread(), 1)
+  await pool.query('update accounts.membership set ended_at = now() where customer_id = $1', [buyer.id])
+  assert.deepEqual([await list(buyer.cookie), await unread(), await shown(buyer.cookie, part)], [0, 0, null], 'no member any more')
 })
 
 test('contact data are removed before anybody reads a message, and the sender is told', async () => {

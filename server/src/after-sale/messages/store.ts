@@ -125,40 +125,47 @@ const rowColumns = (
   c.topic, c.about, c.last_at as "lastAt", c.answer_due_at as "answerDueAt", m.author, m.body,
   (select count(*)::int from messages.message u where u.conversation_id = c.id and u.seq > c.${side}_read and u.author <> '${side}') as unread
   from messages.conversation c join messages.message m on m.conversation_id = c.id and m.seq = c.last_seq`
-const ofBuyer = '(c.owner = $1 or c.company_id = $2) and c.market = $3'
+const own = (company: string) => `c.owner = $1 and (c.company_id is null or c.company_id = ${company})`
+const ofBuyer = `(${own('$4')} or c.company_id = $2) and c.market = $3`
 const mine = {
   name: 'messages.list-of-buyer',
-  text: `select ${rowColumns('buyer')} where ${ofBuyer} order by c.last_at desc, c.id limit $4 offset $5`,
+  text: `select ${rowColumns('buyer')} where ${ofBuyer} order by c.last_at desc, c.id limit $5 offset $6`,
 }
 const countMine = {
   name: 'messages.count-of-buyer',
-  text: `select count(*)::int as total, (count(*) filter (where c.owner = $1 and c.buyer_news > c.buyer_read))::int as unread
+  text: `select count(*)::int as total, (count(*) filter (where ${own('$4')} and c.buyer_news > c.buyer_read))::int as unread
     from messages.conversation c where ${ofBuyer}`,
 }
 export interface WhoseConversations {
   owner: string
+  /** Includes all conversations of this company. */
   companyId: string | null
+  /** The company the owner acts for: what they once wrote for another is not theirs. */
+  memberOf: string | null
   market: Market
 }
 export function readOfBuyer(
   db: Db,
-  { owner, companyId, market }: WhoseConversations,
+  { owner, companyId, memberOf, market }: WhoseConversations,
   limit: number,
   offset: number,
 ): Promise<ConversationRow[]> {
-  return db.rows<ConversationRow>(mine, [owner, companyId, market, limit, offset])
+  return db.rows<ConversationRow>(mine, [owner, companyId, market, memberOf, limit, offset])
 }
-export async function countOfBuyer(db: Db, { owner, companyId, market }: WhoseConversations): Promise<{ total: number; unread: number }> {
-  return (await db.row<{ total: number; unread: number }>(countMine, [owner, companyId, market])) ?? { total: 0, unread: 0 }
+export async function countOfBuyer(
+  db: Db,
+  { owner, companyId, memberOf, market }: WhoseConversations,
+): Promise<{ total: number; unread: number }> {
+  return (await db.row<{ total: number; unread: number }>(countMine, [owner, companyId, market, memberOf])) ?? { total: 0, unread: 0 }
 }
 
 const countUnread = {
   name: 'messages.count-unread',
-  text: 'select count(*)::int as unread from messages.conversation where owner = $1 and market = $2 and buyer_news > buyer_read',
+  text: `select count(*)::int as unread from messages.conversation c where ${own('$3')} and c.market = $2 and c.buyer_news > c.buyer_read`,
 }
 /** Number of a buyer's conversations with unread messages. */
-export async function countUnreadOf(db: Db, owner: string, market: Market): Promise<number> {
-  return (await db.row<{ unread: number }>(countUnread, [owner, market]))?.unread ?? 0
+export async function countUnreadOf(db: Db, { owner, memberOf, market }: Omit<WhoseConversations, 'companyId'>): Promise<number> {
+  return (await db.row<{ unread: number }>(countUnread, [owner, market, memberOf]))?.unread ?? 0
 }
 
 const served = {

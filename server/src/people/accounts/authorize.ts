@@ -22,10 +22,12 @@ function isWithin(reach: Reach, actor: Actor, { owner, companyId, sellerId, isSh
   if (reach === 'any') return true
   if (reach === 'seller') return actor.kind === 'sellerMember' && sellerId === actor.sellerId
   const name = ownerOf({ principal: actor })
-  if (name !== null && name === owner) return true
+  const isForCompany = actor.kind === 'member' && companyId === actor.company.id
+  // A company's object is a member's own only on the company's behalf: those who have left it have no say in its orders and its money.
+  if (name !== null && name === owner && (companyId == null || isForCompany)) return true
   if (reach === 'own') return false
   if (isShared) return true
-  return reach === 'company' && actor.kind === 'member' && companyId === actor.company.id
+  return reach === 'company' && isForCompany
 }
 
 /**

@@ -4,13 +4,14 @@ import { test } from 'node:test'
 import { actions, isAnonymous, isForStaff, stageOf, type Action, type PersonalAction, type Reach } from '@purlin/contract/actions.ts'
 import type { Actor, Principal } from '@purlin/contract/principal.ts'
 import { authorize, findSession, ownerOf, sessionIdOf, type Owned } from '#accounts'
-import { allowByToken } from '#orders'
+import { allowByToken, findOrder } from '#orders'
 import { testDatabase } from '#platform/testing'
 import { loadEdges } from '../../edges/gateway/load-schema.ts'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { addCompany, addCustomer, addMembership, addStaff, signIn } from '../../people/accounts/testing.ts'
+import { removeMember } from '../../people/companies/change-members.ts'
 import { openOrderByToken } from './open-order-by-token.ts'
-import { addOffer, draftOrder, fillShop, must, newBuyer } from './testing.ts'
+import { addOffer, draftOrder, fillShop, must, newBuyer, place } from './testing.ts'
 
 /** Every action for every kind of principal, on their own objects and on others', according to the table, through the gateway. */
 
@@ -94,13 +95,14 @@ function declared(actor: Actor, action: PersonalAction): Reach | null {
   return roles.map((role) => given[role]).find((reach) => reach !== undefined) ?? null
 }
 
-type Relation = 'own' | 'shared' | 'company' | 'seller' | 'none'
+/** `left`: what the principal did for a company of which they are no member any more, or not in this session. */
+type Relation = 'own' | 'shared' | 'company' | 'seller' | 'left' | 'none'
 const within: Record<Reach, readonly Relation[]> = {
   own: ['own'],
   shared: ['own', 'shared'],
   company: ['own', 'shared', 'company'],
   seller: ['seller'],
-  any: ['own', 'shared', 'company', 'seller', 'none'],
+  any: ['own', 'shared', 'company', 'seller', 'left', 'none'],
 }
 const isDeclared = (actor: Actor, action: PersonalAction, relation: Relation) => {
   const reach = declared(actor, action)
@@ -114,7 +116,7 @@ for (const [name, actor] of [
   test(`A16 V-51: ${name} may do exactly what the table allows`, () => {
     const owner = ownerOf({ principal: actor })
     const objects: Partial<Record<Relation, Owned>> = {
-      ...(owner !== null && { own: { owner }, shared: { owner: 's:other', isShared: true } }),
+      ...(owner !== null && { own: { owner }, shared: { owner: 's:other', isShared: true }, left: { owner, companyId: randomUUID() } }),
       ...(actor.kind === 'member' && { company: { owner: 'c:other', companyId: actor.company.id } }),
       ...(actor.kind === 'sellerMember' && { seller: { sellerId: actor.sellerId } }),
       none: { owner: 'c:other', companyId: randomUUID(), sellerId: 99 },
@@ -383,7 +385,7 @@ const through: Record<string, string> = {
 }
 
 interface Body {
-  data?: { answer?: { refusal?: { reason: string } | null; id?: string } | null } | null
+  data?: { answer?: { refusal?: { reason: string } | null; id?: string; total?: number } | null } | null
   errors?: { message: string; extensions: { code: string } }[]
 }
 async function ask(field: string, cookie: string, id = unknown): Promise<Body> {
@@ -456,7 +458,50 @@ test('V-51: a company’s order belongs to the company: its admin sees it until 
   assert.equal((await ask('Query.customerOrder', admin.cookie, id)).data?.answer?.id, id)
   await pool.query('update accounts.company set closed_at = now() where id = $1', [firm.id])
   assert.deepEqual(await ask('Query.customerOrder', admin.cookie, id), { data: { answer: null } })
-  assert.equal((await ask('Query.customerOrder', buyer.cookie, id)).data?.answer?.id, id, 'whoever ordered still sees it')
+  assert.deepEqual(await ask('Query.customerOrder', buyer.cookie, id), { data: { answer: null } }, 'nor does whoever ordered')
+})
+
+test('V-51: a removed member has no say in the company’s orders any more: nothing is seen, listed, cancelled, returned or paid to them', async () => {
+  const firm = await addCompany(db)
+  const [admin, buyer] = [await member('admin', firm), await member('buyer', firm)]
+  const ordering = newBuyer(database, { principal: buyer.principal })
+  const id = await draftOrder(ordering, [{ offerId: '9001', quantity: 1 }])
+  must(await place(ordering, id))
+  const refundId = randomUUID()
+  await pool.query(
+    `insert into refunds.refund (id, number, key, customer_order_id, seller_order_id, payment_id, cause, state, amount, currency, market, borne_by)
+      values ($1, 99001, 'left', $2, $2 || '-1', gen_random_uuid(), 'goodwill', 'iban-needed', 5000, 'GBP', 'gb', 'seller')`,
+    [refundId, id],
+  )
+  const who = buyer.principal
+  assert.ok(who.kind === 'member')
+  const account = { kind: 'customer', id: who.id, email: who.email, name: who.name, market: 'gb' } as const
+  const personally = newBuyer(database, { principal: account })
+  const orderActions = [
+    'order.see',
+    'order.cancel',
+    'refund.change',
+    'invoice.see',
+    'invoice.request',
+    'return.ask',
+    'order.place',
+  ] as const
+  const may = async () => {
+    const found = await Promise.all(orderActions.map((action) => findOrder(personally.scope(), action, id)))
+    return orderActions.filter((_, at) => found[at] !== undefined)
+  }
+  assert.equal((await ask('Query.myOrders', buyer.cookie)).data?.answer?.total, 1)
+  must(await database.command({ principal: admin.principal }, (scope) => removeMember(scope, who.id)))
+  assert.deepEqual(await may(), [])
+  assert.deepEqual(await ask('Query.customerOrder', buyer.cookie, id), { data: { answer: null } })
+  assert.equal((await ask('Query.myOrders', buyer.cookie)).data?.answer?.total, 0)
+  const { body } = await gateway.post(
+    'mutation ($id: ID!) { answer: giveRefundAccount(refundId: $id, iban: "DE89370400440532013000", holder: "Fred Left") { refusal { reason } } }',
+    { id: refundId },
+    { cookie: buyer.cookie },
+  )
+  assert.deepEqual((body as Body).data, { answer: { refusal: { reason: 'unknown-refund' } } })
+  assert.equal((await ask('Query.customerOrder', admin.cookie, id)).data?.answer?.id, id, 'the company keeps its order')
 })
 
 test('V-51: a signed-in customer orders with the account’s e-mail address', async () => {

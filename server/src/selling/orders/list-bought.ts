@@ -18,7 +18,8 @@ export async function listBought(scope: Scope, asked: number) {
   const page = Math.min(Math.max(1, asked), lastPage)
   const owner = ownerOf(scope)
   if (owner === null) return { products: [], total: 0, page, pages: 0 }
-  const buyer = { owner, market, companyId: reachOf(principal, 'orders.list', market) === 'company' ? companyOf(scope) : null }
+  const memberOf = companyOf(scope)
+  const buyer = { owner, market, memberOf, companyId: reachOf(principal, 'orders.list', market) === 'company' ? memberOf : null }
   const [bought, total] = await Promise.all([
     readBought(db, buyer, { limit: pageSize, offset: (page - 1) * pageSize }),
     countBought(db, buyer),

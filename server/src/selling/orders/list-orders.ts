@@ -61,8 +61,9 @@ export async function listOrders(scope: Scope, { page, filter, search = '' }: Li
   const asked = Math.min(Math.max(1, page), lastPage)
   const owner = ownerOf(scope)
   if (owner === null) return { orders: [], total: 0, page: asked, pages: 0 }
-  const companyId = reachOf(principal, 'orders.list', market) === 'company' ? companyOf(scope) : null
-  const which = { owner, companyId, market, states: filter === 'all' ? null : statesOf(filter), words: wordsOf(search) }
+  const memberOf = companyOf(scope)
+  const companyId = reachOf(principal, 'orders.list', market) === 'company' ? memberOf : null
+  const which = { owner, companyId, memberOf, market, states: filter === 'all' ? null : statesOf(filter), words: wordsOf(search) }
   const [rows, total] = await Promise.all([
     readOrderRows(db, which, { limit: pageSize, offset: (asked - 1) * pageSize }),
     countOrders(db, which),

@@ -7,6 +7,8 @@ export interface WhichOrders {
   owner: string
   /** Includes all orders of this company. */
   companyId: string | null
+  /** The company the owner acts for: what they once did for another is not theirs. */
+  memberOf: string | null
   market: Market
   /** Null for all states. */
   states: readonly CustomerOrderState[] | null
@@ -27,10 +29,11 @@ export interface OrderRow {
   promise: string | null
 }
 
-const theirs = '(o.owner = $1 or o.company_id = $2) and o.market = $3 and o.placed_at is not null'
+const theirs =
+  '(o.owner = $1 and (o.company_id is null or o.company_id = $4) or o.company_id = $2) and o.market = $3 and o.placed_at is not null'
 /** Drafts are carts with an address, not orders. */
 const everyOrder = `orders.customer_order o where ${theirs} and o.state <> 'draft'`
-const inStates = `orders.customer_order o where ${theirs} and ${customerOrderState} = any($4::text[])`
+const inStates = `orders.customer_order o where ${theirs} and ${customerOrderState} = any($5::text[])`
 const contains = (text: string, word: string) => `strpos(lower(${text}), ${word}) > 0`
 const withWords = (which: string, words: string) => `${which} and not exists (select from unnest(${words}::text[]) as word
   where not ${contains('o.id', 'word')}
@@ -57,23 +60,23 @@ const listOf = (name: string, which: string, limit: string) => ({
 const countOf = (name: string, which: string) => ({ name, text: `select count(*)::int as total from ${which}` })
 
 const statements = {
-  all: { list: listOf('orders.list-all', everyOrder, 'limit $4 offset $5'), count: countOf('orders.count-all', everyOrder) },
-  inStates: { list: listOf('orders.list', inStates, 'limit $5 offset $6'), count: countOf('orders.count', inStates) },
+  all: { list: listOf('orders.list-all', everyOrder, 'limit $5 offset $6'), count: countOf('orders.count-all', everyOrder) },
+  inStates: { list: listOf('orders.list', inStates, 'limit $6 offset $7'), count: countOf('orders.count', inStates) },
   allFound: {
-    list: listOf('orders.find-all', withWords(everyOrder, '$4'), 'limit $5 offset $6'),
-    count: countOf('orders.count-all-found', withWords(everyOrder, '$4')),
+    list: listOf('orders.find-all', withWords(everyOrder, '$5'), 'limit $6 offset $7'),
+    count: countOf('orders.count-all-found', withWords(everyOrder, '$5')),
   },
   inStatesFound: {
-    list: listOf('orders.find', withWords(inStates, '$5'), 'limit $6 offset $7'),
-    count: countOf('orders.count-found', withWords(inStates, '$5')),
+    list: listOf('orders.find', withWords(inStates, '$6'), 'limit $7 offset $8'),
+    count: countOf('orders.count-found', withWords(inStates, '$6')),
   },
 }
 
 /** The statements of a choice of orders, and the values all of them begin with. */
-function choose({ owner, companyId, market, states, words }: WhichOrders) {
+function choose({ owner, companyId, memberOf, market, states, words }: WhichOrders) {
   const found = words.length > 0
   const chosen = states ? (found ? statements.inStatesFound : statements.inStates) : found ? statements.allFound : statements.all
-  return { ...chosen, values: [owner, companyId, market, ...(states ? [states] : []), ...(found ? [words] : [])] }
+  return { ...chosen, values: [owner, companyId, market, memberOf, ...(states ? [states] : []), ...(found ? [words] : [])] }
 }
 
 /** Placed orders, newest first. */

@@ -24,7 +24,7 @@ export const orderColumns = `o.id, o.owner, o.company_id as "companyId", o.cart_
 const openTo = (id: string, market: string, owner: string, companyId: string) =>
   `select ${orderColumns}, ${paymentJsonOf('o.id')} as payment, g.owner is not null as "isShared" from orders.customer_order o
     left join orders.access_grant g on g.owner = ${owner} and g.customer_order_id = o.id
-    where o.id = ${id} and o.market = ${market} and (o.owner = ${owner} or o.company_id = ${companyId} or g.owner is not null)`
+    where o.id = ${id} and o.market = ${market} and (o.owner = ${owner} and o.company_id is null or o.company_id = ${companyId} or g.owner is not null)`
 const selectOpenTo = { name: 'orders.open-to', text: openTo('$1', '$3', '$2', '$4') }
 const openToViewer = besideSession('orders.open-to-viewer', openTo('$3', '$4', 'viewer.owner', 'viewer."companyId"'))
 const selectAny = { name: 'orders.by-id', text: `select ${orderColumns} from orders.customer_order o where o.id = $1` }
@@ -46,7 +46,7 @@ export interface OrderSeen extends CustomerOrder {
   isShared: boolean
 }
 
-/** An order made by this owner, for this company, or opened to this owner by a link; otherwise undefined. */
+/** An order made by this owner for themselves, made for this company, or opened to this owner by a link; otherwise undefined. */
 export function readOrderOf(db: Db, id: string, { owner, companyId, market }: Asking): Promise<OrderSeen | undefined> {
   return db.row(selectOpenTo, [id, owner, market, companyId])
 }

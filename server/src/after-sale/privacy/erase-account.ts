@@ -3,7 +3,7 @@ import { removeAddressesOf } from '#addresses'
 import { removeIdentities, signOutEverywhere } from '#auth'
 import { removeCartsOf } from '#cart'
 import { proposalOwner } from '#checkout'
-import { removeConversionsOf, removeInvitationsOf } from '#companies'
+import { removeConversionsOf, removeCostCentresOf, removeInvitationsOf, removeSitesOf } from '#companies'
 import { forgetMessagesFrom } from '#contact'
 import { removeFinancingOf } from '#credit'
 import { forgetDisputes } from '#disputes'
@@ -18,7 +18,9 @@ import { blankEmail, blankOrder, isUnderWay, readOrdersOf } from '#orders'
 import { removeCardsOf } from '#payments'
 import { enqueue, type JobScope, type Scope } from '#platform'
 import { removeProfileOf } from '#profile'
+import { forgetPunchOutOf } from '#punchout'
 import { forgetApprovalsOf } from '#purchasing'
+import { forgetQuotesOf } from '#quotes'
 import { hasOpenRefund } from '#refunds'
 import { forgetReturnLabels, forgetReturns } from '#returns'
 import { forgetReviewsOf } from '#reviews'
@@ -78,42 +80,63 @@ export async function erase(scope: JobScope, { customerId }: { customerId: strin
   const orders = await eraseThings(scope, customerId, messages)
   for (const { fileKey } of exports) if (fileKey !== null) await removeFile(db, fileKey)
   await removeCardsOf(scope, customerId)
-  await forgetMailsAbout(db, [...orders.erased, ...messages, ...exports.map(({ id }) => id)])
+  await forgetMailsAbout(db, [...orders.erased, ...messages, ...exports.map(({ id }) => id), ...mailsNaming(customerId)])
   for (const email of addresses) {
     await forgetMailsTo(db, email)
     await removeSubscriptionsOf(db, email)
   }
   await removeIdentities(db, customerId)
-  for (const companyId of await forgetCustomer(db, customerId)) {
-    await closeSubscriptionOf(scope, companyId)
-    await removeTaxInformationOfCompany(db, companyId)
-  }
+  const companyIds = await forgetCustomer(db, customerId)
+  await eraseCompanies(scope, companyIds)
+  await forgetPunchOutOf(scope, customerId, { companyIds, addresses })
   await removeInvitationsOf(db, customerId, addresses)
-  await enqueue(db, eraseLate(customerId, lateMs))
+  await enqueue(db, eraseLate({ customerId, companyIds }, lateMs))
   await endErasure(db, customerId)
 }
 
-/** Erases data written by requests in flight when the account was closed; repeated daily while an order is open. */
-export async function eraseRest(scope: JobScope, { customerId }: { customerId: string }): Promise<void> {
-  const { erased, underWay } = await eraseThings(scope, customerId, [])
-  await forgetMailsAbout(scope.db, erased)
-  await removeInvitationsOf(scope.db, customerId, [])
-  if (underWay > 0) await enqueue(scope.db, eraseLate(customerId, dayMs))
+/** Companies whose last member is gone. */
+async function eraseCompanies(scope: JobScope, companyIds: readonly string[]): Promise<void> {
+  for (const companyId of companyIds) {
+    await closeSubscriptionOf(scope, companyId)
+    await removeTaxInformationOfCompany(scope.db, companyId)
+    await removeSitesOf(scope.db, companyId)
+    await removeCostCentresOf(scope.db, companyId)
+  }
 }
 
-const eraseLate = (customerId: string, inMs: number) => ({
+/** Keys of mails to other people that name this person: invitations into a company. */
+const mailsNaming = (customerId: string) => [`invitation:${customerId}`]
+
+export interface LateErasure {
+  customerId: string
+  /** Companies closed with the account; a job of an earlier release has none. */
+  companyIds?: readonly string[]
+}
+
+/** Erases data written by requests in flight when the account was closed; repeated daily while an order is open. */
+export async function eraseRest(scope: JobScope, { customerId, companyIds = [] }: LateErasure): Promise<void> {
+  const { erased, underWay } = await eraseThings(scope, customerId, [])
+  await forgetMailsAbout(scope.db, [...erased, ...mailsNaming(customerId)])
+  await removeInvitationsOf(scope.db, customerId, [])
+  await eraseCompanies(scope, companyIds)
+  await forgetPunchOutOf(scope, customerId, { companyIds, addresses: [] })
+  if (underWay > 0) await enqueue(scope.db, eraseLate({ customerId, companyIds }, dayMs))
+}
+
+const eraseLate = (payload: LateErasure, inMs: number) => ({
   name: 'privacy.erase-late',
-  key: `${customerId}/${Date.now()}`,
-  payload: { customerId },
+  key: `${payload.customerId}/${Date.now()}`,
+  payload,
   runAt: new Date(Date.now() + inMs),
 })
 
 /** Erases everything keyed by the customer's id. Returns the orders and requests erased, and the number of orders still open. */
 async function eraseThings(
-  { db }: JobScope,
+  scope: JobScope,
   customerId: string,
   messages: readonly string[],
 ): Promise<{ erased: string[]; underWay: number }> {
+  const { db } = scope
   const owner = `c:${customerId}`
   const all = await readOrdersOf(db, owner)
   const done = all.filter(({ state, email }) => !isUnderWay(state) && email !== blankEmail)
@@ -139,8 +162,9 @@ async function eraseThings(
     owner,
     all.flatMap(({ sellerOrders }) => sellerOrders.map(({ id }) => id)),
   )
+  const quotes = await forgetQuotesOf(scope, customerId)
   const approvals = await forgetApprovalsOf(db, customerId)
-  for (const cart of [owner, `${owner}:pro`, ...approvals.map(proposalOwner)]) await removeCartsOf(db, cart)
+  for (const cart of [owner, `${owner}:pro`, ...approvals.requests.map(proposalOwner)]) await removeCartsOf(db, cart)
   const conversations = await forgetConversations(
     db,
     done.map(({ id }) => id),
@@ -163,7 +187,8 @@ async function eraseThings(
   const orderIds = done.map(({ id }) => id)
   const labels = [...(await forgetParcelLabels(db, orderIds)), ...(await forgetReturnLabels(db, orderIds))]
   for (const key of [...uploads, ...labels]) await removeFile(db, key)
-  return { erased: [...orderIds, ...financing, ...approvals], underWay: all.filter(({ state }) => isUnderWay(state)).length }
+  const comments = approvals.commented.map((id) => `approval:${id}:decided`)
+  return { erased: [...orderIds, ...financing, ...quotes, ...approvals.requests, ...comments], underWay: all.filter(({ state }) => isUnderWay(state)).length }
 }
 
 /** Seals data again with the current key, so that the previous key may be changed. */

@@ -8,7 +8,7 @@ import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { jobs as fileJobs } from '../../foundation/files/jobs.ts'
 import { useSettings } from '../../foundation/platform/settings.ts'
-import { addCompany, addCustomer, addMembership } from '../../people/accounts/testing.ts'
+import { addCompany, addCustomer, addMembership, signIn } from '../../people/accounts/testing.ts'
 import { jobs as authJobs, schedules as authSchedules } from '../../people/auth/jobs.ts'
 import { fakeProvider, somebody } from '../../people/auth/test-provider.ts'
 import { testBrowser } from '../../people/auth/testing.ts'
@@ -101,6 +101,83 @@ test('erasure: an order that another tab places at the same moment is delivered 
   assert.equal(await emailOf(), 'erased')
   assert.equal((await all('select 1 from privacy.retained where customer_order_id = $1', [orderId])).length, 1)
   assert.deepEqual(await all(`select 1 from platform.job where name = 'privacy.erase-late' and payload->>'customerId' = $1`, [ann.id]), [])
+})
+
+test('erasure: in a company that goes on, one’s open quotes end and credentials are revoked; sites and those of colleagues stay', async () => {
+  const [ann, bob] = [await customer(), await customer()]
+  const company = await addCompany(db)
+  for (const { id } of [ann, bob]) await addMembership(db, id, company.id, 'admin')
+  const addSite = (companyId: string) =>
+    pool.query(`insert into companies.site (id, company_id, name, address) values ($1, $2, 'Yard', '{"firstName": "Ann"}')`, [
+      newId(),
+      companyId,
+    ])
+  await addSite(company.id)
+  const addQuote = async (by: string, state: string) => {
+    const id = newId()
+    await pool.query(
+      `insert into quotes.quote (id, number, seller_id, market, origin, company_id, customer_id, email, state, message, answer_by, valid_until, delivery)
+        values ($1, gen_random_uuid(), 1, 'gb', '', $2, $3, 'a@example.com', $4, 'Call Ann', now(), now(), 0)`,
+      [id, company.id, by, state],
+    )
+    return id
+  }
+  const states = ['requested', 'answered', 'accepted', 'ordered']
+  const own = await Promise.all(states.map((state) => addQuote(ann.id, state)))
+  const theirs = await addQuote(bob.id, 'requested')
+  const addCredential = async (memberId: string, buyer: string) => {
+    const id = newId()
+    await pool.query(
+      `insert into punchout.credential (id, company_id, member_id, market, protocol, name, identity, secret_hash, created_by)
+        values ($1::uuid, $2, $3, 'gb', 'oci', 'ERP', $1::text, '', $4)`,
+      [id, company.id, memberId, ann.id],
+    )
+    const session = await signIn(db, { customerId: memberId, companyId: company.id, family: 'b2b' })
+    await pool.query('update accounts.session set is_punch_out = true where id = $1', [session.id])
+    await pool.query(
+      `insert into punchout.visit (id, credential_id, hook_url, echoed, buyer, token_hash, token_expires_at, session_id)
+        values (gen_random_uuid(), $1, 'https://erp.example/', '{}', $2, gen_random_uuid(), now(), $3)`,
+      [id, buyer, session.id],
+    )
+    return { id, session: session.id }
+  }
+  const annsSystem = await addCredential(ann.id, 'somebody')
+  const bobsSystem = await addCredential(bob.id, ann.email.toUpperCase())
+  const third = await addCredential(bob.id, bob.email)
+  await ann.does((scope) => eraseAccount(scope, ann.email))
+  await runWork(database, [], work)
+  const quotesOf = (by: string) => all('select id, state, email, message from quotes.quote where customer_id = $1 order by id', [by])
+  const endings = ['withdrawn', 'declined', 'accepted', 'ordered']
+  assert.deepEqual(
+    (await quotesOf(ann.id)).map(({ id, state, email, message }) => [own.indexOf(id as string), state, email, message]).toSorted(),
+    endings.map((state, index) => [index, state, 'erased', '']),
+  )
+  assert.deepEqual(await quotesOf(bob.id), [{ id: theirs, state: 'requested', email: 'a@example.com', message: 'Call Ann' }])
+  const told = await all(`select payload->>'state' as state from platform.outbox where payload->>'quoteId' = any($1) order by 1`, [own])
+  assert.deepEqual(
+    told.map(({ state }) => state),
+    ['declined', 'withdrawn'],
+    'their sellers learn it',
+  )
+  const credentials = await all('select id, name, revoked_at is not null as gone from punchout.credential where company_id = $1', [company.id])
+  assert.deepEqual(new Map(credentials.map(({ id, name, gone }) => [id, [name, gone]])), new Map([
+    [annsSystem.id, ['erased', true]],
+    [bobsSystem.id, ['ERP', false]],
+    [third.id, ['ERP', false]],
+  ]))
+  const sessions = [annsSystem, bobsSystem, third].map(({ session }) => session)
+  assert.deepEqual(await all('select session_id as id from punchout.visit where session_id = any($1)', [sessions]), [{ id: third.session }])
+  assert.deepEqual(await all('select id from accounts.session where id = any($1)', [sessions]), [{ id: third.session }])
+  const sites = () => all('select address from companies.site where company_id = $1', [company.id])
+  assert.deepEqual(await sites(), [{ address: { firstName: 'Ann' } }], 'the company decides who is called on its site')
+
+  await bob.does((scope) => eraseAccount(scope, bob.email))
+  await runWork(database, [], work)
+  assert.deepEqual(await sites(), [], 'until its last member goes')
+  await addSite(company.id)
+  await jobIsDue()
+  await runWork(database, [], work)
+  assert.deepEqual(await sites(), [], 'also one written by a request under way')
 })
 
 test('erasure: notes and comments of approvals go, pending requests are withdrawn with their parked carts; those of colleagues stay', async () => {

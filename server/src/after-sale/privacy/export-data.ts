@@ -14,6 +14,8 @@ import { readOrdersOf } from '#orders'
 import { readSavedCards } from '#payments'
 import { enqueue, newId, type Db, type JobScope, type Scope } from '#platform'
 import { readViewsOf } from '#insights'
+import { readApprovalsBy } from '#purchasing'
+import { readQuotesBy } from '#quotes'
 import { readConsentHistory, readProfile } from '#profile'
 import { readHistory } from '#history'
 import { readKept } from '#segments'
@@ -129,13 +131,15 @@ async function gather(db: Db, customerId: string) {
   const orderIds = orders.map(({ id }) => id)
   const sellerOrderIds = orders.flatMap(({ sellerOrders }) => sellerOrders.map(({ id }) => id))
   const emails = await addressesOnlyOf(db, customerId)
-  const [contributions, returns, disputes, contactMessages, newsletter, financingRequests, company] = await Promise.all([
+  const [contributions, returns, disputes, contactMessages, newsletter, financingRequests, quotes, approvals, company] = await Promise.all([
     readReviewsOf(db, owner, sellerOrderIds),
     readReturnsAbout(db, orderIds),
     readDisputesAbout(db, orderIds),
     readMessagesFrom(db, owner, emails),
     Promise.all(emails.map((email) => readSubscriptionsOf(db, email))),
     readFinancingOf(db, customerId),
+    readQuotesBy(db, customerId),
+    readApprovalsBy(db, customerId),
     membershipOf(db, customerId),
   ])
   return {
@@ -159,6 +163,8 @@ async function gather(db: Db, customerId: string) {
     newsletter: newsletter.flat(),
     company,
     financingRequests,
+    quotes,
+    approvals,
   }
 }
 

@@ -2,7 +2,7 @@ import { removeFile } from '#files'
 import { sealPayoutsAnew } from '#payouts'
 import { every, job } from '#platform'
 import { sealRefundsAnew } from '#refunds'
-import { erase, eraseRest, sealAnew } from './erase-account.ts'
+import { erase, eraseRest, sealAnew, type LateErasure } from './erase-account.ts'
 import { announceExport, makeExport, type ExportJob } from './export-data.ts'
 import { dropExpired, releaseRetained } from './store.ts'
 
@@ -16,7 +16,7 @@ export const jobs = [
     },
   }),
   job<{ customerId: string }>('privacy.erase', { commit: erase }),
-  job<{ customerId: string }>('privacy.erase-late', { commit: eraseRest }),
+  job<LateErasure>('privacy.erase-late', { commit: eraseRest }),
 ]
 
 export const schedules = [

@@ -16,12 +16,14 @@ import { Readable } from 'node:stream'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addCompany, addCustomer, addMembership, signIn } from '../../people/accounts/testing.ts'
+import { inviteMember } from '../../people/companies/invite-member.ts'
 import { subscribe } from '../../people/newsletter/subscribe.ts'
 import { changeOptIns, changeProfile } from '../../people/profile/change-profile.ts'
 import { addToWishlist } from '../../selling/wishlists/change-wishlists.ts'
 import { requestFinancing } from '../../selling/credit/request-financing.ts'
 import { addOffer, draftOrder, fillShop, must, newBuyer, place } from '../../selling/checkout/testing.ts'
 import { connectSearch } from '#listing'
+import { requestQuote } from '../quotes/request-quote.ts'
 import { eraseAccount } from './erase-account.ts'
 import { requestExport, showExport } from './export-data.ts'
 import { jobs, schedules } from './jobs.ts'
@@ -75,7 +77,7 @@ async function customer({ state = 'delivered' } = {}) {
 }
 
 /**
- * Has a customer join a company, ask for financing, subscribe to the newsletter, look at things and take part in an experiment, and
+ * Has a customer join a company, buy for it, ask for financing, subscribe to the newsletter, look at things and take part in an experiment, and
  * change the e-mail address after all of that. Answers the new address.
  */
 async function moreOf(person: Awaited<ReturnType<typeof customer>>): Promise<string> {
@@ -85,6 +87,12 @@ async function moreOf(person: Awaited<ReturnType<typeof customer>>): Promise<str
   const member = newBuyer(database, { principal, session: { id: person.id }, mode: 'b2b' } as Partial<Scope>)
   const wish = { amount: 12_000, months: 24, purpose: 'A workshop in Zedtown', phone: marks.phone }
   assert.equal((await member.does((scope) => requestFinancing(scope, wish))).refusal, null)
+  for (const quantity of [10, 20])
+    must(
+      await member.does((scope) => requestQuote(scope, { offerId: '9001', quantity, message: 'Call Quirinus Zwackelmann, 07700 900987' })),
+    )
+  must(await member.does((scope) => inviteMember(scope, { email: `${randomUUID()}@example.com`, role: 'buyer' })))
+  await buyFor(company.id, person)
   assert.ok((await person.does((scope) => subscribe(scope, { email: person.email }))).ok)
   const { id } = person
   await pool.query('insert into history.entry (customer_id, product_id, viewed_at) values ($1, 9001, now())', [id])
@@ -104,6 +112,48 @@ async function moreOf(person: Awaited<ReturnType<typeof customer>>): Promise<str
   const email = `moved.${person.email}`
   await followEmail(db, 'http://id.example', id, email)
   return email
+}
+
+/** An ordered quote, a building site, a cost centre, a purchasing system with a visit, and two approvals: one requested, one decided. */
+async function buyFor(companyId: string, { id, email }: { id: string; email: string }): Promise<void> {
+  const put = (statement: string, ...values: unknown[]) => pool.query(statement, values)
+  await put(
+    `update quotes.quote set state = 'ordered', note = 'Dear Mr Zwackelmann', order_id = 'P1', delivery = 0, valid_until = now()
+      where id = (select max(id::text)::uuid from quotes.quote where customer_id = $1)`,
+    id,
+  )
+  const values = [companyId, 'Zwackelmann yard', JSON.stringify(marks)]
+  await put('insert into companies.site (id, company_id, name, address) values (gen_random_uuid(), $1, $2, $3)', ...values)
+  await put(`insert into companies.cost_centre (id, company_id, code, name) values (gen_random_uuid(), $1, 'QZ', 'Quirinus')`, companyId)
+  await put(
+    `with credential as (
+        insert into punchout.credential (id, company_id, member_id, market, protocol, name, identity, secret_hash, created_by)
+        values (gen_random_uuid(), $1, $2, 'gb', 'oci', 'System of Zwackelmann', gen_random_uuid(), '', $2) returning id)
+      insert into punchout.visit (id, credential_id, hook_url, echoed, buyer, token_hash, token_expires_at)
+      select gen_random_uuid(), id, 'https://erp.example/?user=zwackelmann', '{"USER": "quirinus"}', $3, gen_random_uuid(), now() from credential`,
+    companyId,
+    id,
+    email,
+  )
+  for (const [by, decidedBy] of [
+    [id, null],
+    [randomUUID(), id],
+  ]) {
+    const approval = randomUUID()
+    await put(
+      `insert into purchasing.approval (id, customer_order_id, company_id, customer_id, market, origin, pay_by, total, currency, limits, proposal,
+          state, note, comment, decided_by, decided_at, expires_at)
+        values ($1, gen_random_uuid(), $2, $3, 'gb', '', 'card', 100, 'GBP', '[]', '{}', case when $4::uuid is null then 'pending' else 'refused' end,
+          $5, $6, $4, case when $4::uuid is not null then now() end, now() + interval '1 day')`,
+      ...[approval, companyId, by, decidedBy, decidedBy ? 'A colleague’s note' : 'For the roof of Zwackelmann', decidedBy && 'Ring Quirinus'],
+    )
+    if (decidedBy)
+      await put(
+        `insert into mail.mail (id, key, template, recipient, sender, subject, body_text, body_html, state)
+          values (gen_random_uuid(), $1, 'approval-decided', 'colleague@example.com', 'shop@example.com', 'Decided', 'Ring Quirinus', '', 'sent')`,
+        `approval:${approval}:decided`,
+      )
+  }
 }
 
 /** A review written as a guest, before the order became the account's, a return and a dispute. */
@@ -178,6 +228,9 @@ const keptById = [
   'platform.job',
   'platform.outbox',
   'privacy.erasure',
+  'punchout.credential',
+  'purchasing.approval',
+  'quotes.quote',
 ]
 
 function filesThatSay(words: readonly string[]): string[] {
@@ -227,7 +280,7 @@ test('A1 one customer’s file is closed to everybody else, customers and guests
   assert.deepEqual([(await asked(eve.cookie)).status, (await asked('')).status], [404, 401])
 })
 
-test('R-313 the file contains messages to the shop, the newsletter, the company and requests for financing, under earlier addresses too', async () => {
+test('R-313 the file contains messages to the shop, the newsletter, the company, quotes, approvals and requests for financing, under earlier addresses too', async () => {
   const ann = await customer()
   const email = await moreOf(ann)
   await ann.does((scope) => requestExport(scope))
@@ -239,6 +292,21 @@ test('R-313 the file contains messages to the shop, the newsletter, the company 
   assert.deepEqual([data.newsletter[0].email, data.newsletter[0].state], [ann.email, 'asked'])
   assert.deepEqual([data.company.name, data.company.role], ['Lee Building Ltd', 'buyer'])
   assert.deepEqual([data.financingRequests[0].purpose, data.financingRequests[0].phone], ['A workshop in Zedtown', marks.phone])
+  assert.deepEqual(
+    data.quotes.map(({ state, message, lines }: { state: string; message: string; lines: { quantity: number }[] }) => [
+      state,
+      message,
+      lines[0]?.quantity,
+    ]),
+    [
+      ['ordered', 'Call Quirinus Zwackelmann, 07700 900987', 20],
+      ['requested', 'Call Quirinus Zwackelmann, 07700 900987', 10],
+    ],
+  )
+  const { requests, decisions } = data.approvals
+  assert.deepEqual([requests.length, requests[0].note, requests[0].state], [1, 'For the roof of Zwackelmann', 'pending'])
+  assert.deepEqual([decisions.length, decisions[0].comment, decisions[0].state], [1, 'Ring Quirinus', 'refused'])
+  assert.doesNotMatch(JSON.stringify(data.approvals), /A colleague’s note/, 'notes of colleagues are theirs')
 })
 
 test('erasure: afterwards no table, file or mail contains the name, either e-mail address, phone or address; the order’s figures stay', async () => {
@@ -263,6 +331,8 @@ test('erasure: afterwards no table, file or mail contains the name, either e-mai
     'accounts.customer',
     'addresses.address',
     'accounts.former_email',
+    'companies.cost_centre',
+    'companies.site',
     'contact.message',
     'credit.financing_request',
     'mail.mail',
@@ -270,6 +340,10 @@ test('erasure: afterwards no table, file or mail contains the name, either e-mai
     'orders.customer_order',
     'profile.profile',
     'profile.consent',
+    'punchout.credential',
+    'punchout.visit',
+    'purchasing.approval',
+    'quotes.quote',
     'returns.cancellation',
     'returns.request',
     'reviews.review',

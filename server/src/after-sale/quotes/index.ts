@@ -1,5 +1,5 @@
 /** Quotes: a company requests prices from a seller, who answers; an accepted quote is ordered at exactly its prices. */
-export { answerQuote, refuseQuote } from './move-quote.ts'
+export { answerQuote, forgetQuotesOf, refuseQuote } from './move-quote.ts'
 export { requestQuote } from './request-quote.ts'
 export { maxValidDays, quoteStates, type Quote } from './quote.ts'
-export { readQuote, readSellerQuotes } from './store.ts'
+export { readQuote, readQuotesBy, readSellerQuotes } from './store.ts'

@@ -7,7 +7,7 @@ import { isId, type JobScope, type Scope } from '#platform'
 import { knownSellers } from '#sellers'
 import { quoteMail } from './mails.ts'
 import { maxValidDays, type Quote, type QuoteMove, moves } from './quote.ts'
-import { readDue, readQuote, writeMove, writePrices } from './store.ts'
+import { blankQuotes, readDue, readQuote, readQuotesBy, writeMove, writePrices } from './store.ts'
 
 export type MoveRefusal = { ok: false; reason: 'unknown-quote' | 'quote-not-open' | 'lines-invalid' | 'validity-invalid' }
 type Moved = { ok: true } | MoveRefusal
@@ -76,12 +76,26 @@ export async function acceptQuote(scope: Scope, id: string): Promise<Moved> {
 export async function endQuote(scope: Scope, id: string): Promise<Moved> {
   const quote = await ownQuote(scope, 'quote.decide', id)
   if (!quote) return { ok: false, reason: 'unknown-quote' }
+  return (await end(scope, quote)) ? { ok: true } : { ok: false, reason: 'quote-not-open' }
+}
+
+/** False if the quote is neither waiting for its seller nor for its buyer. */
+async function end(scope: JobScope, { id, sellerId }: Quote): Promise<boolean> {
   for (const move of ['withdraw', 'decline'] as const satisfies QuoteMove[])
     if (await writeMove(scope.db, id, move)) {
-      scope.emit('quote.changed', { quoteId: id, sellerId: quote.sellerId, state: moves[move].to })
-      return { ok: true }
+      scope.emit('quote.changed', { quoteId: id, sellerId, state: moves[move].to })
+      return true
     }
-  return { ok: false, reason: 'quote-not-open' }
+  return false
+}
+
+/**
+ * Erases the address of a person who has requested quotes, their messages and the sellers' notes to them. Open quotes end, because
+ * nobody can be told of them; one that is in a colleague's cart can still be ordered. Returns the ids of the quotes.
+ */
+export async function forgetQuotesOf(scope: JobScope, customerId: string): Promise<string[]> {
+  for (const quote of await readQuotesBy(scope.db, customerId)) await end(scope, quote)
+  return blankQuotes(scope.db, customerId)
 }
 
 /** Deadlines that have passed: requests without an answer, answers without an order. */

@@ -67,6 +67,25 @@ export function readSellerQuotes(db: Db, sellerId: number, after: string | null,
   return db.rows<Quote>(ofSeller, [sellerId, after, limit])
 }
 
+const ofCustomer = {
+  name: 'quotes.of-customer',
+  text: `select ${columns} from quotes.quote q where q.customer_id = $1 order by q.created_at desc, q.id desc`,
+}
+/** All quotes that a customer has requested, in every market. */
+export function readQuotesBy(db: Db, customerId: string): Promise<Quote[]> {
+  return db.rows<Quote>(ofCustomer, [customerId])
+}
+
+// Stands where an erased buyer's address was: such a quote is blank already.
+const blank = {
+  name: 'quotes.blank',
+  text: `update quotes.quote set email = 'erased', message = '', note = '' where customer_id = $1 and email <> 'erased' returning id`,
+}
+/** Number, lines and prices stay, as the order, the seller and the company have them. Returns the ids of the quotes. */
+export async function blankQuotes(db: Db, customerId: string): Promise<string[]> {
+  return (await db.rows<{ id: string }>(blank, [customerId])).map(({ id }) => id)
+}
+
 const move = {
   name: 'quotes.move',
   text: `update quotes.quote set state = $3, answered_at = case when $3 = 'answered' then now() else answered_at end,

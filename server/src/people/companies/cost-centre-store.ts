@@ -28,6 +28,7 @@ const archive = {
   name: 'companies.archive-cost-centre',
   text: `update companies.cost_centre set archived_at = case when $3 then coalesce(archived_at, now()) end where id = $1 and company_id = $2`,
 }
+const remove = { name: 'companies.delete-cost-centres', text: 'delete from companies.cost_centre where company_id = $1' }
 const rule = {
   name: 'companies.free-cost-centre',
   text: `select coalesce((select allows_free_cost_centre from companies.purchasing_rule where company_id = $1), true) as "isFree"`,
@@ -67,4 +68,9 @@ export async function allowsFreeCostCentre(db: Db, companyId: string): Promise<b
 
 export async function setFreeCostCentre(db: Db, companyId: string, isFree: boolean): Promise<void> {
   await db.run(setRule, [companyId, isFree])
+}
+
+/** Cost centres of a closed company, which may be named after people. */
+export async function removeCostCentresOf(db: Db, companyId: string): Promise<void> {
+  await db.run(remove, [companyId])
 }

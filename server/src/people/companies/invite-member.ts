@@ -46,7 +46,9 @@ export async function inviteMember(
   const token = randomBytes(32).toString('base64url')
   await putInvitation(db, { id, companyId, email, role, tokenHash: hashOf(token), invitedBy: inviterId })
   const payload = { company: withoutLinks(company?.name ?? ''), inviter: withoutLinks(inviter?.name ?? ''), token }
-  await sendMail(scope, invitationMail, { to: email, site: { market, mode, origin }, payload, key: `invitation:${hashOf(token)}` })
+  // The mail names the inviter: with their id in its key it is found when they erase their account.
+  const key = `invitation:${inviterId}:${hashOf(token)}`
+  await sendMail(scope, invitationMail, { to: email, site: { market, mode, origin }, payload, key })
   return { ok: true }
 }
 

@@ -30,6 +30,8 @@ const archive = {
   text: `update companies.site set archived_at = case when $3 then coalesce(archived_at, now()) end where id = $1 and company_id = $2`,
 }
 
+const remove = { name: 'companies.delete-sites', text: 'delete from companies.site where company_id = $1' }
+
 /** Active ones first. */
 export function readSites(db: Db, companyId: string): Promise<Site[]> {
   return db.rows<Site>(list, [companyId])
@@ -54,4 +56,12 @@ export async function updateSite(db: Db, companyId: string, { id, name, address,
 /** False if the company has no such site. */
 export async function setSiteArchived(db: Db, companyId: string, id: string, isArchived: boolean): Promise<boolean> {
   return (await db.run(archive, [id, companyId, isArchived])) === 1
+}
+
+/**
+ * The sites of a closed company go, with the contacts they name. Those of a company that goes on are its own, also where the contact
+ * has the name or phone of somebody who erases their account: the company decides who is called on its site.
+ */
+export async function removeSitesOf(db: Db, companyId: string): Promise<void> {
+  await db.run(remove, [companyId])
 }

@@ -1,7 +1,7 @@
 import { companyOf, customerIdOf, endPunchOutSessions, lockCompany, readMembers } from '#accounts'
-import { isId, newId, type Scope } from '#platform'
+import { isId, newId, type JobScope, type Scope } from '#platform'
 import { newSecret, type Credential, type Protocol } from './credential.ts'
-import { insertCredential, readCredentials, revokeCredential } from './store.ts'
+import { deleteVisits, insertCredential, readCredentials, revokeCredential, revokeCredentialsOf } from './store.ts'
 
 const maxCredentials = 10
 const maxName = 60
@@ -60,4 +60,17 @@ export async function dropCredential(scope: Scope, id: string): Promise<{ ok: tr
   if (!sessions) return { ok: false, reason: 'unknown-credential' }
   await endPunchOutSessions(scope.db, sessions)
   return { ok: true }
+}
+
+/**
+ * Revokes the credentials of a member who leaves the shop and of the companies closed with them, and deletes their visits, also those in
+ * which a colleague's purchasing system named the person by e-mail address. A visit that names the buyer otherwise ends with its month.
+ */
+export async function forgetPunchOutOf(
+  { db, now }: Pick<JobScope, 'db' | 'now'>,
+  memberId: string,
+  { companyIds, addresses }: { companyIds: readonly string[]; addresses: readonly string[] },
+): Promise<void> {
+  const credentials = await revokeCredentialsOf(db, memberId, companyIds, now)
+  await endPunchOutSessions(db, await deleteVisits(db, credentials, addresses))
 }

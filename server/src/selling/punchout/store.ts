@@ -118,6 +118,26 @@ export function findVisitOfSession(db: Db, sessionId: string): Promise<StoredVis
   return db.row<StoredVisit>(ofSession, [sessionId])
 }
 
+const revokeAll: Statement = {
+  name: 'punchout.revoke-credentials-of',
+  text: `update punchout.credential set revoked_at = coalesce(revoked_at, $3), name = 'erased'
+    where member_id = $1 or company_id = any($2::uuid[]) returning id`,
+}
+const removeVisits: Statement = {
+  name: 'punchout.delete-visits-of',
+  text: 'delete from punchout.visit where credential_id = any($1::uuid[]) or lower(buyer) = any($2::text[]) returning session_id as id',
+}
+/** Revokes a member's credentials and those of companies. Returns their ids. */
+export async function revokeCredentialsOf(db: Db, memberId: string, companyIds: readonly string[], now: Date): Promise<string[]> {
+  return (await db.rows<{ id: string }>(revokeAll, [memberId, companyIds, now])).map(({ id }) => id)
+}
+
+/** Deletes the visits of credentials, and of buyers. Returns the sessions that they opened. */
+export async function deleteVisits(db: Db, credentialIds: readonly string[], buyers: readonly string[]): Promise<string[]> {
+  const visits = await db.rows<{ id: string | null }>(removeVisits, [credentialIds, buyers.map((buyer) => buyer.toLowerCase())])
+  return visits.flatMap(({ id }) => id ?? [])
+}
+
 const forget: Statement = {
   name: 'punchout.forget-visits',
   text: 'delete from punchout.visit where id in (select id from punchout.visit where opened_at < $1 limit 1000)',

@@ -89,13 +89,24 @@ const overdue = {
   text: `select ${columns} from purchasing.approval a where a.state = 'pending' and a.expires_at < $1 order by a.expires_at limit 100 for update skip locked`,
 }
 
+const requestedBy = {
+  name: 'purchasing.approvals-requested-by',
+  text: `select a.id, a.customer_order_id as "customerOrderId", a.market, a.pay_by as "payBy", a.state, a.total, a.currency, a.limits, a.proposal,
+      a.note, a.comment, a.decided_at as "decidedAt", a.approved_total as "approvedTotal", a.requested_at as "requestedAt",
+      a.expires_at as "expiresAt"
+    from purchasing.approval a where a.customer_id = $1 order by a.requested_at desc`,
+}
+const decidedBy = {
+  name: 'purchasing.approvals-decided-by',
+  text: `select id, state, comment, decided_at as "decidedAt" from purchasing.approval where decided_by = $1 order by decided_at desc`,
+}
 const forgetOf = {
   name: 'purchasing.forget-approvals',
   text: `update purchasing.approval set note = null, comment = null, decided_at = case when state = 'pending' then now() else decided_at end,
       state = case when state = 'pending' then 'withdrawn' else state end
     where customer_id = $1 returning id`,
 }
-const forgetComments = { name: 'purchasing.forget-comments', text: 'update purchasing.approval set comment = null where decided_by = $1' }
+const forgetComments = { name: 'purchasing.forget-comments', text: 'update purchasing.approval set comment = null where decided_by = $1 and comment is not null returning id' }
 const removeTokens = { name: 'purchasing.remove-approval-tokens', text: 'delete from purchasing.approval_token where approver_id = $1' }
 
 export function readApproval(db: Db, id: string): Promise<Approval | undefined> {
@@ -184,10 +195,22 @@ export function lockOverdueApprovals(db: Db, now: Date): Promise<Approval[]> {
   return db.rows<Approval>(overdue, [now])
 }
 
-/** Erases what a person wrote about requests, and withdraws their pending ones. Returns the ids of their requests. */
-export async function forgetApprovalsOf(db: Db, customerId: string): Promise<string[]> {
+/**
+ * Erases what a person wrote about requests, and withdraws their pending ones. Returns the ids of their requests, and of those that they
+ * commented on.
+ */
+export async function forgetApprovalsOf(db: Db, customerId: string): Promise<{ requests: string[]; commented: string[] }> {
   const requests = await db.rows<{ id: string }>(forgetOf, [customerId])
-  await db.run(forgetComments, [customerId])
+  const commented = await db.rows<{ id: string }>(forgetComments, [customerId])
   await db.run(removeTokens, [customerId])
-  return requests.map(({ id }) => id)
+  return { requests: requests.map(({ id }) => id), commented: commented.map(({ id }) => id) }
+}
+
+/** A person's own requests, and their decisions about those of colleagues without what the colleagues wrote. */
+export async function readApprovalsBy(db: Db, customerId: string) {
+  const [requests, decisions] = await Promise.all([
+    db.rows<Omit<Approval, 'companyId' | 'customerId' | 'origin' | 'decidedBy'>>(requestedBy, [customerId]),
+    db.rows<Pick<Approval, 'id' | 'state' | 'comment' | 'decidedAt'>>(decidedBy, [customerId]),
+  ])
+  return { requests, decisions }
 }

@@ -9,6 +9,7 @@ export {
   lockOverdueApprovals,
   readApproval,
   readApprovals,
+  readApprovalsBy,
   readApprovalToken,
   settleApproval,
   type Approval,

@@ -188,7 +188,10 @@ async function eraseThings(
   const labels = [...(await forgetParcelLabels(db, orderIds)), ...(await forgetReturnLabels(db, orderIds))]
   for (const key of [...uploads, ...labels]) await removeFile(db, key)
   const comments = approvals.commented.map((id) => `approval:${id}:decided`)
-  return { erased: [...orderIds, ...financing, ...quotes, ...approvals.requests, ...comments], underWay: all.filter(({ state }) => isUnderWay(state)).length }
+  return {
+    erased: [...orderIds, ...financing, ...quotes, ...approvals.requests, ...comments],
+    underWay: all.filter(({ state }) => isUnderWay(state)).length,
+  }
 }
 
 /** Seals data again with the current key, so that the previous key may be changed. */

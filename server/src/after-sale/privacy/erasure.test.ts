@@ -159,12 +159,17 @@ test('erasure: in a company that goes on, one’s open quotes end and credential
     ['declined', 'withdrawn'],
     'their sellers learn it',
   )
-  const credentials = await all('select id, name, revoked_at is not null as gone from punchout.credential where company_id = $1', [company.id])
-  assert.deepEqual(new Map(credentials.map(({ id, name, gone }) => [id, [name, gone]])), new Map([
-    [annsSystem.id, ['erased', true]],
-    [bobsSystem.id, ['ERP', false]],
-    [third.id, ['ERP', false]],
-  ]))
+  const credentials = await all('select id, name, revoked_at is not null as gone from punchout.credential where company_id = $1', [
+    company.id,
+  ])
+  assert.deepEqual(
+    new Map(credentials.map(({ id, name, gone }) => [id, [name, gone]])),
+    new Map([
+      [annsSystem.id, ['erased', true]],
+      [bobsSystem.id, ['ERP', false]],
+      [third.id, ['ERP', false]],
+    ]),
+  )
   const sessions = [annsSystem, bobsSystem, third].map(({ session }) => session)
   assert.deepEqual(await all('select session_id as id from punchout.visit where session_id = any($1)', [sessions]), [{ id: third.session }])
   assert.deepEqual(await all('select id from accounts.session where id = any($1)', [sessions]), [{ id: third.session }])

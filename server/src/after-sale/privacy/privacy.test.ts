@@ -145,7 +145,12 @@ async function buyFor(companyId: string, { id, email }: { id: string; email: str
           state, note, comment, decided_by, decided_at, expires_at)
         values ($1, gen_random_uuid(), $2, $3, 'gb', '', 'card', 100, 'GBP', '[]', '{}', case when $4::uuid is null then 'pending' else 'refused' end,
           $5, $6, $4, case when $4::uuid is not null then now() end, now() + interval '1 day')`,
-      ...[approval, companyId, by, decidedBy, decidedBy ? 'A colleague’s note' : 'For the roof of Zwackelmann', decidedBy && 'Ring Quirinus'],
+      approval,
+      companyId,
+      by,
+      decidedBy,
+      decidedBy ? 'A colleague’s note' : 'For the roof of Zwackelmann',
+      decidedBy && 'Ring Quirinus',
     )
     if (decidedBy)
       await put(

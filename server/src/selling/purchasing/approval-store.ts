@@ -106,7 +106,10 @@ const forgetOf = {
       state = case when state = 'pending' then 'withdrawn' else state end
     where customer_id = $1 returning id`,
 }
-const forgetComments = { name: 'purchasing.forget-comments', text: 'update purchasing.approval set comment = null where decided_by = $1 and comment is not null returning id' }
+const forgetComments = {
+  name: 'purchasing.forget-comments',
+  text: 'update purchasing.approval set comment = null where decided_by = $1 and comment is not null returning id',
+}
 const removeTokens = { name: 'purchasing.remove-approval-tokens', text: 'delete from purchasing.approval_token where approver_id = $1' }
 
 export function readApproval(db: Db, id: string): Promise<Approval | undefined> {

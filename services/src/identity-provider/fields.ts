@@ -147,6 +147,7 @@ export function registrationFields(visit: Visit, typed: Registration, problems: 
     options: [{ value: '', label: t('identity.field.choose') }, ...options],
     ...error(name),
   })
+  const group = t('identity.field.proof')
   return [
     text('company', 'identity.field.company', typed.companyName ?? '', 'organization'),
     choice(
@@ -158,11 +159,12 @@ export function registrationFields(visit: Visit, typed: Registration, problems: 
     {
       ...text('vat_number', 'identity.field.vat', typed.vatNumber ?? '', 'off'),
       hint: t('identity.field.vat-hint', { example: vatExamples[country] ?? 'GB123456789' }),
+      group,
     },
     {
       ...text('register_number', 'identity.field.register', typed.registerNumber ?? '', 'off'),
       hint: t('identity.field.register-hint', { example: registerExamples[country] ?? '01234567' }),
-      isOptional: true,
+      group,
     },
     choice(
       'role',

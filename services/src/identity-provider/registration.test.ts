@@ -96,6 +96,20 @@ test('a business without a VAT number enters its number in the register of the s
   assert.deepEqual([claims?.['company_name'], claims?.['vat_number'], claims?.['register_number']], ['Small Tiling', undefined, '01234567'])
 })
 
+test('one of the two numbers of a company is enough, and the form says so: neither is marked as required', async () => {
+  const { page } = await openStep(identity, 'b2b', 'register')
+  const [group = ''] = /<fieldset[^]*?<\/fieldset>/.exec(page.html) ?? []
+  assert.match(group, /<legend[^>]*>One of these two numbers is enough\.<\/legend>/)
+  assert.deepEqual(
+    [...group.matchAll(/<input[^>]*name="([^"]+)"[^>]*>/g)].map(([input, name]) => [name, input.includes('required')]),
+    [
+      ['vat_number', false],
+      ['register_number', false],
+    ],
+  )
+  assert.match(page.html, /<input[^>]*name="company"[^>]*required|<input[^>]*required[^>]*name="company"/)
+})
+
 test('passwords that are short, common, or derived from the name are refused with a reason', async () => {
   const refusals: [string, RegExp][] = [
     ['short', /At least 10|at least 10/],

@@ -22,11 +22,11 @@ test('R-080 R-086 the sign-in page leads to the identity provider and to registr
 
 test('the sign-in page of the professional storefront names all that a registration asks for', async () => {
   for (const [market, vat] of [
-    ['gb', 'VAT number'],
-    ['fr', 'TVA'],
-    ['de', 'Umsatzsteuer-Identifikationsnummer'],
-    ['es', 'NIF'],
-    ['it', 'partita IVA'],
+    ['gb', 'its VAT number or its number in the company register'],
+    ['fr', 'son numéro de TVA intracommunautaire ou d’immatriculation'],
+    ['de', 'USt-IdNr. oder Handelsregisternummer'],
+    ['es', 'su NIF-IVA o su número de registro'],
+    ['it', 'la partita IVA o il numero REA o di registro'],
   ] as const) {
     const { body } = await shop.ask('/login', { host: `pro.${market}.localhost` })
     assert.ok(textOf(body).includes(vat), market)

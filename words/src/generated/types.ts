@@ -1346,6 +1346,7 @@ export interface Messages {
   'identity.field.password': {}
   'identity.field.password-hint': {}
   'identity.field.password-optional-hint': {}
+  'identity.field.proof': {}
   'identity.field.recovery': {}
   'identity.field.register': {}
   'identity.field.register-hint': { example: string }

@@ -47,6 +47,8 @@ export interface FieldModel {
   /** The field and its error, for the summary above the form. */
   summary?: string
   isOptional?: boolean
+  /** A group of fields of which one is enough, named by this sentence: none of them is required alone. */
+  group?: string
   width?: 'half' | 'short'
   maxLength?: number
   options?: { value: string; label: string }[]

@@ -147,9 +147,17 @@ function FormView({ form, words }: { form: FormModel; words: PageModel['words'] 
       {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      {fields.map((field) => (
-        <FieldView key={field.name} field={field} words={words} />
-      ))}
+      {groupsOf(fields).map(({ group, members }) => {
+        const views = members.map((field) => <FieldView key={field.name} field={field} words={words} />)
+        return group === undefined ? (
+          views
+        ) : (
+          <fieldset key={group} className={styles.group}>
+            <legend className={styles.legend}>{group}</legend>
+            {views}
+          </fieldset>
+        )
+      })}
       <Button look={look} wide={fields.length > 0}>
         {submit}
       </Button>
@@ -157,8 +165,33 @@ function FormView({ form, words }: { form: FormModel; words: PageModel['words'] 
   )
 }
 
+/** Fields in order; neighbours of one group together. */
+function groupsOf(fields: readonly FieldModel[]): { group: string | undefined; members: FieldModel[] }[] {
+  const groups: { group: string | undefined; members: FieldModel[] }[] = []
+  for (const field of fields) {
+    const last = groups.at(-1)
+    if (last && last.group === field.group) last.members.push(field)
+    else groups.push({ group: field.group, members: [field] })
+  }
+  return groups
+}
+
 function FieldView({ field, words }: { field: FieldModel; words: PageModel['words'] }): ReactNode {
-  const { name, label, type = 'text', value = '', hint, error, isOptional, options = [], width, autoComplete, inputMode, maxLength } = field
+  const {
+    name,
+    label,
+    type = 'text',
+    value = '',
+    hint,
+    error,
+    isOptional,
+    group,
+    options = [],
+    width,
+    autoComplete,
+    inputMode,
+    maxLength,
+  } = field
   const frame = { id: name, name, label, ...(hint && { hint }), ...(error && { error }), ...(isOptional && { optional: words.optional }) }
   if (type === 'select') return <Select {...frame} options={options} defaultValue={value} required={!isOptional} />
   return (
@@ -166,7 +199,7 @@ function FieldView({ field, words }: { field: FieldModel; words: PageModel['word
       {...frame}
       type={type}
       defaultValue={value}
-      required={!isOptional}
+      required={!isOptional && group === undefined}
       spellCheck={false}
       autoCapitalize={type === 'email' || type === 'password' ? 'none' : undefined}
       {...(width && { width })}

@@ -119,7 +119,7 @@ function References({ order, reference, context: { t } }: { order: OrderFragment
     <section className={styles.panel} aria-labelledby="references">
       <div className={styles.headRow}>
         <h2 id="references">{t('order-reference.title')}</h2>
-        <a href={paths.delivery({ customerOrderId: order.id })}>{t('order-reference.change')}</a>
+        {reference.canChange && <a href={paths.delivery({ customerOrderId: order.id })}>{t('order-reference.change')}</a>}
       </div>
       {facts.length > 0 ? <Facts facts={facts} /> : <p className={styles.quiet}>{t('order-reference.none')}</p>}
     </section>

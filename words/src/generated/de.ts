@@ -1776,6 +1776,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'order-reference.none': "Noch keine interne Bestellnummer oder Kostenstelle.",
   'order-reference.purchase-order': "Ihre interne Bestellnummer",
   'order-reference.refusal.approval-needed': "Diese Bestellung überschreitet das Budget dieser Kostenstelle oder Baustelle. Eine freigebende oder verwaltende Person kann sie verschieben.",
+  'order-reference.refusal.awaits-approval': "Die Freigabe gilt für diese Bestellung, wie sie ist: Die Referenzen lassen sich ändern, sobald sie bezahlt ist oder die Anfrage zurückgezogen wurde.",
   'order-reference.refusal.cost-centre-unknown': "Wählen Sie eine Kostenstelle Ihres Unternehmens.",
   'order-reference.refusal.input-invalid': "Verwenden Sie höchstens 40 Zeichen in einer Zeile.",
   'order-reference.refusal.order-not-open': "Diese Bestellung wurde storniert; ihre Referenzen ändern sich nicht mehr.",

@@ -1776,6 +1776,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'order-reference.none': "No purchase order number or cost centre yet.",
   'order-reference.purchase-order': "Purchase order number",
   'order-reference.refusal.approval-needed': "This order is beyond the budget of that cost centre or building site. An approver or an administrator can move it.",
+  'order-reference.refusal.awaits-approval': "The approval is for this order as it is: its references can be changed once it is paid, or after the request has been withdrawn.",
   'order-reference.refusal.cost-centre-unknown': "Choose a cost centre of your company.",
   'order-reference.refusal.input-invalid': "Use at most 40 characters on one line.",
   'order-reference.refusal.order-not-open': "This order has been cancelled; its references no longer change.",

@@ -1776,6 +1776,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'order-reference.none': "Todavía sin número de pedido de compra ni centro de coste.",
   'order-reference.purchase-order': "Número de pedido de compra",
   'order-reference.refusal.approval-needed': "Este pedido supera el presupuesto de ese centro de coste o de esa obra. Un aprobador o un administrador puede moverlo.",
+  'order-reference.refusal.awaits-approval': "La aprobación es para este pedido tal como está: sus referencias se podrán cambiar cuando esté pagado o se haya retirado la solicitud.",
   'order-reference.refusal.cost-centre-unknown': "Elige un centro de coste de tu empresa.",
   'order-reference.refusal.input-invalid': "Usa como máximo 40 caracteres en una línea.",
   'order-reference.refusal.order-not-open': "Este pedido se ha cancelado; sus referencias ya no cambian.",

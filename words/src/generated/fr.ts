@@ -1776,6 +1776,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'order-reference.none': "Pas encore de numéro de bon de commande ni de centre de coûts.",
   'order-reference.purchase-order': "Numéro de bon de commande",
   'order-reference.refusal.approval-needed': "Cette commande dépasse le budget de ce centre de coûts ou de ce chantier. Un approbateur ou un administrateur peut la déplacer.",
+  'order-reference.refusal.awaits-approval': "L’approbation porte sur cette commande telle quelle : ses références pourront être modifiées une fois la commande payée ou la demande retirée.",
   'order-reference.refusal.cost-centre-unknown': "Choisissez un centre de coûts de votre entreprise.",
   'order-reference.refusal.input-invalid': "Utilisez au plus 40 caractères sur une seule ligne.",
   'order-reference.refusal.order-not-open': "Cette commande a été annulée ; ses références ne changent plus.",

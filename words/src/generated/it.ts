@@ -1776,6 +1776,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'order-reference.none': "Ancora nessun numero d’ordine interno né centro di costo.",
   'order-reference.purchase-order': "Numero d’ordine interno",
   'order-reference.refusal.approval-needed': "Questo ordine supera il budget di quel centro di costo o di quel cantiere. Un approvatore o un amministratore può spostarlo.",
+  'order-reference.refusal.awaits-approval': "L’approvazione riguarda questo ordine così com’è: i riferimenti si potranno cambiare quando sarà pagato o la richiesta sarà stata ritirata.",
   'order-reference.refusal.cost-centre-unknown': "Scegli un centro di costo della tua azienda.",
   'order-reference.refusal.input-invalid': "Usa al massimo 40 caratteri su una riga.",
   'order-reference.refusal.order-not-open': "Questo ordine è stato annullato; i riferimenti non cambiano più.",

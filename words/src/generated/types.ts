@@ -1754,6 +1754,7 @@ export interface Messages {
   'order-reference.none': {}
   'order-reference.purchase-order': {}
   'order-reference.refusal.approval-needed': {}
+  'order-reference.refusal.awaits-approval': {}
   'order-reference.refusal.cost-centre-unknown': {}
   'order-reference.refusal.input-invalid': {}
   'order-reference.refusal.order-not-open': {}

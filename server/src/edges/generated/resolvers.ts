@@ -4547,6 +4547,7 @@ export type OrderReference = {
   readonly siteId?: Maybe<Scalars['ID']['output']>;
   readonly purchaseOrder?: Maybe<Scalars['String']['output']>;
   readonly costCentre?: Maybe<Scalars['String']['output']>;
+  /** Also false while an approval, requested or given, holds the unpaid order as it is. */
   readonly canChange: Scalars['Boolean']['output'];
 };
 

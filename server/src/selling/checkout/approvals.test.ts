@@ -17,7 +17,7 @@ import { writePrices } from '../../goods/catalogue/write-price.ts'
 import { testCredit } from '../credit/testing.ts'
 import { readPaymentOfOrder } from '../payments/store.ts'
 import { setBudget } from '../purchasing/manage-budgets.ts'
-import { saveOrderReference } from '../purchasing/order-reference.ts'
+import { saveOrderReference, showOrderReference } from '../purchasing/order-reference.ts'
 import { readOrderReference } from '../purchasing/reference-store.ts'
 import { showSpending } from '../purchasing/show-spending.ts'
 import * as purchasingJobs from '../purchasing/jobs.ts'
@@ -160,6 +160,49 @@ test('the charge of a placed order follows its cost centre; beyond the new oneâ€
   assert.equal((await readOrderReference(db, id))?.costCentre, 'C-2', 'nor does the reference change')
   assert.equal(await refer(approver, 'C-3'), 'ok')
   assert.equal(await charged(), idOf('C-3'))
+})
+
+test('what an approver sees is what is charged: until the order is paid, nobody moves it to another cost centre or site', async () => {
+  const company = await newCompany()
+  const [admin, approver, buyer] = [await join(company, 'admin'), await join(company, 'approver'), await join(company, 'buyer')]
+  await pool.query(
+    `insert into companies.cost_centre (id, company_id, code, name) select gen_random_uuid(), $1, code, '' from unnest(array['A', 'B']) code`,
+    [company.id],
+  )
+  const site = randomUUID()
+  await pool.query(`insert into companies.site (id, company_id, name, address) values ($1, $2, 'Mill Lane', '{}')`, [site, company.id])
+  must(await limit(admin, buyer, { perOrder: 150 }))
+  for (const payBy of ['card', 'invoice'] as const) {
+    const id = await draft(buyer, 2)
+    const refer = async (to: Partial<Parameters<typeof saveOrderReference>[2]>, who: Buyer = buyer) =>
+      reason(await who.does((scope) => saveOrderReference(scope, id, { purchaseOrder: 'PO 1', costCentre: 'A', ...to })))
+    const others = [{ costCentre: 'B' }, { costCentre: null }, { siteId: site }, { purchaseOrder: 'PO 2' }]
+    const all = async (who?: Buyer) => [...new Set(await Promise.all(others.map((to) => refer(to, who))))]
+    assert.equal(await refer({}), 'ok')
+    assert.equal((await showOrderReference(buyer.scope(), id))?.canChange, true)
+    const request = must(await ask(buyer, id, payBy)).id
+    assert.deepEqual([await all(), await all(approver)], [['awaits-approval'], ['awaits-approval']])
+    assert.equal(await refer({ siteId: null }), 'ok', 'sent again as they are')
+    assert.equal((await showOrderReference(buyer.scope(), id))?.canChange, false)
+    assert.equal(reason(await decide(approver, request, true, 200_00)), 'ok')
+    if (payBy === 'card') {
+      assert.deepEqual(await all(), ['awaits-approval'])
+      assert.equal(reason(await buyer.does((scope) => orderApproved(scope, request, randomUUID()))), 'ok')
+      assert.deepEqual(await all(), ['awaits-approval'], 'and while it waits for the card')
+    }
+    const { rows } = await pool.query(
+      `select c.code, s.site_id from purchasing.spend s join companies.cost_centre c on c.id = s.cost_centre_id where s.customer_order_id = $1`,
+      [id],
+    )
+    assert.deepEqual(rows, [{ code: 'A', site_id: null }])
+    await pool.query(`update orders.customer_order set state = 'paid', paid_at = now() where id = $1`, [id])
+    assert.equal(await refer({ costCentre: 'B' }), 'ok', 'once it is paid')
+  }
+  const withdrawn = await draft(buyer, 2)
+  const request = must(await ask(buyer, withdrawn)).id
+  assert.equal(reason(await buyer.does((scope) => returnToCart(scope, request))), 'ok')
+  const changed = await buyer.does((scope) => saveOrderReference(scope, withdrawn, { purchaseOrder: null, costCentre: 'B' }))
+  assert.equal(reason(changed), 'ok', 'and after the request has been withdrawn')
 })
 
 test('an order to a typed address is charged to the building site that its buyer names, which must be one of their company', async () => {

@@ -3,7 +3,7 @@ import { markets } from '@purlin/contract/markets.ts'
 import { companyOf, customerIdOf, ownerOf, readMembers, type CompanyMember } from '#accounts'
 import { changeCartOwner, priceStoredCart, reasonAgainstChoices, type PricedCart } from '#cart'
 import { inLanguage, productUrl } from '#catalogue'
-import { isOrderId } from '#orders'
+import { isOrderId, lockOrder } from '#orders'
 import { newId, type Scope } from '#platform'
 import {
   approvalRequestedMail,
@@ -48,6 +48,8 @@ export async function requestApproval(
   // A pick-up point is chosen for one moment; a request waits for days.
   if (priced.sellers.some(({ kind }) => kind === 'relay')) return { ok: false, reason: 'pick-up-point' }
   const { total } = priced.totals
+  // Whose budget it is stays as it is from here on.
+  await lockOrder(scope.db, customerOrderId)
   const limits = await exceededLimits(scope, { id: customerOrderId, amount: total })
   if (limits.length === 0) return { ok: false, reason: 'approval-not-needed' }
   if ((await countPendingApprovals(scope.db, companyId, customerId)) >= maxPending || !(await mayPlace(scope)))

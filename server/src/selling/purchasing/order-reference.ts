@@ -1,7 +1,8 @@
 import { authorize, customerIdOf } from '#accounts'
 import { checkCostCentre, readSite } from '#companies'
-import { findOrder } from '#orders'
+import { findOrder, lockOrder, type CustomerOrder } from '#orders'
 import { isId, type Db, type Scope } from '#platform'
+import { approvalOfOrder } from './approval-store.ts'
 import { moveCharge } from './hold-budget.ts'
 import { readOrderSite, setOrderSite } from './order-site-store.ts'
 import { readOrderReference, writeOrderReference, type OrderReference } from './reference-store.ts'
@@ -9,13 +10,13 @@ import { readOrderReference, writeOrderReference, type OrderReference } from './
 export const longestReference = 40
 
 export type ReferenceRefusal =
-  | { ok: false; reason: 'unknown-order' | 'order-not-open' }
+  | { ok: false; reason: 'unknown-order' | 'order-not-open' | 'awaits-approval' }
   | { ok: false; reason: 'input-invalid' | 'cost-centre-unknown' | 'site-unknown' | 'approval-needed'; fields: string[] }
 
 /**
  * A company's purchase-order number and cost centre on one of its orders. They can be changed until the order is over; an
  * invoice keeps what they were when it was issued. The charge of a placed order follows its cost centre
- * and the building site, whose budget is charged wherever the goods go.
+ * and the building site, whose budget is charged wherever the goods go. What an approver sees stays as it is until the order is paid.
  */
 export async function saveOrderReference(
   scope: Scope,
@@ -40,6 +41,11 @@ export async function saveOrderReference(
     const site = siteId === null ? null : isId(siteId) ? await readSite(scope.db, order.companyId, siteId) : undefined
     if (site === undefined || site?.isArchived) return { ok: false, reason: 'site-unknown', fields: ['siteId'] }
   }
+  await lockOrder(scope.db, order.id)
+  const now = await readCharge(scope.db, order.id, order.companyId)
+  const isSame = reference.purchaseOrder === now.purchaseOrder && reference.costCentre === now.costCentre
+  if (!(isSame && (siteId === undefined || siteId === now.siteId)) && (await isHeld(scope.db, order)))
+    return { ok: false, reason: 'awaits-approval' }
   const moved = await moveCharge(scope, order.id, { costCentreId, siteId })
   if (!moved.ok) return moved
   if (siteId !== undefined) await setOrderSite(scope.db, order.id, order.companyId, siteId)
@@ -51,7 +57,8 @@ export async function saveOrderReference(
 export async function showOrderReference(scope: Scope, customerOrderId: string) {
   const order = await findOrder(scope, 'order.see', customerOrderId)
   if (!order) return null
-  const canChange = order.companyId !== null && order.state !== 'cancelled' && authorize(scope, 'order.refer', order)
+  const mayChange = order.companyId !== null && order.state !== 'cancelled' && authorize(scope, 'order.refer', order)
+  const canChange = mayChange && !(await isHeld(scope.db, order))
   return { ...(await readOrderNames(scope.db, order)), canChange }
 }
 
@@ -64,12 +71,22 @@ export interface OrderNames extends OrderReference {
 /** A company's own names for an order, and the building site it goes to. */
 export async function readOrderNames(db: Db, { id, companyId }: { id: string; companyId: string | null }): Promise<OrderNames> {
   if (companyId === null) return { purchaseOrder: null, costCentre: null, site: null, siteId: null }
+  const { siteId, ...reference } = await readCharge(db, id, companyId)
+  const site = siteId === null ? undefined : await readSite(db, companyId, siteId)
+  return { ...reference, site: site?.name ?? null, siteId: site?.id ?? null }
+}
+
+async function readCharge(db: Db, id: string, companyId: string): Promise<OrderReference & { siteId: string | null }> {
   const [reference = { purchaseOrder: null, costCentre: null }, siteId] = await Promise.all([
     readOrderReference(db, id),
     readOrderSite(db, id, companyId),
   ])
-  const site = siteId === null ? undefined : await readSite(db, companyId, siteId)
-  return { ...reference, site: site?.name ?? null, siteId: site?.id ?? null }
+  return { ...reference, siteId }
+}
+
+/** Whether an approval, requested or given, holds the order as it is: whose budget it is must not change behind the approver's back. */
+async function isHeld(db: Db, { id, paidAt }: CustomerOrder): Promise<boolean> {
+  return paidAt === null && (await approvalOfOrder(db, id)) !== null
 }
 
 function tidy(value: string | null): string | null {

@@ -48,16 +48,6 @@ export async function companyIdOf(db: Db, customerId: string): Promise<string | 
   return (await db.row<{ id: string }>(companyOfCustomer, [customerId]))?.id ?? null
 }
 
-const setNumber = {
-  name: 'accounts.set-vat-number',
-  text: 'update accounts.company set vat_number = $2 where id = $1 and closed_at is null',
-}
-
-/** A number that was confirmed to be the company's. */
-export async function setCompanyVatNumber(db: Db, companyId: string, vatNumber: string): Promise<void> {
-  await db.run(setNumber, [companyId, vatNumber])
-}
-
 interface NewCompany {
   id: string
   name: string
@@ -68,6 +58,16 @@ interface NewCompany {
 /** A new company, whose admin the customer is. */
 export async function openCompany(db: Db, { id, name, country, vatNumber }: NewCompany, adminId: string): Promise<void> {
   await db.run(open, [id, name, country, vatNumber, adminId])
+}
+
+const confirm = {
+  name: 'accounts.confirm-company',
+  text: `update accounts.company set name = $2, country = $3, vat_number = coalesce($4, vat_number) where id = $1 and closed_at is null`,
+}
+
+/** The company is who was checked: a name typed before proves nothing. Without a VAT number the company keeps the one it has. */
+export async function confirmCompany(db: Db, { id, name, country, vatNumber }: NewCompany): Promise<void> {
+  await db.run(confirm, [id, name, country, vatNumber])
 }
 
 /** From the next request on a customer acts for this company, wherever they are signed in as a professional. */

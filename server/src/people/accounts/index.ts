@@ -12,6 +12,7 @@ export {
   type Owned,
 } from './authorize.ts'
 export {
+  confirmCompany,
   actForCompany,
   companyIdOf,
   endMembership,
@@ -22,7 +23,6 @@ export {
   readCompany,
   readMember,
   readMembers,
-  setCompanyVatNumber,
   setMemberRole,
   type CompanyMember,
 } from './company-store.ts'

@@ -384,3 +384,21 @@ test('A23 only the administrator asks again, and nobody for a company that is pr
   await pool.query(`update accounts.membership set role = 'buyer' where customer_id = $1`, [refused.id])
   assert.equal((await refused.request({ registerNumber: '1234567' }))?.reason, 'FORBIDDEN')
 })
+
+test('A23 a company that asks again after a refusal gets the name and the country that were checked, not those it first gave itself', async () => {
+  const numbers = [newNumber(), newNumber()]
+  for (const proof of [{ vatNumber: numbers[1] ?? '' }, { registerNumber: '1234567' }]) {
+    answer = notValid
+    const one = await professional('Screwfix Direct Limited', numbers[0] ?? '')
+    await pool.query(`update accounts.company set country = 'FR' where id = $1`, [one.companyId])
+    assert.deepEqual(await one.status(), ['REFUSED', 'VAT_NOT_VALID'])
+    answer = valid('BRIGHT & SONS JOINERY LTD')
+    assert.equal(await one.request({ ...proof, companyName: 'Bright and Sons Joinery' }), null)
+    await work()
+    if ('registerNumber' in proof) assert.equal(await decide(await leadOf(one.id), 'accept'), 200)
+    await work()
+    assert.deepEqual(await one.status(), ['CONVERTED', null])
+    const { rows } = await pool.query('select name, country, vat_number from accounts.company where id = $1', [one.companyId])
+    assert.deepEqual(rows, [{ name: 'Bright and Sons Joinery', country: 'GB', vat_number: 'vatNumber' in proof ? proof.vatNumber : null }])
+  }
+})

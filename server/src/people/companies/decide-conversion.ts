@@ -1,4 +1,4 @@
-import { actForCompany, openCompany, setCompanyVatNumber } from '#accounts'
+import { actForCompany, confirmCompany, openCompany } from '#accounts'
 import { newId, type JobScope } from '#platform'
 import { isVatNumberTaken, moveTaxDetails, type VatNews } from '#tax'
 import { namesAgree, type ConversionReason } from './conversion.ts'
@@ -44,17 +44,15 @@ export async function decideConversion(scope: JobScope, id: string, decision: Op
   return conversion ? { ok: true, conversion } : { ok: false, reason: 'unknown-conversion' }
 }
 
-/** The number is the registered company's from now on: it may pay by invoice, if the credit provider agrees. */
+/** Name, country and number that were checked are the registered company's from now on, whatever was typed before: it may pay by invoice, if the credit provider agrees. */
 async function confirmRegistered(
   scope: JobScope,
   { id, customerId, companyName: name, country, vatNumber }: KeptConversion,
   companyId: string,
   decidedBy: 'register' | 'operator',
 ): Promise<void> {
-  if (vatNumber !== null) {
-    await lockVatNumber(scope.db, vatNumber)
-    await setCompanyVatNumber(scope.db, companyId, vatNumber)
-  }
+  if (vatNumber !== null) await lockVatNumber(scope.db, vatNumber)
+  await confirmCompany(scope.db, { id: companyId, name, country, vatNumber })
   await moveTaxDetails(scope, { customerId, companyId })
   await writeDecision(scope.db, id, { state: 'converted', reason: null, companyId, decidedBy })
   scope.emit('company.registered', { companyId, name, country, vatNumber })

@@ -72,3 +72,6 @@ export type ProfessionalRole = (typeof professionalRoles)[number]
 export function isAuthProvider(value: unknown): value is AuthProvider {
   return typeof value === 'string' && Object.hasOwn(authProviders, value)
 }
+
+/** Maximum length of a given name, and of a family name. */
+export const maxNameLength = 60

@@ -1,5 +1,5 @@
 import { isEmail } from '@purlin/contract/email.ts'
-import { type Realm, professionalRoles, trades } from '@purlin/contract/identity.ts'
+import { type Realm, maxNameLength, professionalRoles, trades } from '@purlin/contract/identity.ts'
 import { type Account, normalizeEmail } from './accounts.ts'
 import type { FieldModel } from './pages/model.ts'
 import { registerNumberOf } from '@purlin/server/people/companies/conversion.ts'
@@ -80,8 +80,8 @@ export function readRegistration(
   const isPro = requiresCompany(realm)
   const registration: Registration = {
     email: normalizeEmail(form.get('email') ?? ''),
-    givenName: textOf(form, 'given_name', 80),
-    familyName: textOf(form, 'family_name', 80),
+    givenName: textOf(form, 'given_name', maxNameLength),
+    familyName: textOf(form, 'family_name', maxNameLength),
     companyName: isPro ? textOf(form, 'company', 120) : null,
     trade: isPro ? textOf(form, 'trade', 40) : null,
     vatNumber: isPro
@@ -132,8 +132,8 @@ export function registrationFields(visit: Visit, typed: Registration, problems: 
     ...error(name),
   })
   const person = [
-    text('given_name', 'identity.field.given-name', typed.givenName, 'given-name'),
-    text('family_name', 'identity.field.family-name', typed.familyName, 'family-name'),
+    { ...text('given_name', 'identity.field.given-name', typed.givenName, 'given-name'), maxLength: maxNameLength },
+    { ...text('family_name', 'identity.field.family-name', typed.familyName, 'family-name'), maxLength: maxNameLength },
     emailField(visit, typed.email, problems['email']),
     newPasswordField(visit, { problem: problems['password'], isOptional: true }),
   ]

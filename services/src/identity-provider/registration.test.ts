@@ -256,6 +256,12 @@ test('control characters in an address are a mistake to correct, on each form th
   assert.equal((await browser.send(page, { email, password })).status, 401)
 })
 
+test('names are as long as the shop stores them', () => {
+  const long = { given_name: 'x'.repeat(61), family_name: 'y'.repeat(60) }
+  const { registration } = readRegistration({ realm: 'b2c', site: undefined }, new URLSearchParams({ ...long, email: 'a@example.com' }))
+  assert.deepEqual([registration.givenName.length, registration.familyName.length], [60, 60])
+})
+
 test('A71 unknown fields change nothing', async () => {
   const email = 'more@example.com'
   const extra = { is_demo: 'true', realm: 'staff', id: ann.sub, role: 'admin', company: 'x', email_verified: 'true', sub: ann.sub }

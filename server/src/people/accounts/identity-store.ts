@@ -1,5 +1,5 @@
 import type { Db } from '#platform'
-import type { Identity } from './person.ts'
+import { fullName, type Identity } from './person.ts'
 
 interface Linked {
   customerId: string | null
@@ -33,7 +33,7 @@ const addCustomer = {
   text: `with linked as (
       insert into accounts.identity (issuer, subject, customer_id) values ($1, $2, $3) on conflict do nothing returning customer_id
     )
-    insert into accounts.customer (id, email, name, market) select customer_id, $4, $5, $6 from linked`,
+    insert into accounts.customer (id, email, name, market, given_name, family_name) select customer_id, $4, $5, $6, $7, $8 from linked`,
 }
 const addStaff = {
   name: 'accounts.add-staff-of-identity',
@@ -63,6 +63,12 @@ const setCustomerEmail = {
     )
     update accounts.customer set email = $2 where id = $1`,
 }
+// A name from before the two were kept apart is split only if it is the same.
+const setCustomerNames = {
+  name: 'accounts.set-customer-names',
+  text: `update accounts.customer set given_name = $2, family_name = $3, name = $4
+    where id = $1 and not is_name_own and (given_name, family_name) is distinct from ($2, $3) and (given_name is not null or name = $4)`,
+}
 const setStaffEmail = { name: 'accounts.set-staff-email', text: 'update accounts.staff set email = $2 where id = $1' }
 
 export async function findPerson(db: Db, { issuer, subject }: Key): Promise<Linked | undefined> {
@@ -70,15 +76,17 @@ export async function findPerson(db: Db, { issuer, subject }: Key): Promise<Link
   return linked
 }
 
-/** The identity provider has verified the address; the name is the person's own to change here. */
-export async function refreshPerson(db: Db, { email }: Identity, { email: known, customerId, staffId }: Linked): Promise<void> {
+/** The identity provider has verified the address; its names last until the person saves others here. */
+export async function refreshPerson(db: Db, { email, names }: Identity, { email: known, customerId, staffId }: Linked): Promise<void> {
+  if (names && customerId !== null) await db.run(setCustomerNames, [customerId, names.givenName, names.familyName, fullName(names)])
   if (email === known) return
   await (staffId === null ? db.run(setCustomerEmail, [customerId, email]) : db.run(setStaffEmail, [staffId, email]))
 }
 
 /** False if the identity has been linked in the meantime. */
-export async function addCustomerOf(db: Db, { issuer, subject, email, name, market }: Identity, id: string): Promise<boolean> {
-  return (await db.run(addCustomer, [issuer, subject, id, email, name, market])) === 1
+export async function addCustomerOf(db: Db, { issuer, subject, email, name, names, market }: Identity, id: string): Promise<boolean> {
+  const shown = names ? fullName(names) : name
+  return (await db.run(addCustomer, [issuer, subject, id, email, shown, market, names?.givenName ?? null, names?.familyName ?? null])) === 1
 }
 
 /** Staff without a role yet: they have no permissions. */

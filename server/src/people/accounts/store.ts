@@ -1,5 +1,6 @@
 import type { Market, Mode } from '@purlin/contract/markets.ts'
 import type { Beside, Db, SessionRef, Statement } from '#platform'
+import { fullName, type Names } from './person.ts'
 import { principalOf, type PersonRow } from './principal.ts'
 import type { Session, SessionFamily } from './session.ts'
 
@@ -89,13 +90,21 @@ export async function forgetSessions(db: Db): Promise<void> {
   await db.run(forget)
 }
 
-const rename = { name: 'accounts.rename-customer', text: 'update accounts.customer set name = $2 where id = $1' }
+const rename = {
+  name: 'accounts.rename-customer',
+  text: 'update accounts.customer set given_name = $2, family_name = $3, name = $4, is_name_own = true where id = $1',
+}
 const customer = {
   name: 'accounts.customer',
-  text: 'select id, email, name, market, created_at as "createdAt" from accounts.customer where id = $1',
+  text: `select id, email, name, given_name as "givenName", family_name as "familyName", market, created_at as "createdAt"
+    from accounts.customer where id = $1`,
 }
 const close = { name: 'accounts.close', text: 'update accounts.customer set closed_at = now() where id = $1 and closed_at is null' }
-const forgetName = { name: 'accounts.forget-name', text: `update accounts.customer set email = 'erased', name = 'erased' where id = $1` }
+const forgetName = {
+  name: 'accounts.forget-name',
+  text: `update accounts.customer set email = 'erased', name = 'erased', given_name = null, family_name = null
+    where id = $1`,
+}
 const identities = { name: 'accounts.identities-of', text: 'select issuer, subject from accounts.identity where customer_id = $1' }
 const forgetOneIdentity = { name: 'accounts.forget-identity', text: 'delete from accounts.identity where issuer = $1 and subject = $2' }
 const alive = {
@@ -147,14 +156,17 @@ const forgetGuest = {
       union all select lower(email) from accounts.former_email where customer_id = $1)`,
 }
 
-export async function renameCustomer(db: Db, id: string, name: string): Promise<void> {
-  await db.run(rename, [id, name])
+export async function renameCustomer(db: Db, id: string, names: Names): Promise<void> {
+  await db.run(rename, [id, names.givenName, names.familyName, fullName(names)])
 }
 
 export function readCustomer(
   db: Db,
   id: string,
-): Promise<{ id: string; email: string; name: string; market: Market; createdAt: Date } | undefined> {
+): Promise<
+  | { id: string; email: string; name: string; givenName: string | null; familyName: string | null; market: Market; createdAt: Date }
+  | undefined
+> {
   return db.row(customer, [id])
 }
 

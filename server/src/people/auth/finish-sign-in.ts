@@ -1,5 +1,5 @@
 import { isEmail } from '@purlin/contract/email.ts'
-import { authProviders, type AuthProvider } from '@purlin/contract/identity.ts'
+import { authProviders, maxNameLength, type AuthProvider } from '@purlin/contract/identity.ts'
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import * as v from 'valibot'
 import { linkPerson, retireSession, startSession, type Identity, type SessionFamily } from '#accounts'
@@ -9,11 +9,16 @@ import type { Tokens } from './identity-client.ts'
 import { followSignIn, type SignIn } from './ports.ts'
 import { insertToken, type SealedTokens } from './store.ts'
 
+// A name the shop would not store is no reason to refuse the person.
+const givenOrFamily = v.fallback(v.pipe(v.string(), v.trim(), v.maxLength(maxNameLength), v.regex(/^[^\p{Cc}\p{Cf}<>]*$/u)), '')
+
 const claims = v.object({
   sub: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
   email: v.pipe(v.string(), v.trim(), v.check(isEmail)),
   email_verified: v.literal(true),
   name: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200)), ''),
+  given_name: givenOrFamily,
+  family_name: givenOrFamily,
   company_name: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200))),
   vat_number: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40))),
   register_number: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40))),
@@ -29,7 +34,8 @@ export function identityOf(
 ): Identified {
   const parsed = v.safeParse(claims, given)
   if (!parsed.success) return { ok: false, reason: given?.['email_verified'] === true ? 'OAuthCallback' : 'Verification' }
-  const { sub, email, name, company_name: company, vat_number: vatNumber = null, register_number: registerNumber = null } = parsed.output
+  const { sub, email, name, given_name: givenName, family_name: familyName } = parsed.output
+  const { company_name: company, vat_number: vatNumber = null, register_number: registerNumber = null } = parsed.output
   return {
     ok: true,
     identity: {
@@ -38,6 +44,7 @@ export function identityOf(
       subject: sub,
       email,
       name: name || email.slice(0, email.indexOf('@')),
+      ...(givenName && familyName && { names: { givenName, familyName } }),
       market,
       ...(company && { company: { name: company, country: markets[market].country, vatNumber, registerNumber } }),
     },

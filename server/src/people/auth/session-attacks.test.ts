@@ -289,6 +289,39 @@ test('a returning person gets the same account, with the address the provider no
   assert.equal(session.user?.email, 'after@example.com')
 })
 
+test('given and family name stay apart as they were registered, follow the provider, and are the person’s own once saved here', async () => {
+  provider.person = somebody({ name: 'María José García López', given_name: 'María José', family_name: 'García López' })
+  const one = browser()
+  const names = async () => {
+    await one.signIn()
+    const { data } = await one.graphql<{ customerProfile: Record<string, string> }>('{ customerProfile { firstName lastName } }')
+    const { user } = await one.session()
+    return [data?.customerProfile['firstName'], data?.customerProfile['lastName'], user?.name]
+  }
+  assert.deepEqual(await names(), ['María José', 'García López', 'María José García López'])
+  provider.person = { ...provider.person, given_name: 'María José', family_name: 'Ruiz García' }
+  assert.deepEqual(await names(), ['María José', 'Ruiz García', 'María José Ruiz García'])
+  await one.graphql('mutation { changeProfile(input: { firstName: "Pepa", lastName: "Ruiz" }) { refusal { reason } } }')
+  provider.person = { ...provider.person, given_name: 'María', family_name: 'López' }
+  assert.deepEqual(await names(), ['Pepa', 'Ruiz', 'Pepa Ruiz'])
+})
+
+test('names too long for the shop, or missing at the provider, refuse no sign-in; a later one splits the same name only', async () => {
+  const long = 'x'.repeat(61)
+  provider.person = somebody({ name: 'Ann Mary Lee', given_name: long, family_name: 'Lee' })
+  const one = browser()
+  const first = async () => {
+    await one.signIn()
+    return (await one.graphql<{ customerProfile: { firstName: string } }>('{ customerProfile { firstName } }')).data?.customerProfile
+      .firstName
+  }
+  assert.equal(await first(), 'Ann')
+  provider.person = { ...provider.person, given_name: 'Another', family_name: 'Person' }
+  assert.equal(await first(), 'Ann')
+  provider.person = { ...provider.person, given_name: 'Ann Mary', family_name: 'Lee' }
+  assert.equal(await first(), 'Ann Mary')
+})
+
 test('a closed account signs nobody in', async () => {
   provider.person = somebody()
   await browser().signIn()

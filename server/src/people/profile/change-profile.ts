@@ -1,5 +1,6 @@
 import { phoneOf } from '@purlin/contract/addresses.ts'
 import { isFiscalNumber } from '@purlin/contract/fiscal-numbers.ts'
+import { maxNameLength } from '@purlin/contract/identity.ts'
 import { languages, markets } from '@purlin/contract/markets.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { customerIdOf, renameCustomer } from '#accounts'
@@ -15,8 +16,6 @@ export interface ProfileInput {
 }
 export type ProfileFault = 'missing' | 'too-long' | 'signs' | 'phone-format' | 'language' | 'fiscal-number'
 export type ProfileChange = { ok: true } | { ok: false; reason: 'profile-invalid'; fields: Record<string, ProfileFault> }
-
-const maxNameLength = 60
 
 /** Changes a customer's profile. Fields missing from the input are emptied, as the form showed them empty. */
 export async function changeProfile(scope: Scope, input: ProfileInput): Promise<ProfileChange> {
@@ -34,7 +33,7 @@ export async function changeProfile(scope: Scope, input: ProfileInput): Promise<
   if (fiscalNumber !== null && !isFiscalNumber(country, fiscalNumber)) fields['fiscalNumber'] = 'fiscal-number'
   if (Object.keys(fields).length > 0) return { ok: false, reason: 'profile-invalid', fields }
   await writeProfile(scope.db, customerId, { firstName, lastName, phone, language, fiscalNumber })
-  await renameCustomer(scope.db, customerId, `${firstName} ${lastName}`)
+  await renameCustomer(scope.db, customerId, { givenName: firstName, familyName: lastName })
   return { ok: true }
 }
 

@@ -10,14 +10,15 @@ export async function showProfile(scope: Scope) {
   if (id === null) return null
   const [customer, profile, consents] = await Promise.all([readCustomer(db, id), readProfile(db, id), readConsents(db, id)])
   if (!customer) return null
-  const { email, name, createdAt } = customer
+  const { email, name, givenName, familyName, createdAt } = customer
+  // Accounts opened before the names were kept apart.
   const [first = '', ...rest] = name.split(' ')
   const sms = consents.find(({ channel }) => channel === 'sms')
   return {
     id,
     uuid: id,
-    firstName: profile?.firstName ?? first,
-    lastName: profile?.lastName ?? rest.join(' '),
+    firstName: givenName ?? profile?.firstName ?? first,
+    lastName: familyName ?? profile?.lastName ?? rest.join(' '),
     email,
     username: email,
     phone: profile?.phone ?? null,

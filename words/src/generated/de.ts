@@ -659,6 +659,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'company.refusal.invitation-over': "Diese Einladung gilt nicht mehr.",
   'company.refusal.last-admin': "Ein Unternehmen braucht einen Administrator. Ernennen Sie zuerst jemand anderen.",
   'company.refusal.other-email': "Diese Einladung gilt für eine andere E-Mail-Adresse.",
+  'company.refusal.registration-refused': "Wir konnten Ihr Unternehmen nicht bestätigen. Sobald es bestätigt ist, können Sie Kolleginnen und Kollegen einladen.",
   'company.refusal.too-many-invitations': "Es gibt zu viele offene Einladungen. Ziehen Sie zuerst einige zurück.",
   'company.refusal.too-many-invitations-today': "Mehr Einladungen sind heute nicht möglich. Bitte versuchen Sie es morgen noch einmal.",
   'company.refusal.unknown-invitation': "Diese Einladung ist nicht mehr offen.",

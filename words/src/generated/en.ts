@@ -659,6 +659,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'company.refusal.invitation-over': "This invitation no longer works.",
   'company.refusal.last-admin': "A company needs an administrator. Make somebody else one first.",
   'company.refusal.other-email': "This invitation is for another e-mail address.",
+  'company.refusal.registration-refused': "We could not confirm your company. Once it is confirmed, you can invite colleagues.",
   'company.refusal.too-many-invitations': "There are too many open invitations. Revoke some first.",
   'company.refusal.too-many-invitations-today': "That is enough invitations for today. Please try again tomorrow.",
   'company.refusal.unknown-invitation': "This invitation is no longer open.",

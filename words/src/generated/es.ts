@@ -659,6 +659,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'company.refusal.invitation-over': "Esta invitación ya no sirve.",
   'company.refusal.last-admin': "Una empresa necesita un administrador. Nombra antes a otra persona.",
   'company.refusal.other-email': "Esta invitación es para otra dirección de correo.",
+  'company.refusal.registration-refused': "No hemos podido confirmar tu empresa. Cuando esté confirmada, podrás invitar a tus compañeros.",
   'company.refusal.too-many-invitations': "Hay demasiadas invitaciones abiertas. Anula antes alguna.",
   'company.refusal.too-many-invitations-today': "Ya se han enviado suficientes invitaciones por hoy. Vuelve a intentarlo mañana.",
   'company.refusal.unknown-invitation': "Esta invitación ya no está abierta.",

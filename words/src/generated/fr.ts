@@ -659,6 +659,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'company.refusal.invitation-over': "Cette invitation n’est plus valable.",
   'company.refusal.last-admin': "Une entreprise a besoin d’un administrateur. Nommez d’abord quelqu’un d’autre.",
   'company.refusal.other-email': "Cette invitation est destinée à une autre adresse e-mail.",
+  'company.refusal.registration-refused': "Nous n’avons pas pu confirmer votre entreprise. Dès qu’elle sera confirmée, vous pourrez inviter des collègues.",
   'company.refusal.too-many-invitations': "Il y a trop d’invitations en cours. Révoquez-en d’abord une.",
   'company.refusal.too-many-invitations-today': "Vous avez atteint le nombre d’invitations possible pour aujourd’hui. Réessayez demain.",
   'company.refusal.unknown-invitation': "Cette invitation n’est plus en cours.",

@@ -659,6 +659,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'company.refusal.invitation-over': "Questo invito non vale più.",
   'company.refusal.last-admin': "Un’azienda ha bisogno di un amministratore. Nominane prima un altro.",
   'company.refusal.other-email': "Questo invito è per un altro indirizzo e-mail.",
+  'company.refusal.registration-refused': "Non abbiamo potuto confermare la tua azienda. Quando sarà confermata, potrai invitare i colleghi.",
   'company.refusal.too-many-invitations': "Ci sono troppi inviti aperti. Revocane prima qualcuno.",
   'company.refusal.too-many-invitations-today': "Per oggi hai già inviato abbastanza inviti. Riprova domani.",
   'company.refusal.unknown-invitation': "Questo invito non è più aperto.",

@@ -645,6 +645,7 @@ export interface Messages {
   'company.refusal.invitation-over': {}
   'company.refusal.last-admin': {}
   'company.refusal.other-email': {}
+  'company.refusal.registration-refused': {}
   'company.refusal.too-many-invitations': {}
   'company.refusal.too-many-invitations-today': {}
   'company.refusal.unknown-invitation': {}

@@ -1,5 +1,5 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
-import { mailTemplate, type MailSite } from '#mail'
+import { mailTemplate, withoutLinks, type MailSite } from '#mail'
 import { settings } from '#platform'
 import type { NewMessage } from './store.ts'
 
@@ -17,9 +17,9 @@ export const acknowledgementMail = mailTemplate<SaidMessage & { isMatched: boole
     const subject = t(isWithdrawal ? 'mail.withdrawal.subject' : 'mail.message.subject', values)
     const withdrawal = isMatched ? 'mail.withdrawal.text' : 'mail.withdrawal.unmatched'
     const declared = [
-      t('mail.withdrawal.name', { name }),
+      t('mail.withdrawal.name', { name: withoutLinks(name) }),
       t('mail.withdrawal.order', { id: orderId ?? '' }),
-      ...(body ? [t('mail.withdrawal.goods', { goods: withoutLinks(body) })] : []),
+      ...(body ? [t('mail.withdrawal.goods', { goods: unclickable(body) })] : []),
     ]
     const { name: operator, address, email, phone } = settings().operator
     return {
@@ -68,6 +68,6 @@ function example({ market, mode }: MailSite): SaidMessage {
 }
 
 /** Makes addresses in the typed text unclickable. */
-function withoutLinks(text: string): string {
-  return text.replace(/\b(?:https?:\/\/|www\.)\S*/gi, '[…]').slice(0, 500)
+function unclickable(text: string): string {
+  return withoutLinks(text.replace(/(?:https?:\/\/|www\.)\S*/gi, '[…]').slice(0, 500))
 }

@@ -21,7 +21,7 @@ const line = (longest: number) =>
 const withoutLinks = <Schema extends v.GenericSchema<string, string>>(schema: Schema) =>
   v.pipe(
     schema,
-    v.check((text) => !/:\/\/|www\.|\p{L}\.\p{L}{2,}\//iu.test(text), 'signs'),
+    v.check((text) => !/:\/\/|www[.。．｡]|[\p{L}\p{N}][.。．｡]\p{L}{2,}\//iu.test(text), 'signs'),
   )
 const needed = <Schema extends v.GenericSchema<string, string>>(schema: Schema) => v.pipe(schema, v.minLength(1, 'missing'))
 const words = v.pipe(

@@ -127,7 +127,7 @@ test('A57 A62 a line break in a name reaches no mail header', async () => {
   const input = message({ name: 'Ada\r\nBcc: all@buyer.example', kind: 'withdrawal', orderId: 'ORDER-7' })
   const { orderId, email } = await bought()
   await send({ ...input, email, orderId })
-  assert.match((await mails(email)).at(-1)!.text, /Name: Ada Bcc: all@buyer\.example\s/)
+  assert.match((await mails(email)).at(-1)!.text, /Name: Ada Bcc: all@buyer example\s/)
 })
 
 test('filling in the hidden field reports success, and nothing is stored', async () => {

@@ -266,6 +266,12 @@ async function professional(companyName: string, vatNumber: string | null, regis
       )
       return errors ? { reason: errors[0]?.extensions.code } : (data.result?.refusal ?? null)
     },
+    invite: async () => {
+      const { data } = await ask('mutation ($email: String!) { result: inviteMember(email: $email, role: BUYER) { refusal { reason } } }', {
+        email: `${randomUUID()}@stranger.example`,
+      })
+      return data.result?.refusal?.reason ?? null
+    },
     vat: async () => (await ask('{ myTaxInformation { isCompany vat { number state } } }')).data.myTaxInformation,
     credit: async () => (await ask('{ credit: myCredit { reason limit { amount } } }')).data.credit,
     members: async () =>
@@ -373,6 +379,19 @@ test('a professional whose registration was refused asks again with a register n
   assert.deepEqual(await one.status(), ['CONVERTED', null])
   assert.equal((await one.members()).length, 1, 'no second company')
   assert.equal((await one.request(again))?.reason, 'already-converted')
+})
+
+test('a company whose check is pending invites colleagues; once refused, it does so only after it is confirmed, however often it asks again', async () => {
+  answer = { outcome: 'unanswered', fault: 'MS_UNAVAILABLE', body: null }
+  const one = await professional('Bright and Sons Joinery', newNumber())
+  assert.deepEqual([await one.status(), await one.invite()], [['LEAD', null], null])
+  answer = notValid
+  await workLater()
+  assert.deepEqual([await one.status(), await one.invite()], [['REFUSED', 'VAT_NOT_VALID'], 'registration-refused'])
+  assert.equal(await one.request({ registerNumber: '1234567' }), null)
+  assert.deepEqual([await one.status(), await one.invite()], [['LEAD', 'REGISTER_NUMBER'], 'registration-refused'])
+  assert.equal(await decide(await leadOf(one.id), 'accept'), 200)
+  assert.equal(await one.invite(), null)
 })
 
 test('A23 only the administrator asks again, and nobody for a company that is proven', async () => {

@@ -2,10 +2,11 @@ import { isEmail } from '@purlin/contract/email.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import type { MemberRole } from '@purlin/contract/principal.ts'
 import { companyOf, customerIdOf, lockCompany, readCompany, readCustomer, readMembers } from '#accounts'
-import { sendMail } from '#mail'
+import { sendMail, withoutLinks } from '#mail'
 import { isId, newId, type Scope } from '#platform'
 import { countInvitationMails, noteInvitationMail, putInvitation, readOpenInvitations, revokeInvitationOf } from './invitation-store.ts'
 import { invitationMail } from './mails.ts'
+import { isRefusedCompany } from './store.ts'
 
 /** Open invitations of a company: a form that sends mails to strangers must not send many. */
 export const maxInvitations = 20
@@ -16,10 +17,19 @@ export const maxMailsToRecipient = 3
 
 export type InvitationRefusal = {
   ok: false
-  reason: 'email-invalid' | 'already-member' | 'too-many-invitations' | 'too-many-invitations-today' | 'unknown-invitation'
+  reason:
+    | 'email-invalid'
+    | 'already-member'
+    | 'registration-refused'
+    | 'too-many-invitations'
+    | 'too-many-invitations-today'
+    | 'unknown-invitation'
 }
 
-/** Invites somebody into the company by mail. The link works once, for a week, and only for an account with that e-mail address. */
+/**
+ * Invites somebody into the company by mail. The link works once, for a week, and only for an account with that e-mail address.
+ * As with orders, a company need not wait for its check; after a refusal it sends nothing in the marketplace's name until it is confirmed.
+ */
 export async function inviteMember(
   scope: Scope,
   { email: typed, role }: { email: string; role: MemberRole },
@@ -30,6 +40,7 @@ export async function inviteMember(
   const email = typed.trim().toLowerCase()
   if (!isEmail(email)) return { ok: false, reason: 'email-invalid' }
   await lockCompany(db, companyId)
+  if (await isRefusedCompany(db, companyId)) return { ok: false, reason: 'registration-refused' }
   const [company, inviter, members, open] = await Promise.all([
     readCompany(db, companyId),
     readCustomer(db, inviterId),
@@ -60,9 +71,4 @@ export async function revokeInvitation(scope: Scope, id: string): Promise<{ ok: 
 
 export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
-}
-
-/** A name in a mail to a stranger is not an address that mail programs make a link of. */
-function withoutLinks(name: string): string {
-  return name.replace(/\w+:\/+/g, '').replace(/(?<=\w)[./](?=\w)/g, ' ')
 }

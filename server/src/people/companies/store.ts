@@ -110,6 +110,17 @@ export function listConversions(
   return db.rows<KeptConversion>(list, [state, after, limit])
 }
 
+const refused = {
+  name: 'companies.is-refused',
+  text: `select coalesce(bool_or(state = 'refused') and not bool_or(state = 'converted'), false) as "isRefused"
+    from companies.conversion where registered_company_id = $1`,
+}
+
+/** Whether the company's registration was refused and has not been confirmed since. To ask again is not enough. */
+export async function isRefusedCompany(db: Db, companyId: string): Promise<boolean> {
+  return (await db.row<{ isRefused: boolean }>(refused, [companyId]))?.isRefused ?? false
+}
+
 /** Requests of a customer who leaves. */
 export async function removeConversionsOf(db: Db, customerId: string): Promise<void> {
   await db.run(remove, [customerId])

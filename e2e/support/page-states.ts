@@ -129,11 +129,17 @@ async function reachesError(page: Page): Promise<boolean> {
   return false
 }
 
-/** On the list of errors or on the first wrong field; where the address names a part of the page, the browser shows that one. */
+/**
+ * On the list of errors, on another alert or on the first wrong field. Where the address names a part of the page, the browser moves no
+ * focus but starts the tab order there: the error is in that part.
+ */
 function isAtError(): boolean {
   const { activeElement: active } = document
-  const isMarked = active?.id === 'error-summary' || active?.getAttribute('aria-invalid') === 'true'
-  return isMarked || location.hash !== '' || !document.querySelector('main [aria-invalid="true"]')
+  const wrong = 'main [aria-invalid="true"]'
+  if (active?.getAttribute('role') === 'alert' || (active !== null && active === document.querySelector(wrong))) return true
+  const part = location.hash === '' ? null : document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  const errors = [...document.querySelectorAll(`main [role="alert"], ${wrong}`)].filter((each) => each.checkVisibility())
+  return part !== null && active === document.body && errors.some((each) => part.contains(each))
 }
 
 /** Whole English messages of the catalogue, of three words or more, on a page in another language. */

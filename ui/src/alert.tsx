@@ -12,12 +12,18 @@ export interface AlertProps {
   children?: ReactNode
   /** Set when it appears in response to an action, so that it is announced. */
   announces?: boolean
+  /** Set on the reason why a form was refused, if no field has one: the page opens with the focus here. */
+  takesFocus?: boolean
 }
 
 /** A permanent message within the page. */
-export function Alert({ severity, title, children, announces }: AlertProps): ReactNode {
+export function Alert({ severity, title, children, announces, takesFocus }: AlertProps): ReactNode {
   return (
-    <div className={cx(styles.alert, styles[severity])} role={announces ? (severity === 'danger' ? 'alert' : 'status') : undefined}>
+    <div
+      className={cx(styles.alert, styles[severity])}
+      role={announces ? (severity === 'danger' ? 'alert' : 'status') : undefined}
+      {...(takesFocus && { tabIndex: -1, autoFocus: true })}
+    >
       <Icon name={icons[severity]} size={22} />
       <div className={styles.body}>
         {title && <p className={styles.title}>{title}</p>}

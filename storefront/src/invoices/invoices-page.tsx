@@ -115,7 +115,7 @@ export function Page({ data, context }: PageProps<typeof load>): ReactNode {
 function SearchForm({ data: { asked, years }, context: { t } }: PageProps<typeof load>): ReactNode {
   return (
     <form method="get" role="search" className={styles.search}>
-      <Field id="search" name="search" type="search" label={t('invoice.search')} defaultValue={asked.search} maxLength={100} />
+      <Field id="invoice-search" name="search" type="search" label={t('invoice.search')} defaultValue={asked.search} maxLength={100} />
       <Select
         id="filter"
         name="filter"

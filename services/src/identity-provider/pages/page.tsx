@@ -28,7 +28,7 @@ export function Page({ model }: { model: PageModel }): ReactNode {
           <div className={styles.panel}>
             <h1 className={styles.title}>{title}</h1>
             {alert && (
-              <Alert severity={alert.severity} announces>
+              <Alert severity={alert.severity} announces takesFocus={alert.severity === 'danger' && errors.length === 0}>
                 <p>{alert.text}</p>
               </Alert>
             )}

@@ -1,6 +1,7 @@
 /**
  * The journeys: one shop for all of them, then the files of e2e/journeys, each in a browser of its own, three at a time,
  * since browsers mostly wait. The last line is "N passed, N failed".
+ * With `--all`, each journey walks all its visitors and markets, which takes half an hour more.
  * With arguments, only files whose path contains one of them; `--times 10` runs them ten times in a row, to find those that
  * pass only sometimes.
  */
@@ -11,8 +12,9 @@ import { longestFirst } from '../scripts/longest-first.ts'
 import { runTests, slowestFiles } from '../scripts/run-tests.ts'
 import { startShop } from './support/shop.ts'
 
-const { values, positionals: wanted } = parseArgs({ allowPositionals: true, options: { times: { type: 'string', default: '1' } } })
+const { values, positionals: wanted } = parseArgs({ allowPositionals: true, options: { times: { type: 'string', default: '1' }, all: { type: 'boolean', default: false } } })
 const times = Number(values.times)
+if (values.all) Object.assign(process.env, { ALL_STATES: '1', ALL_MARKETS: '1' })
 const files = longestFirst(filesBelow('e2e/journeys', /\.test\.ts$/)).filter(
   (file) => wanted.length === 0 || wanted.some((part) => file.includes(part)),
 )

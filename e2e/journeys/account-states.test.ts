@@ -6,7 +6,7 @@ import { stateChecks, walksOf } from '../support/page-states.ts'
 
 /**
  * The account and the company in the states that account-accessibility.test.ts does not meet: refused, waiting, expired, forbidden,
- * empty. German visitors have no scripts; ALL_STATES=1 adds the visitors that not every run includes.
+ * empty. German visitors have no scripts; `--all` adds the visitors that not every run includes.
  */
 
 const journey = startJourney({ pictures: process.env['PICTURES'] !== undefined })

@@ -70,6 +70,26 @@ for (const client of authClients) {
       return open(origin)
     }
     const session = (on = page) => on.evaluate(() => window.harness.session)
+    const refresh = () => page.evaluate(() => window.harness.update({ type: 'refresh' }))
+    const newest = 'created_at = (select max(created_at) from auth.token)'
+    const generation = async () =>
+      (await database.query<{ generation: number }>(`select generation from auth.token where ${newest}`)).rows[0]?.generation ?? Number.NaN
+    /** What the session answers to a refresh with a token that has been used. */
+    const refreshWithUsedToken = async () => {
+      const { rows } = await database.query<{ refresh_token: unknown }>(`select refresh_token from auth.token where ${newest}`)
+      await refresh()
+      await database.query(`update auth.token set refresh_token = $1 where ${newest}`, [rows[0]?.refresh_token])
+      const answer = page.waitForResponse(
+        (response) => response.url().endsWith('/api/auth/session') && response.request().method() === 'POST',
+      )
+      await page.evaluate(() => void window.harness.update({ type: 'refresh' }))
+      return ((await (await answer).json()) as { error?: string }).error
+    }
+    const signOutByCall = () =>
+      page.evaluate(async () => {
+        const { status, redirected } = await fetch('/api/v1/logout', { method: 'POST', body: new URLSearchParams({ no_redirect: 'true' }) })
+        return { status, redirected }
+      })
     before(async () => {
       context = await browser.newContext()
       await serveClient(context, client)
@@ -141,10 +161,8 @@ for (const client of authClients) {
 
     test('R-542 R-583: an update with refresh rotates the refresh token', async () => {
       await open()
-      const generation = async () =>
-        (await database.query('select generation from auth.token order by created_at desc limit 1')).rows[0].generation as number
       const before = await generation()
-      await page.evaluate(() => window.harness.update({ type: 'refresh' }))
+      await refresh()
       assert.equal(await generation(), before + 1)
       assert.equal(await statusOf(page), 'authenticated')
     })
@@ -210,25 +228,12 @@ for (const client of authClients) {
 
     test('R-332: a replayed refresh token gives RefreshAccessTokenError', async () => {
       await open()
-      const newest = 'created_at = (select max(created_at) from auth.token)'
-      const { rows } = await database.query(`select refresh_token from auth.token where ${newest}`)
-      await page.evaluate(() => window.harness.update({ type: 'refresh' }))
-      await database.query(`update auth.token set refresh_token = $1 where ${newest}`, [rows[0].refresh_token])
-      const answer = page.waitForResponse(
-        (response) => response.url().endsWith('/api/auth/session') && response.request().method() === 'POST',
-      )
-      await page.evaluate(() => void window.harness.update({ type: 'refresh' }))
-      const json = (await (await answer).json()) as { error?: string }
-      assert.equal(json.error, 'RefreshAccessTokenError')
+      assert.equal(await refreshWithUsedToken(), 'RefreshAccessTokenError')
     })
 
     test('R-584: the logout call with no_redirect=true does not redirect', async () => {
       await signIn(gb, 'keycloak-b2c', consumer.email)
-      const answer = await page.evaluate(async () => {
-        const { status, redirected } = await fetch('/api/v1/logout', { method: 'POST', body: new URLSearchParams({ no_redirect: 'true' }) })
-        return { status, redirected }
-      })
-      assert.deepEqual(answer, { status: 200, redirected: false })
+      assert.deepEqual(await signOutByCall(), { status: 200, redirected: false })
       assert.equal(await open(), 'unauthenticated')
     })
 
@@ -237,14 +242,31 @@ for (const client of authClients) {
       [gb, 'keycloak', consumer.email],
       [pro, 'keycloak', professional.email],
     ] as const) {
-      test(`R-509 R-510: signs in with ${provider} on ${new URL(origin).hostname}, and out`, async () => {
+      test(`R-509 R-510: with ${provider} on ${new URL(origin).hostname}: sign-in, refreshes, sign-out in another tab, a used token`, async () => {
         // Another person is still signed in at the identity provider.
         await context.clearCookies({ domain: 'id.localhost' })
         assert.equal(await signIn(origin, provider, email), 'authenticated')
         const { user, provider: by } = (await session()) ?? {}
         assert.deepEqual([user?.email, by], [email, provider])
-        await page.evaluate(() => window.harness.signOut())
-        assert.equal(await statusOf(page), 'unauthenticated')
+        const before = await generation()
+        await refresh()
+        assert.equal(await generation(), before + 1)
+        await page.evaluate(() => Promise.all([1, 2, 3, 4, 5].map(() => window.harness.update({ type: 'refresh' }))))
+        await page.reload()
+        assert.equal(await statusOf(page), 'authenticated')
+        assert.equal((await session())?.error, undefined)
+
+        const tab = await context.newPage()
+        await tab.goto(origin + harnessPath)
+        assert.equal(await statusOf(tab), 'authenticated')
+        await tab.evaluate(() => window.harness.signOut())
+        await page.waitForFunction(() => window.harness.history.at(-1) === 'unauthenticated')
+        await tab.close()
+
+        assert.equal(await signIn(origin, provider, email), 'authenticated')
+        assert.equal(await refreshWithUsedToken(), 'RefreshAccessTokenError')
+        assert.deepEqual(await signOutByCall(), { status: 200, redirected: false })
+        assert.equal(await open(origin), 'unauthenticated')
       })
     }
   })

@@ -5,7 +5,7 @@ import { startJourney } from '../support/journey.ts'
 import { stateChecks, walksOf } from '../support/page-states.ts'
 import { changeCredentials, forgetAttempts, meetErrors, register, signInByMail, useSecondStep } from '../support/provider-tour.ts'
 
-/** The identity provider's pages in each of their states: as opened, refused, sent, expired, opened in another browser; German visitors have no scripts; ALL_STATES=1 adds the British ones. */
+/** The identity provider's pages in each of their states: as opened, refused, sent, expired, opened in another browser; German visitors have no scripts; `--all` adds the British ones. */
 
 const journey = startJourney()
 

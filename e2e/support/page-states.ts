@@ -66,7 +66,7 @@ export function stateChecks(visitor: Visitor, { scripts = true }: { scripts?: bo
   }
 }
 
-/** The visitors whose walk is part of every run; with ALL_STATES set, everybody (some six minutes more). */
+/** The visitors whose walk is part of every run; with `--all` everybody (some six minutes more). */
 export function walksOf<Walk extends { always: boolean }>(walks: readonly Walk[]): Walk[] {
   return walks.filter(({ always }) => always || process.env['ALL_STATES'] !== undefined)
 }

@@ -14,7 +14,7 @@ import { people, type Visitor } from './visitor.ts'
 export const proMarkets = ['de', 'fr', 'gb'] as const
 export type ProMarket = (typeof proMarkets)[number]
 
-/** The markets of a journey: one in every run, all with ALL_MARKETS set. */
+/** The markets of a journey: one in every run, all with `--all`. */
 export function marketsOf(always: ProMarket): readonly ProMarket[] {
   return process.env['ALL_MARKETS'] === undefined ? [always] : proMarkets
 }

@@ -2,7 +2,10 @@ import type { Principal } from '@purlin/contract/principal.ts'
 import { newId } from '@purlin/server/foundation/platform/index.ts'
 import type { TestDatabase } from '@purlin/server/foundation/platform/testing.ts'
 
-/** Objects of a member's company: a building site, a cost centre, a request for approval, an answered quote and a monthly statement; null for everybody else. */
+/**
+ * Objects of a member's company: a building site, a cost centre, a request for approval, an answered quote, a monthly statement and a punch-out
+ * credential; null for everybody else.
+ */
 export interface CompanyThings {
   site: string | null
   costCentre: string | null
@@ -10,11 +13,13 @@ export interface CompanyThings {
   approval: string | null
   quote: string | null
   statement: string | null
+  credential: string | null
 }
 
 export async function thingsOfCompany({ pool }: TestDatabase, principal: Principal): Promise<CompanyThings> {
-  if (principal.kind !== 'member') return { site: null, costCentre: null, approval: null, quote: null, statement: null }
-  const [site, costCentre, approval, quote, statement] = [newId(), newId(), newId(), newId(), newId()]
+  if (principal.kind !== 'member') return { site: null, costCentre: null, approval: null, quote: null, statement: null, credential: null }
+  const [site, costCentre, approval] = [newId(), newId(), newId()]
+  const [quote, statement, credential] = [newId(), newId(), newId()]
   const address = {
     firstName: 'Kim',
     lastName: 'Field',
@@ -57,5 +62,10 @@ export async function thingsOfCompany({ pool }: TestDatabase, principal: Princip
      values ($1, $1::uuid::text, $2, 'gb', 'http://pro.gb.localhost:3000', 'GBP', '2026-10', '2026-11-01', '2026-11-30', $3)`,
     [statement, principal.company.id, JSON.stringify(document)],
   )
-  return { site, costCentre, approval, quote, statement }
+  await pool.query(
+    `insert into punchout.credential (id, company_id, member_id, market, protocol, name, identity, secret_hash, created_by)
+     values ($1, $2, $3, 'gb', 'oci', 'Ariba', $1::uuid::text, '\\x00', $3)`,
+    [credential, principal.company.id, principal.id],
+  )
+  return { site, costCentre, approval, quote, statement, credential }
 }

@@ -12,7 +12,10 @@ import { longestFirst } from '../scripts/longest-first.ts'
 import { runTests, slowestFiles } from '../scripts/run-tests.ts'
 import { startShop } from './support/shop.ts'
 
-const { values, positionals: wanted } = parseArgs({ allowPositionals: true, options: { times: { type: 'string', default: '1' }, all: { type: 'boolean', default: false } } })
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { times: { type: 'string', default: '1' }, all: { type: 'boolean', default: false } },
+})
 const times = Number(values.times)
 if (values.all) Object.assign(process.env, { ALL_STATES: '1', ALL_MARKETS: '1' })
 const files = longestFirst(filesBelow('e2e/journeys', /\.test\.ts$/)).filter(

@@ -11,7 +11,7 @@ import { type PendingAccount, accountOf } from './register-step.ts'
 import { endSessionsOf } from './sessions.ts'
 import { notifyOwner } from './notify-owner.ts'
 import { browserOf, issueTicket } from './tickets.ts'
-import { type OneTimeToken, peekToken, removeRegistrations, spendToken, spendPurposeOf, spendTokensOf } from './tokens.ts'
+import { type OneTimeToken, markOpened, peekToken, removeRegistrations, spendToken, spendPurposeOf, spendTokensOf } from './tokens.ts'
 import { type PageRequest, type Visit, formFor, ownForm, show, signInLinks, visitOf } from './visit.ts'
 import type { Word } from './words.ts'
 
@@ -37,6 +37,7 @@ export async function openLink(asked: PageRequest, value: string): Promise<void>
   const refused = request.method === 'POST' && !form ? { refused: visit.t('identity.form.old') } : {}
   const link: Link = { ...visit, ...refused, value, token, isSameBrowser, form }
   if (token.purpose === 'register') return confirm(link, token as OneTimeToken<PendingAccount>)
+  if (token.purpose === 'opened') return confirmAgain(link)
   const account = token.accountId ? await findAccount(context.pool.db, server.realm, token.accountId) : undefined
   if (!account) return linkIsOld(visit)
   if (token.purpose === 'email' || token.purpose === 'undo-email') {
@@ -99,13 +100,28 @@ async function confirm(link: Link, { data, email }: OneTimeToken<PendingAccount>
   const opened = await asCommand(context.pool, async ({ db }) => {
     const ok = (await spendToken(db, realm, 'register', value)) && (await insertAccount(db, account))
     if (ok) {
+      await markOpened(db, account, value)
       await spendTokensOf(db, realm, email)
       await removeRegistrations(db, realm, email)
     }
     return { ok }
   })
-  if (!opened.ok) return linkIsOld(link)
-  return goOn(link, account, [password ? 'pwd' : 'otp'], 'identity.ready.title', 'identity.ready.text')
+  if (!opened.ok) {
+    const now = await peekToken<LinkData>(context.pool.db, realm, value)
+    return now?.purpose === 'opened' ? confirmAgain({ ...link, token: now }) : linkIsOld(link)
+  }
+  return goOnAsNew(link, account)
+}
+
+/** The button pressed twice: the second request goes on like the first, in the browser that registered. */
+async function confirmAgain(link: Link): Promise<void> {
+  const { context, realm, token, form, isSameBrowser } = link
+  const account = form && isSameBrowser && token.accountId ? await findAccount(context.pool.db, realm, token.accountId) : undefined
+  return account ? goOnAsNew(link, account) : linkIsOld(link)
+}
+
+function goOnAsNew(link: Link, account: Account): Promise<void> {
+  return goOn(link, account, [account.password ? 'pwd' : 'otp'], 'identity.ready.title', 'identity.ready.text')
 }
 
 async function reset(link: Link, account: Account): Promise<void> {

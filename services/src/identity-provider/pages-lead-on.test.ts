@@ -24,6 +24,15 @@ test('a sign-in with empty fields names them and counts no attempt', async () =>
   assert.ok((await browser.send(page, { email: ann.email, password: ann.password })).address.includes('code='))
 })
 
+test('a sign-in page has one challenge for passkeys, however often it is opened', async () => {
+  const challenges = async () =>
+    (await identity.database.pool.query(`select 1 from identity.one_time_token where purpose = 'passkey'`)).rows.length
+  const { browser, start } = await openStep(identity, 'b2c')
+  const before = await challenges()
+  for (let times = 0; times < 5; times++) await browser.follow(start.address)
+  assert.equal(await challenges(), before)
+})
+
 test('a passkey that was not accepted is told on the sign-in page', async () => {
   const { browser, start } = await openStep(identity, 'b2c')
   const failed = await browser.follow(`${start.address}?passkey=failed`)

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { identityOf } from '@purlin/server/people/auth/finish-sign-in.ts'
 import fc from 'fast-check'
 import { readRegistration } from './fields.ts'
-import { type TestIdentity, ann, mailsTo, openStep, startTestIdentity, testBrowser, url, withoutIds } from './testing.ts'
+import { type TestIdentity, ann, formsOf, mailsTo, openStep, startTestIdentity, testBrowser, url, withoutIds } from './testing.ts'
 
 let identity: TestIdentity
 before(async () => {
@@ -44,6 +44,35 @@ test('the link in the mail completes a registration, and continues to the shop s
   const claims = (await begun.take(end.address)).claims()
   assert.deepEqual([claims?.['email'], claims?.['email_verified'], claims?.['name']], [email, true, 'Ben Okafor'])
   assert.equal((await browser.follow(mail?.link ?? '')).status, 410, 'the link works once')
+})
+
+test('the button of a confirmation pressed twice leads on to the shop, not to a dead link; in another browser the link is used', async () => {
+  const confirmation = async (email: string) => {
+    const { browser, begun } = await register(email)
+    const link = (await mailsTo(identity, email))[0]?.link ?? ''
+    return { browser, begun, link, page: await browser.follow(link) }
+  }
+  const click = ({ browser, page }: Awaited<ReturnType<typeof confirmation>>) =>
+    browser.ask(page.address, {
+      method: 'POST',
+      body: new URLSearchParams(formsOf(page.html)[0]?.hidden).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: url },
+    })
+  const first = await confirmation('impatient@example.com')
+  // The browser drops the response to the first click.
+  assert.equal((await click(first)).status, 303)
+  assert.equal((await testBrowser(identity).follow(first.link)).status, 410)
+  const end = await first.browser.send(first.page, {})
+  assert.equal((await first.begun.take(end.address)).claims()?.['email'], 'impatient@example.com')
+  assert.equal((await accounts('impatient@example.com')).length, 1)
+  assert.equal((await first.browser.follow(first.link)).status, 410, 'the link works once')
+
+  const both = await confirmation('twofold@example.com')
+  const responses = await Promise.all([click(both), click(both)])
+  assert.deepEqual(
+    responses.map(({ status }) => status),
+    [303, 303],
+  )
 })
 
 test('professionals enter company, trade, VAT number and role', async () => {

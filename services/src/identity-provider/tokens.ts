@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Realm } from '@purlin/contract/identity.ts'
 import type { Db } from '@purlin/server/foundation/platform/index.ts'
 
-export type Purpose = 'register' | 'reset' | 'link' | 'continue' | 'passkey' | 'email' | 'undo-email'
+export type Purpose = 'register' | 'reset' | 'link' | 'continue' | 'passkey' | 'email' | 'undo-email' | 'opened'
 
 export interface OneTimeToken<Data> {
   realm: Realm
@@ -14,9 +14,12 @@ export interface OneTimeToken<Data> {
 
 const insert = {
   name: 'identity.token-insert',
-  // A newer one replaces earlier ones of its account; links that anybody may request for an address live side by side.
-  text: `with older as (update identity.one_time_token set used_at = now() where realm = $2 and purpose = $3 and email = $5
-      and account_id is not distinct from $4::uuid and $3 not in ('register', 'reset', 'link') and used_at is null)
+  // A newer one replaces earlier ones of its account; links that anybody may request for an address live side by side. A sign-in page
+  // that is opened again and again has one challenge.
+  text: `with replaced as (delete from identity.one_time_token where realm = $2 and purpose = 'passkey' and $3 = 'passkey' and email = $5
+      and account_id is not distinct from $4::uuid
+    ), older as (update identity.one_time_token set used_at = now() where realm = $2 and purpose = $3 and email = $5
+      and account_id is not distinct from $4::uuid and $3 not in ('register', 'reset', 'link', 'passkey') and used_at is null)
     insert into identity.one_time_token (hash, realm, purpose, account_id, email, data, expires_at)
     values ($1, $2, $3, $4::uuid, $5, $6, now() + make_interval(mins => $7))`,
 }
@@ -74,6 +77,17 @@ const ofRegistrations = {
 /** Registrations of an address that has an account now: what was entered in them is of no more use to anybody. */
 export async function removeRegistrations(db: Db, realm: Realm, email: string): Promise<void> {
   await db.run(ofRegistrations, [realm, email])
+}
+
+const open = {
+  name: 'identity.token-opened',
+  text: `update identity.one_time_token set purpose = 'opened', account_id = $3::uuid, email = '', data = data - 'account' - 'password',
+      used_at = null, expires_at = now() + interval '2 minutes'
+    where realm = $1 and hash = $2`,
+}
+/** Marks the link of a registration as the one that has just opened this account, without what was entered in the registration. */
+export async function markOpened(db: Db, { realm, id }: { realm: Realm; id: string }, value: string): Promise<void> {
+  await db.run(open, [realm, hashOf(value), id])
 }
 
 const spendPurpose = {

@@ -49,7 +49,10 @@ export function listenShared(server: Server, options: { port: number; inherited:
   }
   server.listen(inheritedSocket(0), backlog, ready)
   const others = Array.from({ length: inherited - 1 }, (_, at) =>
-    createServer({ noDelay: true }, (socket) => server.emit('connection', socket)).listen(inheritedSocket(at + 1), backlog),
+    createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket)).listen(
+      inheritedSocket(at + 1),
+      backlog,
+    ),
   )
   return () => {
     for (const other of others) other.close()

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
-import { Server as NetServer } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { GatewayExecute, GatewayTakeUpload } from '@purlin/contract/gateway.ts'
@@ -79,6 +79,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   if (settings().quotaStore === 'postgres') countQuotasIn(pool)
   let before: ((req: IncomingMessage, res: ServerResponse) => boolean) | undefined
   let stopping = false
+  const open = new Set<Socket>()
   const queues = waitingQueues()
   const remoteAddress = remoteAddressBehind(options.trustProxy)
   const isProxy = comesFromProxy(options.trustProxy)
@@ -114,6 +115,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         },
       )
       server.maxConnections = 4000
+      server.on('connection', (socket: Socket) => {
+        open.add(socket)
+        socket.once('close', () => open.delete(socket))
+        if (open.size > server.maxConnections) socket.destroy()
+      })
       const admits = limitConnections(server, { hosts, addressOf: remoteAddress })
       return server
     },
@@ -186,7 +192,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     close: async () => {
       stopping = true
       queues.stop()
-      await drain(app.server)
+      await drain(app.server, open)
       await app.close().catch(() => undefined)
     },
   }
@@ -235,14 +241,16 @@ const maxDrainMs = 8000
  * Stops listening without cutting idle connections at once, as `server.close` of HTTP would: from now on every response
  * announces that its connection closes, and idle connections are closed shortly after.
  */
-async function drain(server: Server): Promise<void> {
+async function drain(server: Server, open: ReadonlySet<Socket>): Promise<void> {
   if (!server.listening) return
-  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
-  const late = sleep(maxDrainMs, undefined, { ref: false })
+  NetServer.prototype.close.call(server)
+  const end = Date.now() + maxDrainMs
   await sleep(graceMs)
-  const sweep = setInterval(() => server.closeIdleConnections(), 50)
-  await Promise.race([closed, late])
-  clearInterval(sweep)
+  // The server itself counts only the connections that it has accepted, not those it was given.
+  while (open.size > 0 && Date.now() < end) {
+    server.closeIdleConnections()
+    await sleep(50)
+  }
   server.closeAllConnections()
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { IncomingMessage, ServerResponse } from 'node:http'
-import { connect, Socket, type AddressInfo } from 'node:net'
+import { connect, createServer, Socket, type AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { testDatabase } from '#platform/testing'
 import type { Leave } from '../../foundation/platform/waiting-queues.ts'
@@ -85,4 +85,19 @@ test('V-12 a browser that is refused gets a page in its language that loads agai
   assert.match(body, /<html lang="de">/)
   assert.equal(sent['refresh'], sent['retry-after'])
   assert.match(String(sent['refresh']), /^[345]$/)
+})
+
+test('F14 a gateway that closes answers requests on connections that it was given, too', async () => {
+  const closing = await testGateway(database.pool)
+  const door = createServer({ allowHalfOpen: true }, (socket) => closing.server.emit('connection', socket)).listen(0)
+  after(() => door.close())
+  const response = new ServerResponse(new IncomingMessage(new Socket()))
+  const turns = await Promise.all(Array.from({ length: 32 }, () => closing.enter('checkout', response)))
+  const asked = fetch(`http://localhost:${(door.address() as AddressInfo).port}/api/v1/consent/dialog.css`)
+  await sleep(100)
+  const closed = closing.close()
+  await sleep(800)
+  for (const leave of turns) leave?.()
+  assert.equal((await asked).status, 200)
+  await closed
 })

@@ -288,7 +288,7 @@ test('R-613 R-614 R-669 R-670 a page view waits 5 s for the sign-in and 10 s for
   const codes = () => (bodies['/api/auth/_log'] ?? []).map((text) => new URLSearchParams(String(text)).get('code'))
   // A report asks for a CSRF token first, so it follows its timer by a request of real time.
   const reported = async (code: string) => {
-    for (let n = 0; n < 200 && !codes().includes(code); n++) await wait(25)
+    for (let n = 0; n < 800 && !codes().includes(code); n++) await wait(25)
     assert.ok(codes().includes(code), `${code} is reported`)
   }
   const sent = () =>

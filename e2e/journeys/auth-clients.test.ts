@@ -74,7 +74,7 @@ for (const client of authClients) {
     const newest = 'created_at = (select max(created_at) from auth.token)'
     const generation = async () =>
       (await database.query<{ generation: number }>(`select generation from auth.token where ${newest}`)).rows[0]?.generation ?? Number.NaN
-    /** What the session answers to a refresh with a token that has been used. */
+    /** The error in the session after a refresh with a used token. */
     const refreshWithUsedToken = async () => {
       const { rows } = await database.query<{ refresh_token: unknown }>(`select refresh_token from auth.token where ${newest}`)
       await refresh()

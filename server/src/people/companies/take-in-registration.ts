@@ -1,4 +1,4 @@
-import type { Market } from '@purlin/contract/markets.ts'
+import type { EventPayloads } from '#events'
 import { enqueue, newId, settings, type JobScope } from '#platform'
 import { takeInClaim } from '#tax'
 import { registerNumberOf } from './conversion.ts'
@@ -6,22 +6,12 @@ import { patienceMs } from './request-conversion.ts'
 import { sayReceived } from './say-decision.ts'
 import { insertConversion } from './store.ts'
 
-export interface Registration {
-  companyId: string
-  customerId: string
-  market: Market
-  name: string
-  country: string
-  vatNumber: string | null
-  registerNumber?: string | null
-}
-
 /**
  * Takes in the registration of a professional. The company exists from then on, but the VAT number they entered is theirs only when
  * its register or an operator confirms it, by the same rules as for a consumer who asks to convert. A company without one is looked up
  * by an operator under its register number. Without any number nothing is decided.
  */
-export async function takeInRegistration(scope: JobScope, registration: Registration): Promise<void> {
+export async function takeInRegistration(scope: JobScope, registration: EventPayloads['company.applied']): Promise<void> {
   const { companyId, customerId, market, name, country } = registration
   const vatNumber = await takeInClaim(scope, registration)
   const registerNumber = registration.registerNumber ? registerNumberOf(country, registration.registerNumber) : null

@@ -11,6 +11,8 @@ export interface Peak {
   refused: number
   /** With another 5xx, in total. */
   failed: number
+  /** Requests whose connection broke or that had no answer in 20 seconds, in total. */
+  broken: number
 }
 
 /** A request, and the path of its next repetition where each differs. */
@@ -74,5 +76,6 @@ export async function goodputOf(load: {
     good: sum((status) => status === 200) / result.duration,
     refused: sum((status) => status === 503) / result.duration,
     failed: sum((status) => status >= 500 && status !== 503),
+    broken: result.errors,
   }
 }

@@ -4,7 +4,7 @@ import type { RequestOptions } from '@purlin/e2e/support/ask.ts'
 import { figure, type Figure } from './figures.ts'
 import { goodputOf, mixedRequests } from './goodput.ts'
 import { slopePerMinute } from './slope.ts'
-import { webProcessMemory } from './web-process-memory.ts'
+import { ended, webProcesses } from './web-processes.ts'
 
 interface Options {
   origin: string
@@ -32,29 +32,34 @@ export async function benchLongLoad({ origin, pid, databaseUrl, minutes, connect
   const samples: { minute: number; mb: number }[] = []
   const startedAt = Date.now()
   const sampling = setInterval(() => {
-    samples.push({ minute: (Date.now() - startedAt) / 60_000, mb: Math.max(...webProcessMemory(pid)) })
+    samples.push({ minute: (Date.now() - startedAt) / 60_000, mb: Math.max(...webProcesses(pid).map(({ mb }) => mb)) })
   }, 5000)
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
   pool.on('error', () => undefined)
   let over = false
-  const buying = keepBuying({ port: Number(port), buyers: 5, pool, until: () => over })
+  const buying = keepBuying({ port: Number(port), buyers: 5, pool, until: () => over, tries: 3 })
+  const before = webProcesses(pid)
   let failed = 0
+  let broken = 0
   let good = 0
   try {
     for (let minute = 1; minute <= minutes; minute++) {
       const peak = await goodputOf({ origin, requests, connections, seconds: 60 })
       failed += peak.failed
+      broken += peak.broken
       good += peak.good / minutes
-      const mb = webProcessMemory(pid).map((each) => each.toFixed(0))
+      const mb = webProcesses(pid).map((each) => each.mb.toFixed(0))
       process.stderr.write(`minute ${minute}: ${mb.join(', ')} MB; ${peak.good.toFixed(0)} good responses a second\n`)
     }
     over = true
-    const { begun, paid, ended } = await buying
+    const { begun, paid, ended: reasons } = await buying
     const from = Math.max(minutes / 2, minutes - 10)
-    const left = ended.get('left without paying') ?? 0
+    const left = reasons.get('left without paying') ?? 0
     return [
       figure(`goodput at ${connections} connections for ${minutes} minutes`, good, 'responses/s'),
       figure('answers with 500', failed, 'answers', '<= 0'),
+      figure('requests without an answer', broken, 'requests', '<= 0'),
+      figure('web processes that ended', ended(before, webProcesses(pid)), 'processes', '<= 0'),
       figure(
         'purchases completed: of those begun, but for buyers who leave',
         (100 * paid.length) / Math.max(1, begun - left),

@@ -4,7 +4,7 @@ import { keepBuying } from '@purlin/e2e/chaos/buyers.ts'
 import { drip } from '@purlin/e2e/chaos/faults.ts'
 import { figure, type Figure } from './figures.ts'
 import { goodputOf, mixedRequests, uncachedPages, type Peak } from './goodput.ts'
-import { webProcessMemory } from './web-process-memory.ts'
+import { ended, webProcesses } from './web-processes.ts'
 
 /** Between two bytes of a slow client. Many more would keep this program busy, which shares the processors with the shop. */
 const slowPauseMs = 500
@@ -35,10 +35,13 @@ export async function benchOverload({ origin, pid, databaseUrl, seconds }: Optio
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
   pool.on('error', () => undefined)
   let over = false
-  const buying = keepBuying({ port, buyers: 5, pool, until: () => over })
+  const buying = keepBuying({ port, buyers: 5, pool, until: () => over, tries: 3 })
   try {
     const figures: Figure[] = []
+    const before = webProcesses(pid)
     let failed = 0
+    let broken = 0
+    let largestMb = 0
     const base = await warm(() => measure(100))
     figures.push(figure('goodput at 100 connections', base.good, 'responses/s'))
     for (const [connections, target] of [
@@ -51,6 +54,8 @@ export async function benchOverload({ origin, pid, databaseUrl, seconds }: Optio
       ] as const) {
         const peak = await run(connections)
         failed += peak.failed
+        broken += peak.broken
+        largestMb = Math.max(largestMb, ...webProcesses(pid).map(({ mb }) => mb))
         figures.push(figure(`goodput at ${connections} connections${name}: of that at 100`, (100 * peak.good) / base.good, '%', target))
         figures.push(
           figure(`refused at ${connections} connections${name}: of all answers`, (100 * peak.refused) / (peak.good + peak.refused), '%'),
@@ -59,19 +64,21 @@ export async function benchOverload({ origin, pid, databaseUrl, seconds }: Optio
     await sleep(5000)
     const after = await measure(100)
     over = true
-    const { begun, paid, ended } = await buying
-    const left = ended.get('left without paying') ?? 0
+    const { begun, paid, ended: reasons } = await buying
+    const left = reasons.get('left without paying') ?? 0
     return [
       ...figures,
       figure('goodput at 100 connections, five seconds after the peak: of that before', (100 * after.good) / base.good, '%', '>= 85'),
       figure('answers with 500', failed + base.failed + after.failed, 'answers', '<= 0'),
+      figure('requests without an answer', broken + base.broken + after.broken, 'requests', '<= 0'),
+      figure('web processes that ended', ended(before, webProcesses(pid)), 'processes', '<= 0'),
       figure(
         'purchases completed: of those begun, but for buyers who leave',
         (100 * paid.length) / Math.max(1, begun - left),
         '%',
         '>= 99',
       ),
-      figure('memory of the largest web process', Math.max(...webProcessMemory(pid)), 'MB', '<= 450'),
+      figure('memory of the largest web process', Math.max(largestMb, ...webProcesses(pid).map(({ mb }) => mb)), 'MB', '<= 450'),
     ]
   } finally {
     over = true

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { offersForSale } from '../chaos/buyers.ts'
 import { send, sendOperation, sendRaw, visitorAt, type Target } from './client.ts'
+import { harm, otherUsers } from './other-users.ts'
 import type { Attack, Result } from './report.ts'
 
 export interface RunnableAttack extends Attack {
@@ -201,8 +202,12 @@ const malformedRequests: RunnableAttack = {
 const slowClients: RunnableAttack = {
   ids: 'F13 A67 V-15',
   name: '400 clients send a byte at a time, half of them from one address',
-  rule: 'every connection is closed within 20 s, and pages are served meanwhile',
+  rule: 'every connection is closed within 20 s; no other user is refused, and their p99 changes by less than a fifth',
   run: async (target) => {
+    const quiet = otherUsers(target.port)
+    await sleep(10_000)
+    const before = await quiet.stop()
+    const visitors = otherUsers(target.port)
     const from = target.newAddress()
     const header = 'GET / HTTP/1.1\r\nhost: localhost\r\nx-slow: '
     const body = `POST /graphql HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: ${from}\r\ncontent-type: application/json\r\ncontent-length: 50000\r\n\r\n{`
@@ -211,11 +216,12 @@ const slowClients: RunnableAttack = {
       return sendRaw(target.port, `${started}${' '.repeat(500)}`, { byteMs: at % 2 === 0 ? 150 : 20, maxMs: 40_000 })
     })
     const closed = await Promise.all(slow)
+    const others = harm(before, await visitors.stop())
     const slowest = Math.max(...closed.map(({ ms }) => ms))
     const refused = closed.filter(({ received }) => received.startsWith('HTTP/1.1 429')).length
     return {
-      tried: `400 connections, ${refused} refused with 429, the last closed after ${(slowest / 1000).toFixed(0)} s`,
-      broken: slowest > 21_000 ? [`a connection lived for ${(slowest / 1000).toFixed(0)} s`] : [],
+      tried: `400 connections, ${refused} refused with 429, the last closed after ${(slowest / 1000).toFixed(0)} s; ${others.said}`,
+      broken: [...(slowest > 21_000 ? [`a connection lived for ${(slowest / 1000).toFixed(0)} s`] : []), ...others.broken],
     }
   },
 }

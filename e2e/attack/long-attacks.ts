@@ -5,7 +5,7 @@ import { draftAs, place } from '../faults/buyer.ts'
 import { inParallel, listed, type RunnableAttack } from './attacks.ts'
 import { send, sendOperation, visitorAt, type Target } from './client.ts'
 import { hostileOperations } from './hostile-operations.ts'
-import { isSlower, otherUsers, p99 } from './other-users.ts'
+import { harm, otherUsers } from './other-users.ts'
 
 const range = (length: number) => Array.from({ length }, (_, at) => at)
 const isRefused = (status: number) => status === 400 || status === 413 || status === 429 || status === 503
@@ -16,15 +16,16 @@ const quietMs = 60_000
 const hostile: RunnableAttack = {
   ids: 'A64 A65 V-01',
   name: '2,000 generated operations: deep, broad, of aliases, fragments, directives and big lists',
-  rule: 'each is refused within 20 ms, or answered within 300 ms with less than 1 MB; the p99 of other users changes by less than a fifth',
+  rule: 'each is refused within 20 ms, or answered within 300 ms with less than 1 MB; no other user is refused, and their p99 changes by less than a fifth',
   run: async ({ port, random, newAddress }) => {
     const next = hostileOperations(buildSchema(loadSdl()), random)
     const broken: string[] = []
     const statuses = new Map<string, number>()
     const quiet = otherUsers(port)
     await sleep(quietMs)
-    const before = p99(await quiet.stop())
-    const others = otherUsers(port)
+    const before = await quiet.stop()
+    const visitors = otherUsers(port)
+    let repeated = 0
     for (let n = 0; n < 2000; n++) {
       const { shape, query } = next()
       // The fastest of four, each with a text of its own, because the machine has other work.
@@ -32,6 +33,7 @@ const hostile: RunnableAttack = {
       const allowedMs = () => (isRefused(sent.status) ? 20 : 300)
       let { ms } = sent
       for (let again = 0; again < 3 && ms >= allowedMs(); again++) {
+        if (again === 0) repeated++
         sent = await sendOperation(port, newAddress(), `${query} #${again}`)
         ms = Math.min(ms, sent.ms)
       }
@@ -42,10 +44,11 @@ const hostile: RunnableAttack = {
       const what = `${shape}: ${sent.status} after ${ms.toFixed(0)} ms with ${sent.text.length} bytes: ${query.slice(0, 160)}`
       if (ms >= allowedMs() || sent.text.length >= 1_000_000 || (sent.status === 0 && !isCut) || sent.status === 500) broken.push(what)
     }
-    const during = p99(await others.stop())
-    const change = `p99 of other users ${before.toFixed(1)} ms before, ${during.toFixed(1)} ms during`
-    if (isSlower(during, before)) broken.push(change)
-    return { tried: `2,000 operations: ${listed(statuses)}; ${change}`, broken }
+    const others = harm(before, await visitors.stop())
+    return {
+      tried: `2,000 operations: ${listed(statuses)}; ${repeated} sent again for their time; ${others.said}`,
+      broken: [...broken, ...others.broken],
+    }
   },
 }
 

@@ -41,8 +41,15 @@ export async function restock(pool: pg.Pool, offers: readonly string[], stock = 
 }
 
 /** Guests who buy one thing after the other until told to stop. Every eighth leaves without paying, every fourth is spied upon. */
-export async function keepBuying(options: { port: number; buyers: number; pool: pg.Pool; until: () => boolean }): Promise<Purchases> {
-  const { port, buyers, pool, until } = options
+export async function keepBuying(options: {
+  port: number
+  buyers: number
+  pool: pg.Pool
+  until: () => boolean
+  /** How often a buyer sends a request at most. */
+  tries?: number
+}): Promise<Purchases> {
+  const { port, buyers, pool, until, tries } = options
   const offers = await offersForSale(pool)
   await restock(pool, offers)
   const purchases: Purchases = { begun: 0, placed: [], paid: [], violations: [], ended: new Map() }
@@ -54,7 +61,7 @@ export async function keepBuying(options: { port: number; buyers: number; pool: 
     const onFailure = (what: string): void => {
       if (what.startsWith('500')) purchases.violations.push({ id: 'I9', what: `a buyer met ${what}` })
     }
-    const made = await draftAs(newGuest(port, { onFailure }), offer, email)
+    const made = await draftAs(newGuest(port, { onFailure, ...(tries !== undefined && { tries }) }), offer, email)
     const outcome = await place(made)
     if (outcome !== 'sold') return count(outcome)
     purchases.placed.push(made.orderId)

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Random } from '../support/random.ts'
 import type { Shop } from '../support/shop.ts'
+import type { Violation } from '../invariants.ts'
 import type { SmallDisk } from './small-disk.ts'
 
 export interface Target {
@@ -17,6 +18,8 @@ export interface Target {
   clocks: string
   /** Ids of the processes that were told to stop. */
   stopped: Set<number>
+  /** Violations that a fault saw itself. */
+  noted: Violation[]
   /** Where the shop keeps its data, if it could be given a disk of its own. */
   disk: SmallDisk | null
 }
@@ -100,19 +103,44 @@ export async function drip(port: number, ms: number, pauseMs = 100): Promise<voi
   socket.destroy()
 }
 
-function read(port: number, path: string): Promise<void> {
+function read(port: number, path: string): Promise<number> {
   return new Promise((resolve) => {
     const call = request({ host: '127.0.0.1', port, path, timeout: 10_000, headers: { host: `gb.localhost:${port}` } }, (answer) =>
       answer
         .resume()
-        .on('end', resolve)
-        .on('error', () => resolve()),
+        .on('end', () => resolve(answer.statusCode ?? 0))
+        .on('error', () => resolve(0)),
     )
     call.on('timeout', () => call.destroy())
-    call.on('error', () => resolve())
+    call.on('error', () => resolve(0))
     call.end()
   })
 }
+
+/** Whether ten pages in a row are read within a second each, at the latest after ten seconds: nothing must keep a crowd's damage alive. */
+async function recovers(port: number): Promise<boolean> {
+  let inRow = 0
+  for (const end = Date.now() + 10_000; inRow < 10 && Date.now() < end;) {
+    const startedAt = Date.now()
+    const status = await read(port, crowdPaths[inRow % crowdPaths.length] ?? '/')
+    inRow = status === 200 && Date.now() - startedAt < 1000 ? inRow + 1 : 0
+    if (inRow === 0) await sleep(100)
+  }
+  return inRow === 10
+}
+
+const crowdPaths = ['/', '/brands', '/great-deals', '/search/drill', '/search/paint', '/cart', '/bs']
+
+const sick = (illness: '500' | 'garbage' | 'slow' | 'lost', name: string): Fault => ({
+  ids: 'F8 F19',
+  name,
+  inject: async ({ clocks, random }) => {
+    const file = join(clocks, 'services')
+    writeFileSync(file, illness)
+    await sleep(between(random, 1000, 6000))
+    rmSync(file)
+  },
+})
 
 async function withClients<Value>({ shop }: Target, howMany: number, work: (clients: pg.Client[]) => Promise<Value>): Promise<void> {
   const clients = Array.from(
@@ -138,6 +166,10 @@ export const faults: readonly Fault[] = [
   freezePart('F18', 'a web process stands still', 'app', 4000),
   freezePart('F2', 'the worker stands still', 'worker', 8000),
   freezePart('F8 F19', 'the services stand still', 'services', 6000),
+  sick('500', 'the services answer 500'),
+  sick('garbage', 'the services answer what nobody can read'),
+  sick('slow', 'the services answer after seven seconds'),
+  sick('lost', 'the services do what they are asked and their answers get lost'),
   { ids: 'F4', name: 'the database stands still', inject: (target) => freeze(postgres(target).all, between(target.random, 500, 5000)) },
   {
     ids: 'F3',
@@ -222,9 +254,11 @@ export const faults: readonly Fault[] = [
   {
     ids: 'F22',
     name: 'three hundred requests at the same moment',
-    inject: async ({ port }) => {
-      const paths = ['/', '/brands', '/great-deals', '/search/drill', '/search/paint', '/cart', '/bs']
-      await Promise.all(Array.from({ length: 300 }, (_, index) => read(port, paths[index % paths.length] ?? '/')))
+    inject: async ({ port, noted }) => {
+      const wasWell = await recovers(port)
+      await Promise.all(Array.from({ length: 300 }, (_, index) => read(port, crowdPaths[index % crowdPaths.length] ?? '/')))
+      if (wasWell && !(await recovers(port)))
+        noted.push({ id: 'I9', what: 'pages were slow or refused for ten seconds after a crowd had left' })
     },
   },
 ]

@@ -7,13 +7,14 @@ interface Outcome {
   injected: ReadonlyMap<string, number>
   purchases: Purchases
   violations: readonly Violation[]
-  poisoned: number
+  /** Unreadable events that were parked. */
+  parked: number
   /** Pages with a professional's price, read among those of consumers. */
   netPrices: number
 }
 
 /** The run as Markdown: what was injected, what was bought meanwhile, and what did not hold. */
-export function report({ seed, minutes, injected, purchases, violations, poisoned, netPrices }: Outcome): string {
+export function report({ seed, minutes, injected, purchases, violations, parked, netPrices }: Outcome): string {
   const faults = [...injected].toSorted(([a], [b]) => a.localeCompare(b))
   const sum = faults.reduce((all, [, times]) => all + times, 0)
   const { begun, placed, paid, ended } = purchases
@@ -22,7 +23,7 @@ export function report({ seed, minutes, injected, purchases, violations, poisone
     ``,
     `Seed ${seed}, ${minutes} minutes, ${sum} faults, ${violations.length} violations of I1 to I10.`,
     ``,
-    `${begun} purchases begun, ${placed.length} orders placed, ${paid.length} paid; ${poisoned} unreadable events among those of the orders;`,
+    `${begun} purchases begun, ${placed.length} orders placed, ${paid.length} paid; ${parked} unreadable events were parked among those of the orders;`,
     `${netPrices} pages with prices for professionals read in turn with those for consumers.`,
     ``,
     `| fault | times |`,

@@ -8,8 +8,8 @@
  *
  *   npm run chaos -- deploys                   ten rolling restarts in ten minutes while twenty guests buy: no request may fail
  *
- * F11 (a full disk) needs root on Linux, for a file system of its own, and is left out elsewhere. Exits with 1 when an invariant is violated
- * or fewer than half of the purchases reached payment.
+ * F11 (a full disk) needs root on Linux, for a file system of its own, and is left out elsewhere. Exits with 1 when an invariant is violated,
+ * fewer than half of the purchases reached payment, or fewer than 200 faults were injected in half an hour.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,6 +26,7 @@ import { startShop } from '../support/shop.ts'
 import { keepBuying } from './buyers.ts'
 import { auditViolations, readAuditTrail } from './append-only.ts'
 import { faults, partsOf, type Target } from './faults.ts'
+import { poisonViolations } from './poison.ts'
 import { watchPrices } from './privacy-watch.ts'
 import { healthViolations, openHandles, processViolations } from './process-health.ts'
 import { report } from './report.ts'
@@ -50,6 +51,8 @@ if (positionals.includes('deploys')) {
 }
 
 const minutes = Number(values.minutes ?? 60)
+/** A run with fewer shows little: 200 in half an hour. */
+const faultsPerMinute = 200 / 30
 const buyers = Number(values.buyers ?? 4)
 const random = seeded(Number(values.seed))
 process.stdout.write(`Seed ${values.seed}; ${minutes} minutes, ${buyers} buyers.\n`)
@@ -59,12 +62,13 @@ const possible = faults.filter(({ ids }) => disk || ids !== 'F11')
 const clocks = mkdtempSync(join(tmpdir(), 'clocks-'))
 process.env['CLOCK_DIR'] = clocks
 process.env['NODE_OPTIONS'] =
-  `${process.env['NODE_OPTIONS'] ?? ''} --import=${pathToFileURL(join(import.meta.dirname, 'skewed-clock.mjs')).href}`
+  `${process.env['NODE_OPTIONS'] ?? ''} ` +
+  ['skewed-clock.mjs', 'sick-services.mjs'].map((file) => `--import=${pathToFileURL(join(import.meta.dirname, file)).href}`).join(' ')
 
 const logFile = join(clocks, 'shop.log')
 const shop = await startShop({ products, quiet: true, logFile, ...(disk && { dataDir: disk.folder }) })
 const end = Date.now() + minutes * 60_000
-const target: Target = { shop, port: Number(new URL(shop.origin).port), random, clocks, disk, stopped: new Set() }
+const target: Target = { shop, port: Number(new URL(shop.origin).port), random, clocks, disk, stopped: new Set(), noted: [] }
 const pool = new pg.Pool({ connectionString: shop.databaseUrl(), max: 2 })
 pool.on('error', () => undefined)
 const injected = new Map<string, number>()
@@ -83,12 +87,11 @@ try {
     injected.set(title, (injected.get(title) ?? 0) + 1)
   }
   const purchases = await buying
-  // The events of F21 belong to no order: they must be parked, and nothing else may be.
-  const poisoned = await withPatience(() =>
-    pool.query<{ parked: boolean }>(`delete from platform.outbox where aggregate like 'chaos:%' returning parked_at is not null as parked`),
-  )
+  const poison = await poisonViolations((work) => withPatience(() => work(pool)), pool)
   const { netPrices, violations: leaks } = await watching
   violations = [
+    ...poison.violations,
+    ...target.noted,
     ...(await settledViolations(purchases.placed)),
     ...purchases.violations,
     ...leaks,
@@ -103,12 +106,14 @@ try {
     injected,
     purchases,
     violations,
-    poisoned: poisoned.rows.length,
+    parked: poison.parked,
     netPrices,
   })
   process.stdout.write(said)
   if (values.log !== undefined) writeFileSync(values.log, said)
-  process.exitCode = violations.length === 0 && purchases.paid.length * 2 > purchases.begun ? 0 : 1
+  const sum = [...injected.values()].reduce((all, times) => all + times, 0)
+  const isEnough = purchases.paid.length * 2 > purchases.begun && sum >= faultsPerMinute * minutes
+  process.exitCode = violations.length === 0 && isEnough ? 0 : 1
 } finally {
   await pool.end()
   await shop.stop()

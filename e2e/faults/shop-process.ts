@@ -86,6 +86,8 @@ async function freePair(): Promise<number> {
 
 /** Called for each request, and for each that ended without an answer or with a failure of the shop. */
 interface Watch {
+  /** How often a request is sent at most. */
+  tries?: number
   onRequest?: () => void
   onFailure?: (what: string) => void
 }
@@ -137,7 +139,7 @@ export function newGuest(port: number, watch: Watch = {}): Guest {
           return await once(body)
         } catch (error) {
           watch.onFailure?.(error instanceof Error ? error.message : String(error))
-          if (attempt >= 40) throw error
+          if (attempt >= (watch.tries ?? 40)) throw error
           await sleep(Math.min(1000, 25 * attempt) * (0.5 + Math.random()))
         }
       }

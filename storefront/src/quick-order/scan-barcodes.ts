@@ -30,16 +30,21 @@ interface Scan {
 export async function scanBarcodes(video: HTMLVideoElement, { signal, onOpen, onCode }: Scan): Promise<Problem | null> {
   const camera = await openCamera()
   if (typeof camera === 'string') return camera
+  const turnOff = () => {
+    for (const track of camera.getTracks()) track.stop()
+    video.srcObject = null
+  }
+  // At once, even while a picture is being read.
+  signal.addEventListener('abort', turnOff)
   try {
-    if (signal.aborted) return null
     const detect = await makeDetect()
+    if (signal.aborted) return null
     video.srcObject = camera
     await video.play()
     onOpen()
     const seen = { code: '', at: 0 }
     while (!signal.aborted) {
       const code = await detect(drawn(video, video.videoWidth, video.videoHeight))
-      // Stopped while it was looking.
       if (signal.aborted) break
       if (!camera.active) return 'absent'
       const now = performance.now()
@@ -51,8 +56,8 @@ export async function scanBarcodes(video: HTMLVideoElement, { signal, onOpen, on
     }
     return null
   } finally {
-    for (const track of camera.getTracks()) track.stop()
-    video.srcObject = null
+    signal.removeEventListener('abort', turnOff)
+    turnOff()
   }
 }
 

@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { draftAs, pay, place } from '../faults/buyer.ts'
 import { newGuest } from '../faults/shop-process.ts'
@@ -22,7 +22,7 @@ export interface Deployed {
   paid: number
 }
 
-/** Guests buy and visitors read over new connections while all web processes are replaced one by one, again and again (F14). */
+/** Guests buy over new connections, and visitors read over new and over kept ones, while all web processes are replaced one by one, again and again (F14). */
 export async function buyDuringDeploys({ port, webProcesses, offers, buyers, deploys, everyMs }: Deploys): Promise<Deployed> {
   const done: Deployed = { requests: 0, failed: [], placed: [], paid: 0 }
   let over = false
@@ -42,14 +42,15 @@ export async function buyDuringDeploys({ port, webProcesses, offers, buyers, dep
         done.failed.push(`a purchase ended: ${error instanceof Error ? error.message : String(error)}`),
       )
   }
-  const visit = async (): Promise<void> => {
+  const visit = async (agent: Agent | false): Promise<void> => {
     for (; !over; await sleep(50)) {
       done.requests++
-      const outcome = await readOnce(port, ['/', '/search/drill', '/cart', '/brands'][done.requests % 4] ?? '/')
+      const outcome = await readOnce(port, ['/', '/search/drill', '/cart', '/brands'][done.requests % 4] ?? '/', agent)
       if (outcome !== null) done.failed.push(outcome)
     }
   }
-  const working = Promise.all([...Array.from({ length: buyers }, buy), visit(), visit()])
+  const kept = new Agent({ keepAlive: true, maxSockets: 1 })
+  const working = Promise.all([...Array.from({ length: buyers }, buy), visit(false), visit(kept)])
   const stopping = new AbortController()
   const rolling = (async () => {
     for (let deploy = 0; deploy < deploys; deploy++) {
@@ -65,6 +66,7 @@ export async function buyDuringDeploys({ port, webProcesses, offers, buyers, dep
     stopping.abort()
   }
   await working
+  kept.destroy()
   return done
 }
 
@@ -85,16 +87,19 @@ async function readyProcesses(port: number): Promise<number> {
   return Number(/^purlin_web_processes_ready (\d+)/m.exec((await answer?.text()) ?? '')?.[1] ?? 0)
 }
 
-/** Null, or what went wrong. */
-function readOnce(port: number, path: string): Promise<string | null> {
+/**
+ * Null, or what went wrong. A kept connection may be closed at the moment it is used again: as every browser does, the request is then
+ * sent once more.
+ */
+function readOnce(port: number, path: string, agent: Agent | false): Promise<string | null> {
   return new Promise((resolve) => {
-    const call = request({ host: 'localhost', port, path, agent: false, timeout: 15_000 }, (answer) => {
+    const call = request({ host: 'localhost', port, path, agent, timeout: 15_000 }, (answer) => {
       const status = answer.statusCode ?? 0
       answer.resume().on('error', (error) => resolve(`${path}: ${error.message}`))
       answer.on('end', () => resolve(status >= 500 ? `${path}: ${status}` : null))
     })
     call.on('timeout', () => call.destroy(new Error('timeout')))
-    call.on('error', (error) => resolve(`${path}: ${error.message}`))
+    call.on('error', (error) => resolve(call.reusedSocket ? readOnce(port, path, false) : `${path}: ${error.message}`))
     call.end()
   })
 }

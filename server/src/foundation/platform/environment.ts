@@ -155,6 +155,7 @@ export const environment = v.object({
 })
 export type Environment = v.InferOutput<typeof environment>
 export type SettingName = keyof typeof environment.entries
+export const settingNames = Object.keys(environment.entries) as SettingName[]
 
 const aSecret = '(32 random bytes: openssl rand -base64 32)'
 /** A valid example for each setting, for the message about an invalid one. */
@@ -229,7 +230,7 @@ export const examples: Record<SettingName, string> = {
 }
 
 /** The values of these never appear in a message or a log. */
-const hidden: ReadonlySet<string> = new Set<SettingName>(['DATABASE_URL', 'SMTP_URL'])
+const hidden: ReadonlySet<string> = new Set<SettingName>(['DATABASE_URL', 'SMTP_URL', 'IDENTITY_CLIENT_SECRET'])
 
 /** One sentence: the setting, what is wrong with it, and a valid example. */
 export function problemWith(name: SettingName, problem: string): string {

@@ -1,22 +1,28 @@
-import { demoSecrets, problemWith, type SettingName } from './environment.ts'
+import { demoSecrets, problemWith, settingNames, type SettingName } from './environment.ts'
 import { demoOperator, operatorSettings } from './operator.ts'
+import { proxyListProblem } from './trusted-networks.ts'
 
 type Raw = Readonly<Record<string, string | undefined>>
 
 /** Whether names other than this machine's own are served, so that the shop must be safe for the public. */
 export function namesRealDomains(siteHosts = ''): boolean {
   // Parsed loosely: an entry invalid in another way is reported separately.
-  const named = siteHosts.split(',').map((entry) => entry.split('=')[0]?.trim().toLowerCase() ?? '')
-  return named.some((host) => host !== '' && !isOwnMachine(host))
+  return hostsIn(siteHosts).some((host) => host !== '' && !isOwnMachine(host))
+}
+
+function hostsIn(siteHosts = ''): string[] {
+  return siteHosts.split(',').map((entry) => entry.split('=')[0]?.trim().toLowerCase() ?? '')
 }
 
 function isOwnMachine(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || /^127(?:\.\d{1,3}){3}$/.test(host)
+  return host === 'localhost' || host.endsWith('.localhost') || /^127(?:\.\d{1,3}){3}$/.test(host) || /^(?:0\.0\.0\.0|\[::1?\])$/.test(host)
 }
 
 const leastBytes = 32
 const leastSigns = 10
 const secretNames = [
+  'PAYMENT_SECRET',
+  'PAYMENT_WEBHOOK_SECRET',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
   'ORDER_LINK_SECRET',
@@ -31,7 +37,11 @@ const secretNames = [
   'CREDIT_API_KEY',
   'CREDIT_WEBHOOK_SECRET',
   'IDENTITY_DATA_KEY',
-] as const
+  'HMRC_CLIENT_SECRET',
+  'S3_SECRET_ACCESS_KEY',
+] as const satisfies readonly SettingName[]
+type SecretName = (typeof secretNames)[number]
+const secrets: ReadonlySet<string> = new Set(secretNames)
 
 interface Check {
   name: SettingName
@@ -44,7 +54,26 @@ const must = (name: SettingName, reason: string): Check => ({
   problem: (value) => !value && `is not set, and real domains need it: ${reason}`,
 })
 
-const strong = (name: SettingName, isNeeded: (raw: Raw) => boolean): Check => ({
+/** Another setting with the value of this secret: an earlier secret, or one that is no secret at all. */
+function twinOf(name: SecretName, value: string, raw: Raw): SettingName | undefined {
+  const earlier = secretNames.slice(0, secretNames.indexOf(name))
+  // A publishable key that is a secret is reported as such.
+  const others = settingNames.filter((other) => !secrets.has(other) && other !== 'STRIPE_PUBLISHABLE_KEY')
+  return [...earlier, ...others].find((other) => raw[other]?.trim() === value)
+}
+
+const distinct = (name: SecretName): Check => ({
+  name,
+  problem: (value, raw) => {
+    const twin = value && twinOf(name, value, raw)
+    if (!twin) return false
+    return secrets.has(twin)
+      ? `is the same as another secret, ${twin}: one that leaks must not open two doors`
+      : `is the same as ${twin}, which is no secret`
+  },
+})
+
+const strong = (name: SecretName, isNeeded: (raw: Raw) => boolean): Check => ({
   name,
   problem: (value, raw) => {
     if (!isNeeded(raw)) return false
@@ -54,22 +83,51 @@ const strong = (name: SettingName, isNeeded: (raw: Raw) => boolean): Check => ({
     // Typed by hand or copied from documentation: "aaaa…", "(32 random bytes: …)".
     if (new Set(value).size < leastSigns || /\s/.test(value))
       return 'can be guessed; make it of random bytes, for example with: openssl rand -base64 32'
-    const earlier = secretNames.slice(
-      0,
-      secretNames.findIndex((other) => other === name),
-    )
-    const isTwice = earlier.some((other) => raw[other]?.trim() === value)
-    return isTwice && 'is the same as another secret: one that leaks must not open two doors'
+    return distinct(name).problem(value, raw)
   },
 })
-/** A proxy has an address or a network of its own, not half of the internet. */
-function trustsTooMany(entry: string): boolean {
-  const [address = '', bits] = entry.trim().split('/')
-  if (bits === undefined) return false
-  return Number(bits) < (address.includes(':') ? 16 : 8)
-}
+
+const https = (name: SettingName): Check => ({
+  name,
+  problem: (value) => Boolean(value) && !value.startsWith('https:') && 'must begin with https: on real domains',
+})
+
+/** The address of a service that must not be an embedded one. */
+const elsewhere = (name: SettingName): Check => ({
+  name,
+  problem: (value, raw) => {
+    if (!URL.canParse(value)) return false
+    const { hostname } = new URL(value)
+    return isOwnMachine(hostname) ? 'names this machine, where only an embedded service answers' : https(name).problem(value, raw)
+  },
+})
+
+/** A page that strangers' scripts must not reach: with an origin of the shop it would share its cookies and its scripts. */
+const apart = (name: SettingName): Check => ({
+  name,
+  problem: (value, raw) => {
+    const problem = elsewhere(name).problem(value, raw)
+    if (problem || !URL.canParse(value)) return problem
+    return hostsIn(raw['SITE_HOSTS']).includes(new URL(value).hostname) && 'is on a domain of the shop, and needs one of its own'
+  },
+})
+
+/** A key of Stripe's live mode, recognised by its beginning. */
+const liveKey = (name: SettingName, beginnings: readonly string[], mistaken: readonly [RegExp, string][]): Check => ({
+  name,
+  problem: (value, raw) => {
+    if (!value || !whenStripe(raw) || beginnings.some((beginning) => value.startsWith(beginning))) return false
+    return mistaken.find(([pattern]) => pattern.test(value))?.[1] ?? `must begin with ${beginnings.join(' or ')}`
+  },
+})
+const testKey = 'is a test key, with which test cards would pay orders'
+
 const always = () => true
-const ifSet = (name: SettingName) => (raw: Raw) => Boolean(raw[name])
+const isSet = (raw: Raw, name: SettingName) => Boolean(raw[name]?.trim())
+const ifSet =
+  (...names: readonly SettingName[]) =>
+  (raw: Raw) =>
+    names.every((name) => isSet(raw, name))
 const whenStripe = (raw: Raw) => raw['PAYMENT_PROVIDER'] === 'stripe'
 
 /** Requirements of a shop on real domains. Introspection, `/dev` and statement counts close by themselves (`isPublic`). */
@@ -78,47 +136,62 @@ const checks: readonly Check[] = [
   must('TRUST_PROXY', 'TLS ends at a proxy, and the shop must know its address'),
   {
     name: 'TRUST_PROXY',
-    problem: (value) => value.split(',').some(trustsTooMany) && `is "${value}" and trusts every address, or nearly`,
+    problem: (value) => {
+      const problem = Boolean(value) && proxyListProblem(value)
+      return problem && `is "${value}" and ${problem}`
+    },
   },
   { name: 'DEMO', problem: (value) => value !== 'off' && 'is on, and would fill an empty database with goods nobody sells' },
   {
     name: 'PAYMENT_PROVIDER',
     problem: (value) => value !== 'stripe' && 'is the embedded provider, whose test cards would pay orders',
   },
-  {
-    name: 'STRIPE_SECRET_KEY',
-    problem: (value, raw) => whenStripe(raw) && /^[rs]k_test_/.test(value) && 'is a test key, with which test cards would pay orders',
-  },
-  {
-    name: 'STRIPE_PUBLISHABLE_KEY',
-    problem: (value, raw) => whenStripe(raw) && value.startsWith('pk_test_') && 'is a test key, with which test cards would pay orders',
-  },
-  {
-    name: 'PAYMENT_ORIGIN',
-    problem: (value) => Boolean(value) && !value.startsWith('https:') && 'must begin with https: on real domains',
-  },
+  liveKey(
+    'STRIPE_SECRET_KEY',
+    ['sk_live_', 'rk_live_'],
+    [
+      [/^[rs]k_test_/, testKey],
+      [/^pk_/, 'is a publishable key, with which nothing can be charged; use the secret one'],
+    ],
+  ),
+  liveKey(
+    'STRIPE_PUBLISHABLE_KEY',
+    ['pk_live_'],
+    [
+      [/^pk_test_/, testKey],
+      [/^(?:[rs]k|whsec)_/, 'is a secret, and the browser of every buyer would receive it'],
+    ],
+  ),
+  liveKey('STRIPE_WEBHOOK_SECRET', ['whsec_'], []),
+  apart('PAYMENT_ORIGIN'),
   { name: 'STRIPE_API_URL', problem: (value) => Boolean(value) && 'is for tests and must not be set on real domains; leave it empty' },
-  {
-    name: 'STRIPE_FRAME_URL',
-    problem: (value) => Boolean(value) && !value.startsWith('https:') && 'must begin with https: on real domains',
-  },
-  {
-    name: 'S3_ENDPOINT',
-    problem: (value) => Boolean(value) && !value.startsWith('https:') && 'must begin with https: on real domains',
-  },
-  {
-    name: 'IDENTITY_URL',
-    problem: (value) => Boolean(value) && !value.startsWith('https:') && 'must begin with https: on real domains',
-  },
+  apart('STRIPE_FRAME_URL'),
+  https('S3_ENDPOINT'),
+  https('BREACHED_PASSWORDS_URL'),
+  apart('IDENTITY_URL'),
   {
     name: 'IDENTITY_ORIGIN',
-    problem: (value, raw) =>
-      !raw['IDENTITY_URL'] && !value.startsWith('https:') && 'must be the https: address of the embedded identity provider on real domains',
+    problem: (value, raw) => {
+      if (isSet(raw, 'IDENTITY_URL')) return false
+      return value
+        ? apart('IDENTITY_ORIGIN').problem(value, raw)
+        : 'must be the https: address of the embedded identity provider on real domains'
+    },
   },
   strong('IDENTITY_CLIENT_SECRET', ifSet('IDENTITY_CLIENT_SECRET')),
-  strong('IDENTITY_DATA_KEY', (raw) => !raw['IDENTITY_URL']),
+  strong('IDENTITY_DATA_KEY', (raw) => !isSet(raw, 'IDENTITY_URL')),
   must('VIES_URL', 'the embedded register calls nearly every VAT number valid'),
+  elsewhere('VIES_URL'),
   must('HMRC_URL', 'the embedded register calls nearly every VAT number valid'),
+  elsewhere('HMRC_URL'),
+  distinct('HMRC_CLIENT_SECRET'),
+  distinct('S3_SECRET_ACCESS_KEY'),
+  elsewhere('CARRIER_URL'),
+  strong('CARRIER_API_KEY', ifSet('CARRIER_URL', 'CARRIER_API_KEY')),
+  strong('CARRIER_WEBHOOK_SECRET', ifSet('CARRIER_URL', 'CARRIER_WEBHOOK_SECRET')),
+  elsewhere('CREDIT_URL'),
+  strong('CREDIT_API_KEY', ifSet('CREDIT_URL', 'CREDIT_API_KEY')),
+  strong('CREDIT_WEBHOOK_SECRET', ifSet('CREDIT_URL', 'CREDIT_WEBHOOK_SECRET')),
   must('SMTP_URL', 'without it mails stay in the embedded mailbox'),
   {
     name: 'MAIL_FROM',

@@ -39,6 +39,12 @@ test('V-05 a shop on real domains starts with valid settings, and is public', ()
 
 /** The settings under test, on top of valid ones where a case is about real domains; how the one sentence begins. */
 const onRealDomains = (more: Record<string, string>) => ({ ...right, ...more })
+const ownSecret = randomBytes(32).toString('base64')
+const withCredit = (more: Record<string, string>) =>
+  onRealDomains({ CREDIT_URL: 'https://credit.example.com', CREDIT_API_KEY: ownSecret, CREDIT_WEBHOOK_SECRET: otherSecret, ...more })
+const withCarrier = (more: Record<string, string>) =>
+  onRealDomains({ CARRIER_URL: 'https://api.easypost.com', CARRIER_API_KEY: ownSecret, CARRIER_WEBHOOK_SECRET: otherSecret, ...more })
+const otherSecret = randomBytes(32).toString('base64')
 const wrong: [string, Record<string, string>, string[]?][] = [
   ['PORT is "70000" and must be a whole number from 1 to 65534, for example PORT=3000', { PORT: '70000' }],
   ['PORT is "3e3" and must be a whole number', { PORT: '3e3' }],
@@ -80,6 +86,65 @@ const wrong: [string, Record<string, string>, string[]?][] = [
   ['METRICS_TOKEN has 5 bytes', onRealDomains({ METRICS_TOKEN: 'token' })],
   ['TRUST_PROXY is not set, and real domains need it: TLS ends at a proxy', onRealDomains({ TRUST_PROXY: '' })],
   ['TRUST_PROXY is "0.0.0.0/1" and trusts every address', onRealDomains({ TRUST_PROXY: '0.0.0.0/1' })],
+  ['TRUST_PROXY is "::ffff:0.0.0.0/96" and names IPv4 addresses', onRealDomains({ TRUST_PROXY: '::ffff:0.0.0.0/96' })],
+  ['TRUST_PROXY is "::ffff:a00:0/104" and names IPv4 addresses', onRealDomains({ TRUST_PROXY: '::ffff:a00:0/104' })],
+  ['TRUST_PROXY is "::/64" and names IPv4 addresses', onRealDomains({ TRUST_PROXY: '::/64' })],
+  ['TRUST_PROXY is "10.0.0.0/7" and trusts every address', onRealDomains({ TRUST_PROXY: '10.0.0.0/7' })],
+  [
+    'TRUST_PROXY is "1.0.0.0/8,2.0.0.0/8,3.0.0.0/8" and trusts every address',
+    onRealDomains({ TRUST_PROXY: '1.0.0.0/8,2.0.0.0/8,3.0.0.0/8' }),
+  ],
+  ['TRUST_PROXY is "2001::/16,2002::/16,2003::/16" and trusts', onRealDomains({ TRUST_PROXY: '2001::/16,2002::/16,2003::/16' })],
+  ['CREDIT_API_KEY still has a value of the demo', withCredit({ CREDIT_API_KEY: demoSecrets.CREDIT_API_KEY })],
+  ['CREDIT_WEBHOOK_SECRET still has a value of the demo', withCredit({ CREDIT_WEBHOOK_SECRET: demoSecrets.CREDIT_WEBHOOK_SECRET })],
+  ['CREDIT_WEBHOOK_SECRET has 1 bytes', withCredit({ CREDIT_WEBHOOK_SECRET: 'x' })],
+  ['CREDIT_WEBHOOK_SECRET is not set, and CREDIT_URL needs it', withCredit({ CREDIT_WEBHOOK_SECRET: '' })],
+  ['CREDIT_URL must begin with https: on real domains', withCredit({ CREDIT_URL: 'http://credit.example.com' })],
+  ['CREDIT_URL names this machine', withCredit({ CREDIT_URL: 'http://127.0.0.1:3005' })],
+  ['CREDIT_URL names this machine', withCredit({ CREDIT_URL: 'https://credit.localhost' })],
+  ['CARRIER_API_KEY still has a value of the demo', withCarrier({ CARRIER_API_KEY: demoSecrets.CARRIER_API_KEY })],
+  ['CARRIER_WEBHOOK_SECRET has 1 bytes', withCarrier({ CARRIER_WEBHOOK_SECRET: 'x' })],
+  ['CARRIER_WEBHOOK_SECRET still has a value of the demo', withCarrier({ CARRIER_WEBHOOK_SECRET: demoSecrets.CARRIER_WEBHOOK_SECRET })],
+  ['CARRIER_URL must begin with https: on real domains', withCarrier({ CARRIER_URL: 'http://carrier.example.com' })],
+  ['CARRIER_URL names this machine', withCarrier({ CARRIER_URL: 'https://[::1]:3004' })],
+  ['VIES_URL names this machine', onRealDomains({ VIES_URL: 'http://127.0.0.1:3003/taxation_customs/vies/rest-api' })],
+  ['VIES_URL must begin with https: on real domains', onRealDomains({ VIES_URL: 'http://ec.europa.eu/taxation_customs/vies/rest-api' })],
+  ['HMRC_URL names this machine', onRealDomains({ HMRC_URL: 'http://localhost:3003' })],
+  ['IDENTITY_ORIGIN names this machine', onRealDomains({ IDENTITY_ORIGIN: 'https://id.localhost' })],
+  ['IDENTITY_ORIGIN is on a domain of the shop', onRealDomains({ IDENTITY_ORIGIN: 'https://www.purlin.fr' })],
+  ['IDENTITY_ORIGIN must begin with https: on real domains', onRealDomains({ IDENTITY_ORIGIN: 'http://id.purlin.fr' })],
+  ['IDENTITY_ORIGIN must be the https: address', onRealDomains({ IDENTITY_ORIGIN: '' })],
+  ['STRIPE_FRAME_URL is on a domain of the shop', onRealDomains({ STRIPE_FRAME_URL: 'https://www.purlin.fr/frame' })],
+  ['BREACHED_PASSWORDS_URL must begin with https:', onRealDomains({ BREACHED_PASSWORDS_URL: 'http://api.pwnedpasswords.com/range' })],
+  [
+    'STRIPE_PUBLISHABLE_KEY is a secret, and the browser of every buyer',
+    onRealDomains({ STRIPE_PUBLISHABLE_KEY: right.STRIPE_SECRET_KEY }),
+  ],
+  [
+    'STRIPE_PUBLISHABLE_KEY is a secret, and the browser',
+    onRealDomains({ STRIPE_PUBLISHABLE_KEY: `rk_live_${randomBytes(32).toString('hex')}` }),
+  ],
+  ['STRIPE_PUBLISHABLE_KEY must begin with pk_live_', onRealDomains({ STRIPE_PUBLISHABLE_KEY: 'x' })],
+  ['STRIPE_SECRET_KEY is a publishable key', onRealDomains({ STRIPE_SECRET_KEY: `pk_live_${randomBytes(32).toString('hex')}` })],
+  ['STRIPE_SECRET_KEY must begin with sk_live_ or rk_live_', onRealDomains({ STRIPE_SECRET_KEY: randomBytes(32).toString('hex') })],
+  ['STRIPE_WEBHOOK_SECRET must begin with whsec_', onRealDomains({ STRIPE_WEBHOOK_SECRET: randomBytes(32).toString('hex') })],
+  ['SESSION_SECRET is the same as SEARCH_KEY, which is no secret', onRealDomains({ SEARCH_KEY: right.SESSION_SECRET })],
+  ['SEARCH_ADMIN_KEY is the same as SEARCH_KEY, which is no secret', onRealDomains({ SEARCH_ADMIN_KEY: ownSecret, SEARCH_KEY: ownSecret })],
+  ['HMRC_CLIENT_SECRET is the same as another secret', onRealDomains({ HMRC_CLIENT_SECRET: right.SESSION_SECRET })],
+  ['METRICS_PORT is "3000", the port of the shop itself', { METRICS_PORT: '3000' }],
+  ['METRICS_PORT is "4001", the port of the embedded payment provider', onRealDomains({ PORT: '4000', METRICS_PORT: '4001' })],
+  ['METRICS_PORT is "3005", the port of the embedded credit provider', { METRICS_PORT: '3005' }],
+  ['PORT is "65533", and the embedded registers of VAT numbers would need port 65536', { PORT: '65533' }],
+  ['PORT is "65534", and the embedded identity provider would need port 65536', onRealDomains({ PORT: '65534' })],
+  [
+    'DATABASE_COMMANDS is "1000": 65 processes may open 65520 database connections, and 1000 is the most',
+    onRealDomains({ DATABASE_COMMANDS: '1000', WEB_PROCESSES: '64', DATABASE_URL: 'postgres://a:b@db.purlin.fr/purlin' }),
+  ],
+  [
+    'WEB_PROCESSES is "3": 4 processes may open 80 database connections, and the embedded database has 70',
+    onRealDomains({ WEB_PROCESSES: '3' }),
+  ],
+  ['IDENTITY_CLIENT_SECRET must be of plain characters', { IDENTITY_CLIENT_SECRET: 'a secret@' }],
 ]
 for (const [start, env, args] of wrong) {
   test(`V-05 V-17 one invalid setting is one sentence: ${start}`, () => {
@@ -89,6 +154,48 @@ for (const [start, env, args] of wrong) {
     assert.doesNotMatch(problems.join(), /\n|secret@/)
   })
 }
+
+/** Valid on real domains, however close to a wrong one. */
+const alsoRight: Record<string, Record<string, string>> = {
+  'a credit provider and a carrier with secrets of their own': {
+    ...withCredit({}),
+    ...withCarrier({}),
+    CREDIT_API_KEY: `${ownSecret}1`,
+    CREDIT_WEBHOOK_SECRET: `${ownSecret}2`,
+  },
+  'demo secrets of a carrier and a credit provider that are not used': { ...demoSecrets, ...right },
+  'a restricted key of Stripe': onRealDomains({ STRIPE_SECRET_KEY: `rk_live_${randomBytes(32).toString('hex')}` }),
+  'the private networks, and a proxy with an IPv6 address': onRealDomains({
+    TRUST_PROXY: '10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,2001:db8::/32,::1',
+  }),
+  'one proxy in the mapped form': onRealDomains({ TRUST_PROXY: '::ffff:10.0.0.1' }),
+  'metrics beside the embedded services': onRealDomains({ PORT: '4000', METRICS_PORT: '4003' }),
+  'the last ports, with services elsewhere': onRealDomains({ PORT: '65533' }),
+  'a geocoder and a mail server on this machine': onRealDomains({
+    GEOCODER_URL: 'http://127.0.0.1:2322/api/',
+    SMTP_URL: 'smtp://127.0.0.1:25',
+  }),
+  'eight processes on a database of their own': onRealDomains({ WEB_PROCESSES: '8', DATABASE_URL: 'postgres://a:b@db.purlin.fr/purlin' }),
+}
+for (const [name, env] of Object.entries(alsoRight))
+  test(`V-05 V-17 a shop on real domains starts with ${name}`, () => assert.deepEqual(problemsOf(env), []))
+
+test('V-17 two keys in each other’s places are two sentences', () => {
+  const { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY } = right
+  const problems = problemsOf(onRealDomains({ STRIPE_SECRET_KEY: STRIPE_PUBLISHABLE_KEY, STRIPE_PUBLISHABLE_KEY: STRIPE_SECRET_KEY }))
+  assert.deepEqual(
+    problems.map((problem) => problem.split(' ')[0]),
+    ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY'],
+  )
+  assert.doesNotMatch(problems.join(), new RegExp(`${STRIPE_SECRET_KEY}|${STRIPE_PUBLISHABLE_KEY}`))
+})
+
+test('V-17 the web processes of one machine among several share no port with embedded services', () => {
+  const database = { DATABASE_URL: 'postgres://localhost/x', PORT: '65534' }
+  assert.equal(readSettings({ ...database, METRICS_PORT: '65535' }, ['--role', 'web']).port, 65_534)
+  assert.equal(readSettings({ ...database, METRICS_PORT: '65534' }, ['--role', 'worker']).metricsPort, 65_534)
+  assert.equal(problemsOf({ ...database, METRICS_PORT: '65534' }, ['--role', 'web']).length, 1)
+})
 
 test('V-17 an invalid host is reported together with the requirements of real domains', () => {
   const problems = problemsOf({ SITE_HOSTS: 'www.purlin.fr' })

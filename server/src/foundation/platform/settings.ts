@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { createSiteHosts, type SiteHosts } from '@purlin/contract/site-settings.ts'
 import { type Environment, type SettingName, logLevels, parseEnvironment, problemWith } from './environment.ts'
 import { StartError } from './errors.ts'
+import { connectionProblems, portProblems } from './machine-limits.ts'
 import { type Operator, operatorOf } from './operator.ts'
 import type { PoolSizes } from './pool-sizes.ts'
 import { namesRealDomains, productionProblems } from './production-profile.ts'
@@ -150,7 +151,14 @@ export function readSettings(
   const { problems, environment } = parseEnvironment(env)
   const isPublic = forProduction || namesRealDomains(env['SITE_HOSTS'])
   const options = readOptions(args)
-  const all = [...problems, ...options.problems, ...together(env, options.role, isPublic), ...(isPublic ? productionProblems(env) : [])]
+  const all = [
+    ...problems,
+    ...options.problems,
+    ...together(env, options.role, isPublic),
+    ...(environment ? portProblems(environment, options.role, isPublic) : []),
+    ...(environment && isPublic ? connectionProblems(environment, options.role) : []),
+    ...(isPublic ? productionProblems(env) : []),
+  ]
   if (!environment || all.length > 0) throw new SettingsError([...new Set(all)])
   const { PORT: port, DATA_DIR, SEARCH_DIR, SITE_HOSTS } = environment
   const dataDir = resolve(DATA_DIR)

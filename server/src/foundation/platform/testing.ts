@@ -25,7 +25,7 @@ export const productionSettings = {
   PAYMENT_PROVIDER: 'stripe',
   STRIPE_SECRET_KEY: `sk_live_${randomBytes(32).toString('hex')}`,
   STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(32).toString('hex')}`,
-  STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+  STRIPE_PUBLISHABLE_KEY: `pk_live_${randomBytes(32).toString('hex')}`,
   STRIPE_FRAME_URL: 'https://pay.purlin.fr/frame',
   IDENTITY_ORIGIN: 'https://id.purlin.fr',
   VIES_URL: 'https://ec.europa.eu/taxation_customs/vies/rest-api',

@@ -13,6 +13,7 @@ import {
   parse,
   specifiedRules,
   validate,
+  visit,
 } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import { boundedCache } from '#platform'
@@ -28,6 +29,8 @@ export interface Operation {
   check(variables: Record<string, unknown>): Checked
   price(coerced: Record<string, unknown>): number
   run(scope: RequestScope, variables: Record<string, unknown>): Promise<ExecutionResult> | ExecutionResult
+  /** Nodes of its syntax tree, which its memory grows with. */
+  nodes: number
 }
 
 export type Prepared = { ok: true; operation: Operation } | { ok: false; errors: readonly GatewayError[] }
@@ -38,12 +41,25 @@ export interface Operations {
   prepareKnown(id: string): Prepared
 }
 
-/** An LRU cache of prepared operations by text. Refused documents have a cache of their own, so that they never evict valid ones. */
-export function createOperations(schema: GraphQLSchema, { isPublic, maxSize = 500 }: { isPublic: boolean; maxSize?: number }): Operations {
+/** Memory of the prepared documents of others: a few thousand usual ones, or a hundred of the largest allowed. */
+const maxReadyBytes = 24 * 2 ** 20
+const maxRefusedBytes = 4 * 2 ** 20
+/** Measured: a node of a syntax tree, and everything about a document that does not grow with it. */
+const nodeBytes = 120
+const entryBytes = 2_000
+
+/**
+ * LRU caches of prepared operations by text, bounded by the memory that their entries hold. Refused documents have a cache of their
+ * own, so that they never evict valid ones.
+ */
+export function createOperations(
+  schema: GraphQLSchema,
+  { isPublic, maxBytes = maxReadyBytes }: { isPublic: boolean; maxBytes?: number },
+): Operations {
   // On real domains introspection is closed: the schema is in the repository.
   const rules = isPublic ? [...specifiedRules, NoSchemaIntrospectionCustomRule] : specifiedRules
-  const ready = boundedCache<Prepared>(maxSize)
-  const refused = boundedCache<Prepared>(maxSize)
+  const ready = boundedCache<Prepared>(maxBytes, bytesOf)
+  const refused = boundedCache<Prepared>(maxRefusedBytes, bytesOf)
   const own = new Map<string, Prepared>()
   return {
     prepare(source, operationName) {
@@ -51,7 +67,7 @@ export function createOperations(schema: GraphQLSchema, { isPublic, maxSize = 50
       const key = `${operationName ?? ''}\n${source}`
       const known = ready.get(key) ?? refused.get(key)
       if (known) return known
-      const prepared = prepare(schema, rules, source, operationName)
+      const prepared = prepare(schema, rules, source, { operationName, isOwn: false })
       // Caching a long document costs more memory than preparing it costs time.
       if (source.length <= 20_000) (prepared.ok ? ready : refused).set(key, prepared)
       return prepared
@@ -61,7 +77,7 @@ export function createOperations(schema: GraphQLSchema, { isPublic, maxSize = 50
       if (known) return known
       const text = Object.hasOwn(knownDocuments, id) ? knownDocuments[id] : undefined
       if (text === undefined) return refusedWith(new GraphQLError('Unknown document'))
-      const prepared = prepare(schema, rules, text)
+      const prepared = prepare(schema, rules, text, { isOwn: true })
       own.set(id, prepared)
       return prepared
     },
@@ -69,7 +85,12 @@ export function createOperations(schema: GraphQLSchema, { isPublic, maxSize = 50
 }
 
 /** Checks size and cost first, because validation takes superlinear time on crafted documents. */
-function prepare(schema: GraphQLSchema, rules: readonly ValidationRule[], source: string, operationName?: string): Prepared {
+function prepare(
+  schema: GraphQLSchema,
+  rules: readonly ValidationRule[],
+  source: string,
+  { operationName, isOwn }: { operationName?: string | undefined; isOwn: boolean },
+): Prepared {
   const document = tryParse(source)
   if (document instanceof GraphQLError) return refusedWith(document)
   const large = tooLarge(document)
@@ -87,9 +108,22 @@ function prepare(schema: GraphQLSchema, rules: readonly ValidationRule[], source
       isQuery: node.operation === OperationTypeNode.QUERY,
       check: (variables) => checkVariables(schema, node.variableDefinitions ?? [], variables),
       price: (coerced) => priceOf(plan, coerced),
-      run: runner(schema, document, operationName),
+      run: isOwn ? compiling(schema, document) : interpreting(schema, document, operationName),
+      nodes: nodesOf(document),
     },
   }
+}
+
+/** V8 stores a text with one or two bytes per character. */
+function bytesOf(prepared: Prepared, key: string): number {
+  const held = prepared.ok ? prepared.operation.nodes * nodeBytes : 2 * JSON.stringify(prepared.errors).length
+  return entryBytes + 2 * key.length + held
+}
+
+function nodesOf(document: DocumentNode): number {
+  let nodes = 0
+  visit(document, { enter: () => void nodes++ })
+  return nodes
 }
 
 function refusedWith(...errors: readonly GraphQLError[]): Prepared {
@@ -104,18 +138,22 @@ function tryParse(source: string): DocumentNode | GraphQLError {
   }
 }
 
-/** Interprets the first run and compiles on the second: most documents from outside run only once. */
-function runner(schema: GraphQLSchema, document: DocumentNode, operationName?: string): Operation['run'] {
-  const interpret: Operation['run'] = (contextValue, variableValues) =>
-    execute({ schema, document, contextValue, variableValues, operationName })
-  const compile = (): Operation['run'] => {
-    const compiled = compileQuery(schema, document, operationName)
-    return isCompiledQuery(compiled) ? (scope, variables) => compiled.query(undefined, scope, variables) : interpret
-  }
+function interpreting(schema: GraphQLSchema, document: DocumentNode, operationName?: string): Operation['run'] {
+  return (contextValue, variableValues) => execute({ schema, document, contextValue, variableValues, operationName })
+}
+
+/**
+ * Interprets the first run and compiles on the second. Only for our own documents, whose number is known: a compiled one holds
+ * four times the memory of its syntax tree, a megabyte for the largest allowed (V-01).
+ */
+function compiling(schema: GraphQLSchema, document: DocumentNode): Operation['run'] {
   let runs = 0
-  let run = interpret
+  let run = interpreting(schema, document)
   return (scope, variables) => {
-    if (++runs === 2) run = compile()
+    if (++runs === 2) {
+      const compiled = compileQuery(schema, document)
+      if (isCompiledQuery(compiled)) run = (context, values) => compiled.query(undefined, context, values)
+    }
     return run(scope, variables)
   }
 }

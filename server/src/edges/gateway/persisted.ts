@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { knownDocuments } from '@purlin/contract/generated/known-documents.ts'
 import { boundedCache } from '#platform'
 
-const told = boundedCache<string>(1000)
+/** Texts registered under their hash, up to four million characters. */
+const told = boundedCache<string>(4_000_000, (text) => 200 + text.length)
 
 export type Persisted = { query: string } | { documentId: string } | { problem: string; code: string }
 

@@ -46,9 +46,9 @@ test('a result is served from the cache while all of it is valid, and not afterw
   assert.equal(answers.find(null), undefined)
 })
 
-test('the cache is bounded, and keeps no very long result', () => {
-  const answers = createSharedAnswers(2)
-  for (const key of ['a', 'b', 'c']) answers.keep(key, answered(), { data: key })
+test('V-13 the cache is bounded by the memory of its results, and keeps no very long one', () => {
+  const answers = createSharedAnswers(100_000)
+  for (const key of ['a', 'b', 'c']) answers.keep(key, answered(), { data: key.repeat(40_000) })
   assert.deepEqual(
     ['a', 'b', 'c'].map((key) => answers.find(key) !== undefined),
     [false, true, true],

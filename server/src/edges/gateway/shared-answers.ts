@@ -16,9 +16,12 @@ export interface SharedAnswers {
   keep(key: string | null, scope: RequestScope, body: object): Buffer | undefined
 }
 
+/** Also counts what its resolvers remember to know whether it is still valid. */
+const bytesOf = ({ text, holds }: Kept, key: string): number => 500 + text.length + 2 * key.length + 200 * holds.length
+
 /** Results that are the same for every visitor of a site: computed and serialised once, if every resolver marked them shareable. */
-export function createSharedAnswers(most = 200): SharedAnswers {
-  const kept = boundedCache<Kept>(most)
+export function createSharedAnswers(maxBytes = 16 * 2 ** 20): SharedAnswers {
+  const kept = boundedCache<Kept>(maxBytes, bytesOf)
   return {
     find(key) {
       const known = key === null ? undefined : kept.get(key)

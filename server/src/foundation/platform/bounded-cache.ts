@@ -8,7 +8,7 @@ export interface BoundedCache<Value> {
 }
 
 /** By default each value weighs 1, so that `max` is a number of values. A single value heavier than `max` is not cached. */
-export function boundedCache<Value>(max: number, weigh: (value: Value) => number = () => 1): BoundedCache<Value> {
+export function boundedCache<Value>(max: number, weigh: (value: Value, key: string) => number = () => 1): BoundedCache<Value> {
   // A Map keeps insertion order: its first key is the least recently used one.
   const kept = new Map<string, { value: Value; weight: number }>()
   let total = 0
@@ -28,7 +28,7 @@ export function boundedCache<Value>(max: number, weigh: (value: Value) => number
     },
     set(key, value) {
       remove(key)
-      const weight = weigh(value)
+      const weight = weigh(value, key)
       if (weight > max) return
       kept.set(key, { value, weight })
       total += weight

@@ -40,13 +40,15 @@ export interface Listing {
 
 export type ListingScope = Pick<SiteScope, 'db' | 'market' | 'mode' | 'prefersVat' | 'now' | 'userToken'>
 
-// Complete results: visitors browsing a category repeat recent requests. A card takes about two kilobytes. One that is out of date is
-// replaced by its successor instead of ageing beside it.
+// Complete results: visitors browsing a category repeat recent requests. A card takes about two kilobytes, and so do sixteen values
+// of facets. One that is out of date is replaced by its successor instead of ageing beside it.
 const maxCards = 8_000
-const answers = boundedCache<{ listing: Listing; stamp: string }>(maxCards, ({ listing }) => 1 + listing.cards.length)
+const weightOf = ({ listing: { cards, facets } }: { listing: Listing }): number =>
+  1 + cards.length + facets.reduce((sum, { values }) => sum + values.length, facets.length) / 16
+const answers = boundedCache<{ listing: Listing; stamp: string }>(maxCards, weightOf)
 const keys = new WeakMap<Listing, { index: string; key: string; stamp: string }>()
 // The attributes that justify a facet, by subject of the page.
-const plans = boundedCache<string[]>(5_000)
+const plans = boundedCache<string[]>(50_000, (attributes) => 1 + attributes.length)
 
 /**
  * Products of a category, search, seller, brand or operation: query, group, apply rules, present. No SQL once the
@@ -104,11 +106,14 @@ async function ownOffers(scope: ListingScope, { id, sort }: ListingRequest, hits
 
 const stampOf = (version: number, now: Date): string => `${version}:${Math.floor(now.getTime() / 60_000)}`
 
-/** Whether the cached listing is still valid. Null when it was not cacheable. */
+/** Whether the cached listing is still valid; the function does not hold the listing in memory. Null when it was not cacheable. */
 export function holdsStill(listing: Listing): (() => boolean) | null {
   const kept = keys.get(listing)
   if (!kept) return null
-  return () => kept.stamp === stampOf(searchEngine().version(kept.index), new Date()) && answers.get(kept.key)?.listing === listing
+  return () => {
+    const current = answers.get(kept.key)?.listing
+    return current !== undefined && keys.get(current) === kept && kept.stamp === stampOf(searchEngine().version(kept.index), new Date())
+  }
 }
 
 interface Found {

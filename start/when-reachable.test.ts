@@ -21,6 +21,11 @@ test('F3 I9 a process that starts while the database recovers waits for it inste
   assert.equal(await whenReachable(cut.work), 'read')
 })
 
+test('F11 I9 a process that starts while its disk is full waits for space instead of ending', async () => {
+  const full = failing(1, Object.assign(new Error('ENOSPC: no space left on device, mkdir'), { code: 'ENOSPC' }))
+  assert.equal(await whenReachable(full.work), 'read')
+})
+
 test('a fault that waiting does not mend ends the process at once', async () => {
   const broken = failing(9, new Error('relation "platform.note" does not exist'))
   await assert.rejects(whenReachable(broken.work), /does not exist/)

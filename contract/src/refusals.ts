@@ -37,6 +37,7 @@ export const refusalReasons = [
   'pick-up-point-unconfirmed',
   'terms-not-accepted',
   'unknown-order',
+  'members-only',
   'order-not-open',
   'order-already-paid',
   'payment-in-progress',

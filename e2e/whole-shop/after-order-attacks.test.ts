@@ -1,10 +1,17 @@
 /** Attacks on the resources of an order by other people: conversations, returns, refunds, tracking, and the seller's calls. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { moveLines } from '@purlin/server/selling/orders/index.ts'
-import { addCustomer, addStaff, signIn } from '@purlin/server/people/accounts/testing.ts'
-import { newId } from '@purlin/server/foundation/platform/index.ts'
+import { runWork } from '@purlin/server/edges/worker/testing.ts'
+import * as invoiceJobs from '@purlin/server/after-sale/invoices/jobs.ts'
+import { returnToken } from '@purlin/server/after-sale/returns/return-link.ts'
+import { connectObjectStore, folderStore } from '@purlin/server/foundation/files/index.ts'
+import { allowByToken, moveLines } from '@purlin/server/selling/orders/index.ts'
+import { addCompany, addCustomer, addMembership, addStaff, signIn } from '@purlin/server/people/accounts/testing.ts'
+import { newId, settings } from '@purlin/server/foundation/platform/index.ts'
 import { insertUpload, settleUpload } from '@purlin/server/people/uploads/store.ts'
 import { paidOrder, type PaidOrder } from '@purlin/server/after-sale/fulfilment/testing.ts'
 import { shopWithVisitors } from './visitors.ts'
@@ -31,9 +38,12 @@ async function clerkOf(sellerId: number): Promise<string> {
 const [ann, eve] = [await customer(), await customer()]
 const [sellerOne, sellerTwo] = [await clerkOf(1), await clerkOf(2)]
 
+/** Cookies of sessions on the professional storefront. */
+const pros = new Set<string>()
+
 /** The answer to one field, asked by whoever has these cookies. */
 async function ask<Value>(cookies: string, document: string, variables: object = {}): Promise<Value | string> {
-  const { body } = await shop.ask('anonymous', 'b2c', '/graphql', { json: { query: document, variables }, cookies })
+  const { body } = await shop.ask('anonymous', pros.has(cookies) ? 'b2b' : 'b2c', '/graphql', { json: { query: document, variables }, cookies })
   const { data, errors } = JSON.parse(body) as {
     data: { answer: Value } | null
     errors?: { message: string; extensions: { code: string } }[]
@@ -133,7 +143,7 @@ test('A4 a file is attached by its sender alone, and to one’s own conversation
 
 const returned = await paidOrder(database, [[1, 2]], ann.overrides)
 await delivered(returned, 2)
-const asksReturn = (cookies: string, orderId: string, sellerOrderId: string, lines: object[]) =>
+const asksReturn = (cookies: string, orderId: string, sellerOrderId: string, lines: object[], reason = 'changed-mind', wish = 'refund') =>
   deed(cookies, 'requestReturn(input: $input)', {
     input: [
       'RequestReturnInput!',
@@ -141,8 +151,8 @@ const asksReturn = (cookies: string, orderId: string, sellerOrderId: string, lin
         customerOrderId: orderId,
         sellerOrderId,
         lines,
-        reason: 'changed-mind',
-        wish: 'refund',
+        reason,
+        wish,
         method: 'label',
         description: '',
         photos: [],
@@ -260,4 +270,90 @@ test('A13 a seller sees of a buyer the one sale, and none of the buyer’s other
   assert.doesNotMatch(body, /"CustomerOrder"|"CustomerProfile"|"email"/, 'the graph leads from no sale to its buyer’s orders')
   assert.equal((await page(sellerOne, `/orders/customer-order/${order.orderId}/shipment/${part}`)).headers['set-cookie'], undefined)
   assert.notEqual((await page(sellerOne, `/orders/customer-order/${order.orderId}/shipment/${part}`)).status, 200)
+})
+
+/** A company's order, sent and invoiced, with a conversation and a return; its buyer and its admin; the way of its mails. */
+async function companysOrder() {
+  connectObjectStore(folderStore(await mkdtemp(join(tmpdir(), 'company-order-'))))
+  const company = await addCompany(db)
+  const member = async (role: 'admin' | 'buyer') => {
+    const person = await addCustomer(db)
+    await addMembership(db, person.id, company.id, role)
+    const { id, token } = await signIn(db, { customerId: person.id, companyId: company.id, family: 'b2b' })
+    pros.add(`__Host-purlin=${token}`)
+    const principal = { kind: 'member', ...person, role, company } as const
+    return { id: person.id, cookies: `__Host-purlin=${token}`, overrides: { principal, session: { id }, mode: 'b2b' } as const }
+  }
+  const [buyer, admin] = [await member('buyer'), await member('admin')]
+  const order = await paidOrder(database, [[1, 3]], buyer.overrides)
+  await delivered(order, 3)
+  await runWork(database, invoiceJobs.handlers, invoiceJobs.jobs)
+  const [line = ''] = order.offers
+  assert.equal(await write(buyer.cookies, order.part(1), { text: 'The gate code is 4711.' }), 'done')
+  assert.equal(await asksReturn(buyer.cookies, order.orderId, order.part(1), [{ offerId: line, quantity: 1 }], 'missing-part', 'part-refund'), 'done')
+  const { rows } = await pool.query<{ id: string }>('select id from returns.request where customer_order_id = $1', [order.orderId])
+  const { token } = await allowByToken(db, settings().mail.linkSecret, order.orderId)
+  return { order, line, buyer, admin, token, returned: returnToken(rows[0]?.id ?? '') }
+}
+
+test('A1 A11 the links of a company’s mails open its order to members who are signed in: neither to strangers nor to a former member', async () => {
+  const { order, line, buyer, admin, token, returned: ofReturn } = await companysOrder()
+  const { orderId } = order
+  const part = order.part(1)
+  const at = (cookies: string, path: string) => shop.ask('anonymous', 'b2b', path, { cookies })
+  const details = `/orders/customer-order/${orderId}/shipment/${part}`
+  const pages = [details, `/my-messages/conversation/${part}`, `/online-support/${orderId}/invoice`]
+  const invoice = async (cookies: string) => {
+    const read = await ask<{ parts: { invoices: { pdfUrl: string }[] }[] }>(
+      cookies,
+      'query ($id: ID!) { answer: selfCareInvoice(orderId: $id) { parts { invoices { pdfUrl } } } }',
+      { id: orderId },
+    )
+    return typeof read === 'string' ? read : (read.parts[0]?.invoices[0]?.pdfUrl ?? 'none')
+  }
+  const pdf = await invoice(buyer.cookies)
+  const sees = async (cookies: string) => ({
+    opened: await deed(cookies, 'openOrderByToken(token: $token)', { token: ['String!', token] }),
+    order: await ask(cookies, 'query ($id: ID!) { answer: customerOrder(id: $id) { id } }', { id: orderId }),
+    pages: await Promise.all(pages.map(async (path) => (await at(cookies, path)).status)),
+    invoice: await invoice(cookies),
+    pdf: (await at(cookies, pdf)).status,
+    messages: await messages(cookies, part),
+    wrote: await write(cookies, part, { text: 'Leave it at the other gate.' }),
+    returned: await asksReturn(cookies, orderId, part, [{ offerId: line, quantity: 1 }], 'missing-part', 'part-refund'),
+    ofReturn: await ask(cookies, 'query ($token: String!) { answer: returnToRate(token: $token) { number } }', { token: ofReturn }),
+  })
+  const refused = { order: 'nothing', invoice: 'nothing', messages: 'nothing', wrote: 'unknown-order', returned: 'unknown-order' }
+  const nothing = { opened: 'members-only', ...refused, pages: [404, 404, 404], ofReturn: 'nothing' }
+
+  for (const path of pages) {
+    const { status, headers } = await at(buyer.cookies, `${path}?access=${token}`)
+    assert.deepEqual([status, (headers.location ?? '').split('#')[0]], [302, path], 'a member goes to the page itself')
+    assert.equal((await at(buyer.cookies, path)).status, 200, path)
+  }
+  const { id: session, token: guests } = await signIn(db, { family: 'b2b' })
+  const guest = `__Host-purlin=${guests}`
+  pros.add(guest)
+  // Links that were followed before companies' orders were closed to them left these.
+  for (const owner of [`s:${session}`, `c:${buyer.id}`])
+    await pool.query('insert into orders.access_grant (owner, customer_order_id) values ($1, $2)', [owner, orderId])
+  assert.deepEqual(await sees(guest), { ...nothing, pdf: 404 })
+
+  assert.equal(await deed(admin.cookies, 'removeMember(id: $id)', { id: ['ID!', buyer.id] }), 'done')
+  assert.deepEqual(await sees(buyer.cookies), { ...nothing, pdf: 404 }, 'the session the former member still has')
+  for (const cookies of ['', guest, buyer.cookies])
+    for (const path of pages) {
+      const { status, headers, body } = await at(cookies, `${path}?access=${token}`)
+      const signIn = `/login?error=CompanyOrder&callbackUrl=${encodeURIComponent(path)}`
+      assert.deepEqual([status, headers.location], [302, signIn], path)
+      assert.ok(!body.includes('4711'))
+    }
+  const helpful = await at(buyer.cookies, `/login?error=CompanyOrder&callbackUrl=${encodeURIComponent(details)}`)
+  assert.match(helpful.body, /This order was placed for a company\. To see it, sign in as the person who ordered/)
+
+  await pool.query('update accounts.membership set ended_at = null where customer_id = $1', [buyer.id])
+  const again = `__Host-purlin=${(await signIn(db, { customerId: buyer.id, companyId: admin.overrides.principal.company.id, family: 'b2b' })).token}`
+  pros.add(again)
+  const { order: seen, pdf: status, wrote } = await sees(again)
+  assert.deepEqual([seen, status, wrote], [{ id: orderId }, 200, 'done'], 'whoever joins again has the order again')
 })

@@ -127,6 +127,11 @@ test('an invalid mail link gives the same message, whatever is wrong with it', a
   assert.ok(textOf(body).includes('This link does not open an order'))
 })
 
+test('the mail link of a company’s order leads to the sign-in and back to the page, without the token', async () => {
+  const { status, headers } = await pageOf({ openOrderByToken: refusedWith('members-only') }, `${details}?access=of-a-company`, guest)
+  assert.deepEqual([status, headers.location], [302, `/login?error=CompanyOrder&callbackUrl=${encodeURIComponent(details)}`])
+})
+
 test('R-128 a customer chooses among their saved addresses in this country; a guest enters one', async () => {
   const saved = {
     firstName: 'Ann',

@@ -1,7 +1,8 @@
 import { Alert } from '@purlin/ui'
-import { notFound, redirect } from '@purlin/web/outcomes.ts'
+import { notFound } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
-import { DisputeDocument, OpenOrderByTokenDocument, type RefusalFragment } from '../generated/documents.ts'
+import { DisputeDocument, type RefusalFragment } from '../generated/documents.ts'
+import { openByLink } from '../orders/open-by-link.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { loadPart } from '../support/load-part.ts'
@@ -13,22 +14,16 @@ import { DisputeView } from './dispute-view.tsx'
 export async function load(context: ShopContext) {
   const { orderId = '', messageId = '' } = context.params
   const { access } = context.query
-  if (typeof access === 'string') return openByLink(context, access)
+  if (typeof access === 'string') {
+    const here = paths.onlineSupportDispute({ orderId, messageId })
+    return (await openByLink(context, access, ({ sellerOrders }) => (sellerOrders.some(({ id }) => id === orderId) ? here : null))) ?? notFound()
+  }
   const part = await loadPart(context)
   if (!part || !/^[0-9a-f-]{36}$/.test(messageId)) return notFound()
   const { dispute } = await context.client.query(DisputeDocument, { messageId })
   if (dispute && dispute.orderId !== orderId) return notFound()
   const title = dispute ? context.t('dispute.title', { number: dispute.number }) : context.t('dispute.open.title')
   return { data: { part, dispute }, title, robots: 'noindex' }
-}
-
-/** Exchanges the token of a mail's link for access to the order, and removes the token from the address. */
-async function openByLink({ client, params }: ShopContext, token: string) {
-  const { orderId = '', messageId = '' } = params
-  const order = (await client.mutate(OpenOrderByTokenDocument, { token }))?.openOrderByToken.order
-  return order?.sellerOrders.some(({ id }) => id === orderId)
-    ? redirect(302, paths.onlineSupportDispute({ orderId, messageId }))
-    : notFound()
 }
 
 export const action = disputeAction

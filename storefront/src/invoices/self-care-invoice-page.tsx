@@ -8,12 +8,12 @@ import { BackToAccount } from '../account/account-frame.tsx'
 import account from '../account/account.module.css'
 import styles from '../checkout/checkout.module.css'
 import {
-  OpenOrderByTokenDocument,
   RequestInvoiceDocument,
   SelfCareInvoiceDocument,
   type RefusalFragment,
   type SelfCareInvoiceQuery,
 } from '../generated/documents.ts'
+import { openByLink } from '../orders/open-by-link.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { InvoiceFiles } from './invoice-files.tsx'
@@ -24,17 +24,11 @@ const field = namesOf(requestForm)
 export async function load(context: ShopContext) {
   const { orderId = '' } = context.params
   const { access } = context.query
-  if (typeof access === 'string') return openByLink(context, access)
+  if (typeof access === 'string')
+    return (await openByLink(context, access, ({ id }) => paths.onlineSupportInvoice({ orderId: id }))) ?? notFound()
   const { selfCare } = await context.client.query(SelfCareInvoiceDocument, { orderId })
   if (!selfCare) return notFound()
   return { data: { selfCare, orderId }, title: context.t('invoice.of-order', { id: selfCare.customerOrderId }), robots: 'noindex' }
-}
-
-/** The link of a mail opens the order to this visitor; its token leaves the address. */
-async function openByLink(context: ShopContext, token: string) {
-  const answer = await context.client.mutate(OpenOrderByTokenDocument, { token })
-  const order = answer?.openOrderByToken.order
-  return order ? redirect(302, paths.onlineSupportInvoice({ orderId: order.id })) : notFound()
 }
 
 export const action = formAction(requestForm, async ({ client }: ShopContext, { orderId }) => {

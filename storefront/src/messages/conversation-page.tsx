@@ -1,15 +1,15 @@
 import { Alert, Container } from '@purlin/ui'
-import { notFound, redirect } from '@purlin/web/outcomes.ts'
+import { notFound } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { AccountFrame, BackToAccount } from '../account/account-frame.tsx'
 import room from '../account/account.module.css'
 import {
   ConversationDocument,
   MarkConversationReadDocument,
-  OpenOrderByTokenDocument,
   type ConversationFragment,
   type RefusalFragment,
 } from '../generated/documents.ts'
+import { openByLink } from '../orders/open-by-link.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { conversationAction } from './conversation-action.ts'
@@ -20,7 +20,10 @@ import styles from './messages.module.css'
 export async function load(context: ShopContext) {
   const { orderId = '' } = context.params
   const { access, before } = context.query
-  if (typeof access === 'string') return openByLink(context, orderId, access)
+  if (typeof access === 'string') {
+    const latest = `${paths.conversation({ orderId })}#latest`
+    return (await openByLink(context, access, ({ sellerOrders }) => (sellerOrders.some(({ id }) => id === orderId) ? latest : null))) ?? notFound()
+  }
   const from = typeof before === 'string' && /^[1-9]\d{0,8}$/.test(before) ? Number(before) : null
   const { conversation } = await context.client.query(ConversationDocument, { orderId, before: from })
   if (!conversation) return notFound()
@@ -29,12 +32,6 @@ export async function load(context: ShopContext) {
   const hasAccount = (await context.principal()).kind !== 'guest'
   const title = context.t('messages.with', { seller: conversation.sellerName })
   return { data: { conversation, isOlder: from !== null, hasAccount }, title, robots: 'noindex' }
-}
-
-/** Exchanges the token of a mail's link for access to the order, and removes the token from the address. */
-async function openByLink({ client }: ShopContext, orderId: string, token: string) {
-  const order = (await client.mutate(OpenOrderByTokenDocument, { token }))?.openOrderByToken.order
-  return order?.sellerOrders.some(({ id }) => id === orderId) ? redirect(302, `${paths.conversation({ orderId })}#latest`) : notFound()
 }
 
 export const action = conversationAction

@@ -1,7 +1,7 @@
 import { Alert } from '@purlin/ui/alert.tsx'
 import { ButtonLink } from '@purlin/ui/button.tsx'
 import { Container, EmptyState, Summary } from '@purlin/ui/panel.tsx'
-import { notFound, redirect } from '@purlin/web/outcomes.ts'
+import { notFound } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { BackToAccount } from '../account/account-frame.tsx'
 import { AddressBlock } from '../checkout/address-block.tsx'
@@ -9,7 +9,6 @@ import { PickUpPointBlock } from '../checkout/opening-hours.tsx'
 import styles from '../checkout/checkout.module.css'
 import { Line, totalLines } from '../checkout/order-summary.tsx'
 import {
-  OpenOrderByTokenDocument,
   OrderReferenceDocument,
   OrderRefundsDocument,
   OrderWithShipmentsDocument,
@@ -25,6 +24,7 @@ import { PartActions } from '../returns/part-actions.tsx'
 import { RefundList } from '../returns/refund-list.tsx'
 import { ReturnList } from '../returns/return-list.tsx'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { openByLink } from './open-by-link.ts'
 import { OrderAgain, orderAction } from './order-again.tsx'
 import { OrderReferencePart } from './order-reference.tsx'
 import { DeliveryStages, isUnderway, badgeOf } from './delivery-stages.tsx'
@@ -33,7 +33,12 @@ import { PiecesByState, SellerDue, ShipmentParcels } from './shipment-parcels.ts
 export async function load(context: ShopContext) {
   const { customerOrderId = '', sellerOrderId = '' } = context.params
   const { access } = context.query
-  if (typeof access === 'string') return openByLink(context, access)
+  if (typeof access === 'string') {
+    const opened = await openByLink(context, access, ({ id, sellerOrders: [first] }) =>
+      first ? paths.orderDetails({ customerOrderId: id, sellerOrderId: first.id }) : null,
+    )
+    return opened ?? { data: null, title: context.t('checkout.link.title'), robots: 'noindex', status: 404 }
+  }
   const [{ customerOrder: order }, { refundsOfOrder: refunds }, { returnsOfOrder: returns }] = await Promise.all([
     context.client.query(OrderWithShipmentsDocument, { id: customerOrderId }),
     context.client.query(OrderRefundsDocument, { customerOrderId }),
@@ -49,15 +54,6 @@ export async function load(context: ShopContext) {
     title: context.t('checkout.order.title', { id: order.id }),
     robots: 'noindex',
   }
-}
-
-/** Exchanges the token of a mail link for access to the order, and removes the token from the address. */
-async function openByLink(context: ShopContext, token: string) {
-  const answer = await context.client.mutate(OpenOrderByTokenDocument, { token })
-  const order = answer?.openOrderByToken.order
-  const [first] = order?.sellerOrders ?? []
-  if (order && first) return redirect(302, paths.orderDetails({ customerOrderId: order.id, sellerOrderId: first.id }))
-  return { data: null, title: context.t('checkout.link.title'), robots: 'noindex', status: 404 }
 }
 
 export const action = orderAction

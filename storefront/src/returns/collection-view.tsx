@@ -37,7 +37,14 @@ export function LinkedPage({
           icon="box"
           heading="h1"
           title={t('collection.none.title')}
-          actions={<ButtonLink href={paths.helpCenter()}>{t('shell.help')}</ButtonLink>}
+          actions={
+            <>
+              <ButtonLink href={paths.myOrders()}>{t('account.orders')}</ButtonLink>
+              <ButtonLink href={paths.helpCenter()} look="secondary">
+                {t('shell.help')}
+              </ButtonLink>
+            </>
+          }
         >
           <p>{t('collection.none.text')}</p>
         </EmptyState>

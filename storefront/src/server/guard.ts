@@ -13,7 +13,7 @@ export async function guard(route: ShopRoute, context: ShopContext): Promise<Out
   const may = (action: PersonalAction) => reachOf(principal, action, context.market) !== null
   if (may(route.action)) return null
   // A mail link opens its order to a session, which it starts: the page exchanges the token and shows nothing without it.
-  const takesLinks = ['orderDetails', 'conversation', 'onlineSupportDispute'].includes(route.name)
+  const takesLinks = ['orderDetails', 'conversation', 'onlineSupportDispute', 'onlineSupportInvoice'].includes(route.name)
   if (takesLinks && typeof context.query['access'] === 'string' && may('order.open-link')) return null
   return insteadOf(route, route.action, principal, context)
 }

@@ -87,10 +87,12 @@ test('V-02: a session with access to an order by link reaches order pages, and n
   assert.equal(await asVisitor('orderDetails'), undefined)
   for (const name of ['payment', 'delivery', 'customerArea', 'convertGuest'])
     assert.equal(await asVisitor(name), signIn(addressOf(routeOf(name)), routeOf(name).layout), name)
-  const link = addressOf(routeOf('orderDetails'))
-  assert.equal((await server.ask(link)).headers.location, signIn(link, 'base'))
-  assert.equal((await server.ask(`${link}?access=token`)).headers.location, undefined)
-  assert.equal((await server.ask(`${link}?access=token`, as('operator'))).status, 404)
+  for (const name of ['orderDetails', 'conversation', 'onlineSupportDispute', 'onlineSupportInvoice']) {
+    const link = addressOf(routeOf(name))
+    assert.equal((await server.ask(link)).headers.location, signIn(link, 'base'), name)
+    assert.equal((await server.ask(`${link}?access=token`)).headers.location, undefined, name)
+    assert.equal((await server.ask(`${link}?access=token`, as('operator'))).status, 404, name)
+  }
 })
 
 for (const route of pagesOf('b2b')) {

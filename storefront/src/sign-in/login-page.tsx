@@ -7,12 +7,17 @@ import type { PageProps, ShopContext } from '../shell/context.ts'
 import { callbackOf, registerHref, signInHref } from './callback.ts'
 import styles from './sign-in.module.css'
 
+const notes = new Map<string, 'required' | 'company-order'>([
+  ['SessionRequired', 'required'],
+  ['CompanyOrder', 'company-order'],
+])
+
 export async function load(context: ShopContext) {
   const callback = callbackOf(context)
   const { error } = context.query
   const hasError = typeof error === 'string' && error !== ''
   if (!hasError && (await context.principal()).kind !== 'guest') return redirect(302, callback)
-  const note = hasError ? (error === 'SessionRequired' ? ('required' as const) : ('failed' as const)) : null
+  const note = hasError ? (notes.get(error) ?? ('failed' as const)) : null
   const data = { callback, note }
   return { data, title: context.t('sign-in.title', { mode: wordsMode(context) }), robots: 'noindex' }
 }

@@ -2285,6 +2285,7 @@ export interface Messages {
   'refusal.input-invalid': {}
   'refusal.invoice-limit-exceeded': {}
   'refusal.invoice-not-offered': {}
+  'refusal.members-only': {}
   'refusal.message-invalid': {}
   'refusal.message.email-format': {}
   'refusal.message.missing': {}
@@ -2741,6 +2742,7 @@ export interface Messages {
   'shipment.tracking.wrong.text': {}
   'shipment.tracking.wrong.title': {}
   'sign-in.again': {}
+  'sign-in.company-order': {}
   'sign-in.contact': {}
   'sign-in.error.denied': {}
   'sign-in.error.denied.text': {}

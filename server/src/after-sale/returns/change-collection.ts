@@ -48,7 +48,7 @@ export function cancelCollection(scope: Scope, token: string): Promise<ChangedCo
 
 /** One change under the row's lock; each is a round of its own with the carrier, so that the last one counts. */
 async function change(scope: Scope, token: string, next: Change): Promise<ChangedCollection> {
-  const request = await findReturnByLink(scope, token)
+  const request = (await findReturnByLink(scope, token))?.request
   const before = request && (await lockCollection(scope.db, request.id))
   if (!request || !before) return { ok: false, reason: 'unknown-link' }
   if (request.state !== 'label-sent' || !canChange(before.state)) return { ok: false, reason: 'not-now' }

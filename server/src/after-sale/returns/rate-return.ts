@@ -1,5 +1,4 @@
 import { withoutContacts } from '#messages'
-import { readOrder } from '#orders'
 import type { Scope } from '#platform'
 import { findReturnByLink } from './return-link.ts'
 import type { ReturnRequest } from './return-request.ts'
@@ -14,10 +13,11 @@ const hasEnded = ({ state, isSettled }: ReturnRequest): boolean => isSettled || 
 
 /** The return a link of a mail asks about, with an earlier answer; null for forged, expired and foreign links. */
 export async function showReturnToRate(scope: Scope, token: string) {
-  const request = await findReturnByLink(scope, token)
-  if (!request) return null
-  const [order, said] = [await readOrder(scope.db, request.customerOrderId), await readFeedback(scope.db, request.id)]
-  const part = order?.sellerOrders.find(({ id }) => id === request.sellerOrderId)
+  const found = await findReturnByLink(scope, token)
+  if (!found) return null
+  const { request, order } = found
+  const said = await readFeedback(scope.db, request.id)
+  const part = order.sellerOrders.find(({ id }) => id === request.sellerOrderId)
   return {
     number: request.number,
     sellerName: part?.seller.name ?? '',
@@ -33,7 +33,7 @@ export async function rateReturn(
   token: string,
   { rating, comment }: { rating: number; comment: string },
 ): Promise<RatedReturn> {
-  const request = await findReturnByLink(scope, token)
+  const request = (await findReturnByLink(scope, token))?.request
   if (!request) return { ok: false, reason: 'unknown-link' }
   if (!hasEnded(request)) return { ok: false, reason: 'not-now' }
   const said = comment.normalize('NFKC').trim()

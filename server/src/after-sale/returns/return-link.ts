@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { tokenHash } from '#orders'
+import { authorize } from '#accounts'
+import { readOrder, tokenHash, type CustomerOrder } from '#orders'
 import { settings, type Scope } from '#platform'
 import type { ReturnRequest } from './return-request.ts'
 import { readReturnByToken } from './return-store.ts'
@@ -13,13 +14,18 @@ export function returnToken(id: string): string {
   return createHmac('sha256', settings().mail.linkSecret).update(`return:${id}`).digest('base64url')
 }
 
-/** The return that a link of this market's mails leads to. Forged, expired and foreign links look alike. */
+/**
+ * The return that a link of this market's mails leads to, with its order. Forged, expired and foreign links look alike, and so
+ * does one of a company's return to everybody but its present members.
+ */
 export async function findReturnByLink(
-  { db, market, now }: Pick<Scope, 'db' | 'market' | 'now'>,
+  scope: Scope,
   token: string,
-): Promise<ReturnRequest | undefined> {
+): Promise<{ request: ReturnRequest; order: CustomerOrder } | undefined> {
   const hash = tokenHash(token)
-  const request = hash ? await readReturnByToken(db, hash) : undefined
-  if (request?.market !== market || request.updatedAt.getTime() < now.getTime() - linkDays * dayMs) return undefined
-  return request
+  const request = hash ? await readReturnByToken(scope.db, hash) : undefined
+  if (request?.market !== scope.market || request.updatedAt.getTime() < scope.now.getTime() - linkDays * dayMs) return undefined
+  const order = await readOrder(scope.db, request.customerOrderId)
+  if (!order || (order.companyId !== null && !authorize(scope, 'return.ask', order))) return undefined
+  return { request, order }
 }

@@ -1,5 +1,4 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
-import { readOrder } from '#orders'
 import type { Scope } from '#platform'
 import { appointmentsFrom, canChange, hoursOf, isSame, valueOf, type Collection } from './collection.ts'
 import { readCollection } from './collection-store.ts'
@@ -8,11 +7,12 @@ import type { ReturnRequest } from './return-request.ts'
 
 /** The collection a link of a mail leads to; null for forged, expired and foreign ones. */
 export async function showCollection(scope: Scope, token: string) {
-  const request = await findReturnByLink(scope, token)
-  const collection = request && (await readCollection(scope.db, request.id))
-  const order = collection && (await readOrder(scope.db, request.customerOrderId))
-  const part = order?.sellerOrders.find(({ id }) => id === request?.sellerOrderId)
-  if (!request || !collection || !part) return null
+  const found = await findReturnByLink(scope, token)
+  if (!found) return null
+  const { request, order } = found
+  const collection = await readCollection(scope.db, request.id)
+  const part = order.sellerOrders.find(({ id }) => id === request.sellerOrderId)
+  if (!collection || !part) return null
   const { market } = request
   const t = wordsFor(market)
   const { state, address } = collection

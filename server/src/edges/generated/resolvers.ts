@@ -824,7 +824,10 @@ export type Mutation = {
   readonly placeOrder: OrderResult;
   /** Reverts a placed order to draft: voids the requested payment and releases the stock. */
   readonly reopenOrder: OrderResult;
-  /** Exchanges the token of a mail link for access to the order in this session. */
+  /**
+   * Exchanges the token of a mail link for access to the order in this session. A company's order opens only to its members who
+   * are signed in; to others it is refused with the reason `members-only`.
+   */
   readonly openOrderByToken: OrderResult;
   /** Requests a professional account. A VAT number is proof once its register has confirmed it; any other number is reviewed manually. */
   readonly requestProConversion: ProConversionResult;

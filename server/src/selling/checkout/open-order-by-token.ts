@@ -1,18 +1,21 @@
 import type { Result } from '@purlin/contract/refusals.ts'
-import { ownerOf } from '#accounts'
+import { authorize, ownerOf } from '#accounts'
 import { grantAccess, readTokenOrder, tokenHash } from '#orders'
 import type { Scope } from '#platform'
 
 /**
  * Opens the order of a mail link to this session, for viewing only: it grants no changes and, above all, no identity.
  * Links get forwarded, and sent to people on purpose. Wrong, empty and expired links are indistinguishable.
- * Source: A11, decision 4.
+ * A company's order opens to its present members alone, who sign in.
+ * Source: A11, decisions 4 and 063.
  */
 export async function openOrderByToken(scope: Scope, token: string): Promise<Result<{ orderId: string }>> {
   const owner = ownerOf(scope)
   const hash = tokenHash(token)
-  const orderId = hash && owner !== null ? await readTokenOrder(scope.db, hash, scope.market) : undefined
-  if (owner === null || orderId === undefined) return { ok: false, reason: 'unknown-order' }
-  await grantAccess(scope.db, owner, orderId)
+  const order = hash && owner !== null ? await readTokenOrder(scope.db, hash, scope.market) : undefined
+  if (owner === null || order === undefined) return { ok: false, reason: 'unknown-order' }
+  const orderId = order.id
+  if (order.companyId === null) await grantAccess(scope.db, owner, orderId)
+  else if (!authorize(scope, 'order.see', order)) return { ok: false, reason: 'members-only' }
   return { ok: true, orderId }
 }

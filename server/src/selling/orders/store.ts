@@ -21,9 +21,10 @@ export const orderColumns = `o.id, o.owner, o.company_id as "companyId", o.cart_
     as "sellerOrders"`
 
 // Owner and market are part of the query, so that a forgotten check cannot expose another's order (A1, design rule 8).
+// No link opens a company's order: a former member still has the mails (decision 063).
 const openTo = (id: string, market: string, owner: string, companyId: string) =>
   `select ${orderColumns}, ${paymentJsonOf('o.id')} as payment, g.owner is not null as "isShared" from orders.customer_order o
-    left join orders.access_grant g on g.owner = ${owner} and g.customer_order_id = o.id
+    left join orders.access_grant g on g.owner = ${owner} and g.customer_order_id = o.id and o.company_id is null
     where o.id = ${id} and o.market = ${market} and (o.owner = ${owner} and o.company_id is null or o.company_id = ${companyId} or g.owner is not null)`
 const selectOpenTo = { name: 'orders.open-to', text: openTo('$1', '$3', '$2', '$4') }
 const openToViewer = besideSession('orders.open-to-viewer', openTo('$3', '$4', 'viewer.owner', 'viewer."companyId"'))
@@ -220,7 +221,7 @@ const readForLink = {
 }
 const findToken = {
   name: 'orders.find-token',
-  text: `select t.customer_order_id as id from orders.access_token t join orders.customer_order o on o.id = t.customer_order_id
+  text: `select o.id, o.owner, o.company_id as "companyId" from orders.access_token t join orders.customer_order o on o.id = t.customer_order_id
     where t.token_hash = $1 and t.expires_at > now() and o.market = $2`,
 }
 const grant = {
@@ -243,9 +244,13 @@ export async function placedOrderEmail(db: Db, id: string, market: Market): Prom
   return (await db.row<{ email: string }>(findEmail, [id, market]))?.email
 }
 
-/** The id of the order a link opens. */
-export async function readTokenOrder(db: Db, hash: Buffer, market: Market): Promise<string | undefined> {
-  return (await db.row<{ id: string }>(findToken, [hash, market]))?.id
+/** The order a link leads to, with its owners. */
+export function readTokenOrder(
+  db: Db,
+  hash: Buffer,
+  market: Market,
+): Promise<Pick<CustomerOrder, 'id' | 'owner' | 'companyId'> | undefined> {
+  return db.row(findToken, [hash, market])
 }
 
 export async function grantAccess(db: Db, owner: string, customerOrderId: string): Promise<void> {

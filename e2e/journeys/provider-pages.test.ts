@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { demoPassword, demoPeople } from '@purlin/demo/people.ts'
 import type { Page } from 'playwright-core'
 import { startJourney } from '../support/journey.ts'
+import { askedFirst } from '../support/provider-tour.ts'
 import type { Visitor } from '../support/visitor.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -82,10 +83,9 @@ test('without scripts and by keyboard alone, a person signs in, sees the device 
   await page.keyboard.type(demoPassword)
   await page.keyboard.press('Enter')
   await page.getByText(t('identity.devices.this')).waitFor()
-  await page
-    .getByRole('button', { name: t('identity.devices.sign-out'), exact: true })
-    .first()
-    .press('Enter')
+  const signOut = await askedFirst(page, t('identity.devices.sign-out'))
+  await page.getByText(t('identity.devices.sign-out-here-sure')).waitFor()
+  await signOut.press('Enter')
   await page.goto(accountOf(visitor, 'b2c'))
   await page.getByLabel(t('identity.field.password'), { exact: true }).waitFor()
   await visitor.leave()
@@ -110,12 +110,14 @@ test('a passkey can be created and used to sign in without a password', async ()
   await signIn(visitor, grace.email)
   await page.getByRole('button', { name: t('identity.account.passkey-add') }).click()
   await page.getByText(t('identity.done.passkey')).waitFor()
-  await page.getByRole('button', { name: t('identity.devices.sign-out-all') }).click()
+  await (await askedFirst(page, t('identity.devices.sign-out-all'))).click()
   await page.waitForURL(/gb\.localhost/)
   await page.goto(accountOf(visitor, 'b2c'))
   await page.getByRole('button', { name: t('identity.sign-in.passkey') }).click()
   await page.getByRole('heading', { level: 1, name: t('identity.account.title') }).waitFor()
-  await page.getByRole('button', { name: t('identity.account.remove') }).click()
+  const remove = await askedFirst(page, t('identity.account.remove'))
+  await page.getByText(t('identity.account.remove-sure')).waitFor()
+  await remove.click()
   await page.getByText(t('identity.done.removed')).waitFor()
   await visitor.leave()
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createPool } from '@purlin/server/foundation/platform/index.ts'
 import { codeNow } from '@purlin/services/identity-provider/second-factor.ts'
+import type { Locator, Page } from 'playwright-core'
 import { linkIn, mailsTo } from './mailbox.ts'
 import type { StateChecks } from './page-states.ts'
 import type { Visitor } from './visitor.ts'
@@ -164,6 +165,12 @@ export async function signInByMail(tour: ProviderTour, other: ProviderTour, emai
   await page.waitForURL(/\/account/)
 }
 
+/** Opens the question before what cannot be undone; the button that confirms it. */
+export async function askedFirst(page: Page, label: string): Promise<Locator> {
+  await page.locator('main summary', { hasText: label }).first().press('Enter')
+  return page.locator('main details[open] button')
+}
+
 /** The second step: set up, asked for at sign-in, replaced by a recovery code, turned off. */
 export async function useSecondStep({ visitor, realm, checks }: ProviderTour, email: string): Promise<void> {
   const { page, t } = visitor
@@ -179,7 +186,9 @@ export async function useSecondStep({ visitor, realm, checks }: ProviderTour, em
   const [recovery = ''] = await page.locator('main li code').allInnerTexts()
   await page.locator('main a').first().click()
   await checks.look('id-account-second-on')
-  await page.getByRole('button', { name: t('identity.devices.sign-out-all') }).click()
+  const confirm = await askedFirst(page, t('identity.devices.sign-out-all'))
+  await checks.look('id-sign-out-asked')
+  await confirm.click()
   await page.waitForURL((url) => !url.hostname.startsWith('id.'))
   await page.goto(accountOf(visitor, realm))
   await send(visitor, { email, password: passwords.last })

@@ -2,7 +2,7 @@ import { spendPurposeOf } from './tokens.ts'
 import { freshSignInSeconds } from '@purlin/contract/identity.ts'
 import { asCommand } from '@purlin/server/foundation/platform/index.ts'
 import { dateFormat } from '@purlin/words/date-format.ts'
-import { type AccountVisit, accountForm, addressOf, passwordGuesses } from './account-visit.ts'
+import { type AccountVisit, accountForm, addressOf, askedForm, passwordGuesses } from './account-visit.ts'
 import { findAccount, writePassword } from './accounts.ts'
 import { accountClientId, isSecure, sessionCookie } from './context.ts'
 import { devicesOf, deviceName } from './devices.ts'
@@ -122,7 +122,10 @@ async function overview(visit: AccountVisit): Promise<void> {
       rows: passkeys.map(({ id, name, createdAt }) => ({
         title: name || t('identity.account.passkeys'),
         text: t('identity.account.created', { date: dates.format(createdAt) }),
-        form: accountForm(visit, 'passkey/remove', [], 'identity.account.remove', { ...small, hidden: { id } }),
+        form: askedForm(visit, 'passkey/remove', { id }, name ? t('identity.account.remove-of', { name }) : t('identity.account.remove'), {
+          label: t('identity.account.remove'),
+          text: t('identity.account.remove-sure'),
+        }),
       })),
     },
     {
@@ -141,12 +144,24 @@ async function overview(visit: AccountVisit): Promise<void> {
         title: device.name || t('identity.devices.unknown'),
         text: t('identity.devices.since', { date: dates.format(device.at) }),
         ...(device.uid === uid && { badge: t('identity.devices.this') }),
-        form: accountForm(visit, 'devices', [], 'identity.devices.sign-out', { ...small, hidden: { device: device.uid } }),
+        form: askedForm(
+          visit,
+          'devices',
+          { device: device.uid },
+          t('identity.devices.sign-out-of', { name: device.name || t('identity.devices.unknown') }),
+          {
+            label: t('identity.devices.sign-out'),
+            text: t(device.uid === uid ? 'identity.devices.sign-out-here-sure' : 'identity.devices.sign-out-sure'),
+          },
+        ),
       })),
     },
     {
       kind: 'form',
-      form: accountForm(visit, 'devices', [], 'identity.devices.sign-out-all', { look: 'danger', hidden: { device: 'all' } }),
+      form: askedForm(visit, 'devices', { device: 'all' }, t('identity.devices.sign-out-all'), {
+        label: t('identity.devices.sign-out-all'),
+        text: t('identity.devices.sign-out-all-sure'),
+      }),
     },
   ]
   show(visit, 200, {

@@ -28,6 +28,17 @@ export function accountForm(
   return formFor(visit, addressOf(visit, step), fields, visit.t(submit), more)
 }
 
+/** What cannot be undone: its button, which names what is meant, appears below the consequences. */
+export function askedForm(
+  visit: AccountVisit,
+  step: string,
+  hidden: Record<string, string>,
+  submit: string,
+  first: { label: string; text: string },
+): FormModel {
+  return formFor(visit, addressOf(visit, step), [], submit, { look: 'danger', hidden, first: { ...first, name: submit } })
+}
+
 /** Guesses at the current password from an open session. */
 export function passwordGuesses({ realm, id }: Account): Counted[] {
   return [{ quota: 'code', subject: `password\n${realm}\n${id}` }]

@@ -132,6 +132,7 @@ test('the list names the devices; one or all can be signed out, and their tokens
   assert.match(page.html, /Firefox, Windows/)
   assert.match(page.html, /Safari, iPhone/)
   const row = page.html.split('<li').find((part) => part.includes('Safari, iPhone')) ?? ''
+  assert.match(row, /<details[^>]*><summary[^>]*>Sign out<\/summary><p>Whoever uses Purlin there has to sign in again\.<\/p><form/)
   const device = /name="device" value="([^"]*)"/.exec(row)?.[1] ?? ''
   await desk.browser.send({ address: page.address, html: row }, { device })
   await assert.rejects(oidc.refreshTokenGrant(phone.config, phone.tokens.refresh_token ?? ''))

@@ -79,7 +79,7 @@ export function formFor(
   action: string,
   fields: FieldModel[],
   submit: string,
-  more: Partial<Pick<FormModel, 'hidden' | 'look'>> = {},
+  more: Partial<Pick<FormModel, 'hidden' | 'look' | 'first'>> = {},
 ): FormModel {
   const named = fields.map((field) => ({
     ...field,

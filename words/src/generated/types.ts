@@ -1284,6 +1284,8 @@ export interface Messages {
   'identity.account.passkeys-text': {}
   'identity.account.password': {}
   'identity.account.remove': {}
+  'identity.account.remove-of': { name: string }
+  'identity.account.remove-sure': {}
   'identity.account.second': {}
   'identity.account.second-off': {}
   'identity.account.second-on': {}
@@ -1304,6 +1306,10 @@ export interface Messages {
   'identity.confirm.title': {}
   'identity.devices.sign-out': {}
   'identity.devices.sign-out-all': {}
+  'identity.devices.sign-out-all-sure': {}
+  'identity.devices.sign-out-here-sure': {}
+  'identity.devices.sign-out-of': { name: string }
+  'identity.devices.sign-out-sure': {}
   'identity.devices.since': { date: string }
   'identity.devices.this': {}
   'identity.devices.title': {}

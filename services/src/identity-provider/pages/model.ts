@@ -33,6 +33,8 @@ export interface FormModel {
   hidden?: Record<string, string>
   submit: string
   look?: 'primary' | 'secondary' | 'danger' | 'quiet'
+  /** For what cannot be undone: the form appears below its consequences, opened by this label. `name` says which of several is meant. */
+  first?: { label: string; name?: string; text: string }
 }
 
 export interface FieldModel {

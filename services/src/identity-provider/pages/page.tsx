@@ -140,7 +140,16 @@ function BlockView({ block, words }: { block: Block; words: PageModel['words'] }
 }
 
 function FormView({ form, words }: { form: FormModel; words: PageModel['words'] }): ReactNode {
-  const { action, formKey, fields, hidden = {}, submit, look = 'primary' } = form
+  const { first, ...asked } = form
+  const { action, formKey, fields, hidden = {}, submit, look = 'primary' } = asked
+  if (first)
+    return (
+      <details className={styles.first}>
+        <summary aria-label={first.name}>{first.label}</summary>
+        <p>{first.text}</p>
+        <FormView form={asked} words={words} />
+      </details>
+    )
   return (
     <form method="post" action={action} className={styles.form} noValidate>
       <input type="hidden" name="form_key" value={formKey} />

@@ -79,7 +79,7 @@ function principalOf(email: string): Extract<Principal, { kind: 'customer' | 'me
   const account = { id: person.sub, email, name: `${person.givenName} ${person.familyName}`, market: person.market }
   if (person.kind === 'consumer') return { kind: 'customer', ...account }
   const { id, country } = person.company
-  return { kind: 'member', ...account, role: person.role, company: { id, country, prefersVat: false } }
+  return { kind: 'member', ...account, role: person.role, company: { id, country } }
 }
 
 async function live(pool: Pool, past: Past, customerId: string, act: Act): Promise<void> {

@@ -32,7 +32,7 @@ export async function makeDemoQuotes(pool: Pool, settings: Pick<Settings, 'hosts
       kind: 'member' as const,
       ...account,
       role: person.role,
-      company: { id: company.id, country: company.country, prefersVat: false },
+      company: { id: company.id, country: company.country },
     }
     const message = markets[market].language === 'fr' ? messages.fr : messages.en
     const rows = await pool.db.rows<{ id: string }>(someOffers, [market])

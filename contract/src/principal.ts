@@ -28,7 +28,7 @@ export interface Customer {
 export interface Member extends Omit<Customer, 'kind'> {
   kind: 'member'
   role: MemberRole
-  company: { id: string; country: string; prefersVat: boolean }
+  company: { id: string; country: string }
   /**
    * The session of a buyer who came from the company's purchasing system: it sees the company's prices and fills a basket of its
    * own, in the name of this member, and may do nothing else (decision 062).

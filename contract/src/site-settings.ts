@@ -102,6 +102,12 @@ export function parseRealHosts(text: string): { host: string; market: Market; mo
 /** Cookie value of a professional who wants prices with VAT: `with`. Display only, never a permission (decision 5). */
 export const vatDisplayCookie = 'mm_vat_display'
 
+/** The cookie of a choice, as a Set-Cookie line. The choice of a signed-in person is stored as well. */
+export function vatDisplayLine({ origin }: Pick<SiteSettings, 'origin'>, withVat: boolean): string {
+  const secure = origin.startsWith('https:') ? '; Secure' : ''
+  return `${vatDisplayCookie}=${withVat ? 'with' : 'without'}; Path=/; SameSite=Lax; Max-Age=31536000; HttpOnly${secure}`
+}
+
 /** Whether this visitor has chosen prices with VAT. Only b2b sites outside gb offer the choice. */
 export function prefersVat(site: Pick<SiteSettings, 'mode' | 'b2bPricesIncludeVat'>, cookieHeader: string | undefined): boolean {
   if (site.mode !== 'b2b' || site.b2bPricesIncludeVat || !cookieHeader) return false

@@ -13,7 +13,7 @@ export function testCustomer(more: Partial<Customer> = {}): Customer {
 }
 
 export function testMember({ company, ...more }: Partial<Omit<Member, 'company'>> & { company?: Partial<Member['company']> } = {}): Member {
-  const works = { id: '00000000-0000-7000-8000-00000000000c', country: 'GB', prefersVat: false, ...company }
+  const works = { id: '00000000-0000-7000-8000-00000000000c', country: 'GB', ...company }
   return { kind: 'member', ...ann, role: 'buyer', ...more, company: works }
 }
 

@@ -151,6 +151,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // ChooseStatements
   'cfa1ccc92548c20d3b9bf620030b56e2f85b14410130faa34ddec94a0b968eac':
     "mutation ChooseStatements($isOn:Boolean!){chooseStatements(isOn:$isOn){isChosen}}",
+  // ChooseVatDisplay
+  '23f04584d5cbe3edf4e867df92761ac3881677f76f5393ac98617a331ecced80':
+    "mutation ChooseVatDisplay($withVat:Boolean!){chooseVatDisplay(withVat:$withVat)}",
   // CompanyBudgets
   '99e16d24f3d094a243c2119866e8b8aee2b5f67af0eaf68ba62a24300ad29ae6':
     "query CompanyBudgets{companyBudgets{canManage canSeeSpending month currency budgets{kind subjectId name isForeign monthly{...Money}perOrder{...Money}used{...Money}share}}}fragment Money on Money{amount currency formatted}",

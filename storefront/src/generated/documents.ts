@@ -1501,6 +1501,13 @@ export type ChooseStatementsMutationVariables = Exact<{
 
 export type ChooseStatementsMutation = { chooseStatements: { isChosen: boolean } };
 
+export type ChooseVatDisplayMutationVariables = Exact<{
+  withVat: boolean;
+}>;
+
+
+export type ChooseVatDisplayMutation = { chooseVatDisplay: boolean };
+
 export type CompanyBudgetsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -2772,6 +2779,7 @@ export const ChoosePaymentMethodDocument: ApiDocument<ChoosePaymentMethodMutatio
 export const ChooseSavedAddressDocument: ApiDocument<ChooseSavedAddressMutation, ChooseSavedAddressMutationVariables> = { id: '9fbefab420e590c7d4158d4e865038678dc5c6c2bbe8f9cda1b1f5bb8d4ee428', name: 'ChooseSavedAddress' }
 export const ChooseSiteDocument: ApiDocument<ChooseSiteMutation, ChooseSiteMutationVariables> = { id: '69e58910bc1ef06f60132dc810741b2ea606516add85edce7b3908d8150eb8f4', name: 'ChooseSite' }
 export const ChooseStatementsDocument: ApiDocument<ChooseStatementsMutation, ChooseStatementsMutationVariables> = { id: 'cfa1ccc92548c20d3b9bf620030b56e2f85b14410130faa34ddec94a0b968eac', name: 'ChooseStatements' }
+export const ChooseVatDisplayDocument: ApiDocument<ChooseVatDisplayMutation, ChooseVatDisplayMutationVariables> = { id: '23f04584d5cbe3edf4e867df92761ac3881677f76f5393ac98617a331ecced80', name: 'ChooseVatDisplay' }
 export const CompanyBudgetsDocument: ApiDocument<CompanyBudgetsQuery, CompanyBudgetsQueryVariables> = { id: '99e16d24f3d094a243c2119866e8b8aee2b5f67af0eaf68ba62a24300ad29ae6', name: 'CompanyBudgets' }
 export const CompanyInvitationDocument: ApiDocument<CompanyInvitationQuery, CompanyInvitationQueryVariables> = { id: 'ad1f2d53abb208e21ed0981919a57405656fe787082b12c2115bf7c30eec5b72', name: 'CompanyInvitation' }
 export const CompanySitesDocument: ApiDocument<CompanySitesQuery, CompanySitesQueryVariables> = { id: '6595c6fc02de74fc2ac52f5378aa59d57538f07a5afda40279bd13170982958a', name: 'CompanySites' }

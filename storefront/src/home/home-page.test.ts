@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { home } from '../testing/goods.ts'
-import { pageOf, textOf } from '../testing/shop.ts'
+import { pageOf, shopWith, textOf } from '../testing/shop.ts'
 
 test('the consumer home page: picture, departments, deals, best sellers, new products, brands, link to the professional storefront, trust', async () => {
   const { status, body } = await pageOf({ home: home() }, '/')
@@ -40,4 +40,22 @@ test('the VAT display choice is stored, and returns to the page where it was mad
   assert.match(String(without.headers['set-cookie']), /mm_vat_display=without/)
   const anything = await choose({ vat: 'anything', back: '/' })
   assert.deepEqual([anything.status, anything.headers['set-cookie']], [422, undefined])
+})
+
+test('the VAT display choice of a signed-in person is stored for all their devices, that of a guest in the browser alone', async () => {
+  const stored: boolean[] = []
+  const shop = await shopWith({ home: home(), chooseVatDisplay: ({ withVat }: { withVat: boolean }) => stored.push(withVat) > 0 })
+  for (const [who, vat] of [
+    ['professional', 'with'],
+    ['guest', 'with'],
+    ['professional', 'without'],
+    ['consumer', 'with'],
+    ['operator', 'without'],
+  ] as const) {
+    const { status, headers } = await shop.ask('/', { host: 'pro.de.localhost', cookie: `who=${who}`, form: { vat, back: '/cart' } })
+    assert.deepEqual([status, headers.location], [303, '/cart'], who)
+    assert.match(String(headers['set-cookie']), new RegExp(`mm_vat_display=${vat};`), who)
+  }
+  assert.deepEqual(stored, [true, false, true], 'the professional’s two choices, and that of the consumer')
+  await shop.close()
 })

@@ -1,8 +1,9 @@
 import { Container, Icon, Section, type IconName } from '@purlin/ui'
 import { formAction, ownPath, redirect } from '@purlin/web'
-import { cookieLine } from '@purlin/web/cookies.ts'
-import { vatDisplayCookie } from '@purlin/contract/site-settings.ts'
+import { reachOf } from '@purlin/contract/actions.ts'
+import { vatDisplayLine } from '@purlin/contract/site-settings.ts'
 import type { ReactNode } from 'react'
+import { ChooseVatDisplayDocument } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { GlancePlace } from '../pro/glance-place.tsx'
@@ -13,21 +14,17 @@ import { BrandStrip, DepartmentTiles, EntryBanners, GuideStrip, Hero } from './h
 import styles from './home.module.css'
 
 const heroPicture = '/pictures/h/pro.svg'
-const yearSeconds = 31_536_000
 
 export async function load(context: ShopContext) {
   return { ...(await loadHome(context)), title: context.t('home.pro-title'), description: context.t('home.pro-description') }
 }
 
-/** Stores how prices are displayed, and returns to the page of the choice. Display only (decision 5). */
+/** Stores how prices are displayed, for a signed-in person on all devices, and returns to the page of the choice. Display only (decision 5). */
 export const action = formAction(vatForm, async (context: ShopContext, { vat, back }) => {
-  context.setCookie(
-    cookieLine(vatDisplayCookie, vat, {
-      maxAgeSeconds: yearSeconds,
-      httpOnly: true,
-      secure: context.origin.startsWith('https:'),
-    }),
-  )
+  const withVat = vat === 'with'
+  context.setCookie(vatDisplayLine(context, withVat))
+  const isKnown = reachOf(await context.principal(), 'profile.change', context.market) !== null
+  if (isKnown) await context.client.mutate(ChooseVatDisplayDocument, { withVat })
   return redirect(303, ownPath(back))
 })
 

@@ -147,7 +147,7 @@ test('the members of a company see its invoices by role: the admin all of them, 
   await addMembership(db, buyer.id, company.id, 'buyer')
   await addMembership(db, admin.id, company.id, 'admin')
   await addMembership(db, other.id, company.id, 'buyer')
-  const member = { kind: 'member', role: 'buyer', company: { id: company.id, country: 'GB', prefersVat: false } } as const
+  const member = { kind: 'member', role: 'buyer', company: { id: company.id, country: 'GB' } } as const
   const principal = { ...member, id: buyer.id, email: buyer.email, name: 'Bo', market: 'gb' } as const
   const { orderId } = await paidOrder(database, [{ offerId: '100', quantity: 1 }], { principal, mode: 'b2b' })
   await sendAll(database, orderId)

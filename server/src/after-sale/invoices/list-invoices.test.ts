@@ -26,7 +26,7 @@ const other = await addCompany(db)
 async function member(role: 'admin' | 'approver' | 'buyer', of = company) {
   const { id, email } = await addCustomer(db)
   await addMembership(db, id, of.id, role)
-  const place = { kind: 'member', role, company: { id: of.id, country: 'GB', prefersVat: false } } as const
+  const place = { kind: 'member', role, company: { id: of.id, country: 'GB' } } as const
   const cookie = `__Host-purlin=${(await signIn(db, { customerId: id, companyId: of.id })).token}`
   return { principal: { ...place, id, email, name: 'Bo', market: 'gb' } as const, cookie }
 }

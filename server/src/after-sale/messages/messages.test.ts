@@ -36,7 +36,7 @@ async function ordered(person: Person): Promise<[string, string]> {
   const { id, email, name, market, companyId } = person
   const account = { id, email, name, market }
   const principal = companyId
-    ? ({ kind: 'member', ...account, role: 'buyer', company: { id: companyId, country: 'GB', prefersVat: false } } as const)
+    ? ({ kind: 'member', ...account, role: 'buyer', company: { id: companyId, country: 'GB' } } as const)
     : ({ kind: 'customer', ...account } as const)
   const buyer = newBuyer(database, { principal, session: { id: person.sessionId } })
   const order = await draftOrder(buyer, [

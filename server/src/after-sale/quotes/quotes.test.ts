@@ -30,7 +30,7 @@ async function newMember(companyId?: string) {
   const customer = await addCustomer(db)
   await addMembership(db, customer.id, company, 'buyer')
   const { id, token } = await signIn(db, { customerId: customer.id, companyId: company, family: 'b2b' })
-  const principal = testMember({ ...customer, role: 'buyer', company: { id: company, country: 'GB', prefersVat: false } })
+  const principal = testMember({ ...customer, role: 'buyer', company: { id: company, country: 'GB' } })
   const overrides: Partial<Scope> = { mode: 'b2b', principal, session: { id }, origin: 'http://pro.gb.localhost:3000' }
   return { cookie: `__Host-purlin=${token}`, host, company, overrides, buyer: newBuyer(database, overrides) }
 }

@@ -924,6 +924,11 @@ export type Mutation = {
   readonly changeProfile: ProfileResult;
   /** Opts in to or out of offers by e-mail and text message; each change is recorded with its wording, time and source. */
   readonly changeOptIns: ProfileResult;
+  /**
+   * Stores how the customer wants prices displayed on professional storefronts: their next sign-in sets the display cookie of that
+   * browser. Prices themselves follow the cookie of the request.
+   */
+  readonly chooseVatDisplay: Scalars['Boolean']['output'];
   /** A new credential for this market; its secret is shown this once. */
   readonly createPunchOutCredential: NewPunchOutCredential;
   /** At once and for good; visits that it opened end. */
@@ -1393,6 +1398,11 @@ export type MutationchangeProfileArgs = {
 
 export type MutationchangeOptInsArgs = {
   input: OptInInput;
+};
+
+
+export type MutationchooseVatDisplayArgs = {
+  withVat: Scalars['Boolean']['input'];
 };
 
 
@@ -6514,6 +6524,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   eraseMyAccount?: Resolver<ResolversTypes['ErasureResult'], ParentType, ContextType, RequireFields<MutationeraseMyAccountArgs, 'email'>>;
   changeProfile?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeProfileArgs, 'input'>>;
   changeOptIns?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeOptInsArgs, 'input'>>;
+  chooseVatDisplay?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationchooseVatDisplayArgs, 'withVat'>>;
   createPunchOutCredential?: Resolver<ResolversTypes['NewPunchOutCredential'], ParentType, ContextType, RequireFields<MutationcreatePunchOutCredentialArgs, 'input'>>;
   revokePunchOutCredential?: Resolver<ResolversTypes['PunchOutResult'], ParentType, ContextType, RequireFields<MutationrevokePunchOutCredentialArgs, 'id'>>;
   saveOrderReference?: Resolver<ResolversTypes['OrderReferenceResult'], ParentType, ContextType, RequireFields<MutationsaveOrderReferenceArgs, 'customerOrderId' | 'input'>>;

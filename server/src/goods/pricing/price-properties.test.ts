@@ -28,7 +28,7 @@ const principal: fc.Arbitrary<Principal | undefined> = fc.oneof(
   fc.constant(undefined),
   fc.constant(testGuest()),
   fc.constant(testCustomer()),
-  fc.record({ country, prefersVat: fc.boolean() }).map((company) => testMember({ company })),
+  country.map((of) => testMember({ company: { country: of } })),
 )
 const display = fc.record({ market, mode: fc.constantFrom(...modes), principal, prefersVat: fc.boolean() }).map(priceDisplay)
 const priceCase: fc.Arbitrary<PriceCase> = fc

@@ -8,7 +8,7 @@ export interface PriceViewer {
   mode: Mode
   /** Absent where the result is the same for everybody: prices are then those of the site. */
   principal?: Actor
-  /** Display choice of this visit: prices with VAT on a professional storefront. */
+  /** Chosen by the viewer: prices with VAT on a professional storefront. */
   prefersVat: boolean
 }
 
@@ -29,10 +29,9 @@ export interface PriceDisplay {
 export function priceDisplay({ market, mode, principal, prefersVat }: PriceViewer): PriceDisplay {
   const company = principal?.kind === 'member' ? principal.company : null
   const business = mode === 'b2b' || company !== null
-  const withVat = prefersVat || company?.prefersVat === true
   const customerCountry = company?.country ?? markets[market].country
-  const key = business ? `${market}:b2b:${withVat ? 'vat' : 'net'}:${customerCountry}` : `${market}:b2c`
-  return { market, business, prefersVat: withVat, customerCountry, key }
+  const key = business ? `${market}:b2b:${prefersVat ? 'vat' : 'net'}:${customerCountry}` : `${market}:b2c`
+  return { market, business, prefersVat, customerCountry, key }
 }
 
 /** Which of an offer's two prices this viewer sees. Source: spec §1, §6; R-511…R-514. */

@@ -84,7 +84,7 @@ const members = {
 const member = {
   name: 'accounts.member',
   text: `select 'member' as kind, c.id, c.email, c.name, c.market, m.role,
-      jsonb_build_object('id', co.id, 'country', co.country, 'prefersVat', co.prefers_vat) as company
+      jsonb_build_object('id', co.id, 'country', co.country) as company, coalesce(c.prefers_vat, false) as "prefersVat"
     from accounts.membership m join accounts.customer c on c.id = m.customer_id and c.closed_at is null
     join accounts.company co on co.id = m.company_id and co.closed_at is null
     where m.customer_id = $1 and m.company_id = $2 and m.ended_at is null`,
@@ -124,9 +124,14 @@ export function readMembers(db: Db, companyId: string): Promise<CompanyMember[]>
   return db.rows<CompanyMember>(members, [companyId])
 }
 
+/** A member with the display of prices that they have chosen. */
+export interface ActingMember extends Member {
+  prefersVat: boolean
+}
+
 /** A member as the principal of what is done on their behalf, such as an approved order; undefined once they have left. */
-export function readMember(db: Db, customerId: string, companyId: string): Promise<Member | undefined> {
-  return db.row<Member>(member, [customerId, companyId])
+export function readMember(db: Db, customerId: string, companyId: string): Promise<ActingMember | undefined> {
+  return db.row<ActingMember>(member, [customerId, companyId])
 }
 
 export async function joinCompany(db: Db, customerId: string, companyId: string, role: MemberRole): Promise<void> {

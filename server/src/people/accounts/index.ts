@@ -24,6 +24,7 @@ export {
   readMember,
   readMembers,
   setMemberRole,
+  type ActingMember,
   type CompanyMember,
 } from './company-store.ts'
 export { enrolPerson, type KnownPerson } from './enrol-person.ts'
@@ -50,6 +51,7 @@ export {
   sessionInsert,
   touchSession,
 } from './store.ts'
+export { readVatDisplay, writeVatDisplay } from './vat-display-store.ts'
 export {
   doubtSessionsOfIdentity,
   endOtherSessions,

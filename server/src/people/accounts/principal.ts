@@ -6,7 +6,7 @@ export interface PersonRow {
   id: string
   guestEmail: string | null
   customer: { id: string; email: string; name: string; market: Market } | null
-  membership: { role: MemberRole; company: { id: string; country: string; prefersVat: boolean } } | null
+  membership: { role: MemberRole; company: { id: string; country: string } } | null
   /** The session came from a purchasing system. */
   isPunchOut?: boolean
   staff: { id: string; email: string; name: string; sellerId: number | null; roles: StaffRole[] } | null

@@ -73,12 +73,12 @@ test('V-51: a session follows the people tables: a changed name, role or company
   const asCustomer = { kind: 'customer', ...customer }
   assert.deepEqual(await principalIn(id, 'b2b'), { ...asCustomer, kind: 'member', role: 'buyer', company })
   await pool.query(`update accounts.membership set role = 'admin' where customer_id = $1`, [customer.id])
-  await pool.query('update accounts.company set prefers_vat = true where id = $1', [company.id])
+  await pool.query(`update accounts.company set country = 'DE' where id = $1`, [company.id])
   assert.deepEqual(await principalIn(id, 'b2b'), {
     ...asCustomer,
     kind: 'member',
     role: 'admin',
-    company: { ...company, prefersVat: true },
+    company: { ...company, country: 'DE' },
   })
   await pool.query('update accounts.membership set ended_at = now() where customer_id = $1', [customer.id])
   assert.deepEqual(await principalIn(id, 'b2b'), asCustomer)

@@ -8,7 +8,7 @@ import type { Session, SessionFamily } from './session.ts'
 export const personColumns = `s.id, s.guest_email as "guestEmail", s.is_punch_out as "isPunchOut",
       case when c.id is not null then jsonb_build_object('id', c.id, 'email', c.email, 'name', c.name, 'market', c.market) end as customer,
       case when co.id is not null then jsonb_build_object('role', m.role,
-        'company', jsonb_build_object('id', co.id, 'country', co.country, 'prefersVat', co.prefers_vat)) end as membership,
+        'company', jsonb_build_object('id', co.id, 'country', co.country)) end as membership,
       case when st.id is not null then jsonb_build_object('id', st.id, 'email', st.email, 'name', st.name, 'sellerId', st.seller_id,
         'roles', coalesce((select jsonb_agg(jsonb_build_object('role', p.role, 'market', p.market) order by p.role, p.market)
           from accounts.permission p where p.staff_id = st.id), '[]')) end as staff`

@@ -18,8 +18,8 @@ export async function addCustomer(
   return customer
 }
 
-export async function addCompany(db: Db, { country = 'GB' } = {}): Promise<{ id: string; country: string; prefersVat: boolean }> {
-  const company = { id: newId(), country, prefersVat: false }
+export async function addCompany(db: Db, { country = 'GB' } = {}): Promise<{ id: string; country: string }> {
+  const company = { id: newId(), country }
   await db.run(statement(`insert into accounts.company (id, name, country) values ($1, 'Lee Building Ltd', $2)`), [company.id, country])
   return company
 }

@@ -24,6 +24,7 @@ import { providerFor } from './providers.ts'
 import { digest, isSecret, newSecret, unseal } from './secrets.ts'
 import { signInPage, startSignIn } from './sign-in-steps.ts'
 import { insertExchangeToken, redeemExchangeToken } from './store.ts'
+import { vatDisplayCookies } from './vat-display.ts'
 
 /** Session calls beyond next-auth's own. */
 
@@ -183,6 +184,7 @@ async function redeem(
     return challenge === null
       ? { status: 401, body: { message: 'The exchange token is not valid' } }
       : { redirect: signInPage(request, undefined, callback), cookies: [used] }
-  const cookies = [used, hostCookie(site, sessionCookieFor(family), started.token, 60 * 24 * 60 * 60), newSessionCookie(site)]
+  const session = hostCookie(site, sessionCookieFor(family), started.token, 60 * 24 * 60 * 60)
+  const cookies = [used, session, newSessionCookie(site), ...(await vatDisplayCookies(services.db, site, started.token))]
   return challenge === null ? { body: { ok: true }, cookies } : { redirect: site.origin + callback, cookies }
 }

@@ -66,6 +66,34 @@ test('R-031 one identity holds both profiles: switching to the professional stor
   assert.equal(here.user?.id, there.user?.id)
 })
 
+test('R-512 the choice to see prices with VAT follows the person to every browser in which they sign in, and to the professional storefront', async () => {
+  const [de, proDe] = ['de.localhost:3000', 'pro.de.localhost:3000']
+  const shown = (browser: TestBrowser, host = proDe) => browser.cookies.get(host)?.get('mm_vat_display')
+  const choose = async (browser: TestBrowser, withVat: boolean, host = proDe) => {
+    const { data } = await browser.graphql<{ chooseVatDisplay: boolean }>(`mutation { chooseVatDisplay(withVat: ${withVat}) }`, host)
+    assert.deepEqual(data, { chooseVatDisplay: true })
+  }
+  const elsewhere = async (host: string, name: string) => {
+    const browser = testBrowser(gateway)
+    await browser.signIn(host, { provider: name })
+    return browser
+  }
+  const desk = await signedIn({ company_name: 'Lee GmbH' }, proDe, 'keycloak-b2b')
+  assert.equal(shown(desk), undefined, 'nothing was chosen yet')
+  await choose(desk, true)
+  assert.equal(shown(await elsewhere(proDe, 'keycloak-b2b')), 'with')
+  assert.equal(shown(await elsewhere(pro, 'keycloak-b2b'), pro), undefined, 'gb always shows VAT')
+  await choose(desk, false)
+  assert.equal(shown(await elsewhere(proDe, 'keycloak-b2b')), 'without')
+
+  const consumer = await signedIn({}, de)
+  await choose(consumer, true, de)
+  const again = await elsewhere(de, 'keycloak-b2c')
+  assert.equal(shown(again, de), undefined, 'consumers always see VAT')
+  await carry(again, '/api/v1/exchange-to-pro?callbackUrl=/cart', de)
+  assert.equal(shown(again), 'with')
+})
+
 test('R-693 mm_b2b remembers on both hosts which storefront was chosen last, by a change of storefront or a sign-in', async () => {
   const one = await signedIn()
   const chosen = () => [gb, pro].map((host) => one.cookies.get(host)?.get('mm_b2b'))

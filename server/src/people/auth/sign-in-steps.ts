@@ -20,6 +20,7 @@ import { GrantRefused, ProviderUnavailable, newNonce, newState, newVerifier, red
 import { familyOf, redirectUriOf } from './providers.ts'
 import { seal } from './secrets.ts'
 import { maxTransactions, openTransaction, sealTransaction, transactionName, transactionSeconds } from './transaction-cookie.ts'
+import { vatDisplayCookies } from './vat-display.ts'
 
 /** Pages shown when a sign-in fails. */
 export function errorPage({ site }: AuthRequest, error: string, callback?: string): string {
@@ -125,7 +126,8 @@ export async function returnFromProvider(services: AuthServices, request: AuthRe
     const session = hostCookie(site, sessionCookieFor(family), signedIn.token, 60 * 24 * 60 * 60)
     const isBack = cookieIn(request, signedOutCookie) === '' ? [] : [hostCookie(site, signedOutCookie, '', 0)]
     const chosen = family === 'staff' ? [] : [chosenStorefront(site, family)]
-    return { redirect: site.origin + callback, cookies: [used, session, newSessionCookie(site), ...chosen, ...isBack] }
+    const display = family === 'staff' ? [] : await vatDisplayCookies(services.db, site, signedIn.token)
+    return { redirect: site.origin + callback, cookies: [used, session, newSessionCookie(site), ...chosen, ...display, ...isBack] }
   } catch (error) {
     if (error instanceof GrantRefused) {
       log.warn({ provider, cause: String(error.cause), agent: request.headers['user-agent'] }, 'a sign-in was refused')

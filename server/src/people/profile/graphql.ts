@@ -2,6 +2,7 @@ import type { Market } from '@purlin/contract/markets.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import type { ActionsOf, Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
+import { customerIdOf, writeVatDisplay } from '#accounts'
 import { changeOptIns, changeProfile, type ProfileChange } from './change-profile.ts'
 import { showOptIns, showProfile } from './show-profile.ts'
 
@@ -20,6 +21,11 @@ export const resolvers = {
   Mutation: {
     changeProfile: async (_parent, { input }, scope: Scope) => told(scope.market, await changeProfile(scope, input)),
     changeOptIns: async (_parent, { input }, scope: Scope) => told(scope.market, await changeOptIns(scope, input)),
+    chooseVatDisplay: async (_parent, { withVat }, scope: Scope) => {
+      const customerId = customerIdOf(scope)
+      if (customerId !== null) await writeVatDisplay(scope.db, customerId, withVat)
+      return customerId !== null
+    },
   },
   // Computed only when requested, and after the commit.
   ProfileResult: {
@@ -32,5 +38,6 @@ export const actions = {
   'Query.optInStatus': 'account.see',
   'Mutation.changeProfile': 'profile.change',
   'Mutation.changeOptIns': 'profile.change',
+  'Mutation.chooseVatDisplay': 'profile.change',
   'ProfileResult.profile': 'account.see',
 } satisfies ActionsOf<typeof resolvers>

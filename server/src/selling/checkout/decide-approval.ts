@@ -1,6 +1,5 @@
 import type { RefusalReason } from '@purlin/contract/refusals.ts'
-import type { Member } from '@purlin/contract/principal.ts'
-import { authorize, companyOf, customerIdOf, readMember } from '#accounts'
+import { authorize, companyOf, customerIdOf, readMember, type ActingMember } from '#accounts'
 import { agreeToPrices, loadLines, priceStoredCart, readCartLocked } from '#cart'
 import { sendMail } from '#mail'
 import { findOrder } from '#orders'
@@ -75,9 +74,9 @@ async function decide(scope: Scope, approval: Approval, decision: DecisionOf): P
 }
 
 /** Commands on the buyer's behalf use the buyer's prices and charge the buyer. */
-export function scopeOf(scope: Scope, buyer: Member, { origin, market }: Approval): Scope {
+export function scopeOf(scope: Scope, buyer: ActingMember, { origin, market }: Approval): Scope {
   const { beside: _, ...rest } = scope
-  return { ...rest, principal: buyer, session: null, market, mode: 'b2b', origin, prefersVat: buyer.company.prefersVat }
+  return { ...rest, principal: buyer, session: null, market, mode: 'b2b', origin, prefersVat: buyer.prefersVat }
 }
 
 /** The buyer orders what was approved, to be paid by card. */

@@ -45,7 +45,7 @@ export async function addBuyer(
     vatNumber,
   ])
   await db.run(statement('insert into accounts.membership (customer_id, company_id, role) values ($1, $2, $3)'), [id, companyId, role])
-  const company = { id: companyId, country, prefersVat: false }
+  const company = { id: companyId, country }
   const principal = { kind: 'member', id, email: `${id}@example.com`, name: 'Ann', market, role, company } as const
   return { principal, session: { id: newId() }, market, mode: 'b2b' }
 }

@@ -53,7 +53,7 @@ export async function takeOrder(
     db: readingWithin(job.db),
     ...site,
     mode: 'b2b',
-    prefersVat: member.company.prefersVat,
+    prefersVat: member.prefersVat,
     principal: member,
     session: null,
   }

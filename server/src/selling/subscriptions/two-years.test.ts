@@ -129,7 +129,7 @@ for (const seed of [7, 90_001]) {
       name: customer.name,
       market: 'gb',
       role: 'admin',
-      company: { id: companyId, country: 'GB', prefersVat: false },
+      company: { id: companyId, country: 'GB' },
     } as const
     const start = Date.UTC(2026, 0, 31, 9)
     let now = new Date(start)

@@ -43,7 +43,10 @@ const pros = new Set<string>()
 
 /** The answer to one field, asked by whoever has these cookies. */
 async function ask<Value>(cookies: string, document: string, variables: object = {}): Promise<Value | string> {
-  const { body } = await shop.ask('anonymous', pros.has(cookies) ? 'b2b' : 'b2c', '/graphql', { json: { query: document, variables }, cookies })
+  const { body } = await shop.ask('anonymous', pros.has(cookies) ? 'b2b' : 'b2c', '/graphql', {
+    json: { query: document, variables },
+    cookies,
+  })
   const { data, errors } = JSON.parse(body) as {
     data: { answer: Value } | null
     errors?: { message: string; extensions: { code: string } }[]
@@ -290,7 +293,10 @@ async function companysOrder() {
   await runWork(database, invoiceJobs.handlers, invoiceJobs.jobs)
   const [line = ''] = order.offers
   assert.equal(await write(buyer.cookies, order.part(1), { text: 'The gate code is 4711.' }), 'done')
-  assert.equal(await asksReturn(buyer.cookies, order.orderId, order.part(1), [{ offerId: line, quantity: 1 }], 'missing-part', 'part-refund'), 'done')
+  assert.equal(
+    await asksReturn(buyer.cookies, order.orderId, order.part(1), [{ offerId: line, quantity: 1 }], 'missing-part', 'part-refund'),
+    'done',
+  )
   const { rows } = await pool.query<{ id: string }>('select id from returns.request where customer_order_id = $1', [order.orderId])
   const { token } = await allowByToken(db, settings().mail.linkSecret, order.orderId)
   return { order, line, buyer, admin, token, returned: returnToken(rows[0]?.id ?? '') }

@@ -16,7 +16,9 @@ export async function load(context: ShopContext) {
   const { access } = context.query
   if (typeof access === 'string') {
     const here = paths.onlineSupportDispute({ orderId, messageId })
-    return (await openByLink(context, access, ({ sellerOrders }) => (sellerOrders.some(({ id }) => id === orderId) ? here : null))) ?? notFound()
+    return (
+      (await openByLink(context, access, ({ sellerOrders }) => (sellerOrders.some(({ id }) => id === orderId) ? here : null))) ?? notFound()
+    )
   }
   const part = await loadPart(context)
   if (!part || !/^[0-9a-f-]{36}$/.test(messageId)) return notFound()

@@ -7,12 +7,7 @@ import * as v from 'valibot'
 import { BackToAccount } from '../account/account-frame.tsx'
 import account from '../account/account.module.css'
 import styles from '../checkout/checkout.module.css'
-import {
-  RequestInvoiceDocument,
-  SelfCareInvoiceDocument,
-  type RefusalFragment,
-  type SelfCareInvoiceQuery,
-} from '../generated/documents.ts'
+import { RequestInvoiceDocument, SelfCareInvoiceDocument, type RefusalFragment, type SelfCareInvoiceQuery } from '../generated/documents.ts'
 import { openByLink } from '../orders/open-by-link.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'

@@ -22,7 +22,10 @@ export async function load(context: ShopContext) {
   const { access, before } = context.query
   if (typeof access === 'string') {
     const latest = `${paths.conversation({ orderId })}#latest`
-    return (await openByLink(context, access, ({ sellerOrders }) => (sellerOrders.some(({ id }) => id === orderId) ? latest : null))) ?? notFound()
+    return (
+      (await openByLink(context, access, ({ sellerOrders }) => (sellerOrders.some(({ id }) => id === orderId) ? latest : null))) ??
+      notFound()
+    )
   }
   const from = typeof before === 'string' && /^[1-9]\d{0,8}$/.test(before) ? Number(before) : null
   const { conversation } = await context.client.query(ConversationDocument, { orderId, before: from })

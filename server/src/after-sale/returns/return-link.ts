@@ -18,10 +18,7 @@ export function returnToken(id: string): string {
  * The return that a link of this market's mails leads to, with its order. Forged, expired and foreign links look alike, and so
  * does one of a company's return to everybody but its present members.
  */
-export async function findReturnByLink(
-  scope: Scope,
-  token: string,
-): Promise<{ request: ReturnRequest; order: CustomerOrder } | undefined> {
+export async function findReturnByLink(scope: Scope, token: string): Promise<{ request: ReturnRequest; order: CustomerOrder } | undefined> {
   const hash = tokenHash(token)
   const request = hash ? await readReturnByToken(scope.db, hash) : undefined
   if (request?.market !== scope.market || request.updatedAt.getTime() < scope.now.getTime() - linkDays * dayMs) return undefined

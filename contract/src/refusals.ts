@@ -6,6 +6,7 @@ export const refusalReasons = [
   'unknown-offer',
   'not-for-this-market',
   'out-of-stock',
+  'in-other-baskets',
   'quantity-not-positive',
   'quantity-not-multiple',
   'quantity-too-large',

@@ -1,6 +1,6 @@
 import { connectSignIn } from '#auth'
-import { cartFollowsSignIn } from '#cart'
-import { followPayment } from '#checkout'
+import { cartFollowsSignIn, connectWaitlist } from '#cart'
+import { followPayment, waitForStock } from '#checkout'
 import { invoicesFollowSignIn } from '#invoices'
 import { ordersFollowSignIn } from '#orders'
 import { vatDecidesConversion } from '#companies'
@@ -13,5 +13,6 @@ import { wishlistsFollowSignIn } from '#wishlists'
 export function connectModules(): void {
   connectVat(vatDecidesConversion)
   connectPaymentProcess(followPayment)
+  connectWaitlist(waitForStock)
   connectSignIn(cartFollowsSignIn, ordersFollowSignIn, messagesFollowSignIn, invoicesFollowSignIn, wishlistsFollowSignIn)
 }

@@ -2317,6 +2317,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'refusal.field.vat-number-format': "Das ist keine USt-IdNr. Sie beginnt mit den Buchstaben des Landes.",
   'refusal.idempotency-key-missing': "Bitte laden Sie die Seite neu und versuchen Sie es noch einmal.",
   'refusal.idempotency-key-reused': "Dieses Formular wurde schon mit anderem Inhalt gesendet. Bitte laden Sie die Seite neu.",
+  'refusal.in-other-baskets': "Die letzten Stücke sind in noch unbezahlten Bestellungen anderer Kunden. Vielleicht werden sie in einigen Minuten wieder frei: Versuchen Sie es dann noch einmal.",
   'refusal.input-invalid': "Bitte prüfen Sie Ihre Eingabe.",
   'refusal.invoice-limit-exceeded': "Diese Bestellung übersteigt den Betrag, den Ihr Unternehmen noch auf Rechnung bezahlen kann. Sie können mit Karte zahlen.",
   'refusal.invoice-not-offered': "Diese Bestellung kann nicht auf Rechnung bezahlt werden. Sie können mit Karte zahlen.",

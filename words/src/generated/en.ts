@@ -2317,6 +2317,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'refusal.field.vat-number-format': "This is not a VAT number. It starts with the country’s letters.",
   'refusal.idempotency-key-missing': "Please reload the page and try again.",
   'refusal.idempotency-key-reused': "This form was sent before with other contents. Please reload the page.",
+  'refusal.in-other-baskets': "The last ones are in other customers’ orders, not yet paid. They may come back in a few minutes: please try again.",
   'refusal.input-invalid': "Please check what you typed.",
   'refusal.invoice-limit-exceeded': "This order exceeds what your company can still pay by invoice. You can pay by card.",
   'refusal.invoice-not-offered': "This order cannot be paid by invoice. You can pay by card.",

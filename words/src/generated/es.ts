@@ -2317,6 +2317,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'refusal.field.vat-number-format': "No es un NIF-IVA. Empieza por las letras del país.",
   'refusal.idempotency-key-missing': "Recarga la página e inténtalo de nuevo.",
   'refusal.idempotency-key-reused': "Este formulario ya se envió con otro contenido. Recarga la página.",
+  'refusal.in-other-baskets': "Las últimas unidades están en pedidos de otros clientes aún sin pagar. Puede que vuelvan en unos minutos: inténtalo de nuevo.",
   'refusal.input-invalid': "Revisa lo que has escrito.",
   'refusal.invoice-limit-exceeded': "Este pedido supera lo que tu empresa puede pagar todavía por factura. Puedes pagar con tarjeta.",
   'refusal.invoice-not-offered': "Este pedido no se puede pagar por factura. Puedes pagar con tarjeta.",

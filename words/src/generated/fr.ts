@@ -2317,6 +2317,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'refusal.field.vat-number-format': "Ce n’est pas un numéro de TVA. Il commence par les lettres du pays.",
   'refusal.idempotency-key-missing': "Rechargez la page et réessayez.",
   'refusal.idempotency-key-reused': "Ce formulaire a déjà été envoyé avec un autre contenu. Rechargez la page.",
+  'refusal.in-other-baskets': "Les derniers exemplaires sont dans des commandes d’autres clients, pas encore payées. Ils reviendront peut-être dans quelques minutes : réessayez.",
   'refusal.input-invalid': "Vérifiez votre saisie.",
   'refusal.invoice-limit-exceeded': "Cette commande dépasse le montant que votre entreprise peut encore régler sur facture. Vous pouvez payer par carte.",
   'refusal.invoice-not-offered': "Cette commande ne peut pas être réglée sur facture. Vous pouvez payer par carte.",

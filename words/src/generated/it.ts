@@ -2317,6 +2317,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'refusal.field.vat-number-format': "Non è una partita IVA. Inizia con le lettere del Paese.",
   'refusal.idempotency-key-missing': "Ricarica la pagina e riprova.",
   'refusal.idempotency-key-reused': "Questo modulo è già stato inviato con altri dati. Ricarica la pagina.",
+  'refusal.in-other-baskets': "Gli ultimi pezzi sono in ordini di altri clienti non ancora pagati. Potrebbero tornare tra qualche minuto: riprova.",
   'refusal.input-invalid': "Controlla quello che hai scritto.",
   'refusal.invoice-limit-exceeded': "Questo ordine supera l’importo che la tua azienda può ancora pagare con fattura. Puoi pagare con carta.",
   'refusal.invoice-not-offered': "Questo ordine non può essere pagato con fattura. Puoi pagare con carta.",

@@ -2288,6 +2288,7 @@ export interface Messages {
   'refusal.field.vat-number-format': {}
   'refusal.idempotency-key-missing': {}
   'refusal.idempotency-key-reused': {}
+  'refusal.in-other-baskets': {}
   'refusal.input-invalid': {}
   'refusal.invoice-limit-exceeded': {}
   'refusal.invoice-not-offered': {}

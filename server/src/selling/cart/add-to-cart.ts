@@ -9,6 +9,7 @@ import { isOfferId } from './offer-id.ts'
 import { cartLimits, maxQuantity, quantityRefusal } from './quantity.ts'
 import { stepsFor } from './steps-for.ts'
 import { growCartLine, readCart } from './store.ts'
+import { waitIfHeld } from './waitlist.ts'
 
 export interface AddToCart {
   offerId: string
@@ -36,7 +37,7 @@ export async function addToCart(scope: Scope, { offerId, quantity }: AddToCart):
   const seller = (await knownSellers(scope, [offer.sellerId])).get(offer.sellerId)
   if (!seller || !sellsTo(seller, scope.mode)) return { ok: false, reason: 'unknown-offer' }
   const refused = quantityRefusal(offer, quantity)
-  if (refused) return refused
+  if (refused) return waitIfHeld(scope, offer, refused)
   if (offeredDelivery(offer.delivery).length === 0) return { ok: false, reason: 'delivery-not-available' }
   const steps = await stepsFor(readingAside(scope), offer)
   if (stepAt(steps, quantity).price * quantity > cartLimits.total) return { ok: false, reason: 'cart-too-large' }

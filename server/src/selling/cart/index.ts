@@ -32,3 +32,4 @@ export {
 export { describeRefusal, type RefusalMessage } from './refusal-words.ts'
 export { showRate, showTotals } from './show-totals.ts'
 export { changeCartOwner } from './line-store.ts'
+export { connectWaitlist } from './waitlist.ts'

@@ -7,3 +7,4 @@ export { findToSell, holdSeconds, placeOrder, proposalOwner, sell } from './plac
 export { followPayment } from './follow-payment.ts'
 export { requestApproval } from './request-approval.ts'
 export { chooseSite, saveAddress } from './save-address.ts'
+export { waitForStock } from './wait-for-stock.ts'

@@ -17,17 +17,18 @@ import {
   type DeliveryChoice,
   type PricedCart,
 } from '#cart'
-import { inLanguage, reserveStock } from '#catalogue'
+import { inLanguage, offersForSale, reserveStock } from '#catalogue'
 import { claimQuotedPrices } from '#conditions'
 import { holdCredit } from '#credit'
 import { approvalOfOrder, holdBudget } from '#purchasing'
-import { findOrder, hasHeldTooLong, isOrderId, shortenHolds, writePlaced, type CustomerOrder } from '#orders'
+import { findOrder, isOrderId, maxHeld, mayNotHold, writePlaced, type CustomerOrder } from '#orders'
 import { byCard, paymentRequest, type Payment, type PayBy } from '#payments'
 import { senderHashOf, takeQuota, withIdempotency, type Scope } from '#platform'
 import { findChosenPoints, pointsOf, reasonAgainstPoints, type ChosenPoints } from './chosen-points.ts'
 import { reopen } from './reopen-order.ts'
 import { sellerOrdersOf } from './seller-orders.ts'
 import { emitStockChanged } from './emit-stock-changed.ts'
+import { waitForStock } from './wait-for-stock.ts'
 
 /** How long stock is held for a payment. Source: docs/decisions/004. */
 export const holdSeconds = 30 * 60
@@ -65,8 +66,8 @@ export async function placeOrder(
   const found = findToSell(scope, owner, customerOrderId)
   const [outcome, [{ cart }]] = await Promise.all([sold, found])
   if (!outcome.ok && outcome.reason === 'sold-out') {
-    const wanted = cart.lines.map(({ offerId }) => offerId)
-    await shortenHolds(scope.db, wanted, owner).catch((error: unknown) => scope.log.warn({ err: error }, 'holds were not shortened'))
+    const ids = cart.lines.map(({ offerId }) => offerId)
+    await waitForStock(scope, [...(await offersForSale(scope.db.reads, ids)).values()])
   }
   return outcome
 }
@@ -150,6 +151,7 @@ export async function sell(
   const lines = priced.sellers.flatMap((group) => group.lines)
   const quoteIds = [...new Set(lines.flatMap((line) => quotedOf(line)?.quoteId ?? []))]
   const sellerOrders = await sellerOrdersOf(scope, orderId, priced, chosen)
+  const senderHash = senderHashOf(scope.remoteAddress)
   // Written in one round trip; a failed write refuses the command, and the rollback undoes the rest.
   const [reserved, redeemed, isWritten] = await Promise.all([
     reserveStock(
@@ -172,7 +174,8 @@ export async function sell(
       totals: priced.totals,
       sellerOrders,
       holdSeconds,
-      senderHash: senderHashOf(scope.remoteAddress),
+      senderHash,
+      maxHeld: new Map(lines.map(({ offer }) => [offer.id, maxHeld(offer.stock)])),
       payment: paymentRequest(scope, { id: orderId, placement: order.placement + 1, amount: priced.totals.total }, payBy),
     }),
     newChoices.length > 0 && writeChoices(scope.db, cart.id, newChoices),
@@ -184,8 +187,8 @@ export async function sell(
     return reasonAgainst(scope.market, await priceStoredCart(scope, cart)) ?? { ok: false, reason: 'cart-changed' }
   if (redeemed !== 'ok') return { ok: false, reason: redeemed === 'exhausted' ? 'coupon-exhausted' : 'coupon-already-used' }
   if (!isWritten) {
-    const offerIds = lines.map(({ offer }) => offer.id)
-    const isBarred = await hasHeldTooLong(scope.db, offerIds, order.owner, senderHashOf(scope.remoteAddress))
+    const wanted = lines.map(({ offer, quantity }) => ({ offerId: offer.id, quantity, maxHeld: maxHeld(offer.stock) }))
+    const isBarred = await mayNotHold(scope.db, wanted, { id: orderId, owner: order.owner, senderHash })
     // Otherwise a concurrent request with another key was faster.
     return { ok: false, reason: isBarred ? 'too-many-attempts' : 'payment-in-progress' }
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
 import { emailOf } from '#accounts'
-import { addToCart, chooseCartDelivery, loadPricedCart } from '#cart'
+import { addToCart, chooseCartDelivery, connectWaitlist, loadPricedCart } from '#cart'
 import { connectPaymentProcess } from '#payments'
 import type { Scope } from '#platform'
 import type { TestDatabase } from '#platform/testing'
@@ -11,10 +11,12 @@ import { continueAsGuest } from './continue-as-guest.ts'
 import { followPayment } from './follow-payment.ts'
 import { placeOrder } from './place-order.ts'
 import { saveAddress } from './save-address.ts'
+import { waitForStock } from './wait-for-stock.ts'
 
 /** For tests: a small shop and buyers in it. */
 
 connectPaymentProcess(followPayment)
+connectWaitlist(waitForStock)
 
 const statement = (text: string) => ({ name: `test.${text.slice(0, 50)}`, text })
 

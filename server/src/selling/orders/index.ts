@@ -2,7 +2,7 @@
 export { allowByToken, orderToken, tokenHash } from './access-token.ts'
 export { findOrder } from './find-order.ts'
 export { ordersFollowSignIn } from './follow-sign-in.ts'
-export { hasHeldTooLong, shortenHolds, sweepEndedHolds } from './wanted-holds.ts'
+export { maxHeld, mayNotHold, sweepEndedHolds, waitForHeld } from './wanted-holds.ts'
 export { originOf } from './origin-of.ts'
 export { isOrderId, newOrderId, sellerOfPart, sellerOrderId } from './order.ts'
 export type { Address, CustomerOrder, OrderLine, OrderTotals, SellerOrder, SoldBy } from './order.ts'

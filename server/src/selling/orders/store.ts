@@ -4,7 +4,7 @@ import { insertPaymentAs, paymentJsonOf, type Payment } from '#payments'
 import { newId, type Beside, type Db } from '#platform'
 import type { Address, CustomerOrder, OrderTotals, SellerOrder } from './order.ts'
 import { customerOrderState, sellerOrderState } from './line-move-store.ts'
-import { isUsedUp } from './wanted-holds.ts'
+import { continuedUntil, exceedsShare, isUsedUp } from './wanted-holds.ts'
 
 const lineJson = `jsonb_build_object('offerId', l.offer_id::text, 'productId', l.product_id::text, 'quantity', l.quantity,
   'unitPrice', l.unit_price, 'total', l.total, 'discount', l.discount, 'net', l.net, 'vat', l.vat, 'vatRateBp', l.vat_rate_bp,
@@ -117,12 +117,15 @@ export function saveDraft(db: Db, draft: Draft): Promise<CustomerOrder | undefin
   ])
 }
 
+const buying = { offers: '$13', owner: 'customer_order.owner', sender: '$12' }
+
 const place = {
   name: 'orders.place',
   text: `with placed as (
       update orders.customer_order set state = 'awaiting-payment', cart_version = $2, tax_key = $3, coupon_code = $4, total = $5,
-        totals = $6, placement = placement + 1, placed_at = now(), holds_until = now() + $7 * interval '1 second', updated_at = now(), sender_hash = $12, wanted_at = null
-      where id = $1 and state = 'draft' and placement = $11 and not ${isUsedUp({ offers: '$13', owner: 'customer_order.owner', sender: '$12' })}
+        totals = $6, placement = placement + 1, placed_at = now(), holds_until = least(now() + $7 * interval '1 second', ${continuedUntil(buying)}), updated_at = now(), sender_hash = $12,
+        wanted_at = case when ${continuedUntil(buying)} is not null then now() end
+      where id = $1 and state = 'draft' and placement = $11 and not ${isUsedUp(buying)} and not ${exceedsShare({ lines: '$9', sender: '$12', order: '$1' })}
       returning id
     ), sold as (
       insert into orders.seller_order (id, customer_order_id, seller_id, state, seller, delivery_kind, delivery_options, goods, delivery,
@@ -159,17 +162,19 @@ export interface Placing {
   holdSeconds: number
   /** A hash of the buyer's network, if it is counted. */
   senderHash: string | null
+  /** Pieces of each offer that the buyer's network may hold unpaid together. */
+  maxHeld: ReadonlyMap<string, number>
   /** From `paymentRequest`. */
   payment: readonly unknown[]
 }
 
 /**
  * Writes the sold lines as of the sale, and requests the payment. False when the order is no longer a draft, was placed in the
- * meantime, or when this buyer or network has held one of the offers unpaid for as long as they may while others want it. (V-11)
+ * meantime, or when this buyer or network has held one of the offers for as long, or holds as much of it, as one may. (V-11)
  */
 export async function writePlaced(
   db: Db,
-  { id, placement, cartVersion, couponCode, totals, sellerOrders, holdSeconds, senderHash, payment }: Placing,
+  { id, placement, cartVersion, couponCode, totals, sellerOrders, holdSeconds, senderHash, maxHeld, payment }: Placing,
 ): Promise<boolean> {
   const lines = sellerOrders.flatMap((part) => part.lines.map((line) => ({ ...line, sellerOrderId: part.id })))
   const written = await db.run(place, [
@@ -181,7 +186,7 @@ export async function writePlaced(
     JSON.stringify(totals),
     holdSeconds,
     JSON.stringify(sellerOrders.map((part) => ({ ...part, lines: undefined }))),
-    JSON.stringify(lines.map((line, position) => ({ ...line, position }))),
+    JSON.stringify(lines.map((line, position) => ({ ...line, position, maxHeld: maxHeld.get(line.offerId) }))),
     newId(),
     placement,
     senderHash,

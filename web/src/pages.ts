@@ -19,7 +19,7 @@ import { encodingOf, finishPage, sendCached, sendReply, type Reply } from './rep
 import { compileRoutes, type Match, type Route } from './route-table.ts'
 import { isOwnRequest, widened, type ViewAllowance } from './security.ts'
 import { declaredVariations, everyVariation } from './variations.ts'
-import { nobody, noTurns, type RequestOptions, type Visit } from './visit.ts'
+import { inThisTurn, nobody, noTurns, personalVisit, type RequestOptions, type Turn, type Visit } from './visit.ts'
 
 export interface Pages {
   handle(req: IncomingMessage, res: ServerResponse): void
@@ -108,9 +108,11 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     if (!found || !policy || !variation || method === 'POST' || !page || page === bundle.laterPage) {
       const wait = await options.admit?.(found?.route ?? null, remoteAddress(req))
       if (wait) return sendReply(req, res, await tooManyReply(asked, wait))
-      const work = async () => sendReply(req, res, await personal(asked, found, variation))
-      // A form is read while it is answered: a slow sender must not keep a turn.
-      return method === 'POST' ? work() : inTurn(res, found?.route ?? null, work)
+      const turn: Turn<undefined> = (work) => inTurn(res, found?.route ?? null, work)
+      const visit = personalVisit(asked, declaredVariations(found, variation))
+      if (method !== 'POST') return turn(async () => sendReply(req, res, await make(asked, found, visit, inThisTurn)))
+      const reply = await make(asked, found, visit, turn)
+      return reply && sendReply(req, res, reply)
     }
 
     const query = pickQuery(parseQuery(search), policy.query ?? [])
@@ -145,11 +147,11 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
   }
 
   /** Renders when it is this request's turn; without one, a copy in the cache stays as it is and everybody else is told to come back. */
-  async function inTurn(res: ServerResponse, row: Row | null, work: () => Promise<void>): Promise<void> {
+  async function inTurn<Value>(res: ServerResponse, row: Row | null, work: () => Promise<Value>): Promise<Value | undefined> {
     const leave = options.enter ? await options.enter(row, res) : noTurns
-    if (!leave) return res.headersSent ? undefined : overloaded(res, options.busyAnswer)
+    if (!leave) return void (res.headersSent || overloaded(res, options.busyAnswer))
     try {
-      await work()
+      return await work()
     } finally {
       leave()
     }
@@ -167,7 +169,8 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const variations = declaredVariations(found, variation)
     // An external cache would show everybody the variation of the first visitor.
     const shareable = variation.shareable && Object.keys(variations).length === 0
-    const reply = await make(asked, found, { shared: true, query, cookies: parseCookies(cookieHeader), cookieHeader, variations })
+    const visit = { shared: true, query, cookies: parseCookies(cookieHeader), cookieHeader, variations }
+    const reply = await make(asked, found, visit, inThisTurn)
     const policy = found.route.cache
     if (reply.status !== 200 || reply.cookies.length > 0 || !reply.tags || !policy) {
       // Redirected, unknown or ended is a result; a failure is not, and a cached copy may still be served.
@@ -192,25 +195,25 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     return { result: { page }, keep: isKept ? keep : null }
   }
 
-  function personal(asked: RequestOptions<AnySite>, found: Match<Row> | null, variation: Variation | null): Promise<Reply> {
-    const cookieHeader = asked.req.headers.cookie ?? ''
-    const visit = { shared: false, query: parseQuery(asked.search), cookies: parseCookies(cookieHeader), cookieHeader }
-    return make(asked, found, { ...visit, variations: declaredVariations(found, variation) })
-  }
-
-  async function make(asked: RequestOptions<AnySite>, found: Match<Row> | null, visit: Visit): Promise<Reply & { tags?: string[] }> {
+  /** A form is read before its turn: a slow sender must not keep one. */
+  async function make<Refused>(
+    asked: RequestOptions<AnySite>,
+    found: Match<Row> | null,
+    visit: Visit,
+    turn: Turn<Refused>,
+  ): Promise<(Reply & { tags?: string[] }) | Refused> {
     const { req, site, pathname, requestId } = asked
     const shown = showing(asked, found, visit)
     const { context } = shown
     const { method } = context
     try {
-      if (method === 'POST' && !isOwnRequest(req.headers, site.origin)) return await errorReply(shown, 403)
-      if (!found || found.isNamed) return await errorReply(shown, 404)
+      if (method === 'POST' && !isOwnRequest(req.headers, site.origin)) return await turn(() => errorReply(shown, 403))
+      if (!found || found.isNamed) return await turn(() => errorReply(shown, 404))
       const instead = await options.guard(found.route, context)
-      if (instead) return await outcomeReply(shown, instead)
+      if (instead) return await turn(() => outcomeReply(shown, instead))
       const posted = await readPosted(shown, found.route)
-      if ('status' in posted) return await errorReply(shown, posted.status)
-      return await withDeadline(showPage(shown, found.route, posted.form), maxMs)
+      if ('status' in posted) return await turn(() => errorReply(shown, posted.status))
+      return await turn(() => withDeadline(showPage(shown, found.route, posted.form), maxMs))
     } catch (error) {
       const status = statusOf(error)
       log[status === 500 ? 'error' : 'warn']({ err: error, requestId, pathname }, 'A page could not be made')

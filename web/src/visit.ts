@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { parseCookies } from './cookies.ts'
+import { parseQuery } from './query.ts'
 import type { QueryValues } from './query-text.ts'
 
 /** The parts of a request that a page may see. */
@@ -9,6 +11,9 @@ export interface Visit {
   cookieHeader: string
   variations: Record<string, string>
 }
+/** Runs work when it is its turn; `Refused` if it gets none, and the sender has been told so. */
+export type Turn<Refused> = <Value>(work: () => Promise<Value>) => Promise<Value | Refused>
+export const inThisTurn: Turn<never> = (work) => work()
 /** Without queues nobody has to leave them. */
 export const noTurns = () => undefined
 export const nobody: Visit = { shared: true, query: {}, cookies: {}, cookieHeader: '', variations: {} }
@@ -22,4 +27,10 @@ export interface RequestOptions<AnySite> {
   requestId: string
   /** Name of the row, once known. */
   route?: string
+}
+
+/** A page for one visitor only, who may be known by their cookies. */
+export function personalVisit({ req, search }: Pick<RequestOptions<unknown>, 'req' | 'search'>, variations: Record<string, string>): Visit {
+  const cookieHeader = req.headers.cookie ?? ''
+  return { shared: false, query: parseQuery(search), cookies: parseCookies(cookieHeader), cookieHeader, variations }
 }

@@ -111,7 +111,7 @@ export function assemble(
     ...(options.observe && { observe: options.observe }),
     ...(options.cacheBytes !== undefined && { cacheBytes: options.cacheBytes }),
   })
-  const endpoints = createEndpoints(options)
+  const endpoints = createEndpoints({ ...options, headers: headersOf })
   const tryHandle = (req: IncomingMessage, res: ServerResponse): boolean => {
     const url = req.url ?? '/'
     if (endpoints(req, res, url)) return true

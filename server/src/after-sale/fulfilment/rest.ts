@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { openFile, sendFile } from '#files'
 import { asCommand, isId, log, logOf, StatusError } from '#platform'
 import type { Services } from '../../edges/gateway/services.ts'
@@ -18,7 +18,8 @@ export function routes(app: FastifyInstance, { pool, db, scopeOf }: Services): v
     // The signature covers the bytes as sent.
     inner.removeAllContentTypeParsers()
     inner.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxBodyLength }, (_request, body, parsed) => parsed(null, body))
-    inner.post(webhookPath, { config: { action: 'parcel.report' } }, async (request, reply) => {
+    const verify: FastifyContextConfig['verify'] = ({ body, headers }) => carrierOfShop()?.verify(String(body), headers, new Date())
+    inner.post(webhookPath, { config: { action: 'parcel.report', verify } }, async (request, reply) => {
       const carrier = carrierOfShop()
       if (!carrier) throw new StatusError(404, 'NOT_FOUND', 'This shop has no carrier')
       try {

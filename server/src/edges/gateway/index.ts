@@ -29,6 +29,7 @@ import { limits } from './limits.ts'
 import { mailPreviews } from './mail-previews.ts'
 import { boundBodies, maxUploadMs } from './body-time.ts'
 import { comesFromProxy, remoteAddressBehind } from './remote-address.ts'
+import { kindOf } from './request-kind.ts'
 import { sendFailure } from './send-failure.ts'
 import { requestScope } from './request-scope.ts'
 import { guardRoutes, setRoutesAction, type MountedRoute } from './route-actions.ts'
@@ -196,23 +197,6 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       await app.close().catch(() => undefined)
     },
   }
-}
-
-/**
- * What the requests of programs and scripts wait among. Health and metrics do not wait, nor does what reads its body while it
- * works: a slow sender would keep a turn.
- */
-function kindOf({ method, url, headers, body }: FastifyRequest): RequestKind | null {
-  if (/^\/(?:health|metrics|search-engine)\b/.test(url) || headers['content-type']?.startsWith('multipart/')) return null
-  if (url.startsWith('/webhooks/')) return 'checkout'
-  if (url.startsWith('/api/v1/address-suggestions')) return 'suggestions'
-  return method === 'GET' || method === 'HEAD' || isQuery(body) ? 'listing' : 'cart'
-}
-
-/** A GraphQL document of a program that only reads; the shop's own scripts send hashes and wait as carts do. */
-function isQuery(body: unknown): boolean {
-  const document = (body as { query?: unknown } | null | undefined)?.query
-  return typeof document === 'string' && !/\bmutation\b/.test(document)
 }
 
 /** Requests work in turns, from the arrival of the whole body until the response is made. */

@@ -14,6 +14,10 @@ declare module 'fastify' {
     action?: Action
     /** Scope of a seller's key that opens the route; sessions and the operators' key do not. */
     keyScope?: KeyScope
+    /** Reads files while it works, so a POST waits in no queue and may take longer to arrive. */
+    takesFiles?: true
+    /** Throws unless the message of a provider is signed: signed ones wait with checkouts, others behind everything else. */
+    verify?: (message: Pick<FastifyRequest, 'body' | 'headers'>) => unknown
   }
 }
 

@@ -11,17 +11,17 @@ const database = await testDatabase()
 const gateway = await testGateway(database.pool)
 after(() => gateway.close())
 
-/** Until three in a row have to wait: a busy event loop grants fewer. */
+/** Until three have to wait or are refused: a busy event loop grants fewer. */
 async function takeEveryTurn(): Promise<(Leave | null)[]> {
   const response = new ServerResponse(new IncomingMessage(new Socket()))
   const turns: (Leave | null)[] = []
   for (let waiting = 0; waiting < 3;) {
     const entering = gateway.enter('checkout', response)
     const turn = await Promise.race([entering, sleep(100, 'waits' as const)])
-    if (turn !== 'waits') turns.push(turn)
+    if (turn !== 'waits' && turn !== null) turns.push(turn)
     else {
       waiting++
-      void entering.then((leave) => leave?.())
+      if (turn === 'waits') void entering.then((leave) => leave?.())
     }
   }
   return turns
@@ -34,6 +34,17 @@ test('V-12 R-649 when every turn is taken for too long, API requests get 503 wit
   assert.match(busy.headers.get('retry-after') ?? '', /^[345]$/)
   for (const leave of turns) leave?.()
   assert.equal((await gateway.post('{ site { market } }')).status, 200)
+})
+
+test('V-12 a content type of files spares no request its turn', async () => {
+  const turns = await takeEveryTurn()
+  const url = `${gateway.url}/graphql?query=${encodeURIComponent('{ site { market } }')}`
+  const asked = await Promise.all(['multipart/x', 'multipart/form-data'].map((type) => fetch(url, { headers: { 'content-type': type } })))
+  assert.deepEqual(
+    asked.map(({ status }) => status),
+    [503, 503],
+  )
+  for (const leave of turns) leave?.()
 })
 
 test('V-12 V-15 F13 A67 forty senders of endless bodies keep nobody from a turn', async () => {

@@ -16,20 +16,24 @@ export async function routes(app: FastifyInstance, services: Services): Promise<
   const { maxBytes } = kinds.upload
   await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1, headerPairs: 20, fileSize: maxBytes + 1 } })
 
-  app.post('/api/v1/uploads', { config: { action: 'file.upload' }, bodyLimit: maxBytes + 10_000 }, async (request, reply) => {
-    const scope = services.scopeOf(request)
-    if (!scope) throw new StatusError(404, 'NOT_FOUND', 'No site is known for this host')
-    if (!isOwnOrigin(request, scope.site)) throw new StatusError(403, 'FORBIDDEN', 'This request does not come from our own pages')
-    const part = request.isMultipart() ? await request.file() : undefined
-    if (!part) throw new StatusError(415, 'BAD_REQUEST', 'Send one file as multipart/form-data')
-    const answer = await takeUpload(await scope.personal(), { name: part.filename, source: part.file })
-    // The rest of a refused file is drained so that the client can read the response.
-    part.file.resume()
-    for (const line of scope.setCookies) reply.header('set-cookie', line)
-    reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
-    if (answer.ok) return reply.code(201).send({ id: answer.id, name: answer.name, bytes: answer.bytes })
-    return reply.code(uploadStatus[answer.reason]).send({ error: answer.reason })
-  })
+  app.post(
+    '/api/v1/uploads',
+    { config: { action: 'file.upload', takesFiles: true }, bodyLimit: maxBytes + 10_000 },
+    async (request, reply) => {
+      const scope = services.scopeOf(request)
+      if (!scope) throw new StatusError(404, 'NOT_FOUND', 'No site is known for this host')
+      if (!isOwnOrigin(request, scope.site)) throw new StatusError(403, 'FORBIDDEN', 'This request does not come from our own pages')
+      const part = request.isMultipart() ? await request.file() : undefined
+      if (!part) throw new StatusError(415, 'BAD_REQUEST', 'Send one file as multipart/form-data')
+      const answer = await takeUpload(await scope.personal(), { name: part.filename, source: part.file })
+      // The rest of a refused file is drained so that the client can read the response.
+      part.file.resume()
+      for (const line of scope.setCookies) reply.header('set-cookie', line)
+      reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+      if (answer.ok) return reply.code(201).send({ id: answer.id, name: answer.name, bytes: answer.bytes })
+      return reply.code(uploadStatus[answer.reason]).send({ error: answer.reason })
+    },
+  )
 
   app.get<{ Params: { id: string }; Querystring: { until?: unknown; signature?: unknown } }>(
     '/uploads/:id',

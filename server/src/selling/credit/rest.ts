@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { creditProvider, ForgedMessage, hasCreditProvider, UnreadableMessage } from '#payments'
 import { asCommand, log, logOf, StatusError } from '#platform'
 import type { Services } from '../../edges/gateway/services.ts'
@@ -13,7 +13,8 @@ export function routes(app: FastifyInstance, { pool }: Services): void {
     // The signature covers the bytes as sent.
     inner.removeAllContentTypeParsers()
     inner.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxBodyLength }, (_request, body, parsed) => parsed(null, body))
-    inner.post('/webhooks/credit', { config: { action: 'credit.report' } }, async (request, reply) => {
+    const verify: FastifyContextConfig['verify'] = ({ body, headers }) => creditProvider().verifyMessage(String(body), headers)
+    inner.post('/webhooks/credit', { config: { action: 'credit.report', verify } }, async (request, reply) => {
       if (!hasCreditProvider()) throw new StatusError(404, 'NOT_FOUND', 'This shop has no credit provider')
       try {
         const received = await asCommand(pool, ({ db, emit }) => {

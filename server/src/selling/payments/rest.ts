@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { asCommand, log, logOf } from '#platform'
 import type { Services } from '../../edges/gateway/services.ts'
 import { ForgedMessage, UnreadableMessage } from './provider.ts'
@@ -14,7 +14,8 @@ export function routes(app: FastifyInstance, { pool }: Services): void {
     // The signature covers the bytes as sent.
     inner.removeAllContentTypeParsers()
     inner.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxBodyLength }, (_request, body, parsed) => parsed(null, body))
-    inner.post('/webhooks/payment', { config: { action: 'payment.report' } }, async (request, reply) => {
+    const verify: FastifyContextConfig['verify'] = ({ body, headers }) => paymentProvider().verifyWebhook(String(body), headers)
+    inner.post('/webhooks/payment', { config: { action: 'payment.report', verify } }, async (request, reply) => {
       try {
         const received = await asCommand(pool, ({ db, emit }) => {
           const scope = { now: new Date(), db, emit, requestId: request.id, log: logOf({ requestId: request.id }) }

@@ -20,7 +20,7 @@ export async function routes(app: FastifyInstance, services: Services): Promise<
 
   app.post(
     '/api/v1/quick-order/sheet',
-    { config: { action: 'quick-order.use' }, bodyLimit: sheetLimits.bytes + 10_000 },
+    { config: { action: 'quick-order.use', takesFiles: true }, bodyLimit: sheetLimits.bytes + 10_000 },
     async (request, reply) => {
       const scope = services.scopeOf(request)
       if (!scope) throw new StatusError(404, 'NOT_FOUND', 'No site is known for this host')

@@ -101,6 +101,16 @@ export function hostileOperations(schema: GraphQLSchema, random: Random): () => 
         )
         .join(' ')} }`
     },
+    'long texts': () => {
+      const product = query.getFields()['product']
+      const type = product && getNamedType(product.type)
+      if (!isObjectType(type)) throw new Error('The schema has no product')
+      // Texts cost as little as numbers do: as many bytes as possible for the price.
+      const texts = range(upTo(80)).map((at) => `t${at}: description`)
+      return `{ ${range(upTo(14))
+        .map((at) => `p${at}: product(id: "${upTo(400)}") { ${texts.join(' ')} ${whole(type, 2)} }`)
+        .join(' ')} }`
+    },
   }
   const names = Object.keys(shapes)
   return () => {

@@ -38,12 +38,7 @@ export function graphqlRoutes(app: FastifyInstance, { execute, hosts }: GraphqlR
       mayCost -= made.cost ?? 0
       answers.push(made)
     }
-    return isLongerThan(
-      answers.map(({ data }) => data),
-      limits.answerBytes,
-    )
-      ? send(reply, failed(`The answers are longer than ${limits.answerBytes} bytes`, 'TOO_EXPENSIVE', 400))
-      : sendBatch(reply, answers)
+    return sendAll(reply, answers, () => answers.map(toBody))
   })
 
   app.get('/graphql', { config: { action: 'graphql.ask' } }, async (request, reply) => {
@@ -82,15 +77,28 @@ export function graphqlRoutes(app: FastifyInstance, { execute, hosts }: GraphqlR
 }
 
 function send(reply: FastifyReply, answer: InnerAnswer): FastifyReply {
-  if (!answer.text && isLongerThan(answer.data, limits.answerBytes)) return send(reply, tooLong(answer))
-  return sendBatch(reply, [answer], answer.text ?? JSON.stringify(toBody(answer)))
+  return answer.text ? sendBytes(reply, [answer], answer.text) : sendAll(reply, [answer], () => toBody(answer))
 }
 
-function tooLong({ statements, setCookies = [] }: InnerAnswer): InnerAnswer {
-  return { ...failed(`The answer is longer than ${limits.answerBytes} bytes`, 'TOO_EXPENSIVE', 400), statements, setCookies }
+/** An answer that is far too long is not even serialised. */
+function sendAll(reply: FastifyReply, answers: InnerAnswer[], body: () => object): FastifyReply {
+  const isFarTooLong = isLongerThan(
+    answers.map(({ data }) => data),
+    limits.answerBytes,
+  )
+  return isFarTooLong ? send(reply, tooLong(answers)) : sendBytes(reply, answers, Buffer.from(JSON.stringify(body())))
 }
 
-function sendBatch(reply: FastifyReply, answers: InnerAnswer[], body: string | Buffer = JSON.stringify(answers.map(toBody))): FastifyReply {
+function tooLong(answers: readonly InnerAnswer[]): InnerAnswer {
+  return {
+    ...failed(`The answer is longer than ${limits.answerBytes} bytes`, 'TOO_EXPENSIVE', 400),
+    statements: answers.reduce((sum, each) => sum + each.statements, 0),
+    setCookies: answers.flatMap((each) => each.setCookies ?? []),
+  }
+}
+
+function sendBytes(reply: FastifyReply, answers: InnerAnswer[], body: Buffer): FastifyReply {
+  if (body.length > limits.answerBytes) return send(reply, tooLong(answers))
   const status = answers.length === 1 && answers[0] ? statusOf(answers[0]) : 200
   const statements = answers.reduce((sum, each) => sum + each.statements, 0)
   const setCookies = answers.flatMap((each) => each.setCookies ?? [])

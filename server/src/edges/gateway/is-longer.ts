@@ -1,6 +1,7 @@
 /**
  * Whether a value would be longer than a number of bytes as JSON. Counted without serialising it and no further than the limit,
- * so that an oversized response is never built. Characters count as one byte, even those that JSON or UTF-8 encodes longer.
+ * so that an oversized response is never built. A lower bound: characters count as one byte, even those that JSON or UTF-8 encodes
+ * with up to six.
  */
 export function isLongerThan(value: unknown, most: number): boolean {
   let left = most

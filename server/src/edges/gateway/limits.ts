@@ -25,8 +25,8 @@ export const limits = {
   /** Maximum length of a text in a variable or the document, and maximum number of values in all variables. */
   textLength: 4000,
   values: 2000,
-  /** Bytes of a response over HTTP. */
-  answerBytes: 4_000_000,
+  /** Bytes of a response over HTTP, as they are sent. */
+  answerBytes: 1_000_000,
   /** Total items of the lists that resolvers return for one operation. */
   rows: 20_000,
   queryMs: 8000,

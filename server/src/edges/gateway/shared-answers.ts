@@ -1,4 +1,6 @@
 import { boundedCache } from '#platform'
+import { isLongerThan } from './is-longer.ts'
+import { limits } from './limits.ts'
 import type { RequestScope } from './request-scope.ts'
 
 interface Kept {
@@ -12,7 +14,7 @@ const maxResponseLength = 200_000
 export interface SharedAnswers {
   /** The serialised result, while everything in it is still valid. */
   find(key: string | null): Buffer | undefined
-  /** Caches a result without errors, if every resolver in it marked it as shareable. */
+  /** Serialises and caches a result without errors, if every resolver in it marked it as shareable and it may be sent. */
   keep(key: string | null, scope: RequestScope, body: object): Buffer | undefined
 }
 
@@ -31,7 +33,7 @@ export function createSharedAnswers(maxBytes = 16 * 2 ** 20): SharedAnswers {
       return undefined
     },
     keep(key, { sharing: { asked, holds, isPersonal } }, body) {
-      if (key === null || isPersonal || asked === 0 || holds.length !== asked) return undefined
+      if (key === null || isPersonal || asked === 0 || holds.length !== asked || isLongerThan(body, limits.answerBytes)) return undefined
       const text = Buffer.from(JSON.stringify(body))
       if (text.length <= maxResponseLength) kept.set(key, { text, holds })
       return text

@@ -32,13 +32,20 @@ test('V-18 every mounted route, search, pictures and webhooks included, answers 
   }
 })
 
-test('V-18 pages, files, redirects and refusals of the storefront are not sniffed either', async () => {
+test('V-18 pages, files, redirects and refusals of the storefront answer with nosniff, a cache rule and a policy, too', async () => {
   for (const [method, path] of [
     ['GET', '/'],
     ['GET', '/nowhere'],
     ['GET', '/robots.txt'],
     ['GET', '/sitemap.xml'],
+    ['GET', '/sitemaps/categories.xml'],
     ['GET', '/sitemaps/products-99.xml'],
+    ['GET', '/manifest.json'],
+    ['GET', '/speculation-rules.json'],
+    ['GET', '/llms.txt'],
+    ['GET', '/feeds/google.xml'],
+    ['HEAD', '/sitemap.xml'],
+    ['POST', '/sitemap.xml'],
     ['GET', '/api/static/manifest-b2b'],
     ['GET', '/homepage-b2c'],
     ['DELETE', '/cart'],
@@ -46,7 +53,11 @@ test('V-18 pages, files, redirects and refusals of the storefront are not sniffe
     ['POST', '/cart'],
   ] as const) {
     const { headers } = await shop.ask('anonymous', 'b2c', path, { method })
-    assert.equal(headers['x-content-type-options'], 'nosniff', `${method} ${path}`)
+    const at = `${method} ${path}`
+    assert.equal(headers['x-content-type-options'], 'nosniff', at)
+    assert.ok(headers['cache-control'], at)
+    assert.match(String(headers['content-security-policy']), /default-src/, at)
+    assert.ok(headers['referrer-policy'], at)
   }
 })
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { bareHeaders } from './security.ts'
 
 /** A header value on one line (A57). */
 export function headerSafe(value: string): string {
@@ -16,7 +17,7 @@ export function overloaded(res: ServerResponse, busyAnswer?: BusyAnswer): void {
     const { headers, body } = busyAnswer(res.req)
     return void res.writeHead(503, headers).end(body)
   }
-  res.writeHead(503, { 'retry-after': '1', 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+  res.writeHead(503, { ...bareHeaders, 'retry-after': '1', 'content-type': 'text/plain; charset=utf-8' })
   res.end('Too many visitors at once. Please try again in a moment.')
 }
 
@@ -25,7 +26,7 @@ export type BusyAnswer = (req: IncomingMessage) => { headers: Record<string, str
 
 /** When even the error page cannot be rendered. */
 export function lastResort(res: ServerResponse, requestId: string): void {
-  res.writeHead(500, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+  res.writeHead(500, { ...bareHeaders, 'content-type': 'text/html; charset=utf-8' })
   res.end(
     `<!doctype html><meta charset="utf-8"><title>Sorry</title><p>Sorry, this page cannot be shown just now. <a href="/">Back to the shop</a></p><p>${requestId}</p>`,
   )

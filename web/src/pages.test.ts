@@ -217,6 +217,8 @@ test('R-708 a page is given a query nested at most five levels deep', async () =
 test('R-598 an unknown host gets a message and nothing else (A46)', async () => {
   const reply = await server.ask('/me', { host: 'evil.com', headers: { 'x-forwarded-host': 'shop.test' } })
   assert.deepEqual([reply.status, reply.body], [404, 'App settings not found.'])
+  assert.match(String(reply.headers['content-security-policy']), /default-src 'none'/)
+  assert.deepEqual([reply.headers['x-content-type-options'], reply.headers['cache-control']], ['nosniff', 'no-store'])
 })
 
 test('R-625 a shared page is cached, rendered without cookies, and says how long a CDN may cache it', async () => {

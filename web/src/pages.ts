@@ -17,7 +17,7 @@ import { canonicalQuery, parseQuery, pickQuery, queryToSearch } from './query.ts
 import type { QueryValues } from './query-text.ts'
 import { encodingOf, finishPage, sendCached, sendReply, type Reply } from './reply.ts'
 import { compileRoutes, type Match, type Route } from './route-table.ts'
-import { isOwnRequest, widened, type ViewAllowance } from './security.ts'
+import { bareHeaders, isOwnRequest, widened, type ViewAllowance } from './security.ts'
 import { declaredVariations, everyVariation } from './variations.ts'
 import { inThisTurn, nobody, noTurns, personalVisit, type RequestOptions, type Turn, type Visit } from './visit.ts'
 
@@ -58,7 +58,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const pathname = at < 0 ? url : url.slice(0, at)
     if (options.assets(req, res, pathname)) return
     if (!site) {
-      res.writeHead(404, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }).end('App settings not found.')
+      res.writeHead(404, { ...bareHeaders, 'content-type': 'text/plain; charset=utf-8' }).end('App settings not found.')
       return
     }
     const parts = { ...splitPrefix(pathname, options.bare), search: at < 0 ? '' : url.slice(at) }
@@ -94,7 +94,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const { req, site, pathname, search } = asked
     const method = req.method
     if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
-      res.writeHead(405, { allow: 'GET, HEAD, POST', 'cache-control': 'no-store' }).end()
+      res.writeHead(405, { ...options.headers(site), allow: 'GET, HEAD, POST', 'cache-control': 'no-store' }).end()
       return
     }
     // Browsers read a backslash as a slash: such an address is none of ours, and is never repeated in a redirect. (V-16)

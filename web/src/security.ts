@@ -19,6 +19,14 @@ export interface ViewAllowance {
   formAction?: readonly string[]
 }
 
+/** Headers of responses that belong to no page of a site. */
+export const bareHeaders = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+}
+
 /** The headers of a site as one view of it needs them. */
 export function widened(headers: Record<string, string>, { camera, formAction = [] }: ViewAllowance): Record<string, string> {
   const policy = headers['content-security-policy'] ?? ''

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { IncomingMessage } from 'node:http'
-import { Socket } from 'node:net'
+import { connect, Socket } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { createSiteHosts } from '@purlin/contract/site-settings.ts'
 import { testDatabase } from '#platform/testing'
@@ -30,6 +31,25 @@ test('V-18 every gateway response forbids content sniffing and, unless stated ot
     assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/, address)
   }
 })
+
+for (const [what, text, status] of [
+  ['bytes that are no request', 'NONSENSE\r\n\r\n', 400],
+  ['headers that are too large', `GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+] as const)
+  test(`V-18 ${what} get ${status} with the headers of every other answer, and the connection closes`, async () => {
+    const socket = connect(Number(new URL(gateway.url).port), 'localhost')
+    socket.write(text)
+    const received = await readText(socket)
+    assert.match(received, new RegExp(`^HTTP/1\\.1 ${status} `))
+    for (const line of [
+      'x-content-type-options: nosniff',
+      'cache-control: no-store',
+      "content-security-policy: default-src 'none'",
+      'connection: close',
+    ])
+      assert.ok(received.includes(line), line)
+    assert.match(received, /\r\n\r\n\{"error":"[A-Z][^"]+"\}$/)
+  })
 
 test('A34 V-18 http and https pages are different origins, and https at the proxy counts for a site configured as http', () => {
   const cookie = '__Host-purlin=x; purlin=x'

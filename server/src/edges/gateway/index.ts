@@ -27,6 +27,7 @@ import { type HealthOptions, healthRoutes } from './health-routes.ts'
 import { jobRoutes } from './job-routes.ts'
 import { limits } from './limits.ts'
 import { mailPreviews } from './mail-previews.ts'
+import { answerMalformed } from './malformed.ts'
 import { boundBodies, maxUploadMs } from './body-time.ts'
 import { comesFromProxy, remoteAddressBehind } from './remote-address.ts'
 import { kindOf } from './request-kind.ts'
@@ -91,6 +92,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     connectionTimeout: maxUploadMs,
     return503OnClosing: true,
     forceCloseConnections: 'idle',
+    clientErrorHandler: answerMalformed,
     serverFactory: (handler) => {
       const server = createServer(
         // Node looks for late headers every 30 s otherwise, and a slow sender would have 40.

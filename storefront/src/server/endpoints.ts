@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { SiteSettings } from '@purlin/contract/site-settings.ts'
 import { overloaded } from '@purlin/web/last-resort.ts'
 import { routes, type ShopRoute } from '../routes.ts'
 import { feedOf, feedFiles, llmsText } from './feeds.ts'
 import type { StorefrontOptions } from './options.ts'
 import { productSitemap, sitemap, sitemapIndex, sitemapKinds } from './sitemaps.ts'
+import { createStreams, type SendParts } from './streams.ts'
 
 interface Parts extends Pick<StorefrontOptions, 'hosts' | 'gateway' | 'log'> {
   /** Security headers of a site. */
   headers(site: SiteSettings): Record<string, string>
 }
-type Answer = { type: string; body: string } | { type: string; parts: AsyncIterable<string> } | { to: string } | { isMissing: true }
-type Fixed = (site: SiteSettings) => Answer
+type Whole = { type: string; body: string } | { to: string } | { isMissing: true }
+type Answer = Whole | { type: string; parts: AsyncIterable<string> }
+type Fixed = (site: SiteSettings) => Whole
 type Endpoint = (site: SiteSettings, parts: Parts) => Answer | Promise<Answer>
 
 const xml = 'application/xml; charset=utf-8'
@@ -58,6 +58,7 @@ function numberedEndpoint(pathname: string): Endpoint | undefined {
 
 /** Handles an endpoint; false when the address is not one. */
 export function createEndpoints(parts: Parts): (req: IncomingMessage, res: ServerResponse, url: string) => boolean {
+  const made: Made = { ...parts, sendParts: createStreams() }
   return (req, res, url) => {
     const at = url.indexOf('?')
     const pathname = at < 0 ? url : url.slice(0, at)
@@ -72,7 +73,7 @@ export function createEndpoints(parts: Parts): (req: IncomingMessage, res: Serve
     }
     if (fixedFile) send(req, res, fixedFile(site))
     else if (endpoint)
-      make(req, res, parts, () => endpoint(site, parts)).catch((error: unknown) => {
+      make(req, res, made, () => endpoint(site, parts)).catch((error: unknown) => {
         parts.log.error({ err: error, url }, 'A file could not be made')
         if (res.headersSent) res.destroy()
         else res.writeHead(503, { 'retry-after': '60', 'cache-control': 'no-store' }).end()
@@ -81,25 +82,34 @@ export function createEndpoints(parts: Parts): (req: IncomingMessage, res: Serve
   }
 }
 
+interface Made extends Parts {
+  sendParts: SendParts
+}
+
 /** Counts as a page of its sender and waits as listings do. */
 async function make(
   req: IncomingMessage,
   res: ServerResponse,
-  { gateway }: Parts,
+  { gateway, sendParts }: Made,
   endpoint: () => Answer | Promise<Answer>,
 ): Promise<void> {
-  const wait = await gateway.admit?.('page', gateway.remoteAddress?.(req) ?? '')
+  const address = gateway.remoteAddress?.(req) ?? ''
+  const wait = await gateway.admit?.('page', address)
   if (wait) return void res.writeHead(429, { 'retry-after': String(wait), 'cache-control': 'no-store' }).end()
   const leave = gateway.enter ? await gateway.enter('listing', res) : () => undefined
   if (!leave) return void (res.headersSent || overloaded(res, gateway.busyAnswer))
   try {
-    send(req, res, await endpoint())
+    const answer = await endpoint()
+    if (!('parts' in answer)) return send(req, res, answer)
+    const headers = { 'content-type': answer.type, 'cache-control': 'public, max-age=3600', 'x-robots-tag': 'noindex' }
+    if (req.method === 'HEAD') return void res.writeHead(200, headers).end()
+    if (!sendParts(res, headers, answer.parts, address)) res.writeHead(503, { 'retry-after': '60', 'cache-control': 'no-store' }).end()
   } finally {
     leave()
   }
 }
 
-function send(req: IncomingMessage, res: ServerResponse, answer: Answer): void {
+function send(req: IncomingMessage, res: ServerResponse, answer: Whole): void {
   if ('isMissing' in answer) {
     res.writeHead(404, { 'cache-control': 'no-store' }).end()
     return
@@ -108,43 +118,12 @@ function send(req: IncomingMessage, res: ServerResponse, answer: Answer): void {
     res.writeHead(308, { location: answer.to, 'cache-control': 'public, max-age=3600' }).end()
     return
   }
-  if ('parts' in answer) {
-    sendParts(req, res, answer)
-    return
-  }
   res.writeHead(200, {
     'content-type': answer.type,
     'content-length': Buffer.byteLength(answer.body),
     'cache-control': 'public, max-age=3600',
   })
   res.end(req.method === 'HEAD' ? undefined : answer.body)
-}
-
-const streamsMax = 2
-/** A reader that takes longer gives its place to the next. */
-const streamMs = 10 * 60_000
-let streams = 0
-
-/** One page of goods at a time, as fast as the reader takes it. Cut off when it fails: half a feed must not pass for a whole one. */
-function sendParts(req: IncomingMessage, res: ServerResponse, { type, parts }: { type: string; parts: AsyncIterable<string> }): void {
-  const headers = {
-    'content-type': type,
-    'cache-control': 'public, max-age=3600',
-    'x-robots-tag': 'noindex',
-  }
-  if (req.method === 'HEAD') {
-    res.writeHead(200, headers).end()
-    return
-  }
-  if (streams >= streamsMax) {
-    res.writeHead(503, { 'retry-after': '60', 'cache-control': 'no-store' }).end()
-    return
-  }
-  streams += 1
-  res.writeHead(200, headers)
-  pipeline(Readable.from(parts), res, { signal: AbortSignal.timeout(streamMs) })
-    .catch(() => res.destroy())
-    .finally(() => (streams -= 1))
 }
 
 /** Differs by storefront: name, colour and icon. */

@@ -4,19 +4,26 @@ import { kinds, putCheckedFile, type Source } from '#files'
 import { newId, senderHashOf, StatusError, transaction, type Scope } from '#platform'
 import { countRecent, insertUpload, settleUpload, takeTurn, type Recent } from './store.ts'
 
-/** Per day, for one person and for one network; `unused` is the total of unused uploads across all visitors. */
-export const uploadLimits = { files: 20, bytes: 60_000_000, perSender: 60, unused: 2_000_000_000, atOnce: 8 }
+/**
+ * Per day, for one person and for one network; `unused` is the total of unused uploads across all visitors. `atOnce` is for this process,
+ * and less than half of it for one network, whose slow connection could take all.
+ */
+export const uploadLimits = { files: 20, bytes: 60_000_000, perSender: 60, unused: 2_000_000_000, atOnce: 8, perSenderAtOnce: 3 }
 
 const day = 86_400_000
 let underWay = 0
+const underWayBy = new Map<string, number>()
 
 /**
  * Stores an uploaded file as a stream. It belongs to its sender and expires after a day unless `useUploads` attaches it
  * to something. Refused attempts count too: each costs us an inspection of its bytes.
  */
 export async function takeUpload(scope: Scope, { name, source }: { name: string; source: Source }): Promise<UploadAnswer> {
-  if (underWay >= uploadLimits.atOnce) return { ok: false, reason: 'busy' }
+  const sender = senderHashOf(scope.remoteAddress)
+  const ofSender = (sender !== null && underWayBy.get(sender)) || 0
+  if (underWay >= uploadLimits.atOnce || ofSender >= uploadLimits.perSenderAtOnce) return { ok: false, reason: 'busy' }
   underWay++
+  if (sender !== null) underWayBy.set(sender, ofSender + 1)
   try {
     const reserved = await transaction(scope, reserve)
     if (!reserved.ok) return reserved
@@ -31,7 +38,14 @@ export async function takeUpload(scope: Scope, { name, source }: { name: string;
     return put.ok ? { ok: true, id, name: put.file.name ?? '', bytes: put.file.bytes } : { ok: false, reason: put.reason }
   } finally {
     underWay--
+    if (sender !== null) leave(sender)
   }
+}
+
+function leave(sender: string): void {
+  const left = (underWayBy.get(sender) ?? 1) - 1
+  if (left > 0) underWayBy.set(sender, left)
+  else underWayBy.delete(sender)
 }
 
 type Reserved = { ok: true; id: string; owner: string } | { ok: false; reason: UploadFault }

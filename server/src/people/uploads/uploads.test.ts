@@ -269,6 +269,25 @@ test('A68 V-58 visitors without cookies share their network’s limit', async ()
   assert.deepEqual(await take(), { ok: false, reason: 'quota' })
 })
 
+test('V-15 A67 slow senders of one network leave places for others, and give theirs back', async () => {
+  const takeFrom = (remoteAddress: string, source: AsyncIterable<Buffer> | Buffer[]) =>
+    database.command({ remoteAddress, principal: { kind: 'guest', id: `g${Math.random()}`, email: null } }, (scope) =>
+      takeUpload(scope, { name: 'a.png', source }),
+    )
+  const { promise: arrives, resolve: arrive } = Promise.withResolvers<void>()
+  async function* slowly(): AsyncGenerator<Buffer> {
+    await arrives
+    yield png()
+  }
+  const slow = Array.from({ length: uploadLimits.perSenderAtOnce }, () => takeFrom('203.0.113.80', slowly()))
+  await sleep(100)
+  assert.deepEqual(await takeFrom('203.0.113.80', [png()]), { ok: false, reason: 'busy' })
+  assert.equal((await takeFrom('203.0.113.81', [png()])).ok, true)
+  arrive()
+  assert.ok((await Promise.all(slow)).every(({ ok }) => ok))
+  assert.equal((await takeFrom('203.0.113.80', [png()])).ok, true)
+})
+
 test('A68 an oversized file is refused while it is being received', async () => {
   const large = png({ more: [chunk('IDAT', Buffer.alloc(10_100_000, 7))] })
   const answer = await send(large)

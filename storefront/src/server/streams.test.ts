@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { listen } from '@purlin/web/testing.ts'
+import { createStreams } from './streams.ts'
+
+async function* endless(): AsyncGenerator<string> {
+  for (;;) yield 'x'.repeat(100_000)
+}
+async function* short(): AsyncGenerator<string> {
+  yield 'one '
+  yield 'two'
+}
+
+async function serve(send: ReturnType<typeof createStreams>) {
+  const server = await listen((req, res) => {
+    const address = String(req.headers['x-test-address'])
+    if (!send(res, { 'content-type': 'text/plain' }, req.url === '/short' ? short() : endless(), address)) res.writeHead(503).end()
+  })
+  /** A reader who takes the head of the response and nothing more. */
+  const stall = async (address: string) => {
+    const socket = connect(server.port, '127.0.0.1').on('error', () => undefined)
+    socket.write(`GET / HTTP/1.1\r\nhost: localhost\r\nx-test-address: ${address}\r\n\r\n`)
+    await once(socket, 'data')
+    socket.pause()
+    return socket
+  }
+  const ask = (address: string) => server.ask('/short', { headers: { 'x-test-address': address } })
+  return { stall, ask }
+}
+
+test('V-15 one address reads one long file at a time, and others read theirs meanwhile', async () => {
+  const { stall, ask } = await serve(createStreams({ atOnce: 3 }))
+  const socket = await stall('first')
+  assert.equal((await ask('first')).status, 503)
+  const { status, body } = await ask('second')
+  assert.deepEqual([status, body], [200, 'one two'])
+  assert.equal((await ask('second')).status, 200, 'again, after the first has ended')
+  const others = [await stall('third'), await stall('fourth')]
+  assert.equal((await ask('fifth')).status, 503, 'all places are taken')
+  for (const each of [socket, ...others]) each.destroy()
+  while ((await ask('fifth')).status !== 200) await sleep(10)
+})
+
+test('V-15 a reader who takes nothing for too long is cut off, and its place is free again', async () => {
+  const { stall, ask } = await serve(createStreams({ atOnce: 1, pauseMs: 300 }))
+  await stall('slow')
+  assert.equal((await ask('other')).status, 503)
+  await sleep(500)
+  assert.equal((await ask('other')).status, 200)
+})

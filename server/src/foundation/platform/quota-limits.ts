@@ -21,7 +21,7 @@ export const quotas = {
   suggestion: { isLocal: true, address: per(minute, 90) },
   'pick-up-points': { isLocal: true, address: per(minute, 60) },
   event: { isLocal: true, address: per(minute, 300), session: per(minute, 120) },
-  'search-event': { isLocal: true, address: per(hour, 2000) },
+  'search-event': { isLocal: true, address: per(day, 2000) },
   experiment: { isLocal: true, address: per(minute, 120) },
   'key-call': { isLocal: true, key: per(minute, 600) },
   session: { address: per(10 * minute, 120) },

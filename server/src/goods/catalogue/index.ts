@@ -1,5 +1,5 @@
 /** The catalogue: master products, their categories, brands and attributes, and sellers' offers. */
-export { raisePopularity } from './raise-popularity.ts'
+export { adjustPopularity } from './adjust-popularity.ts'
 export { writeProductRating } from './write-rating.ts'
 export { brandLogoUrl, brandUrl, categoryPictureUrl, categoryUrl, paintUrl, pictureUrl, productUrl } from './addresses.ts'
 export { attributeText, showAttribute, showAttributes, type ShownAttribute } from './attributes.ts'

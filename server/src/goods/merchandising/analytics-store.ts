@@ -16,9 +16,9 @@ export function addSearches(db: Db, counts: readonly object[]): Promise<number> 
 
 const addQuestions = {
   name: 'merchandising.add-asked',
-  text: `insert into merchandising.asked (query_id, market, day, query, shown)
-         select "queryId", market, day, query, array(select jsonb_array_elements_text(shown))
-         from jsonb_to_recordset($1::jsonb) as row("queryId" text, market text, day date, query text, shown jsonb)
+  text: `insert into merchandising.asked (query_id, market, day, query, shown, at)
+         select "queryId", market, day, query, array(select jsonb_array_elements_text(shown)), at
+         from jsonb_to_recordset($1::jsonb) as row("queryId" text, market text, day date, query text, shown jsonb, at timestamptz)
          on conflict do nothing`,
 }
 export function addAsked(db: Db, asked: readonly object[]): Promise<number> {
@@ -31,19 +31,19 @@ export interface StoredEvent {
   type: 'click' | 'conversion' | 'view'
   userToken: string
   queryId: string | null
-  /** A hash of the sender's network, if it is counted. */
+  /** A hash of the sender's network and the day, if it is counted. */
   senderHash: string | null
   productIds: string[]
 }
 
 const addEvents = {
   name: 'merchandising.add-events',
-  text: `insert into merchandising.search_event (id, market, type, user_token, query_id, sender_hash, product_ids)
-         select id, market, type, "userToken", "queryId", "senderHash", array(select jsonb_array_elements_text("productIds"))
+  text: `insert into merchandising.search_event (id, market, type, user_token, query_id, sender_hash, product_ids, at)
+         select id, market, type, "userToken", "queryId", "senderHash", array(select jsonb_array_elements_text("productIds")), $2
          from jsonb_to_recordset($1::jsonb) as row(id uuid, market text, type text, "userToken" text, "queryId" text, "senderHash" text, "productIds" jsonb)`,
 }
-export function saveEvents(db: Db, events: readonly StoredEvent[]): Promise<number> {
-  return db.run(addEvents, [JSON.stringify(events)])
+export function saveEvents(db: Db, events: readonly StoredEvent[], at: Date): Promise<number> {
+  return db.run(addEvents, [JSON.stringify(events), at])
 }
 
 const countClicks = {
@@ -83,41 +83,10 @@ export function queriesWithoutResults(db: Db, market: Market, from: string, to: 
   return db.rows<QueryFigures>(fruitless, [market, from, to, limit])
 }
 
-// A sender has at most twenty products in a run. Two senders are the first to weigh anything, four weigh twice as much, and so on.
-const takeWeights = {
-  name: 'merchandising.take-weights',
-  text: `with taken as (
-           update merchandising.search_event set counted = true
-           where id in (select id from merchandising.search_event where not counted order by at limit 20000)
-           returning market, query_id, coalesce(sender_hash, user_token) as sender, type, product_ids),
-         shown as (
-           select distinct taken.sender, product.id
-           from taken join merchandising.asked on asked.query_id = taken.query_id and asked.market = taken.market,
-             unnest(taken.product_ids) as product (id)
-           where taken.type in ('click', 'conversion') and product.id = any(asked.shown) and product.id ~ '^[0-9]{1,18}$'),
-         earlier as (
-           select coalesce(event.sender_hash, event.user_token) as sender, product.id
-           from merchandising.search_event event, unnest(event.product_ids) as product (id)
-           where event.counted and event.at > now() - interval '1 day' and product.id in (select shown.id from shown)),
-         said as (
-           select shown.sender, shown.id as product_id from shown
-           where not exists (select from earlier where earlier.sender = shown.sender and earlier.id = shown.id)),
-         bounded as (select sender, product_id, row_number() over (partition by sender order by product_id) as place from said)
-         select product_id as "productId", floor(log(2, count(*)))::int as weight
-         from bounded where place <= 20 group by 1 having count(*) >= 2`,
-}
-/**
- * The popularity gained from events not yet counted. An event counts if its query id is one that we issued for a result with
- * this product, and once a day for each sender; what is bought counts elsewhere, from our own orders. (V-10)
- */
-export function takeEventWeights(db: Db): Promise<{ productId: string; weight: number }[]> {
-  return db.rows(takeWeights)
-}
-
 const forget = {
   name: 'merchandising.forget',
   text: `with old_events as (delete from merchandising.search_event where at < now() - interval '90 days'),
-              old_asked as (delete from merchandising.asked where at < now() - interval '1 day')
+              old_asked as (delete from merchandising.asked where at < now() - interval '3 days')
          delete from merchandising.query_day where day < current_date - 400`,
 }
 export function forgetOldSearches(db: Db): Promise<number> {

@@ -1,9 +1,10 @@
 import { marketCodes, type Market } from '@purlin/contract/markets.ts'
 import { enqueue, every, job, on, purgePages } from '#platform'
-import { raisePopularity } from '#catalogue'
+import { adjustPopularity } from '#catalogue'
 import { searchEngine } from '#listing'
-import { forgetOldSearches, forgetSearchesOf, takeEventWeights } from './analytics-store.ts'
+import { forgetOldSearches, forgetSearchesOf } from './analytics-store.ts'
 import { applyLevers } from './apply-levers.ts'
+import { countClickDays, forgetClickDays, takeClickWeights } from './click-weights.ts'
 
 export const handlers = [
   on('search-levers.changed', 'merchandising.apply-levers', {
@@ -32,10 +33,12 @@ const hour = 3_600_000
 
 export const schedules = [
   every(hour, 'merchandising.popularity', async (scope) => {
-    await raisePopularity(scope, await takeEventWeights(scope.db))
+    await countClickDays(scope.db, scope.now)
+    await adjustPopularity(scope, await takeClickWeights(scope.db, scope.now))
   }),
-  every(24 * hour, 'merchandising.forget', async ({ db }) => {
+  every(24 * hour, 'merchandising.forget', async ({ db, now }) => {
     await forgetOldSearches(db)
+    await forgetClickDays(db, now)
   }),
   // A newly built index lacks the operators' settings.
   every(hour, 'merchandising.levers', async ({ db }) => {

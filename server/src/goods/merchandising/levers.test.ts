@@ -10,7 +10,7 @@ import { testDatabase, type TestDatabase } from '#platform/testing'
 import * as v from 'valibot'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
-import { popularQueries, queriesWithoutResults, takeEventWeights } from './analytics-store.ts'
+import { popularQueries, queriesWithoutResults } from './analytics-store.ts'
 import { applyLevers } from './apply-levers.ts'
 import { putRule, putSynonym, removeSynonym, setStopWords, setWeights } from './change-levers.ts'
 import { jobs, schedules } from './jobs.ts'
@@ -203,7 +203,7 @@ test('a refinement does not count as a search, and a click in it counts for the 
   ])
 })
 
-test('a click counts for its query and, from two senders on, for the popularity of a product its query showed', async () => {
+test('a click counts for its query', async () => {
   const now = new Date('2026-11-20T12:00:00Z')
   noteSearch({ market: 'gb', query: 'mitre saw', results: 2, queryId: 'd'.repeat(32), shown: ['2', '3'] }, now)
   await flushSearches(database.db)
@@ -211,47 +211,13 @@ test('a click counts for its query and, from two senders on, for the popularity 
     eventType: 'click' as const,
     eventName: 'card',
     index,
-    userToken: 'visitor-1',
+    userToken: 'v',
     objectIDs: ['2', 'drop table'],
     queryID: 'd'.repeat(32),
   }
   await change((scope) => takeEvents(scope, [event, { ...event, index: 'elsewhere' }], 'one network'))
   const [mitre] = await popularQueries(database.db, 'gb', '2026-11-20', '2026-11-20', 1)
   assert.equal(mitre?.clicks, 1)
-  assert.deepEqual(await takeEventWeights(database.db), [])
-  const senders = ['one network', 'another', 'a third', 'a third']
-  for (const sender of senders) await change((scope) => takeEvents(scope, [event], sender))
-  assert.deepEqual(await takeEventWeights(database.db), [{ productId: '2', weight: 1 }])
-  await change((scope) => takeEvents(scope, [event], 'another'))
-  assert.deepEqual(await takeEventWeights(database.db), [], 'once a day')
-})
-
-test('V-10 100,000 forged events leave the popularity of every product as it was', async () => {
-  const now = new Date('2026-11-20T12:00:00Z')
-  const real = 'e'.repeat(32)
-  noteSearch({ market: 'gb', query: 'brush', results: 1, queryId: real, shown: ['3'] }, now)
-  await flushSearches(database.db)
-  const forged = (n: number) => ({
-    eventType: n % 2 ? ('conversion' as const) : ('click' as const),
-    eventName: 'buy',
-    index,
-    userToken: `visitor-${n}`,
-    objectIDs: ['1'],
-    // Without a query, with an invented one, and with a real one that did not show this product.
-    ...(n % 3 > 0 && { queryID: n % 3 === 1 ? n.toString(16).padStart(32, '0') : real }),
-  })
-  for (let sent = 0; sent < 100_000; sent += 5_000) {
-    const batch = Array.from({ length: 5_000 }, (_, n) => forged(sent + n))
-    await change((scope) => takeEvents(scope, batch, `network ${sent % 7}`))
-  }
-  for (let run = 0; run < 5; run++) assert.deepEqual(await takeEventWeights(database.db), [])
-})
-
-test('V-10 one network that really saw a product gives it no weight, however many visitors it pretends to be', async () => {
-  const shown = { eventType: 'click' as const, eventName: 'card', index, objectIDs: ['3'], queryID: 'e'.repeat(32) }
-  const crowd = Array.from({ length: 5_000 }, (_, n) => ({ ...shown, userToken: `one-of-many-${n}` }))
-  await change((scope) => takeEvents(scope, crowd, 'one network again'))
-  assert.deepEqual(await takeEventWeights(database.db), [])
 })
 
 test('V-10 R-520 beyond its quota a sender gets the same response, and its events are not stored', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isMarket } from '@purlin/contract/markets.ts'
 import type { SearchEvent } from '@purlin/search/types.ts'
 import { newId, type JobScope } from '#platform'
@@ -7,10 +8,16 @@ const maxProducts = 20
 
 /** Stores events of search clients about products; others are dropped. The caller has checked for consent (R-520). */
 export async function takeEvents(
-  { db }: Pick<JobScope, 'db'>,
+  { db, now }: Pick<JobScope, 'db' | 'now'>,
   events: readonly SearchEvent[],
-  senderHash: string | null = null,
+  network: string | null = null,
 ): Promise<number> {
+  // Distinct within a day and not linked to another day.
+  const senderHash =
+    network &&
+    createHash('sha256')
+      .update(`${now.toISOString().slice(0, 10)} ${network}`)
+      .digest('base64url')
   const stored = events.flatMap((event): StoredEvent[] => {
     const market = /^products_([a-z]{2})/.exec(event.index)?.[1]
     if (!isMarket(market)) return []
@@ -24,7 +31,7 @@ export async function takeEvents(
     return [{ id: newId(), market, type: event.eventType, userToken: event.userToken, queryId, senderHash, productIds }]
   })
   if (stored.length === 0) return 0
-  await saveEvents(db, stored)
+  await saveEvents(db, stored, now)
   const clicked = stored.flatMap(({ type, queryId }) => (type === 'click' && queryId ? [queryId] : []))
   if (clicked.length > 0) await addClicks(db, clicked)
   return stored.length

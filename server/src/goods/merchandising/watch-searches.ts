@@ -28,7 +28,7 @@ const personal = /[^\s@]{1,64}@[^\s@]{1,190}\.|^(?:\+|00?)[1-9][\d ()/.-]{7,20}$
 
 const maxQueries = 5_000
 let counts = new Map<string, Count>()
-let asked: { queryId: string; market: Market; day: string; query: string; shown: readonly string[] }[] = []
+let asked: { queryId: string; market: Market; day: string; query: string; shown: readonly string[]; at: Date }[] = []
 
 /** Counts one search in memory. A flood of distinct queries is capped, never a page. */
 export function noteSearch({ market, query, results, queryId, shown = [], isRefined = false }: WatchedSearch, now = new Date()): void {
@@ -36,7 +36,7 @@ export function noteSearch({ market, query, results, queryId, shown = [], isRefi
   if (text === '' || personal.test(text)) return
   const day = localDay(market, now)
   if (!isRefined) add({ market, day, query: text, searches: 1, withoutResults: results === 0 ? 1 : 0 })
-  if (queryId && asked.length < maxQueries) asked.push({ queryId, market, day, query: text, shown })
+  if (queryId && asked.length < maxQueries) asked.push({ queryId, market, day, query: text, shown, at: now })
 }
 
 function add(more: Count): void {

@@ -1,5 +1,5 @@
 import { marketCodes } from '@purlin/contract/markets.ts'
-import { raisePopularity, readMarketOffers, readProductPage, reference, type Product } from '#catalogue'
+import { adjustPopularity, readMarketOffers, readProductPage, reference, type Product } from '#catalogue'
 import { readViewed } from '#history'
 import { readBaskets } from '#orders'
 import { enqueue, every, job, purgePages, readNote, writeNote, type Db } from '#platform'
@@ -76,7 +76,7 @@ export const schedules = [
     for (const market of marketCodes)
       for (const basket of await readBaskets(db, market, new Date(since)))
         for (const productId of new Set(basket)) weights.set(productId, (weights.get(productId) ?? 0) + orderWeight)
-    await raisePopularity(
+    await adjustPopularity(
       { db, emit },
       [...weights].map(([productId, weight]) => ({ productId, weight })),
     )

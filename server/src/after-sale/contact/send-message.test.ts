@@ -169,6 +169,21 @@ test('acknowledgements to addresses that are not the order’s are limited per n
   assert.equal((await declare(await bought())).isAcknowledged, true)
 })
 
+test('V-11 withdrawals that anybody declares, from any network, put five mails a day in a mailbox', async () => {
+  const email = someone()
+  const declared = await Promise.all(
+    Array.from({ length: 30 }, (_, n) =>
+      send(message({ kind: 'withdrawal', orderId: 'A123456', email }), { from: `192.0.2.${100 + (n % 3)}` }),
+    ),
+  )
+  assert.ok(
+    declared.every(({ refusal }) => refusal === null),
+    'each is received',
+  )
+  assert.equal(declared.filter(({ isAcknowledged }) => isAcknowledged).length, quotas['unmatched-withdrawal'].email.units)
+  assert.equal((await mails(email)).length, quotas['unmatched-withdrawal'].email.units)
+})
+
 test('concurrent messages of one sender to sixty addresses are limited just like sequential ones', async () => {
   const replies = await Promise.all(Array.from({ length: 60 }, () => send(message(), { from: '192.0.2.77' })))
   assert.equal(replies.filter(({ refusal }) => refusal === null).length, quotas.message.address.units)

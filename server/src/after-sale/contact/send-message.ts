@@ -32,7 +32,9 @@ export async function sendMessage(scope: Scope, input: unknown): Promise<SentMes
 
   const { db, market, mode, session, remoteAddress } = scope
   const sessionId = session?.id ?? ''
-  const taken = await takeQuota(isWithdrawal ? 'withdrawal' : 'message', { session: sessionId, address: remoteAddress })
+  const taken = isWithdrawal
+    ? await takeQuota('withdrawal', { address: remoteAddress })
+    : await takeQuota('message', { session: sessionId, customer: customerIdOf(scope), address: remoteAddress })
   if (!taken.ok) return { ok: false, reason: 'too-many-messages' }
 
   const id = newId()
@@ -70,6 +72,6 @@ async function isSendersOrder(scope: Scope, { email, orderId }: Sender): Promise
 
 async function mayAcknowledge({ remoteAddress }: Scope, { kind, email }: Sender): Promise<boolean> {
   const quota =
-    kind === 'withdrawal' ? takeQuota('unmatched-withdrawal', { address: remoteAddress }) : takeQuota('acknowledgement', { email })
+    kind === 'withdrawal' ? takeQuota('unmatched-withdrawal', { email, address: remoteAddress }) : takeQuota('acknowledgement', { email })
   return (await quota).ok
 }

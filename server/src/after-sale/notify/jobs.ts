@@ -1,8 +1,8 @@
 import { markets } from '@purlin/contract/markets.ts'
 import { findText } from '#content'
 import { sendMail } from '#mail'
-import { allowByToken, originOf } from '#orders'
-import { on, settings, type JobScope } from '#platform'
+import { allowByToken, originOf, readOrder } from '#orders'
+import { on, settings, takeQuota, type JobScope } from '#platform'
 import { readOrderNames } from '#purchasing'
 import { addressLine, countryName, knownSellers } from '#sellers'
 import { orderMails } from './mails.ts'
@@ -39,11 +39,21 @@ async function tell(scope: JobScope, customerOrderId: string, kind: MailKind): P
   })
 }
 
+/** The address of an order that was never paid proves nothing: strangers could fill its owner's mailbox with expired orders. */
+async function mayMailUnpaid({ db }: JobScope, customerOrderId: string): Promise<boolean> {
+  const order = await readOrder(db, customerOrderId)
+  return order !== undefined && (await takeQuota('unpaid-order', { email: order.email })).ok
+}
+
 export const jobs = [orderLinkJob]
 
 export const handlers = [
   on('order.paid', 'notify.confirm', { commit: (scope, { customerOrderId }) => tell(scope, customerOrderId, 'confirmation') }),
-  on('order.cancelled', 'notify.cancelled', { commit: (scope, { customerOrderId }) => tell(scope, customerOrderId, 'cancelled') }),
+  on('order.cancelled', 'notify.cancelled', {
+    commit: async (scope, { customerOrderId, reason }) => {
+      if (reason !== 'hold-expired' || (await mayMailUnpaid(scope, customerOrderId))) await tell(scope, customerOrderId, 'cancelled')
+    },
+  }),
   on('payment.failed', 'notify.payment-failed', {
     // A card declined on the page is reported there; only a buyer who has left gets a mail.
     commit: async (scope, { customerOrderId, reason }) => {

@@ -1,11 +1,13 @@
 /** A guest asks for the link to an order through the published API; jobs and mails are real. */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { equalTime, timeRatio } from '@purlin/contract/testing.ts'
 import { testDatabase, useSettings } from '#platform/testing'
 import { useMailSettings } from '#mail'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
+import { endHold } from '../../selling/checkout/jobs.ts'
 import { addOffer, draftOrder, fillShop, must, newBuyer, place } from '../../selling/checkout/testing.ts'
 import { handlers, jobs } from './jobs.ts'
 
@@ -16,11 +18,11 @@ useMailSettings({ sender: 'Purlin <orders@purlin.example>', smtp: null })
 await addOffer(database, { id: '8101' })
 const gateway = await testGateway(database.pool, { trustProxy: '127.0.0.1' })
 
-async function order({ isPlaced = true } = {}) {
-  const buyer = newBuyer(database)
+async function order({ isPlaced = true, email = `${randomUUID()}@example.com` } = {}) {
+  const buyer = newBuyer(database, { principal: { kind: 'guest', id: randomUUID(), email } })
   const id = await draftOrder(buyer, [{ offerId: '8101', quantity: 1 }])
   if (isPlaced) must(await place(buyer, id))
-  return { id, email: buyer.email }
+  return { id, email }
 }
 const query = 'mutation ($orderId: String!, $email: String!) { requestOrderLink(orderId: $orderId, email: $email) }'
 async function request(orderId: string, email: string, { host = 'gb.localhost', remoteAddress = '203.0.113.7' } = {}) {
@@ -89,6 +91,31 @@ test('A12 after five requests for an order, or twenty of one network, nothing is
   for (let n = 0; n < 20; n++) await request(`P000000000000${1000 + n}`, `a${n}@example.org`, { remoteAddress: '192.0.2.1' })
   assert.deepEqual((await request(other.id, other.email, { remoteAddress: '192.0.2.1' })).body, { data: { requestOrderLink: true } })
   assert.equal((await mailsOf(other.id)).length, 0)
+})
+
+test('V-11 strangers who know the number of an order use up none of the links of its buyer', async () => {
+  const { id, email } = await order()
+  for (let n = 0; n < 10; n++) await request(id, `guess-${n % 2}@example.org`, { remoteAddress: `198.51.101.${n % 3}` })
+  // A network that may not ask any more uses up nothing either, not even with the right address.
+  for (let n = 0; n < 20; n++) await request(`P000000000001${1000 + n}`, 'x@example.org', { remoteAddress: '198.51.101.50' })
+  for (let n = 0; n < 10; n++) await request(id, email, { remoteAddress: '198.51.101.50' })
+  await request(id, email, { remoteAddress: '203.0.113.99' })
+  assert.deepEqual(
+    (await mailsOf(id)).map(({ recipient }) => recipient),
+    [email],
+  )
+})
+
+test('V-11 orders placed with a stranger’s address and never paid put five mails a day in the mailbox', async () => {
+  const email = 'nobody-asked@example.com'
+  for (let n = 0; n < 8; n++) {
+    const { id } = await order({ email })
+    await database.pool.query(`update orders.customer_order set holds_until = now() - interval '1 second' where id = $1`, [id])
+    await database.command({}, (scope) => endHold(scope, id))
+  }
+  await runWork(database, handlers, jobs)
+  const { rowCount } = await database.pool.query(`select from mail.mail where recipient = $1`, [email])
+  assert.equal(rowCount, 5)
 })
 
 test('A12 R-525 by the clock, the lookup of an order takes equally long for a right pair, a wrong address and an unknown number', async () => {

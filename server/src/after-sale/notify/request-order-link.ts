@@ -22,10 +22,10 @@ const hashOf = (email: string): string => createHash('sha256').update(email.trim
 export async function requestOrderLink(scope: Scope, typed: { orderId: string; email: string }): Promise<true> {
   const number = typed.orderId.trim().slice(0, 40)
   const orderId = /^p[0-9a-z]{16}$/i.test(number) ? number.toUpperCase() : number
-  const email = typed.email.slice(0, 254)
+  const emailHash = hashOf(typed.email.slice(0, 254))
   // Beyond its quota nothing is sent, and the answer stays the same.
-  const { ok } = await takeQuota('order-link', { key: orderId, address: scope.remoteAddress })
-  const lookup: Lookup = { market: scope.market, orderId, emailHash: hashOf(email), requestId: newId() }
+  const { ok } = await takeQuota('order-link', { key: `${orderId} ${emailHash}`, address: scope.remoteAddress })
+  const lookup: Lookup = { market: scope.market, orderId, emailHash, requestId: newId() }
   if (ok) await enqueue(scope.db, { name: 'notify.order-link', key: lookup.requestId, payload: lookup })
   return true
 }

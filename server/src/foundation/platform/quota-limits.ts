@@ -30,14 +30,16 @@ export const quotas = {
   'sign-in': { address: per(10 * minute, 120) },
   'coupon-guess': { session: per(15 * minute, 10), customer: per(15 * minute, 10), address: per(15 * minute, 40) },
   order: { session: per(15 * minute, 20), customer: per(15 * minute, 30), address: per(15 * minute, 90) },
-  message: { session: per(hour, 5), address: per(hour, 15) },
+  message: { session: per(hour, 5), customer: per(hour, 10), address: per(hour, 15) },
   // Beyond this a message arrives without an acknowledgement: an address anybody can type must not shut its owner out.
   acknowledgement: { email: per(day, 5) },
-  // `key` is the number of an order: its buyer's mailbox is not filled, and nobody tries many addresses for it.
-  'order-link': { key: per(15 * minute, 5), address: per(15 * minute, 20) },
+  // `key` is a pair of order number and e-mail address: strangers who know the number alone use up nothing of the buyer's.
+  'order-link': { key: per(day, 5), address: per(15 * minute, 20) },
+  // Mails about orders that were never paid: anybody can enter a stranger's address in them.
+  'unpaid-order': { email: per(day, 5) },
   withdrawal: { address: per(hour, 60) },
   // Acknowledgements of withdrawals to addresses that do not belong to the order.
-  'unmatched-withdrawal': { address: per(hour, 20) },
+  'unmatched-withdrawal': { address: per(hour, 20), email: per(day, 5) },
   newsletter: { email: per(day, 3), address: per(hour, 20) },
   consent: { address: per(10 * minute, 60) },
   push: { address: per(10 * minute, 60) },
@@ -50,6 +52,11 @@ export const quotas = {
 export type Counted = 'address' | 'session' | 'customer' | 'key' | 'email'
 export type QuotaName = keyof typeof quotas
 
+/** Subjects to count; unknown ones are left out, and those a quota has no limit for do not compile. An address is as it arrives. */
+export type SubjectsOf<Name extends QuotaName> = {
+  [By in Counted]?: By extends keyof (typeof quotas)[Name] ? string | null | undefined : never
+}
+
 export function limitsOf(name: QuotaName): { by: Counted; limit: Limit }[] {
   const { isLocal: _, ...limits }: { isLocal?: boolean } & Partial<Record<Counted, Limit>> = quotas[name]
   return kinds.flatMap((by) => {
@@ -57,7 +64,7 @@ export function limitsOf(name: QuotaName): { by: Counted; limit: Limit }[] {
     return limit ? [{ by, limit }] : []
   })
 }
-/** In counting order: the recipient of a mail comes last. */
+/** In counting order: what strangers can name comes last. */
 const kinds: readonly Counted[] = ['address', 'session', 'customer', 'key', 'email']
 
 export function isLocal(name: QuotaName): boolean {

@@ -12,11 +12,8 @@ import {
 import { TooManyError } from './errors.ts'
 import { log } from './log.ts'
 import { metrics } from './metrics.ts'
-import { isLocal, limitsOf, type Counted, type QuotaName } from './quota-limits.ts'
+import { isLocal, limitsOf, type Counted, type QuotaName, type SubjectsOf } from './quota-limits.ts'
 import { senderHashOf } from './sender.ts'
-
-/** Subjects to count; unknown ones are left out. The address is a network address as it arrives. */
-export type Subjects = Partial<Record<Counted, string | null | undefined>>
 
 export type Taken = { ok: true; giveBack(): Promise<void> } | { ok: false; retryAfterSeconds: number }
 
@@ -53,15 +50,15 @@ export function countQuotasIn(pool: Pick<Pool, 'query'>): void {
 
 /**
  * Counts units against every limit of a quota, before the work they stand for, so that parallel requests cannot pass together.
- * A refused request counts as well, except against the recipient's limit. `giveBack` undoes it for what turned out not to count, such as a right guess.
+ * A refused request counts as well, except against limits of what it names: a key or a recipient. `giveBack` undoes it for what turned out not to count, such as a right guess.
  */
-export async function takeQuota(name: QuotaName, subjects: Subjects, units = 1): Promise<Taken> {
+export async function takeQuota<Name extends QuotaName>(name: Name, subjects: SubjectsOf<Name>, units = 1): Promise<Taken> {
   const counter = isLocal(name) ? local : sharedCounter()
   const taken: { key: string; seconds: number }[] = []
   let waitMs = 0
   for (const { by, limit } of limitsOf(name)) {
-    // Anybody can type a recipient: a refused sender must not use up the owner's quota.
-    if (by === 'email' && waitMs > 0) continue
+    // Anybody can type a recipient or the number of an order: a refused sender must not use up the owner's quota.
+    if ((by === 'email' || by === 'key') && waitMs > 0) continue
     const who = subjectKey(by, subjects[by])
     if (who === null) continue
     const key = `${name}:${by}:${who}`
@@ -81,7 +78,11 @@ export async function takeQuota(name: QuotaName, subjects: Subjects, units = 1):
 }
 
 /** @throws TooManyError: 429 with Retry-After, on pages with a text of their own */
-export async function requireQuota(name: QuotaName, subjects: Subjects, units = 1): Promise<Extract<Taken, { ok: true }>> {
+export async function requireQuota<Name extends QuotaName>(
+  name: Name,
+  subjects: SubjectsOf<Name>,
+  units = 1,
+): Promise<Extract<Taken, { ok: true }>> {
   const taken = await takeQuota(name, subjects, units)
   if (!taken.ok) throw new TooManyError(taken.retryAfterSeconds)
   return taken

@@ -2,7 +2,7 @@ import { readNote, writeNote, type Db } from '#platform'
 import { addDays } from '#pricing'
 
 /**
- * How clicks weigh (decision 063). A click cannot be proved, therefore a day counts for nothing by itself: a product weighs the
+ * How clicks weigh (decision 064). A click cannot be proved, therefore a day counts for nothing by itself: a product weighs the
  * points it reached on most of the last days, and never more than a fraction of one order.
  */
 export const clickRules = {
@@ -26,7 +26,7 @@ const countDay = {
       where at >= $1::date::timestamp at time zone 'UTC' and at < ($1::date + 1)::timestamp at time zone 'UTC' and type in ('click', 'conversion')
       group by 1, 2, 3, 4
     ), numbered as (
-      select event.*, row_number() over (partition by sender order by at, query_id) as place from event
+      select event.*, row_number() over (partition by sender order by at, query_id, product_ids) as place from event
     ), visit as (
       select e.sender, e.place, e.product_ids, a.shown from numbered e
       join merchandising.asked a on a.query_id = e.query_id and a.market = e.market and a.at > e.at - interval '1 day' and a.shown && e.product_ids

@@ -31,7 +31,7 @@ export async function requestFinancing(scope: Scope, input: FinancingInput) {
     const fields = /^[+\d]/.test(phone) || phone === '' ? [] : [{ field: 'phone', message: t('refusal.field.phone-format') }]
     return { number: null, refusal: { reason: 'input-invalid' as const, message: t('refusal.input-invalid'), fields } }
   }
-  const { ok } = await takeQuota('message', { email, session: scope.session?.id, address: scope.remoteAddress })
+  const { ok } = await takeQuota('message', { customer: customerId, session: scope.session?.id, address: scope.remoteAddress })
   if (!ok) return { number: null, refusal: { reason: 'too-many-attempts' as const, message: t('refusal.too-many-attempts'), fields: [] } }
   const id = newId()
   const number = String(await takeNumbers(db, 'financing', 1, firstNumber))

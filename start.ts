@@ -90,12 +90,13 @@ async function start(settings: Settings): Promise<void> {
 }
 
 /** Requests first, then the outside services, then the worker: the order in which they are stopped. */
-function partsOf({ role, processes, webHeapMb, port }: Settings): Part[] {
+function partsOf({ role, processes, webHeapMb, drainMs, port }: Settings): Part[] {
   const app = (index: number): Part => ({
     name: `web ${index + 1}`,
     file: 'app.ts',
     port,
     execArgv: heapOptions(webHeapMb),
+    drainMs,
     // Alone, a part is not woken by those of other supervisors: it polls.
     env: { PURLIN_PAGES: role === 'gateway' ? 'no' : 'yes', PURLIN_WAKING: role ? 'no' : 'yes' },
     wokenFor: 'order',

@@ -1,6 +1,7 @@
 /** A process that serves pages and the gateway; with `PURLIN_PAGES=no` only the gateway. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { contentTag, forgetContent } from '@purlin/server/goods/content/index.ts'
 import { forgetHeader, headerTag } from '@purlin/server/goods/header/index.ts'
 import { connectRecommendations, connectSearch, forgetTagged, watchSearches } from '@purlin/server/goods/listing/index.ts'
@@ -44,6 +45,7 @@ const {
   payments,
   identity,
   requestTimeoutMs,
+  drainMs,
   connections,
   pageCacheBytes,
 } = settings()
@@ -112,13 +114,17 @@ const stopAccepting = listenShared(gateway.server, {
   },
 })
 
+const stopMs = 10_000
 stopOnRequest(async () => {
+  // Behind a load balancer nobody is sent here any more once it has seen this; until then everybody is answered as before.
+  gateway.announceStop()
+  await sleep(drainMs)
   stopWatching()
   clearInterval(counting)
   clearInterval(couponWorth)
-  stopAccepting()
+  await stopAccepting()
   await gateway.close()
   await engine.close()
   await pool.end()
   await stopTracing()
-})
+}, stopMs + drainMs)

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import { BoundSocket, createServer, Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /**
  * Web processes of one shop accept connections from one socket. The supervisor binds it and accepts nothing: a web process inherits
@@ -40,12 +41,15 @@ function bindEverywhere(port: number): BoundSocket {
   }
 }
 
-/** Listens on the inherited socket, or on a port of its own when `inherited` is 0. Returns what ends accepting, at once. */
-export function listenShared(server: Server, options: { port: number; inherited: number; ready: () => void }): () => void {
+/**
+ * Listens on the inherited socket, or on a port of its own when `inherited` is 0. Returns a function that waits for the best moment to
+ * close the server and ends the other listeners: the server is to be closed in the same turn.
+ */
+export function listenShared(server: Server, options: { port: number; inherited: number; ready: () => void }): () => Promise<void> {
   const { port, inherited, ready } = options
   if (inherited === 0) {
     server.listen(port, ready)
-    return () => undefined
+    return () => quietTurn(server)
   }
   server.listen(inheritedSocket(0), backlog, ready)
   const others = Array.from({ length: inherited - 1 }, (_, at) =>
@@ -54,9 +58,29 @@ export function listenShared(server: Server, options: { port: number; inherited:
       backlog,
     ),
   )
-  return () => {
+  return async () => {
+    await quietTurn(server)
     for (const other of others) other.close()
   }
+}
+
+const maxQuietMs = 2000
+
+/**
+ * A turn of the event loop that was short and in which nobody connected: the last process that closes the socket resets connections
+ * that it has not accepted yet.
+ */
+async function quietTurn(server: Server): Promise<void> {
+  let accepted = 0
+  const count = () => void accepted++
+  server.on('connection', count)
+  for (const end = performance.now() + maxQuietMs; performance.now() < end;) {
+    accepted = 0
+    const startedAt = performance.now()
+    await nextTurn()
+    if (accepted === 0 && performance.now() - startedAt < 1) break
+  }
+  server.off('connection', count)
 }
 
 /** Only a holder of the descriptor: without reading or writing, the socket itself starts nothing. */

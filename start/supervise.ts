@@ -17,6 +17,8 @@ export interface Part {
   env?: Record<string, string>
   /** Options of Node. */
   execArgv?: readonly string[]
+  /** How long it still works after it was asked to stop, before it begins to. */
+  drainMs?: number
   /** Topics on which the other processes wake it. */
   wokenFor?: WakeUp['topic']
 }
@@ -26,7 +28,7 @@ export interface Supervisor {
   ready: Promise<void>
   /** Metrics of all processes. */
   metrics(): Promise<string>
-  /** Stops the processes in the given order; each gets ten seconds. */
+  /** Stops the processes in the given order; each gets ten seconds, after its draining. */
   stop(): Promise<void>
 }
 
@@ -94,11 +96,11 @@ export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Super
     stop: async () => {
       stopping = true
       for (const timer of timers) clearTimeout(timer)
+      // Whoever closes a listening socket last resets the connections that wait in it: that is to be a process that accepts them.
+      sharedPort?.close()
       // Web processes stop first, then the worker; processes of one kind stop together.
       const files = [...new Set(parts.map(({ file }) => file))]
-      for (const file of files)
-        await Promise.all([...running.values()].filter(({ part }) => part.file === file).map(({ child }) => stopChild(child)))
-      sharedPort?.close()
+      for (const file of files) await Promise.all([...running.values()].filter(({ part }) => part.file === file).map(stopPart))
     },
   }
 }
@@ -112,12 +114,12 @@ function spawnPart({ file, port, execArgv = [] }: Part, env: NodeJS.ProcessEnv, 
   return cluster.fork({ ...env, PURLIN_INHERITED: String(descriptors.length) }).process
 }
 
-async function stopChild(child: ChildProcess): Promise<void> {
+async function stopPart({ child, part: { drainMs = 0 } }: Running): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   if (child.connected) child.send({ kind: 'stop' } satisfies Message, () => undefined)
   else child.kill('SIGTERM')
-  const late = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+  const late = setTimeout(() => child.kill('SIGKILL'), patienceMs + drainMs)
   await ended
   clearTimeout(late)
 }

@@ -71,6 +71,8 @@ export interface Gateway {
   mount(handler: (req: IncomingMessage, res: ServerResponse) => boolean): void
   /** For the storefront's guard: the principal of a session cookie. */
   findPrincipal(cookieHeader: string, site: SiteSettings): Promise<Principal>
+  /** From now on readiness is false and every connection closes with its next response; new ones are accepted as before. */
+  announceStop(): void
   /** Stops accepting connections, answers requests in flight and on open connections, then closes. */
   close(): Promise<void>
 }
@@ -191,6 +193,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     findPrincipal: async (cookieHeader, site) => {
       const scope = requestScope(pool, hosts, { headers: { host: site.host, cookie: cookieHeader } })
       return scope ? (await scope.personal()).principal : stranger
+    },
+    announceStop: () => {
+      stopping = true
     },
     close: async () => {
       stopping = true

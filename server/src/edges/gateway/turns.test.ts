@@ -112,3 +112,16 @@ test('F14 a gateway that closes answers requests on connections that it was give
   assert.equal((await asked).status, 200)
   await closed
 })
+
+test('V-17 F14 a gateway that announces its stop is not ready, and answers new connections as before until it closes', async () => {
+  const closing = await testGateway(database.pool)
+  const ready = () => fetch(`${closing.url}/health/ready`)
+  assert.equal((await ready()).status, 200)
+  closing.announceStop()
+  const seen = await ready()
+  assert.deepEqual([seen.status, await seen.json(), seen.headers.get('connection')], [503, { status: 'stopping' }, 'close'])
+  const asked = await closing.post('{ site { market } }')
+  assert.deepEqual([asked.status, asked.headers.get('connection')], [200, 'close'])
+  await closing.close()
+  await assert.rejects(ready())
+})

@@ -37,6 +37,13 @@ test('V-05 a shop on real domains starts with valid settings, and is public', ()
   assert.equal(settings.payments.origin, 'https://pay.purlin.fr')
 })
 
+test('V-17 behind a balancer a stopping shop accepts connections for five seconds more, on a developer’s machine it stops at once', () => {
+  assert.equal(readSettings({}, []).drainMs, 0)
+  assert.equal(readSettings(right, []).drainMs, 5000)
+  assert.equal(readSettings({ ...right, DRAIN_SECONDS: '30' }, []).drainMs, 30_000)
+  assert.equal(readSettings({ DRAIN_SECONDS: '2' }, []).drainMs, 2000)
+})
+
 /** The settings under test, on top of valid ones where a case is about real domains; how the one sentence begins. */
 const onRealDomains = (more: Record<string, string>) => ({ ...right, ...more })
 const ownSecret = randomBytes(32).toString('base64')

@@ -94,6 +94,8 @@ export interface Settings {
   traces: TraceSettings | undefined
   /** How long browser scripts wait for a response. */
   requestTimeoutMs: number
+  /** How long a shop that is stopping still accepts connections after its readiness has turned false. */
+  drainMs: number
   /** Database connections of each process, by purpose. */
   connections: PoolSizes
   searchDir: string
@@ -180,6 +182,7 @@ export function readSettings(
     metricsPort: environment.METRICS_PORT,
     traces: traceSettings(environment),
     requestTimeoutMs: environment.REQUEST_TIMEOUT,
+    drainMs: 1000 * (environment.DRAIN_SECONDS ?? (isPublic ? 5 : 0)),
     connections: {
       reads: environment.DATABASE_READS,
       commands: environment.DATABASE_COMMANDS,

@@ -19,6 +19,7 @@ import {
 import { connectObjectStore, openObjectStore } from '@purlin/server/foundation/files/index.ts'
 import { createPool, log, processSettings, readNote, settings, watchPurges } from '@purlin/server/foundation/platform/index.ts'
 import { collectProcessMetrics, metrics } from '@purlin/server/foundation/platform/metrics.ts'
+import { nameRoute } from '@purlin/server/foundation/platform/request-metrics.ts'
 import { startTracing } from '@purlin/server/foundation/platform/start-tracing.ts'
 import { namePageSpan } from '@purlin/server/foundation/platform/tracing.ts'
 import { openSearchEngine } from '@purlin/search/engine.ts'
@@ -85,7 +86,10 @@ const storefront = withPages
       variations: variationsFor,
       log,
       cacheBytes: pageCacheBytes,
-      observe: ({ route }) => namePageSpan(route),
+      nameRoute: (response, route) => {
+        nameRoute(response, 'page', route)
+        namePageSpan(route)
+      },
       settings: { paymentOrigin: payments.origin, identityOrigin: new URL(identity.url).origin, requestTimeoutMs },
     })
   : undefined

@@ -2,7 +2,8 @@ import { AggregatorRegistry, register } from 'prom-client'
 import type { ChildProcess } from 'node:child_process'
 import { type Message, sendToParent } from './messages.ts'
 
-const patienceMs = 500
+/** Longer than an event loop is busy when it is time for an alert, and within the ten seconds that Prometheus waits. */
+const patienceMs = 2500
 let lastId = 0
 
 /** In a child: requests the metrics of all processes from the parent; without a parent, its own. */

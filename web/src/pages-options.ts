@@ -105,8 +105,8 @@ export interface PagesOptions<AnySite extends Site, Row extends Route, Context e
   now?(): number
   /** A page that takes longer than this is 504. */
   maxMs?: number
-  /** Called for every response that was not simply served from the cache; those are in `cache.stats()`. */
-  observe?(answer: { route: string; status: number; seconds: number }): void
+  /** Tells which row of the route table answers: `cached` for a copy sent before its address was read, `none` if no row does. */
+  nameRoute?(response: ServerResponse, route: string): void
 }
 
 export interface DocumentInput<Row, Context> {

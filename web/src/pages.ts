@@ -51,12 +51,14 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const variation = site && isRead ? options.variation(site, req.headers.cookie) : null
     const alias = site && variation ? `${site.key}|${variation.key}|${everyVariation(variation)}|${url}` : ''
     const known = alias ? cache.byAlias(alias) : null
+    if (known) options.nameRoute?.(res, 'cached')
     if (known && !known.revalidate) return sendCached(req, res, known.page)
 
     res.setHeader('x-content-type-options', 'nosniff')
     const at = url.indexOf('?')
     const pathname = at < 0 ? url : url.slice(0, at)
     if (options.assets(req, res, pathname)) return
+    if (!known) options.nameRoute?.(res, 'none')
     if (!site) {
       res.writeHead(404, { ...bareHeaders, 'content-type': 'text/plain; charset=utf-8' }).end('App settings not found.')
       return
@@ -69,7 +71,6 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
       return
     }
     atOnce++
-    const startedAt = performance.now()
     answer(asked, res, variation, alias, known !== null)
       .catch((error: unknown) => {
         log.error({ err: error, requestId: asked.requestId, url }, 'A request could not be answered')
@@ -78,10 +79,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
         if (!res.headersSent) lastResort(res, asked.requestId)
         else res.destroy()
       })
-      .finally(() => {
-        atOnce--
-        options.observe?.({ route: asked.route ?? 'none', status: res.statusCode, seconds: (performance.now() - startedAt) / 1000 })
-      })
+      .finally(() => atOnce--)
   }
 
   async function answer(
@@ -99,7 +97,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     }
     // Browsers read a backslash as a slash: such an address is none of ours, and is never repeated in a redirect. (V-16)
     const found = pathname.includes('\\') ? null : match(pathname, site.variant)
-    if (found) asked.route = found.route.name
+    if (found && !alreadySent) options.nameRoute?.(res, found.route.name)
     const moved = found && movedTo(found, pathname, search)
     if (moved && method !== 'POST') return sendReply(req, res, redirectReply(asked, moved.status, moved.to))
 

@@ -25,8 +25,6 @@ export interface RequestOptions<AnySite> {
   prefix: string
   search: string
   requestId: string
-  /** Name of the row, once known. */
-  route?: string
 }
 
 /** A page for one visitor only, who may be known by their cookies. */

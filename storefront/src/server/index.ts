@@ -108,7 +108,7 @@ export function assemble(
     flashCookie: ({ settings: site }, flash) =>
       cookieLine(flashCookie, JSON.stringify(flash), { maxAgeSeconds: 60, httpOnly: false, secure: site.origin.startsWith('https:') }),
     log: options.log,
-    ...(options.observe && { observe: options.observe }),
+    ...(options.nameRoute && { nameRoute: options.nameRoute }),
     ...(options.cacheBytes !== undefined && { cacheBytes: options.cacheBytes }),
   })
   const endpoints = createEndpoints({ ...options, headers: headersOf })

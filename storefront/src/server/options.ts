@@ -30,8 +30,8 @@ export interface StorefrontOptions {
   dist?: string
   /** Memory limit of the page cache. */
   cacheBytes?: number
-  /** For metrics: called for every page not served from the cache. */
-  observe?(answer: { route: string; status: number; seconds: number }): void
+  /** For metrics and traces: the row of the route table that answers. */
+  nameRoute?(response: ServerResponse, route: string): void
 }
 
 export interface StorefrontSettings {

@@ -23,6 +23,7 @@ export async function testStorefront(
     sessions?: StorefrontOptions['sessions']
     log?: StorefrontOptions['log']
     variations?: StorefrontOptions['variations']
+    nameRoute?: StorefrontOptions['nameRoute']
   } = {},
 ): Promise<{ storefront: Storefront; server: TestServer; calls: GatewayRequest[] }> {
   const [{ render }, errorPage, laterPage, base, funnel, webview] = await Promise.all([
@@ -56,6 +57,7 @@ export async function testStorefront(
       },
       log: options.log ?? { info() {}, warn() {}, error() {} },
       ...(options.variations && { variations: options.variations }),
+      ...(options.nameRoute && { nameRoute: options.nameRoute }),
       ...(options.paymentOrigin && { settings: { paymentOrigin: options.paymentOrigin } }),
     },
     bundle,

@@ -11,7 +11,7 @@ import { stranger } from '#accounts'
 import { keyDoor } from '#integrations'
 import { type Pool, StatusError, log, settings, takeQuota } from '#platform'
 import { takeUpload } from '#uploads'
-import { metrics } from '../../foundation/platform/metrics.ts'
+import { measureResponse, nameRoute } from '../../foundation/platform/request-metrics.ts'
 import { nameRequestSpan, traceRequest } from '../../foundation/platform/tracing.ts'
 import { waitingQueues, type Leave, type RequestKind } from '../../foundation/platform/waiting-queues.ts'
 import { countQuotasIn } from '../../foundation/platform/quotas.ts'
@@ -106,6 +106,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
           maxHeaderSize: 16_384,
         },
         (req, res) => {
+          measureResponse(res)
           boundBodies(req)
           if (stopping) res.setHeader('connection', 'close')
           if (!admits(req, res)) return
@@ -143,7 +144,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   app.addHook('onSend', async (_request, reply) => {
     for (const [name, value] of Object.entries(defaultHeaders)) if (!reply.hasHeader(name)) reply.header(name, value)
   })
-  app.addHook('onRequest', async (request) => nameRequestSpan(request.raw, request.routeOptions.url ?? 'unknown'))
+  app.addHook('onRequest', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none'
+    nameRequestSpan(request.raw, route)
+    nameRoute(reply.raw, 'api', route)
+  })
   const enter: Gateway['enter'] = async (kind, response) => {
     const leave = await queues.enter(kind, response)
     if (!leave && !isProxy(response.req)) holdBack(response)
@@ -166,9 +171,6 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     })
     await restRoutes(app, createServices(pool, hosts))
   }
-  app.addHook('onResponse', async (request, reply) => {
-    metrics.requests.observe({ kind: request.routeOptions.url ?? 'unknown', status: reply.statusCode }, reply.elapsedTime / 1000)
-  })
   await app.ready()
   return {
     app,

@@ -1,11 +1,12 @@
 import { Counter, Gauge, Histogram, collectDefaultMetrics, register } from 'prom-client'
+import { processSettings } from './settings.ts'
 
-/** Metrics of this process; /metrics aggregates all processes. */
+/** Metrics of this process; /metrics has those of all processes. */
 export const metrics = {
   requests: new Histogram({
     name: 'purlin_request_seconds',
     help: 'Time to answer a request',
-    labelNames: ['kind', 'status'],
+    labelNames: ['kind', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
   }),
   refused: new Counter({
@@ -28,7 +29,11 @@ export const metrics = {
 
 export { register as metricsRegister }
 
-/** Memory, event loop and garbage collection of this process. */
+/**
+ * Adds memory, event loop and garbage collection of this process, and labels all its metrics with its name: a sum of processes would hide
+ * the one that is in trouble, and would fall, as if counters had been reset, whenever one of them does not respond in time.
+ */
 export function collectProcessMetrics(): void {
+  register.setDefaultLabels({ process: processSettings().part })
   collectDefaultMetrics()
 }

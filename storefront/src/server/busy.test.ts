@@ -91,10 +91,11 @@ test('V-12 forms and whatever else is posted wait as their pages do', async () =
   assert.equal(underWay, 0)
 })
 
-test('V-12 V-15 a form takes its turn once it has arrived: a slow sender keeps none', async () => {
+test('V-12 V-15 a form takes its turn once it has arrived: a slow sender keeps none', async (t) => {
   isBusy = false
   entered.length = 0
   const socket = connect(server.port, '127.0.0.1')
+  t.after(() => socket.destroy())
   let received = ''
   socket.on('data', (data) => (received += data.toString()))
   const head = Object.entries(asForm).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -105,7 +106,6 @@ test('V-12 V-15 a form takes its turn once it has arrived: a slow sender keeps n
   while (!received) await sleep(10)
   assert.match(received, /^HTTP\/1\.1 303 /)
   assert.deepEqual(entered, ['cart'])
-  socket.destroy()
 })
 
 test('V-12 sitemaps wait as listings do and count as pages; robots.txt always goes out', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import { test } from 'node:test'
+import { connect, type Socket } from 'node:net'
+import { afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listen } from '@purlin/web/testing.ts'
 import { createStreams } from './streams.ts'
@@ -14,6 +14,9 @@ async function* short(): AsyncGenerator<string> {
   yield 'two'
 }
 
+const open: Socket[] = []
+afterEach(() => open.splice(0).forEach((socket) => socket.destroy()))
+
 async function serve(send: ReturnType<typeof createStreams>) {
   const server = await listen((req, res) => {
     const address = String(req.headers['x-test-address'])
@@ -22,6 +25,7 @@ async function serve(send: ReturnType<typeof createStreams>) {
   /** A reader who takes the head of the response and nothing more. */
   const stall = async (address: string) => {
     const socket = connect(server.port, '127.0.0.1').on('error', () => undefined)
+    open.push(socket)
     socket.write(`GET / HTTP/1.1\r\nhost: localhost\r\nx-test-address: ${address}\r\n\r\n`)
     await once(socket, 'data')
     socket.pause()

@@ -41,6 +41,22 @@ test('V-01 V-13 different documents of strangers, each run again and again, hold
   assert.ok(grownMb < 8, `${grownMb.toFixed(1)} MB`)
 })
 
+test('V-01 V-13 documents that are run so often that they are compiled are weighed as such', async () => {
+  const operations = createOperations(schema, { isPublic: false, maxBytes: 4 * 2 ** 20 })
+  const often = async (n: number) => {
+    for (let again = 0; again < 35; again++) await runThrice(operations, heavyDocument(n))
+  }
+  await often(0)
+  collectGarbage()
+  const before = process.memoryUsage().heapUsed
+  const first = operations.prepare(heavyDocument(1))
+  for (let n = 1; n <= 12; n++) await often(n)
+  collectGarbage()
+  const grownMb = (process.memoryUsage().heapUsed - before) / 2 ** 20
+  assert.ok(grownMb < 6, `${grownMb.toFixed(1)} MB`)
+  assert.notEqual(operations.prepare(heavyDocument(1)), first)
+})
+
 test('V-13 a document is prepared once while it is used, and again after heavier ones needed its place', () => {
   const operations = createOperations(schema, { isPublic: false, maxBytes: 2 ** 20 })
   const first = operations.prepare('{ site { market } }')

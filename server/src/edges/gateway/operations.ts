@@ -29,8 +29,8 @@ export interface Operation {
   check(variables: Record<string, unknown>): Checked
   price(coerced: Record<string, unknown>): number
   run(scope: RequestScope, variables: Record<string, unknown>): Promise<ExecutionResult> | ExecutionResult
-  /** Nodes of its syntax tree, which its memory grows with. */
-  nodes: number
+  /** The memory it holds, about. */
+  bytes(): number
 }
 
 export type Prepared = { ok: true; operation: Operation } | { ok: false; errors: readonly GatewayError[] }
@@ -44,8 +44,9 @@ export interface Operations {
 /** Memory of the prepared documents of others: a few thousand usual ones, or a hundred of the largest allowed. */
 const maxReadyBytes = 24 * 2 ** 20
 const maxRefusedBytes = 4 * 2 ** 20
-/** Measured: a node of a syntax tree, and everything about a document that does not grow with it. */
+/** Measured: a node of a syntax tree alone and with its compiled form, and everything about a document that does not grow with them. */
 const nodeBytes = 120
+const compiledNodeBytes = 500
 const entryBytes = 2_000
 
 /**
@@ -67,7 +68,10 @@ export function createOperations(
       const key = `${operationName ?? ''}\n${source}`
       const known = ready.get(key) ?? refused.get(key)
       if (known) return known
-      const prepared = prepare(schema, rules, source, { operationName, isOwn: false })
+      // Compiled, it is heavier: its place is weighed again.
+      const weighAgain = () => void (ready.get(key) === prepared && ready.set(key, prepared))
+      const compiling: Compiling = { atRun: strangersAtRun, done: weighAgain }
+      const prepared: Prepared = prepare(schema, rules, source, { operationName, compiling })
       // Caching a long document costs more memory than preparing it costs time.
       if (source.length <= 20_000) (prepared.ok ? ready : refused).set(key, prepared)
       return prepared
@@ -77,7 +81,7 @@ export function createOperations(
       if (known) return known
       const text = Object.hasOwn(knownDocuments, id) ? knownDocuments[id] : undefined
       if (text === undefined) return refusedWith(new GraphQLError('Unknown document'))
-      const prepared = prepare(schema, rules, text, { isOwn: true })
+      const prepared = prepare(schema, rules, text, { compiling: { atRun: ownAtRun } })
       own.set(id, prepared)
       return prepared
     },
@@ -89,7 +93,7 @@ function prepare(
   schema: GraphQLSchema,
   rules: readonly ValidationRule[],
   source: string,
-  { operationName, isOwn }: { operationName?: string | undefined; isOwn: boolean },
+  { operationName, compiling }: { operationName?: string | undefined; compiling: Compiling },
 ): Prepared {
   const document = tryParse(source)
   if (document instanceof GraphQLError) return refusedWith(document)
@@ -108,15 +112,14 @@ function prepare(
       isQuery: node.operation === OperationTypeNode.QUERY,
       check: (variables) => checkVariables(schema, node.variableDefinitions ?? [], variables),
       price: (coerced) => priceOf(plan, coerced),
-      run: isOwn ? compiling(schema, document) : interpreting(schema, document, operationName),
-      nodes: nodesOf(document),
+      ...runner(schema, document, { operationName, compiling }),
     },
   }
 }
 
 /** V8 stores a text with one or two bytes per character. */
 function bytesOf(prepared: Prepared, key: string): number {
-  const held = prepared.ok ? prepared.operation.nodes * nodeBytes : 2 * JSON.stringify(prepared.errors).length
+  const held = prepared.ok ? prepared.operation.bytes() : 2 * JSON.stringify(prepared.errors).length
   return entryBytes + 2 * key.length + held
 }
 
@@ -138,22 +141,40 @@ function tryParse(source: string): DocumentNode | GraphQLError {
   }
 }
 
-function interpreting(schema: GraphQLSchema, document: DocumentNode, operationName?: string): Operation['run'] {
-  return (contextValue, variableValues) => execute({ schema, document, contextValue, variableValues, operationName })
+/**
+ * The run at which a document is compiled: ours come again for sure, and most of others run only once. A compiled one holds four times
+ * the memory, a megabyte for the largest allowed (V-01).
+ */
+const ownAtRun = 2
+const strangersAtRun = 100
+
+interface Compiling {
+  atRun: number
+  done?(): void
 }
 
-/**
- * Interprets the first run and compiles on the second. Only for our own documents, whose number is known: a compiled one holds
- * four times the memory of its syntax tree, a megabyte for the largest allowed (V-01).
- */
-function compiling(schema: GraphQLSchema, document: DocumentNode): Operation['run'] {
+/** Interprets the first runs and compiles when it has proved to come again. */
+function runner(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  { operationName, compiling }: { operationName?: string | undefined; compiling: Compiling },
+): Pick<Operation, 'run' | 'bytes'> {
+  const nodes = nodesOf(document)
+  let perNode = nodeBytes
   let runs = 0
-  let run = interpreting(schema, document)
-  return (scope, variables) => {
-    if (++runs === 2) {
-      const compiled = compileQuery(schema, document)
-      if (isCompiledQuery(compiled)) run = (context, values) => compiled.query(undefined, context, values)
-    }
-    return run(scope, variables)
+  let run: Operation['run'] = (contextValue, variableValues) => execute({ schema, document, contextValue, variableValues, operationName })
+  const compile = () => {
+    const compiled = compileQuery(schema, document, operationName)
+    if (!isCompiledQuery(compiled)) return
+    run = (scope, variables) => compiled.query(undefined, scope, variables)
+    perNode = compiledNodeBytes
+    compiling.done?.()
+  }
+  return {
+    run: (scope, variables) => {
+      if (++runs === compiling.atRun) compile()
+      return run(scope, variables)
+    },
+    bytes: () => nodes * perNode,
   }
 }

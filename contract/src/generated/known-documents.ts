@@ -160,6 +160,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // CompanyInvitation
   'ad1f2d53abb208e21ed0981919a57405656fe787082b12c2115bf7c30eec5b72':
     "query CompanyInvitation($token:String!){invitation:companyInvitation(token:$token){companyName role isOpen email isForYou}}",
+  // CompanyReview
+  'd239cfa08855d728330a5dcb85f59492f4e23e720135761d3e949e2a099d844b':
+    "query CompanyReview{company:myCompany{name review{...Review}}}fragment Review on CompanyReview{state isOwn}",
   // CompanySites
   '6595c6fc02de74fc2ac52f5378aa59d57538f07a5afda40279bd13170982958a':
     "query CompanySites{companySites{sites{...BuildingSite}costCentres{id code name isArchived}isFree canManageSites canManageCostCentres}}fragment BuildingSite on BuildingSite{id name firstName lastName phone line1 line2 postcode city country deliveryHours isArchived}",
@@ -335,8 +338,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '992d2abd6282b9bdcd5b8591a7d5c07ef6493b44f6aac251a6ee3ded8edbb0fc':
     "query MyAdvantages{myCoupons{...OwnCoupon}customerSegments{loyalty_level customer_value}loyalty{...Loyalty}platformConfig{welcomeOfferHvc{code percent}}}fragment Loyalty on Loyalty{tier isRunning orders spent{formatted}freeDeliveryFrom{formatted}levels{tier orders spent{formatted}freeDeliveries}next{tier ordersMissing spentMissing{formatted}}}fragment Money on Money{amount currency formatted}fragment OwnCoupon on OwnCoupon{code label isPersonal minimum{...Money}category seller endsOn usesLeft isScarce}",
   // MyCompany
-  '5d5dc10a7ac32b1f29c4372a3055bb6e5eae84902b535efa4f39ba697f2def4e':
-    "query MyCompany{company:myCompany{name canManage members{id name email role since isYou}invitations{id email role expiresAt isOpen}}}",
+  '9073f9c6ab1569a7fb28447a4c95ecfbbe3cf6db98cd2b42339065e68181311a':
+    "query MyCompany{company:myCompany{name review{...Review}canManage members{id name email role since isYou}invitations{id email role expiresAt isOpen}}}fragment Review on CompanyReview{state isOwn}",
   // MyCredit
   'dc008af75af6582e8e4f30553aad411585945d22bec1f10ece182c18b4100c9c':
     "query MyCredit{myCredit{companyName reason isChecked isCollective canChooseStatements limit{...Money}used{...Money}available{...Money}least{...Money}most{...Money}claims{...CreditClaim}}}fragment CreditClaim on CreditClaim{id number customerOrderId sellerOrderId dueOn state amount{...Money}open{...Money}}fragment Money on Money{amount currency formatted}",

@@ -18,6 +18,7 @@ import { CompanyCredit } from '../credit/company-credit.tsx'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { companyForm } from './company-form.ts'
+import { CompanyReview } from './company-review.tsx'
 import { InvitePart, OpenInvitations } from './invitations.tsx'
 import { Members } from './members.tsx'
 
@@ -76,6 +77,7 @@ export function Page({ data: { company, credit }, context, refusal, typed }: Pag
           {refusal.message}
         </Alert>
       )}
+      {company.review && <CompanyReview review={company.review} company={company.name} context={context} />}
       <p className={styles.quiet}>{t('company.roles.text')}</p>
       <Members company={company} context={context} />
       <CompanyCredit credit={credit} context={context} />

@@ -56,6 +56,22 @@ test('the company’s page shows members, roles and open invitations, and lets a
   assert.match(reader.body, /value="leave"/)
 })
 
+test('the page of a registered company says how far its check has come, what it can do until then, and who may ask again', async () => {
+  const shown = async (review: object | null) => (await pageOf({ myCompany: company({ review }) }, path, { cookie, host })).body
+  for (const [state, words] of [
+    ['CHECKING', 'asking the tax authority about the VAT number of Hartley Roofing Ltd'],
+    ['IN_REVIEW', 'looking Hartley Roofing Ltd up in the registers'],
+  ] as const) {
+    const text = textOf(await shown({ state, isOwn: true }))
+    assert.ok(text.includes(words) && text.includes('Paying by invoice follows once your company is confirmed'), state)
+  }
+  assert.match(await shown({ state: 'REFUSED', isOwn: true }), /<a href="\/pro-account\/signup">Check the numbers and ask again<\/a>/)
+  const colleague = await shown({ state: 'REFUSED', isOwn: false })
+  assert.ok(textOf(colleague).includes('The colleague who registered the company can check the numbers'))
+  assert.ok(!colleague.includes('/pro-account/signup'))
+  assert.ok(!textOf(await shown(null)).includes('checking your company'))
+})
+
 test('the company’s page shows the limit for invoices, what is used and left; an administrator chooses to pay once a month', async () => {
   const shop = await shopWith({ myCompany: company(), myCredit: credit(), chooseStatements: { isChosen: true } })
   const { body } = await shop.ask(path, { cookie, host })

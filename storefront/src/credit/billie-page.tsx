@@ -3,7 +3,8 @@ import { formAction } from '@purlin/web/form-action.ts'
 import { redirect } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import * as v from 'valibot'
-import { CheckCreditLimitDocument, MyCreditDocument, type MyCreditQuery } from '../generated/documents.ts'
+import { CompanyReview } from '../company/company-review.tsx'
+import { CheckCreditLimitDocument, CompanyReviewDocument, MyCreditDocument, type MyCreditQuery } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { LookAgain } from '../shell/look-again.tsx'
@@ -13,7 +14,9 @@ import styles from './credit.module.css'
 
 export async function load(context: ShopContext) {
   const { myCredit: credit } = await context.client.query(MyCreditDocument)
-  return { data: { credit, isAsked: context.query['checked'] === '1' }, title: context.t('credit.page.title'), robots: 'noindex' }
+  // A company whose number is still being checked has none yet.
+  const company = credit?.reason === 'NUMBER_MISSING' ? (await context.client.query(CompanyReviewDocument)).company : null
+  return { data: { credit, review: company?.review ?? null, isAsked: context.query['checked'] === '1' }, title: context.t('credit.page.title'), robots: 'noindex' }
 }
 
 /** The worker asks the credit provider; the page shows the limit once it is known. */
@@ -23,14 +26,18 @@ export const action = formAction(v.object({}), async ({ client }: ShopContext) =
 })
 
 /** Paying by invoice for companies: how it works, for whom, and what the company can spend. */
-export function Page({ data: { credit, isAsked }, context }: PageProps<typeof load>): ReactNode {
+export function Page({ data: { credit, review, isAsked }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   return (
     <Container narrow>
       <div className={styles.page}>
         <h1>{t('credit.page.title')}</h1>
         <p className={styles.lead}>{t('credit.page.lead')}</p>
-        {credit && <Own credit={credit} isAsked={isAsked} context={context} />}
+        {credit && review ? (
+          <CompanyReview review={review} company={credit.companyName} context={context} />
+        ) : (
+          credit && <Own credit={credit} isAsked={isAsked} context={context} />
+        )}
         <section className={styles.part} aria-labelledby="how">
           <h2 id="how">{t('credit.page.how')}</h2>
           <ol className={styles.points}>

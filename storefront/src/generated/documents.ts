@@ -201,6 +201,8 @@ export type ConversionStatus =
 /** The reason a request is under manual review, or was refused. */
 export type ConversionReason =
   | 'REGISTER_NUMBER'
+  /** The register has confirmed the VAT number, but does not say whose it is. */
+  | 'NAME_UNDISCLOSED'
   | 'NAME_DIFFERS'
   | 'KNOWN_COMPANY'
   | 'VAT_NOT_VALID'
@@ -226,6 +228,13 @@ export type MemberRole =
   | 'ACCOUNTANT'
   /** Sees orders and invoices; changes nothing. */
   | 'VIEWER';
+
+export type CompanyReviewState =
+  /** The VAT register is being queried. */
+  | 'CHECKING'
+  /** An operator looks the company up. */
+  | 'IN_REVIEW'
+  | 'REFUSED';
 
 export type MessageKind =
   | 'question'
@@ -1098,6 +1107,8 @@ export type RefusalFragment = { reason: string, message: string, fields: Array<{
 
 export type ReturnDetailsFragment = { id: string, number: string, customerOrderId: string, sellerOrderId: string, state: ReturnState, stateLabel: string, reasonLabel: string, wishLabel: string, requestedAt: string, decisionNote: string | null, sellerName: string, sellerAddress: Array<string>, labelUrl: string | null, canHandOver: boolean, canGiveUp: boolean, collection: { state: HomeCollectionState, stateLabel: string, token: string | null, from: string | null, to: string | null } | null, lines: Array<{ offerId: string, title: string, quantity: number }> };
 
+export type ReviewFragment = { state: CompanyReviewState, isOwn: boolean };
+
 export type ReviewPageFragment = (
   { total: number, page: number, pages: number, languages: Array<{ language: string, label: string, count: number }>, reviews: Array<ShownReviewFragment> }
   & RatingSummaryFragment
@@ -1520,6 +1531,11 @@ export type CompanyInvitationQueryVariables = Exact<{
 
 export type CompanyInvitationQuery = { invitation: { companyName: string, role: MemberRole, isOpen: boolean, email: string | null, isForYou: boolean } | null };
 
+export type CompanyReviewQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CompanyReviewQuery = { company: { name: string, review: ReviewFragment | null } | null };
+
 export type CompanySitesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1923,7 +1939,7 @@ export type MyAdvantagesQuery = { myCoupons: Array<OwnCouponFragment>, customerS
 export type MyCompanyQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyCompanyQuery = { company: { name: string, canManage: boolean, members: Array<{ id: string, name: string, email: string, role: MemberRole, since: string, isYou: boolean }>, invitations: Array<{ id: string, email: string, role: MemberRole, expiresAt: string, isOpen: boolean }> } | null };
+export type MyCompanyQuery = { company: { name: string, canManage: boolean, review: ReviewFragment | null, members: Array<{ id: string, name: string, email: string, role: MemberRole, since: string, isYou: boolean }>, invitations: Array<{ id: string, email: string, role: MemberRole, expiresAt: string, isOpen: boolean }> } | null };
 
 export type MyCreditQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2782,6 +2798,7 @@ export const ChooseStatementsDocument: ApiDocument<ChooseStatementsMutation, Cho
 export const ChooseVatDisplayDocument: ApiDocument<ChooseVatDisplayMutation, ChooseVatDisplayMutationVariables> = { id: '23f04584d5cbe3edf4e867df92761ac3881677f76f5393ac98617a331ecced80', name: 'ChooseVatDisplay' }
 export const CompanyBudgetsDocument: ApiDocument<CompanyBudgetsQuery, CompanyBudgetsQueryVariables> = { id: '99e16d24f3d094a243c2119866e8b8aee2b5f67af0eaf68ba62a24300ad29ae6', name: 'CompanyBudgets' }
 export const CompanyInvitationDocument: ApiDocument<CompanyInvitationQuery, CompanyInvitationQueryVariables> = { id: 'ad1f2d53abb208e21ed0981919a57405656fe787082b12c2115bf7c30eec5b72', name: 'CompanyInvitation' }
+export const CompanyReviewDocument: ApiDocument<CompanyReviewQuery, CompanyReviewQueryVariables> = { id: 'd239cfa08855d728330a5dcb85f59492f4e23e720135761d3e949e2a099d844b', name: 'CompanyReview' }
 export const CompanySitesDocument: ApiDocument<CompanySitesQuery, CompanySitesQueryVariables> = { id: '6595c6fc02de74fc2ac52f5378aa59d57538f07a5afda40279bd13170982958a', name: 'CompanySites' }
 export const CompanySpendingDocument: ApiDocument<CompanySpendingQuery, CompanySpendingQueryVariables> = { id: '81cb2dc945d870cec1515f9beb38bff4677c8108a075cd003059e8727a494672', name: 'CompanySpending' }
 export const ComparedProductDocument: ApiDocument<ComparedProductQuery, ComparedProductQueryVariables> = { id: 'e0bad39676ac188bac45b31f87fc55e81d94603e058fa46032f2fda9a8754145', name: 'ComparedProduct' }
@@ -2840,7 +2857,7 @@ export const MoveDisputeDocument: ApiDocument<MoveDisputeMutation, MoveDisputeMu
 export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutationVariables> = { id: '1b595400cfc73c6f9a488bcce41a305520fe2fc98b9622494f06d6c21d1b8229', name: 'MoveToCart' }
 export const MyAddressesDocument: ApiDocument<MyAddressesQuery, MyAddressesQueryVariables> = { id: '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b', name: 'MyAddresses' }
 export const MyAdvantagesDocument: ApiDocument<MyAdvantagesQuery, MyAdvantagesQueryVariables> = { id: '992d2abd6282b9bdcd5b8591a7d5c07ef6493b44f6aac251a6ee3ded8edbb0fc', name: 'MyAdvantages' }
-export const MyCompanyDocument: ApiDocument<MyCompanyQuery, MyCompanyQueryVariables> = { id: '5d5dc10a7ac32b1f29c4372a3055bb6e5eae84902b535efa4f39ba697f2def4e', name: 'MyCompany' }
+export const MyCompanyDocument: ApiDocument<MyCompanyQuery, MyCompanyQueryVariables> = { id: '9073f9c6ab1569a7fb28447a4c95ecfbbe3cf6db98cd2b42339065e68181311a', name: 'MyCompany' }
 export const MyCreditDocument: ApiDocument<MyCreditQuery, MyCreditQueryVariables> = { id: 'dc008af75af6582e8e4f30553aad411585945d22bec1f10ece182c18b4100c9c', name: 'MyCredit' }
 export const MyInvoicesDocument: ApiDocument<MyInvoicesQuery, MyInvoicesQueryVariables> = { id: 'd56b78c136ce999551f75686fe115f8daaeb80ba578d48dbcb039d5e1e11f666', name: 'MyInvoices' }
 export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: 'a8712b5659a272e401ba496308f7d0ac0cca012da69a8964b9de712e23284911', name: 'MyOrders' }

@@ -22,7 +22,7 @@ export async function load(context: ShopContext) {
   const wanted = wantedBy(context)
   const next = conversion.status === 'CONVERTED' ? nextFor(context, principal.kind === 'member', wanted ?? '/') : null
   if (next !== null && wanted !== null) return redirect(302, next)
-  return { data: { conversion, wanted, next }, title: context.t('conversion.title'), robots: 'noindex' }
+  return { data: { conversion, wanted, next, isMember: principal.kind === 'member' }, title: context.t('conversion.title'), robots: 'noindex' }
 }
 
 /** The page of this shop that somebody was sent here from. */
@@ -44,14 +44,14 @@ export const action = formAction(conversionForm, async (context: ShopContext, in
 })
 
 /** A consumer becomes a professional customer, or learns what happens next. */
-export function Page({ data: { conversion, wanted, next }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
+export function Page({ data: { conversion, wanted, next, isMember }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   const asks = conversion.status === 'UNKNOWN' || conversion.status === 'REFUSED'
   return (
     <Container narrow>
       <div className={styles.alone}>
         <h1>{t('conversion.title')}</h1>
-        {conversion.status === 'CONVERTED' ? <Done next={next} t={t} /> : <Standing conversion={conversion} context={context} />}
+        {conversion.status === 'CONVERTED' ? <Done next={next} t={t} /> : <Standing conversion={conversion} isMember={isMember} context={context} />}
         {asks && (
           <>
             {wanted !== null && <Alert severity="info">{t('conversion.wanted')}</Alert>}
@@ -94,9 +94,18 @@ function Done({ next, t }: { next: string | null; t: ShopContext['t'] }): ReactN
 }
 
 type Conversion = NonNullable<ProConversionQuery['conversion']>
-const waits = { REGISTER_NUMBER: 'register_number', NAME_DIFFERS: 'name_differs' } as const
+const waits = { REGISTER_NUMBER: 'register_number', NAME_UNDISCLOSED: 'name_undisclosed', NAME_DIFFERS: 'name_differs' } as const
 
-function Standing({ conversion, context: { t } }: { conversion: Conversion; context: ShopContext }): ReactNode {
+/** A registered company waits on the professional storefront, a consumer on the other one. */
+function Standing({
+  conversion,
+  isMember,
+  context: { t },
+}: {
+  conversion: Conversion
+  isMember: boolean
+  context: ShopContext
+}): ReactNode {
   const { status, reason, isChecking } = conversion
   const company = conversion.companyName ?? ''
   if (status === 'REFUSED')
@@ -109,13 +118,13 @@ function Standing({ conversion, context: { t } }: { conversion: Conversion; cont
       </Alert>
     )
   if (status !== 'LEAD') return null
-  const shown = reason === 'REGISTER_NUMBER' || reason === 'NAME_DIFFERS' ? waits[reason] : 'other'
+  const shown = reason !== null && reason in waits ? waits[reason as keyof typeof waits] : 'other'
   return (
     <>
       {isChecking && <LookAgain seconds={3} />}
       <Alert severity="info" title={t(isChecking ? 'conversion.checking' : 'conversion.review')} announces>
         <p>{isChecking ? t('conversion.checking.text') : t('conversion.review.text', { reason: shown, company })}</p>
-        <p>{t('conversion.meanwhile')}</p>
+        <p>{t(isMember ? 'company.review.meanwhile' : 'conversion.meanwhile')}</p>
       </Alert>
       <p>
         <ButtonLink href="/" look="secondary">

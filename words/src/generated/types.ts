@@ -653,6 +653,11 @@ export interface Messages {
   'company.remove': {}
   'company.remove.of': { name: string }
   'company.remove.sure': { name: string }
+  'company.review.again': {}
+  'company.review.colleague': {}
+  'company.review.meanwhile': {}
+  'company.review.text': { company: string; state: 'checking' | 'in_review' | 'other' }
+  'company.review.title': { isRefused: boolean }
   'company.revoke': {}
   'company.revoke.of': { email: string }
   'company.role': {}
@@ -781,7 +786,7 @@ export interface Messages {
   'conversion.registerNumber.hint': { example: string }
   'conversion.retry': {}
   'conversion.review': {}
-  'conversion.review.text': { company: string; reason: 'name_differs' | 'other' | 'register_number' }
+  'conversion.review.text': { company: string; reason: 'name_differs' | 'name_undisclosed' | 'other' | 'register_number' }
   'conversion.room': {}
   'conversion.room.text': {}
   'conversion.submit': {}

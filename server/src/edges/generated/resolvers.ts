@@ -2447,6 +2447,8 @@ export type ConversionStatus =
 /** The reason a request is under manual review, or was refused. */
 export type ConversionReason =
   | 'register-number'
+  /** The register has confirmed the VAT number, but does not say whose it is. */
+  | 'name-undisclosed'
   | 'name-differs'
   | 'known-company'
   | 'vat-not-valid'
@@ -2479,12 +2481,27 @@ export type MemberRole =
 
 export type Company = {
   readonly name: Scalars['String']['output'];
+  /** The check of the company's registration; null once it is confirmed, and for companies that were checked before they were opened. */
+  readonly review?: Maybe<CompanyReview>;
   /** Admins manage members and invitations. */
   readonly canManage: Scalars['Boolean']['output'];
   readonly members: ReadonlyArray<CompanyMember>;
   /** Open ones; empty for members who do not manage the company. */
   readonly invitations: ReadonlyArray<OpenInvitation>;
 };
+
+export type CompanyReview = {
+  readonly state: CompanyReviewState;
+  /** The viewer registered the company: after a refusal they may ask again. */
+  readonly isOwn: Scalars['Boolean']['output'];
+};
+
+export type CompanyReviewState =
+  /** The VAT register is being queried. */
+  | 'checking'
+  /** An operator looks the company up. */
+  | 'in-review'
+  | 'refused';
 
 export type CompanyMember = {
   readonly id: Scalars['ID']['output'];
@@ -5604,6 +5621,8 @@ export type ResolversTypes = {
   ProConversionResult: ResolverTypeWrapper<ProConversionResult>;
   MemberRole: MemberRole;
   Company: ResolverTypeWrapper<Company>;
+  CompanyReview: ResolverTypeWrapper<CompanyReview>;
+  CompanyReviewState: CompanyReviewState;
   CompanyMember: ResolverTypeWrapper<CompanyMember>;
   OpenInvitation: ResolverTypeWrapper<OpenInvitation>;
   CompanyInvitation: ResolverTypeWrapper<CompanyInvitation>;
@@ -6009,6 +6028,7 @@ export type ResolversParentTypes = {
   ProConversionInput: ProConversionInput;
   ProConversionResult: ProConversionResult;
   Company: Company;
+  CompanyReview: CompanyReview;
   CompanyMember: CompanyMember;
   OpenInvitation: OpenInvitation;
   CompanyInvitation: CompanyInvitation;
@@ -7132,9 +7152,15 @@ export type ProConversionResultResolvers<ContextType = Scope, ParentType extends
 
 export type CompanyResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Company'] = ResolversParentTypes['Company']> = {
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  review?: Resolver<Maybe<ResolversTypes['CompanyReview']>, ParentType, ContextType>;
   canManage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   members?: Resolver<ReadonlyArray<ResolversTypes['CompanyMember']>, ParentType, ContextType>;
   invitations?: Resolver<ReadonlyArray<ResolversTypes['OpenInvitation']>, ParentType, ContextType>;
+};
+
+export type CompanyReviewResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CompanyReview'] = ResolversParentTypes['CompanyReview']> = {
+  state?: Resolver<ResolversTypes['CompanyReviewState'], ParentType, ContextType>;
+  isOwn?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
 export type CompanyMemberResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CompanyMember'] = ResolversParentTypes['CompanyMember']> = {
@@ -9055,6 +9081,7 @@ export type Resolvers<ContextType = Scope> = {
   ProConversion?: ProConversionResolvers<ContextType>;
   ProConversionResult?: ProConversionResultResolvers<ContextType>;
   Company?: CompanyResolvers<ContextType>;
+  CompanyReview?: CompanyReviewResolvers<ContextType>;
   CompanyMember?: CompanyMemberResolvers<ContextType>;
   OpenInvitation?: OpenInvitationResolvers<ContextType>;
   CompanyInvitation?: CompanyInvitationResolvers<ContextType>;

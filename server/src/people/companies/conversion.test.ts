@@ -125,7 +125,7 @@ test('a register that keeps the name to itself proves nothing about who asks: an
   answer = valid(null)
   await ann.request({ vatNumber: newNumber() })
   await work()
-  assert.deepEqual(await ann.see(), { status: 'LEAD', reason: 'REGISTER_NUMBER', isChecking: false })
+  assert.deepEqual(await ann.see(), { status: 'LEAD', reason: 'NAME_UNDISCLOSED', isChecking: false })
   assert.deepEqual(await ann.mails(), ['conversion-received'])
   assert.equal(await decide(await leadOf(ann.id), 'accept'), 200)
   assert.equal((await ann.see())?.status, 'CONVERTED')
@@ -272,6 +272,7 @@ async function professional(companyName: string, vatNumber: string | null, regis
       })
       return data.result?.refusal?.reason ?? null
     },
+    review: async () => (await ask('{ company: myCompany { review { state isOwn } } }')).data.company?.review,
     vat: async () => (await ask('{ myTaxInformation { isCompany vat { number state } } }')).data.myTaxInformation,
     credit: async () => (await ask('{ credit: myCredit { reason limit { amount } } }')).data.credit,
     members: async () =>
@@ -283,7 +284,10 @@ async function professional(companyName: string, vatNumber: string | null, regis
   }
 }
 interface Credit {
-  data: { credit?: { reason: string | null; limit: { amount: number } | null } | null }
+  data: {
+    credit?: { reason: string | null; limit: { amount: number } | null } | null
+    company?: { review: { state: string; isOwn: boolean } | null } | null
+  }
 }
 
 test('A23 registering with the name and VAT number of a customer company proves nothing: no valid number and no credit until an operator decides', async (t) => {
@@ -392,6 +396,39 @@ test('a company whose check is pending invites colleagues; once refused, it does
   assert.deepEqual([await one.status(), await one.invite()], [['LEAD', 'REGISTER_NUMBER'], 'registration-refused'])
   assert.equal(await decide(await leadOf(one.id), 'accept'), 200)
   assert.equal(await one.invite(), null)
+})
+
+test('a registered company sees how far its check has come until it is confirmed; a colleague sees that somebody else may ask again', async () => {
+  answer = { outcome: 'unanswered', fault: 'MS_UNAVAILABLE', body: null }
+  const one = await professional('Bright and Sons Joinery', newNumber())
+  assert.deepEqual(await one.review(), { state: 'CHECKING', isOwn: true })
+  answer = notValid
+  await workLater()
+  assert.deepEqual(await one.review(), { state: 'REFUSED', isOwn: true })
+  const colleague = await addCustomer(db)
+  await addMembership(db, colleague.id, one.companyId, 'buyer')
+  const { token } = await signIn(db, { customerId: colleague.id, companyId: one.companyId, family: 'b2b' })
+  const query = '{ company: myCompany { review { state isOwn } } }'
+  const { body } = await gateway.post(query, {}, { cookie: `__Host-purlin=${token}`, host: 'pro.gb.localhost:3000' })
+  assert.deepEqual((body as Credit).data.company?.review, { state: 'REFUSED', isOwn: false })
+  assert.equal(await one.request({ registerNumber: '1234567' }), null)
+  assert.deepEqual(await one.review(), { state: 'IN_REVIEW', isOwn: true })
+  assert.equal(await decide(await leadOf(one.id), 'accept'), 200)
+  assert.equal(await one.review(), null)
+
+  answer = valid(null)
+  const untold = await professional('Bright and Sons Joinery', newNumber())
+  assert.deepEqual([await untold.status(), await untold.review()], [
+    ['LEAD', 'NAME_UNDISCLOSED'],
+    { state: 'IN_REVIEW', isOwn: true },
+  ])
+  assert.equal(await decide(await leadOf(untold.id), 'accept'), 200)
+  assert.deepEqual([await untold.review(), (await untold.vat())?.vat?.state], [null, 'VALID'])
+
+  const ann = await consumer()
+  await ann.request({ registerNumber: 'SC123456' })
+  await decide(await leadOf(ann.id), 'accept')
+  assert.equal((await ann.see())?.status, 'CONVERTED')
 })
 
 test('A23 only the administrator asks again, and nobody for a company that is proven', async () => {

@@ -2,7 +2,7 @@
 export const conversionStates = ['lead', 'converted', 'refused'] as const
 export type ConversionState = (typeof conversionStates)[number]
 /** Why a request waits for an operator, or was refused. */
-export type ConversionReason = 'register-number' | 'name-differs' | 'known-company' | 'vat-not-valid' | 'not-a-company'
+export type ConversionReason = 'register-number' | 'name-undisclosed' | 'name-differs' | 'known-company' | 'vat-not-valid' | 'not-a-company'
 
 export interface Conversion {
   id: string

@@ -23,7 +23,7 @@ async function doubtAbout({ db }: JobScope, { vatNumber, companyName }: KeptConv
   if (vatNumber !== null) await lockVatNumber(db, vatNumber)
   if (vatNumber !== null && (await isVatNumberTaken(db, vatNumber))) return 'known-company' as const
   // Some registers keep names to themselves: an operator looks the company up, as one that gave a register number.
-  if (registered === null) return 'register-number' as const
+  if (registered === null) return 'name-undisclosed' as const
   return namesAgree(companyName, registered) ? null : ('name-differs' as const)
 }
 

@@ -6,7 +6,7 @@ import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { acceptInvitation, showInvitation } from './accept-invitation.ts'
 import { changeMemberRole, removeMember } from './change-members.ts'
 import { inviteMember, revokeInvitation } from './invite-member.ts'
-import { showCompany } from './show-company.ts'
+import { showCompany, showReview } from './show-company.ts'
 import { addCostCentre, archiveSite, changeCostCentre, changeCostCentreRule, saveSite, showSites, type SiteChange } from './manage-sites.ts'
 import { requestConversion, showConversion, type ConversionFault, type ConversionRefusal } from './request-conversion.ts'
 
@@ -70,9 +70,13 @@ export const resolvers = {
     changeCostCentreRule: async (_parent, { isFree }, scope: Scope) => siteChanged(scope.market, await changeCostCentreRule(scope, isFree)),
     requestProConversion: async (_parent, { input }, scope: Scope) => answered(scope.market, await requestConversion(scope, input)),
   },
+  Company: {
+    review: (_parent, _args, scope: Scope) => showReview(scope),
+  },
 } satisfies Resolvers
 
 export const actions = {
+  'Company.review': 'company.see',
   'Query.companySites': 'company.see',
   'Mutation.saveSite': 'building-site.manage',
   'Mutation.archiveSite': 'building-site.manage',

@@ -121,6 +121,17 @@ export async function isRefusedCompany(db: Db, companyId: string): Promise<boole
   return (await db.row<{ isRefused: boolean }>(refused, [companyId]))?.isRefused ?? false
 }
 
+const ofCompany = {
+  name: 'companies.review',
+  text: `select state, reason, customer_id as "customerId" from companies.conversion where registered_company_id = $1
+    order by state = 'converted' desc, requested_at desc, id desc limit 1`,
+}
+
+/** The request that a registered company stands by: the one that confirmed it, otherwise the latest. */
+export function readRegistration(db: Db, companyId: string): Promise<Pick<Conversion, 'state' | 'reason' | 'customerId'> | undefined> {
+  return db.row(ofCompany, [companyId])
+}
+
 /** Requests of a customer who leaves. */
 export async function removeConversionsOf(db: Db, customerId: string): Promise<void> {
   await db.run(remove, [customerId])

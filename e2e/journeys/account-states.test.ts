@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { enter, lookAsGuest, lookAtAccount, lookAtCompany, lookAtConversion } from '../support/account-states.ts'
+import { enter, lookAsGuest, lookAtAccount, lookAtCompany, lookAtConversion, lookAtReview } from '../support/account-states.ts'
 import { startJourney } from '../support/journey.ts'
 import { stateChecks, walksOf } from '../support/page-states.ts'
 
@@ -16,15 +16,18 @@ for (const { market, mode, scripts } of walksOf([
   { market: 'de', mode: 'b2c', scripts: false, always: false },
   { market: 'fr', mode: 'b2b', scripts: true, always: false },
   { market: 'de', mode: 'b2b', scripts: false, always: true },
+  { market: 'gb', mode: 'b2b', scripts: true, always: false },
 ] as const))
   test(`R-291 in ${market}.${mode} refused, waiting and empty pages of the account ${scripts ? 'have no axe violations, ' : 'work without JavaScript, '}fit every width and say what is wrong at its field`, async () => {
     const visitor = await journey.visit({ market, mode, javaScript: scripts })
     const guest = await journey.visit({ market, mode, javaScript: scripts })
     const tour = { visitor, checks: stateChecks(visitor, { scripts }) }
     const other = { visitor: guest, checks: stateChecks(guest, { scripts }) }
-    await enter(journey.shop.databaseUrl(), visitor)
-    if (mode === 'b2b') await lookAtCompany(tour, other, journey.shop)
-    else {
+    const entered = await enter(journey.shop.databaseUrl(), visitor)
+    if (mode === 'b2b') {
+      await lookAtCompany(tour, other, journey.shop)
+      await lookAtReview(tour, journey.shop.databaseUrl(), entered)
+    } else {
       await lookAsGuest(other)
       await lookAtAccount(tour, other)
       await lookAtConversion(tour)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Market } from '@purlin/contract/markets.ts'
-import { createPool } from '@purlin/server/foundation/platform/index.ts'
+import { createPool, newId } from '@purlin/server/foundation/platform/index.ts'
 import { addCompany, addCustomer, addMembership, signIn } from '@purlin/server/people/accounts/testing.ts'
 import { mailTo } from './mailbox.ts'
 import type { StateChecks } from './page-states.ts'
@@ -19,12 +19,17 @@ const vatNumbers: Partial<Record<Market, { unknown: string; busy: string }>> = {
   fr: { unknown: 'FR65000040402', busy: 'FR02000042903' },
 }
 
+export interface Entered {
+  customerId: string
+  companyId: string | null
+}
+
 /** Signs a new person in, as a consumer or as a member of a new company. */
 export async function enter(
   databaseUrl: string,
   { page, origin, market, mode }: Visitor,
   { role = 'admin' }: { role?: string } = {},
-): Promise<{ customerId: string; companyId: string | null }> {
+): Promise<Entered> {
   const pool = createPool({ connectionString: databaseUrl, sizes: { commands: 1, single: 1 } })
   try {
     const { id } = await addCustomer(pool.db, { market })
@@ -181,6 +186,30 @@ export async function lookAtCompany(tour: StateTour, other: StateTour, shop: { o
     'tax-company': '/my-tax-information',
   }))
     await open(tour, name, path)
+}
+
+/** The company's page, and where it would pay by invoice, while its registration is checked and after it was refused. */
+export async function lookAtReview(tour: StateTour, databaseUrl: string, { customerId, companyId }: Entered): Promise<void> {
+  const { visitor, checks } = tour
+  const { market, origin } = visitor
+  const pool = createPool({ connectionString: databaseUrl, sizes: { commands: 1, single: 1 } })
+  try {
+    await pool.query(
+      `insert into companies.conversion (id, customer_id, state, reason, company_name, country, register_number, market, mode, origin, registered_company_id)
+       values ($1, $2, 'lead', 'register-number', 'Quarrier & Sons', $3, '01234567', $4, 'b2b', $5, $6)`,
+      [newId(), customerId, market.toUpperCase(), market, origin, companyId],
+    )
+    await open(tour, 'company-in-review', '/my-account/company')
+    await open(tour, 'billie-in-review', '/billie')
+    await open(tour, 'conversion-in-review', '/pro-account/signup')
+    await pool.query(`update companies.conversion set state = 'refused', reason = 'not-a-company' where customer_id = $1`, [customerId])
+    await open(tour, 'company-refused', '/my-account/company')
+    await send(visitor, null, 'email', { email: 'kim@mail.example' })
+    await checks.look('company-refused-invites', { failing: true })
+    await open(tour, 'conversion-refused-company', '/pro-account/signup')
+  } finally {
+    await pool.end()
+  }
 }
 
 /** The link of an invitation, for a visitor who is not signed in. */

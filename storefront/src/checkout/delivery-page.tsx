@@ -114,6 +114,8 @@ export function Page({
             {refusal.reason === 'address-invalid' ? (
               // Freight without a phone number.
               <a href={paths.firstOrder()}>{t('checkout.payment.edit')}</a>
+            ) : refusal.reason === 'awaits-approval' ? (
+              <a href={paths.approvals()}>{t('approval.list.title')}</a>
             ) : (
               <a href={paths.cart()}>{t('checkout.payment.backToCart')}</a>
             )}

@@ -33,6 +33,19 @@ test('the page of a company’s order has a form for its references, which works
   }
 })
 
+test('references that an approval holds are refused with the reason, and are no longer a form', async () => {
+  const message = 'The approval is for this order as it is.'
+  for (const purchaseOrder of ['PO 4711', null]) {
+    const held = { ...data, orderReference: { ...reference, purchaseOrder, canChange: false } }
+    const shop = await shopWith({ ...held, saveOrderReference: { refusal: { reason: 'awaits-approval', message, fields: [] } } })
+    const { status, body } = await shop.ask(path, { cookie, host, form: { do: 'refer', purchaseOrder: 'PO 4712', costCentre: '' } })
+    assert.ok(status >= 409, String(status))
+    assert.match(body, /<h2 id="references">[^<]*<\/h2><div[^>]*role="alert"[^]*?The approval is for this order as it is/)
+    assert.doesNotMatch(body, /name="purchaseOrder"/)
+    await shop.close()
+  }
+})
+
 test('whoever may not change the references reads them, and a consumer’s order has none', async () => {
   const reader = await pageOf({ ...data, orderReference: { ...reference, canChange: false } }, path, { cookie, host })
   assert.ok(textOf(reader.body).includes('PO 4711'))

@@ -1,4 +1,4 @@
-import { Button, Facts, Field } from '@purlin/ui'
+import { Alert, Button, Facts, Field } from '@purlin/ui'
 import { fieldsOf } from '@purlin/web/form-action.ts'
 import { optionalText } from '@purlin/web/form-input.ts'
 import type { FormFields } from '@purlin/web/form.ts'
@@ -28,11 +28,18 @@ export function OrderReferencePart({ reference, refusal, typed, context: { t } }
     ...(isTyped && { typed, refusal }),
     known: (name) => (name === 'do' ? '' : (reference[name] ?? '')),
   })
+  // Refused as a whole: an approval that was requested or given in the meantime holds the order as it is.
+  const refused = isTyped && refusal?.fields.length === 0 ? refusal.message : null
   const labels = { purchaseOrder: t('order-reference.purchase-order'), costCentre: t('order-reference.cost-centre') }
-  if (!reference.canChange && reference.purchaseOrder === null && reference.costCentre === null && reference.site === null) return null
+  if (!reference.canChange && refused === null && reference.purchaseOrder === null && reference.costCentre === null && reference.site === null) return null
   return (
     <section className={styles.panel} aria-labelledby="references">
       <h2 id="references">{t('order-reference.title')}</h2>
+      {refused !== null && (
+        <Alert severity="danger" announces>
+          {refused}
+        </Alert>
+      )}
       {reference.site !== null && <p>{t('order-reference.site', { site: reference.site })}</p>}
       {reference.canChange ? (
         <form method="post">

@@ -234,6 +234,7 @@ const asked: Record<string, (id: string) => string> = {
   'Query.loyalty': () => '{ answer: loyalty { tier } }',
   'Query.customerSegments': () => '{ answer: customerSegments { b2b_intention } }',
   'Query.myCompany': () => '{ answer: myCompany { name } }',
+  'Company.review': () => '{ answer: myCompany { review { state } } }',
   'Query.companyInvitation': () => '{ answer: companyInvitation(token: "none") { role } }',
   'Mutation.inviteMember': () => 'mutation { answer: inviteMember(email: "no address", role: BUYER) { refusal { reason } } }',
   'Mutation.revokeInvitation': () => `mutation { answer: revokeInvitation(id: "${randomUUID()}") { refusal { reason } } }`,
@@ -380,6 +381,7 @@ const asked: Record<string, (id: string) => string> = {
 /** Fields reached only through the result of a command. */
 const through: Record<string, string> = {
   'CartResult.cart': 'Mutation.removeCoupon',
+  'Company.review': 'Query.myCompany',
   'FunnelResult.funnel': 'Mutation.continueAsGuest',
   'OrderResult.order': 'Mutation.openOrderByToken',
   'ProfileResult.profile': 'Mutation.changeProfile',

@@ -16,7 +16,11 @@ export async function load(context: ShopContext) {
   const { myCredit: credit } = await context.client.query(MyCreditDocument)
   // A company whose number is still being checked has none yet.
   const company = credit?.reason === 'NUMBER_MISSING' ? (await context.client.query(CompanyReviewDocument)).company : null
-  return { data: { credit, review: company?.review ?? null, isAsked: context.query['checked'] === '1' }, title: context.t('credit.page.title'), robots: 'noindex' }
+  return {
+    data: { credit, review: company?.review ?? null, isAsked: context.query['checked'] === '1' },
+    title: context.t('credit.page.title'),
+    robots: 'noindex',
+  }
 }
 
 /** The worker asks the credit provider; the page shows the limit once it is known. */

@@ -59,7 +59,10 @@ test('R-079 a company that cannot pay by invoice learns why, and one without a k
     ['NOT_OFFERED', 'not offered in this shop'],
   ] as const)
     assert.ok(textOf((await pageOf({ myCredit: credit({ ...none, reason }) }, '/billie', pro)).body).includes(words), reason)
-  const waiting = { myCredit: credit({ ...none, reason: 'NUMBER_MISSING' }), myCompany: { name: 'Lee', review: { state: 'IN_REVIEW', isOwn: true } } }
+  const waiting = {
+    myCredit: credit({ ...none, reason: 'NUMBER_MISSING' }),
+    myCompany: { name: 'Lee', review: { state: 'IN_REVIEW', isOwn: true } },
+  }
   const told = textOf((await pageOf(waiting, '/billie', pro)).body)
   assert.ok(told.includes('We are still checking your company') && !told.includes('no VAT number'), 'its number is being checked')
   const shop = await shopWith({ myCredit: credit({ ...none, isChecked: false }), checkCreditLimit: { isRequested: true } })

@@ -31,7 +31,14 @@ export function OrderReferencePart({ reference, refusal, typed, context: { t } }
   // Refused as a whole: an approval that was requested or given in the meantime holds the order as it is.
   const refused = isTyped && refusal?.fields.length === 0 ? refusal.message : null
   const labels = { purchaseOrder: t('order-reference.purchase-order'), costCentre: t('order-reference.cost-centre') }
-  if (!reference.canChange && refused === null && reference.purchaseOrder === null && reference.costCentre === null && reference.site === null) return null
+  if (
+    !reference.canChange &&
+    refused === null &&
+    reference.purchaseOrder === null &&
+    reference.costCentre === null &&
+    reference.site === null
+  )
+    return null
   return (
     <section className={styles.panel} aria-labelledby="references">
       <h2 id="references">{t('order-reference.title')}</h2>

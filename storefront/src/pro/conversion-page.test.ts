@@ -82,8 +82,15 @@ test('R-319 R-320 a pending request shows its reason and the next step; a refuse
   assert.ok(undisclosed.includes('does not say whose it is. We are looking Bright Ltd up by hand'))
   assert.ok(undisclosed.includes('carry on shopping as a private customer'))
   const options = { cookie: 'who=professional', host: 'pro.gb.localhost' }
-  const registered = await pageOf({ proConversion: conversion({ companyName: 'Bright Ltd', status: 'LEAD', isChecking: true }) }, path, options)
-  assert.ok(textOf(registered.body).includes('Paying by invoice follows once your company is confirmed'), 'nobody is a private customer there')
+  const registered = await pageOf(
+    { proConversion: conversion({ companyName: 'Bright Ltd', status: 'LEAD', isChecking: true }) },
+    path,
+    options,
+  )
+  assert.ok(
+    textOf(registered.body).includes('Paying by invoice follows once your company is confirmed'),
+    'nobody is a private customer there',
+  )
   assert.ok(textOf(await shown({ status: 'LEAD', reason: 'NAME_DIFFERS' })).includes('under another name than Bright Ltd'))
   const known = textOf(await shown({ status: 'LEAD', reason: 'KNOWN_COMPANY' }))
   assert.ok(known.includes('Somebody is looking at your request for Bright Ltd'), 'not that the company is a customer already')

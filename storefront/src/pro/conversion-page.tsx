@@ -22,7 +22,11 @@ export async function load(context: ShopContext) {
   const wanted = wantedBy(context)
   const next = conversion.status === 'CONVERTED' ? nextFor(context, principal.kind === 'member', wanted ?? '/') : null
   if (next !== null && wanted !== null) return redirect(302, next)
-  return { data: { conversion, wanted, next, isMember: principal.kind === 'member' }, title: context.t('conversion.title'), robots: 'noindex' }
+  return {
+    data: { conversion, wanted, next, isMember: principal.kind === 'member' },
+    title: context.t('conversion.title'),
+    robots: 'noindex',
+  }
 }
 
 /** The page of this shop that somebody was sent here from. */
@@ -44,14 +48,23 @@ export const action = formAction(conversionForm, async (context: ShopContext, in
 })
 
 /** A consumer becomes a professional customer, or learns what happens next. */
-export function Page({ data: { conversion, wanted, next, isMember }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
+export function Page({
+  data: { conversion, wanted, next, isMember },
+  context,
+  refusal,
+  typed,
+}: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   const asks = conversion.status === 'UNKNOWN' || conversion.status === 'REFUSED'
   return (
     <Container narrow>
       <div className={styles.alone}>
         <h1>{t('conversion.title')}</h1>
-        {conversion.status === 'CONVERTED' ? <Done next={next} t={t} /> : <Standing conversion={conversion} isMember={isMember} context={context} />}
+        {conversion.status === 'CONVERTED' ? (
+          <Done next={next} t={t} />
+        ) : (
+          <Standing conversion={conversion} isMember={isMember} context={context} />
+        )}
         {asks && (
           <>
             {wanted !== null && <Alert severity="info">{t('conversion.wanted')}</Alert>}

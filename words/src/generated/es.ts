@@ -669,7 +669,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'company.remove.sure': [["name"]," ya no podrá comprar para la empresa ni ver sus pedidos. Los pedidos ya hechos no cambian."],
   'company.review.again': "Comprobar los números y volver a pedirlo",
   'company.review.colleague': "Quien registró la empresa puede comprobar los números y volver a pedirlo.",
-  'company.review.meanwhile': "Ya puedes hacer pedidos y pagar con tarjeta. El pago con factura llegará cuando tu empresa esté confirmada.",
+  'company.review.meanwhile': "Ya puedes hacer pedidos y pagar con tarjeta; no hace falta esperar.",
   'company.review.text': [["state","select",{"checking":["Estamos consultando a la administración tributaria el NIF-IVA de ",["company"],". Suele tardar unos minutos."],"in_review":["Estamos buscando ",["company"]," en los registros. Te escribimos en dos días laborables."],"other":["No hemos encontrado ",["company"]," con los números que nos diste."]}]],
   'company.review.title': [["isRefused","select",{"true":"No hemos podido confirmar tu empresa","other":"Todavía estamos comprobando tu empresa"}]],
   'company.revoke': "Anular",

@@ -669,7 +669,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'company.remove.sure': [["name"]," non potrà più acquistare per l’azienda né vederne gli ordini. Gli ordini già effettuati non cambiano."],
   'company.review.again': "Controlla i numeri e fai una nuova richiesta",
   'company.review.colleague': "Chi ha registrato l’azienda può controllare i numeri e fare una nuova richiesta.",
-  'company.review.meanwhile': "Puoi già ordinare e pagare con carta. Il pagamento con fattura arriverà quando la tua azienda sarà confermata.",
+  'company.review.meanwhile': "Puoi già ordinare e pagare con carta: non serve aspettare.",
   'company.review.text': [["state","select",{"checking":["Stiamo chiedendo all’amministrazione fiscale conferma della partita IVA di ",["company"],". Di solito bastano pochi minuti."],"in_review":["Stiamo cercando ",["company"]," nei registri. Ti scriviamo entro due giorni lavorativi."],"other":["Non abbiamo trovato ",["company"]," con i numeri indicati."]}]],
   'company.review.title': [["isRefused","select",{"true":"Non abbiamo potuto confermare la tua azienda","other":"Stiamo ancora verificando la tua azienda"}]],
   'company.revoke': "Revoca",

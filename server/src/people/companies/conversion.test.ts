@@ -418,10 +418,7 @@ test('a registered company sees how far its check has come until it is confirmed
 
   answer = valid(null)
   const untold = await professional('Bright and Sons Joinery', newNumber())
-  assert.deepEqual([await untold.status(), await untold.review()], [
-    ['LEAD', 'NAME_UNDISCLOSED'],
-    { state: 'IN_REVIEW', isOwn: true },
-  ])
+  assert.deepEqual([await untold.status(), await untold.review()], [['LEAD', 'NAME_UNDISCLOSED'], { state: 'IN_REVIEW', isOwn: true }])
   assert.equal(await decide(await leadOf(untold.id), 'accept'), 200)
   assert.deepEqual([await untold.review(), (await untold.vat())?.vat?.state], [null, 'VALID'])
 

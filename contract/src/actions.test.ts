@@ -183,7 +183,7 @@ test('V-51 V-71 a staff role permits its actions, in its market', () => {
       'header.change',
       'insights.see',
     ],
-    jobs: ['work.manage', 'insights.see', 'payout.run'],
+    jobs: ['work.manage', 'apiKey.manage', 'insights.see', 'payout.run'],
     support: [
       'file.see',
       'retained.see',

@@ -244,6 +244,8 @@ export const actions = {
   'conversion.decide': { operator: { support: 'any' } },
   'insights.see': { operator: { jobs: 'any', catalogue: 'any', search: 'any' } },
   'work.manage': { operator: { jobs: 'any' } },
+  // Keys of the public API
+  'apiKey.manage': { operator: { jobs: 'any' } },
 
   // Operations: these addresses are protected elsewhere, not by sign-in
   'health.see': anonymous,

@@ -1,16 +1,20 @@
 import type { FastifyInstance } from 'fastify'
-import { StatusError, isUnavailable, withIdempotency, type Scope } from '#platform'
+import * as v from 'valibot'
+import { StatusError, isId, isUnavailable, withIdempotency, type Scope } from '#platform'
 import { errorAnswer } from '../../edges/gateway/error-answer.ts'
-import { holderOf } from '../../edges/gateway/route-actions.ts'
+import { holderOf, setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
+import { apiKeyInput, createApiKey } from './api-keys.ts'
+import { readApiKeys, revokeApiKey } from './api-key-store.ts'
 import { basePath, calls } from './calls.ts'
 import type { Endpoint, Outcome } from './endpoint.ts'
 import { openApiDocument } from './openapi.ts'
 import { sendProblem, statusOfRefusal } from './problem.ts'
 import { shaped } from './shaped.ts'
 
-/** The sellers' API, for the holders of keys, and its document, for everybody. */
+/** The sellers' API, for the holders of keys, and its document, for everybody. Operators make the keys of the public API. */
 export function routes(app: FastifyInstance, services: Services): void {
+  apiKeyRoutes(app, services)
   void app.register(
     (inner, _options, ready) => {
       inner.setErrorHandler((error, request, reply) => {
@@ -67,5 +71,30 @@ function mount(app: FastifyInstance, services: Services, call: Endpoint): void {
       void reply.code(status).header('cache-control', 'no-store')
       return result ? reply.send(shaped(result, outcome.body)) : reply.send()
     },
+  })
+}
+
+/** `GET` and `POST /api/v1/operator/api-keys`, `DELETE …/{id}`: keys of the public API (docs/public-api.md). */
+function apiKeyRoutes(app: FastifyInstance, { db, asCommand }: Services): void {
+  void app.register(async (inner) => {
+    setRoutesAction(inner, 'apiKey.manage')
+    inner.addHook('onSend', async (_request, reply) => void reply.header('cache-control', 'no-store'))
+    const url = '/api/v1/operator/api-keys'
+    inner.get(url, async () => ({ keys: await readApiKeys(db) }))
+    inner.post(url, async (request, reply) => {
+      const input = v.safeParse(apiKeyInput, request.body)
+      if (!input.success) {
+        const issues = input.issues.map((issue) => `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`)
+        return reply.code(400).send({ error: issues.join('; ') })
+      }
+      const made = await asCommand((scope) => createApiKey(scope, input.output))
+      return made
+        ? reply.code(201).send(made)
+        : reply.code(409).send({ error: 'There are too many valid keys: revoke those that nobody uses' })
+    })
+    inner.delete<{ Params: { id: string } }>(`${url}/:id`, async ({ params: { id } }, reply) => {
+      const isRevoked = isId(id) && (await asCommand((scope) => revokeApiKey(scope.db, id, scope.now)))
+      return isRevoked ? reply.code(204).send() : reply.code(404).send({ error: 'There is no such key' })
+    })
   })
 }

@@ -14,18 +14,23 @@ export interface SellerKey {
   revokedAt: Date | null
 }
 
-const pattern = /^pks_[A-Za-z0-9_-]{43}$/
+/** Of a seller, or of the public API. */
+type KeyKind = 'pks' | 'pka'
 
 /** 256 random bits behind a prefix that scanners for leaked secrets can recognise. */
-export function newKey(): { key: string; prefix: string; hash: Buffer } {
-  const key = `pks_${randomBytes(32).toString('base64url')}`
+export function newKey(kind: KeyKind = 'pks'): { key: string; prefix: string; hash: Buffer } {
+  const key = `${kind}_${randomBytes(32).toString('base64url')}`
   return { key, prefix: key.slice(0, 10), hash: hashOf(key) }
 }
 
 /** The hash under which the key of an Authorization header is stored; null for anything that is not a key. */
 export function presentedHash(authorization: string | undefined): Buffer | null {
-  const key = authorization?.startsWith('Bearer ') ? authorization.slice(7) : ''
-  return pattern.test(key) ? hashOf(key) : null
+  return hashOfKey('pks', authorization?.startsWith('Bearer ') ? authorization.slice(7) : '')
+}
+
+/** The hash under which a key of this kind is stored; null for anything that is not one. */
+export function hashOfKey(kind: KeyKind, text: string): Buffer | null {
+  return /^pk[sa]_[A-Za-z0-9_-]{43}$/.test(text) && text.startsWith(kind) ? hashOf(text) : null
 }
 
 // A random key needs no slow hash: there is nothing to guess.

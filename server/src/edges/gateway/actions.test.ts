@@ -26,6 +26,7 @@ test('A16 V-51: the table contains no unused action', async () => {
     'price.change',
     'category.change',
     'work.manage',
+    'apiKey.manage',
     'payment.report',
     'session.use',
     'file.upload',

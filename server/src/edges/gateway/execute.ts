@@ -1,6 +1,7 @@
 import type { GatewayAnswer, GatewayError, GatewayExecute } from '@purlin/contract/gateway.ts'
 import { appSettingsNotFound, type SiteHosts } from '@purlin/contract/site-settings.ts'
 import type { ExecutionResult } from 'graphql'
+import type { ApiKeyHolder } from '#integrations'
 import { type Pool, StatusError, TooManyError, UnavailableError, settings, takeQuota } from '#platform'
 import { metrics } from '../../foundation/platform/metrics.ts'
 import { traced } from '../../foundation/platform/tracing.ts'
@@ -39,8 +40,9 @@ type InnerExecute = (
     queriesOnly?: boolean
     /** The remaining cost limit, for the later operations of a batch. */
     mayCost?: number
-    /** From outside, so that its cost counts against the sender's quota. */
+    /** From outside, so that its cost counts against the sender's quota, or against the budget of the key that was presented. */
     isCounted?: boolean
+    apiKey?: ApiKeyHolder
   },
 ) => Promise<InnerAnswer>
 
@@ -64,6 +66,7 @@ export async function createExecute({ pool, hosts, edges, schema = loadSdl() }: 
     queriesOnly = false,
     mayCost = costLimit,
     isCounted = false,
+    apiKey,
   }) => {
     const scope = requestScope(pool, hosts, { headers, remoteAddress })
     if (!scope) return refused(appSettingsNotFound, 'NOT_FOUND', 404)
@@ -72,12 +75,16 @@ export async function createExecute({ pool, hosts, edges, schema = loadSdl() }: 
     const prepared = documentId === undefined ? operations.prepare(query, operationName) : operations.prepareKnown(documentId)
     if (!prepared.ok) return refusedFor(prepared.errors)
     const { operation } = prepared
-    if (queriesOnly && !operation.isQuery) return refused('Only queries are asked by GET', 'METHOD_NOT_ALLOWED', 405)
+    if (queriesOnly && !operation.isQuery) return refused('Only queries are executed by GET and with an API key', 'METHOD_NOT_ALLOWED', 405)
     const checked = operation.check(variables)
     if (!checked.ok) return refusedFor(checked.errors.map(documentError))
     const cost = operation.price(checked.coerced)
     if (cost > mayCost) return refusedFor([tooExpensive(cost, mayCost)])
-    const counted = isCounted ? await takeQuota('query', { address: remoteAddress }, cost) : null
+    const counted = apiKey
+      ? await takeQuota('public-api', { key: apiKey.id }, cost, apiKey.costPerMinute)
+      : isCounted
+        ? await takeQuota('query', { address: remoteAddress }, cost)
+        : null
     if (counted?.ok === false) return answer(scope, null, [errorAnswer(new TooManyError(counted.retryAfterSeconds), scope)])
     const key = asText ? sharedKey(scope, documentId ?? query, variables, operationName) : null
     const known = shared.find(key)

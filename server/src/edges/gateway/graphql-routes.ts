@@ -1,6 +1,7 @@
 import type { GatewayAnswer } from '@purlin/contract/gateway.ts'
 import type { SiteHosts } from '@purlin/contract/site-settings.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ApiKeyDoor } from '#integrations'
 import { settings } from '#platform'
 import { statusOf } from './error-answer.ts'
 import type { InnerAnswer, createExecute } from './execute.ts'
@@ -20,10 +21,12 @@ interface RequestOptions {
 export interface GraphqlRoutesOptions {
   execute: Awaited<ReturnType<typeof createExecute>>
   hosts: SiteHosts
+  /** Finds the holder of a key of the public API. */
+  admitApiKey: ApiKeyDoor
 }
 
 /** GraphQL over HTTP: POST for everything, GET for queries, by text or by hash. */
-export function graphqlRoutes(app: FastifyInstance, { execute, hosts }: GraphqlRoutesOptions): void {
+export function graphqlRoutes(app: FastifyInstance, { execute, hosts, admitApiKey }: GraphqlRoutesOptions): void {
   app.post('/graphql', { config: { action: 'graphql.ask' } }, async (request, reply) => {
     const site = hosts.siteOf(request.headers.host)
     if (site && !isOwnOrigin(request, site)) return send(reply, failed('This request does not come from our own pages', 'FORBIDDEN', 403))
@@ -56,8 +59,14 @@ export function graphqlRoutes(app: FastifyInstance, { execute, hosts }: GraphqlR
     options: { queriesOnly?: boolean; asText?: boolean; mayCost?: number } = {},
   ): Promise<InnerAnswer> {
     if (typeof asked !== 'object' || asked === null) return failed('A request is an object', 'BAD_REQUEST', 400)
-    const found = persistedQuery(asked.query, asked.extensions, settings())
+    const { publicApi } = settings()
+    const presented = publicApi === 'keyed' ? request.headers['x-api-key'] : undefined
+    const apiKey = presented === undefined ? null : await admitApiKey(String(presented), request.ip)
+    if (presented !== undefined && !apiKey) return failed('This API key is unknown, expired or revoked', 'API_KEY_INVALID', 401)
+    const found = persistedQuery(asked.query, asked.extensions, { isPublicApi: publicApi === 'open' || apiKey !== null })
     if (!found) return failed('A request has a query', 'BAD_REQUEST', 400)
+    if (publicApi === 'keyed' && 'problem' in found && found.code === 'UNKNOWN_DOCUMENT')
+      return failed('Documents that are not of this shop need an API key in the header x-api-key', 'API_KEY_MISSING', 401)
     if ('problem' in found) return failed(found.problem, found.code, found.code === 'PERSISTED_QUERY_NOT_FOUND' ? 200 : 400)
     const { variables } = asked
     if (variables !== undefined && variables !== null && (typeof variables !== 'object' || Array.isArray(variables))) {
@@ -68,12 +77,19 @@ export function graphqlRoutes(app: FastifyInstance, { execute, hosts }: GraphqlR
       ...found,
       ...(variables ? { variables: variables as Record<string, unknown> } : {}),
       ...(operationName ? { operationName } : {}),
-      headers: request.headers as Record<string, string>,
+      headers: apiKey ? withoutCookies(request.headers) : (request.headers as Record<string, string>),
       remoteAddress: request.ip,
       isCounted: true,
+      ...(apiKey && { apiKey }),
       ...options,
+      // A key says which program asks, and gives nobody's rights.
+      ...(apiKey && { queriesOnly: true }),
     })
   }
+}
+
+function withoutCookies({ cookie: _, ...headers }: FastifyRequest['headers']): Record<string, string> {
+  return headers as Record<string, string>
 }
 
 function send(reply: FastifyReply, answer: InnerAnswer): FastifyReply {
@@ -106,6 +122,7 @@ function sendBytes(reply: FastifyReply, answers: InnerAnswer[], body: Buffer): F
   // For tests and the bench; the public must not learn how expensive a request is for us.
   if (!settings().isPublic) reply.header('x-sql-statements', statements)
   const retryAfter = answers.flatMap(({ errors = [] }) => errors.map(({ extensions }) => extensions?.retryAfter ?? 0))
+  if (answers[0]?.errors?.[0]?.extensions?.code?.startsWith('API_KEY')) reply.header('www-authenticate', 'ApiKey')
   if (status === 503 || status === 429) reply.header('retry-after', String(Math.max(1, ...retryAfter)))
   for (const line of setCookies) reply.header('set-cookie', line)
   return reply.send(body)

@@ -8,7 +8,7 @@ import type { SiteHosts, SiteSettings } from '@purlin/contract/site-settings.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { stranger } from '#accounts'
-import { keyDoor } from '#integrations'
+import { apiKeyDoor, keyDoor } from '#integrations'
 import { type Pool, StatusError, log, settings, takeQuota } from '#platform'
 import { takeUpload } from '#uploads'
 import { measureResponse, nameRoute } from '../../foundation/platform/request-metrics.ts'
@@ -157,7 +157,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   takeTurns(app, { enter, hosts })
   const routes = guardRoutes(app, { ...createServices(pool, hosts), admitKey: keyDoor(pool.db) })
   const execute = await createExecute({ pool, hosts, edges: options.edges, schema: options.schema })
-  graphqlRoutes(app, { execute, hosts })
+  graphqlRoutes(app, { execute, hosts, admitApiKey: apiKeyDoor(pool.db) })
   healthRoutes(app, { pool, isStopping: () => stopping, metrics: options.metrics })
   connectModules()
   if (!options.edges) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createSiteHosts } from '@purlin/contract/site-settings.ts'
 import { productionSettings, testDatabase, useSettings } from '#platform/testing'
+import { createApiKey } from '../../after-sale/integrations/api-keys.ts'
 import { createGateway } from './index.ts'
 import { loadMails } from './mail-previews.ts'
 
@@ -22,7 +23,10 @@ const open = await gatewayWith({})
 const closed = await gatewayWith(productionSettings)
 test('V-05 introspection is closed on real domains and open locally', async () => {
   const published = await gatewayWith({ ...productionSettings, PUBLIC_API: 'on' })
-  assert.match((await published.inject({ ...ask, payload: introspection })).body, /introspection/)
+  assert.match((await published.inject({ ...ask, payload: introspection })).body, /API_KEY_MISSING/)
+  const made = await createApiKey({ db: database.db, now: new Date() }, { name: 'A partner', costPerMinute: 50_000, days: 1 })
+  const headers = { ...ask.headers, 'x-api-key': made?.secret ?? '' }
+  assert.match((await published.inject({ ...ask, headers, payload: introspection })).body, /introspection/)
   useSettings(productionSettings)
   assert.match((await closed.inject({ ...ask, payload: introspection })).body, /by their hash/)
   useSettings({})

@@ -18,6 +18,8 @@ export const quotas = {
   search: { isLocal: true, address: per(minute, 240) },
   // Units are the estimated cost of an operation; one operation may cost 50,000.
   query: { isLocal: true, address: per(minute, 3_000_000) },
+  // Units as of `query`; operators give each key a limit of its own.
+  'public-api': { key: per(minute, 200_000) },
   suggestion: { isLocal: true, address: per(minute, 90) },
   'pick-up-points': { isLocal: true, address: per(minute, 60) },
   event: { isLocal: true, address: per(minute, 300), session: per(minute, 120) },

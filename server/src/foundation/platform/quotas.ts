@@ -50,9 +50,15 @@ export function countQuotasIn(pool: Pick<Pool, 'query'>): void {
 
 /**
  * Counts units against every limit of a quota, before the work they stand for, so that parallel requests cannot pass together.
- * A refused request counts as well, except against limits of what it names: a key or a recipient. `giveBack` undoes it for what turned out not to count, such as a right guess.
+ * A refused request counts as well, except against limits of what it names: a key or a recipient. `ownLimit` replaces the limit of a
+ * key. `giveBack` undoes it for what turned out not to count, such as a right guess.
  */
-export async function takeQuota<Name extends QuotaName>(name: Name, subjects: SubjectsOf<Name>, units = 1): Promise<Taken> {
+export async function takeQuota<Name extends QuotaName>(
+  name: Name,
+  subjects: SubjectsOf<Name>,
+  units = 1,
+  ownLimit?: number,
+): Promise<Taken> {
   const counter = isLocal(name) ? local : sharedCounter()
   const taken: { key: string; seconds: number }[] = []
   let waitMs = 0
@@ -65,7 +71,8 @@ export async function takeQuota<Name extends QuotaName>(name: Name, subjects: Su
     const counted = await count(counter, key, units, limit.seconds)
     if (!counted) continue
     taken.push({ key, seconds: limit.seconds })
-    if (counted.consumedPoints > limit.units) waitMs = Math.max(waitMs, counted.msBeforeNext, 1000)
+    if (counted.consumedPoints > (by === 'key' ? (ownLimit ?? limit.units) : limit.units))
+      waitMs = Math.max(waitMs, counted.msBeforeNext, 1000)
   }
   if (waitMs > 0) metrics.refused.inc({ by: 'quota', name })
   if (waitMs > 0) return { ok: false, retryAfterSeconds: Math.ceil(waitMs / 1000) }

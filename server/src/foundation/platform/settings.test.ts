@@ -187,6 +187,12 @@ const alsoRight: Record<string, Record<string, string>> = {
 for (const [name, env] of Object.entries(alsoRight))
   test(`V-05 V-17 a shop on real domains starts with ${name}`, () => assert.deepEqual(problemsOf(env), []))
 
+test('V-01 foreign documents are open locally, closed on real domains, and for programs with a key where PUBLIC_API is on', () => {
+  const api = (env: Record<string, string>) => readSettings(env, []).publicApi
+  assert.deepEqual([api({}), api({ PUBLIC_API: 'on' }), api({ PUBLIC_API: 'off' })], ['open', 'keyed', 'closed'])
+  assert.deepEqual([api(right), api({ ...right, PUBLIC_API: 'on' })], ['closed', 'keyed'])
+})
+
 test('V-17 two keys in each other’s places are two sentences', () => {
   const { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY } = right
   const problems = problemsOf(onRealDomains({ STRIPE_SECRET_KEY: STRIPE_PUBLISHABLE_KEY, STRIPE_PUBLISHABLE_KEY: STRIPE_SECRET_KEY }))

@@ -83,8 +83,8 @@ export interface Settings {
   hosts: SiteHosts
   /** Serves real domains, so the production profile applies and all developer features are closed. */
   isPublic: boolean
-  /** Executes any GraphQL document; otherwise only those of the shop's own pages. */
-  isPublicApi: boolean
+  /** GraphQL documents other than those of the shop's own pages: executed for everybody, for the holders of keys, or for nobody. */
+  publicApi: 'open' | 'keyed' | 'closed'
   trustProxy: string | undefined
   /** Where quotas are counted: in memory for one machine, in the database for several. */
   quotaStore: 'memory' | 'postgres'
@@ -176,7 +176,7 @@ export function readSettings(
     pageCacheBytes: environment.PAGE_CACHE_MB * 2 ** 20,
     hosts: createSiteHosts({ port, ...(SITE_HOSTS && { realHosts: SITE_HOSTS }), onlyNamed: isPublic }),
     isPublic,
-    isPublicApi: environment.PUBLIC_API === undefined ? !isPublic : environment.PUBLIC_API === 'on',
+    publicApi: environment.PUBLIC_API === undefined ? (isPublic ? 'closed' : 'open') : environment.PUBLIC_API === 'on' ? 'keyed' : 'closed',
     trustProxy: environment.TRUST_PROXY,
     quotaStore: environment.QUOTA_STORE,
     metricsPort: environment.METRICS_PORT,

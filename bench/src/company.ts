@@ -28,7 +28,7 @@ export async function benchCompany(origin: string, databaseUrl: string): Promise
   const pool = createPool({ connectionString: databaseUrl, sizes: { commands: 1, single: 1 } })
   try {
     const { products, categories } = await goodsOf(origin)
-    const [without, having] = [await addMember(pool, origin, false), await addMember(pool, origin, true)]
+    const [without, having] = [await addMember(pool, origin, []), await addMember(pool, origin, products.slice(0, 200))]
     const rows = products.slice(0, 300).map((code) => ({ code, quantity: '1' }))
     const checked = (member: Member) => member.send(asked(check, { rows: rows.slice(0, 200) }))
     const [checkWithout, checkHaving] = await mediansOf(
@@ -113,11 +113,12 @@ const sellers = {
   text: `select id, (select array_agg(id) from catalogue.category where parent_id is null) as categories from sellers.seller`,
 }
 
-async function addMember(pool: Pool, origin: string, hasPrices: boolean): Promise<Member> {
+/** `agreed`: products in the contracts of the member's company, which has no prices of its own without them. */
+async function addMember(pool: Pool, origin: string, agreed: readonly string[]): Promise<Member> {
   const company = await addCompany(pool.db)
   const { id } = await addCustomer(pool.db)
   await addMembership(pool.db, id, company.id, 'admin')
-  if (hasPrices) await agreeAll(pool, company.id)
+  if (agreed.length > 0) await agreeAll(pool, company.id, agreed)
   const { token } = await signIn(pool.db, { customerId: id, companyId: company.id, family: 'b2b' })
   const { port } = new URL(origin)
   const host = `pro.gb.localhost:${port}`
@@ -135,8 +136,8 @@ async function addMember(pool: Pool, origin: string, hasPrices: boolean): Promis
   }
 }
 
-/** Every seller gives the company's group a percentage on everything, and a second list with 200 rules. */
-async function agreeAll(pool: Pool, companyId: string): Promise<void> {
+/** Every seller gives the company's group a percentage on everything, and the company a contract for these products. */
+async function agreeAll(pool: Pool, companyId: string, products: readonly string[]): Promise<void> {
   const list = { market: 'gb', validFrom: null, validTo: null } as const
   for (const { id: sellerId, categories } of await pool.db.rows<{ id: number; categories: number[] }>(sellers))
     await asCommand(pool, async (work) => {
@@ -145,7 +146,7 @@ async function agreeAll(pool: Pool, companyId: string): Promise<void> {
       if (!group.ok) throw new Error(group.reason)
       const rules = categories.map((categoryId) => ({ productId: null, categoryId, percentBp: 800, price: null }))
       await givePriceList(scope, sellerId, { ...list, name: 'Group', companies: [], groups: [group.id], rules })
-      const goods = Array.from({ length: 200 }, (_, at) => ({ productId: String(at + 1), categoryId: null, percentBp: 900, price: null }))
+      const goods = products.map((productId) => ({ productId, categoryId: null, percentBp: 900, price: null }))
       await givePriceList(scope, sellerId, { ...list, name: 'Contract', companies: [{ companyId }], groups: [], rules: goods })
     })
 }

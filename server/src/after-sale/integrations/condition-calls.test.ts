@@ -97,6 +97,31 @@ test('a percentage covers a category with its descendants, in the seller’s own
   assert.deepEqual(await yours(buyer, '4102'), [])
 })
 
+test('sellers’ lists for the same product apply to their own offers alone', async () => {
+  await addOffer(database, { id: '4105', price: 1000 })
+  await addOffer(database, { id: '4106', price: 1000, sellerId: 2 })
+  await db.run({ name: 'test.same-product', text: 'update catalogue.offer set product_id = 4105 where id = 4106' })
+  const buyer = await member()
+  const companies = [{ companyId: buyer.company.id }]
+  await seller('POST', '/price-lists', list({ companies, rules: [{ productId: '4105', price: 700 }] }))
+  await another('POST', '/price-lists', list({ companies, rules: [{ productId: '4105', percentBp: 1000 }] }))
+  assert.deepEqual(await yours(buyer, '4105', '4106'), [
+    ['4105', '£7.00'],
+    ['4106', '£9.00'],
+  ])
+  assert.deepEqual(await cartOf(buyer, '4106', 2), ['OK', true, 1800])
+})
+
+test('the prices for a page are read by the statement that finds the session', async () => {
+  const { company, ...buyer } = await member()
+  const rules = [{ productId: '4101', price: 900 }]
+  assert.equal((await seller('POST', '/price-lists', list({ companies: [{ companyId: company.id }], rules }))).status, 201)
+  // Sellers, categories and VAT rules are cached from here on.
+  assert.deepEqual(await yours(buyer, '4101', '4102', '4103', 'none', '4101'), [['4101', '£9.00']])
+  const { body, statements } = await gateway.post('{ yourPrices(offerIds: ["4101", "4102"]) { price } }', {}, buyer)
+  assert.deepEqual([JSON.stringify(body), statements], ['{"data":{"yourPrices":[{"price":"£9.00"}]}}', 1])
+})
+
 test('prices do not add up: the lowest of public price, quantity break and rules applies', async () => {
   await addOffer(database, { id: '4104', price: 1000 })
   await seller('PUT', '/offers/gb/4104/quantity-breaks', { breaks: [{ group: 'b2b', from: 10, price: 700 }] })

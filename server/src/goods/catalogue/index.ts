@@ -31,7 +31,15 @@ export {
 export { changeOfferState, readOfferStanding } from './change-offer-state.ts'
 export { readQuantityBreaks, setQuantityBreaks } from './set-quantity-breaks.ts'
 export { readPriceHistory, type PricePoint } from './price-history.ts'
-export { offersForSale, offersFromJson, offersJsonOf, type OfferForSale } from './offers-for-sale.ts'
+export {
+  offersForSale,
+  offersFromJson,
+  offersJsonOf,
+  offersToPrice,
+  offersToPriceJsonOf,
+  type OfferForSale,
+  type OfferToPrice,
+} from './offers-for-sale.ts'
 export { giveBackPieces, releaseStock, reserveStock, type StockLeft, type StockWish } from './reserve-stock.ts'
 export { connectDocuments, connectPictures, type DocumentedProduct, type Documents, type Pictures } from './ports.ts'
 export { drawFamily } from './draw-picture.ts'

@@ -1,5 +1,5 @@
 import { companyOf, customerIdOf } from '#accounts'
-import { reference, type Offer } from '#catalogue'
+import { reference, type Offer, type Reference } from '#catalogue'
 import { categoryPath, type AgreedPrice } from '#pricing'
 import type { Scope } from '#platform'
 import { readQuotedPrices } from './quoted-prices.ts'
@@ -10,7 +10,7 @@ type Viewer = Pick<Scope, 'db' | 'principal' | 'market' | 'mode' | 'now'>
 export type AgreedFor = Pick<Offer, 'id' | 'productId' | 'sellerId'> & { categoryId: number }
 
 /** Agreed prices apply to members of a company on the professional storefront, and to nobody else. */
-function companyOnPro(viewer: Pick<Viewer, 'principal' | 'mode'>): string | null {
+export function companyOnPro(viewer: Pick<Viewer, 'principal' | 'mode'>): string | null {
   return viewer.mode === 'b2b' ? companyOf(viewer) : null
 }
 
@@ -19,45 +19,59 @@ function companyOnPro(viewer: Pick<Viewer, 'principal' | 'mode'>): string | null
  * statement. Never part of what is cached for others: callers price for this viewer alone.
  */
 export async function agreedPrices(viewer: Viewer, offers: readonly AgreedFor[]): Promise<ReadonlyMap<string, AgreedPrice>> {
-  const companyId = companyOnPro(viewer)
-  if (companyId === null || offers.length === 0) return new Map()
-  const catalogue = await reference(viewer)
-  const paths = new Map(offers.map(({ categoryId }) => [categoryId, categoryPath(catalogue, categoryId)]))
+  if (companyOnPro(viewer) === null || offers.length === 0) return new Map()
   // Null for a buyer from a purchasing system, who has asked for no quote here.
   const customerId = customerIdOf(viewer)
-  const [rules, quotes] = await Promise.all([
-    readRules(viewer.db, {
-      companyId,
-      market: viewer.market,
-      now: viewer.now,
-      sellerIds: [...new Set(offers.map(({ sellerId }) => sellerId))],
-      productIds: offers.map(({ productId }) => productId),
-      categoryIds: [...new Set([...paths.values()].flat())],
-    }),
+  const [contract, quotes] = await Promise.all([
+    contractPrices(viewer, offers),
     customerId === null
       ? []
       : readQuotedPrices(viewer.db, { customerId, market: viewer.market, now: viewer.now, offerIds: offers.map(({ id }) => id) }),
   ])
-  const quoteOf = new Map(quotes.map(({ offerId, ...quoted }) => [offerId, quoted]))
+  const agreed = new Map<string, AgreedPrice>(contract)
+  for (const { offerId, ...quoted } of quotes) agreed.set(offerId, { price: null, percentBp: null, ...contract.get(offerId), quoted })
+  return agreed
+}
+
+/** The same without accepted quotes, which count for one quantity only: the prices of the company's groups and price lists. */
+async function contractPrices(viewer: Viewer, offers: readonly AgreedFor[]): Promise<ReadonlyMap<string, AgreedPrice>> {
+  const companyId = companyOnPro(viewer)
+  if (companyId === null || offers.length === 0) return new Map()
+  const { market, now } = viewer
+  const catalogue = await reference(viewer)
+  const categoryIds = [...new Set(offers.flatMap(({ categoryId }) => categoryPath(catalogue, categoryId)))]
+  return pricesByRules(catalogue, offers, await readRules(viewer.db, { companyId, market, now, offers, categoryIds }))
+}
+
+/** The prices that rules give to offers, by offer. */
+export function pricesByRules(
+  catalogue: Reference,
+  offers: readonly AgreedFor[],
+  rules: readonly PriceRule[],
+): ReadonlyMap<string, AgreedPrice> {
+  if (rules.length === 0) return new Map()
+  const byGoods = Map.groupBy(rules, ({ sellerId, productId, categoryId }) => goodsKey(sellerId, { productId, categoryId }))
   return new Map(
-    offers.flatMap((offer) => {
-      const agreed = bestOf(rules, offer, paths.get(offer.categoryId) ?? [])
-      const quoted = quoteOf.get(offer.id)
-      if (!agreed && !quoted) return []
-      return [[offer.id, { price: null, percentBp: null, ...agreed, ...(quoted && { quoted }) }]]
+    offers.flatMap(({ id, sellerId, productId, categoryId }) => {
+      const goods = [
+        { productId, categoryId: null },
+        ...categoryPath(catalogue, categoryId).map((each) => ({ productId: null, categoryId: each })),
+      ]
+      const best = bestOf(goods.flatMap((each) => byGoods.get(goodsKey(sellerId, each)) ?? []))
+      return best ? [[id, best]] : []
     }),
   )
 }
 
+function goodsKey(sellerId: number, { productId, categoryId }: Pick<PriceRule, 'productId' | 'categoryId'>): string {
+  return `${sellerId} ${productId ?? `in ${categoryId}`}`
+}
+
 /** The best price and the best percentage among the rules that cover an offer; the lower of both applies. */
-export function bestOf(rules: readonly PriceRule[], offer: AgreedFor, path: readonly number[]): AgreedPrice | null {
-  const own = rules.filter(
-    ({ sellerId, productId, categoryId }) =>
-      sellerId === offer.sellerId && (productId === offer.productId || (categoryId !== null && path.includes(categoryId))),
-  )
-  if (own.length === 0) return null
-  const prices = own.flatMap(({ price }) => price ?? [])
-  const percents = own.flatMap(({ percentBp }) => percentBp ?? [])
+function bestOf(rules: readonly PriceRule[]): AgreedPrice | null {
+  if (rules.length === 0) return null
+  const prices = rules.flatMap(({ price }) => price ?? [])
+  const percents = rules.flatMap(({ percentBp }) => percentBp ?? [])
   return {
     price: prices.length > 0 ? Math.min(...prices) : null,
     percentBp: percents.length > 0 ? Math.max(...percents) : null,

@@ -1,7 +1,7 @@
-import type { ActionsOf, Scope } from '#platform'
+import type { ActionsOf, Scope, SiteScope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { hasAgreedPrices } from './agreed-prices.ts'
-import { showYourPrices } from './your-prices.ts'
+import { showYourPrices, yourPricesBeside } from './your-prices.ts'
 
 export const resolvers = {
   Query: { yourPrices: (_parent, { offerIds }, scope: Scope) => showYourPrices(scope, offerIds) },
@@ -12,3 +12,7 @@ export const actions = {
   'Query.yourPrices': 'your-price.see',
   'Site.hasYourPrices': 'cart.see',
 } satisfies ActionsOf<typeof resolvers>
+
+export const besides = {
+  'Query.yourPrices': ({ offerIds }: { offerIds: string[] }, site: SiteScope) => yourPricesBeside(site, offerIds),
+}

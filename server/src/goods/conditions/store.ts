@@ -1,5 +1,7 @@
 import type { Market } from '@purlin/contract/markets.ts'
-import type { Db } from '#platform'
+import { besideSession } from '#accounts'
+import { offersToPriceJsonOf, type OfferToPrice } from '#catalogue'
+import { takeBeside, type Beside, type Db, type Scope, type SiteScope } from '#platform'
 
 /** A rule of a price list that is in force. */
 export interface PriceRule {
@@ -10,36 +12,74 @@ export interface PriceRule {
   price: number | null
 }
 
-/** Lists of a company ($1), in a market ($2), at an instant ($3). */
-const listsInForce = `select l.id, l.seller_id from conditions.price_list l
-  where l.market = $2 and l.ended_at is null and l.valid_from <= $3 and (l.valid_to is null or l.valid_to > $3)
+/** SQL: lists in force of a company, in a market, at an instant. */
+const listsInForce = (company = '$1', market = '$2', now = '$3') => `select l.id, l.seller_id from conditions.price_list l
+  where l.market = ${market} and l.ended_at is null and l.valid_from <= ${now} and (l.valid_to is null or l.valid_to > ${now})
     and l.id in (
-      select h.list_id from conditions.price_list_holder h where h.company_id = $1
+      select h.list_id from conditions.price_list_holder h where h.company_id = ${company}
       union all
-      select h.list_id from conditions.group_company g join conditions.price_list_holder h on h.group_id = g.group_id where g.company_id = $1
+      select h.list_id from conditions.group_company g join conditions.price_list_holder h on h.group_id = g.group_id where g.company_id = ${company}
     )`
+// By seller and product: the lists of one seller name the same products as those of others.
+const rulesOf = (offers: string, inCategories: string) => `
+    select l.seller_id as "sellerId", r.product_id::text as "productId", null::integer as "categoryId", r.percent_bp as "percentBp", r.price
+    from ${offers} as offer (seller_id, product_id)
+    join held l on l.seller_id = offer.seller_id
+    join conditions.price_rule r on r.list_id = l.id and r.product_id = offer.product_id
+    union all
+    select l.seller_id, null, r.category_id, r.percent_bp, null
+    from held l join conditions.price_rule r on r.list_id = l.id where r.category_id ${inCategories}`
 const selectRules = {
   name: 'conditions.rules-for-offers',
-  text: `select l.seller_id as "sellerId", r.product_id::text as "productId", r.category_id as "categoryId", r.percent_bp as "percentBp", r.price
-    from (${listsInForce} and l.seller_id = any($4::integer[])) l join conditions.price_rule r on r.list_id = l.id
-    where r.product_id = any($5::bigint[]) or r.category_id = any($6::integer[])`,
+  text: `with held as materialized (${listsInForce()} and l.seller_id = any($4::integer[]))
+    ${rulesOf('unnest($4::integer[], $5::bigint[])', '= any($6::integer[])')}`,
 }
 
 export interface RulesAsked {
   companyId: string
   market: Market
   now: Date
-  sellerIds: readonly number[]
-  productIds: readonly string[]
+  offers: readonly { sellerId: number; productId: string }[]
   categoryIds: readonly number[]
 }
 
-export function readRules(db: Db, asked: RulesAsked): Promise<PriceRule[]> {
-  const { companyId, market, now, sellerIds, productIds, categoryIds } = asked
+export function readRules(db: Db, { companyId, market, now, offers, categoryIds }: RulesAsked): Promise<PriceRule[]> {
+  const [sellerIds, productIds] = [offers.map(({ sellerId }) => sellerId), offers.map(({ productId }) => productId)]
   return db.rows<PriceRule>(selectRules, [companyId, market, now, sellerIds, productIds, categoryIds])
 }
 
-const selectAny = { name: 'conditions.has-rules', text: `select 1 as found from (${listsInForce}) l limit 1` }
+/** SQL: offers to price, by a list of ids, with the rules that apply to them. */
+const offersWithRules = (company: string, [market, now, ids]: readonly [string, string, string]) => `
+    with sale as materialized (select ${offersToPriceJsonOf(`string_to_array(${ids}, ',')::bigint[]`)} as offers),
+    offer as materialized (select o."sellerId" as seller_id, o."productId" as product_id
+      from sale, json_to_recordset(sale.offers) as o ("sellerId" integer, "productId" bigint)),
+    held as materialized (${listsInForce(company, market, now)} and l.seller_id in (select seller_id from offer)),
+    rule as (${rulesOf('(select seller_id, product_id from offer)', 'is not null')})
+    select 1 as id, sale.offers, (select coalesce(json_agg(rule), '[]') from rule) as rules from sale`
+const selectWithRules = { name: 'conditions.offers-with-rules', text: offersWithRules('$1', ['$2', '$3', '$4']) }
+const selectWithRulesBeside = besideSession(
+  'conditions.offers-with-rules-beside',
+  offersWithRules('viewer."companyId"', ['$3', '$4', '$5']),
+)
+
+interface OffersWithRules {
+  offers: OfferToPrice[]
+  rules: PriceRule[]
+}
+
+/** The offers of these ids with the rules of the viewer's company, read beside their session. */
+export function offersWithRulesBeside({ market, now }: Pick<SiteScope, 'market' | 'now'>, ids: readonly string[]): Beside {
+  return { statement: selectWithRulesBeside, values: [market, now, ids.join()] }
+}
+
+/** The same for a company on the professional storefront; one statement, and none if it was read beside the session. */
+export async function readOffersWithRules(scope: Scope, companyId: string, ids: readonly string[]): Promise<OffersWithRules> {
+  const beside = takeBeside<OffersWithRules>(scope, offersWithRulesBeside(scope, ids))
+  const row = beside ? beside.row : await scope.db.row<OffersWithRules>(selectWithRules, [companyId, scope.market, scope.now, ids.join()])
+  return row ?? { offers: [], rules: [] }
+}
+
+const selectAny = { name: 'conditions.has-rules', text: `select 1 as found from (${listsInForce()}) l limit 1` }
 
 export async function hasRules(db: Db, companyId: string, market: Market, now: Date): Promise<boolean> {
   return (await db.row(selectAny, [companyId, market, now])) !== undefined

@@ -1,21 +1,33 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
-import { offersForSale, reference } from '#catalogue'
-import type { Scope } from '#platform'
+import { reference } from '#catalogue'
+import type { Beside, Scope, SiteScope } from '#platform'
 import { categoryPath, inTaxMode, priceBlock, priceDisplay, priceSteps, showMoney, taxKey, unitContent, vatOf, vatRules } from '#pricing'
 import { knownSellers } from '#sellers'
-import { agreedPrices } from './agreed-prices.ts'
+import { companyOnPro, pricesByRules } from './agreed-prices.ts'
+import { offersWithRulesBeside, readOffersWithRules } from './store.ts'
 
 const maxOffers = 100
 
+/** Ids of offers as a page requests their prices; the others are ignored. */
+function idsIn(offerIds: readonly string[]): string[] {
+  return [...new Set(offerIds)].filter((id) => /^[1-9]\d{0,17}$/.test(id)).slice(0, maxOffers)
+}
+
+/** Everything that the prices depend on, read in the statement that finds the session. */
+export function yourPricesBeside(site: SiteScope, offerIds: readonly string[]): Beside | undefined {
+  return site.mode === 'b2b' ? offersWithRulesBeside(site, idsIn(offerIds)) : undefined
+}
+
 /**
  * Prices of the acting company for offers shown on a page that is the same for everybody: only those that are better than the
- * price on the page. Two statements, however many offers.
+ * price on the page. Without quotes, which count in the cart, for their quantity alone. One statement, however many offers.
  */
 export async function showYourPrices(scope: Scope, offerIds: readonly string[]) {
-  const ids = [...new Set(offerIds)].filter((id) => /^[1-9]\d{0,17}$/.test(id)).slice(0, maxOffers)
-  const offers = [...(await offersForSale(scope.db, ids)).values()].filter(({ market }) => market === scope.market)
-  const agreed = await agreedPrices(scope, offers)
-  if (agreed.size === 0) return []
+  const companyId = companyOnPro(scope)
+  if (companyId === null) return []
+  const { offers: found, rules: agreedRules } = await readOffersWithRules(scope, companyId, idsIn(offerIds))
+  if (agreedRules.length === 0) return []
+  const offers = found.filter(({ market }) => market === scope.market)
   const { market, now } = scope
   const display = priceDisplay(scope)
   const t = wordsFor(market)
@@ -24,11 +36,10 @@ export async function showYourPrices(scope: Scope, offerIds: readonly string[]) 
     vatRules(scope),
     reference(scope),
   ])
+  const agreed = pricesByRules(catalogue, offers, agreedRules)
   return offers.flatMap((offer) => {
     const seller = sellers.get(offer.sellerId)
-    // A quote counts in the cart, for its quantity alone.
-    const { quoted: _quoted, ...contract } = agreed.get(offer.id) ?? { price: null, percentBp: null }
-    const own = { ...offer, agreed: contract }
+    const own = { ...offer, agreed: agreed.get(offer.id) }
     const steps = priceSteps(display, own)
     if (!seller || steps[0]?.price === priceSteps(display, offer)[0]?.price) return []
     const vat = vatOf(rules, market, categoryPath(catalogue, offer.categoryId), now)

@@ -1,16 +1,16 @@
 import type { Refused } from '@purlin/contract/refusals.ts'
-import type { OfferForSale } from '#catalogue'
+import type { OfferToPrice } from '#catalogue'
 import { agreedPrices } from '#conditions'
 import { readingAside, type Scope } from '#platform'
 import { priceDisplay, priceSteps, stepAt } from '#pricing'
 import { cartOwnerOf } from './cart-owner.ts'
+import { lockCart } from './cart-reads.ts'
 import { growCartLines, writeLines } from './line-store.ts'
 import { cartLimits, maxQuantity, quantityRefusal } from './quantity.ts'
-import { readCartLocked } from './store.ts'
 
 export interface LineWish {
   /** On sale in this market, from a seller of this storefront. */
-  offer: OfferForSale
+  offer: OfferToPrice
   quantity: number
 }
 
@@ -22,7 +22,7 @@ export async function addLines(scope: Scope, wishes: readonly LineWish[]): Promi
   const owner = cartOwnerOf(scope)
   if (owner === null) throw new Error('A cart needs a session: the gateway starts one for this command')
   const left = new Map<string, Refused>()
-  const { cart } = await readCartLocked(scope.db, owner, scope.market)
+  const cart = await lockCart(scope.db, owner, scope.market)
   const held = new Map(cart.lines.map(({ offerId, quantity }) => [offerId, quantity]))
   const display = priceDisplay(scope)
   const agreed = await agreedPrices(

@@ -5,10 +5,11 @@ import { newId, readingAside, type Scope } from '#platform'
 import { offeredDelivery, stepAt } from '#pricing'
 import { knownSellers, sellsTo } from '#sellers'
 import type { Cart } from './cart.ts'
+import { readCart } from './cart-reads.ts'
 import { isOfferId } from './offer-id.ts'
 import { cartLimits, maxQuantity, quantityRefusal } from './quantity.ts'
 import { stepsFor } from './steps-for.ts'
-import { growCartLine, readCart } from './store.ts'
+import { growCartLine } from './store.ts'
 import { waitIfHeld } from './waitlist.ts'
 
 export interface AddToCart {

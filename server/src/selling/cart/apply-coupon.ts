@@ -3,7 +3,7 @@ import { customerIdOf } from '#accounts'
 import { cartOwnerOf } from './cart-owner.ts'
 import { readingAside, takeQuota, type Scope } from '#platform'
 import { normaliseCode } from './coupon.ts'
-import { loadCart, priceStoredCart } from './load-cart.ts'
+import { loadCart, priceHeldCart } from './load-cart.ts'
 import { readCoupon, setCoupon } from './store.ts'
 
 /** Applies a coupon to the cart, replacing any other. Limits are counted when the order is placed. */
@@ -24,7 +24,7 @@ export async function applyCoupon(command: Scope, typed: string): Promise<Result
     return { ok: false, reason: coupon ? 'coupon-other-market' : 'coupon-unknown' }
   }
   await taken.giveBack()
-  const { couponReason } = await priceStoredCart(scope, { ...cart, couponCode: code, coupon })
+  const { couponReason } = await priceHeldCart(scope, { ...cart, couponCode: code, coupon })
   if (couponReason) return { ok: false, reason: couponReason }
   await setCoupon(scope.db.alone, owner, scope.market, code)
   return { ok: true }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db, Statement } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { writePrices } from '../../goods/catalogue/write-price.ts'
 import { reopenOrder } from '../checkout/reopen-order.ts'
@@ -12,7 +13,9 @@ import { confirmCartChanges } from './confirm-cart-changes.ts'
 import { loadCart, loadPricedCart } from './load-cart.ts'
 import { mergeCarts } from './merge-carts.ts'
 import { removeFromCart, setCartQuantity } from './set-cart-quantity.ts'
-import { readCartLocked, setCartLine } from './store.ts'
+import { readCartLocked } from './cart-reads.ts'
+import { showCart, showCartLeft } from './show-cart.ts'
+import { setCartLine } from './store.ts'
 
 const database = await testDatabase()
 await fillShop(database)
@@ -230,4 +233,31 @@ test('V-103 a cart changed while a command waits for its lock is sold in its new
   await changing
   const { cart, offers } = await reading
   assert.deepEqual([cart.lines[0]?.quantity, offers[0]?.id], [7, '101'])
+})
+
+test('the totals that a command has left are computed without what is only shown of the products, which is read when requested', async () => {
+  const buyer = newBuyer(database)
+  await addOffer(database, { id: '119', price: 1200, stock: 1000, sellerId: 3 })
+  for (const offerId of ['101', '102', '119']) must(await add(buyer, offerId, 2))
+  await writePrices(database.db, [{ offerId: '119', price: 1300, proPrice: null }])
+  const sent: string[] = []
+  const { db, ...scope } = buyer.scope()
+  const noted = (statement: Statement) => (sent.push(statement.text), statement)
+  const noting: Db = {
+    ...db,
+    rows: (statement, values) => db.rows(noted(statement), values),
+    row: (statement, values) => db.row(noted(statement), values),
+    run: (statement, values) => db.run(noted(statement), values),
+  }
+
+  const left = await showCartLeft({ ...scope, db: noting })
+  const readsTitles = () => sent.some((text) => text.includes('titles'))
+  assert.deepEqual([sent.length > 0, readsTitles()], [true, false])
+  const whole = await showCart(buyer.scope())
+  for (const key of ['id', 'itemCount', 'totals', 'taxKey', 'coupon'] as const) assert.deepEqual(left[key], whole[key])
+
+  const [sellers, changes] = [await left.sellers(), await left.changes()]
+  assert.deepEqual([sellers, changes], [await whole.sellers(), await whole.changes()])
+  assert.deepEqual([changes.map(({ kind, title }) => [kind, title]), readsTitles()], [[['price-changed', 'Drill 119']], true])
+  assert.equal(sent.filter((text) => text.includes('titles')).length, 1)
 })

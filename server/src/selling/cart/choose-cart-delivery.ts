@@ -1,7 +1,8 @@
 import type { Refused, Result } from '@purlin/contract/refusals.ts'
+import type { OfferToPrice } from '#catalogue'
 import { readingAside, type Scope } from '#platform'
 import type { Cart } from './cart.ts'
-import { loadPricedCart } from './load-cart.ts'
+import { loadCartPrices } from './load-cart.ts'
 import type { PricedCart } from './price-cart.ts'
 import { writeChoices } from './store.ts'
 
@@ -13,8 +14,12 @@ export interface DeliveryChoice {
 }
 
 /** Sets each seller's delivery kind. Sellers not in the cart and kinds the seller does not offer are refused. */
-export async function chooseCartDelivery(scope: Scope, choices: readonly DeliveryChoice[], known?: PricedCart): Promise<Result> {
-  const priced = known ?? (await loadPricedCart(readingAside(scope)))
+export async function chooseCartDelivery(
+  scope: Scope,
+  choices: readonly DeliveryChoice[],
+  known?: PricedCart<OfferToPrice>,
+): Promise<Result> {
+  const priced = known ?? (await loadCartPrices(readingAside(scope)))
   if (priced.cart.id === null || priced.sellers.length === 0) return { ok: false, reason: 'cart-empty' }
   const refused = reasonAgainstChoices(priced, choices)
   if (refused) return refused
@@ -27,7 +32,7 @@ export function withChoices(cart: Cart, choices: readonly DeliveryChoice[]): Car
   return { ...cart, choices: { ...cart.choices, ...Object.fromEntries(choices.map(({ sellerId, kind }) => [sellerId, kind])) } }
 }
 
-export function reasonAgainstChoices({ sellers }: PricedCart, choices: readonly DeliveryChoice[]): Refused | null {
+export function reasonAgainstChoices({ sellers }: PricedCart<OfferToPrice>, choices: readonly DeliveryChoice[]): Refused | null {
   for (const { sellerId, kind } of choices) {
     const group = sellers.find(({ seller }) => seller.id === sellerId)
     if (!group) return { ok: false, reason: 'delivery-unknown' }

@@ -1,23 +1,24 @@
 import type { Result } from '@purlin/contract/refusals.ts'
+import type { OfferToPrice } from '#catalogue'
 import { readingAside, type Scope } from '#platform'
-import { loadPricedCart } from './load-cart.ts'
+import { loadCartPrices } from './load-cart.ts'
 import type { PricedCart, PricedLine } from './price-cart.ts'
 import { agreeToChanges } from './store.ts'
 
 /** Whether anything changed since the buyer last agreed. If so, nothing is sold before the buyer has seen it. */
-export function hasChanges({ sellers, vanished }: PricedCart): boolean {
+export function hasChanges({ sellers, vanished }: PricedCart<OfferToPrice>): boolean {
   return vanished.length > 0 || sellers.some(({ lines }) => lines.some(({ state }) => state !== 'ok'))
 }
 
 /** The buyer accepts the new prices and quantities. Source. */
 export async function confirmCartChanges(scope: Scope): Promise<Result> {
-  const priced = await loadPricedCart(readingAside(scope))
+  const priced = await loadCartPrices(readingAside(scope))
   await agreeToPrices(scope.db.alone, priced)
   return { ok: true }
 }
 
 /** Takes over the prices and quantities of a cart as it was priced. */
-export async function agreeToPrices(db: Scope['db'], priced: PricedCart): Promise<void> {
+export async function agreeToPrices(db: Scope['db'], priced: PricedCart<OfferToPrice>): Promise<void> {
   if (priced.cart.id === null || !hasChanges(priced)) return
   const lines = priced.sellers.flatMap((group) => group.lines)
   const kept = lines.filter(({ counted }) => counted > 0)
@@ -25,6 +26,6 @@ export async function agreeToPrices(db: Scope['db'], priced: PricedCart): Promis
   await agreeToChanges(db, priced.cart.id, [...gone, ...priced.vanished], kept.map(asAgreed))
 }
 
-function asAgreed({ offer, counted, unitPrice }: PricedLine): { offerId: string; quantity: number; price: number } {
+function asAgreed({ offer, counted, unitPrice }: PricedLine<OfferToPrice>): { offerId: string; quantity: number; price: number } {
   return { offerId: offer.id, quantity: counted, price: unitPrice }
 }

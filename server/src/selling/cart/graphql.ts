@@ -12,7 +12,7 @@ import { findInstead } from './find-instead.ts'
 import { describeRefusal } from './refusal-words.ts'
 import { replaceInCart } from './replace-in-cart.ts'
 import { removeFromCart, setCartQuantity } from './set-cart-quantity.ts'
-import { showCart } from './show-cart.ts'
+import { showCart, showCartLeft } from './show-cart.ts'
 import { showOwnCoupons } from './show-coupons.ts'
 import { countCartItems } from './store.ts'
 
@@ -39,10 +39,11 @@ export const resolvers = {
     chooseCartDelivery: (_parent, choice, scope: Scope) => answer(scope, chooseCartDelivery(scope, [choice])),
     confirmCartChanges: (_parent, _args, scope: Scope) => answer(scope, confirmCartChanges(scope)),
   },
-  CartResult: { cart: ({ left, offers }, _args, scope: Scope) => showCart(scope, left, offers) },
+  CartResult: { cart: ({ left, offers }, _args, scope: Scope) => showCartLeft(scope, left, offers) },
   Cart: {
     sellers: ({ sellers }) => sellers(),
-    instead: ({ priced }, _args, scope: Scope) => findInstead(scope, priced),
+    changes: ({ changes }) => changes(),
+    instead: async ({ whole }, _args, scope: Scope) => findInstead(scope, await whole()),
   },
   Site: {
     cartCount: (_parent, _args, scope: Scope) => {

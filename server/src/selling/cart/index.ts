@@ -13,22 +13,13 @@ export { customerKey } from './coupon.ts'
 export { grantCoupons, type GrantedCoupon } from './coupon-store.ts'
 export { loadCouponWorth } from './load-coupon-worth.ts'
 export type { SellerDelivery } from './delivery.ts'
-export { cartBeside } from './store.ts'
+export { cartBeside, lockCart, readCart, readCartLocked } from './cart-reads.ts'
 export { readCartsOf } from './read-carts-of.ts'
 export { loadCart, loadPricedCart, priceStoredCart } from './load-cart.ts'
 export { cartFollowsSignIn, mergeCarts } from './merge-carts.ts'
 export { gramsOf, sumOf, quotedOf, type CartTotals, type PricedCart, type PricedLine, type PricedSeller } from './price-cart.ts'
 export { cartLimits, quantityRefusal } from './quantity.ts'
-export {
-  countCartItems,
-  readCart,
-  readCartLocked,
-  redeemCoupon,
-  releaseCoupon,
-  removeCartsOf,
-  removeBoughtLines,
-  writeChoices,
-} from './store.ts'
+export { countCartItems, redeemCoupon, releaseCoupon, removeCartsOf, removeBoughtLines, writeChoices } from './store.ts'
 export { describeRefusal, type RefusalMessage } from './refusal-words.ts'
 export { showRate, showTotals } from './show-totals.ts'
 export { changeCartOwner } from './line-store.ts'

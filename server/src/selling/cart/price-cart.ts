@@ -1,6 +1,6 @@
 import type { TaxKey } from '@purlin/contract/money.ts'
 import type { RefusalReason } from '@purlin/contract/refusals.ts'
-import type { OfferForSale } from '#catalogue'
+import type { OfferForSale, OfferToPrice } from '#catalogue'
 import {
   cheapestDelivery,
   deliveryFor,
@@ -33,8 +33,8 @@ import { maxQuantity, quantityRefusal, stepOf } from './quantity.ts'
 export type LineState = 'ok' | 'price-changed' | 'out-of-stock' | 'less-stock' | 'offer-gone'
 
 /** Amounts in minor units with VAT unless named otherwise. */
-export interface PricedLine {
-  offer: OfferForSale
+export interface PricedLine<Sold extends OfferToPrice = OfferForSale> {
+  offer: Sold
   state: LineState
   /** As requested; `counted` is the available quantity, which enters the totals. */
   quantity: number
@@ -57,9 +57,9 @@ export interface PricedLine {
   taxKey: TaxKey
 }
 
-export interface PricedSeller {
+export interface PricedSeller<Sold extends OfferToPrice = OfferForSale> {
   seller: Seller
-  lines: PricedLine[]
+  lines: PricedLine<Sold>[]
   options: SellerDelivery[]
   /** The chosen kind, else the cheapest. */
   kind: string
@@ -91,9 +91,10 @@ export interface CartTotals {
   vatLines: VatTotal[]
 }
 
-export interface PricedCart {
+/** A cart at the prices of this moment, with as much about its offers as was read. */
+export interface PricedCart<Sold extends OfferToPrice = OfferForSale> {
   cart: Cart
-  sellers: PricedSeller[]
+  sellers: PricedSeller<Sold>[]
   /** Lines whose offer or product no longer exists: only their id is known. */
   vanished: string[]
   couponReason: RefusalReason | null
@@ -101,9 +102,9 @@ export interface PricedCart {
   totals: CartTotals
 }
 
-export interface CartFacts {
+export interface CartFacts<Sold extends OfferToPrice = OfferForSale> {
   cart: Cart
-  offers: ReadonlyMap<string, OfferForSale>
+  offers: ReadonlyMap<string, Sold>
   sellers: ReadonlyMap<number, Seller>
   categoryPath: (categoryId: number) => readonly number[]
   vatRules: readonly VatRule[]
@@ -118,12 +119,12 @@ export interface CartFacts {
 const nothingAgreed: ReadonlyMap<string, AgreedPrice> = new Map()
 
 /** Computes all cart figures once: cart page, delivery step and order take theirs from here. */
-export function priceCart(facts: CartFacts): PricedCart {
+export function priceCart<Sold extends OfferToPrice>(facts: CartFacts<Sold>): PricedCart<Sold> {
   const { cart, offers, sellers, categoryPath, vatRules, viewer, agreed = nothingAgreed, hasFreeDelivery = false, now } = facts
   const display = priceDisplay(viewer)
   const { market } = viewer
   const vanished: string[] = []
-  const lines: PricedLine[] = []
+  const lines: PricedLine<Sold>[] = []
   for (const { offerId, quantity, seenPrice } of cart.lines) {
     const offer = offers.get(offerId)
     const seller = offer && sellers.get(offer.sellerId)
@@ -169,7 +170,7 @@ export function priceCart(facts: CartFacts): PricedCart {
     line.net = net
     line.vatAmount = vat
   })
-  const groups: PricedSeller[] = []
+  const groups: PricedSeller<Sold>[] = []
   for (const [sellerId, own] of Map.groupBy(lines, ({ offer }) => offer.sellerId)) {
     const seller = sellers.get(sellerId) as Seller
     const freeFrom = hasFreeDelivery ? 0 : (seller.freeDeliveryFrom[market] ?? null)
@@ -183,21 +184,21 @@ export function priceCart(facts: CartFacts): PricedCart {
   return { cart, sellers: groups, vanished, couponReason, couponDiscount, totals: totalsOf(groups) }
 }
 
-function lineState(offer: OfferForSale, quantity: number, counted: number, seen: number, price: number): LineState {
+function lineState(offer: OfferToPrice, quantity: number, counted: number, seen: number, price: number): LineState {
   if (!offer.onSale) return 'offer-gone'
   if (counted === 0) return 'out-of-stock'
   if (counted < quantity || quantityRefusal(offer, quantity)) return 'less-stock'
   return seen === price ? 'ok' : 'price-changed'
 }
 
-function priceSeller(
+function priceSeller<Sold extends OfferToPrice>(
   seller: Seller,
-  lines: PricedLine[],
+  lines: PricedLine<Sold>[],
   choice: string | undefined,
   { couponPaysDelivery, freeFrom }: { couponPaysDelivery: boolean; freeFrom: number | null },
   { market }: PriceViewer,
   now: Date,
-): PricedSeller {
+): PricedSeller<Sold> {
   const goods = sumOf(lines, 'total')
   const offered = deliveryFor(
     deliveryOptions(lines.filter(({ counted }) => counted > 0).map(({ offer }) => offeredDelivery(offer.delivery))),
@@ -252,23 +253,23 @@ function priceSeller(
 }
 
 /** The quote that a seller's lines are, all of them as quoted: its delivery counts instead of the tariff. */
-function wholeQuoteOf(lines: readonly PricedLine[]): QuotedPrice | null {
+function wholeQuoteOf(lines: readonly PricedLine<OfferToPrice>[]): QuotedPrice | null {
   const quote = lines[0]?.agreed?.quoted
   if (!quote || lines.length !== quote.lines) return null
   return lines.every((line) => quotedOf(line)?.quoteId === quote.quoteId) ? quote : null
 }
 
 /** The quote whose price a line has. */
-export function quotedOf({ agreed, counted }: PricedLine): QuotedPrice | null {
+export function quotedOf({ agreed, counted }: PricedLine<OfferToPrice>): QuotedPrice | null {
   return agreed?.quoted?.quantity === counted ? agreed.quoted : null
 }
 
 /** Weight of a seller's goods, in one parcel. */
-export function gramsOf(lines: readonly PricedLine[]): number {
+export function gramsOf(lines: readonly PricedLine<OfferToPrice>[]): number {
   return lines.reduce((sum, { offer, counted }) => sum + offer.weightG * counted, 0)
 }
 
-function totalsOf(groups: readonly PricedSeller[]): CartTotals {
+function totalsOf(groups: readonly PricedSeller<OfferToPrice>[]): CartTotals {
   const byRate = new Map<number, VatTotal>()
   const add = (rateBp: number, net: number, vat: number): void => {
     const row = byRate.get(rateBp) ?? { rateBp, net: 0, vat: 0 }
@@ -315,7 +316,7 @@ function totalsOf(groups: readonly PricedSeller[]): CartTotals {
 }
 
 /** Delivery of a seller before discount, without VAT, as the column without VAT shows it. */
-export function deliveryNetOf({ delivery, deliveryDiscount, deliveryByRate, lines }: PricedSeller): number {
+export function deliveryNetOf({ delivery, deliveryDiscount, deliveryByRate, lines }: PricedSeller<OfferToPrice>): number {
   if (deliveryDiscount === 0) return deliveryByRate.reduce((all, [rateBp, gross]) => all + splitGross(gross, rateBp).net, 0)
   const rate = lines.find(({ counted }) => counted > 0)?.vat.rateBp ?? 0
   return splitGross(delivery, rate).net

@@ -1,13 +1,13 @@
 import type { Refused } from '@purlin/contract/refusals.ts'
-import type { OfferForSale } from '#catalogue'
+import type { OfferToPrice } from '#catalogue'
 
 /** Limits: lines in a cart, pieces per line, and the total of a cart (minor units with VAT). */
 export const cartLimits = { lines: 300, quantity: 999, total: 100_000_000 } as const
 
-type Limits = Pick<OfferForSale, 'stock' | 'bulk' | 'maxQuantity' | 'isSample' | 'onSale'>
+type Limits = Pick<OfferToPrice, 'stock' | 'bulk' | 'maxQuantity' | 'isSample' | 'onSale'>
 
 /** Quantities are multiples of this. */
-export function stepOf(offer: Pick<OfferForSale, 'bulk'>): number {
+export function stepOf(offer: Pick<OfferToPrice, 'bulk'>): number {
   return offer.bulk ?? 1
 }
 

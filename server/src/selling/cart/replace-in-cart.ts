@@ -1,10 +1,10 @@
 import type { Result } from '@purlin/contract/refusals.ts'
-import { offersForSale } from '#catalogue'
+import { offersToPrice } from '#catalogue'
 import { readingAside, type Scope } from '#platform'
 import { offeredDelivery, stepAt } from '#pricing'
 import { knownSellers, sellsTo } from '#sellers'
 import { canBeReplaced } from './find-instead.ts'
-import { loadPricedCart } from './load-cart.ts'
+import { loadCartPrices } from './load-cart.ts'
 import { isOfferId } from './offer-id.ts'
 import { cartLimits, maxQuantity, quantityRefusal, stepOf } from './quantity.ts'
 import { stepsFor } from './steps-for.ts'
@@ -22,11 +22,11 @@ export interface Replacement {
  * same quantity as far as its seller has it. (R-480)
  */
 export async function replaceInCart(scope: Scope, { offerId, byOfferId }: Replacement): Promise<Result> {
-  const { cart, sellers } = await loadPricedCart(readingAside(scope))
+  const { cart, sellers } = await loadCartPrices(readingAside(scope))
   const line = sellers.flatMap(({ lines }) => lines).find(({ offer }) => offer.id === offerId)
   if (cart.id === null || !line || !canBeReplaced(line)) return { ok: false, reason: 'unknown-line' }
   if (!isOfferId(byOfferId) || byOfferId === offerId) return { ok: false, reason: 'unknown-offer' }
-  const offer = (await offersForSale(scope.db.reads, [byOfferId])).get(byOfferId)
+  const offer = (await offersToPrice(scope.db.reads, [byOfferId])).get(byOfferId)
   if (!offer || offer.productId !== line.offer.productId) return { ok: false, reason: 'unknown-offer' }
   if (offer.market !== scope.market) return { ok: false, reason: 'not-for-this-market' }
   const seller = (await knownSellers(scope, [offer.sellerId])).get(offer.sellerId)

@@ -1,6 +1,6 @@
 import type { Result } from '@purlin/contract/refusals.ts'
 import { cartOwnerOf } from './cart-owner.ts'
-import { offersForSale } from '#catalogue'
+import { offersToPrice } from '#catalogue'
 import { readingAside, type Scope } from '#platform'
 import { isOfferId } from './offer-id.ts'
 import { quantityRefusal } from './quantity.ts'
@@ -12,7 +12,7 @@ export async function setCartQuantity(scope: Scope, offerId: string, quantity: n
   const owner = cartOwnerOf(scope)
   if (owner === null || !isOfferId(offerId)) return { ok: false, reason: 'unknown-line' }
   if (quantity === 0) return found(await dropCartLine(scope.db.alone, owner, scope.market, offerId))
-  const offer = (await offersForSale(scope.db.reads, [offerId])).get(offerId)
+  const offer = (await offersToPrice(scope.db.reads, [offerId])).get(offerId)
   if (!offer || offer.market !== scope.market) return found(false)
   const refused = quantityRefusal(offer, quantity)
   if (refused) return refused

@@ -1,9 +1,18 @@
 import { markets, type Market } from '@purlin/contract/markets.ts'
-import { inLanguage, pictureUrl, pictureVersion, productUrl, reference, showAttribute, type OfferForSale } from '#catalogue'
+import {
+  inLanguage,
+  pictureUrl,
+  pictureVersion,
+  productUrl,
+  reference,
+  showAttribute,
+  type OfferForSale,
+  type OfferToPrice,
+} from '#catalogue'
 import type { Scope } from '#platform'
 import { conditionLabel, inTaxMode, priceBlock, priceDisplay, showMoney } from '#pricing'
 import { hasChanges } from './confirm-cart-changes.ts'
-import { loadPricedCart, priceStoredCart } from './load-cart.ts'
+import { describePricedCart, loadCartPrices, loadPricedCart, priceHeldCart, priceStoredCart } from './load-cart.ts'
 import type { Cart } from './cart.ts'
 import { deliveryNetOf, type PricedCart, type PricedLine, type PricedSeller } from './price-cart.ts'
 import { couponBenefit } from './show-coupons.ts'
@@ -13,33 +22,55 @@ import { showTotals } from './show-totals.ts'
 const shownAttributes = 3
 
 /** A cart for the API; expensive fields are computed on request. */
-export type ShownCart = Awaited<ReturnType<typeof showCart>>
+export type ShownCart = ReturnType<typeof show>
 
-/** The viewer's cart for the API; read unless already loaded. */
-export async function showCart(scope: Scope, known?: Cart | null, offers?: readonly OfferForSale[]) {
-  const priced = await (known ? priceStoredCart(scope, known, offers) : loadPricedCart(scope))
-  const vocabulary = await reference(scope)
+/** Up to this many lines everything is read at once: what is shown of a few offers costs less than another statement. */
+const fewLines = 20
+
+/** The viewer's cart for the API. */
+export async function showCart(scope: Scope): Promise<ShownCart> {
+  return showWhole(scope, await loadPricedCart(scope))
+}
+
+/**
+ * The cart that a command has left; read unless the command knows it. Most clients want the new totals: what is shown of many
+ * offers is read when a field needs it.
+ */
+export async function showCartLeft(scope: Scope, known?: Cart | null, offers: readonly OfferForSale[] = []): Promise<ShownCart> {
+  if (known && known.lines.length <= fewLines) return showWhole(scope, await priceStoredCart(scope, known, offers))
+  const priced = await (known ? priceHeldCart(scope, known, offers) : loadCartPrices(scope))
+  let described: Promise<PricedCart> | undefined
+  return show(scope, priced, () => (described ??= describePricedCart(scope, priced)))
+}
+
+function showWhole(scope: Scope, priced: PricedCart): ShownCart {
+  return show(scope, priced, () => Promise.resolve(priced))
+}
+
+/** `whole` is the same cart with everything that is shown of its offers. */
+function show(scope: Scope, priced: PricedCart<OfferToPrice>, whole: () => Promise<PricedCart>) {
   const { market } = scope
-  const line = (one: PricedLine, seller: PricedSeller) => showLine(scope, vocabulary, one, seller)
   return {
     id: priced.cart.id,
     currency: markets[market].currency,
     taxKey: priced.totals.taxKey,
     itemCount: priced.cart.lines.reduce((all, { quantity }) => all + quantity, 0),
     // By far the most expensive part, and an add-to-cart does not request it.
-    sellers: () =>
-      priced.sellers.map((group) =>
+    sellers: async () => {
+      const [{ sellers }, vocabulary] = [await whole(), await reference(scope)]
+      return sellers.map((group) =>
         showSeller(
           market,
           group,
-          group.lines.map((one) => line(one, group)),
+          group.lines.map((one) => showLine(scope, vocabulary, one, group)),
         ),
-      ),
+      )
+    },
     coupon: showCoupon(market, priced),
     totals: showTotals(market, priced.totals),
-    changes: showChanges(market, priced),
+    changes: async () => (hasChanges(priced) ? showChanges(market, await whole()) : []),
     // For fields computed when they are requested.
-    priced,
+    whole,
   }
 }
 
@@ -107,7 +138,7 @@ function showLine(
   }
 }
 
-function showCoupon(market: Market, { cart, couponDiscount }: PricedCart) {
+function showCoupon(market: Market, { cart, couponDiscount }: PricedCart<OfferToPrice>) {
   if (cart.couponCode === null) return null
   return {
     code: cart.couponCode,
@@ -117,7 +148,6 @@ function showCoupon(market: Market, { cart, couponDiscount }: PricedCart) {
 }
 
 function showChanges(market: Market, priced: PricedCart) {
-  if (!hasChanges(priced)) return []
   const { language } = markets[market]
   const gone = priced.vanished.map((offerId) => ({ offerId, title: '', kind: 'offer-gone', before: null, after: null }))
   const changed = priced.sellers.flatMap(({ lines }) =>

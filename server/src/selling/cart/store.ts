@@ -1,80 +1,10 @@
 import type { Market } from '@purlin/contract/markets.ts'
-import { besideSession } from '#accounts'
-import { offersFromJson, offersJsonOf, type OfferForSale } from '#catalogue'
-import { codeOf, eventValues, newId, storeEvents, takeBeside, type Beside, type Db, type Scope } from '#platform'
+import { codeOf, eventValues, newId, storeEvents, type Db } from '#platform'
 import type { PriceStep } from '#pricing'
 import { priceAfter, priceAt, stepsJson } from './agreed-price.ts'
-import { emptyCart, type Cart } from './cart.ts'
+import type { Cart } from './cart.ts'
+import { cartColumns, couponJson } from './cart-reads.ts'
 import type { Coupon } from './coupon.ts'
-
-const couponJson = `jsonb_build_object('code', k.code, 'market', k.market, 'kind', k.kind, 'value', k.value, 'minAmount', k.min_amount,
-  'sellerId', k.seller_id, 'categoryId', k.category_id, 'startsOn', k.starts_on, 'endsOn', k.ends_on, 'totalLimit', k.total_limit,
-  'perCustomerLimit', k.per_customer_limit, 'used', k.used)`
-
-/** Columns of a cart `c`, with its lines taken from the given table. */
-const cartColumns = (lines = 'cart.line') => `c.id, c.version, c.coupon_code as "couponCode",
-  coalesce((select jsonb_agg(jsonb_build_object('offerId', l.offer_id::text, 'quantity', l.quantity, 'seenPrice', l.seen_price)
-    order by l.added_at, l.offer_id) from ${lines} l where l.cart_id = c.id), '[]') as lines,
-  coalesce((select jsonb_object_agg(d.seller_id, d.kind) from cart.delivery_choice d where d.cart_id = c.id), '{}') as choices,
-  (select ${couponJson} from cart.coupon k where k.code = c.coupon_code) as coupon`
-
-const selectCart = { name: 'cart.of-owner', text: `select ${cartColumns()} from cart.cart c where c.owner = $1 and c.market = $2` }
-const offersJson = offersJsonOf('array(select l.offer_id from cart.line l where l.cart_id = c.id)')
-const forSale = (owner: string, market: string) =>
-  `select ${cartColumns()}, ${offersJson} as offers from cart.cart c where c.owner = ${owner} and c.market = ${market}`
-const selectForSale = { name: 'cart.for-sale', text: forSale('$1', '$2') }
-// The owner's key as `cartOwnerIn` forms it.
-const forSaleToViewer = besideSession(
-  'cart.for-sale-to-viewer',
-  forSale(`viewer.owner || case when $4::text = 'b2b' and viewer.owner like 'c:%' then ':pro' else '' end`, '$3'),
-)
-// A statement that waited for the lock sees the lines as they were before; the version of the locked row reveals that.
-const lockForSale = {
-  name: 'cart.for-sale-locked',
-  text: `with held as (
-      select id, version from cart.cart where owner = $1 and market = $2 for update
-    )
-    select ${cartColumns()}, ${offersJson} as offers, held.version = c.version as "isCurrent" from held join cart.cart c on c.id = held.id`,
-}
-
-/** The owner's cart; an empty one if there is none. One statement. */
-export async function readCart(db: Db, owner: string, market: Market): Promise<Cart> {
-  return (await db.row<Cart>(selectCart, [owner, market])) ?? emptyCart
-}
-
-interface CartForSale {
-  cart: Cart
-  offers: OfferForSale[]
-}
-
-/** The same with its offers, in one statement. */
-export async function readCartForSale(db: Db, owner: string, market: Market): Promise<CartForSale> {
-  return asCartForSale(await db.row<Cart & Pick<CartForSale, 'offers'>>(selectForSale, [owner, market]))
-}
-
-/** The viewer's cart for sale, read beside their session. */
-export function cartBeside({ market, mode }: Pick<Scope, 'market' | 'mode'>): Beside {
-  return { statement: forSaleToViewer, values: [market, mode] }
-}
-
-/** The viewer's cart with its offers; an empty one if there is none. */
-export async function readOwnCartForSale(scope: Scope, owner: string): Promise<CartForSale> {
-  const beside = takeBeside<Cart & Pick<CartForSale, 'offers'>>(scope, cartBeside(scope))
-  return beside ? asCartForSale(beside.row) : readCartForSale(scope.db, owner, scope.market)
-}
-
-/** The same, locked until the transaction ends: what is sold is what was read. */
-export async function readCartLocked(db: Db, owner: string, market: Market): Promise<CartForSale> {
-  const row = await db.row<Cart & Pick<CartForSale, 'offers'> & { isCurrent: boolean }>(lockForSale, [owner, market])
-  if (!row) return asCartForSale(undefined)
-  const { isCurrent, ...held } = row
-  return isCurrent ? asCartForSale(held) : readCartForSale(db, owner, market)
-}
-
-function asCartForSale(row: (Cart & Pick<CartForSale, 'offers'>) | undefined): CartForSale {
-  const { offers, ...cart } = row ?? { ...emptyCart, offers: [] }
-  return { cart, offers: offersFromJson(offers) }
-}
 
 const countItems = {
   name: 'cart.count-items',

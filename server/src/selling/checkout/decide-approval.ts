@@ -1,6 +1,6 @@
 import type { RefusalReason } from '@purlin/contract/refusals.ts'
 import { authorize, companyOf, customerIdOf, readMember, type ActingMember } from '#accounts'
-import { agreeToPrices, loadLines, priceStoredCart, readCartLocked } from '#cart'
+import { agreeToPrices, loadLines, lockCart, priceStoredCart } from '#cart'
 import { sendMail } from '#mail'
 import { findOrder } from '#orders'
 import { isId, withIdempotency, type JobScope, type Scope } from '#platform'
@@ -58,7 +58,7 @@ async function decide(scope: Scope, approval: Approval, decision: DecisionOf): P
   const buyer = await readMember(scope.db, approval.customerId, approval.companyId)
   if (!buyer) return { ok: false, reason: 'unknown-approval' }
   const asBuyer = scopeOf(scope, buyer, approval)
-  const { cart } = await readCartLocked(scope.db, proposalOwner(approval.id), approval.market)
+  const cart = await lockCart(scope.db, proposalOwner(approval.id), approval.market)
   const priced = await priceStoredCart(asBuyer, cart)
   if (priced.totals.total !== agreedTotal) return { ok: false, reason: 'proposal-changed' }
   if (priced.sellers.some(({ lines }) => lines.some(({ counted, quantity }) => counted < quantity)) || priced.vanished.length > 0)

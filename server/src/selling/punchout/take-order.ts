@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { markets } from '@purlin/contract/markets.ts'
 import { companyOf, ownerOf, readMember } from '#accounts'
-import { addLines, changeCartOwner, cartOwnerIn, loadPricedCart, readCartLocked, type PricedCart } from '#cart'
+import { addLines, changeCartOwner, cartOwnerIn, loadPricedCart, lockCart, type PricedCart } from '#cart'
 import { offersForSale } from '#catalogue'
 import { chooseSite, findToSell, requestApproval, saveAddress, sell } from '#checkout'
 import { readSites } from '#companies'
@@ -97,12 +97,12 @@ async function place(scope: Scope, request: OrderRequest): Promise<Taken> {
   if (owner === null) throw new Error('Orders of purchasing systems belong to members')
   const cartOwner = cartOwnerIn(owner, 'b2b')
   const mark = newId()
-  const { cart: own } = await readCartLocked(db, cartOwner, market)
+  const own = await lockCart(db, cartOwner, market)
   if (own.id !== null) await changeCartOwner(db, own.id, `h:${mark}`)
   const placed = await fillAndSell(scope, owner, request)
   if (!placed.ok) return placed
   // The order keeps its cart until it is paid; an approval has taken it over already.
-  const { cart } = await readCartLocked(db, cartOwner, market)
+  const cart = await lockCart(db, cartOwner, market)
   if (cart.id !== null) await changeCartOwner(db, cart.id, `o:${mark}`)
   if (own.id !== null) await changeCartOwner(db, own.id, cartOwner)
   return placed

@@ -155,6 +155,11 @@ export function fieldsOf<const Schema extends FormSchema>(
   })
 }
 
+/** The attributes of a field for `<Select>`, which always has one of its options. */
+export function selectOf({ id, name, defaultValue, error }: FieldAttributes): Omit<FieldAttributes, 'required' | 'maxLength'> {
+  return { id, name, defaultValue, error }
+}
+
 function checksOf(schema: Shape, name: string): { required: boolean; maxLength: number | undefined } {
   const shape = name.split('.').reduce<Shape | undefined>((at, key) => at && coreOf(at).entries?.[key], schema)
   const steps = (shape?.pipe ?? []).filter(isShape)

@@ -4,6 +4,7 @@ import type { FormFields } from '@purlin/web/form.ts'
 import type { ReactNode } from 'react'
 import type { RefusalFragment, SettingsQuery } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
+import { FormRefusal } from '../shell/form-refusal.tsx'
 import styles from './account.module.css'
 import { dataForm, eraseForm } from './settings-form.ts'
 
@@ -51,11 +52,7 @@ export function ErasePart({ context: { t, query }, refusal, typed }: EraseProps)
   return (
     <Disclosure title={t('privacy.erase.title')} open={refusal !== undefined || query['close'] !== undefined} id="erase">
       <form method="post" className={styles.form}>
-        {refusal && refusal.fields.length === 0 && (
-          <Alert severity="danger" announces>
-            {refusal.message}
-          </Alert>
-        )}
+        <FormRefusal refusal={refusal} />
         <p>{t('privacy.erase.text')}</p>
         <p className={styles.quiet}>{t('privacy.again')}</p>
         <Field {...field('email')} label={t('privacy.erase.email')} type="email" inputMode="email" autoComplete="off" />

@@ -1,4 +1,4 @@
-import { Alert, Button, ButtonLink, EmptyState, Field } from '@purlin/ui'
+import { Button, ButtonLink, EmptyState, Field } from '@purlin/ui'
 import { fieldsOf, formAction, namesOf } from '@purlin/web/form-action.ts'
 import type { FormFields } from '@purlin/web/form.ts'
 import { choice, optionalText, text } from '@purlin/web/form-input.ts'
@@ -10,6 +10,7 @@ import styles from '../account/account.module.css'
 import { CompanyBudgetsDocument, SetBudgetDocument, type CompanyBudgetsQuery, type RefusalFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { FormRefusal } from '../shell/form-refusal.tsx'
 
 const kinds = ['MEMBER', 'COST_CENTRE', 'SITE'] as const
 const headings = { MEMBER: 'budget.members', COST_CENTRE: 'budget.centres', SITE: 'budget.sites' } as const
@@ -58,11 +59,7 @@ export function Page({ data: { company }, context, refusal, typed }: PageProps<t
         )
       }
     >
-      {refusal && refusal.fields.length === 0 && (
-        <Alert severity="danger" announces>
-          {refusal.message}
-        </Alert>
-      )}
+      <FormRefusal refusal={refusal} />
       <p className={styles.quiet}>{t('budget.lead', { month: company.month })}</p>
       {kinds.map((kind) => {
         const budgets = company.budgets.filter((each) => each.kind === kind)

@@ -1,10 +1,11 @@
-import { Alert, Button, Field } from '@purlin/ui'
+import { Button, Field } from '@purlin/ui'
 import { fieldsOf } from '@purlin/web/form-action.ts'
 import type { FormFields } from '@purlin/web/form.ts'
 import type { ReactNode } from 'react'
 import styles from '../account/account.module.css'
 import type { RefusalFragment } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
+import { FormRefusal } from '../shell/form-refusal.tsx'
 import { costCentreForm, sitesField as field, type CompanySites } from './sites-form.ts'
 
 interface Props {
@@ -65,11 +66,7 @@ export function CostCentres({ company, context: { t }, refusal, typed }: Props):
         <>
           <form method="post" className={`${styles.card} ${styles.form}`}>
             <h3>{t('site.centres.add')}</h3>
-            {refusal && refusal.fields.length === 0 && (
-              <Alert severity="danger" announces>
-                {refusal.message}
-              </Alert>
-            )}
+            <FormRefusal refusal={refusal} />
             <div className={styles.pair}>
               <Field {...asks('code')} label={t('site.centres.code')} hint={t('site.centres.code.hint')} autoComplete="off" />
               <Field {...asks('centreName')} label={t('site.centres.name')} autoComplete="off" className={styles.end} />

@@ -1,15 +1,16 @@
-import { Alert, Button, Field, Select } from '@purlin/ui'
-import { fieldsOf, namesOf } from '@purlin/web/form-action.ts'
+import { Button, Field, Select } from '@purlin/ui'
+import { fieldsOf, namesOf, selectOf } from '@purlin/web/form-action.ts'
 import type { FormFields } from '@purlin/web/form.ts'
 import type { ReactNode } from 'react'
 import styles from '../account/account.module.css'
 import type { RefusalFragment } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
-import { inviteForm, memberRoles, revokeForm, roleWords } from './company-form.ts'
+import { FormRefusal } from '../shell/form-refusal.tsx'
+import { inviteForm, memberRoles, roleWords } from './company-form.ts'
 import type { Company } from './members.tsx'
+import { RevokeForm } from './revoke-form.tsx'
 
 const invited = namesOf(inviteForm)
-const revoked = namesOf(revokeForm)
 
 export function OpenInvitations({
   invitations,
@@ -35,12 +36,7 @@ export function OpenInvitations({
                 ? t('company.invitations.until', { role: roleWords[role], date: formats.date(expiresAt) })
                 : t('company.invitations.expired')}
             </p>
-            <form method="post" className={styles.cardActions}>
-              <input type="hidden" name={revoked('id')} value={id} />
-              <Button look="quiet" size="s" name={revoked('do')} value="revoke" aria-label={t('company.revoke.of', { email })}>
-                {t('company.revoke')}
-              </Button>
-            </form>
+            <RevokeForm id={id} label={t('company.revoke')} name={t('company.revoke.of', { email })} />
           </li>
         ))}
       </ul>
@@ -56,24 +52,16 @@ interface InviteProps {
 
 export function InvitePart({ context: { t }, refusal, typed }: InviteProps): ReactNode {
   const field = fieldsOf(inviteForm, { typed, refusal, known: (name) => (name === 'role' ? 'BUYER' : '') })
-  const role = field('role')
   return (
     <form method="post" className={`${styles.card} ${styles.form}`}>
       <h2>{t('company.invite')}</h2>
       <p className={styles.quiet}>{t('company.invite.text')}</p>
-      {refusal && refusal.fields.length === 0 && (
-        <Alert severity="danger" announces>
-          {refusal.message}
-        </Alert>
-      )}
+      <FormRefusal refusal={refusal} />
       <input type="hidden" name={invited('do')} value="invite" />
       <Field {...field('email')} label={t('company.email')} type="email" inputMode="email" autoComplete="off" />
       <Select
-        id="role"
-        name={role.name}
-        error={role.error}
+        {...selectOf(field('role'))}
         label={t('company.role')}
-        defaultValue={role.defaultValue}
         options={memberRoles.map((value) => ({ value, label: t('company.roles', { role: roleWords[value] }) }))}
       />
       <p>

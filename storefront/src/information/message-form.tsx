@@ -1,4 +1,4 @@
-import { Alert, Button, ErrorSummary, Field, Select, TextArea } from '@purlin/ui'
+import { Button, ErrorSummary, Field, Select, TextArea } from '@purlin/ui'
 import type { FormFields } from '@purlin/web/form.ts'
 import { fieldsOf, namesOf } from '@purlin/web/form-action.ts'
 import { takenFile } from '@purlin/web/form-input.ts'
@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import type { MessageKind, RefusalFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
+import { FormRefusal } from '../shell/form-refusal.tsx'
 import { messageForm, messageKinds, mostFiles, withdrawalForm } from './message-form-fields.ts'
 import styles from './text.module.css'
 
@@ -45,11 +46,7 @@ export function MessageForm({ kind, context: { t, pathname }, refusal, typed }: 
       className={styles.form}
       {...(!isWithdrawal && { encType: 'multipart/form-data' })}
     >
-      {refusal && refusal.fields.length === 0 && (
-        <Alert severity="danger" announces>
-          {refusal.message}
-        </Alert>
-      )}
+      <FormRefusal refusal={refusal} />
       <ErrorSummary title={refusal?.message ?? ''} errors={errors} />
       {!isWithdrawal && (
         <Select

@@ -12,6 +12,7 @@ import {
 import { openByLink } from '../orders/open-by-link.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { FormRefusal } from '../shell/form-refusal.tsx'
 import { conversationAction } from './conversation-action.ts'
 import { ConversationMessage } from './conversation-message.tsx'
 import { MessageWriter } from './message-writer.tsx'
@@ -47,11 +48,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
   const content = (
     <>
       <About conversation={conversation} context={context} />
-      {refusal && refusal.fields.length === 0 && (
-        <Alert severity="danger" announces>
-          {refusal.message}
-        </Alert>
-      )}
+      <FormRefusal refusal={refusal} />
       <Thread conversation={conversation} isOlder={isOlder} context={context} />
       <DisputeLink conversation={conversation} context={context} />
       <MessageWriter conversation={conversation} context={context} refusal={refusal ?? null} typed={typed ?? null} />

@@ -1,10 +1,11 @@
 import { Alert, Button, Field, Select } from '@purlin/ui'
-import { fieldsOf, formAction, namesOf } from '@purlin/web/form-action.ts'
+import { fieldsOf, formAction, selectOf } from '@purlin/web/form-action.ts'
 import type { FormFields } from '@purlin/web/form.ts'
 import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { AccountFrame } from '../account/account-frame.tsx'
 import styles from '../account/account.module.css'
+import { RevokeForm } from '../company/revoke-form.tsx'
 import {
   CreatePunchOutCredentialDocument,
   PunchOutCredentialsDocument,
@@ -14,7 +15,8 @@ import {
 } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
-import { createForm, credentialsForm, protocols, revokeForm } from './punch-out-form.ts'
+import { FormRefusal } from '../shell/form-refusal.tsx'
+import { createForm, credentialsForm, protocols } from './punch-out-form.ts'
 
 type Company = NonNullable<PunchOutCredentialsQuery['company']>
 
@@ -99,8 +101,6 @@ function NewSecret({
   )
 }
 
-const revoked = namesOf(revokeForm)
-
 function Credentials({ company, context: { t } }: { company: Company; context: ShopContext }): ReactNode {
   if (company.credentials.length === 0) return <p className={styles.quiet}>{t('punch-out.none')}</p>
   return (
@@ -124,14 +124,7 @@ function Credentials({ company, context: { t } }: { company: Company; context: S
             </p>
             {memberName && <p className={styles.quiet}>{t('punch-out.for-member', { name: memberName })}</p>}
             <p className={styles.quiet}>{lastUsedAt ? t('punch-out.last-used', { at: lastUsedAt }) : t('punch-out.never-used')}</p>
-            {!revokedAt && (
-              <form method="post" className={styles.cardActions}>
-                <input type="hidden" name={revoked('id')} value={id} />
-                <Button look="quiet" size="s" name={revoked('do')} value="revoke" aria-label={t('punch-out.revoke.of', { name })}>
-                  {t('punch-out.revoke')}
-                </Button>
-              </form>
-            )}
+            {!revokedAt && <RevokeForm id={id} label={t('punch-out.revoke')} name={t('punch-out.revoke.of', { name })} />}
           </li>
         ))}
       </ul>
@@ -148,28 +141,26 @@ interface CreateProps {
 
 function CreateForm({ company, context: { t }, refusal, typed }: CreateProps): ReactNode {
   const field = fieldsOf(createForm, { typed, refusal, known: () => '' })
-  const { error: _, required: __, maxLength: ___, ...protocol } = field('protocol')
-  const { error: ____, required: _____, maxLength: ______, ...member } = field('memberId')
   return (
     <form method="post" className={styles.form} aria-labelledby="new-credential" noValidate>
       <h2 id="new-credential" className={styles.heading}>
         {t('punch-out.new')}
       </h2>
-      {refusal && refusal.fields.length === 0 && (
-        <Alert severity="danger" announces>
-          {refusal.message}
-        </Alert>
-      )}
+      <FormRefusal refusal={refusal} />
       <Field {...field('name')} label={t('punch-out.name')} hint={t('punch-out.name.hint')} autoComplete="off" />
       <Select
-        {...protocol}
+        {...selectOf(field('protocol'))}
         label={t('punch-out.protocol')}
         options={protocols.map((value) => ({
           value,
           label: t(value === 'OCI' ? 'punch-out.protocol.oci' : 'punch-out.protocol.cxml'),
         }))}
       />
-      <Select {...member} label={t('punch-out.member')} options={company.members.map(({ id, name }) => ({ value: id, label: name }))} />
+      <Select
+        {...selectOf(field('memberId'))}
+        label={t('punch-out.member')}
+        options={company.members.map(({ id, name }) => ({ value: id, label: name }))}
+      />
       <Button name={field('do').name} value="create">
         {t('punch-out.create')}
       </Button>

@@ -9,6 +9,7 @@ import styles from '../checkout/checkout.module.css'
 import { GiveRefundAccountDocument, RefundDocument, type RefusalFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { FormRefusal } from '../shell/form-refusal.tsx'
 import { RefundFacts } from './refund-list.tsx'
 
 const accountForm = v.object({ holder: text(70), iban: text(50) })
@@ -51,11 +52,7 @@ export function Page({ data: { refund }, context, refusal, typed }: PageProps<ty
           <section className={styles.panel}>
             <form method="post">
               <p>{t('refund.page.ask')}</p>
-              {refusal && refusal.fields.length === 0 && (
-                <Alert severity="danger" announces>
-                  {refusal.message}
-                </Alert>
-              )}
+              <FormRefusal refusal={refusal} />
               <ErrorSummary title={refusal?.message ?? ''} errors={errors} />
               <Field {...field('holder')} label={labels.holder} autoComplete="name" />
               <Field {...field('iban')} label={labels.iban} hint={t('refund.page.iban-hint')} autoComplete="off" spellCheck={false} />

@@ -4,7 +4,6 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import type { Member, MemberRole } from '@purlin/contract/principal.ts'
 import { addToCart, readCart } from '#cart'
 import { forgetSwitches, setFlag } from '#flags'
 import { readOrder } from '#orders'
@@ -12,7 +11,6 @@ import { testDatabase } from '#platform/testing'
 import type { CreditProviderServer } from '../../../../services/src/credit-provider/index.ts'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
-import { addCompany, addCustomer, addMembership, signIn } from '../../people/accounts/testing.ts'
 import { writePrices } from '../../goods/catalogue/write-price.ts'
 import { testCredit } from '../credit/testing.ts'
 import { readPaymentOfOrder } from '../payments/store.ts'
@@ -25,12 +23,13 @@ import { decideApproval, decideApprovalByToken, orderApproved, returnToCart } fr
 import { endHold, schedules } from './jobs.ts'
 import { requestApproval } from './request-approval.ts'
 import { listApprovals, showApproval, showApprovalByToken, showApprovalNeed } from './show-approval.ts'
-import { addOffer, draftOrder, fillShop, must, newBuyer, place, type Buyer } from './testing.ts'
+import { addOffer, companiesIn, draftOrder, fillShop, must, newBuyer, place, type Buyer, type Colleague } from './testing.ts'
 
 const database = await testDatabase()
 const { db, pool } = database
 let credit: CreditProviderServer
 const gateway = await testGateway(pool)
+const { newCompany, join } = companiesIn(database)
 
 before(async () => {
   await fillShop(database)
@@ -40,26 +39,6 @@ before(async () => {
   credit = await testCredit(gateway.url)
 })
 after(() => credit.close())
-
-interface Colleague extends Buyer {
-  principal: Member
-  cookie: string
-}
-
-async function newCompany() {
-  const company = await addCompany(db)
-  await pool.query(`update accounts.company set vat_number = 'GB123456789' where id = $1`, [company.id])
-  return company
-}
-
-async function join(company: Awaited<ReturnType<typeof addCompany>>, role: MemberRole): Promise<Colleague> {
-  const customer = await addCustomer(db)
-  await addMembership(db, customer.id, company.id, role)
-  const { id, token } = await signIn(db, { customerId: customer.id, companyId: company.id, family: 'b2b' })
-  const principal: Member = { kind: 'member', ...customer, role, company }
-  const buyer = newBuyer(database, { principal, session: { id }, market: 'gb', mode: 'b2b' })
-  return { ...buyer, principal, cookie: `__Host-purlin=${token}` }
-}
 
 const limit = (
   admin: Colleague,

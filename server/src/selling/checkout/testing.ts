@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { markets, type Market } from '@purlin/contract/markets.ts'
-import type { Principal } from '@purlin/contract/principal.ts'
+import type { Member, MemberRole, Principal } from '@purlin/contract/principal.ts'
 import { emailOf } from '#accounts'
 import { addToCart, chooseCartDelivery, connectWaitlist, loadPricedCart } from '#cart'
 import { connectPaymentProcess } from '#payments'
 import type { Scope } from '#platform'
 import type { TestDatabase } from '#platform/testing'
+import { addCompany, addCustomer, addMembership, signIn } from '../../people/accounts/testing.ts'
 import { addresses } from '../../people/addresses/testing.ts'
 import { continueAsGuest } from './continue-as-guest.ts'
 import { followPayment } from './follow-payment.ts'
@@ -135,6 +136,31 @@ export function newBuyer(database: TestDatabase, overrides: Partial<Scope> = {})
     does: (operation) => database.command(all, operation),
     scope: () => database.scope(all),
     email: emailOf(all) ?? '',
+  }
+}
+
+export interface Colleague extends Buyer {
+  principal: Member
+  cookie: string
+}
+
+/** Companies with a VAT number on the professional storefront of gb, and their members with sessions of their own. */
+export function companiesIn(database: TestDatabase) {
+  const { db } = database
+  return {
+    async newCompany() {
+      const company = await addCompany(db)
+      await db.run(statement(`update accounts.company set vat_number = 'GB123456789' where id = $1`), [company.id])
+      return company
+    },
+    async join(company: Member['company'], role: MemberRole): Promise<Colleague> {
+      const customer = await addCustomer(db)
+      await addMembership(db, customer.id, company.id, role)
+      const { id, token } = await signIn(db, { customerId: customer.id, companyId: company.id, family: 'b2b' })
+      const principal: Member = { kind: 'member', ...customer, role, company }
+      const buyer = newBuyer(database, { principal, session: { id }, market: 'gb', mode: 'b2b' })
+      return { ...buyer, principal, cookie: `__Host-purlin=${token}` }
+    },
   }
 }
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { reachOf, actions as table, isAnonymous, type Action } from '@purlin/contract/actions.ts'
-import type { Member, MemberRole } from '@purlin/contract/principal.ts'
 import { findSession, sessionIdOf } from '#accounts'
 import { addToCart, readCart } from '#cart'
 import { forgetSwitches, setFlag } from '#flags'
@@ -9,8 +8,7 @@ import { readOrder } from '#orders'
 import { testDatabase } from '#platform/testing'
 import type { CreditProviderServer } from '../../../../services/src/credit-provider/index.ts'
 import { testGateway } from '../../edges/gateway/testing.ts'
-import { addCompany, addCustomer, addMembership, signIn } from '../../people/accounts/testing.ts'
-import { addOffer, fillShop, must, newBuyer, type Buyer } from '../checkout/testing.ts'
+import { addOffer, companiesIn, fillShop, must, newBuyer, type Colleague } from '../checkout/testing.ts'
 import { testCredit } from '../credit/testing.ts'
 import { setBudget } from '../purchasing/manage-budgets.ts'
 import { readOrderReference } from '../purchasing/reference-store.ts'
@@ -23,6 +21,7 @@ import { parseXml } from './xml.ts'
 const database = await testDatabase()
 const { db, pool } = database
 const gateway = await testGateway(pool)
+const { newCompany, join } = companiesIn(database)
 let credit: CreditProviderServer
 
 before(async () => {
@@ -34,24 +33,6 @@ before(async () => {
   credit = await testCredit(gateway.url)
 })
 after(() => credit.close())
-
-interface Colleague extends Buyer {
-  principal: Member
-}
-
-async function newCompany() {
-  const company = await addCompany(db)
-  await pool.query(`update accounts.company set vat_number = 'GB123456789' where id = $1`, [company.id])
-  return company
-}
-
-async function join(company: Awaited<ReturnType<typeof addCompany>>, role: MemberRole): Promise<Colleague> {
-  const customer = await addCustomer(db)
-  await addMembership(db, customer.id, company.id, role)
-  const { id } = await signIn(db, { customerId: customer.id, companyId: company.id, family: 'b2b' })
-  const principal: Member = { kind: 'member', ...customer, role, company }
-  return { ...newBuyer(database, { principal, session: { id }, market: 'gb', mode: 'b2b' }), principal }
-}
 
 const credentialOf = async (admin: Colleague, protocol: 'oci' | 'cxml', member = admin) =>
   must(await admin.does((scope) => createCredential(scope, { name: 'SAP', protocol, memberId: member.principal.id })))

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { offersForSale } from '../chaos/buyers.ts'
-import { send, sendOperation, sendRaw, visitorAt, type Target } from './client.ts'
+import { draftAs, place } from '../faults/buyer.ts'
+import { send, sendOperation, sendRaw, visitorAt, type Sent, type Target } from './client.ts'
 import { harm, otherUsers } from './other-users.ts'
 import type { Attack, Result } from './report.ts'
 
@@ -94,30 +95,60 @@ const couponGuessing: RunnableAttack = {
   },
 }
 
+/** Mutations with which anybody may have a mail sent to an address, by kind. */
+function mailRequests(email: string, orderId: string): Record<string, (target: Target, from: string) => Promise<Sent>> {
+  const message = (input: object) => (target: Target, from: string) =>
+    sendOperation(target.port, from, 'mutation ($input: MessageInput!) { sendMessage(input: $input) { reference } }', {
+      input: { name: 'Robin Field', email, text: 'Where is my saw?', ...input },
+    })
+  const named = (mutation: string) => (target: Target, from: string) =>
+    sendOperation(target.port, from, `mutation ($email: String!, $orderId: String!) { ${mutation} }`, { email, orderId })
+  return {
+    question: message({ kind: 'question' }),
+    report: message({ kind: 'report' }),
+    withdrawal: message({ kind: 'withdrawal', orderId: 'A123456' }),
+    newsletter: (target, from) =>
+      sendOperation(target.port, from, 'mutation ($email: String!) { subscribeToNewsletter(email: $email) { __typename } }', { email }),
+    'order link': named('requestOrderLink(orderId: $orderId, email: $email)'),
+  }
+}
+
 const massMails: RunnableAttack = {
   ids: 'A41 V-11',
-  name: 'thirty addresses make the shop write to one mailbox 240 times',
-  rule: 'at most eight mails arrive in it',
+  name: 'thirty addresses make the shop write to one mailbox 400 times: messages, withdrawals, newsletter, order links, orders that expire unpaid',
+  rule: 'at most five mails of each kind arrive in it',
   run: async (target) => {
     const email = `victim-${Math.floor(target.random() * 1e9)}@example.com`
     const senders = range(30).map(() => target.newAddress())
+    const offers = await offersForSale(target.pool)
+    const orders: string[] = []
+    await inParallel(range(10), 4, async (at) => {
+      const made = await draftAs(visitorAt(target, senders[at] ?? ''), offers[at % offers.length] ?? '', email).catch(() => null)
+      if (made && (await place(made).catch(() => '')) === 'sold') orders.push(made.orderId)
+    })
+    const requests = Object.values(mailRequests(email, orders[0] ?? ''))
     const answers = new Map<number, number>()
-    await inParallel(range(240), 12, async (at) => {
-      const from = senders[at % senders.length] ?? ''
-      const input = { kind: 'question', name: 'Robin Field', email, text: 'Where is my saw?' }
-      const { status } =
-        at % 2 === 0
-          ? await sendOperation(target.port, from, 'mutation ($email: String!) { subscribeToNewsletter(email: $email) { __typename } }', {
-              email,
-            })
-          : await sendOperation(target.port, from, 'mutation ($input: MessageInput!) { sendMessage(input: $input) { reference } }', {
-              input,
-            })
+    await inParallel(range(400), 12, async (at) => {
+      const { status } = (await requests[at % requests.length]?.(
+        target,
+        senders[Math.floor(at / requests.length) % senders.length] ?? '',
+      )) ?? { status: 0 }
       answers.set(status, (answers.get(status) ?? 0) + 1)
     })
-    await sleep(4000)
-    const mails = await countRows(target, 'select count(*)::int as n from mail.mail where recipient = $1', [email])
-    return { tried: `240 requests: ${mails} mails; answers ${listed(answers)}`, broken: mails > 8 ? [`${mails} mails were sent`] : [] }
+    await target.pool.query(`update orders.customer_order set holds_until = now() - interval '1 second' where id = any($1)`, [orders])
+    await sleep(20_000)
+    const { rows } = await target.pool.query<{ kind: string; n: number }>(
+      `select template || case when subject ~* 'cancellation' then ' of a withdrawal' else '' end as kind, count(*)::int as n
+        from mail.mail where recipient = $1 group by 1 order by 1`,
+      [email],
+    )
+    return {
+      tried: `400 requests and ${orders.length} orders: ${rows.map(({ kind, n }) => `${n} × ${kind}`).join(', ')}; answers ${listed(answers)}`,
+      broken: [
+        ...rows.flatMap(({ kind, n }) => (n > 5 ? [`${n} mails of ${kind} were sent`] : [])),
+        ...(orders.length < 6 ? [`only ${orders.length} orders could be placed`] : []),
+      ],
+    }
   },
 }
 

@@ -52,101 +52,179 @@ const hostile: RunnableAttack = {
   },
 }
 
-const wanted = ['', 'drill', 'paint', 'saw', 'light', 'garden']
+const wanted = ['drill', 'paint', 'saw', 'light', 'garden']
 
-async function lists({ port, newAddress }: Target): Promise<string[][]> {
-  const all: string[][] = []
-  for (const query of wanted) {
-    const text = `{ listing(input: { kind: search, query: "${query}", pageSize: 100 }) { cards { productId } } }`
-    const sent = await sendOperation(port, newAddress(), text)
-    const { data } = JSON.parse(sent.text) as { data: { listing: { cards: { productId: string }[] } } }
-    all.push(data.listing.cards.map(({ productId }) => productId))
+interface List {
+  ids: string[]
+  queryId: string
+}
+/** What a search shows, with the id that events about it name. */
+async function search({ port }: Target, query: string, from: string): Promise<List> {
+  const text = `{ listing(input: { kind: search, query: "${query}", pageSize: 24 }) { queryId cards { productId } } }`
+  const sent = await sendOperation(port, from, text)
+  const { data } = JSON.parse(sent.text) as { data: { listing: { queryId: string | null; cards: { productId: string }[] } } }
+  return { ids: data.listing.cards.map(({ productId }) => productId), queryId: data.listing.queryId ?? '' }
+}
+
+const lists = (target: Target): Promise<List[]> => Promise.all(wanted.map((query) => search(target, query, target.newAddress())))
+
+/** Makes the products of the lists equally popular, as the least weight is seen among equals, and waits until the lists stand still. */
+async function levelPopularity(target: Target): Promise<List[]> {
+  const { pool } = target
+  let shown = await lists(target)
+  await pool.query(
+    `with changed as (update catalogue.product set popularity = 100 where id = any($1::bigint[]) returning id)
+      insert into platform.outbox (id, type, aggregate, payload)
+      select gen_random_uuid(), 'product.changed', id::text, jsonb_build_object('productId', id::text) from changed`,
+    [shown.flatMap(({ ids }) => ids)],
+  )
+  for (const end = Date.now() + 180_000; Date.now() < end;) {
+    await sleep(15_000)
+    const now = await lists(target)
+    const isStill = now.every(({ ids }, at) => ids.join() === shown[at]?.ids.join())
+    shown = now
+    if (isStill) break
   }
-  return all
+  return shown
+}
+
+/** Runs a schedule of the worker now. */
+async function runSchedule({ pool }: Target, name: string): Promise<void> {
+  await pool.query('update platform.schedule set next_run_at = now() where name = $1', [name])
+  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(500)) {
+    const { rows } = await pool.query<{ ran: boolean }>('select next_run_at > now() as ran from platform.schedule where name = $1', [name])
+    if (rows[0]?.ran) return
+  }
 }
 
 const forgedEvents: RunnableAttack = {
   ids: 'V-10',
-  name: '100,000 forged clicks and purchases for the last product of each list, from fifty addresses',
-  rule: 'no product moves by more than one place in any list',
+  name: '100,000 forged clicks on the last product of each list, with query ids of the shop, from fifty addresses, all products equally popular',
+  rule: 'the clicks are counted, and no product moves by more than one place in any list',
   run: async (target) => {
-    const before = await lists(target)
-    const favourites = before.flatMap((list) => list.slice(-1))
+    const before = await levelPopularity(target)
+    const startedAt = new Date()
     const senders = range(50).map(() => target.newAddress())
     const statuses = new Map<number, number>()
-    await inParallel(range(200), 6, async (at) => {
-      const events = range(500).map((n) => ({
-        eventType: n % 2 ? 'conversion' : 'click',
-        eventName: 'buy',
-        index: 'products_gb',
-        userToken: `visitor-${at}-${n}`,
-        objectIDs: favourites.slice(0, 10),
-        ...(n % 3 > 0 && {
-          queryID: Math.floor(target.random() * 2 ** 48)
-            .toString(16)
-            .padStart(32, '0'),
-        }),
-      }))
-      const { status } = await send(target.port, {
-        method: 'POST',
-        path: '/search-engine/1/events',
-        from: senders[at % senders.length] ?? '',
-        headers: { 'x-algolia-api-key': 'purlin-search', cookie: 'mm_consent=v1:userPreferences' },
-        body: JSON.stringify({ events }),
-      })
-      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    await inParallel(senders, 6, async (from) => {
+      for (const [at, query] of wanted.entries()) {
+        const { queryId } = await search(target, query, from)
+        const favourite = before[at]?.ids.at(-1)
+        const events = range(400).map((n) => ({
+          eventType: n % 2 ? 'conversion' : 'click',
+          eventName: 'buy',
+          index: 'products_gb',
+          userToken: `visitor-${at}-${n}`,
+          objectIDs: [favourite],
+          queryID: queryId,
+        }))
+        const { status } = await send(target.port, {
+          method: 'POST',
+          path: '/search-engine/1/events',
+          from,
+          headers: { 'x-algolia-api-key': 'purlin-search', cookie: 'mm_consent=v1:userPreferences' },
+          body: JSON.stringify({ events }),
+        })
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      }
     })
-    await target.pool.query(`update platform.schedule set next_run_at = now() where name = 'merchandising.popularity'`)
-    for (const end = Date.now() + 30_000; Date.now() < end; await sleep(500)) {
-      const { rows } = await target.pool.query<{ ran: boolean }>(
-        `select next_run_at > now() as ran from platform.schedule where name = 'merchandising.popularity'`,
-      )
-      if (rows[0]?.ran) break
-    }
-    await sleep(5000)
+    // Searches are stored every few seconds; then the day is over, and its clicks are weighed.
+    await sleep(15_000)
+    for (const table of ['search_event', 'asked']) await target.pool.query(`update merchandising.${table} set at = at - interval '1 day'`)
+    await target.pool.query(`delete from platform.note where key = 'clicks-counted-until'`)
+    await runSchedule(target, 'merchandising.popularity')
+    await sleep(10_000)
     const after = await lists(target)
-    const moved = before.flatMap((list, at) =>
-      list.flatMap((id, place) => {
-        const now = after[at]?.indexOf(id) ?? -1
-        return Math.abs(now - place) > 1 ? [`"${wanted[at]}": product ${id} went from place ${place + 1} to ${now + 1}`] : []
-      }),
+    // Meanwhile orders of other attacks sell some products out.
+    const { rows: sold } = await target.pool.query<{ id: string }>(
+      `select distinct o.product_id::text as id from catalogue.stock_movement m join catalogue.offer o on o.id = m.offer_id where m.at > $1`,
+      [new Date(startedAt.getTime() - 60_000)],
     )
-    return { tried: `100,000 events in 200 requests (${listed(statuses)}), ${wanted.length} lists compared`, broken: moved }
+    const isSold = new Set(sold.map(({ id }) => id))
+    const places = (list: List | undefined) => list?.ids.filter((id) => !isSold.has(id)) ?? []
+    const moved = before.flatMap((list, at) => {
+      const now = places(after[at])
+      return places(list).flatMap((id, place) =>
+        Math.abs(now.indexOf(id) - place) > 1
+          ? [`"${wanted[at]}": product ${id} went from place ${place + 1} to ${now.indexOf(id) + 1}`]
+          : [],
+      )
+    })
+    const { rows: days } = await target.pool.query<{ n: number }>('select count(*)::int as n from merchandising.click_day')
+    const counted = days[0]?.n ?? 0
+    return {
+      tried: `100,000 events in ${senders.length * wanted.length} requests (${listed(statuses)}), ${counted} products counted, ${wanted.length} lists compared`,
+      broken: [...moved, ...(counted === 0 ? ['the clicks were not counted, so nothing was shown'] : [])],
+    }
   },
 }
 
+interface Scarce {
+  id: string
+  stock: number
+}
+type Drafted = Awaited<ReturnType<typeof draftAs>>
+
+/** Drafts of one piece each in sessions at one address. */
+async function hoardersAt(target: Target, from: string, { id }: Scarce, count: number): Promise<Drafted[]> {
+  const drafts: Drafted[] = []
+  await inParallel(range(count), 6, async (at) => {
+    const made = await draftAs(visitorAt(target, from), id, `hoard${at}@example.com`).catch(() => null)
+    if (made) drafts.push(made)
+  })
+  return drafts
+}
+
+const stockOf = async ({ pool }: Target, { id }: Scarce): Promise<number> =>
+  (await pool.query<{ stock: number }>('select stock from catalogue.offer where id = $1', [id])).rows[0]?.stock ?? 0
+
 const hoarding: RunnableAttack = {
   ids: 'V-11',
-  name: 'fifty sessions at one address hold a scarce offer again and again, ten honest buyers want one each',
-  rule: 'the last honest buyer has ordered after five minutes',
+  name: 'fifty sessions at one address hold a scarce offer whenever some is left, ten honest buyers come when everything is held',
+  rule: 'the last honest buyer has ordered after five minutes, and single pieces of another offer are held up to the limit of a network',
   run: async (target) => {
-    const { rows } = await target.pool.query<{ id: string; stock: number }>(
+    const { rows } = await target.pool.query<Scarce>(
       `select o.id::text, o.stock from catalogue.offer o join sellers.seller s on s.id = o.seller_id
-        where o.market = 'gb' and o.stock between 10 and 40 and o.bulk is null and not o.is_sample and not s.is_b2b and s.status = 'active'
-        order by o.stock, o.id limit 1`,
+        where o.market = 'gb' and o.status = 'active' and o.stock between 10 and 40 and o.bulk is null and o.max_quantity is null and not o.is_sample
+          and not s.is_b2b and s.status = 'active' order by o.stock, o.id limit 2`,
     )
-    const [offer] = rows
-    if (!offer) throw new Error('No offer is scarce')
-    const from = target.newAddress()
-    const draft = async (address: string, name: string) => draftAs(visitorAt(target, address), offer.id, `${name}@example.com`)
-    const hoard: Awaited<ReturnType<typeof draft>>[] = []
-    await inParallel(range(50), 6, async (at) => {
-      const made = await draft(from, `hoard${at}`).catch(() => null)
-      if (made) hoard.push(made)
-    })
-    const honest = await Promise.all(range(10).map((at) => draft(target.newAddress(), `honest${at}`)))
-    for (const each of hoard) await place(each).catch(() => '')
+    const [offer, other] = rows
+    if (!offer || !other) throw new Error('No two offers are scarce')
+    const broken: string[] = []
+    const single = await hoardersAt(target, target.newAddress(), other, other.stock)
+    let held = 0
+    for (const each of single) if ((await place(each).catch(() => '')) === 'sold') held++
+    const most = Math.max(5, Math.floor(other.stock / 4))
+    if (held > most) broken.push(`one network held ${held} of ${other.stock} pieces in as many orders`)
+
+    const [first, ...hoard] = await hoardersAt(target, target.newAddress(), offer, 50)
+    if (!first) throw new Error('The hoard has no session')
+    const all = 'mutation ($id: ID!, $quantity: Int!) { setCartQuantity(offerId: $id, quantity: $quantity) { refusal { reason } } }'
+    await first.guest.ask(all, { id: offer.id, quantity: offer.stock })
+    const grabbed = await place(first)
+    if ((await stockOf(target, offer)) > 0) broken.push(`the hoard could not take everything: ${grabbed}`)
     const startedAt = Date.now()
-    const waiting = new Set(honest)
+    const waiting = new Map(
+      range(10).map((at) => [`honest${at}`, { guest: visitorAt(target, target.newAddress()), made: undefined as Drafted | undefined }]),
+    )
     while (waiting.size > 0 && Date.now() - startedAt < 420_000) {
-      for (const each of hoard) await place(each).catch(() => '')
-      for (const each of waiting) if ((await place(each).catch(() => '')) === 'sold') waiting.delete(each)
+      // Patient: it orders only what is left, and is never refused for lack of stock.
+      while (hoard.length > 0 && (await stockOf(target, offer)) > 0) {
+        const next = hoard.shift()
+        if (next) await place(next).catch(() => '')
+      }
+      for (const [name, buyer] of waiting) {
+        // Without anything left the basket stays empty, and there is no order.
+        buyer.made ??= await draftAs(buyer.guest, offer.id, `${name}@example.com`).catch(() => undefined)
+        if (buyer.made && (await place(buyer.made).catch(() => '')) === 'sold') waiting.delete(name)
+      }
       await sleep(5000)
     }
     const seconds = Math.round((Date.now() - startedAt) / 1000)
+    if (waiting.size > 0 || seconds > 300) broken.push(`${waiting.size} of 10 still waited after ${seconds} s`)
     return {
-      tried: `${offer.stock} pieces, ${hoard.length} sessions, ${honest.length} honest buyers: all served after ${seconds} s`,
-      broken: waiting.size > 0 || seconds > 300 ? [`${waiting.size} of ${honest.length} still waited after ${seconds} s`] : [],
+      tried: `${offer.stock} pieces held at once by one of 50 sessions, 10 later buyers: all served after ${seconds} s; of ${other.stock} others ${held} held singly`,
+      broken,
     }
   },
 }

@@ -20,7 +20,7 @@ type Issued = Parameters<typeof keepReported>[1] & { paymentId: string }
 const waiting = statement('open-statements', 'select id, number from credit.statement where company_id = $1 and document is null')
 const claims = statement(
   'claims-of-statement',
-  `select c.id as "claimId", c.reference, greatest(c.due_on, s.due_on)::text as "dueOn", c.credited, c.repaid, c.amount
+  `select c.id as "claimId", c.reference, greatest(c.due_on, s.due_on)::text as "dueOn", c.credited, c.repaid, c.reversed, c.amount
     from credit.claim c join credit.statement_claim sc on sc.claim_id = c.id join credit.statement s on s.id = sc.statement_id where s.id = $1`,
 )
 const forgetMails = statement('forget-statement-mails', `delete from mail.mail where key like 'statement:%'`)
@@ -48,6 +48,7 @@ export async function makeDemoStatements({ db }: { db: Db }, admin: Act): Promis
       dueOn: addDays(issued.issuedOn, 30),
       credited: 0,
       repaid: 0,
+      reversed: 0,
     }
     if (payment) await admin((scope) => keepReported(scope, issued, { payment, claim }))
   }

@@ -25,7 +25,12 @@ const services = await startServices({
     carrier: { apiKey: carrier.apiKey, webhookSecret: carrier.webhookSecret, speed: past ? demoSpeed : 1 },
   }),
   ...(credit.kind === 'embedded' && {
-    credit: { apiKey: credit.apiKey, webhookSecret: credit.webhookSecret, ...(knownCredit && { known: knownCredit }) },
+    credit: {
+      apiKey: credit.apiKey,
+      webhookSecret: credit.webhookSecret,
+      debitMs: (2 * 86_400_000) / ((past && demoSpeed) || 1),
+      ...(knownCredit && { known: knownCredit }),
+    },
   }),
   ...(vat.isEmbedded && { vat: { traders: demo ? await tradersOfDemo() : [] } }),
   ...(identity.isEmbedded && {

@@ -45,6 +45,7 @@ const rights: Record<string, string> = {
   'invoices.list': '- - - - own company company company company',
   'statement.see': '- - - - own company company company company',
   'statement.choose': '- - - - - - company - -',
+  'mandate.change': '- - - - - - company - -',
   'punch-out.manage': '- - - - - - company - -',
   'punch-out.return': '- - - - own own own own own',
   'refund.change': all,

@@ -85,6 +85,8 @@ export const actions = {
   // Monthly statements of a company, of which a buyer owns none, and whether it pays by them
   'statement.see': { member: { ...companyReaders, buyer: 'own' } },
   'statement.choose': { member: { admin: 'company' } },
+  // A mandate for direct debit binds the company
+  'mandate.change': { member: { admin: 'company' } },
   'invoice.request': {
     guest: 'shared',
     customer: 'shared',

@@ -23,6 +23,7 @@ export const publicAddresses = {
   orderDetails: '/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}',
   selfCareInvoice: '/online-support/{orderId}/invoice',
   invoiceStatement: '/my-invoices/statement/{id}',
+  directDebit: '/my-account/company/direct-debit',
   conversation: '/my-messages/conversation/{orderId}',
   shipmentDetails: '/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}/detail',
   trackMyParcel: '/track-my-parcel/{token}',

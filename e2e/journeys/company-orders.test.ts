@@ -213,10 +213,24 @@ async function endMonth(order: string): Promise<string[]> {
   })
 }
 
+/** The statements are to be collected from the company's account. */
+async function giveMandate({ visitor: { page, t }, checks }: Member): Promise<void> {
+  await page.getByRole('link', { name: t('mandate.set-up') }).click()
+  await page.getByLabel(t('mandate.holder')).fill(company)
+  await page.getByLabel(t('mandate.iban')).fill('DE89 3704 0044 0532 0130 00')
+  await page.getByLabel(t('mandate.agree')).check()
+  await checks.look('mandate')
+  await page.getByRole('button', { name: t('mandate.submit') }).click()
+  await page.getByText(t('mandate.account', { holder: company, end: '3000' })).waitFor()
+  await lookUntil(page, async () => (await page.getByText(t('mandate.state', { state: 'active' }), { exact: true }).count()) > 0)
+  await checks.look('mandate-active')
+}
+
 /** By the link of the mail: where to transfer the money, and the same as a PDF. */
-async function readStatement({ visitor: { page, t }, checks, email }: Member): Promise<void> {
+async function readStatement({ visitor: { page, t, market }, checks, email }: Member): Promise<void> {
   await page.goto(await linkIn(journey.shop.origin, email, /http:[^"\s<]+\/my-invoices\/statement\/[\w-]+/))
   await checks.look('statement')
+  if (market !== 'gb') await page.getByText(t('mandate.reference', { reference: 'PURLIN-M' })).waitFor()
   const [number = 'no number'] = /C-[\d-]+/.exec((await page.locator('main h1').textContent()) ?? '') ?? []
   const row = page.locator('main tbody tr')
   assert.equal(await row.count(), 1)
@@ -255,6 +269,7 @@ for (const market of marketsOf('de'))
     await opened(admin, 'company', '/my-account/company')
     await page.getByRole('button', { name: t('statement.choice.to-monthly') }).click()
     await page.getByText(t('statement.choice.monthly')).waitFor()
+    if (market !== 'gb') await giveMandate(admin)
 
     const order = await requestApproval(buyer)
     await approveByMail(approver)

@@ -117,6 +117,8 @@ const opened: Partial<Record<PageName, Opened>> = {
   proServicesInvoices: shown,
   // The address names no statement of theirs.
   invoiceStatement: () => '404',
+  // The United Kingdom has no SEPA direct debit.
+  directDebit: () => '404',
   billie: shown,
   financing: shown,
   financingDetails: shown,

@@ -25,7 +25,7 @@ export interface ServicesOptions {
   /** Undefined: parcels go through an aggregator. */
   carrier?: { apiKey: string; webhookSecret: string; speed: number }
   /** Undefined: another credit provider, or none. */
-  credit?: { apiKey: string; webhookSecret: string; known?: KnownCredit }
+  credit?: { apiKey: string; webhookSecret: string; debitMs: number; known?: KnownCredit }
   payments: { provider: 'embedded'; secret: string; webhookSecret: string; webhookUrl: string; origin: string } | { provider: 'stripe' }
 }
 

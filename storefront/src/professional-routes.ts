@@ -64,6 +64,7 @@ export const professionalRoutes = [
     page: './invoices/invoices-page.tsx',
   }),
   row('invoiceStatement', [at.invoiceStatement], { action: 'statement.see', only: 'b2b', page: './credit/statement-page.tsx' }),
+  row('directDebit', [at.directDebit], { action: 'statement.see', only: 'b2b', page: './credit/direct-debit-page.tsx' }),
   row('billie', ['/billie'], { ...b2b, page: './credit/billie-page.tsx' }),
   row('financing', ['/financing'], { ...b2b, page: './credit/financing-page.tsx' }),
   row('financingDetails', ['/financing-details'], { ...b2b, page: './credit/financing-details-page.tsx' }),

@@ -38,11 +38,11 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'e37bc9a06731ed5115156c7f08116e5dbb5b4338d88c4b5bf7317a819477d09a':
     "mutation ApplyCoupon($code:String!){result:applyCoupon(code:$code){...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",
   // Approval
-  '0ffd4fc2d86d2cb94e36f910239c45c67eea7a813dedce628f1ec2f19620dff1':
-    "query Approval($id:ID!){approval(id:$id){...Approval}}fragment Address on Address{firstName lastName company vatNumber line1 line2 postcode city country phone instructions}fragment Approval on Approval{id state customerOrderId sellerOrderId isOrderOpen buyer isYours canDecide payBy note comment decidedBy decidedAt requestedAt expiresAt purchaseOrder costCentre site address{...Address}limits{...ExceededLimit}lines{title url quantity unitPrice{...Money}total{...Money}newPrice{...Money}isGone}delivery{...Money}discount{...Money}total{...Money}totalNow{...Money}isChanged}fragment ExceededLimit on ExceededLimit{kind limit left{...Money}}fragment Money on Money{amount currency formatted}",
+  'eb8ea1af33848b9d71533522fb4b4252796ba9241c3007ca6b5d5a286304a8e0':
+    "query Approval($id:ID!){approval(id:$id){...Approval}}fragment Address on Address{firstName lastName company vatNumber line1 line2 postcode city country phone instructions}fragment Approval on Approval{id state customerOrderId sellerOrderId isOrderOpen buyer isYours canDecide payBy note comment decidedBy decidedAt requestedAt expiresAt purchaseOrder costCentre site address{...Address}pickUpPoints{...PickUpPoint}limits{...ExceededLimit}lines{title url quantity unitPrice{...Money}total{...Money}newPrice{...Money}isGone}delivery{...Money}discount{...Money}total{...Money}totalNow{...Money}isChanged}fragment ExceededLimit on ExceededLimit{kind limit left{...Money}}fragment Money on Money{amount currency formatted}fragment PickUpPoint on PickUpPoint{id kind name line1 postcode city hours{days hours}closed{from to}}",
   // ApprovalByToken
-  '92f50e74e3d4924abfd6327c7730f8b685aab8369b5d76dec597a6628a64b026':
-    "query ApprovalByToken($token:String!){approval:approvalByToken(token:$token){...Approval}}fragment Address on Address{firstName lastName company vatNumber line1 line2 postcode city country phone instructions}fragment Approval on Approval{id state customerOrderId sellerOrderId isOrderOpen buyer isYours canDecide payBy note comment decidedBy decidedAt requestedAt expiresAt purchaseOrder costCentre site address{...Address}limits{...ExceededLimit}lines{title url quantity unitPrice{...Money}total{...Money}newPrice{...Money}isGone}delivery{...Money}discount{...Money}total{...Money}totalNow{...Money}isChanged}fragment ExceededLimit on ExceededLimit{kind limit left{...Money}}fragment Money on Money{amount currency formatted}",
+  '53c903098ad1e9e0d14ffdedb18d5650d0372a68159f5a2ed1974297d75881ca':
+    "query ApprovalByToken($token:String!){approval:approvalByToken(token:$token){...Approval}}fragment Address on Address{firstName lastName company vatNumber line1 line2 postcode city country phone instructions}fragment Approval on Approval{id state customerOrderId sellerOrderId isOrderOpen buyer isYours canDecide payBy note comment decidedBy decidedAt requestedAt expiresAt purchaseOrder costCentre site address{...Address}pickUpPoints{...PickUpPoint}limits{...ExceededLimit}lines{title url quantity unitPrice{...Money}total{...Money}newPrice{...Money}isGone}delivery{...Money}discount{...Money}total{...Money}totalNow{...Money}isChanged}fragment ExceededLimit on ExceededLimit{kind limit left{...Money}}fragment Money on Money{amount currency formatted}fragment PickUpPoint on PickUpPoint{id kind name line1 postcode city hours{days hours}closed{from to}}",
   // ApprovalNeed
   'b88b8d8c70cb8d03a5fff1d1c4f2427f4b851f59cdf74eb9a7c7c314a3554c7b':
     "query ApprovalNeed($customerOrderId:ID!){approvalNeed(customerOrderId:$customerOrderId){total{...Money}limits{...ExceededLimit}purchaseOrder costCentre site}}fragment ExceededLimit on ExceededLimit{kind limit left{...Money}}fragment Money on Money{amount currency formatted}",
@@ -214,6 +214,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // DeleteWishlist
   '34626c1cb278a37dbf1757776a2afb3a1a06fa985ea667bfdcea7cec1023482b':
     "mutation DeleteWishlist($id:ID!){result:deleteWishlist(id:$id){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
+  // DirectDebit
+  '88f5c7264a97bf5df1053bdbfe1a6e677253d93ded8f5a2e137a0b8e0be94394':
+    "query DirectDebit{directDebit{creditorName creditorId noticeDays isOffered canChange mandate{reference state endedBy holder ibanEnd signedAt endedAt}}}",
   // Dispute
   '4edb35b49009ceaf0f65dcb8ac3af727a9ae9df765cc9380ecc5d55585394772':
     "query Dispute($messageId:ID!){dispute(messageId:$messageId){...Dispute}}fragment Dispute on Dispute{id number orderId messageId sellerName reason wish state isEnded wanted{...Money}offered{...Money}decided{...Money}dueAt refundId moves steps{position actor text note amount{...Money}files{id name url}at}}fragment Money on Money{amount currency formatted}",
@@ -265,6 +268,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // GetOptInStatus
   'a545a5722601053f4efac70bf7dabeaf9d6c4076d01560b20c89bec341f2b7af':
     "query GetOptInStatus{optInStatus{email sms}}",
+  // GiveMandate
+  '7fae5a34c851e016e8f4cf3c5ac198d1b2cbc629b7bfa02c43c53231b6023dd3':
+    "mutation GiveMandate($input:MandateInput!){giveMandate(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // GiveRefundAccount
   '5e9286708083fe4de7750b76ec16cd0bf60b52a0d8a66fe16fb92655700e417f':
     "mutation GiveRefundAccount($refundId:ID!$iban:String!$holder:String!){giveRefundAccount(refundId:$refundId iban:$iban holder:$holder){refund{id}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -293,11 +299,11 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'ff56fc37f6e68bea62e626c828aeb977929edfbe7a62dfa5a3151f4e43033a7a':
     "mutation InviteMember($email:String!$role:MemberRole!){result:inviteMember(email:$email role:$role){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // InvoiceOffer
-  '9b0bbd344d3619d7199042e18c661ebff584ec02e4ffab3eb7a9d7467690dbf3':
-    "query InvoiceOffer($id:ID!){invoiceOffer(customerOrderId:$id){reason}}",
+  '53d7d5c7b08b9b31ab7e5433d60c384d15c6ef956c56b69d241d755acd5b0979':
+    "query InvoiceOffer($id:ID!){invoiceOffer(customerOrderId:$id){reason settlement}}",
   // InvoiceStatement
-  '313552f890720cbc6a3c7fa192e9241e6c91a32fa656c097eca594ba1cb976ac':
-    "query InvoiceStatement($id:ID!){statement:invoiceStatement(id:$id){id number month issuedOn dueOn companyName state pdfUrl amount{...Money}open{...Money}payee{holder iban bic sortCode account remittance}lines{id number customerOrderId sellerName purchaseOrder issuedOn dueOn state amount{...Money}open{...Money}}}}fragment Money on Money{amount currency formatted}",
+  '1f194116fac8798a2b17d756f800df01fe56444aeaeaea2e6de81b3453c7a369':
+    "query InvoiceStatement($id:ID!){statement:invoiceStatement(id:$id){id number month issuedOn dueOn companyName state pdfUrl amount{...Money}open{...Money}payee{holder iban bic sortCode account remittance}debit{state collectOn reason reference ibanEnd amount{...Money}}lines{id number customerOrderId sellerName purchaseOrder issuedOn dueOn state amount{...Money}open{...Money}}}}fragment Money on Money{amount currency formatted}",
   // InvoicesTaken
   'f48c1761a16d3a2d70ce5e07e870e24fe7e284d3a56f52c080015c5a864f0abb':
     "query InvoicesTaken{myCredit{reason}}",
@@ -515,8 +521,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'dd08222141ef6f5f47e115233d17d580e783a5c23dda55453fe4b48ca5081345':
     "mutation ReportMessage($input:ReportMessageInput!){reportMessage(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // RequestApproval
-  '54b44472ed0fb3155be8ae581945a3f0d92ee903da1bdc3f24353692e6dcfbeb':
-    "mutation RequestApproval($customerOrderId:ID!$payBy:PaymentMethod!$note:String!){requestApproval(customerOrderId:$customerOrderId payBy:$payBy note:$note){id refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  '00110a9ed8c74aa89259d3314e5c1cd63cecad081164d8c6909cf679c2f43b90':
+    "mutation RequestApproval($customerOrderId:ID!$payBy:PaymentMethod!$note:String!$points:[ChosenPointInput!]){requestApproval(customerOrderId:$customerOrderId payBy:$payBy note:$note points:$points){id refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // RequestFinancing
   'cd4de10156d9a7ea21bd2dafcb4082b0f20ddd87cf74f46157646bc1ec663da9':
     "mutation RequestFinancing($input:FinancingInput!){requestFinancing(input:$input){number refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -553,6 +559,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // RevokeInvitation
   '62c34ee27f0ea30c24593b21ba727c63a341f0286f420bf8b92353e6b0d08161':
     "mutation RevokeInvitation($id:ID!){result:revokeInvitation(id:$id){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // RevokeMandate
+  'd012f9c5389fff2fdd31c8c5647a8f31c2f1953e38e4c76f1e8dbc5cd415ee44':
+    "mutation RevokeMandate{revokeMandate{isRevoked}}",
   // RevokePunchOutCredential
   '982fb151b2efa377ca4576e6dc54a8a067b290f2f56ff5d91d1991e78b3d3374':
     "mutation RevokePunchOutCredential($id:ID!){result:revokePunchOutCredential(id:$id){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

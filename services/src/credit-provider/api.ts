@@ -1,14 +1,10 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
+import { createDebit, createMandate, isBeingCollected, refundDebit, revokeMandate } from './direct-debit.ts'
 import { decide, isAccepted, limitOf } from './rules.ts'
-import type { Invoice, Order, Store } from './store.ts'
+import { owedOf, type Invoice, type Order, type Store } from './store.ts'
+import { failed, invoiceWire, orderWire, type Reply, type Tell } from './wire.ts'
 
-export interface Reply {
-  status: number
-  body: unknown
-}
-
-const failed = (status: number, code: string): Reply => ({ status, body: { error: { code } } })
 const line = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(200))
 const money = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(100_000_000))
 const currency = v.picklist(['EUR', 'GBP'])
@@ -52,14 +48,14 @@ export interface Call {
   text: string
 }
 
-/** The part of a credit provider's API that a shop needs: orders with a decision, invoices, their joint collection, reductions, limits. */
-export function createApi({ store, apiKey, origin, tell }: ApiOptions) {
+/** The part of a credit provider's API that a shop needs: orders with a decision, invoices, their joint collection, also by direct debit, reductions, limits. */
+export function createApi({ store, apiKey, origin, tell, now }: ApiOptions) {
   const show = (order: Order, status = 200): Reply => ({ status, body: orderWire(order, origin()) })
 
   const usedOf = (company: string): number => {
     const open = store.ordersOf(company).filter(({ state }) => running.has(state))
     return open.reduce((all, { uuid, amount, refunded }) => {
-      const repaid = store.invoicesOf(uuid).reduce((sum, invoice) => sum + invoice.paid, 0)
+      const repaid = store.invoicesOf(uuid).reduce((sum, { paid: part, returned = 0 }) => sum + part - returned, 0)
       return all + Math.max(0, amount - refunded - repaid)
     }, 0)
   }
@@ -192,7 +188,8 @@ export function createApi({ store, apiKey, origin, tell }: ApiOptions) {
     const known = store.invoiceByCode(code)
     const parsed = v.safeParse(paid, body)
     if (!known || !parsed.success) return failed(404, 'unknown_invoice')
-    const owed = known.amount - known.credited - known.paid
+    if (isBeingCollected(store, code)) return failed(409, 'debit_under_way')
+    const owed = owedOf(known)
     const next = { ...known, paid: known.paid + Math.min(owed, parsed.output.amount ?? owed) }
     store.saveInvoice(next)
     tell('invoice', 'invoice.paid', invoiceWire(next))
@@ -217,9 +214,14 @@ export function createApi({ store, apiKey, origin, tell }: ApiOptions) {
     if (method === 'POST' && url.pathname === '/v2/orders') return create(body)
     if (method === 'POST' && url.pathname === '/v2/invoices') return invoice(body)
     if (method === 'POST' && url.pathname === '/v2/collections') return collect(body)
+    if (method === 'POST' && url.pathname === '/v2/mandates') return createMandate(store, body)
+    if (method === 'POST' && url.pathname === '/v2/debits') return createDebit(store, body, now())
     if (method === 'GET' && url.pathname === '/v2/debtors/limit') return limit(url.searchParams)
-    const [, code = ''] = /^\/sandbox\/invoices\/([\w-]{1,64})\/pay$/.exec(url.pathname) ?? []
-    return method === 'POST' && code ? pay(code, body) : failed(404, uuid ? 'unknown_order' : 'not_found')
+    const [, code = '', step = ''] =
+      /^\/(?:v2\/mandates|sandbox\/invoices|sandbox\/debits)\/([\w-]{1,64})\/(revoke|pay|refund)$/.exec(url.pathname) ?? []
+    if (method === 'POST' && step === 'revoke') return revokeMandate(store, code)
+    if (method === 'POST' && step === 'refund') return refundDebit(store, tell, code, now())
+    return method === 'POST' && step === 'pay' ? pay(code, body) : failed(404, uuid ? 'unknown_order' : 'not_found')
   }
 
   /** A command is executed once per idempotency key; the same key with another body is refused. */
@@ -238,17 +240,12 @@ export function createApi({ store, apiKey, origin, tell }: ApiOptions) {
   }
 }
 
-export interface ApiOptions {
+interface ApiOptions {
   store: Store
   apiKey: string
   origin: () => string
-  tell: (event: 'order' | 'invoice', type: string, wire: object) => void
-}
-
-export function orderWire(order: Order, origin: string) {
-  const { uuid, code, state, amount, currency: of, confirmed, refunded, reason, secret } = order
-  const page_url = state === 'pre_approved' ? `${origin}/orders/${uuid}?secret=${secret}` : null
-  return { uuid, external_code: code, state, amount, currency: of, confirmed, refunded, decline_reason: reason, page_url }
+  tell: Tell
+  now: () => number
 }
 
 /** The account to which companies transfer; its numbers are those of the banks' own examples. */
@@ -256,10 +253,6 @@ export function payeeOf(currency: 'EUR' | 'GBP', remittance: string) {
   const account =
     currency === 'GBP' ? { iban: 'GB33BUKB20201555555555', bic: 'BUKBGB22' } : { iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' }
   return { holder: 'Purlin Credit Provider', ...account, remittance }
-}
-
-export function invoiceWire({ uuid, code, dueOn, amount, credited, paid: repaid }: Invoice) {
-  return { uuid, external_code: code, due_date: dueOn, amount, credited, paid: repaid }
 }
 
 function addDays(day: string, days: number): string {

@@ -2,10 +2,12 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { closeServer } from '../close-server.ts'
-import { createApi, invoiceWire, orderWire } from './api.ts'
+import { createApi } from './api.ts'
+import { followDebits } from './direct-debit.ts'
 import { confirmPage, css, closedPage } from './pages.ts'
 import { learn, type KnownCredit } from './known.ts'
-import { openStore, type Order } from './store.ts'
+import { openStore, owedOf, type Order } from './store.ts'
+import { invoiceWire, orderWire, type Tell } from './wire.ts'
 import { readText } from '../read-text.ts'
 
 export interface CreditProviderOptions {
@@ -20,6 +22,8 @@ export interface CreditProviderOptions {
   origin?: string
   /** How long a review takes. */
   reviewMs?: number
+  /** How long banks take for a direct debit; default: two days. */
+  debitMs?: number
   /** Data from before its first start. */
   known?: KnownCredit
   now?: () => number
@@ -39,15 +43,14 @@ export interface CreditProviderServer {
 const maxBodyLength = 20_000
 const maxPause = 3_600_000
 
-/** A provider of payment by invoice for companies: decides about orders, takes over the invoices of their parcels, reports what is paid and late. */
+/** A provider of payment by invoice for companies: decides about orders, takes over the invoices of their parcels, collects them by direct debit, reports what is paid and late. */
 export async function startCreditProvider(options: CreditProviderOptions): Promise<CreditProviderServer> {
-  const { apiKey, webhookSecret, webhookUrl, reviewMs = 5_000, now = Date.now } = options
+  const { apiKey, webhookSecret, webhookUrl, reviewMs = 5_000, debitMs = 2 * 86_400_000, now = Date.now } = options
   const store = openStore(options.file)
   if (options.known) learn(store, options.known)
   let origin = options.origin ?? ''
-  const tell = (event: 'order' | 'invoice', type: string, wire: object): void =>
-    store.queue(`evt_${randomUUID()}`, JSON.stringify({ event, type, [event]: wire }), Date.now())
-  const api = createApi({ store, apiKey, origin: () => origin, tell })
+  const tell: Tell = (event, type, wire) => store.queue(`evt_${randomUUID()}`, JSON.stringify({ event, type, [event]: wire }), Date.now())
+  const api = createApi({ store, apiKey, origin: () => origin, tell, now })
 
   const settle = (order: Order, next: Pick<Order, 'state' | 'reason'>): void => {
     const decided = { ...order, ...next }
@@ -59,9 +62,10 @@ export async function startCreditProvider(options: CreditProviderOptions): Promi
     for (const order of store.orders()) {
       if (order.state === 'waiting' && order.createdAt + reviewMs <= Date.now()) settle(order, { state: 'authorized', reason: null })
     }
+    followDebits(store, tell, { now: now(), debitMs })
     const today = new Date(now()).toISOString().slice(0, 10)
     for (const invoice of store.invoices()) {
-      if (invoice.isLateTold || invoice.dueOn >= today || invoice.amount - invoice.credited - invoice.paid <= 0) continue
+      if (invoice.isLateTold || invoice.dueOn >= today || owedOf(invoice) === 0) continue
       store.saveInvoice({ ...invoice, isLateTold: true })
       tell('invoice', 'invoice.late', invoiceWire(invoice))
     }

@@ -30,9 +30,17 @@ export interface Invoice {
   shipment: string
   amount: number
   credited: number
+  /** In all, including what the bank took back later. */
   paid: number
+  /** Taken back by the bank; missing on invoices from before direct debits. */
+  returned?: number
   dueOn: string
   isLateTold: boolean
+}
+
+/** What is open of an invoice. */
+export function owedOf({ amount, credited, paid, returned = 0 }: Invoice): number {
+  return Math.max(0, amount - credited - paid + returned)
 }
 
 /** Invoices that a company pays together, on one day. */
@@ -46,6 +54,33 @@ export interface Collection {
   invoices: string[]
 }
 
+/** A SEPA mandate of a company. */
+export interface Mandate {
+  uuid: string
+  /** Its unique reference. */
+  code: string
+  debtor: string
+  holder: string
+  iban: string
+  state: 'active' | 'rejected' | 'revoked'
+}
+
+/** The direct debit of a collection. */
+export interface Debit {
+  uuid: string
+  /** That of its collection. */
+  code: string
+  mandate: string
+  amount: number
+  state: 'submitted' | 'settled' | 'returned' | 'canceled'
+  /** The bank's code of a return. */
+  reason: string | null
+  /** Amounts collected by invoice. */
+  parts: Record<string, number>
+  /** When it came into this state, in milliseconds. */
+  at: number
+}
+
 export interface KeptAnswer {
   hash: string
   status: number
@@ -54,7 +89,7 @@ export interface KeptAnswer {
 
 export type Store = ReturnType<typeof openStore>
 
-/** The provider's own durable store: orders, invoices, collections, answers by idempotency key, and messages to the shop. */
+/** The provider's own durable store: orders, invoices, collections, mandates, debits, answers by idempotency key, and messages to the shop. */
 export function openStore(file: string) {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
   const db = new DatabaseSync(file)
@@ -104,6 +139,11 @@ export function openStore(file: string) {
     collectionByCode: (code: string) => doc<Collection>(byCode.get('collection', code)),
     saveCollection: (collection: Collection) =>
       void put.run('collection', collection.uuid, collection.code, collection.debtor, JSON.stringify(collection)),
+    mandateByCode: (code: string) => doc<Mandate>(byCode.get('mandate', code)),
+    saveMandate: (mandate: Mandate) => void put.run('mandate', mandate.uuid, mandate.code, mandate.debtor, JSON.stringify(mandate)),
+    debitByCode: (code: string) => doc<Debit>(byCode.get('debit', code)),
+    debits: () => docs<Debit>(all.all('debit')),
+    saveDebit: (debit: Debit) => void put.run('debit', debit.uuid, debit.code, debit.mandate, JSON.stringify(debit)),
     keptAnswer: (key: string) => answer.get(key) as unknown as KeptAnswer | undefined,
     keepAnswer: (key: string, { hash, status, body }: KeptAnswer) => void keep.run(key, hash, status, body),
     queue: (id: string, body: string, at: number) => void queue.run(id, body, at),

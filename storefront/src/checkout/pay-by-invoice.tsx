@@ -4,7 +4,7 @@ import { namesOf } from '@purlin/web/form-action.ts'
 import { text } from '@purlin/web/form-input.ts'
 import type { ReactNode } from 'react'
 import * as v from 'valibot'
-import type { OrderFragment } from '../generated/documents.ts'
+import type { InvoiceSettlement, OrderFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { LookAgain } from '../shell/look-again.tsx'
@@ -19,11 +19,12 @@ interface Props {
 }
 
 /** The choice to pay by invoice; its button is the order button. */
-export function InvoiceChoice({ idempotencyKey, context: { t } }: Props): ReactNode {
+export function InvoiceChoice({ settlement, idempotencyKey, context: { t } }: Props & { settlement: InvoiceSettlement }): ReactNode {
   return (
     <section className={styles.panel} aria-labelledby="invoice">
       <h2 id="invoice">{t('credit.pay.title')}</h2>
       <p>{t('credit.pay.text')}</p>
+      {settlement !== 'EACH' && <p>{t(settlement === 'MONTHLY' ? 'credit.pay.monthly' : 'credit.pay.debit')}</p>}
       <MethodForm method="INVOICE" idempotencyKey={idempotencyKey}>
         <Button size="l" wide>
           {t('credit.pay.button')}

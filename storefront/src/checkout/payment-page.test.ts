@@ -17,7 +17,7 @@ const see = async (host: string) => {
     }),
   ]
   const customerOrder = order({ sellerOrders: parts, payment: payment({ frameUrl: 'http://pay.localhost:3001/f' }) })
-  const { body } = await pageOf({ customerOrder, invoiceOffer: { reason: null } }, '/order/ORDER123/secure-payment', {
+  const { body } = await pageOf({ customerOrder, invoiceOffer: { reason: null, settlement: 'EACH' } }, '/order/ORDER123/secure-payment', {
     cookie: 'who=guest',
     host,
   })
@@ -61,7 +61,7 @@ test('a payment that is being prepared is looked at again: by a script, and with
     [2, { method: 'invoice' }],
   ] as const) {
     const customerOrder = order({ payment: payment(more) })
-    const { body } = await pageOf({ customerOrder, invoiceOffer: { reason: null } }, '/order/ORDER123/secure-payment', {
+    const { body } = await pageOf({ customerOrder, invoiceOffer: { reason: null, settlement: 'EACH' } }, '/order/ORDER123/secure-payment', {
       cookie: 'who=guest',
     })
     assert.match(body, new RegExp(`data-seconds="${seconds}"`))

@@ -42,7 +42,7 @@ export async function load(context: ShopContext) {
   const isOpen = context.mode === 'b2b' && order.state === 'AWAITING_PAYMENT'
   const offer = isOpen ? (await context.client.query(InvoiceOfferDocument, { id: customerOrderId })).invoiceOffer : null
   // One key per rendering of the form: a double submit places one order, a reload allows a new attempt.
-  const invoice = { isOffered: offer?.reason === null, idempotencyKey: randomUUID() }
+  const invoice = { isOffered: offer?.reason === null, settlement: offer?.settlement ?? 'EACH', idempotencyKey: randomUUID() }
   // After two clicks from the cart this is the first page on which a company can name its order.
   const isMember = (await context.principal()).kind === 'member'
   const reference = isMember ? (await context.client.query(OrderReferenceDocument, { customerOrderId })).orderReference : null
@@ -99,7 +99,7 @@ export function Page({ data: { order, invoice, reference }, context, refusal }: 
       ) : (
         <>
           <CardFields order={order} context={context} />
-          {invoice.isOffered && <InvoiceChoice idempotencyKey={invoice.idempotencyKey} context={context} />}
+          {invoice.isOffered && <InvoiceChoice settlement={invoice.settlement} idempotencyKey={invoice.idempotencyKey} context={context} />}
         </>
       )}
     </div>

@@ -15,6 +15,7 @@ import {
   type RefusalFragment,
 } from '../generated/documents.ts'
 import { CompanyCredit } from '../credit/company-credit.tsx'
+import { directDebitOf } from '../credit/direct-debit.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { companyForm } from './company-form.ts'
@@ -23,12 +24,13 @@ import { InvitePart, OpenInvitations } from './invitations.tsx'
 import { Members } from './members.tsx'
 
 export async function load(context: ShopContext) {
-  const [{ company }, { myCredit: credit }] = await Promise.all([
+  const [{ company }, { myCredit: credit }, debit] = await Promise.all([
     context.client.query(MyCompanyDocument),
     context.client.query(MyCreditDocument),
+    directDebitOf(context),
   ])
   if (!company) return notFound()
-  return { data: { company, credit }, title: company.name, robots: 'noindex' }
+  return { data: { company, credit, debit }, title: company.name, robots: 'noindex' }
 }
 
 const said = {
@@ -67,7 +69,7 @@ export const action = formAction(companyForm, async ({ client }: ShopContext, in
 })
 
 /** The company of a member: colleagues with their roles; for admins, what changes them. */
-export function Page({ data: { company, credit }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
+export function Page({ data: { company, credit, debit }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   const isInvite = typed?.get('do') === 'invite'
   return (
@@ -80,7 +82,7 @@ export function Page({ data: { company, credit }, context, refusal, typed }: Pag
       {company.review && <CompanyReview review={company.review} company={company.name} context={context} />}
       <p className={styles.quiet}>{t('company.roles.text')}</p>
       <Members company={company} context={context} />
-      <CompanyCredit credit={credit} context={context} />
+      <CompanyCredit credit={credit} debit={debit} context={context} />
       {company.canManage && (
         <>
           <p>

@@ -92,6 +92,24 @@ test('the company’s page shows the limit for invoices, what is used and left; 
   assert.doesNotMatch(reader, /value="pay-/)
   assert.match(reader, /An administrator of your company can change this/)
   assert.doesNotMatch(await see({ reason: 'NOT_OFFERED' }), /id="credit"/)
+  const pays = async (debit: object) => {
+    const terms = { isOffered: true, canChange: true, creditorName: '', creditorId: '', noticeDays: 14, mandate: null, ...debit }
+    return (await pageOf({ myCompany: company(), myCredit: credit({ isCollective: true }), directDebit: terms }, path, { cookie, host }))
+      .body
+  }
+  assert.match(await pays({}), /paid by transfer.*href="\/my-account\/company\/direct-debit"/s)
+  assert.doesNotMatch(await pays({ canChange: false }), /direct-debit"/)
+  const mandate = {
+    reference: 'PURLIN-M10001',
+    state: 'ACTIVE',
+    endedBy: null,
+    holder: '',
+    ibanEnd: '3000',
+    signedAt: new Date(),
+    endedAt: null,
+  }
+  assert.match(await pays({ mandate }), /direct debit from the account ending in 3000/)
+  assert.doesNotMatch(await pays({ isOffered: false }), /paid by transfer/)
 })
 
 test('R-287 the company’s page is for members, on the professional storefront; consumers are invited to convert', async () => {

@@ -3,7 +3,7 @@ import { namesOf } from '@purlin/web/form-action.ts'
 import type { ReactNode } from 'react'
 import account from '../account/account.module.css'
 import { payMonthlyForm } from '../company/company-form.ts'
-import type { MyCreditQuery } from '../generated/documents.ts'
+import type { DirectDebitQuery, MyCreditQuery } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import styles from './credit.module.css'
@@ -11,6 +11,7 @@ import styles from './credit.module.css'
 const payField = namesOf(payMonthlyForm)
 
 type Credit = NonNullable<MyCreditQuery['myCredit']>
+type DirectDebit = NonNullable<DirectDebitQuery['directDebit']>
 
 /** The limit of a company's payment by invoice, and the part of it in use. */
 export function CreditFigures({ credit: { limit, used, available }, context: { t } }: { credit: Credit; context: ShopContext }): ReactNode {
@@ -33,8 +34,31 @@ export function CreditFigures({ credit: { limit, used, available }, context: { t
   )
 }
 
+/** How the statements are paid, with the page that changes it. */
+function WayOfPayment({ debit: { mandate, canChange }, context: { t } }: { debit: DirectDebit; context: ShopContext }): ReactNode {
+  const isCollected = mandate?.state === 'ACTIVE'
+  return (
+    <>
+      <p>{isCollected ? t('mandate.by-debit', { end: mandate.ibanEnd }) : t('mandate.by-transfer')}</p>
+      {(mandate || canChange) && (
+        <p>
+          <a href={paths.directDebit()}>{t(mandate ? 'mandate.manage' : 'mandate.set-up')}</a>
+        </p>
+      )}
+    </>
+  )
+}
+
 /** Payment by invoice on the page of the company: the limit, and whether it pays once a month. Nothing where it is not offered. */
-export function CompanyCredit({ credit, context }: { credit: Credit | null; context: ShopContext }): ReactNode {
+export function CompanyCredit({
+  credit,
+  debit,
+  context,
+}: {
+  credit: Credit | null
+  debit: DirectDebit | null
+  context: ShopContext
+}): ReactNode {
   const { t } = context
   if (!credit || credit.reason !== null) return null
   const { isCollective, canChooseStatements } = credit
@@ -56,6 +80,7 @@ export function CompanyCredit({ credit, context }: { credit: Credit | null; cont
       ) : (
         <p className={account.quiet}>{t('statement.choice.admin')}</p>
       )}
+      {debit && (debit.isOffered || debit.mandate?.state === 'ACTIVE') && <WayOfPayment debit={debit} context={context} />}
     </section>
   )
 }

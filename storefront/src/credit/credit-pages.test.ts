@@ -73,15 +73,19 @@ test('R-079 a company that cannot pay by invoice learns why, and one without a k
   await shop.close()
 })
 
+const offer = (more: object = {}) => ({ reason: null, settlement: 'EACH', ...more })
+
 test('the payment page offers the invoice to eligible companies, shows a question or a refusal, and leads back to the card', async () => {
   const path = '/order/ORDER123/secure-payment'
   const see = async (root: object) => textOf((await pageOf({ customerOrder: order({ payment: payment({}) }), ...root }, path, pro)).body)
-  assert.match(await see({ invoiceOffer: { reason: null } }), /pay by invoice within 30 days/)
-  assert.doesNotMatch(await see({ invoiceOffer: { reason: 'LIMIT' } }), /pay by invoice within 30 days/)
+  assert.match(await see({ invoiceOffer: offer() }), /pay by invoice within 30 days/)
+  assert.doesNotMatch(await see({ invoiceOffer: offer({ reason: 'LIMIT' }) }), /pay by invoice within 30 days/)
   const by = (more: object) => ({
     customerOrder: order({ payment: payment({ method: 'invoice', frameUrl: null, ...more }) }),
-    invoiceOffer: { reason: null },
+    invoiceOffer: offer(),
   })
+  assert.match(await see({ invoiceOffer: offer({ settlement: 'MONTHLY' }) }), /monthly statement, which it pays by transfer/)
+  assert.match(await see({ invoiceOffer: offer({ settlement: 'MONTHLY_DEBIT' }) }), /monthly statement, which is collected by direct debit/)
   const declined = await see(by({ state: 'FAILED', failure: 'No.' }))
   assert.match(declined, /was not approved.*No\..*still reserved.*Pay by card instead/)
   assert.match(
@@ -181,4 +185,122 @@ test('a monthly statement shows what is open, the account, and its invoices with
   }
   assert.equal((await pageOf({ invoiceStatement: null }, path, pro)).status, 404)
   assert.equal((await pageOf({ invoiceStatement: statement() }, path, { cookie: 'who=professional', host: 'gb.localhost' })).status, 404)
+})
+
+const mandate = (more: object = {}) => ({
+  reference: 'PURLIN-M10001',
+  state: 'ACTIVE',
+  endedBy: null,
+  holder: 'Lee Bau GmbH',
+  ibanEnd: '3000',
+  signedAt: '2026-10-02T10:00:00Z',
+  endedAt: null,
+  ...more,
+})
+const directDebit = (more: object = {}) => ({
+  directDebit: {
+    creditorName: 'Credit Partner',
+    creditorId: 'DE98ZZZ09999999999',
+    noticeDays: 14,
+    isOffered: true,
+    canChange: true,
+    mandate: null,
+    ...more,
+  },
+})
+const debitPath = '/my-account/company/direct-debit'
+const german = { ...pro, host: 'pro.de.localhost' }
+
+test('the mandate is given on a page with its text and the creditor identifier, in five languages, and faults stand at their fields', async () => {
+  for (const [market, words] of [
+    ['gb', ['authorise (A) Credit Partner, creditor identifier DE98ZZZ09999999999', 'within eight weeks', 'at least 14 days before']],
+    [
+      'de',
+      ['ermächtigen (A) Credit Partner, Gläubiger-Identifikationsnummer DE98', 'innerhalb von acht Wochen', 'mindestens 14 Tage vorher'],
+    ],
+    ['fr', ['autorisez (A) Credit Partner, identifiant créancier SEPA DE98', 'dans les huit semaines', 'au moins 14 jours avant']],
+    ['es', ['autorizas (A) a Credit Partner, identificador del acreedor DE98', 'ocho semanas', 'al menos 14 días de antelación']],
+    ['it', ['autorizzi (A) Credit Partner, codice identificativo del creditore DE98', 'otto settimane', 'almeno 14 giorni prima']],
+  ] as const) {
+    const { status, body } = await pageOf(directDebit(), debitPath, { ...pro, host: `pro.${market}.localhost` })
+    assert.equal(status, 200)
+    for (const word of words) assert.ok(textOf(body).includes(word), `${market}: ${word} in ${textOf(body)}`)
+  }
+  let refusal: object | null = null
+  const shop = await shopWith({ ...directDebit(), giveMandate: () => ({ refusal }), revokeMandate: { isRevoked: true } })
+  try {
+    const form = { do: 'give', holder: 'Lee Bau GmbH', iban: 'DE89 3704 0044 0532 0130 00', isAgreed: 'yes' }
+    const given = await shop.ask(debitPath, { ...german, form })
+    assert.deepEqual([given.status, given.headers['location']], [303, debitPath])
+    assert.deepEqual({ ...(shop.asked.at(-1)?.['input'] as object) }, { holder: 'Lee Bau GmbH', iban: form.iban, isAgreed: true })
+    const { isAgreed: _, ...silent } = form
+    await shop.ask(debitPath, { ...german, form: silent })
+    assert.deepEqual({ ...(shop.asked.at(-1)?.['input'] as object) }, { holder: 'Lee Bau GmbH', iban: form.iban, isAgreed: false })
+    const message = 'Bitte prüfen Sie die IBAN.'
+    refusal = { reason: 'mandate-invalid', message: 'Bitte prüfen Sie Ihre Angaben.', fields: [{ field: 'iban', message }] }
+    const refused = await shop.ask(debitPath, { ...german, form })
+    assert.equal(refused.status, 422)
+    assert.match(refused.body, /href="#iban"/)
+    assert.ok(textOf(refused.body).includes(message) && refused.body.includes('Lee Bau GmbH'))
+    const revoked = await shop.ask(debitPath, { ...german, form: { do: 'revoke' } })
+    assert.deepEqual([revoked.status, revoked.headers['location']], [303, debitPath])
+    assert.match(String(revoked.headers['set-cookie']), /mandate-revoked/)
+  } finally {
+    await shop.close()
+  }
+})
+
+test('the page shows the mandate by its last digits, why one has ended, and its buttons to administrators alone', async () => {
+  const see = async (more: object) => (await pageOf(directDebit(more), debitPath, german)).body
+  const active = await see({ mandate: mandate() })
+  for (const part of ['Mandatsreferenz PURLIN-M10001', 'Lee Bau GmbH, Konto mit den letzten Stellen 3000', 'Erteilt am 2. Oktober 2026'])
+    assert.ok(textOf(active).includes(part), part)
+  assert.match(active, /value="revoke"/)
+  assert.doesNotMatch(active, /name="iban"/)
+  const reader = await see({ mandate: mandate(), canChange: false })
+  assert.doesNotMatch(reader, /value="revoke"/)
+  assert.doesNotMatch(await see({ canChange: false }), /name="iban"/)
+  assert.match(await see({ mandate: mandate({ state: 'PENDING' }) }), /http-equiv="refresh"/i)
+  for (const [endedBy, words] of [
+    ['REVOKED', 'Ihr Unternehmen hat dieses Mandat widerrufen'],
+    ['REJECTED', 'Die Bank kennt dieses Konto nicht'],
+    ['BANK', 'Die Bank hat eine Lastschrift zurückgegeben'],
+  ] as const) {
+    const ended = await see({ mandate: mandate({ state: 'ENDED', endedBy, endedAt: '2026-11-05T10:00:00Z' }) })
+    assert.ok(textOf(ended).includes(words), endedBy)
+    assert.match(ended, /name="iban"/)
+  }
+  const closed = await see({ isOffered: false })
+  assert.doesNotMatch(closed, /name="iban"/)
+  assert.match(closed, /href="\/my-account\/company"/)
+  assert.equal((await pageOf({ directDebit: null }, debitPath, german)).status, 404)
+})
+
+test('a statement names its way of payment: an announced debit instead of the account, and a transfer once it has failed', async () => {
+  const path = `/my-invoices/statement/${statement().id}`
+  const debit = (state: string, reason: string | null = null) => ({
+    debit: { state, reason, collectOn: '2026-11-30', amount: money(20), reference: 'PURLIN-M10001', ibanEnd: '3000' },
+  })
+  const see = async (more: object) => textOf((await pageOf({ invoiceStatement: statement(more) }, path, german)).body)
+  for (const [state, words] of [
+    ['ANNOUNCED', 'werden am 30. November 2026 von dem Konto eingezogen, das auf 3000 endet'],
+    ['SUBMITTED', 'Bitte überweisen Sie den Betrag nicht zusätzlich'],
+    ['SETTLED', 'wurden von dem Konto eingezogen'],
+  ] as const) {
+    const text = await see(debit(state))
+    assert.ok(text.includes(words) && text.includes('PURLIN-M10001'), `${state}: ${text}`)
+    assert.ok(!text.includes('Verwendungszweck'), state)
+  }
+  for (const [state, reason, words] of [
+    ['RETURNED', 'FUNDS', 'Das Konto war nicht gedeckt'],
+    ['RETURNED', 'ACCOUNT', 'falsch, erloschen oder gesperrt'],
+    ['RETURNED', 'MANDATE', 'kein Mandat vor'],
+    ['RETURNED', 'REFUNDED', 'auf Wunsch Ihres Unternehmens erstattet'],
+    ['DROPPED', 'ENDED', 'weil das Mandat beendet ist'],
+    ['RETURNED', 'OTHER', 'konnte nicht ausgeführt werden'],
+  ] as const) {
+    const text = await see(debit(state, reason))
+    assert.ok(text.includes(words) && text.includes('Verwendungszweck'), `${reason}: ${text}`)
+  }
+  assert.ok(!(await see({ ...debit('DROPPED', 'NOTHING'), open: money(0) })).includes('Verwendungszweck'))
 })

@@ -21,7 +21,7 @@ type Statement = NonNullable<InvoiceStatementQuery['statement']>
 /** A monthly statement: what is to pay, to which account, and the invoices it lists. */
 export function Page({ data: { statement }, context }: PageProps<typeof load>): ReactNode {
   const { t, formats } = context
-  const { number, month, dueOn, open, companyName, pdfUrl } = statement
+  const { number, month, dueOn, open, companyName, pdfUrl, debit } = statement
   return (
     <AccountFrame context={context} here="proServicesInvoices" title={t('statement.name', { number })}>
       <p className={account.quiet}>{t('statement.of-company', { company: companyName })}</p>
@@ -40,7 +40,8 @@ export function Page({ data: { statement }, context }: PageProps<typeof load>): 
         </div>
       </dl>
       {statement.state === 'LATE' && <Alert severity="warning">{claimState(statement, context)}</Alert>}
-      <Account payee={statement.payee} context={context} />
+      {debit && <Collection debit={debit} number={number} context={context} />}
+      {(!debit || (open.amount > 0 && hasFailed(debit))) && <Account payee={statement.payee} context={context} />}
       <Lines statement={statement} context={context} />
       <p className={styles.quiet}>{t('statement.no-invoice')}</p>
       <p className={account.actions}>
@@ -52,6 +53,40 @@ export function Page({ data: { statement }, context }: PageProps<typeof load>): 
         </ButtonLink>
       </p>
     </AccountFrame>
+  )
+}
+
+type Debit = NonNullable<Statement['debit']>
+
+const hasFailed = ({ state }: Debit): boolean => state === 'RETURNED' || state === 'DROPPED'
+const debitReasons = {
+  FUNDS: 'funds',
+  ACCOUNT: 'account',
+  MANDATE: 'mandate',
+  REFUNDED: 'refunded',
+  ENDED: 'ended',
+  NOTHING: 'nothing',
+  OTHER: 'other',
+} as const
+const steps = { ANNOUNCED: 'announced', SUBMITTED: 'submitted', SETTLED: 'settled' } as const
+
+/** The collection of the statement by direct debit, or the reason it is to be transferred after all. */
+function Collection({ debit, number, context: { t } }: { debit: Debit; number: string; context: ShopContext }): ReactNode {
+  const { state, amount, collectOn, reference, reason, ibanEnd } = debit
+  if (state === 'RETURNED' || state === 'DROPPED')
+    return (
+      <Alert severity={reason === 'NOTHING' ? 'info' : 'warning'}>
+        {t('mandate.reason', { reason: debitReasons[reason ?? 'OTHER'], number })}
+      </Alert>
+    )
+  const facts = { amount: amount.formatted, end: ibanEnd }
+  const step = steps[state]
+  return (
+    <section className={styles.part} aria-labelledby="debit">
+      <h2 id="debit">{t('mandate.title')}</h2>
+      <p>{step === 'announced' ? t('mandate.debit.announced', { ...facts, day: collectOn }) : t(`mandate.debit.${step}`, facts)}</p>
+      <p className={styles.quiet}>{t('mandate.reference', { reference })}</p>
+    </section>
   )
 }
 

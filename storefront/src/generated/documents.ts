@@ -52,6 +52,11 @@ export type SavedAddressInput = {
   defaults: Array<AddressUse>;
 };
 
+export type ChosenPointInput = {
+  sellerId: number;
+  pointId: string;
+};
+
 export type DecisionInput = {
   isApproved: boolean;
   /** 500 characters at most. */
@@ -308,6 +313,28 @@ export type TextBlockKind =
   | 'sheet'
   | 'part';
 
+export type MandateInput = {
+  /** Of the account, 70 characters at most. */
+  holder: string;
+  iban: string;
+  /** The text of the mandate was agreed to. */
+  isAgreed: boolean;
+};
+
+export type MandateEnd =
+  /** By the company. */
+  | 'REVOKED'
+  /** The bank does not know the account. */
+  | 'REJECTED'
+  /** A debit was returned, and further ones would be. */
+  | 'BANK';
+
+export type MandateState =
+  /** Being registered with the creditor. */
+  | 'PENDING'
+  | 'ACTIVE'
+  | 'ENDED';
+
 export type FinancingInput = {
   /** In whole units of the market's currency. */
   amount: number;
@@ -328,6 +355,14 @@ export type CreditClaimState =
   /** Nothing is owed after refunds. */
   | 'CREDITED'
   | 'REFUSED';
+
+export type InvoiceSettlement =
+  /** By itself, by transfer. */
+  | 'EACH'
+  /** With the monthly statement, by transfer. */
+  | 'MONTHLY'
+  /** With the monthly statement, by direct debit. */
+  | 'MONTHLY_DEBIT';
 
 export type InvoiceObstacle =
   | 'NOT_OFFERED'
@@ -534,6 +569,31 @@ export type CollectionAddressInput = {
   phone: string;
   instructions?: string | null | undefined;
 };
+
+export type DebitReason =
+  /** Not enough money in the account. */
+  | 'FUNDS'
+  /** The account is incorrect, closed or blocked. */
+  | 'ACCOUNT'
+  /** The bank knows no mandate. */
+  | 'MANDATE'
+  /** The bank refunded the debit on demand of the account's holder. */
+  | 'REFUNDED'
+  /** The mandate had ended before. */
+  | 'ENDED'
+  /** Nothing was open any more. */
+  | 'NOTHING'
+  | 'OTHER';
+
+export type StatementDebitState =
+  | 'ANNOUNCED'
+  /** The banks have it. */
+  | 'SUBMITTED'
+  | 'SETTLED'
+  /** The statement is to be paid by transfer. */
+  | 'RETURNED'
+  /** The statement is to be paid by transfer. */
+  | 'DROPPED';
 
 export type InvoiceFilter =
   | 'all'
@@ -997,7 +1057,7 @@ export type AddressFragment = { firstName: string, lastName: string, company: st
 
 export type AmountFragment = { integer: string, decimal: string, asString: string, asFloat: number, ranges: { min: string, max: string } | null };
 
-export type ApprovalFragment = { id: string, state: ApprovalState, customerOrderId: string, sellerOrderId: string | null, isOrderOpen: boolean, buyer: string | null, isYours: boolean, canDecide: boolean, payBy: PaymentMethod, note: string | null, comment: string | null, decidedBy: string | null, decidedAt: string | null, requestedAt: string, expiresAt: string, purchaseOrder: string | null, costCentre: string | null, site: string | null, isChanged: boolean, address: AddressFragment | null, limits: Array<ExceededLimitFragment>, lines: Array<{ title: string, url: string, quantity: number, isGone: boolean, unitPrice: MoneyFragment, total: MoneyFragment, newPrice: MoneyFragment | null }>, delivery: MoneyFragment, discount: MoneyFragment, total: MoneyFragment, totalNow: MoneyFragment | null };
+export type ApprovalFragment = { id: string, state: ApprovalState, customerOrderId: string, sellerOrderId: string | null, isOrderOpen: boolean, buyer: string | null, isYours: boolean, canDecide: boolean, payBy: PaymentMethod, note: string | null, comment: string | null, decidedBy: string | null, decidedAt: string | null, requestedAt: string, expiresAt: string, purchaseOrder: string | null, costCentre: string | null, site: string | null, isChanged: boolean, address: AddressFragment | null, pickUpPoints: Array<PickUpPointFragment>, limits: Array<ExceededLimitFragment>, lines: Array<{ title: string, url: string, quantity: number, isGone: boolean, unitPrice: MoneyFragment, total: MoneyFragment, newPrice: MoneyFragment | null }>, delivery: MoneyFragment, discount: MoneyFragment, total: MoneyFragment, totalNow: MoneyFragment | null };
 
 export type BoughtProductFragment = { productId: string, title: string, imageUrl: string, times: number, quantity: number, lastBoughtAt: string, neededAgainAt: string | null, isDue: boolean, card: { offerId: string, url: string, title: string, imageFullpath: string, deliveryPromise: string, sellerName: string, bulk: number | null, prices: PriceFragment } | null, instead: { url: string, title: string } | null };
 
@@ -1653,6 +1713,11 @@ export type DeleteWishlistMutationVariables = Exact<{
 
 export type DeleteWishlistMutation = { result: WishlistAnswerFragment };
 
+export type DirectDebitQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type DirectDebitQuery = { directDebit: { creditorName: string, creditorId: string, noticeDays: number, isOffered: boolean, canChange: boolean, mandate: { reference: string, state: MandateState, endedBy: MandateEnd | null, holder: string, ibanEnd: string, signedAt: string, endedAt: string | null } | null } | null };
+
 export type DisputeQueryVariables = Exact<{
   messageId: string;
 }>;
@@ -1771,6 +1836,13 @@ export type GetOptInStatusQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type GetOptInStatusQuery = { optInStatus: { email: boolean, sms: boolean } | null };
 
+export type GiveMandateMutationVariables = Exact<{
+  input: MandateInput;
+}>;
+
+
+export type GiveMandateMutation = { giveMandate: { refusal: RefusalFragment | null } };
+
 export type GiveRefundAccountMutationVariables = Exact<{
   refundId: string;
   iban: string;
@@ -1846,14 +1918,14 @@ export type InvoiceOfferQueryVariables = Exact<{
 }>;
 
 
-export type InvoiceOfferQuery = { invoiceOffer: { reason: InvoiceObstacle | null } | null };
+export type InvoiceOfferQuery = { invoiceOffer: { reason: InvoiceObstacle | null, settlement: InvoiceSettlement } | null };
 
 export type InvoiceStatementQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type InvoiceStatementQuery = { statement: { id: string, number: string, month: string, issuedOn: string, dueOn: string, companyName: string, state: CreditClaimState, pdfUrl: string, amount: MoneyFragment, open: MoneyFragment, payee: { holder: string, iban: string, bic: string, sortCode: string | null, account: string | null, remittance: string }, lines: Array<{ id: string, number: string, customerOrderId: string, sellerName: string, purchaseOrder: string | null, issuedOn: string, dueOn: string, state: CreditClaimState, amount: MoneyFragment, open: MoneyFragment }> } | null };
+export type InvoiceStatementQuery = { statement: { id: string, number: string, month: string, issuedOn: string, dueOn: string, companyName: string, state: CreditClaimState, pdfUrl: string, amount: MoneyFragment, open: MoneyFragment, payee: { holder: string, iban: string, bic: string, sortCode: string | null, account: string | null, remittance: string }, debit: { state: StatementDebitState, collectOn: string, reason: DebitReason | null, reference: string, ibanEnd: string, amount: MoneyFragment } | null, lines: Array<{ id: string, number: string, customerOrderId: string, sellerName: string, purchaseOrder: string | null, issuedOn: string, dueOn: string, state: CreditClaimState, amount: MoneyFragment, open: MoneyFragment }> } | null };
 
 export type InvoicesTakenQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2362,6 +2434,7 @@ export type RequestApprovalMutationVariables = Exact<{
   customerOrderId: string;
   payBy: PaymentMethod;
   note: string;
+  points?: Array<ChosenPointInput> | ChosenPointInput | null | undefined;
 }>;
 
 
@@ -2449,6 +2522,11 @@ export type RevokeInvitationMutationVariables = Exact<{
 
 
 export type RevokeInvitationMutation = { result: { refusal: RefusalFragment | null } };
+
+export type RevokeMandateMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RevokeMandateMutation = { revokeMandate: { isRevoked: boolean } };
 
 export type RevokePunchOutCredentialMutationVariables = Exact<{
   id: string;
@@ -2757,8 +2835,8 @@ export const AddToWishlistDocument: ApiDocument<AddToWishlistMutation, AddToWish
 export const AnswerQuestionDocument: ApiDocument<AnswerQuestionMutation, AnswerQuestionMutationVariables> = { id: '0c3b617b5d45d1dd81f65aa4de1705b764ffa4e390e4d17c0494136b91dd897a', name: 'AnswerQuestion' }
 export const AnswerSurveyDocument: ApiDocument<AnswerSurveyMutation, AnswerSurveyMutationVariables> = { id: '859b61ce053220e0b71193a0bccf06a1e1aef487bc5ee02126cbe6e5cd245c12', name: 'AnswerSurvey' }
 export const ApplyCouponDocument: ApiDocument<ApplyCouponMutation, ApplyCouponMutationVariables> = { id: 'e37bc9a06731ed5115156c7f08116e5dbb5b4338d88c4b5bf7317a819477d09a', name: 'ApplyCoupon' }
-export const ApprovalDocument: ApiDocument<ApprovalQuery, ApprovalQueryVariables> = { id: '0ffd4fc2d86d2cb94e36f910239c45c67eea7a813dedce628f1ec2f19620dff1', name: 'Approval' }
-export const ApprovalByTokenDocument: ApiDocument<ApprovalByTokenQuery, ApprovalByTokenQueryVariables> = { id: '92f50e74e3d4924abfd6327c7730f8b685aab8369b5d76dec597a6628a64b026', name: 'ApprovalByToken' }
+export const ApprovalDocument: ApiDocument<ApprovalQuery, ApprovalQueryVariables> = { id: 'eb8ea1af33848b9d71533522fb4b4252796ba9241c3007ca6b5d5a286304a8e0', name: 'Approval' }
+export const ApprovalByTokenDocument: ApiDocument<ApprovalByTokenQuery, ApprovalByTokenQueryVariables> = { id: '53c903098ad1e9e0d14ffdedb18d5650d0372a68159f5a2ed1974297d75881ca', name: 'ApprovalByToken' }
 export const ApprovalNeedDocument: ApiDocument<ApprovalNeedQuery, ApprovalNeedQueryVariables> = { id: 'b88b8d8c70cb8d03a5fff1d1c4f2427f4b851f59cdf74eb9a7c7c314a3554c7b', name: 'ApprovalNeed' }
 export const ApprovalsDocument: ApiDocument<ApprovalsQuery, ApprovalsQueryVariables> = { id: 'ceca07eff274fb25b27b01bfb0e90a4ed554460aa60fa0b4d12b9ab014d89a2d', name: 'Approvals' }
 export const ArchiveSiteDocument: ApiDocument<ArchiveSiteMutation, ArchiveSiteMutationVariables> = { id: '42ff3b64ffd35651fa6ddc77bd98876e8493ad8afc6e8ca9b47c1d39f925c012', name: 'ArchiveSite' }
@@ -2816,6 +2894,7 @@ export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, Customer
 export const DecideApprovalDocument: ApiDocument<DecideApprovalMutation, DecideApprovalMutationVariables> = { id: 'fc41b04f25846471ba709b39dadcd35c56facd095d1a12aa8b9e1cf5c9a55c91', name: 'DecideApproval' }
 export const DecideApprovalByTokenDocument: ApiDocument<DecideApprovalByTokenMutation, DecideApprovalByTokenMutationVariables> = { id: 'bb08bbb37aa2e5cb5b280c9831528e0f5d83fef573829351f09577ea53d77fa1', name: 'DecideApprovalByToken' }
 export const DeleteWishlistDocument: ApiDocument<DeleteWishlistMutation, DeleteWishlistMutationVariables> = { id: '34626c1cb278a37dbf1757776a2afb3a1a06fa985ea667bfdcea7cec1023482b', name: 'DeleteWishlist' }
+export const DirectDebitDocument: ApiDocument<DirectDebitQuery, DirectDebitQueryVariables> = { id: '88f5c7264a97bf5df1053bdbfe1a6e677253d93ded8f5a2e137a0b8e0be94394', name: 'DirectDebit' }
 export const DisputeDocument: ApiDocument<DisputeQuery, DisputeQueryVariables> = { id: '4edb35b49009ceaf0f65dcb8ac3af727a9ae9df765cc9380ecc5d55585394772', name: 'Dispute' }
 export const DropAddressDocument: ApiDocument<DropAddressMutation, DropAddressMutationVariables> = { id: 'e3ad4fc773ee301a6dabf3322ce0ba250dfd2fad8c7971b68fe4a6a9181f94c6', name: 'DropAddress' }
 export const DropSavedCardDocument: ApiDocument<DropSavedCardMutation, DropSavedCardMutationVariables> = { id: '4b7e7032af206168e3da2c5880e06c3ea5a7f93d60985b547375c750a4466712', name: 'DropSavedCard' }
@@ -2833,6 +2912,7 @@ export const FunnelDocument: ApiDocument<FunnelQuery, FunnelQueryVariables> = { 
 export const GetCustomerProfileDocument: ApiDocument<GetCustomerProfileQuery, GetCustomerProfileQueryVariables> = { id: '5c6c8fd0cb1914295bf445348deee497ace3369434f2354342f291cfaa2c3d73', name: 'GetCustomerProfile' }
 export const GetCustomerSegmentsDocument: ApiDocument<GetCustomerSegmentsQuery, GetCustomerSegmentsQueryVariables> = { id: '8fccf84f4144d32c91908e33b67a0f23d53a08baea5dc7c592c4881714e3d282', name: 'GetCustomerSegments' }
 export const GetOptInStatusDocument: ApiDocument<GetOptInStatusQuery, GetOptInStatusQueryVariables> = { id: 'a545a5722601053f4efac70bf7dabeaf9d6c4076d01560b20c89bec341f2b7af', name: 'GetOptInStatus' }
+export const GiveMandateDocument: ApiDocument<GiveMandateMutation, GiveMandateMutationVariables> = { id: '7fae5a34c851e016e8f4cf3c5ac198d1b2cbc629b7bfa02c43c53231b6023dd3', name: 'GiveMandate' }
 export const GiveRefundAccountDocument: ApiDocument<GiveRefundAccountMutation, GiveRefundAccountMutationVariables> = { id: '5e9286708083fe4de7750b76ec16cd0bf60b52a0d8a66fe16fb92655700e417f', name: 'GiveRefundAccount' }
 export const HomeDocument: ApiDocument<HomeQuery, HomeQueryVariables> = { id: 'e8794c51c70914f449e24995136ecbbd5c64540df75c62226689ae8b8f8dd707', name: 'Home' }
 export const HomeCollectionDocument: ApiDocument<HomeCollectionQuery, HomeCollectionQueryVariables> = { id: '30a168a5f5cc7a9d1a50b4f406fd3b402ca8c0383c2877c47a017c97d018ff8c', name: 'HomeCollection' }
@@ -2842,8 +2922,8 @@ export const InformationsDocument: ApiDocument<InformationsQuery, InformationsQu
 export const InspirationDocument: ApiDocument<InspirationQuery, InspirationQueryVariables> = { id: '3bfbea95fd84a011a8a9175284e83d271a56bcf1120130b04b554bc783b86735', name: 'Inspiration' }
 export const InspirationGuidesDocument: ApiDocument<InspirationGuidesQuery, InspirationGuidesQueryVariables> = { id: 'f19c2ea55a35be693b438aa7a9201f9bf4441cf4a9afcb686c4778e14fff4679', name: 'InspirationGuides' }
 export const InviteMemberDocument: ApiDocument<InviteMemberMutation, InviteMemberMutationVariables> = { id: 'ff56fc37f6e68bea62e626c828aeb977929edfbe7a62dfa5a3151f4e43033a7a', name: 'InviteMember' }
-export const InvoiceOfferDocument: ApiDocument<InvoiceOfferQuery, InvoiceOfferQueryVariables> = { id: '9b0bbd344d3619d7199042e18c661ebff584ec02e4ffab3eb7a9d7467690dbf3', name: 'InvoiceOffer' }
-export const InvoiceStatementDocument: ApiDocument<InvoiceStatementQuery, InvoiceStatementQueryVariables> = { id: '313552f890720cbc6a3c7fa192e9241e6c91a32fa656c097eca594ba1cb976ac', name: 'InvoiceStatement' }
+export const InvoiceOfferDocument: ApiDocument<InvoiceOfferQuery, InvoiceOfferQueryVariables> = { id: '53d7d5c7b08b9b31ab7e5433d60c384d15c6ef956c56b69d241d755acd5b0979', name: 'InvoiceOffer' }
+export const InvoiceStatementDocument: ApiDocument<InvoiceStatementQuery, InvoiceStatementQueryVariables> = { id: '1f194116fac8798a2b17d756f800df01fe56444aeaeaea2e6de81b3453c7a369', name: 'InvoiceStatement' }
 export const InvoicesTakenDocument: ApiDocument<InvoicesTakenQuery, InvoicesTakenQueryVariables> = { id: 'f48c1761a16d3a2d70ce5e07e870e24fe7e284d3a56f52c080015c5a864f0abb', name: 'InvoicesTaken' }
 export const KeepAddressDocument: ApiDocument<KeepAddressMutation, KeepAddressMutationVariables> = { id: '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa', name: 'KeepAddress' }
 export const KeptOrderRowsDocument: ApiDocument<KeptOrderRowsQuery, KeptOrderRowsQueryVariables> = { id: '9c4493bdfaf818e9e9512ce95241303c4e657ee91b0fdaaae46b94fc68fafc1d', name: 'KeptOrderRows' }
@@ -2916,7 +2996,7 @@ export const RemoveMemberDocument: ApiDocument<RemoveMemberMutation, RemoveMembe
 export const RenameWishlistDocument: ApiDocument<RenameWishlistMutation, RenameWishlistMutationVariables> = { id: 'b9b0d5f8c65b3fe30c8f954293fc485beb69b5bafd20d5c578013cbedd4b1978', name: 'RenameWishlist' }
 export const ReplaceInCartDocument: ApiDocument<ReplaceInCartMutation, ReplaceInCartMutationVariables> = { id: '1ec8aabee34787ad349bdf856add30b164cdd5ac07739949d4fdf46556719a47', name: 'ReplaceInCart' }
 export const ReportMessageDocument: ApiDocument<ReportMessageMutation, ReportMessageMutationVariables> = { id: 'dd08222141ef6f5f47e115233d17d580e783a5c23dda55453fe4b48ca5081345', name: 'ReportMessage' }
-export const RequestApprovalDocument: ApiDocument<RequestApprovalMutation, RequestApprovalMutationVariables> = { id: '54b44472ed0fb3155be8ae581945a3f0d92ee903da1bdc3f24353692e6dcfbeb', name: 'RequestApproval' }
+export const RequestApprovalDocument: ApiDocument<RequestApprovalMutation, RequestApprovalMutationVariables> = { id: '00110a9ed8c74aa89259d3314e5c1cd63cecad081164d8c6909cf679c2f43b90', name: 'RequestApproval' }
 export const RequestFinancingDocument: ApiDocument<RequestFinancingMutation, RequestFinancingMutationVariables> = { id: 'cd4de10156d9a7ea21bd2dafcb4082b0f20ddd87cf74f46157646bc1ec663da9', name: 'RequestFinancing' }
 export const RequestInvoiceDocument: ApiDocument<RequestInvoiceMutation, RequestInvoiceMutationVariables> = { id: '50ae1edd9efec277c9e718821a7f8f5853583fe1174caa0237a7d7f726cfc56b', name: 'RequestInvoice' }
 export const RequestMyDataDocument: ApiDocument<RequestMyDataMutation, RequestMyDataMutationVariables> = { id: 'a8ade5148d2ec3856a067042ea89e8970520cc66f552667ef4e16ecc663a6694', name: 'RequestMyData' }
@@ -2929,6 +3009,7 @@ export const ReturnApprovalToCartDocument: ApiDocument<ReturnApprovalToCartMutat
 export const ReturnOptionsDocument: ApiDocument<ReturnOptionsQuery, ReturnOptionsQueryVariables> = { id: '142d31dec78040ac639fd65190ab2901e1f4602e145065746bb143e9d37ceb0b', name: 'ReturnOptions' }
 export const ReturnToRateDocument: ApiDocument<ReturnToRateQuery, ReturnToRateQueryVariables> = { id: '4902d58d3d4c4d475a0da53229f694210c4acaa23635a4c4a3167df5e22ff28f', name: 'ReturnToRate' }
 export const RevokeInvitationDocument: ApiDocument<RevokeInvitationMutation, RevokeInvitationMutationVariables> = { id: '62c34ee27f0ea30c24593b21ba727c63a341f0286f420bf8b92353e6b0d08161', name: 'RevokeInvitation' }
+export const RevokeMandateDocument: ApiDocument<RevokeMandateMutation, RevokeMandateMutationVariables> = { id: 'd012f9c5389fff2fdd31c8c5647a8f31c2f1953e38e4c76f1e8dbc5cd415ee44', name: 'RevokeMandate' }
 export const RevokePunchOutCredentialDocument: ApiDocument<RevokePunchOutCredentialMutation, RevokePunchOutCredentialMutationVariables> = { id: '982fb151b2efa377ca4576e6dc54a8a067b290f2f56ff5d91d1991e78b3d3374', name: 'RevokePunchOutCredential' }
 export const SaveAddressDocument: ApiDocument<SaveAddressMutation, SaveAddressMutationVariables> = { id: '85368b2de1d4f2ade30d66212cc20fd3eeb9c0607d23e07693da03dd2d9411e8', name: 'SaveAddress' }
 export const SaveOrderReferenceDocument: ApiDocument<SaveOrderReferenceMutation, SaveOrderReferenceMutationVariables> = { id: '2f6ed0bd04ec47f531d629b45bf71f27adbc829a2168e224a0ecfe60e60f9023', name: 'SaveOrderReference' }

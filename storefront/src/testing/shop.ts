@@ -22,6 +22,7 @@ export const pageFiles = {
   './push/push-prompt-page.tsx': () => import('../push/push-prompt-page.tsx'),
   './history/recently-seen-page.tsx': () => import('../history/recently-seen-page.tsx'),
   './credit/billie-page.tsx': () => import('../credit/billie-page.tsx'),
+  './credit/direct-debit-page.tsx': () => import('../credit/direct-debit-page.tsx'),
   './credit/statement-page.tsx': () => import('../credit/statement-page.tsx'),
   './credit/financing-page.tsx': () => import('../credit/financing-page.tsx'),
   './credit/financing-details-page.tsx': () => import('../credit/financing-details-page.tsx'),

@@ -179,6 +179,7 @@ export interface Messages {
   'approval.discount': {}
   'approval.expires': {}
   'approval.facts': {}
+  'approval.give-up': {}
   'approval.gone': {}
   'approval.gone.text': {}
   'approval.goods': {}
@@ -212,6 +213,7 @@ export interface Messages {
   'approval.pay-by': {}
   'approval.pay-by.card': {}
   'approval.pay-by.invoice': {}
+  'approval.pick-up': {}
   'approval.price': {}
   'approval.product': {}
   'approval.quantity': {}
@@ -221,7 +223,6 @@ export interface Messages {
   'approval.refusal.no-approver': {}
   'approval.refusal.not-yours-to-decide': {}
   'approval.refusal.note-invalid': {}
-  'approval.refusal.pick-up-point': {}
   'approval.refusal.proposal-changed': {}
   'approval.refusal.too-many-requests': {}
   'approval.refusal.unknown-approval': {}
@@ -848,8 +849,10 @@ export interface Messages {
   'credit.page.who.company': {}
   'credit.pay.button': {}
   'credit.pay.card': {}
+  'credit.pay.debit': {}
   'credit.pay.declined': {}
   'credit.pay.declined.text': {}
+  'credit.pay.monthly': {}
   'credit.pay.more': {}
   'credit.pay.question': {}
   'credit.pay.question.button': {}
@@ -1121,6 +1124,8 @@ export interface Messages {
   'flash.lines-cancelled': {}
   'flash.list-added': {}
   'flash.list-added-in-part': {}
+  'flash.mandate-given': {}
+  'flash.mandate-revoked': {}
   'flash.member-changed': {}
   'flash.member-invited': {}
   'flash.member-removed': {}
@@ -1630,6 +1635,57 @@ export interface Messages {
   'mail.withdrawal.text': { at: Date | string; reference: string }
   'mail.withdrawal.unmatched': { at: Date | string; reference: string }
   'mail.without-vat': {}
+  'mandate.account': { end: string; holder: string }
+  'mandate.account-end': { end: string }
+  'mandate.admin': {}
+  'mandate.agree': {}
+  'mandate.by-debit': { end: string }
+  'mandate.by-transfer': {}
+  'mandate.creditor': { creditor: string }
+  'mandate.creditor-id': { identifier: string }
+  'mandate.debit.announced': { amount: string; day: Date | string; end: string }
+  'mandate.debit.on': { day: Date | string }
+  'mandate.debit.settled': { amount: string; end: string }
+  'mandate.debit.submitted': { amount: string; end: string }
+  'mandate.end': { cause: 'other' | 'rejected' | 'revoked' }
+  'mandate.ended': { at: Date | string }
+  'mandate.fault.holder-missing': {}
+  'mandate.fault.iban-invalid': {}
+  'mandate.fault.iban-not-sepa': {}
+  'mandate.fault.not-agreed': {}
+  'mandate.holder': {}
+  'mandate.iban': {}
+  'mandate.iban-hint': {}
+  'mandate.later': {}
+  'mandate.lead': { days: number }
+  'mandate.mail.active.subject': { reference: string }
+  'mandate.mail.active.text': { end: string; holder: string; reference: string }
+  'mandate.mail.button': {}
+  'mandate.mail.failed.subject': { number: string }
+  'mandate.mail.failed.text': { amount: string; due: Date | string; number: string }
+  'mandate.mail.rejected.subject': {}
+  'mandate.mail.rejected.text': { end: string; holder: string }
+  'mandate.mail.revoked.subject': { reference: string }
+  'mandate.mail.revoked.text': { end: string }
+  'mandate.manage': {}
+  'mandate.new': {}
+  'mandate.pending': {}
+  'mandate.reason': { number: string; reason: 'account' | 'ended' | 'funds' | 'mandate' | 'nothing' | 'other' | 'refunded' }
+  'mandate.reference': { reference: string }
+  'mandate.refusal.mandate-exists': {}
+  'mandate.refusal.mandate-invalid': {}
+  'mandate.refusal.mandate-not-offered': {}
+  'mandate.refusal.too-many-attempts': {}
+  'mandate.revoke': {}
+  'mandate.revoke.text': {}
+  'mandate.rights': {}
+  'mandate.set-up': {}
+  'mandate.signed': { at: Date | string }
+  'mandate.state': { state: 'active' | 'other' | 'pending' }
+  'mandate.submit': {}
+  'mandate.text': { creditor: string; creditorId: string; days: number }
+  'mandate.title': {}
+  'mandate.words': {}
   'message-mail.answer': {}
   'message-mail.files': { count: number }
   'message-mail.from-buyer': { id: string }
@@ -2874,6 +2930,7 @@ export interface Messages {
   'statement.list': {}
   'statement.list.text': {}
   'statement.mail.button': {}
+  'statement.mail.debit': { amount: string; collect: Date | string; creditor: string; end: string; invoices: number; month: string; number: string; reference: string }
   'statement.mail.first.subject': { number: string }
   'statement.mail.first.text': { amount: string; due: Date | string; number: string }
   'statement.mail.last.subject': { number: string }
@@ -3150,6 +3207,7 @@ export interface RichMessages {
   'contact.withdrawal.note': { tags: 'privacy'; values: {} }
   'credentials.none': { tags: 'link'; values: {} }
   'find-order.signed-in': { tags: 'signIn'; values: {} }
+  'mandate.not-offered': { tags: 'company'; values: {} }
   'newsletter.how': { tags: 'privacy'; values: {} }
   'office.api.text': { tags: 'document'; values: {} }
   'office.seller': { tags: 'seller'; values: { seller: string } }

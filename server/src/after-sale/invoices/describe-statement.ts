@@ -35,7 +35,7 @@ export function invoiceNote(
 /** Everything a statement says, in the language of its market, as of the day it was issued. */
 export function describeStatement(statement: IssuedStatement, invoices: ReadonlyMap<string, Invoice>): Sheet {
   const { market, number, month, issuedOn, dueOn, document } = statement
-  const { company, payee, lines } = document
+  const { company, payee, lines, debit } = document
   const t = wordsFor(market)
   const money = (amount: number): string => showMoney(market, amount).formatted
   const sum = (of: (line: (typeof lines)[number]) => number): number => lines.reduce((all, line) => all + of(line), 0)
@@ -52,16 +52,26 @@ export function describeStatement(statement: IssuedStatement, invoices: Readonly
         title: t('statement.to'),
         lines: [company.name, country, ...(company.vatNumber ? [t('invoice.pdf.vat-number', { number: company.vatNumber })] : [])],
       },
-      {
-        title: t('statement.payee'),
-        lines: [
-          payee.holder,
-          ...(sortCode && account ? [t('statement.sort-code', { code: sortCode }), t('statement.account', { number: account })] : []),
-          t('statement.iban', { iban }),
-          t('statement.bic', { bic }),
-          t('statement.remittance', { text: payee.remittance }),
-        ],
-      },
+      debit
+        ? {
+            title: t('mandate.title'),
+            lines: [
+              t('mandate.debit.on', { day: debit.collectOn }),
+              t('mandate.account-end', { end: debit.ibanEnd }),
+              t('mandate.reference', { reference: debit.reference }),
+              t('mandate.creditor-id', { identifier: debit.creditorId }),
+            ],
+          }
+        : {
+            title: t('statement.payee'),
+            lines: [
+              payee.holder,
+              ...(sortCode && account ? [t('statement.sort-code', { code: sortCode }), t('statement.account', { number: account })] : []),
+              t('statement.iban', { iban }),
+              t('statement.bic', { bic }),
+              t('statement.remittance', { text: payee.remittance }),
+            ],
+          },
     ],
     facts: [
       [t('invoice.pdf.number'), number],

@@ -1,6 +1,18 @@
+import type { Market } from '@purlin/contract/markets.ts'
 import { reachOf } from '@purlin/contract/actions.ts'
 import { authorize, companyOf } from '#accounts'
-import { claimState, openAmount, owedOf, readStatement, readStatementLines, readStatements, type IssuedStatement } from '#credit'
+import {
+  claimState,
+  debitReason,
+  openAmount,
+  owedOf,
+  readDebit,
+  readStatement,
+  readStatementLines,
+  readStatements,
+  type DebitOfMandate,
+  type IssuedStatement,
+} from '#credit'
 import { isId, type Scope } from '#platform'
 import { localDay, showMoney } from '#pricing'
 import { sheetPdf } from './draw-sheet.ts'
@@ -48,7 +60,11 @@ export async function showStatement(scope: Scope, id: string) {
   const statement = await findStatement(scope, id)
   if (!statement) return null
   const { market, document } = statement
-  const [invoices, now] = await Promise.all([invoicesOf(scope, statement), readStatementLines(scope.db, [id])])
+  const [invoices, now, debit] = await Promise.all([
+    invoicesOf(scope, statement),
+    readStatementLines(scope.db, [id]),
+    readDebit(scope.db, id),
+  ])
   const current = new Map(now.map((line) => [line.id, line]))
   const owed = owedOf(statement, now)
   const today = localDay(market, scope.now)
@@ -60,6 +76,7 @@ export async function showStatement(scope: Scope, id: string) {
     open: money(openAmount(owed)),
     state: claimState(owed, today),
     payee: { holder, ...accountLines(document.payee.iban, document.payee.bic), remittance },
+    debit: debit ? showDebit(debit, market) : null,
     lines: document.lines.map((line) => {
       const invoice = invoices.get(line.id)
       const live = current.get(line.id) ?? line
@@ -78,6 +95,12 @@ export async function showStatement(scope: Scope, id: string) {
       }
     }),
   }
+}
+
+function showDebit({ state, collectOn, reference, ibanEnd, ...debit }: DebitOfMandate, market: Market) {
+  const amount = debit.collected !== null && state !== 'dropped' ? debit.collected : debit.amount
+  const reason = debit.reason === null ? null : debitReason(debit.reason)
+  return { state, collectOn, reference, ibanEnd, reason, amount: showMoney(market, amount) }
 }
 
 /** The statement as PDF. It depends on what was frozen alone, so that every download is the same. */

@@ -1,13 +1,12 @@
-import { electronicFormatIBAN, isSEPACountry, isValidIBAN } from 'ibantools'
 import type { Currency } from '@purlin/contract/markets.ts'
-import { openBankAccount, sealBankAccount } from '#platform'
+import { openBankAccount, parseHolder, parseIban, sealBankAccount, type IbanFault } from '#platform'
 
 /** Where a seller's money goes: an IBAN for euros, sort code and account number for pounds. */
 export type Bank = { holder: string; iban: string } | { holder: string; sortCode: string; accountNumber: string }
 
 export const bankFields = ['holder', 'iban', 'sortCode', 'accountNumber'] as const
 export type BankField = (typeof bankFields)[number]
-export type BankFault = 'holder-missing' | 'iban-invalid' | 'iban-not-sepa' | 'sort-code-invalid' | 'account-number-invalid'
+export type BankFault = IbanFault | 'holder-missing' | 'sort-code-invalid' | 'account-number-invalid'
 export type BankInput = Partial<Record<BankField, string | null>>
 
 /** The account as it is stored, or what is wrong with each field. */
@@ -16,19 +15,19 @@ export function checkBank(
   input: BankInput,
 ): { ok: true; bank: Bank; end: string } | { ok: false; faults: Partial<Record<BankField, BankFault>> } {
   const faults: Partial<Record<BankField, BankFault>> = {}
-  const holder = (input.holder ?? '').normalize('NFC').replace(/\s+/g, ' ').trim()
-  if (holder.length < 2 || holder.length > 70) faults.holder = 'holder-missing'
+  const holder = parseHolder(input.holder ?? '')
+  if (holder === null) faults.holder = 'holder-missing'
   if (currency === 'EUR') {
-    const iban = electronicFormatIBAN(input.iban ?? '') ?? ''
-    if (!isValidIBAN(iban)) faults.iban = 'iban-invalid'
-    else if (!isSEPACountry(iban.slice(0, 2))) faults.iban = 'iban-not-sepa'
-    return Object.keys(faults).length > 0 ? { ok: false, faults } : { ok: true, bank: { holder, iban }, end: iban.slice(-4) }
+    const parsed = parseIban(input.iban ?? '')
+    if (!parsed.ok) faults.iban = parsed.fault
+    if (!parsed.ok || holder === null) return { ok: false, faults }
+    return { ok: true, bank: { holder, iban: parsed.iban }, end: parsed.iban.slice(-4) }
   }
   const digits = (text: string | null | undefined): string => (text ?? '').replace(/[\s-]/g, '')
   const [sortCode, accountNumber] = [digits(input.sortCode), digits(input.accountNumber)]
   if (!/^\d{6}$/.test(sortCode)) faults.sortCode = 'sort-code-invalid'
   if (!/^\d{8}$/.test(accountNumber)) faults.accountNumber = 'account-number-invalid'
-  if (Object.keys(faults).length > 0) return { ok: false, faults }
+  if (holder === null || Object.keys(faults).length > 0) return { ok: false, faults }
   return { ok: true, bank: { holder, sortCode, accountNumber }, end: accountNumber.slice(-4) }
 }
 

@@ -5,7 +5,7 @@ import { removeCartsOf } from '#cart'
 import { proposalOwner } from '#checkout'
 import { removeConversionsOf, removeCostCentresOf, removeInvitationsOf, removeSitesOf } from '#companies'
 import { forgetMessagesFrom } from '#contact'
-import { removeFinancingOf } from '#credit'
+import { forgetMandatesOf, removeFinancingOf } from '#credit'
 import { forgetDisputes } from '#disputes'
 import { removeFile } from '#files'
 import { forgetParcelLabels } from '#fulfilment'
@@ -89,6 +89,7 @@ export async function erase(scope: JobScope, { customerId }: { customerId: strin
   const companyIds = await forgetCustomer(db, customerId)
   await eraseCompanies(scope, companyIds)
   await forgetPunchOutOf(scope, customerId, { companyIds, addresses })
+  await forgetMandatesOf(scope, customerId, companyIds)
   await removeInvitationsOf(db, customerId, addresses)
   await enqueue(db, eraseLate({ customerId, companyIds }, lateMs))
   await endErasure(db, customerId)
@@ -120,6 +121,7 @@ export async function eraseRest(scope: JobScope, { customerId, companyIds = [] }
   await removeInvitationsOf(scope.db, customerId, [])
   await eraseCompanies(scope, companyIds)
   await forgetPunchOutOf(scope, customerId, { companyIds, addresses: [] })
+  await forgetMandatesOf(scope, customerId, companyIds)
   if (underWay > 0) await enqueue(scope.db, eraseLate({ customerId, companyIds }, dayMs))
 }
 

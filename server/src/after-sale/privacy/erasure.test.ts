@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sendMessage } from '#contact'
 import { connectSearch } from '#listing'
-import { newId, type Scope } from '#platform'
+import { newId, openBankAccount, sealBankAccount, type Scope } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
@@ -343,9 +343,9 @@ test('erasure: another account with the same address keeps its messages and mail
   assert.deepEqual(await all('select 1 from mail.mail where lower(recipient) = lower($1)', [ann.email]), [])
 })
 
-test('bank accounts of sellers, payouts and refunds outlive a change of ORDER_LINK_SECRET once they are sealed again', async (t) => {
+test('bank accounts of sellers, payouts, refunds and mandates outlive a change of ORDER_LINK_SECRET once they are sealed again', async (t) => {
   t.after(() => useSettings(provider.settings))
-  const run = { id: newId(), payout: newId(), refund: newId() }
+  const run = { id: newId(), payout: newId(), refund: newId(), mandate: newId() }
   useSettings({ ...provider.settings, RETENTION_KEY: '' })
   const [seller, buyer] = [
     { holder: 'Toolyard Ltd', sortCode: '089999', accountNumber: '66374958' },
@@ -369,17 +369,27 @@ test('bank accounts of sellers, payouts and refunds outlive a change of ORDER_LI
       values ($1, 1, 'test', 'P1', 'P1-1', $1, 'goodwill', 'transferring', 1, 'GBP', 'gb', 'seller', $2)`,
     [run.refund, refund],
   )
+  await pool.query(
+    `insert into credit.mandate (id, company_id, market, origin, reference, creditor_name, creditor_id, holder, iban_end, bank, text_version, signed_by, signed_at)
+      values ($1, $1, 'de', '', $1::uuid::text, '', '', '', '3000', $2, '', $1, now())`,
+    [run.mandate, sealBankAccount('purlin mandates', run.mandate, buyer).subarray(12)],
+  )
   const stored = async () => [
     openBank('11:GBP', (await all(`select bank from payouts.account where seller_id = 11`))[0]?.bank as Buffer),
     openBank(run.payout, (await all('select bank from payouts.payout where id = $1', [run.payout]))[0]?.bank as Buffer),
     openAccount(run.refund, (await all('select account from refunds.refund where id = $1', [run.refund]))[0]?.account as Buffer),
+    openBankAccount(
+      'purlin mandates',
+      run.mandate,
+      (await all('select bank from credit.mandate where id = $1', [run.mandate]))[0]?.bank as Buffer,
+    ),
   ]
   const key = { ...provider.settings, RETENTION_KEY: 'a key of its own for what the law asks' }
   useSettings(key)
-  assert.deepEqual(await stored(), [seller, seller, buyer], 'open while they wait')
+  assert.deepEqual(await stored(), [seller, seller, buyer, buyer], 'open while they wait')
   for (const { run: tick } of schedules) await database.command({}, tick)
   useSettings({ ...key, ORDER_LINK_SECRET: 'another secret for the links in mails' })
-  assert.deepEqual(await stored(), [seller, seller, buyer])
+  assert.deepEqual(await stored(), [seller, seller, buyer, buyer])
   assert.throws(() => openBank('12:GBP', account))
 })
 

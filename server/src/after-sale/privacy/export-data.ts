@@ -8,7 +8,7 @@ import { putFile, removeFile } from '#files'
 import { sendMail, type MailSite } from '#mail'
 import { readMessagesOf } from '#messages'
 import { readMessagesFrom } from '#contact'
-import { readFinancingOf } from '#credit'
+import { readFinancingOf, readMandatesBy } from '#credit'
 import { readSubscriptionsOf } from '#newsletter'
 import { readOrdersOf } from '#orders'
 import { readSavedCards } from '#payments'
@@ -131,17 +131,19 @@ async function gather(db: Db, customerId: string) {
   const orderIds = orders.map(({ id }) => id)
   const sellerOrderIds = orders.flatMap(({ sellerOrders }) => sellerOrders.map(({ id }) => id))
   const emails = await addressesOnlyOf(db, customerId)
-  const [contributions, returns, disputes, contactMessages, newsletter, financingRequests, quotes, approvals, company] = await Promise.all([
-    readReviewsOf(db, owner, sellerOrderIds),
-    readReturnsAbout(db, orderIds),
-    readDisputesAbout(db, orderIds),
-    readMessagesFrom(db, owner, emails),
-    Promise.all(emails.map((email) => readSubscriptionsOf(db, email))),
-    readFinancingOf(db, customerId),
-    readQuotesBy(db, customerId),
-    readApprovalsBy(db, customerId),
-    membershipOf(db, customerId),
-  ])
+  const [contributions, returns, disputes, contactMessages, newsletter, financingRequests, mandates, quotes, approvals, company] =
+    await Promise.all([
+      readReviewsOf(db, owner, sellerOrderIds),
+      readReturnsAbout(db, orderIds),
+      readDisputesAbout(db, orderIds),
+      readMessagesFrom(db, owner, emails),
+      Promise.all(emails.map((email) => readSubscriptionsOf(db, email))),
+      readFinancingOf(db, customerId),
+      readMandatesBy(db, customerId),
+      readQuotesBy(db, customerId),
+      readApprovalsBy(db, customerId),
+      membershipOf(db, customerId),
+    ])
   return {
     ...known,
     contributions,
@@ -163,6 +165,7 @@ async function gather(db: Db, customerId: string) {
     newsletter: newsletter.flat(),
     company,
     financingRequests,
+    directDebitMandates: mandates,
     quotes,
     approvals,
   }

@@ -1,3 +1,4 @@
+import { sealMandatesAnew } from '#credit'
 import { removeFile } from '#files'
 import { sealPayoutsAnew } from '#payouts'
 import { every, job } from '#platform'
@@ -27,6 +28,7 @@ export const schedules = [
     await sealAnew(scope)
     await sealPayoutsAnew(scope)
     await sealRefundsAnew(scope)
+    await sealMandatesAnew(scope)
   }),
   every(24 * hour, 'privacy.release-retained', ({ db }) => releaseRetained(db)),
 ]

@@ -87,6 +87,13 @@ async function moreOf(person: Awaited<ReturnType<typeof customer>>): Promise<str
   const member = newBuyer(database, { principal, session: { id: person.id }, mode: 'b2b' } as Partial<Scope>)
   const wish = { amount: 12_000, months: 24, purpose: 'A workshop in Zedtown', phone: marks.phone }
   assert.equal((await member.does((scope) => requestFinancing(scope, wish))).refusal, null)
+  await pool.query(
+    `insert into credit.mandate (id, company_id, market, origin, reference, creditor_name, creditor_id, state, holder, iban_end, text_version,
+       signed_by, signed_at, sender_hash)
+     values (gen_random_uuid(), $1, 'de', 'http://pro.de.localhost', gen_random_uuid(), 'Credit', 'DE98', 'active', 'Quirinus Zwackelmann', '3000',
+       '2026-11', $2, now(), 'hash')`,
+    [company.id, person.id],
+  )
   for (const quantity of [10, 20])
     must(
       await member.does((scope) => requestQuote(scope, { offerId: '9001', quantity, message: 'Call Quirinus Zwackelmann, 07700 900987' })),
@@ -227,6 +234,7 @@ const keptById = [
   'accounts.customer',
   'accounts.identity',
   'accounts.membership',
+  'credit.mandate',
   'orders.customer_order',
   'payments.payment',
   'platform.idempotency',
@@ -296,6 +304,8 @@ test('R-313 the file contains messages to the shop, the newsletter, the company,
   assert.match(data.contactMessages[0].body, /Call me/)
   assert.deepEqual([data.newsletter[0].email, data.newsletter[0].state], [ann.email, 'asked'])
   assert.deepEqual([data.company.name, data.company.role], ['Lee Building Ltd', 'buyer'])
+  const [given] = data.directDebitMandates
+  assert.deepEqual([given.holder, given.ibanEnd, given.state], ['Quirinus Zwackelmann', '3000', 'active'])
   assert.deepEqual([data.financingRequests[0].purpose, data.financingRequests[0].phone], ['A workshop in Zedtown', marks.phone])
   assert.deepEqual(
     data.quotes.map(({ state, message, lines }: { state: string; message: string; lines: { quantity: number }[] }) => [
@@ -340,6 +350,7 @@ test('erasure: afterwards no table, file or mail contains the name, either e-mai
     'companies.site',
     'contact.message',
     'credit.financing_request',
+    'credit.mandate',
     'mail.mail',
     'newsletter.subscription',
     'orders.customer_order',

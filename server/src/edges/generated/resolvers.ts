@@ -192,6 +192,11 @@ export type Query = {
    * An amount or a term that is not financed gives the usual example.
    */
   readonly financingExample: FinancingExample;
+  /**
+   * Payment of the monthly statements by SEPA direct debit, for the company of the viewer; null for its buyers, and in markets that
+   * have none.
+   */
+  readonly directDebit?: Maybe<DirectDebit>;
   /** Best sellers of each department; departments without products on this storefront are left out. */
   readonly bestSellers: ReadonlyArray<BestSellers>;
   /** Best sellers of a category. Null for an unknown category. */
@@ -777,7 +782,10 @@ export type Mutation = {
   readonly preferAddress: SavedAddressResult;
   /** The address's defaults pass to the newest remaining one. */
   readonly dropAddress: SavedAddressResult;
-  /** Asks the company's approvers about an order beyond the buyer's limits. Its cart is kept with its prices until they decide. */
+  /**
+   * Asks the company's approvers about an order beyond the buyer's limits. Its cart is kept with its prices until they decide. Parts that go
+   * to a pick-up point name it.
+   */
   readonly requestApproval: ApprovalRequest;
   /**
    * Approves or refuses a request. `agreedTotal` is the total that the approver saw, in minor units: if it has changed, nothing is
@@ -787,7 +795,10 @@ export type Mutation = {
   readonly decideApprovalByToken: CompanyResult;
   /** Places an approved order that is paid by card. */
   readonly orderApproved: OrderResult;
-  /** Withdraws a request, or closes one that was refused or has expired: its goods return to the buyer's cart. */
+  /**
+   * Withdraws a request, closes one that was refused or has expired, or gives up one that was approved and not ordered: its goods return to
+   * the buyer's cart.
+   */
   readonly returnApprovalToCart: CompanyResult;
   /** In whole units of the market's currency. Without either limit the member, cost centre or site has none. */
   readonly setBudget: CompanyResult;
@@ -851,6 +862,10 @@ export type Mutation = {
    * the same again changes nothing. An order is never paid in two ways.
    */
   readonly choosePaymentMethod: OrderResult;
+  /** A mandate to collect the statements of the viewer's company from an account, from the next statement on. */
+  readonly giveMandate: MandateResult;
+  /** Ends the mandate at once. A debit that was submitted before is collected all the same. */
+  readonly revokeMandate: MandateRevocation;
   /** A request for financing, which the operator answers in person; confirmed by mail. */
   readonly requestFinancing: FinancingResult;
   /** Opens a dispute about a seller order that a message did not settle. */
@@ -1044,6 +1059,7 @@ export type MutationrequestApprovalArgs = {
   customerOrderId: Scalars['ID']['input'];
   payBy: PaymentMethod;
   note: Scalars['String']['input'];
+  points?: InputMaybe<ReadonlyArray<ChosenPointInput>>;
 };
 
 
@@ -1211,6 +1227,11 @@ export type MutationchoosePaymentMethodArgs = {
   customerOrderId: Scalars['ID']['input'];
   idempotencyKey: Scalars['String']['input'];
   method: PaymentMethod;
+};
+
+
+export type MutationgiveMandateArgs = {
+  input: MandateInput;
 };
 
 
@@ -1677,6 +1698,11 @@ export type SavedAddressResult = {
   readonly refusal?: Maybe<Refusal>;
 };
 
+export type ChosenPointInput = {
+  readonly sellerId: Scalars['Int']['input'];
+  readonly pointId: Scalars['ID']['input'];
+};
+
 export type DecisionInput = {
   readonly isApproved: Scalars['Boolean']['input'];
   /** 500 characters at most. */
@@ -1755,6 +1781,8 @@ export type Approval = {
   readonly costCentre?: Maybe<Scalars['String']['output']>;
   readonly site?: Maybe<Scalars['String']['output']>;
   readonly address?: Maybe<Address>;
+  /** Where parts of the order are to be picked up, as requested. */
+  readonly pickUpPoints: ReadonlyArray<PickUpPoint>;
   readonly limits: ReadonlyArray<ExceededLimit>;
   /** As proposed. */
   readonly lines: ReadonlyArray<ApprovalLine>;
@@ -2745,6 +2773,63 @@ export type FinancingInstalment = {
   readonly left: Money;
 };
 
+export type MandateInput = {
+  /** Of the account, 70 characters at most. */
+  readonly holder: Scalars['String']['input'];
+  readonly iban: Scalars['String']['input'];
+  /** The text of the mandate was agreed to. */
+  readonly isAgreed: Scalars['Boolean']['input'];
+};
+
+export type MandateResult = {
+  readonly refusal?: Maybe<Refusal>;
+};
+
+export type MandateRevocation = {
+  /** False where there is no mandate. */
+  readonly isRevoked: Scalars['Boolean']['output'];
+};
+
+export type DirectDebit = {
+  /** Named in the mandate. */
+  readonly creditorName: Scalars['String']['output'];
+  readonly creditorId: Scalars['String']['output'];
+  /** Days between the notice of a debit and its collection, at least. */
+  readonly noticeDays: Scalars['Int']['output'];
+  /** Whether the company may give a mandate. */
+  readonly isOffered: Scalars['Boolean']['output'];
+  /** Whether the viewer may give and revoke it. */
+  readonly canChange: Scalars['Boolean']['output'];
+  /** The one in force, otherwise the last one. */
+  readonly mandate?: Maybe<Mandate>;
+};
+
+export type Mandate = {
+  /** Its unique reference. */
+  readonly reference: Scalars['String']['output'];
+  readonly state: MandateState;
+  readonly endedBy?: Maybe<MandateEnd>;
+  readonly holder: Scalars['String']['output'];
+  /** Last four characters of the IBAN. */
+  readonly ibanEnd: Scalars['String']['output'];
+  readonly signedAt: Scalars['DateTime']['output'];
+  readonly endedAt?: Maybe<Scalars['DateTime']['output']>;
+};
+
+export type MandateEnd =
+  /** By the company. */
+  | 'revoked'
+  /** The bank does not know the account. */
+  | 'rejected'
+  /** A debit was returned, and further ones would be. */
+  | 'bank';
+
+export type MandateState =
+  /** Being registered with the creditor. */
+  | 'pending'
+  | 'active'
+  | 'ended';
+
 export type FinancingInput = {
   /** In whole units of the market's currency. */
   readonly amount: Scalars['Int']['input'];
@@ -2817,7 +2902,17 @@ export type InvoiceOffer = {
   /** Bounds of an order, with VAT. */
   readonly least: Money;
   readonly most: Money;
+  /** How the company would pay the invoice. */
+  readonly settlement: InvoiceSettlement;
 };
+
+export type InvoiceSettlement =
+  /** By itself, by transfer. */
+  | 'each'
+  /** With the monthly statement, by transfer. */
+  | 'monthly'
+  /** With the monthly statement, by direct debit. */
+  | 'monthly-debit';
 
 export type InvoiceObstacle =
   | 'not-offered'
@@ -3619,9 +3714,49 @@ export type InvoiceStatement = {
   readonly open: Money;
   readonly state: CreditClaimState;
   readonly payee: StatementPayee;
+  /** Null for a statement to be paid by transfer. */
+  readonly debit?: Maybe<StatementDebit>;
   readonly lines: ReadonlyArray<StatementLine>;
   readonly pdfUrl: Scalars['String']['output'];
 };
+
+/** The collection of a statement by direct debit, announced with it. */
+export type StatementDebit = {
+  readonly state: StatementDebitState;
+  readonly collectOn: Scalars['String']['output'];
+  /** As announced; what was collected, once that is known. */
+  readonly amount: Money;
+  /** The reason it was returned or dropped. */
+  readonly reason?: Maybe<DebitReason>;
+  /** Of the mandate. */
+  readonly reference: Scalars['String']['output'];
+  readonly ibanEnd: Scalars['String']['output'];
+};
+
+export type DebitReason =
+  /** Not enough money in the account. */
+  | 'funds'
+  /** The account is incorrect, closed or blocked. */
+  | 'account'
+  /** The bank knows no mandate. */
+  | 'mandate'
+  /** The bank refunded the debit on demand of the account's holder. */
+  | 'refunded'
+  /** The mandate had ended before. */
+  | 'ended'
+  /** Nothing was open any more. */
+  | 'nothing'
+  | 'other';
+
+export type StatementDebitState =
+  | 'announced'
+  /** The banks have it. */
+  | 'submitted'
+  | 'settled'
+  /** The statement is to be paid by transfer. */
+  | 'returned'
+  /** The statement is to be paid by transfer. */
+  | 'dropped';
 
 /** The account to which the statement is paid. */
 export type StatementPayee = {
@@ -5545,6 +5680,7 @@ export type ResolversTypes = {
   SavedAddress: ResolverTypeWrapper<SavedAddress>;
   SavedAddressInput: SavedAddressInput;
   SavedAddressResult: ResolverTypeWrapper<SavedAddressResult>;
+  ChosenPointInput: ChosenPointInput;
   DecisionInput: DecisionInput;
   ApprovalRequest: ResolverTypeWrapper<ApprovalRequest>;
   ApprovalState: ApprovalState;
@@ -5645,6 +5781,13 @@ export type ResolversTypes = {
   OwnCoupon: ResolverTypeWrapper<OwnCoupon>;
   FinancingExample: ResolverTypeWrapper<FinancingExample>;
   FinancingInstalment: ResolverTypeWrapper<FinancingInstalment>;
+  MandateInput: MandateInput;
+  MandateResult: ResolverTypeWrapper<MandateResult>;
+  MandateRevocation: ResolverTypeWrapper<MandateRevocation>;
+  DirectDebit: ResolverTypeWrapper<DirectDebit>;
+  Mandate: ResolverTypeWrapper<Mandate>;
+  MandateEnd: MandateEnd;
+  MandateState: MandateState;
   FinancingInput: FinancingInput;
   FinancingResult: ResolverTypeWrapper<FinancingResult>;
   PaymentMethod: PaymentMethod;
@@ -5653,6 +5796,7 @@ export type ResolversTypes = {
   CreditClaim: ResolverTypeWrapper<CreditClaim>;
   CreditClaimState: CreditClaimState;
   InvoiceOffer: ResolverTypeWrapper<InvoiceOffer>;
+  InvoiceSettlement: InvoiceSettlement;
   InvoiceObstacle: InvoiceObstacle;
   CreditCheck: ResolverTypeWrapper<CreditCheck>;
   BestSellers: ResolverTypeWrapper<Omit<BestSellers, 'category'> & { category: ResolversTypes['Category'] }>;
@@ -5744,6 +5888,9 @@ export type ResolversTypes = {
   SellerKey: ResolverTypeWrapper<SellerKey>;
   StatementSummary: ResolverTypeWrapper<StatementSummary>;
   InvoiceStatement: ResolverTypeWrapper<InvoiceStatement>;
+  StatementDebit: ResolverTypeWrapper<StatementDebit>;
+  DebitReason: DebitReason;
+  StatementDebitState: StatementDebitState;
   StatementPayee: ResolverTypeWrapper<StatementPayee>;
   StatementLine: ResolverTypeWrapper<StatementLine>;
   InvoiceFilter: InvoiceFilter;
@@ -5967,6 +6114,7 @@ export type ResolversParentTypes = {
   SavedAddress: SavedAddress;
   SavedAddressInput: SavedAddressInput;
   SavedAddressResult: SavedAddressResult;
+  ChosenPointInput: ChosenPointInput;
   DecisionInput: DecisionInput;
   ApprovalRequest: ApprovalRequest;
   ApprovalRow: ApprovalRow;
@@ -6046,6 +6194,11 @@ export type ResolversParentTypes = {
   OwnCoupon: OwnCoupon;
   FinancingExample: FinancingExample;
   FinancingInstalment: FinancingInstalment;
+  MandateInput: MandateInput;
+  MandateResult: MandateResult;
+  MandateRevocation: MandateRevocation;
+  DirectDebit: DirectDebit;
+  Mandate: Mandate;
   FinancingInput: FinancingInput;
   FinancingResult: FinancingResult;
   Credit: Credit;
@@ -6123,6 +6276,7 @@ export type ResolversParentTypes = {
   SellerKey: SellerKey;
   StatementSummary: StatementSummary;
   InvoiceStatement: InvoiceStatement;
+  StatementDebit: StatementDebit;
   StatementPayee: StatementPayee;
   StatementLine: StatementLine;
   InvoicePage: InvoicePage;
@@ -6377,6 +6531,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   myCredit?: Resolver<Maybe<ResolversTypes['Credit']>, ParentType, ContextType>;
   invoiceOffer?: Resolver<Maybe<ResolversTypes['InvoiceOffer']>, ParentType, ContextType, RequireFields<QueryinvoiceOfferArgs, 'customerOrderId'>>;
   financingExample?: Resolver<ResolversTypes['FinancingExample'], ParentType, ContextType, Partial<QueryfinancingExampleArgs>>;
+  directDebit?: Resolver<Maybe<ResolversTypes['DirectDebit']>, ParentType, ContextType>;
   bestSellers?: Resolver<ReadonlyArray<ResolversTypes['BestSellers']>, ParentType, ContextType>;
   bestSellersOf?: Resolver<Maybe<ResolversTypes['CategoryBestSellers']>, ParentType, ContextType, RequireFields<QuerybestSellersOfArgs, 'categoryId'>>;
   operations?: Resolver<ReadonlyArray<ResolversTypes['Operation']>, ParentType, ContextType>;
@@ -6510,6 +6665,8 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   chooseStatements?: Resolver<ResolversTypes['StatementChoice'], ParentType, ContextType, RequireFields<MutationchooseStatementsArgs, 'isOn'>>;
   checkCreditLimit?: Resolver<ResolversTypes['CreditCheck'], ParentType, ContextType>;
   choosePaymentMethod?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationchoosePaymentMethodArgs, 'customerOrderId' | 'idempotencyKey' | 'method'>>;
+  giveMandate?: Resolver<ResolversTypes['MandateResult'], ParentType, ContextType, RequireFields<MutationgiveMandateArgs, 'input'>>;
+  revokeMandate?: Resolver<ResolversTypes['MandateRevocation'], ParentType, ContextType>;
   requestFinancing?: Resolver<ResolversTypes['FinancingResult'], ParentType, ContextType, RequireFields<MutationrequestFinancingArgs, 'input'>>;
   openDispute?: Resolver<ResolversTypes['DisputeResult'], ParentType, ContextType, RequireFields<MutationopenDisputeArgs, 'input'>>;
   moveDispute?: Resolver<ResolversTypes['DisputeResult'], ParentType, ContextType, RequireFields<MutationmoveDisputeArgs, 'input'>>;
@@ -6664,6 +6821,7 @@ export type ApprovalResolvers<ContextType = Scope, ParentType extends ResolversP
   costCentre?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   site?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   address?: Resolver<Maybe<ResolversTypes['Address']>, ParentType, ContextType>;
+  pickUpPoints?: Resolver<ReadonlyArray<ResolversTypes['PickUpPoint']>, ParentType, ContextType>;
   limits?: Resolver<ReadonlyArray<ResolversTypes['ExceededLimit']>, ParentType, ContextType>;
   lines?: Resolver<ReadonlyArray<ResolversTypes['ApprovalLine']>, ParentType, ContextType>;
   delivery?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
@@ -7299,6 +7457,33 @@ export type FinancingInstalmentResolvers<ContextType = Scope, ParentType extends
   left?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
 };
 
+export type MandateResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['MandateResult'] = ResolversParentTypes['MandateResult']> = {
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+};
+
+export type MandateRevocationResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['MandateRevocation'] = ResolversParentTypes['MandateRevocation']> = {
+  isRevoked?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type DirectDebitResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['DirectDebit'] = ResolversParentTypes['DirectDebit']> = {
+  creditorName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  creditorId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  noticeDays?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  isOffered?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  canChange?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  mandate?: Resolver<Maybe<ResolversTypes['Mandate']>, ParentType, ContextType>;
+};
+
+export type MandateResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Mandate'] = ResolversParentTypes['Mandate']> = {
+  reference?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['MandateState'], ParentType, ContextType>;
+  endedBy?: Resolver<Maybe<ResolversTypes['MandateEnd']>, ParentType, ContextType>;
+  holder?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  ibanEnd?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  signedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  endedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
 export type FinancingResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['FinancingResult'] = ResolversParentTypes['FinancingResult']> = {
   number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
@@ -7337,6 +7522,7 @@ export type InvoiceOfferResolvers<ContextType = Scope, ParentType extends Resolv
   reason?: Resolver<Maybe<ResolversTypes['InvoiceObstacle']>, ParentType, ContextType>;
   least?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   most?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  settlement?: Resolver<ResolversTypes['InvoiceSettlement'], ParentType, ContextType>;
 };
 
 export type CreditCheckResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CreditCheck'] = ResolversParentTypes['CreditCheck']> = {
@@ -7848,8 +8034,18 @@ export type InvoiceStatementResolvers<ContextType = Scope, ParentType extends Re
   open?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   state?: Resolver<ResolversTypes['CreditClaimState'], ParentType, ContextType>;
   payee?: Resolver<ResolversTypes['StatementPayee'], ParentType, ContextType>;
+  debit?: Resolver<Maybe<ResolversTypes['StatementDebit']>, ParentType, ContextType>;
   lines?: Resolver<ReadonlyArray<ResolversTypes['StatementLine']>, ParentType, ContextType>;
   pdfUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type StatementDebitResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['StatementDebit'] = ResolversParentTypes['StatementDebit']> = {
+  state?: Resolver<ResolversTypes['StatementDebitState'], ParentType, ContextType>;
+  collectOn?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['DebitReason']>, ParentType, ContextType>;
+  reference?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  ibanEnd?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type StatementPayeeResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['StatementPayee'] = ResolversParentTypes['StatementPayee']> = {
@@ -9098,6 +9294,10 @@ export type Resolvers<ContextType = Scope> = {
   OwnCoupon?: OwnCouponResolvers<ContextType>;
   FinancingExample?: FinancingExampleResolvers<ContextType>;
   FinancingInstalment?: FinancingInstalmentResolvers<ContextType>;
+  MandateResult?: MandateResultResolvers<ContextType>;
+  MandateRevocation?: MandateRevocationResolvers<ContextType>;
+  DirectDebit?: DirectDebitResolvers<ContextType>;
+  Mandate?: MandateResolvers<ContextType>;
   FinancingResult?: FinancingResultResolvers<ContextType>;
   Credit?: CreditResolvers<ContextType>;
   StatementChoice?: StatementChoiceResolvers<ContextType>;
@@ -9167,6 +9367,7 @@ export type Resolvers<ContextType = Scope> = {
   SellerKey?: SellerKeyResolvers<ContextType>;
   StatementSummary?: StatementSummaryResolvers<ContextType>;
   InvoiceStatement?: InvoiceStatementResolvers<ContextType>;
+  StatementDebit?: StatementDebitResolvers<ContextType>;
   StatementPayee?: StatementPayeeResolvers<ContextType>;
   StatementLine?: StatementLineResolvers<ContextType>;
   InvoicePage?: InvoicePageResolvers<ContextType>;

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 import { settings } from './settings.ts'
 
 /** Which bank accounts: each kind has a key of its own. */
-export type SealPurpose = 'purlin seller accounts' | 'purlin refund accounts'
+export type SealPurpose = 'purlin seller accounts' | 'purlin refund accounts' | 'purlin mandates'
 
 const idBytes = 12
 

@@ -136,6 +136,8 @@ export const environment = v.object({
   CREDIT_URL: v.optional(web),
   CREDIT_API_KEY: v.optional(v.string(), demoSecrets.CREDIT_API_KEY),
   CREDIT_WEBHOOK_SECRET: v.optional(v.string(), demoSecrets.CREDIT_WEBHOOK_SECRET),
+  CREDIT_CREDITOR_NAME: v.optional(v.pipe(v.string(), v.maxLength(70, 'has more than 70 characters'))),
+  CREDIT_CREDITOR_ID: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{2}\d{2}[A-Z0-9]{3}[A-Z0-9]{1,28}$/, 'must be a creditor identifier'))),
   DEMO_SPEED: v.optional(whole(0, 100_000), '1440'),
   SMTP_URL: v.optional(address('the address of a mail server', 'smtp', 'smtps')),
   MAIL_FROM: v.optional(
@@ -218,6 +220,8 @@ export const examples: Record<SettingName, string> = {
   CREDIT_URL: 'https://credit.example.com',
   CREDIT_API_KEY: aSecret,
   CREDIT_WEBHOOK_SECRET: aSecret,
+  CREDIT_CREDITOR_NAME: 'Example Credit GmbH',
+  CREDIT_CREDITOR_ID: 'DE98ZZZ09999999999',
   DEMO_SPEED: '1440',
   SMTP_URL: 'smtp://user:password@mail.purlin.fr:587',
   MAIL_FROM: 'Purlin <orders@purlin.fr>',

@@ -64,6 +64,7 @@ export { quotas } from './quota-limits.ts'
 export { requireQuota, takeQuota } from './quotas.ts'
 export { networkOf, senderHashOf } from './sender.ts'
 export { openBankAccount, sealBankAccount, sealMark } from './bank-seal.ts'
+export { parseHolder, parseIban, type IbanFault } from './iban.ts'
 export { log, logOf } from './log.ts'
 export { traceHeader, traced } from './tracing.ts'
 export { type Migrated, describe, migrate } from './migrate.ts'
@@ -74,6 +75,7 @@ export { type Keyed, type KeyRefused, withIdempotency } from './idempotency.ts'
 export { purgePages, watchPurges } from './purge.ts'
 export { type LeaseClaim, readLease, releaseLease, renewLease, takeLease } from './lease.ts'
 export { readNote, writeNote } from './notes.ts'
+export type { Creditor } from './credit-settings.ts'
 export {
   type FileSettings,
   type IdentitySettings,

@@ -43,6 +43,8 @@ export const quotas = {
   // Acknowledgements of withdrawals to addresses that do not belong to the order.
   'unmatched-withdrawal': { address: per(hour, 20), email: per(day, 5) },
   newsletter: { email: per(day, 3), address: per(hour, 20) },
+  // Mandates for direct debit: each is registered with the credit provider.
+  mandate: { customer: per(hour, 10), address: per(hour, 40) },
   consent: { address: per(10 * minute, 60) },
   push: { address: per(10 * minute, 60) },
   // Sheets of quick orders: each is unpacked and parsed.

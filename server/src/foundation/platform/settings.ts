@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { createSiteHosts, type SiteHosts } from '@purlin/contract/site-settings.ts'
+import { creditSettings, type CreditSettings } from './credit-settings.ts'
 import { type Environment, type SettingName, logLevels, parseEnvironment, problemWith } from './environment.ts'
 import { StartError } from './errors.ts'
 import { connectionProblems, portProblems } from './machine-limits.ts'
@@ -58,9 +59,6 @@ export interface VatSettings {
 
 /** An aggregator of carriers, or the embedded carrier that speaks its API; none on real domains without an address. */
 export type CarrierSettings = { kind: 'none' } | { kind: 'embedded' | 'aggregator'; url: string; apiKey: string; webhookSecret: string }
-
-/** Pays companies' invoices, or the embedded one that does; none on real domains without an address. */
-export type CreditSettings = { kind: 'none' } | { kind: 'embedded' | 'remote'; url: string; apiKey: string; webhookSecret: string }
 
 /** Settings from the environment and the command line; .env.example explains each. */
 export interface Settings {
@@ -236,6 +234,7 @@ function together(env: Raw, role: Role | undefined, isPublic: boolean): string[]
     ...(env['CREDIT_URL']?.trim()
       ? (['CREDIT_API_KEY', 'CREDIT_WEBHOOK_SECRET'] as const).flatMap((name) => missing(name, 'CREDIT_URL'))
       : []),
+    ...(env['CREDIT_CREDITOR_ID']?.trim() ? missing('CREDIT_CREDITOR_NAME', 'CREDIT_CREDITOR_ID') : []),
     ...(env['HMRC_URL']?.trim() ? (['HMRC_CLIENT_ID', 'HMRC_CLIENT_SECRET'] as const).flatMap((name) => missing(name, 'HMRC_URL')) : []),
     ...(env['S3_BUCKET']?.trim() ? ofS3.flatMap((name) => missing(name, 'S3_BUCKET')) : []),
   ]
@@ -306,13 +305,6 @@ function carrierSettings(environment: Environment, isPublic: boolean): CarrierSe
   const { PORT: port, CARRIER_URL: url, CARRIER_API_KEY: apiKey, CARRIER_WEBHOOK_SECRET: webhookSecret } = environment
   if (url) return { kind: 'aggregator', url: url.replace(/\/+$/, ''), apiKey, webhookSecret }
   return isPublic ? { kind: 'none' } : { kind: 'embedded', url: `http://127.0.0.1:${port + 4}`, apiKey, webhookSecret }
-}
-
-/** The embedded credit provider listens on the fifth port after the shop's. */
-function creditSettings(environment: Environment, isPublic: boolean): CreditSettings {
-  const { PORT: port, CREDIT_URL: url, CREDIT_API_KEY: apiKey, CREDIT_WEBHOOK_SECRET: webhookSecret } = environment
-  if (url) return { kind: 'remote', url: url.replace(/\/+$/, ''), apiKey, webhookSecret }
-  return isPublic ? { kind: 'none' } : { kind: 'embedded', url: `http://127.0.0.1:${port + 5}`, apiKey, webhookSecret }
 }
 
 interface Options {

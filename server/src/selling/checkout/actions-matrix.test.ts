@@ -272,6 +272,9 @@ const asked: Record<string, (id: string) => string> = {
     `mutation { answer: changeCostCentre(id: "${randomUUID()}", isArchived: true) { refusal { reason } } }`,
   'Mutation.changeCostCentreRule': () => 'mutation { answer: changeCostCentreRule(isFree: true) { refusal { reason } } }',
   'Mutation.chooseStatements': () => 'mutation { answer: chooseStatements(isOn: true) { isChosen } }',
+  'Query.directDebit': () => '{ answer: directDebit { noticeDays } }',
+  'Mutation.giveMandate': () => 'mutation { answer: giveMandate(input: { holder: "", iban: "", isAgreed: false }) { refusal { reason } } }',
+  'Mutation.revokeMandate': () => 'mutation { answer: revokeMandate { isRevoked } }',
   'Mutation.chooseSite': () => `mutation { answer: chooseSite(siteId: "${randomUUID()}") { refusal { reason } } }`,
   'Query.proConversion': () => '{ answer: proConversion { status } }',
   'Mutation.requestProConversion': () =>

@@ -311,12 +311,12 @@ test('A70 messages that are forged, old, replayed, out of order or about another
     const answer = await fetch(`${shopUrl}/webhooks/credit`, { method: 'POST', body, headers: { 'x-credit-signature': signature } })
     return { status: answer.status, received: ((await answer.json()) as { received?: string }).received }
   }
-  const told = (event: string, paid: number, reference = stored.reference) =>
+  const told = (event: string, paid: number, reference = stored.reference, returned = 0) =>
     JSON.stringify({
       id: event,
       event: 'invoice',
       type: 'invoice.paid',
-      invoice: { uuid: reference, external_code: claim.id, due_date: stored.due, credited: 0, paid },
+      invoice: { uuid: reference, external_code: claim.id, due_date: stored.due, credited: 0, paid, returned },
     })
   const open = async () => (await creditOf(company))?.claims[0]?.open.amount
   const body = told('evt-1', 5_000)
@@ -334,6 +334,15 @@ test('A70 messages that are forged, old, replayed, out of order or about another
   const older = told('evt-2', 1_000)
   await send(older, sign(creditSecrets.webhookSecret, older, now))
   assert.equal(await open(), 5_000)
+  const used = async () => (await creditOf(company))?.used.amount
+  const usedBefore = (await used()) ?? 0
+  // The company's bank takes a payment back: it is owed again, and an older report does not undo that.
+  const reversed = told('evt-4', 5_000, stored.reference, 2_000)
+  await send(reversed, sign(creditSecrets.webhookSecret, reversed, now))
+  assert.deepEqual([await open(), await used()], [7_000, usedBefore + 2_000])
+  const again = told('evt-5', 5_000)
+  await send(again, sign(creditSecrets.webhookSecret, again, now))
+  assert.equal(await open(), 7_000)
   // A decision about an order that was decided long ago.
   const order = await orderAtProvider(id)
   const late = JSON.stringify({ id: 'evt-3', event: 'order', type: 'order.declined', order: { ...order, state: 'declined', confirmed: 0 } })

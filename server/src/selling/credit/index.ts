@@ -1,4 +1,4 @@
-/** Payment by invoice for companies: eligibility, the limit, the claims of shipped parcels with their reminders; requests for financing. */
+/** Payment by invoice for companies: eligibility, the limit, the claims of shipped parcels with their reminders, statements and their direct debit; requests for financing. */
 export { holdCredit } from './offer-invoice.ts'
 export { showInvoiceOffer } from './show-credit.ts'
 export { chooseStatements } from './choose-statements.ts'
@@ -7,6 +7,10 @@ export { keepStatement, openStatements } from './issue-statements.ts'
 export { keepReported } from './report-invoice.ts'
 export { isCollective, readStatement, readStatementLines, readStatements } from './statement-store.ts'
 export { claimState, openAmount } from './claim.ts'
-export { owedOf } from './remind-statement.ts'
-export type { IssuedStatement, Statement } from './statement.ts'
+export { owedOf, type IssuedStatement, type Statement } from './statement.ts'
+export { debitReason } from './debit.ts'
+export { readDebit, type DebitOfMandate } from './debit-store.ts'
+export { sealMandatesAnew } from './give-mandate.ts'
+export { forgetMandatesOf } from './revoke-mandate.ts'
+export { readMandatesBy } from './mandate-store.ts'
 export { readFinancingOf, removeFinancingOf } from './store.ts'

@@ -5,17 +5,16 @@ import { enqueue, newId, takeNumbers, type CallContext, type JobScope } from '#p
 import { localDay, showMoney } from '#pricing'
 import { openAmount } from './claim.ts'
 import { invoiceMarkets } from './eligibility.ts'
-import { followClaim } from './follow-claim.ts'
+import { announceDebit } from './collect-debits.ts'
+import { followClaims } from './follow-claim.ts'
 import { mailAccounting } from './mail-accounting.ts'
 import { statementMail } from './mails.ts'
-import { dayAfter, dueDateOf, monthBefore, statementNumber, type Statement } from './statement.ts'
+import { dayAfter, dueDateOf, monthBefore, statementNumber, type Statement, type StatementDocument } from './statement.ts'
 import {
   gatherClaims,
   insertStatement,
   issueStatement,
   lockStatement,
-  lockStatementClaims,
-  moveDueDate,
   readCompaniesToState,
   readStatement,
   readStatementLines,
@@ -58,35 +57,28 @@ export async function collect({ db, signal }: Pick<CallContext, 'db' | 'signal'>
   return creditProvider().collect({ statementId, number, dueOn, claimIds }, { key, signal })
 }
 
-/** Applies what the provider reports about the claims of a statement. */
-export async function followStatement(scope: JobScope, statementId: string, seen: NonNullable<Collected>): Promise<void> {
-  await lockStatementClaims(scope.db, statementId)
-  for (const claim of seen.claims) {
-    await followClaim(scope, claim)
-    await moveDueDate(scope.db, claim)
-  }
-}
-
 /** Freezes the statement and sends it, once. */
 export async function keepStatement(scope: JobScope, statementId: string, seen: Collected): Promise<void> {
   const { db } = scope
   const statement = seen && (await lockStatement(db, statementId))
   if (!statement || statement.document !== null) return
-  await followStatement(scope, statementId, seen)
+  await followClaims(scope, statementId, seen.claims)
   const company = await readCompany(db, statement.companyId)
   const lines = (await readStatementLines(db, [statementId])).map(({ statementId: _own, ...line }) => line)
   const { name = '', vatNumber = null, country = markets[statement.market].country } = company ?? {}
-  await issueStatement(db, statementId, { company: { name, vatNumber, country }, payee: seen.payee, lines })
-  await announce(
-    scope,
-    statement,
-    lines.length,
-    lines.reduce((all, line) => all + openAmount(line), 0),
-  )
+  const open = lines.reduce((all, line) => all + openAmount(line), 0)
+  const debit = await announceDebit(scope, statement, open)
+  await issueStatement(db, statementId, { company: { name, vatNumber, country }, payee: seen.payee, lines, debit })
+  await announce(scope, statement, { invoices: lines.length, open, debit })
 }
 
-async function announce(scope: JobScope, statement: Statement, invoices: number, open: number): Promise<void> {
+async function announce(
+  scope: JobScope,
+  statement: Statement,
+  { invoices, open, debit }: { invoices: number; open: number; debit: StatementDocument['debit'] },
+): Promise<void> {
   const { id, number, month, market, dueOn } = statement
-  const payload = { id, number, month, invoices, amount: showMoney(market, open).formatted, due: dueOn, isOpen: open > 0 }
+  const amount = showMoney(market, open).formatted
+  const payload = { id, number, month, invoices, amount, due: dueOn, isOpen: open > 0, debit: debit ?? null }
   await mailAccounting(scope, statement, statementMail, payload, `statement:${id}`)
 }

@@ -1,7 +1,10 @@
 import { markets, type Currency } from '@purlin/contract/markets.ts'
-import type { ProviderClaim } from '#payments'
+import type { ProviderClaim, ProviderDebit } from '#payments'
 import { every, job, on } from '#platform'
 import { askLimit, keepLimit, planCheck, type LimitCheck } from './check-limit.ts'
+import { collectDebit, followDebit, planDebits } from './collect-debits.ts'
+import { reportEnd } from './end-mandate.ts'
+import { keepRegistered, registerMandate, type Registered } from './give-mandate.ts'
 import { keepReported, reportInvoice, type Reported } from './report-invoice.ts'
 import { collect, keepStatement, openStatements, type Collected } from './issue-statements.ts'
 import { planStatementReminders, remindStatement } from './remind-statement.ts'
@@ -34,10 +37,23 @@ export const jobs = [
     call: (context, { statementId }) => collect(context, statementId, `statement-${statementId}-seen-${context.now.getTime()}`),
     commit: (scope, { statementId }, seen) => remindStatement(scope, statementId, seen),
   }),
+  job<{ mandateId: string }, Registered>('credit.register-mandate', {
+    call: (context, { mandateId }) => registerMandate(context, mandateId),
+    commit: (scope, { mandateId }, registered) => keepRegistered(scope, mandateId, registered),
+  }),
+  job<{ mandateId: string }, void>('credit.end-mandate', {
+    call: (context, { mandateId }) => reportEnd(context, mandateId),
+    commit: async () => undefined,
+  }),
+  job<{ statementId: string }, ProviderDebit | null>('credit.collect-debit', {
+    call: (context, { statementId }) => collectDebit(context, statementId),
+    commit: async (scope, _payload, seen) => void (seen && (await followDebit(scope, seen))),
+  }),
 ]
 
 export const schedules = [
   every(3_600_000, 'credit.plan-reminders', planReminders),
   every(3_600_000, 'credit.open-statements', openStatements),
   every(3_600_000, 'credit.plan-statement-reminders', planStatementReminders),
+  every(3_600_000, 'credit.plan-debits', planDebits),
 ]

@@ -3,10 +3,10 @@ import { sendMail, type MailTemplate } from '#mail'
 import type { JobScope } from '#platform'
 import type { Statement } from './statement.ts'
 
-/** Writes about a statement to the company's administrators and accountants; the same key never sends a second mail. */
+/** Writes about a statement or a mandate to the company's administrators and accountants; the same key never sends a second mail. */
 export async function mailAccounting<Payload>(
   scope: JobScope,
-  { companyId, market, origin }: Statement,
+  { companyId, market, origin }: Pick<Statement, 'companyId' | 'market' | 'origin'>,
   template: MailTemplate<Payload>,
   payload: Payload,
   key: string,

@@ -2,6 +2,8 @@ import { publicUrl } from '@purlin/contract/public-addresses.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { mailTemplate } from '#mail'
 import { showMonth } from '#pricing'
+import type { DebitReason } from './debit.ts'
+import type { StatementDocument } from './statement.ts'
 
 interface Reminder {
   /** First, second or last. */
@@ -39,20 +41,23 @@ interface StatementNews {
   amount: string
   due: string
   isOpen: boolean
+  /** The direct debit that the mail announces. */
+  debit: StatementDocument['debit'] | null
 }
 
 const statementPath = (id: string): string => publicUrl('invoiceStatement', { id })
 
 export const statementMail = mailTemplate<StatementNews>('credit-statement', {
-  content: ({ id, isOpen, ...facts }, { market, origin }) => {
+  content: ({ id, isOpen, debit, ...facts }, { market, origin }) => {
     const t = wordsFor(market)
     const month = showMonth(market, facts.month)
+    const words = { ...facts, month, ...debitWords(debit ?? null) }
     const subject = t('statement.mail.subject', { month, number: facts.number })
     return {
       subject,
       preview: subject,
       blocks: [
-        { kind: 'text', text: t(isOpen ? 'statement.mail.text' : 'statement.mail.settled', { ...facts, month }) },
+        { kind: 'text', text: t(debit ? 'statement.mail.debit' : isOpen ? 'statement.mail.text' : 'statement.mail.settled', words) },
         { kind: 'button', label: t('statement.mail.button'), url: origin + statementPath(id) },
         { kind: 'quiet', lines: [t('statement.no-invoice')] },
       ],
@@ -66,6 +71,7 @@ export const statementMail = mailTemplate<StatementNews>('credit-statement', {
     amount: '£812.40',
     due: '2026-11-30',
     isOpen: true,
+    debit: null,
   }),
 })
 
@@ -93,6 +99,78 @@ export const statementReminderMail = mailTemplate<StatementReminder>('credit-sta
     }
   },
   example: () => ({ step: 1, id: '0', number: 'C-2026-10-10001', due: '2026-11-30', amount: '£812.40' }),
+})
+
+const debitWords = (debit: StatementDocument['debit'] | null) => ({
+  collect: debit?.collectOn ?? '',
+  end: debit?.ibanEnd ?? '',
+  reference: debit?.reference ?? '',
+  creditor: debit?.creditorId ?? '',
+})
+
+interface MandateNews {
+  event: 'active' | 'rejected' | 'revoked'
+  reference: string
+  creditor: string
+  creditorId: string
+  holder: string
+  /** The last digits of the account. */
+  end: string
+  days: number
+}
+
+/** The copy of a mandate that its debtor receives, or the news that it has ended. */
+export const mandateMail = mailTemplate<MandateNews>('credit-mandate', {
+  content: ({ event, ...facts }, { market, origin }) => {
+    const t = wordsFor(market)
+    const subject = t(`mandate.mail.${event}.subject`, { reference: facts.reference })
+    const quiet = event === 'active' ? [t('mandate.text', facts), t('mandate.rights')] : []
+    return {
+      subject,
+      preview: subject,
+      blocks: [
+        { kind: 'text', text: t(`mandate.mail.${event}.text`, facts) },
+        { kind: 'button', label: t('mandate.mail.button'), url: origin + publicUrl('directDebit', {}) },
+        ...(quiet.length > 0 ? [{ kind: 'quiet' as const, lines: quiet }] : []),
+      ],
+    }
+  },
+  example: () => ({
+    event: 'active',
+    reference: 'PURLIN-M10001',
+    creditor: 'Purlin Credit Provider',
+    creditorId: 'DE98ZZZ09999999999',
+    holder: 'Beam & Daughters Ltd',
+    end: '3000',
+    days: 14,
+  }),
+})
+
+interface DebitNews {
+  id: string
+  number: string
+  reason: DebitReason
+  amount: string
+  /** The day until which a transfer is asked for. */
+  due: string
+}
+
+/** A statement that was to be collected and was not, or was taken back. */
+export const debitMail = mailTemplate<DebitNews>('credit-debit-failed', {
+  content: ({ id, ...facts }, { market, origin }) => {
+    const t = wordsFor(market)
+    const subject = t('mandate.mail.failed.subject', { number: facts.number })
+    return {
+      subject,
+      preview: subject,
+      blocks: [
+        { kind: 'text', text: t('mandate.reason', facts) },
+        { kind: 'text', text: t('mandate.mail.failed.text', facts) },
+        { kind: 'button', label: t('statement.mail.button'), url: origin + statementPath(id) },
+      ],
+    }
+  },
+  example: () => ({ id: '0', number: 'C-2026-10-10001', reason: 'funds', amount: '£812.40', due: '2026-12-10' }),
 })
 
 /** The confirmation of a request for financing, and the request itself for the operator. */
@@ -145,4 +223,4 @@ export const financingNoticeMail = mailTemplate<Notice>('financing-notice', {
 })
 
 /** Shown at /dev/mails. */
-export const mails = [reminderMail, statementMail, statementReminderMail, financingMail, financingNoticeMail]
+export const mails = [reminderMail, statementMail, statementReminderMail, mandateMail, debitMail, financingMail, financingNoticeMail]

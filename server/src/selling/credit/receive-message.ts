@@ -1,10 +1,11 @@
 import { type CreditProvider, receiveEvent } from '#payments'
 import type { JobScope } from '#platform'
+import { followDebit } from './collect-debits.ts'
 import { followClaim } from './follow-claim.ts'
 import { keepCreditMessage } from './store.ts'
 
 /**
- * Handles a message of the credit provider: a decision about an order, or what was paid of a claim. Verified, stored once and
+ * Handles a message of the credit provider: a decision about an order, what was paid of a claim, or where a direct debit stands. Verified, stored once and
  * applied, all in one transaction. @throws ForgedMessage
  */
 export async function receiveMessage(
@@ -16,5 +17,6 @@ export async function receiveMessage(
   const event = provider.verifyMessage(rawBody, headers)
   if (event.kind === 'order') return receiveEvent(scope, provider.name, event)
   if (!(await keepCreditMessage(scope.db, event.id))) return 'known'
-  return (await followClaim(scope, event.claim)) ? 'applied' : 'foreign'
+  const known = event.kind === 'debit' ? await followDebit(scope, event.debit) : await followClaim(scope, event.claim)
+  return known ? 'applied' : 'foreign'
 }

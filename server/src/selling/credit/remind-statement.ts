@@ -1,10 +1,11 @@
 import { enqueue, type JobScope } from '#platform'
 import { localDay, showMoney } from '#pricing'
 import { dueReminder, openAmount } from './claim.ts'
-import { followStatement, type Collected } from './issue-statements.ts'
+import { followClaims } from './follow-claim.ts'
+import type { Collected } from './issue-statements.ts'
 import { mailAccounting } from './mail-accounting.ts'
 import { statementReminderMail } from './mails.ts'
-import type { Statement, StatementLine } from './statement.ts'
+import { owedOf } from './statement.ts'
 import { lockStatement, readLateStatements, readStatementLines, writeStatementReminder } from './statement-store.ts'
 
 const atOnce = 500
@@ -14,22 +15,17 @@ export async function planStatementReminders({ db, now }: JobScope): Promise<voi
     await enqueue(db, { name: 'credit.remind-statement', key: statementId, payload: { statementId } })
 }
 
-/** The sum of a statement as one debt: late, paid and reminded of as a whole. */
-export function owedOf({ dueOn }: Pick<Statement, 'dueOn'>, lines: readonly StatementLine[]) {
-  const sum = (of: (line: StatementLine) => number) => lines.reduce((all, line) => all + of(line), 0)
-  return { amount: sum(({ amount }) => amount), credited: sum(({ credited }) => credited), repaid: sum(({ repaid }) => repaid), dueOn }
-}
-
 /** Sends the reminder that is due for a statement, each at most once, after what was paid meanwhile has been applied. */
 export async function remindStatement(scope: JobScope, statementId: string, seen: Collected): Promise<void> {
   const statement = seen && (await lockStatement(scope.db, statementId))
   if (!statement) return
-  await followStatement(scope, statementId, seen)
+  await followClaims(scope, statementId, seen.claims)
   const owed = owedOf(statement, await readStatementLines(scope.db, [statementId]))
-  const { id, number, market, reminders, dueOn } = statement
-  const step = dueReminder({ ...owed, reminders }, localDay(market, scope.now))
+  const { id, number, market, reminders, dueOn, dunnedFrom } = statement
+  const due = dunnedFrom ?? dueOn
+  const step = dueReminder({ ...owed, dueOn: due, reminders }, localDay(market, scope.now))
   if (step === 0) return
   await writeStatementReminder(scope.db, id, step)
-  const payload = { step, id, number, due: dueOn, amount: showMoney(market, openAmount(owed)).formatted }
+  const payload = { step, id, number, due, amount: showMoney(market, openAmount(owed)).formatted }
   await mailAccounting(scope, statement, statementReminderMail, payload, `statement-reminder:${id}:${step}`)
 }

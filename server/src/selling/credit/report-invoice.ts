@@ -30,8 +30,8 @@ export async function keepReported(scope: JobScope, issued: Issued, reported: Re
   const owed = { ...facts, currency, amount, issuedOn }
   if ('refused' in reported) {
     scope.log.error({ number, code: reported.refused }, 'the credit provider refuses an invoice')
-    return writeClaim(scope.db, { ...owed, credited: 0, repaid: 0, reference: null, refused: reported.refused, dueOn: null })
+    return writeClaim(scope.db, { ...owed, credited: 0, repaid: 0, reversed: 0, reference: null, refused: reported.refused, dueOn: null })
   }
-  const { reference, dueOn, credited, repaid } = reported.claim
-  return writeClaim(scope.db, { ...owed, credited, repaid, reference, refused: null, dueOn })
+  const { reference, dueOn, credited, repaid, reversed } = reported.claim
+  return writeClaim(scope.db, { ...owed, credited, repaid, reversed, reference, refused: null, dueOn })
 }

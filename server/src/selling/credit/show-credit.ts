@@ -6,6 +6,7 @@ import type { Scope, SiteScope } from '#platform'
 import { localDay, showMoney } from '#pricing'
 import { claimState, openAmount } from './claim.ts'
 import { ineligibleCompany, ineligibleOrder, invoiceAmounts, invoiceMarkets } from './eligibility.ts'
+import { readLatestMandate } from './mandate-store.ts'
 import { situationOf } from './offer-invoice.ts'
 import { isCollective } from './statement-store.ts'
 import { readClaims, type Claim } from './store.ts'
@@ -60,9 +61,16 @@ export async function leastByInvoice(site: SiteScope) {
   return isOffered ? showMoney(market, invoiceAmounts.least) : null
 }
 
-/** Whether an order of this amount could be paid by invoice. */
+/** How the company pays its invoices. */
+async function settlementOf({ db, market }: Scope, companyId: string | null): Promise<'each' | 'monthly' | 'monthly-debit'> {
+  if (companyId === null || !(await isCollective(db, companyId))) return 'each'
+  return (await readLatestMandate(db, companyId, market))?.state === 'active' ? 'monthly-debit' : 'monthly'
+}
+
+/** Whether an order of this amount could be paid by invoice, and how. */
 export async function showInvoiceOffer(scope: Scope, amount: number) {
   const situation = await situationOf(scope)
   const reason = ineligibleOrder(situation, amount)
-  return { reason, least: showMoney(scope.market, invoiceAmounts.least), most: showMoney(scope.market, invoiceAmounts.most) }
+  const settlement = await settlementOf(scope, situation.companyId)
+  return { reason, settlement, least: showMoney(scope.market, invoiceAmounts.least), most: showMoney(scope.market, invoiceAmounts.most) }
 }

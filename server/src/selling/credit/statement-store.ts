@@ -4,7 +4,7 @@ import type { Db } from '#platform'
 import type { IssuedStatement, Statement, StatementDocument, StatementLine } from './statement.ts'
 
 const columns = `s.id, s.number, s.company_id as "companyId", s.market, s.origin, s.currency, s.month, s.issued_on::text as "issuedOn",
-  s.due_on::text as "dueOn", s.reminders, s.document`
+  s.due_on::text as "dueOn", s.reminders, s.dunned_from::text as "dunnedFrom", s.document`
 
 const choose = {
   name: 'credit.choose-collective',
@@ -58,7 +58,10 @@ export function readCompaniesToState(
 }
 
 /** False if the company has a statement of the month already. */
-export async function insertStatement(db: Db, statement: Omit<Statement, 'reminders' | 'document' | 'currency'>): Promise<boolean> {
+export async function insertStatement(
+  db: Db,
+  statement: Omit<Statement, 'reminders' | 'dunnedFrom' | 'document' | 'currency'>,
+): Promise<boolean> {
   const { id, number, companyId, market, origin, month, issuedOn, dueOn } = statement
   const { currency } = markets[market]
   return (await db.run(insert, [id, number, companyId, market, origin, currency, month, issuedOn, dueOn])) === 1
@@ -79,7 +82,7 @@ const ofCompany = {
     order by s.month desc limit $3`,
 }
 const lines = `c.id, c.number, c.customer_order_id as "customerOrderId", c.issued_on::text as "issuedOn", c.due_on::text as "dueOn", c.amount,
-  c.credited, c.repaid`
+  c.credited, c.repaid - c.reversed as repaid`
 const claimsOf = {
   name: 'credit.claims-of-statements',
   text: `select sc.statement_id as "statementId", ${lines} from credit.statement_claim sc join credit.claim c on c.id = sc.claim_id
@@ -96,12 +99,20 @@ const setDue = {
 const issue = { name: 'credit.issue-statement', text: 'update credit.statement set document = $2 where id = $1 and document is null' }
 const late = {
   name: 'credit.late-statements',
-  text: `select s.id from credit.statement s where s.due_on < $1::date and s.reminders < 3 and s.document is not null
+  text: `select s.id from credit.statement s
+    where s.due_on < $1::date and coalesce(s.dunned_from, s.due_on) < $1::date and s.reminders < 3 and s.document is not null
+      and not exists (select 1 from credit.debit d where d.statement_id = s.id and d.state in ('announced', 'submitted'))
       and exists (select 1 from credit.statement_claim sc join credit.claim c on c.id = sc.claim_id
-        where sc.statement_id = s.id and c.amount > c.credited + c.repaid)
+        where sc.statement_id = s.id and c.amount > c.credited + c.repaid - c.reversed)
     order by s.due_on, s.id limit $2`,
 }
 const remind = { name: 'credit.statement-reminded', text: 'update credit.statement set reminders = $2 where id = $1' }
+
+const postpone = { name: 'credit.postpone-dunning', text: 'update credit.statement set dunned_from = $2 where id = $1' }
+/** Reminders of a statement count from this day instead of its due date. */
+export async function postponeDunning(db: Db, id: string, from: string): Promise<void> {
+  await db.run(postpone, [id, from])
+}
 
 export function readStatement(db: Db, id: string): Promise<Statement | undefined> {
   return db.row<Statement>(byId, [id])
@@ -136,7 +147,7 @@ export async function issueStatement(db: Db, id: string, document: StatementDocu
   return (await db.run(issue, [id, JSON.stringify(document)])) === 1
 }
 
-/** Statements that were due before this day and of which something is open. */
+/** Statements that were due before this day, of which something is open and which are not being collected. */
 export async function readLateStatements(db: Db, today: string, limit: number): Promise<string[]> {
   return (await db.rows<{ id: string }>(late, [today, limit])).map(({ id }) => id)
 }

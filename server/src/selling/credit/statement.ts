@@ -7,6 +7,8 @@ export interface StatementDocument {
   company: { name: string; vatNumber: string | null; country: string }
   payee: Payee
   lines: StatementLine[]
+  /** Announced with the statement; missing before there were mandates, null for a statement to be transferred. */
+  debit?: { collectOn: string; reference: string; creditorId: string; ibanEnd: string } | null
 }
 
 export interface StatementLine {
@@ -33,10 +35,18 @@ export interface Statement {
   issuedOn: string
   dueOn: string
   reminders: number
+  /** The day from which reminders count if it is not the due date: a direct debit has failed. */
+  dunnedFrom: string | null
   document: StatementDocument | null
 }
 
 export type IssuedStatement = Statement & { document: StatementDocument }
+
+/** The sum of a statement as one debt: late, paid and reminded of as a whole. */
+export function owedOf({ dueOn }: Pick<Statement, 'dueOn'>, lines: readonly StatementLine[]) {
+  const sum = (of: (line: StatementLine) => number) => lines.reduce((all, line) => all + of(line), 0)
+  return { amount: sum(({ amount }) => amount), credited: sum(({ credited }) => credited), repaid: sum(({ repaid }) => repaid), dueOn }
+}
 
 /** The month before the one of this day. */
 export function monthBefore(day: string): string {

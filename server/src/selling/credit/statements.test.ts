@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { forgetSwitches, setFlag } from '#flags'
-import { newId, type Scope } from '#platform'
+import type { Scope } from '#platform'
 import { addDays } from '#pricing'
 import { testDatabase } from '#platform/testing'
 import type { CreditProviderServer } from '../../../../services/src/credit-provider/index.ts'
@@ -16,7 +16,7 @@ import { showCredit } from './show-credit.ts'
 import { dayAfter, dueDateOf, monthBefore } from './statement.ts'
 import { readLateStatements, readStatementLines } from './statement-store.ts'
 import { readDueClaims } from './store.ts'
-import { addBuyer, creditSecrets, testCredit } from './testing.ts'
+import { addBuyer, addClaim, callCredit, testCredit } from './testing.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -42,11 +42,7 @@ beforeEach(() => {
 
 type Company = Awaited<ReturnType<typeof addBuyer>>
 const sql = (text: string) => ({ name: `test.${text.slice(0, 50)}`, text })
-const provider = async (path: string, body: object): Promise<Record<string, unknown>> => {
-  const headers = { authorization: `Bearer ${creditSecrets.apiKey}`, 'idempotency-key': randomUUID() }
-  const answer = await fetch(`http://127.0.0.1:${credit.port}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-  return (await answer.json()) as Record<string, unknown>
-}
+const provider = (path: string, body: object) => callCredit(credit, path, body)
 const work = () => runWork(database, [], creditJobs.jobs)
 const at = (day: string) => new Date(`${day}T10:00:00Z`)
 const run = (day: string, ...plans: ((scope: Scope) => Promise<void>)[]) =>
@@ -54,30 +50,7 @@ const run = (day: string, ...plans: ((scope: Scope) => Promise<void>)[]) =>
     for (const plan of plans) await plan({ ...scope, now: at(day) })
   })
 
-/** An invoice of a company that the provider has taken over, as after a shipment. */
-async function invoiced(company: Company, issuedOn: string, amount: number): Promise<string> {
-  const [claimId, paymentId] = [newId(), newId()]
-  const { id: companyId } = company.principal.company
-  const order = await provider('/v2/orders', {
-    external_code: paymentId,
-    description: `O-${paymentId}`,
-    amount,
-    currency: 'GBP',
-    market: 'gb',
-    return_url: 'http://gb.localhost/',
-    debtor: { external_code: companyId, name: 'Lee Building Ltd', registration_number: 'GB100000003', country: 'GB' },
-  })
-  await provider(`/v2/orders/${String(order['uuid'])}/confirm`, {})
-  const number = `S1-F-2026-${claimId}`
-  const shipment = { order: order['uuid'], external_code: claimId, number, shipment: 'x', amount, issued_on: issuedOn }
-  const claim = await provider('/v2/invoices', shipment)
-  await db.run(
-    sql(`insert into credit.claim (id, number, payment_id, customer_order_id, seller_order_id, company_id, customer_id, market, mode, origin,
-      currency, amount, reference, issued_on, due_on) values ($1, $2, $3, $4, $4, $5, $6, 'gb', 'b2b', 'http://pro.gb.localhost', 'GBP', $7, $8, $9, $10)`),
-    [claimId, number, paymentId, `O-${paymentId}`, companyId, company.principal.id, amount, claim['uuid'], issuedOn, claim['due_date']],
-  )
-  return claimId
-}
+const invoiced = (company: Company, issuedOn: string, amount: number) => addClaim(db, credit, company, { issuedOn, amount })
 
 async function monthlyPayer(since = '2026-10-01'): Promise<Company> {
   const company = await addBuyer(db, 'GB100000003')

@@ -53,6 +53,7 @@ export interface Claim {
   currency: Currency
   amount: number
   credited: number
+  /** Without what the company's bank has taken back. */
   repaid: number
   reference: string | null
   refused: string | null
@@ -62,22 +63,23 @@ export interface Claim {
 }
 
 const claimColumns = `id, number, payment_id as "paymentId", customer_order_id as "customerOrderId", seller_order_id as "sellerOrderId",
-  company_id as "companyId", customer_id as "customerId", market, mode, origin, currency, amount, credited, repaid, reference, refused,
+  company_id as "companyId", customer_id as "customerId", market, mode, origin, currency, amount, credited, repaid - reversed as repaid, reference, refused,
   issued_on::text as "issuedOn", due_on::text as "dueOn", reminders`
 const insertClaim = {
   name: 'credit.insert-claim',
   text: `insert into credit.claim (id, number, payment_id, customer_order_id, seller_order_id, company_id, customer_id, market, mode, origin,
-      currency, amount, credited, repaid, reference, refused, issued_on, due_on)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) on conflict (id) do nothing`,
+      currency, amount, credited, repaid, reversed, reference, refused, issued_on, due_on)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) on conflict (id) do nothing`,
 }
 const grow = {
   name: 'credit.update-claim',
-  text: `update credit.claim set credited = greatest(credited, $2), repaid = greatest(repaid, $3), updated_at = now()
+  text: `update credit.claim set credited = greatest(credited, $2), repaid = greatest(repaid, $3), reversed = greatest(reversed, $5),
+      updated_at = now()
     where id = $1 and reference = $4 returning ${claimColumns}`,
 }
 const repaidOf = {
   name: 'credit.repaid-of-payment',
-  text: 'select coalesce(sum(repaid), 0)::integer as repaid from credit.claim where payment_id = $1',
+  text: 'select coalesce(sum(repaid - reversed), 0)::integer as repaid from credit.claim where payment_id = $1',
 }
 const lockClaimOf = { name: 'credit.lock-claim', text: `select ${claimColumns} from credit.claim where id = $1 for update` }
 const selectClaim = { name: 'credit.claim', text: `select ${claimColumns} from credit.claim where id = $1` }
@@ -89,7 +91,8 @@ const ofCompany = {
 const dueClaims = {
   name: 'credit.due-claims',
   // Statements are reminded of as a whole. A claim waits for its statement no longer than forty-five days.
-  text: `select c.id from credit.claim c where c.due_on < $1::date and c.reminders < 3 and c.reference is not null and c.amount > c.credited + c.repaid
+  text: `select c.id from credit.claim c where c.due_on < $1::date and c.reminders < 3 and c.reference is not null
+      and c.amount > c.credited + c.repaid - c.reversed
       and not exists (select 1 from credit.statement_claim sc join credit.statement s on s.id = sc.statement_id
         where sc.claim_id = c.id and s.document is not null)
       and not (c.issued_on > $1::date - 45 and exists (select 1 from credit.collective o where o.company_id = c.company_id and o.since <= c.issued_on))
@@ -98,16 +101,16 @@ const dueClaims = {
 const remind = { name: 'credit.reminded', text: 'update credit.claim set reminders = $2, updated_at = now() where id = $1' }
 const keepMessage = { name: 'credit.keep-message', text: 'insert into credit.message (event_id) values ($1) on conflict do nothing' }
 
-export async function writeClaim(db: Db, claim: Omit<Claim, 'reminders'>): Promise<void> {
+export async function writeClaim(db: Db, claim: Omit<Claim, 'reminders'> & { reversed: number }): Promise<void> {
   const { id, number, paymentId, customerOrderId, sellerOrderId, companyId, customerId, market, mode, origin, currency, amount } = claim
-  const { credited, repaid, reference, refused, issuedOn, dueOn } = claim
+  const { credited, repaid, reversed, reference, refused, issuedOn, dueOn } = claim
   const facts = [id, number, paymentId, customerOrderId, sellerOrderId, companyId, customerId, market, mode, origin, currency, amount]
-  await db.run(insertClaim, [...facts, credited, repaid, reference, refused, issuedOn, dueOn])
+  await db.run(insertClaim, [...facts, credited, repaid, reversed, reference, refused, issuedOn, dueOn])
 }
 
 /** Applies a report about a claim: amounts only grow, so that late and repeated reports change nothing. Undefined for an unknown claim. */
-export function growClaim(db: Db, { claimId, credited, repaid, reference }: ProviderClaim): Promise<Claim | undefined> {
-  return db.row<Claim>(grow, [claimId, credited, repaid, reference])
+export function growClaim(db: Db, { claimId, credited, repaid, reversed, reference }: ProviderClaim): Promise<Claim | undefined> {
+  return db.row<Claim>(grow, [claimId, credited, repaid, reference, reversed])
 }
 
 export async function readRepaid(db: Db, paymentId: string): Promise<number> {

@@ -4,7 +4,8 @@ import {
   type CreditProviderServer,
 } from '../../../../services/src/credit-provider/index.ts'
 import { newId, type Db, type Scope } from '#platform'
-import type { Market } from '@purlin/contract/markets.ts'
+import { randomUUID } from 'node:crypto'
+import { markets, type Market } from '@purlin/contract/markets.ts'
 import { embeddedCredit } from '../payments/embedded-credit.ts'
 import { useCreditProvider } from '../payments/settings.ts'
 
@@ -48,4 +49,61 @@ export async function addBuyer(
   const company = { id: companyId, country }
   const principal = { kind: 'member', id, email: `${id}@example.com`, name: 'Ann', market, role, company } as const
   return { principal, session: { id: newId() }, market, mode: 'b2b' }
+}
+
+export type TestCompany = Awaited<ReturnType<typeof addBuyer>>
+
+/** A call of the provider's API, as by its client or in its sandbox. */
+export async function callCredit({ port }: CreditProviderServer, path: string, body: object): Promise<Record<string, unknown>> {
+  const headers = { authorization: `Bearer ${creditSecrets.apiKey}`, 'idempotency-key': randomUUID() }
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  return (await answer.json()) as Record<string, unknown>
+}
+
+/** An invoice of a company that the provider has taken over, as after a shipment. Returns the id of its claim. */
+export async function addClaim(
+  db: Db,
+  server: CreditProviderServer,
+  { principal, market = 'gb' }: TestCompany,
+  { issuedOn, amount }: { issuedOn: string; amount: number },
+): Promise<string> {
+  const [claimId, paymentId] = [newId(), newId()]
+  const { id: companyId, country } = principal.company
+  const { currency } = markets[market]
+  const order = await callCredit(server, '/v2/orders', {
+    external_code: paymentId,
+    description: `O-${paymentId}`,
+    amount,
+    currency,
+    market,
+    return_url: `http://${market}.localhost/`,
+    debtor: { external_code: companyId, name: 'Lee Building Ltd', registration_number: `${country}100000003`, country },
+  })
+  await callCredit(server, `/v2/orders/${String(order['uuid'])}/confirm`, {})
+  const number = `S1-F-2026-${claimId}`
+  const shipment = { order: order['uuid'], external_code: claimId, number, shipment: 'x', amount, issued_on: issuedOn }
+  const claim = await callCredit(server, '/v2/invoices', shipment)
+  await db.run(
+    {
+      name: 'test.add-claim',
+      text: `insert into credit.claim (id, number, payment_id, customer_order_id, seller_order_id, company_id, customer_id, market, mode, origin,
+        currency, amount, reference, issued_on, due_on) values ($1, $2, $3, $4, $4, $5, $6, $7, 'b2b', $8, $9, $10, $11, $12, $13)`,
+    },
+    [
+      claimId,
+      number,
+      paymentId,
+      `O-${paymentId}`,
+      companyId,
+      principal.id,
+      market,
+      `http://pro.${market}.localhost`,
+      currency,
+      amount,
+      claim['uuid'],
+      issuedOn,
+      claim['due_date'],
+    ],
+  )
+  return claimId
 }

@@ -46,7 +46,10 @@ export interface ProviderClaim {
   /** YYYY-MM-DD */
   dueOn: string
   credited: number
+  /** Paid in all, including what was taken back. */
   repaid: number
+  /** Payments that the company's bank has taken back. */
+  reversed: number
 }
 
 /** Invoices of a company that are paid together, and the day until which. */
@@ -66,7 +69,31 @@ export interface Payee {
   remittance: string
 }
 
-export type CreditEvent = ({ kind: 'order' } & PaymentEvent) | { kind: 'claim'; id: string; type: string; claim: ProviderClaim }
+/** A SEPA direct-debit mandate, given to the provider as the creditor. */
+export interface GivenMandate {
+  /** Its unique reference. */
+  reference: string
+  companyId: string
+  holder: string
+  iban: string
+}
+
+/** The direct debit of a statement as the provider reports it, with the claims it concerns. */
+export interface ProviderDebit {
+  statementId: string
+  /** What is collected, in minor units. */
+  amount: number
+  /** Cancelled: nothing was collected, because nothing was open or the mandate had ended. */
+  state: 'submitted' | 'settled' | 'returned' | 'canceled'
+  /** The bank's code of a return, such as AM04. */
+  reason: string | null
+  claims: ProviderClaim[]
+}
+
+export type CreditEvent =
+  | ({ kind: 'order' } & PaymentEvent)
+  | { kind: 'claim'; id: string; type: string; claim: ProviderClaim }
+  | { kind: 'debit'; id: string; type: string; debit: ProviderDebit }
 
 /** Where the money of a refund was: pieces that never left, or pieces that were invoiced. */
 export interface Reduction {
@@ -88,6 +115,15 @@ export interface CreditProvider extends Pick<PaymentProvider, 'name' | 'capture'
    * stand. @throws ProviderRefusal
    */
   collect(collection: JointCollection, options: CallOptions): Promise<{ payee: Payee; claims: ProviderClaim[] }>
+  /** Whether the provider accepts a mandate. The same reference again returns the same. */
+  registerMandate(mandate: GivenMandate, options: CallOptions): Promise<{ isAccepted: boolean }>
+  /** Ends a mandate; one that has ended already is no error. @throws ProviderRefusal for an unknown one */
+  endMandate(reference: string, options: CallOptions): Promise<void>
+  /**
+   * Collects a statement by direct debit, once: at most the amount announced, and at most what is open. The same statement again
+   * returns where its debit stands. @throws ProviderRefusal
+   */
+  debit(debit: { statementId: string; mandateReference: string; amount: number }, options: CallOptions): Promise<ProviderDebit>
   retrieveLimit(debtor: Debtor, currency: Currency, options: Omit<CallOptions, 'key'>): Promise<CreditLimit>
   /** Parses a message into its event. @throws when the signature is invalid (A70) */
   verifyMessage(rawBody: string, headers: Readonly<Record<string, string | string[] | undefined>>): CreditEvent

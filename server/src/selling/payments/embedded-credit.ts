@@ -1,7 +1,7 @@
 import type { Currency } from '@purlin/contract/markets.ts'
 import * as v from 'valibot'
 import { callJson } from './call-json.ts'
-import type { CreditProvider, Debtor, ProviderClaim } from './credit-provider.ts'
+import type { CreditProvider, Debtor, ProviderClaim, ProviderDebit } from './credit-provider.ts'
 import { isSigned } from './is-signed.ts'
 import { asFailureCode } from './payment.ts'
 import { ForgedMessage, ProviderRefusal, UnreadableMessage, type CallOptions, type ProviderPayment } from './provider.ts'
@@ -42,15 +42,25 @@ const invoiceWire = v.object({
   due_date: v.pipe(v.string(), v.isoDate()),
   credited: amount,
   paid: amount,
+  returned: v.optional(amount, 0),
 })
 const collectionWire = v.object({
   payee: v.object({ holder: v.string(), iban: v.string(), bic: v.string(), remittance: v.string() }),
+  invoices: v.array(invoiceWire),
+})
+const mandateWire = v.object({ state: v.picklist(['active', 'rejected', 'revoked']) })
+const debitWire = v.object({
+  external_code: v.pipe(v.string(), v.uuid()),
+  amount,
+  state: v.picklist(['submitted', 'settled', 'returned', 'canceled']),
+  reason: v.nullable(v.pipe(v.string(), v.maxLength(40))),
   invoices: v.array(invoiceWire),
 })
 const limitWire = v.object({ limit: amount, currency: v.picklist(['EUR', 'GBP']), accepted: v.boolean() })
 const message = v.variant('event', [
   v.object({ id: v.string(), event: v.literal('order'), type: v.string(), order: orderWire }),
   v.object({ id: v.string(), event: v.literal('invoice'), type: v.string(), invoice: invoiceWire }),
+  v.object({ id: v.string(), event: v.literal('debit'), type: v.string(), debit: debitWire }),
 ])
 
 /** Adapter for the embedded credit provider, whose API has the shape of Billie's. */
@@ -114,6 +124,17 @@ export function embeddedCredit({ url, apiKey, webhookSecret, timeoutMs = 8000 }:
       const { payee, invoices } = v.parse(collectionWire, await call('POST', '/v2/collections', options, body))
       return { payee, claims: invoices.map(asClaim) }
     },
+    registerMandate: async ({ reference, companyId, holder, iban }, options) => {
+      const body = { external_code: reference, debtor: companyId, holder, iban }
+      return { isAccepted: v.parse(mandateWire, await call('POST', '/v2/mandates', options, body)).state === 'active' }
+    },
+    endMandate: async (reference, options) => {
+      await call('POST', `/v2/mandates/${encodeURIComponent(reference)}/revoke`, options, {})
+    },
+    debit: async ({ statementId, mandateReference, amount: most }, options) => {
+      const body = { external_code: statementId, mandate: mandateReference, amount: most }
+      return asDebit(v.parse(debitWire, await call('POST', '/v2/debits', options, body)))
+    },
     retrieveLimit: async (debtor, currency, options) => {
       const query = new URLSearchParams({ ...debtorWire(debtor), currency })
       const { accepted, ...limit } = v.parse(limitWire, await call('GET', `/v2/debtors/limit?${query}`, options))
@@ -128,6 +149,7 @@ export function embeddedCredit({ url, apiKey, webhookSecret, timeoutMs = 8000 }:
         const parsed = v.parse(message, JSON.parse(rawBody))
         const { id, type } = parsed
         if (parsed.event === 'invoice') return { kind: 'claim', id, type, claim: asClaim(parsed.invoice) }
+        if (parsed.event === 'debit') return { kind: 'debit', id, type, debit: asDebit(parsed.debit) }
         return { kind: 'order', id, type, payment: asPayment(parsed.order) }
       } catch (error) {
         throw new UnreadableMessage('The message makes no sense', { cause: error })
@@ -143,8 +165,12 @@ const debtorWire = ({ companyId, name, registrationNumber, country }: Debtor) =>
   country,
 })
 
-function asClaim({ uuid, external_code: claimId, due_date: dueOn, credited, paid }: v.InferOutput<typeof invoiceWire>): ProviderClaim {
-  return { claimId, reference: uuid, dueOn, credited, repaid: paid }
+function asClaim({ uuid, external_code, due_date, credited, paid, returned }: v.InferOutput<typeof invoiceWire>): ProviderClaim {
+  return { claimId: external_code, reference: uuid, dueOn: due_date, credited, repaid: paid, reversed: returned }
+}
+
+function asDebit({ external_code: statementId, invoices, ...debit }: v.InferOutput<typeof debitWire>): ProviderDebit {
+  return { statementId, ...debit, claims: invoices.map(asClaim) }
 }
 
 function asPayment(wire: v.InferOutput<typeof orderWire>): ProviderPayment {

@@ -19,9 +19,16 @@ export {
 export { payLabel } from './pay-label.ts'
 export { paymentRequest, byCard, type PayBy } from './request-payment.ts'
 export { readDebtor } from './request-intent.ts'
-export type { CreditProvider, Payee, ProviderClaim } from './credit-provider.ts'
+export type { CreditProvider, Payee, ProviderClaim, ProviderDebit } from './credit-provider.ts'
 export { receiveEvent } from './receive-webhook.ts'
-export { creditProvider, hasCreditProvider, paymentProvider, useCreditProvider, usePaymentProvider } from './settings.ts'
+export {
+  creditProvider,
+  directDebitCreditor,
+  hasCreditProvider,
+  paymentProvider,
+  useCreditProvider,
+  usePaymentProvider,
+} from './settings.ts'
 export { showCard } from './show-card.ts'
 export {
   insertPaymentAs,

@@ -1,4 +1,4 @@
-import { settings } from '#platform'
+import { settings, type Creditor } from '#platform'
 import type { CreditProvider } from './credit-provider.ts'
 import { embeddedCredit } from './embedded-credit.ts'
 import { embeddedProvider } from './embedded-provider.ts'
@@ -22,6 +22,12 @@ let credit: CreditProvider | undefined
 /** Whether companies can pay by invoice in this shop at all. */
 export function hasCreditProvider(): boolean {
   return credit !== undefined || settings().credit.kind !== 'none'
+}
+
+/** The creditor of direct debits; null where statements are paid by transfer alone. */
+export function directDebitCreditor(): Creditor | null {
+  const { credit: configured } = settings()
+  return configured.kind === 'none' ? null : configured.creditor
 }
 
 /** The configured credit provider. @throws when the shop has none */

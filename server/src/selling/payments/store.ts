@@ -235,10 +235,12 @@ export async function readInvoiceUse(db: Db, companyId: string, currency: Curren
 
 const repay = {
   name: 'payments.repay',
-  text: 'update payments.payment set repaid = greatest(repaid, $2), updated_at = now() where id = $1',
+  text: 'update payments.payment set repaid = $2, updated_at = now() where id = $1',
 }
+const lockRepaid = { name: 'payments.lock-repaid', text: 'select 1 from payments.payment where id = $1 for update' }
 
-/** Records the total that a company has paid to the credit provider for a payment. */
-export async function writeRepaid(db: Db, id: string, total: number): Promise<void> {
-  await db.run(repay, [id, total])
+/** Records what a company has paid to the credit provider for a payment; the total is read while the payment is locked. */
+export async function writeRepaid(db: Db, id: string, readTotal: () => Promise<number>): Promise<void> {
+  await db.row(lockRepaid, [id])
+  await db.run(repay, [id, await readTotal()])
 }

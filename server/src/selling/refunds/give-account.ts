@@ -1,12 +1,11 @@
-import { electronicFormatIBAN, isSEPACountry, isValidIBAN } from 'ibantools'
 import { authorize, companyOf, ownerOf } from '#accounts'
 import { readOrderOf, type OrderSeen } from '#orders'
-import type { Scope } from '#platform'
+import { parseHolder, parseIban, type IbanFault, type Scope } from '#platform'
 import type { Refund } from './refund.ts'
 import { sealAccount } from './seal-account.ts'
 import { readRefund, writeAccount } from './store.ts'
 
-export type AccountFault = 'iban-invalid' | 'iban-not-sepa' | 'holder-missing'
+export type AccountFault = IbanFault | 'holder-missing'
 export type GaveAccount =
   | { ok: true; refund: Refund }
   | { ok: false; reason: 'unknown-refund' }
@@ -30,12 +29,13 @@ export async function findRefund(scope: Scope, id: string): Promise<{ refund: Re
 export async function giveAccount(scope: Scope, id: string, { iban, holder }: { iban: string; holder: string }): Promise<GaveAccount> {
   const found = await findRefund(scope, id)
   if (!found || !authorize(scope, 'refund.change', found.order)) return { ok: false, reason: 'unknown-refund' }
-  const account = { iban: electronicFormatIBAN(iban) ?? '', holder: holder.normalize('NFC').replace(/\s+/g, ' ').trim() }
-  const faults: Partial<Record<'iban' | 'holder', AccountFault>> = {}
-  if (!isValidIBAN(account.iban)) faults.iban = 'iban-invalid'
-  else if (!isSEPACountry(account.iban.slice(0, 2))) faults.iban = 'iban-not-sepa'
-  if (account.holder.length < 2 || account.holder.length > 70) faults.holder = 'holder-missing'
-  if (faults.iban || faults.holder) return { ok: false, reason: 'account-invalid', faults }
+  const parsed = parseIban(iban)
+  const name = parseHolder(holder)
+  if (!parsed.ok || name === null) {
+    const faults = { ...(!parsed.ok && { iban: parsed.fault }), ...(name === null && { holder: 'holder-missing' as const }) }
+    return { ok: false, reason: 'account-invalid', faults }
+  }
+  const account = { iban: parsed.iban, holder: name }
   const transfers = await writeAccount(scope.db, id, sealAccount(id, account), account.iban.slice(-4))
   if (transfers === undefined) return { ok: false, reason: 'account-not-needed' }
   scope.emit('refund.transfer-requested', { refundId: id, customerOrderId: found.refund.customerOrderId })

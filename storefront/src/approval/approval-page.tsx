@@ -76,10 +76,10 @@ export function Page({ data: { approval, idempotencyKey }, context, refusal, typ
           )}
         </form>
       )}
-      {isYours && state !== 'APPROVED' && state !== 'WITHDRAWN' && (
+      {isYours && (state === 'APPROVED' ? isOrderOpen && sellerOrderId === null : state !== 'WITHDRAWN') && (
         <form method="post">
           <Button look="secondary" name={field('do')} value="return">
-            {t(state === 'PENDING' ? 'approval.withdraw' : 'approval.return')}
+            {t(state === 'PENDING' ? 'approval.withdraw' : state === 'APPROVED' ? 'approval.give-up' : 'approval.return')}
           </Button>
         </form>
       )}

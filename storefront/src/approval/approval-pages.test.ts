@@ -27,6 +27,7 @@ const approval = (more: object = {}) => ({
   costCentre: 'C-100',
   site: 'School, Mill Lane',
   address: order().address,
+  pickUpPoints: [],
   limits,
   lines: [{ title: 'Drill', url: '/p/drill-1', quantity: 2, unitPrice: money(100), total: money(200), newPrice: null, isGone: false }],
   delivery: money(0),
@@ -80,6 +81,25 @@ test('opening the link of the mail sends nothing: only its form decides, with th
     await shop.close()
   }
   assert.equal((await pageOf({ approvalByToken: null }, link, { host })).status, 404)
+})
+
+test('an approver sees the pick-up point, and the buyer of an approved order may give it up', async () => {
+  const point = {
+    id: 'p1',
+    kind: 'SHOP',
+    name: 'Harrow News',
+    line1: '12 Church Lane',
+    postcode: 'M1 7HN',
+    city: 'Manchester',
+    hours: [],
+    closed: [],
+  }
+  const { body } = await pageOf({ approval: approval({ pickUpPoints: [point] }) }, page, { cookie, host })
+  assert.ok(textOf(body).includes('Harrow News, 12 Church Lane, M1 7HN Manchester'))
+  const own = approval({ isYours: true, canDecide: false, totalNow: null, state: 'APPROVED', payBy: 'CARD' })
+  const see = async (more: object) => textOf((await pageOf({ approval: { ...own, ...more } }, page, { cookie, host })).body)
+  assert.match(await see({}), /Give the order up/)
+  assert.doesNotMatch(await see({ sellerOrderId: 'P0000000000000001-1' }), /Give the order up/)
 })
 
 test('changed prices are shown beside the old ones; goods that are gone leave only the refusal', async () => {
@@ -142,6 +162,24 @@ test('an order beyond a limit leads from the checkout to its request, in every m
     }
     const sent = await shop.ask(`/order/${own}/approval`, { cookie, host, form: { payBy: 'INVOICE', note: '' } })
     assert.deepEqual([sent.status, sent.headers['location']], [303, page])
+    // A pick-up point chosen in the funnel goes along.
+    const picked = { ...form, 'delivery.7': 'relay', 'point.7': 'shop-12' }
+    const asked = String((await shop.ask(`/order/${own}/delivery`, { cookie, host, form: picked })).headers['location'])
+    assert.equal(decodeURIComponent(asked), `/order/${own}/approval?points=7:shop-12`)
+    assert.match((await shop.ask(asked, { cookie, host })).body, /name="points" value="7:shop-12"/)
+    for (const [points, sentPoints] of [
+      [
+        '7:shop-12,9:b',
+        [
+          { sellerId: 7, pointId: 'shop-12' },
+          { sellerId: 9, pointId: 'b' },
+        ],
+      ],
+      ['7:../x,,:9,<b>', []],
+    ] as const) {
+      await shop.ask(`/order/${own}/approval`, { cookie, host, form: { payBy: 'CARD', note: '', points } })
+      assert.deepEqual(JSON.parse(JSON.stringify(shop.asked.at(-1)?.['points'])), sentPoints)
+    }
   } finally {
     await shop.close()
   }

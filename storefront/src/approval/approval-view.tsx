@@ -4,6 +4,7 @@ import type { FormFields } from '@purlin/web/form.ts'
 import type { ReactNode } from 'react'
 import styles from '../account/account.module.css'
 import { AddressBlock } from '../checkout/address-block.tsx'
+import { PickUpPointBlock } from '../checkout/opening-hours.tsx'
 import type { ApprovalFragment, RefusalFragment } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { decisionForm } from './approval-form.ts'
@@ -25,7 +26,22 @@ interface Props {
 /** A request with everything an approver needs to decide: the goods and their prices then and now, where they go, and who pays. */
 export function ApprovalView({ approval, context }: Props): ReactNode {
   const { t, formats, locale } = context
-  const { state, buyer, lines, delivery, discount, total, totalNow, isChanged, comment, decidedBy, decidedAt, note, address } = approval
+  const {
+    state,
+    buyer,
+    lines,
+    delivery,
+    discount,
+    total,
+    totalNow,
+    isChanged,
+    comment,
+    decidedBy,
+    decidedAt,
+    note,
+    address,
+    pickUpPoints,
+  } = approval
   const facts = [
     { label: t('approval.state.label'), value: t('approval.state', { state: approvalStates[state] }) },
     { label: t('approval.buyer'), value: buyer },
@@ -58,6 +74,14 @@ export function ApprovalView({ approval, context }: Props): ReactNode {
         <h2 id="facts">{t('approval.facts')}</h2>
         <Facts facts={facts.flatMap(({ label, value }) => (value ? [{ label, value }] : []))} />
         {address && <AddressBlock address={address} locale={locale} />}
+        {pickUpPoints.length > 0 && (
+          <>
+            <h3>{t('approval.pick-up')}</h3>
+            {pickUpPoints.map((point) => (
+              <PickUpPointBlock key={point.id} point={point} t={t} />
+            ))}
+          </>
+        )}
       </section>
       <section className={styles.card} aria-labelledby="limits">
         <h2 id="limits">{t('approval.limits')}</h2>

@@ -3,8 +3,9 @@ import { Button } from '@purlin/ui/button.tsx'
 import { Select, TextArea } from '@purlin/ui/field.tsx'
 import { Facts } from '@purlin/ui'
 import { fieldsOf, formAction } from '@purlin/web/form-action.ts'
-import { choice, optionalLines } from '@purlin/web/form-input.ts'
+import { choice, optionalLines, optionalText } from '@purlin/web/form-input.ts'
 import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
+import { queryText } from '@purlin/web/query-text.ts'
 import type { ReactNode } from 'react'
 import * as v from 'valibot'
 import styles from '../checkout/checkout.module.css'
@@ -12,9 +13,10 @@ import { FunnelSteps } from '../checkout/funnel-steps.tsx'
 import { ApprovalNeedDocument, InvoicesTakenDocument, RequestApprovalDocument, type RefusalFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { readPoints } from './chosen-points.ts'
 import { Limits } from './limits.tsx'
 
-const requestForm = v.object({ payBy: choice(['CARD', 'INVOICE']), note: optionalLines(500) })
+const requestForm = v.object({ payBy: choice(['CARD', 'INVOICE']), note: optionalLines(500), points: optionalText(500) })
 
 export async function load(context: ShopContext) {
   const { customerOrderId = '' } = context.params
@@ -22,12 +24,14 @@ export async function load(context: ShopContext) {
   if (!need) return notFound()
   if (need.limits.length === 0) return redirect(302, paths.delivery({ customerOrderId }))
   const { myCredit } = await context.client.query(InvoicesTakenDocument)
-  return { data: { need, takesInvoice: myCredit?.reason === null }, title: context.t('approval.request.title'), robots: 'noindex' }
+  const points = queryText(context.query, 'points')
+  return { data: { need, takesInvoice: myCredit?.reason === null, points }, title: context.t('approval.request.title'), robots: 'noindex' }
 }
 
-export const action = formAction(requestForm, async (context: ShopContext, { payBy, note }) => {
+export const action = formAction(requestForm, async (context: ShopContext, { payBy, note, points }) => {
   const { customerOrderId = '' } = context.params
-  const sent = (await context.client.mutate(RequestApprovalDocument, { customerOrderId, payBy, note }))?.requestApproval
+  const sent = (await context.client.mutate(RequestApprovalDocument, { customerOrderId, payBy, note, points: readPoints(points ?? '') }))
+    ?.requestApproval
   if (sent?.id) return redirect(303, paths.approval({ id: sent.id }), { severity: 'success', key: 'flash.approval-requested' })
   if (sent?.refusal?.reason === 'cart-changed') return redirect(303, paths.cart())
   if (sent?.refusal?.reason === 'approval-not-needed') return redirect(303, paths.delivery({ customerOrderId }))
@@ -35,7 +39,12 @@ export const action = formAction(requestForm, async (context: ShopContext, { pay
 })
 
 /** An order beyond the buyer's limits: what it exceeds, and the request to those who may approve it. */
-export function Page({ data: { need, takesInvoice }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
+export function Page({
+  data: { need, takesInvoice, points },
+  context,
+  refusal,
+  typed,
+}: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   const field = fieldsOf(requestForm, { typed, refusal, known: (name) => (name === 'payBy' ? (takesInvoice ? 'INVOICE' : 'CARD') : '') })
   const payBy = field('payBy')
@@ -52,6 +61,11 @@ export function Page({ data: { need, takesInvoice }, context, refusal, typed }: 
       {refusal && (
         <Alert severity="danger" announces>
           {refusal.message}
+          {refusal.reason.startsWith('pick-up-point') && (
+            <p>
+              <a href={paths.delivery({ customerOrderId: context.params['customerOrderId'] ?? '' })}>{t('checkout.delivery.title')}</a>
+            </p>
+          )}
         </Alert>
       )}
       <section className={styles.panel} aria-labelledby="limits">
@@ -63,6 +77,7 @@ export function Page({ data: { need, takesInvoice }, context, refusal, typed }: 
         <h2 id="request">{t('approval.request.heading')}</h2>
         <p>{t('approval.request.text')}</p>
         <form method="post">
+          <input type="hidden" name={field('points').name} value={typed?.get('points') ?? points} />
           <Select
             id={payBy.id}
             name={payBy.name}

@@ -5,6 +5,7 @@ import { formAction } from '@purlin/web/form-action.ts'
 import { redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import type * as v from 'valibot'
+import { approvalPath } from '../approval/chosen-points.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { addressFields, addressForm, addressForms, addressInput, billingFields } from './address-form.ts'
@@ -113,7 +114,7 @@ async function order(context: ShopContext, input: v.InferOutput<typeof addressFo
   const placed = await client.mutate(PlaceOrderDocument, { id: draft.id, key: input.idempotencyKey, choices })
   if (placed?.placeOrder.refusal?.reason === 'approval-needed') {
     for (const { sellerId, kind } of choices) await client.mutate(ChooseCartDeliveryDocument, { sellerId, kind })
-    return redirect(303, paths.approvalRequest({ customerOrderId: draft.id }))
+    return redirect(303, approvalPath(draft.id, choices))
   }
   if (!placed || placed.placeOrder.refusal) return refused(context, placed?.placeOrder.refusal)
   return redirect(303, paths.payment({ customerOrderId: draft.id }))

@@ -17,6 +17,7 @@ import { DeliveryOptions } from './delivery-options.tsx'
 import { FunnelSteps } from './funnel-steps.tsx'
 import { OrderEmail } from './order-email.tsx'
 import { OrderSummary, SummaryLink } from './order-summary.tsx'
+import { approvalPath } from '../approval/chosen-points.ts'
 import { choicesOf, pointsNear } from './points-near.ts'
 import {
   ChooseCartDeliveryDocument,
@@ -79,7 +80,7 @@ export const action = formAction(
     const refusal = placed?.placeOrder.refusal
     if (refusal?.reason === 'approval-needed') {
       for (const { sellerId, kind } of choices) await context.client.mutate(ChooseCartDeliveryDocument, { sellerId, kind })
-      return redirect(303, paths.approvalRequest({ customerOrderId }))
+      return redirect(303, approvalPath(customerOrderId, choices))
     }
     return refusal ? describeRefusal(refusal) : redirect(303, paths.payment({ customerOrderId }))
   },

@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { addToCart, readCart } from '#cart'
+import { addToCart, chooseCartDelivery, readCart } from '#cart'
 import { forgetSwitches, setFlag } from '#flags'
 import { readOrder } from '#orders'
 import { testDatabase } from '#platform/testing'
@@ -14,6 +14,8 @@ import { runWork } from '../../edges/worker/testing.ts'
 import { writePrices } from '../../goods/catalogue/write-price.ts'
 import { testCredit } from '../credit/testing.ts'
 import { readPaymentOfOrder } from '../payments/store.ts'
+import type { OfferedPoint } from '../pickup/point.ts'
+import { usePointFinder } from '../pickup/finder-of-shop.ts'
 import { setBudget } from '../purchasing/manage-budgets.ts'
 import { saveOrderReference, showOrderReference } from '../purchasing/order-reference.ts'
 import { readOrderReference } from '../purchasing/reference-store.ts'
@@ -386,6 +388,96 @@ test('the report as CSV is for the roles that see spending, and a name is never 
   assert.equal((await get(accountant, 'nothing')).status, 400)
   const { text: csv } = await get(accountant, 'member')
   assert.match(csv, /\r\n'=1\+1(?:,0\.00){11},100\.00,100\.00\r\n/)
+})
+
+test('V-22 an order to a pick-up point is approved with its point, which must still take it when it is decided and when it is ordered', async (t) => {
+  const point: OfferedPoint = {
+    id: 'p1',
+    kind: 'shop',
+    name: 'Harrow News',
+    line1: '12 Church Lane',
+    postcode: 'M1 7HN',
+    city: 'Manchester',
+    country: 'GB',
+    latitude: 53.4,
+    longitude: -2.2,
+    openingHours: [],
+    closures: [],
+    distance: 0,
+    isFull: false,
+  }
+  let found: OfferedPoint | null | 'silent' = point
+  const find = () => (found === 'silent' ? Promise.reject(new Error('silent')) : Promise.resolve(found))
+  usePointFinder({ find, near: () => Promise.reject(new Error('not asked')) })
+  t.after(() => usePointFinder())
+  const relay = { kind: 'relay', fee: 340, daysMin: 3, daysMax: 5 }
+  await addOffer(database, { id: '7009', price: 100_00, proPrice: 100_00, stock: 50, delivery: [{ ...relay, kind: 'standard' }, relay] })
+  const company = await newCompany()
+  const [admin, buyer] = [await join(company, 'admin'), await join(company, 'buyer')]
+  must(await limit(admin, buyer, { perOrder: 10 }))
+  const drafted = async () => {
+    const id = await draftOrder(buyer, [{ offerId: '7009', quantity: 1 }])
+    must(await buyer.does((scope) => chooseCartDelivery(scope, [{ sellerId: 1, kind: 'relay' }])))
+    return id
+  }
+  const points = [{ sellerId: 1, pointId: 'p1' }]
+  const request = (customerOrderId: string, payBy: 'card' | 'invoice', named = points) =>
+    buyer.does((scope) => requestApproval(scope, { customerOrderId, payBy, note: '', points: named }))
+  const agree = async (id: string) => reason(await decide(admin, id, true, (await seen(admin, id)).totalNow?.amount))
+  const pickedUpAt = async (orderId: string) => (await readOrder(db, orderId))?.sellerOrders[0]?.pickUpPoint?.id
+
+  const byInvoice = await drafted()
+  assert.equal(reason(await request(byInvoice, 'invoice', [])), 'pick-up-point-missing')
+  for (const [now, refusal] of [
+    [null, 'pick-up-point-gone'],
+    [{ ...point, country: 'FR' }, 'pick-up-point-gone'],
+    ['silent', 'pick-up-point-unconfirmed'],
+  ] as const) {
+    found = now
+    assert.equal(reason(await request(byInvoice, 'invoice')), refusal)
+  }
+  found = point
+  const { id } = must(await request(byInvoice, 'invoice'))
+  const shown = await seen(admin, id)
+  assert.deepEqual(
+    shown.pickUpPoints.map(({ name }) => name),
+    ['Harrow News'],
+  )
+  found = { ...point, isFull: true }
+  assert.equal(await agree(id), 'pick-up-point-full')
+  assert.equal((await seen(admin, id)).state, 'pending')
+  found = point
+  const byLink = { isApproved: true, comment: '', agreedTotal: shown.totalNow?.amount ?? null }
+  const token = await tokenTo(admin)
+  assert.equal(
+    reason(await newBuyer(database, { market: 'gb', mode: 'b2b' }).does((scope) => decideApprovalByToken(scope, token, byLink))),
+    'ok',
+  )
+  assert.equal(await pickedUpAt(byInvoice), 'p1')
+
+  const byCard = await drafted()
+  const other = must(await request(byCard, 'card')).id
+  assert.equal(await agree(other), 'ok')
+  found = null
+  const order = () => buyer.does((scope) => orderApproved(scope, other, randomUUID()))
+  assert.equal(reason(await order()), 'pick-up-point-gone')
+  found = point
+  must(await order())
+  assert.equal(await pickedUpAt(byCard), 'p1')
+  assert.equal(reason(await buyer.does((scope) => returnToCart(scope, other))), 'already-decided')
+
+  // What was approved and can no longer be ordered returns to the cart.
+  const stuck = must(await request(await drafted(), 'card')).id
+  assert.equal(await agree(stuck), 'ok')
+  const colleague = await join(company, 'buyer')
+  assert.equal(reason(await colleague.does((scope) => returnToCart(scope, stuck))), 'unknown-approval')
+  assert.equal(reason(await buyer.does((scope) => returnToCart(scope, stuck))), 'ok')
+  assert.equal((await seen(buyer, stuck)).state, 'withdrawn')
+  assert.deepEqual(
+    (await readCart(db, `c:${buyer.principal.id}:pro`, 'gb')).lines.map(({ offerId, quantity }) => [offerId, quantity]),
+    [['7009', 1]],
+  )
+  assert.equal(reason(await buyer.does((scope) => orderApproved(scope, stuck, randomUUID()))), 'unknown-order')
 })
 
 test('a cart can be filled while a request waits, and withdrawing it brings the goods back', async () => {

@@ -2,9 +2,18 @@ import type { RefusalReason } from '@purlin/contract/refusals.ts'
 import { authorize, companyOf, customerIdOf, readMember, type ActingMember } from '#accounts'
 import { agreeToPrices, loadLines, lockCart, priceStoredCart } from '#cart'
 import { sendMail } from '#mail'
-import { findOrder } from '#orders'
+import { findOrder, lockOrder } from '#orders'
 import { isId, withIdempotency, type JobScope, type Scope } from '#platform'
-import { approvalDecidedMail, lockApproval, readApprovalToken, settleApproval, type Approval } from '#purchasing'
+import {
+  approvalDecidedMail,
+  giveUpApproved,
+  lockApproval,
+  readApproval,
+  readApprovalToken,
+  settleApproval,
+  type Approval,
+} from '#purchasing'
+import { noPoints, pointsOfProposal, reasonAgainstPoints, type ChosenPoints } from './chosen-points.ts'
 import { findToSell, mayPlace, proposalOwner, sell } from './place-order.ts'
 import { hashOfToken, mayDecide } from './request-approval.ts'
 
@@ -23,28 +32,38 @@ export type Decided = { ok: true } | DecisionRefusal
 
 /** A decision by a colleague who is signed in. */
 export async function decideApproval(scope: Scope, id: string, decision: Decision): Promise<Decided> {
-  const approval = isId(id) ? await lockApproval(scope.db, id) : undefined
+  const asked = isId(id) ? await readApproval(scope.db.reads, id) : undefined
   const deciderId = customerIdOf(scope)
-  if (!approval || deciderId === null || !authorize(scope, 'approval.decide', approval)) return { ok: false, reason: 'unknown-approval' }
-  return decide(scope, approval, { ...decision, deciderId, isByLink: false })
+  if (!asked || deciderId === null || !authorize(scope, 'approval.decide', asked)) return { ok: false, reason: 'unknown-approval' }
+  const points = await pointsIfApproved(scope, asked, decision)
+  const approval = await lockApproval(scope.db, id)
+  return approval ? decide(scope, approval, { ...decision, deciderId, isByLink: false, points }) : { ok: false, reason: 'unknown-approval' }
+}
+
+/** The chosen points are looked up before the transaction begins, which must not wait for anybody. */
+async function pointsIfApproved(scope: Scope, { proposal, state }: Approval, { isApproved }: Decision): Promise<ChosenPoints> {
+  return isApproved && state === 'pending' ? pointsOfProposal(scope, proposal.points) : noPoints
 }
 
 /** A decision by the link of a mail, as the approver it was sent to. */
 export async function decideApprovalByToken(scope: Scope, token: string, decision: Decision): Promise<Decided> {
-  const link = await readApprovalToken(scope.db, hashOfToken(token))
-  const approval = link && (await lockApproval(scope.db, link.approvalId))
-  if (!link || !approval) return { ok: false, reason: 'unknown-approval' }
-  return decide(scope, approval, { ...decision, deciderId: link.approverId, isByLink: true })
+  const link = await readApprovalToken(scope.db.reads, hashOfToken(token))
+  const asked = link && (await readApproval(scope.db.reads, link.approvalId))
+  const points = asked && (await pointsIfApproved(scope, asked, decision))
+  const approval = asked && (await lockApproval(scope.db, asked.id))
+  if (!link || !approval || !points) return { ok: false, reason: 'unknown-approval' }
+  return decide(scope, approval, { ...decision, deciderId: link.approverId, isByLink: true, points })
 }
 
 interface DecisionOf extends Decision {
   deciderId: string
   isByLink: boolean
+  points: ChosenPoints
 }
 
 /** In one transaction with the order: an approval without an order, or an order without an approval, does not exist. */
 async function decide(scope: Scope, approval: Approval, decision: DecisionOf): Promise<Decided> {
-  const { isApproved, agreedTotal, deciderId, isByLink } = decision
+  const { isApproved, agreedTotal, deciderId, isByLink, points } = decision
   const comment = decision.comment.trim() || null
   if (approval.market !== scope.market || scope.mode !== 'b2b') return { ok: false, reason: 'unknown-approval' }
   if (approval.state !== 'pending' || approval.expiresAt <= scope.now) return { ok: false, reason: 'already-decided' }
@@ -63,11 +82,13 @@ async function decide(scope: Scope, approval: Approval, decision: DecisionOf): P
   if (priced.totals.total !== agreedTotal) return { ok: false, reason: 'proposal-changed' }
   if (priced.sellers.some(({ lines }) => lines.some(({ counted, quantity }) => counted < quantity)) || priced.vanished.length > 0)
     return { ok: false, reason: 'sold-out' }
+  const refusedPoint = reasonAgainstPoints(approval.market, priced, points)
+  if (refusedPoint) return { ok: false, reason: refusedPoint.reason }
   await agreeToPrices(scope.db, priced)
   await settleApproval(scope.db, approval.id, { ...settled, state: 'approved', approvedTotal: agreedTotal })
   if (approval.payBy === 'invoice') {
     const found = await findToSell(asBuyer, `c:${buyer.id}`, approval.customerOrderId)
-    const sold = await sell(asBuyer, approval.customerOrderId, { choices: null, method: 'invoice' }, found)
+    const sold = await sell(asBuyer, approval.customerOrderId, { choices: null, method: 'invoice', points }, found)
     if (!sold.ok) return { ok: false, reason: sold.reason }
   }
   return tellBuyer(scope, approval, approval.payBy === 'invoice' ? 'ordered' : 'approved', comment)
@@ -86,14 +107,12 @@ export async function orderApproved(
   idempotencyKey: string,
 ): Promise<{ ok: true; orderId: string } | { ok: false; reason: RefusalReason }> {
   const customerId = customerIdOf(scope)
-  const approval = isId(id) ? await lockApproval(scope.db, id) : undefined
-  if (
-    customerId === null ||
-    approval?.customerId !== customerId ||
-    approval.companyId !== companyOf(scope) ||
-    approval.state !== 'approved'
-  )
-    return { ok: false, reason: 'unknown-order' }
+  const asked = isId(id) ? await readApproval(scope.db.reads, id) : undefined
+  const isOwn = customerId !== null && asked?.customerId === customerId && asked.companyId === companyOf(scope)
+  if (!asked || !isOwn) return { ok: false, reason: 'unknown-order' }
+  const points = await pointsOfProposal(scope, asked.proposal.points)
+  const approval = await lockApproval(scope.db, id)
+  if (approval?.state !== 'approved') return { ok: false, reason: 'unknown-order' }
   const orderId = approval.customerOrderId
   const keyed = {
     owner: `c:${customerId}`,
@@ -105,11 +124,14 @@ export async function orderApproved(
     const order = await findOrder(scope, 'order.place', orderId)
     if (order?.state === 'awaiting-payment') return { ok: true, orderId }
     if (!(await mayPlace(scope))) return { ok: false, reason: 'too-many-attempts' }
-    return sell(scope, orderId, { choices: null }, await findToSell(scope, `c:${customerId}`, orderId))
+    return sell(scope, orderId, { choices: null, points }, await findToSell(scope, `c:${customerId}`, orderId))
   })
 }
 
-/** The goods of a request that led to no order return to the buyer's cart, at today's prices. */
+/**
+ * The goods of a request that led to no order return to the buyer's cart, at today's prices. So do those of an approved one that can no
+ * longer be ordered as it was approved.
+ */
 export async function returnToCart(scope: Scope, id: string): Promise<Decided> {
   const customerId = customerIdOf(scope)
   const approval = isId(id) ? await lockApproval(scope.db, id) : undefined
@@ -120,7 +142,12 @@ export async function returnToCart(scope: Scope, id: string): Promise<Decided> {
     approval.market !== scope.market
   )
     return { ok: false, reason: 'unknown-approval' }
-  if (approval.state === 'approved') return { ok: false, reason: 'already-decided' }
+  if (approval.state === 'approved') {
+    // The cart before the order, as every command locks them.
+    await readCartLocked(scope.db, proposalOwner(id), approval.market)
+    if ((await lockOrder(scope.db, approval.customerOrderId))?.state !== 'draft') return { ok: false, reason: 'already-decided' }
+    await giveUpApproved(scope.db, id)
+  }
   if (approval.state === 'pending')
     await settleApproval(scope.db, id, {
       state: 'withdrawn',

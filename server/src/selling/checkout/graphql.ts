@@ -38,7 +38,7 @@ export const resolvers = {
   },
   Mutation: {
     requestApproval: async (_parent, args, scope: Scope) => {
-      const requested = await requestApproval(scope, args)
+      const requested = await requestApproval(scope, { ...args, points: args.points ?? [] })
       return requested.ok ? { id: requested.id, refusal: null } : { id: null, refusal: approvalRefusal(scope.market, requested) }
     },
     decideApproval: async (_parent, { id, decision }, scope: Scope) =>

@@ -15,6 +15,8 @@ import {
   type Proposal,
 } from '#purchasing'
 import { sendMail } from '#mail'
+import { asChoices, findChosenPoints, reasonAgainstPoints, type ChosenPoint, type ChosenPoints } from './chosen-points.ts'
+import { asOfSale } from './seller-orders.ts'
 import { findToSell, mayPlace, proposalOwner, reasonAgainst } from './place-order.ts'
 
 /** A request that nobody decides about in a week expires. */
@@ -24,29 +26,44 @@ const maxPending = 20
 
 export type RequestRefusal = {
   ok: false
-  reason: 'unknown-order' | 'cart-changed' | 'approval-not-needed' | 'no-approver' | 'too-many-requests' | 'pick-up-point' | 'note-invalid'
+  reason:
+    | 'unknown-order'
+    | 'cart-changed'
+    | 'approval-not-needed'
+    | 'no-approver'
+    | 'too-many-requests'
+    | 'note-invalid'
+    | NonNullable<ReturnType<typeof reasonAgainstPoints>>['reason']
+}
+
+export interface RequestOf {
+  customerOrderId: string
+  payBy: Approval['payBy']
+  note: string
+  points?: readonly ChosenPoint[]
 }
 
 /**
  * Asks the approvers of the company about an order beyond the buyer's limits. The cart with its prices belongs to the request
- * from now on, so that the buyer may fill another one.
+ * from now on, so that the buyer may fill another one. Pick-up points are named with the request and asked for again when it is decided.
  */
 export async function requestApproval(
   scope: Scope,
-  { customerOrderId, payBy, note }: { customerOrderId: string; payBy: Approval['payBy']; note: string },
+  { customerOrderId, payBy, note, points: chosen = [] }: RequestOf,
 ): Promise<{ ok: true; id: string } | RequestRefusal> {
   const [owner, companyId, customerId] = [ownerOf(scope), companyOf(scope), customerIdOf(scope)]
   if (owner === null || companyId === null || customerId === null || !isOrderId(customerOrderId))
     return { ok: false, reason: 'unknown-order' }
   const written = note.trim()
   if (written.length > 500 || /[^\P{Cc}\n\r\t]/u.test(written)) return { ok: false, reason: 'note-invalid' }
+  const points = await findChosenPoints(scope, asChoices(chosen))
   const [{ cart, offers }, order] = await findToSell(scope, owner, customerOrderId)
   if (order?.state !== 'draft' || order.companyId !== companyId) return { ok: false, reason: 'unknown-order' }
   if (cart.id === null || cart.id !== order.cartId || cart.lines.length === 0) return { ok: false, reason: 'cart-changed' }
   const priced = await priceStoredCart(scope, cart, offers)
   if (reasonAgainst(scope.market, priced) || reasonAgainstChoices(priced, [])) return { ok: false, reason: 'cart-changed' }
-  // A pick-up point is chosen for one moment; a request waits for days.
-  if (priced.sellers.some(({ kind }) => kind === 'relay')) return { ok: false, reason: 'pick-up-point' }
+  const refused = reasonAgainstPoints(scope.market, priced, points)
+  if (refused) return { ok: false, reason: refused.reason }
   const { total } = priced.totals
   // Whose budget it is stays as it is from here on.
   await lockOrder(scope.db, customerOrderId)
@@ -77,7 +94,7 @@ export async function requestApproval(
   }
   const isNew = await insertApproval(
     scope.db,
-    { ...request, proposal: proposalOf(scope, priced) },
+    { ...request, proposal: proposalOf(scope, priced, points) },
     links.map(({ approver, token }) => ({ hash: hashOfToken(token), approverId: approver.id })),
   )
   if (!isNew) return { ok: false, reason: 'unknown-order' }
@@ -116,7 +133,7 @@ export async function mayDecide(
   return (await approversOf(scope, companyId, customerId, Math.max(total, now))).some(({ id }) => id === colleague)
 }
 
-function proposalOf({ market }: Scope, priced: PricedCart): Proposal {
+function proposalOf({ market }: Scope, priced: PricedCart, points: ChosenPoints): Proposal {
   const { language } = markets[market]
   const lines = priced.sellers.flatMap((group) => group.lines)
   return {
@@ -130,6 +147,10 @@ function proposalOf({ market }: Scope, priced: PricedCart): Proposal {
     })),
     delivery: priced.totals.delivery,
     discount: priced.totals.discount,
+    points: priced.sellers.flatMap(({ seller, kind }) => {
+      const point = kind === 'relay' ? asOfSale(points.get(seller.id)) : null
+      return point ? [{ sellerId: seller.id, point }] : []
+    }),
   }
 }
 

@@ -50,7 +50,7 @@ export async function sellerOrdersOf(
 }
 
 /** The point without what changes from day to day. */
-function asOfSale(point: (PickUpPoint & { distance: number; isFull: boolean }) | null | undefined): PickUpPoint | null {
+export function asOfSale(point: (PickUpPoint & { distance: number; isFull: boolean }) | null | undefined): PickUpPoint | null {
   if (!point) return null
   const { distance: _distance, isFull: _isFull, ...lasting } = point
   return lasting

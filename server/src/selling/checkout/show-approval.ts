@@ -2,6 +2,7 @@ import { authorize, companyOf, customerIdOf, readMember, readMembers } from '#ac
 import { loadPricedCart, priceStoredCart, readCart } from '#cart'
 import { readSite } from '#companies'
 import { findOrder, isOrderId, readOrder } from '#orders'
+import { showPoint } from '#pickup'
 import { isId, type Scope } from '#platform'
 import { showMoney } from '#pricing'
 import {
@@ -120,6 +121,7 @@ async function show(scope: Scope, approval: Approval, viewerId: string | null) {
     expiresAt: approval.expiresAt,
     ...names,
     address: order?.address ?? null,
+    pickUpPoints: (proposal.points ?? []).map(({ point }) => showPoint(market, point, scope.now)),
     limits: showLimits(scope, limits),
     lines: proposal.lines.map(({ offerId, title, url, quantity, unitPrice, total: amount }) => {
       const today = current.get(offerId)

@@ -1,4 +1,5 @@
 import type { Market } from '@purlin/contract/markets.ts'
+import type { PickUpPoint } from '#pickup'
 import type { Db } from '#platform'
 import type { Exceeded } from './budget.ts'
 
@@ -18,6 +19,13 @@ export interface Proposal {
   lines: ProposedLine[]
   delivery: number
   discount: number
+  /** As chosen by the buyer; missing in requests from before they could name any. */
+  points?: ProposedPoint[]
+}
+
+export interface ProposedPoint {
+  sellerId: number
+  point: PickUpPoint
 }
 
 /** An order beyond its buyer's limits, which waits for a colleague's decision or has one. */
@@ -102,7 +110,7 @@ const decidedBy = {
 }
 const forgetOf = {
   name: 'purchasing.forget-approvals',
-  text: `update purchasing.approval set note = null, comment = null, decided_at = case when state = 'pending' then now() else decided_at end,
+  text: `update purchasing.approval set note = null, comment = null, proposal = proposal - 'points', decided_at = case when state = 'pending' then now() else decided_at end,
       state = case when state = 'pending' then 'withdrawn' else state end
     where customer_id = $1 returning id`,
 }
@@ -178,6 +186,15 @@ export async function settleApproval(
   { state, comment, decidedBy, isByLink, approvedTotal, at }: Settled,
 ): Promise<boolean> {
   return (await db.run(settle, [id, state, comment, decidedBy, isByLink, approvedTotal, at])) === 1
+}
+
+const giveUp = {
+  name: 'purchasing.give-up-approval',
+  text: `update purchasing.approval set state = 'withdrawn', approved_total = null where id = $1 and state = 'approved'`,
+}
+/** The buyer does not order what was approved. */
+export async function giveUpApproved(db: Db, id: string): Promise<void> {
+  await db.run(giveUp, [id])
 }
 
 /** Up to which amount an order has been approved; 0 if it has not. */

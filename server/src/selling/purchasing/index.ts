@@ -4,6 +4,7 @@ export {
   approvalOfOrder,
   countPendingApprovals,
   forgetApprovalsOf,
+  giveUpApproved,
   insertApproval,
   lockApproval,
   lockOverdueApprovals,
@@ -14,6 +15,7 @@ export {
   settleApproval,
   type Approval,
   type Proposal,
+  type ProposedPoint,
 } from './approval-store.ts'
 export { setBudget } from './manage-budgets.ts'
 export { readOrderNames, saveOrderReference, type OrderNames } from './order-reference.ts'

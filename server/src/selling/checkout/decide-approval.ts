@@ -144,7 +144,7 @@ export async function returnToCart(scope: Scope, id: string): Promise<Decided> {
     return { ok: false, reason: 'unknown-approval' }
   if (approval.state === 'approved') {
     // The cart before the order, as every command locks them.
-    await readCartLocked(scope.db, proposalOwner(id), approval.market)
+    await lockCart(scope.db, proposalOwner(id), approval.market)
     if ((await lockOrder(scope.db, approval.customerOrderId))?.state !== 'draft') return { ok: false, reason: 'already-decided' }
     await giveUpApproved(scope.db, id)
   }

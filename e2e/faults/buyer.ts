@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { knownDocuments } from '@purlin/contract/generated/known-documents.ts'
 import { newGuest, type Guest } from './shop-process.ts'
 
 const address = { firstName: 'Robin', lastName: 'Field', line1: '1 Mill Lane', postcode: 'SW1A 1AA', city: 'London', phone: '07700 900123' }
+
+/** The page of an order asks with this document; it goes before requests of programs (decision 051). */
+const orderDocument = Object.entries(knownDocuments).find(([, text]) => text.startsWith('query CustomerOrder('))
 
 export interface Draft {
   guest: Guest
@@ -48,10 +52,11 @@ export async function place({ guest, orderId }: Draft): Promise<string> {
 
 /** Enters a card as soon as its fields are available; the provider stores nothing incomplete, so this can be repeated. */
 export async function pay({ guest, orderId }: Draft, number: string, patienceMs = 60_000): Promise<void> {
+  const [hash, document] = orderDocument ?? assert.fail('No document reads an order')
   const end = Date.now() + patienceMs
   let sent = false
   while (Date.now() < end) {
-    const answer = await guest.ask('query ($id: ID!) { customerOrder(id: $id) { state payment { frameUrl } } }', { id: orderId })
+    const answer = await guest.ask(document, { id: orderId }, hash)
     const order = answer['customerOrder'] as { state: string; payment: { frameUrl: string | null } | null }
     if (order.state === 'PAID') return
     if (order.payment?.frameUrl && !sent) {

@@ -107,7 +107,7 @@ test('F2 a killed worker is restarted', async () => {
 /** Web processes that report to be serving: one that is still starting may end when the database is gone. */
 async function readyApps(): Promise<number> {
   const answer = await fetch(`http://localhost:${port}/metrics`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined)
-  return Number(/^purlin_web_processes_ready (\d+)/m.exec((await answer?.text()) ?? '')?.[1] ?? 0)
+  return ((await answer?.text()) ?? '').match(/^purlin_web_processes_ready\{.*\} 1$/gm)?.length ?? 0
 }
 
 async function bothReady(): Promise<void> {

@@ -84,7 +84,7 @@ async function replaceOneByOne(port: number, webProcesses: () => number[], signa
 
 async function readyProcesses(port: number): Promise<number> {
   const answer = await fetch(`http://localhost:${port}/metrics`, { headers: { connection: 'close' } }).catch(() => null)
-  return Number(/^purlin_web_processes_ready (\d+)/m.exec((await answer?.text()) ?? '')?.[1] ?? 0)
+  return ((await answer?.text()) ?? '').match(/^purlin_web_processes_ready\{.*\} 1$/gm)?.length ?? 0
 }
 
 /**

@@ -123,7 +123,7 @@ function GiveForm({ debit, context: { t }, refusal, typed }: FormProps): ReactNo
       <ErrorSummary title={refusal?.message ?? ''} errors={errors} />
       <Field {...field('holder')} label={labels.holder} autoComplete="organization" />
       <Field {...field('iban')} label={labels.iban} hint={t('mandate.iban-hint')} autoComplete="off" spellCheck={false} />
-      <section aria-labelledby="words">
+      <section className={account.part} aria-labelledby="words">
         <h3 id="words">{labels.isAgreed}</h3>
         <p>{t('mandate.text', { creditor: debit.creditorName, creditorId: debit.creditorId, days: debit.noticeDays })}</p>
         <p>{t('mandate.rights')}</p>

@@ -457,6 +457,9 @@ test('V-22 an order to a pick-up point is approved with its point, which must st
 
   const byCard = await drafted()
   const other = must(await request(byCard, 'card')).id
+  found = null
+  assert.equal(await agree(other), 'pick-up-point-gone')
+  found = point
   assert.equal(await agree(other), 'ok')
   found = null
   const order = () => buyer.does((scope) => orderApproved(scope, other, randomUUID()))

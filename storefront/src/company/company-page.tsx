@@ -75,7 +75,7 @@ export function Page({ data: { company, credit, debit }, context, refusal, typed
   return (
     <AccountFrame context={context} here="companySettings" title={company.name}>
       {refusal && !isInvite && (
-        <Alert severity="danger" announces>
+        <Alert severity="danger" announces takesFocus>
           {refusal.message}
         </Alert>
       )}

@@ -43,7 +43,7 @@ export function OrderReferencePart({ reference, refusal, typed, context: { t } }
     <section className={styles.panel} aria-labelledby="references">
       <h2 id="references">{t('order-reference.title')}</h2>
       {refused !== null && (
-        <Alert severity="danger" announces>
+        <Alert severity="danger" announces takesFocus>
           {refused}
         </Alert>
       )}

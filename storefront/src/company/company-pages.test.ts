@@ -72,6 +72,14 @@ test('the page of a registered company says how far its check has come, what it 
   assert.ok(!textOf(await shown(null)).includes('checking your company'))
 })
 
+test('an invitation that is refused as a whole opens the page at the reason', async () => {
+  const refusal = { reason: 'registration-refused', message: 'We could not confirm your company.', fields: [] }
+  const shop = await shopWith({ myCompany: company({ review: { state: 'REFUSED', isOwn: true } }), inviteMember: { refusal } })
+  const { body } = await shop.ask(path, { cookie, host, form: { do: 'invite', email: 'kim@hartley.example', role: 'BUYER' } })
+  assert.match(body, /role="alert" tabindex="-1" autofocus=""[^]*?We could not confirm your company\.[^]*?value="kim@hartley\.example"/i)
+  await shop.close()
+})
+
 test('the company’s page shows the limit for invoices, what is used and left; an administrator chooses to pay once a month', async () => {
   const shop = await shopWith({ myCompany: company(), myCredit: credit(), chooseStatements: { isChosen: true } })
   const { body } = await shop.ask(path, { cookie, host })

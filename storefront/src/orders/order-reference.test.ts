@@ -40,7 +40,10 @@ test('references that an approval holds are refused with the reason, and are no 
     const shop = await shopWith({ ...held, saveOrderReference: { refusal: { reason: 'awaits-approval', message, fields: [] } } })
     const { status, body } = await shop.ask(path, { cookie, host, form: { do: 'refer', purchaseOrder: 'PO 4712', costCentre: '' } })
     assert.ok(status >= 409, String(status))
-    assert.match(body, /<h2 id="references">[^<]*<\/h2><div[^>]*role="alert" tabindex="-1" autofocus[^]*?The approval is for this order as it is/i)
+    assert.match(
+      body,
+      /<h2 id="references">[^<]*<\/h2><div[^>]*role="alert" tabindex="-1" autofocus[^]*?The approval is for this order as it is/i,
+    )
     assert.doesNotMatch(body, /name="purchaseOrder"/)
     await shop.close()
   }

@@ -29,7 +29,7 @@ export function OrderReferencePart({ reference, refusal, typed, context: { t } }
     known: (name) => (name === 'do' ? '' : (reference[name] ?? '')),
   })
   // Refused as a whole: an approval that was requested or given in the meantime holds the order as it is.
-  const refused = isTyped && refusal?.fields.length === 0 ? refusal.message : null
+  const isRefused = isTyped && refusal?.fields.length === 0
   const labels = { purchaseOrder: t('order-reference.purchase-order'), costCentre: t('order-reference.cost-centre') }
   if (
     !reference.canChange &&
@@ -42,11 +42,7 @@ export function OrderReferencePart({ reference, refusal, typed, context: { t } }
   return (
     <section className={styles.panel} aria-labelledby="references">
       <h2 id="references">{t('order-reference.title')}</h2>
-      {refused !== null && (
-        <Alert severity="danger" announces takesFocus>
-          {refused}
-        </Alert>
-      )}
+      <FormRefusal refusal={isTyped ? refusal : undefined} />
       {reference.site !== null && <p>{t('order-reference.site', { site: reference.site })}</p>}
       {reference.canChange ? (
         <form method="post">

@@ -1329,7 +1329,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'identity.codes.submit': "Ich habe die Codes gespeichert",
   'identity.codes.text': "Bewahren Sie diese Codes sicher auf. Jeder ersetzt einmal die App, falls Sie Ihr Telefon verlieren. Wir zeigen sie nicht noch einmal an.",
   'identity.codes.title': "Ihre Wiederherstellungs­codes",
-  'identity.confirm.choose': "Sie haben den Link in einem anderen Browser geöffnet als dem, in dem Sie sich registriert haben. Wählen Sie hier ein Passwort; es ersetzt das dort eingegebene.",
+  'identity.confirm.choose': "Sie haben diesen Link in einem anderen Browser geöffnet als dem, in dem Sie sich registriert haben. Geben Sie Ihre Daten hier ein; was dort eingegeben wurde, wird nicht übernommen.",
   'identity.confirm.submit': "Bestätigen und Konto eröffnen",
   'identity.confirm.text': ["Mit dem nächsten Klick wird Ihr Konto für ",["email"]," eröffnet."],
   'identity.confirm.title': "E-Mail bestätigen",

@@ -1329,7 +1329,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'identity.codes.submit': "I have kept them",
   'identity.codes.text': "Keep these codes in a safe place. Each one replaces the app once, should you lose your phone. They are not shown again.",
   'identity.codes.title': "Your recovery codes",
-  'identity.confirm.choose': "You opened this link in another browser than the one you registered in. Choose a password here; it replaces the one entered there.",
+  'identity.confirm.choose': "You opened this link in another browser than the one you registered in. Enter your details here; what was entered there is not kept.",
   'identity.confirm.submit': "Confirm and open the account",
   'identity.confirm.text': ["Your account for ",["email"]," is opened with the next click."],
   'identity.confirm.title': "Confirm your e-mail address",

@@ -1329,7 +1329,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'identity.codes.submit': "Los he guardado",
   'identity.codes.text': "Guarda estos códigos en un lugar seguro. Cada uno sustituye una vez a la aplicación si pierdes el teléfono. No se volverán a mostrar.",
   'identity.codes.title': "Tus códigos de recuperación",
-  'identity.confirm.choose': "Has abierto este enlace en un navegador distinto del que usaste para registrarte. Elige aquí una contraseña; sustituye a la que introdujiste allí.",
+  'identity.confirm.choose': "Has abierto este enlace en un navegador distinto de aquel en el que te registraste. Escribe aquí tus datos; los que se escribieron allí no se conservan.",
   'identity.confirm.submit': "Confirmar y abrir la cuenta",
   'identity.confirm.text': ["Con el siguiente clic se abre tu cuenta para ",["email"],"."],
   'identity.confirm.title': "Confirma tu correo electrónico",

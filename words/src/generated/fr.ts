@@ -1329,7 +1329,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'identity.codes.submit': "Je les ai conservés",
   'identity.codes.text': "Conservez ces codes en lieu sûr. Chacun remplace l’application une fois si vous perdez votre téléphone. Ils ne seront plus affichés.",
   'identity.codes.title': "Vos codes de secours",
-  'identity.confirm.choose': "Vous avez ouvert ce lien dans un autre navigateur que celui de l’inscription. Choisissez ici un mot de passe ; il remplace celui saisi là-bas.",
+  'identity.confirm.choose': "Vous avez ouvert ce lien dans un autre navigateur que celui de l’inscription. Indiquez ici vos informations ; celles saisies là-bas ne sont pas conservées.",
   'identity.confirm.submit': "Confirmer et ouvrir le compte",
   'identity.confirm.text': ["Votre compte pour ",["email"]," sera ouvert au prochain clic."],
   'identity.confirm.title': "Confirmez votre adresse e-mail",

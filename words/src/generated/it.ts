@@ -1329,7 +1329,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'identity.codes.submit': "Li ho conservati",
   'identity.codes.text': "Conserva questi codici in un luogo sicuro. Ognuno sostituisce l’app una volta se perdi il telefono. Non verranno più mostrati.",
   'identity.codes.title': "I tuoi codici di recupero",
-  'identity.confirm.choose': "Hai aperto questo link in un browser diverso da quello della registrazione. Scegli qui una password: sostituisce quella inserita prima.",
+  'identity.confirm.choose': "Hai aperto questo link in un browser diverso da quello in cui ti sei registrato. Inserisci qui i tuoi dati; quelli inseriti lì non vengono conservati.",
   'identity.confirm.submit': "Conferma e apri l’account",
   'identity.confirm.text': ["Con il prossimo clic si apre il tuo account per ",["email"],"."],
   'identity.confirm.title': "Conferma il tuo indirizzo e-mail",

@@ -1,4 +1,4 @@
-import { Alert, Button, Facts, Field } from '@purlin/ui'
+import { Button, Facts, Field } from '@purlin/ui'
 import { fieldsOf } from '@purlin/web/form-action.ts'
 import { optionalText } from '@purlin/web/form-input.ts'
 import type { FormFields } from '@purlin/web/form.ts'
@@ -7,6 +7,7 @@ import * as v from 'valibot'
 import styles from '../checkout/checkout.module.css'
 import type { OrderReferenceQuery, RefusalFragment } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
+import { FormRefusal } from '../shell/form-refusal.tsx'
 
 /** A company's own names for an order. */
 export const referenceFields = { purchaseOrder: optionalText(40), costCentre: optionalText(40) }
@@ -31,13 +32,7 @@ export function OrderReferencePart({ reference, refusal, typed, context: { t } }
   // Refused as a whole: an approval that was requested or given in the meantime holds the order as it is.
   const isRefused = isTyped && refusal?.fields.length === 0
   const labels = { purchaseOrder: t('order-reference.purchase-order'), costCentre: t('order-reference.cost-centre') }
-  if (
-    !reference.canChange &&
-    refused === null &&
-    reference.purchaseOrder === null &&
-    reference.costCentre === null &&
-    reference.site === null
-  )
+  if (!reference.canChange && !isRefused && reference.purchaseOrder === null && reference.costCentre === null && reference.site === null)
     return null
   return (
     <section className={styles.panel} aria-labelledby="references">

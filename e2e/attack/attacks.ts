@@ -122,7 +122,7 @@ const massMails: RunnableAttack = {
     const senders = range(30).map(() => target.newAddress())
     const offers = await offersForSale(target.pool)
     const orders: string[] = []
-    await inParallel(range(10), 4, async (at) => {
+    await inParallel(range(20), 4, async (at) => {
       const made = await draftAs(visitorAt(target, senders[at] ?? ''), offers[at % offers.length] ?? '', email).catch(() => null)
       if (made && (await place(made).catch(() => '')) === 'sold') orders.push(made.orderId)
     })

@@ -61,10 +61,17 @@ for (const market of marketsOf('gb'))
     await withoutNotes(scripted.page)
     await scripted.page.context().addCookies(await page.context().cookies())
     const own = stateChecks(scripted)
+    // Typed before the script has arrived, as on a slow connection.
+    const typed = Promise.withResolvers<void>()
+    await scripted.page.route('**/follow-rows-*.js', async (route) => {
+      await typed.promise
+      await route.continue()
+    })
     await scripted.page.goto(page.url())
     const first = scripted.page.getByLabel(t('quick-order.code-of', { row: 1 }), { exact: true })
     await first.fill(codes[194] ?? '')
     await scripted.page.keyboard.press('Tab')
+    typed.resolve()
     await scripted.page.locator('[data-ready]').getByText('1', { exact: true }).waitFor()
     assert.notEqual(await first.getAttribute('aria-invalid'), 'true')
     await own.look('quick-order-typed')

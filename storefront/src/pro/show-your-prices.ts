@@ -3,15 +3,21 @@ import { ask } from '../session/graphql-client.ts'
 
 type YourPrice = YourPricesQuery['yourPrices'][number]
 
+let isWatching = false
+
 /**
  * Puts the prices of the acting company in place of the public ones on a page that is cached for everybody. Loaded only for
  * members of a company that has such prices.
  */
 export function showYourPrices(): void {
+  // A page restored from the back/forward cache is watched already.
+  if (isWatching) return
+  isWatching = true
   const known = new Map<string, YourPrice | null>()
   const done = new WeakSet<Element>()
   let isAsking = false
-  const places = () => [...document.querySelectorAll<HTMLElement>('[data-price]')].filter((place) => !done.has(place))
+  const places = () =>
+    [...document.querySelectorAll<HTMLElement>('[data-price]')].filter((place) => isOffer(place.dataset['price']) && !done.has(place))
   const fill = async (): Promise<void> => {
     if (isAsking) return
     const missing = new Set(places().flatMap(({ dataset: { price = '' } }) => (known.has(price) ? [] : [price])))
@@ -39,17 +45,33 @@ export function showYourPrices(): void {
   new MutationObserver(() => void fill()).observe(document.body, { childList: true, subtree: true })
 }
 
+/** The amount with small decimals, as `Amount` renders it. */
+function figures(price: string): (string | Node)[] {
+  const [, whole = price, rest = '', after = ''] = /^(.*\d)([.,]\d\d)\s*(.*)$/.exec(price) ?? []
+  return rest === '' ? [whole] : [whole, element('small', after ? `${rest}\u00a0${after}` : rest)]
+}
+
+function element(name: 'p' | 'small', text: string): HTMLElement {
+  const made = document.createElement(name)
+  made.textContent = text
+  return made
+}
+
+/** Suggestions of the search and rows of the quick order have prices without an offer's id. */
+function isOffer(id = ''): boolean {
+  return /^\d+$/.test(id)
+}
+
 function put(place: HTMLElement, { offerId, price, lines, quantityBreaks }: YourPrice): void {
   const amount = place.querySelector('b')
   if (!amount) return
-  amount.textContent = price
+  amount.replaceChildren(...figures(price))
+  // The colour of a reduction belonged to the public price as well.
+  amount.style.color = 'var(--ink)'
   // Reference price, unit price and the other tax mode belonged to the public price.
   for (const line of place.querySelectorAll(':scope > p')) if (!line.contains(amount)) line.remove()
-  for (const text of lines) {
-    const line = document.createElement('p')
-    line.textContent = text
-    place.append(line)
-  }
+  const own = lines.map((text) => element('p', text))
+  ;(amount.closest('p') ?? amount).after(...own)
   place.dataset['yours'] = ''
   const steps = new Map(quantityBreaks.map((step) => [String(step.from), step]))
   for (const row of document.querySelectorAll<HTMLElement>(`[data-breaks="${offerId}"] [data-from]`))

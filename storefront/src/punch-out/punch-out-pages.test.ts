@@ -60,7 +60,9 @@ test('the start page names company and destination and does nothing by itself; a
   assert.ok(textOf(page.body).includes('Shop for Hartley Roofing Ltd'))
   assert.ok(textOf(page.body).includes('srm.hartley.example'))
   assert.match(page.body, /<form[^>]*action="\/api\/v1\/punch-out\/start"[^>]*><input[^>]*name="token"[^>]*value="abc"/)
-  assert.equal((await pageOf({ punchOutStart: null }, '/punch-out/start/abc', { host })).status, 410)
+  const over = await pageOf({ punchOutStart: null }, '/punch-out/start/abc', { host })
+  assert.equal(over.status, 410)
+  assert.match(over.body, /<main[^]*<a [^>]*href="\/"[^]*<\/main>/, 'a used link leads on')
   assert.equal((await pageOf({ punchOutStart: visit }, '/punch-out/start/abc')).status, 404, 'not in the consumers’ shop')
 })
 

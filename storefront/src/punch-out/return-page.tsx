@@ -38,9 +38,11 @@ export function Page({ data: { visit, form }, context: { t } }: PageProps<typeof
         ) : (
           <p>{t('punch-out.return.not-ready')}</p>
         )}
-        <ButtonLink href={paths.cart()} look="secondary">
-          {t('punch-out.return.to-cart')}
-        </ButtonLink>
+        <p>
+          <ButtonLink href={paths.cart()} look="secondary">
+            {t('punch-out.return.to-cart')}
+          </ButtonLink>
+        </p>
       </div>
     </Container>
   )

@@ -1,7 +1,8 @@
-import { Button, Container } from '@purlin/ui'
+import { Button, ButtonLink, Container } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import styles from '../account/account.module.css'
 import { PunchOutStartDocument } from '../generated/documents.ts'
+import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { startField } from './punch-out-form.ts'
 
@@ -32,6 +33,11 @@ export function Page({ data: { visit, token }, context: { t } }: PageProps<typeo
           <>
             <h1>{t('punch-out.over.title')}</h1>
             <p>{t('punch-out.over.text')}</p>
+            <p>
+              <ButtonLink href={paths.homeB2B()} look="secondary">
+                {t('error.home')}
+              </ButtonLink>
+            </p>
           </>
         )}
       </div>

@@ -54,6 +54,9 @@ export function followRows(element: HTMLElement): void {
     takeCode(body, code)
     body.dispatchEvent(new Event('input'))
   })
+  // Rows typed before this code had arrived, or restored by the browser, are checked as well.
+  const isChanged = ({ value, defaultValue }: HTMLInputElement) => value !== defaultValue
+  if (rowsIn(body).some(({ code, quantity }) => isChanged(code) || isChanged(quantity))) body.dispatchEvent(new Event('input'))
 }
 
 /** A scanned code fills the first empty row; scanned again, it is one piece more. */

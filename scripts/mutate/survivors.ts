@@ -43,8 +43,8 @@ export const survivors: Record<string, Survivor[]> = {
   ],
   'server/src/goods/pricing/tax-mode.ts': [
     {
-      code: "const key = business ? `${market}:b2b:${withVat ? 'vat' : 'net'}:${customerCountry}` : `${market}:b2c`",
-      becomes: 'const key = business ? `${market}:b2b:${withVat ? "vat~" : \'net\'}:${customerCountry}` : `${market}:b2c`',
+      code: "const key = business ? `${market}:b2b:${prefersVat ? 'vat' : 'net'}:${customerCountry}` : `${market}:b2c`",
+      becomes: 'const key = business ? `${market}:b2b:${prefersVat ? "vat~" : \'net\'}:${customerCountry}` : `${market}:b2c`',
       reason: 'A key has to differ from the others; it is not shown.',
     },
   ],
@@ -53,6 +53,11 @@ export const survivors: Record<string, Survivor[]> = {
       code: 'const depth = rule.categoryId === null ? -1 : categoryPath.indexOf(rule.categoryId)',
       becomes: 'const depth = rule.categoryId === null ? -2 : categoryPath.indexOf(rule.categoryId)',
       reason: 'Below every depth in the path either way.',
+    },
+    {
+      code: 'return dividend < 0 ? -quotient || 0 : quotient',
+      becomes: 'return dividend < 1 ? -quotient || 0 : quotient',
+      reason: 'Only zero is between them, and its quotient is zero either way.',
     },
   ],
   'server/src/goods/pricing/local-time.ts': [

@@ -96,7 +96,7 @@ export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Super
     stop: async () => {
       stopping = true
       for (const timer of timers) clearTimeout(timer)
-      // Whoever closes a listening socket last resets the connections that wait in it: that is to be a process that accepts them.
+      // The last process to close a listening socket resets the connections that wait in it: it has to be one that accepts them.
       sharedPort?.close()
       // Web processes stop first, then the worker; processes of one kind stop together.
       const files = [...new Set(parts.map(({ file }) => file))]

@@ -58,7 +58,7 @@ interface List {
   ids: string[]
   queryId: string
 }
-/** What a search shows, with the id that events about it name. */
+/** The results of a search, with the id that events about it name. */
 async function search({ port }: Target, query: string, from: string): Promise<List> {
   const text = `{ listing(input: { kind: search, query: "${query}", pageSize: 24 }) { queryId cards { productId } } }`
   const sent = await sendOperation(port, from, text)

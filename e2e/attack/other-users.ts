@@ -46,7 +46,7 @@ export function otherUsers(port: number): { stop(): Promise<Seen> } {
   }
 }
 
-/** What an attack did to other users, compared with a time of quiet: failed answers, and a p99 that has grown. */
+/** The harm of an attack to other users, compared with a time of quiet: failed answers, and a p99 that has grown. */
 export function harm(before: Seen, during: Seen): { said: string; broken: string[] } {
   const [was, is] = [p99(before.times), p99(during.times)]
   const said = `p99 of ${during.times.length} answers to other users ${is.toFixed(1)} ms, before ${was.toFixed(1)} ms`

@@ -100,7 +100,7 @@ export function followDebits(store: Store, tell: Tell, { now, debitMs }: { now: 
   }
 }
 
-/** What was credited since the debit was submitted goes back to the account at once. */
+/** Credits since the debit was submitted go back to the account at once. */
 function settle(store: Store, tell: Tell, debit: Debit, { reason, now }: { reason: string | null; now: number }): void {
   const parts: Record<string, number> = {}
   let left = reason === null ? debit.amount : 0

@@ -38,7 +38,7 @@ export interface Invoice {
   isLateTold: boolean
 }
 
-/** What is open of an invoice. */
+/** The open part of an invoice. */
 export function owedOf({ amount, credited, paid, returned = 0 }: Invoice): number {
   return Math.max(0, amount - credited - paid + returned)
 }

@@ -28,7 +28,7 @@ export function accountForm(
   return formFor(visit, addressOf(visit, step), fields, visit.t(submit), more)
 }
 
-/** What cannot be undone: its button, which names what is meant, appears below the consequences. */
+/** A step that cannot be undone: its button, which names what is meant, appears below the consequences. */
 export function askedForm(
   visit: AccountVisit,
   step: string,

@@ -11,7 +11,7 @@ function pointsText(choices: readonly { sellerId: number; pointId?: string | nul
   return choices.flatMap(({ sellerId, pointId }) => (pointId ? [`${sellerId}:${pointId}`] : [])).join(',')
 }
 
-/** What is no such list names no points: the gateway then asks for them. */
+/** Anything but such a list names no points: the gateway then asks for them. */
 export function readPoints(text: string): ChosenPoint[] {
   return text.split(',').flatMap((each) => {
     const [, sellerId = '', pointId = ''] = /^(\d{1,9}):([\w-]{1,40})$/.exec(each) ?? []

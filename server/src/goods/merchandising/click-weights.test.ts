@@ -1,4 +1,4 @@
-/** What clicks do to the popularity of products, day by day: honest ones, and forged ones with query ids of our own. */
+/** The effect of clicks on the popularity of products, day by day: honest ones, and forged ones with query ids of our own. */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { productsIndex } from '#listing'

@@ -469,7 +469,7 @@ test('V-22 an order to a pick-up point is approved with its point, which must st
   assert.equal(await pickedUpAt(byCard), 'p1')
   assert.equal(reason(await buyer.does((scope) => returnToCart(scope, other))), 'already-decided')
 
-  // What was approved and can no longer be ordered returns to the cart.
+  // An approved order that can no longer be placed returns to the cart.
   const stuck = must(await request(await drafted(), 'card')).id
   assert.equal(await agree(stuck), 'ok')
   const colleague = await join(company, 'buyer')

@@ -81,7 +81,7 @@ export interface GivenMandate {
 /** The direct debit of a statement as the provider reports it, with the claims it concerns. */
 export interface ProviderDebit {
   statementId: string
-  /** What is collected, in minor units. */
+  /** The sum to collect, in minor units. */
   amount: number
   /** Cancelled: nothing was collected, because nothing was open or the mandate had ended. */
   state: 'submitted' | 'settled' | 'returned' | 'canceled'

@@ -82,7 +82,7 @@ test('without scripts and by keyboard alone, a person signs in, sees the device 
   await page.keyboard.press('Tab')
   await page.keyboard.type(demoPassword)
   await page.keyboard.press('Enter')
-  await page.getByText(t('identity.devices.this')).waitFor()
+  await page.getByText(t('identity.devices.this'), { exact: true }).waitFor()
   const signOut = await askedFirst(page, t('identity.devices.sign-out'))
   await page.getByText(t('identity.devices.sign-out-here-sure')).waitFor()
   await signOut.press('Enter')

@@ -148,7 +148,8 @@ test('V-41 the total follows another choice of delivery before the form is sent'
   const offers = await offersOfTwoSellers(buyer)
   const summary = page.locator('[data-summary="aside"]')
   for (const offer of offers) {
-    await page.goto(origin + offer.url)
+    // A press before the script is there leads to the basket instead.
+    await page.goto(origin + offer.url, { waitUntil: 'networkidle' })
     await page
       .getByRole('button', { name: t('goods.add'), exact: true })
       .first()

@@ -50,7 +50,8 @@ export async function visit(
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
   const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
+  // The browser reports a transition that it skips, because one of the two pages had not told in time that it takes part.
+  page.on('pageerror', ({ message }) => message.includes('ViewTransition opt-in disabled') || complaints.push(`error: ${message}`))
   page.on('console', (message) => message.type() === 'error' && complaints.push(`console: ${message.text()} (${message.location().url})`))
   const origin = host ? `http://${host}:${new URL(shop).port}` : originOf(shop, market, mode)
   if (!hasNotChosen) await context.addCookies([{ name: consentCookie, value: consentValue([], null), url: origin }])

@@ -2,6 +2,7 @@
  * The journeys: one shop for all of them, then the files of e2e/journeys, each in a browser of its own, three at a time,
  * since browsers mostly wait. The last line is "N passed, N failed".
  * With `--all`, each journey walks all its visitors and markets, which takes half an hour more.
+ * `PATIENCE=5` waits five times as long wherever a journey waits.
  * With arguments, only files whose path contains one of them; `--times 10` runs them ten times in a row, to find those that
  * pass only sometimes.
  */
@@ -10,6 +11,7 @@ import { ensureChromium } from '../scripts/ensure-chromium.ts'
 import { filesBelow } from '../scripts/find-tests.ts'
 import { longestFirst } from '../scripts/longest-first.ts'
 import { runTests, slowestFiles } from '../scripts/run-tests.ts'
+import { patient } from './support/patience.ts'
 import { startShop } from './support/shop.ts'
 
 const { values, positionals: wanted } = parseArgs({
@@ -29,10 +31,11 @@ if (!ensureChromium()) process.exit(1)
 const shop = await startShop({ products: 1_500, quiet: true })
 process.env['SHOP_URL'] = shop.origin
 process.env['SHOP_DATA_DIR'] = shop.dataDir
+const again = wanted.length === 0 && times === 1
 try {
   let failures = 0
   for (let run = 1; run <= times; run++) {
-    const { passed, failed, tookMs } = await runTests(files, { atOnce: 3, again: wanted.length === 0 && times === 1 })
+    const { passed, failed, tookMs } = await runTests(files, { atOnce: 3, fileTimeoutMs: patient(600_000), again })
     failures += failed
     if (tookMs) process.stdout.write(slowestFiles(tookMs))
     process.stdout.write(`${times > 1 ? `run ${run} of ${times}: ` : ''}${passed} passed, ${failed} failed\n`)

@@ -12,8 +12,6 @@ export interface Counts {
   tookMs?: ReadonlyMap<string, number>
 }
 
-/** A hanging file fails instead of blocking the run. */
-const fileTimeoutMs = 600_000
 const reachedMark = 'purlin:reached '
 const preloads = ['scripts/tsx-hook.mjs', 'scripts/reach-hook.mjs'].flatMap((file) => ['--import', pathToFileURL(join(root, file)).href])
 
@@ -26,6 +24,8 @@ interface Options {
   atOnce: number
   quiet?: boolean
   recordFile?: string
+  /** A hanging file fails instead of blocking the run. */
+  fileTimeoutMs?: number
   /** Whether a failing file is run once more, alone (decision 029). */
   again?: boolean
 }
@@ -53,7 +53,7 @@ export async function runTests(files: readonly string[], { recordFile, again = f
   }
 }
 
-async function runOnce(files: readonly string[], { atOnce, quiet }: Options): Promise<Map<string, FileRun>> {
+async function runOnce(files: readonly string[], { atOnce, quiet, fileTimeoutMs = 600_000 }: Options): Promise<Map<string, FileRun>> {
   const stream = run({ files: files.map((file) => join(root, file)), concurrency: atOnce, execArgv: preloads, timeout: fileTimeoutMs })
   // A file without a summary has not finished.
   const runs = new Map(files.map((file): [string, FileRun] => [file, { passed: 0, failed: 1, ms: 0, tests: [] }]))

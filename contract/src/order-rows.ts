@@ -9,6 +9,8 @@ export interface OrderRow {
 export const maxOrderRows = 300
 /** Longer cells are cut: no part number is as long. */
 export const maxCellLength = 60
+/** Of a text: lines beyond are not looked at, and longer lines are cut, so that no file keeps a process busy. */
+const textLimits = { lines: 5000, lineLength: 2000 } as const
 
 /** Rows of a text from a spreadsheet, a CSV file or a keyboard: tab, semicolon or comma between the cells, or a space before the quantity. */
 export function orderRowsOf(text: string): OrderRow[] {
@@ -16,6 +18,8 @@ export function orderRowsOf(text: string): OrderRow[] {
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\r|\n/)
     .filter((line) => line.trim() !== '')
+    .slice(0, textLimits.lines)
+    .map((line) => line.slice(0, textLimits.lineLength))
   const separator = separatorOf(lines.slice(0, 20))
   return rowsOfCells(lines.map((line) => (separator === null ? spaced(line) : cellsOf(line, separator))))
 }
@@ -41,8 +45,9 @@ function separatorOf(lines: readonly string[]): string | null {
 }
 
 function spaced(line: string): string[] {
-  const [, code, quantity] = /^\s*(\S.*?)\s+(\d+)\s*$/.exec(line) ?? []
-  return code !== undefined && quantity !== undefined ? [code, quantity] : [line]
+  const text = line.trim()
+  const at = text.search(/\s\d+$/)
+  return at === -1 ? [line] : [text.slice(0, at), text.slice(at)]
 }
 
 /** Cells of a CSV line; a quoted cell may contain the separator, and two quotes mean one. */

@@ -6,6 +6,7 @@ import { addKey, caller } from '@purlin/server/after-sale/integrations/testing.t
 import { textOfPdf } from '@purlin/server/after-sale/invoices/testing.ts'
 import { startJourney } from '../support/journey.ts'
 import { linkIn } from '../support/mailbox.ts'
+import { patient } from '../support/patience.ts'
 import { operate } from '../support/shop.ts'
 import { stateChecks, type StateChecks } from '../support/page-states.ts'
 import {
@@ -200,7 +201,7 @@ async function seeInvoice({ visitor: { page, origin }, checks }: Member, order: 
 async function endMonth(order: string): Promise<string[]> {
   return withDatabase(journey.shop.databaseUrl(), async (pool) => {
     const claims = 'credit.claim where customer_order_id = $1 and reference is not null'
-    for (const end = Date.now() + 20_000; Date.now() < end;) {
+    for (const end = Date.now() + patient(20_000); Date.now() < end;) {
       if ((await pool.query(`select 1 from ${claims}`, [order])).rows.length > 0) break
       await new Promise((resolve) => setTimeout(resolve, 250))
     }

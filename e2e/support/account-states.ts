@@ -4,6 +4,7 @@ import { createPool, newId } from '@purlin/server/foundation/platform/index.ts'
 import { addCompany, addCustomer, addMembership, signIn } from '@purlin/server/people/accounts/testing.ts'
 import { mailTo } from './mailbox.ts'
 import type { StateChecks } from './page-states.ts'
+import { patient } from './patience.ts'
 import { people, type Visitor } from './visitor.ts'
 
 /** The pages of the account and of a company in the states that an empty or a filled account does not show by itself. */
@@ -143,7 +144,10 @@ export async function lookAtConversion(tour: StateTour): Promise<void> {
   await send(visitor, null, 'companyName', { companyName: 'Lee & Sons', line1, postcode, city, vatNumber: unknown })
   await checks.look('conversion-checking', { waits: true })
   // The page loads itself anew until the register has answered.
-  await page.locator('main form').first().waitFor({ timeout: 60_000 })
+  await page
+    .locator('main form')
+    .first()
+    .waitFor({ timeout: patient(60_000) })
   await checks.look('conversion-refused')
   assert.equal(await page.locator('[name="vatNumber"]').inputValue(), unknown, 'the refused number is there to be corrected')
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { FrameLocator } from 'playwright-core'
 import { queryShop } from './finding.ts'
+import { patient } from './patience.ts'
 import { people, type Visitor } from './visitor.ts'
 
 interface Card {
@@ -91,7 +92,7 @@ export async function typeCard(visitor: Visitor, number: string): Promise<void> 
 
 /** Waits for the receipt and returns the order number shown. */
 export async function expectReceipt({ page, t }: Visitor): Promise<string> {
-  await page.getByRole('heading', { level: 1, name: t('checkout.receipt.title') }).waitFor({ timeout: 30_000 })
+  await page.getByRole('heading', { level: 1, name: t('checkout.receipt.title') }).waitFor({ timeout: patient(30_000) })
   const id = /\/order\/([\w-]+)\//.exec(page.url())?.[1]
   assert.ok(id, `the receipt of an order has its address, not ${page.url()}`)
   return id

@@ -1,6 +1,8 @@
+import { patient } from './patience.ts'
+
 /** The latest mail to an address in the embedded mailbox, as HTML, waiting a moment for it. @throws when none arrives */
 export async function mailTo(origin: string, email: string): Promise<string> {
-  for (const end = Date.now() + 20_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 250))) {
+  for (const end = Date.now() + patient(20_000); Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 250))) {
     const [newest] = await mailsTo(origin, email)
     if (newest !== undefined) return (await fetch(`${origin}/dev/mailbox/${newest}/html`)).text()
   }
@@ -16,7 +18,7 @@ export async function mailsTo(origin: string, email: string): Promise<string[]> 
 
 /** The link in the next mail to an address that has one, leaving out known mails. @throws when none arrives */
 export async function linkIn(origin: string, email: string, pattern: RegExp, known: readonly string[] = []): Promise<string> {
-  for (const end = Date.now() + 40_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 200))) {
+  for (const end = Date.now() + patient(40_000); Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 200))) {
     for (const id of (await mailsTo(origin, email)).filter((each) => !known.includes(each))) {
       const body = await (await fetch(`${origin}/dev/mailbox/${id}/html`)).text()
       const [link] = pattern.exec(body) ?? []

@@ -5,6 +5,7 @@ import { catalogues } from '@purlin/words/catalogues.ts'
 import { markets } from '@purlin/contract/markets.ts'
 import type { Page, Route } from 'playwright-core'
 import { faultsOf } from './axe.ts'
+import { patient } from './patience.ts'
 import { scrollsSideways } from './shopping-pages.ts'
 import { standStill } from './browser.ts'
 import type { Visitor } from './visitor.ts'
@@ -125,7 +126,7 @@ function refusalFaults(): string[] {
  * never fires where scripts are off: so it is this process that looks again.
  */
 async function reachesError(page: Page): Promise<boolean> {
-  for (const end = Date.now() + 10_000; Date.now() < end; await sleep(50)) if (await page.evaluate(isAtError)) return true
+  for (const end = Date.now() + patient(10_000); Date.now() < end; await sleep(50)) if (await page.evaluate(isAtError)) return true
   return false
 }
 

@@ -7,6 +7,7 @@ import { createPool, type Pool } from '@purlin/server/foundation/platform/index.
 import type { Page } from 'playwright-core'
 import { queryShop } from './finding.ts'
 import { linkIn } from './mailbox.ts'
+import { patient } from './patience.ts'
 import { people, type Visitor } from './visitor.ts'
 
 /** Professionals on their way: registration, the goods they buy, and the shop's clock. */
@@ -30,7 +31,7 @@ export function acceptedVatNumber(market: Market): string {
 }
 
 /** These journeys change many pages, write mails and PDFs: on a busy machine a step takes longer than elsewhere. */
-const patience = 40_000
+const patience = patient(40_000)
 
 export function newEmail(name: string): string {
   return `${name}.${randomUUID().slice(0, 8)}@mail.example`

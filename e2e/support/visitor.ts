@@ -1,6 +1,7 @@
 import { consentCookie, consentValue } from '@purlin/contract/consent.ts'
 import type { Market, Mode } from '@purlin/contract/markets.ts'
 import type { Browser, Page } from 'playwright-core'
+import { patient } from './patience.ts'
 import { wordsOf } from './words.ts'
 
 /** A visitor of the shop: a browser window of their own, and their market's messages. */
@@ -48,7 +49,7 @@ export async function visit(
     ...(locale !== undefined && { locale }),
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(patient(15_000))
   const complaints: string[] = []
   // The browser reports a transition that it skips, because one of the two pages had not told in time that it takes part.
   page.on('pageerror', ({ message }) => message.includes('ViewTransition opt-in disabled') || complaints.push(`error: ${message}`))

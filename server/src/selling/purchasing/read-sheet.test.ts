@@ -81,3 +81,23 @@ test('bombs, foreign formats and damaged workbooks are refused in a moment', asy
   assert.deepEqual(many.ok && [many.rows.length, many.isCut], [300, true])
   assert.ok(performance.now() - built < 3000, `${performance.now() - built} ms after ${built - started}`)
 })
+
+/** Milliseconds of this process's CPU: another process that wants the machine does not count. */
+function cpuMs(act: () => void): number {
+  const { user, system } = process.cpuUsage()
+  act()
+  const after = process.cpuUsage({ user, system })
+  return (after.user + after.system) / 1000
+}
+
+test('a file that is made to be slow keeps nobody waiting: a line of spaces, a million lines, elements nested without end', async () => {
+  const nested = `<sst>${'<x>'.repeat(20_000)}${'<t>a</t>'.repeat(20_000)}${'</x>'.repeat(20_000)}</sst>`
+  const deep = await workbook({ 'xl/worksheets/sheet1.xml': nested, 'xl/sharedStrings.xml': nested })
+  const took = cpuMs(() => {
+    assert.deepEqual(rowsOf(`a${' '.repeat(60_000)}b`), [['a', '1']])
+    const many = readSheet(text('1\n'.repeat(900_000)))
+    assert.ok(many.ok && many.isCut)
+    assert.deepEqual(readSheet(deep), { ok: false, reason: 'damaged' })
+  })
+  assert.ok(took < 2000, `${took} ms`)
+})

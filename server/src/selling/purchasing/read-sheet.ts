@@ -2,8 +2,8 @@ import { maxOrderRows, orderRowsOf, rowsOfCells, type OrderRow } from '@purlin/c
 import { Unzip, UnzipInflate } from 'fflate'
 import { SaxesParser } from 'saxes'
 
-/** Of an uploaded sheet: its bytes, what it may unpack to, its parts, and the rows that are looked at. */
-export const sheetLimits = { bytes: 2_000_000, unpacked: 8_000_000, parts: 200, rows: 5000 } as const
+/** Of an uploaded sheet: its bytes, what it may unpack to, its parts, the rows that are looked at, and how deep its elements are nested. */
+export const sheetLimits = { bytes: 2_000_000, unpacked: 8_000_000, parts: 200, rows: 5000, depth: 32 } as const
 
 export type ReadSheet = { ok: true; rows: OrderRow[]; isCut: boolean } | { ok: false; reason: 'empty' | 'damaged' | 'too-large' }
 
@@ -132,7 +132,8 @@ function parse(xml: string, { open, text, close }: Handlers): void {
     throw error
   })
   parser.on('opentag', ({ name, attributes }) => {
-    path.push(local(name))
+    // The path is searched for each text: workbooks nest six deep.
+    if (path.push(local(name)) > sheetLimits.depth) throw new Error('The elements are nested too deep')
     open(local(name), attributes)
   })
   parser.on('text', (part) => text(part, path))

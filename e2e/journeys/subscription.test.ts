@@ -5,7 +5,7 @@ import { cardFrame, typeCard } from '../support/buying.ts'
 import { startJourney } from '../support/journey.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { stateChecks, type StateChecks } from '../support/page-states.ts'
-import { lookUntil, marketsOf, runSchedule, withDatabase, withoutNotes } from '../support/professionals.ts'
+import { acceptedVatNumber, lookUntil, marketsOf, runSchedule, withDatabase, withoutNotes } from '../support/professionals.ts'
 import { people, type Visitor } from '../support/visitor.ts'
 
 /** A company's subscription from its trial through a renewal and a failed payment to its end. */
@@ -95,6 +95,10 @@ for (const market of marketsOf('gb'))
     await withoutNotes(page)
     const { customerId, companyId } = await enter(journey.shop.databaseUrl(), visitor)
     assert.ok(companyId)
+    // Companies that nobody has confirmed have no trial.
+    await withDatabase(journey.shop.databaseUrl(), (pool) =>
+      pool.query('update accounts.company set vat_number = $2 where id = $1', [companyId, acceptedVatNumber(market)]),
+    )
     const subscriber = { visitor, checks: stateChecks(visitor), companyId }
     const { checks } = subscriber
     await subscribe(subscriber)

@@ -78,7 +78,7 @@ async function visitorOf(of: PricedCase, id: number): Promise<Visitor> {
     return { buyer, cookie: `__Host-purlin=${session.token}${chosen}` }
   }
   const { country } = markets[market]
-  const company = await addCompany(db, { country })
+  const company = await addCompany(db, { country, vatNumber: `${country}123456789` })
   const customer = await addCustomer(db, { market })
   await addMembership(db, customer.id, company.id, 'admin')
   const number = of.isConfirmed ? `${country}123456789` : null

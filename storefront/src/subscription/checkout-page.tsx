@@ -16,7 +16,7 @@ import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { CardEntry } from './card-entry.tsx'
 import { PlanPrice, Terms } from './plans.tsx'
-import { isLive, periodWords } from './subscription-words.ts'
+import { isLive, periodWords, trialWords } from './subscription-words.ts'
 import styles from './subscription.module.css'
 
 const periods = ['YEARLY', 'MONTHLY'] as const
@@ -128,7 +128,7 @@ function Choice({ plans, wanted, subscription, context }: ChoiceProps): ReactNod
           </label>
         ))}
       </fieldset>
-      {plan && <p>{subscription.hasTrial ? t('subscription.trial', { days: plan.trialDays }) : t('subscription.no-trial')}</p>}
+      {plan && <p>{trialWords(subscription, plan, t)}</p>}
       <p className={accountStyles.actions}>
         <Button>{t('subscription.checkout.next')}</Button>
       </p>

@@ -6,7 +6,7 @@ import { SubscriptionChoiceDocument } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { Plans, Terms } from './plans.tsx'
-import { isLive } from './subscription-words.ts'
+import { isLive, trialWords } from './subscription-words.ts'
 
 /** Subscribers manage theirs, everybody else sees the public page; members without one choose a plan. */
 export async function load(context: ShopContext) {
@@ -25,7 +25,7 @@ export function Page({ data: { plans, subscription }, context }: PageProps<typeo
       <div className={account.alone}>
         <h1>{t('subscription.title')}</h1>
         <p className={account.benefit}>{t('subscription.lead')}</p>
-        {plan && <p>{subscription.hasTrial ? t('subscription.trial', { days: plan.trialDays }) : t('subscription.no-trial')}</p>}
+        {plan && <p>{trialWords(subscription, plan, t)}</p>}
         {!subscription.canChange && <p>{t('subscription.checkout.colleague')}</p>}
         <Plans
           plans={plans}

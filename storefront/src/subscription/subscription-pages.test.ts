@@ -12,6 +12,7 @@ const subscription = (more: object = {}) => ({
   period: 'MONTHLY',
   nextPeriod: null,
   hasTrial: true,
+  awaitsConfirmation: false,
   canChange: true,
   canWithdraw: false,
   cancelsAtEnd: false,
@@ -70,6 +71,9 @@ test('R-256 R-290 the checkout is for professionals: a plan, then the card in th
   const see = async (more: object, query = '') =>
     (await pageOf({ subscriptionPlans: plans, mySubscription: { ...none, ...more } }, path + query, pro)).body
   assert.match(await see({}, '?period=MONTHLY'), /value="MONTHLY"[^>]*checked|checked[^>]*value="MONTHLY"/)
+  assert.match(textOf(await see({})), /first 30 days are free for companies/)
+  assert.match(textOf(await see({ hasTrial: false })), /has had its trial/)
+  assert.match(textOf(await see({ hasTrial: false, awaitsConfirmation: true })), /once we have confirmed your company/)
   const incomplete = { state: 'INCOMPLETE', period: 'YEARLY' }
   const frame = { id: 'set_1', frameUrl: 'http://pay.localhost:1/setups/set_1', isFailed: false, failure: null }
   const entry = await see({ ...incomplete, setup: frame })

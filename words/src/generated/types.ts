@@ -3032,6 +3032,7 @@ export interface Messages {
   'subscription.terms.withdraw': { days: number }
   'subscription.title': {}
   'subscription.trial': { days: number }
+  'subscription.trial-unconfirmed': { days: number }
   'support.action.cancel': {}
   'support.action.follow': {}
   'support.action.invoice': {}

@@ -98,7 +98,7 @@ test('R-138 the CSV holds the filtered invoices, one line each', async () => {
   )
 })
 
-for (const text of ['=1+1', '+44', '-x', '@cmd', '\tx'])
+for (const text of ['=1+1', '+44', '-x', '@cmd', '\tx', '\n=1', '＝1+1'])
   test(`A56 the text ${JSON.stringify(text)}, which a spreadsheet would run as a formula, is made harmless`, () =>
     assert.ok(cell(text).replace('"', '').startsWith("'")))
 

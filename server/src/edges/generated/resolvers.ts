@@ -5437,8 +5437,10 @@ export type ProSubscription = {
   readonly nextPeriod?: Maybe<SubscriptionPeriod>;
   /** Whether the benefits apply now. */
   readonly isEntitled: Scalars['Boolean']['output'];
-  /** The first subscription of a company begins with a trial. */
+  /** The first subscription of a confirmed company begins with a trial. */
   readonly hasTrial: Scalars['Boolean']['output'];
+  /** Whether the trial waits for the company's registration to be confirmed. */
+  readonly awaitsConfirmation: Scalars['Boolean']['output'];
   /** Admins change it. */
   readonly canChange: Scalars['Boolean']['output'];
   readonly canWithdraw: Scalars['Boolean']['output'];
@@ -9115,6 +9117,7 @@ export type ProSubscriptionResolvers<ContextType = Scope, ParentType extends Res
   nextPeriod?: Resolver<Maybe<ResolversTypes['SubscriptionPeriod']>, ParentType, ContextType>;
   isEntitled?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   hasTrial?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  awaitsConfirmation?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   canChange?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   canWithdraw?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   cancelsAtEnd?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;

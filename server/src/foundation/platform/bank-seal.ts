@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import type { Db, Statement } from './scope.ts'
 import { settings } from './settings.ts'
 
 /** Which bank accounts: each kind has a key of its own. */
@@ -14,7 +15,7 @@ function keysFor(purpose: SealPurpose): [today: Buffer, ...older: Buffer[]] {
 }
 
 /** Begins everything that is sealed with today's key, without giving the key away. */
-export function sealMark(purpose: SealPurpose): Buffer {
+function sealMark(purpose: SealPurpose): Buffer {
   return createHash('sha256').update('id').update(keysFor(purpose)[0]).digest().subarray(0, idBytes)
 }
 
@@ -41,4 +42,16 @@ export function openBankAccount(purpose: SealPurpose, id: string, sealed: Buffer
       }
     }
   throw problem
+}
+
+/** Statements of a module that stores sealed accounts: reads `id` and `sealed` of those with another mark than $1, and replaces one. */
+export interface SealedAccounts {
+  otherwise: Statement
+  replace: Statement
+}
+
+/** Seals accounts again with the current key, so that the previous key may be changed. */
+export async function sealAccountsAnew(db: Db, purpose: SealPurpose, { otherwise, replace }: SealedAccounts): Promise<void> {
+  for (const { id, sealed } of await db.rows<{ id: string; sealed: Buffer }>(otherwise, [sealMark(purpose)]))
+    await db.run(replace, [id, sealBankAccount(purpose, id, openBankAccount(purpose, id, sealed) as object)])
 }

@@ -18,9 +18,14 @@ export async function addCustomer(
   return customer
 }
 
-export async function addCompany(db: Db, { country = 'GB' } = {}): Promise<{ id: string; country: string }> {
+/** With a VAT number it is a company that has been confirmed. */
+export async function addCompany(
+  db: Db,
+  { country = 'GB', vatNumber = null }: { country?: string; vatNumber?: string | null } = {},
+): Promise<{ id: string; country: string }> {
   const company = { id: newId(), country }
-  await db.run(statement(`insert into accounts.company (id, name, country) values ($1, 'Lee Building Ltd', $2)`), [company.id, country])
+  const insert = statement(`insert into accounts.company (id, name, country, vat_number) values ($1, 'Lee Building Ltd', $2, $3)`)
+  await db.run(insert, [company.id, country, vatNumber])
   return company
 }
 

@@ -1,4 +1,5 @@
 import type { Market, Mode } from '@purlin/contract/markets.ts'
+import { readCompany } from '#accounts'
 import type { Db } from '#platform'
 import type { Conversion, ConversionReason, ConversionState } from './conversion.ts'
 
@@ -119,6 +120,18 @@ const refused = {
 /** Whether the company's registration was refused and has not been confirmed since. To ask again is not enough. */
 export async function isRefusedCompany(db: Db, companyId: string): Promise<boolean> {
   return (await db.row<{ isRefused: boolean }>(refused, [companyId]))?.isRefused ?? false
+}
+
+const converted = {
+  name: 'companies.has-converted',
+  text: `select exists (select from companies.conversion where company_id = $1 and state = 'converted') as "hasConverted"`,
+}
+
+/** Whether the company exists by more than its registration: its VAT register or an operator has confirmed it. */
+export async function isConfirmedCompany(db: Db, companyId: string): Promise<boolean> {
+  const [company, found] = await Promise.all([readCompany(db, companyId), db.row<{ hasConverted: boolean }>(converted, [companyId])])
+  // A number that was only typed is in the tax information, never with the company itself.
+  return (company !== undefined && company.vatNumber !== null) || (found?.hasConverted ?? false)
 }
 
 const ofCompany = {

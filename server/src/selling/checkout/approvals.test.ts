@@ -143,6 +143,31 @@ test('the charge of a placed order follows its cost centre; beyond the new oneâ€
   assert.equal(await charged(), idOf('C-3'))
 })
 
+test('an order that is placed while its cost centre is changed is charged to the new one', async () => {
+  const company = await newCompany()
+  const buyer = await join(company, 'buyer')
+  const { rows: centres } = await pool.query<{ id: string; code: string }>(
+    `insert into companies.cost_centre (id, company_id, code, name)
+     select gen_random_uuid(), $1, code, '' from unnest(array['OLD', 'NEW']) code returning id, code`,
+    [company.id],
+  )
+  const id = await draft(buyer, 1)
+  const refer = (scope: Parameters<typeof saveOrderReference>[0], costCentre: string) =>
+    saveOrderReference(scope, id, { purchaseOrder: null, costCentre })
+  must(await buyer.does((scope) => refer(scope, 'OLD')))
+  let placed: ReturnType<typeof place> | undefined
+  await buyer.does(async (scope) => {
+    const changed = await refer(scope, 'NEW')
+    placed = place(buyer, id)
+    // The other command reads what it can before this one commits.
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    return changed
+  })
+  assert.equal((await placed)?.ok, true)
+  const { rows } = await pool.query('select cost_centre_id as id from purchasing.spend where customer_order_id = $1', [id])
+  assert.deepEqual(rows, [{ id: centres.find(({ code }) => code === 'NEW')?.id }])
+})
+
 test('what an approver sees is what is charged: until the order is paid, nobody moves it to another cost centre or site', async () => {
   const company = await newCompany()
   const [admin, approver, buyer] = [await join(company, 'admin'), await join(company, 'approver'), await join(company, 'buyer')]

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
-import { sign, type CreditProviderServer } from '../../../../services/src/credit-provider/index.ts'
-import { forgetSwitches, setFlag } from '#flags'
+import { beforeEach, test } from 'node:test'
+import { sign } from '../../../../services/src/credit-provider/index.ts'
 import { creditProvider, ForgedMessage } from '#payments'
 import type { JobScope, Scope } from '#platform'
 import { addDays, isWorkingDay } from '#pricing'
@@ -18,34 +17,15 @@ import { planStatementReminders, remindStatement } from './remind-statement.ts'
 import { receiveMessage } from './receive-message.ts'
 import { forgetMandatesOf, revokeMandate } from './revoke-mandate.ts'
 import { showDirectDebit } from './show-direct-debit.ts'
-import { addBuyer, addClaim, callCredit, creditSecrets, testCredit, type TestCompany } from './testing.ts'
+import { addBuyer, addClaim, callCredit, creditOfTests, creditSecrets, type TestCompany } from './testing.ts'
 
 const database = await testDatabase()
 const { db, pool } = database
-let credit: CreditProviderServer
-let misbehaviour: 'answer-500' | 'hang' | undefined
-const calls: string[] = []
 /** The clock of the shop's jobs and of the provider. */
 let now = new Date('2026-10-02T10:00:00Z')
 const go = (day: string): void => void (now = new Date(`${day}T10:00:00Z`))
-
-before(async () => {
-  await database.command({}, (scope) => setFlag(scope, { market: '*', mode: 'b2b' }, 'pepePdpB2bBnpl', true))
-  forgetSwitches()
-  credit = await testCredit('http://127.0.0.1:9', {
-    now: () => now.getTime(),
-    misbehave: (path) => {
-      calls.push(path)
-      return misbehaviour
-    },
-  })
-})
-after(() => credit.close())
-beforeEach(() => {
-  calls.length = 0
-  misbehaviour = undefined
-  go('2026-10-02')
-})
+const credit = creditOfTests(database, { now: () => now.getTime() })
+beforeEach(() => go('2026-10-02'))
 
 const rows = async <Row>(text: string, values: unknown[]) => (await pool.query(text, values)).rows as Row[]
 /** Accounts whose last digit makes the bank do something; without one it pays. */
@@ -101,7 +81,7 @@ async function issued(company: TestCompany, day: string): Promise<string> {
 /** One hour of the worker: debits are planned, and each is submitted or looked up. */
 async function collectOn(day: string): Promise<void> {
   go(day)
-  await credit.tick()
+  await credit.server.tick()
   await command(planDebits)
   for (const { key } of await rows<{ key: string }>(`delete from platform.job where name = 'credit.collect-debit' returning key`, [])) {
     const seen = await collectDebit({ db, signal, now }, key)
@@ -220,8 +200,8 @@ test('a debit is collected when its statement is due, never before fourteen days
 
 test('R-079 the mail of a statement announces its debit, which is collected once, days later, and pays its invoices', async () => {
   const company = await withMandate()
-  await addClaim(db, credit, company, { issuedOn: '2026-10-05', amount: 10_000 })
-  await addClaim(db, credit, company, { issuedOn: '2026-10-20', amount: 2_550 })
+  await addClaim(db, credit.server, company, { issuedOn: '2026-10-05', amount: 10_000 })
+  await addClaim(db, credit.server, company, { issuedOn: '2026-10-20', amount: 2_550 })
   const id = await issued(company, '2026-11-01')
   const [mail = ''] = await mailsTo(company, 'credit-statement')
   for (const part of ['125,50', '30. November 2026', 'endet', '3000', 'PURLIN-M', 'DE98ZZZ09999999999'])
@@ -232,7 +212,7 @@ test('R-079 the mail of a statement announces its debit, which is collected once
   assert.ok(found && (await statementPdf(database.scope(at(company)), found)).length > 1000)
 
   await collectOn('2026-11-29')
-  assert.ok(!calls.includes('/v2/debits'), 'not before its day')
+  assert.ok(!credit.calls.includes('/v2/debits'), 'not before its day')
   await Promise.all([collectOn('2026-11-30'), collectOn('2026-11-30')])
   assert.equal((await shown(company, id)).debit?.state, 'submitted')
   assert.equal(await remindOn('2026-12-04', company), 0, 'no reminder while it is under way')
@@ -252,7 +232,7 @@ for (const [account, code, reason, text] of [
 ] as const)
   test(`a debit that is returned (${reason}) reopens its statement: a mail, a transfer, reminders a week later${code ? ', and the mandate ends' : ''}`, async () => {
     const company = await withMandate(accounts[account])
-    await addClaim(db, credit, company, { issuedOn: '2026-10-05', amount: 10_000 })
+    await addClaim(db, credit.server, company, { issuedOn: '2026-10-05', amount: 10_000 })
     const id = await issued(company, '2026-11-01')
     await collectOn('2026-11-30')
     await collectOn('2026-12-02')
@@ -274,21 +254,21 @@ for (const [account, code, reason, text] of [
     await collectOn('2027-01-15')
     assert.equal((await shown(company, id)).open, 10_000, 'it is not collected a second time')
     // The next statement is collected only under a mandate that still exists.
-    await addClaim(db, credit, company, { issuedOn: '2026-12-05', amount: 4_000 })
+    await addClaim(db, credit.server, company, { issuedOn: '2026-12-05', amount: 4_000 })
     const next = await shown(company, await issued(company, '2027-01-20'))
     assert.equal(next.debit === null, code !== null)
   })
 
 test('a collected debit that the bank refunds within eight weeks (MD06) is owed again, whatever the order of the reports', async () => {
   const company = await withMandate()
-  await addClaim(db, credit, company, { issuedOn: '2026-10-05', amount: 10_000 })
+  await addClaim(db, credit.server, company, { issuedOn: '2026-10-05', amount: 10_000 })
   const id = await issued(company, '2026-11-01')
   await collectOn('2026-11-30')
   await collectOn('2026-12-02')
   const settled = await collectDebit({ db, signal, now }, id)
   assert.equal(settled?.state, 'settled')
   const [late, again] = [await withMandate(), await withMandate(accounts.refunds)]
-  assert.equal((await callCredit(credit, `/sandbox/debits/${id}/refund`, {}))['state'], 'returned')
+  assert.equal((await callCredit(credit.server, `/sandbox/debits/${id}/refund`, {}))['state'], 'returned')
   await collectOn('2026-12-11')
   const { state, open, debit } = await shown(company, id)
   assert.deepEqual([state, open, debit?.state, debit?.reason], ['late', 10_000, 'returned', 'refunded'])
@@ -300,25 +280,25 @@ test('a collected debit that the bank refunds within eight weeks (MD06) is owed 
   assert.equal(await remindOn('2026-12-21', company), 1)
   // Paid by transfer, in the end.
   const [line] = (await showStatement(database.scope(at(company)), id))?.lines ?? []
-  await callCredit(credit, `/sandbox/invoices/${line?.id}/pay`, {})
+  await callCredit(credit.server, `/sandbox/invoices/${line?.id}/pay`, {})
   assert.equal(await remindOn('2026-12-30', company), 1)
   assert.deepEqual((await shown(company, id)).state, 'paid')
 
   // After eight weeks the bank refuses; a debtor whose bank refunds by itself is noticed without a message.
-  for (const other of [late, again]) await addClaim(db, credit, other, { issuedOn: '2026-12-03', amount: 700 })
+  for (const other of [late, again]) await addClaim(db, credit.server, other, { issuedOn: '2026-12-03', amount: 700 })
   const [old, taken] = [await issued(late, '2027-01-01'), await issued(again, '2027-01-01')]
   for (const day of ['2027-02-01', '2027-02-04', '2027-02-12', '2027-02-20']) await collectOn(day)
   assert.deepEqual([(await shown(late, old)).open, (await shown(again, taken)).open], [0, 700])
   go('2027-04-02')
-  assert.deepEqual(await callCredit(credit, `/sandbox/debits/${old}/refund`, {}), { error: { code: 'too_late' } })
+  assert.deepEqual(await callCredit(credit.server, `/sandbox/debits/${old}/refund`, {}), { error: { code: 'too_late' } })
 })
 
 test('a revoked mandate ends at once: what was announced is transferred, what the banks have is collected', async () => {
   const company = await withMandate()
-  await addClaim(db, credit, company, { issuedOn: '2026-10-05', amount: 10_000 })
+  await addClaim(db, credit.server, company, { issuedOn: '2026-10-05', amount: 10_000 })
   const submitted = await issued(company, '2026-11-01')
   await collectOn('2026-11-30')
-  await addClaim(db, credit, company, { issuedOn: '2026-11-05', amount: 3_000 })
+  await addClaim(db, credit.server, company, { issuedOn: '2026-11-05', amount: 3_000 })
   const announced = await issued(company, '2026-12-01')
   assert.deepEqual(await database.command(at(company), revokeMandate), { ok: true })
   assert.deepEqual(await database.command(at(company), revokeMandate), { ok: false })
@@ -332,21 +312,21 @@ test('a revoked mandate ends at once: what was announced is transferred, what th
   await collectOn('2026-12-31')
   assert.deepEqual([(await shown(company, submitted)).open, (await shown(company, announced)).open], [0, 3_000])
   assert.equal(await remindOn('2027-01-02', company), 1)
-  assert.ok(calls.some((path) => path.endsWith('/revoke')))
+  assert.ok(credit.calls.some((path) => path.endsWith('/revoke')))
 })
 
 test('less is collected if less is open by then, and nothing if nothing is', async () => {
   const [part, all] = [await withMandate(), await withMandate()]
   const claims = { part: '', all: '' }
-  claims.part = await addClaim(db, credit, part, { issuedOn: '2026-10-05', amount: 10_000 })
-  claims.all = await addClaim(db, credit, all, { issuedOn: '2026-10-05', amount: 10_000 })
+  claims.part = await addClaim(db, credit.server, part, { issuedOn: '2026-10-05', amount: 10_000 })
+  claims.all = await addClaim(db, credit.server, all, { issuedOn: '2026-10-05', amount: 10_000 })
   const [one, two] = [await issued(part, '2026-11-01'), await issued(all, '2026-11-01')]
-  await callCredit(credit, `/sandbox/invoices/${claims.part}/pay`, { amount: 4_000 })
-  await callCredit(credit, `/sandbox/invoices/${claims.all}/pay`, {})
+  await callCredit(credit.server, `/sandbox/invoices/${claims.part}/pay`, { amount: 4_000 })
+  await callCredit(credit.server, `/sandbox/invoices/${claims.all}/pay`, {})
   await collectOn('2026-11-30')
   assert.equal((await shown(part, one)).debit?.amount.amount, 6_000)
   // A transfer while the debit is under way goes back to its sender.
-  assert.deepEqual(await callCredit(credit, `/sandbox/invoices/${claims.part}/pay`, {}), { error: { code: 'debit_under_way' } })
+  assert.deepEqual(await callCredit(credit.server, `/sandbox/invoices/${claims.part}/pay`, {}), { error: { code: 'debit_under_way' } })
   await collectOn('2026-12-02')
   const collected = await shown(part, one)
   assert.deepEqual([collected.open, collected.debit?.state, collected.debit?.amount.amount], [0, 'settled', 6_000])
@@ -357,12 +337,12 @@ test('less is collected if less is open by then, and nothing if nothing is', asy
 
 test('lost responses, slow ones and a worker that is killed collect a statement once', async () => {
   const company = await withMandate()
-  await addClaim(db, credit, company, { issuedOn: '2026-10-05', amount: 10_000 })
+  await addClaim(db, credit.server, company, { issuedOn: '2026-10-05', amount: 10_000 })
   const id = await issued(company, '2026-11-01')
   go('2026-11-30')
   await command(planDebits)
   for (const mood of ['answer-500', 'hang', undefined] as const) {
-    misbehaviour = mood
+    credit.misbehaviour = mood
     const seen = await collectDebit({ db, signal, now }, id).catch(() => null)
     assert.equal(seen === null, mood !== undefined)
     if (seen)
@@ -371,7 +351,7 @@ test('lost responses, slow ones and a worker that is killed collect a statement 
         /killed/,
       )
   }
-  assert.equal(calls.filter((path) => path === '/v2/debits').length, 3)
+  assert.equal(credit.calls.filter((path) => path === '/v2/debits').length, 3)
   assert.equal((await shown(company, id)).debit?.state, 'submitted')
   for (const day of ['2026-12-05', '2026-12-07']) await collectOn(day)
   assert.deepEqual([(await shown(company, id)).open, (await shown(company, id)).debit?.amount.amount], [0, 10_000])
@@ -379,7 +359,7 @@ test('lost responses, slow ones and a worker that is killed collect a statement 
 
 test('A70 a forged message about a debit is refused, a signed one is applied once', async () => {
   const company = await withMandate()
-  await addClaim(db, credit, company, { issuedOn: '2026-10-05', amount: 10_000 })
+  await addClaim(db, credit.server, company, { issuedOn: '2026-10-05', amount: 10_000 })
   const id = await issued(company, '2026-11-01')
   await collectOn('2026-11-30')
   const debit = { external_code: id, amount: 10_000, state: 'returned', reason: 'AM04', invoices: [] }
@@ -405,5 +385,5 @@ test('a company that is closed leaves no account, holder or network behind, and 
     rows('select state, holder, iban_end as "end", sender_hash as sender from credit.mandate where signed_by = $1', [who.principal.id])
   assert.deepEqual(await read(company), [{ state: 'ended', holder: '', end: '', sender: null }])
   assert.deepEqual(await read(colleague), [{ state: 'active', holder: 'Lee Bau GmbH', end: '3000', sender: null }])
-  assert.ok(calls.some((path) => path.endsWith('/revoke')))
+  assert.ok(credit.calls.some((path) => path.endsWith('/revoke')))
 })

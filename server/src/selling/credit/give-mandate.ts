@@ -6,8 +6,8 @@ import {
   openBankAccount,
   parseHolder,
   parseIban,
+  sealAccountsAnew,
   sealBankAccount,
-  sealMark,
   senderHashOf,
   takeNumbers,
   takeQuota,
@@ -21,7 +21,7 @@ import { ineligibleCompany } from './eligibility.ts'
 import { mailAccounting } from './mail-accounting.ts'
 import { mandateMail } from './mails.ts'
 import { hasDirectDebit, mandateText, noticeDays, type Mandate } from './mandate.ts'
-import { activateMandate, insertMandate, lockMandate, readMandate, readSealedOtherwise, replaceSealed } from './mandate-store.ts'
+import { activateMandate, insertMandate, lockMandate, readMandate, sealedMandates } from './mandate-store.ts'
 import { situationOf } from './offer-invoice.ts'
 import { isCollective } from './statement-store.ts'
 
@@ -132,6 +132,5 @@ const openAccount = (id: string, sealed: Buffer): Account => openBankAccount('pu
 
 /** Seals accounts that wait for the provider again with the current key, so that the previous key may be changed. */
 export async function sealMandatesAnew({ db }: Pick<JobScope, 'db'>): Promise<void> {
-  for (const { id, sealed } of await readSealedOtherwise(db, sealMark('purlin mandates')))
-    await replaceSealed(db, id, sealAccount(id, openAccount(id, sealed)))
+  await sealAccountsAnew(db, 'purlin mandates', sealedMandates)
 }

@@ -1,5 +1,5 @@
 import type { Market } from '@purlin/contract/markets.ts'
-import type { Db } from '#platform'
+import type { Db, SealedAccounts } from '#platform'
 import type { Mandate } from './mandate.ts'
 
 const columns = `m.id, m.company_id as "companyId", m.market, m.origin, m.reference, m.creditor_name as "creditorName",
@@ -70,19 +70,13 @@ export async function writeMandateEnd(db: Db, id: string, endedBy: string, now: 
   await db.run(end, [id, endedBy, now])
 }
 
-const otherKey = {
-  name: 'credit.mandates-sealed-with-another-key',
-  text: `select id::text, bank as sealed from credit.mandate where bank is not null and substring(bank for 12) <> $1
-    limit 1000 for update skip locked`,
-}
-const replace = { name: 'credit.seal-mandate-anew', text: 'update credit.mandate set bank = $2 where id = $1' }
-/** Some of the accounts that another key than this one has sealed. */
-export function readSealedOtherwise(db: Db, mark: Buffer): Promise<{ id: string; sealed: Buffer }[]> {
-  return db.rows(otherKey, [mark])
-}
-
-export async function replaceSealed(db: Db, id: string, sealed: Buffer): Promise<void> {
-  await db.run(replace, [id, sealed])
+export const sealedMandates: SealedAccounts = {
+  otherwise: {
+    name: 'credit.mandates-sealed-with-another-key',
+    text: `select id::text, bank as sealed from credit.mandate where bank is not null and substring(bank for 12) <> $1
+      limit 1000 for update skip locked`,
+  },
+  replace: { name: 'credit.seal-mandate-anew', text: 'update credit.mandate set bank = $2 where id = $1' },
 }
 
 const ofSigner = {

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, beforeEach, test } from 'node:test'
-import { forgetSwitches, setFlag } from '#flags'
+import { test } from 'node:test'
 import type { Scope } from '#platform'
 import { addDays } from '#pricing'
 import { testDatabase } from '#platform/testing'
-import type { CreditProviderServer } from '../../../../services/src/credit-provider/index.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { findStatement, showStatement, showStatements, statementPdf } from '../../after-sale/invoices/show-statements.ts'
 import { chooseStatements } from './choose-statements.ts'
@@ -16,33 +14,15 @@ import { showCredit } from './show-credit.ts'
 import { dayAfter, dueDateOf, monthBefore } from './statement.ts'
 import { readLateStatements, readStatementLines } from './statement-store.ts'
 import { readDueClaims } from './store.ts'
-import { addBuyer, addClaim, callCredit, testCredit } from './testing.ts'
+import { addBuyer, addClaim, callCredit, creditOfTests } from './testing.ts'
 
 const database = await testDatabase()
 const { db } = database
-let credit: CreditProviderServer
-let misbehaviour: 'answer-500' | 'hang' | undefined
-const calls: string[] = []
-
-before(async () => {
-  await database.command({}, (scope) => setFlag(scope, { market: '*', mode: 'b2b' }, 'pepePdpB2bBnpl', true))
-  forgetSwitches()
-  credit = await testCredit('http://127.0.0.1:9', {
-    misbehave: (path) => {
-      calls.push(path)
-      return misbehaviour
-    },
-  })
-})
-after(() => credit.close())
-beforeEach(() => {
-  calls.length = 0
-  misbehaviour = undefined
-})
+const credit = creditOfTests(database)
 
 type Company = Awaited<ReturnType<typeof addBuyer>>
 const sql = (text: string) => ({ name: `test.${text.slice(0, 50)}`, text })
-const provider = (path: string, body: object) => callCredit(credit, path, body)
+const provider = (path: string, body: object) => callCredit(credit.server, path, body)
 const work = () => runWork(database, [], creditJobs.jobs)
 const at = (day: string) => new Date(`${day}T10:00:00Z`)
 const run = (day: string, ...plans: ((scope: Scope) => Promise<void>)[]) =>
@@ -50,7 +30,7 @@ const run = (day: string, ...plans: ((scope: Scope) => Promise<void>)[]) =>
     for (const plan of plans) await plan({ ...scope, now: at(day) })
   })
 
-const invoiced = (company: Company, issuedOn: string, amount: number) => addClaim(db, credit, company, { issuedOn, amount })
+const invoiced = (company: Company, issuedOn: string, amount: number) => addClaim(db, credit.server, company, { issuedOn, amount })
 
 async function monthlyPayer(since = '2026-10-01'): Promise<Company> {
   const company = await addBuyer(db, 'GB100000003')
@@ -127,15 +107,15 @@ test('a crash, a slow answer and an error of the provider leave no statement hal
     /killed/,
   )
   for (const mood of ['answer-500', 'hang'] as const) {
-    misbehaviour = mood
+    credit.misbehaviour = mood
     await run('2026-11-01', openStatements)
     await work()
     assert.deepEqual(await statementsOf(company, '2026-11-01'), [])
     assert.deepEqual(await mailsTo(company, 'credit-statement'), [])
   }
   // It took effect at the provider each time, and the outcome was lost.
-  assert.ok(calls.filter((path) => path === '/v2/collections').length > 0)
-  misbehaviour = undefined
+  assert.ok(credit.calls.filter((path) => path === '/v2/collections').length > 0)
+  credit.misbehaviour = undefined
   await db.run(sql(`update platform.job set run_at = now() - interval '1 second' where name = 'credit.issue-statement'`))
   await work()
   const statements = await statementsOf(company, '2026-11-01')

@@ -3,8 +3,11 @@ import {
   type CreditProviderOptions,
   type CreditProviderServer,
 } from '../../../../services/src/credit-provider/index.ts'
-import { newId, type Db, type Scope } from '#platform'
 import { randomUUID } from 'node:crypto'
+import { after, before, beforeEach } from 'node:test'
+import { forgetSwitches, setFlag } from '#flags'
+import { newId, type Db, type Scope } from '#platform'
+import type { TestDatabase } from '#platform/testing'
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import { embeddedCredit } from '../payments/embedded-credit.ts'
 import { useCreditProvider } from '../payments/settings.ts'
@@ -24,6 +27,30 @@ export async function testCredit(shopUrl: string, options: Partial<CreditProvide
   })
   useCreditProvider(embeddedCredit({ url: `http://127.0.0.1:${server.port}`, timeoutMs: 400, ...creditSecrets }))
   return server
+}
+
+/** For the tests of a file: payment by invoice is on, and the provider reports its calls and misbehaves as the running test wishes. */
+export function creditOfTests(database: TestDatabase, options: Partial<CreditProviderOptions> = {}) {
+  const credit = {
+    calls: [] as string[],
+    misbehaviour: undefined as 'answer-500' | 'hang' | undefined,
+    server: undefined as unknown as CreditProviderServer,
+  }
+  before(async () => {
+    await database.command({}, (scope) => setFlag(scope, { market: '*', mode: 'b2b' }, 'pepePdpB2bBnpl', true))
+    forgetSwitches()
+    const misbehave = (path: string) => {
+      credit.calls.push(path)
+      return credit.misbehaviour
+    }
+    credit.server = await testCredit('http://127.0.0.1:9', { ...options, misbehave })
+  })
+  after(() => credit.server.close())
+  beforeEach(() => {
+    credit.calls.length = 0
+    credit.misbehaviour = undefined
+  })
+  return credit
 }
 
 /** A member of a new company with this VAT number, on the professional storefront. */

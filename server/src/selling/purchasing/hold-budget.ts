@@ -2,6 +2,7 @@ import { markets } from '@purlin/contract/markets.ts'
 import type { Refused } from '@purlin/contract/refusals.ts'
 import { authorize, companyOf, customerIdOf } from '#accounts'
 import { checkCostCentre } from '#companies'
+import { lockOrder } from '#orders'
 import type { Scope } from '#platform'
 import { localDay } from '#pricing'
 import { approvedAmount } from './approval-store.ts'
@@ -22,6 +23,8 @@ export interface OrderToCharge {
  * beyond a limit needs an approval of at least its amount.
  */
 export async function holdBudget(scope: Scope, { id, amount, categories }: OrderToCharge): Promise<{ ok: true } | Refused> {
+  // A change of cost centre or site locks the order as well, so that the charge is on the one that the order names in the end.
+  if (companyOf(scope) !== null) await lockOrder(scope.db, id)
   const charged = await chargedOf(scope, id)
   if (charged === null) return { ok: true }
   const budgets = await lockBudgets(scope.db, charged)

@@ -1,5 +1,5 @@
-import { openBankAccount, sealBankAccount, sealMark, type JobScope } from '#platform'
-import { readSealedOtherwise, replaceSealed } from './store.ts'
+import { openBankAccount, sealAccountsAnew, sealBankAccount, type JobScope } from '#platform'
+import { sealedRefunds } from './store.ts'
 
 /** A buyer's bank account: stored sealed, and only until the money has arrived. */
 export interface BankAccount {
@@ -19,6 +19,5 @@ export function openAccount(refundId: string, sealed: Buffer): BankAccount {
 
 /** Seals buyers' accounts again with the current key, so that the previous key may be changed. */
 export async function sealRefundsAnew({ db }: Pick<JobScope, 'db'>): Promise<void> {
-  for (const { id, sealed } of await readSealedOtherwise(db, sealMark('purlin refund accounts')))
-    await replaceSealed(db, id, sealAccount(id, openAccount(id, sealed)))
+  await sealAccountsAnew(db, 'purlin refund accounts', sealedRefunds)
 }

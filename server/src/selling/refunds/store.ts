@@ -1,5 +1,5 @@
 import type { Market } from '@purlin/contract/markets.ts'
-import { newId, takeNumbers, type Db } from '#platform'
+import { newId, takeNumbers, type Db, type SealedAccounts } from '#platform'
 import { refundSteps, type Refund, type RefundState } from './refund.ts'
 import type { RefundedLine } from './refund-rule.ts'
 
@@ -163,18 +163,11 @@ export function readOpenRefunds(db: Db, market: Market, limit: number): Promise<
   return db.rows(open, [market, limit])
 }
 
-const otherKey = {
-  name: 'refunds.sealed-with-another-key',
-  text: `select id::text, account as sealed from refunds.refund where account is not null and substring(account for 12) <> $1
-    limit 1000 for update skip locked`,
-}
-const sealAnew = { name: 'refunds.seal-anew', text: 'update refunds.refund set account = $2 where id = $1' }
-
-/** Some of the accounts that another key than this one has sealed. */
-export function readSealedOtherwise(db: Db, mark: Buffer): Promise<{ id: string; sealed: Buffer }[]> {
-  return db.rows(otherKey, [mark])
-}
-
-export async function replaceSealed(db: Db, id: string, sealed: Buffer): Promise<void> {
-  await db.run(sealAnew, [id, sealed])
+export const sealedRefunds: SealedAccounts = {
+  otherwise: {
+    name: 'refunds.sealed-with-another-key',
+    text: `select id::text, account as sealed from refunds.refund where account is not null and substring(account for 12) <> $1
+      limit 1000 for update skip locked`,
+  },
+  replace: { name: 'refunds.seal-anew', text: 'update refunds.refund set account = $2 where id = $1' },
 }

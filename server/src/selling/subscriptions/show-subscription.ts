@@ -9,7 +9,8 @@ import { isEntitled } from './dunning.ts'
 import { dayMs, priceOf, subscriptionPeriods, trialDays, withdrawalDays, type SubscriptionPeriod } from './plan.ts'
 import { priceForCompany } from './price-for-company.ts'
 import { readLatestSetup } from './setup-store.ts'
-import { hadSubscription, readLatest } from './store.ts'
+import { trialOf } from './start-subscription.ts'
+import { readLatest } from './store.ts'
 
 /** Plans of a market at its standard rate: the same for everybody. */
 export async function showPlans(scope: Pick<Scope, 'db' | 'now' | 'market'>) {
@@ -28,11 +29,12 @@ export async function showSubscription(scope: Scope) {
   const companyId = companyOf(scope)
   if (companyId === null || !authorize(scope, 'subscription.see', { companyId })) return null
   const canChange = authorize(scope, 'subscription.change', { companyId })
-  const [found, had] = await Promise.all([readLatest(scope.db, companyId), hadSubscription(scope.db, companyId)])
+  const [found, trial] = await Promise.all([readLatest(scope.db, companyId), trialOf(scope.db, companyId)])
   const none = { state: null, period: null, nextPeriod: null, nextCharge: null, card: null, setup: null, failure: null, endReason: null }
   const nothing = { dueAt: null, paidUntil: null, retryAt: null, endedAt: null }
   const not = { isEntitled: false, cancelsAtEnd: false, canWithdraw: false }
-  if (!found) return { canChange, hasTrial: !had, ...none, ...nothing, ...not }
+  const ahead = { hasTrial: trial === 'available', awaitsConfirmation: trial === 'unconfirmed' }
+  if (!found) return { canChange, ...ahead, ...none, ...nothing, ...not }
   const { market, cardLast4, cardBrand, cardExpiryYear, cardExpiryMonth } = found
   const [open, first, setup] = await Promise.all([
     readOpenCharge(scope.db, found.id),
@@ -46,7 +48,8 @@ export async function showSubscription(scope: Scope) {
   return {
     ...found,
     canChange,
-    hasTrial: found.state === 'ended' ? !had : found.hasTrial,
+    hasTrial: found.state === 'ended' ? ahead.hasTrial : found.hasTrial,
+    awaitsConfirmation: ahead.awaitsConfirmation,
     isEntitled: isEntitled(found, scope.now),
     nextCharge: next ? showMoney(market, open?.gross ?? next.gross) : null,
     retryAt: open && open.attempts > 0 ? open.nextAttemptAt : null,

@@ -1,5 +1,6 @@
 import { authorize, companyOf, customerIdOf } from '#accounts'
-import { enqueue, newId, type Scope } from '#platform'
+import { isConfirmedCompany } from '#companies'
+import { enqueue, newId, type Db, type Scope } from '#platform'
 import { companyTaxOwner, readTaxRecord } from '#tax'
 import { insertSetup, readLatestSetup } from './setup-store.ts'
 import { beginSubscription, hadSubscription, lockLiveOf, type Subscription } from './store.ts'
@@ -32,12 +33,21 @@ export async function startSubscription(scope: Scope, period: SubscriptionPeriod
     market: scope.market,
     origin: scope.origin,
     period,
-    hasTrial: !(await hadSubscription(scope.db, companyId)),
+    hasTrial: (await trialOf(scope.db, companyId)) === 'available',
     createdAt: scope.now,
   })
   if (!begun) return { ok: false, reason: 'already-subscribed' }
   await requestSetup(scope, begun)
   return { ok: true }
+}
+
+/**
+ * A company's first subscription begins with a trial. It has to be confirmed first: registering costs nothing, so that a new company every
+ * month would never pay.
+ */
+export async function trialOf(db: Db, companyId: string): Promise<'available' | 'used' | 'unconfirmed'> {
+  if (await hadSubscription(db, companyId)) return 'used'
+  return (await isConfirmedCompany(db, companyId)) ? 'available' : 'unconfirmed'
 }
 
 /** Asks for a card, to begin with or instead of the present one. An open form is used again. */

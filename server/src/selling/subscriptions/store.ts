@@ -58,7 +58,7 @@ const begin = {
   text: `insert into subscriptions.subscription (id, company_id, customer_id, market, origin, state, period, has_trial, created_at)
     values ($1, $2, $3, $4, $5, 'incomplete', $6, $7, $8)
     on conflict (company_id) where state <> 'ended' do update set period = excluded.period, market = excluded.market, origin = excluded.origin,
-      customer_id = excluded.customer_id where subscription.state = 'incomplete'
+      customer_id = excluded.customer_id, has_trial = excluded.has_trial where subscription.state = 'incomplete'
     returning ${columns}`,
 }
 const entitlement = {

@@ -299,6 +299,38 @@ test('R-256 a company without an invoice address is asked for it first', async (
   assert.equal(await change(who, 'startSubscription(period: MONTHLY)'), 'billing-details-missing')
 })
 
+test('R-256 a company that nobody has confirmed pays from the first day and cannot withdraw; once confirmed, its first subscription has a trial', async () => {
+  const who: Person = await addSubscriber(database, { isConfirmed: false })
+  const trial = async () => {
+    const { body } = await gateway.post(
+      '{ mySubscription { hasTrial awaitsConfirmation } }',
+      {},
+      { cookie: who.cookie, host: proHost('gb') },
+    )
+    return (body as { data: { mySubscription: unknown } }).data.mySubscription
+  }
+  assert.deepEqual(await trial(), { hasTrial: false, awaitsConfirmation: true })
+  assert.equal(await change(who, 'startSubscription(period: MONTHLY)'), 'ok')
+  assert.deepEqual(await trial(), { hasTrial: false, awaitsConfirmation: true })
+  // Confirmed before the card is entered: the choice is sent again.
+  await database.pool.query(
+    `insert into companies.conversion (id, customer_id, state, company_name, country, register_number, market, mode, origin, company_id, registered_company_id)
+     values (gen_random_uuid(), $2, 'converted', 'Lee Building Ltd', 'GB', '01234567', 'gb', 'b2b', 'http://pro.gb.localhost', $1, $1)`,
+    [who.companyId, who.customer.id],
+  )
+  assert.equal(await change(who, 'startSubscription(period: MONTHLY)'), 'ok')
+  assert.deepEqual(await trial(), { hasTrial: true, awaitsConfirmation: false })
+
+  const other: Person = await addSubscriber(database, { isConfirmed: false })
+  assert.equal(await change(other, 'startSubscription(period: MONTHLY)'), 'ok')
+  await enterCard(other, '4000000000000002')
+  await until(other, 'ACTIVE')
+  assert.equal((await see(other)).isEntitled, false, 'nothing is paid yet')
+  await pass(other)
+  assert.deepEqual(await chargesOf(other), [{ state: 'paid', gross: 1068, attempts: 0 }])
+  assert.deepEqual([(await see(other)).isEntitled, (await see(other)).canWithdraw], [true, false])
+})
+
 test('R-290 a trial’s end is announced three days before, once', async () => {
   const who = await subscribed()
   await database.pool.query(`update subscriptions.subscription set due_at = now() + interval '2 days' where company_id = $1`, [

@@ -19,9 +19,14 @@ export async function connectProvider(webhookUrl: string, misbehave?: (path: str
 /** A company with an invoice address, and a member of it who is signed in. */
 export async function addSubscriber(
   { db }: Pick<TestDatabase, 'db'>,
-  { country = 'GB', role = 'admin', company }: { country?: string; role?: MemberRole; company?: string } = {},
+  {
+    country = 'GB',
+    role = 'admin',
+    company,
+    isConfirmed = true,
+  }: { country?: string; role?: MemberRole; company?: string; isConfirmed?: boolean } = {},
 ) {
-  const companyId = company ?? (await addCompany(db, { country })).id
+  const companyId = company ?? (await addCompany(db, { country, vatNumber: isConfirmed ? `${country}123456789` : null })).id
   const customer = await addCustomer(db)
   await addMembership(db, customer.id, companyId, role)
   if (company === undefined)

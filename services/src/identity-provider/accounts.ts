@@ -67,6 +67,26 @@ export async function writePassword(db: Db, { realm, id }: Pick<Account, 'realm'
   await db.run(setPassword, [realm, id, password])
 }
 
+const rehash = {
+  name: 'identity.account-rehash',
+  text: 'update identity.account set password = $4 where realm = $1 and id = $2 and closed_at is null and password = $3',
+}
+/** Stores the same password under stronger parameters, unless another one has been chosen meanwhile. */
+export async function rehashPassword(db: Db, account: Account, hash: string): Promise<Account> {
+  const isSame = (await db.run(rehash, [account.realm, account.id, account.password, hash])) === 1
+  return isSame ? { ...account, password: hash } : account
+}
+
+// Waits for a change under way, which holds the row.
+const samePassword = {
+  name: 'identity.account-same-password',
+  text: `select 1 from identity.account where realm = $1 and id = $2 and closed_at is null and password is not distinct from $3 for share`,
+}
+/** Whether the password is still the one the account was read with. */
+export async function hasSamePassword(db: Db, { realm, id, password }: Account): Promise<boolean> {
+  return (await db.row(samePassword, [realm, id, password])) !== undefined
+}
+
 const setEmail = {
   name: 'identity.account-email',
   text: `update identity.account a set email = $3 where realm = $1 and id = $2 and closed_at is null

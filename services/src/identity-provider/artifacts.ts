@@ -45,6 +45,13 @@ const known = new Set(['Client', 'Grant'])
 /** Marks an id that is already hashed: of a session found by its uid, to be saved or destroyed. Never looked up. */
 const hashed = '#'
 
+/** The account it belongs to. A sign-in that somebody has finished, or has passed the first factor of, ends with their sessions. */
+function accountOf({ accountId, result, lastSubmission }: AdapterPayload): string | null {
+  const { login } = (result ?? {}) as { login?: { accountId?: string } }
+  const { first } = (lastSubmission ?? {}) as { first?: { accountId?: string } }
+  return accountId ?? login?.accountId ?? first?.accountId ?? null
+}
+
 /** oidc-provider's store in Postgres. Tokens and cookies are bearer secrets: only their hashes are stored. */
 export function artifactAdapter(db: Db, realm: Realm, model: string): Adapter {
   const keyOf = (id: string) =>
@@ -59,8 +66,7 @@ export function artifactAdapter(db: Db, realm: Realm, model: string): Adapter {
       const { jti: _secret, ...kept } = payload
       // An interaction would store the cookie of the session it began in.
       if (kept.session) kept.session = { ...kept.session, cookie: '' }
-      const account = payload.accountId ?? null
-      await db.run(upsert, [realm, model, keyOf(id), kept, account, payload.grantId ?? null, payload.uid ?? null, expiresIn])
+      await db.run(upsert, [realm, model, keyOf(id), kept, accountOf(payload), payload.grantId ?? null, payload.uid ?? null, expiresIn])
     },
     async find(id) {
       if (id.startsWith(hashed)) return undefined

@@ -1,11 +1,11 @@
 import type { Provider } from 'oidc-provider'
-import { type Account, findAccount } from './accounts.ts'
+import { type Account, findAccount, hasSamePassword } from './accounts.ts'
 import { redirect } from './http.ts'
 import { rememberNetwork } from './known-networks.ts'
 import { hasSecondFactor } from './second-factor.ts'
 import { endSession } from './sessions.ts'
 import { rememberBrowser } from './sign-in.ts'
-import type { Visit } from './visit.ts'
+import { showError, type Visit } from './visit.ts'
 
 type Details = Awaited<ReturnType<Provider['interactionDetails']>>
 
@@ -47,7 +47,10 @@ export async function firstFactorOf({ context, realm, details }: Interaction): P
   return account && { account, amr: first.amr }
 }
 
-/** Returns to the shop, signed in. */
+/**
+ * Returns to the shop, signed in. A password changed at this very moment ends the sign-in too: the change removes what has been stored
+ * before it, and what is stored after it is found to be too late.
+ */
 export async function complete(interaction: Interaction, account: Account, amr: string[]): Promise<void> {
   const { context, realm, details, provider, request, response } = interaction
   const own = await provider.Session.get(provider.createContext(request, response))
@@ -57,12 +60,13 @@ export async function complete(interaction: Interaction, account: Account, amr: 
     delete details.session
     await details.persist()
   }
+  const result = { login: { accountId: account.id, amr }, create: {} }
+  const back = await provider.interactionResult(request, response, result, { mergeWithLastSubmission: false })
+  if (!(await hasSamePassword(context.pool.db, account))) {
+    await details.destroy()
+    return showError(interaction, 400)
+  }
   rememberBrowser(interaction, account)
   await rememberNetwork(interaction, account)
-  await provider.interactionFinished(
-    request,
-    response,
-    { login: { accountId: account.id, amr }, create: {} },
-    { mergeWithLastSubmission: false },
-  )
+  redirect(response, back)
 }

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
 import * as oidc from 'openid-client'
 import { quotas } from './attempts.ts'
-import { type TestIdentity, ann, signInAt, startSignIn, startTestIdentity, url } from './testing.ts'
+import { codeNow } from './second-factor.ts'
+import { type TestIdentity, ann, formsOf, openStep, signInAt, startSignIn, startTestIdentity, url } from './testing.ts'
 
 let identity: TestIdentity
-const people = Array.from({ length: 4 }, (_, n) => ({
+const totpSecret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+const people = Array.from({ length: 8 }, (_, n) => ({
   ...ann,
   realms: ['b2c'] as const,
   sub: `0199c0de-0000-7000-8000-00000000020${n}`,
   email: `changer${n}@example.com`,
+  ...(n === 5 && { totpSecret }),
 }))
 before(async () => {
   identity = await startTestIdentity({ people: [ann, ...people] })
@@ -74,4 +78,60 @@ test('A42 nobody but the shop changes a password: not a customer’s token, not 
   for (const body of [{ currentPassword: undefined }, { value: null }, { type: 'otp' }])
     assert.equal((await reset(who.sub, body)).status, 400)
   assert.equal((await reset('0199c0de-0000-7000-8000-00000000ffff', {})).status, 404)
+})
+
+/** Sends the password and follows no redirect: the provider has finished the sign-in, the shop has heard nothing. */
+async function finishOnly({ email, password }: Pick<typeof ann, 'email' | 'password'>) {
+  const { browser, begun, page } = await openStep(identity, 'b2c')
+  const form = formsOf(page.html).find(({ names }) => names.has('password'))
+  assert.ok(form)
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: url }
+  const body = new URLSearchParams({ ...form.hidden, email, password }).toString()
+  const answer = await browser.ask(form.action, { method: 'POST', body, headers })
+  return { browser, begun, status: answer.status, next: answer.headers.get('location') ?? '' }
+}
+
+test('A38 a sign-in that was finished before a new password, and waits to return to the shop, opens nothing', async () => {
+  const who = people[4]!
+  const [kept, stale] = [await finishOnly(who), await finishOnly(who)]
+  assert.equal(stale.status, 303)
+  assert.match((await kept.browser.follow(kept.next)).address, /[?&]code=/, 'without a change it returns')
+  assert.equal((await reset(who.sub, {})).status, 204)
+  assert.doesNotMatch((await stale.browser.follow(stale.next)).address, /[?&]code=/)
+})
+
+test('A38 a sign-in that has passed its first step before a new password does not pass the second', async () => {
+  const who = people[5]!
+  const { browser, page } = await openStep(identity, 'b2c')
+  const second = await browser.send(page, { email: who.email, password: who.password })
+  assert.match(second.address, /\/second$/)
+  assert.equal((await reset(who.sub, {})).status, 204)
+  const end = await browser.send(second, { code: codeNow(totpSecret) })
+  assert.doesNotMatch(end.address, /[?&]code=/)
+  assert.equal(end.status, 400)
+})
+
+test('A38 a code that was issued before a new password is worth no tokens', async () => {
+  const who = people[6]!
+  const { browser, begun, page } = await openStep(identity, 'b2c')
+  const end = await browser.send(page, { email: who.email, password: who.password })
+  assert.match(end.address, /[?&]code=/)
+  assert.equal((await reset(who.sub, {})).status, 204)
+  await assert.rejects(begun.take(end.address))
+})
+
+test('A38 while a password is being changed, the old one opens nothing any more', async () => {
+  const who = people[7]!
+  const { pool } = identity.database
+  const other = await pool.connect()
+  await other.query('begin')
+  await other.query(`update identity.account set password = null where id = $1`, [who.sub])
+  const old = finishOnly(who)
+  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  for (let looks = 0; looks < 500 && (await pool.query(waiting)).rowCount === 0; looks++) await sleep(20)
+  await other.query('commit')
+  other.release()
+  const { browser, status, next } = await old
+  if (status === 303) assert.doesNotMatch((await browser.follow(next)).address, /[?&]code=/)
+  else assert.equal(status, 400)
 })

@@ -24,12 +24,12 @@ const endSignIn = {
 const endAll = {
   name: 'identity.sessions-end-all',
   text: `with gone as (delete from identity.artifact where realm = $1 and account_id = $2::uuid
-      and ((model = 'Session' and ($3::text is null or uid <> $3))
+      and (model = 'Interaction' or (model = 'Session' and ($3::text is null or uid <> $3))
         or (model in ${tokens} and ($3::text is null or payload ->> 'sessionUid' is distinct from $3)))
       returning model, uid, grant_id),
     forgotten as (delete from identity.device where realm = $1
       and session_uid in (select uid from gone where model = 'Session'))
-    delete from identity.artifact where realm = $1 and model = 'Grant' and id in (select grant_id from gone)`,
+    delete from identity.artifact where realm = $1 and model = 'Grant' and id in (select grant_id from gone where model <> 'Interaction')`,
 }
 const endOne = {
   name: 'identity.session-end',
@@ -48,7 +48,7 @@ export function identityOf({ url }: At, { realm, id }: Owner): { issuer: string;
   return { issuer: issuerOf(url, realm), subject: id }
 }
 
-/** Ends all sessions of an account, on all its devices, or on all but one, and with them those of the shop. */
+/** Ends all sessions of an account, on all its devices, or on all but one, sign-ins under way, and with them the sessions of the shop. */
 export async function endSessionsOf(db: Db, at: At, owner: Owner, except: string | null = null): Promise<void> {
   await db.run(endAll, [owner.realm, owner.id, except])
   await (except === null ? sessionsEnded : someSessionsEnded)(db, identityOf(at, owner))

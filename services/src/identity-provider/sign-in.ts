@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Realm } from '@purlin/contract/identity.ts'
-import { type Account, findAccountByEmail, normalizeEmail, writePassword } from './accounts.ts'
+import { type Account, findAccountByEmail, normalizeEmail, rehashPassword } from './accounts.ts'
 import { type Counted, countAttempt, forgetAttempts, takeBackAttempt } from './attempts.ts'
 import { hostCookie, type IdentityContext } from './context.ts'
 import { readCookie } from './forms.ts'
@@ -26,8 +26,8 @@ export async function signIn(visit: Visit, { email, password }: { email: string;
   await forgetAttempts(db, [ofAccount])
   // The network's other attempts still count: signing in to an account of one's own must not allow more guesses at others.
   await takeBackAttempt(db, ofNetwork)
-  if (isOutdated(account.password)) await writePassword(db, account, await hashPassword(password))
-  return { ok: true, account }
+  if (!isOutdated(account.password)) return { ok: true, account }
+  return { ok: true, account: await rehashPassword(db, account, await hashPassword(password)) }
 }
 
 /** Strangers' wrong passwords use up nothing of what a browser or a network of earlier sign-ins may try. */

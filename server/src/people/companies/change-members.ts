@@ -31,8 +31,9 @@ async function changeMember(
   const members = await readMembers(scope.db, companyId)
   const actor = members.find(({ id }) => id === customerIdOf(scope))
   const member = members.find(({ id }) => id === memberId)
-  // Whoever acts may have lost their own role while waiting for the lock.
-  if (!member || !actor || (actor !== member && actor.role !== 'admin')) return { ok: false, reason: 'unknown-member' }
+  // The actor may have lost the role while waiting for the lock; of what is left to the others, they may only leave.
+  const isLeaving = actor === member && action === 'member.remove'
+  if (!member || !actor || (actor.role !== 'admin' && !isLeaving)) return { ok: false, reason: 'unknown-member' }
   const admins = members.filter(({ role }) => role === 'admin')
   if (member.role === 'admin' && admins.length === 1 && !staysAdmin) return { ok: false, reason: 'last-admin' }
   await change(companyId)

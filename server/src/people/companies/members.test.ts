@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { addCompany, addCustomer, addMembership, signIn } from '../accounts/testing.ts'
@@ -56,6 +57,11 @@ async function person(company?: { id: string }, role = 'buyer') {
     remove: (id: string) => change('mutation ($id: ID!) { result: removeMember(id: $id) { refusal { reason } } }', { id }),
   }
 }
+
+/** Statements of this database that wait for a lock. */
+const lockWaiters = async () =>
+  (await pool.query(`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
+    .rows[0]?.n as number
 
 /** The token of the link in the latest mail to somebody. */
 async function linkTo(email: string): Promise<string> {
@@ -166,17 +172,36 @@ test('an admin who loses the role while waiting for another change no longer cha
   const [ann, ben] = [await person(company, 'admin'), await person(company, 'admin')]
   await person(company, 'admin')
   const other = await pool.connect()
-  const waiting = async () =>
-    (await pool.query(`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
-      .rows[0]?.n as number
   await other.query('begin')
   await other.query('select id from accounts.company where id = $1 for update', [company.id])
   // Both are still admins when they begin, and take turns from here on.
   const both = Promise.all([ann.give(ben.id, 'BUYER'), ben.give(ann.id, 'BUYER')])
-  while ((await waiting()) < 2) await new Promise((done) => setTimeout(done, 10))
+  while ((await lockWaiters()) < 2) await sleep(10)
   await other.query('commit')
   other.release()
   assert.deepEqual((await both).toSorted(), ['ok', 'unknown-member'])
+})
+
+test('an admin who loses the role does not keep it by giving it to themselves at the same moment, and may still leave', async () => {
+  const company = await addCompany(db)
+  const [ann, ben] = [await person(company, 'admin'), await person(company, 'admin')]
+  const race = async (own: () => Promise<string>) => {
+    const other = await pool.connect()
+    await other.query('begin')
+    await other.query('select id from accounts.company where id = $1 for update', [company.id])
+    const demoted = ann.give(ben.id, 'BUYER')
+    while ((await lockWaiters()) < 1) await sleep(10)
+    const tried = own()
+    while ((await lockWaiters()) < 2) await sleep(10)
+    await other.query('commit')
+    other.release()
+    return [await demoted, await tried]
+  }
+  assert.deepEqual(await race(() => ben.give(ben.id, 'ADMIN')), ['ok', 'unknown-member'])
+  const roles = (await ann.see())?.members.map(({ role }) => role)
+  assert.deepEqual(roles, ['ADMIN', 'BUYER'])
+  assert.equal(await ann.give(ben.id, 'ADMIN'), 'ok')
+  assert.deepEqual(await race(() => ben.remove(ben.id)), ['ok', 'ok'])
 })
 
 test('who is removed acts for nobody from the next request on; members may go by themselves', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Locator } from 'playwright-core'
 import { addKey, caller } from '@purlin/server/after-sale/integrations/testing.ts'
 import { textOfPdf } from '@purlin/server/after-sale/invoices/testing.ts'
 import { enter } from '../support/account-states.ts'
@@ -7,10 +8,10 @@ import { expectReceipt, fillAddress, typeCard } from '../support/buying.ts'
 import { startJourney } from '../support/journey.ts'
 import { linkIn } from '../support/mailbox.ts'
 import { stateChecks, type StateChecks } from '../support/page-states.ts'
-import { bytesOf, goodsOf, marketsOf, withDatabase, withoutNotes, type Goods } from '../support/professionals.ts'
+import { addToBasket, bytesOf, goodsOf, marketsOf, withDatabase, withoutNotes, type Goods } from '../support/professionals.ts'
 import type { Visitor } from '../support/visitor.ts'
 
-/** A quote from the request on a product's page to the order at its prices. */
+/** What sellers agree with a company: a quote from its request on a product's page to the order at its prices, and a price list. */
 
 const journey = startJourney({ pictures: process.env['PICTURES'] !== undefined })
 const pieces = 3
@@ -87,5 +88,47 @@ for (const market of marketsOf('fr'))
     await checks.look('quote-ordered')
     assert.deepEqual([...plainChecks.faults, ...checks.faults], [])
     await plain.leave()
+    await visitor.leave()
+  })
+
+for (const market of marketsOf('fr'))
+  test(`in ${market} a member reads the price of their company where the page has the public one: in a list, on the product’s page, and the same in the basket`, async () => {
+    const visitor = await journey.visit({ market, mode: 'b2b' })
+    const { page, origin, t } = visitor
+    const checks = stateChecks(visitor)
+    await withoutNotes(page)
+    const { companyId } = await enter(journey.shop.databaseUrl(), visitor)
+    const known = new Map((await goodsOf(visitor)).map((goods) => [goods.offerId, goods]))
+    const read = async (place: Locator) => (await place.locator('b').first().innerText()).replaceAll(/\s+/g, '')
+    await page.goto(`${origin}/search/${encodeURIComponent('18 v')}`)
+    const ids = await page.locator('#results [data-price]').evaluateAll((places) => places.map(({ dataset }) => dataset['price']))
+    const goods = ids.flatMap((id) => known.get(id ?? '') ?? [])[0]
+    assert.ok(goods)
+    const { offerId, productId, sellerId } = goods
+    const inList = page.locator(`#results [data-price="${offerId}"]`)
+    const publicPrice = await read(inList)
+
+    const { key } = await withDatabase(journey.shop.databaseUrl(), ({ db }) => addKey(db, sellerId))
+    const contract = { market, name: 'Frame contract', companies: [{ companyId }], rules: [{ productId, percentBp: 2500 }] }
+    assert.equal((await caller(journey.shop.origin, key)('POST', '/price-lists', contract)).status, 201)
+    await page.reload()
+    await page.locator(`#results [data-price="${offerId}"][data-yours]`).waitFor()
+    const own = await read(inList)
+    assert.notEqual(own, publicPrice)
+    assert.ok((await inList.innerText()).includes(t('your-price.label')))
+    assert.equal(await page.locator('#results [data-yours]').count(), 1, 'other prices stay')
+    await checks.look('your-price-list')
+
+    await page.goto(origin + goods.url)
+    const onPage = page.locator(`main [data-price="${offerId}"][data-yours]`).first()
+    await onPage.waitFor()
+    assert.equal(await read(onPage), own)
+    await checks.look('your-price-product')
+    await addToBasket(visitor, goods)
+    await page.goto(`${origin}/cart`)
+    const cart = page.locator('main')
+    assert.ok((await cart.innerText()).replaceAll(/\s+/g, '').includes(own), `${own} is the price in the basket`)
+    await cart.getByText(t('your-price.label'), { exact: true }).waitFor()
+    assert.deepEqual([checks.faults, visitor.complaints], [[], []])
     await visitor.leave()
   })

@@ -398,8 +398,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'bebfe1f78ee80f214854f986dbb85d7f778c24a8924bb73be1cca7abd5f0693e':
     "mutation OrderApproved($id:ID!$key:String!){orderApproved(id:$id idempotencyKey:$key){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // OrderReference
-  '4bf1b549ef426d84042d121857c2dff17b24eb9b93c9957de08afa76b64d0a01':
-    "query OrderReference($customerOrderId:ID!){orderReference(customerOrderId:$customerOrderId){site siteId purchaseOrder costCentre canChange}}",
+  'ed5ccd336aa1fae4b839a82976bfe4c53a2ec73441fe84de6373566c790cc380':
+    "query OrderReference($customerOrderId:ID!){orderReference(customerOrderId:$customerOrderId){site siteId purchaseOrder costCentre suggestedCostCentre canChange}}",
   // OrderRefunds
   'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65':
     "query OrderRefunds($customerOrderId:ID!){refundsOfOrder(customerOrderId:$customerOrderId){...Refund}}fragment Refund on Refund{id number customerOrderId sellerOrderId state stateLabel cause amount{formatted}ibanEnd requestedAt doneAt canGiveAccount lines{offerId title quantity amount{formatted}}}",

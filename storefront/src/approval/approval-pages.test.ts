@@ -140,7 +140,7 @@ test('an order beyond a limit leads from the checkout to its request, in every m
     approvalNeed: need,
     myCredit: { reason: null },
     customerOrder: order({ state: 'DRAFT', isPaid: false }),
-    orderReference: { purchaseOrder: null, costCentre: null, site: null, canChange: true },
+    orderReference: { purchaseOrder: null, costCentre: null, suggestedCostCentre: 'C-1', site: null, canChange: true },
     companySites: null,
     saveOrderReference: { refusal: null },
     chooseCartDelivery: { cart: null, refusal: null },
@@ -149,6 +149,8 @@ test('an order beyond a limit leads from the checkout to its request, in every m
   })
   const own = order().id
   try {
+    const delivery = await shop.ask(`/order/${own}/delivery`, { cookie, host })
+    assert.match(delivery.body, /name="costCentre"[^>]*value="C-1"|value="C-1"[^>]*name="costCentre"/)
     const form = { idempotencyKey: 'k1', 'delivery.7': 'standard' }
     const led = await shop.ask(`/order/${own}/delivery`, { cookie, host, form })
     assert.deepEqual([led.status, led.headers['location']], [303, `/order/${own}/approval`])

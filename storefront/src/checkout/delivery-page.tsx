@@ -102,7 +102,10 @@ export function Page({
   const fields = fieldsOf(deliveryForm, {
     typed,
     refusal,
-    known: (name) => (name === 'purchaseOrder' || name === 'costCentre' || name === 'siteId' ? (company?.reference[name] ?? '') : ''),
+    known: (name) => {
+      if (name === 'costCentre') return company?.reference.costCentre ?? company?.reference.suggestedCostCentre ?? ''
+      return name === 'purchaseOrder' || name === 'siteId' ? (company?.reference[name] ?? '') : ''
+    },
   })
   return (
     <div className={styles.withSummary}>

@@ -2136,7 +2136,7 @@ export type OrderReferenceQueryVariables = Exact<{
 }>;
 
 
-export type OrderReferenceQuery = { orderReference: { site: string | null, siteId: string | null, purchaseOrder: string | null, costCentre: string | null, canChange: boolean } | null };
+export type OrderReferenceQuery = { orderReference: { site: string | null, siteId: string | null, purchaseOrder: string | null, costCentre: string | null, suggestedCostCentre: string | null, canChange: boolean } | null };
 
 export type OrderRefundsQueryVariables = Exact<{
   customerOrderId: string;
@@ -2955,7 +2955,7 @@ export const OperationListingDocument: ApiDocument<OperationListingQuery, Operat
 export const OperationsDocument: ApiDocument<OperationsQuery, OperationsQueryVariables> = { id: 'c5ef9220505c4a9b195e868ef9db3da6fd6d982a6b1b4c1f60d3ba4ae9bf894c', name: 'Operations' }
 export const OrderAgainDocument: ApiDocument<OrderAgainMutation, OrderAgainMutationVariables> = { id: '1ea941ead5b6ac752c28e41ab132c717b7ee65985601a4ca809f9cb4208dfb6e', name: 'OrderAgain' }
 export const OrderApprovedDocument: ApiDocument<OrderApprovedMutation, OrderApprovedMutationVariables> = { id: 'bebfe1f78ee80f214854f986dbb85d7f778c24a8924bb73be1cca7abd5f0693e', name: 'OrderApproved' }
-export const OrderReferenceDocument: ApiDocument<OrderReferenceQuery, OrderReferenceQueryVariables> = { id: '4bf1b549ef426d84042d121857c2dff17b24eb9b93c9957de08afa76b64d0a01', name: 'OrderReference' }
+export const OrderReferenceDocument: ApiDocument<OrderReferenceQuery, OrderReferenceQueryVariables> = { id: 'ed5ccd336aa1fae4b839a82976bfe4c53a2ec73441fe84de6373566c790cc380', name: 'OrderReference' }
 export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: 'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65', name: 'OrderRefunds' }
 export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: 'de3600a4b307cc37364f08557ef74a608fec11fec98398784c0dea2238ac2ddc', name: 'OrderReturns' }
 export const OrderTargetsDocument: ApiDocument<OrderTargetsQuery, OrderTargetsQueryVariables> = { id: '445eedfc723fd3f71c29eb7af400b129cdbc3c9ba0fa3b705e7e367daacbf4a8', name: 'OrderTargets' }

@@ -7,7 +7,7 @@ const host = 'pro.gb.localhost'
 const cookie = 'who=professional'
 const base = order({ state: 'SHIPPED', isPaid: true, placedAt: '2026-11-20T10:00:00Z' })
 const path = `/orders/customer-order/${base.id}/shipment/${base.sellerOrders[0]?.id}`
-const reference = { purchaseOrder: 'PO 4711', costCentre: null, site: null, canChange: true }
+const reference = { purchaseOrder: 'PO 4711', costCentre: null, suggestedCostCentre: null, site: null, canChange: true }
 const data = { customerOrder: { ...base, shipments: [] }, refundsOfOrder: [], returnsOfOrder: [], orderReference: reference }
 
 test('the page of a company’s order has a form for its references, which works without a script and says what is wrong', async () => {

@@ -4712,6 +4712,8 @@ export type OrderReference = {
   readonly siteId?: Maybe<Scalars['ID']['output']>;
   readonly purchaseOrder?: Maybe<Scalars['String']['output']>;
   readonly costCentre?: Maybe<Scalars['String']['output']>;
+  /** For a new order without any names: the cost centre of the viewer's latest one, if it is still in use. */
+  readonly suggestedCostCentre?: Maybe<Scalars['String']['output']>;
   /** Also false while an approval, requested or given, holds the unpaid order as it is. */
   readonly canChange: Scalars['Boolean']['output'];
 };
@@ -8690,6 +8692,7 @@ export type OrderReferenceResolvers<ContextType = Scope, ParentType extends Reso
   siteId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   purchaseOrder?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   costCentre?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  suggestedCostCentre?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   canChange?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 

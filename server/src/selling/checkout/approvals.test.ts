@@ -143,6 +143,32 @@ test('the charge of a placed order follows its cost centre; beyond the new one�
   assert.equal(await charged(), idOf('C-3'))
 })
 
+test('a new order suggests the cost centre of its buyer’s latest order, until it is archived; nobody else’s', async () => {
+  const company = await newCompany()
+  const [buyer, colleague] = [await join(company, 'buyer'), await join(company, 'buyer')]
+  await pool.query(
+    `insert into companies.cost_centre (id, company_id, code, name) select gen_random_uuid(), $1, code, '' from unnest(array['C-1', 'C-2']) code`,
+    [company.id],
+  )
+  const suggestion = async (who: Buyer) => (await showOrderReference(who.scope(), await draft(who, 1)))?.suggestedCostCentre
+  const order = async (costCentre: string) => {
+    const id = await draft(buyer, 1)
+    must(await buyer.does((scope) => saveOrderReference(scope, id, { purchaseOrder: null, costCentre })))
+    must(await place(buyer, id))
+    await pool.query(`update orders.customer_order set state = 'paid', paid_at = now() where id = $1`, [id])
+    // The paid order keeps its cart.
+    await pool.query(`update cart.cart set owner = gen_random_uuid()::text where owner = $1`, [`c:${buyer.principal.id}:pro`])
+    return id
+  }
+  assert.equal(await suggestion(colleague), null)
+  const first = await order('C-1')
+  await order('C-2')
+  assert.deepEqual([await suggestion(buyer), await suggestion(colleague)], ['C-2', null])
+  assert.equal((await showOrderReference(buyer.scope(), first))?.suggestedCostCentre, null, 'a placed order stays as it is')
+  await pool.query(`update companies.cost_centre set archived_at = now() where company_id = $1 and code = 'C-2'`, [company.id])
+  assert.equal(await suggestion(buyer), null)
+})
+
 test('an order that is placed while its cost centre is changed is charged to the new one', async () => {
   const company = await newCompany()
   const buyer = await join(company, 'buyer')

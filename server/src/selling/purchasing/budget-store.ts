@@ -60,6 +60,18 @@ const moveSpendTo = {
   name: 'purchasing.move-spend',
   text: 'update purchasing.spend set cost_centre_id = $2, site_id = $3 where customer_order_id = $1',
 }
+// Bounded by months, which the index of a company's charges has.
+const latestCentre = {
+  name: 'purchasing.latest-cost-centre',
+  text: `select cost_centre_id as id from purchasing.spend where company_id = $1 and customer_id = $2 and cost_centre_id is not null
+      and month >= ($3::timestamptz - interval '4 months')::date
+    order by placed_at desc limit 1`,
+}
+/** The cost centre of a member's latest order of the last months that named one; null without any. */
+export async function readLatestCostCentre(db: Db, companyId: string, customerId: string, now: Date): Promise<string | null> {
+  return (await db.row<{ id: string }>(latestCentre, [companyId, customerId, now]))?.id ?? null
+}
+
 export function readBudgets(db: Db, companyId: string): Promise<Budget[]> {
   return db.rows<Budget>(all, [companyId])
 }

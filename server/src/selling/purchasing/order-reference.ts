@@ -1,8 +1,9 @@
 import { authorize, customerIdOf } from '#accounts'
-import { checkCostCentre, readSite } from '#companies'
+import { checkCostCentre, readCostCentres, readSite } from '#companies'
 import { findOrder, lockOrder, type CustomerOrder } from '#orders'
 import { isId, type Db, type Scope } from '#platform'
 import { approvalOfOrder } from './approval-store.ts'
+import { readLatestCostCentre } from './budget-store.ts'
 import { moveCharge } from './hold-budget.ts'
 import { readOrderSite, setOrderSite } from './order-site-store.ts'
 import { readOrderReference, writeOrderReference, type OrderReference } from './reference-store.ts'
@@ -59,7 +60,18 @@ export async function showOrderReference(scope: Scope, customerOrderId: string) 
   if (!order) return null
   const mayChange = order.companyId !== null && order.state !== 'cancelled' && authorize(scope, 'order.refer', order)
   const canChange = mayChange && !(await isHeld(scope.db, order))
-  return { ...(await readOrderNames(scope.db, order)), canChange }
+  const names = await readOrderNames(scope.db, order)
+  const isNew = canChange && order.paidAt === null && names.costCentre === null && names.purchaseOrder === null
+  return { ...names, canChange, suggestedCostCentre: isNew ? await suggestCostCentre(scope, order) : null }
+}
+
+/** Most buyers order for the same cost centre again and again: that of their latest order, as long as it is in use. */
+async function suggestCostCentre(scope: Scope, { companyId }: CustomerOrder): Promise<string | null> {
+  const customerId = customerIdOf(scope)
+  if (companyId === null || customerId === null) return null
+  const latest = await readLatestCostCentre(scope.db, companyId, customerId, scope.now)
+  if (latest === null) return null
+  return (await readCostCentres(scope.db, companyId)).find(({ id, isArchived }) => id === latest && !isArchived)?.code ?? null
 }
 
 export interface OrderNames extends OrderReference {

@@ -56,7 +56,10 @@ if (parts.some((part) => ['pages', 'orders', 'quick-order', 'company', 'report',
     if (parts.includes('pages')) figures.push(...(await (await import('./src/pages.ts')).benchPages(origin)))
     if (parts.includes('quick-order')) figures.push(...(await (await import('./src/quick-order.ts')).benchQuickOrder(origin)))
     const database = () => values.database ?? running(shop?.dataDir).databaseUrl
-    if (parts.includes('company')) figures.push(...(await (await import('./src/company.ts')).benchCompany(origin, database())))
+    if (parts.includes('company')) {
+      const { benchCompany } = await import('./src/company.ts')
+      figures.push(...(await benchCompany(origin, database(), shop?.pid ?? running().pid)))
+    }
     if (parts.includes('orders')) figures.push(...(await (await import('./src/orders.ts')).benchOrders(origin, database())))
     if (parts.includes('sessions')) figures.push(...(await (await import('./src/sessions.ts')).benchSessions(origin, database())))
     if (parts.includes('overload')) {

@@ -62,11 +62,11 @@ export async function acceptQuote(scope: Scope, id: string): Promise<Moved> {
   const quote = await ownQuote(scope, 'quote.decide', id)
   const customerId = customerIdOf(scope)
   if (!quote || customerId === null) return { ok: false, reason: 'unknown-quote' }
-  const { validUntil, delivery, sellerId, market } = quote
+  const { validUntil, delivery, sellerId, companyId, market } = quote
   if (!validUntil || delivery === null || validUntil <= scope.now || !(await writeMove(scope.db, id, 'accept')))
     return { ok: false, reason: 'quote-not-open' }
   const lines = quote.lines.flatMap(({ offerId, quantity, price }) => (price === null ? [] : [{ offerId, quantity, price }]))
-  await writeQuotedPrices(scope.db, { quoteId: id, sellerId, customerId, market, delivery, validUntil, lines })
+  await writeQuotedPrices(scope.db, { quoteId: id, sellerId, customerId, companyId, market, delivery, validUntil, lines })
   await putLines(scope, lines)
   scope.emit('quote.changed', { quoteId: id, sellerId, state: 'accepted' })
   return { ok: true }

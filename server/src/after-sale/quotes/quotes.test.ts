@@ -105,6 +105,20 @@ test('a member requests a quote, the seller answers, the member gets a mail, acc
   assert.deepEqual([done?.state, done?.orderId], ['ORDERED', order])
 })
 
+test('prices quoted to a company stay with it: its former member pays what everybody pays in another company', async () => {
+  const buyer = await newMember()
+  await move(buyer, 'acceptQuote', await answered(buyer))
+  const totalOf = async () => (await cart(buyer)).totals.totalWithVat.amount
+  assert.equal(await totalOf(), 9250)
+  const customer = (buyer.overrides.principal as { id: string }).id
+  const next = await addCompany(db)
+  await pool.query('update accounts.membership set ended_at = now() where customer_id = $1', [customer])
+  await addMembership(db, customer, next.id, 'buyer')
+  await pool.query('update accounts.session set company_id = $2 where customer_id = $1', [customer, next.id])
+  // Above the threshold of the seller delivery is free.
+  assert.equal(await totalOf(), 12_000)
+})
+
 test('another quantity costs what it would without the quote, and the quoted price comes back with its quantity', async () => {
   const buyer = await newMember()
   await move(buyer, 'acceptQuote', await answered(buyer))

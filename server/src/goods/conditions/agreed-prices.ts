@@ -19,14 +19,21 @@ export function companyOnPro(viewer: Pick<Viewer, 'principal' | 'mode'>): string
  * statement. Never part of what is cached for others: callers price for this viewer alone.
  */
 export async function agreedPrices(viewer: Viewer, offers: readonly AgreedFor[]): Promise<ReadonlyMap<string, AgreedPrice>> {
-  if (companyOnPro(viewer) === null || offers.length === 0) return new Map()
+  const companyId = companyOnPro(viewer)
+  if (companyId === null || offers.length === 0) return new Map()
   // Null for a buyer from a purchasing system, who has asked for no quote here.
   const customerId = customerIdOf(viewer)
   const [contract, quotes] = await Promise.all([
     contractPrices(viewer, offers),
     customerId === null
       ? []
-      : readQuotedPrices(viewer.db, { customerId, market: viewer.market, now: viewer.now, offerIds: offers.map(({ id }) => id) }),
+      : readQuotedPrices(viewer.db, {
+          customerId,
+          companyId,
+          market: viewer.market,
+          now: viewer.now,
+          offerIds: offers.map(({ id }) => id),
+        }),
   ])
   const agreed = new Map<string, AgreedPrice>(contract)
   for (const { offerId, ...quoted } of quotes) agreed.set(offerId, { price: null, percentBp: null, ...contract.get(offerId), quoted })

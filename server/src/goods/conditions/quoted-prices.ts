@@ -6,6 +6,7 @@ export interface AcceptedQuote {
   quoteId: string
   sellerId: number
   customerId: string
+  companyId: string
   market: Market
   delivery: number
   validUntil: Date
@@ -14,14 +15,14 @@ export interface AcceptedQuote {
 
 const write = {
   name: 'conditions.write-quoted-prices',
-  text: `insert into conditions.quoted_price (quote_id, offer_id, seller_id, customer_id, market, quantity, price, delivery, valid_until)
-    select $1, l.offer_id, $2, $3, $4, l.quantity, l.price, $5, $6
+  text: `insert into conditions.quoted_price (quote_id, offer_id, seller_id, customer_id, market, quantity, price, delivery, valid_until, company_id)
+    select $1, l.offer_id, $2, $3, $4, l.quantity, l.price, $5, $6, $10
     from unnest($7::bigint[], $8::integer[], $9::integer[]) as l (offer_id, quantity, price) on conflict do nothing`,
 }
 export async function writeQuotedPrices(db: Db, quote: AcceptedQuote): Promise<void> {
-  const { quoteId, sellerId, customerId, market, delivery, validUntil, lines } = quote
+  const { quoteId, sellerId, customerId, companyId, market, delivery, validUntil, lines } = quote
   const columns = (['offerId', 'quantity', 'price'] as const).map((key) => lines.map((line) => line[key]))
-  await db.run(write, [quoteId, sellerId, customerId, market, delivery, validUntil, ...columns])
+  await db.run(write, [quoteId, sellerId, customerId, market, delivery, validUntil, ...columns, companyId])
 }
 
 // The latest quote counts where two name the same offer.
@@ -31,13 +32,14 @@ const select = {
       (select count(*)::int from conditions.quoted_price l where l.quote_id = q.quote_id) as lines
     from conditions.quoted_price q
     where q.customer_id = $1 and q.market = $2 and q.valid_until > $3 and q.order_id is null and q.offer_id = any($4::bigint[])
+      and (q.company_id = $5 or q.company_id is null)
     order by q.offer_id, q.quote_id desc`,
 }
 export function readQuotedPrices(
   db: Db,
-  asked: { customerId: string; market: Market; now: Date; offerIds: readonly string[] },
+  asked: { customerId: string; companyId: string; market: Market; now: Date; offerIds: readonly string[] },
 ): Promise<(QuotedPrice & { offerId: string })[]> {
-  return db.rows(select, [asked.customerId, asked.market, asked.now, asked.offerIds])
+  return db.rows(select, [asked.customerId, asked.market, asked.now, asked.offerIds, asked.companyId])
 }
 
 const claim = {

@@ -2,7 +2,7 @@
  * Performance, measured as ratios within one run.
  *
  *   npm run bench                  pages, calls and orders against a shop of its own
- *   npm run bench -- pages         one part: pages | orders | quick-order | company | report | search | sign-ins | sessions | overload
+ *   npm run bench -- pages         one part: pages | orders | quick-order | company | report | search | sign-ins | sessions | overload | collector
  *   npm run -s bench -- --json     one JSON line per figure and nothing else (without -s npm prints the command first)
  *   npm run bench -- overload --minutes 20         instead of peaks: 500 connections for this long, and the memory each minute
  *   npm run bench -- compare --against <folder>    this checkout and another one, in turn: medians of --rounds (5)
@@ -49,7 +49,7 @@ if (parts.includes('search')) {
   figures.push(...(await run()))
 }
 if (parts.includes('sign-ins')) figures.push(...(await (await import('./src/sign-ins.ts')).benchSignIns()))
-if (parts.some((part) => ['pages', 'orders', 'quick-order', 'company', 'report', 'sessions', 'overload'].includes(part))) {
+if (parts.some((part) => ['pages', 'orders', 'quick-order', 'company', 'report', 'sessions', 'overload', 'collector'].includes(part))) {
   const shop = values.url === undefined ? await startShop({ products: Number(values.products), quiet: values.json }) : null
   const origin = shop?.origin ?? values.url!
   try {
@@ -62,6 +62,10 @@ if (parts.some((part) => ['pages', 'orders', 'quick-order', 'company', 'report',
     }
     if (parts.includes('orders')) figures.push(...(await (await import('./src/orders.ts')).benchOrders(origin, database())))
     if (parts.includes('sessions')) figures.push(...(await (await import('./src/sessions.ts')).benchSessions(origin, database())))
+    if (parts.includes('collector')) {
+      const { benchCollector } = await import('./src/collector.ts')
+      figures.push(...(await benchCollector({ origin, pid: shop?.pid ?? running().pid, databaseUrl: database() })))
+    }
     if (parts.includes('overload')) {
       const loaded = { origin, pid: shop?.pid ?? running().pid, databaseUrl: database() }
       if (values.minutes === undefined) {

@@ -51,7 +51,29 @@ const added = {
     from (${visits}) as v where page = 'product' and ${mixed('visitor::text')} < 0.3 + 0.2 * (abs(hashtext(visitor::text)) % 2)`,
 }
 
+/**
+ * On each day one visitor looks at three of the four best products of a category, so that what is learned from views shows
+ * what else was viewed.
+ */
+const viewed = {
+  name: 'demo.insights-viewed',
+  text: `with best as (
+      select market, category_id, product_id, rank, category_rank from (
+        select o.market, p.category_id, p.id as product_id,
+          row_number() over (partition by o.market, p.category_id order by p.popularity desc, p.id) as rank,
+          dense_rank() over (partition by o.market order by p.category_id) as category_rank
+        from (select distinct market, product_id from catalogue.offer) o join catalogue.product p on p.id = o.product_id) as ranked
+      where rank <= 4 and category_rank <= 80)
+    insert into insights.event (day, id, market, mode, visitor_id, name, page_name, page_type, device, purposes, data, at, received_at)
+    select (at at time zone 'UTC')::date, gen_random_uuid(), market, 'b2c',
+      ('0000000' || day_no % 10 || '-0000-4000-9000-' || lpad(category_rank::text || '0' || day_no, 12, '0'))::uuid,
+      'page_view', 'product', 'product', 'mobile', '{statistics}', json_build_object('productId', product_id, 'categoryId', category_id), at, at
+    from generate_series(1, ${daysBack}) as day_no, best,
+      lateral (select date_trunc('day', now(), 'UTC') - make_interval(days => day_no::int) + make_interval(mins => (category_rank * 7 + rank)::int) as at) as t
+    where rank <> 1 + day_no % 4`,
+}
+
 export async function fillInsights({ db }: Pick<Pool, 'db'>, now = new Date()): Promise<void> {
-  for (const statement of [events, vitals, choices, exposures, added]) await db.run(statement)
+  for (const statement of [events, vitals, choices, exposures, added, viewed]) await db.run(statement)
   await rollUp(db, new Date(now.getTime() - (daysBack + 1) * 86_400_000))
 }

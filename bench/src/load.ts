@@ -9,6 +9,13 @@ export interface Load {
 
 const connections = 10
 
+interface Options {
+  seconds?: number
+  isGood?: (body: string) => boolean
+  /** Each connection has a share of the requests of its own, for requests that cost less when they are repeated. */
+  isOnce?: boolean
+}
+
 /**
  * Sends the given requests in turn over ten connections for some seconds, and counts. Each connection starts at another
  * position in the list, so that they do not run in lockstep.
@@ -17,21 +24,21 @@ const connections = 10
 export async function load(
   origin: string,
   requests: readonly RequestOptions[],
-  options: { seconds?: number; warmSeconds?: number; isGood?: (body: string) => boolean } = {},
+  options: Options & { warmSeconds?: number } = {},
 ): Promise<Load> {
-  const { seconds = 5, warmSeconds = 2 } = options
-  await cannon(origin, requests, warmSeconds, options.isGood)
-  return cannon(origin, requests, seconds, options.isGood)
+  const { warmSeconds = 2 } = options
+  if (warmSeconds > 0) await cannon(origin, requests, { ...options, seconds: warmSeconds })
+  return cannon(origin, requests, options)
 }
 
 async function cannon(
   origin: string,
   requests: readonly RequestOptions[],
-  seconds: number,
-  isGood?: (body: string) => boolean,
+  { seconds = 5, isGood, isOnce = false }: Options,
 ): Promise<Load> {
   let bad = ''
   let opened = 0
+  const share = requests.length / connections
   const sent = requests.map((asked) => ({
     method: asked.method ?? ('GET' as const),
     path: asked.path,
@@ -47,8 +54,8 @@ async function cannon(
     duration: seconds,
     requests: sent.slice(0, 1),
     setupClient: (client) => {
-      const begin = Math.floor((opened++ * sent.length) / connections)
-      client.setRequests([...sent.slice(begin), ...sent.slice(0, begin)])
+      const begin = Math.floor(opened++ * share)
+      client.setRequests(isOnce ? sent.slice(begin, begin + share) : [...sent.slice(begin), ...sent.slice(0, begin)])
     },
   })
   const failed = result.errors + result.timeouts + result.non2xx

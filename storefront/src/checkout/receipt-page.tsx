@@ -1,3 +1,4 @@
+import { transactionOf } from '@purlin/contract/transaction.ts'
 import { Alert } from '@purlin/ui/alert.tsx'
 import { ButtonLink } from '@purlin/ui/button.tsx'
 import { notFound, redirect } from '@purlin/web/outcomes.ts'
@@ -17,7 +18,12 @@ export async function load(context: ShopContext) {
   if (!order) return notFound()
   if (!order.isPaid) return redirect(302, paths.payment({ customerOrderId }))
   const isGuest = (await context.principal()).kind === 'guest'
-  return { data: { order, isGuest }, title: context.t('checkout.receipt.title'), robots: 'noindex' }
+  return {
+    data: { order, isGuest },
+    title: context.t('checkout.receipt.title'),
+    robots: 'noindex',
+    pageData: { view: { transaction: await transactionOf(order.id) } },
+  }
 }
 
 /** A thank-you, the order's contents, and what happens next. */

@@ -1,8 +1,7 @@
 import type { EventPayloads } from '#events'
 import { sellerOfPart } from '#orders'
-import { enqueue, newId, type CallContext, type JobScope } from '#platform'
-import { postWebhook, type Posted } from './post-webhook.ts'
-import { nextAttempt, webhookHeaders, type WebhookEndpoint, type WebhookEvent } from './webhook.ts'
+import { enqueue, newId, postWebhook, type CallContext, type JobScope, type Posted } from '#platform'
+import { nextAttempt, deliveryHeaders, type WebhookEndpoint, type WebhookEvent } from './webhook.ts'
 import { insertDelivery, noteAttempt, readDelivery, readEndpoint, readEndpoints, readEndpointsOf } from './webhook-store.ts'
 
 const jobName = 'integrations.deliver'
@@ -52,7 +51,7 @@ export async function attemptDelivery({ db, now, signal }: CallContext, { delive
   if (delivery?.state !== 'waiting') return null
   const endpoint = await readEndpoint(db, delivery.endpointId)
   if (!endpoint) return { status: null, error: 'endpoint-removed' }
-  return postWebhook(endpoint.url, delivery.body, webhookHeaders(delivery, now), { signal })
+  return postWebhook(endpoint.url, delivery.body, deliveryHeaders(delivery, now), { signal })
 }
 
 /** Logs the result of an attempt and plans the next one. */

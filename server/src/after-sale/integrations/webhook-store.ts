@@ -1,6 +1,5 @@
-import type { Db } from '#platform'
+import type { Db, Posted } from '#platform'
 import type { Delivery, WebhookEndpoint, WebhookEvent } from './webhook.ts'
-import type { Posted } from './post-webhook.ts'
 
 const endpointColumns = 'id::text, seller_id as "sellerId", url, events, created_at as "createdAt"'
 

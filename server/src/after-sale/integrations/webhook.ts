@@ -1,5 +1,5 @@
-import { createHmac, hkdfSync } from 'node:crypto'
-import { settings } from '#platform'
+import { hkdfSync } from 'node:crypto'
+import { settings, webhookHeaders } from '#platform'
 
 /** Events a seller's program can be told of. */
 export const webhookEvents = [
@@ -64,9 +64,6 @@ export function webhookSecret(endpointId: string): string {
   return `whsec_${secretBytes(endpointId).toString('base64')}`
 }
 
-/** Headers of Standard Webhooks: id, time of this attempt, and the signature of both with the body. */
-export function webhookHeaders({ id, endpointId, body }: Pick<Delivery, 'id' | 'endpointId' | 'body'>, now: Date): Record<string, string> {
-  const timestamp = String(Math.floor(now.getTime() / 1000))
-  const signature = createHmac('sha256', secretBytes(endpointId)).update(`${id}.${timestamp}.${body}`).digest('base64')
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
+export function deliveryHeaders({ id, endpointId, body }: Pick<Delivery, 'id' | 'endpointId' | 'body'>, now: Date): Record<string, string> {
+  return webhookHeaders(secretBytes(endpointId), { id, body }, now)
 }

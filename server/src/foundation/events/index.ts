@@ -36,8 +36,8 @@ export interface EventPayloads {
   'seller.changed': { sellerId: number }
   'stock.changed': { offerId: string; productId: string; market: Market; stock: number }
   'cart.line-added': { cartId: string; offerId: string; quantity: number }
-  /** Events of the first release name neither the storefront nor the seller orders. */
-  'order.paid': { customerOrderId: string; market: Market; mode?: Mode; sellerOrderIds?: string[] }
+  /** Events of the first release name neither the storefront nor the seller orders, and those of earlier ones no amount. */
+  'order.paid': { customerOrderId: string; market: Market; mode?: Mode; sellerOrderIds?: string[]; amount?: number; currency?: Currency }
   'seller-order.accepted': MovedPieces
   'seller-order.refused': MovedPieces
   'seller-order.shipped': MovedPieces

@@ -42,6 +42,7 @@ export {
   startSentence,
 } from './errors.ts'
 export { bears } from './bearer.ts'
+export { type Posted, isEndpointUrl, postWebhook, webhookHeaders } from './post-webhook.ts'
 export { cookieValue, hostCookie, hostCookieName, isSecure, sessionCookie, sessionCookieName, staffCookie } from './site-cookies.ts'
 export {
   type DeadEvent,

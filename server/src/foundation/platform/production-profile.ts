@@ -39,6 +39,9 @@ const secretNames = [
   'IDENTITY_DATA_KEY',
   'HMRC_CLIENT_SECRET',
   'S3_SECRET_ACCESS_KEY',
+  'GA4_API_SECRET',
+  'CONVERSIONS_TOKEN',
+  'EVENTS_WEBHOOK_SECRET',
 ] as const satisfies readonly SettingName[]
 type SecretName = (typeof secretNames)[number]
 const secrets: ReadonlySet<string> = new Set(secretNames)
@@ -192,6 +195,12 @@ const checks: readonly Check[] = [
   elsewhere('CREDIT_URL'),
   strong('CREDIT_API_KEY', ifSet('CREDIT_URL', 'CREDIT_API_KEY')),
   strong('CREDIT_WEBHOOK_SECRET', ifSet('CREDIT_URL', 'CREDIT_WEBHOOK_SECRET')),
+  elsewhere('GA4_URL'),
+  distinct('GA4_API_SECRET'),
+  elsewhere('CONVERSIONS_URL'),
+  distinct('CONVERSIONS_TOKEN'),
+  elsewhere('EVENTS_WEBHOOK_URL'),
+  strong('EVENTS_WEBHOOK_SECRET', ifSet('EVENTS_WEBHOOK_URL')),
   must('SMTP_URL', 'without it mails stay in the embedded mailbox'),
   {
     name: 'MAIL_FROM',

@@ -3,6 +3,7 @@ import { createSiteHosts, type SiteHosts } from '@purlin/contract/site-settings.
 import { creditSettings, type CreditSettings } from './credit-settings.ts'
 import { type Environment, type SettingName, logLevels, parseEnvironment, problemWith } from './environment.ts'
 import { StartError } from './errors.ts'
+import { forwardingPairs, forwardingSettings, type ForwardingSettings } from './forwarding-settings.ts'
 import { connectionProblems, portProblems } from './machine-limits.ts'
 import { type Operator, operatorOf } from './operator.ts'
 import type { PoolSizes } from './pool-sizes.ts'
@@ -107,6 +108,8 @@ export interface Settings {
   carrier: CarrierSettings
   /** The provider of payment by invoice for companies. */
   credit: CreditSettings
+  /** Services that receive visitors' events; none by default. */
+  forwarding: ForwardingSettings
   /** How many times faster than the calendar the demo's sellers and carrier work; 0: they do nothing by themselves. */
   demoSpeed: number
   mail: {
@@ -194,6 +197,7 @@ export function readSettings(
     vat: vatSettings(environment),
     carrier: carrierSettings(environment, isPublic),
     credit: creditSettings(environment, isPublic),
+    forwarding: forwardingSettings(environment),
     demoSpeed: environment.DEMO === 'on' && !isPublic ? environment.DEMO_SPEED : 0,
     mail: { smtpUrl: environment.SMTP_URL, sender: environment.MAIL_FROM, linkSecret: environment.ORDER_LINK_SECRET },
     retentionKey: environment.RETENTION_KEY,
@@ -235,6 +239,7 @@ function together(env: Raw, role: Role | undefined, isPublic: boolean): string[]
       ? (['CREDIT_API_KEY', 'CREDIT_WEBHOOK_SECRET'] as const).flatMap((name) => missing(name, 'CREDIT_URL'))
       : []),
     ...(env['CREDIT_CREDITOR_ID']?.trim() ? missing('CREDIT_CREDITOR_NAME', 'CREDIT_CREDITOR_ID') : []),
+    ...forwardingPairs.flatMap(([name, secret]) => (env[name]?.trim() ? missing(secret, name) : [])),
     ...(env['HMRC_URL']?.trim() ? (['HMRC_CLIENT_ID', 'HMRC_CLIENT_SECRET'] as const).flatMap((name) => missing(name, 'HMRC_URL')) : []),
     ...(env['S3_BUCKET']?.trim() ? ofS3.flatMap((name) => missing(name, 'S3_BUCKET')) : []),
   ]

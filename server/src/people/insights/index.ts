@@ -2,4 +2,5 @@
 export { forgetViewsOf, readViewsOf } from './store.ts'
 export { addInsights, type Section } from './insights-page.ts'
 export { readReached, type Reached } from './read-reached.ts'
+export { readViewedByDay } from './read-viewed.ts'
 export { rollUp } from './roll-up.ts'

@@ -1,4 +1,6 @@
-import { every, on } from '#platform'
+import { every, job, on } from '#platform'
+import { forward, forwardJob, notePurchase, planForwarding, type Forward } from './forward-events.ts'
+import { deleteOldPurchases, removePurposesOf } from './forward-store.ts'
 import { createPartitions, dropOldPartitions } from './partitions.ts'
 import { rollUp } from './roll-up.ts'
 import { forgetVisitor } from './store.ts'
@@ -7,9 +9,13 @@ export const handlers = [
   on('consent.withdrawn', 'insights.forget-visitor', {
     commit: async ({ db }, { visitorId, withdrawn }) => {
       if (withdrawn.includes('statistics')) await forgetVisitor(db, visitorId)
+      else await removePurposesOf(db, visitorId, withdrawn)
     },
   }),
+  on('order.paid', 'insights.note-purchase', { commit: notePurchase }),
 ]
+
+export const jobs = [job<Forward, void>(forwardJob, { call: forward, commit: async () => undefined })]
 
 const minute = 60_000
 const hour = 60 * minute
@@ -17,6 +23,8 @@ const hour = 60 * minute
 export const schedules = [
   every(6 * hour, 'insights.create-partitions', ({ db, now }) => createPartitions(db, now)),
   every(24 * hour, 'insights.drop-partitions', ({ db, now }) => dropOldPartitions(db, now)),
+  every(minute, 'insights.plan-forwarding', planForwarding),
+  every(24 * hour, 'insights.trim-purchases', async ({ db }) => void (await deleteOldPurchases(db))),
   every(5 * minute, 'insights.roll-up', ({ db, now }) => rollUp(db, new Date(now.getTime() - hour))),
   every(hour, 'insights.roll-up-late', ({ db, now }) => rollUp(db, new Date(now.getTime() - 25 * hour))),
 ]

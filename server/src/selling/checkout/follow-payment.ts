@@ -20,7 +20,8 @@ export const followPayment: PaymentProcess = {
     const bought = order.sellerOrders.flatMap(({ lines }) => lines.map(({ offerId, quantity }) => ({ offerId, quantity })))
     await Promise.all([booked, removeBoughtLines(scope.db, order.cartId, bought, order.couponCode)])
     const { market, mode } = order
-    scope.emit('order.paid', { customerOrderId, market, mode, sellerOrderIds: order.sellerOrders.map(({ id }) => id) })
+    const sellerOrderIds = order.sellerOrders.map(({ id }) => id)
+    scope.emit('order.paid', { customerOrderId, market, mode, sellerOrderIds, amount, currency })
     return true
   },
 

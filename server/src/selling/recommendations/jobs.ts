@@ -1,6 +1,7 @@
 import { marketCodes } from '@purlin/contract/markets.ts'
 import { adjustPopularity, readMarketOffers, readProductPage, reference, type Product } from '#catalogue'
 import { readViewed } from '#history'
+import { readViewedByDay } from '#insights'
 import { readBaskets } from '#orders'
 import { enqueue, every, job, purgePages, readNote, writeNote, type Db } from '#platform'
 import { learn } from './learn.ts'
@@ -26,7 +27,7 @@ export const jobs = [
       for (const [at, market] of marketCodes.entries()) {
         const baskets = await readBaskets(context.db.reports, market, new Date(now.getTime() - learnedDays * 24 * hourMs))
         const offered = await offeredIn(context.db, market, goods)
-        const model = learn(baskets, offered, ancestors, viewed)
+        const model = learn(baskets, offered, ancestors, { histories: viewed, days: await readViewedByDay(context.db.reports, market) })
         await context.checkpoint(market, async ({ db }) => {
           await writeModel(db, market, model, now)
           await purgePages(db, [recommendationsTag])

@@ -10,7 +10,7 @@ import { testEngine } from '../../goods/listing/test-engine.ts'
 import { testOffer, testProduct, testReference } from '../../goods/listing/test-shop.ts'
 import { goesWith } from './goes-with.ts'
 import { jobs } from './jobs.ts'
-import { boughtTogether, learn } from './learn.ts'
+import { boughtTogether, learn, viewedTogether } from './learn.ts'
 import { recommendFrom, shareOut, type Learnable } from './model.ts'
 import { forgetRecommendations, recommend, recommendationService } from './recommend.ts'
 import { writeModel } from './store.ts'
@@ -122,12 +122,26 @@ test('R-549 R-550 R-551 products seen are searched by their ids, scored by order
   )
 })
 
-test('the nightly job learns every market from its goods and orders, and from what at least three customers viewed', async () => {
+test('the nightly job learns every market from its goods and orders, from what at least three customers viewed, and from what visitors viewed on three days', async () => {
   await database.pool.query('delete from recommendations.model')
   for (const products of [[1, 5], [1, 5], [1, 5, 6], [6]])
     await database.pool.query(
       'insert into history.entry (customer_id, product_id, viewed_at) select $1, id, now() from unnest($2::bigint[]) as id',
       [randomUUID(), products],
+    )
+  // Views of visitors with consent to statistics, each on a day of its own; those of one market teach that market alone.
+  for (const [daysAgo, products] of [
+    [1, [2, 3]],
+    [2, [2, 3]],
+    [3, [2, 3, 4]],
+    [3, [2, 3, 4]],
+    [3, [2, 4]],
+  ] as const)
+    await database.pool.query(
+      `insert into insights.event (day, id, market, mode, visitor_id, name, page_name, page_type, device, purposes, data, at)
+       select (now() at time zone 'UTC')::date - $1::int, gen_random_uuid(), 'gb', 'b2c', $2, 'page_view', 'product', 'product', 'mobile', '{statistics}',
+         json_build_object('productId', id), now() - make_interval(days => $1::int) from unnest($3::int[]) as id`,
+      [daysAgo, randomUUID(), products],
     )
   await database.command({}, async ({ db: inside }) => {
     await enqueue(inside, { name: 'recommendations.learn', key: 'all', payload: { key: 'all' } })
@@ -139,7 +153,8 @@ test('the nightly job learns every market from its goods and orders, and from wh
   )
   assert.equal(rows.length, 5)
   assert.deepEqual(rows.find(({ market }) => market === 'gb')?.model.popular['12'], ['5', '6'])
-  assert.deepEqual(rows.find(({ market }) => market === 'gb')?.model.alsoViewed, { 1: ['5'], 5: ['1'] })
+  assert.deepEqual(rows.find(({ market }) => market === 'gb')?.model.alsoViewed, { 1: ['5'], 2: ['3'], 3: ['2'], 5: ['1'] })
+  assert.deepEqual(rows.find(({ market }) => market === 'fr')?.model.alsoViewed, {})
 })
 
 const goods = (id: string, family: string, attributes: Record<string, string | number>, brandId = 1): Learnable => ({
@@ -151,7 +166,7 @@ const goods = (id: string, family: string, attributes: Record<string, string | n
   popularity: 1,
 })
 
-test('"goes with" follows attributes: battery platform, blade, plug, drive, socket', () => {
+test('"goes with" follows attributes: battery platform, blade, plug, drive, thread, width, finish', () => {
   const lists = goesWith(
     [
       goods('drill', 'cordless_drill', { voltage: 18 }),
@@ -159,12 +174,28 @@ test('"goes with" follows attributes: battery platform, blade, plug, drive, sock
       goods('weaker', 'tool_battery', { voltage: 12 }),
       goods('foreign', 'tool_battery', { voltage: 18 }, 2),
       goods('saw', 'circular_saw', { blade_d: 190 }),
-      goods('blade', 'saw_blade', { blade_d: 190 }),
-      goods('blade-small', 'saw_blade', { blade_d: 165 }),
-      goods('screw', 'screws', { diameter: 5, drive: 'torx' }),
-      goods('plug', 'wall_plugs', { diameter: 8 }),
-      goods('plug-small', 'wall_plugs', { diameter: 5 }),
+      goods('blade', 'saw_blade', { blade_d: 190, use_for: 'for_wood' }),
+      goods('blade-metal', 'saw_blade', { blade_d: 190, use_for: 'for_metal' }),
+      goods('blade-small', 'saw_blade', { blade_d: 165, use_for: 'for_wood' }),
+      goods('screw', 'screws', { diameter: 5, length_mm: 60, drive: 'torx', head_type: 'csk', material: 'zinc_plated' }),
+      goods('screw-short', 'screws', { diameter: 5, length_mm: 30, drive: 'pozi', head_type: 'csk', material: 'zinc_plated' }),
+      goods('screw-hex', 'screws', { diameter: 4, length_mm: 60, drive: 'torx', head_type: 'hex', material: 'zinc_plated' }),
+      goods('screw-deck', 'screws', { diameter: 5, length_mm: 70, drive: 'hex', head_type: 'csk', material: 'stainless' }),
+      goods('plug', 'wall_plugs', { diameter: 8, length_mm: 40 }),
+      goods('plug-small', 'wall_plugs', { diameter: 5, length_mm: 40 }),
       goods('set', 'screwdriver_set', { drive: 'torx' }),
+      goods('m8', 'hex_bolts', { thread: 8 }),
+      goods('m12', 'hex_bolts', { thread: 12 }),
+      goods('sockets-half', 'socket_set', { type: '1/2"' }),
+      goods('sockets-quarter', 'socket_set', { type: '1/4"' }),
+      goods('pipe-15', 'copper_pipe', { diameter: 15 }),
+      goods('pipe-18', 'copper_pipe', { diameter: 18 }),
+      goods('valve', 'ball_valve', { type: '1/2"' }),
+      goods('board', 'decking', { thickness: 25 }),
+      goods('board-thin', 'decking', { thickness: 21 }),
+      goods('vanity', 'vanity', { width_cm: 60 }),
+      goods('mirror', 'bathroom_mirror', { width_cm: 60 }),
+      goods('mirror-wide', 'bathroom_mirror', { width_cm: 80 }),
     ],
     8,
   )
@@ -174,9 +205,32 @@ test('"goes with" follows attributes: battery platform, blade, plug, drive, sock
     saw: ['blade'],
     blade: ['saw'],
     screw: ['plug', 'set'],
-    plug: ['screw'],
+    plug: ['screw', 'screw-deck'],
+    'screw-deck': ['plug', 'board'],
     set: ['screw'],
+    m8: ['sockets-half', 'sockets-quarter'],
+    m12: ['sockets-half'],
+    'sockets-half': ['m8', 'm12'],
+    'sockets-quarter': ['m8'],
+    'pipe-15': ['valve'],
+    valve: ['pipe-15'],
+    board: ['screw-deck'],
+    vanity: ['mirror'],
+    mirror: ['vanity'],
   })
+})
+
+test('accessories are listed by popularity, and a rule with two keys does not prefer one of them', () => {
+  const sold = goods('m8', 'hex_bolts', { thread: 8 })
+  const sets = ['1/2"', '1/4"', '3/8"'].map((type, at) => ({ ...goods(type, 'socket_set', { type }), popularity: at }))
+  assert.deepEqual(goesWith([sold, ...sets], 2)['m8'], ['3/8"', '1/4"'])
+})
+
+test('views of visitors count by days: three days make a pair, and a thousand invented visitors of one day none', () => {
+  const invented = Array.from({ length: 1000 }, () => ['1', '9'])
+  const day = [['1', '2'], ['3']]
+  assert.deepEqual(viewedTogether([[...day, ...invented], day]), {})
+  assert.deepEqual(viewedTogether([[...day, ...invented], day, day]), { 1: ['2'], 2: ['1'] })
 })
 
 test('on held-out orders, what was learned finds far more than popularity does', () => {

@@ -1,8 +1,9 @@
+import { createHmac } from 'node:crypto'
 import { lookup as resolve, type LookupAddress } from 'node:dns'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { settings } from '#platform'
+import { settings } from './settings.ts'
 
 /** Addresses that are not the public internet: this machine, private networks, metadata services, documentation, multicast. */
 const closed = new BlockList()
@@ -54,6 +55,13 @@ export function isEndpointUrl(text: string, isLocal = !settings().isPublic): boo
   if (protocol !== 'https:' || port !== '') return false
   if (isIP(literal)) return isPublicAddress(literal)
   return /\.[a-z][a-z0-9-]*[a-z]$/i.test(hostname) && !/\.(?:localhost|local|internal|home\.arpa)$/i.test(hostname)
+}
+
+/** Headers of Standard Webhooks: id, time of this attempt, and the signature of both with the body. */
+export function webhookHeaders(secret: Buffer, { id, body }: { id: string; body: string }, now: Date): Record<string, string> {
+  const timestamp = String(Math.floor(now.getTime() / 1000))
+  const signature = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
 }
 
 export interface Posted {

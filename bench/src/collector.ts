@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ask, type RequestOptions } from '@purlin/e2e/support/ask.ts'
+import { rollUp } from '@purlin/server/people/insights/index.ts'
+import { createPool, newId, type Pool } from '@purlin/server/foundation/platform/index.ts'
+import { bare } from './bare.ts'
+import { figure, type Figure } from './figures.ts'
+import { load } from './load.ts'
+import { webProcesses } from './web-processes.ts'
+
+const eventsPerRequest = 10
+const seconds = 8
+const kills = 6
+const senders = 8
+
+interface Options {
+  origin: string
+  /** The shop's first process: web processes below it are killed. */
+  pid: number | undefined
+  databaseUrl: string
+}
+
+/**
+ * The collector: its rate with ten events a request as a ratio to bare node:http, and what became of the acknowledged events
+ * while web processes were killed: each is stored once, and the roll-ups equal a recount.
+ */
+export async function benchCollector({ origin, pid, databaseUrl }: Options): Promise<Figure[]> {
+  const before = (await bare()).perSecond
+  // Enough that no batch is sent twice: a stored one costs less.
+  const batches = Array.from({ length: Math.ceil(before * 0.6 * seconds) }, () => batch().request)
+  const half = Math.floor(batches.length / 4)
+  await load(origin, batches.slice(0, half), { seconds: 2, warmSeconds: 0, isOnce: true })
+  const measured = await load(origin, batches.slice(half), { seconds, warmSeconds: 0, isOnce: true })
+  const hello = (before + (await bare()).perSecond) / 2
+  const pool = createPool({ connectionString: databaseUrl, sizes: { single: 2 }, name: 'purlin bench' })
+  try {
+    const survived = await sendWhileKilling(origin, pid, pool)
+    return [
+      figure('bare node:http hello', hello, 'requests/s'),
+      figure('collector, ten events a request: of hello', (100 * measured.perSecond) / hello, '%', '>= 15'),
+      figure('collector: rate', measured.perSecond * eventsPerRequest, 'events/s'),
+      figure('collector: p99', measured.p99, 'ms'),
+      figure('web processes killed meanwhile', survived.killed, 'processes'),
+      figure('events acknowledged meanwhile', survived.acknowledged, 'events'),
+      figure('batches sent again after a broken connection', survived.repeated, 'requests'),
+      figure('acknowledged events that are lost', survived.lost, 'events', '<= 0'),
+      figure('events that are stored twice', survived.doubled, 'events', '<= 0'),
+      figure('roll-ups that differ from a recount', await wrongRollUps(pool), 'rows', '<= 0'),
+    ]
+  } finally {
+    await pool.end()
+  }
+}
+
+/** As a browser with consent sends it, from a visitor of its own. */
+function batch(): { ids: string[]; request: RequestOptions } {
+  const ids = Array.from({ length: eventsPerRequest }, newId)
+  const page = { name: 'product', type: 'product' }
+  const events = ids.map((id, at) => ({
+    id,
+    name: 'page_view',
+    page,
+    data: { productId: 100_000 + at, statusCode: 200, isAuthenticated: false },
+  }))
+  const headers = {
+    'content-type': 'application/json',
+    'sec-fetch-site': 'same-origin',
+    'user-agent': 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 Chrome/140 Safari/537.36',
+    cookie: `mm_consent=v1:statistics; mm_visitor_id=${crypto.randomUUID()}`,
+  }
+  return { ids, request: { method: 'POST', path: '/api/v1/events', headers, body: JSON.stringify({ events }) } }
+}
+
+interface Survived {
+  killed: number
+  acknowledged: number
+  repeated: number
+  lost: number
+  doubled: number
+}
+
+async function sendWhileKilling(origin: string, pid: number | undefined, pool: Pool): Promise<Survived> {
+  const acknowledged: string[] = []
+  let repeated = 0
+  let over = false
+  const send = async () => {
+    while (!over) {
+      const { ids, request } = batch()
+      for (let tries = 0; tries < 100; tries++) {
+        const answer = await ask(origin, request).catch(() => null)
+        if (answer?.status === 202) {
+          acknowledged.push(...ids)
+          break
+        }
+        repeated++
+        await sleep(50)
+      }
+    }
+  }
+  const sending = Promise.all(Array.from({ length: senders }, send))
+  let killed = 0
+  for (let round = 0; round < kills; round++) {
+    await sleep(1500)
+    const [victim] = webProcesses(pid).toSorted((a, b) => a.id - b.id)
+    if (!victim) continue
+    process.kill(victim.id, 'SIGKILL')
+    killed++
+  }
+  await sleep(1500)
+  over = true
+  await sending
+  const { rows } = await pool.query<{ found: number; stored: number }>(
+    `select count(distinct id)::int as found, count(*)::int as stored from insights.event where id = any($1)`,
+    [acknowledged],
+  )
+  const { found = 0, stored = 0 } = rows[0] ?? {}
+  return { killed, acknowledged: acknowledged.length, repeated, lost: acknowledged.length - found, doubled: stored - found }
+}
+
+/** Rows of the roll-ups of two days that the events themselves contradict. */
+async function wrongRollUps(pool: Pool): Promise<number> {
+  await rollUp(pool.db, new Date(Date.now() - 86_400_000))
+  const { rows } = await pool.query<{ wrong: number }>(
+    `with recount as (
+       select date_trunc('hour', at, 'UTC') as start, market, mode, name, page_name, device, count(*) as events, count(distinct visitor_id) as visitors
+       from insights.event where at >= date_trunc('day', now(), 'UTC') group by 1, 2, 3, 4, 5, 6)
+     select count(*)::int as wrong from recount
+     full join (select * from insights.roll_up where span = 'hour' and start >= date_trunc('day', now(), 'UTC')) as rolled
+       using (start, market, mode, name, page_name, device)
+     where recount.events is distinct from rolled.events or recount.visitors is distinct from rolled.visitors`,
+  )
+  return rows[0]?.wrong ?? 0
+}

@@ -1,0 +1,79 @@
+import { transactionOf } from '@purlin/contract/transaction.ts'
+import type { EventPayloads } from '#events'
+import { enqueue, PermanentError, postWebhook, type CallContext, type JobScope } from '#platform'
+import { forwardingServices, type ForwardingService, type ServiceName } from './forwarding-services.ts'
+import { readPosition, readReceived, readToForward, writePosition, writePurchase, type NewEvent } from './forward-store.ts'
+
+export const forwardJob = 'insights.forward'
+
+/** One request to a service. Ids only: what a visitor withdraws before it is sent is not sent. */
+export interface Forward {
+  service: ServiceName
+  events: readonly (readonly [day: string, id: string])[]
+}
+
+const pageSize = 500
+const maxPages = 10
+
+/**
+ * Plans the requests for what arrived since the last run, in the transaction that moves the service's position: each event
+ * is planned once, and sent again only when a response was lost.
+ */
+export async function planForwarding({ db }: Pick<JobScope, 'db'>): Promise<void> {
+  for (const service of forwardingServices()) {
+    let position = await readPosition(db, service.name)
+    if (!position) {
+      await writePosition(db, service.name)
+      continue
+    }
+    for (let page = 0; page < maxPages; page++) {
+      const events = await readReceived(db, position, pageSize)
+      for (const request of requestsOf(service, events)) {
+        const { service: name, events: sent } = request
+        await enqueue(db, { name: forwardJob, key: `${name} ${sent[0]?.[1]}`, payload: request })
+      }
+      position = events.at(-1) ?? position
+      if (events.length < pageSize) break
+    }
+    await writePosition(db, service.name, position)
+  }
+}
+
+export function requestsOf(
+  { name, purposes, events: names, maxEvents, isPerVisitor }: ForwardingService,
+  events: readonly NewEvent[],
+): Forward[] {
+  const wanted = events.filter(
+    (event) => event.visitorId !== null && names.includes(event.name) && purposes.every((purpose) => event.purposes.includes(purpose)),
+  )
+  const groups = isPerVisitor ? [...Map.groupBy(wanted, ({ visitorId }) => visitorId).values()] : [wanted]
+  return groups.flatMap((group) =>
+    Array.from({ length: Math.ceil(group.length / maxEvents) }, (_, at) => ({
+      service: name,
+      events: group.slice(at * maxEvents, (at + 1) * maxEvents).map(({ day, eventId }) => [day, eventId] as const),
+    })),
+  )
+}
+
+/** Statuses after which the same request may be accepted later. */
+const isPassing = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429
+
+/** Sends one request. A refused one becomes a dead letter, any other failure is tried again. */
+export async function forward({ db, now, signal }: CallContext, { service: name, events }: Forward): Promise<void> {
+  const service = forwardingServices().find((each) => each.name === name)
+  if (!service) return
+  const request = service.request(await readToForward(db, events, service.purposes), { id: events[0]?.[1] ?? '', now })
+  if (!request) return
+  const { status, error } = await postWebhook(request.url, request.body, request.headers, { signal })
+  if (error === null) return
+  const problem = `${name}: ${status ?? error}`
+  if (error === 'address-refused' || (status !== null && !isPassing(status))) throw new PermanentError(problem)
+  throw new Error(problem)
+}
+
+/** Notes what was paid for an order, by which its receipt becomes a purchase. */
+export async function notePurchase({ db }: Pick<JobScope, 'db'>, paid: EventPayloads['order.paid']): Promise<void> {
+  const { customerOrderId, market, amount, currency } = paid
+  if (amount === undefined || currency === undefined || forwardingServices().length === 0) return
+  await writePurchase(db, { transaction: await transactionOf(customerOrderId), market, amount, currency })
+}

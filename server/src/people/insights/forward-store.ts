@@ -1,0 +1,81 @@
+import type { ConsentPurpose } from '@purlin/contract/consent.ts'
+import type { Db } from '#platform'
+import type { ForwardedEvent } from './forwarded-event.ts'
+
+/** How far a service has received events; the time as Postgres writes it, which has microseconds. */
+export interface Position {
+  receivedAt: string
+  eventId: string
+}
+
+const position = {
+  name: 'insights.forwarded',
+  text: `select received_at::text as "receivedAt", event_id as "eventId" from insights.forwarded where service = $1`,
+}
+const setPosition = {
+  name: 'insights.set-forwarded',
+  text: `insert into insights.forwarded (service, received_at, event_id) values ($1, coalesce($2::timestamptz, now()), coalesce($3::uuid, '00000000-0000-0000-0000-000000000000'))
+    on conflict (service) do update set received_at = excluded.received_at, event_id = excluded.event_id`,
+}
+
+export const readPosition = (db: Db, service: string): Promise<Position | undefined> => db.row<Position>(position, [service])
+/** Without a position the service begins with what arrives from now on: nothing was agreed to before. */
+export const writePosition = (db: Db, service: string, at?: Position): Promise<number> =>
+  db.run(setPosition, [service, at?.receivedAt ?? null, at?.eventId ?? null])
+
+export interface NewEvent extends Position {
+  day: string
+  visitorId: string | null
+  name: string
+  purposes: ConsentPurpose[]
+}
+
+// A write that takes longer than this would be passed over; statements are ended much earlier.
+const newest = `now() - interval '1 minute'`
+const after = {
+  name: 'insights.received-after',
+  text: `select day::text, id as "eventId", received_at::text as "receivedAt", visitor_id as "visitorId", name, purposes from insights.event
+    where (received_at, id) > ($1::timestamptz, $2::uuid) and received_at > now() - interval '1 day' and received_at < ${newest}
+    order by received_at, id limit $3`,
+}
+
+/** Events of the last day that arrived after a position. */
+export const readReceived = (db: Db, { receivedAt, eventId }: Position, limit: number): Promise<NewEvent[]> =>
+  db.rows<NewEvent>(after, [receivedAt, eventId, limit])
+
+const toSend = {
+  name: 'insights.to-forward',
+  text: `select e.id, e.name, e.market, e.mode, e.visitor_id as "visitorId", e.visit_id as "visitId", e.page_name as "pageName", e.page_type as "pageType",
+      e.device, e.purposes, e.data, e.at, case when p.transaction is not null
+        then json_build_object('transaction', p.transaction, 'amount', p.amount, 'currency', p.currency) end as purchase
+    from unnest($1::date[], $2::uuid[]) as n (day, id) join insights.event e on e.day = n.day and e.id = n.id
+    left join insights.purchase p on e.name = 'page_view' and e.page_name = 'orderRecap' and p.transaction = e.data ->> 'transaction' and p.market = e.market
+    where e.visitor_id is not null and e.purposes @> $3::text[] and e.at > now() - interval '3 days' order by e.at, e.id`,
+}
+
+/** Of these events those that may still be sent: a withdrawal has deleted the others, or taken a purpose from them. */
+export const readToForward = (
+  db: Db,
+  events: readonly (readonly [day: string, id: string])[],
+  purposes: readonly ConsentPurpose[],
+): Promise<ForwardedEvent[]> => db.rows<ForwardedEvent>(toSend, [events.map(([day]) => day), events.map(([, id]) => id), purposes])
+
+const notePurchase = {
+  name: 'insights.note-purchase',
+  text: 'insert into insights.purchase (transaction, market, amount, currency) values ($1, $2, $3, $4) on conflict do nothing',
+}
+export const writePurchase = (
+  db: Db,
+  { transaction, market, amount, currency }: { transaction: string; market: string; amount: number; currency: string },
+): Promise<number> => db.run(notePurchase, [transaction, market, amount, currency])
+
+const trim = { name: 'insights.trim-purchases', text: "delete from insights.purchase where at < now() - interval '4 days'" }
+export const deleteOldPurchases = (db: Db): Promise<number> => db.run(trim)
+
+const removePurposes = {
+  name: 'insights.remove-purposes',
+  text: `update insights.event set purposes = array(select unnest(purposes) except select unnest($2::text[])) where visitor_id = $1 and purposes && $2::text[]`,
+}
+/** Takes withdrawn purposes from a visitor's events, so that nothing more is sent under them. */
+export const removePurposesOf = (db: Db, visitorId: string, withdrawn: readonly ConsentPurpose[]): Promise<number> =>
+  db.run(removePurposes, [visitorId, withdrawn])

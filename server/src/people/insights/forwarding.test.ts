@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { createHash, createHmac } from 'node:crypto'
+import { after, before, beforeEach, test } from 'node:test'
+import { transactionOf } from '@purlin/contract/transaction.ts'
+import { newId } from '#platform'
+import { testDatabase, useSettings } from '#platform/testing'
+import { startMeasurementFake, type MeasurementFake } from '../../../../services/src/measurement-fake/index.ts'
+import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
+import { runWork } from '../../edges/worker/testing.ts'
+import { planForwarding } from './forward-events.ts'
+import { handlers, jobs } from './jobs.ts'
+
+const secret = 'a-webhook-secret-of-the-tests'
+const database = await testDatabase({ upTo: 'insights' })
+let fake: MeasurementFake
+let gateway: TestGateway
+
+before(async () => {
+  fake = await startMeasurementFake({ apiSecret: 'ga-secret', token: 'conversions-token' })
+  useSettings({
+    GA4_MEASUREMENT_ID: 'G-TEST1234',
+    GA4_API_SECRET: 'ga-secret',
+    GA4_URL: `${fake.url}/mp/collect`,
+    CONVERSIONS_URL: `${fake.url}/events`,
+    CONVERSIONS_TOKEN: 'conversions-token',
+    EVENTS_WEBHOOK_URL: `${fake.url}/hook`,
+    EVENTS_WEBHOOK_SECRET: secret,
+  })
+  gateway = await testGateway(database.pool)
+})
+after(async () => {
+  await gateway.close()
+  await fake.close()
+  useSettings()
+})
+beforeEach(async () => {
+  fake.received.length = 0
+  fake.problems.length = 0
+  await database.pool.query('delete from insights.event; delete from insights.forwarded; delete from platform.job')
+  await plan()
+})
+
+const plan = () => database.command({}, (scope) => planForwarding(scope))
+const work = () => runWork(database, handlers, jobs)
+/** Due at once, as if its pause were over. */
+const retry = async () => {
+  await database.pool.query('update platform.job set run_at = now(), locked_until = null where parked_at is null')
+  await work()
+}
+/** What has arrived is older than the minute in which it may still be committed. */
+async function forwardAll() {
+  await database.pool.query(`update insights.event set received_at = received_at - interval '2 minutes'`)
+  await database.pool.query(`update insights.forwarded set received_at = received_at - interval '3 minutes'`)
+  await plan()
+  await work()
+}
+
+interface Sent {
+  purposes: string
+  name?: string
+  page?: { name: string; type: string }
+  data?: object
+  id?: string
+}
+async function send(
+  visitorId: string,
+  { purposes, name = 'page_view', page = { name: 'product', type: 'product' }, data = {}, id = newId() }: Sent,
+) {
+  const answer = await fetch(`${gateway.url}/api/v1/events`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'sec-fetch-site': 'same-origin',
+      'user-agent': 'Mozilla/5.0 Chrome/140 Safari/537.36',
+      cookie: `mm_consent=v1:${purposes}; mm_visitor_id=${visitorId}`,
+    },
+    body: JSON.stringify({ events: [{ id, name, page, data }] }),
+  })
+  assert.ok(answer.status === 202 || answer.status === 204, String(answer.status))
+  return id
+}
+const at = (path: string) => fake.received.filter((one) => one.path === path)
+const waiting = async () =>
+  (
+    await database.pool.query<{ key: string; dead: boolean; error: string }>(
+      `select key, parked_at is not null as dead, last_error as error from platform.job where finished_at is null order by key`,
+    )
+  ).rows
+
+test('each service receives the events of visitors who agreed to its purpose, in its own shape, and no others', async () => {
+  const [measured, advertised, preferring] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
+  const first = await send(measured, { purposes: 'statistics', data: { productId: 17, categoryId: 4, secret: 'grace@example.com' } })
+  const second = await send(advertised, { purposes: 'statistics,personalisedAdvertising', name: 'add_to_cart', data: { quantity: 3 } })
+  await send(preferring, { purposes: 'userPreferences' })
+  await send(preferring, { purposes: 'personalisedAdvertising' })
+  await forwardAll()
+  assert.deepEqual(fake.problems, [])
+  const clients = at('/mp/collect').map(
+    ({ body }) => body as { client_id: string; consent: object; events: { name: string; params: object }[] },
+  )
+  assert.deepEqual(clients.map(({ consent, events }) => [consent, events.map(({ name }) => name)]).toSorted(), [
+    [{ ad_user_data: 'DENIED', ad_personalization: 'DENIED' }, ['page_view']],
+    [{ ad_user_data: 'GRANTED', ad_personalization: 'GRANTED' }, ['add_to_cart']],
+  ])
+  const [{ body } = { body: null }, ...more] = at('/events')
+  assert.deepEqual(more, [])
+  const [conversion, ...others] = (body as { data: { event_name: string; event_id: string; user_data: { external_id: string[] } }[] }).data
+  assert.deepEqual(others, [])
+  assert.deepEqual([conversion?.event_name, conversion?.event_id], ['AddToCart', second])
+  assert.deepEqual(conversion?.user_data.external_id, [createHash('sha256').update(`conversions:${advertised}`).digest('hex')])
+  const hooked = at('/hook').flatMap((one) => (one.body as { data: { events: { id: string; facts: object }[] } }).data.events)
+  assert.deepEqual(hooked.map(({ id }) => id).toSorted(), [first, second].toSorted())
+  assert.deepEqual(hooked.find(({ id }) => id === first)?.facts, { productId: 17, categoryId: 4 })
+  // Neither an id of the shop nor anything that a browser wrote into an event beside the known facts.
+  for (const { text } of fake.received)
+    for (const personal of [measured, advertised, preferring, 'grace@example.com']) assert.ok(!text.includes(personal))
+})
+
+test('webhooks are signed over id, time and body, with the same id at each attempt', async () => {
+  await send(crypto.randomUUID(), { purposes: 'statistics', name: 'client_page_change' })
+  fake.failNext('reset')
+  await forwardAll()
+  await retry()
+  const [lost, arrived, ...more] = at('/hook')
+  assert.deepEqual(more, [])
+  assert.ok(lost && arrived)
+  assert.equal(lost.headers['webhook-id'], arrived.headers['webhook-id'])
+  const signed = `${arrived.headers['webhook-id']}.${arrived.headers['webhook-timestamp']}.${arrived.text}`
+  assert.equal(arrived.headers['webhook-signature'], `v1,${createHmac('sha256', secret).update(signed).digest('base64')}`)
+})
+
+test('an event is planned once, however often and late it is sent, and nothing from before a service was set is sent', async () => {
+  const visitorId = crypto.randomUUID()
+  await database.pool.query('delete from insights.forwarded')
+  await send(visitorId, { purposes: 'statistics' })
+  await database.pool.query(`update insights.event set received_at = received_at - interval '5 minutes'`)
+  await plan()
+  const id = await send(visitorId, { purposes: 'statistics' })
+  await send(visitorId, { purposes: 'statistics', id })
+  await database.pool.query(`update insights.event set received_at = now() - interval '2 minutes' where id = $1`, [id])
+  await database.pool.query(`update insights.forwarded set received_at = now() - interval '3 minutes'`)
+  await Promise.all([plan(), plan()].map((one) => one.catch(() => undefined)))
+  await plan()
+  await work()
+  assert.deepEqual([at('/mp/collect').length, at('/hook').length], [1, 1])
+})
+
+test('an event may still be committed for a minute: until then it waits', async () => {
+  await send(crypto.randomUUID(), { purposes: 'statistics' })
+  await plan()
+  assert.deepEqual(await waiting(), [])
+})
+
+test('a withdrawal stops what has not been sent: all of it for statistics, the advertising for advertising', async () => {
+  const [gone, kept] = [crypto.randomUUID(), crypto.randomUUID()]
+  for (const visitorId of [gone, kept]) await send(visitorId, { purposes: 'statistics,personalisedAdvertising' })
+  await database.pool.query(`update insights.event set received_at = received_at - interval '2 minutes'`)
+  await database.pool.query(`update insights.forwarded set received_at = received_at - interval '3 minutes'`)
+  await plan()
+  assert.equal((await waiting()).length, 4)
+  await database.command({}, async ({ emit }) => {
+    emit('consent.withdrawn', { visitorId: gone, withdrawn: ['statistics'] })
+    emit('consent.withdrawn', { visitorId: kept, withdrawn: ['personalisedAdvertising'] })
+  })
+  await runWork(database, handlers)
+  await work()
+  assert.deepEqual(await waiting(), [])
+  assert.equal(at('/events').length, 0)
+  const clients = at('/mp/collect').map(({ body }) => body as { client_id: string; consent: object })
+  assert.deepEqual(
+    clients.map(({ client_id, consent }) => [client_id, consent]),
+    [[createHash('sha256').update(`ga4:${kept}`).digest('hex'), { ad_user_data: 'DENIED', ad_personalization: 'DENIED' }]],
+  )
+})
+
+test('a service that fails, hangs up or asks to wait is called again; one that refuses leaves a dead letter, and the others go on', async () => {
+  for (const how of [500, 503, 429, 'reset'] as const) {
+    await database.pool.query('delete from insights.event')
+    await send(crypto.randomUUID(), { purposes: 'statistics', name: 'experiment_exposure' })
+    fake.received.length = 0
+    fake.failNext(how)
+    await forwardAll()
+    assert.deepEqual(
+      (await waiting()).map(({ dead }) => dead),
+      [false],
+      String(how),
+    )
+    await retry()
+    assert.deepEqual(await waiting(), [], String(how))
+    assert.equal(at('/hook').length, how === 'reset' ? 2 : 1)
+  }
+  for (const status of [400, 401, 403, 302]) {
+    await database.pool.query('delete from insights.event; delete from platform.job')
+    await send(crypto.randomUUID(), { purposes: 'statistics', name: 'experiment_exposure' })
+    fake.failNext(status)
+    await forwardAll()
+    assert.deepEqual(
+      (await waiting()).map(({ dead, error }) => [dead, error]),
+      [[true, `webhook: ${status}`]],
+    )
+  }
+})
+
+test('a receipt is a purchase with the amount that was paid; a receipt nobody paid for is a page view', async () => {
+  const visitorId = crypto.randomUUID()
+  const paid = { customerOrderId: 'C-1', market: 'gb', amount: 12_345, currency: 'GBP' } as const
+  await database.command({}, async ({ emit }) => emit('order.paid', paid))
+  await runWork(database, handlers)
+  const receipt = { name: 'orderRecap', type: 'orderRecap' }
+  const [real, invented] = [await transactionOf('C-1'), await transactionOf('C-2')]
+  for (const transaction of [real, invented])
+    await send(visitorId, {
+      purposes: 'statistics,personalisedAdvertising',
+      page: receipt,
+      data: { transaction, amount: 9_999_999, value: 1 },
+    })
+  await forwardAll()
+  assert.deepEqual(fake.problems, [])
+  const events = at('/mp/collect').flatMap(({ body }) => (body as { events: { name: string; params: Record<string, unknown> }[] }).events)
+  assert.deepEqual(
+    events.map(({ name, params }) => [name, params['transaction_id'], params['value'], params['currency']]),
+    [
+      ['purchase', real, 123.45, 'GBP'],
+      ['page_view', undefined, undefined, undefined],
+    ],
+  )
+  const [{ body } = { body: null }] = at('/events')
+  const { data } = body as { data: { event_name: string; event_id: string; custom_data: object }[] }
+  assert.deepEqual(
+    data.map(({ event_name, custom_data }) => [event_name, custom_data]),
+    [
+      ['Purchase', { currency: 'GBP', value: 123.45, order_id: real }],
+      ['PageView', {}],
+    ],
+  )
+  assert.equal(data[0]?.event_id, real, 'a receipt that is opened again is known as the same purchase')
+})

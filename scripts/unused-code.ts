@@ -32,6 +32,7 @@ export const waiting: Readonly<Record<string, string>> = {
   useVatServices: 'lets a test run with other registers of VAT numbers',
   brandOf: 'tells tests the brand of a card number',
   startStripeFake: 'stands in for Stripe in tests',
+  startMeasurementFake: 'stands in for the services that receive events in tests',
   fakeS3: 'stands in for S3 in tests',
 }
 

@@ -6,8 +6,8 @@
 export const floors = {
   foundation: ['markets', 'files', 'mail', 'flags'],
   people: [
-    'consent',
     'accounts',
+    'consent',
     'identity',
     'addresses',
     'auth',

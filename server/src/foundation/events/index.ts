@@ -105,8 +105,9 @@ export interface EventPayloads {
   'quote.changed': { quoteId: string; sellerId: number; state: string }
   'payout.requested': { payoutId: string }
   'mail.requested': { mailId: string }
-  // A visitor withdrew purposes: modules delete what they stored under them for this visitor id.
-  'consent.withdrawn': { visitorId: string; withdrawn: ConsentPurpose[] }
+  // A visitor withdrew purposes: modules delete what they stored under them for this visitor id, and for the customer who was
+  // signed in. Events of earlier releases name no customer.
+  'consent.withdrawn': { visitorId: string; customerId?: string | null; withdrawn: ConsentPurpose[] }
   // The entry of a card at the provider has an outcome.
   'card.set-up-reported': { setupId: string }
   // The price of a period was paid, or paid back: the marketplace invoices and credits it.

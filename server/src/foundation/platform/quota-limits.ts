@@ -22,7 +22,8 @@ export const quotas = {
   'public-api': { key: per(minute, 200_000) },
   suggestion: { isLocal: true, address: per(minute, 90) },
   'pick-up-points': { isLocal: true, address: per(minute, 60) },
-  event: { isLocal: true, address: per(minute, 300), session: per(minute, 120) },
+  // Units are events: a page view has one to three.
+  event: { isLocal: true, address: per(minute, 900), session: per(minute, 120) },
   'search-event': { isLocal: true, address: per(day, 2000) },
   experiment: { isLocal: true, address: per(minute, 120) },
   'key-call': { isLocal: true, key: per(minute, 600) },

@@ -1,4 +1,4 @@
-import { consentRules, consentVersion, type Consent, type ConsentPurpose } from '@purlin/contract/consent.ts'
+import { consentPurposes, consentRules, consentVersion, type Consent, type ConsentPurpose } from '@purlin/contract/consent.ts'
 import type { Market } from '@purlin/contract/markets.ts'
 import { newId, type JobScope } from '#platform'
 import { endChoice, writeChoice } from './store.ts'
@@ -9,6 +9,8 @@ export interface NewChoice {
   /** The consent that counted until now, and the visitor it was given for. */
   before: Consent
   visitorId: string | null
+  /** The customer who is signed in; asked only if something is withdrawn. */
+  customerId: () => Promise<string | null>
 }
 
 export interface Chosen {
@@ -21,12 +23,14 @@ export interface Chosen {
  * Records a choice and ends the one before it. What was stored under a withdrawn purpose is deleted by its modules, which the
  * event reaches within seconds.
  */
-export async function choose({ db, emit }: JobScope, { market, purposes, before, visitorId }: NewChoice): Promise<Chosen> {
+export async function choose({ db, emit }: JobScope, { market, purposes, before, visitorId, customerId }: NewChoice): Promise<Chosen> {
   if (before.recordId) await endChoice(db, before.recordId)
   const id = newId()
   await writeChoice(db, { id, market, textVersion: consentVersion, purposes, hasPrivacySignal: before.hasPrivacySignal })
-  const withdrawn = before.purposes.filter((purpose) => !purposes.includes(purpose))
-  if (withdrawn.length > 0 && visitorId) emit('consent.withdrawn', { visitorId, withdrawn })
+  // A choice that has expired, or was about another wording, was a consent as well: what was stored under it is still there.
+  const given = before.isDecided ? before.purposes : consentPurposes
+  const withdrawn = given.filter((purpose) => !purposes.includes(purpose))
+  if (withdrawn.length > 0 && visitorId) emit('consent.withdrawn', { visitorId, customerId: await customerId(), withdrawn })
   if (purposes.length > 0) return { recordId: id, visitorId: visitorId ?? crypto.randomUUID() }
   return { recordId: null, visitorId: consentRules[market].isVisitorIdFree ? visitorId : null }
 }

@@ -5,6 +5,7 @@ import { testDatabase, type TestDatabase } from '#platform/testing'
 import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { handlers } from '../../goods/merchandising/jobs.ts'
+import { addCustomer, signIn } from '../accounts/testing.ts'
 import { schedules } from './jobs.ts'
 
 let database: TestDatabase
@@ -162,6 +163,28 @@ test('R-519 withdrawal deletes the search events stored for the visitor, and tho
   await runWork(database, handlers, [])
   const left = await database.db.rows({ name: 'test.left', text: 'select user_token as "userToken" from merchandising.search_event' })
   assert.deepEqual(left, [{ userToken: 'somebody-else' }])
+})
+
+test('a withdrawal names the customer who is signed in, and counts after a choice has expired or was about another wording', async () => {
+  const events = async () =>
+    (
+      await database.pool.query<{ payload: object }>(`delete from platform.outbox where type = 'consent.withdrawn' returning payload`)
+    ).rows.map(({ payload }) => payload)
+  await events()
+  const { id } = await addCustomer(database.db)
+  const { token } = await signIn(database.db, { customerId: id })
+  const visitorId = crypto.randomUUID()
+  const of = (consent: string) => ({ cookie: `mm_visitor_id=${visitorId}; __Host-purlin=${token}; ${consent}` })
+  await choose({ choice: 'some', purposes: ['statistics'] }, of('mm_consent=v1:statistics,userPreferences'))
+  assert.partialDeepStrictEqual(await events(), [{ visitorId, customerId: id, withdrawn: ['userPreferences'] }])
+  for (const earlier of ['mm_consent=v0:statistics', 'a=b']) {
+    await choose({ choice: 'none' }, { cookie: `mm_visitor_id=${visitorId}; ${earlier}` })
+    const withdrawn = ['statistics', 'personalisedAdvertising', 'userPreferences']
+    assert.partialDeepStrictEqual(await events(), [{ visitorId, customerId: null, withdrawn }], earlier)
+  }
+  await choose({ choice: 'all' }, of('a=b'))
+  await choose({ choice: 'none' }, { cookie: 'a=b' })
+  assert.deepEqual(await events(), [])
 })
 
 test('without scripts a style sheet opens the dialog, for those alone who have not chosen', async () => {

@@ -12,6 +12,7 @@ import {
 import { appSettingsNotFound, type SiteSettings } from '@purlin/contract/site-settings.ts'
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
+import { customerIdOf } from '#accounts'
 import { isSecure, requireQuota } from '#platform'
 import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
@@ -32,7 +33,7 @@ const choice = v.object({
  * `POST /api/v1/consent`: a visitor's choice, from a form or a script. It needs no session and starts none: a refusal must
  * not be a reason to store anything more than itself.
  */
-export function routes(app: FastifyInstance, { hosts, asCommand }: Services): void {
+export function routes(app: FastifyInstance, { hosts, asCommand, scopeOf }: Services): void {
   setRoutesAction(app, 'consent.choose')
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit }, (_request, body, done) => {
     const form = new URLSearchParams(String(body))
@@ -53,7 +54,11 @@ export function routes(app: FastifyInstance, { hosts, asCommand }: Services): vo
     const { market } = site
     const purposes = chosen(parsed.output, before.hasPrivacySignal)
     const visitorId = readVisitorId(request.headers.cookie)
-    const { recordId, visitorId: kept } = await asCommand((scope) => choose(scope, { market, purposes, before, visitorId }))
+    const customerId = async () => {
+      const scope = await scopeOf(request)?.personal()
+      return scope ? customerIdOf(scope) : null
+    }
+    const { recordId, visitorId: kept } = await asCommand((scope) => choose(scope, { market, purposes, before, visitorId, customerId }))
     void reply.header('set-cookie', cookieOf(site, consentCookie, consentValue(purposes, recordId), consentRules[market].choiceDays))
     if (kept !== visitorId || purposes.length === 0)
       void reply.header('set-cookie', cookieOf(site, visitorCookie, kept ?? '', kept ? visitorDays : 0))

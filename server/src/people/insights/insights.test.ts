@@ -183,6 +183,14 @@ test('R-586 A44 a sender beyond the rate limit is told to wait, and others are n
   assert.equal((await send('/api/v1/events', { events: [event()] }, { cookie: agrees(visitor()) })).status, 202)
 })
 
+test('a batch counts by its events: a visitor has as many a minute, however they are packed', async () => {
+  const cookie = agrees(visitor())
+  const batch = () => ({ events: Array.from({ length: 50 }, () => event()) })
+  const statuses: number[] = []
+  for (let n = 0; n < 4; n++) statuses.push((await send('/api/v1/events', batch(), { cookie })).status)
+  assert.deepEqual(statuses, [202, 202, 429, 429])
+})
+
 test('R-029 R-558 R-559 R-560 R-561 web vitals are stored by page kind, market and device, without a visitor, and measured for Prometheus', async () => {
   const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0) AppleWebKit/605 Mobile/15E148 Safari/604'
   const answer = await send('/api/v1/web-vitals/beacon', vitals(), { cookie: agrees(visitor()), agent: phone })
@@ -308,6 +316,24 @@ test('hourly and daily roll-ups equal a recount, also after late events and repe
   await send('/api/v1/events', { events: [event({ page, id: at(20) })] }, { cookie: agrees(ids[0]!) })
   await rollUp(database.db, from)
   assert.deepEqual(structuredClone(await counted()), await recount())
+})
+
+test('invented names of pages do not fill the roll-ups: beyond 200 those with the fewest visitors count as "other"', async () => {
+  const at = new Date(Date.UTC(2020, 0, 1, 12))
+  await database.pool.query(
+    `insert into insights.event (day, id, market, mode, visitor_id, name, page_name, page_type, device, purposes, data, at)
+     select '2020-01-01', gen_random_uuid(), 'gb', 'b2c', gen_random_uuid(), 'page_view', case when n <= 20 then 'real' else 'invented-' || n end, 'x', 'mobile',
+       '{statistics}', '{}', $1 from generate_series(1, 600) as n`,
+    [at],
+  )
+  await rollUp(database.db, at)
+  const { rows } = await database.pool.query<{ pages: number; events: number; real: number }>(
+    `select count(distinct page_name)::int as pages, sum(events)::int as events, sum(events) filter (where page_name = 'real')::int as real
+     from insights.roll_up where span = 'day' and start = '2020-01-01T00:00Z'`,
+  )
+  assert.ok((rows[0]?.pages ?? 0) <= 201, String(rows[0]?.pages))
+  assert.deepEqual([rows[0]?.events, rows[0]?.real], [600, 20])
+  await database.pool.query(`delete from insights.event where day = '2020-01-01'; delete from insights.roll_up where start < '2021-01-01'`)
 })
 
 test('R-677 R-678 R-679 R-680 R-681 /dev/insights shows consent, events, and web vitals with their ratings; hostile names are text', async () => {

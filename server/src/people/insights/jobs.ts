@@ -3,13 +3,15 @@ import { forward, forwardJob, notePurchase, planForwarding, type Forward } from 
 import { deleteOldPurchases, removePurposesOf } from './forward-store.ts'
 import { createPartitions, dropOldPartitions } from './partitions.ts'
 import { rollUp } from './roll-up.ts'
-import { forgetVisitor } from './store.ts'
+import { forgetViewsOf, forgetVisitor } from './store.ts'
 
 export const handlers = [
   on('consent.withdrawn', 'insights.forget-visitor', {
-    commit: async ({ db }, { visitorId, withdrawn }) => {
-      if (withdrawn.includes('statistics')) await forgetVisitor(db, visitorId)
-      else await removePurposesOf(db, visitorId, withdrawn)
+    commit: async ({ db }, { visitorId, customerId, withdrawn }) => {
+      if (withdrawn.includes('statistics')) {
+        await forgetVisitor(db, visitorId)
+        if (customerId) await forgetViewsOf(db, customerId)
+      } else await removePurposesOf(db, visitorId, withdrawn)
     },
   }),
   on('order.paid', 'insights.note-purchase', { commit: notePurchase }),

@@ -40,13 +40,14 @@ export function routes(app: FastifyInstance, services: Services): void {
     const taken = await takeQuota('event', { address: request.ip, session: visitorId })
     if (!site) void problem(reply, 404, 'There is no shop at this host')
     else if (!isOwnOrigin(request, site)) void problem(reply, 403, 'This request does not come from our own pages')
-    else if (!taken.ok) void problem(reply.header('retry-after', String(taken.retryAfterSeconds)), 429, 'Too many requests')
+    else if (!taken.ok) void tooMany(reply, taken.retryAfterSeconds)
     else return { site, consent, visitorId, device: deviceOf(request.headers['user-agent']) }
     return null
   }
   const isWanted = ({ consent }: Caller, request: FastifyRequest) =>
     consent.allows('statistics') && !isCrawler(request.headers['user-agent'])
   const done = (reply: FastifyReply) => reply.code(204).send()
+  const tooMany = (reply: FastifyReply, seconds: number) => problem(reply.header('retry-after', String(seconds)), 429, 'Too many requests')
 
   app.post('/api/v1/events', { config: { action: 'event.send' }, bodyLimit: 65_536 }, async (request, reply) => {
     const caller = await admit(request, reply)
@@ -55,6 +56,10 @@ export function routes(app: FastifyInstance, services: Services): void {
     if (!parsed.success) return problem(reply, 400, said(parsed.issues))
     const { site, consent, visitorId, device } = caller
     if (!isWanted(caller, request)) return done(reply)
+    // A batch costs as much as its events sent one by one.
+    const others = parsed.output.events.length - 1
+    const taken = others === 0 ? null : await takeQuota('event', { address: request.ip, session: visitorId }, others)
+    if (taken && !taken.ok) return tooMany(reply, taken.retryAfterSeconds)
     const events = parsed.output.events
       .filter(({ id }) => isTimely(id, Date.now()))
       .map(({ id, name, page, data }) => ({

@@ -1,12 +1,22 @@
 import type { Db } from '#platform'
 
+/**
+ * Browsers name their pages, and roll-ups are kept for ever: beyond a number no shop has, those with the fewest visitors count
+ * as "other".
+ */
+const maxPages = 200
+
 const roll = (span: 'hour' | 'day') => ({
   name: `insights.roll-up-${span}`,
-  text: `insert into insights.roll_up (span, start, market, mode, name, page_name, device, events, visitors)
-    select '${span}', date_trunc('${span}', at, 'UTC'), market, mode, name, page_name, device, count(*), count(distinct visitor_id)
-    from insights.event
-    where day >= ($1::timestamptz at time zone 'UTC')::date and at >= date_trunc('${span}', $1::timestamptz, 'UTC')
-    group by 2, market, mode, name, page_name, device
+  text: `with recent as (
+      select * from insights.event
+      where day >= ($1::timestamptz at time zone 'UTC')::date and at >= date_trunc('${span}', $1::timestamptz, 'UTC')),
+    page as (select page_name from recent group by page_name order by count(distinct visitor_id) desc, page_name limit ${maxPages})
+    insert into insights.roll_up (span, start, market, mode, name, page_name, device, events, visitors)
+    select '${span}', date_trunc('${span}', at, 'UTC'), market, mode, name, coalesce(page.page_name, 'other'), device, count(*),
+      count(distinct visitor_id)
+    from recent left join page using (page_name)
+    group by 2, market, mode, name, 6, device
     on conflict (span, start, market, mode, name, page_name, device)
     do update set events = excluded.events, visitors = excluded.visitors`,
 })

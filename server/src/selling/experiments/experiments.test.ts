@@ -101,7 +101,14 @@ test('R-617 without a visitor id the answer is "No visitor_id found"; unknown an
 test('a customer keeps the variation over all devices; nobody else’s id decides or learns anything', async () => {
   const { id } = await addCustomer(database.db)
   const { token } = await signIn(database.db, { customerId: id })
-  const cookie = { cookie: `__Host-purlin=${token}` }
+  const cookie = { cookie: `__Host-purlin=${token}; mm_consent=v1:statistics` }
+  const without = { cookie: `__Host-purlin=${token}; mm_consent=v1:userPreferences` }
+  await contentOf({ visitor_id: randomUUID(), user_id: id }, without)
+  assert.deepEqual(
+    (await database.pool.query('select customer_id from experiments.assignment')).rows,
+    [],
+    'nothing is held without consent',
+  )
   const first = await contentOf({ visitor_id: randomUUID(), user_id: id }, cookie)
   for (let device = 0; device < 20; device++) assert.deepEqual(await contentOf({ visitor_id: randomUUID(), user_id: id }, cookie), first)
   const foreign = await addCustomer(database.db)
@@ -109,6 +116,11 @@ test('a customer keeps the variation over all devices; nobody else’s id decide
   await contentOf({ visitor_id: randomUUID(), user_id: foreign.id })
   const { rows } = await database.pool.query('select customer_id from experiments.assignment')
   assert.deepEqual(rows, [{ customer_id: id }])
+  await database.command({}, async ({ emit }) =>
+    emit('consent.withdrawn', { visitorId: randomUUID(), customerId: id, withdrawn: ['statistics'] }),
+  )
+  await runWork(database, handlers)
+  assert.equal((await database.pool.query('select 1 from experiments.assignment')).rows.length, 0)
 })
 
 test('experiments of one layer are exclusive, and operators cannot make them overlap', async () => {

@@ -1,10 +1,12 @@
 import { every, on } from '#platform'
-import { deleteOldExposures, forgetExposures } from './store.ts'
+import { deleteOldExposures, forgetExposures, removeAssignmentsOf } from './store.ts'
 
 export const handlers = [
   on('consent.withdrawn', 'experiments.forget', {
-    commit: async ({ db }, { visitorId, withdrawn }) => {
-      if (withdrawn.includes('statistics')) await forgetExposures(db, visitorId)
+    commit: async ({ db }, { visitorId, customerId, withdrawn }) => {
+      if (!withdrawn.includes('statistics')) return
+      await forgetExposures(db, visitorId)
+      if (customerId) await removeAssignmentsOf(db, customerId)
     },
   }),
 ]

@@ -49,9 +49,12 @@ export function routes(app: FastifyInstance, services: Services): void {
     // A customer's id counts only with their session: nobody learns or decides what another customer sees.
     const scope = userId ? await services.scopeOf(request)?.personal() : undefined
     const isThemselves = userId && scope && 'id' in scope.principal && scope.principal.id === userId
-    const given = isThemselves
-      ? await assignCustomer(services.db.alone, userId, { ...participant, segments: await namesHeld(services.db.reads, userId) })
-      : assignVisitor(participant)
+    const segments = isThemselves ? await namesHeld(services.db.reads, userId) : []
+    // Which variation they hold is stored, and so needs consent to statistics.
+    const given =
+      isThemselves && consentOf(request).allows('statistics')
+        ? await assignCustomer(services.db.alone, userId, { ...participant, segments })
+        : assignVisitor({ ...participant, segments })
     const remote = flagNames.filter((name) => flags[name].source === 'remote')
     const values = await Promise.all(
       remote.map(async (name) => [name, await flagValue({ ...participant, db: services.db }, name)] as const),

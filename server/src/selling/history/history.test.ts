@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { addCompany, addCustomer, addMembership, signIn } from '../../people/accounts/testing.ts'
-import { schedules } from './jobs.ts'
+import { runWork } from '../../edges/worker/testing.ts'
+import { handlers, schedules } from './jobs.ts'
 
 /** The account's product history over HTTP, by a client written from the specification. */
 
@@ -83,6 +85,23 @@ test('merges of parallel sign-ins lose nothing', async () => {
   assert.deepEqual(new Set((await Promise.all(lists.map((list) => merge(cookie, list)))).map(({ status }) => status)), new Set([200]))
   const expected = new Set(lists.flat().map(({ product_id }) => product_id))
   assert.deepEqual(new Set((await historyOf(cookie)).map(({ productId }) => productId)), expected)
+})
+
+test('R-519 withdrawing consent to preferences deletes the history of the customer who is signed in, and of nobody else', async () => {
+  const [mine, other] = [await customer(), await customer()]
+  for (const { cookie } of [mine, other]) await merge(cookie, [seen(1)])
+  const refuse = (cookie: string) =>
+    fetch(`${gateway.url}/api/v1/consent`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', cookie: `${cookie}; mm_visitor_id=${randomUUID()}` },
+      body: JSON.stringify({ choice: 'none' }),
+    })
+  assert.equal((await refuse(mine.cookie)).status, 204)
+  await runWork(database, handlers)
+  const { rows } = await database.pool.query<{ customer_id: string }>('select customer_id from history.entry where customer_id = any($1)', [
+    [mine.id, other.id],
+  ])
+  assert.deepEqual(rows, [{ customer_id: other.id }])
 })
 
 test('without consent nothing is stored; guests, other sites and hostile bodies are refused', async () => {

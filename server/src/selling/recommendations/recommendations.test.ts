@@ -208,7 +208,7 @@ test('"goes with" follows attributes: battery platform, blade, plug, drive, thre
     plug: ['screw', 'screw-deck'],
     'screw-deck': ['plug', 'board'],
     set: ['screw'],
-    m8: ['sockets-half', 'sockets-quarter'],
+    m8: ['sockets-quarter', 'sockets-half'],
     m12: ['sockets-half'],
     'sockets-half': ['m8', 'm12'],
     'sockets-quarter': ['m8'],

@@ -2,6 +2,7 @@
  * The journeys: one shop for all of them, then the files of e2e/journeys, each in a browser of its own, three at a time,
  * since browsers mostly wait. The last line is "N passed, N failed".
  * With `--all`, each journey walks all its visitors and markets, which takes half an hour more.
+ * With `--beside`, other tests run meanwhile: each wait is three times as long, and failed files are repeated after a message that those have ended.
  * `PATIENCE=5` waits five times as long wherever a journey waits.
  * With arguments, only files whose path contains one of them; `--times 10` runs them ten times in a row, to find those that
  * pass only sometimes.
@@ -9,14 +10,18 @@
 import { parseArgs } from 'node:util'
 import { ensureChromium } from '../scripts/ensure-chromium.ts'
 import { filesBelow } from '../scripts/find-tests.ts'
-import { longestFirst } from '../scripts/longest-first.ts'
 import { runTests, slowestFiles } from '../scripts/run-tests.ts'
+import { longestFirst } from '../scripts/test-order.ts'
 import { patient } from './support/patience.ts'
 import { startShop } from './support/shop.ts'
 
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
-  options: { times: { type: 'string', default: '1' }, all: { type: 'boolean', default: false } },
+  options: {
+    times: { type: 'string', default: '1' },
+    all: { type: 'boolean', default: false },
+    beside: { type: 'boolean', default: false },
+  },
 })
 const times = Number(values.times)
 if (values.all) Object.assign(process.env, { ALL_STATES: '1', ALL_MARKETS: '1' })
@@ -28,6 +33,9 @@ if (!files.length) {
   process.exit(1)
 }
 if (!ensureChromium()) process.exit(1)
+const othersEnded = values.beside ? new Promise((resolve) => process.once('message', resolve)) : undefined
+// Waits are longer, since the others take their part of the machine; checks stay the same.
+if (values.beside) process.env['PATIENCE'] ??= '3'
 const shop = await startShop({ products: 1_500, quiet: true })
 process.env['SHOP_URL'] = shop.origin
 process.env['SHOP_DATA_DIR'] = shop.dataDir
@@ -35,7 +43,12 @@ const again = wanted.length === 0 && times === 1
 try {
   let failures = 0
   for (let run = 1; run <= times; run++) {
-    const { passed, failed, tookMs } = await runTests(files, { atOnce: 3, fileTimeoutMs: patient(600_000), again })
+    const { passed, failed, tookMs } = await runTests(files, {
+      atOnce: 3,
+      fileTimeoutMs: patient(600_000),
+      again,
+      beforeAgain: othersEnded,
+    })
     failures += failed
     if (tookMs) process.stdout.write(slowestFiles(tookMs))
     process.stdout.write(`${times > 1 ? `run ${run} of ${times}: ` : ''}${passed} passed, ${failed} failed\n`)
@@ -43,4 +56,5 @@ try {
   }
 } finally {
   await shop.stop()
+  if (values.beside && process.connected) process.disconnect?.()
 }

@@ -20,30 +20,51 @@ interface FileRun extends Required<Pick<Counts, 'passed' | 'failed'>> {
   tests: TestResult[]
 }
 
-interface Options {
+/** Results by file. */
+export type Runs = Map<string, FileRun>
+
+interface FileOptions {
   atOnce: number
   quiet?: boolean
-  recordFile?: string
   /** A hanging file fails instead of blocking the run. */
   fileTimeoutMs?: number
+}
+
+interface Options extends FileOptions {
+  recordFile?: string
   /** Whether a failing file is run once more, alone (decision 029). */
   again?: boolean
+  /** Settles when nothing else runs any more. */
+  beforeAgain?: Promise<unknown> | undefined
 }
 
 /** Runs test files, each in its own process, prints failures (or everything) and records the results. */
-export async function runTests(files: readonly string[], { recordFile, again = false, ...options }: Options): Promise<Counts> {
+export async function runTests(files: readonly string[], { recordFile, again = false, beforeAgain, ...options }: Options): Promise<Counts> {
   if (!files.length) return { passed: 0, failed: 0 }
-  const runs = await runOnce(files, options)
-  const failed = [...runs].filter(([, { failed }]) => failed > 0).map(([file]) => file)
-  if (again && failed.length > 0) {
-    const second = await runOnce(failed, { ...options, atOnce: 1 })
-    for (const [file, result] of second) {
-      const titles = runs.get(file)?.tests.filter(({ passed }) => !passed) ?? []
-      if (result.failed === 0)
-        process.stdout.write(titles.map(({ title }) => `Flaky: failed, then passed alone: ${file}: ${title}\n`).join(''))
-      runs.set(file, result)
-    }
+  const runs = await runFiles(files, options)
+  if (again && failedFiles(runs).length > 0) {
+    await beforeAgain
+    await runFailedAgain(runs, options)
   }
+  return recordRuns(runs, recordFile)
+}
+
+export function failedFiles(runs: Runs): string[] {
+  return [...runs].filter(([, { failed }]) => failed > 0).map(([file]) => file)
+}
+
+/** Runs each file that failed once more, alone; the second result counts. */
+export async function runFailedAgain(runs: Runs, options: Omit<FileOptions, 'atOnce'> = {}): Promise<void> {
+  for (const [file, result] of await runFiles(failedFiles(runs), { ...options, atOnce: 1 })) {
+    const titles = runs.get(file)?.tests.filter(({ passed }) => !passed) ?? []
+    if (result.failed === 0)
+      process.stdout.write(titles.map(({ title }) => `Flaky: failed, then passed alone: ${file}: ${title}\n`).join(''))
+    runs.set(file, result)
+  }
+}
+
+/** Writes the results to the test record and adds them up. */
+export function recordRuns(runs: Runs, recordFile?: string): Counts {
   writeRecord(new Map([...runs].map(([file, { tests }]) => [file, tests])), recordFile)
   const all = [...runs.values()]
   return {
@@ -53,7 +74,9 @@ export async function runTests(files: readonly string[], { recordFile, again = f
   }
 }
 
-async function runOnce(files: readonly string[], { atOnce, quiet, fileTimeoutMs = 600_000 }: Options): Promise<Map<string, FileRun>> {
+/** Runs each file once. */
+export async function runFiles(files: readonly string[], { atOnce, quiet, fileTimeoutMs = 600_000 }: FileOptions): Promise<Runs> {
+  if (!files.length) return new Map()
   const stream = run({ files: files.map((file) => join(root, file)), concurrency: atOnce, execArgv: preloads, timeout: fileTimeoutMs })
   // A file without a summary has not finished.
   const runs = new Map(files.map((file): [string, FileRun] => [file, { passed: 0, failed: 1, ms: 0, tests: [] }]))

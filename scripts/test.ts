@@ -1,67 +1,75 @@
 /**
- * npm test: all tests. Rules and operations, two files at a time, and beside them those that mostly wait; then tests that
- * run a whole shop, one at a time; then the browser journeys. The last line is "N passed, N failed". With arguments: only
- * files whose path contains one.
+ * npm test: all tests. Side by side run the browser journeys, which leave most of the machine idle, the files that mostly
+ * wait, one at a time, and all others, two at a time (decision 066). Then failed files run once more, and those that measure
+ * a whole shop, each alone. The last line is "N passed, N failed". With arguments: only files whose path contains one.
  */
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureChromium } from './ensure-chromium.ts'
 import { findTests, root } from './find-tests.ts'
-import { isPatient } from './longest-first.ts'
-import { type Counts, runTests, slowestFiles } from './run-tests.ts'
+import { type Counts, type Runs, recordRuns, runFailedAgain, runFiles, slowestFiles } from './run-tests.ts'
+import { isPatient, runsAlone } from './test-order.ts'
 
 const wanted = process.argv.slice(2)
 // The journeys share one shop: e2e/run.ts starts it for them.
 const chosen = findTests()
   .filter((file) => !file.startsWith('e2e/journeys/'))
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
-// Each of these uses both cores and relies on timing.
-const isWhole = (file: string) => /^(start|e2e|bench)\//.test(file)
-
-const total: Counts = { passed: 0, failed: 0 }
-const tookMs = new Map<string, number>()
-const add = (counts: Counts) => {
-  total.passed += counts.passed
-  total.failed += counts.failed
-  for (const [file, ms] of counts.tookMs ?? []) tookMs.set(file, ms)
-}
-
-const withBrowser = wanted.length === 0
-const again = wanted.length === 0
-const hasChromium = withBrowser || chosen.some((file) => file.includes('browser')) ? ensureChromium() : true
-const small = chosen.filter((file) => !isWhole(file))
-const [waiting, busy] = [small.filter(isPatient), small.filter((file) => !isPatient(file))]
+const isWhole = wanted.length === 0
+const hasChromium = isWhole || chosen.some((file) => file.includes('browser')) ? ensureChromium() : true
+const small = chosen.filter((file) => !runsAlone(file))
 const stages: string[] = []
 let startedAt = Date.now()
 const endStage = (name: string) => {
   stages.push(`${name} ${Math.round((Date.now() - startedAt) / 1000)} s`)
   startedAt = Date.now()
 }
-const both = [runTests(waiting, { atOnce: 1, again }), runTests(busy, { atOnce: 2, again })]
-for (const counts of await Promise.all(both)) add(counts)
-endStage('rules and operations')
-add(await runTests(chosen.filter(isWhole), { atOnce: 1, again }))
-endStage('whole shops')
-if (withBrowser && existsSync(join(root, 'e2e/run.ts'))) add(hasChromium ? await journeys() : { passed: 0, failed: 1 })
-endStage('journeys')
 
-process.stdout.write(slowestFiles(tookMs))
+const journeys = isWhole && hasChromium ? startJourneys() : undefined
+const lanes = [
+  runFiles(small.filter(isPatient), { atOnce: 1 }),
+  runFiles(
+    small.filter((file) => !isPatient(file)),
+    { atOnce: 2 },
+  ),
+]
+const runs: Runs = new Map((await Promise.all(lanes)).flatMap((lane) => [...lane]))
+endStage('rules and operations')
+const ofJourneys = await journeys?.whenOthersEnded()
+endStage('journeys beyond them')
+if (isWhole) await runFailedAgain(runs)
+const late = await runFiles(chosen.filter(runsAlone), { atOnce: 1 })
+if (isWhole) await runFailedAgain(late)
+endStage('failed files again, and whole shops')
+
+const total = recordRuns(new Map([...runs, ...late]))
+for (const key of ['passed', 'failed'] as const) total[key] += ofJourneys?.[key] ?? 0
+if (isWhole && !hasChromium) total.failed++
+process.stdout.write(slowestFiles(total.tookMs ?? new Map()))
 if (wanted.length === 0) process.stdout.write(`\nDuration: ${stages.join(', ')}\n`)
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)
 
-/** The journeys are a program of their own, whose last line has the same format. */
-async function journeys(): Promise<Counts> {
-  const child = spawn(process.execPath, [join(root, 'e2e/run.ts')], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+/** The journeys are a program of their own, whose last line has the same format. Failed ones it repeats when the others have ended. */
+function startJourneys(): { whenOthersEnded(): Promise<Counts> } {
+  const child = spawn(process.execPath, [join(root, 'e2e/run.ts'), '--beside'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
   let tail = ''
-  child.stdout.on('data', (chunk: Buffer) => {
+  child.stdout?.on('data', (chunk: Buffer) => {
     process.stdout.write(chunk)
     tail = (tail + String(chunk)).slice(-2000)
   })
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  const said = /(\d+) passed, (\d+) failed\s*$/.exec(tail)
-  if (!said) return { passed: 0, failed: 1 }
-  const counts = { passed: Number(said[1]), failed: Number(said[2]) }
-  return code === 0 ? counts : { ...counts, failed: Math.max(1, counts.failed) }
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  return {
+    whenOthersEnded: async () => {
+      if (child.connected) child.send('others ended')
+      const code = await ended
+      const said = /(\d+) passed, (\d+) failed\s*$/.exec(tail)
+      if (!said) return { passed: 0, failed: 1 }
+      const counts = { passed: Number(said[1]), failed: Number(said[2]) }
+      return code === 0 ? counts : { ...counts, failed: Math.max(1, counts.failed) }
+    },
+  }
 }

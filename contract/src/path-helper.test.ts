@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { buildUrl, matchPath, parseUrl, queryString } from './path-helper.ts'
+import { cpuMsOf } from './testing.ts'
 
 test('R-282 a path is matched against a pattern, ignoring query string and fragment', () => {
   const cases: [string, string, object | null][] = [
@@ -93,9 +94,10 @@ test('R-282 R-284 a built URL is matched again, whatever its parameters', () => 
   )
 })
 
-test('A60 no path can make matching slow', () => {
+test('A60 no path can make matching slow', async () => {
   const attacks = ['-1'.repeat(1000), '-'.repeat(2000), '1'.repeat(2000), 'a-'.repeat(900) + 'x', '%2d1'.repeat(500)]
-  const started = performance.now()
-  for (const attack of attacks) for (let round = 0; round < 20; round++) matchPath('/p/{slug}-{id}', `/p/${attack}`)
-  assert.ok((performance.now() - started) / 100 < 5, 'under 5 ms each')
+  const took = await cpuMsOf(() => {
+    for (const attack of attacks) for (let round = 0; round < 20; round++) matchPath('/p/{slug}-{id}', `/p/${attack}`)
+  })
+  assert.ok(took / 100 < 5, 'under 5 ms each')
 })

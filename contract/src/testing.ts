@@ -34,6 +34,14 @@ export function testOperator(more: Partial<Operator> = {}): Operator {
   return { kind: 'operator', id: '00000000-0000-7000-8000-00000000000f', email: 'ola@example.com', name: 'Ola', roles: [], ...more }
 }
 
+/** CPU time of this process during an act, in milliseconds: other processes that want the machine do not count. */
+export async function cpuMsOf(act: () => unknown): Promise<number> {
+  const before = process.cpuUsage()
+  await act()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
 /** How far apart the times of two acts may be for a test to call them equal. */
 export const equalTime = { atLeast: 0.6, atMost: 1.67 } as const
 

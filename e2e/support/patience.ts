@@ -1,6 +1,5 @@
 /** `PATIENCE=5` waits five times as long wherever a journey waits, on a machine that has much else to do; checks stay the same. */
-const factor = Number(process.env['PATIENCE'] ?? 1)
 
 export function patient(ms: number): number {
-  return ms * factor
+  return ms * Number(process.env['PATIENCE'] ?? 1)
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { cpuMsOf } from '@purlin/contract/testing.ts'
 import { formLimits, parseForm } from './form.ts'
 import { queryText } from './query-text.ts'
 import { canonicalQuery, parseQuery, pickQuery } from './query.ts'
@@ -22,18 +23,18 @@ test('R-709 A66 a query has at most 1,000 parameters', () => {
   assert.equal(Object.keys(query).length, 1000)
 })
 
-test('A66 floods of brackets and commas are cheap and yield little', () => {
-  const started = performance.now()
-  for (const bomb of [
+test('A66 floods of brackets and commas are cheap and yield little', async () => {
+  const bombs = [
     'a[]=1&'.repeat(100_000),
     'a' + '[b]'.repeat(5000) + '=1',
     'a=' + ','.repeat(15_000),
     '&'.repeat(16_000),
     '['.repeat(16_000),
-  ]) {
-    assert.ok(JSON.stringify(parseQuery(bomb)).length < 20_000)
-  }
-  assert.ok(performance.now() - started < 500)
+  ]
+  const took = await cpuMsOf(() => {
+    for (const bomb of bombs) assert.ok(JSON.stringify(parseQuery(bomb)).length < 20_000)
+  })
+  assert.ok(took < 500, `${took} ms`)
 })
 
 for (const search of ['?__proto__[x]=1', '?constructor[prototype][x]=1', '?a[__proto__][x]=1', '?hasOwnProperty=1'])

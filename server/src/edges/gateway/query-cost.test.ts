@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { cpuMsOf } from '@purlin/contract/testing.ts'
 import { buildSchema, isListType, isObjectType, getNamedType, getNullableType, parse, getOperationAST } from 'graphql'
 import fc from 'fast-check'
 import { connectSearch } from '#listing'
@@ -24,7 +25,7 @@ function price(query: string, variables: Record<string, unknown> = {}): number {
   return priceOf(planPrice(schema, document, node), variables)
 }
 
-/** The shortest of up to ten runs, because other processes use the machine too. */
+/** The least CPU time of up to ten runs, client and server together: garbage collection falls into some of them. */
 async function refusedIn(
   query: string,
   variables: object = {},
@@ -32,10 +33,9 @@ async function refusedIn(
   let shortest = Infinity
   let last = await gateway.post(query, variables)
   for (let round = 0; round < 10 && shortest >= 20; round++) {
-    const started = performance.now()
     // A different text each time, so that a cached refusal does not answer.
-    last = await gateway.post(`${query} #${round}`, variables)
-    shortest = Math.min(shortest, performance.now() - started)
+    const took = await cpuMsOf(async () => (last = await gateway.post(`${query} #${round}`, variables)))
+    shortest = Math.min(shortest, took)
   }
   return { status: last.status, ms: shortest, message: said(last.body), statements: last.statements }
 }

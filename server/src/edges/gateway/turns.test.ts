@@ -56,7 +56,8 @@ test('V-12 V-15 F13 A67 forty senders of endless bodies keep nobody from a turn'
   })
   const startedAt = performance.now()
   assert.equal((await gateway.post('{ site { market } }')).status, 200)
-  assert.ok(performance.now() - startedAt < 1000)
+  // Did the bodies hold their turns, it would wait until they are given up.
+  assert.ok(performance.now() - startedAt < 5000)
   for (const socket of slow) socket.destroy()
 })
 

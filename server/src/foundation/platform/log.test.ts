@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
+import { cpuMsOf } from '@purlin/contract/testing.ts'
 import { withoutAddresses } from './log.ts'
 
-test('A58 e-mail addresses in a log line are masked, wherever they are and however the line is long', () => {
+test('A58 e-mail addresses in a log line are masked, wherever they are and however the line is long', async () => {
   assert.equal(
     withoutAddresses('{"reason":"550 no such user <ann.lee+x@mail.example.co.uk>"}'),
     '{"reason":"550 no such user <(address)>"}',
@@ -11,9 +12,7 @@ test('A58 e-mail addresses in a log line are masked, wherever they are and howev
   assert.equal(withoutAddresses('ann@example.com, bob@example.com'), '(address), (address)')
   assert.equal(withoutAddresses('/search/ann.lee%40example.com, 40%40'), '/search/(address), 40%40')
   assert.equal(withoutAddresses('no address'), 'no address')
-  const startedAt = performance.now()
-  withoutAddresses(`${'a'.repeat(200_000)}@`)
-  assert.ok(performance.now() - startedAt < 200)
+  assert.ok((await cpuMsOf(() => withoutAddresses(`${'a'.repeat(200_000)}@`))) < 200)
 })
 
 test('A58 the values of a row in an error of the database do not reach the log', () => {

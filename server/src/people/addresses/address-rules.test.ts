@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { marketCodes } from '@purlin/contract/markets.ts'
 import { phoneOf, postcodeOf } from '@purlin/contract/addresses.ts'
 import { isEmail } from '@purlin/contract/email.ts'
+import { cpuMsOf } from '@purlin/contract/testing.ts'
 import { checkAddress } from './address-rules.ts'
 import { addresses } from './testing.ts'
 
@@ -78,21 +79,17 @@ test('A63: only a single mailbox is a valid address; lists, blanks, line breaks 
   for (const email of wrong) assert.equal(isEmail(email), false, JSON.stringify(email))
 })
 
-test('A60: a hundred thousand characters are validated instantly', () => {
-  const started = performance.now()
-  for (const evil of [
-    'a'.repeat(100_000),
-    `${'a.'.repeat(50_000)}@b.com`,
-    `a@${'b-'.repeat(50_000)}`,
-    ' '.repeat(100_000),
-    '0'.repeat(100_000),
-  ]) {
-    isEmail(evil)
-    postcodeOf('GB', evil)
-    phoneOf('DE', evil)
-    checkAddress('gb', { ...addresses.gb, line1: evil, city: evil })
-  }
-  assert.ok(performance.now() - started < 250)
+test('A60: a hundred thousand characters are validated instantly', async () => {
+  const evils = ['a'.repeat(100_000), `${'a.'.repeat(50_000)}@b.com`, `a@${'b-'.repeat(50_000)}`, ' '.repeat(100_000), '0'.repeat(100_000)]
+  const took = await cpuMsOf(() => {
+    for (const evil of evils) {
+      isEmail(evil)
+      postcodeOf('GB', evil)
+      phoneOf('DE', evil)
+      checkAddress('gb', { ...addresses.gb, line1: evil, city: evil })
+    }
+  })
+  assert.ok(took < 250, `${took} ms`)
 })
 
 for (const market of marketCodes) {

@@ -37,3 +37,10 @@ const patient = [
 export function isPatient(file: string): boolean {
   return patient.some((name) => file.includes(name))
 }
+
+/** Files that kill processes and measure how long a whole shop takes to recover: each runs alone, after all the others. */
+const alone = ['start/start', 'start/shared-port', 'e2e/faults/', 'e2e/upgrade/', 'e2e/whole-shop/provider-outage']
+
+export function runsAlone(file: string): boolean {
+  return alone.some((name) => file.startsWith(name))
+}

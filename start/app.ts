@@ -26,6 +26,7 @@ import { openSearchEngine } from '@purlin/search/engine.ts'
 import { defaultDist, createStorefront } from '@purlin/storefront/server/index.ts'
 import { connectDemoDocuments, connectDemoPictures } from './demo.ts'
 import { gatherMetrics, serveMetrics } from './process-metrics.ts'
+import { warmUp } from './warm-up.ts'
 import { whenReachable } from './when-reachable.ts'
 import { listenShared } from './shared-port.ts'
 import { exitOnUncaught, stopOnRequest, sendToParent, wakeEachOther } from './messages.ts'
@@ -60,7 +61,6 @@ if (await whenReachable(() => readNote(pool.db, 'demo-shop'))) {
   connectDemoPictures()
   connectDemoDocuments()
 }
-watchSearches(noteSearch)
 const counting = setInterval(
   () => void flushSearches(pool.db).catch((error: unknown) => log.warn({ err: error }, 'searches were not counted')),
   5_000,
@@ -108,6 +108,8 @@ const stopWatching = watchPurges(pool, (tags) => {
 // Reference data for listings is loaded before the first visitor, so that listings survive a database that stalls later.
 const warming = '{ listing(input: { kind: search, query: "" }) { total } categoryTree { id } }'
 await Promise.all(hosts.sites.map(({ host }) => gateway.execute({ query: warming, headers: { host } })))
+if (withPages) await warmUp(gateway.server, hosts.sites)
+watchSearches(noteSearch)
 
 const stopAccepting = listenShared(gateway.server, {
   port,
@@ -119,16 +121,19 @@ const stopAccepting = listenShared(gateway.server, {
 })
 
 const stopMs = 10_000
-stopOnRequest(async () => {
-  // Behind a load balancer nobody is sent here any more once it has seen this; until then everybody is answered as before.
-  gateway.announceStop()
-  await sleep(drainMs)
-  stopWatching()
-  clearInterval(counting)
-  clearInterval(couponWorth)
-  await stopAccepting()
-  await gateway.close()
-  await engine.close()
-  await pool.end()
-  await stopTracing()
-}, stopMs + drainMs)
+stopOnRequest(
+  async () => {
+    // Behind a load balancer nobody is sent here any more once it has seen this; until then everybody is answered as before.
+    gateway.announceStop()
+    await sleep(drainMs)
+    stopWatching()
+    clearInterval(counting)
+    clearInterval(couponWorth)
+    await stopAccepting()
+    await gateway.close()
+    await engine.close()
+    await pool.end()
+    await stopTracing()
+  },
+  { patienceMs: stopMs + drainMs, whenReplaced: true },
+)

@@ -4,6 +4,8 @@ import { type WakeUp, connectWaking, processSettings, wakeHere } from '@purlin/s
 export type Message =
   | { kind: 'ready' }
   | { kind: 'stop' }
+  /** Of a process that was told by a signal to end: it works on until it is asked to stop, once another stands in its place. */
+  | { kind: 'leaving' }
   /** Passed on to the processes that subscribe to this topic. */
   | { kind: 'wake'; wakeUp: WakeUp }
   | { kind: 'gather'; id: number }
@@ -21,8 +23,15 @@ export function wakeEachOther(): void {
   process.on('message', (message: Message) => message.kind === 'wake' && wakeHere(message.wakeUp))
 }
 
-/** Runs `stop` once: when the parent asks, when it is gone, or on a signal; then the process ends. */
-export function stopOnRequest(stop: () => Promise<void>, patienceMs = 10_000): void {
+/** How long a process that was told to end waits for another in its place. */
+const replacementMs = 30_000
+
+/**
+ * Runs `stop` once: when the parent asks, when it is gone, or on a signal; then the process ends. With `whenReplaced` a signal to this
+ * process alone ends it only after its parent has started another, or has failed to for thirty seconds: whoever replaces the processes
+ * one by one never has fewer at work.
+ */
+export function stopOnRequest(stop: () => Promise<void>, { patienceMs = 10_000, whenReplaced = false } = {}): void {
   let asked = false
   const end = () => {
     if (asked) return
@@ -35,7 +44,11 @@ export function stopOnRequest(stop: () => Promise<void>, patienceMs = 10_000): v
   }
   process.on('message', (message: Message) => message.kind === 'stop' && end())
   process.on('disconnect', end)
-  process.on('SIGTERM', end)
+  process.on('SIGTERM', () => {
+    if (!whenReplaced || !process.connected) return end()
+    sendToParent({ kind: 'leaving' })
+    setTimeout(end, replacementMs).unref()
+  })
   // Ctrl-C reaches every process of a terminal: the parent decides the order, so children wait to be told.
   process.on('SIGINT', () => process.connected || end())
 }

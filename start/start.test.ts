@@ -151,9 +151,10 @@ test('F4 with the database frozen requests end within three and a half seconds w
   await answers('/health/ready', 2000)
 })
 
-test('F14 a process that is asked to stop finishes its requests, and none is lost', async () => {
+test('F14 a process that is told to end works on until another stands in its place, finishes its requests, and none is lost', async () => {
   await bothReady()
-  const [app] = find('start/app.ts')
+  const before = find('start/app.ts')
+  const [app] = before
   const statuses: (number | string)[] = []
   const ask = () =>
     new Promise<void>((resolve) => {
@@ -175,10 +176,14 @@ test('F14 a process that is asked to stop finishes its requests, and none is los
   )
   await sleep(300)
   process.kill(app?.pid ?? 0, 'SIGTERM')
+  await until(() => {
+    const now = find('start/app.ts')
+    assert.ok(now.length >= before.length, 'fewer processes than before')
+    return !now.some(({ pid }) => pid === app?.pid)
+  }, 'the process did not end')
   await asking
   assert.ok(statuses.length > 20)
   assert.deepEqual([...new Set(statuses)], [200])
-  await until(() => !find('start/app.ts').some(({ pid }) => pid === app?.pid), 'the process did not end')
 })
 
 test('a second shop from the same folder, or on the same port, is refused with one sentence', async () => {

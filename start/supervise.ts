@@ -36,17 +36,23 @@ interface Running {
   part: Part
   child: ChildProcess
   startedAt: number
+  /** It is to end, and another is started in its place. */
+  leaving?: boolean
 }
 
 const patienceMs = 11_000
 const maxPauseMs = 5000
+const signalMs = 100
 
-/** Starts the processes and restarts each when it ends, for whatever reason. */
+/**
+ * Starts the processes and restarts each when it ends, for whatever reason. One that says that it is leaving works on until another is
+ * ready in its place.
+ */
 export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Supervisor {
   serveQuotas()
   const port = parts.find((part) => part.port !== undefined)?.port
   const sharedPort = port === undefined ? null : bindSharedPort(port)
-  const running = new Map<Part, Running>()
+  const running = new Set<Running>()
   const timers = new Set<NodeJS.Timeout>()
   const waiting = new Set(parts)
   let stopping = false
@@ -55,16 +61,24 @@ export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Super
 
   const start = (part: Part, attempt: number) => {
     const child = spawnPart(part, { ...env, ...part.env, PURLIN_ROLE: part.name }, sharedPort)
-    const entry = { part, child, startedAt: Date.now() }
-    running.set(part, entry)
+    const entry: Running = { part, child, startedAt: Date.now() }
+    running.add(entry)
     child.on('message', (message: Message) => {
-      if (message.kind === 'ready' && waiting.delete(part) && waiting.size === 0) allReady()
+      if (message.kind === 'ready') {
+        if (waiting.delete(part) && waiting.size === 0) allReady()
+        for (const other of running) if (other !== entry && other.leaving && other.part === part) void stopPart(other)
+      }
+      if (message.kind === 'leaving' && !entry.leaving) {
+        entry.leaving = true
+        // A signal to all processes may reach this one last: then nothing is to be started any more.
+        later(part, 0, signalMs)
+      }
       if (message.kind === 'wake') {
-        for (const { part: other, child: sleeper } of running.values())
+        for (const { part: other, child: sleeper } of running)
           if (other !== part && other.wokenFor === message.wakeUp.topic && sleeper.connected) sleeper.send(message, () => undefined)
       }
       if (message.kind === 'gather') {
-        const others = [...running.values()].map((each) => each.child).filter((each) => each.connected)
+        const others = [...running].map((each) => each.child).filter((each) => each.connected)
         void collectMetrics(others).then(
           (text) => child.connected && child.send({ kind: 'gathered', id: message.id, text } satisfies Message, () => undefined),
         )
@@ -72,24 +86,27 @@ export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Super
     })
     child.on('error', (error) => log.error({ part: part.name, reason: error.message }, 'a process could not be reached'))
     child.once('exit', (code, signal) => {
-      running.delete(part)
-      if (stopping) return
+      running.delete(entry)
+      if (stopping || entry.leaving) return
       // A process that has never come up will not on the fifth attempt either.
       if (waiting.has(part) && ++failures >= 5)
         return failed(new StartError(`The process "${part.name}" does not start: see the log above.`))
       const next = Date.now() - entry.startedAt > 30_000 ? 0 : attempt + 1
       const pause = Math.min(maxPauseMs, 50 * 2 ** next)
       log.warn({ part: part.name, process: child.pid, code, signal, pauseMs: pause }, 'a process ended and is started again')
-      const timer = setTimeout(() => {
-        timers.delete(timer)
-        start(part, next)
-      }, pause)
-      timers.add(timer)
+      later(part, next, pause)
     })
+  }
+  const later = (part: Part, attempt: number, pauseMs: number) => {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      start(part, attempt)
+    }, pauseMs)
+    timers.add(timer)
   }
   for (const part of parts) start(part, 0)
 
-  const connected = () => [...running.values()].map((each) => each.child).filter((each) => each.connected)
+  const connected = () => [...running].map((each) => each.child).filter((each) => each.connected)
   return {
     ready,
     metrics: () => collectMetrics(connected()),
@@ -100,7 +117,7 @@ export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Super
       sharedPort?.close()
       // Web processes stop first, then the worker; processes of one kind stop together.
       const files = [...new Set(parts.map(({ file }) => file))]
-      for (const file of files) await Promise.all([...running.values()].filter(({ part }) => part.file === file).map(stopPart))
+      for (const file of files) await Promise.all([...running].filter(({ part }) => part.file === file).map(stopPart))
     },
   }
 }

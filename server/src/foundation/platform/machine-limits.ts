@@ -30,8 +30,8 @@ export function portProblems(environment: Environment, role: string | undefined,
   ]
 }
 
-/** The embedded database has 80, of which ten are left to operators and migrations. A database that is asked for more than a thousand needs a pooler. */
-const maxConnections = { embedded: 70, own: 1000 }
+/** The embedded database has 100, of which ten are left to operators and migrations. A database that is asked for more than a thousand needs a pooler. */
+const maxConnections = { embedded: 90, own: 1000 }
 
 /** The settings that decide about connections, with their usual values. */
 const usual = { WEB_PROCESSES: 2, DATABASE_READS: 2, DATABASE_COMMANDS: 12, DATABASE_SINGLE: 4, DATABASE_REPORTS: 2 } as const
@@ -40,12 +40,14 @@ const deciding = Object.keys(usual) as (keyof typeof usual)[]
 /** Settings that let the processes of one machine open more database connections than a database has; the most unusual one is named. */
 export function connectionProblems(environment: Environment, role: string | undefined): string[] {
   const { DATABASE_URL, WEB_PROCESSES, DATABASE_READS, DATABASE_COMMANDS, DATABASE_SINGLE, DATABASE_REPORTS } = environment
-  const processes = role === 'worker' ? 1 : WEB_PROCESSES + (role ? 0 : 1)
+  // A web process that leaves works on until another stands in its place.
+  const processes = role === 'worker' ? 1 : WEB_PROCESSES + (role ? 1 : 2)
   const connections = processes * (DATABASE_READS + DATABASE_COMMANDS + DATABASE_SINGLE + DATABASE_REPORTS)
   const most = DATABASE_URL ? maxConnections.own : maxConnections.embedded
   if (connections <= most) return []
   const times = (name: keyof typeof usual) => environment[name] / usual[name]
   const name = deciding.reduce((worst, each) => (times(each) > times(worst) ? each : worst))
   const bound = DATABASE_URL ? `${most} is the most` : `the embedded database has ${most}`
-  return [problemWith(name, `is "${environment[name]}": ${processes} processes may open ${connections} database connections, and ${bound}`)]
+  const who = `${processes} processes, one of them in another’s place, may open ${connections} database connections`
+  return [problemWith(name, `is "${environment[name]}": ${who}, and ${bound}`)]
 }

@@ -72,6 +72,7 @@ async function comeAndGo(journey: Journey, market: ProMarket): Promise<void> {
   await addToBasket(visitor, goods)
   await page.goto(`${origin}/cart`)
   await checks.look('punch-out-basket')
+  assert.equal(await page.locator('main').getByText(t('quote.request')).count(), 0, 'a visit asks for no quote')
   await page.getByRole('link', { name: t('punch-out.return', { host }) }).press('Enter')
   await page.getByRole('heading', { level: 1, name: t('punch-out.return.title') }).waitFor()
   await checks.look('punch-out-return')

@@ -67,7 +67,13 @@ export function Page({
         <div className={styles.cart}>
           <div className={styles.sellers}>
             {cart.sellers.map((group) => (
-              <SellerGroup key={group.seller.id} group={group} context={context} refusal={refusal} />
+              <SellerGroup
+                key={group.seller.id}
+                group={group}
+                context={context}
+                refusal={refusal}
+                canRequestQuote={context.mode === 'b2b' && !visit}
+              />
             ))}
           </div>
           <div className={styles.side}>
@@ -86,10 +92,12 @@ export function Page({
               ) : (
                 <Order express={express} context={context} />
               )}
-              <p className={styles.safe}>
-                <Icon name="lock" size={16} />
-                {t(context.mode === 'b2b' ? 'cart.safe-pro' : 'cart.safe')}
-              </p>
+              {!visit && (
+                <p className={styles.safe}>
+                  <Icon name="lock" size={16} />
+                  {t(context.mode === 'b2b' ? 'cart.safe-pro' : 'cart.safe')}
+                </p>
+              )}
             </Summary>
             <Coupon cart={cart} context={context} refusal={refusal} typed={typed} />
           </div>

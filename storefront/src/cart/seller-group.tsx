@@ -14,10 +14,11 @@ interface SellerGroupProps {
   group: CartSellerFragment
   context: ShopContext
   refusal: CartRefusal | undefined
+  canRequestQuote: boolean
 }
 
 /** One seller's goods, their delivery, and the remaining amount to free delivery. */
-export function SellerGroup({ group, context, refusal }: SellerGroupProps): ReactNode {
+export function SellerGroup({ group, context, refusal, canRequestQuote }: SellerGroupProps): ReactNode {
   const { t } = context
   return (
     <Panel flush>
@@ -40,8 +41,8 @@ export function SellerGroup({ group, context, refusal }: SellerGroupProps): Reac
           ))}
         </ul>
         <Delivery group={group} context={context} />
-        {context.mode === 'b2b' && (
-          <p className={styles.small}>
+        {canRequestQuote && (
+          <p className={styles.quote}>
             <a href={paths.quoteRequest({}, { seller: String(group.seller.id) })}>{t('quote.request')}</a>
           </p>
         )}

@@ -33,7 +33,12 @@ export async function load(context: ShopContext) {
     return redirect(302, paths.subscriptionManagement(), { severity: 'danger', key: 'flash.subscription-card-failed' })
   const wanted = periods.find((period) => period === context.query['period']) ?? subscription.period ?? 'YEARLY'
   const isChoosing = subscription.state === null || subscription.state === 'ENDED' || context.query['period'] !== undefined
-  return { data: { plans, subscription, wanted, isChoosing, isBack }, title: context.t('subscription.checkout.title'), robots: 'noindex' }
+  return { data: { plans, subscription, wanted, isChoosing, isBack }, title: titleOf(subscription, context), robots: 'noindex' }
+}
+
+/** A subscriber is here for another card. */
+function titleOf(subscription: ProSubscriptionFragment, { t }: ShopContext): string {
+  return isLive(subscription) ? t('subscription.do.card') : t('subscription.checkout.title')
 }
 
 export const action = formAction(form, async ({ client }: ShopContext, { period }) => {
@@ -49,7 +54,7 @@ export function Page({ data, context, refusal }: PageProps<typeof load, RefusalF
   return (
     <Container narrow>
       <div className={accountStyles.alone}>
-        <h1>{t('subscription.checkout.title')}</h1>
+        <h1>{titleOf(subscription, context)}</h1>
         {refusal && (
           <Alert severity="danger" announces>
             <p>{refusal.message}</p>
@@ -71,23 +76,19 @@ export function Page({ data, context, refusal }: PageProps<typeof load, RefusalF
           <Choice plans={plans} wanted={wanted} subscription={subscription} context={context} />
         ) : (
           <>
-            {plan && (
+            {plan && !isLive(subscription) && (
               <section className={accountStyles.part} aria-labelledby="plan">
                 <h2 id="plan" className={accountStyles.heading}>
                   {t('subscription.period', { period: periodWords[plan.period] })}
                 </h2>
-                {!isLive(subscription) && (
-                  <p>
-                    {t('subscription.checkout.card.text', {
-                      hasTrial: subscription.hasTrial,
-                      gross: plan.gross.formatted,
-                      period: periodWords[plan.period],
-                    })}
-                  </p>
-                )}
-                {!isLive(subscription) && (
-                  <a href={paths.subscriptionCheckout({}, { period: plan.period })}>{t('subscription.checkout.change-plan')}</a>
-                )}
+                <p>
+                  {t('subscription.checkout.card.text', {
+                    hasTrial: subscription.hasTrial,
+                    gross: plan.gross.formatted,
+                    period: periodWords[plan.period],
+                  })}
+                </p>
+                <a href={paths.subscriptionCheckout({}, { period: plan.period })}>{t('subscription.checkout.change-plan')}</a>
               </section>
             )}
             <CardEntry setup={subscription.setup} isBack={isBack} context={context} />
@@ -98,7 +99,7 @@ export function Page({ data, context, refusal }: PageProps<typeof load, RefusalF
             )}
           </>
         )}
-        <Terms plan={plan} context={context} />
+        {!isLive(subscription) && <Terms plan={plan} context={context} />}
       </div>
     </Container>
   )

@@ -71,11 +71,13 @@ function Standing({ subscription, context: { t } }: Props): ReactNode {
 }
 
 function Changes({ subscription, period, context: { t } }: Props & { period: NonNullable<ProSubscriptionFragment['period']> }): ReactNode {
-  const { nextPeriod, cancelsAtEnd, canWithdraw } = subscription
+  const { state, nextPeriod, cancelsAtEnd, canWithdraw } = subscription
+  const isOverdue = state === 'PAST_DUE'
   const other = period === 'YEARLY' ? 'MONTHLY' : 'YEARLY'
   return (
     <form method="post" className={account.actions}>
-      <Button look="secondary" name={field('do')} value="card">
+      {/* Another card pays what is overdue at once. */}
+      <Button look={isOverdue ? 'primary' : 'secondary'} name={field('do')} value="card">
         {t('subscription.do.card')}
       </Button>
       {cancelsAtEnd ? (
@@ -84,11 +86,14 @@ function Changes({ subscription, period, context: { t } }: Props & { period: Non
         </Button>
       ) : (
         <>
-          <Button look="secondary" name={field('do')} value={nextPeriod ? period : other}>
-            {nextPeriod
-              ? t('subscription.do.keep-period', { period: periodWords[period] })
-              : t('subscription.do.period', { period: periodWords[other] })}
-          </Button>
+          {/* The price of the period under way has been requested. */}
+          {!isOverdue && (
+            <Button look="secondary" name={field('do')} value={nextPeriod ? period : other}>
+              {nextPeriod
+                ? t('subscription.do.keep-period', { period: periodWords[period] })
+                : t('subscription.do.period', { period: periodWords[other] })}
+            </Button>
+          )}
           <Button look="secondary" name={field('do')} value="cancel">
             {t('subscription.do.cancel')}
           </Button>

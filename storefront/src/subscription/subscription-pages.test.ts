@@ -85,6 +85,9 @@ test('R-256 R-290 the checkout is for professionals: a plan, then the card in th
     textOf(await see({ ...incomplete, setup: { ...frame, isFailed: true, failure: 'Wrong code.' } })),
     /could not be saved.*Wrong code\./,
   )
+  const other = textOf(await see({ state: 'ACTIVE', period: 'YEARLY', setup: frame }))
+  assert.match(other, /Change card/)
+  assert.doesNotMatch(other, /Subscribe to Purlin Pro|Renewal and cancellation/, 'a subscriber is here for another card alone')
   const shop = await shopWith({ subscriptionPlans: plans, mySubscription: none, startSubscription: { refusal: null } })
   const sent = await shop.ask(path, { ...pro, form: { period: 'MONTHLY' } })
   assert.deepEqual([sent.status, sent.headers['location']], [303, path])
@@ -100,6 +103,7 @@ test('R-254 R-290 the management page shows plan, next charge and card, and says
   )
   const overdue = await see({ state: 'PAST_DUE', retryAt: '2026-12-26T08:00:00Z', failure: 'The card was declined.' })
   assert.match(overdue, /We could not charge your card.*The card was declined\..*We try again on 26 December 2026/)
+  assert.doesNotMatch(overdue, /Change to yearly/, 'its price has been requested')
   assert.match(
     await see({ cancelsAtEnd: true, nextCharge: null }),
     /Ends on 23 December 2026, nothing more is charged.*Resume subscription/,

@@ -1,4 +1,4 @@
-import { Alert, Button, ButtonLink, Disclosure, EmptyState, Field, Icon, Pagination } from '@purlin/ui'
+import { Alert, Button, ButtonLink, Disclosure, EmptyState, Field, Pagination } from '@purlin/ui'
 import { notFound } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { AccountFrame } from '../account/account-frame.tsx'
@@ -31,11 +31,12 @@ export function Page({ data: { wishlist }, context, refusal, typed }: PageProps<
   const { t } = context
   const isNaming = typed?.get(field('do')) === 'rename'
   return (
-    <AccountFrame context={context} here="wishlists" title={wishlist.name ?? t('wishlist.first')}>
-      <a href={paths.wishlists()} className={room.back}>
-        <Icon name="left" size={18} />
-        {t('wishlist.all')}
-      </a>
+    <AccountFrame
+      context={context}
+      here="wishlists"
+      title={wishlist.name ?? t('wishlist.first')}
+      back={{ to: paths.wishlists(), label: t('wishlist.all') }}
+    >
       {refusal && !isNaming && (
         <Alert severity="danger" announces>
           {refusal.message}

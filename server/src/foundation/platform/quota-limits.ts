@@ -31,6 +31,8 @@ export const quotas = {
   // Calls of purchasing systems: `key` is their credential.
   'punch-out': { address: per(10 * minute, 300), key: per(10 * minute, 120) },
   'sign-in': { address: per(10 * minute, 120) },
+  // Tokens that carry a session to the other storefront or into an app: each makes another session.
+  exchange: { customer: per(10 * minute, 60) },
   'coupon-guess': { session: per(15 * minute, 10), customer: per(15 * minute, 10), address: per(15 * minute, 40) },
   order: { session: per(15 * minute, 20), customer: per(15 * minute, 30), address: per(15 * minute, 90) },
   message: { session: per(hour, 5), customer: per(hour, 10), address: per(hour, 15) },

@@ -135,6 +135,12 @@ function categoryLevels(path: readonly number[], catalogue: Reference, market: P
 const remembered = new Map<string, ProductCard>()
 const rememberedMax = 20_000
 
+/** The card in a place that nobody has paid for, such as one found by its price or chosen by the visitor. */
+export function unpaidCardOf(document: ProductDocument, viewer: CardViewer): ProductCard {
+  const card = cardOf(document, viewer)
+  return { ...card, badges: card.badges.filter(({ type }) => type !== 'sponsored') }
+}
+
 /** Like `makeCard`, but cached if the same card was made within the minute. */
 export function cardOf(document: ProductDocument, viewer: CardViewer): ProductCard {
   const minute = Math.floor(viewer.now.getTime() / 60_000)

@@ -1,7 +1,7 @@
 import type { ProductCard } from '@purlin/contract/product-card.ts'
 import { reference } from '#catalogue'
 import { priceDisplay } from '#pricing'
-import { cardOf } from './card.ts'
+import { unpaidCardOf } from './card.ts'
 import { productsIndex, type ProductDocument } from './document.ts'
 import { providerOf, type ListingScope } from './list-products.ts'
 import { searchEngine } from './ports.ts'
@@ -18,6 +18,6 @@ export async function cardsOf(scope: ListingScope, productIds: readonly string[]
   if (found.status === 0) return []
   const viewer = { display: priceDisplay(scope), mode: scope.mode, now: scope.now, catalogue: await reference(scope) }
   const documents = (found.value as unknown as ProductDocument[]).filter(({ storefronts }) => storefronts.includes(scope.mode))
-  const cards = new Map(documents.map((document) => [document.objectID, cardOf(document, viewer)]))
+  const cards = new Map(documents.map((document) => [document.objectID, unpaidCardOf(document, viewer)]))
   return productIds.flatMap((id) => cards.get(id) ?? [])
 }

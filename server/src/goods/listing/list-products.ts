@@ -5,7 +5,7 @@ import { boundedCache, type SiteScope } from '#platform'
 import { reference, type Category, type Reference } from '#catalogue'
 import { priceDisplay, type PriceDisplay } from '#pricing'
 import { findSeller, sellsTo } from '#sellers'
-import { cardOf } from './card.ts'
+import { cardOf, unpaidCardOf } from './card.ts'
 import { productsIndex, type ProductDocument } from './document.ts'
 import { attributeFacet, commonFacets, priceAttribute, worthwhileAttributes, type FacetField } from './facet-plan.ts'
 import { reachableHits } from './index-settings.ts'
@@ -219,7 +219,7 @@ function show(
     ...emptyListing(scope, request, category, true),
     total: answer.nbHits,
     pages: Math.ceil(Math.min(answer.nbHits, reachableHits) / request.pageSize),
-    cards: documents.map((document) => marked(cardOf(document, viewer), paid.has(document))),
+    cards: documents.map((document) => (paid.has(document) ? cardOf : unpaidCardOf)(document, viewer)),
     facets: fields.flatMap((field) => shapeFacet(field, unrefined.get(field.key) ?? answer, context) ?? []),
     didYouMean: answer.didYouMean ?? null,
     droppedWords: answer.droppedWords ?? [],
@@ -298,9 +298,4 @@ export function providerOf(engine: ReturnType<typeof searchEngine>): SearchProvi
   let provider = providers.get(engine)
   if (!provider) providers.set(engine, (provider = engineProvider(engine)))
   return provider
-}
-
-/** Only a paid place is marked as one. */
-function marked(card: ProductCard, isPaid: boolean): ProductCard {
-  return isPaid ? card : { ...card, badges: card.badges.filter(({ type }) => type !== 'sponsored') }
 }

@@ -5,6 +5,7 @@ import type { Db, Scope } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { alternativesOf } from './find-alternatives.ts'
 import { findProduct } from '#catalogue'
+import { cardsOf } from './find-cards.ts'
 import { productsIndex } from './document.ts'
 import { holdsStill, listProducts } from './list-products.ts'
 import type { ListingInput } from './listing-input.ts'
@@ -165,6 +166,11 @@ test('R-661 R-399 sponsored products are boosted only under relevance sorting, a
   assert.deepEqual(await ids({ sort: 'price_asc' }), ['4', '2', '3'])
   const byPrice = (await list({ sort: 'price_asc' })).cards.flatMap(({ badges }) => badges.map(({ type }) => type))
   assert.ok(!byPrice.includes('sponsored'), 'a place found by its price is not paid for')
+  const chosen = await cardsOf(database.scope(), ['3'])
+  assert.ok(
+    chosen[0]?.badges.every(({ type }) => type !== 'sponsored'),
+    'nor one on a wishlist',
+  )
 })
 
 test('in a search sponsored products climb, but never past products pinned by an operator’s rule', async () => {

@@ -1,6 +1,6 @@
 import { isEmail } from '@purlin/contract/email.ts'
 import { customerIdOf, emailOf, findSession, sessionRole, startSessionLike, type Session } from '#accounts'
-import { hostCookie, type JobScope } from '#platform'
+import { hostCookie, requireQuota, type JobScope } from '#platform'
 import type { Mode } from '@purlin/contract/markets.ts'
 import { webviewPrefix } from '@purlin/contract/public-addresses.ts'
 import type { SiteSettings } from '@purlin/contract/site-settings.ts'
@@ -118,22 +118,28 @@ async function signedInSession({ db }: AuthServices, request: AuthRequest): Prom
   return found.overdue === null || (await mayGoOn(db, found.overdue)) ? found : null
 }
 
-async function mintForApp(services: AuthServices, request: AuthRequest, target: SiteSettings): Promise<AuthAnswer> {
-  const sessionId = (await signedInSession(services, request))?.id
-  if (sessionId === undefined) return { status: 401, body: { message: 'Nobody is signed in' } }
+/** A new token for the session; sessions made of such tokens must not fill the database. @throws TooManyError */
+async function mint({ db }: AuthServices, session: Session, target: SiteSettings, challenge: string | null): Promise<string> {
+  await requireQuota('exchange', { customer: customerIdOf(session) })
   const token = newSecret()
-  await insertExchangeToken(services.db, { id: digest(token), sessionId, targetHost: target.host, challenge: null })
+  await insertExchangeToken(db, { id: digest(token), sessionId: session.id, targetHost: target.host, challenge })
+  return token
+}
+
+async function mintForApp(services: AuthServices, request: AuthRequest, target: SiteSettings): Promise<AuthAnswer> {
+  const session = await signedInSession(services, request)
+  if (!session) return { status: 401, body: { message: 'Nobody is signed in' } }
+  const token = await mint(services, session, target, null)
   return { status: 201, body: { token, header: exchangeTokenHeader, origin: target.origin } }
 }
 
 async function mintForBrowser(services: AuthServices, request: AuthRequest, target: SiteSettings, challenge: string): Promise<AuthAnswer> {
   const callbackUrl = callbackOf(request)
-  const sessionId = (await signedInSession(services, request))?.id
+  const session = await signedInSession(services, request)
   // No session to transfer, or a challenge that every browser without the cookie meets: the visitor signs in on the target host.
-  if (sessionId === undefined || !isSecret(challenge) || challenge === digest(''))
+  if (!session || !isSecret(challenge) || challenge === digest(''))
     return { redirect: pageUrl(target, '/login', { callbackUrl: target.origin + callbackUrl }) }
-  const token = newSecret()
-  await insertExchangeToken(services.db, { id: digest(token), sessionId, targetHost: target.host, challenge })
+  const token = await mint(services, session, target, challenge)
   return { redirect: pageUrl(target, pathOf(target.mode), { token, callbackUrl }) }
 }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
+import { quotas } from '../../foundation/platform/quota-limits.ts'
 import { useSettings } from '../../foundation/platform/settings.ts'
 import { addOffer, fillShop } from '../../selling/checkout/testing.ts'
 import { fakeProvider, somebody } from './test-provider.ts'
@@ -221,6 +222,19 @@ test('A34: an app token is issued only to signed-in customers, and only to our o
     (await one.post('/api/v1/exchange-to-pro', {}, { headers: { 'sec-fetch-site': 'same-site', origin: `http://${pro}` } })).status,
     403,
   )
+})
+
+test('A37 tokens of one person are limited, in an app and in browsers together, whatever the network; others have their own', async () => {
+  const one = await signedIn()
+  const limit = quotas.exchange.customer.units
+  const challenge = createHash('sha256').update('a'.repeat(43)).digest('base64url')
+  const byApp = async () => (await one.post('/api/v1/exchange-to-pro', {})).status
+  const byBrowser = async () => (await one.ask(`/api/v1/exchange-to-pro?challenge=${challenge}`)).status
+  const statuses: number[] = []
+  for (let n = 0; n < limit; n++) statuses.push(await (n % 2 === 0 ? byApp() : byBrowser()))
+  assert.deepEqual(new Set(statuses), new Set([201, 302]))
+  assert.deepEqual([await byApp(), await byBrowser()], [429, 429])
+  assert.equal((await (await signedIn()).post('/api/v1/exchange-to-pro', {})).status, 201)
 })
 
 test('of ten concurrent redemptions of one token exactly one succeeds', async () => {

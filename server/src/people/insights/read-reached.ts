@@ -5,16 +5,22 @@ export interface Reached {
   visitorId: string
   hasAdded: boolean
   hasOrdered: boolean
+  /** Looked at another page after the one they first saw. */
+  hasGoneOn: boolean
+  /** Met an error page. */
+  hasMetError: boolean
 }
 
 // A receipt is the only page that every order ends at.
 const reached = {
   name: 'insights.reached',
-  text: `select e.visitor_id as "visitorId", bool_or(e.name = 'add_to_cart') as "hasAdded", bool_or(e.page_name = 'orderRecap') as "hasOrdered"
+  text: `select e.visitor_id as "visitorId", bool_or(e.name = 'add_to_cart') as "hasAdded", bool_or(e.page_name = 'orderRecap') as "hasOrdered",
+      bool_or(e.name = 'page_view' and e.at > v.at + interval '2 seconds') as "hasGoneOn",
+      bool_or(e.name = 'page_view' and e.data ->> 'statusCode' ~ '^[45][0-9][0-9]$') as "hasMetError"
     from unnest($1::uuid[], $2::timestamptz[]) as v (id, at) join insights.event e on e.visitor_id = v.id and e.at >= v.at
-    where e.name = 'add_to_cart' or e.page_name = 'orderRecap' group by 1`,
+    where e.name in ('add_to_cart', 'page_view') group by 1`,
 }
 
-/** Of these visitors those who added something to the cart or ordered after the moment given for each. */
+/** What these visitors did after the moment given for each; those who did nothing are missing. */
 export const readReached = (db: Db, visitors: readonly { visitorId: string; seenAt: Date }[]): Promise<Reached[]> =>
   db.rows<Reached>(reached, [visitors.map(({ visitorId }) => visitorId), visitors.map(({ seenAt }) => seenAt)])

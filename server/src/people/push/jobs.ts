@@ -1,7 +1,7 @@
 import { buildPushPayload } from '@block65/webcrypto-web-push'
 import { job, log } from '#platform'
 import type { PushMessage } from './message.ts'
-import { endSubscriptions, readSubscriptions, type Subscription } from './store.ts'
+import { claimSubscriptions, endSubscriptions, readSubscriptions, type Subscription } from './store.ts'
 import { publicKeyOf, vapidKey } from './vapid.ts'
 
 const pageSize = 100
@@ -9,7 +9,7 @@ const timeoutMs = 10_000
 /** A message of yesterday is no news. */
 const ttlSeconds = 12 * 3600
 
-/** Sends one message to all subscriptions of a storefront; those their services no longer know are deleted. */
+/** Sends one message to all subscriptions of a storefront that have not had their share of the week; those their services no longer know are deleted. */
 export const jobs = [
   job<PushMessage>('push.send', {
     run: async (context, message) => {
@@ -19,7 +19,13 @@ export const jobs = [
         const page = await readSubscriptions(context.db, { ...message, after, limit: pageSize })
         const last = page.at(-1)
         if (!last) return
-        const gone = await Promise.all(page.map(async (each) => ((await send(each, message, jwk)) ? [] : [each.endpoint])))
+        const claimed = await claimSubscriptions(
+          context.db,
+          page.map(({ id }) => id),
+          message.key,
+        )
+        const due = page.filter(({ id }) => claimed.has(id))
+        const gone = await Promise.all(due.map(async (each) => ((await send(each, message, jwk)) ? [] : [each.endpoint])))
         after = last.id
         await context.checkpoint(after, async ({ db }) => void (await endSubscriptions(db, gone.flat())))
       }

@@ -5,6 +5,7 @@ import { testDatabase, useSettings } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { jobs } from './jobs.ts'
+import { claimSubscriptions } from './store.ts'
 
 /** Push messages as browsers subscribe to them and an operator sends them. */
 
@@ -98,4 +99,32 @@ test('an operator’s message is encrypted and signed for each browser of the st
     assert.ok(bytes > 100)
   }
   assert.deepEqual(await stored(), ['one', 'two'])
+})
+
+test('a browser gets three messages in seven days, whatever operators send, and a repeated attempt counts once', async () => {
+  await database.pool.query('delete from push.subscription; delete from platform.job')
+  await call('push/subscriptions', subscription('patient'))
+  const { rows } = await database.pool.query<{ id: string }>('select id from push.subscription')
+  const ids = rows.map(({ id }) => id)
+  const claims = async (key: string) => (await claimSubscriptions(database.db, ids, key)).size
+  assert.deepEqual([await claims('one'), await claims('two'), await claims('two'), await claims('three')], [1, 1, 1, 1])
+  assert.deepEqual([await claims('four'), await claims('one')], [0, 1])
+  await database.pool.query(
+    `update push.subscription set recent = recent || jsonb_build_object('one', to_jsonb(now() - interval '8 days'))`,
+  )
+  assert.deepEqual([await claims('four'), await claims('five')], [1, 0])
+
+  let sent = 0
+  const { fetch: real } = globalThis
+  mock.method(globalThis, 'fetch', async (url: string | URL | Request, init?: RequestInit) => {
+    if (typeof url !== 'string' || !url.startsWith('https://fcm.googleapis.com/')) return real(url, init)
+    sent++
+    return new Response(null, { status: 201 })
+  })
+  const operator = { authorization: 'Bearer an-operator-key-of-thirty-two-bytes' }
+  const message = { key: 'week-49', market: 'gb', mode: 'b2c', title: 'More deals', body: 'Every day.', path: '/great-deals' }
+  assert.equal((await call('operator/push', message, operator)).status, 202)
+  await runWork(database, [], jobs)
+  mock.restoreAll()
+  assert.equal(sent, 0)
 })

@@ -165,18 +165,20 @@ test('R-562 a customer in a targeted segment takes part once they are signed in,
   assert.equal((await operator('PUT', '/30', { ...targeted, state: 'stopped' })).status, 204)
 })
 
-test('/dev/insights shows of each variation how many added to the cart and ordered after they saw it, with intervals', async () => {
+test('/dev/insights shows of each variation how many added to the cart and ordered after they saw it, with intervals, and what it made worse', async () => {
   assert.equal((await operator('PUT', '/31', { ...definition, name: 'measured', layer: 'measured' })).status, 204)
   // 200 visitors each; every tenth of the control adds to the cart, every second of the other one, and a few order.
   await database.pool.query(
     `with visitor as (select gen_random_uuid() as id, 1 + n % 2 as variation, n / 2 as nth from generate_series(0, 399) n),
       exposed as (insert into experiments.exposure (campaign_id, visitor_id, variation_id, seen_at)
         select 31, id, variation, now() - interval '1 hour' from visitor),
-      events as (select id, 'add_to_cart' as name, 'product' as page, now() as at from visitor where nth % (case variation when 1 then 10 else 2 end) = 0
-        union all select id, 'page_view', 'orderRecap', now() from visitor where nth < 20
-        union all select id, 'add_to_cart', 'product', now() - interval '2 hours' from visitor)
+      events as (select id, 'add_to_cart' as name, 'product' as page, now() as at, '{}'::jsonb as data from visitor where nth % (case variation when 1 then 10 else 2 end) = 0
+        union all select id, 'page_view', 'orderRecap', now(), '{}' from visitor where nth < 20
+        union all select id, 'page_view', 'home', now(), '{}' from visitor where variation = 1 or nth % 2 = 0
+        union all select id, 'page_view', 'home', now(), '{"statusCode": 500}' from visitor where variation = 2 and nth % 50 = 0
+        union all select id, 'add_to_cart', 'product', now() - interval '2 hours', '{}' from visitor)
     insert into insights.event (day, id, market, mode, visitor_id, name, page_name, page_type, device, purposes, data, at)
-    select (at at time zone 'UTC')::date, gen_random_uuid(), 'gb', 'b2c', id, name, page, page, 'mobile', '{statistics}', '{}', at from events`,
+    select (at at time zone 'UTC')::date, gen_random_uuid(), 'gb', 'b2c', id, name, page, page, 'mobile', '{statistics}', data, at from events`,
   )
   const html = await (await fetch(`${gateway.url}/dev/insights`)).text()
   const rows = [...html.matchAll(/<tr><td>measured<\/td>(.*?)<\/tr>/g)].map(([, cells = '']) =>
@@ -186,6 +188,10 @@ test('/dev/insights shows of each variation how many added to the cart and order
   assert.deepEqual(rows[1]?.slice(0, 3), ['other', '200', '50.0 %'])
   assert.match(rows[1]?.[3] ?? '', /^\+40\.0 \(\+\d\d\.\d to \+\d\d\.\d\)$/)
   assert.match(rows[1]?.[5] ?? '', /^\+0\.0 \(−\d+\.\d to \+\d+\.\d\)$/)
+  // Of the other variation's visitors ninety looked at no other page, and four met an error.
+  assert.deepEqual([rows[2]?.[0], rows[2]?.[1], rows[2]?.[3], rows[2]?.[5]], ['other', '45.0 %', '2.0 %', 'broken: stop it'])
+  assert.match(rows[2]?.[2] ?? '', /^\+45\.0 \(\+/)
+  assert.match(rows[2]?.[4] ?? '', /^\+2\.0 \(−/)
   await database.pool.query('delete from experiments.exposure where campaign_id = 31')
   assert.equal((await operator('PUT', '/31', { ...definition, name: 'measured', layer: 'measured', state: 'stopped' })).status, 204)
 })

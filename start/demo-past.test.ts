@@ -3,13 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { marketCodes } from '@purlin/contract/markets.ts'
 import { demoPast } from '@purlin/demo/past.ts'
 import { demoPeople } from '@purlin/demo/people.ts'
 import { readSettings } from '@purlin/server/foundation/platform/index.ts'
 import { testDatabase } from '@purlin/server/foundation/platform/testing.ts'
+import { readViewedByDay } from '@purlin/server/people/insights/index.ts'
 import { readOrder } from '@purlin/server/selling/orders/index.ts'
 import { embeddedCredit } from '@purlin/server/selling/payments/embedded-credit.ts'
 import { embeddedProvider } from '@purlin/server/selling/payments/embedded-provider.ts'
+import { viewedTogether } from '@purlin/server/selling/recommendations/learn.ts'
 import { checkInvariants } from '../e2e/invariants.ts'
 import { startCreditProvider } from '../services/src/credit-provider/index.ts'
 import { startPaymentProvider } from '../services/src/payment-provider/index.ts'
@@ -53,6 +56,17 @@ test('the people of the demo have ordered over the last year: every order of the
       assert.ok(Math.abs(days - (orders[index]?.daysAgo ?? 0)) <= 1, `${email} ${days}`)
       assert.deepEqual([row.mode, row.company !== null], [mode, mode === 'b2b'])
     })
+  }
+})
+
+test('what visitors of the demo viewed teaches "also viewed" in every market', async () => {
+  for (const market of marketCodes) {
+    const lists = Object.values(viewedTogether(await readViewedByDay(db, market)))
+    assert.ok(lists.length > 20, `${market}: ${lists.length}`)
+    assert.ok(
+      lists.every(({ length }) => length >= 1 && length <= 3),
+      market,
+    )
   }
 })
 

@@ -2,7 +2,8 @@
  * Performance, measured as ratios within one run.
  *
  *   npm run bench                  pages, calls and orders against a shop of its own
- *   npm run bench -- pages         one part: pages | orders | quick-order | company | report | search | sign-ins | sessions | overload | collector
+ *   npm run bench -- pages         one part: pages | page-cpu | browser | orders | quick-order | company | report | search | sign-ins |
+ *                                  sessions | overload | collector
  *   npm run -s bench -- --json     one JSON line per figure and nothing else (without -s npm prints the command first)
  *   npm run bench -- overload --minutes 20         instead of peaks: 500 connections for this long, and the memory each minute
  *   npm run bench -- compare --against <folder>    this checkout and another one, in turn: medians of --rounds (5)
@@ -49,11 +50,20 @@ if (parts.includes('search')) {
   figures.push(...(await run()))
 }
 if (parts.includes('sign-ins')) figures.push(...(await (await import('./src/sign-ins.ts')).benchSignIns()))
-if (parts.some((part) => ['pages', 'orders', 'quick-order', 'company', 'report', 'sessions', 'overload', 'collector'].includes(part))) {
+// A page is rendered for each request, and the CPU time is that of rendering alone.
+if (parts.includes('page-cpu')) process.env['PAGE_CACHE_MB'] = '0'
+if (
+  parts.some((part) =>
+    ['pages', 'page-cpu', 'browser', 'orders', 'quick-order', 'company', 'report', 'sessions', 'overload', 'collector'].includes(part),
+  )
+) {
   const shop = values.url === undefined ? await startShop({ products: Number(values.products), quiet: values.json }) : null
   const origin = shop?.origin ?? values.url!
   try {
     if (parts.includes('pages')) figures.push(...(await (await import('./src/pages.ts')).benchPages(origin)))
+    if (parts.includes('page-cpu'))
+      figures.push(...(await (await import('./src/page-cpu.ts')).benchPageCpu(origin, shop?.pid ?? running().pid)))
+    if (parts.includes('browser')) figures.push(...(await (await import('./src/browser.ts')).benchBrowser(origin)))
     if (parts.includes('quick-order')) figures.push(...(await (await import('./src/quick-order.ts')).benchQuickOrder(origin)))
     const database = () => values.database ?? running(shop?.dataDir).databaseUrl
     if (parts.includes('company')) {

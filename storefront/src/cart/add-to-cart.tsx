@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import { cartField } from './cart-form.ts'
 import styles from './add-to-cart.module.css'
+import type { ButtonName } from '../shell/button-name.ts'
 import type { ShopContext } from '../shell/context.ts'
 
 interface AddToCartProps {
@@ -20,8 +21,8 @@ interface AddToCartProps {
 }
 
 /** The round button of a card in a list, where one form is around all cards. */
-export function QuickAddButton({ pick, labelledBy }: { pick: string; labelledBy: string }): ReactNode {
-  return <button name={cartField('offerId')} value={pick} aria-labelledby={labelledBy} />
+export function QuickAddButton({ pick, name }: { pick: string; name: ButtonName }): ReactNode {
+  return <button name={cartField('offerId')} value={pick} {...name} />
 }
 
 /**

@@ -14,6 +14,20 @@ test('the consumer home page: picture, departments, deals, best sellers, new pro
   assert.match(body, /href="http:\/\/pro\.gb\.localhost\/"/)
 })
 
+test('V-100 the cards of a row share one form: each adds its own offer, each heart belongs to the form of the page', async () => {
+  const { body } = await pageOf({ home: home() }, '/')
+  const rows = body.split(/<form[^>]*data-cards=""[^>]*>/).slice(1)
+  assert.equal(rows.length, 3)
+  for (const row of rows) {
+    assert.match(row, /^<input type="hidden" name="do" value="add"\/>/)
+    const [card = ''] = row.match(/<li data-card="">.*?<\/li>/) ?? []
+    assert.match(card, /<button value="o\d" aria-label="Add to basket: Drill \d" name="offerId">/)
+    assert.match(card, /<button form="f" value="\d" aria-label="Save to wishlist: Drill \d" name="productId">/)
+    assert.doesNotMatch(card, /<form|<input| id="/)
+  }
+  assert.equal(body.match(/<form [^>]*id="f"/g)?.length, 1)
+})
+
 test('the professional home page: search by part number, entries by trade, pro offers first', async () => {
   const { body } = await pageOf({ home: home() }, '/', { host: 'pro.de.localhost' })
   const text = textOf(body)

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { ConsentDialog } from '../consent/consent-dialog.tsx'
 import { MenuDocument } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
+import { WishForm } from './card-list.tsx'
 import type { ShopContext } from './context.ts'
 import { FlashArea, takeFlash } from './flash-area.tsx'
 import { isOn, type FlagSetting } from './flag-settings.ts'
@@ -90,6 +91,7 @@ export function LayoutScripts({ context, flash }: { context: ShopContext; flash:
           data-cart-href={paths.cart()}
         />
       </Enhance>
+      <WishForm />
       <Enhance with="wish" when="idle">
         <span
           hidden

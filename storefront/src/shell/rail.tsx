@@ -1,7 +1,7 @@
-import { CardRail, Section } from '@purlin/ui'
+import { Section } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import type { CardFragment } from '../generated/documents.ts'
-import { ShopCard } from './card.tsx'
+import { CardRow } from './card-list.tsx'
 import type { ShopContext } from './context.ts'
 
 interface RailProps {
@@ -16,13 +16,7 @@ export function Rail({ title, cards, context, more }: RailProps): ReactNode {
   if (cards.length === 0) return null
   return (
     <Section title={title} more={more}>
-      <CardRail label={title}>
-        {cards.map((card) => (
-          <li key={card.offerId}>
-            <ShopCard card={card} context={context} />
-          </li>
-        ))}
-      </CardRail>
+      <CardRow cards={cards} context={context} label={title} />
     </Section>
   )
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
+import type { ButtonName } from '../shell/button-name.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { wishlistField as field } from './wishlist-form.ts'
 import styles from './heart.module.css'
@@ -17,7 +18,7 @@ export function Heart({ productId, title, t }: { productId: string; title: strin
   )
 }
 
-/** The same in a list of cards, which has one form for all hearts. */
-export function HeartButton({ form, productId, labelledBy }: { form: string; productId: string; labelledBy: string }): ReactNode {
-  return <button form={form} name={field('productId')} value={productId} aria-labelledby={labelledBy} />
+/** The same in a list of cards: one form serves all hearts of a page. */
+export function HeartButton({ form, productId, name }: { form: string; productId: string; name: ButtonName }): ReactNode {
+  return <button form={form} name={field('productId')} value={productId} {...name} />
 }

@@ -74,7 +74,7 @@ export const environment = v.object({
   S3_SECRET_ACCESS_KEY: text,
   WEB_PROCESSES: v.optional(whole(1, 64), '2'),
   WEB_HEAP_MB: v.optional(whole(192, 16_384), '384'),
-  PAGE_CACHE_MB: v.optional(whole(1, 16_384), '64'),
+  PAGE_CACHE_MB: v.optional(whole(0, 16_384), '64'),
   SITE_HOSTS: v.optional(
     v.pipe(
       v.string(),

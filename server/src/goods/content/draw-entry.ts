@@ -23,6 +23,13 @@ export async function drawEntry(db: Db, file: string, version: string | null): P
   return picture ? drawFamily(versionOf(picture), { ...picture, seed: Number(id) }) : null
 }
 
+const hashed = new WeakMap<NonNullable<EntryFacts['picture']>, string>()
+
+/** Every list shows the same pictures: each is hashed once. */
 function versionOf(picture: NonNullable<EntryFacts['picture']>): string {
-  return createHash('sha256').update(JSON.stringify(picture)).digest('base64url').slice(0, 12)
+  const known = hashed.get(picture)
+  if (known !== undefined) return known
+  const version = createHash('sha256').update(JSON.stringify(picture)).digest('base64url').slice(0, 12)
+  hashed.set(picture, version)
+  return version
 }

@@ -12,7 +12,7 @@ export interface LiveEntry extends Omit<VersionRow, 'heads'> {
 /** Index of all entries and their dates, in this process's memory, without the blocks. */
 export interface Shelf {
   /** Live entries of a kind on a storefront, newest first. */
-  entries(kind: EntryKind, viewer: Viewer): LiveEntry[]
+  entries(kind: EntryKind, viewer: Viewer): readonly LiveEntry[]
   /** By its number, its key, or its slug in any language. */
   find(kind: EntryKind, viewer: Viewer, by: EntryName): LiveEntry | null
 }
@@ -43,7 +43,8 @@ export function forgetContent(): void {
   kept = undefined
 }
 
-function shelfOf(rows: readonly VersionRow[]): Shelf {
+/** The index of these versions; those of one entry stand together. */
+export function shelfOf(rows: readonly VersionRow[]): Shelf {
   const byKind = new Map<EntryKind, VersionRow[][]>()
   for (const row of rows) {
     const entries = byKind.get(row.kind) ?? []
@@ -57,16 +58,42 @@ function shelfOf(rows: readonly VersionRow[]): Shelf {
     const version = versions.find((row) => isLive(row, viewer, language))
     return version ? [liveEntry(version, language)] : []
   }
+  const listed = new Map<string, Listed>()
   return {
-    entries: (kind, viewer) =>
-      (byKind.get(kind) ?? [])
-        .flatMap((versions) => live(versions, viewer))
-        .toSorted((a, b) => b.facts.published.localeCompare(a.facts.published) || b.id - a.id),
+    entries: (kind, viewer) => {
+      const key = `${kind} ${viewer.market} ${viewer.mode}`
+      const known = listed.get(key)
+      if (known && known.from <= viewer.now && viewer.now < known.until) return known.entries
+      const entries = byKind.get(kind) ?? []
+      const found = {
+        ...unchangedAround(viewer.now, entries.flat()),
+        entries: entries
+          .flatMap((versions) => live(versions, viewer))
+          .toSorted((a, b) => b.facts.published.localeCompare(a.facts.published) || b.id - a.id),
+      }
+      listed.set(key, found)
+      return found.entries
+    },
     find: (kind, viewer, by) => {
       const versions = byKind.get(kind)?.find(([row]) => row && isNamed(row, by)) ?? []
       return live(versions, viewer)[0] ?? null
     },
   }
+}
+
+/** The live entries of a kind on a storefront, and the time in which they are the same. */
+interface Listed {
+  from: Date
+  until: Date
+  entries: readonly LiveEntry[]
+}
+
+/** The time around a moment in which no version begins or ends. */
+function unchangedAround(now: Date, versions: readonly VersionRow[]): Pick<Listed, 'from' | 'until'> {
+  const changes = versions.flatMap(({ liveFrom, liveUntil }) => [liveFrom, liveUntil].filter((time) => time !== null))
+  const last = changes.filter((time) => time <= now).map(Number)
+  const next = changes.filter((time) => time > now).map(Number)
+  return { from: new Date(Math.max(0, ...last)), until: new Date(Math.min(8.64e15, ...next)) }
 }
 
 function isNamed({ id, key, facts }: VersionRow, by: EntryName): boolean {

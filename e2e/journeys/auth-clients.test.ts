@@ -288,3 +288,9 @@ test('R-522: the session is transferred from gb.localhost to pro.gb.localhost an
   assert.equal(await statusOf(page), 'unauthenticated')
   await context.close()
 })
+
+test('R-509 the sessions of these clients are served by two web processes', async () => {
+  const metrics = await (await fetch(`${shop.origin}/metrics`)).text()
+  const counted = /^purlin_request_seconds_count\{[^}]*route="\/api\/auth\/\*"[^}]*process="(web \d+)"\} [1-9]/gm
+  assert.deepEqual([...new Set([...metrics.matchAll(counted)].map(([, name]) => name))].toSorted(), ['web 1', 'web 2'])
+})

@@ -18,6 +18,8 @@ export async function creditRefund(scope: Issuing, refundId: string): Promise<In
     (await readInvoicesOfOrder(db, refund.customerOrderId)).filter(({ sellerOrderId }) => sellerOrderId === refund.sellerOrderId)
   const first = (await read()).find(({ kind }) => kind === 'sale')
   if (!first) return undefined
+  // Cancelled before there was an invoice: the invoice was made without it.
+  if (refund.cause === 'cancellation' && refund.requestedAt <= first.issuedAt) return undefined
   const { market } = first
   const day = localDay(market, scope.now)
   return issue(scope, { issuer: first.issuer, kind: 'credit-note', day }, async () => {
@@ -33,7 +35,10 @@ export async function creditRefund(scope: Issuing, refundId: string): Promise<In
     const { vatRows, totals } = sumUp(lines, charges, true)
     const corrected = invoices.find((invoice) => invoice.lines.some(({ id }) => lines.some((line) => line.id === id))) ?? first.document
     const whole = sales.reduce((all, { gross }) => all + gross, 0)
-    const share = (amount: number): number => -Math.round((amount * totals.gross) / whole)
+    const before = credits.reduce((all, credit) => all + credit.totals.gross, 0)
+    // Differences of cumulative shares: credit notes for everything take back the whole commission to the cent.
+    const upTo = (amount: number, gross: number): number => Math.floor((amount * gross) / whole)
+    const share = (amount: number): number => upTo(amount, before) - upTo(amount, before + totals.gross)
     return {
       source,
       sellerId: first.sellerId,

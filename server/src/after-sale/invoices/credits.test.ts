@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { connectObjectStore, folderStore } from '#files'
+import { accountBalances, balanceOfOrder } from '#ledger'
 import { requestRefund } from '#refunds'
 import { testDatabase } from '#platform/testing'
 import { runWork } from '../../edges/worker/testing.ts'
@@ -89,6 +90,30 @@ test('what was cancelled before it was sent is neither invoiced nor credited; wh
   await refund(orderId, { cause: 'goodwill', key: `goodwill:${orderId}`, bornBy: 'marketplace', extra: { offerId: null, amount: 100 } })
   await work()
   assert.equal((await invoicesOf(orderId)).length, 1)
+})
+
+test('goodwill of the marketplace does not stay with a seller whose goods all come back, on paper or in the ledger', async () => {
+  const { orderId } = await paidOrder(database, [{ offerId: '100', quantity: 2 }])
+  await sendAll(database, orderId)
+  await work()
+  await refund(orderId, { cause: 'goodwill', key: `kind:${orderId}`, bornBy: 'marketplace', extra: { offerId: null, amount: 1_500 } })
+  for (const round of [1, 2])
+    await refund(orderId, { key: `back:${orderId}:${round}`, units: [{ offerId: '100', quantity: 1 }], delivery: 'full' })
+  await work()
+  const balances = await accountBalances(database.db)
+  const of = (account: Parameters<typeof balanceOfOrder>[2]) => balanceOfOrder(database.db, orderId, account)
+  assert.deepEqual([await of('seller:1'), await of('commission'), await of('vat-on-commission'), await of('goodwill')], [0, 0, 0, 0])
+  assert.equal(
+    balances.reduce((all, { balance }) => all + BigInt(balance), 0n),
+    0n,
+  )
+  const sum = (count: (row: Row) => number) => invoicesOf(orderId).then((rows) => rows.reduce((all, row) => all + count(row), 0))
+  assert.deepEqual([await sum(({ gross }) => gross), await sum((row) => row.commission), await sum((row) => row.commission_vat)], [0, 0, 0])
+  const { rows } = await pool.query(
+    `select o.total, (select sum(r.amount)::int from refunds.refund r where r.customer_order_id = o.id) as back from orders.customer_order o where o.id = $1`,
+    [orderId],
+  )
+  assert.equal(rows[0].back, rows[0].total, 'the buyer gets back what was paid, once')
 })
 
 test('a price reduction given before anything was sent is credited once the invoice states the whole price', async () => {

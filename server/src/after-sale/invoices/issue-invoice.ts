@@ -43,7 +43,8 @@ export async function issueInvoice(
       readRefundedBefore(db, part.id),
       companyId === null ? undefined : readOrderReference(db, order.id),
     ])
-    const deliveryBack = refunded.lines.reduce((all, line) => all + line.delivery, 0)
+    // What other refunds give back of it is credited.
+    const deliveryBack = refunded.lines.reduce((all, { cancelledDelivery = 0 }) => all + cancelledDelivery, 0)
     const now = uninvoiced(sentPieces(states), before, pieces)
     const { lines, charges } = shareOf(part, { before, now, deliveryBack }, treatment)
     if (lines.length === 0) return undefined

@@ -2,7 +2,7 @@ import { reachOf } from '@purlin/contract/actions.ts'
 import { companyOf, ownerOf } from '#accounts'
 import type { Scope } from '#platform'
 import { showMoney } from '#pricing'
-import { countOrders, readOrderRows } from './list-store.ts'
+import { readOrderRows } from './list-store.ts'
 import type { CustomerOrderState } from './order-states.ts'
 import { stateLabel } from './state-words.ts'
 
@@ -64,10 +64,7 @@ export async function listOrders(scope: Scope, { page, filter, search = '' }: Li
   const memberOf = companyOf(scope)
   const companyId = reachOf(principal, 'orders.list', market) === 'company' ? memberOf : null
   const which = { owner, companyId, memberOf, market, states: filter === 'all' ? null : statesOf(filter), words: wordsOf(search) }
-  const [rows, total] = await Promise.all([
-    readOrderRows(db, which, { limit: pageSize, offset: (asked - 1) * pageSize }),
-    countOrders(db, which),
-  ])
+  const { rows, total } = await readOrderRows(db, which, { limit: pageSize, offset: (asked - 1) * pageSize })
   return {
     orders: rows.map(({ total: amount, promise, ...row }) => ({
       ...row,

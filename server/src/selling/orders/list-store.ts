@@ -39,11 +39,12 @@ const withWords = (which: string, words: string) => `${which} and not exists (se
   where not ${contains('o.id', 'word')}
     and not exists (select from orders.order_line l where l.customer_order_id = o.id and ${contains("l.snapshot ->> 'title'", 'word')})
     and not exists (select from orders.seller_order s where s.customer_order_id = o.id and ${contains("s.seller ->> 'name'", 'word')}))`
-// The page is cut before anything is read about its orders.
+// The orders are chosen and counted once, and the page is cut before anything is read about its orders: every page costs the same.
 const listOf = (name: string, which: string, limit: string) => ({
   name,
-  text: `with page as (select o.id from ${which} order by o.placed_at desc, o.id ${limit})
-    select o.id, ${customerOrderState} as state, o.placed_at as "placedAt", coalesce(o.total, 0) as total,
+  text: `with found as materialized (select o.id, o.placed_at from ${which}),
+      page as (select f.id from found f order by f.placed_at desc, f.id ${limit})
+    select (select count(*)::int from found) as found, o.id, ${customerOrderState} as state, o.placed_at as "placedAt", coalesce(o.total, 0) as total,
       coalesce((select min(s.id) from orders.seller_order s where s.customer_order_id = o.id), o.id) as "sellerOrderId",
       coalesce((select jsonb_agg(s.seller ->> 'name' order by s.seller_id) from orders.seller_order s where s.customer_order_id = o.id), '[]')
         as "sellerNames",
@@ -79,13 +80,15 @@ function choose({ owner, companyId, memberOf, market, states, words }: WhichOrde
   return { ...chosen, values: [owner, companyId, market, memberOf, ...(states ? [states] : []), ...(found ? [words] : [])] }
 }
 
-/** Placed orders, newest first. */
-export function readOrderRows(db: Db, which: WhichOrders, { limit, offset }: { limit: number; offset: number }): Promise<OrderRow[]> {
-  const { list, values } = choose(which)
-  return db.rows<OrderRow>(list, [...values, limit, offset])
-}
-
-export async function countOrders(db: Db, which: WhichOrders): Promise<number> {
-  const { count, values } = choose(which)
-  return (await db.row<{ total: number }>(count, values))?.total ?? 0
+/** A page of placed orders, newest first, and the number of all of them. */
+export async function readOrderRows(
+  db: Db,
+  which: WhichOrders,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: OrderRow[]; total: number }> {
+  const { list, count, values } = choose(which)
+  const found = await db.rows<OrderRow & { found: number }>(list, [...values, limit, offset])
+  // A page beyond the last has no row to carry the number.
+  const total = found[0]?.found ?? (offset === 0 ? 0 : ((await db.row<{ total: number }>(count, values))?.total ?? 0))
+  return { rows: found.map(({ found: _found, ...row }) => row), total }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { assertBalanced } from '../ledger/booking.ts'
-import { refundEntries, refundOfUnits, type PaidPart, type RefundLine } from './refund-rule.ts'
+import { refundDue, refundEntries, refundOfUnits, type PaidPart, type RefundLine } from './refund-rule.ts'
 
 const part: PaidPart = {
   sellerId: 7,
@@ -56,6 +56,56 @@ test('an earlier part refund is not paid twice', () => {
   assert.deepEqual(refundOfUnits(part, before, [{ offerId: 'b', quantity: 1 }], 'full'), [
     { offerId: 'b', quantity: 1, goods: 2_600, delivery: 360 },
   ])
+})
+
+const whole = part.lines.map(({ offerId, quantity }) => ({ offerId, quantity }))
+const wanted = { isCancellation: false, units: whole, delivery: 'full', bornBy: 'seller' } as const
+
+test('goodwill of the marketplace for goods that come back goes back to it, not to the seller', () => {
+  const before = { lines: [], amount: 2_000, bySeller: 0 }
+  const due = refundDue(part, before, wanted)
+  assert.deepEqual([due?.amount, due?.recovered], [part.total - 2_000, 2_000])
+  const entries = refundEntries(part, 0, part.total - 2_000, 2_000)
+  assertBalanced(entries)
+  assert.deepEqual(
+    entries.filter(({ account }) => account === 'goodwill' || account === 'commission'),
+    [
+      { account: 'goodwill', amount: -2_000 },
+      { account: 'commission', amount: part.commission },
+    ],
+  )
+  assert.deepEqual(
+    [
+      refundDue(part, { ...before, amount: part.total }, wanted)?.amount,
+      refundDue(part, { ...before, amount: part.total }, wanted)?.recovered,
+    ],
+    [0, part.total],
+    'also when it has paid for everything',
+  )
+})
+
+test('a cancelled piece for which nothing is left counts, so that the last one takes the odd cent', () => {
+  const line = { offerId: 'a', quantity: 2, total: 100, discount: 0 }
+  const odd = { ...part, goods: 100, delivery: 1, discount: 0, total: 101, lines: [line] }
+  const paid = { offerId: 'a', quantity: 0, goods: 100, delivery: 0 }
+  const one = { isCancellation: true, units: [{ offerId: 'a', quantity: 1 }], delivery: 'full', bornBy: 'seller' } as const
+  const first = refundDue(odd, { lines: [paid], amount: 100, bySeller: 100 }, one)
+  assert.deepEqual(first, { lines: [{ offerId: 'a', quantity: 1, goods: 0, delivery: 0 }], amount: 0, recovered: 0 })
+  const before = { lines: [{ ...paid, quantity: 1, cancelled: 1 }], amount: 100, bySeller: 100 }
+  assert.equal(refundDue(odd, before, one)?.amount, 1)
+})
+
+test('goodwill alone recovers nothing, and that of the marketplace leaves the price of the line it names', () => {
+  const extra = { offerId: 'a', amount: 1_000 }
+  const goodwill = { ...wanted, units: [], extra }
+  assert.deepEqual(refundDue(part, { lines: [], amount: 9_500, bySeller: 0 }, goodwill), {
+    lines: [{ offerId: 'a', quantity: 0, goods: 400, delivery: 0 }],
+    amount: 400,
+    recovered: 0,
+  })
+  const own = refundDue(part, { lines: [], amount: 0, bySeller: 0 }, { ...goodwill, bornBy: 'marketplace' })
+  assert.deepEqual(own, { lines: [{ offerId: 'a', quantity: 0, goods: 0, delivery: 0 }], amount: 1_000, recovered: 0 })
+  assert.equal(refundDue(part, { lines: [], amount: part.total, bySeller: part.total }, wanted), undefined)
 })
 
 const anyPart: fc.Arbitrary<PaidPart> = fc

@@ -23,6 +23,8 @@ export interface RefundLine extends Units {
 export interface RefundedLine extends RefundLine {
   /** How many of its units were cancelled before they were sent. */
   cancelled?: number
+  /** Their share of the delivery charge. */
+  cancelledDelivery?: number
 }
 
 /**
@@ -91,18 +93,94 @@ function shareOf(amount: number, units: number, quantity: number): number {
   return Number((BigInt(amount) * BigInt(units)) / BigInt(quantity))
 }
 
+/** What of a seller's part has been refunded or is being refunded. */
+export interface RefundedBefore {
+  lines: readonly RefundedLine[]
+  /** What the buyer has got back. */
+  amount: number
+  /** What the seller has given back, to the buyer or to the marketplace. */
+  bySeller: number
+}
+
+export interface WantedRefund {
+  isCancellation: boolean
+  units: readonly Units[]
+  delivery: DeliveryShare
+  /** Pays less than the price of the units, whose value is diminished; their share of the delivery charge is paid whole. */
+  goodsAtMost?: number | undefined
+  /** An amount besides the units: part of the price of one line or of several, or goodwill for none. */
+  extra?: { offerId: string | readonly string[] | null; amount: number } | undefined
+  bornBy: 'seller' | 'marketplace'
+}
+
+/** A refund that is due: the buyer's amount, and what the marketplace recovers of its goodwill. */
+export interface RefundDue {
+  lines: RefundLine[]
+  amount: number
+  recovered: number
+}
+
+/** The refund of a seller's part, never more than is left of it; undefined when nothing is left. Source: A25, I1. */
+export function refundDue(part: PaidPart, before: RefundedBefore, wanted: WantedRefund): RefundDue | undefined {
+  const { isCancellation, units, delivery, goodsAtMost, extra, bornBy } = wanted
+  const lines = deducted(refundOfUnits(part, before.lines, units, delivery, !isCancellation), goodsAtMost)
+  const left = part.total - before.amount
+  // One line cannot have both units and an extra amount in one refund.
+  if (extra?.offerId != null && lines.length === 0)
+    lines.push(...partOfPrice(part.lines, before.lines, extra.offerId, Math.min(extra.amount, left)))
+  const ofLines = lines.reduce((all, line) => all + line.goods + line.delivery, 0)
+  // Goodwill paid earlier is part of what was captured.
+  const amount = Math.min(ofLines + (extra?.offerId === null ? Math.max(0, extra.amount) : 0), left)
+  // What is sold no more earns the seller nothing: goodwill of the marketplace for it does not stay with them.
+  const hasUnits = lines.some(({ quantity }) => quantity > 0)
+  const bySeller = bornBy === 'seller' && hasUnits ? Math.min(ofLines, part.total - before.bySeller) : 0
+  const recovered = Math.max(0, bySeller - amount)
+  // Cancelled pieces count as refunded even if nothing was left to be paid for them: the last one gets the odd cents.
+  if (amount + recovered === 0 && !(isCancellation && hasUnits)) return undefined
+  // The price of a line stands when the marketplace pays: the line is only named.
+  return { lines: bornBy === 'seller' ? lines : lines.map((line) => ({ ...line, goods: 0 })), amount, recovered }
+}
+
+/** Without units, as the next refund of the same line would otherwise pay what was deducted from this one. */
+function deducted(lines: RefundLine[], goodsAtMost = Infinity): RefundLine[] {
+  const price = lines.map(({ goods }) => goods)
+  if (goodsAtMost >= price.reduce((all, goods) => all + goods, 0)) return lines
+  const shares = allocate(goodsAtMost, price)
+  return lines.map((line, index) => ({ ...line, quantity: 0, goods: shares[index] ?? 0 }))
+}
+
+/** An amount over lines, by what was paid for each and not refunded yet: no line gets back more than that. */
+function partOfPrice(
+  sold: PaidPart['lines'],
+  before: readonly RefundedLine[],
+  offerIds: string | readonly string[],
+  amount: number,
+): RefundLine[] {
+  const lines = sold.filter(({ offerId }) => (typeof offerIds === 'string' ? offerIds === offerId : offerIds.includes(offerId)))
+  const left = lines.map((line) => line.total - line.discount - (before.find(({ offerId }) => offerId === line.offerId)?.goods ?? 0))
+  const most = left.reduce((all, each) => all + each, 0)
+  const shares = most > 0 ? allocate(Math.max(0, Math.min(amount, most)), left) : []
+  return lines.flatMap(({ offerId }, index) => {
+    const goods = shares[index] ?? 0
+    return goods > 0 ? [{ offerId, quantity: 0, goods, delivery: 0 }] : []
+  })
+}
+
 /**
  * Entries of a refund that the seller bears: commission, its VAT and the marketplace's coupon go back in the proportion in
- * which the seller's part is refunded; the seller bears the rest. `before` is what of this part was refunded earlier.
+ * which the seller's part is refunded; the seller bears the rest. `before` is what the seller gave back of this part earlier,
+ * `recovered` what goes back to the marketplace for its goodwill, beside the buyer's amount.
  */
-export function refundEntries(part: PaidPart, before: number, amount: number): Entry[] {
+export function refundEntries(part: PaidPart, before: number, amount: number, recovered = 0): Entry[] {
   const coupon = part.discount - part.sellerDiscount
-  const between = (whole: number): number => shareOf(whole, before + amount, part.total) - shareOf(whole, before, part.total)
+  const given = amount + recovered
+  const between = (whole: number): number => shareOf(whole, before + given, part.total) - shareOf(whole, before, part.total)
   const [commission, commissionVat, couponShare] = [between(part.commission), between(part.commissionVat), between(coupon)]
   const entries: Entry[] = [
     { account: 'refunds-due', amount: -amount },
+    { account: 'goodwill', amount: -recovered },
     { account: 'coupons', amount: -couponShare },
-    { account: `seller:${part.sellerId}`, amount: amount + couponShare - commission - commissionVat },
+    { account: `seller:${part.sellerId}`, amount: given + couponShare - commission - commissionVat },
     { account: 'commission', amount: commission },
     { account: 'vat-on-commission', amount: commissionVat },
   ]

@@ -17,7 +17,8 @@ export async function showRefund(scope: Scope, id: string) {
 export async function listRefunds(scope: Scope, customerOrderId: string) {
   const order = await findOrder(scope, 'order.see', customerOrderId)
   if (!order) return null
-  return (await readRefundsOf(scope.db, customerOrderId)).map((refund) => show(scope, refund, order))
+  const refunds = await readRefundsOf(scope.db, customerOrderId)
+  return refunds.filter(({ amount }) => amount > 0).map((refund) => show(scope, refund, order))
 }
 
 function show(scope: Scope, refund: Refund, order: OrderSeen) {
@@ -36,11 +37,14 @@ function show(scope: Scope, refund: Refund, order: OrderSeen) {
     requestedAt,
     doneAt,
     canGiveAccount: state === 'iban-needed' && authorize(scope, 'refund.change', order),
-    lines: lines.map(({ offerId, quantity, goods, delivery }) => ({
-      offerId,
-      title: sold.get(offerId)?.snapshot.title ?? '',
-      quantity,
-      amount: showMoney(market, goods + delivery),
-    })),
+    // A line that goodwill only names has no amount of its own.
+    lines: lines
+      .filter((line) => line.quantity + line.goods + line.delivery > 0)
+      .map(({ offerId, quantity, goods, delivery }) => ({
+        offerId,
+        title: sold.get(offerId)?.snapshot.title ?? '',
+        quantity,
+        amount: showMoney(market, goods + delivery),
+      })),
   }
 }

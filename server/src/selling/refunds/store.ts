@@ -1,7 +1,7 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import { newId, takeNumbers, type Db, type SealedAccounts } from '#platform'
 import { refundSteps, type Refund, type RefundState } from './refund.ts'
-import type { RefundedLine } from './refund-rule.ts'
+import type { RefundedBefore, RefundedLine } from './refund-rule.ts'
 
 const columns = `r.id::text, r.number::text, r.customer_order_id as "customerOrderId", r.seller_order_id as "sellerOrderId",
   r.payment_id::text as "paymentId", r.cause, r.state, r.amount, r.currency, r.market, r.borne_by as "bornBy", r.iban_end as "ibanEnd",
@@ -12,7 +12,7 @@ const columns = `r.id::text, r.number::text, r.customer_order_id as "customerOrd
 export type NewRefund = Pick<
   Refund,
   'customerOrderId' | 'sellerOrderId' | 'paymentId' | 'cause' | 'amount' | 'currency' | 'market' | 'bornBy' | 'lines'
-> & { key: string }
+> & { key: string; recovered: number }
 
 /** First refund number. */
 const firstNumber = 70_001
@@ -20,8 +20,8 @@ const firstNumber = 70_001
 const insert = {
   name: 'refunds.insert',
   text: `with added as (
-      insert into refunds.refund (id, number, key, customer_order_id, seller_order_id, payment_id, cause, amount, currency, market, borne_by)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (key) do nothing returning id
+      insert into refunds.refund (id, number, key, customer_order_id, seller_order_id, payment_id, cause, amount, currency, market, borne_by, recovered, state, done_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $13, case when $8 = 0 then 'done' else 'requested' end, case when $8 = 0 then now() end) on conflict (key) do nothing returning id
     ), lines as (
       insert into refunds.line (refund_id, offer_id, quantity, goods, delivery)
       select added.id, l."offerId", l.quantity, l.goods, l.delivery
@@ -30,12 +30,12 @@ const insert = {
     select id::text from added`,
 }
 
-/** Id of the new refund; undefined when its key has one already. */
+/** Id of the new refund; undefined when its key has one already. One without an amount is done: the provider has nothing to do. */
 export async function insertRefund(db: Db, refund: NewRefund): Promise<string | undefined> {
-  const { key, customerOrderId, sellerOrderId, paymentId, cause, amount, currency, market, bornBy, lines } = refund
+  const { key, customerOrderId, sellerOrderId, paymentId, cause, amount, currency, market, bornBy, lines, recovered } = refund
   const number = await takeNumbers(db, 'refund', 1, firstNumber)
   const values = [newId(), number, key, customerOrderId, sellerOrderId, paymentId, cause, amount, currency, market, bornBy]
-  return (await db.row<{ id: string }>(insert, [...values, JSON.stringify(lines)]))?.id
+  return (await db.row<{ id: string }>(insert, [...values, JSON.stringify(lines), recovered]))?.id
 }
 
 const byId = { name: 'refunds.by-id', text: `select ${columns} from refunds.refund r where r.id = $1` }
@@ -61,20 +61,17 @@ export function readRefundsOf(db: Db, customerOrderId: string): Promise<Refund[]
 const linesBefore = {
   name: 'refunds.lines-before',
   text: `select l.offer_id::text as "offerId", sum(l.quantity)::int as quantity, sum(l.goods)::int as goods, sum(l.delivery)::int as delivery,
-      coalesce(sum(l.quantity) filter (where r.cause = 'cancellation'), 0)::int as cancelled
+      coalesce(sum(l.quantity) filter (where r.cause = 'cancellation'), 0)::int as cancelled,
+      coalesce(sum(l.delivery) filter (where r.cause = 'cancellation'), 0)::int as "cancelledDelivery"
     from refunds.refund r join refunds.line l on l.refund_id = r.id where r.seller_order_id = $1 group by l.offer_id`,
 }
 const amountsBefore = {
   name: 'refunds.amounts-before',
-  text: `select coalesce(sum(amount), 0)::int as amount, coalesce(sum(amount) filter (where borne_by = 'seller'), 0)::int as "bySeller"
+  text: `select coalesce(sum(amount), 0)::int as amount, coalesce(sum(amount + recovered) filter (where borne_by = 'seller'), 0)::int as "bySeller"
     from refunds.refund where seller_order_id = $1`,
 }
 
-/** What of a seller order has been refunded or is being refunded. */
-export async function readRefundedBefore(
-  db: Db,
-  sellerOrderId: string,
-): Promise<{ lines: RefundedLine[]; amount: number; bySeller: number }> {
+export async function readRefundedBefore(db: Db, sellerOrderId: string): Promise<RefundedBefore> {
   const [lines, sums] = await Promise.all([
     db.rows<RefundedLine>(linesBefore, [sellerOrderId]),
     db.row<{ amount: number; bySeller: number }>(amountsBefore, [sellerOrderId]),

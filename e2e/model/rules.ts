@@ -1,0 +1,400 @@
+/**
+ * A seller's part of an order, played by the rules alone: pieces, deadlines, refunds, returns, a dispute, invoices and payouts.
+ * Each sequence is drawn from a seed; `check` holds after every move, `checkEnd` once everything has come to its end.
+ */
+import assert from 'node:assert/strict'
+import type { Market } from '@purlin/contract/markets.ts'
+import { stateAfter, disputeMoves, dueDays, onDeadline, type DisputeState } from '@purlin/server/after-sale/disputes/dispute.ts'
+import { awaitedStates, consequence, dueAt, isAwaited, type DueKind } from '@purlin/server/after-sale/fulfilment/deadlines.ts'
+import { sentPieces } from '@purlin/server/after-sale/invoices/issue-invoice.ts'
+import { payableAt } from '@purlin/server/after-sale/payouts/payable-rule.ts'
+import { offeredReturn, returnReasons, type OfferedReturn } from '@purlin/server/after-sale/returns/offered-return.ts'
+import { returnSteps, type ReturnState } from '@purlin/server/after-sale/returns/return-request.ts'
+import type { SellerOrder } from '@purlin/server/selling/orders/index.ts'
+import {
+  applyMoves,
+  stateOfPaidOrder,
+  stateOfSellerOrder,
+  sumQuantities,
+  type LineMove,
+  type LineQuantities,
+} from '@purlin/server/selling/orders/line-moves.ts'
+import { customerOrderStates, sellerOrderStates, sellerOrderSteps, type Actor } from '@purlin/server/selling/orders/order-states.ts'
+import {
+  refundDue,
+  refundEntries,
+  type DeliveryShare,
+  type RefundedLine,
+  type WantedRefund,
+} from '@purlin/server/selling/refunds/refund-rule.ts'
+import { seeded, type Random } from '../support/random.ts'
+import { drawPart } from './draw-part.ts'
+import { Papers, type Given } from './papers.ts'
+
+interface Returning {
+  state: ReturnState
+  offer: OfferedReturn
+  lines: { offerId: string; quantity: number }[]
+}
+const markets: readonly Market[] = ['gb', 'fr', 'de', 'es', 'it']
+const actors: readonly Actor[] = ['buyer', 'seller', 'system', 'provider', 'carrier', 'operator']
+const finalStates = new Set(['refused', 'cancelled', 'closed'])
+const endedReturns = new Set<ReturnState>(['refused', 'refunded', 'exchanged', 'closed'])
+const dueOf: Partial<Record<string, DueKind>> = { accepted: 'ship', shipped: 'arrive', delivered: 'close' }
+
+class World {
+  readonly #random: Random
+  readonly #market: Market
+  readonly part: SellerOrder
+  #now = new Date('2026-11-23T10:00:00Z')
+  #lines: LineQuantities[]
+  #dues = new Map<DueKind, { at: Date; step: number }>()
+  #refunds: Given[] = []
+  #returns: Returning[] = []
+  #dispute: { state: DisputeState; wanted: number; offered: number; decided: number } | null = null
+  #lastArrival: Date | null = null
+  readonly #papers: Papers
+  #accounts = new Map<string, number>()
+  /** Every move made, for the report of a violation. */
+  readonly trace: string[] = []
+
+  constructor(seed: number) {
+    this.#random = seeded(seed)
+    this.#market = this.#oneOf(markets)
+    this.part = drawPart(this.#below)
+    this.#papers = new Papers(this.part)
+    this.#lines = this.part.lines.map(({ offerId, quantity }) => ({ offerId, quantities: { pending: quantity } }))
+    this.#dues.set('accept', { at: dueAt('accept', this.#market, this.#now), step: 0 })
+    const { total, discount, sellerDiscount, commission, commissionVat } = this.part
+    const coupon = discount - sellerDiscount
+    this.#book({
+      provider: total,
+      coupons: coupon,
+      seller: -(total + coupon - commission - commissionVat),
+      commission: -commission,
+      vat: -commissionVat,
+    })
+  }
+
+  #below = (n: number): number => Math.floor(this.#random() * n)
+  #oneOf = <Value>(values: readonly Value[]): Value => values[this.#below(values.length)] as Value
+
+  /** One move by anybody, allowed or not. */
+  step(): void {
+    const moves: [weight: number, move: () => void][] = [
+      [8, () => this.#movePieces(this.#oneOf(actors))],
+      [2, () => this.#passTime()],
+      [2, () => this.#askReturn()],
+      [3, () => this.#stepReturn(this.#oneOf(['buyer', 'seller', 'system'] as const))],
+      [1, () => this.#goodwill()],
+      [2, () => this.#moveDispute()],
+      [2, () => this.#invoice()],
+      [1, () => this.#payOut()],
+    ]
+    let drawn = this.#below(moves.reduce((all, [weight]) => all + weight, 0))
+    moves.find(([weight]) => (drawn -= weight) < 0)?.[1]()
+    this.check()
+  }
+
+  #movePieces(actor: Actor): void {
+    const wanted = Array.from({ length: 1 + this.#below(2) }, (): LineMove => {
+      const { offerId, quantities } = this.#oneOf(this.#lines)
+      const held = Object.keys(quantities) as LineMove['from'][]
+      const known = sellerOrderSteps.filter(({ from }) => held.includes(from))
+      // One in five is nonsense.
+      const { from, to } =
+        this.#below(5) === 0 || known.length === 0
+          ? { from: this.#oneOf(sellerOrderStates), to: this.#oneOf(sellerOrderStates) }
+          : this.#oneOf(known)
+      return { offerId: this.#below(40) === 0 ? '404' : offerId, quantity: this.#below(5), from, to }
+    })
+    this.#move(wanted, actor)
+  }
+
+  /** False if the rules refuse it, and then nothing has changed. */
+  #move(moves: readonly LineMove[], actor: Actor): boolean {
+    const before = structuredClone(this.#lines)
+    const after = applyMoves(this.#lines, moves, actor)
+    if (typeof after === 'string') {
+      assert.deepEqual(this.#lines, before, 'a refused move changed something')
+      return false
+    }
+    this.trace.push(`${actor}: ${moves.map(({ offerId, quantity, from, to }) => `${quantity} × ${offerId} ${from} > ${to}`).join(', ')}`)
+    this.#lines = after
+    for (const { to } of moves) {
+      if (to === 'delivered') this.#lastArrival = this.#now
+      const kind = dueOf[to]
+      if (kind) this.#dues.set(kind, { at: dueAt(kind, this.#market, this.#now, this.part.deliveryOptions[0]), step: 0 })
+    }
+    const units = moves.filter(({ to }) => to === 'cancelled' || to === 'refused').map(({ offerId, quantity }) => ({ offerId, quantity }))
+    for (const unit of units) this.#refund('cancellation', { isCancellation: true, units: [unit], delivery: 'full', bornBy: 'seller' })
+    return true
+  }
+
+  /** The clock goes on to the next deadline, which has its consequence. */
+  #passTime(): void {
+    const [next] = [...this.#dues].toSorted(([, one], [, other]) => one.at.getTime() - other.at.getTime())
+    if (!next) return
+    const [kind, due] = next
+    if (due.at > this.#now) this.#now = due.at
+    if (!isAwaited(kind, this.#lines)) return void this.#dues.delete(kind)
+    const { does, nextAt } = consequence(kind, this.#market, due.step, this.#now)
+    assert.ok(!nextAt || nextAt > this.#now, 'a deadline is repeated later')
+    if (nextAt) this.#dues.set(kind, { at: nextAt, step: due.step + 1 })
+    else this.#dues.delete(kind)
+    if (does !== 'act') return
+    const to = ({ accept: 'cancelled', ship: 'cancelled', arrive: 'incident-open', close: 'closed' } as const)[kind]
+    const moves = this.#lines.flatMap(({ offerId, quantities }) =>
+      awaitedStates[kind].flatMap((from) => {
+        const quantity = quantities[from] ?? 0
+        return quantity > 0 ? [{ offerId, quantity, from, to }] : []
+      }),
+    )
+    assert.ok(this.#move(moves, 'system'), `the system may do what the deadline “${kind}” asks`)
+  }
+
+  #askReturn(): void {
+    const days = this.#lastArrival && Math.floor((this.#now.getTime() - this.#lastArrival.getTime()) / 86_400_000)
+    const offer = offeredReturn(this.#oneOf(returnReasons), {
+      market: this.#market,
+      buyer: this.#oneOf(['consumer', 'business'] as const),
+      daysSinceDelivery: days,
+      businessReturnDays: this.#oneOf([null, 30]),
+      isBulky: this.#below(5) === 0,
+    })
+    const sent = sentPieces(this.#lines)
+    const lines = this.part.lines.flatMap(({ offerId }) => {
+      const asked = this.#returns.flatMap((each) => (each.state === 'refused' || each.state === 'closed' ? [] : each.lines))
+      const left = (sent.get(offerId) ?? 0) - asked.reduce((all, line) => all + (line.offerId === offerId ? line.quantity : 0), 0)
+      return left > 0 ? [{ offerId, quantity: 1 + this.#below(left) }] : []
+    })
+    if (!offer || lines.length === 0) return
+    this.#returns.push({ state: offer.basis === 'guarantee' ? 'requested' : 'label-sent', offer, lines })
+    this.trace.push(`buyer: return on ${offer.basis} of ${lines.map(({ offerId, quantity }) => `${quantity} × ${offerId}`).join(', ')}`)
+  }
+
+  #stepReturn(actor: 'buyer' | 'seller' | 'system'): void {
+    const one = this.#returns.length > 0 ? this.#oneOf(this.#returns) : undefined
+    const steps = returnSteps.filter(({ from, actors: own }) => from === one?.state && own.includes(actor))
+    if (!one || steps.length === 0) return
+    const { to } = this.#oneOf(steps)
+    // A withdrawal is neither refused nor exchanged.
+    if (one.offer.basis === 'withdrawal' && (to === 'refused' || to === 'exchanged')) return
+    if (to === 'closed' && endedReturns.has(one.state)) return
+    if (to === 'refunded' && !this.#refundReturn(one)) return
+    one.state = to
+    this.trace.push(`${actor}: return ${to}`)
+  }
+
+  #refundReturn({ lines: units, offer }: Returning): boolean {
+    const delivery: DeliveryShare = offer.basis === 'withdrawal' ? 'standard' : offer.basis === 'policy' ? 'none' : 'full'
+    const isPart = this.#below(4) === 0
+    const goodsAtMost = isPart && offer.basis === 'withdrawal' ? this.#below(20_000) : undefined
+    if (isPart && offer.basis !== 'withdrawal') {
+      const extra = { offerId: units.map(({ offerId }) => offerId), amount: 1 + this.#below(9_000) }
+      return this.#refund('return', { isCancellation: false, units: [], delivery, extra, bornBy: 'seller' })
+    }
+    return this.#refund('return', { isCancellation: false, units, delivery, goodsAtMost, bornBy: 'seller' })
+  }
+
+  #goodwill(): void {
+    const offerId = this.#oneOf([null, this.#oneOf(this.part.lines).offerId])
+    const bornBy = this.#oneOf(['seller', 'marketplace'] as const)
+    const extra = { offerId, amount: 1 + this.#below(2 * this.part.total + 1) }
+    this.#refund('goodwill', { isCancellation: false, units: [], delivery: 'full', extra, bornBy })
+  }
+
+  #refund(cause: Given['cause'], wanted: WantedRefund): boolean {
+    const own = this.#refunds
+    const sum = (count: (refund: Given) => number) => own.reduce((all, refund) => all + count(refund), 0)
+    const before = {
+      lines: this.#refundedLines(),
+      amount: sum(({ amount }) => amount),
+      bySeller: sum(({ bornBy, amount, recovered }) => (bornBy === 'seller' ? amount + recovered : 0)),
+    }
+    const due = refundDue(this.part, before, wanted)
+    if (!due) return false
+    const { amount, recovered, lines } = due
+    const entries =
+      wanted.bornBy === 'seller'
+        ? refundEntries(this.part, before.bySeller, amount, recovered)
+        : [
+            { account: 'refunds-due', amount: -amount },
+            { account: 'goodwill', amount },
+          ]
+    const names: Record<string, string> = {
+      'refunds-due': 'provider',
+      [`seller:${this.part.sellerId}`]: 'seller',
+      'vat-on-commission': 'vat',
+    }
+    this.#book(Object.fromEntries(entries.map((entry) => [names[entry.account] ?? entry.account, entry.amount])))
+    const given = { cause, bornBy: wanted.bornBy, amount, recovered, lines, isCredited: cause === 'cancellation' }
+    this.#refunds.push(given)
+    // What is cancelled was not invoiced, but the delivery may have been; later invoices take it into account.
+    if (cause === 'cancellation' && this.#papers.invoiced > 0) this.#papers.credit(given)
+    if (amount + recovered > 0)
+      this.trace.push(`${wanted.bornBy} gives back ${amount}${recovered > 0 ? ` and ${recovered} to the marketplace` : ''} (${cause})`)
+    return true
+  }
+
+  #refundedLines(): RefundedLine[] {
+    return this.part.lines.map(({ offerId }) => {
+      const own = this.#refunds.flatMap(({ cause, lines }) =>
+        lines.filter((line) => line.offerId === offerId).map((line) => ({ cause, ...line })),
+      )
+      const of = (key: 'quantity' | 'goods' | 'delivery') => own.reduce((all, line) => all + line[key], 0)
+      const cancelled = own.reduce((all, { cause, quantity }) => all + (cause === 'cancellation' ? quantity : 0), 0)
+      const cancelledDelivery = own.reduce((all, { cause, delivery }) => all + (cause === 'cancellation' ? delivery : 0), 0)
+      return { offerId, quantity: of('quantity'), goods: of('goods'), delivery: of('delivery'), cancelled, cancelledDelivery }
+    })
+  }
+
+  #moveDispute(): void {
+    const left = this.part.total - this.#refunds.reduce((all, { amount }) => all + amount, 0)
+    if (!this.#dispute) {
+      if (left > 0) this.#dispute = { state: 'open', wanted: 1 + this.#below(left), offered: 0, decided: 0 }
+      return
+    }
+    const { action, actors: own } = this.#oneOf(disputeMoves)
+    this.#takeDisputeStep(action, this.#oneOf(own), 1 + this.#below(Math.max(1, left)))
+  }
+
+  #takeDisputeStep(
+    action: (typeof disputeMoves)[number]['action'],
+    actor: (typeof disputeMoves)[number]['actors'][number],
+    amount: number,
+  ): void {
+    const dispute = this.#dispute
+    const state = dispute && stateAfter(dispute.state, action, actor)
+    if (!dispute || !state) return
+    if (action === 'offer') dispute.offered = amount
+    if (action === 'decide') dispute.decided = amount
+    dispute.state = state
+    this.trace.push(`${actor}: dispute ${action}`)
+    const due = { agree: dispute.wanted, accept: dispute.offered, finish: dispute.decided, decide: dispute.decided }[String(action)] ?? 0
+    if ((state === 'settled' || state === 'closed') && due > 0)
+      this.#refund('dispute', {
+        isCancellation: false,
+        units: [],
+        delivery: 'full',
+        extra: { offerId: null, amount: due },
+        bornBy: 'seller',
+      })
+  }
+
+  /** Invoices what was sent and credits what can be credited. */
+  #invoice(): void {
+    const isOver = this.#isOver()
+    this.#papers.invoice(sentPieces(this.#lines), this.#refundedLines())
+    for (const refund of this.#refunds) {
+      // One that exceeds what has been invoiced so far waits for the next parcel.
+      if (refund.bornBy === 'seller' && !refund.isCredited && (refund.amount <= this.#papers.open || isOver)) this.#papers.credit(refund)
+    }
+  }
+
+  /** What the seller is owed is settled once it is payable. */
+  #payOut(): void {
+    if (!this.#lastArrival || payableAt(this.#market, this.#lastArrival) > this.#now) return
+    const owed = -(this.#accounts.get('seller') ?? 0)
+    this.#book({ seller: owed, payable: -owed })
+    if (owed !== 0) this.trace.push(`settled ${owed}`)
+  }
+
+  #book(entries: Record<string, number>): void {
+    assert.equal(
+      Object.values(entries).reduce((all, amount) => all + amount, 0),
+      0,
+      'a booking sums to zero',
+    )
+    for (const [account, amount] of Object.entries(entries)) this.#accounts.set(account, (this.#accounts.get(account) ?? 0) + amount)
+  }
+
+  #isOver = (): boolean => this.#lines.every(({ quantities }) => Object.keys(quantities).every((state) => finalStates.has(state)))
+
+  check(): void {
+    for (const [index, { quantities }] of this.#lines.entries()) {
+      const pieces = Object.values(quantities)
+      assert.ok(pieces.every((n) => Number.isSafeInteger(n) && n > 0))
+      assert.equal(
+        pieces.reduce((all, n) => all + n, 0),
+        this.part.lines[index]?.quantity,
+        'no piece appears or gets lost',
+      )
+    }
+    const sum = sumQuantities(this.#lines)
+    assert.ok(sellerOrderStates.includes(stateOfSellerOrder(sum)) && customerOrderStates.includes(stateOfPaidOrder(sum)))
+    const refunded = this.#refunds.reduce((all, { amount }) => all + amount, 0)
+    assert.ok(refunded >= 0 && refunded <= this.part.total, 'captured ≥ refunded ≥ 0')
+    assert.equal(this.#accounts.get('provider'), this.part.total - refunded)
+    for (const { offerId, quantity, goods, delivery } of this.#refundedLines()) {
+      const line = this.part.lines.find((each) => each.offerId === offerId)
+      assert.ok(line && quantity <= line.quantity && goods >= 0 && delivery >= 0)
+      assert.ok(goods <= line.total - line.discount, 'no line gets back more than was paid for it')
+    }
+    const { invoiced, credited } = this.#papers
+    assert.ok(invoiced <= this.part.total && credited <= invoiced, 'no more is credited than was invoiced')
+    assert.ok(Math.abs(this.#accounts.get('goodwill') ?? 0) <= this.part.total && (this.#accounts.get('goodwill') ?? 0) >= 0)
+  }
+
+  /** Everybody does what is left to do, with time passing; then every account and every paper agrees. */
+  finish(): void {
+    for (let round = 0; !this.#isOver(); round++) {
+      assert.ok(round < 60, `no way out of ${JSON.stringify(this.#lines)}`)
+      this.#passTime()
+      // An incident has no deadline: the operator closes it.
+      const open = this.#lines.flatMap(({ offerId, quantities }) =>
+        quantities['incident-open'] ? [{ offerId, quantity: quantities['incident-open'] }] : [],
+      )
+      if (open.length > 0)
+        this.#move(
+          open.map((piece) => ({ ...piece, from: 'incident-open', to: 'closed' })),
+          'operator',
+        )
+      this.check()
+    }
+    for (const one of this.#returns)
+      for (let round = 0; !endedReturns.has(one.state); round++) {
+        assert.ok(round < 10, `no way out of a return ${one.state}`)
+        const steps = returnSteps.filter(({ from, to }) => from === one.state && to !== 'refused' && to !== 'exchanged' && to !== 'closed')
+        const [step] = steps
+        if (!step || (step.to === 'refunded' && !this.#refundReturn(one))) one.state = 'closed'
+        else one.state = step.to
+      }
+    for (let round = 0; this.#dispute && dueDays[this.#dispute.state] !== null; round++) {
+      assert.ok(round < 10, `no way out of a dispute ${this.#dispute.state}`)
+      const action = onDeadline[this.#dispute.state]
+      this.#takeDisputeStep(action ?? 'decide', action ? 'system' : 'operator', 1)
+    }
+    this.#invoice()
+    this.#invoice()
+    this.check()
+    this.checkEnd()
+  }
+
+  checkEnd(): void {
+    const { total, commission, commissionVat } = this.part
+    const bySeller = this.#refunds.reduce((all, { bornBy, amount, recovered }) => all + (bornBy === 'seller' ? amount + recovered : 0), 0)
+    assert.equal(this.#papers.open, total - bySeller, 'invoices and credit notes are what was sold and not given back')
+    if (bySeller < total) return
+    const left = (account: string) => this.#accounts.get(account) ?? 0
+    assert.equal(left('seller') + left('payable'), 0, 'a sale that was given back whole leaves the seller nothing')
+    assert.deepEqual(
+      [left('commission'), left('vat'), left('coupons')].map(Math.abs),
+      [0, 0, 0],
+      `of ${commission} and ${commissionVat} nothing is left`,
+    )
+  }
+}
+
+/** Plays one sequence; throws with its seed and moves if something does not hold. */
+export function playSequence(seed: number): number {
+  const world = new World(seed)
+  try {
+    const length = 4 + (seed % 17)
+    for (let at = 0; at < length; at++) world.step()
+    world.finish()
+    return world.trace.length
+  } catch (error) {
+    throw new Error(`Sequence ${seed}: ${(error as Error).message}\n${world.trace.join('\n')}`, { cause: error })
+  }
+}

@@ -1,106 +1,25 @@
-/**
- * Ways to take over somebody's account, tried against the shop and its own identity provider over HTTP: three of each
- * kind, and none succeeds.
- */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { testGateway } from '@purlin/server/edges/gateway/testing.ts'
+import { test } from 'node:test'
 import { settings } from '@purlin/server/foundation/platform/index.ts'
-import { testDatabase, useSettings } from '@purlin/server/foundation/platform/testing.ts'
-import { gb, pro, testBrowser as shopBrowser, type Reply } from '@purlin/server/people/auth/testing.ts'
-import { addOffer, addresses, draftOrder, fillShop, must, newBuyer, place } from '@purlin/server/selling/checkout/testing.ts'
+import { gb, pro } from '@purlin/server/people/auth/testing.ts'
+import { addresses, draftOrder, must, newBuyer, place } from '@purlin/server/selling/checkout/testing.ts'
 import { allowByToken } from '@purlin/server/selling/orders/access-token.ts'
-import { mailsTo, startTestIdentity, testBrowser as identityBrowser } from '@purlin/services/identity-provider/testing.ts'
-
-const database = await testDatabase()
-const people = ['vera', 'owner', 'undo', 'link', 'reset', 'twice', 'mallory', 'eve', 'trudy', 'rita', 'dora', 'milo', 'nora'].map(
-  (name, index) => ({
-    realms: ['b2c', 'unified'] as const,
-    sub: `0199c0de-0000-7000-8000-0000000007${10 + index}`,
-    email: `${name}@example.com`,
-    password: `${name} owns seven kettles`,
-    givenName: name,
-    familyName: 'Example',
-    locale: 'en-GB',
-  }),
-)
-const identity = await startTestIdentity({ people }, database)
-// The embedded provider listens two ports after the shop's.
-useSettings({
-  PORT: String(identity.server.port - 2),
-  IDENTITY_ORIGIN: 'http://id.localhost:3002',
-  IDENTITY_CLIENT_SECRET: 'secret-of-the-tests',
-})
-await fillShop(database)
-await addOffer(database, { id: '701' })
-const gateway = await testGateway(database.pool)
-after(async () => {
-  await gateway.close()
-  await identity.server.close()
-})
-
-type Page = Awaited<ReturnType<ReturnType<typeof identityBrowser>['follow']>>
-type Account = Record<'email' | 'password', string>
-const account = (name: string): Account => ({ email: `${name}@example.com`, password: `${name} owns seven kettles` })
-
-/** A browser that visits the shop and the identity provider. */
-function somebodysBrowser() {
-  const shop = shopBrowser(gateway)
-  const provider = identityBrowser(identity)
-  const begin = async (path: string, host: string) => provider.follow((await shop.ask(path, { host })).location)
-  return {
-    shop,
-    provider,
-    /** The provider's sign-in page, or the page behind it. */
-    begin: (step = '', host = gb) =>
-      begin('/api/auth/pre-login?callbackUrl=/cart', host).then((page) => (step ? provider.follow(`${page.address}/${step}`) : page)),
-    registerPage: (email = '', host = gb) => begin(`/api/v1/register?${new URLSearchParams({ email, callbackUrl: '/cart' })}`, host),
-    /** Back from the provider to the shop. */
-    async return({ address, status, html }: Page): Promise<Reply> {
-      const url = new URL(address)
-      assert.match(url.pathname, /\/callback\//, `${status} ${html.slice(0, 500)}`)
-      return shop.ask(url.pathname + url.search, { host: url.host })
-    },
-    async signIn({ email, password }: Account, host = gb): Promise<void> {
-      await this.return(await provider.send(await this.begin('', host), { email, password }))
-    },
-    /** Whether a password opens the account: the provider's answer, before any return to the shop. */
-    opens: async ({ email, password }: Account, host = gb) => {
-      const page = await provider.send(await begin('/api/auth/pre-login?callbackUrl=/cart', host), { email, password })
-      return page.address.includes('code=')
-    },
-    email: async (host = gb) => (await shop.session(host)).user?.email,
-    id: async (host = gb) => (await shop.session(host)).user?.id,
-    async data<Data>(query: string, host = gb): Promise<Data> {
-      const { data, errors } = await shop.graphql<Data>(query, host)
-      assert.ok(data, JSON.stringify(errors))
-      return data
-    },
-  }
-}
-type Browser = ReturnType<typeof somebodysBrowser>
-
-async function signedIn(name: string): Promise<Browser> {
-  const browser = somebodysBrowser()
-  await browser.signIn(account(name))
-  assert.equal(await browser.email(), account(name).email)
-  return browser
-}
-const linkTo = async (email: string, template: string) =>
-  (await mailsTo(identity, email)).findLast((mail) => mail.template === template)?.link ?? ''
-const registration = { given_name: 'Vic', family_name: 'Tim' }
-const thief = 'attackers own words'
-
-/** Registers an address that is not theirs; returns the link in the mail to its owner. */
-async function registersForeign(attacker: Browser, email: string): Promise<string> {
-  const page = await attacker.registerPage(email)
-  await attacker.provider.send(page, { ...registration, email, password: thief })
-  return linkTo(email, 'confirm-address')
-}
-async function confirms(owner: Browser, link: string, password: string): Promise<void> {
-  const done = await owner.provider.send(await owner.provider.follow(link), { ...registration, password })
-  assert.equal(done.status, 200)
-}
+import { mailsTo } from '@purlin/services/identity-provider/testing.ts'
+import {
+  type Account,
+  type Browser,
+  type Page,
+  account,
+  confirms,
+  database,
+  identity,
+  linkTo,
+  registersForeign,
+  registration,
+  signedIn,
+  somebodysBrowser,
+  thief,
+} from './takeover-people.ts'
 
 test('A43 takeover by an unconfirmed address: the password of the registration opens nothing before the owner has confirmed it', async () => {
   const [attacker, email] = [somebodysBrowser(), 'victim-1@example.com']

@@ -1,26 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { authProviders, callbackPath, isAuthProvider, realms } from '@purlin/contract/identity.ts'
-import { demoPassword, demoPeople } from '@purlin/demo/people.ts'
 import { decodeProtectedHeader } from 'jose'
 import * as oidc from 'openid-client'
 import { rotateSigningKey } from './secrets.ts'
 import { type TestIdentity, ann, hosts, signInAt, startSignIn, startTestIdentity, testBrowser, url } from './testing.ts'
-
-let identity: TestIdentity
-const priya = demoPeople.find(({ email }) => email.startsWith('priya'))!
-const professional = {
-  ...priya,
-  password: demoPassword,
-  company: { name: 'Hartley Roofing Ltd', trade: 'roofer', vatNumber: 'GB1', professionalRole: 'owner' },
-}
-
-before(async () => {
-  identity = await startTestIdentity({ people: [ann, professional, { ...ann, realms: ['staff'], email: 'sam@example.com' }] })
-})
-after(() => identity.server.close())
-
-const refused = (error: string) => (thrown: unknown) => thrown instanceof oidc.ResponseBodyError && thrown.error === error
+import { identity, professional, refused } from './test-sign-ins.ts'
 
 test('every realm publishes its endpoints, at the same addresses as Keycloak', async () => {
   for (const realm of realms) {

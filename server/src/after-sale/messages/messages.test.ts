@@ -1,111 +1,32 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { testDatabase, useSettings } from '#platform/testing'
-import { testGateway } from '../../edges/gateway/testing.ts'
-import { addCompany, addCustomer, addMembership, addStaff, signIn } from '../../people/accounts/testing.ts'
+import { addCompany, signIn } from '../../people/accounts/testing.ts'
 import { insertUpload, settleUpload } from '../../people/uploads/store.ts'
-import { addOffer, draftOrder, fillShop, must, newBuyer, place } from '../../selling/checkout/testing.ts'
 import { chaseAnswers } from './chase-answers.ts'
 import { limits } from './conversation.ts'
-
-const operatorKey = 'an-operator-key-of-the-tests-with-32-bytes'
-useSettings({ OPERATOR_API_KEY: operatorKey })
-const database = await testDatabase({ upTo: 'messages' })
-const { db, pool } = database
-await fillShop(database)
-await addOffer(database, { id: '901', sellerId: 1 })
-await addOffer(database, { id: '902', sellerId: 2 })
-const gateway = await testGateway(pool)
-test.after(() => gateway.close())
-
-const cookieOf = (token: string) => `__Host-purlin=${token}`
-async function customer(companyId?: string, role = 'buyer') {
-  const person = await addCustomer(db)
-  if (companyId) await addMembership(db, person.id, companyId, role)
-  const { id: sessionId, token } = await signIn(db, { customerId: person.id, ...(companyId && { companyId }) })
-  return { ...person, sessionId, cookie: cookieOf(token), companyId: companyId ?? null }
-}
-type Person = Awaited<ReturnType<typeof customer>>
-async function clerk(sellerId: number) {
-  const { id } = await addStaff(db, { sellerId, roles: [{ role: 'seller', market: null }] })
-  return `__Host-purlin-staff=${(await signIn(db, { staffId: id, family: 'staff' })).token}`
-}
-/** A paid order with a part of each of two sellers. Returns the ids of the parts. */
-async function ordered(person: Person): Promise<[string, string]> {
-  const { id, email, name, market, companyId } = person
-  const account = { id, email, name, market }
-  const principal = companyId
-    ? ({ kind: 'member', ...account, role: 'buyer', company: { id: companyId, country: 'GB' } } as const)
-    : ({ kind: 'customer', ...account } as const)
-  const buyer = newBuyer(database, { principal, session: { id: person.sessionId } })
-  const order = await draftOrder(buyer, [
-    { offerId: '901', quantity: 1 },
-    { offerId: '902', quantity: 2 },
-  ])
-  must(await place(buyer, order))
-  await pool.query(`update orders.customer_order set state = 'paid', email = $2 where id = $1`, [order, email])
-  await pool.query(`update orders.seller_order set state = 'pending' where customer_order_id = $1`, [order])
-  return [`${order}-1`, `${order}-2`]
-}
-
-interface Shown {
-  viewer: string
-  lastSeq: number
-  answerDueAt: string | null
-  isAnswerLate: boolean
-  messages: {
-    seq: number
-    author: string
-    body: string
-    isMasked: boolean
-    isUnread: boolean
-    rating: number | null
-    files: { url: string; name: string }[]
-  }[]
-  quickReplies: { id: string; text: string }[]
-}
-interface Answer<Data> {
-  data: Data | null
-  errors?: { extensions: { code: string } }[]
-}
-const ask = async <Data>(cookie: string, query: string, variables: object = {}): Promise<Answer<Data>> =>
-  (await gateway.post(query, variables, { cookie })).body
-const isStaff = (cookie: string) => cookie.includes('purlin-staff')
-const shown = async (cookie: string, orderId: string) =>
-  (
-    await ask<{ conversation: Shown | null }>(
-      cookie,
-      `query ($orderId: ID!) { conversation: ${isStaff(cookie) ? 'sellerConversation' : 'conversation'}(orderId: $orderId) { viewer lastSeq answerDueAt isAnswerLate quickReplies { id text }
-        messages { seq author body isMasked isUnread rating files { url name } } } }`,
-      { orderId },
-    )
-  ).data?.conversation ?? null
-const write = async (cookie: string, orderId: string, input: object) =>
-  (
-    await ask<{ writeMessage: { seq: number | null; isMasked: boolean | null; refusal: { reason: string; message: string } | null } }>(
-      cookie,
-      `mutation ($orderId: ID!, $input: WriteMessageInput!) { writeMessage: ${isStaff(cookie) ? 'answerConversation' : 'writeMessage'}(orderId: $orderId, input: $input) { seq isMasked refusal { reason message } } }`,
-      { orderId, input },
-    )
-  ).data?.writeMessage
-const unread = async (cookie: string) =>
-  (await ask<{ unreadConversations: number }>(cookie, '{ unreadConversations }')).data?.unreadConversations
-const markRead = (cookie: string, orderId: string, upTo: number) =>
-  ask(cookie, 'mutation ($orderId: ID!, $upTo: Int!) { markConversationRead(orderId: $orderId, upTo: $upTo) }', { orderId, upTo })
-const mails = (to: string) =>
-  db.rows<{ template: string; subject: string; text: string }>(
-    { name: 'test.mails', text: 'select template, subject, body_text as text from mail.mail where recipient = $1 order by id' },
-    [to],
-  )
-const operator = (method: string, path: string, body?: object) =>
-  fetch(`${gateway.url}/api/v1/operator/${path}`, {
-    method,
-    headers: { authorization: `Bearer ${operatorKey}`, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-
-const [sellerOne, sellerTwo] = [await clerk(1), await clerk(2)]
+import {
+  type Answer,
+  type Person,
+  ask,
+  clerk,
+  cookieOf,
+  customer,
+  database,
+  db,
+  gateway,
+  isStaff,
+  mails,
+  markRead,
+  operator,
+  ordered,
+  pool,
+  sellerOne,
+  sellerTwo,
+  shown,
+  unread,
+  write,
+} from './test-messages.ts'
 
 test('R-133 a buyer writes about a seller order, the seller answers, and the buyer sees one unread conversation until it is read', async () => {
   const ann = await customer()

@@ -1,47 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sendMessage } from '#contact'
-import { connectSearch } from '#listing'
-import { newId, openBankAccount, sealBankAccount, type Scope } from '#platform'
-import { testDatabase } from '#platform/testing'
-import { testGateway } from '../../edges/gateway/testing.ts'
+import { newId, openBankAccount, sealBankAccount } from '#platform'
 import { runWork } from '../../edges/worker/testing.ts'
-import { jobs as fileJobs } from '../../foundation/files/jobs.ts'
 import { useSettings } from '../../foundation/platform/settings.ts'
-import { addCompany, addCustomer, addMembership, signIn } from '../../people/accounts/testing.ts'
-import { jobs as authJobs, schedules as authSchedules } from '../../people/auth/jobs.ts'
-import { fakeProvider, somebody } from '../../people/auth/test-provider.ts'
+import { addCompany, addMembership, signIn } from '../../people/accounts/testing.ts'
+import { schedules as authSchedules } from '../../people/auth/jobs.ts'
+import { somebody } from '../../people/auth/test-provider.ts'
 import { testBrowser } from '../../people/auth/testing.ts'
 import { takeInCompany } from '../../people/tax/index.ts'
 import { inventVatNumber } from '../../people/tax/testing.ts'
-import { addOffer, draftOrder, fillShop, must, newBuyer, place } from '../../selling/checkout/testing.ts'
+import { draftOrder, must, newBuyer, place } from '../../selling/checkout/testing.ts'
 import { openAccount, sealAccount } from '../../selling/refunds/seal-account.ts'
 import { openBank, sealBank } from '../payouts/bank-account.ts'
 import { eraseAccount } from './erase-account.ts'
-import { jobs, schedules } from './jobs.ts'
+import { schedules } from './jobs.ts'
 import { seal, unseal } from './seal.ts'
-
-/** Erasure under difficult conditions: another tab, another account, a company, another key. */
-
-const provider = await fakeProvider()
-useSettings(provider.settings)
-const work = [...jobs, ...fileJobs, ...authJobs]
-const database = await testDatabase()
-const { db, pool } = database
-await fillShop(database)
-await addOffer(database, { id: '9001' })
-connectSearch({ version: () => 1, multiSearch: () => Promise.reject(new Error('no engine')) } as never)
-const gateway = await testGateway(pool)
-
-async function customer(email?: string) {
-  const person = await addCustomer(db)
-  if (email) await pool.query('update accounts.customer set email = $2 where id = $1', [person.id, email])
-  const all = { ...person, email: email ?? person.email }
-  const overrides: Partial<Scope> = { principal: { kind: 'customer', ...all }, session: { id: `session of ${person.id}` } }
-  return { ...all, ...newBuyer(database, overrides) }
-}
-const jobIsDue = () => pool.query(`update platform.job set run_at = now() where name = 'privacy.erase-late'`)
-const all = async (statement: string, values: unknown[] = []) => (await pool.query(statement, values)).rows
+import { all, customer, database, db, gateway, jobIsDue, pool, provider, work } from './test-erasure.ts'
 
 test('erasure: the account at the identity provider is deleted too, and cannot be used to sign in before that', async () => {
   provider.person = somebody()

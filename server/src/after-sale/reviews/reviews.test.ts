@@ -1,85 +1,28 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import type { Principal } from '@purlin/contract/principal.ts'
-import { findSession, sessionIdOf } from '#accounts'
-import { connectSearch } from '#listing'
-import type { Scope } from '#platform'
-import { testDatabase } from '#platform/testing'
-import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
-import { useSettings } from '../../foundation/platform/settings.ts'
-import { addCustomer, addStaff, signIn } from '../../people/accounts/testing.ts'
-import { addOffer, fillShop, newBuyer, type Buyer } from '../../selling/checkout/testing.ts'
 import { handlers, jobs } from './jobs.ts'
 import { paidOrder, receivedOrder } from './testing.ts'
-
-/** Reviews from the invitation to the rating on the card, through the gateway. */
-
-const operatorKey = 'operator-key-of-the-review-tests-0001'
-useSettings({ OPERATOR_API_KEY: operatorKey })
-const database = await testDatabase()
-const { db, pool } = database
-await fillShop(database)
-connectSearch({ version: () => 1, multiSearch: () => Promise.reject(new Error('no engine')) } as never)
-const gateway = await testGateway(pool)
-
-let offers = 8000
-async function newOffer(sellerId = 1): Promise<string> {
-  const id = String((offers += 1))
-  await addOffer(database, { id, sellerId })
-  return id
-}
-
-interface Person extends Buyer {
-  cookie: string
-}
-async function person(token: string): Promise<Person> {
-  const found = await findSession(db, sessionIdOf(token) ?? '', 'b2c')
-  const principal: Principal = found?.principal ?? { kind: 'guest', id: null, email: null }
-  const overrides: Partial<Scope> = { principal, session: { id: sessionIdOf(token) ?? '' } }
-  return { ...newBuyer(database, overrides), cookie: `__Host-purlin=${token}` }
-}
-const customer = async () => person((await signIn(db, { customerId: (await addCustomer(db)).id })).token)
-async function seller(sellerId: number): Promise<{ cookie: string }> {
-  const { id: staffId } = await addStaff(db, { sellerId, roles: [{ role: 'seller', market: null }] })
-  return { cookie: `__Host-purlin-staff=${(await signIn(db, { staffId, family: 'staff' })).token}` }
-}
-async function guest(): Promise<Person> {
-  const { id, token } = await signIn(db, {})
-  await pool.query(`update accounts.session set guest_email = 'guest-' || id || '@example.com' where id = $1`, [id])
-  return person(token)
-}
-
-interface Outcome {
-  id: string | null
-  isPending: boolean
-  refusal: { reason: string; fields: { field: string; message: string }[] } | null
-}
-interface Body<Answer> {
-  data: { answer: Answer } | null
-  errors?: { extensions: { code: string } }[]
-}
-async function call<Answer = Outcome>(who: { cookie: string }, document: string, variables: object = {}): Promise<Answer> {
-  const body: Body<Answer> = (await gateway.post(document, variables, { cookie: who.cookie })).body
-  assert.ok(body.data, JSON.stringify(body.errors))
-  return body.data.answer
-}
-const outcome = '{ id isPending refusal { reason fields { field message } } }'
-/** Unique, in letters alone: digits in a row would look like a phone number to the checks. */
-const word = () => randomUUID().replaceAll(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? '')
-const text = () => ({ stars: 4, title: 'Good drill', body: `It has drilled ${word()} holes in old brick.`, author: 'Ann B.' })
-const write = (who: { cookie: string }, key: string, more: object = {}) =>
-  call(who, `mutation ($input: ReviewInput!) { answer: writeReview(input: $input) ${outcome} }`, { input: { key, ...text(), ...more } })
-const ratingOf = async (productId: string) =>
-  (await pool.query('select rating::float8 as rating, rating_count as count from catalogue.product where id = $1', [productId])).rows[0]
-const operator = (path: string, init: RequestInit = {}) =>
-  fetch(gateway.url + path, {
-    ...init,
-    headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
-  })
-const decide = async (kind: string, id: string | null, body: object) =>
-  (await operator(`/api/v1/operator/contributions/${kind}/${id}`, { method: 'PUT', body: JSON.stringify(body) })).status
+import {
+  type Body,
+  type Outcome,
+  type Person,
+  call,
+  customer,
+  database,
+  decide,
+  gateway,
+  guest,
+  newOffer,
+  operator,
+  outcome,
+  pool,
+  ratingOf,
+  seller,
+  text,
+  write,
+} from './test-reviews.ts'
 
 test('R-076 R-596 a buyer reviews what has arrived, once; the rating of product and seller follows', async () => {
   const offer = await newOffer()

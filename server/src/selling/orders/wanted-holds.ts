@@ -58,7 +58,8 @@ export function endWantedHold(which: string): string {
 }
 
 // As many pieces as buyers wait for are freed: first those already wanted, then those of the network that holds most. A network
-// that holds some itself does not wait for more. A buyer who reopened an order goes on using up the time of the first hold. A locked order is being paid or left.
+// that holds some itself does not wait for more. A reopened order keeps the time of its first hold. A locked order is being paid
+// or left.
 const wait = {
   name: 'orders.wait-for-stock',
   text: `with held as (

@@ -1,21 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { pathToFileURL } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { measure, type JudgedProduct, type JudgedQuery } from '../search/relevance/measure.ts'
-import type { Language, Synonym } from '../search/src/index.ts'
+import type { Language } from '../search/src/index.ts'
+import { judge, marketOf, type JudgedQuery, type Judgement } from './relevance/judge.ts'
+import { shopInMemory } from './relevance/shop-in-memory.ts'
 
 /**
- * Search quality: `npm run relevance -- FILE [--count 20000] [--misses] [--generator MODULE]`.
- * FILE contains queries as [language, kind, query, family, attributes or null]; prints one JSON line per language and kind.
+ * Search quality: `npm run relevance -- FILE [--count 5000] [--misses]`. FILE contains queries as [language, kind, query,
+ * families, attributes or null]. They are asked of the demo shop's own search, with its documents, settings and synonyms;
+ * prints one JSON line per language and kind, and one for all.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: {
-    generator: { type: 'string' },
-    count: { type: 'string', default: '20000' },
-    seed: { type: 'string', default: '42' },
-    misses: { type: 'boolean', default: false },
-  },
+  options: { count: { type: 'string', default: '5000' }, misses: { type: 'boolean', default: false } },
 })
 const [file] = positionals
 if (!file) {
@@ -23,49 +19,28 @@ if (!file) {
   process.exit(2)
 }
 
-/** A generator from another project, in the format on which the queries were judged. */
-interface Foreign {
-  id: number
-  family: string
-  brand: string
-  model: string
-  ean: string
-  attrs: Record<string, unknown>
-  title: Record<Language, string>
-  description: Record<Language, string>
-  ratings: number
-}
-
-const generator = values.generator ?? process.env.RELEVANCE_GENERATOR
-const seed = Number(values.seed)
-const makeProduct = generator ? await foreignProducts(generator) : await ownProducts()
-const products = Array.from({ length: Number(values.count) }, (_, index) => makeProduct(index))
-
-async function ownProducts(): Promise<(index: number) => JudgedProduct> {
-  const { product } = await import('../demo/src/product.ts')
-  return (index) => {
-    const { id, family, brand, mpn, ean, attributes, titles, descriptions, popularity } = product(seed, index)
-    return { id, family: family.key, brand: brand.name, model: mpn, ean, attributes, title: titles, description: descriptions, popularity }
-  }
-}
-
-async function foreignProducts(path: string): Promise<(index: number) => JudgedProduct> {
-  const { product } = (await import(pathToFileURL(path).href)) as { product: (seed: number, index: number) => Foreign }
-  return (index) => {
-    const { id, family, brand, model, ean, attrs, title, description, ratings } = product(seed, index)
-    return { id, family, brand, model, ean, attributes: attrs, title, description, popularity: ratings }
-  }
-}
-
-const rows = (JSON.parse(readFileSync(file, 'utf8')) as { queries: [Language, string, string, string, Record<string, unknown> | null][] })
-  .queries
+const rows = (JSON.parse(readFileSync(file, 'utf8')) as { queries: [Language, string, string, string, JudgedQuery['attributes']][] }).queries
 const queries = rows.map(([language, kind, query, family, attributes]): JudgedQuery => ({ language, kind, query, family, attributes }))
+const shop = await shopInMemory(Number(values.count), [...new Set(queries.map(({ language }) => marketOf[language]))])
+const judged: Judgement[] = []
+for (const query of queries) judged.push(await judge(shop, query))
+await shop.close()
 
-function synonymsOf(language: Language): Synonym[] {
-  const path = new URL(`../demo/data/synonyms/${language}.json`, import.meta.url)
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Synonym[]) : []
+const share = (of: readonly Judgement[], value: (one: Judgement) => number): number =>
+  Math.round((of.reduce((sum, one) => sum + value(one), 0) / of.length) * 1_000) / 1_000
+
+function print(language: string, kind: string, of: readonly Judgement[]): void {
+  const figures = {
+    p10: share(of, ({ p10 }) => p10),
+    p1: share(of, ({ isFirstRight }) => Number(isFirstRight)),
+    firstThree: share(of, ({ areFirstThreeRight }) => Number(areFirstThreeRight)),
+    zero: share(of, ({ total }) => Number(total === 0)),
+  }
+  process.stdout.write(`${JSON.stringify({ language, kind, ...figures, queries: of.length })}\n`)
 }
 
-const { measured, misses } = await measure(products, queries, synonymsOf)
-for (const line of measured) process.stdout.write(`${JSON.stringify(line)}\n`)
-if (values.misses) for (const miss of misses) process.stderr.write(`${JSON.stringify(miss)}\n`)
+for (const [, of] of Map.groupBy(judged, ({ query: { language, kind } }) => `${language} ${kind}`))
+  print(of[0]!.query.language, of[0]!.query.kind, of)
+for (const [kind, of] of Map.groupBy(judged, ({ query }) => query.kind)) print('all', kind, of)
+print('all', 'all', judged)
+if (values.misses) for (const one of judged) if (one.p10 < 1 || !one.isFirstRight) process.stderr.write(`${JSON.stringify(one)}\n`)

@@ -15,6 +15,7 @@ export const publicAddresses = {
   brand: '/brand/{brand}-{id}',
   operation: '/co/{type}/{slug}-{id}',
   seller: '/seller-{id}',
+  search: '/search/{query}',
   cart: '/cart',
   punchOutStart: '/punch-out/start/{token}',
   payment: '/order/{customerOrderId}/secure-payment',

@@ -27,6 +27,8 @@ export interface IndexSettings {
   /** Named sort orders, addressed as `{index}_{name}`: { "price_asc": "asc(price)" }. */
   sorts?: Record<string, string>
   attributeForDistinct?: string
+  /** A searchable attribute that names the thing: hits that have the noun of the query there come first. Not in Algolia's API. */
+  headAttribute?: string
   unretrievableAttributes?: string[]
   /** Attributes returned by default. */
   attributesToRetrieve?: string[]
@@ -73,7 +75,8 @@ export interface SearchParams {
   queryType?: 'prefixLast' | 'prefixAll' | 'prefixNone'
   /** Optional words; the whole query makes all of them optional. */
   optionalWords?: string | string[]
-  removeWordsIfNoResults?: 'none' | 'lastWords' | 'firstWords' | 'allOptional'
+  /** `exceptHead` is not in Algolia's API: it drops as few words as possible, and never the noun that names the thing. */
+  removeWordsIfNoResults?: 'none' | 'lastWords' | 'firstWords' | 'allOptional' | 'exceptHead'
   getRankingInfo?: boolean
   [other: string]: unknown
 }

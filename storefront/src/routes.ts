@@ -91,7 +91,7 @@ export const routes = [
     fallback: '/',
     page: './discovery/hub-page.tsx',
   }),
-  row('search', ['/search/{query}'], {
+  row('search', [at.search], {
     ...open,
     cache: { seconds: 120, stale: 600, tags: ['listing'], query: listingQuery },
     named: ['/search'],

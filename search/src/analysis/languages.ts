@@ -4,6 +4,8 @@ import type { Language } from '../types.ts'
 export interface LanguageRules {
   stemmer: string
   stopWords: Set<string>
+  /** Whether the noun that names the thing comes after those that only describe it: "saw blade", "lame de scie". */
+  isHeadLast: boolean
   /** Short words that lose their vowel before an apostrophe: l'échelle, dell'acqua. */
   elisions: Set<string>
   /** "," in most of Europe, "." in English. */
@@ -15,6 +17,7 @@ const words = (text: string) => new Set(text.trim().split(/\s+/))
 export const languages: Record<Language, LanguageRules> = {
   en: {
     stemmer: 'english',
+    isHeadLast: true,
     stopWords: words(`a an and are as at be been but by can could did do does for from had has have he her his how i if in into is it its
       me my no not of on or our out she should so some such than that the their them then there these they this to up us was we were what
       when where which who whom why will with would you your`),
@@ -23,6 +26,7 @@ export const languages: Record<Language, LanguageRules> = {
   },
   fr: {
     stemmer: 'french',
+    isHeadLast: false,
     stopWords: words(`a ai au aux avec ce ces cet cette dans de des du elle elles en entre est et etre eu il ils je la le les leur leurs lui
       ma mais me mes mon ne nos notre nous on ou par pas pour qu que quel quelle qui sa se ses si son sont sur ta te tes ton tu un une
       vos votre vous y`),
@@ -31,6 +35,7 @@ export const languages: Record<Language, LanguageRules> = {
   },
   de: {
     stemmer: 'german',
+    isHeadLast: true,
     stopWords: words(`aber als am an auch auf aus bei beim bin bis das dass dem den der des die dies diese dieser dieses durch ein eine
       einem einen einer eines er es fur gegen hat haben hinter ich ihr ihre im in ins ist ja kann mein mit nach nicht noch nur ob oder
       sein seine sich sie sind so und uber um uns unser unter vom von vor war was wenn wer wie wir wird zu zum zur zwischen fuer ueber`),
@@ -39,6 +44,7 @@ export const languages: Record<Language, LanguageRules> = {
   },
   es: {
     stemmer: 'spanish',
+    isHeadLast: false,
     stopWords: words(`a al algo ante como con cual cuando de del desde donde e el ella ellas ellos en entre era es esa ese eso esta este
       esto estos estas fue ha hasta hay la las le les lo los mas me mi mis mucho muy ni no nos o os otra otro para pero por porque que
       quien se ser si sobre son su sus te tu tus u un una uno unos unas y ya`),
@@ -47,6 +53,7 @@ export const languages: Record<Language, LanguageRules> = {
   },
   it: {
     stemmer: 'italian',
+    isHeadLast: false,
     stopWords: words(`a ad ai al alla alle allo agli anche che chi ci come con cui da dai dal dalla dalle dallo dagli degli dei del della
       delle dello di e ed era gli ha hai ho i il in io la le lei li lo loro lui ma mi mio ne negli nei nel nella nelle nello noi non nostro
       o per perche piu quale quando quello questa queste questi questo se si sia siamo sono su sua sue sugli sui sul sulla sulle sullo suo
@@ -73,7 +80,8 @@ export const units: Map<string, string> = new Map(
     ml: 'ml millilitre millilitres milliliter mililitros millilitri',
     cl: 'cl centilitre centilitres',
     v: 'v volt volts voltios voltio',
-    w: 'w watt watts vatios vatio',
+    // Peak power of solar panels, which shoppers call watts too.
+    w: 'w watt watts vatios vatio wp wattpeak',
     kw: 'kw kilowatt kilowatts kilovatios',
     a: 'a amp amps ampere amperes amper amperios',
     ah: 'ah',
@@ -104,6 +112,7 @@ export const unitScales: Record<string, { kind: string; scale: number }> = {
   mm: { kind: 'length', scale: 1 },
   cm: { kind: 'length', scale: 10 },
   m: { kind: 'length', scale: 1000 },
+  in: { kind: 'length', scale: 25.4 },
   ml: { kind: 'volume', scale: 1 },
   cl: { kind: 'volume', scale: 10 },
   l: { kind: 'volume', scale: 1000 },

@@ -10,6 +10,9 @@ const { newStemmer } = createRequire(import.meta.url)('snowball-stemmers') as { 
 /** German tools are named after what they do: a Schrauber is no Schraube, a Leiter no Leitung. Their stem keeps its ending. */
 const germanTool = /^(.*(?:schraub|bohr|schleif|leit|mess)er)n?$/
 
+/** French adjectives whose feminine has another stem than their masculine. */
+const frenchFeminine: Record<string, string> = { blanche: 'blanc', fraiche: 'frais', seche: 'sec', longue: 'long', neuve: 'neuf', epaisse: 'epais' }
+
 const stemmers = new Map<Language, (word: string) => string>()
 
 /** The stem of a folded word; words with digits and very short ones are their own stem. */
@@ -20,7 +23,8 @@ export function stemmerFor(language: Language): (word: string) => string {
     // The Italian stemmer treats -ano and -ada as verb endings, which would separate trapano from trapani.
     const singular = language === 'it' ? (word: string) => word.replace(/i$/, 'o').replace(/e$/, 'a') : (word: string) => word
     const tool = (word: string) => (language === 'de' ? germanTool.exec(word)?.[1] : undefined)
-    stem = (word) => (word.length < 3 || /\d/.test(word) ? word : (tool(word) ?? (snowball.stem(singular(word)) || word)))
+    const masculine = (word: string) => (language === 'fr' ? (frenchFeminine[word.replace(/s$/, '')] ?? word) : singular(word))
+    stem = (word) => (word.length < 3 || /\d/.test(word) ? word : (tool(word) ?? (snowball.stem(masculine(word)) || word)))
     stemmers.set(language, stem)
   }
   return stem

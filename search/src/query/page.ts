@@ -1,6 +1,7 @@
 import { hasBit } from './bitsets.ts'
 import { closenessOf } from './proximity.ts'
 import { groupOf, keepBestOfGroups } from './distinct.ts'
+import { headMatches } from './head-noun.ts'
 import type { Filter } from './filter-parser.ts'
 import { allowedIn, type Found } from './index-searcher.ts'
 import { bestPlaces, boostsOf, candidateOrder, closenessAt, firstOf, type Candidate, type Ranking } from './top-hits-collector.ts'
@@ -23,7 +24,7 @@ export function pageOf(
   const { config } = snapshot
   const { parts } = found
   const order = sort === null ? null : config.schema.sorts.find((one) => one.name === sort)!
-  const rankings = rankingsOf(request, found, order)
+  const rankings = rankingsOf(snapshot, request, found, order)
   const compare = candidateOrder(parts, order ? [...order.keys, ...config.schema.ranking] : config.schema.ranking, order !== null)
   const candidateAt = (part: number, place: number): Candidate => {
     const ranking = rankings[part]!
@@ -68,18 +69,29 @@ export function pageOf(
 type SortOrder = Snapshot['config']['schema']['sorts'][number]
 
 /** The criteria by which the matches of each segment are ranked. With a sort order, relevance does not count. */
-function rankingsOf(request: Request, { parts, matched, groups, total }: Found, order: SortOrder | null): Ranking[] {
+function rankingsOf(snapshot: Snapshot, request: Request, { parts, matched, groups, total }: Found, order: SortOrder | null): Ranking[] {
   return parts.map(({ segment }, index): Ranking => {
     const of = matched[index]!
     return {
       matched: of,
-      boosts: order ? null : boostsOf(request.optional, request.params.sumOrFiltersScores === true, segment, of.documents),
+      boosts: order
+        ? null
+        : added(
+            boostsOf(request.optional, request.params.sumOrFiltersScores === true, segment, of.documents),
+            headMatches(snapshot, request.query, groups, segment, of.documents),
+          ),
       ranks: order ? segment.sorts.get(order.name)! : null,
       ties: segment.ranks,
       closeness: order || of.documents.length === 0 || total > MOST_TOLD_APART ? null : closenessOf(segment, groups),
       known: null,
     }
   })
+}
+
+/** Points of optional filters count for more than a head noun. */
+function added(points: Float64Array | null, heads: Float64Array | null): Float64Array | null {
+  if (points === null || heads === null) return points ?? heads
+  return points.map((point, at) => point * 2 + heads[at]!)
 }
 
 interface Promoted {

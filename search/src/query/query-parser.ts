@@ -1,10 +1,11 @@
 import { analyzerFor, type Analyzer, type Token } from '../analysis/analyzer.ts'
 import { bare } from '../analysis/fold.ts'
-import { units, unitScales } from '../analysis/languages.ts'
+import { languages, units, unitScales } from '../analysis/languages.ts'
 import { compoundParts, splitInTwo } from '../analysis/compound-words.ts'
-import type { TermDictionary } from '../segment/term-dictionary.ts'
 import type { SearchParams } from '../types.ts'
+import { begins, hasPrefix, isKnownStem, standsAlone, typosAllowed } from './known-words.ts'
 import type { Snapshot } from './snapshot.ts'
+import { spellLikeSynonyms } from './spelling.ts'
 import { phraseKey } from './synonyms.ts'
 
 /** A word to search for, with its allowed edits and completions. */
@@ -15,6 +16,8 @@ export interface Word {
   /** Edits allowed. */
   typos: number
   isPrefix: boolean
+  /** Still being typed: the beginning of longer words, and not a word itself. */
+  isUnfinished?: boolean
 }
 
 /** A whole value of an exact attribute. */
@@ -43,19 +46,13 @@ export interface Group {
   isOptional?: boolean
 }
 
-export const weights = { stem: 1, synonym: 0.8, joined: 0.95, split: 0.8, unit: 0.95, exact: 1 }
+export const weights = { stem: 1, synonym: 0.8, qualifiedSynonym: 0.9, joined: 0.95, split: 0.8, unit: 0.95, exact: 1 }
 const MAX_WORDS = 32
 const MIN_EXACT = 4
 const MIN_EXACT_PREFIX = 5
 
 export interface ParsedQuery {
   groups: Group[]
-}
-
-/** Edits allowed in a word: 1 from four letters, 2 from eight; none in numbers and part numbers. */
-export function typosAllowed(surface: string): number {
-  if (/\d/.test(surface)) return 0
-  return surface.length >= 8 ? 2 : surface.length >= 4 ? 1 : 0
 }
 
 /** A query being parsed: its tokens, and the index it is parsed against. */
@@ -107,7 +104,10 @@ function startReading(snapshot: Snapshot, params: SearchParams, everyWordMayBeWr
   const analyzer = analyzerFor(schema.language)
   const query = params.query ?? ''
   const all = analyzer.analyze(query)
-  const telling = all.filter((token) => !token.isStopWord && !stopWords.has(token.surface))
+  const isLast = (token: Token) => params.queryType !== 'prefixNone' && token.end === query.length
+  const telling = all
+    .filter((token) => !token.isStopWord && !stopWords.has(token.surface))
+    .map((token) => (params.typoTolerance === false ? token : spellLikeSynonyms(snapshot, analyzer, token, isLast(token))))
   return {
     snapshot,
     analyzer,
@@ -126,19 +126,6 @@ function markOptional(groups: readonly Group[], optionalWords: SearchParams['opt
     group.isOptional = analyzer.analyze(group.text).every((token) => token.isStopWord || optional.has(token.surface))
 }
 
-const standsAlone = ({ parts }: Snapshot, surface: string): boolean => parts.some(({ segment }) => segment.surfaces.find(surface) >= 0)
-
-const isKnownStem = ({ parts }: Snapshot, stem: string): boolean =>
-  parts.some(({ segment }) => segment.stems.find(stem) >= 0 || (segment.parts !== null && segment.parts.terms.find(stem) >= 0))
-
-const hasPrefix = ({ terms }: { terms: TermDictionary }, text: string): boolean => {
-  const at = terms.lowerBound(text)
-  return at < terms.count && terms.get(at).startsWith(text)
-}
-
-const begins = ({ parts }: Snapshot, surface: string): boolean =>
-  parts.some(({ segment }) => hasPrefix({ terms: segment.surfaces }, surface))
-
 function isPrefixAt({ prefix, tokens, query }: Reading, index: number): boolean {
   if (prefix === 'prefixNone') return false
   if (prefix === 'prefixAll') return true
@@ -146,11 +133,14 @@ function isPrefixAt({ prefix, tokens, query }: Reading, index: number): boolean 
 }
 
 function wordOf({ snapshot, typo, everyWordMayBeWrong }: Reading, surface: string, stem: string, isPrefix: boolean): Word {
-  const isKnown =
-    standsAlone(snapshot, surface) || isKnownStem(snapshot, stem) || (isPrefix && surface.length > 2 && begins(snapshot, surface))
+  const isWord = standsAlone(snapshot, surface)
+  const isBegun = isPrefix && begins(snapshot, surface)
+  const isKnown = isWord || isKnownStem(snapshot, stem) || (isBegun && surface.length > 2)
   const longEnough = everyWordMayBeWrong && !isKnown && surface.length === 3 && !/\d/.test(surface) ? 1 : typosAllowed(surface)
   const may = typo === false ? 0 : Math.min(longEnough, typo === 'strict' ? 1 : 2)
-  return { kind: 'word', surface, stem, typos: isKnown && !everyWordMayBeWrong ? 0 : may, isPrefix }
+  const word: Word = { kind: 'word', surface, stem, typos: isKnown && !everyWordMayBeWrong ? 0 : may, isPrefix }
+  if (isBegun && !isWord) word.isUnfinished = true
+  return word
 }
 
 /** The ways in which one token can match. */
@@ -158,7 +148,7 @@ function alternativesAt(reading: Reading, index: number): Alternative[] {
   const { snapshot, analyzer, tokens } = reading
   const token = tokens[index]!
   const isPrefix = isPrefixAt(reading, index)
-  const word = wordOf(reading, token.surface, token.stem, isPrefix && !(token.isNumber && token.also !== undefined))
+  const word = wordOf(reading, token.surface, token.stem, isPrefix && !isWholeNumber(snapshot, token))
   const alternatives: Alternative[] = [{ weight: 1, leaves: [word] }]
   if (token.isNumber) alternatives.push(...numberAlternatives(reading, token))
   else if (!standsAlone(snapshot, token.surface) && !isKnownStem(snapshot, token.stem)) {
@@ -169,6 +159,11 @@ function alternativesAt(reading: Reading, index: number): Alternative[] {
       alternatives.push({ weight: weights.split, leaves: pieces.map((piece) => wordOf(reading, piece, analyzer.stem(piece), false)) })
   }
   return alternatives
+}
+
+/** A number with its unit, or one that documents contain: size 43 does not begin 433. */
+function isWholeNumber(snapshot: Snapshot, { isNumber, also, surface }: Token): boolean {
+  return isNumber && (also !== undefined || standsAlone(snapshot, surface))
 }
 
 function numberAlternatives(reading: Reading, token: Token): Alternative[] {
@@ -214,10 +209,12 @@ function spanAlternatives(reading: Reading, from: number, length: number): Alter
   const extra: Alternative[] = []
   const phrases = length <= synonymTable.longest ? synonymTable.phrases.get(phraseKey(covered)) : undefined
   for (const phrase of phrases ?? []) {
-    extra.push({
-      weight: weights.synonym,
-      leaves: phrase.map((token) => ({ kind: 'word', surface: token.surface, stem: token.stem, typos: 0, isPrefix: false })),
-    })
+    const leaves = phrase.map(exactWord)
+    for (const said of qualifiersOf(reading, covered, phrase)) {
+      const { isHeadLast } = languages[analyzer.language]
+      extra.push({ weight: weights.qualifiedSynonym, leaves: isHeadLast ? [exactWord(said), ...leaves] : [...leaves, exactWord(said)] })
+    }
+    extra.push({ weight: weights.synonym, leaves })
   }
   const key = exactKey(reading, covered, from + length === tokens.length)
   if (key) extra.push({ weight: weights.exact, leaves: [key] })
@@ -228,6 +225,16 @@ function spanAlternatives(reading: Reading, from: number, length: number): Alter
     else extra.push(...movedBlank(reading, covered, joined))
   }
   return extra
+}
+
+const exactWord = ({ surface, stem }: Token): Word => ({ kind: 'word', surface, stem, typos: 0, isPrefix: false })
+
+/** Words of a phrase that say more than its synonym: "white emulsion" is wall paint, and white. (V-82) */
+function qualifiersOf({ snapshot, analyzer }: Reading, covered: readonly Token[], phrase: readonly Token[]): readonly Token[] {
+  if (covered.length < 2) return []
+  const { isHeadLast } = languages[analyzer.language]
+  const others = isHeadLast ? covered.slice(0, -1) : covered.slice(1)
+  return others.filter(({ stem }) => isKnownStem(snapshot, stem) && !phrase.some((token) => token.stem === stem))
 }
 
 /** "lase rlevel": a misplaced space. Stop words count as words here. */

@@ -4,14 +4,13 @@ import { startSearch } from './arena.ts'
 import { correctedQuery } from './did-you-mean.ts'
 import { countFacets, searchFacet, statsOf, topValues, writeFacets, type ValueCount } from './facet-counts.ts'
 import type { Filter } from './filter-parser.ts'
-import { find, isFindable, type Found } from './index-searcher.ts'
+import { findWithFallbacks } from './fallbacks.ts'
 import { countGroups } from './group-facets.ts'
 import { hitsOf, type HitsOfPage } from './hits.ts'
 import { pageOf } from './page.ts'
 import { readRequest, type Request } from './search-request.ts'
 import { applyRules } from './rules.ts'
 import type { Snapshot } from './snapshot.ts'
-import { parseQuery } from './query-parser.ts'
 
 /** A response whose hits and facets are not serialized yet. */
 interface Answered {
@@ -120,43 +119,6 @@ function without(filter: Filter | null, hidden: readonly string[]): Filter | nul
     of: { kind: 'or', of: hidden.map((value) => ({ kind: 'value', attribute: 'objectID', value, score: 1 })) },
   }
   return filter ? { kind: 'and', of: [filter, not] } : not
-}
-
-/**
- * Tries all words first. When nothing matches, known words may be misspelled too; then, if the query allows it, words
- * are dropped: unknown ones first, then from the requested end.
- */
-function findWithFallbacks(snapshot: Snapshot, request: Request, filter: Filter | null): { found: Found; dropped: string[] } {
-  const { params, query } = request
-  if (query.trim() === '') return { found: find(snapshot, [], filter, false), dropped: [] }
-  const first = parseQuery(snapshot, params, false).groups
-  if (first.length === 0) return { found: find(snapshot, [], filter, false), dropped: [] }
-  let found = find(snapshot, first, filter, false)
-  if (found.total > 0) return { found, dropped: [] }
-  let groups = first
-  if (params.typoTolerance !== false) {
-    groups = parseQuery(snapshot, params, true).groups
-    found = find(snapshot, groups, filter, false)
-    if (found.total > 0) return { found, dropped: [] }
-  }
-  const how = params.removeWordsIfNoResults ?? 'none'
-  if (how === 'none' || groups.length === 0) return { found, dropped: [] }
-  const dropped = groups.filter((group) => !isFindable(snapshot, group)).map((group) => group.text)
-  let left = groups.filter((group) => isFindable(snapshot, group))
-  if (left.length === 0) return { found, dropped: [] }
-  if (dropped.length > 0) found = find(snapshot, left, filter, false)
-  if (how === 'allOptional') {
-    if (found.total > 0) return { found, dropped }
-    const loose = parseQuery(snapshot, params, false, true).groups.filter((group) => isFindable(snapshot, group))
-    return { found: find(snapshot, loose, filter, true), dropped }
-  }
-  while (found.total === 0 && left.length > 1) {
-    const gone = how === 'lastWords' ? left.at(-1)! : left[0]!
-    left = left.filter((group) => group !== gone)
-    dropped.push(gone.text)
-    found = find(snapshot, left, filter, false)
-  }
-  return { found, dropped: found.total > 0 ? dropped : [] }
 }
 
 function paramsText(params: SearchParams): string {

@@ -5,6 +5,8 @@ import { SearchRequestError, type Synonym } from '../types.ts'
 export interface SynonymTable {
   phrases: Map<string, Token[][]>
   longest: number
+  /** The words of all phrases, by first letter: known words, though no document may contain them. */
+  words: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 export const phraseKey = (tokens: readonly Token[]): string => tokens.map((token) => token.stem).join(' ')
@@ -20,10 +22,17 @@ export function checkSynonyms(synonyms: readonly Synonym[]): void {
 /** Compiles synonyms that have been checked. */
 export function compileSynonyms(analyzer: Analyzer, synonyms: readonly Synonym[]): SynonymTable {
   const phrases = new Map<string, Token[][]>()
+  const words = new Map<string, Set<string>>()
   let longest = 0
 
   const read = (text: string): Token[] => {
     const tokens = analyzer.analyze(text)
+    for (const { surface, isNumber } of tokens) {
+      if (isNumber || surface.length < 4) continue
+      const known = words.get(surface[0]!)
+      if (known) known.add(surface)
+      else words.set(surface[0]!, new Set([surface]))
+    }
     const telling = tokens.filter((token) => !token.isStopWord)
     return telling.length > 0 ? telling : tokens
   }
@@ -42,5 +51,5 @@ export function compileSynonyms(analyzer: Analyzer, synonyms: readonly Synonym[]
     if (type === 'oneWaySynonym') for (const to of read_) link(read(input!), to)
     else for (const from of read_) for (const to of read_) link(from, to)
   }
-  return { phrases, longest }
+  return { phrases, longest, words }
 }

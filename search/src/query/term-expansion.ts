@@ -33,7 +33,7 @@ const keys = new WeakMap<Word, string>()
 /** One word is looked up in every segment, and by several steps of a query. */
 function keyOf(leaf: Word): string {
   let key = keys.get(leaf)
-  if (key === undefined) keys.set(leaf, (key = `${leaf.typos}${leaf.isPrefix ? 'p' : 'w'}${leaf.surface}\u0000${leaf.stem}`))
+  if (key === undefined) keys.set(leaf, (key = `${leaf.typos}${leaf.isUnfinished ? 'u' : leaf.isPrefix ? 'p' : 'w'}${leaf.surface}\u0000${leaf.stem}`))
   return key
 }
 
@@ -59,9 +59,12 @@ function compute(leaf: Word, segment: Segment): Expansion {
     const known = byStem.get(stem)
     if (!known || known.weight < weight) byStem.set(stem, { stem, weight, distance })
   }
-  const exact = segment.stems.find(leaf.stem)
+  const completions = leaf.isPrefix ? prefixed(leaf.surface, segment) : []
+  const found = segment.stems.find(leaf.stem)
+  // What is typed so far may happen to have the stem of another word: "dri" has that of "dry".
+  const exact = leaf.isUnfinished && !completions.includes(found) ? -1 : found
   if (exact >= 0) add(exact, variantWeights.exact, 0)
-  if (leaf.isPrefix) for (const stem of prefixed(leaf.surface, segment)) add(stem, variantWeights.prefix, 0)
+  for (const stem of completions) add(stem, variantWeights.prefix, 0)
   if (segment.parts) addCompounds(leaf, segment, add)
   const correction = leaf.typos > 0 ? addTypos(leaf, segment, add) : null
   const variants = [...byStem.values()].sort((a, b) => b.weight - a.weight || a.stem - b.stem)
@@ -111,6 +114,11 @@ function addLongerWords(surface: string, segment: Segment, add: (stem: number, w
   for (let index = surfaces.lowerBound(surface); index < to; index++) add(surfaceStem[index]!, variantWeights.modifier, 0)
 }
 
+/** Of four letters, one may be missing, added or swapped, but not another one: "sofa" is not "soft". (V-83) */
+function isMisspellingOf(typed: string, word: string): boolean {
+  return typed.length !== 4 || word.length !== 4 || [...typed].toSorted().join('') === [...word].toSorted().join('')
+}
+
 function addTypos(leaf: Word, segment: Segment, add: (stem: number, weight: number, distance: number) => void): Expansion['correction'] {
   const near = new Map<number, number>()
   const keep = (surface: number, distance: number) => {
@@ -124,7 +132,8 @@ function addTypos(leaf: Word, segment: Segment, add: (stem: number, weight: numb
     return first < 48 || first > 57
   }
   for (const [surface, distance] of near) {
-    if (isWord(surface)) found.push({ surface, distance, frequency: frequencyOf(segment, segment.surfaceStem[surface]!), isPrefix: false })
+    if (isWord(surface) && isMisspellingOf(leaf.surface, segment.surfaces.get(surface)))
+      found.push({ surface, distance, frequency: frequencyOf(segment, segment.surfaceStem[surface]!), isPrefix: false })
   }
   if (leaf.isPrefix && leaf.surface.length >= LONG_ENOUGH_TO_BEGIN_WRONG) {
     const whole = new Set(near.keys())

@@ -151,6 +151,7 @@ export function readSettings(body: Record<string, unknown>): IndexSettings {
     'customRanking',
     'sorts',
     'attributeForDistinct',
+    'headAttribute',
     'unretrievableAttributes',
     'attributesToRetrieve',
     'stopWords',

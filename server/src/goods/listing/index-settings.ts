@@ -64,6 +64,7 @@ export function productSettings(market: Market, catalogue: Pick<Reference, 'attr
       popularity: 'desc(popularity)',
     },
     attributeForDistinct: 'groupId',
+    headAttribute: 'thing',
     hitsPerPage: 48,
     maxValuesPerFacet: 1_000,
     paginationLimitedTo: reachableHits,

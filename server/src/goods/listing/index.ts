@@ -19,6 +19,7 @@ export { postponeDriftCheck, rebuildDamaged, startDriftCheck } from './jobs.ts'
 export { productSettings } from './index-settings.ts'
 export { productsIndex, queriesIndex, type ProductDocument } from './document.ts'
 export { makeCard } from './card.ts'
+export { buildDocument, type DocumentFacts } from './build-documents.ts'
 export { valueFilter } from './listing-queries.ts'
 
 /** For `watchPurges`: evicts this process's catalogue caches by tag; null evicts everything. */

@@ -14,6 +14,7 @@ import { documentsOf } from './load-documents.ts'
 import { clausesOf, optionalFilters, queryParams, raiseWithinPage, scopeFilters, sortedIndex, type Clause } from './listing-queries.ts'
 import { searchEngine } from './ports.ts'
 import { engineProvider, searchClient, type SearchClient, type SearchProvider } from './search-client.ts'
+import { addressOfPriced, readPriceWords } from './price-words.ts'
 import { placeSponsored } from './sponsored-places.ts'
 import { shapeFacet, type Facet } from './shape-facets.ts'
 import { sortKeys, sortLabel, type SortKey } from './words.ts'
@@ -55,6 +56,8 @@ const plans = boundedCache<string[]>(50_000, (attributes) => 1 + attributes.leng
  * reference data is cached, except for a seller's own offers. A dead or slow engine gives an empty listing that says so.
  */
 export async function listProducts(scope: ListingScope, input: ListingInput): Promise<Listing> {
+  const priced = await listPriced(scope, input)
+  if (priced) return priced
   const request = normalizeListing(input)
   const catalogue = await reference(scope)
   const display = priceDisplay(scope)
@@ -82,6 +85,19 @@ export async function listProducts(scope: ListingScope, input: ListingInput): Pr
   answers.set(key, { listing, stamp })
   keys.set(listing, { index, key, stamp })
   return listing
+}
+
+/**
+ * The list of a query that says a price, with the price as a filter and the address where it can be taken off; null for other
+ * queries, and when nothing costs that.
+ */
+async function listPriced(scope: ListingScope, input: ListingInput): Promise<Listing | null> {
+  if (input.kind !== 'search' || input.ranges?.some(({ key }) => key === 'price')) return null
+  const priced = readPriceWords(normalizeListing(input).query, markets[scope.market].language)
+  if (!priced) return null
+  const { query, min, max } = priced
+  const listing = await listProducts(scope, { ...input, query, ranges: [...(input.ranges ?? []), { key: 'price', min, max }] })
+  return listing.total > 0 ? { ...listing, redirectUrl: listing.redirectUrl ?? addressOfPriced(priced) } : null
 }
 
 /** A seller who does not sell on this storefront has an empty page, even if others sell the same products. */
@@ -178,7 +194,7 @@ async function find(client: SearchClient, question: Question): Promise<Found | n
   return { answer: first as SearchResponse, fields, unrefined: new Map(refined.map((key, at) => [key, rest[at] as SearchResponse])) }
 }
 
-const searchExtras: SearchParams = { clickAnalytics: true, removeWordsIfNoResults: 'lastWords', getRankingInfo: true }
+const searchExtras: SearchParams = { clickAnalytics: true, removeWordsIfNoResults: 'exceptHead', getRankingInfo: true }
 
 function facetParams(request: ListingRequest, about: string[][], clauses: readonly Clause[], field: FacetField): SearchParams {
   const extra = { hitsPerPage: 0, facets: [field.attribute], maxValuesPerFacet: 500, analytics: false }
@@ -186,7 +202,7 @@ function facetParams(request: ListingRequest, about: string[][], clauses: readon
     request,
     about,
     clauses,
-    { ...extra, ...(request.kind === 'search' ? { removeWordsIfNoResults: 'lastWords' } : {}) },
+    { ...extra, ...(request.kind === 'search' ? { removeWordsIfNoResults: 'exceptHead' } : {}) },
     field.key,
   )
 }

@@ -91,8 +91,8 @@ interface Raisable {
   modelId: string | null
   podiumOn: Mode[]
   sponsoredOn: Mode[]
-  /** Requested with searches: whether a rule pinned the hit, and how well the words fit. */
-  _rankingInfo?: { promoted?: boolean; score?: number }
+  /** Requested with searches: whether a rule pinned the hit, whether it is the thing searched for, and how well the words fit. */
+  _rankingInfo?: { promoted?: boolean; filters?: number; score?: number }
 }
 
 /** Boost points that move a card up one place on a search page. */
@@ -114,9 +114,12 @@ export function raiseWithinPage<T extends Raisable>(hits: readonly T[], request:
   }
   const isPlaced = (hit: T): boolean => hit._rankingInfo?.promoted === true
   const scoreOf = (hit: T): number => hit._rankingInfo?.score ?? 0
+  const pointsOf = (hit: T): number => hit._rankingInfo?.filters ?? 0
+  const fitsBetter = (other: T, hit: T): boolean =>
+    pointsOf(other) > pointsOf(hit) || (pointsOf(other) === pointsOf(hit) && scoreOf(other) * amongEquals > scoreOf(hit))
   /** The place after the last card that fits clearly better; before the first place when there is none. */
   const barrier = (hit: T, at: number): number =>
-    hits.findLastIndex((other, place) => place < at && !isPlaced(other) && scoreOf(other) * amongEquals > scoreOf(hit)) + 0.5
+    hits.findLastIndex((other, place) => place < at && !isPlaced(other) && fitsBetter(other, hit)) + 0.5
   const climbing = hits
     .flatMap((hit, at) => {
       if (isPlaced(hit)) return []

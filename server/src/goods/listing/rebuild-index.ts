@@ -10,7 +10,7 @@ import { productSettings, querySettings } from './index-settings.ts'
 import { allDocuments } from './load-documents.ts'
 
 /** Raise when unchanged rows yield different documents: an index of an older version is rebuilt. */
-export const documentsVersion = 5
+export const documentsVersion = 6
 
 export interface RebuildOptions {
   /** Without statement timeouts: products are read page by page for as long as it takes. */

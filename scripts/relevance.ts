@@ -19,7 +19,8 @@ if (!file) {
   process.exit(2)
 }
 
-const rows = (JSON.parse(readFileSync(file, 'utf8')) as { queries: [Language, string, string, string, JudgedQuery['attributes']][] }).queries
+const rows = (JSON.parse(readFileSync(file, 'utf8')) as { queries: [Language, string, string, string, JudgedQuery['attributes']][] })
+  .queries
 const queries = rows.map(([language, kind, query, family, attributes]): JudgedQuery => ({ language, kind, query, family, attributes }))
 const shop = await shopInMemory(Number(values.count), [...new Set(queries.map(({ language }) => marketOf[language]))])
 const judged: Judgement[] = []

@@ -11,17 +11,22 @@ const languages: Record<string, Language> = { English: 'en', French: 'fr', Germa
 /** The tables of docs/search-cases.md. */
 function readCases(): JudgedQuery[] {
   const text = readFileSync(join(import.meta.dirname, '../../docs/search-cases.md'), 'utf8')
-  return text.split('\n## ').slice(1).flatMap((section) => {
-    const language = languages[section.split(',', 1)[0] ?? '']
-    assert.ok(language, `unknown language: ${section.slice(0, 20)}`)
-    return [...section.matchAll(/^\| (?!query )(.+?) \| (.+?) \| (.*?) ?\|$/gm)].map(([, query = '', families = '', conditions = '']) => ({
-      language,
-      kind: 'case',
-      query,
-      family: families.replaceAll(' ', ''),
-      attributes: conditions.trim() === '' ? null : Object.fromEntries(conditions.split(', ').map(readCondition)),
-    }))
-  })
+  return text
+    .split('\n## ')
+    .slice(1)
+    .flatMap((section) => {
+      const language = languages[section.split(',', 1)[0] ?? '']
+      assert.ok(language, `unknown language: ${section.slice(0, 20)}`)
+      return [...section.matchAll(/^\| (?!query )(.+?) \| (.+?) \| (.*?) ?\|$/gm)].map(
+        ([, query = '', families = '', conditions = '']) => ({
+          language,
+          kind: 'case',
+          query,
+          family: families.replaceAll(' ', ''),
+          attributes: conditions.trim() === '' ? null : Object.fromEntries(conditions.split(', ').map(readCondition)),
+        }),
+      )
+    })
 }
 
 function readCondition(text: string): [string, Wanted] {

@@ -109,16 +109,14 @@ function factsOf(market: Market, made: readonly DemoProduct[], now: Date, catalo
     offers: new Map(
       inMarket.map(([id, offers]) => [
         id,
-        offers.map(
-          ({ operationIds, ...offer }): Offer => ({
-            ...offer,
-            id: String(offer.id),
-            productId: id,
-            pimOfferId: String(offer.pimOfferId),
-            commercialOperationIds: operationIds,
-            createdAt: now,
-          }),
-        ),
+        offers.map(({ operationIds, ...offer }): Offer => ({
+          ...offer,
+          id: String(offer.id),
+          productId: id,
+          pimOfferId: String(offer.pimOfferId),
+          commercialOperationIds: operationIds,
+          createdAt: now,
+        })),
       ]),
     ),
     history: new Map(),

@@ -11,7 +11,14 @@ const { newStemmer } = createRequire(import.meta.url)('snowball-stemmers') as { 
 const germanTool = /^(.*(?:schraub|bohr|schleif|leit|mess)er)n?$/
 
 /** French adjectives whose feminine has another stem than their masculine. */
-const frenchFeminine: Record<string, string> = { blanche: 'blanc', fraiche: 'frais', seche: 'sec', longue: 'long', neuve: 'neuf', epaisse: 'epais' }
+const frenchFeminine: Record<string, string> = {
+  blanche: 'blanc',
+  fraiche: 'frais',
+  seche: 'sec',
+  longue: 'long',
+  neuve: 'neuf',
+  epaisse: 'epais',
+}
 
 const stemmers = new Map<Language, (word: string) => string>()
 

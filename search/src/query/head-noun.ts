@@ -34,7 +34,13 @@ export function headOf(snapshot: Snapshot, query: string, groups: readonly Group
  * For each match 1 if the attribute that names the thing has the head noun of the query, else 0: "drill" lists drills before
  * their bits. Null when the index names no such attribute, or no match has the noun there. (V-83)
  */
-export function headMatches(snapshot: Snapshot, query: string, groups: readonly Group[], segment: Segment, documents: Uint32Array): Float64Array | null {
+export function headMatches(
+  snapshot: Snapshot,
+  query: string,
+  groups: readonly Group[],
+  segment: Segment,
+  documents: Uint32Array,
+): Float64Array | null {
   const { schema, settings } = snapshot.config
   const field = schema.fields.findIndex(({ name }) => name === settings.headAttribute)
   const head = field < 0 ? null : headOf(snapshot, query, groups)

@@ -7,7 +7,8 @@ export function typosAllowed(surface: string): number {
   return surface.length >= 8 ? 2 : surface.length >= 4 ? 1 : 0
 }
 
-export const standsAlone = ({ parts }: Snapshot, surface: string): boolean => parts.some(({ segment }) => segment.surfaces.find(surface) >= 0)
+export const standsAlone = ({ parts }: Snapshot, surface: string): boolean =>
+  parts.some(({ segment }) => segment.surfaces.find(surface) >= 0)
 
 export const isKnownStem = ({ parts }: Snapshot, stem: string): boolean =>
   parts.some(({ segment }) => segment.stems.find(stem) >= 0 || (segment.parts !== null && segment.parts.terms.find(stem) >= 0))

@@ -33,7 +33,8 @@ const keys = new WeakMap<Word, string>()
 /** One word is looked up in every segment, and by several steps of a query. */
 function keyOf(leaf: Word): string {
   let key = keys.get(leaf)
-  if (key === undefined) keys.set(leaf, (key = `${leaf.typos}${leaf.isUnfinished ? 'u' : leaf.isPrefix ? 'p' : 'w'}${leaf.surface}\u0000${leaf.stem}`))
+  if (key === undefined)
+    keys.set(leaf, (key = `${leaf.typos}${leaf.isUnfinished ? 'u' : leaf.isPrefix ? 'p' : 'w'}${leaf.surface}\u0000${leaf.stem}`))
   return key
 }
 

@@ -18,8 +18,12 @@ interface PriceWords {
 
 const wordsOf: Record<Language, PriceWords> = {
   en: { most: 'under|below|less than|cheaper than', least: 'over|above|more than', mostOfAnything: 'up to|at most|max|maximum' },
-  fr: { most: "moins de|au-dessous de|en dessous de", least: 'plus de|au-dessus de', mostOfAnything: "jusqu['’]à|max|maximum|sous" },
-  de: { most: 'unter|weniger als|günstiger als|billiger als', least: 'über|mehr als|ab', mostOfAnything: 'bis|bis zu|höchstens|max|maximal' },
+  fr: { most: 'moins de|au-dessous de|en dessous de', least: 'plus de|au-dessus de', mostOfAnything: "jusqu['’]à|max|maximum|sous" },
+  de: {
+    most: 'unter|weniger als|günstiger als|billiger als',
+    least: 'über|mehr als|ab',
+    mostOfAnything: 'bis|bis zu|höchstens|max|maximal',
+  },
   es: { most: 'menos de|por debajo de', least: 'más de|mas de', mostOfAnything: 'hasta|máximo|maximo' },
   it: { most: 'meno di|sotto i|sotto', least: 'più di|piu di|oltre', mostOfAnything: 'fino a|massimo|max' },
 }

@@ -8,7 +8,7 @@ import { findWithFallbacks } from './fallbacks.ts'
 import { countGroups } from './group-facets.ts'
 import { hitsOf, type HitsOfPage } from './hits.ts'
 import { pageOf } from './page.ts'
-import { readRequest, type Request } from './search-request.ts'
+import { readRequest } from './search-request.ts'
 import { applyRules } from './rules.ts'
 import type { Snapshot } from './snapshot.ts'
 

@@ -37,6 +37,9 @@ function grammarOf(language: Language): Grammar {
   }
 }
 
+/** A heat pump is none of the pumps that "pump" means: of such a term only the word that tells it apart. */
+const ownTerm = /\b(?:(heat) pumps?|pompes? à (chaleur)|bombas? de (calor)|pomp[ae] di (calore))\b/iu
+
 /** Nouns of quantity: the thing is what there are several of. */
 const container =
   /^(?:sets?|kits?|packs?|pairs?|box(?:es)?|sätze?|satz|sortimente?|coffrets?|lots?|jeux?|assortiments?|juegos?|surtidos?|confezion[ei])$/iu
@@ -49,6 +52,8 @@ const isWord = /^(?:\p{L}[\p{L}'’-]{2,}|WC)$/u
  * drill. Of several named side by side, each; of a set, also what it is a set of.
  */
 export function headNouns(categoryName: string, language: Language): string[] {
+  const own = ownTerm.exec(categoryName)?.slice(1).find((word) => word !== undefined)
+  if (own !== undefined) return [own]
   const isHeadLast = language === 'en' || language === 'de'
   const { qualifier, conjunction } = grammarOf(language)
   const heads = categoryName.split(conjunction).flatMap((part) => {

@@ -104,7 +104,7 @@ function factsOf(market: Market, made: readonly DemoProduct[], now: Date, catalo
     market,
     now,
     catalogue,
-    rules: demoVatRules.map((rule) => ({ ...rule })) as unknown as DocumentFacts['rules'],
+    rules: demoVatRules,
     sellers: new Map(demoSellers.map((seller) => [seller.id, { ...seller, isB2b: seller.b2b === true, status: 'active' as const }])),
     offers: new Map(
       inMarket.map(([id, offers]) => [
@@ -139,5 +139,5 @@ function asProduct(made: DemoProduct): Product {
     successorId: made.successorId === null ? null : String(made.successorId),
     createdAt: new Date(),
     updatedAt: new Date(),
-  } as Product
+  }
 }

@@ -52,7 +52,10 @@ const isWord = /^(?:\p{L}[\p{L}'’-]{2,}|WC)$/u
  * drill. Of several named side by side, each; of a set, also what it is a set of.
  */
 export function headNouns(categoryName: string, language: Language): string[] {
-  const own = ownTerm.exec(categoryName)?.slice(1).find((word) => word !== undefined)
+  const own = ownTerm
+    .exec(categoryName)
+    ?.slice(1)
+    .find((word) => word !== undefined)
   if (own !== undefined) return [own]
   const isHeadLast = language === 'en' || language === 'de'
   const { qualifier, conjunction } = grammarOf(language)

@@ -135,7 +135,7 @@ function asProduct(made: DemoProduct): Product {
     family: made.family.key,
     unitMeasure: made.unit?.measure ?? null,
     unitQuantityMilli: made.unit?.quantityMilli ?? null,
-    pictures: made.pictures as Product['pictures'],
+    pictures: made.pictures,
     successorId: made.successorId === null ? null : String(made.successorId),
     createdAt: new Date(),
     updatedAt: new Date(),

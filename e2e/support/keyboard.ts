@@ -36,12 +36,14 @@ export async function assertSeen({ page }: Visitor): Promise<void> {
       return hit !== null && (around.contains(hit) || hit.contains(element))
     })
     if (!isThere) return `${name} is out of sight or covered`
-    // A whole card is outlined if its link covers it.
-    const isMarked = [undefined, '::before', '::after'].some((pseudo) => {
-      const { outlineStyle, outlineWidth } = getComputedStyle(element, pseudo)
+    // A whole card is outlined if its link covers it, by itself or by what stands before or after its link.
+    const isOutlined = (one: Element, pseudo?: string) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(one, pseudo)
       return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2
-    })
-    return isMarked ? null : `${name} does not show its focus`
+    }
+    const card = element.closest('article, li')
+    const isMarked = isOutlined(element) || isOutlined(element, '::before') || isOutlined(element, '::after')
+    return isMarked || (card !== null && isOutlined(card)) ? null : `${name} does not show its focus`
   })
   assert.equal(fault, null)
 }

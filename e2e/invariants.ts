@@ -227,7 +227,8 @@ async function steps(db: Asks, found: Violation[]): Promise<void> {
     'order',
     `select t.customer_order_id as id, t.from_state as from, t.to_state as to, o.state from orders.transition t
       join orders.customer_order o on o.id = t.customer_order_id order by t.customer_order_id, t.at, t.id`,
-    (from, to) => customerOrderSteps.some((step) => step.from === from && step.to === to),
+    // A replacement costs nothing and begins paid.
+    (from, to) => (from === 'replacement' && to === 'paid') || customerOrderSteps.some((step) => step.from === from && step.to === to),
   )
   await walk(
     'payment',

@@ -1127,7 +1127,7 @@ export type NearbyPointFragment = { id: string, kind: PickUpPointKind, name: str
 
 export type OperatorFragment = { name: string, address: Array<string>, representative: string, register: string, vatNumber: string, email: string, phone: string, phoneFrom: string, phoneTo: string, isDemo: boolean };
 
-export type OrderFragment = { id: string, state: CustomerOrderState, stateLabel: string, isPaid: boolean, placedAt: string | null, email: string, taxKey: TaxKey, couponCode: string | null, holdsUntil: string | null, address: AddressFragment, billingAddress: AddressFragment, sellerOrders: Array<SellerOrderFragment>, totals: OrderTotalsFragment, payment: { id: string, state: PaymentState, isCaptured: boolean, method: string, frameUrl: string | null, failure: string | null, amount: MoneyFragment } | null };
+export type OrderFragment = { id: string, state: CustomerOrderState, stateLabel: string, isPaid: boolean, placedAt: string | null, email: string, taxKey: TaxKey, couponCode: string | null, holdsUntil: string | null, replaces: { customerOrderId: string, sellerOrderId: string } | null, address: AddressFragment, billingAddress: AddressFragment, sellerOrders: Array<SellerOrderFragment>, totals: OrderTotalsFragment, payment: { id: string, state: PaymentState, isCaptured: boolean, method: string, frameUrl: string | null, failure: string | null, amount: MoneyFragment } | null };
 
 export type OrderLineFragment = { offerId: string, title: string, url: string, imageUrl: string, quantity: number, total: MoneyFragment, totalWithVat: MoneyFragment };
 
@@ -1165,7 +1165,7 @@ export type RefundFragment = { id: string, number: string, customerOrderId: stri
 
 export type RefusalFragment = { reason: string, message: string, fields: Array<{ field: string, message: string }> };
 
-export type ReturnDetailsFragment = { id: string, number: string, customerOrderId: string, sellerOrderId: string, state: ReturnState, stateLabel: string, reasonLabel: string, wishLabel: string, requestedAt: string, decisionNote: string | null, sellerName: string, sellerAddress: Array<string>, labelUrl: string | null, canHandOver: boolean, canGiveUp: boolean, collection: { state: HomeCollectionState, stateLabel: string, token: string | null, from: string | null, to: string | null } | null, lines: Array<{ offerId: string, title: string, quantity: number }> };
+export type ReturnDetailsFragment = { id: string, number: string, customerOrderId: string, sellerOrderId: string, state: ReturnState, stateLabel: string, reasonLabel: string, wishLabel: string, requestedAt: string, decisionNote: string | null, sellerName: string, sellerAddress: Array<string>, labelUrl: string | null, canHandOver: boolean, canGiveUp: boolean, collection: { state: HomeCollectionState, stateLabel: string, token: string | null, from: string | null, to: string | null } | null, replacement: { customerOrderId: string, sellerOrderId: string } | null, lines: Array<{ offerId: string, title: string, quantity: number }> };
 
 export type ReviewFragment = { state: CompanyReviewState, isOwn: boolean };
 
@@ -2889,8 +2889,8 @@ export const CountListingDocument: ApiDocument<CountListingQuery, CountListingQu
 export const CreatePunchOutCredentialDocument: ApiDocument<CreatePunchOutCredentialMutation, CreatePunchOutCredentialMutationVariables> = { id: '3b6e27316e6308d1385f0c22a8d2bf45a336226ed5ec23e75c76c2216fc594c2', name: 'CreatePunchOutCredential' }
 export const CreateWishlistDocument: ApiDocument<CreateWishlistMutation, CreateWishlistMutationVariables> = { id: 'e7f11e2c31f2515a42ec619595d038bf3de6bb01b3ebb45a9ce71b34773e0a62', name: 'CreateWishlist' }
 export const CustomerAreaDocument: ApiDocument<CustomerAreaQuery, CustomerAreaQueryVariables> = { id: '80c0cc37fa1f703f652a3fade654a444549a24c1eef0e347482cd5cd2bbada7a', name: 'CustomerArea' }
-export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrderQueryVariables> = { id: '541cbbab0393c6e1e34896a26f6c39987c8c72c5f715cbe492cc51a903f122a3', name: 'CustomerOrder' }
-export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, CustomerOrderAtQueryVariables> = { id: '9c4d12b868191feb73465db86ce00a37479849612aa716ce8db82d4c5b63357e', name: 'CustomerOrderAt' }
+export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrderQueryVariables> = { id: '949317eca7a4cd079ced6d57d25ccafc18c274054107a7730003685ea01679b6', name: 'CustomerOrder' }
+export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, CustomerOrderAtQueryVariables> = { id: '770a424863da4b2e814e29e64fed3a5d3df4b4043a60d983955bfb82faa558c8', name: 'CustomerOrderAt' }
 export const DecideApprovalDocument: ApiDocument<DecideApprovalMutation, DecideApprovalMutationVariables> = { id: 'fc41b04f25846471ba709b39dadcd35c56facd095d1a12aa8b9e1cf5c9a55c91', name: 'DecideApproval' }
 export const DecideApprovalByTokenDocument: ApiDocument<DecideApprovalByTokenMutation, DecideApprovalByTokenMutationVariables> = { id: 'bb08bbb37aa2e5cb5b280c9831528e0f5d83fef573829351f09577ea53d77fa1', name: 'DecideApprovalByToken' }
 export const DeleteWishlistDocument: ApiDocument<DeleteWishlistMutation, DeleteWishlistMutationVariables> = { id: '34626c1cb278a37dbf1757776a2afb3a1a06fa985ea667bfdcea7cec1023482b', name: 'DeleteWishlist' }
@@ -2948,7 +2948,7 @@ export const MyTaxInformationDocument: ApiDocument<MyTaxInformationQuery, MyTaxI
 export const OfficeDocument: ApiDocument<OfficeQuery, OfficeQueryVariables> = { id: '2b87fca06e878abdcd8cf671fced2cf673241e5ea903a6322fd511d492633c77', name: 'Office' }
 export const OfficeInvoicesDocument: ApiDocument<OfficeInvoicesQuery, OfficeInvoicesQueryVariables> = { id: 'faef9c98e91f88aea22dd9c9df38c6c5ab0a0b37bc79f98235ad110bca7eb5d6', name: 'OfficeInvoices' }
 export const OfficeSellerDocument: ApiDocument<OfficeSellerQuery, OfficeSellerQueryVariables> = { id: '023e55138c6d8802bf8efdb8e07d4adfd0091cd7f439ce33430da708522808b4', name: 'OfficeSeller' }
-export const OneReturnDocument: ApiDocument<OneReturnQuery, OneReturnQueryVariables> = { id: 'f0b8a2fe72eb210a9b8a88eb6fd50977d98079516effb80ce126ce50cad6b831', name: 'OneReturn' }
+export const OneReturnDocument: ApiDocument<OneReturnQuery, OneReturnQueryVariables> = { id: '21f3b132fb55770a5887a3e147b1dd104a334a1a0e2f6d8ec0fa51a3b8dcecbe', name: 'OneReturn' }
 export const OpenDisputeDocument: ApiDocument<OpenDisputeMutation, OpenDisputeMutationVariables> = { id: '35c8140fcb247b8f8db5031c974d1425fa9d513ac0a863314d56472439bfbab8', name: 'OpenDispute' }
 export const OpenOrderByTokenDocument: ApiDocument<OpenOrderByTokenMutation, OpenOrderByTokenMutationVariables> = { id: '3f391682d24dbda8fdf2da018e3024a0a226d6d3024eb243defb3fc3717fbe08', name: 'OpenOrderByToken' }
 export const OperationListingDocument: ApiDocument<OperationListingQuery, OperationListingQueryVariables> = { id: 'd253ee3d927c669d61ce27e9788e2d13aa56d91e7db359d14dd249e0b8e23c09', name: 'OperationListing' }
@@ -2957,9 +2957,9 @@ export const OrderAgainDocument: ApiDocument<OrderAgainMutation, OrderAgainMutat
 export const OrderApprovedDocument: ApiDocument<OrderApprovedMutation, OrderApprovedMutationVariables> = { id: 'bebfe1f78ee80f214854f986dbb85d7f778c24a8924bb73be1cca7abd5f0693e', name: 'OrderApproved' }
 export const OrderReferenceDocument: ApiDocument<OrderReferenceQuery, OrderReferenceQueryVariables> = { id: 'ed5ccd336aa1fae4b839a82976bfe4c53a2ec73441fe84de6373566c790cc380', name: 'OrderReference' }
 export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: 'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65', name: 'OrderRefunds' }
-export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: 'de3600a4b307cc37364f08557ef74a608fec11fec98398784c0dea2238ac2ddc', name: 'OrderReturns' }
+export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: 'c1aac64810789f51f877fbc273da3a261bf9ee6046b984dc92c257d8e81d5ff7', name: 'OrderReturns' }
 export const OrderTargetsDocument: ApiDocument<OrderTargetsQuery, OrderTargetsQueryVariables> = { id: '445eedfc723fd3f71c29eb7af400b129cdbc3c9ba0fa3b705e7e367daacbf4a8', name: 'OrderTargets' }
-export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, OrderWithShipmentsQueryVariables> = { id: '777eec597b880959d15eb8e0d2c3b0e3e680742276f760d61f455d20d3b41cc1', name: 'OrderWithShipments' }
+export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, OrderWithShipmentsQueryVariables> = { id: '8fa8f8228951ead5f47a28bbd8d537590dd84fad8e0998767672ce4a84e64200', name: 'OrderWithShipments' }
 export const PaintDocument: ApiDocument<PaintQuery, PaintQueryVariables> = { id: '0e4b47ebff5fffd58288baabd0610bd39de641686e138ae4e95cad6594fd49fd', name: 'Paint' }
 export const PartnerAdDocument: ApiDocument<PartnerAdQuery, PartnerAdQueryVariables> = { id: 'a0badb28c938ab8edb8889ba6ccaef4987249ee04eac68fed0e0b43232b3c5a5', name: 'PartnerAd' }
 export const PickUpPointsDocument: ApiDocument<PickUpPointsQuery, PickUpPointsQueryVariables> = { id: 'e015729d4d72ecc59859ad990e26524f0195ba3abd4b0ad4a5e86f567d9e8365', name: 'PickUpPoints' }

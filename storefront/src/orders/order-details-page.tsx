@@ -73,6 +73,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
           <p className={styles.kicker}>{order.stateLabel}</p>
           <h1>{t('checkout.order.title', { id: order.id })}</h1>
           {order.placedAt && <p>{t('checkout.order.placed', { date: formats.dateTime(order.placedAt) })}</p>}
+          {order.replaces && <Replaces replaced={order.replaces} context={context} />}
           {isOpen && order.payment && (
             <p className={styles.pay}>
               <ButtonLink href={paths.payment({ customerOrderId: order.id })}>{t('checkout.order.payNow')}</ButtonLink>
@@ -116,6 +117,12 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
       </div>
     </Container>
   )
+}
+
+/** Leads from a replacement to the order it replaces. */
+function Replaces({ replaced, context: { t } }: { replaced: NonNullable<OrderFragment['replaces']>; context: ShopContext }): ReactNode {
+  const link = { order: (text: ReactNode) => <a href={paths.orderDetails(replaced)}>{text}</a> }
+  return <p>{t.rich('checkout.order.replaces', link, { id: replaced.customerOrderId })}</p>
 }
 
 /** Why nothing will be delivered, what happened to the money, and what to do next. */

@@ -28,17 +28,20 @@ export function PartActions({ part, returns, order, context: { t, mode } }: Prop
   const isReturned = own.length > 0 && pieces(own.flatMap(({ lines }) => lines)) >= pieces(part.lines)
   const mayReturn = sent.includes(part.state) && !isReturned
   const links = [
-    cancellable.includes(part.state) && {
-      href: paths.orderCancellationRecap({ customerOrderId: order.id, sellerOrderId: part.id }),
-      label: t('cancellation.link'),
-    },
-    mayReturn && mode === 'b2c' && { href: paths.returnRequest(about, { reason: 'changed-mind' }), label: t('returns.withdraw.link') },
+    cancellable.includes(part.state) &&
+      !order.replaces && {
+        href: paths.orderCancellationRecap({ customerOrderId: order.id, sellerOrderId: part.id }),
+        label: t('cancellation.link'),
+      },
+    mayReturn &&
+      mode === 'b2c' &&
+      !order.replaces && { href: paths.returnRequest(about, { reason: 'changed-mind' }), label: t('returns.withdraw.link') },
     mayReturn && { href: paths.returnRequest(about), label: t('returns.link') },
     ...(isReturned ? own : []).map(({ id, number, stateLabel }) => ({
       href: paths.returnConfirmation({ ...about, requestId: id }),
       label: t('returns.list.item', { number, state: stateLabel }),
     })),
-    order.isPaid && { href: paths.onlineSupportInvoice({ orderId: part.id }), label: t('invoice.link') },
+    order.isPaid && !order.replaces && { href: paths.onlineSupportInvoice({ orderId: part.id }), label: t('invoice.link') },
     part.state !== 'AWAITING_PAYMENT' && { href: paths.onlineSupport({ orderId: part.id }), label: t('support.title') },
   ].filter((link) => link !== false)
   if (links.length === 0) return null

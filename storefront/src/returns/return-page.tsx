@@ -51,6 +51,7 @@ export function Page({ data: { request }, context, refusal }: PageProps<typeof l
           <p className={styles.quiet}>{request.reasonLabel}</p>
           <p className={styles.quiet}>{request.wishLabel}</p>
           {request.decisionNote && <p>{request.decisionNote}</p>}
+          {request.replacement && <Replacement order={request.replacement} context={context} />}
           {request.state === 'REQUESTED' && <p>{t('returns.detail.next.requested')}</p>}
         </section>
         {(request.state === 'LABEL_SENT' || request.state === 'IN_TRANSIT') && <WayBack request={request} context={context} />}
@@ -74,6 +75,18 @@ export function Page({ data: { request }, context, refusal }: PageProps<typeof l
       </div>
     </Container>
   )
+}
+
+/** Leads to the order that replaces the goods. */
+function Replacement({
+  order,
+  context: { t },
+}: {
+  order: NonNullable<ReturnDetailsFragment['replacement']>
+  context: ShopContext
+}): ReactNode {
+  const link = { order: (text: ReactNode) => <a href={paths.orderDetails(order)}>{text}</a> }
+  return <p>{t.rich('returns.detail.replacement', link, { id: order.customerOrderId })}</p>
 }
 
 interface WayBackProps {

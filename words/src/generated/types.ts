@@ -2459,6 +2459,7 @@ export interface Messages {
   'returns.refusal.not-offered': {}
   'returns.refusal.nothing-left': {}
   'returns.refusal.nothing-to-return': {}
+  'returns.refusal.out-of-stock': {}
   'returns.refusal.photos-gone': {}
   'returns.refusal.photos-missing': {}
   'returns.refusal.unknown-order': {}
@@ -3201,6 +3202,7 @@ export interface RichMessages {
   'cart.from': { tags: 'seller'; values: { name: string } }
   'checkout.address.account': { tags: 'link'; values: {} }
   'checkout.order.contactSeller': { tags: 'email'; values: { email: string } }
+  'checkout.order.replaces': { tags: 'order'; values: { id: string } }
   'checkout.payment.terms': { tags: 'terms' | 'withdrawal'; values: {} }
   'checkout.payment.terms-pro': { tags: 'terms'; values: {} }
   'consent.ask': { tags: 'link'; values: {} }
@@ -3219,6 +3221,7 @@ export interface RichMessages {
   'product.sold-by': { tags: 'seller'; values: { country: string; name: string } }
   'product.why-how': { tags: 'ranking'; values: {} }
   'push.text': { tags: 'link'; values: {} }
+  'returns.detail.replacement': { tags: 'order'; values: { id: string } }
   'review.byline': { tags: 'b'; values: { at: Date | string; author: string; country: string } }
   'search.did-you-mean': { tags: 'suggestion'; values: { query: string } }
   'shell.market': { tags: 'label'; values: { country: string } }

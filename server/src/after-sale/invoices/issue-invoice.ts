@@ -30,7 +30,8 @@ export async function issueInvoice(
   const { db } = scope
   const order = await readOrder(db, customerOrderId)
   const part = order?.sellerOrders.find(({ id }) => id === sellerOrderId)
-  if (!order || !part) return undefined
+  // A replacement is neither sold nor paid again.
+  if (!order || !part || order.replaces) return undefined
   const { treatment, ...parties } = await partiesOf(scope, order, part)
   // The supply counts as the marketplace's own: it, not the seller, is the supplier the invoice names.
   const byMandate = treatment !== 'deemed-supplier'

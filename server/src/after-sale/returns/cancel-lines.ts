@@ -23,6 +23,8 @@ export async function cancelLines(scope: Scope, { customerOrderId, sellerOrderId
   const order = await findOrder(scope, 'order.cancel', customerOrderId)
   const part = order?.sellerOrders.find(({ id }) => id === sellerOrderId)
   if (!order || !part) return { ok: false, reason: 'unknown-order' }
+  // The buyer chose it instead of the money, and may still have the goods.
+  if (order.replaces) return { ok: false, reason: 'nothing-to-cancel' }
   if (!isReason(reason) || lines.length > 100 || lines.some(({ quantity }) => !Number.isSafeInteger(quantity) || quantity <= 0))
     return { ok: false, reason: 'input-invalid' }
 

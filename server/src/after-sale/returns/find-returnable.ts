@@ -59,6 +59,7 @@ export async function findReturnable(
     daysSinceDelivery: isUnderway ? null : Math.max(0, Math.floor((scope.now.getTime() - last) / dayMs)),
     businessReturnDays,
     isBulky: needsPhone(part.deliveryKind),
+    isReplacement: order.replaces != null,
   }
   return { order, part, about, pieces, returns }
 }

@@ -1,17 +1,17 @@
 import { authorize } from '#accounts'
 import { withoutContacts } from '#messages'
 import type { Scope } from '#platform'
-import { findOrder, readOrder } from '#orders'
+import { findOrder, placeReplacement, readOrder } from '#orders'
 import { readRefundedBefore, refundOfUnits, requestRefund } from '#refunds'
 import { arrangeWayBack } from './arrange-way-back.ts'
 import { isUuid } from './decide-cancellation.ts'
 import { notifyReturn } from './notify-return.ts'
 import { canReturnStep, findings, type Finding, type ReturnRequest, type ReturnState } from './return-request.ts'
-import { lockReturn, writeReturnStep } from './return-store.ts'
+import { lockReturn, writeReplacement, writeReturnStep } from './return-store.ts'
 
 export type HandledReturn =
   | { ok: true; state: ReturnState }
-  | { ok: false; reason: 'unknown-return' | 'not-now' | 'nothing-left' | 'input-invalid' }
+  | { ok: false; reason: 'unknown-return' | 'not-now' | 'nothing-left' | 'out-of-stock' | 'input-invalid' }
 
 /** What a seller does with a return; the operator may do it in their place. */
 export interface ReturnDeed {
@@ -32,7 +32,7 @@ const target: Record<ReturnDeed['do'], ReturnState> = {
   exchange: 'exchanged',
 }
 
-/** One step of a return by its seller, on the locked row; a refund is requested in the same transaction. */
+/** One step of a return by its seller, on the locked row; a refund or a replacement is ordered in the same transaction. */
 export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): Promise<HandledReturn> {
   const request = isUuid(id) ? await lockReturn(scope.db, id, scope.market) : undefined
   if (!request || !authorize(scope, 'return.handle', { sellerId: request.sellerId })) return { ok: false, reason: 'unknown-return' }
@@ -52,6 +52,11 @@ export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): 
     if (!note && !request.decisionNote) return { ok: false, reason: 'input-invalid' }
   }
   if (deed.do === 'refund' && (await refund(scope, request, deed.amount)) === undefined) return { ok: false, reason: 'nothing-left' }
+  if (deed.do === 'exchange' && request.wish !== 'repair') {
+    const replacement = await placeReplacement(scope, request)
+    if (replacement === undefined) return { ok: false, reason: 'out-of-stock' }
+    await writeReplacement(scope.db, id, replacement)
+  }
   await step(scope, request, to, finding ?? null, note)
   // With the goods on their way back, a label follows; goods that stay need none.
   if (to === 'accepted' && request.method !== 'keep') {

@@ -16,6 +16,8 @@ export interface ReturnCase {
   businessReturnDays: number | null
   /** Delivered by freight: too large for a parcel. */
   isBulky: boolean
+  /** Goods sent without payment in place of others: the contract is that of the order they were bought with. */
+  isReplacement?: boolean
 }
 
 export type ReturnMethod = 'label' | 'home-collection'
@@ -53,6 +55,7 @@ export function offeredReturn(reason: ReturnReason, about: ReturnCase): OfferedR
   const { market, buyer, daysSinceDelivery: days, businessReturnDays, isBulky } = about
   const methods: ReturnMethod[] = [isBulky ? 'home-collection' : 'label']
   if (reason === 'changed-mind') {
+    if (about.isReplacement) return null
     const limit = buyer === 'consumer' ? withdrawalDays : (businessReturnDays ?? 0)
     if (limit === 0 || (days ?? 0) > limit) return null
     // A consumer may withdraw before the goods arrive; a business returns what it has.

@@ -141,5 +141,6 @@ function exampleRequest({ market }: MailSite): ReturnRequest {
     updatedAt: new Date('2026-11-22T09:30:00Z'),
     labelFile: null,
     trackingNumber: null,
+    replacementOrder: null,
   }
 }

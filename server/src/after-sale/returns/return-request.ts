@@ -73,4 +73,6 @@ export interface ReturnRequest {
   /** Of the shop's carrier, once it is booked. */
   labelFile: string | null
   trackingNumber: string | null
+  /** The order that replaces the goods. */
+  replacementOrder: string | null
 }

@@ -5,7 +5,7 @@ import type { ReturnActor, ReturnRequest, ReturnState } from './return-request.t
 const columns = `r.id::text, r.number::text, r.customer_order_id as "customerOrderId", r.seller_order_id as "sellerOrderId", r.seller_id as "sellerId",
   r.market, r.reason, r.basis, r.wish, r.method, r.state, r.lines, r.description, r.photos::text[] as photos, r.finding,
   r.decision_note as "decisionNote", r.rating, r.requested_at as "requestedAt",
-  r.updated_at as "updatedAt", r.label_file as "labelFile", r.tracking_number as "trackingNumber",
+  r.updated_at as "updatedAt", r.label_file as "labelFile", r.tracking_number as "trackingNumber", r.replacement_order as "replacementOrder",
   exists (select 1 from returns.step s where s.request_id = r.id and s.to_state in ('refunded', 'exchanged')) as "isSettled"`
 
 const insert = {
@@ -19,7 +19,16 @@ export async function insertReturn(
   db: Db,
   made: Omit<
     ReturnRequest,
-    'state' | 'finding' | 'decisionNote' | 'rating' | 'isSettled' | 'requestedAt' | 'updatedAt' | 'labelFile' | 'trackingNumber'
+    | 'state'
+    | 'finding'
+    | 'decisionNote'
+    | 'rating'
+    | 'isSettled'
+    | 'requestedAt'
+    | 'updatedAt'
+    | 'labelFile'
+    | 'trackingNumber'
+    | 'replacementOrder'
   > & { tokenHash: Buffer },
 ): Promise<void> {
   const { id, number, customerOrderId, sellerOrderId, sellerId, market, reason, basis, wish, method } = made
@@ -67,6 +76,11 @@ export async function readFeedback(db: Db, id: string): Promise<string | null | 
 const rate = { name: 'returns.rate', text: 'update returns.request set rating = $2, feedback = $3 where id = $1' }
 export async function writeFeedback(db: Db, id: string, said: { rating: number; feedback: string | null }): Promise<void> {
   await db.run(rate, [id, said.rating, said.feedback])
+}
+
+const replaced = { name: 'returns.replaced', text: 'update returns.request set replacement_order = $2 where id = $1' }
+export async function writeReplacement(db: Db, id: string, customerOrderId: string): Promise<void> {
+  await db.run(replaced, [id, customerOrderId])
 }
 
 const labelled = {

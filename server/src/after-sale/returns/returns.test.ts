@@ -13,11 +13,13 @@ import { runWork } from '../../edges/worker/testing.ts'
 import { insertUpload, settleUpload } from '../../people/uploads/store.ts'
 import { openOrderByToken } from '../../selling/checkout/open-order-by-token.ts'
 import * as checkoutJobs from '../../selling/checkout/jobs.ts'
-import { addOffer, fillShop, newBuyer, type Buyer } from '../../selling/checkout/testing.ts'
+import { showOrder } from '../../selling/checkout/show-order.ts'
+import { addOffer, fillShop, newBuyer, stockOf, type Buyer } from '../../selling/checkout/testing.ts'
 import { allowByToken } from '../../selling/orders/access-token.ts'
 import * as paymentJobs from '../../selling/payments/jobs.ts'
 import * as refundJobs from '../../selling/refunds/jobs.ts'
 import { testProvider } from '../../selling/refunds/testing.ts'
+import { cancelLines } from './cancel-lines.ts'
 import { handleReturn, stepByBuyer, type ReturnDeed } from './handle-return.ts'
 import { handlers } from './jobs.ts'
 import { offeredReturn, returnReasons, type ReturnCase } from './offered-return.ts'
@@ -136,6 +138,66 @@ test('R-135 withdrawn goods are refunded whole, delivery included; the seller de
   assert.deepEqual(await handle(second.id, { do: 'refund', amount: 2000 }), { ok: true, state: 'refunded' })
   await work()
   assert.equal(await provider.refundedOf(id), 3500, 'what was deducted from the first is not paid with the second')
+})
+
+test('R-484 a defective piece is replaced by an order without payment, which the seller ships like any other', async () => {
+  const { id, buyer } = await delivered()
+  const asked = await ask(buyer, id, { reason: 'defective', wish: 'replacement', photos: [await photoOf(buyer)] })
+  assert.ok(asked.ok)
+  await handle(asked.id, { do: 'accept' })
+  await handle(asked.id, { do: 'receive' })
+  await handle(asked.id, { do: 'inspect', finding: 'as-described' })
+  const before = Number(await stockOf(database, '8101'))
+  assert.deepEqual(await handle(asked.id, { do: 'exchange' }), { ok: true, state: 'exchanged' })
+  assert.deepEqual(await handle(asked.id, { do: 'exchange' }), { ok: false, reason: 'not-now' }, 'once')
+  const shown = await showReturn(buyer.scope(), asked.id)
+  const replacement = shown?.replacement
+  assert.ok(replacement)
+  const { customerOrderId, sellerOrderId } = replacement
+  const order = await showOrder(buyer.scope(), customerOrderId)
+  assert.deepEqual(
+    [order?.state, order?.payment, order?.totals.totalWithVat.amount, order?.replaces],
+    ['paid', null, 0, { customerOrderId: id, sellerOrderId: `${id}-1` }],
+  )
+  assert.deepEqual(
+    order?.sellerOrders.map((part) => [part.id, part.state, part.lines.map(({ offerId, quantity }) => [offerId, quantity])]),
+    [[sellerOrderId, 'pending', [['8101', 1]]]],
+  )
+  assert.equal(Number(await stockOf(database, '8101')), before - 1)
+  assert.equal(await showOrder(newBuyer(database).scope(), customerOrderId), null, 'nobody else’s')
+  const { reasons } = (await showReturnOptions(buyer.scope(), customerOrderId, sellerOrderId, [])) ?? {}
+  assert.ok(!reasons?.some(({ isWithdrawal }) => isWithdrawal), 'it is no new contract')
+  const lines = [{ offerId: '8101', quantity: 1 }]
+  assert.deepEqual(await buyer.does((scope) => cancelLines(scope, { ...replacement, lines, reason: 'changed-mind' })), {
+    ok: false,
+    reason: 'nothing-to-cancel',
+  })
+  assert.equal(await provider.refundedOf(id), 0)
+
+  // The seller has none after all: the money of the first order goes back, once.
+  const moves = [{ offerId: '8101', quantity: 1, from: 'pending', to: 'refused' }] as const
+  await database.command({}, (scope) => moveLines(scope, { sellerOrderId, actor: 'seller', reason: 'out-of-stock', moves }))
+  await work()
+  assert.equal(await provider.refundedOf(id), 2000)
+  assert.deepEqual(
+    (await readRefundsOf(database.db, id)).map(({ cause, sellerOrderId: of }) => [cause, of]),
+    [['return', `${id}-1`]],
+  )
+  assert.equal((await ask(buyer, id, { lines: [{ offerId: '8101', quantity: 2 }] })).ok, false, 'replaced pieces are not returned again')
+})
+
+test('R-484 without pieces left nothing is exchanged, and the return stays open for a refund', async () => {
+  await addOffer(database, { id: '8103', stock: 1, price: 2000 })
+  const lines = [{ offerId: '8103', quantity: 1 }]
+  const { id, buyer } = await delivered(lines)
+  const asked = await ask(buyer, id, { lines, reason: 'defective', wish: 'replacement', photos: [await photoOf(buyer)] })
+  assert.ok(asked.ok)
+  for (const deed of ['accept', 'receive'] as const) await handle(asked.id, { do: deed })
+  await handle(asked.id, { do: 'inspect', finding: 'as-described' })
+  assert.deepEqual(await handle(asked.id, { do: 'exchange' }), { ok: false, reason: 'out-of-stock' })
+  const { rows } = await database.pool.query('select 1 from orders.customer_order where replaces = $1', [`${id}-1`])
+  assert.equal(rows.length, 0)
+  assert.deepEqual(await handle(asked.id, { do: 'refund' }), { ok: true, state: 'refunded' })
 })
 
 test('R-135 a deduction from withdrawn goods leaves the delivery charge whole', async () => {

@@ -92,6 +92,7 @@ async function show(scope: Scope, request: ReturnRequest, order: OrderSeen) {
     sellerName: part?.seller.name ?? '',
     sellerAddress: seller && part ? [part.seller.legalName, addressLine(seller.address)] : [],
     labelUrl: request.labelFile === null ? null : `/api/v1/returns/${id}/label`,
+    replacement: request.replacementOrder === null ? null : replacementOf(request.replacementOrder, request.sellerId),
     collection: await collectionOf(scope, request, mayAsk),
     // A driver reports for himself.
     canHandOver: mayAsk && request.method !== 'home-collection' && canReturnStep(state, 'in-transit', 'buyer'),
@@ -103,6 +104,8 @@ async function show(scope: Scope, request: ReturnRequest, order: OrderSeen) {
     })),
   }
 }
+
+const replacementOf = (customerOrderId: string, sellerId: number) => ({ customerOrderId, sellerOrderId: `${customerOrderId}-${sellerId}` })
 
 /** Unfinished returns of the acting seller, oldest first. */
 export async function listReturnsToHandle(scope: Scope) {

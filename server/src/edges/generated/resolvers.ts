@@ -2372,8 +2372,16 @@ export type CustomerOrder = {
   readonly payment?: Maybe<Payment>;
   /** When the reserved stock is released if the order is not paid. */
   readonly holdsUntil?: Maybe<Scalars['DateTime']['output']>;
+  /** The seller's part of an earlier order whose goods this one replaces, without payment. */
+  readonly replaces?: Maybe<RelatedOrder>;
   /** Parcels and history of each seller order, in their order; empty before payment. */
   readonly shipments: ReadonlyArray<Shipment>;
+};
+
+/** A seller's part of an order that this one is about. */
+export type RelatedOrder = {
+  readonly customerOrderId: Scalars['ID']['output'];
+  readonly sellerOrderId: Scalars['ID']['output'];
 };
 
 export type SellerOrder = {
@@ -5048,6 +5056,8 @@ export type ReturnRequest = {
   /** Address of the return label, a PDF; null while there is none. */
   readonly labelUrl?: Maybe<Scalars['String']['output']>;
   readonly collection?: Maybe<ReturnCollection>;
+  /** The order without payment that replaces the goods. */
+  readonly replacement?: Maybe<RelatedOrder>;
   readonly canHandOver: Scalars['Boolean']['output'];
   /** Whether the buyer may keep the goods after all. */
   readonly canGiveUp: Scalars['Boolean']['output'];
@@ -5748,6 +5758,7 @@ export type ResolversTypes = {
   DeliveryChoiceInput: DeliveryChoiceInput;
   Address: ResolverTypeWrapper<Address>;
   CustomerOrder: ResolverTypeWrapper<OwnCustomerOrder>;
+  RelatedOrder: ResolverTypeWrapper<RelatedOrder>;
   SellerOrder: ResolverTypeWrapper<Omit<SellerOrder, 'seller'> & { seller: ResolversTypes['Seller'] }>;
   OrderLine: ResolverTypeWrapper<OrderLine>;
   Payment: ResolverTypeWrapper<Payment>;
@@ -6173,6 +6184,7 @@ export type ResolversParentTypes = {
   DeliveryChoiceInput: DeliveryChoiceInput;
   Address: Address;
   CustomerOrder: OwnCustomerOrder;
+  RelatedOrder: RelatedOrder;
   SellerOrder: Omit<SellerOrder, 'seller'> & { seller: ResolversParentTypes['Seller'] };
   OrderLine: OrderLine;
   Payment: Payment;
@@ -7256,7 +7268,13 @@ export type CustomerOrderResolvers<ContextType = Scope, ParentType extends Resol
   totals?: Resolver<ResolversTypes['Totals'], ParentType, ContextType>;
   payment?: Resolver<Maybe<ResolversTypes['Payment']>, ParentType, ContextType>;
   holdsUntil?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  replaces?: Resolver<Maybe<ResolversTypes['RelatedOrder']>, ParentType, ContextType>;
   shipments?: Resolver<ReadonlyArray<ResolversTypes['Shipment']>, ParentType, ContextType>;
+};
+
+export type RelatedOrderResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['RelatedOrder'] = ResolversParentTypes['RelatedOrder']> = {
+  customerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  sellerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 
 export type SellerOrderResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SellerOrder'] = ResolversParentTypes['SellerOrder']> = {
@@ -8897,6 +8915,7 @@ export type ReturnRequestResolvers<ContextType = Scope, ParentType extends Resol
   sellerAddress?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   labelUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   collection?: Resolver<Maybe<ResolversTypes['ReturnCollection']>, ParentType, ContextType>;
+  replacement?: Resolver<Maybe<ResolversTypes['RelatedOrder']>, ParentType, ContextType>;
   canHandOver?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   canGiveUp?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   lines?: Resolver<ReadonlyArray<ResolversTypes['ReturnedLine']>, ParentType, ContextType>;
@@ -9277,6 +9296,7 @@ export type Resolvers<ContextType = Scope> = {
   OrderResult?: OrderResultResolvers<ContextType>;
   Address?: AddressResolvers<ContextType>;
   CustomerOrder?: CustomerOrderResolvers<ContextType>;
+  RelatedOrder?: RelatedOrderResolvers<ContextType>;
   SellerOrder?: SellerOrderResolvers<ContextType>;
   OrderLine?: OrderLineResolvers<ContextType>;
   Payment?: PaymentResolvers<ContextType>;

@@ -56,6 +56,27 @@ export function reserveStock(db: Db, reference: string, wishes: readonly StockWi
   ])
 }
 
+const take = {
+  name: 'catalogue.take-pieces',
+  text: `with wish as (
+      select * from unnest($1::bigint[], $2::integer[], $3::uuid[]) as w (id, n, movement)
+    ), held as (
+      select o.id, w.n, w.movement from catalogue.offer o join wish w on w.id = o.id where o.stock >= w.n order by o.id for update of o
+    ), taken as (
+      update catalogue.offer o set stock = o.stock - h.n from held h where o.id = h.id and o.stock >= h.n
+      returning o.id, o.product_id, o.market, o.stock, h.n, h.movement
+    ), moved as (
+      insert into catalogue.stock_movement (id, offer_id, delta, reason, reference) select movement, id, -n, 'reserved', $4 from taken
+    )
+    select id::text as "offerId", product_id::text as "productId", market, stock from taken`,
+}
+
+/** Takes pieces at whatever price, for an order that costs nothing; an offer missing from the result has too few. */
+export function takePieces(db: Db, reference: string, pieces: readonly { offerId: string; quantity: number }[]): Promise<StockLeft[]> {
+  const columns = [pieces.map(({ offerId }) => offerId), pieces.map(({ quantity }) => quantity), pieces.map(newId)]
+  return db.rows<StockLeft>(take, [...columns, reference])
+}
+
 // The reserved quantity is computed from the movements themselves, so a second release finds nothing.
 const release = {
   name: 'catalogue.release-stock',

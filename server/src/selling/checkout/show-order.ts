@@ -73,7 +73,7 @@ async function showPlaced(scope: Scope, order: CustomerOrder, payment: Payment |
   }
 }
 
-function facts({ id, state, market, mode, createdAt, placedAt, email, currency, address, billingAddress }: CustomerOrder) {
+function facts({ id, state, market, mode, createdAt, placedAt, email, currency, address, billingAddress, replaces }: CustomerOrder) {
   return {
     id,
     state,
@@ -87,6 +87,7 @@ function facts({ id, state, market, mode, createdAt, placedAt, email, currency, 
     currency,
     address,
     billingAddress,
+    replaces: replaces ? { customerOrderId: replaces.slice(0, replaces.lastIndexOf('-')), sellerOrderId: replaces } : null,
   }
 }
 

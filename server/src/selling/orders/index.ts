@@ -55,3 +55,4 @@ export {
   type Placing,
 } from './store.ts'
 export { reopenPlaced } from './reopen-store.ts'
+export { placeReplacement } from './place-replacement.ts'

@@ -44,6 +44,8 @@ export interface CustomerOrder {
   placedAt: Date | null
   paidAt: Date | null
   holdsUntil: Date | null
+  /** The seller order whose pieces this one replaces, without payment. */
+  replaces?: string | null
   sellerOrders: SellerOrder[]
 }
 

@@ -16,7 +16,7 @@ const sellerOrderJson = `jsonb_build_object('id', s.id, 'sellerId', s.seller_id,
     from orders.order_line l where l.customer_order_id = s.customer_order_id and l.seller_order_id = s.id), '[]'))`
 export const orderColumns = `o.id, o.owner, o.company_id as "companyId", o.cart_id as "cartId", o.cart_version as "cartVersion", o.market, o.mode, o.origin, o.currency,
   o.tax_key as "taxKey", o.email, ${customerOrderState} as state, o.address, o.billing_address as "billingAddress", o.coupon_code as "couponCode", o.total,
-  o.totals, o.placement, o.created_at as "createdAt", o.placed_at as "placedAt", o.paid_at as "paidAt", o.holds_until as "holdsUntil",
+  o.totals, o.placement, o.created_at as "createdAt", o.placed_at as "placedAt", o.paid_at as "paidAt", o.holds_until as "holdsUntil", o.replaces,
   coalesce((select jsonb_agg(${sellerOrderJson} order by s.seller_id) from orders.seller_order s where s.customer_order_id = o.id), '[]')
     as "sellerOrders"`
 

@@ -35,6 +35,14 @@ export async function requestRefund(scope: Pick<JobScope, 'db' | 'emit'>, wish: 
   const known = await readRefundByKey(db, key)
   if (known) return known.id
   const order = await readOrder(db, customerOrderId)
+  // A replacement cost nothing: what was paid is the money of the order it replaces, whose pieces came back.
+  if (order?.replaces)
+    return requestRefund(scope, {
+      ...wish,
+      customerOrderId: order.replaces.slice(0, order.replaces.lastIndexOf('-')),
+      sellerOrderId: order.replaces,
+      cause: cause === 'cancellation' ? 'return' : cause,
+    })
   const part = order?.sellerOrders.find(({ id }) => id === sellerOrderId)
   if (!order || !part || !payment || payment.abandoned !== null || payment.captured === 0) return undefined
 

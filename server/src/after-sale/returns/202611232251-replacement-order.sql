@@ -1,0 +1,2 @@
+-- The order that replaces the returned pieces.
+alter table returns.request add column replacement_order text;

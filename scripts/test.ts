@@ -1,6 +1,6 @@
 /**
  * npm test: all tests. Side by side run the browser journeys, which leave most of the machine idle, the files that mostly
- * wait, one at a time, and all others, two at a time (decision 066). Then failed files run once more, and those that measure
+ * wait, one at a time, and all others, two at a time (decision 068). Then failed files run once more, and those that measure
  * a whole shop, each alone. The last line is "N passed, N failed". With arguments: only files whose path contains one.
  */
 import { spawn } from 'node:child_process'

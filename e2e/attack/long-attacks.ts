@@ -5,13 +5,15 @@ import { draftAs, place } from '../faults/buyer.ts'
 import { inParallel, listed, type RunnableAttack } from './attacks.ts'
 import { send, sendOperation, visitorAt, type Target } from './client.ts'
 import { hostileOperations } from './hostile-operations.ts'
-import { harm, otherUsers } from './other-users.ts'
+import { harm, inWindows } from './other-users.ts'
 
 const range = (length: number) => Array.from({ length }, (_, at) => at)
 const isRefused = (status: number) => status === 400 || status === 413 || status === 429 || status === 503
 
-/** How long other users are watched before the attack. */
-const quietMs = 60_000
+/** Pairs of windows in which other users are watched, without the attack and with it. */
+const pairs = 5
+const windowMs = 20_000
+const operations = 2000
 
 const hostile: RunnableAttack = {
   ids: 'A64 A65 V-01',
@@ -21,12 +23,8 @@ const hostile: RunnableAttack = {
     const next = hostileOperations(buildSchema(loadSdl()), random)
     const broken: string[] = []
     const statuses = new Map<string, number>()
-    const quiet = otherUsers(port)
-    await sleep(quietMs)
-    const before = await quiet.stop()
-    const visitors = otherUsers(port)
     let repeated = 0
-    for (let n = 0; n < 2000; n++) {
+    const attack = async (): Promise<void> => {
       const { shape, query } = next()
       // The fastest of four, each with a text of its own, because the machine has other work.
       let sent = await sendOperation(port, newAddress(), query)
@@ -44,9 +42,15 @@ const hostile: RunnableAttack = {
       const what = `${shape}: ${sent.status} after ${ms.toFixed(0)} ms with ${sent.text.length} bytes: ${query.slice(0, 160)}`
       if (ms >= allowedMs() || sent.text.length >= 1_000_000 || (sent.status === 0 && !isCut) || sent.status === 500) broken.push(what)
     }
-    const others = harm(before, await visitors.stop())
+    // Each window has its share of the operations, and goes on until it has enough answers to other users for a p99.
+    let sentSoFar = 0
+    let share = 0
+    const windows = await inWindows(port, pairs, windowMs, async (until) => {
+      for (share += operations / pairs; sentSoFar < share || Date.now() < until; sentSoFar++) await attack()
+    })
+    const others = harm(windows)
     return {
-      tried: `2,000 operations: ${listed(statuses)}; ${repeated} sent again for their time; ${others.said}`,
+      tried: `${sentSoFar} operations: ${listed(statuses)}; ${repeated} sent again for their time; ${others.said}`,
       broken: [...broken, ...others.broken],
     }
   },

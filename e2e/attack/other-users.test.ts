@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { harm, isSlower, p99 } from './other-users.ts'
+import { harm, isSlower, median, p99, type Seen } from './other-users.ts'
 
 test('the p99 of a hundred times is the second longest, whatever their order', () => {
   const times = Array.from({ length: 100 }, (_, at) => ((at * 37) % 100) + 1)
@@ -16,10 +16,28 @@ test('others are slower once their p99 has grown by a fifth, and by more than no
   assert.equal(isSlower(14, 10), true)
 })
 
+const seen = (...times: number[]): Seen => ({ times, failed: [] })
+
+test('the median of an even number of values lies between the two in the middle', () => {
+  assert.equal(median([9, 1, 5]), 5)
+  assert.equal(median([8, 1, 5, 2]), 3.5)
+  assert.equal(median([]), 0)
+})
+
 test('an attack that makes the shop refuse other users has harmed them, however fast the refusals are', () => {
-  const before = { times: [10, 11, 12], failed: [] }
-  assert.deepEqual(harm(before, { times: [10, 11, 12], failed: [] }).broken, [])
-  assert.equal(harm(before, { times: [9], failed: ['/: 503 after 1 ms'] }).broken.length, 1)
-  assert.equal(harm(before, { times: [], failed: [] }).broken.length, 1)
-  assert.equal(harm(before, { times: [10, 11, 40], failed: [] }).broken.length, 1)
+  const quiet = seen(10, 11, 12)
+  assert.deepEqual(harm([{ quiet, attacked: quiet }]).broken, [])
+  assert.equal(harm([{ quiet, attacked: { times: [9], failed: ['/: 503 after 1 ms'] } }]).broken.length, 1)
+  assert.equal(harm([{ quiet, attacked: seen() }]).broken.length, 1)
+  assert.equal(harm([{ quiet: seen(), attacked: quiet }]).broken.length, 1)
+  assert.equal(harm([]).broken.length, 1)
+  assert.equal(harm([{ quiet, attacked: seen(10, 11, 40) }]).broken.length, 1)
+})
+
+test('one window in which the machine had other work decides nothing, and neither does a load that grows', () => {
+  const same = { quiet: seen(50), attacked: seen(55) }
+  assert.deepEqual(harm([same, { quiet: seen(50), attacked: seen(500) }, same]).broken, [])
+  assert.deepEqual(harm([50, 100, 200].map((ms) => ({ quiet: seen(ms), attacked: seen(1.1 * ms) }))).broken, [])
+  const slower = { quiet: seen(50), attacked: seen(70) }
+  assert.equal(harm([slower, { quiet: seen(500), attacked: seen(50) }, slower]).broken.length, 1)
 })

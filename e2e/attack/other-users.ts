@@ -19,7 +19,7 @@ export interface Seen {
  * Visitors who do nothing wrong, until stopped, each request from another address: lists and pages, half of them made for the request,
  * because each names a price of its own that no cache knows.
  */
-export function otherUsers(port: number): { stop(): Promise<Seen> } {
+function otherUsers(port: number): { stop(): Promise<Seen> } {
   const seen: Seen = { times: [], failed: [] }
   let over = false
   let turn = 0
@@ -46,12 +46,58 @@ export function otherUsers(port: number): { stop(): Promise<Seen> } {
   }
 }
 
-/** The harm of an attack to other users, compared with a time of quiet: failed answers, and a p99 that has grown. */
-export function harm(before: Seen, during: Seen): { said: string; broken: string[] } {
-  const [was, is] = [p99(before.times), p99(during.times)]
-  const said = `p99 of ${during.times.length} answers to other users ${is.toFixed(1)} ms, before ${was.toFixed(1)} ms`
-  const failed = during.failed.length > 0 ? [`${during.failed.length} failed for other users: ${during.failed.slice(0, 3).join('; ')}`] : []
-  return { said, broken: [...failed, ...(isSlower(is, was) || during.times.length === 0 ? [said] : [])] }
+/** What other users saw in a window with the attack, and without it in the one that follows. */
+export interface Windows {
+  quiet: Seen
+  attacked: Seen
+}
+
+/**
+ * Watches other users in attacked and quiet windows by turns. A quiet window lasts as long as the attacked one before it, so that both have
+ * the same load of the machine and as many requests for a p99.
+ */
+export async function inWindows(
+  port: number,
+  windows: number,
+  windowMs: number,
+  attack: (until: number) => Promise<unknown>,
+): Promise<Windows[]> {
+  const seen: Windows[] = []
+  const watch = async (work: () => Promise<unknown>) => {
+    const users = otherUsers(port)
+    await work()
+    return users.stop()
+  }
+  for (let at = 0; at < windows; at++) {
+    const startedAt = Date.now()
+    const attacked = await watch(() => attack(startedAt + windowMs))
+    const lasted = Date.now() - startedAt
+    const quiet = await watch(() => sleep(lasted))
+    seen.push({ quiet, attacked })
+  }
+  return seen
+}
+
+/** The harm of an attack to other users: failed answers, and a p99 that has grown in the median of the pairs of windows. */
+export function harm(windows: readonly Windows[]): { said: string; broken: string[] } {
+  const pairs = windows.map(({ quiet, attacked }) => ({ was: p99(quiet.times), is: p99(attacked.times) }))
+  const was = median(pairs.map((pair) => pair.was))
+  // The load of the machine changes from minute to minute: each window is compared with its neighbour.
+  const is = was * median(pairs.map((pair) => pair.is / pair.was))
+  const answers = windows.reduce((sum, { attacked }) => sum + attacked.times.length, 0)
+  const said =
+    `p99 of ${answers} answers to other users ${is.toFixed(1)} ms, without the attack ${was.toFixed(1)} ms` +
+    ` (${pairs.map((pair) => `${pair.was.toFixed(0)} → ${pair.is.toFixed(0)}`).join(', ')})`
+  const failures = windows.flatMap(({ attacked }) => attacked.failed)
+  const failed = failures.length > 0 ? [`${failures.length} failed for other users: ${failures.slice(0, 3).join('; ')}`] : []
+  const isSilent = windows.length === 0 || windows.some(({ quiet, attacked }) => quiet.times.length === 0 || attacked.times.length === 0)
+  return { said, broken: [...failed, ...(isSilent || isSlower(is, was) ? [said] : [])] }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  const middle = Math.floor(sorted.length / 2)
+  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
 }
 
 /** The time that one request in a hundred exceeds. */

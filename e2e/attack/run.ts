@@ -5,8 +5,9 @@
  *   npm run attack                              an hour: each attack once, then the quick ones at random
  *   npm run attack -- --minutes 10 --seed 7     shorter; the seed decides about order and contents
  *   npm run attack -- --log docs/attacks-of-an-hour.md     also writes the report as Markdown
+ *   npm run attack -- --only V-01,F13           each attack once whose ids contain one of these, and no other
  *
- * The hostile operations begin with a quiet minute, in which other users are timed. Hoarding takes five minutes and is left out of runs
+ * Other users are timed in windows with and without the attack by turns. Hoarding takes five minutes and is left out of runs
  * shorter than eight. Exits with 1 if a rule was broken or more than one page in a thousand failed for other visitors.
  */
 import { writeFileSync } from 'node:fs'
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
     products: { type: 'string', default: '1500' },
     log: { type: 'string' },
+    only: { type: 'string' },
   },
 })
 const minutes = Number(values.minutes)
@@ -51,14 +53,16 @@ const attackWith = async (attack: RunnableAttack): Promise<void> => {
   process.stdout.write(`${result.broken.length === 0 ? 'held  ' : 'BROKEN'} ${attack.ids}: ${attack.name}. ${result.tried}\n`)
 }
 
+const only = values.only?.split(',')
+const isChosen = ({ ids }: RunnableAttack) => only?.some((id) => ids.split(' ').includes(id)) ?? true
+
 let over = false
 const visiting = visit()
 try {
-  const inBackground = minutes >= 8 ? attackWith(longAttacks.hoarding) : Promise.resolve()
-  await attackWith(longAttacks.hostile)
-  for (const attack of quickAttacks) await attackWith(attack)
-  await attackWith(longAttacks.forgedEvents)
-  while (Date.now() < end) {
+  const hoards = isChosen(longAttacks.hoarding) && (minutes >= 8 || only !== undefined)
+  const inBackground = hoards ? attackWith(longAttacks.hoarding) : Promise.resolve()
+  for (const attack of [longAttacks.hostile, ...quickAttacks, longAttacks.forgedEvents]) if (isChosen(attack)) await attackWith(attack)
+  while (only === undefined && Date.now() < end) {
     const attack = quickAttacks[Math.floor(random() * quickAttacks.length)]
     if (attack) await attackWith(attack)
     await sleep(random() * 2000)

@@ -1,8 +1,12 @@
 import {
   GraphQLEnumType,
   type GraphQLField,
+  type GraphQLOutputType,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
   buildSchema,
+  defaultFieldResolver,
+  getNamedType,
   getNullableType,
   isEnumType,
   isLeafType,
@@ -29,12 +33,29 @@ export function executableSchema(sdl: string, resolvers: Resolvers): GraphQLSche
       const field = type.getFields()[name]
       if (!field) throw new Error(`The contract has no field ${typeName}.${name}`)
       const bounded = withinBudget(schema, field, resolver)
-      field.resolve = (parent, args, scope, info) => bounded(parent, args as never, scope as Scope, info)
+      field.resolve =
+        typeName === 'Query'
+          ? (parent, args, scope, info) => {
+              const resolve = () => bounded(parent, args as never, scope as Scope, info)
+              const { slices } = scope as RequestScope
+              return slices ? slices.inTurn(resolve) : resolve()
+            }
+          : (parent, args, scope, info) => bounded(parent, args as never, scope as Scope, info)
     }
   }
   const dateTime = schema.getType('DateTime')
   if (isScalarType(dateTime)) dateTime.serialize = (value) => (value instanceof Date ? value : new Date(String(value))).toISOString()
   return schema
+}
+
+/** The default resolver of documents that are executed in slices. */
+export function resolveInSlices(source: unknown, args: Record<string, unknown>, scope: RequestScope, info: GraphQLResolveInfo): unknown {
+  return spread(info.returnType, defaultFieldResolver(source, args, scope, info), scope)
+}
+
+/** In slices the objects of a list are completed each in its turn. */
+function spread(type: GraphQLOutputType, value: unknown, { slices }: Pick<RequestScope, 'slices'>): unknown {
+  return slices && Array.isArray(value) && !isLeafType(getNamedType(type)) ? slices.spread(value) : value
 }
 
 /** Resolvers receive and return enum values in the server's spelling. */
@@ -55,12 +76,12 @@ function withinBudget(schema: GraphQLSchema, field: GraphQLField<unknown, unknow
   const { sizedFields } = fieldPrice(schema, field)
   if (!isListType(type) && sizedFields.length === 0) return resolver
   return (parent, args, scope, info) => {
-    const { spend } = scope as Scope & RequestScope
+    const { spend, slices } = scope as Scope & RequestScope
     const count = (value: unknown): unknown => {
       if (Array.isArray(value)) spend(value.length)
       else if (value)
         for (const [name, list] of Object.entries(value)) if (sizedFields.includes(name) && Array.isArray(list)) spend(list.length)
-      return value
+      return spread(type, value, { slices })
     }
     const value = resolver(parent, args, scope, info)
     return value instanceof Promise ? value.then(count) : count(value)

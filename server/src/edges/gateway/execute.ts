@@ -10,9 +10,10 @@ import { documentError, errorAnswer, tooExpensive } from './error-answer.ts'
 import { limits } from './limits.ts'
 import { loadResolvers, loadSdl } from './load-schema.ts'
 import { createOperations } from './operations.ts'
-import { costLimit } from './price-query.ts'
+import { costLimit, foreignCostLimit } from './price-query.ts'
 import { type RequestScope, requestScope } from './request-scope.ts'
 import { createSharedAnswers, sharedKey } from './shared-answers.ts'
+import { createTimeSlices } from './time-slices.ts'
 
 export interface ExecuteOptions {
   pool: Pool
@@ -20,6 +21,8 @@ export interface ExecuteOptions {
   /** Resolvers by module, for tests; default: every module's graphql.ts. */
   edges?: Parameters<typeof loadResolvers>[0]
   schema?: string
+  /** The number of requests under way that documents of strangers give way to. */
+  othersUnderWay?: () => number
 }
 
 /** A result with details that only our own processes may see. */
@@ -43,17 +46,28 @@ type InnerExecute = (
     /** From outside, so that its cost counts against the sender's quota, or against the budget of the key that was presented. */
     isCounted?: boolean
     apiKey?: ApiKeyHolder
+    /** Called before a long document of a stranger is executed in the background: from then on it needs no turn among requests. */
+    leaveTurn?: () => void
   },
 ) => Promise<InnerAnswer>
 
 /** Maximum number of concurrent requests; any more are refused with a Retry-After (F4, F5). */
 const maxAtOnce = 400
+/** Documents of strangers that cost more are executed in slices; this takes one or two milliseconds. */
+const maxCostAtOnce = 500
 
 /** The pipeline of every GraphQL request, over HTTP or from a page in this process: no socket, no JSON. */
-export async function createExecute({ pool, hosts, edges, schema = loadSdl() }: ExecuteOptions): Promise<InnerExecute> {
+export async function createExecute({
+  pool,
+  hosts,
+  edges,
+  schema = loadSdl(),
+  othersUnderWay = () => 0,
+}: ExecuteOptions): Promise<InnerExecute> {
   const operations = createOperations(executableSchema(schema, await loadResolvers(edges)), { isPublic: settings().isPublic })
   let underWay = 0
   const shared = createSharedAnswers()
+  const timeSlices = createTimeSlices({ othersUnderWay })
 
   return async ({
     query = '',
@@ -67,19 +81,24 @@ export async function createExecute({ pool, hosts, edges, schema = loadSdl() }: 
     mayCost = costLimit,
     isCounted = false,
     apiKey,
+    leaveTurn,
   }) => {
     const scope = requestScope(pool, hosts, { headers, remoteAddress })
     if (!scope) return refused(appSettingsNotFound, 'NOT_FOUND', 404)
     const problem = documentId === undefined ? problemWith(query, operationName) : null
     if (problem) return refused(problem, 'BAD_REQUEST', 400)
-    const prepared = documentId === undefined ? operations.prepare(query, operationName) : operations.prepareKnown(documentId)
+    const isForeign = isCounted && documentId === undefined
+    if (isForeign) await timeSlices.giveWay()
+    const prepared = documentId === undefined ? operations.prepare(query, operationName, isForeign) : operations.prepareKnown(documentId)
     if (!prepared.ok) return refusedFor(prepared.errors)
     const { operation } = prepared
     if (queriesOnly && !operation.isQuery) return refused('Only queries are executed by GET and with an API key', 'METHOD_NOT_ALLOWED', 405)
     const checked = operation.check(variables)
     if (!checked.ok) return refusedFor(checked.errors.map(documentError))
     const cost = operation.price(checked.coerced)
-    if (cost > mayCost) return refusedFor([tooExpensive(cost, mayCost)])
+    // What the operations of a batch before this one have cost counts against either limit.
+    const maxCost = isForeign ? mayCost - (costLimit - foreignCostLimit) : mayCost
+    if (cost > maxCost) return refusedFor([tooExpensive(cost, maxCost)])
     const counted = apiKey
       ? await takeQuota('public-api', { key: apiKey.id }, cost, apiKey.costPerMinute)
       : isCounted
@@ -95,6 +114,10 @@ export async function createExecute({ pool, hosts, edges, schema = loadSdl() }: 
       // A client may call its operation anything: only the names of our own documents are told.
       const name = `${operation.isQuery ? 'query' : 'mutation'} ${(documentId !== undefined && operationName) || 'anonymous'}`
       const { data, errors } = await traced(name, { attributes: { 'purlin.cost': cost } }, async () => {
+        if (isForeign && operation.isQuery && cost > maxCostAtOnce) {
+          leaveTurn?.()
+          return timeSlices.run(async (slices) => inTime(Promise.resolve(operation.runInSlices(scope, variables, slices))))
+        }
         const running = operation.run(scope, variables)
         return operation.isQuery && running instanceof Promise ? inTime(running) : running
       })

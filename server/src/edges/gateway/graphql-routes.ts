@@ -23,10 +23,17 @@ export interface GraphqlRoutesOptions {
   hosts: SiteHosts
   /** Finds the holder of a key of the public API. */
   admitApiKey: ApiKeyDoor
+  /** Called for documents that are not the shop's own: other requests go before them. */
+  leaveForeground(request: FastifyRequest): void
+  /** Ends the request's turn before it is answered. */
+  leaveTurn(request: FastifyRequest): void
 }
 
 /** GraphQL over HTTP: POST for everything, GET for queries, by text or by hash. */
-export function graphqlRoutes(app: FastifyInstance, { execute, hosts, admitApiKey }: GraphqlRoutesOptions): void {
+export function graphqlRoutes(
+  app: FastifyInstance,
+  { execute, hosts, admitApiKey, leaveForeground, leaveTurn }: GraphqlRoutesOptions,
+): void {
   app.post('/graphql', { config: { action: 'graphql.ask' } }, async (request, reply) => {
     const site = hosts.siteOf(request.headers.host)
     if (site && !isOwnOrigin(request, site)) return send(reply, failed('This request does not come from our own pages', 'FORBIDDEN', 403))
@@ -73,6 +80,7 @@ export function graphqlRoutes(app: FastifyInstance, { execute, hosts, admitApiKe
       return failed('variables is an object', 'BAD_REQUEST', 400)
     }
     const operationName = typeof asked.operationName === 'string' && asked.operationName ? asked.operationName : undefined
+    if ('query' in found) leaveForeground(request)
     return execute({
       ...found,
       ...(variables ? { variables: variables as Record<string, unknown> } : {}),
@@ -80,6 +88,7 @@ export function graphqlRoutes(app: FastifyInstance, { execute, hosts, admitApiKe
       headers: apiKey ? withoutCookies(request.headers) : (request.headers as Record<string, string>),
       remoteAddress: request.ip,
       isCounted: true,
+      leaveTurn: () => leaveTurn(request),
       ...(apiKey && { apiKey }),
       ...options,
       // A key says which program asks, and gives nobody's rights.

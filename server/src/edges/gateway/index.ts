@@ -23,6 +23,7 @@ import { type ExecuteOptions, createExecute } from './execute.ts'
 import { graphqlRoutes } from './graphql-routes.ts'
 import { busyAnswer, holdBack, type BusyAnswer } from './busy.ts'
 import { limitConnections } from './connections.ts'
+import { createForeground } from './foreground.ts'
 import { type HealthOptions, healthRoutes } from './health-routes.ts'
 import { jobRoutes } from './job-routes.ts'
 import { limits } from './limits.ts'
@@ -85,6 +86,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   let stopping = false
   const open = new Set<Socket>()
   const queues = waitingQueues()
+  const foreground = createForeground()
   const remoteAddress = remoteAddressBehind(options.trustProxy)
   const isProxy = comesFromProxy(options.trustProxy)
   const app = fastify({
@@ -109,6 +111,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
           measureResponse(res)
           boundBodies(req)
           if (stopping) res.setHeader('connection', 'close')
+          foreground.enter(req, res)
           if (!admits(req, res)) return
           traceRequest(
             req,
@@ -154,10 +157,22 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     if (!leave && !isProxy(response.req)) holdBack(response)
     return leave
   }
-  takeTurns(app, { enter, hosts })
+  const leaveTurn = takeTurns(app, { enter, hosts })
   const routes = guardRoutes(app, { ...createServices(pool, hosts), admitKey: keyDoor(pool.db) })
-  const execute = await createExecute({ pool, hosts, edges: options.edges, schema: options.schema })
-  graphqlRoutes(app, { execute, hosts, admitApiKey: apiKeyDoor(pool.db) })
+  const execute = await createExecute({
+    pool,
+    hosts,
+    edges: options.edges,
+    schema: options.schema,
+    othersUnderWay: foreground.underWay,
+  })
+  graphqlRoutes(app, {
+    execute,
+    hosts,
+    admitApiKey: apiKeyDoor(pool.db),
+    leaveForeground: ({ raw }) => foreground.leave(raw),
+    leaveTurn,
+  })
   healthRoutes(app, { pool, isStopping: () => stopping, metrics: options.metrics })
   connectModules()
   if (!options.edges) {
@@ -208,8 +223,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-/** Requests work in turns, from the arrival of the whole body until the response is made. */
-function takeTurns(app: FastifyInstance, { enter, hosts }: { enter: Gateway['enter']; hosts: SiteHosts }): void {
+/** Requests work in turns, from the arrival of the whole body until the response is made, or until the returned function ends the turn. */
+function takeTurns(
+  app: FastifyInstance,
+  { enter, hosts }: { enter: Gateway['enter']; hosts: SiteHosts },
+): (request: FastifyRequest) => void {
   const turns = new WeakMap<FastifyRequest, Leave>()
   app.addHook('preHandler', async (request, reply) => {
     const kind = kindOf(request)
@@ -224,6 +242,7 @@ function takeTurns(app: FastifyInstance, { enter, hosts }: { enter: Gateway['ent
     return undefined
   })
   app.addHook('onSend', async (request) => turns.get(request)?.())
+  return (request) => turns.get(request)?.()
 }
 
 /** Long enough for a connection in transit from the accepting process to arrive, or to be returned. */

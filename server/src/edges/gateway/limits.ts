@@ -30,6 +30,8 @@ export const limits = {
   /** Total items of the lists that resolvers return for one operation. */
   rows: 20_000,
   queryMs: 8000,
+  /** Lower limits of documents that are not the shop's own: validation and every field take time of the event loop from visitors. */
+  foreign: { fields: 750, tokens: 2500 },
 }
 
 const manyDirectives = `at most ${limits.directives} directives in one place`
@@ -40,7 +42,7 @@ interface Count {
 }
 
 /** The limit that a document exceeds, checked before validation; fragments count where they are spread. Null if it is within all limits. */
-export function tooLarge(document: DocumentNode): string | null {
+export function tooLarge(document: DocumentNode, maxFields = limits.fields): string | null {
   if (document.definitions.length > limits.definitions) return `at most ${limits.definitions} operations and fragments`
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const each of document.definitions) {
@@ -51,7 +53,7 @@ export function tooLarge(document: DocumentNode): string | null {
   }
   const used = new Set<string>()
   for (const each of document.definitions) {
-    const problem = each.kind === Kind.OPERATION_DEFINITION ? problemOf(each, fragments, used) : null
+    const problem = each.kind === Kind.OPERATION_DEFINITION ? problemOf(each, { fragments, used, maxFields }) : null
     if (problem) return problem
   }
   // Unused fragments were not counted, but validation would still compare their fields.
@@ -60,8 +62,7 @@ export function tooLarge(document: DocumentNode): string | null {
 
 function problemOf(
   { selectionSet }: OperationDefinitionNode,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-  used: Set<string>,
+  { fragments, used, maxFields }: { fragments: ReadonlyMap<string, FragmentDefinitionNode>; used: Set<string>; maxFields: number },
 ): string | null {
   const first = selectionSet.selections[0]
   // Tools run an introspection query that is deeper than any of ours.
@@ -70,7 +71,7 @@ function problemOf(
   const count: Count = { fields: 0, aliases: 0 }
   const said = walk(selectionSet, 1, asksSchema ? 20 : limits.depth)
   if (said) return said
-  if (count.fields > limits.fields) return `at most ${limits.fields} fields`
+  if (count.fields > maxFields) return `at most ${maxFields} fields`
   return count.aliases > limits.aliases ? `at most ${limits.aliases} aliases` : null
 
   function walk(
@@ -83,7 +84,7 @@ function problemOf(
     if (depth > deepest) return `at most ${deepest} levels`
     for (const selection of set.selections) {
       // The limit is exceeded already; the rest need not be counted.
-      if (++count.fields > limits.fields) return null
+      if (++count.fields > maxFields) return null
       if ((selection.directives?.length ?? 0) > limits.directives) return manyDirectives
       if (selection.kind === Kind.FIELD) {
         if (selection.alias) count.aliases++

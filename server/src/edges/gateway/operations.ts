@@ -18,10 +18,12 @@ import {
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import { boundedCache } from '#platform'
 import { type Checked, checkVariables } from './check-variables.ts'
+import { resolveInSlices } from './build-schema.ts'
 import { documentError, tooExpensive } from './error-answer.ts'
 import { limits, textProblem, tooLarge } from './limits.ts'
-import { costLimit, planPrice, priceOf } from './price-query.ts'
+import { costLimit, foreignCostLimit, planPrice, priceOf } from './price-query.ts'
 import type { RequestScope } from './request-scope.ts'
+import type { Slices } from './time-slices.ts'
 
 /** A parsed, validated and priced document, ready to run many times. */
 export interface Operation {
@@ -29,6 +31,8 @@ export interface Operation {
   check(variables: Record<string, unknown>): Checked
   price(coerced: Record<string, unknown>): number
   run(scope: RequestScope, variables: Record<string, unknown>): Promise<ExecutionResult> | ExecutionResult
+  /** Interprets the document, whose lists and root fields take turns with other work. */
+  runInSlices(scope: RequestScope, variables: Record<string, unknown>, slices: Slices): Promise<ExecutionResult> | ExecutionResult
   /** The memory it holds, about. */
   bytes(): number
 }
@@ -36,7 +40,8 @@ export interface Operation {
 export type Prepared = { ok: true; operation: Operation } | { ok: false; errors: readonly GatewayError[] }
 
 export interface Operations {
-  prepare(source: string, operationName?: string): Prepared
+  /** A foreign document is a stranger's, with lower limits. */
+  prepare(source: string, operationName?: string, isForeign?: boolean): Prepared
   /** One of our own documents by its hash: prepared once and never evicted by other queries. */
   prepareKnown(id: string): Prepared
 }
@@ -63,15 +68,15 @@ export function createOperations(
   const refused = boundedCache<Prepared>(maxRefusedBytes, bytesOf)
   const own = new Map<string, Prepared>()
   return {
-    prepare(source, operationName) {
+    prepare(source, operationName, isForeign = false) {
       // The name comes first, even if empty, so that no text can collide with another's name and text.
-      const key = `${operationName ?? ''}\n${source}`
+      const key = `${isForeign ? 'foreign' : ''} ${operationName ?? ''}\n${source}`
       const known = ready.get(key) ?? refused.get(key)
       if (known) return known
       // Compiled, it is heavier: its place is weighed again.
       const weighAgain = () => void (ready.get(key) === prepared && ready.set(key, prepared))
       const compiling: Compiling = { atRun: strangersAtRun, done: weighAgain }
-      const prepared: Prepared = prepare(schema, rules, source, { operationName, compiling })
+      const prepared: Prepared = prepare(schema, rules, source, { operationName, compiling, isForeign })
       // Caching a long document costs more memory than preparing it costs time.
       if (source.length <= 20_000) (prepared.ok ? ready : refused).set(key, prepared)
       return prepared
@@ -93,16 +98,18 @@ function prepare(
   schema: GraphQLSchema,
   rules: readonly ValidationRule[],
   source: string,
-  { operationName, compiling }: { operationName?: string | undefined; compiling: Compiling },
+  { operationName, compiling, isForeign = false }: { operationName?: string | undefined; compiling: Compiling; isForeign?: boolean },
 ): Prepared {
-  const document = tryParse(source)
+  const { fields, tokens } = isForeign ? limits.foreign : limits
+  const maxCost = isForeign ? foreignCostLimit : costLimit
+  const document = tryParse(source, tokens)
   if (document instanceof GraphQLError) return refusedWith(document)
-  const large = tooLarge(document)
+  const large = tooLarge(document, fields)
   if (large) return refusedWith(new GraphQLError(`The query is too large: ${large}`))
   const node = getOperationAST(document, operationName)
   if (!node) return refusedWith(new GraphQLError('The document has no operation of this name, or several operations and no name was given'))
   const plan = planPrice(schema, document, node)
-  if (plan.fixed > costLimit) return { ok: false, errors: [tooExpensive(plan.fixed, costLimit)] }
+  if (plan.fixed > maxCost) return { ok: false, errors: [tooExpensive(plan.fixed, maxCost)] }
   const errors = validate(schema, document, rules, { maxErrors: 5 })
   const text = textProblem(document)
   if (text || errors.length > 0) return refusedWith(...(text ? [text] : errors))
@@ -133,9 +140,9 @@ function refusedWith(...errors: readonly GraphQLError[]): Prepared {
   return { ok: false, errors: errors.map(documentError) }
 }
 
-function tryParse(source: string): DocumentNode | GraphQLError {
+function tryParse(source: string, maxTokens: number): DocumentNode | GraphQLError {
   try {
-    return parse(source, { maxTokens: limits.tokens, noLocation: true })
+    return parse(source, { maxTokens, noLocation: true })
   } catch (error) {
     return error instanceof GraphQLError ? error : new GraphQLError('The query cannot be read')
   }
@@ -158,7 +165,7 @@ function runner(
   schema: GraphQLSchema,
   document: DocumentNode,
   { operationName, compiling }: { operationName?: string | undefined; compiling: Compiling },
-): Pick<Operation, 'run' | 'bytes'> {
+): Pick<Operation, 'run' | 'runInSlices' | 'bytes'> {
   const nodes = nodesOf(document)
   let perNode = nodeBytes
   let runs = 0
@@ -174,6 +181,10 @@ function runner(
     run: (scope, variables) => {
       if (++runs === compiling.atRun) compile()
       return run(scope, variables)
+    },
+    runInSlices: (scope, variableValues, slices) => {
+      const contextValue = Object.assign(scope, { slices })
+      return execute({ schema, document, contextValue, variableValues, operationName, fieldResolver: resolveInSlices })
     },
     bytes: () => nodes * perNode,
   }

@@ -26,6 +26,7 @@ import {
   staffCookie,
 } from '#platform'
 import { limits } from './limits.ts'
+import type { Slices } from './time-slices.ts'
 
 /** The properties of a request, whether over HTTP or from a page in this process. */
 export interface Incoming {
@@ -46,6 +47,8 @@ export interface RequestScope extends SiteScope {
   setCookies: string[]
   /** Fields resolved so far, how many of them are shared, and whether anything personal was read. */
   sharing: { asked: number; holds: (() => boolean)[]; isPersonal: boolean }
+  /** Present if the operation is executed in slices. */
+  slices?: Slices
   /** Counts the items of a returned list; throws when the operation exceeds its row budget. */
   spend(items: number): void
   /**

@@ -62,7 +62,8 @@ export async function requestRefund(scope: Pick<JobScope, 'db' | 'emit'>, wish: 
           { account: 'refunds-due', amount: -amount },
           { account: 'goodwill', amount },
         ]
-  await book(db, { key: `refund-due:${id}`, kind: 'refund', customerOrderId, currency, entries })
+  // Cancelled pieces for which nothing was left to be paid are refunded without a booking.
+  if (amount + recovered > 0) await book(db, { key: `refund-due:${id}`, kind: 'refund', customerOrderId, currency, entries })
   scope.emit('refund.requested', { refundId: id, customerOrderId, sellerOrderId })
   return id
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { root } from './find-tests.ts'
 
@@ -22,8 +22,10 @@ function casesOf(file: string, id: string): number {
   const isNamed = new RegExp(`\\b${id}\\b`)
   const titles = [...text.matchAll(/\b(?:test|it)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs)].map(([, , title = '']) => title)
   const found = titles.filter((title) => isNamed.test(title)).map((title) => (title.includes('${') ? 3 : 1))
-  const lookedUp =
-    titles.some((title) => title.includes('${attacks[')) && isNamed.test(/const attacks\b.*?\n}/s.exec(text)?.[0] ?? '') ? 3 : 0
+  // The table of a file's attacks stands in it or beside it.
+  const beside = [...text.matchAll(/\bfrom '(\.\/[^']+)'/g)].map(([, path = '']) => read(join(dirname(file), path)))
+  const table = [text, ...beside].map((each) => /const attacks\b.*?\n}/s.exec(each)?.[0] ?? '').join('\n')
+  const lookedUp = titles.some((title) => title.includes('${attacks[')) && isNamed.test(table) ? 3 : 0
   return found.reduce<number>((sum, one) => sum + one, lookedUp)
 }
 

@@ -19,7 +19,6 @@ export const waiting: Readonly<Record<string, string>> = {
   modelOfCii: 'reads an invoice back, for the same tests',
   parseUrl: 'the path helper of the specification (R-284), used by pages with patterns of their own',
   createDevStorefront: 'loaded by name when the shop runs from its sources',
-  problemsOf: 'the check of migrations, run by its test over every file',
   unbalancedBookings: 'the check of the books, run by tests and the checker of invariants',
   accountBalances: 'the check of the books, run by tests and the checker of invariants',
   workOnce: 'lets a test do all work that waits',

@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const lowest = 18_000
 const highest = 30_000
 
-/** A port for a private shop; the three after it are free too, for the embedded services. @throws Error when none is found */
+/** A port for a private shop; the six after it are free too, for the embedded services. @throws Error when none is found */
 export async function freePorts(): Promise<number> {
   for (let turn = 0; turn < 100; turn++, await sleep(1)) {
-    const port = lowest + 4 * Math.floor((Math.random() * (highest - lowest)) / 4)
-    const free = await Promise.all([0, 1, 2, 3].map((more) => isFree(port + more)))
+    const port = lowest + 7 * Math.floor((Math.random() * (highest - lowest)) / 7)
+    const free = await Promise.all([0, 1, 2, 3, 4, 5, 6].map((more) => isFree(port + more)))
     if (free.every(Boolean)) return port
   }
-  throw new Error(`No four ports in a row are free between ${lowest} and ${highest}`)
+  throw new Error(`No seven ports in a row are free between ${lowest} and ${highest}`)
 }
 
 function isFree(port: number): Promise<boolean> {

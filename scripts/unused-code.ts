@@ -26,6 +26,7 @@ export const waiting: Readonly<Record<string, string>> = {
   useAuthConfiguration: 'lets a test run with other auth providers',
   useCreditProvider: 'lets a test run with another provider',
   usePaymentProvider: 'lets a test run with another provider',
+  useSmsProvider: 'lets a test run with another provider of text messages',
   useCarrier: 'lets a test run with another carrier',
   usePointFinder: 'lets a test run with another directory of pick-up points',
   useVatServices: 'lets a test run with other registers of VAT numbers',

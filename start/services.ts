@@ -1,4 +1,4 @@
-/** The embedded external services: the payment provider, the identity provider, the VAT registers, the carrier and the credit provider. */
+/** The embedded external services: the payment provider, the identity provider, the VAT registers, the carrier, the credit provider and the SMS provider. */
 import { createPool, log, readNote, settings } from '@purlin/server/foundation/platform/index.ts'
 import { collectProcessMetrics } from '@purlin/server/foundation/platform/metrics.ts'
 import { startServices } from '@purlin/services/index.ts'
@@ -11,7 +11,7 @@ exitOnUncaught((reason) => log.error({ reason: reason instanceof Error ? reason.
 collectProcessMetrics()
 serveMetrics()
 
-const { port, dataDir, payments, identity, vat, carrier, credit, demoSpeed, hosts, databaseUrl = '', demo, trustProxy } = settings()
+const { port, dataDir, payments, identity, vat, carrier, credit, sms, demoSpeed, hosts, databaseUrl = '', demo, trustProxy } = settings()
 const past = demo ? await whenReachable(pastOfDemo) : undefined
 const { payments: knownPayments, credit: knownCredit } = past ?? {}
 const people = past && identity.isEmbedded ? await peopleOfDemo() : []
@@ -32,6 +32,7 @@ const services = await startServices({
       ...(knownCredit && { known: knownCredit }),
     },
   }),
+  ...(sms.kind === 'embedded' && { sms }),
   ...(vat.isEmbedded && { vat: { traders: demo ? await tradersOfDemo() : [] } }),
   ...(identity.isEmbedded && {
     identity: {

@@ -64,6 +64,7 @@ const rights: Record<string, string> = {
   'survey.answer': all,
   'return.follow-link': all,
   'newsletter.join': all,
+  'push.join': all,
   'pro-event.send': signedIn,
   'history.see': all,
   'history.change': signedIn,
@@ -137,7 +138,7 @@ for (const action of personal)
     assert.equal(reachOf(machines.system, action, null), action.endsWith('.work') ? 'any' : null)
     assert.equal(
       reachOf(machines.provider, action, null),
-      ['payment.report', 'parcel.report', 'credit.report', 'session.report'].includes(action) ? 'any' : null,
+      ['payment.report', 'parcel.report', 'credit.report', 'session.report', 'sms.report'].includes(action) ? 'any' : null,
     )
     assert.equal(reachOf(testSellerMember({ roles: [{ role: 'seller', market: null }] }), action, 'gb'), ofSellers[action] ?? null)
     assert.equal(
@@ -163,7 +164,6 @@ test('V-51 V-71 anonymous actions do not depend on the principal', () => {
     'page.see',
     'parcel.track',
     'punch-out.open',
-    'push.join',
     'referer.ask',
     'search.use',
     'session.use',

@@ -44,7 +44,7 @@ export const actions = {
   'consent.choose': anonymous,
   'event.send': anonymous,
   'pro-event.send': customers,
-  'push.join': anonymous,
+  'push.join': buyers,
   'experiment.ask': anonymous,
   'referer.ask': anonymous,
 
@@ -94,6 +94,7 @@ export const actions = {
   },
   'payment.report': { provider: 'any' },
   'credit.report': { provider: 'any' },
+  'sms.report': { provider: 'any' }, // delivery reports and replies, signed
   'session.report': { provider: 'any' }, // the identity provider, by signed logout tokens
   'credit.see': { member: 'company' },
   'quote.see': { member: 'company' },
@@ -288,11 +289,13 @@ export const actions = {
   'recommendations.work': system,
   'privacy.work': system,
   'refunds.work': system,
+  'reminders.work': system,
   'quotes.work': system,
   'payouts.work': system,
   'reviews.work': system,
   'returns.work': system,
   'segments.work': system,
+  'sms.work': system,
   'subscriptions.work': system,
   'tax.work': system,
   'wishlists.work': system,

@@ -347,3 +347,61 @@ test('R-415 R-419 messages of four kinds are shown by severity, most severe firs
   assert.deepEqual(await shown(), ['warning', 'success'])
   await guests.close()
 })
+
+test('topics of push messages are chosen on the settings page, kept for the browser, and none of them ends the subscription', async () => {
+  const page = await settings()
+  // No push service answers here: the browser's own part is played by a subscription that is remembered.
+  await page.addInitScript(() => {
+    const key = new Uint8Array(65).fill(7)
+    const text = (bytes: Uint8Array) =>
+      btoa(String.fromCharCode(...bytes))
+        .replaceAll('+', '-')
+        .replaceAll('/', '_')
+        .replace(/=+$/, '')
+    const endpoint = 'https://fcm.googleapis.com/fcm/send/of-a-journey'
+    const subscription = {
+      endpoint,
+      toJSON: () => ({ endpoint, keys: { p256dh: text(key), auth: text(key.subarray(0, 16)) } }),
+      unsubscribe: () => {
+        sessionStorage.removeItem('is-subscribed')
+        return Promise.resolve(true)
+      },
+    }
+    Notification.requestPermission = () => Promise.resolve('granted')
+    PushManager.prototype.getSubscription = () =>
+      Promise.resolve(sessionStorage.getItem('is-subscribed') ? (subscription as unknown as PushSubscription) : null)
+    PushManager.prototype.subscribe = () => {
+      sessionStorage.setItem('is-subscribed', 'yes')
+      return Promise.resolve(subscription as unknown as PushSubscription)
+    }
+  })
+  const form = page.locator('form:has(input[name="push-baskets"])')
+  const save = () => form.locator('button').click()
+  const reload = async () => {
+    await page.reload()
+    await form.scrollIntoViewIfNeeded()
+  }
+  await reload()
+  await form.locator('a').waitFor()
+  assert.equal(await form.locator('input').first().isDisabled(), true)
+  await context.addCookies([{ name: 'mm_consent', value: 'v1:userPreferences', url: gb }])
+  await reload()
+  await form.locator('input[name="push-baskets"]').check()
+  await form.locator('input[name="push-orders"]').check()
+  await save()
+  await form.getByText('Saved.').waitFor()
+  await reload()
+  await page.waitForFunction(() => document.querySelector<HTMLInputElement>('input[name="push-baskets"]')?.checked)
+  assert.deepEqual(await form.locator('input').evaluateAll((boxes) => boxes.map((box) => (box as HTMLInputElement).checked)), [
+    true,
+    false,
+    true,
+    false,
+  ])
+  await form.locator('input[name="push-baskets"]').uncheck()
+  await form.locator('input[name="push-orders"]').uncheck()
+  await save()
+  await form.getByText('Saved.').waitFor()
+  assert.equal(await page.evaluate(() => sessionStorage.getItem('is-subscribed')), null)
+  await page.close()
+})

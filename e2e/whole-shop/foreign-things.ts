@@ -167,6 +167,7 @@ export const named: Record<string, Thing | 'public' | 'secret'> = {
   'changeWishlistNotices.id': 'wishlist',
   'endWishlistNotices.token': 'secret',
   'confirmSubscription.token': 'secret',
+  'endOffers.token': 'secret',
   'endSubscription.token': 'secret',
   'addAllToCart.items.offerId': 'public',
   'seenProducts.productIds': 'public',

@@ -12,6 +12,7 @@ export const floors = {
     'addresses',
     'auth',
     'profile',
+    'sms',
     'uploads',
     'tax',
     'companies',
@@ -38,6 +39,7 @@ export const floors = {
     'history',
     'recommendations',
     'referer',
+    'reminders',
   ],
   'after-sale': [
     'fulfilment',

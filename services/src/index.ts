@@ -5,6 +5,7 @@ import type { KnownCredit } from './credit-provider/known.ts'
 import type { Known } from './payment-provider/known.ts'
 import { startParcelCarrier } from './parcel-carrier/index.ts'
 import { startPaymentProvider } from './payment-provider/index.ts'
+import { startSmsProvider } from './sms-provider/index.ts'
 import { startVatCheck, type Trader } from './vat-check/index.ts'
 
 export { payeeOf } from './credit-provider/api.ts'
@@ -13,7 +14,7 @@ export type { Known } from './payment-provider/known.ts'
 export { challengeCode, testCards, type TestCard } from './payment-provider/demo-cards.ts'
 
 export interface ServicesOptions {
-  /** The shop's port: the payment provider uses the next one, the identity provider the one after, the VAT registers the third, the carrier the fourth, the credit provider the fifth. */
+  /** The shop's port: the payment provider uses the next one, the identity provider the one after, the VAT registers the third, the carrier the fourth, the credit provider the fifth, the SMS provider the sixth. */
   port: number
   dataDir: string
   /** Undefined: sign-in uses a Keycloak. */
@@ -26,10 +27,12 @@ export interface ServicesOptions {
   carrier?: { apiKey: string; webhookSecret: string; speed: number }
   /** Undefined: another credit provider, or none. */
   credit?: { apiKey: string; webhookSecret: string; debitMs: number; known?: KnownCredit }
+  /** Undefined: another provider of text messages, or none. */
+  sms?: { account: string; token: string }
   payments: { provider: 'embedded'; secret: string; webhookSecret: string; webhookUrl: string; origin: string } | { provider: 'stripe' }
 }
 
-/** External services, embedded: a payment provider, an identity provider, VAT registers, a parcel carrier and a credit provider, unless real ones are configured. */
+/** External services, embedded: a payment provider, an identity provider, VAT registers, a parcel carrier, a credit provider and an SMS provider, unless real ones are configured. */
 export async function startServices({
   port,
   dataDir,
@@ -38,6 +41,7 @@ export async function startServices({
   vat,
   carrier,
   credit,
+  sms,
   known,
 }: ServicesOptions): Promise<{ close(): Promise<void> }> {
   const running = await Promise.all([
@@ -58,11 +62,12 @@ export async function startServices({
         file: join(dataDir, 'credit-provider', 'orders.sqlite'),
         webhookUrl: `http://127.0.0.1:${port}/webhooks/credit`,
       }),
+    sms && startSmsProvider({ ...sms, port: port + 6 }),
   ])
   return { close: async () => void (await Promise.all(running.map(async (service) => service?.close()))) }
 }
 
-async function startPayments({ port, dataDir, payments, known }: Omit<ServicesOptions, 'identity' | 'vat' | 'carrier' | 'credit'>) {
+async function startPayments({ port, dataDir, payments, known }: Omit<ServicesOptions, 'identity' | 'vat' | 'carrier' | 'credit' | 'sms'>) {
   if (payments.provider === 'stripe') return undefined
   const { secret, webhookSecret, webhookUrl, origin } = payments
   return startPaymentProvider({

@@ -226,6 +226,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // DropSavedCard
   '4b7e7032af206168e3da2c5880e06c3ea5a7f93d60985b547375c750a4466712':
     "mutation DropSavedCard($id:ID!){result:dropSavedCard(id:$id){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // EndOffers
+  '8313afc2250f97500196d26ff26956356cf5f9be5d9c61ffface33f567f99877':
+    "mutation EndOffers($token:String!){endOffers(token:$token)}",
   // EndQuote
   'ea263152dd5406f83990ae9fda715fa207e63b43fbe46be5ac7ebe5c98c3c059':
     "mutation EndQuote($quoteId:ID!){result:endQuote(quoteId:$quoteId){...QuoteAnswer}}fragment QuoteAnswer on QuoteResult{quoteId refusal{reason message}}",

@@ -1,5 +1,6 @@
 import { Alert, Button, Check, ErrorSummary, Field } from '@purlin/ui'
 import { Enhance } from '@purlin/web'
+import { Island } from '@purlin/web/island.tsx'
 import { signInAgainPath } from '@purlin/contract/identity.ts'
 import { hasFiscalNumbers } from '@purlin/contract/fiscal-numbers.ts'
 import { fieldsOf, formAction, namesOf } from '@purlin/web/form-action.ts'
@@ -17,6 +18,7 @@ import {
 } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import { providerAccountHref } from '../sign-in/callback.ts'
+import { PushTopics } from '../push/push-topics.island.tsx'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { AccountFrame } from './account-frame.tsx'
 import { CredentialsPart } from './credentials-part.tsx'
@@ -78,6 +80,26 @@ export function Page({ data: { profile, file }, context, refusal, typed }: PageP
         <Offers profile={profile} context={context} {...of('offers')} />
         <CredentialsPart email={profile.email} context={context} />
       </Enhance>
+      <Island
+        with="push-topics"
+        of={PushTopics}
+        when="visible"
+        props={{ privacyHref: paths.privacyChoices(), className: `${styles.card} ${styles.form} needs-js` }}
+        words={[
+          'push.topics.title',
+          'push.topics.text',
+          'push.topics.orders',
+          'push.topics.prices',
+          'push.topics.baskets',
+          'push.topics.offers',
+          'push.topics.saved',
+          'push.topics.failed',
+          'push.topics.unsupported',
+          'push.topics.consent',
+          'settings.save',
+        ]}
+        context={context}
+      />
       <DataPart file={file} context={context} />
       <ErasePart context={context} {...of('erase')} />
     </AccountFrame>

@@ -1739,6 +1739,13 @@ export type DropSavedCardMutationVariables = Exact<{
 
 export type DropSavedCardMutation = { result: { refusal: RefusalFragment | null } };
 
+export type EndOffersMutationVariables = Exact<{
+  token: string;
+}>;
+
+
+export type EndOffersMutation = { endOffers: boolean };
+
 export type EndQuoteMutationVariables = Exact<{
   quoteId: string;
 }>;
@@ -2898,6 +2905,7 @@ export const DirectDebitDocument: ApiDocument<DirectDebitQuery, DirectDebitQuery
 export const DisputeDocument: ApiDocument<DisputeQuery, DisputeQueryVariables> = { id: '4edb35b49009ceaf0f65dcb8ac3af727a9ae9df765cc9380ecc5d55585394772', name: 'Dispute' }
 export const DropAddressDocument: ApiDocument<DropAddressMutation, DropAddressMutationVariables> = { id: 'e3ad4fc773ee301a6dabf3322ce0ba250dfd2fad8c7971b68fe4a6a9181f94c6', name: 'DropAddress' }
 export const DropSavedCardDocument: ApiDocument<DropSavedCardMutation, DropSavedCardMutationVariables> = { id: '4b7e7032af206168e3da2c5880e06c3ea5a7f93d60985b547375c750a4466712', name: 'DropSavedCard' }
+export const EndOffersDocument: ApiDocument<EndOffersMutation, EndOffersMutationVariables> = { id: '8313afc2250f97500196d26ff26956356cf5f9be5d9c61ffface33f567f99877', name: 'EndOffers' }
 export const EndQuoteDocument: ApiDocument<EndQuoteMutation, EndQuoteMutationVariables> = { id: 'ea263152dd5406f83990ae9fda715fa207e63b43fbe46be5ac7ebe5c98c3c059', name: 'EndQuote' }
 export const EndReviewInvitationsDocument: ApiDocument<EndReviewInvitationsMutation, EndReviewInvitationsMutationVariables> = { id: '1d2916ffe2085e4a32cee02ce90277d8cb66a9f3785cf11a36bd1f981cdd24dc', name: 'EndReviewInvitations' }
 export const EndSubscriptionDocument: ApiDocument<EndSubscriptionMutation, EndSubscriptionMutationVariables> = { id: 'a138739194b3a5d9f537a2eaee6858c5a67fc4252b200e8e5fcdcd98c717f704', name: 'EndSubscription' }

@@ -1,7 +1,8 @@
 import { isCrawler } from '@purlin/contract/crawlers.ts'
 import { clientFlags } from '../experiments/client-flags.ts'
 import { showFlash } from '../shell/show-flash.ts'
-import { workerAddress } from './end-push.ts'
+import { knownAuth } from '../measure/known-auth.ts'
+import { canShowMessages, subscribeBrowser, topicsOfBrowser } from './subscribe-browser.ts'
 
 /** Remembers the answer, so that nobody is asked twice. */
 const answerKey = 'push-prompt'
@@ -11,8 +12,9 @@ const answerKey = 'push-prompt'
  * batchEnabled is on. The browser itself asks only after "I subscribe". (R-682…R-684, R-703)
  */
 export async function offerPush(element: HTMLElement): Promise<void> {
-  if (!('PushManager' in window) || !('serviceWorker' in navigator) || isCrawler(navigator.userAgent)) return
-  if (Notification.permission === 'denied' || localStorage.getItem(answerKey) !== null) return
+  if (!canShowMessages() || isCrawler(navigator.userAgent) || Notification.permission === 'denied') return
+  const known = localStorage.getItem(answerKey)
+  if (known !== null) return followSignIn(known)
   const { flagValuesMap } = await clientFlags()
   if (flagValuesMap.batchEnabled !== true) return
   const answer = await fetch('/push-prompt', { credentials: 'same-origin' })
@@ -31,18 +33,20 @@ export async function offerPush(element: HTMLElement): Promise<void> {
   document.body.append(prompt)
 }
 
+/** A subscribed browser belongs to the person who signs in next, and to nobody after they have signed out. */
+async function followSignIn(answer: string): Promise<void> {
+  if (!answer.startsWith('yes')) return
+  const { isAuthenticated } = await knownAuth()
+  const now = isAuthenticated ? 'yes, signed in' : 'yes'
+  if (now === answer) return
+  if (isAuthenticated) await topicsOfBrowser()
+  localStorage.setItem(answerKey, now)
+}
+
 /** A refusal of the browser's own question, or a failure, is not reported: the visitor knows, or can do nothing about it. */
 async function subscribe(done: string): Promise<void> {
   try {
-    if ((await Notification.requestPermission()) !== 'granted') return
-    const { publicKey } = (await (await fetch('/api/v1/push/key')).json()) as { publicKey: string }
-    await navigator.serviceWorker.register(workerAddress)
-    const { pushManager } = await navigator.serviceWorker.ready
-    const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
-    const headers = { 'content-type': 'application/json' }
-    const answer = await fetch('/api/v1/push/subscriptions', { method: 'POST', headers, body: JSON.stringify(subscription) })
-    if (answer.ok) showFlash({ severity: 'success', message: done })
-    else await subscription.unsubscribe()
+    if (await subscribeBrowser()) showFlash({ severity: 'success', message: done })
   } catch (error) {
     console.error(error)
   }

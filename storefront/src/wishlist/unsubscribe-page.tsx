@@ -4,22 +4,22 @@ import { optionalText } from '@purlin/web/form-input.ts'
 import { redirect } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import * as v from 'valibot'
-import { EndSubscriptionDocument, EndWishlistNoticesDocument } from '../generated/documents.ts'
-import { EndNewsletter } from '../newsletter/end-newsletter.tsx'
+import { EndOffersDocument, EndSubscriptionDocument, EndWishlistNoticesDocument } from '../generated/documents.ts'
+import { EndMails, endTexts } from '../newsletter/end-mails.tsx'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import styles from './wishlist.module.css'
 
-const endForm = v.object({ list: optionalText(60), newsletter: optionalText(60) })
+const endForm = v.object({ list: optionalText(60), newsletter: optionalText(60), offers: optionalText(60) })
 const field = namesOf(endForm)
 
-/** The unsubscribe page of wishlist mails and the newsletter. Opening it changes nothing, because mail scanners open every link. */
+/** The unsubscribe page of wishlist mails, the newsletter, and offers and reminders. Opening it changes nothing, because mail scanners open every link. */
 export async function load({ query, t }: ShopContext) {
-  const { list, newsletter, done } = query
-  const isNewsletter = typeof newsletter === 'string'
+  const { list, done } = query
+  const kind = (['newsletter', 'offers'] as const).find((name) => typeof query[name] === 'string') ?? null
   return {
-    data: { list: typeof list === 'string' ? list : null, newsletter: isNewsletter ? newsletter : null, isDone: done === '1' },
-    title: t(isNewsletter ? 'newsletter.end.title' : 'wishlist-notice.end.title'),
+    data: { list: typeof list === 'string' ? list : null, kind, token: kind ? String(query[kind]) : '', isDone: done === '1' },
+    title: t(kind ? endTexts[kind].title : 'wishlist-notice.end.title'),
     robots: 'noindex',
   }
 }
@@ -29,15 +29,19 @@ export const action = formAction(endForm, async ({ client }: ShopContext, input)
     await client.mutate(EndSubscriptionDocument, { token: input.newsletter })
     return redirect(303, paths.unsubscribe({}, { newsletter: '', done: '1' }))
   }
+  if (input.offers) {
+    await client.mutate(EndOffersDocument, { token: input.offers })
+    return redirect(303, paths.unsubscribe({}, { offers: '', done: '1' }))
+  }
   if (input.list) await client.mutate(EndWishlistNoticesDocument, { token: input.list })
   return redirect(303, paths.unsubscribe({}, { done: '1' }))
 })
 
-export function Page({ data: { list, newsletter, isDone }, context: { t } }: PageProps<typeof load>): ReactNode {
-  if (newsletter !== null)
+export function Page({ data: { list, kind, token, isDone }, context: { t } }: PageProps<typeof load>): ReactNode {
+  if (kind !== null)
     return (
       <div className={`measure ${styles.end}`}>
-        <EndNewsletter name={field('newsletter')} token={newsletter} isDone={isDone} t={t} />
+        <EndMails kind={kind} name={field(kind)} token={token} isDone={isDone} t={t} />
       </div>
     )
   return (

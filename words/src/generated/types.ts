@@ -1782,6 +1782,10 @@ export interface Messages {
   'newsletter.welcome-mail.stop': { url: string }
   'newsletter.welcome-mail.subject': {}
   'newsletter.welcome-mail.text': {}
+  'offers.end.do': {}
+  'offers.end.done': {}
+  'offers.end.text': {}
+  'offers.end.title': {}
   'office.actions': { count: number }
   'office.api': {}
   'office.as': { email: string }
@@ -2121,7 +2125,20 @@ export interface Messages {
   'punch-out.user': {}
   'push.done': {}
   'push.no': {}
+  'push.order.delivered': {}
+  'push.order.shipped': {}
+  'push.order.text': { id: string; seller: string }
   'push.title': {}
+  'push.topics.baskets': {}
+  'push.topics.consent': {}
+  'push.topics.failed': {}
+  'push.topics.offers': {}
+  'push.topics.orders': {}
+  'push.topics.prices': {}
+  'push.topics.saved': {}
+  'push.topics.text': {}
+  'push.topics.title': {}
+  'push.topics.unsupported': {}
   'push.yes': {}
   'quantity-break.each': { price: string }
   'quantity-break.from': { from: number }
@@ -2381,6 +2398,16 @@ export interface Messages {
   'refusal.unknown-line': {}
   'refusal.unknown-offer': {}
   'refusal.unknown-order': {}
+  'reminder.mail.more': { count: number }
+  'reminder.mail.open': {}
+  'reminder.mail.prices': {}
+  'reminder.mail.prices-net': {}
+  'reminder.mail.stop': { url: string }
+  'reminder.mail.subject': { title: string }
+  'reminder.mail.text': {}
+  'reminder.mail.why': {}
+  'reminder.push.text': { title: string }
+  'reminder.push.title': {}
   'return-feedback.comment': {}
   'return-feedback.early': {}
   'return-feedback.mail': {}
@@ -2877,6 +2904,9 @@ export interface Messages {
   'site.sites': {}
   'site.text': {}
   'site.title': {}
+  'sms.basket': { title: string; url: string }
+  'sms.price': { price: string; title: string; url: string }
+  'sms.shipped': { id: string; url: string }
   'sort.discount': {}
   'sort.newest': {}
   'sort.price_asc': {}

@@ -1,7 +1,12 @@
+import { publicUrl } from '@purlin/contract/public-addresses.ts'
+import { wordsFor } from '@purlin/words/catalogues.ts'
 import type { MovedPieces } from '#events'
+import { customerIdOfOwner } from '#accounts'
 import { sendMail } from '#mail'
 import { allowByToken, originOf } from '#orders'
 import { newId, settings, type JobScope } from '#platform'
+import { pushTo } from '#push'
+import { sendSms } from '#sms'
 import { knownSellers } from '#sellers'
 import { escalationMail, reminderMail, shipmentMails, type ShipmentMailKind } from './mails.ts'
 import { parcelToken } from './parcel-token.ts'
@@ -39,6 +44,26 @@ export async function tellBuyer(scope: JobScope, kind: ShipmentMailKind, moved: 
     },
     key: `seller-order:${part.id}:${kind}:${newId()}`,
   })
+  const customerId = customerIdOfOwner(order.owner)
+  if (customerId === null || (kind !== 'shipped' && kind !== 'delivered')) return
+  const t = wordsFor(market)
+  // The page asks for a sign-in: a message on a locked screen opens nothing by itself.
+  await pushTo(scope.db, {
+    title: t(`push.order.${kind}`),
+    body: t('push.order.text', { id: order.id, seller: part.seller.name }).slice(0, 200),
+    path: publicUrl('orderDetails', { customerOrderId: order.id, sellerOrderId: part.id }),
+    key: `order-${part.id}-${kind}-${newId()}`,
+    customerId,
+    market,
+    mode,
+    topic: 'orders',
+  })
+  if (kind !== 'shipped') return
+  const text = t('sms.shipped', {
+    id: order.id,
+    url: originOf(order) + publicUrl('orderDetails', { customerOrderId: order.id, sellerOrderId: part.id }),
+  })
+  await sendSms(scope, { customerId, market, text, key: `order-${part.id}-${moved.parcelId ?? newId()}`, isAwaited: true })
 }
 
 export async function tellReminder(scope: JobScope, due: Due): Promise<void> {

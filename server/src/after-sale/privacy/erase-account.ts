@@ -20,11 +20,14 @@ import { enqueue, type JobScope, type Scope } from '#platform'
 import { removeProfileOf } from '#profile'
 import { forgetPunchOutOf } from '#punchout'
 import { forgetApprovalsOf } from '#purchasing'
+import { removePushOf } from '#push'
 import { forgetQuotesOf } from '#quotes'
+import { removeRemindersOf } from '#reminders'
 import { hasOpenRefund } from '#refunds'
 import { forgetReturnLabels, forgetReturns } from '#returns'
 import { forgetReviewsOf } from '#reviews'
 import { removeHistoryOf } from '#history'
+import { removeSmsOf } from '#sms'
 import { removeSegmentsOf } from '#segments'
 import { closeSubscriptionOf } from '#subscriptions'
 import { removeTaxInformationOf, removeTaxInformationOfCompany } from '#tax'
@@ -151,6 +154,9 @@ async function eraseThings(
   }
   await removeAddressesOf(db, customerId)
   await removeProfileOf(db, customerId)
+  await removePushOf(db, customerId)
+  await removeSmsOf(db, customerId)
+  await removeRemindersOf(db, customerId)
   await forgetViewsOf(db, customerId)
   await removeSegmentsOf(db, customerId)
   await removeHistoryOf(db, customerId)

@@ -18,6 +18,7 @@ import { readApprovalsBy } from '#purchasing'
 import { readQuotesBy } from '#quotes'
 import { readConsentHistory, readProfile } from '#profile'
 import { readHistory } from '#history'
+import { readSmsOf } from '#sms'
 import { readKept } from '#segments'
 import { readDisputesAbout } from '#disputes'
 import { readReturnsAbout } from '#returns'
@@ -131,19 +132,31 @@ async function gather(db: Db, customerId: string) {
   const orderIds = orders.map(({ id }) => id)
   const sellerOrderIds = orders.flatMap(({ sellerOrders }) => sellerOrders.map(({ id }) => id))
   const emails = await addressesOnlyOf(db, customerId)
-  const [contributions, returns, disputes, contactMessages, newsletter, financingRequests, mandates, quotes, approvals, company] =
-    await Promise.all([
-      readReviewsOf(db, owner, sellerOrderIds),
-      readReturnsAbout(db, orderIds),
-      readDisputesAbout(db, orderIds),
-      readMessagesFrom(db, owner, emails),
-      Promise.all(emails.map((email) => readSubscriptionsOf(db, email))),
-      readFinancingOf(db, customerId),
-      readMandatesBy(db, customerId),
-      readQuotesBy(db, customerId),
-      readApprovalsBy(db, customerId),
-      membershipOf(db, customerId),
-    ])
+  const [
+    contributions,
+    returns,
+    disputes,
+    contactMessages,
+    newsletter,
+    financingRequests,
+    mandates,
+    quotes,
+    approvals,
+    company,
+    textMessages,
+  ] = await Promise.all([
+    readReviewsOf(db, owner, sellerOrderIds),
+    readReturnsAbout(db, orderIds),
+    readDisputesAbout(db, orderIds),
+    readMessagesFrom(db, owner, emails),
+    Promise.all(emails.map((email) => readSubscriptionsOf(db, email))),
+    readFinancingOf(db, customerId),
+    readMandatesBy(db, customerId),
+    readQuotesBy(db, customerId),
+    readApprovalsBy(db, customerId),
+    membershipOf(db, customerId),
+    readSmsOf(db, customerId),
+  ])
   return {
     ...known,
     contributions,
@@ -163,6 +176,7 @@ async function gather(db: Db, customerId: string) {
     emails,
     contactMessages,
     newsletter: newsletter.flat(),
+    textMessages,
     company,
     financingRequests,
     directDebitMandates: mandates,

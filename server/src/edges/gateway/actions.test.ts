@@ -56,6 +56,7 @@ test('A16 V-51: the table contains no unused action', async () => {
     // Waits for the carrier's messages.
     'parcel.report',
     'credit.report',
+    'sms.report',
     'session.report',
     'sellerPrice.set',
     'sellerOffer.move',

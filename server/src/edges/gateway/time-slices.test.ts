@@ -49,11 +49,12 @@ test('V-01 while other requests are under way, documents in slices have a sevent
     await slices.run(({ inTurn }) => inTurn(() => 1))
     return performance.now() - startedAt
   }
-  // Twenty milliseconds of work; the second figure is longer only if the machine has other work.
-  assert.ok((await msOf(1)) >= 20 / 0.15)
+  // Twenty milliseconds of work. A busy machine lengthens both figures, so they are compared with each other.
+  const beside = await msOf(1)
+  assert.ok(beside >= 20 / 0.15)
   let alone = Infinity
-  for (let round = 0; round < 5 && alone >= 60; round++) alone = Math.min(alone, await msOf(0))
-  assert.ok(alone < 60, `${alone.toFixed(0)} ms`)
+  for (let round = 0; round < 5 && alone >= beside / 2; round++) alone = Math.min(alone, await msOf(0))
+  assert.ok(alone < beside / 2, `${alone.toFixed(0)} ms of ${beside.toFixed(0)}`)
 })
 
 test('V-01 two documents run in slices, sixteen wait, and more are refused', async () => {

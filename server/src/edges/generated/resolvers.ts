@@ -936,6 +936,8 @@ export type Mutation = {
   readonly requestMyData: DataExport;
   /** Closes the account and erases the person; the account's e-mail address confirms it. */
   readonly eraseMyAccount: ErasureResult;
+  /** Ends offers by e-mail for the customer whose mail had the link; true whether there were any or not. */
+  readonly endOffers: Scalars['Boolean']['output'];
   readonly changeProfile: ProfileResult;
   /** Opts in to or out of offers by e-mail and text message; each change is recorded with its wording, time and source. */
   readonly changeOptIns: ProfileResult;
@@ -1409,6 +1411,11 @@ export type MutationchangePayoutAccountArgs = {
 
 export type MutationeraseMyAccountArgs = {
   email: Scalars['String']['input'];
+};
+
+
+export type MutationendOffersArgs = {
+  token: Scalars['String']['input'];
 };
 
 
@@ -6715,6 +6722,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   changePayoutAccount?: Resolver<ResolversTypes['PayoutAccountResult'], ParentType, ContextType, RequireFields<MutationchangePayoutAccountArgs, 'input'>>;
   requestMyData?: Resolver<ResolversTypes['DataExport'], ParentType, ContextType>;
   eraseMyAccount?: Resolver<ResolversTypes['ErasureResult'], ParentType, ContextType, RequireFields<MutationeraseMyAccountArgs, 'email'>>;
+  endOffers?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationendOffersArgs, 'token'>>;
   changeProfile?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeProfileArgs, 'input'>>;
   changeOptIns?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeOptInsArgs, 'input'>>;
   chooseVatDisplay?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationchooseVatDisplayArgs, 'withVat'>>;

@@ -4,7 +4,7 @@ const lastPort = 65_535
 
 /** Ports that one shop takes, the shop's own first. Parts started with `--role` run no embedded services. */
 function portsOf(environment: Environment, role: string | undefined, isPublic: boolean): { port: number; use: string }[] {
-  const { PORT: port, IDENTITY_URL, VIES_URL, HMRC_URL, CARRIER_URL, CREDIT_URL } = environment
+  const { PORT: port, IDENTITY_URL, VIES_URL, HMRC_URL, CARRIER_URL, CREDIT_URL, SMS_URL } = environment
   if (role === 'worker') return []
   const shop = { port, use: 'the shop itself' }
   if (role) return [shop]
@@ -15,6 +15,7 @@ function portsOf(environment: Environment, role: string | undefined, isPublic: b
     ...(VIES_URL && HMRC_URL ? [] : [{ port: port + 3, use: 'the embedded registers of VAT numbers' }]),
     ...(CARRIER_URL || isPublic ? [] : [{ port: port + 4, use: 'the embedded carrier' }]),
     ...(CREDIT_URL || isPublic ? [] : [{ port: port + 5, use: 'the embedded credit provider' }]),
+    ...(SMS_URL || isPublic ? [] : [{ port: port + 6, use: 'the embedded SMS provider' }]),
   ]
 }
 

@@ -51,6 +51,15 @@ const withCredit = (more: Record<string, string>) =>
   onRealDomains({ CREDIT_URL: 'https://credit.example.com', CREDIT_API_KEY: ownSecret, CREDIT_WEBHOOK_SECRET: otherSecret, ...more })
 const withCarrier = (more: Record<string, string>) =>
   onRealDomains({ CARRIER_URL: 'https://api.easypost.com', CARRIER_API_KEY: ownSecret, CARRIER_WEBHOOK_SECRET: otherSecret, ...more })
+const withSms = (more: Record<string, string>) =>
+  onRealDomains({
+    SMS_URL: 'https://api.twilio.com',
+    SMS_ACCOUNT: 'AC1',
+    SMS_TOKEN: ownSecret,
+    SMS_FROM: '+33612345678',
+    SMS_WEBHOOK_URL: 'https://www.purlin.fr/webhooks/sms',
+    ...more,
+  })
 const otherSecret = randomBytes(32).toString('base64')
 const wrong: [string, Record<string, string>, string[]?][] = [
   ['PORT is "70000" and must be a whole number from 1 to 65534, for example PORT=3000', { PORT: '70000' }],
@@ -109,6 +118,13 @@ const wrong: [string, Record<string, string>, string[]?][] = [
   ['CREDIT_URL must begin with https: on real domains', withCredit({ CREDIT_URL: 'http://credit.example.com' })],
   ['CREDIT_URL names this machine', withCredit({ CREDIT_URL: 'http://127.0.0.1:3005' })],
   ['CREDIT_URL names this machine', withCredit({ CREDIT_URL: 'https://credit.localhost' })],
+  ['SMS_URL names this machine', withSms({ SMS_URL: 'http://127.0.0.1:3006' })],
+  ['SMS_URL must begin with https: on real domains', withSms({ SMS_URL: 'http://sms.example.com' })],
+  ['SMS_TOKEN still has a value of the demo', withSms({ SMS_TOKEN: demoSecrets.SMS_TOKEN })],
+  ['SMS_TOKEN is not set, and SMS_URL needs it', withSms({ SMS_TOKEN: '' })],
+  ['SMS_WEBHOOK_URL is not set, and SMS_URL needs it', withSms({ SMS_WEBHOOK_URL: '' })],
+  ['SMS_FROM is "Purlin" and must be a phone number', withSms({ SMS_FROM: 'Purlin' })],
+  ['METRICS_PORT is "3006", the port of the embedded SMS provider', { METRICS_PORT: '3006' }],
   ['CARRIER_API_KEY still has a value of the demo', withCarrier({ CARRIER_API_KEY: demoSecrets.CARRIER_API_KEY })],
   ['CARRIER_WEBHOOK_SECRET has 1 bytes', withCarrier({ CARRIER_WEBHOOK_SECRET: 'x' })],
   ['CARRIER_WEBHOOK_SECRET still has a value of the demo', withCarrier({ CARRIER_WEBHOOK_SECRET: demoSecrets.CARRIER_WEBHOOK_SECRET })],
@@ -170,6 +186,7 @@ const alsoRight: Record<string, Record<string, string>> = {
     CREDIT_API_KEY: `${ownSecret}1`,
     CREDIT_WEBHOOK_SECRET: `${ownSecret}2`,
   },
+  'a provider of text messages': withSms({}),
   'demo secrets of a carrier and a credit provider that are not used': { ...demoSecrets, ...right },
   'a restricted key of Stripe': onRealDomains({ STRIPE_SECRET_KEY: `rk_live_${randomBytes(32).toString('hex')}` }),
   'the private networks, and a proxy with an IPv6 address': onRealDomains({

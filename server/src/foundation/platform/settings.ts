@@ -7,6 +7,7 @@ import { forwardingPairs, forwardingSettings, type ForwardingSettings } from './
 import { connectionProblems, portProblems } from './machine-limits.ts'
 import { type Operator, operatorOf } from './operator.ts'
 import type { PoolSizes } from './pool-sizes.ts'
+import { smsSettings, type SmsSettings } from './sms-settings.ts'
 import { namesRealDomains, productionProblems } from './production-profile.ts'
 
 export const roles = ['web', 'gateway', 'worker'] as const
@@ -119,6 +120,12 @@ export interface Settings {
     /** Signs the links in mails. */
     linkSecret: string
   }
+  /** The provider of text messages. */
+  sms: SmsSettings
+  reminders: {
+    /** How long a basket is left alone before its customer is reminded of it; 0: never. */
+    afterHours: number
+  }
   /** Seals the invoice details of erased customers; undefined: a key derived from the link secret. */
   retentionKey: string | undefined
   sessions: {
@@ -199,6 +206,8 @@ export function readSettings(
     credit: creditSettings(environment, isPublic),
     forwarding: forwardingSettings(environment),
     demoSpeed: environment.DEMO === 'on' && !isPublic ? environment.DEMO_SPEED : 0,
+    sms: smsSettings(environment, isPublic),
+    reminders: { afterHours: environment.BASKET_REMINDER_HOURS },
     mail: { smtpUrl: environment.SMTP_URL, sender: environment.MAIL_FROM, linkSecret: environment.ORDER_LINK_SECRET },
     retentionKey: environment.RETENTION_KEY,
     sessions: { secret: environment.SESSION_SECRET },
@@ -237,6 +246,9 @@ function together(env: Raw, role: Role | undefined, isPublic: boolean): string[]
       : []),
     ...(env['CREDIT_URL']?.trim()
       ? (['CREDIT_API_KEY', 'CREDIT_WEBHOOK_SECRET'] as const).flatMap((name) => missing(name, 'CREDIT_URL'))
+      : []),
+    ...(env['SMS_URL']?.trim()
+      ? (['SMS_ACCOUNT', 'SMS_TOKEN', 'SMS_FROM', 'SMS_WEBHOOK_URL'] as const).flatMap((name) => missing(name, 'SMS_URL'))
       : []),
     ...(env['CREDIT_CREDITOR_ID']?.trim() ? missing('CREDIT_CREDITOR_NAME', 'CREDIT_CREDITOR_ID') : []),
     ...forwardingPairs.flatMap(([name, secret]) => (env[name]?.trim() ? missing(secret, name) : [])),

@@ -49,6 +49,7 @@ export {
   readCustomersAfter,
   renameCustomer,
   sessionInsert,
+  signInOf,
   touchSession,
 } from './store.ts'
 export { readVatDisplay, writeVatDisplay } from './vat-display-store.ts'

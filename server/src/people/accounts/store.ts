@@ -96,8 +96,8 @@ const rename = {
 }
 const customer = {
   name: 'accounts.customer',
-  text: `select id, email, name, given_name as "givenName", family_name as "familyName", market, created_at as "createdAt"
-    from accounts.customer where id = $1`,
+  text: `select id, email, name, given_name as "givenName", family_name as "familyName", market, created_at as "createdAt",
+      closed_at is not null as "isClosed" from accounts.customer where id = $1`,
 }
 const close = { name: 'accounts.close', text: 'update accounts.customer set closed_at = now() where id = $1 and closed_at is null' }
 const forgetName = {
@@ -111,6 +111,7 @@ const alive = {
   name: 'accounts.sign-ins-alive',
   text: 'select distinct sign_in_id as id from accounts.session where sign_in_id = any($1::uuid[])',
 }
+const ofSession = { name: 'accounts.sign-in-of', text: 'select sign_in_id as id from accounts.session where id = $1' }
 const ownAddresses = {
   name: 'accounts.own-addresses',
   text: `select known.email from (
@@ -164,7 +165,16 @@ export function readCustomer(
   db: Db,
   id: string,
 ): Promise<
-  | { id: string; email: string; name: string; givenName: string | null; familyName: string | null; market: Market; createdAt: Date }
+  | {
+      id: string
+      email: string
+      name: string
+      givenName: string | null
+      familyName: string | null
+      market: Market
+      createdAt: Date
+      isClosed: boolean
+    }
   | undefined
 > {
   return db.row(customer, [id])
@@ -229,6 +239,11 @@ export function identitiesOf(db: Db, customerId: string): Promise<{ issuer: stri
 
 export async function forgetIdentity(db: Db, issuer: string, subject: string): Promise<void> {
   await db.run(forgetOneIdentity, [issuer, subject])
+}
+
+/** The sign-in that a session belongs to; null for a guest's. */
+export async function signInOf(db: Db, sessionId: string): Promise<string | null> {
+  return (await db.row<{ id: string | null }>(ofSession, [sessionId]))?.id ?? null
 }
 
 /** Of these sign-ins, those that still have a session. */

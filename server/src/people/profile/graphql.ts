@@ -3,6 +3,7 @@ import { wordsFor } from '@purlin/words/catalogues.ts'
 import type { ActionsOf, Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { customerIdOf, writeVatDisplay } from '#accounts'
+import { endOffers } from './offers.ts'
 import { changeOptIns, changeProfile, type ProfileChange } from './change-profile.ts'
 import { showOptIns, showProfile } from './show-profile.ts'
 
@@ -21,6 +22,10 @@ export const resolvers = {
   Mutation: {
     changeProfile: async (_parent, { input }, scope: Scope) => told(scope.market, await changeProfile(scope, input)),
     changeOptIns: async (_parent, { input }, scope: Scope) => told(scope.market, await changeOptIns(scope, input)),
+    endOffers: async (_parent, { token }, scope: Scope) => {
+      await endOffers(scope, token)
+      return true
+    },
     chooseVatDisplay: async (_parent, { withVat }, scope: Scope) => {
       const customerId = customerIdOf(scope)
       if (customerId !== null) await writeVatDisplay(scope.db, customerId, withVat)
@@ -38,6 +43,7 @@ export const actions = {
   'Query.optInStatus': 'account.see',
   'Mutation.changeProfile': 'profile.change',
   'Mutation.changeOptIns': 'profile.change',
+  'Mutation.endOffers': 'newsletter.join',
   'Mutation.chooseVatDisplay': 'profile.change',
   'ProfileResult.profile': 'account.see',
 } satisfies ActionsOf<typeof resolvers>

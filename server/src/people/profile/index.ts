@@ -1,2 +1,4 @@
 /** Profiles: customers' own details and their consent to offers. */
 export { readConsentHistory, readProfile, removeProfileOf, setFiscalNumber } from './store.ts'
+export { claimNotice, endSmsOffers, offerChannels, offersUnsubscribeUrl, unsubscribeToken, type OfferChannels } from './offers.ts'
+export { forgetNotices } from './offers-store.ts'

@@ -1,4 +1,5 @@
 import { newId, type Db } from '#platform'
+import { removeOfferDataOf } from './offers-store.ts'
 import type { Channel, Consent, Profile } from './profile.ts'
 
 const find = {
@@ -81,4 +82,5 @@ const removeConsents = { name: 'profile.delete-consents', text: 'delete from pro
 export async function removeProfileOf(db: Db, customerId: string): Promise<void> {
   await db.run(removeProfile, [customerId])
   await db.run(removeConsents, [customerId])
+  await removeOfferDataOf(db, customerId)
 }

@@ -1,7 +1,8 @@
 import { buildPushPayload } from '@block65/webcrypto-web-push'
-import { job, log } from '#platform'
-import type { PushMessage } from './message.ts'
-import { claimSubscriptions, endSubscriptions, readSubscriptions, type Subscription } from './store.ts'
+import { job, log, on } from '#platform'
+import type { PersonalPush, PushMessage } from './message.ts'
+import { personalSubscriptions } from './push-to.ts'
+import { claimSubscriptions, endSubscriptions, endSubscriptionsOfVisitor, readSubscriptions, type Subscription } from './store.ts'
 import { publicKeyOf, vapidKey } from './vapid.ts'
 
 const pageSize = 100
@@ -9,7 +10,15 @@ const timeoutMs = 10_000
 /** A message of yesterday is no news. */
 const ttlSeconds = 12 * 3600
 
-/** Sends one message to all subscriptions of a storefront that have not had their share of the week; those their services no longer know are deleted. */
+export const handlers = [
+  on('consent.withdrawn', 'push.end-for-visitor', {
+    commit: async ({ db }, { visitorId, withdrawn }) => {
+      if (withdrawn.includes('userPreferences')) await endSubscriptionsOfVisitor(db, visitorId)
+    },
+  }),
+]
+
+/** Sends one message to all subscriptions of a storefront to offers that have not had their share of the week; those their services no longer know are deleted. */
 export const jobs = [
   job<PushMessage>('push.send', {
     run: async (context, message) => {
@@ -29,6 +38,24 @@ export const jobs = [
         after = last.id
         await context.checkpoint(after, async ({ db }) => void (await endSubscriptions(db, gone.flat())))
       }
+    },
+  }),
+  job<PersonalPush>('push.send-to', {
+    run: async (context, message) => {
+      // A crash after sending must not send again: the attempt is recorded first.
+      if (context.state !== null && context.state !== undefined) return
+      const to = await personalSubscriptions(context.db, message)
+      const claimed = await claimSubscriptions(
+        context.db,
+        to.map(({ id }) => id),
+        message.key,
+      )
+      // News about an order is awaited: the cap is for what the shop would like to say.
+      const due = message.topic === 'orders' ? to : to.filter(({ id }) => claimed.has(id))
+      await context.checkpoint('sent', async () => undefined)
+      const jwk = await vapidKey(context.db)
+      const gone = await Promise.all(due.map(async (each) => ((await send(each, message, jwk)) ? [] : [each.endpoint])))
+      await context.checkpoint('done', async ({ db }) => void (await endSubscriptions(db, gone.flat())))
     },
   }),
 ]

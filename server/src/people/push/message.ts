@@ -13,8 +13,16 @@ const key = (bytes: number) =>
     v.check((text) => Buffer.from(text, 'base64url').length === bytes, `has not ${bytes} bytes`),
   )
 
-/** A subscription of the browser's PushManager. */
-export const subscriptionInput = v.object({ endpoint, keys: v.object({ p256dh: key(65), auth: key(16) }) })
+/** Everything that messages are about; without a choice a subscription is to offers, which the prompt names. */
+export const pushTopics = ['orders', 'prices', 'baskets', 'offers'] as const
+export type PushTopic = (typeof pushTopics)[number]
+
+/** A subscription of the browser's PushManager, with the topics chosen for it. */
+export const subscriptionInput = v.object({
+  endpoint,
+  keys: v.object({ p256dh: key(65), auth: key(16) }),
+  topics: v.optional(v.pipe(v.array(v.picklist(pushTopics)), v.maxLength(pushTopics.length))),
+})
 export const endInput = v.object({ endpoint })
 
 /** A message to everybody who subscribed on a storefront; the path leads to a page of ours. */
@@ -27,3 +35,9 @@ export const messageInput = v.strictObject({
   path: v.pipe(v.string(), v.maxLength(300), v.regex(/^\/(?![/\\])[^\\\p{Cc}]*$/u)),
 })
 export type PushMessage = v.InferOutput<typeof messageInput>
+
+/** A message to one customer, in every browser that is subscribed to its topic and still signed in. */
+export interface PersonalPush extends PushMessage {
+  customerId: string
+  topic: PushTopic
+}

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { createECDH, randomBytes } from 'node:crypto'
+import { createECDH, randomBytes, randomUUID } from 'node:crypto'
 import { mock, test } from 'node:test'
 import { testDatabase, useSettings } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
+import { addCustomer, signIn } from '../accounts/testing.ts'
 import { jobs } from './jobs.ts'
+import { pushTo } from './push-to.ts'
 import { claimSubscriptions } from './store.ts'
 
 /** Push messages as browsers subscribe to them and an operator sends them. */
@@ -127,4 +129,38 @@ test('a browser gets three messages in seven days, whatever operators send, and 
   await runWork(database, [], jobs)
   mock.restoreAll()
   assert.equal(sent, 0)
+})
+
+test('messages go to their topic alone; news about an order is sent beyond the cap, everything else is not', async () => {
+  await database.pool.query('delete from push.subscription; delete from platform.job')
+  const person = await addCustomer(database.db)
+  const { token } = await signIn(database.db, { customerId: person.id })
+  await database.pool.query('update accounts.session set sign_in_id = $2 where customer_id = $1', [person.id, randomUUID()])
+  const cookie = `${consent}; __Host-purlin=${token}`
+  assert.equal((await call('push/subscriptions', { ...subscription('none'), topics: ['lottery'] }, { cookie })).status, 400)
+  assert.equal((await call('push/subscriptions', { ...subscription('hers'), topics: ['orders', 'baskets'] }, { cookie })).status, 201)
+  await call('push/subscriptions', { ...subscription('a-guests'), topics: ['orders', 'baskets'] })
+  const sent: string[] = []
+  const { fetch: real } = globalThis
+  mock.method(globalThis, 'fetch', async (url: string | URL | Request, init?: RequestInit) => {
+    if (typeof url !== 'string' || !url.startsWith('https://fcm.googleapis.com/')) return real(url, init)
+    sent.push(url.split('/').at(-1) ?? '')
+    return new Response(null, { status: 201 })
+  })
+  const to = { customerId: person.id, market: 'gb', mode: 'b2c', title: 'News', body: 'Of yours.', path: '/cart' } as const
+  const send = async (topic: 'orders' | 'prices' | 'baskets', key: string) => {
+    await pushTo(database.db, { ...to, topic, key })
+    await runWork(database, [], jobs)
+    return sent.length
+  }
+  const operator = { authorization: 'Bearer an-operator-key-of-thirty-two-bytes' }
+  const offer = { key: 'week-50', market: 'gb', mode: 'b2c', title: 'Deals', body: 'Of the week.', path: '/great-deals' }
+  assert.equal((await call('operator/push', offer, operator)).status, 202)
+  await runWork(database, [], jobs)
+  assert.equal(sent.length, 0)
+  assert.deepEqual([await send('prices', 'a'), await send('baskets', 'b')], [0, 1])
+  assert.deepEqual([await send('baskets', 'c'), await send('baskets', 'd'), await send('baskets', 'e')], [2, 3, 3])
+  assert.equal(await send('orders', 'f'), 4)
+  mock.restoreAll()
+  assert.deepEqual(new Set(sent), new Set(['hers']))
 })

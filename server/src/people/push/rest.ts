@@ -1,7 +1,8 @@
-import { consentOf } from '@purlin/contract/consent.ts'
+import { consentOf, visitorIdOf } from '@purlin/contract/consent.ts'
 import type { SiteSettings } from '@purlin/contract/site-settings.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
+import { customerIdOf, signInOf } from '#accounts'
 import { enqueue, newId, requireQuota } from '#platform'
 import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
@@ -32,13 +33,14 @@ export function routes(app: FastifyInstance, services: Services): void {
   })
 }
 
-function subscriptionRoutes(app: FastifyInstance, { db, hosts }: Services): void {
-  /** The storefront of a call from one of its own pages; null when it has been refused. */
+function subscriptionRoutes(app: FastifyInstance, services: Services): void {
+  const { db, hosts } = services
+  /** The storefront of a call; null when it has been refused. Calls that change something come from its own pages. */
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<SiteSettings | null> => {
     reply.header('cache-control', 'no-store')
     const site = hosts.siteOf(request.headers.host)
     if (!site) void reply.code(404).send({ error: 'There is no shop at this host' })
-    else if (!isOwnOrigin(request, site)) void reply.code(403).send({ error: 'This request does not come from our own pages' })
+    else if (request.method !== 'GET' && !isOwnOrigin(request, site)) void reply.code(403).send({ error: 'This request does not come from our own pages' })
     else {
       await requireQuota('push', { address: request.ip })
       return site
@@ -57,8 +59,14 @@ function subscriptionRoutes(app: FastifyInstance, { db, hosts }: Services): void
     if (!input.success) return reply.code(400).send({ error: 'A subscription has the endpoint of a push service and two keys' })
     if (!consentOf(request).allows('userPreferences')) return reply.code(403).send({ error: 'This needs consent to preferences' })
     const { market, mode, origin } = site
-    await keepSubscription(db.alone, { id: newId(), ...input.output, market, mode, origin })
-    return reply.code(201).send({ ok: true })
+    const { topics = null, ...subscription } = input.output
+    const viewer = await services.scopeOf(request)?.personal('push.join')
+    const customerId = viewer ? customerIdOf(viewer) : null
+    // Someone signed in gets messages of their own for as long as this sign-in lasts, and nobody after them.
+    const signInId = customerId !== null && viewer?.session ? await signInOf(db, viewer.session.id) : null
+    const subscriber = { customerId: signInId === null ? null : customerId, signInId, visitorId: visitorIdOf(request) }
+    const kept = await keepSubscription(db.alone, { id: newId(), ...subscription, market, mode, origin }, subscriber, topics)
+    return reply.code(201).send({ topics: kept })
   })
   // Knowing an endpoint is enough to end it: it is as long and random as a secret.
   app.post(`${base}/subscriptions/end`, { bodyLimit }, async (request, reply) => {

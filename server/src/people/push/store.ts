@@ -1,5 +1,6 @@
 import type { Market, Mode } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
+import type { PushTopic } from './message.ts'
 
 export interface Subscription {
   id: string
@@ -10,17 +11,27 @@ export interface Subscription {
   origin: string
 }
 
+/** Whom a subscription belongs to: the customer counts for as long as the sign-in lasts. */
+export interface Subscriber {
+  customerId: string | null
+  signInId: string | null
+  visitorId: string | null
+}
+
 const keep = {
   name: 'push.subscribe',
-  text: `insert into push.subscription (id, endpoint, p256dh, auth, market, mode, origin) values ($1, $2, $3, $4, $5, $6, $7)
+  text: `insert into push.subscription as s (id, endpoint, p256dh, auth, market, mode, origin, customer_id, sign_in_id, visitor_id, topics)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, coalesce($11::text[], '{offers}'))
     on conflict (endpoint) do update set p256dh = excluded.p256dh, auth = excluded.auth, market = excluded.market, mode = excluded.mode,
-      origin = excluded.origin`,
+      origin = excluded.origin, customer_id = excluded.customer_id, sign_in_id = excluded.sign_in_id, visitor_id = excluded.visitor_id,
+      topics = coalesce($11::text[], s.topics)
+    returning s.topics`,
 }
 const end = { name: 'push.end', text: 'delete from push.subscription where endpoint = any($1)' }
 const page = {
   name: 'push.page',
   text: `select id, endpoint, json_build_object('p256dh', p256dh, 'auth', auth) as keys, market, mode, origin from push.subscription
-    where market = $1 and mode = $2 and ($3::uuid is null or id > $3) order by id limit $4`,
+    where market = $1 and mode = $2 and 'offers' = any(topics) and ($3::uuid is null or id > $3) order by id limit $4`,
 }
 /** A browser gets no more messages in seven days, whatever operators send. */
 export const maxPerWeek = 3
@@ -35,11 +46,26 @@ const claim = {
     from fresh where s.id = fresh.id and (fresh.recent ? $2::text or (select count(*) from jsonb_object_keys(fresh.recent)) < ${maxPerWeek})
     returning s.id`,
 }
+const ofCustomer = {
+  name: 'push.of-customer',
+  text: `select id, endpoint, json_build_object('p256dh', p256dh, 'auth', auth) as keys, market, mode, origin, sign_in_id as "signInId"
+    from push.subscription where customer_id = $1 and market = $2 and mode = $3 and $4::text = any(topics) order by at desc limit 20`,
+}
+const endOfCustomer = { name: 'push.end-of-customer', text: 'delete from push.subscription where customer_id = $1' }
+const endOfVisitor = { name: 'push.end-of-visitor', text: 'delete from push.subscription where visitor_id = $1' }
 const key = { name: 'push.key', text: 'select jwk from push.key' }
 const putKey = { name: 'push.put-key', text: 'insert into push.key (jwk) values ($1) on conflict do nothing' }
 
-export const keepSubscription = (db: Db, { id, endpoint, keys, market, mode, origin }: Subscription): Promise<number> =>
-  db.run(keep, [id, endpoint, keys.p256dh, keys.auth, market, mode, origin])
+/** Stores a subscription or renews it; without topics it keeps those it has. Returns them. */
+export async function keepSubscription(
+  db: Db,
+  { id, endpoint, keys, market, mode, origin }: Subscription,
+  { customerId, signInId, visitorId }: Subscriber,
+  topics: readonly PushTopic[] | null,
+): Promise<PushTopic[]> {
+  const values = [id, endpoint, keys.p256dh, keys.auth, market, mode, origin, customerId, signInId, visitorId, topics]
+  return (await db.row<{ topics: PushTopic[] }>(keep, values))?.topics ?? []
+}
 export const endSubscriptions = (db: Db, endpoints: readonly string[]): Promise<number> => db.run(end, [endpoints])
 export const readSubscriptions = (
   db: Db,
@@ -51,3 +77,21 @@ export async function claimSubscriptions(db: Db, ids: readonly string[], message
 }
 export const readKey = async (db: Db): Promise<JsonWebKey | undefined> => (await db.row<{ jwk: JsonWebKey }>(key))?.jwk
 export const writeKey = (db: Db, jwk: JsonWebKey): Promise<number> => db.run(putKey, [JSON.stringify(jwk)])
+
+export interface CustomersSubscription extends Subscription {
+  signInId: string | null
+}
+
+export const readSubscriptionsOf = (
+  db: Db,
+  { customerId, market, mode, topic }: { customerId: string; market: Market; mode: Mode; topic: PushTopic },
+): Promise<CustomersSubscription[]> => db.rows<CustomersSubscription>(ofCustomer, [customerId, market, mode, topic])
+
+/** For the erasure of an account. */
+export async function removePushOf(db: Db, customerId: string): Promise<void> {
+  await db.run(endOfCustomer, [customerId])
+}
+/** For a visitor who has withdrawn consent. */
+export async function endSubscriptionsOfVisitor(db: Db, visitorId: string): Promise<void> {
+  await db.run(endOfVisitor, [visitorId])
+}

@@ -285,6 +285,7 @@ const asked: Record<string, (id: string) => string> = {
   'Query.customerProfile': () => '{ answer: customerProfile { id } }',
   'Mutation.subscribeToNewsletter': () => 'mutation { answer: subscribeToNewsletter(email: "no address") { refusal { reason } } }',
   'Mutation.confirmSubscription': () => 'mutation { answer: confirmSubscription(token: "none") }',
+  'Mutation.endOffers': () => 'mutation { answer: endOffers(token: "none") }',
   'Mutation.endSubscription': () => 'mutation { answer: endSubscription(token: "none") }',
   'Query.office': () => '{ answer: office { kind } }',
   'Query.sellerInvoices': () => '{ answer: sellerInvoices { total } }',

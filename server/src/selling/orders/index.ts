@@ -54,5 +54,6 @@ export {
   type OrderSeen,
   type Placing,
 } from './store.ts'
+export { hasOrderedSince } from './ordered-since.ts'
 export { reopenPlaced } from './reopen-store.ts'
 export { placeReplacement } from './place-replacement.ts'

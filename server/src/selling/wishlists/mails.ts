@@ -1,3 +1,4 @@
+import type { Market } from '@purlin/contract/markets.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { mailTemplate, type MailContent, type MailSite } from '#mail'
 import type { NoticeKind } from './notice.ts'
@@ -11,14 +12,28 @@ export interface NoticePayload {
   token: string
 }
 
-function content(kind: NoticeKind, { title, price, before, productUrl, token }: NoticePayload, { market, origin }: MailSite): MailContent {
+/** The news in a sentence, and its title. */
+export function noticeText(
+  kind: NoticeKind,
+  { title, price, before }: Pick<NoticePayload, 'title' | 'price' | 'before'>,
+  market: Market,
+): { subject: string; text: string } {
   const t = wordsFor(market)
-  const text =
-    kind === 'back-in-stock' || before === null
-      ? t('wishlist-notice.back.text', { title, price })
-      : t('wishlist-notice.drop.text', { title, price, before })
   return {
     subject: t(kind === 'back-in-stock' ? 'wishlist-notice.back.subject' : 'wishlist-notice.drop.subject', { title }),
+    text:
+      kind === 'back-in-stock' || before === null
+        ? t('wishlist-notice.back.text', { title, price })
+        : t('wishlist-notice.drop.text', { title, price, before }),
+  }
+}
+
+function content(kind: NoticeKind, payload: NoticePayload, { market, origin }: MailSite): MailContent {
+  const t = wordsFor(market)
+  const { productUrl, token } = payload
+  const { subject, text } = noticeText(kind, payload, market)
+  return {
+    subject,
     preview: text,
     blocks: [
       { kind: 'text', text },

@@ -1,10 +1,13 @@
 import { markets, type Market, type Mode } from '@purlin/contract/markets.ts'
+import { wordsFor } from '@purlin/words/catalogues.ts'
 import { customerIdOfOwner, readCustomer } from '#accounts'
 import { findProduct, forgetProducts, inLanguage, productUrl, stockToSell, type ProductSheet } from '#catalogue'
 import { sendMail } from '#mail'
 import { enqueue, settings, type Db, type JobScope, type LongContext } from '#platform'
 import { priceProduct, showMoney } from '#pricing'
-import { backInStockMail, priceDropMail } from './mails.ts'
+import { pushTo } from '#push'
+import { sendSms } from '#sms'
+import { backInStockMail, noticeText, priceDropMail } from './mails.ts'
 import { noticeOf, type Now } from './notice.ts'
 import { isProductWatched, readWatchers, writeTold, type Watcher } from './notices-store.ts'
 
@@ -60,14 +63,31 @@ async function tell(scope: JobScope, { product }: ProductSheet, market: Market, 
   if (!customer || !notice.kind || now.price === null) return
   const { origin } = settings().hosts.site(market, mode)
   const { language } = markets[market]
+  const news = {
+    title: inLanguage(product.titles, language),
+    price: showMoney(market, now.price).formatted,
+    before: watcher.price === null ? null : showMoney(market, watcher.price).formatted,
+  }
+  const path = productUrl(inLanguage(product.slugs, language), product.id)
+  const { subject, text } = noticeText(notice.kind, news, market)
+  await pushTo(scope.db, {
+    title: subject.slice(0, 80),
+    body: text.slice(0, 200),
+    path,
+    key: `wishlist-${listId}-${product.id}-${mails + 1}`,
+    customerId: customer.id,
+    market,
+    mode,
+    topic: 'prices',
+  })
+  const sms = wordsFor(market)('sms.price', { title: news.title.slice(0, 60), price: news.price, url: origin + path })
+  await sendSms(scope, { customerId: customer.id, market, text: sms, key: `wishlist-${listId}-${product.id}-${mails + 1}` })
   await sendMail(scope, notice.kind === 'price-drop' ? priceDropMail : backInStockMail, {
     to: customer.email,
     site: { market, mode, origin },
     payload: {
-      title: inLanguage(product.titles, language),
-      price: showMoney(market, now.price).formatted,
-      before: watcher.price === null ? null : showMoney(market, watcher.price).formatted,
-      productUrl: origin + productUrl(inLanguage(product.slugs, language), product.id),
+      ...news,
+      productUrl: origin + path,
       token,
     },
     unsubscribeUrl: `${origin}/api/v1/unsubscribe/${token}`,

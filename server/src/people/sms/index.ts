@@ -1,0 +1,3 @@
+/** Text messages to customers who have agreed to them, outside quiet hours. */
+export { isReachedBySms, sendSms } from './send-sms.ts'
+export { readSmsOf, removeSmsOf } from './store.ts'

@@ -1,0 +1,12 @@
+import type { CustomersCart } from '#cart'
+import { every, job } from '#platform'
+import { forgetNotices } from '#profile'
+import { findBaskets } from './find-baskets.ts'
+import { remindOfBasket } from './remind-of-basket.ts'
+
+export const jobs = [job<CustomersCart>('reminders.basket', { commit: remindOfBasket })]
+
+export const schedules = [
+  every(600_000, 'reminders.find', findBaskets),
+  every(86_400_000, 'reminders.forget', ({ db }) => forgetNotices(db)),
+]

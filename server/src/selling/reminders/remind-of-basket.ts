@@ -1,0 +1,113 @@
+import { markets } from '@purlin/contract/markets.ts'
+import type { Principal } from '@purlin/contract/principal.ts'
+import { publicUrl } from '@purlin/contract/public-addresses.ts'
+import { wordsFor } from '@purlin/words/catalogues.ts'
+import { companyIdOf, readCustomer, readMember } from '#accounts'
+import { cartOwnerIn, priceStoredCart, readCart, readCartAge, type CustomersCart, type PricedCart } from '#cart'
+import { inLanguage, pictureUrl, pictureVersion } from '#catalogue'
+import { sendMail } from '#mail'
+import { hasOrderedSince } from '#orders'
+import { settings, type JobScope, type Scope } from '#platform'
+import { inTaxMode, showMoney } from '#pricing'
+import { claimNotice, offerChannels, offersUnsubscribeUrl, unsubscribeToken } from '#profile'
+import { isReachedByPush, pushTo } from '#push'
+import { isReachedBySms, sendSms } from '#sms'
+import { basketMail, type LeftGoods } from './mails.ts'
+import { noteReminder, remindedAt, type ReminderChannel } from './store.ts'
+
+/** Lines that the mail lists. */
+const shownLines = 5
+
+type Customer = NonNullable<Awaited<ReturnType<typeof readCustomer>>>
+
+/**
+ * Reminds a customer of the goods they have left in a basket: once per basket, by one channel they have agreed to, and not if
+ * they have changed it or ordered meanwhile. A basket is another one once it holds nothing of what it held at the last reminder.
+ */
+export async function remindOfBasket(scope: JobScope, basket: CustomersCart): Promise<void> {
+  const { db, now } = scope
+  const { customerId, market, mode } = basket
+  const { afterHours } = settings().reminders
+  const owner = cartOwnerIn(`c:${customerId}`, mode)
+  const age = await readCartAge(db, owner, market)
+  if (afterHours === 0 || !age || now.getTime() - age.changedAt.getTime() < afterHours * 3_600_000) return
+  const last = await remindedAt(db, basket)
+  if (last && age.oldestLineAt <= last) return
+  if (await hasOrderedSince(db, `c:${customerId}`, market, age.changedAt)) return
+  const customer = await readCustomer(db, customerId)
+  if (!customer || customer.isClosed) return
+  const channel = await channelFor(scope, basket)
+  if (!channel) return
+  const { origin } = settings().hosts.site(market, mode)
+  const goods = await goodsLeft(
+    { ...scope, market, mode, origin, principal: await principalOf(scope, customer, basket), session: null, prefersVat: false },
+    owner,
+  )
+  if (goods.sellers.length === 0) return
+  const key = `basket:${market}:${mode}:${now.getTime()}`
+  if (channel === 'email' && !(await claimNotice(db, { customerId, channel, key, at: now }))) return
+  if (channel === 'sms') {
+    const title = (goods.sellers[0]?.items[0]?.title ?? '').slice(0, 60)
+    const text = wordsFor(market)('sms.basket', { title, url: origin + publicUrl('cart', {}) })
+    if (!(await sendSms(scope, { customerId, market, text, key: `${key}:${customerId}` }))) return
+  }
+  await noteReminder(db, basket, channel, now)
+  if (channel === 'sms') return
+  if (channel === 'push') {
+    const t = wordsFor(market)
+    const body = t('reminder.push.text', { title: goods.sellers[0]?.items[0]?.title ?? '' })
+    // The length that services and browsers show.
+    const message = { title: t('reminder.push.title'), body: body.slice(0, 200), path: publicUrl('cart', {}) }
+    return pushTo(db, { ...message, key: key.replaceAll(':', '-'), customerId, market, mode, topic: 'baskets' })
+  }
+  const token = await unsubscribeToken(db, customerId, market)
+  await sendMail(scope, basketMail, {
+    to: customer.email,
+    site: { market, mode, origin },
+    payload: { ...goods, token },
+    unsubscribeUrl: offersUnsubscribeUrl(origin, token),
+    key: `reminder:${customerId}:${key}`,
+  })
+}
+
+/** A mail stays until it is read, so it comes before a push message. */
+async function channelFor({ db }: JobScope, { customerId, market, mode }: CustomersCart): Promise<ReminderChannel | null> {
+  if ((await offerChannels(db, customerId)).email) return 'email'
+  if (await isReachedByPush(db, { customerId, market, mode, topic: 'baskets' })) return 'push'
+  return (await isReachedBySms(db, customerId)) ? 'sms' : null
+}
+
+/** On the professional storefront members of a company have its prices. */
+async function principalOf({ db }: JobScope, { id, email, name, market }: Customer, { mode }: CustomersCart): Promise<Principal> {
+  const companyId = mode === 'b2b' ? await companyIdOf(db, id) : null
+  const member = companyId === null ? undefined : await readMember(db, id, companyId)
+  return member ?? { kind: 'customer', id, email, name, market }
+}
+
+/** What is still sold, at the prices the customer would pay now. */
+async function goodsLeft(scope: Scope, owner: string): Promise<LeftGoods> {
+  const priced = await priceStoredCart(scope, await readCart(scope.db, owner, scope.market))
+  const sellers: LeftGoods['sellers'] = []
+  let left = shownLines
+  let more = 0
+  for (const { seller, lines } of priced.sellers) {
+    const sold = lines.filter(({ counted, state }) => counted > 0 && state !== 'offer-gone' && state !== 'out-of-stock')
+    const items = sold.slice(0, left).map((line) => shown(scope, line))
+    left -= items.length
+    more += sold.length - items.length
+    if (items.length > 0) sellers.push({ name: seller.name, items })
+  }
+  return { sellers, more, isWithVat: priced.totals.taxKey === 'with_vat' }
+}
+
+type Line = PricedCart['sellers'][number]['lines'][number]
+
+function shown({ market, origin }: Scope, { offer, counted, total, taxKey, vat }: Line) {
+  const picture = pictureUrl(offer.productId, offer.pictures[0], pictureVersion(offer))
+  return {
+    title: inLanguage(offer.titles, markets[market].language),
+    quantity: counted,
+    amount: showMoney(market, inTaxMode(taxKey, total, vat)).formatted,
+    picture: picture ? new URL(picture, origin).href : null,
+  }
+}

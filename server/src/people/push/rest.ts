@@ -40,7 +40,8 @@ function subscriptionRoutes(app: FastifyInstance, services: Services): void {
     reply.header('cache-control', 'no-store')
     const site = hosts.siteOf(request.headers.host)
     if (!site) void reply.code(404).send({ error: 'There is no shop at this host' })
-    else if (request.method !== 'GET' && !isOwnOrigin(request, site)) void reply.code(403).send({ error: 'This request does not come from our own pages' })
+    else if (request.method !== 'GET' && !isOwnOrigin(request, site))
+      void reply.code(403).send({ error: 'This request does not come from our own pages' })
     else {
       await requireQuota('push', { address: request.ip })
       return site

@@ -34,6 +34,8 @@ export interface Member extends Omit<Customer, 'kind'> {
    * own, in the name of this member, and may do nothing else (decision 062).
    */
   punchOut?: string
+  /** Orders that the purchasing system sends in this member's name, at the company's prices: a quote of the member's own is for other orders. */
+  isPurchasingSystem?: true
 }
 
 /** A member of a seller's staff. */

@@ -106,7 +106,8 @@ for (const market of marketsOf('gb'))
 
     await reachDueDate(subscriber)
     await stateIs(visitor, 'active')
-    await page.locator('main table a').first().waitFor()
+    // Issued by the worker after the charge.
+    await lookUntil(page, async () => (await page.locator('main table a').count()) > 0)
     await checks.look('subscription-active')
 
     await changeCard(subscriber, declinedLater)

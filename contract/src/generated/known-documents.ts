@@ -95,8 +95,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '350486676be1716f0d50f88a9d5e202fa111a7eccbccef11d194e3bd2043a18d':
     "query CategoryListing($id:Int!$input:ListingInput!){category(id:$id){...ListedCategory}listing(input:$input){...Listing}guides:entries(kind:guide categoryId:$id first:4){...EntryCard}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment EntryCard on EntryCard{id kind title description url pictureUrl minutes difficulty department{id name url}}fragment ListedCategory on Category{alternates{market url}id name slug url level department pictureUrl text productCount parents{id name url}children{id name url pictureUrl productCount}}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
   // ChangeCostCentre
-  'f5a5fef1c0d0e687fcb5487863024a9f91d39d0c83fa5f5f01842cd3160879c8':
-    "mutation ChangeCostCentre($id:ID!$isArchived:Boolean){result:changeCostCentre(id:$id isArchived:$isArchived){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  '3444d6bfb003a21b85161ca4a616350c0ffb1b75ea5519e4089cc33c4d68a310':
+    "mutation ChangeCostCentre($id:ID!$name:String$isArchived:Boolean){result:changeCostCentre(id:$id name:$name isArchived:$isArchived){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // ChangeCostCentreRule
   '36322c907dd30e201e6158e383f0ab2460f50d1bc5a1e39f1159765df163206d':
     "mutation ChangeCostCentreRule($isFree:Boolean!){result:changeCostCentreRule(isFree:$isFree){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -155,8 +155,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '23f04584d5cbe3edf4e867df92761ac3881677f76f5393ac98617a331ecced80':
     "mutation ChooseVatDisplay($withVat:Boolean!){chooseVatDisplay(withVat:$withVat)}",
   // CompanyBudgets
-  '99e16d24f3d094a243c2119866e8b8aee2b5f67af0eaf68ba62a24300ad29ae6':
-    "query CompanyBudgets{companyBudgets{canManage canSeeSpending month currency budgets{kind subjectId name isForeign monthly{...Money}perOrder{...Money}used{...Money}share}}}fragment Money on Money{amount currency formatted}",
+  'a0625bd37789e6cbe93164bd046583d63c5a8dc5aeac01e7665c91dddff7a69a':
+    "query CompanyBudgets{companyBudgets{canManage canSeeSpending month currency budgets{kind subjectId name isForeign monthly{...Money}perOrder{...Money}used{...MoneySum}share}}}fragment Money on Money{amount currency formatted}fragment MoneySum on MoneySum{amount formatted}",
   // CompanyInvitation
   'ad1f2d53abb208e21ed0981919a57405656fe787082b12c2115bf7c30eec5b72':
     "query CompanyInvitation($token:String!){invitation:companyInvitation(token:$token){companyName role isOpen email isForYou}}",
@@ -167,8 +167,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '6595c6fc02de74fc2ac52f5378aa59d57538f07a5afda40279bd13170982958a':
     "query CompanySites{companySites{sites{...BuildingSite}costCentres{id code name isArchived}isFree canManageSites canManageCostCentres}}fragment BuildingSite on BuildingSite{id name firstName lastName phone line1 line2 postcode city country deliveryHours isArchived}",
   // CompanySpending
-  '81cb2dc945d870cec1515f9beb38bff4677c8108a075cd003059e8727a494672':
-    "query CompanySpending($by:SpendingGroup!){companySpending(by:$by){currency total{...Money}months monthTotals{...Money}rows{name total{...Money}share amounts{...Money}}}}fragment Money on Money{amount currency formatted}",
+  '468a2e48919a27ad34d748ef61b754e5eeaa498920a5e0230d329d13742ec948':
+    "query CompanySpending($by:SpendingGroup!){companySpending(by:$by){currency total{...MoneySum}months monthTotals{...MoneySum}rows{name total{...MoneySum}share amounts{...MoneySum}}}}fragment MoneySum on MoneySum{amount formatted}",
   // ComparedProduct
   'e0bad39676ac188bac45b31f87fc55e81d94603e058fa46032f2fda9a8754145':
     "query ComparedProduct($id:ID!){product(id:$id){id title url status pictures{url}brand{name}attributes{key label value unit}weightKg rating ratingCount bestOffer{id bulk stock price{...Price}deliveryPromise seller{name}}alternatives{productId title}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",

@@ -78,15 +78,20 @@ type CostCentreProps = { targets: OrderTargets | null } & Pick<ComponentProps<ty
     name: string
     defaultValue: string
     error?: string | undefined
+    /** The order's present cost centre, which stays a choice when it is no longer on the list. */
+    known?: string | null
   }
 
 /** A cost centre from the company's list; others may be typed where the company allows it. */
-export function CostCentreField({ targets, label, id, name, defaultValue, error }: CostCentreProps): ReactNode {
+export function CostCentreField({ targets, label, id, name, defaultValue, error, known: present = null }: CostCentreProps): ReactNode {
   const list = useId()
   const known = targets?.costCentres.filter(({ isArchived }) => !isArchived) ?? []
   const options = known.map(({ code, name: title }) => ({ value: code, label: title === '' ? code : `${code} · ${title}` }))
   const field = { id, name, label, ...(error !== undefined && { error }) }
-  if (targets && !targets.isFree) return <Select {...field} defaultValue={defaultValue} options={[{ value: '', label: '–' }, ...options]} />
+  if (targets && !targets.isFree) {
+    const former = present === null || known.some(({ code }) => code === present) ? [] : [{ value: present, label: present }]
+    return <Select {...field} defaultValue={defaultValue} options={[{ value: '', label: '–' }, ...options, ...former]} />
+  }
   return (
     <>
       <Field {...field} defaultValue={defaultValue} autoComplete="off" {...(known.length > 0 && { list })} />

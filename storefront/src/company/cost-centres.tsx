@@ -1,29 +1,35 @@
-import { Button, Field } from '@purlin/ui'
+import { Button, ButtonLink, Field } from '@purlin/ui'
 import { fieldsOf } from '@purlin/web/form-action.ts'
 import type { FormFields } from '@purlin/web/form.ts'
 import type { ReactNode } from 'react'
 import styles from '../account/account.module.css'
 import type { RefusalFragment } from '../generated/documents.ts'
+import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { FormRefusal } from '../shell/form-refusal.tsx'
-import { costCentreForm, sitesField as field, type CompanySites } from './sites-form.ts'
+import { costCentreForm, renameForm, sitesField as field, type CompanySites } from './sites-form.ts'
 
 interface Props {
   company: CompanySites
+  /** The cost centre whose name is being edited. */
+  renamedId: string | null
   context: ShopContext
   refusal: RefusalFragment | undefined
   typed: FormFields | undefined
 }
 
 /** The list that buyers choose a cost centre from. */
-export function CostCentres({ company, context: { t }, refusal, typed }: Props): ReactNode {
+export function CostCentres({ company, renamedId, context, refusal, typed }: Props): ReactNode {
+  const { t } = context
   const { costCentres, isFree, canManageCostCentres: canManage } = company
   // The gateway's name of the field is not the form's: the page has two names.
   const shown = refusal && {
     ...refusal,
     fields: refusal.fields.map((fault) => (fault.field === 'name' ? { ...fault, field: 'centreName' } : fault)),
   }
-  const asks = fieldsOf(costCentreForm, { typed, refusal: shown, known: () => '' })
+  const isRename = typed?.get('do') === 'rename-centre'
+  const asks = fieldsOf(costCentreForm, { ...(!isRename && { typed, refusal: shown }), known: () => '' })
+  const openId = isRename ? typed.get('id') : renamedId
   return (
     <section className={styles.part} aria-labelledby="cost-centres">
       <h2 id="cost-centres" className={styles.heading}>
@@ -42,21 +48,35 @@ export function CostCentres({ company, context: { t }, refusal, typed }: Props):
               <p>
                 <strong>{code}</strong>
               </p>
-              {name !== '' && <p className={styles.quiet}>{name}</p>}
-              {canManage && (
-                <form method="post" className={styles.cardActions}>
-                  <input type="hidden" name={field('id')} value={id} />
-                  <input type="hidden" name={field('isArchived')} value={isArchived ? 'no' : 'yes'} />
-                  <Button
-                    look="quiet"
+              {canManage && id === openId ? (
+                <Rename centre={{ id, name }} context={context} {...(isRename && { typed, refusal })} />
+              ) : (
+                name !== '' && <p className={styles.quiet}>{name}</p>
+              )}
+              {canManage && id !== openId && (
+                <div className={styles.cardActions}>
+                  <ButtonLink
+                    look="secondary"
                     size="s"
-                    name={field('do')}
-                    value="archive-centre"
-                    aria-label={t(isArchived ? 'site.restore-of' : 'site.archive-of', { name: code })}
+                    href={`${paths.companySites({}, { centre: id })}#cost-centres`}
+                    aria-label={t('account.edit-of', { name: code })}
                   >
-                    {t(isArchived ? 'site.restore' : 'site.archive')}
-                  </Button>
-                </form>
+                    {t('account.edit')}
+                  </ButtonLink>
+                  <form method="post">
+                    <input type="hidden" name={field('id')} value={id} />
+                    <input type="hidden" name={field('isArchived')} value={isArchived ? 'no' : 'yes'} />
+                    <Button
+                      look="quiet"
+                      size="s"
+                      name={field('do')}
+                      value="archive-centre"
+                      aria-label={t(isArchived ? 'site.restore-of' : 'site.archive-of', { name: code })}
+                    >
+                      {t(isArchived ? 'site.restore' : 'site.archive')}
+                    </Button>
+                  </form>
+                </div>
               )}
             </li>
           ))}
@@ -66,7 +86,7 @@ export function CostCentres({ company, context: { t }, refusal, typed }: Props):
         <>
           <form method="post" className={`${styles.card} ${styles.form}`}>
             <h3>{t('site.centres.add')}</h3>
-            <FormRefusal refusal={refusal} />
+            <FormRefusal refusal={isRename ? undefined : shown} />
             <div className={styles.pair}>
               <Field {...asks('code')} label={t('site.centres.code')} hint={t('site.centres.code.hint')} autoComplete="off" />
               <Field {...asks('centreName')} label={t('site.centres.name')} autoComplete="off" className={styles.end} />
@@ -86,5 +106,32 @@ export function CostCentres({ company, context: { t }, refusal, typed }: Props):
         </>
       )}
     </section>
+  )
+}
+
+interface RenameProps {
+  centre: Pick<CompanySites['costCentres'][number], 'id' | 'name'>
+  context: ShopContext
+  refusal?: RefusalFragment | undefined
+  typed?: FormFields | undefined
+}
+
+function Rename({ centre, context: { t }, refusal, typed }: RenameProps): ReactNode {
+  const shown = refusal && { ...refusal, fields: refusal.fields.map((fault) => ({ ...fault, field: 'newName' })) }
+  const asks = fieldsOf(renameForm, { typed, refusal: shown, known: (name) => (name === 'newName' ? centre.name : '') })
+  return (
+    <form method="post" className={styles.form}>
+      <FormRefusal refusal={shown} />
+      <input type="hidden" name={asks('id').name} value={centre.id} />
+      <Field {...asks('newName')} label={t('site.centres.name')} hint={t('site.centres.rename.hint')} autoComplete="off" />
+      <p className={styles.cardActions}>
+        <Button size="s" name={asks('do').name} value="rename-centre">
+          {t('site.centres.rename')}
+        </Button>
+        <ButtonLink look="quiet" size="s" href={`${paths.companySites()}#cost-centres`}>
+          {t('account.cancel')}
+        </ButtonLink>
+      </p>
+    </form>
   )
 }

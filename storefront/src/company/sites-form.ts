@@ -23,10 +23,14 @@ export const siteFields = ['name', 'firstName', 'lastName', 'phone', 'line1', 'l
 
 export const costCentreForm = v.object({ do: v.literal('centre'), code: text(40), centreName: optionalText(80) })
 
+/** The code stays: it is printed on invoices. */
+export const renameForm = v.object({ do: v.literal('rename-centre'), id: text(40), newName: optionalText(80) })
+
 /** The forms of the page, distinguished by `do`. */
 export const sitesForm = v.variant('do', [
   siteForm,
   costCentreForm,
+  renameForm,
   v.object({ do: v.literal('archive-site'), id: text(40), isArchived: choice(['yes', 'no']) }),
   v.object({ do: v.literal('archive-centre'), id: text(40), isArchived: choice(['yes', 'no']) }),
   v.object({ do: v.literal('rule'), isFree: choice(['yes', 'no']) }),

@@ -91,6 +91,35 @@ test('each form of the page works without a script, and a refused one shows what
   }
 })
 
+test('a cost centre is edited in its place: its description alone, without a script, and what is refused stays', async () => {
+  let refusal: object | null = null
+  const sent: object[] = []
+  const shop = await shopWith({ companySites: company(), changeCostCentre: (input: object) => (sent.push({ ...input }), { refusal }) })
+  try {
+    const list = await shop.ask(path, { cookie, host })
+    assert.match(list.body, /href="[^"]*sites\?centre=c1#cost-centres"[^>]*aria-label="Edit: C-100"/)
+    const shown = await shop.ask(`${path}?centre=c1`, { cookie, host })
+    assert.match(shown.body, /name="newName"[^>]*value="Roofs"|value="Roofs"[^>]*name="newName"/)
+    assert.equal((await shop.ask(`${path}?centre=c9`, { cookie, host })).status, 404)
+    const form = { do: 'rename-centre', id: 'c1', newName: '' }
+    const saved = await shop.ask(`${path}?centre=c1`, { cookie, host, form })
+    assert.deepEqual([saved.status, saved.headers['location']], [303, path])
+    assert.deepEqual(sent, [{ id: 'c1', name: '' }])
+    refusal = { reason: 'name-invalid', message: 'No.', fields: [{ field: 'name', message: 'On one line, please.' }] }
+    const refused = await shop.ask(path, { cookie, host, form: { ...form, newName: 'Walls' } })
+    assert.equal(refused.status, 422)
+    assert.match(refused.body, /On one line, please\./)
+    assert.match(refused.body, /name="newName"[^>]*aria-describedby="newName-[^"]*error|aria-describedby="[^"]*newName-error/)
+    assert.match(refused.body, /value="Walls"/)
+  } finally {
+    await shop.close()
+  }
+  const reader = company({ canManageCostCentres: false })
+  const read = await shopWith({ companySites: reader })
+  assert.equal((await read.ask(`${path}?centre=c1`, { cookie, host })).status, 404)
+  await read.close()
+})
+
 test('in the checkout a site is one click, and the cost centre comes from the list', async () => {
   const chosen: unknown[] = []
   const shop = await shopWith({

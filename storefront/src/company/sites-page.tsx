@@ -23,12 +23,15 @@ import { sitesField as field, sitesForm, type CompanySites } from './sites-form.
 export async function load(context: ShopContext) {
   const { companySites: company } = await context.client.query(CompanySitesDocument)
   if (!company) return notFound()
-  const { add, edit } = context.query
+  const { add, edit, centre } = context.query
   const edited = company.canManageSites && typeof edit === 'string' ? company.sites.find(({ id }) => id === edit) : undefined
   if (edit !== undefined && !edited) return notFound()
+  const renamed =
+    company.canManageCostCentres && typeof centre === 'string' ? company.costCentres.find(({ id }) => id === centre) : undefined
+  if (centre !== undefined && !renamed) return notFound()
   const isAdding = add !== undefined && company.canManageSites
   const title = context.t(edited ? 'site.edit' : isAdding ? 'site.add' : 'site.title')
-  return { data: { company, edited: edited ?? null, isAdding }, title, robots: 'noindex' }
+  return { data: { company, edited: edited ?? null, renamedId: renamed?.id ?? null, isAdding }, title, robots: 'noindex' }
 }
 
 export const action = formAction(sitesForm, async ({ client }: ShopContext, input) => {
@@ -40,6 +43,8 @@ export const action = formAction(sitesForm, async ({ client }: ShopContext, inpu
       }
       case 'centre':
         return client.mutate(AddCostCentreDocument, { code: input.code, name: input.centreName ?? '' })
+      case 'rename-centre':
+        return client.mutate(ChangeCostCentreDocument, { id: input.id, name: input.newName ?? '' })
       case 'archive-site':
         return client.mutate(ArchiveSiteDocument, { id: input.id, isArchived: input.isArchived === 'yes' })
       case 'archive-centre':
@@ -57,8 +62,9 @@ export const action = formAction(sitesForm, async ({ client }: ShopContext, inpu
 /** Building sites and cost centres of a company: read by all members, changed by those whose role allows it. */
 export function Page({ data, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
-  const { company, edited, isAdding } = data
+  const { company, edited, renamedId, isAdding } = data
   const sent = typed?.get('do')
+  const isCentre = sent === 'centre' || sent === 'rename-centre'
   if (edited || isAdding || sent === 'site') {
     return (
       <AccountFrame context={context} here="companySites" title={t(edited ? 'site.edit' : 'site.add')}>
@@ -78,7 +84,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
       title={t('site.title')}
       actions={company.canManageSites && company.sites.length > 0 && add}
     >
-      {refusal && sent !== 'centre' && (
+      {refusal && !isCentre && (
         <Alert severity="danger" announces>
           {refusal.message}
         </Alert>
@@ -101,9 +107,10 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
       )}
       <CostCentres
         company={company}
+        renamedId={renamedId}
         context={context}
-        refusal={sent === 'centre' ? refusal : undefined}
-        typed={sent === 'centre' ? typed : undefined}
+        refusal={isCentre ? refusal : undefined}
+        typed={isCentre ? typed : undefined}
       />
     </AccountFrame>
   )

@@ -1123,6 +1123,8 @@ export type ModelOptionFragment = { key: string, label: string, values: Array<{ 
 
 export type MoneyFragment = { amount: number, currency: string, formatted: string };
 
+export type MoneySumFragment = { amount: number, formatted: string };
+
 export type NearbyPointFragment = { id: string, kind: PickUpPointKind, name: string, line1: string, postcode: string, city: string, latitude: number, longitude: number, distance: number, isFull: boolean, hours: Array<{ days: string, hours: string }>, closed: Array<{ from: string, to: string }> };
 
 export type OperatorFragment = { name: string, address: Array<string>, representative: string, register: string, vatNumber: string, email: string, phone: string, phoneFrom: string, phoneTo: string, isDemo: boolean };
@@ -1442,6 +1444,7 @@ export type CategoryListingQuery = { category: ListedCategoryFragment | null, li
 
 export type ChangeCostCentreMutationVariables = Exact<{
   id: string;
+  name?: string | null | undefined;
   isArchived?: boolean | null | undefined;
 }>;
 
@@ -1582,7 +1585,7 @@ export type ChooseVatDisplayMutation = { chooseVatDisplay: boolean };
 export type CompanyBudgetsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type CompanyBudgetsQuery = { companyBudgets: { canManage: boolean, canSeeSpending: boolean, month: string, currency: string, budgets: Array<{ kind: BudgetKind, subjectId: string, name: string, isForeign: boolean, share: number | null, monthly: MoneyFragment | null, perOrder: MoneyFragment | null, used: MoneyFragment }> } | null };
+export type CompanyBudgetsQuery = { companyBudgets: { canManage: boolean, canSeeSpending: boolean, month: string, currency: string, budgets: Array<{ kind: BudgetKind, subjectId: string, name: string, isForeign: boolean, share: number | null, monthly: MoneyFragment | null, perOrder: MoneyFragment | null, used: MoneySumFragment }> } | null };
 
 export type CompanyInvitationQueryVariables = Exact<{
   token: string;
@@ -1606,7 +1609,7 @@ export type CompanySpendingQueryVariables = Exact<{
 }>;
 
 
-export type CompanySpendingQuery = { companySpending: { currency: string, months: Array<string>, total: MoneyFragment, monthTotals: Array<MoneyFragment>, rows: Array<{ name: string | null, share: number, total: MoneyFragment, amounts: Array<MoneyFragment> }> } | null };
+export type CompanySpendingQuery = { companySpending: { currency: string, months: Array<string>, total: MoneySumFragment, monthTotals: Array<MoneySumFragment>, rows: Array<{ name: string | null, share: number, total: MoneySumFragment, amounts: Array<MoneySumFragment> }> } | null };
 
 export type ComparedProductQueryVariables = Exact<{
   id: string;
@@ -2861,7 +2864,7 @@ export const CancellationDocument: ApiDocument<CancellationQuery, CancellationQu
 export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '8bd552c0e7d6b2dc6b4f0c1900d50be6ce23154853ea66d22ee27e3db6a0b2d4', name: 'Cart' }
 export const CartCountDocument: ApiDocument<CartCountQuery, CartCountQueryVariables> = { id: 'c84bdfbf9e83ed185ffdd223a96617f436d7f39cb05aeb1b5729d7530a5f1683', name: 'CartCount' }
 export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: '350486676be1716f0d50f88a9d5e202fa111a7eccbccef11d194e3bd2043a18d', name: 'CategoryListing' }
-export const ChangeCostCentreDocument: ApiDocument<ChangeCostCentreMutation, ChangeCostCentreMutationVariables> = { id: 'f5a5fef1c0d0e687fcb5487863024a9f91d39d0c83fa5f5f01842cd3160879c8', name: 'ChangeCostCentre' }
+export const ChangeCostCentreDocument: ApiDocument<ChangeCostCentreMutation, ChangeCostCentreMutationVariables> = { id: '3444d6bfb003a21b85161ca4a616350c0ffb1b75ea5519e4089cc33c4d68a310', name: 'ChangeCostCentre' }
 export const ChangeCostCentreRuleDocument: ApiDocument<ChangeCostCentreRuleMutation, ChangeCostCentreRuleMutationVariables> = { id: '36322c907dd30e201e6158e383f0ab2460f50d1bc5a1e39f1159765df163206d', name: 'ChangeCostCentreRule' }
 export const ChangeHomeCollectionAddressDocument: ApiDocument<ChangeHomeCollectionAddressMutation, ChangeHomeCollectionAddressMutationVariables> = { id: 'acd25e1234de8ca0667307d854c2cfe32de6ecb5b5e9bd49528ffb2d7c68071e', name: 'ChangeHomeCollectionAddress' }
 export const ChangeMemberRoleDocument: ApiDocument<ChangeMemberRoleMutation, ChangeMemberRoleMutationVariables> = { id: 'f1204520c192f2c395a8f11bc90b61a4392fa09ec117f2c3d3202e6b65eb9add', name: 'ChangeMemberRole' }
@@ -2881,11 +2884,11 @@ export const ChooseSavedAddressDocument: ApiDocument<ChooseSavedAddressMutation,
 export const ChooseSiteDocument: ApiDocument<ChooseSiteMutation, ChooseSiteMutationVariables> = { id: '69e58910bc1ef06f60132dc810741b2ea606516add85edce7b3908d8150eb8f4', name: 'ChooseSite' }
 export const ChooseStatementsDocument: ApiDocument<ChooseStatementsMutation, ChooseStatementsMutationVariables> = { id: 'cfa1ccc92548c20d3b9bf620030b56e2f85b14410130faa34ddec94a0b968eac', name: 'ChooseStatements' }
 export const ChooseVatDisplayDocument: ApiDocument<ChooseVatDisplayMutation, ChooseVatDisplayMutationVariables> = { id: '23f04584d5cbe3edf4e867df92761ac3881677f76f5393ac98617a331ecced80', name: 'ChooseVatDisplay' }
-export const CompanyBudgetsDocument: ApiDocument<CompanyBudgetsQuery, CompanyBudgetsQueryVariables> = { id: '99e16d24f3d094a243c2119866e8b8aee2b5f67af0eaf68ba62a24300ad29ae6', name: 'CompanyBudgets' }
+export const CompanyBudgetsDocument: ApiDocument<CompanyBudgetsQuery, CompanyBudgetsQueryVariables> = { id: 'a0625bd37789e6cbe93164bd046583d63c5a8dc5aeac01e7665c91dddff7a69a', name: 'CompanyBudgets' }
 export const CompanyInvitationDocument: ApiDocument<CompanyInvitationQuery, CompanyInvitationQueryVariables> = { id: 'ad1f2d53abb208e21ed0981919a57405656fe787082b12c2115bf7c30eec5b72', name: 'CompanyInvitation' }
 export const CompanyReviewDocument: ApiDocument<CompanyReviewQuery, CompanyReviewQueryVariables> = { id: 'd239cfa08855d728330a5dcb85f59492f4e23e720135761d3e949e2a099d844b', name: 'CompanyReview' }
 export const CompanySitesDocument: ApiDocument<CompanySitesQuery, CompanySitesQueryVariables> = { id: '6595c6fc02de74fc2ac52f5378aa59d57538f07a5afda40279bd13170982958a', name: 'CompanySites' }
-export const CompanySpendingDocument: ApiDocument<CompanySpendingQuery, CompanySpendingQueryVariables> = { id: '81cb2dc945d870cec1515f9beb38bff4677c8108a075cd003059e8727a494672', name: 'CompanySpending' }
+export const CompanySpendingDocument: ApiDocument<CompanySpendingQuery, CompanySpendingQueryVariables> = { id: '468a2e48919a27ad34d748ef61b754e5eeaa498920a5e0230d329d13742ec948', name: 'CompanySpending' }
 export const ComparedProductDocument: ApiDocument<ComparedProductQuery, ComparedProductQueryVariables> = { id: 'e0bad39676ac188bac45b31f87fc55e81d94603e058fa46032f2fda9a8754145', name: 'ComparedProduct' }
 export const ConfirmCartChangesDocument: ApiDocument<ConfirmCartChangesMutation, ConfirmCartChangesMutationVariables> = { id: '5d67fed88583a9eae9046fbeee5e253b443131c6416521ab365fe8f41eb2c910', name: 'ConfirmCartChanges' }
 export const ConfirmSubscriptionDocument: ApiDocument<ConfirmSubscriptionMutation, ConfirmSubscriptionMutationVariables> = { id: '6767c1784eef0b0ff75b4313e73601da5735ebdaa85d6edb730f7935fae93e62', name: 'ConfirmSubscription' }

@@ -13,6 +13,7 @@ import {
   OrderRefundsDocument,
   OrderWithShipmentsDocument,
   OrderReturnsDocument,
+  OrderTargetsDocument,
   type OrderFragment,
   type RefusalFragment,
   type ReturnDetailsFragment,
@@ -49,8 +50,9 @@ export async function load(context: ShopContext) {
   const { kind } = await context.principal()
   const hasAccount = kind !== 'guest'
   const reference = kind === 'member' ? (await context.client.query(OrderReferenceDocument, { customerOrderId })).orderReference : null
+  const targets = reference?.canChange ? (await context.client.query(OrderTargetsDocument)).companySites : null
   return {
-    data: { order, sellerOrderId, hasAccount, reference, refunds: refunds ?? [], returns: returns ?? [] },
+    data: { order, sellerOrderId, hasAccount, reference, targets, refunds: refunds ?? [], returns: returns ?? [] },
     title: context.t('checkout.order.title', { id: order.id }),
     robots: 'noindex',
   }
@@ -62,7 +64,7 @@ export const action = orderAction
 export function Page({ data, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t, locale, formats } = context
   if (data === null) return <NoSuchLink context={context} />
-  const { order, sellerOrderId, hasAccount, reference, refunds, returns } = data
+  const { order, sellerOrderId, hasAccount, reference, targets, refunds, returns } = data
   const isReference = typed?.get('do') === 'refer'
   const isOpen = order.state === 'AWAITING_PAYMENT'
   return (
@@ -96,7 +98,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
           ))}
           <ReturnList returns={returns} context={context} />
           <RefundList refunds={refunds} context={context} />
-          {reference && <OrderReferencePart reference={reference} refusal={refusal} typed={typed} context={context} />}
+          {reference && <OrderReferencePart reference={reference} targets={targets} refusal={refusal} typed={typed} context={context} />}
           <section className={styles.panel}>
             <div className={styles.pair}>
               <div>

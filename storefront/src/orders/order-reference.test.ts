@@ -8,7 +8,8 @@ const cookie = 'who=professional'
 const base = order({ state: 'SHIPPED', isPaid: true, placedAt: '2026-11-20T10:00:00Z' })
 const path = `/orders/customer-order/${base.id}/shipment/${base.sellerOrders[0]?.id}`
 const reference = { purchaseOrder: 'PO 4711', costCentre: null, suggestedCostCentre: null, site: null, canChange: true }
-const data = { customerOrder: { ...base, shipments: [] }, refundsOfOrder: [], returnsOfOrder: [], orderReference: reference }
+const companySites = { sites: [], costCentres: [], isFree: true }
+const data = { companySites, customerOrder: { ...base, shipments: [] }, refundsOfOrder: [], returnsOfOrder: [], orderReference: reference }
 
 test('the page of a company’s order has a form for its references, which works without a script and says what is wrong', async () => {
   let refusal: object | null = null
@@ -31,6 +32,24 @@ test('the page of a company’s order has a form for its references, which works
   } finally {
     await shop.close()
   }
+})
+
+test('a company that allows its list only chooses from it; what the order has stays a choice, archived or not', async () => {
+  const centre = (code: string, isArchived: boolean) => ({ id: code, code, name: '', isArchived })
+  const companySites = { sites: [], costCentres: [centre('C-100', false), centre('C-OLD', true)], isFree: false }
+  const shown = async (own: string | null, isFree = false) =>
+    (
+      await pageOf({ ...data, companySites: { ...companySites, isFree }, orderReference: { ...reference, costCentre: own } }, path, {
+        cookie,
+        host,
+      })
+    ).body
+  const select = /<select[^>]*name="costCentre"[\s\S]*?<\/select>/
+  const codes = (body: string) => [...(select.exec(body)?.[0] ?? '').matchAll(/value="([^"]*)"/g)].map(([, value]) => value)
+  assert.deepEqual(codes(await shown(null)), ['', 'C-100'])
+  assert.deepEqual(codes(await shown('C-OLD')), ['', 'C-100', 'C-OLD'])
+  assert.match(await shown('C-OLD'), /<option value="C-OLD" selected/)
+  assert.match(await shown(null, true), /<input[^>]*name="costCentre"/)
 })
 
 test('references that an approval holds are refused with the reason, and are no longer a form', async () => {

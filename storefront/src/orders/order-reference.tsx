@@ -5,6 +5,7 @@ import type { FormFields } from '@purlin/web/form.ts'
 import type { ReactNode } from 'react'
 import * as v from 'valibot'
 import styles from '../checkout/checkout.module.css'
+import { CostCentreField, type OrderTargets } from '../checkout/company-choices.tsx'
 import type { OrderReferenceQuery, RefusalFragment } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { FormRefusal } from '../shell/form-refusal.tsx'
@@ -17,13 +18,15 @@ export const referenceForm = v.object({ do: v.literal('refer'), ...referenceFiel
 
 interface Props {
   reference: NonNullable<OrderReferenceQuery['orderReference']>
+  /** The company's cost centres, and whether others may be named. */
+  targets: OrderTargets | null
   refusal: RefusalFragment | undefined
   typed: FormFields | undefined
   context: ShopContext
 }
 
 /** Purchase-order number and cost centre of a company's order: a form for whoever may change them. */
-export function OrderReferencePart({ reference, refusal, typed, context: { t } }: Props): ReactNode {
+export function OrderReferencePart({ reference, targets, refusal, typed, context: { t } }: Props): ReactNode {
   const isTyped = typed?.get('do') === 'refer'
   const field = fieldsOf(referenceForm, {
     ...(isTyped && { typed, refusal }),
@@ -43,7 +46,7 @@ export function OrderReferencePart({ reference, refusal, typed, context: { t } }
         <form method="post">
           <p className={styles.quiet}>{t('order-reference.text')}</p>
           <Field {...field('purchaseOrder')} label={labels.purchaseOrder} autoComplete="off" width="half" />
-          <Field {...field('costCentre')} label={labels.costCentre} autoComplete="off" width="half" />
+          <CostCentreField {...field('costCentre')} targets={targets} label={labels.costCentre} known={reference.costCentre} />
           <Button look="secondary" name={field('do').name} value="refer">
             {t('order-reference.save')}
           </Button>

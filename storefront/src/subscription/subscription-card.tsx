@@ -2,6 +2,7 @@ import { Button, ButtonLink, Facts } from '@purlin/ui'
 import { namesOf } from '@purlin/web/form-action.ts'
 import type { ReactNode } from 'react'
 import account from '../account/account.module.css'
+import { ConfirmFirst } from '../account/confirm-first.tsx'
 import type { ProSubscriptionFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
@@ -29,6 +30,7 @@ export function SubscriptionCard({ subscription, context }: Props): ReactNode {
       </p>
       <Standing subscription={subscription} context={context} />
       {canChange && isLive(subscription) && <Changes subscription={subscription} period={period} context={context} />}
+      {canChange && subscription.canWithdraw && <Withdrawal subscription={subscription} context={context} />}
       {canChange && !isLive(subscription) && (
         <p className={account.actions}>
           <ButtonLink href={state === 'ENDED' ? paths.subscription() : paths.subscriptionCheckout()}>
@@ -37,6 +39,19 @@ export function SubscriptionCard({ subscription, context }: Props): ReactNode {
         </p>
       )}
     </section>
+  )
+}
+
+/** Ends the benefits at once, which cannot be undone: the button stands below its consequences. */
+function Withdrawal({ context: { t } }: Props): ReactNode {
+  return (
+    <ConfirmFirst label={t('subscription.do.withdraw')} text={t('subscription.do.withdraw.text')}>
+      <form method="post">
+        <Button look="secondary" name={field('do')} value="withdraw">
+          {t('subscription.do.withdraw.confirm')}
+        </Button>
+      </form>
+    </ConfirmFirst>
   )
 }
 
@@ -71,7 +86,7 @@ function Standing({ subscription, context: { t } }: Props): ReactNode {
 }
 
 function Changes({ subscription, period, context: { t } }: Props & { period: NonNullable<ProSubscriptionFragment['period']> }): ReactNode {
-  const { state, nextPeriod, cancelsAtEnd, canWithdraw } = subscription
+  const { state, nextPeriod, cancelsAtEnd } = subscription
   const isOverdue = state === 'PAST_DUE'
   const other = period === 'YEARLY' ? 'MONTHLY' : 'YEARLY'
   return (
@@ -98,11 +113,6 @@ function Changes({ subscription, period, context: { t } }: Props & { period: Non
             {t('subscription.do.cancel')}
           </Button>
         </>
-      )}
-      {canWithdraw && (
-        <Button look="secondary" name={field('do')} value="withdraw">
-          {t('subscription.do.withdraw')}
-        </Button>
       )}
     </form>
   )

@@ -156,3 +156,22 @@ test('R-418 R-290 what changes a subscription or its card is said on the page th
     assert.ok(flashOf(back.headers).includes(key), key)
   }
 })
+
+test('withdrawing says what it ends before its button, which works without a script', async () => {
+  const sent: string[] = []
+  const withdrawSubscription = () => (sent.push('withdraw'), { refusal: null })
+  const shop = await shopWith({ ...overview({ state: 'ACTIVE', canWithdraw: true }), withdrawSubscription })
+  try {
+    const { body } = await shop.ask('/subscription-management', pro)
+    const asked =
+      /<details[^>]*><summary[^>]*>Withdraw and get the payment back<\/summary><p>([^<]+)<\/p><form[^]*?value="withdraw"[^]*?<\/details>/.exec(
+        body,
+      )
+    assert.match(asked?.[1] ?? '', /at once/)
+    assert.equal(body.match(/value="withdraw"/g)?.length, 1, 'no other button withdraws')
+    assert.equal((await shop.ask('/subscription-management', { ...pro, form: { do: 'withdraw' } })).status, 303)
+  } finally {
+    await shop.close()
+  }
+  assert.deepEqual(sent, ['withdraw'])
+})

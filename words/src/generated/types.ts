@@ -2878,6 +2878,8 @@ export interface Messages {
   'site.centres.free': {}
   'site.centres.listed': {}
   'site.centres.name': {}
+  'site.centres.rename': {}
+  'site.centres.rename.hint': {}
   'site.centres.restrict': {}
   'site.centres.save': {}
   'site.contact-of': { name: string; phone: string }
@@ -3028,6 +3030,8 @@ export interface Messages {
   'subscription.do.period': { period: 'other' | 'yearly' }
   'subscription.do.resume': {}
   'subscription.do.withdraw': {}
+  'subscription.do.withdraw.confirm': {}
+  'subscription.do.withdraw.text': {}
   'subscription.ended': { at: Date | string; reason: 'other' | 'unpaid' | 'withdrawn' }
   'subscription.ends-on': { at: Date | string }
   'subscription.for-pros': {}

@@ -52,6 +52,14 @@ export type Money = {
   readonly formatted: Scalars['String']['output'];
 };
 
+/** A sum over many orders, which may be larger than an Int. */
+export type MoneySum = {
+  /** Whole minor units. */
+  readonly amount: Scalars['Float']['output'];
+  readonly currency: Scalars['String']['output'];
+  readonly formatted: Scalars['String']['output'];
+};
+
 export type PriceRange = {
   readonly min: Scalars['String']['output'];
   readonly max: Scalars['String']['output'];
@@ -1843,18 +1851,18 @@ export type Budget = {
   readonly monthly?: Maybe<Money>;
   readonly perOrder?: Maybe<Money>;
   /** Ordered this month, after refunds. */
-  readonly used: Money;
+  readonly used: MoneySum;
   /** Of the monthly limit: 0 to 1. */
   readonly share?: Maybe<Scalars['Float']['output']>;
 };
 
 export type Spending = {
   readonly currency: Scalars['String']['output'];
-  readonly total: Money;
+  readonly total: MoneySum;
   /** YYYY-MM-01, oldest first. */
   readonly months: ReadonlyArray<Scalars['String']['output']>;
   /** Of each month. */
-  readonly monthTotals: ReadonlyArray<Money>;
+  readonly monthTotals: ReadonlyArray<MoneySum>;
   /** Largest first; orders without a site or cost centre have a row of their own. */
   readonly rows: ReadonlyArray<SpendingRow>;
 };
@@ -1862,11 +1870,11 @@ export type Spending = {
 export type SpendingRow = {
   /** Null for orders without a site or cost centre. */
   readonly name?: Maybe<Scalars['String']['output']>;
-  readonly total: Money;
+  readonly total: MoneySum;
   /** Of the whole: 0 to 1. */
   readonly share: Scalars['Float']['output'];
   /** Of each month, like `months`. */
-  readonly amounts: ReadonlyArray<Money>;
+  readonly amounts: ReadonlyArray<MoneySum>;
 };
 
 export type SavedCard = {
@@ -5681,9 +5689,10 @@ export type ResolversTypes = {
   Money: ResolverTypeWrapper<Money>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
+  MoneySum: ResolverTypeWrapper<MoneySum>;
+  Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   PriceRange: ResolverTypeWrapper<PriceRange>;
   PriceAmount: ResolverTypeWrapper<PriceAmount>;
-  Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   UnitOfMeasure: UnitOfMeasure;
   UnitPrice: ResolverTypeWrapper<UnitPrice>;
   PageAddress: ResolverTypeWrapper<PageAddress>;
@@ -6119,9 +6128,10 @@ export type ResolversParentTypes = {
   Money: Money;
   Int: Scalars['Int']['output'];
   String: Scalars['String']['output'];
+  MoneySum: MoneySum;
+  Float: Scalars['Float']['output'];
   PriceRange: PriceRange;
   PriceAmount: PriceAmount;
-  Float: Scalars['Float']['output'];
   UnitPrice: UnitPrice;
   PageAddress: PageAddress;
   PriceBlock: PriceBlock;
@@ -6464,6 +6474,12 @@ export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversT
 
 export type MoneyResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Money'] = ResolversParentTypes['Money']> = {
   amount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  formatted?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type MoneySumResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['MoneySum'] = ResolversParentTypes['MoneySum']> = {
+  amount?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   formatted?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
@@ -6880,23 +6896,23 @@ export type BudgetResolvers<ContextType = Scope, ParentType extends ResolversPar
   isForeign?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   monthly?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   perOrder?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
-  used?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  used?: Resolver<ResolversTypes['MoneySum'], ParentType, ContextType>;
   share?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
 };
 
 export type SpendingResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Spending'] = ResolversParentTypes['Spending']> = {
   currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['MoneySum'], ParentType, ContextType>;
   months?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
-  monthTotals?: Resolver<ReadonlyArray<ResolversTypes['Money']>, ParentType, ContextType>;
+  monthTotals?: Resolver<ReadonlyArray<ResolversTypes['MoneySum']>, ParentType, ContextType>;
   rows?: Resolver<ReadonlyArray<ResolversTypes['SpendingRow']>, ParentType, ContextType>;
 };
 
 export type SpendingRowResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SpendingRow'] = ResolversParentTypes['SpendingRow']> = {
   name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['MoneySum'], ParentType, ContextType>;
   share?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
-  amounts?: Resolver<ReadonlyArray<ResolversTypes['Money']>, ParentType, ContextType>;
+  amounts?: Resolver<ReadonlyArray<ResolversTypes['MoneySum']>, ParentType, ContextType>;
 };
 
 export type SavedCardResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SavedCard'] = ResolversParentTypes['SavedCard']> = {
@@ -9242,6 +9258,7 @@ export type WishlistResultResolvers<ContextType = Scope, ParentType extends Reso
 export type Resolvers<ContextType = Scope> = {
   DateTime?: GraphQLScalarType;
   Money?: MoneyResolvers<ContextType>;
+  MoneySum?: MoneySumResolvers<ContextType>;
   PriceRange?: PriceRangeResolvers<ContextType>;
   PriceAmount?: PriceAmountResolvers<ContextType>;
   UnitPrice?: UnitPriceResolvers<ContextType>;

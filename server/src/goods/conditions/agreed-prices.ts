@@ -1,4 +1,4 @@
-import { companyOf, customerIdOf } from '#accounts'
+import { companyOf, inPerson } from '#accounts'
 import { reference, type Offer, type Reference } from '#catalogue'
 import { categoryPath, type AgreedPrice } from '#pricing'
 import type { Scope } from '#platform'
@@ -21,8 +21,8 @@ export function companyOnPro(viewer: Pick<Viewer, 'principal' | 'mode'>): string
 export async function agreedPrices(viewer: Viewer, offers: readonly AgreedFor[]): Promise<ReadonlyMap<string, AgreedPrice>> {
   const companyId = companyOnPro(viewer)
   if (companyId === null || offers.length === 0) return new Map()
-  // Null for a buyer from a purchasing system, who has asked for no quote here.
-  const customerId = customerIdOf(viewer)
+  // Null in a basket or an order of a purchasing system, which has asked for no quote here.
+  const customerId = inPerson(viewer)
   const [contract, quotes] = await Promise.all([
     contractPrices(viewer, offers),
     customerId === null

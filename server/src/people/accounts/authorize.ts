@@ -46,6 +46,12 @@ export function customerIdOf({ principal: actor }: { principal: Actor }): string
   return actor.kind === 'customer' || actor.kind === 'member' ? actor.id : null
 }
 
+/** The acting customer, unless a purchasing system acts in their name: what a seller has promised them personally is for other orders. */
+export function inPerson(scope: { principal: Actor }): string | null {
+  const { principal: actor } = scope
+  return actor.kind === 'member' && actor.isPurchasingSystem ? null : customerIdOf(scope)
+}
+
 /** The company that a member acts for. */
 export function companyOf({ principal: actor }: { principal: Actor }): string | null {
   return actor.kind === 'member' ? actor.company.id : null

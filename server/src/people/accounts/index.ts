@@ -5,6 +5,7 @@ export {
   customerIdOf,
   customerIdOfOwner,
   emailOf,
+  inPerson,
   ownerOf,
   punchOutOf,
   sellerIdOf,

@@ -87,7 +87,7 @@ export async function addCostCentre(scope: Scope, input: { code: string; name: s
   return isAdded ? { ok: true } : { ok: false, reason: 'name-taken', field: 'code' }
 }
 
-/** The code stays: it is printed on invoices. */
+/** The code stays: it is printed on invoices. An empty name is one: the code alone is shown. */
 export async function changeCostCentre(
   scope: Scope,
   id: string,
@@ -95,9 +95,9 @@ export async function changeCostCentre(
 ): Promise<SiteChange> {
   const companyId = ownCompany(scope)
   if (!isId(id)) return { ok: false, reason: 'unknown-cost-centre' }
-  const typed = tidy(name ?? '')
-  if (typed !== '' && !isText(typed, 80)) return { ok: false, reason: 'name-invalid', field: 'name' }
-  const isRenamed = typed === '' || (await renameCostCentre(scope.db, companyId, id, typed))
+  const typed = typeof name === 'string' ? tidy(name) : null
+  if (typed && !isText(typed, 80)) return { ok: false, reason: 'name-invalid', field: 'name' }
+  const isRenamed = typed === null || (await renameCostCentre(scope.db, companyId, id, typed))
   const isMoved = typeof isArchived !== 'boolean' || (await setCostCentreArchived(scope.db, companyId, id, isArchived))
   return isRenamed && isMoved ? { ok: true } : { ok: false, reason: 'unknown-cost-centre' }
 }
@@ -114,15 +114,15 @@ export async function findSite(scope: Scope, id: string): Promise<Site | undefin
   return site && !site.isArchived && site.address.country === markets[scope.market].country ? site : undefined
 }
 
-/** Whether an order of the company may name this cost centre; with the id of one on its list. */
+/** Whether an order of the company may name this cost centre from now on; with the id of one on its list, archived ones included. */
 export async function checkCostCentre(
   db: Scope['db'],
   companyId: string,
   code: string,
 ): Promise<{ isAllowed: boolean; code: string; id: string | null }> {
   const listed = await findCostCentre(db, companyId, code)
-  if (listed && !listed.isArchived) return { isAllowed: true, code: listed.code, id: listed.id }
-  return { isAllowed: !listed && (await allowsFreeCostCentre(db, companyId)), code, id: null }
+  if (listed) return { isAllowed: !listed.isArchived, code: listed.code, id: listed.id }
+  return { isAllowed: await allowsFreeCostCentre(db, companyId), code, id: null }
 }
 
 function ownCompany(scope: Scope): string {

@@ -12,7 +12,7 @@ interface Reply {
   data: {
     company?: {
       sites: { id: string; name: string; firstName: string; isArchived: boolean }[]
-      costCentres: { id: string; code: string; isArchived: boolean }[]
+      costCentres: { id: string; code: string; name: string; isArchived: boolean }[]
       isFree: boolean
       canManageSites: boolean
       canManageCostCentres: boolean
@@ -39,7 +39,7 @@ async function member(company: { id: string }, role: string) {
     see: async () =>
       (
         await post(
-          '{ company: companySites { sites { id name firstName isArchived } costCentres { id code isArchived } isFree canManageSites canManageCostCentres } }',
+          '{ company: companySites { sites { id name firstName isArchived } costCentres { id code name isArchived } isFree canManageSites canManageCostCentres } }',
         )
       ).data?.company,
     save: (more: object = {}, id: string | null = null) =>
@@ -55,6 +55,8 @@ async function member(company: { id: string }, role: string) {
     addCentre: (code: string) =>
       change(`mutation ($code: String!) { result: addCostCentre(code: $code, name: "Roofs") ${refusal} }`, { code }),
     archiveCentre: (id: string) => change(`mutation ($id: ID!) { result: changeCostCentre(id: $id, isArchived: true) ${refusal} }`, { id }),
+    renameCentre: (id: string, name: string) =>
+      change(`mutation ($id: ID!, $name: String) { result: changeCostCentre(id: $id, name: $name) ${refusal} }`, { id, name }),
     restrict: () => change(`mutation { result: changeCostCentreRule(isFree: false) ${refusal} }`, {}),
   }
 }
@@ -102,6 +104,29 @@ test('a site needs an address of the market; names are taken once; what is archi
   assert.deepEqual(
     [await admin.addCentre('C-1'), await admin.addCentre('c-1'), await admin.addCentre('')],
     ['ok', 'name-taken code', 'name-invalid code'],
+  )
+})
+
+test('a cost centre gets another description or none; its code, which is on invoices, and its state stay', async () => {
+  const company = await addCompany(db)
+  const [admin, viewer] = [await member(company, 'admin'), await member(company, 'viewer')]
+  const rival = await member(await addCompany(db), 'admin')
+  await admin.addCentre('C-1')
+  const [centre] = (await admin.see())?.costCentres ?? []
+  assert.ok(centre)
+  assert.equal(await admin.renameCentre(centre.id, '  Roofs and\n gutters '), 'ok')
+  assert.deepEqual((await admin.see())?.costCentres, [{ ...centre, name: 'Roofs and gutters' }])
+  assert.equal(await admin.archiveCentre(centre.id), 'ok')
+  assert.deepEqual((await admin.see())?.costCentres, [{ ...centre, name: 'Roofs and gutters', isArchived: true }])
+  assert.equal(await admin.renameCentre(centre.id, ''), 'ok')
+  assert.deepEqual((await admin.see())?.costCentres, [{ ...centre, name: '', isArchived: true }])
+  assert.deepEqual(
+    [
+      await admin.renameCentre(centre.id, 'x'.repeat(81)),
+      await viewer.renameCentre(centre.id, 'Walls'),
+      await rival.renameCentre(centre.id, 'Walls'),
+    ],
+    ['name-invalid name', 'FORBIDDEN', 'unknown-cost-centre'],
   )
 })
 

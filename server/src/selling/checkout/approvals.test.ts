@@ -11,6 +11,7 @@ import { testDatabase } from '#platform/testing'
 import type { CreditProviderServer } from '../../../../services/src/credit-provider/index.ts'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
+import { setFreeCostCentre } from '../../people/companies/cost-centre-store.ts'
 import { writePrices } from '../../goods/catalogue/write-price.ts'
 import { testCredit } from '../credit/testing.ts'
 import { readPaymentOfOrder } from '../payments/store.ts'
@@ -167,6 +168,28 @@ test('a new order suggests the cost centre of its buyer’s latest order, until 
   assert.equal((await showOrderReference(buyer.scope(), first))?.suggestedCostCentre, null, 'a placed order stays as it is')
   await pool.query(`update companies.cost_centre set archived_at = now() where company_id = $1 and code = 'C-2'`, [company.id])
   assert.equal(await suggestion(buyer), null)
+})
+
+test('an order keeps a cost centre that was archived since, and its budget; no other order may name it', async () => {
+  const company = await newCompany()
+  const [admin, buyer] = [await join(company, 'admin'), await join(company, 'buyer')]
+  const { rows } = await pool.query(
+    `insert into companies.cost_centre (id, company_id, code, name) values (gen_random_uuid(), $1, 'C-9', '') returning id`,
+    [company.id],
+  )
+  await database.command({}, (scope) => setFreeCostCentre(scope.db, company.id, false))
+  const refer = (who: Buyer, id: string, costCentre: string, purchaseOrder = 'PO 1') =>
+    who.does((scope) => saveOrderReference(scope, id, { purchaseOrder, costCentre }))
+  const id = await draft(buyer, 1)
+  assert.equal(reason(await refer(buyer, id, 'C-8')), 'cost-centre-unknown')
+  must(await refer(buyer, id, 'C-9'))
+  must(await place(buyer, id))
+  await pool.query('update companies.cost_centre set archived_at = now() where company_id = $1', [company.id])
+  must(await refer(buyer, id, 'C-9', 'PO 2'))
+  assert.deepEqual(await readOrderReference(db, id), { purchaseOrder: 'PO 2', costCentre: 'C-9' })
+  const { rows: charged } = await pool.query('select cost_centre_id as id from purchasing.spend where customer_order_id = $1', [id])
+  assert.deepEqual(charged, rows)
+  assert.equal(reason(await refer(admin, await draft(admin, 1), 'C-9')), 'cost-centre-unknown')
 })
 
 test('an order that is placed while its cost centre is changed is charged to the new one', async () => {
@@ -419,6 +442,38 @@ test('a refund frees the budget, and the report counts what remains by month, ca
   await runWork(database, purchasingJobs.handlers, [])
   assert.equal(await spent(company.id), 150_00)
   assert.deepEqual(await report('category'), [['Tools', 150_00, 150_00]])
+})
+
+test('a company that spends more than an Int holds in a month reads its report and budgets, and its limits apply', async () => {
+  const company = await newCompany()
+  const [admin, buyer] = [await join(company, 'admin'), await join(company, 'buyer')]
+  must(await limit(admin, buyer, { monthly: 10_000_000 }))
+  for (const _ of [1, 2]) {
+    const id = await draft(buyer, 1)
+    must(await place(buyer, id))
+    await pool.query(`update orders.customer_order set state = 'paid', paid_at = now() where id = $1`, [id])
+    await pool.query(`update cart.cart set owner = gen_random_uuid()::text where owner = $1`, [`c:${buyer.principal.id}:pro`])
+  }
+  const most = 2_147_483_647
+  await pool.query(
+    `update purchasing.spend set amount = $2, categories = jsonb_build_array(jsonb_build_object('category', 10, 'amount', $2::int)) where company_id = $1`,
+    [company.id, most],
+  )
+  const see = async (query: string) => {
+    const { data, errors } = await gateway.execute({ query, headers: { cookie: admin.cookie, host: 'pro.gb.localhost:3000' } })
+    return structuredClone(errors ?? data)
+  }
+  for (const by of ['MEMBER', 'CATEGORY', 'SITE'])
+    assert.deepEqual(
+      await see(`{ companySpending(by: ${by}) { total { amount formatted } rows { total { amount } } } }`),
+      { companySpending: { total: { amount: 2 * most, formatted: '£42,949,672.94' }, rows: [{ total: { amount: 2 * most } }] } },
+      by,
+    )
+  const none = { used: { amount: 0 }, share: null }
+  assert.deepEqual(await see('{ companyBudgets { budgets { used { amount } share } } }'), {
+    companyBudgets: { budgets: [none, { used: { amount: 2 * most }, share: 1 }] },
+  })
+  assert.equal(reason(await place(buyer, await draft(buyer, 1))), 'approval-needed')
 })
 
 test('the report as CSV is for the roles that see spending, and a name is never a formula', async () => {

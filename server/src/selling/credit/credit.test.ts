@@ -19,6 +19,7 @@ import { readPaymentOfOrder } from '../payments/store.ts'
 import * as refundJobs from '../refunds/jobs.ts'
 import { testProvider, type TestProvider } from '../refunds/testing.ts'
 import { checkLimit } from './check-limit.ts'
+import { planLookUps } from './look-up-claims.ts'
 import { planReminders } from './remind.ts'
 import * as creditJobs from './jobs.ts'
 import { showCredit } from './show-credit.ts'
@@ -393,4 +394,34 @@ test('R-079 a late invoice is shown as late and reminded of by mail, unless a pa
     assert.deepEqual(await subjects(), sent, `${daysLate} days late`)
   }
   assert.equal((await stand(new Date())).get(paysUnheard), 'paid')
+})
+
+test('an open claim is compared with the provider’s once a day, so that a payment nobody reported frees the limit before it is due', async () => {
+  const company = await addBuyer(db, 'GB100000013')
+  const id = await paidByInvoice(company)
+  await ship(id)
+  const standing = async () => {
+    const shown = await creditOf(company)
+    return [shown?.claims[0]?.state, shown?.used.amount]
+  }
+  assert.deepEqual(await standing(), ['open', 100_00])
+  const lookUpIn = async (days: number) => {
+    const now = new Date(Date.now() + days * 86_400_000)
+    await database.command({ now }, (scope) => planLookUps(scope))
+    const { rows } = await database.pool.query(`select key from platform.job where name = 'credit.look-up-claim'`)
+    await work()
+    return rows.length
+  }
+  const claim = (await creditOf(company))?.claims[0]?.id ?? ''
+  isSilent = true
+  await provider(`/sandbox/invoices/${claim}/pay`, {})
+  await credit.tick()
+  isSilent = false
+  await work()
+  assert.equal(await lookUpIn(0.5), 0, 'a claim of today has just been reported')
+  assert.deepEqual(await standing(), ['open', 100_00])
+  const seen = await lookUpIn(2.5)
+  assert.ok(seen >= 1)
+  assert.deepEqual(await standing(), ['paid', 0])
+  assert.ok((await lookUpIn(4)) < seen, 'a paid claim is looked up no more')
 })

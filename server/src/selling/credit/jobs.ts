@@ -8,6 +8,8 @@ import { keepRegistered, registerMandate, type Registered } from './give-mandate
 import { keepReported, reportInvoice, type Reported } from './report-invoice.ts'
 import { collect, keepStatement, openStatements, type Collected } from './issue-statements.ts'
 import { planStatementReminders, remindStatement } from './remind-statement.ts'
+import { followClaim } from './follow-claim.ts'
+import { planLookUps } from './look-up-claims.ts'
 import { askClaim, planReminders, remind } from './remind.ts'
 
 export const handlers = [
@@ -28,6 +30,10 @@ export const jobs = [
   job<{ claimId: string }, ProviderClaim | null>('credit.remind', {
     call: askClaim,
     commit: (scope, _payload, seen) => remind(scope, seen),
+  }),
+  job<{ claimId: string }, ProviderClaim | null>('credit.look-up-claim', {
+    call: askClaim,
+    commit: async (scope, _payload, seen) => void (seen && (await followClaim(scope, seen))),
   }),
   job<{ statementId: string }, Collected>('credit.issue-statement', {
     call: (context, { statementId }) => collect(context, statementId, `statement-${statementId}`),
@@ -53,6 +59,7 @@ export const jobs = [
 
 export const schedules = [
   every(3_600_000, 'credit.plan-reminders', planReminders),
+  every(3_600_000, 'credit.plan-look-ups', planLookUps),
   every(3_600_000, 'credit.open-statements', openStatements),
   every(3_600_000, 'credit.plan-statement-reminders', planStatementReminders),
   every(3_600_000, 'credit.plan-debits', planDebits),

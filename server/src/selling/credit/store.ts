@@ -99,6 +99,14 @@ const dueClaims = {
     order by c.due_on, c.id limit $2`,
 }
 const remind = { name: 'credit.reminded', text: 'update credit.claim set reminders = $2, updated_at = now() where id = $1' }
+const takeUnseen = {
+  name: 'credit.take-unseen-claims',
+  text: `update credit.claim set seen_at = $1 where id in (
+      select id from credit.claim where reference is not null and amount > credited + repaid - reversed
+        and (seen_at is null or seen_at < $1::timestamptz - interval '1 day') and issued_on < ($1::timestamptz - interval '1 day')::date
+      order by seen_at nulls first limit $2 for update skip locked)
+    returning id`,
+}
 const keepMessage = { name: 'credit.keep-message', text: 'insert into credit.message (event_id) values ($1) on conflict do nothing' }
 
 export async function writeClaim(db: Db, claim: Omit<Claim, 'reminders'> & { reversed: number }): Promise<void> {
@@ -136,6 +144,11 @@ export function readClaims(
 /** Claims that were due before this day, are not paid and belong to no statement. */
 export async function readDueClaims(db: Db, today: string, limit: number): Promise<string[]> {
   return (await db.rows<{ id: string }>(dueClaims, [today, limit])).map(({ id }) => id)
+}
+
+/** Open claims that have not been compared with the provider's for a day; they count as seen from now on. */
+export async function takeUnseenClaims(db: Db, now: Date, limit: number): Promise<string[]> {
+  return (await db.rows<{ id: string }>(takeUnseen, [now, limit])).map(({ id }) => id)
 }
 
 export async function writeReminder(db: Db, id: string, reminders: number): Promise<void> {

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { reachOf, actions as table, isAnonymous, type Action } from '@purlin/contract/actions.ts'
 import { findSession, sessionIdOf } from '#accounts'
-import { addToCart, readCart } from '#cart'
+import { addToCart, loadPricedCart, readCart } from '#cart'
 import { forgetSwitches, setFlag } from '#flags'
 import { readOrder } from '#orders'
 import { testDatabase } from '#platform/testing'
 import type { CreditProviderServer } from '../../../../services/src/credit-provider/index.ts'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { addOffer, companiesIn, fillShop, must, newBuyer, type Colleague } from '../checkout/testing.ts'
+import { writeQuotedPrices } from '../../goods/conditions/quoted-prices.ts'
 import { testCredit } from '../credit/testing.ts'
 import { setBudget } from '../purchasing/manage-budgets.ts'
 import { readOrderReference } from '../purchasing/reference-store.ts'
@@ -292,6 +293,30 @@ test('an order beyond a budget waits for an approval; one at another price, quan
   const taken = await pool.query('select order_number from punchout.order_request where company_id = $1', [company.id])
   assert.deepEqual(taken.rows, [{ order_number: '1' }], 'a refused number may be sent again')
   assert.equal((await sent('2', item('8001', 1))).code, 200)
+})
+
+test('an order of exactly the quantity of the member’s own accepted quote is placed at the company’s price, and leaves the quote', async () => {
+  const company = await newCompany()
+  const admin = await join(company, 'admin')
+  const { identity, secret } = await credentialOf(admin, 'cxml')
+  await writeQuotedPrices(db, {
+    quoteId: '0198c0de-0000-7000-8000-0000000000aa',
+    sellerId: 5,
+    customerId: admin.principal.id,
+    companyId: company.id,
+    market: 'gb',
+    delivery: 0,
+    validUntil: new Date('2027-12-31T00:00:00Z'),
+    lines: [{ offerId: '8001', quantity: 2, price: 96_00 }],
+  })
+  must(await admin.does((scope) => addToCart(scope, { offerId: '8001', quantity: 2 })))
+  const quoted = await loadPricedCart(admin.scope())
+  assert.equal(quoted.sellers[0]?.lines[0]?.total, 192_00, 'in the shop the quote counts')
+  const placed = await callCxml(document(identity, secret, order('4600001', item('8001', 2))))
+  assert.equal(placed.code, 200, placed.body)
+  assert.equal((await readOrder(db, idIn(placed.body)))?.total, 240_00)
+  const { rows } = await pool.query(`select order_id from conditions.quoted_price where customer_id = $1`, [admin.principal.id])
+  assert.deepEqual(rows, [{ order_id: null }])
 })
 
 test('calls of one credential are counted', async () => {

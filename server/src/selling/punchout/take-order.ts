@@ -54,7 +54,7 @@ export async function takeOrder(
     ...site,
     mode: 'b2b',
     prefersVat: member.prefersVat,
-    principal: member,
+    principal: { ...member, isPurchasingSystem: true },
     session: null,
   }
   const placed = await place(scope, request)

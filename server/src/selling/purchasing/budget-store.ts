@@ -27,14 +27,14 @@ const remove = {
 }
 const spentOf = {
   name: 'purchasing.spent',
-  text: `select coalesce(sum(amount - returned) filter (where customer_id = $2), 0)::int as member,
-      coalesce(sum(amount - returned) filter (where cost_centre_id = $3), 0)::int as "cost-centre",
-      coalesce(sum(amount - returned) filter (where site_id = $4), 0)::int as site
+  text: `select coalesce(sum(amount - returned) filter (where customer_id = $2), 0)::float8 as member,
+      coalesce(sum(amount - returned) filter (where cost_centre_id = $3), 0)::float8 as "cost-centre",
+      coalesce(sum(amount - returned) filter (where site_id = $4), 0)::float8 as site
     from purchasing.spend where company_id = $1 and currency = $5 and month = $6 and customer_order_id <> $7`,
 }
 const spentInMonth = {
   name: 'purchasing.spent-in-month',
-  text: `select subject as "subjectId", kind, sum(amount - returned)::int as used from purchasing.spend,
+  text: `select subject as "subjectId", kind, sum(amount - returned)::float8 as used from purchasing.spend,
       lateral (values ('member', customer_id), ('cost-centre', cost_centre_id), ('site', site_id)) as charged (kind, subject)
     where company_id = $1 and currency = $2 and month = $3 and subject is not null group by subject, kind`,
 }

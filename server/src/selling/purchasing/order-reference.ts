@@ -34,7 +34,9 @@ export async function saveOrderReference(
   let costCentreId: string | null = null
   if (reference.costCentre !== null) {
     const { isAllowed, code, id } = await checkCostCentre(scope.db, order.companyId, reference.costCentre)
-    if (!isAllowed) return { ok: false, reason: 'cost-centre-unknown', fields: ['costCentre'] }
+    // An order keeps the cost centre that it has, also one that is archived or listed no longer.
+    const isKept = code === (await readOrderReference(scope.db, order.id))?.costCentre
+    if (!isAllowed && !isKept) return { ok: false, reason: 'cost-centre-unknown', fields: ['costCentre'] }
     reference.costCentre = code
     costCentreId = id
   }

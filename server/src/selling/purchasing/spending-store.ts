@@ -14,7 +14,7 @@ export interface SpendingCell {
 
 const window = `where company_id = $1 and currency = $2 and month >= $3 and amount > returned`
 const grouped = (column: string) =>
-  `select ${column}::text as subject, to_char(month, 'YYYY-MM-DD') as month, sum(amount - returned)::int as amount
+  `select ${column}::text as subject, to_char(month, 'YYYY-MM-DD') as month, sum(amount - returned)::float8 as amount
     from purchasing.spend ${window} group by ${column}, month`
 const bySubject = {
   member: { name: 'purchasing.spending-by-member', text: grouped('customer_id') },
@@ -24,7 +24,7 @@ const bySubject = {
   category: {
     name: 'purchasing.spending-by-category',
     text: `select goods->>'category' as subject, to_char(month, 'YYYY-MM-DD') as month,
-        round(sum((goods->>'amount')::numeric * (amount - returned) / nullif(total, 0)))::int as amount
+        round(sum((goods->>'amount')::numeric * (amount - returned) / nullif(total, 0)))::float8 as amount
       from purchasing.spend, jsonb_array_elements(categories) as goods,
         lateral (select sum((each->>'amount')::numeric) as total from jsonb_array_elements(categories) as each) as goods_total
       ${window} and total > 0 group by goods->>'category', month`,

@@ -24,10 +24,10 @@ const offers = statement(
   `select id::text, product_id::text as "productId" from catalogue.offer
     where market = $1 and status = 'active' and stock >= 40 and bulk is null and not is_sample and coalesce(max_quantity, 99) >= 10
       and price between 1500 and 40000
-    order by md5(id::text || $2) limit 40`,
+    order by seller_id = $3 desc, md5(id::text || $2) limit 40`,
 )
-export function someOffers(db: Db, { market, email }: Past): Promise<PastOffer[]> {
-  return db.rows<PastOffer>(offers, [market, email])
+export function someOffers(db: Db, { market, email, sellerId = 0 }: Past): Promise<PastOffer[]> {
+  return db.rows<PastOffer>(offers, [market, email, sellerId])
 }
 
 const card = statement(
@@ -165,4 +165,58 @@ const messageMails = statement('forget-message-mails', `delete from mail.mail wh
 export async function forgetTalk(db: Db): Promise<void> {
   await db.run(messageEvents)
   await db.run(messageMails)
+}
+
+const datedCases = [
+  statement(
+    'date-return',
+    `update returns.request set updated_at = $2::timestamptz + (updated_at - requested_at) + interval '5 days', requested_at = $2 where customer_order_id = $1`,
+  ),
+  statement(
+    'date-return-steps',
+    `update returns.step s set at = $2::timestamptz + n * interval '1 day' from
+      (select s.id, row_number() over (partition by s.request_id order by s.at, s.id) as n from returns.step s
+        join returns.request r on r.id = s.request_id where r.customer_order_id = $1) numbered where numbered.id = s.id`,
+  ),
+  statement(
+    'date-refund',
+    `update refunds.refund set requested_at = $2::timestamptz + interval '5 days', done_at = case when done_at is not null then $2::timestamptz + interval '6 days' end
+      where customer_order_id = $1`,
+  ),
+  statement(
+    'date-refund-steps',
+    `update payments.transition set at = $2::timestamptz + interval '6 days' where to_state in ('part-refunded', 'refunded')
+      and payment_id in (select id from payments.payment where customer_order_id = $1)`,
+  ),
+  statement(
+    'date-settled-conversation',
+    `update messages.conversation set buyer_read = last_seq, seller_read = last_seq, answer_due_at = null, remind_at = null
+      where customer_order_id = $1 and last_at < now() - interval '5 days'`,
+  ),
+]
+/** Dates the returns and refunds of an order back to the day on which its case began. */
+export async function dateCase(db: Db, orderId: string, at: Date): Promise<void> {
+  for (const each of datedCases) await db.run(each, [orderId, ...(each.text.includes('$2') ? [at] : [])])
+}
+
+const review = statement('date-review', 'update reviews.review set written_at = $2 where id = $1')
+export async function dateReview(db: Db, id: string, at: Date): Promise<void> {
+  await db.run(review, [id, at])
+}
+
+const caseEvents = statement(
+  'forget-case-events',
+  `delete from platform.outbox where done_at is null
+    and type in ('message.written', 'return.changed', 'refund.requested', 'dispute.changed', 'product.changed')`,
+)
+const caseMails = statement(
+  'forget-case-mails',
+  `delete from mail.mail where key like any (array['return:%', 'collection:%', 'dispute:%', 'refund:%', 'message:%', 'payout-account:%'])`,
+)
+const caseJobs = statement('forget-case-jobs', `delete from platform.job where name = 'returns.book-label'`)
+/** Nobody is told of what happened in the past, and no label is booked for what has come back. */
+export async function forgetCases(db: Db): Promise<void> {
+  await db.run(caseEvents)
+  await db.run(caseMails)
+  await db.run(caseJobs)
 }

@@ -6,6 +6,9 @@ import { after, test } from 'node:test'
 import { marketCodes } from '@purlin/contract/markets.ts'
 import { demoPast } from '@purlin/demo/past.ts'
 import { demoPeople } from '@purlin/demo/people.ts'
+import { connectObjectStore, folderStore } from '@purlin/server/foundation/files/index.ts'
+import { loadJobs } from '@purlin/server/edges/worker/load-jobs.ts'
+import { runWork } from '@purlin/server/edges/worker/testing.ts'
 import { readSettings } from '@purlin/server/foundation/platform/index.ts'
 import { testDatabase } from '@purlin/server/foundation/platform/testing.ts'
 import { readViewedByDay } from '@purlin/server/people/insights/index.ts'
@@ -68,6 +71,38 @@ test('what visitors of the demo viewed teaches "also viewed" in every market', a
       market,
     )
   }
+})
+
+test('their past has returns with refunds and credit notes, settled disputes and published reviews, each on its day', async () => {
+  const { rows } = await pool.query<Record<string, string | number | boolean | null>>(
+    `select o.owner, o.id, round(extract(epoch from now() - o.placed_at) / 86400)::int as days,
+        (select string_agg(r.basis || ':' || r.state || ':' || round(extract(epoch from r.requested_at - o.placed_at) / 86400), ',') from returns.request r where r.customer_order_id = o.id) as returned,
+        (select string_agg(d.state || ':' || round(extract(epoch from d.opened_at - o.placed_at) / 86400), ',') from disputes.dispute d where d.customer_order_id = o.id) as disputed,
+        (select sum(r.amount)::int from refunds.refund r where r.customer_order_id = o.id and r.state = 'done') as refunded,
+        (select sum(p.refunded)::int from payments.payment p where p.customer_order_id = o.id) as paid_back,
+        (select -sum(i.gross)::int from invoices.invoice i where i.customer_order_id = o.id and i.kind = 'credit-note') as credited,
+        (select count(*)::int from reviews.review v where v.seller_order_id like o.id || '-%' and v.owner = o.owner
+          and v.written_at < now() - interval '10 days') as reviews
+      from orders.customer_order o where o.placed_at is not null`,
+  )
+  let cases = 0
+  for (const { email, orders, market } of demoPast)
+    for (const { daysAgo, followedBy, isReviewed } of orders) {
+      const row = rows.find(({ owner, days }) => owner === `c:${idOf(email)}` && Math.abs(Number(days) - daysAgo) <= 1)
+      if (isReviewed) assert.equal(row?.['reviews'], 1, `${email} ${daysAgo}`)
+      if (!followedBy) continue
+      cases += 1
+      const { returned = null, disputed = null, refunded = null, paid_back: paidBack, credited } = row ?? {}
+      const expected = {
+        withdrawal: /^withdrawal:refunded:[789]$/,
+        'missing-part': /^guarantee:refunded:[567]$/,
+        dispute: /^settled:2[2345]$/,
+      }
+      assert.match(String(followedBy === 'dispute' ? disputed : returned), expected[followedBy], `${email} ${market} ${daysAgo}`)
+      assert.ok(Number(refunded) > 0, `${email} ${daysAgo}`)
+      assert.deepEqual([paidBack, credited], [refunded, refunded], `${email} ${daysAgo}`)
+    }
+  assert.ok(cases >= 8)
 })
 
 test('the British company has sites, cost centres, budgets, a request that waits, and spending of a year charged to them', async () => {
@@ -177,4 +212,20 @@ test('the provider knows the saved cards and offers the default first; a card de
     idOf('grace@example.com'),
   ])
   assert.deepEqual(mirrored.rows, [{ last4: '0002' }])
+})
+
+test('the money of the past is due: the worker settles it and pays the seller who has named an account', async () => {
+  connectObjectStore(folderStore(join(folder, 'files')))
+  const { jobs } = await loadJobs()
+  const payouts = jobs.filter(({ name }) => name.startsWith('payouts.'))
+  await runWork(database, [], payouts)
+  const { rows } = await pool.query<{ amount: number; state: string; lines: number }>(
+    `select p.amount::int, p.state, (select count(*)::int from payouts.line l where l.run_id = p.run_id and l.seller_id = p.seller_id) as lines
+      from payouts.payout p where p.seller_id = 1 and p.currency = 'EUR'`,
+  )
+  assert.equal(rows.length, 1)
+  const [payout] = rows
+  assert.ok(payout && payout.amount > 0 && payout.lines >= 2, JSON.stringify(rows))
+  assert.equal(payout.state, 'sent')
+  assert.deepEqual(await checkInvariants(pool, { settled: false }), [])
 })

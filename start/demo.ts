@@ -5,9 +5,12 @@ import { join } from 'node:path'
 import { marketCodes, markets } from '@purlin/contract/markets.ts'
 import { drawnAs, energyLabel, manualPage, type DocumentCase } from '@purlin/demo/index.ts'
 import { drawBrandLogo, drawCategoryPicture, drawHero, drawPicture, type PictureView } from '@purlin/demo/pictures/index.ts'
+import { demoPeople } from '@purlin/demo/people.ts'
+import { composeReview } from '@purlin/demo/reviews.ts'
 import { sellerAnswer } from '@purlin/demo/seller-talk.ts'
 import { connectAutomaticSellers } from '@purlin/server/after-sale/fulfilment/index.ts'
 import { connectSellerReplies } from '@purlin/server/after-sale/messages/index.ts'
+import { connectAutomaticBuyers } from '@purlin/server/after-sale/reviews/index.ts'
 import type { Synonym } from '@purlin/search/types.ts'
 import { connectDocuments, connectPictures, type DocumentedProduct } from '@purlin/server/goods/catalogue/index.ts'
 import { addGeneralSynonyms } from '@purlin/server/goods/merchandising/index.ts'
@@ -43,6 +46,17 @@ const dayMs = 86_400_000
 export function connectDemoSellers(speed: number): void {
   if (speed > 0) connectAutomaticSellers({ acceptAfterMs: (0.3 * dayMs) / speed, shipAfterMs: (0.6 * dayMs) / speed })
   connectSellerReplies({ delayMs: 45_000, reply: ({ market, topic }) => sellerAnswer(markets[market].language, topic) })
+}
+
+/** Its people review what they have received after ten days of the demo, unless whoever plays them has done so by then. */
+export function connectDemoBuyers(speed: number): void {
+  if (speed <= 0) return
+  const known = new Set(demoPeople.map(({ sub }) => sub))
+  connectAutomaticBuyers({
+    isTheirs: (customerId) => known.has(customerId),
+    reviewAfterMs: (10 * dayMs) / speed,
+    compose: composeReview,
+  })
 }
 
 /** It also generates the documents of its products; it generates none that would be incomplete. */

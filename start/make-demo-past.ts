@@ -12,7 +12,9 @@ import { keepPastParcel } from '@purlin/server/after-sale/fulfilment/index.ts'
 import { issueInvoice } from '@purlin/server/after-sale/invoices/index.ts'
 import { moveLines, readOrder } from '@purlin/server/selling/orders/index.ts'
 import { applyProviderState, lockPaymentOfOrder, type ProviderPayment } from '@purlin/server/selling/payments/index.ts'
+import { makeDemoCases, type FollowedOrder } from './make-demo-cases.ts'
 import { makeDemoCompany } from './make-demo-company.ts'
+import { makeDemoPayout } from './make-demo-payout.ts'
 import { makeDemoSubscription } from './make-demo-subscription.ts'
 import { makeDemoStatements } from './make-demo-statements.ts'
 import { makeDemoTalk } from './make-demo-talk.ts'
@@ -37,10 +39,11 @@ import {
 export async function makeDemoPast(pool: Pool, settings: Pick<Settings, 'hosts'>): Promise<void> {
   connectModules()
   const isNew = !(await hasOrders(pool.db, `c:${principalOf(boss).id}`))
+  const followed: FollowedOrder[] = []
   for (const past of demoPast) {
     const principal = principalOf(past.email)
     if (await hasOrders(pool.db, `c:${principal.id}`)) continue
-    await live(pool, past, principal.id, actAs(pool, settings, past, principal))
+    followed.push(...(await live(pool, past, principal.id, actAs(pool, settings, past, principal))))
   }
   const company = demoPast.find(({ email }) => email === buyerOfBoss)
   if (isNew && company) {
@@ -48,10 +51,10 @@ export async function makeDemoPast(pool: Pool, settings: Pick<Settings, 'hosts'>
     const offers = (await someOffers(pool.db, company)).slice(-2)
     await makeDemoCompany(pool, { admin: actsAs(boss), buyer: actsAs(buyerOfBoss), offers })
   }
-  await invoicePast(
-    pool,
-    demoPast.map(({ email }) => `c:${principalOf(email).id}`),
-  )
+  const owners = demoPast.map(({ email }) => `c:${principalOf(email).id}`)
+  await invoicePast(pool, owners)
+  await makeDemoCases(pool, followed)
+  if (isNew) await makeDemoPayout(pool, settings, owners)
   if (isNew && company) {
     const admin = actAs(pool, settings, company, principalOf(boss))
     await makeDemoStatements(pool, admin)
@@ -82,7 +85,8 @@ function principalOf(email: string): Extract<Principal, { kind: 'customer' | 'me
   return { kind: 'member', ...account, role: person.role, company: { id, country } }
 }
 
-async function live(pool: Pool, past: Past, customerId: string, act: Act): Promise<void> {
+/** Returns the orders that something followed. */
+async function live(pool: Pool, past: Past, customerId: string, act: Act): Promise<FollowedOrder[]> {
   const person = demoPeople.find(({ email }) => email === past.email)
   const { country } = markets[past.market]
   for (const [index, { line1, line2 = null, company = null, ...address }] of past.addresses.entries()) {
@@ -97,8 +101,13 @@ async function live(pool: Pool, past: Past, customerId: string, act: Act): Promi
   // Each order has different products, besides the usual one; those that cannot be sold to this person are skipped.
   const left = [...offers]
   const usual = past.orders.some((order) => order.usual) ? left.shift() : undefined
-  for (const order of past.orders) await buy(pool, past, order, { usual, left }, act)
+  const followed: FollowedOrder[] = []
+  for (const order of past.orders) {
+    const orderId = await buy(pool, past, order, { usual, left }, act)
+    if (orderId !== undefined && (order.followedBy ?? order.isReviewed)) followed.push({ orderId, market: past.market, order, act })
+  }
   await makeDemoTalk(pool, { market: past.market, customerId }, act)
+  return followed
 }
 
 interface Assortment {
@@ -106,7 +115,8 @@ interface Assortment {
   left: PastOffer[]
 }
 
-async function buy(pool: Pool, past: Past, order: PastOrder, { usual, left }: Assortment, act: Act): Promise<void> {
+/** Returns the order's id. */
+async function buy(pool: Pool, past: Past, order: PastOrder, { usual, left }: Assortment, act: Act): Promise<string | undefined> {
   if (usual && order.usual) await act((scope) => addToCart(scope, { offerId: usual.id, quantity: order.usual ?? 1 }))
   for (const quantity of order.quantities)
     for (let offer = left.shift(); offer; offer = left.shift()) {
@@ -115,7 +125,10 @@ async function buy(pool: Pool, past: Past, order: PastOrder, { usual, left }: As
     }
   const placed = await act((scope) => placeExpressOrder(scope, randomUUID()))
   // A small shop may have nothing left of an article: one order less in the past.
-  if (!placed.ok) return log.warn({ email: past.email, reason: placed.reason }, 'an order of the past could not be made')
+  if (!placed.ok) {
+    log.warn({ email: past.email, reason: placed.reason }, 'an order of the past could not be made')
+    return undefined
+  }
   const { orderId } = placed
   if (order.payBy === 'invoice') {
     const chosen = await act((scope) =>
@@ -135,6 +148,7 @@ async function buy(pool: Pool, past: Past, order: PastOrder, { usual, left }: As
   await dateOrder(pool.db, orderId, order.daysAgo)
   for (const parcel of await sentParcels(pool.db, orderId)) await keepPastParcel(pool.db, parcel)
   await forgetEvents(pool.db, orderId)
+  return orderId
 }
 
 const steps = [

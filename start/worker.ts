@@ -8,7 +8,7 @@ import { loadJobs } from '@purlin/server/edges/worker/load-jobs.ts'
 import { startWorker } from '@purlin/server/edges/worker/worker.ts'
 import { startTracing } from '@purlin/server/foundation/platform/start-tracing.ts'
 import { openSearchEngine } from '@purlin/search/engine.ts'
-import { connectDemoSellers } from './demo.ts'
+import { connectDemoBuyers, connectDemoSellers } from './demo.ts'
 import { serveMetrics } from './process-metrics.ts'
 import { searchLease } from './search-lease.ts'
 import { whenReachable } from './when-reachable.ts'
@@ -38,7 +38,10 @@ connectSearch(engine)
 for (const market of await whenReachable(() => rebuildDamaged(pool.db)))
   log.warn({ market }, 'files of the search index were lost or damaged: it is rebuilt')
 connectObjectStore(openObjectStore(files))
-if (await whenReachable(() => readNote(pool.db, 'demo-shop'))) connectDemoSellers(demoSpeed)
+if (await whenReachable(() => readNote(pool.db, 'demo-shop'))) {
+  connectDemoSellers(demoSpeed)
+  connectDemoBuyers(demoSpeed)
+}
 const worker = startWorker({ pool, name: `${hostname()} ${processSettings().part}`, ...(await loadJobs()) })
 sendToParent({ kind: 'ready' })
 

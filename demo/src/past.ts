@@ -30,6 +30,10 @@ export interface PastOrder {
   state: PastState
   /** By card unless stated. */
   payBy?: 'invoice'
+  /** What went wrong with its first part, or what its buyer did not want. */
+  followedBy?: 'withdrawal' | 'missing-part' | 'dispute'
+  /** The buyer has reviewed the first product. */
+  isReviewed?: boolean
 }
 
 export interface Past {
@@ -43,6 +47,8 @@ export interface Past {
   wishes: number
   /** Code of a coupon for this person alone. */
   coupon?: string
+  /** The seller whose goods this person prefers. */
+  sellerId?: number
 }
 
 const order = (daysAgo: number, state: PastState, ...quantities: number[]): PastOrder => ({ daysAgo, state, quantities })
@@ -55,6 +61,9 @@ const restock = (daysAgo: number, state: PastState, usual: number, ...quantities
 
 /** On the monthly statement of its company. */
 const byInvoice = (of: PastOrder): PastOrder => ({ ...of, payBy: 'invoice' })
+
+const withCase = (followedBy: NonNullable<PastOrder['followedBy']>, of: PastOrder): PastOrder => ({ ...of, followedBy })
+const reviewed = (of: PastOrder): PastOrder => ({ ...of, isReviewed: true })
 
 export const demoPast: readonly Past[] = [
   {
@@ -70,11 +79,11 @@ export const demoPast: readonly Past[] = [
       { brand: 'mastercard', last4: '0007', expiresIn: 1 },
     ],
     orders: [
-      order(338, 'closed', 1, 2),
-      order(251, 'closed', 1),
+      reviewed(order(338, 'closed', 1, 2)),
+      withCase('dispute', order(251, 'closed', 1)),
       order(187, 'refunded', 1),
       order(96, 'cancelled', 2),
-      order(41, 'delivered', 1, 1, 3),
+      reviewed(withCase('withdrawal', order(41, 'delivered', 1, 1, 3))),
       order(6, 'shipped', 1),
       order(1, 'paid', 2, 1),
     ],
@@ -91,8 +100,8 @@ export const demoPast: readonly Past[] = [
       { brand: 'mastercard', last4: '0007', expiresIn: -2 },
     ],
     orders: [
-      order(290, 'closed', 1),
-      order(120, 'delivered', 1, 1),
+      reviewed(withCase('dispute', order(290, 'closed', 1))),
+      withCase('withdrawal', order(120, 'delivered', 1, 1)),
       order(58, 'cancelled', 1),
       order(9, 'shipped', 1),
       order(2, 'paid', 1),
@@ -107,7 +116,7 @@ export const demoPast: readonly Past[] = [
     addresses: [{ company: 'Hartley Roofing Ltd', line1: '3 Foundry Lane', postcode: 'S3 8GG', city: 'Sheffield', phone: '01632 960320' }],
     cards: [{ brand: 'visa', last4: '0028', expiresIn: 21, isDefault: true }],
     orders: [
-      restock(204, 'closed', 5, 10, 4),
+      withCase('dispute', restock(204, 'closed', 5, 10, 4)),
       restock(140, 'closed', 5),
       byInvoice(restock(77, 'delivered', 6, 6)),
       byInvoice(order(47, 'delivered', 3)),
@@ -122,21 +131,22 @@ export const demoPast: readonly Past[] = [
     mode: 'b2b',
     addresses: [{ company: 'Hartley Roofing Ltd', line1: '3 Foundry Lane', postcode: 'S3 8GG', city: 'Sheffield', phone: '01632 960321' }],
     cards: [],
-    orders: [order(149, 'closed', 5), order(33, 'delivered', 3, 2), order(3, 'paid', 4)],
+    orders: [order(149, 'closed', 5), withCase('missing-part', order(33, 'delivered', 3, 2)), order(3, 'paid', 4)],
     wishes: 0,
   },
   {
     email: 'camille@mercier.example',
     market: 'fr',
     mode: 'b2b',
+    sellerId: 1,
     addresses: [{ company: 'Électricité Mercier', line1: '5 rue des Artisans', postcode: '69007', city: 'Lyon', phone: '01 99 00 56 78' }],
     cards: [{ brand: 'visa', last4: '0002', expiresIn: 14, isDefault: true }],
     orders: [
-      order(262, 'closed', 3),
-      restock(184, 'closed', 4),
+      reviewed(order(262, 'closed', 3)),
+      withCase('dispute', restock(184, 'closed', 4)),
       order(131, 'refunded', 2),
       restock(124, 'closed', 4),
-      restock(64, 'delivered', 5, 4, 1),
+      withCase('missing-part', restock(64, 'delivered', 5, 4, 1)),
       order(4, 'paid', 6),
     ],
     wishes: 2,

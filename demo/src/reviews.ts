@@ -1,5 +1,5 @@
-import { readData, valueText, facets } from './grammar.ts'
-import { demoMarkets, languages } from './languages.ts'
+import { facets, families, readData, valueText, type Attributes, type Family } from './grammar.ts'
+import { demoMarkets, languages, type Market } from './languages.ts'
 import type { DemoOffer } from './offers.ts'
 import type { DemoProduct } from './product.ts'
 import { mix, pick, randomOf, type Random } from './random.ts'
@@ -111,8 +111,25 @@ function reviewRow(
   }
 }
 
+/** A review of one product of a family, by somebody who has just received it: most are content. */
+export function composeReview(
+  { market, family: key, attributes }: { market: Market; family: string; attributes: Attributes },
+  random: Random = Math.random,
+): { stars: number; title: string; body: string; pros: string | null; cons: string | null } {
+  const language = languageAt[market] ?? 0
+  const written = { at: 0, language, random }
+  const stars = pick([5, 5, 5, 4, 4, 4, 3, 2], random())
+  return {
+    stars,
+    title: pick(words.title[stars - 1] ?? [], random())[language] ?? '',
+    body: productText({ family: { key, dept: families.get(key)?.dept ?? '' }, attributes }, stars, written),
+    pros: listOf(stars >= 3 ? words.pros : [], 0.4, written),
+    cons: listOf(stars <= 4 ? words.cons : [], 0.3, written),
+  }
+}
+
 /** How it was used, a fact that the writer noticed, what broke, and the verdict; short ones leave parts out. */
-function productText(of: DemoProduct, stars: number, written: Written): string {
+function productText(of: { family: Pick<Family, 'key' | 'dept'>; attributes: Attributes }, stars: number, written: Written): string {
   const { random, language } = written
   const group = words.familyGroup[of.family.key] ?? words.groupOf[of.family.dept] ?? 'home'
   // The coverage of a pack of flooring says nothing about a smooth surface.

@@ -138,6 +138,7 @@ export function buildDocument(product: Product, facts: DocumentFacts): ProductDo
 
     storefronts: [...(consumer ? (['b2c'] as const) : []), ...(professional ? (['b2b'] as const) : [])],
     sellerIds: [...new Set(offers.flatMap(({ sellerId, isSample }) => (isSample ? [] : sellerId)))],
+    offerIds: offers.flatMap(({ id, isSample }) => (isSample ? [] : id)),
     price_b2c: shown.price / minorPerMajor,
     ...professionalPrices(professional ?? shown, market, vat.rateBp),
     discount: discountOf(shown),
@@ -167,7 +168,7 @@ type Ranking = ReturnType<typeof rankForSale>
 const rankings = new WeakMap<DocumentFacts, Map<string, Ranking>>()
 
 /** The buy box of a product on a storefront, without samples; memoised per set of facts. */
-function rankingOf(productId: string, facts: DocumentFacts, mode: Mode): Ranking {
+export function rankingOf(productId: string, facts: DocumentFacts, mode: Mode): Ranking {
   let known = rankings.get(facts)
   if (!known) rankings.set(facts, (known = new Map()))
   const key = `${mode}:${productId}`

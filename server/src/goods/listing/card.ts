@@ -41,7 +41,7 @@ export function makeCard(document: ProductDocument, { display, mode, now, catalo
   const promotionEndsAt = of.promotionEndsAt === null ? null : new Date(of.promotionEndsAt)
   const timeLeft = prices.retail ? countdownLabel(market, promotionEndsAt, now) : null
   return {
-    productId: document.objectID,
+    productId: document.pimMasterProductId,
     articleId: document.articleId,
     title: of.title,
     defaultTitle: document.defaultTitle,

@@ -2,13 +2,13 @@ import { marketCodes, type Market } from '@purlin/contract/markets.ts'
 import type { SearchDocument, SearchEngine } from '@purlin/search/types.ts'
 import type { Db } from '#platform'
 import { readProductIds, readProducts } from '#catalogue'
-import { productsIndex, type ProductDocument } from './document.ts'
+import { offersIndex, productsIndex, type ProductDocument } from './document.ts'
 import { loadDocuments } from './load-documents.ts'
-import { pageTags } from './reindex-products.ts'
+import { pageTags, sellerTags } from './reindex-products.ts'
 
 export interface Drift {
   market: Market
-  /** In the database but not in the index. */
+  /** Documents of products and offers: in the database but not in the index. */
   missing: number
   /** In both but different. */
   stale: number
@@ -25,7 +25,7 @@ export interface DriftContext {
 }
 
 /** Where a check continues; a full one begins with `{ phase: 'products', after: '0' }`. */
-export type DriftPlace = { phase: 'products'; after: string } | { phase: 'documents'; cursor: string | null }
+export type DriftPlace = { phase: 'products'; after: string } | { phase: 'documents' | 'offers'; cursor: string | null }
 export const driftStart: DriftPlace = { phase: 'products', after: '0' }
 
 export interface DriftPage {
@@ -39,7 +39,7 @@ const pageSize = 200
 
 /** One page of the comparison between index and database, repaired unless disabled. */
 export function checkDriftPage(context: DriftContext, market: Market, place: DriftPlace): Promise<DriftPage> {
-  return place.phase === 'products' ? checkProducts(context, market, place.after) : checkDocuments(context, market, place.cursor)
+  return place.phase === 'products' ? checkProducts(context, market, place.after) : checkDocuments(context, market, place)
 }
 
 /** All markets, all pages. */
@@ -59,35 +59,51 @@ export async function checkDrift(context: DriftContext, wanted: readonly Market[
   return drifts
 }
 
-/** From the database: is each product in the index, and up to date? */
-async function checkProducts({ db, engine, now, repair = true }: DriftContext, market: Market, after: string): Promise<DriftPage> {
-  const index = productsIndex(market)
+/** From the database: whether each product and each offer is in its index, and up to date. */
+async function checkProducts(context: DriftContext, market: Market, after: string): Promise<DriftPage> {
+  const { db, now } = context
   const ids = await readProductIds(db, after, pageSize)
   const documents = await loadDocuments(db, market, await readProducts(db, ids), now)
-  const indexed = new Map<string, string>()
-  for (const document of (await engine.getObjects(index, ids)) as (ProductDocument | null)[])
-    if (document) indexed.set(document.objectID, document.v)
-  const wrong = documents.filter(({ objectID, v }) => indexed.get(objectID) !== v)
-  const missing = wrong.filter(({ objectID }) => !indexed.has(objectID)).length
-  if (repair && wrong.length > 0) await engine.upsert(index, wrong as unknown as SearchDocument[])
+  const products = await compare(context, productsIndex(market), documents.products)
+  const offers = await compare(context, offersIndex(market), documents.offers)
   const last = ids.at(-1)
   return {
-    found: { missing, stale: wrong.length - missing, surplus: 0 },
-    tags: [...new Set(wrong.flatMap(pageTags))],
+    found: { missing: products.missing + offers.missing, stale: products.stale + offers.stale, surplus: 0 },
+    tags: [...new Set([...products.wrong.flatMap(pageTags), ...offers.wrong.flatMap(sellerTags)])],
     next: last && ids.length === pageSize ? { phase: 'products', after: last } : { phase: 'documents', cursor: null },
   }
 }
 
-/** From the index: is each product still sold? */
-async function checkDocuments({ db, engine, now, repair = true }: DriftContext, market: Market, cursor: string | null): Promise<DriftPage> {
-  const index = productsIndex(market)
+async function compare(
+  { engine, repair = true }: DriftContext,
+  index: string,
+  documents: readonly ProductDocument[],
+): Promise<{ wrong: ProductDocument[]; missing: number; stale: number }> {
+  const indexed = new Map<string, string>()
+  for (const document of (await engine.getObjects(
+    index,
+    documents.map(({ objectID }) => objectID),
+  )) as (ProductDocument | null)[])
+    if (document) indexed.set(document.objectID, document.v)
+  const wrong = documents.filter(({ objectID, v }) => indexed.get(objectID) !== v)
+  const missing = wrong.filter(({ objectID }) => !indexed.has(objectID)).length
+  if (repair && wrong.length > 0) await engine.upsert(index, wrong as unknown as SearchDocument[])
+  return { wrong, missing, stale: wrong.length - missing }
+}
+
+/** From an index: whether each product, or each offer, is still sold. */
+async function checkDocuments(
+  { db, engine, now, repair = true }: DriftContext,
+  market: Market,
+  { phase, cursor }: Exclude<DriftPlace, { phase: 'products' }>,
+): Promise<DriftPage> {
+  const isOffers = phase === 'offers'
+  const index = isOffers ? offersIndex(market) : productsIndex(market)
   const page = await engine.browse(index, { hitsPerPage: pageSize, ...(cursor ? { cursor } : {}) })
   const documents = page.hits as unknown as ProductDocument[]
-  const products = await readProducts(
-    db,
-    documents.map(({ objectID }) => objectID),
-  )
-  const sold = new Set((await loadDocuments(db, market, products, now)).map(({ objectID }) => objectID))
+  const productIds = new Set(documents.map(({ pimMasterProductId }) => pimMasterProductId))
+  const loaded = await loadDocuments(db, market, await readProducts(db, [...productIds]), now)
+  const sold = new Set((isOffers ? loaded.offers : loaded.products).map(({ objectID }) => objectID))
   const surplus = documents.filter(({ objectID }) => !sold.has(objectID))
   if (repair && surplus.length > 0)
     await engine.remove(
@@ -96,7 +112,12 @@ async function checkDocuments({ db, engine, now, repair = true }: DriftContext, 
     )
   return {
     found: { missing: 0, stale: 0, surplus: surplus.length },
-    tags: [...new Set(surplus.flatMap(pageTags))],
-    next: page.cursor ? { phase: 'documents', cursor: page.cursor } : null,
+    tags: [...new Set(surplus.flatMap(isOffers ? sellerTags : pageTags))],
+    next: nextPlace(phase, page.cursor ?? null),
   }
+}
+
+function nextPlace(phase: 'documents' | 'offers', cursor: string | null): DriftPlace | null {
+  if (cursor !== null) return { phase, cursor }
+  return phase === 'documents' ? { phase: 'offers', cursor: null } : null
 }

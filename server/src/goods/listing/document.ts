@@ -57,6 +57,8 @@ export interface ProductDocument extends OfferFields {
   storefronts: Mode[]
   /** All sellers with an active offer. */
   sellerIds: number[]
+  /** Active offers except samples: the documents of the offers index. */
+  offerIds: string[]
   /** Major units in each viewer's tax mode: for filters and sorting only. */
   price_b2c: number
   price_b2b: number
@@ -81,6 +83,12 @@ export interface ProductDocument extends OfferFields {
   description: string
   /** Changes when anything above does: card caches use it as their key. */
   v: string
+}
+
+/** One offer in the index of offers: the product's document as if that offer were its only one. */
+export interface OfferDocument extends ProductDocument {
+  /** Place among the seller's own offers of the product in the buy box. */
+  place: number
 }
 
 /** Facts about the winner of the buy box on one storefront. */
@@ -122,6 +130,11 @@ export interface OfferFields {
 
 export function productsIndex(market: Market): string {
   return `products_${market}`
+}
+
+/** A market's offers, for the pages of sellers. */
+export function offersIndex(market: Market): string {
+  return `offers_${market}`
 }
 
 /** Suggested queries of the search box. */

@@ -71,6 +71,22 @@ export function productSettings(market: Market, catalogue: Pick<Reference, 'attr
   }
 }
 
+/**
+ * Settings of a market's index of offers: filters, facets and sort orders of the product index. A seller's page has no search
+ * box, so descriptions are left out.
+ */
+export function offerSettings(market: Market, catalogue: Pick<Reference, 'attributes'>): IndexSettings {
+  const { attributesForFaceting = [], customRanking = [], ...settings } = productSettings(market, catalogue)
+  return {
+    ...settings,
+    searchableAttributes: ['title', 'thing', 'brandName', 'categoryNames', 'alternateTitle'],
+    exactAttributes: ['mpn', 'ean', 'articleId'],
+    attributesForFaceting: attributesForFaceting.filter((name) => !name.startsWith('categories.')),
+    // Of a seller's offers of one product, the best comes first.
+    customRanking: [...customRanking, 'asc(place)'],
+  }
+}
+
 export function querySettings(market: Market): IndexSettings {
   return {
     language: markets[market].language,

@@ -5,7 +5,7 @@ import { ratesChangeToday, vatRules } from '#pricing'
 import { forgetSellers, sellersTag } from '#sellers'
 import { rebuildIndex } from './rebuild-index.ts'
 import { checkDriftPage, driftStart, type DriftPage, type DriftPlace } from './check-drift.ts'
-import { productsIndex, queriesIndex } from './document.ts'
+import { offersIndex, productsIndex, queriesIndex } from './document.ts'
 import { searchEngine } from './ports.ts'
 import { reindexProducts } from './reindex-products.ts'
 import { reindexSoon } from './reindex-soon.ts'
@@ -89,7 +89,7 @@ export const jobs = [
       }
       await purgeOnceVisible(scope, tags)
       if (next) {
-        const key = `${market}:${next.phase === 'products' ? next.after : `d${next.cursor ?? ''}`}`
+        const key = `${market}:${next.phase === 'products' ? next.after : `${next.phase.charAt(0)}${next.cursor ?? ''}`}`
         await enqueue(scope.db, { name: 'listing.check-drift', key, payload: { market, place: next } })
       }
     },
@@ -103,7 +103,7 @@ export const jobs = [
 export async function rebuildDamaged(db: Db): Promise<Market[]> {
   const indexes = await searchEngine().listIndexes()
   const isWhole = (name: string) => indexes.some((index) => index.name === name && !index.isDamaged)
-  const damaged = marketCodes.filter((market) => !isWhole(productsIndex(market)) || !isWhole(queriesIndex(market)))
+  const damaged = marketCodes.filter((market) => ![productsIndex(market), offersIndex(market), queriesIndex(market)].every(isWhole))
   for (const market of damaged) await enqueue(db, { name: 'listing.rebuild', key: market, payload: { market } })
   return damaged
 }

@@ -4,13 +4,11 @@ import type { SearchParams, SearchResponse } from '@purlin/search/types.ts'
 import { boundedCache, type SiteScope } from '#platform'
 import { reference, type Category, type Reference } from '#catalogue'
 import { priceDisplay, type PriceDisplay } from '#pricing'
-import { findSeller, sellsTo } from '#sellers'
 import { cardOf, unpaidCardOf } from './card.ts'
-import { productsIndex, type ProductDocument } from './document.ts'
+import { offersIndex, productsIndex, type ProductDocument } from './document.ts'
 import { attributeFacet, commonFacets, priceAttribute, worthwhileAttributes, type FacetField } from './facet-plan.ts'
 import { reachableHits } from './index-settings.ts'
 import { normalizeListing, pageSizesOf, type ListingInput, type ListingRequest } from './listing-input.ts'
-import { documentsOf } from './load-documents.ts'
 import { clausesOf, optionalFilters, queryParams, raiseWithinPage, scopeFilters, sortedIndex, type Clause } from './listing-queries.ts'
 import { searchEngine } from './ports.ts'
 import { engineProvider, searchClient, type SearchClient, type SearchProvider } from './search-client.ts'
@@ -53,7 +51,7 @@ const plans = boundedCache<string[]>(50_000, (attributes) => 1 + attributes.leng
 
 /**
  * Products of a category, search, seller, brand or operation: query, group, apply rules, present. No SQL once the
- * reference data is cached, except for a seller's own offers. A dead or slow engine gives an empty listing that says so.
+ * reference data is cached. A dead or slow engine gives an empty listing that says so.
  */
 export async function listProducts(scope: ListingScope, input: ListingInput): Promise<Listing> {
   const priced = await listPriced(scope, input)
@@ -62,7 +60,8 @@ export async function listProducts(scope: ListingScope, input: ListingInput): Pr
   const catalogue = await reference(scope)
   const display = priceDisplay(scope)
   const engine = searchEngine()
-  const index = productsIndex(scope.market)
+  // A seller's page consists of that seller's own offers, whoever wins the buy box.
+  const index = input.kind === 'seller' ? offersIndex(scope.market) : productsIndex(scope.market)
   const version = engine.version(index)
   const key = `${scope.market}:${scope.mode}:${display.key}:${JSON.stringify(request)}`
   const stamp = stampOf(version, scope.now)
@@ -71,16 +70,15 @@ export async function listProducts(scope: ListingScope, input: ListingInput): Pr
 
   const about = scopeFilters(request, scope.mode)
   const category = request.kind === 'category' && request.id !== null ? (catalogue.categories.byId.get(request.id) ?? null) : null
-  if (!about || (request.kind === 'category' && !category) || !(await isOpenHere(scope, request)))
-    return emptyListing(scope, request, category, true)
+  if (!about || (request.kind === 'category' && !category)) return emptyListing(scope, request, category, true)
 
   const client = searchClient(providerOf(engine), { userToken: scope.userToken ?? null })
   const found = await find(client, { scope, request, about, catalogue, display, index, version })
   if (!found) return emptyListing(scope, request, category, false)
 
   const hits = found.answer.hits as unknown as ProductDocument[]
-  const own = request.kind === 'seller' ? await ownOffers(scope, request, hits) : raiseWithinPage(hits, request, scope.mode)
-  const { cards: documents, paid } = placeSponsored(own, request, scope.mode)
+  const raised = request.kind === 'seller' ? hits : raiseWithinPage(hits, request, scope.mode)
+  const { cards: documents, paid } = placeSponsored(raised, request, scope.mode)
   const listing = show(scope, { request, category, catalogue, display, found, documents, paid })
   answers.set(key, { listing, stamp })
   keys.set(listing, { index, key, stamp })
@@ -98,26 +96,6 @@ async function listPriced(scope: ListingScope, input: ListingInput): Promise<Lis
   const { query, min, max } = priced
   const listing = await listProducts(scope, { ...input, query, ranges: [...(input.ranges ?? []), { key: 'price', min, max }] })
   return listing.total > 0 ? { ...listing, redirectUrl: listing.redirectUrl ?? addressOfPriced(priced) } : null
-}
-
-/** A seller who does not sell on this storefront has an empty page, even if others sell the same products. */
-async function isOpenHere(scope: ListingScope, { kind, id }: ListingRequest): Promise<boolean> {
-  if (kind !== 'seller' || id === null) return true
-  const seller = await findSeller(scope, id)
-  return seller !== null && sellsTo(seller, scope.mode)
-}
-
-/**
- * On a seller's page each card is that seller's own offer, whoever wins the buy box: the only kind of listing that
- * reads the database. Sorted by price, a page is in the order of the displayed prices.
- */
-async function ownOffers(scope: ListingScope, { id, sort }: ListingRequest, hits: readonly ProductDocument[]): Promise<ProductDocument[]> {
-  const productIds = hits.map(({ objectID }) => objectID)
-  const own = new Map((await documentsOf(scope.db, scope.market, productIds, scope.now, id)).map((one) => [one.objectID, one]))
-  const shown = productIds.flatMap((productId) => own.get(productId) ?? [])
-  if (sort !== 'price_asc' && sort !== 'price_desc') return shown
-  const priceOf = (document: ProductDocument) => (scope.mode === 'b2b' ? (document.pro ?? document) : document).price
-  return shown.toSorted((one, other) => (sort === 'price_asc' ? priceOf(one) - priceOf(other) : priceOf(other) - priceOf(one)))
 }
 
 const stampOf = (version: number, now: Date): string => `${version}:${Math.floor(now.getTime() / 60_000)}`

@@ -4,26 +4,23 @@ import { readMarketOffers, readModelMembers, readPriceHistory, readProductPage, 
 import { vatRules } from '#pricing'
 import { knownSellers } from '#sellers'
 import { buildDocument, type DocumentFacts } from './build-documents.ts'
-import type { ProductDocument } from './document.ts'
+import { buildOffers } from './build-offers.ts'
+import type { OfferDocument, ProductDocument } from './document.ts'
 
 const pageSize = 500
 
-/**
- * Documents of these products in a market; products nobody sells there are absent. With `sellerId`, as if that seller
- * were the only one.
- */
-export async function loadDocuments(
-  db: Db,
-  market: Market,
-  products: readonly Product[],
-  now: Date,
-  sellerId: number | null = null,
-): Promise<ProductDocument[]> {
+/** The documents of products in a market, and those of their offers. */
+export interface Documents {
+  products: ProductDocument[]
+  offers: OfferDocument[]
+}
+
+/** Documents of these products in a market; products nobody sells there are absent. */
+export async function loadDocuments(db: Db, market: Market, products: readonly Product[], now: Date): Promise<Documents> {
   const modelIds = [...new Set(products.flatMap(({ modelId }) => modelId ?? []))]
   const members = await readModelMembers(db, modelIds)
   const ids = [...new Set([...products.map(({ id }) => id), ...members.map(({ id }) => id)])]
-  const everybody = await readMarketOffers(db, ids, market)
-  const offers = sellerId === null ? everybody : ofSeller(everybody, sellerId)
+  const offers = await readMarketOffers(db, ids, market)
   const wanted = new Set(products.map(({ id }) => id))
   const offerIds = [...offers].flatMap(([productId, list]) => (wanted.has(productId) ? list.map(({ id }) => id) : []))
   const sellerIds = new Set([...offers.values()].flatMap((list) => list.map(({ sellerId }) => sellerId)))
@@ -43,16 +40,15 @@ export async function loadDocuments(
     history,
     models: Map.groupBy(members, ({ modelId }) => modelId),
   }
-  return products.flatMap((product) => buildDocument(product, facts) ?? [])
-}
-
-function ofSeller(offers: DocumentFacts['offers'], sellerId: number): DocumentFacts['offers'] {
-  return new Map([...offers].map(([productId, list]) => [productId, list.filter((offer) => offer.sellerId === sellerId)]))
+  return {
+    products: products.flatMap((product) => buildDocument(product, facts) ?? []),
+    offers: products.flatMap((product) => buildOffers(product, facts)),
+  }
 }
 
 /** All documents of a market, in key order; at most two pages in memory: the next one is read while this one is indexed. */
-export async function* allDocuments(db: Db, market: Market, now: Date): AsyncGenerator<ProductDocument> {
-  const load = async (after: string): Promise<{ documents: ProductDocument[]; last: string | null }> => {
+export async function* allDocuments(db: Db, market: Market, now: Date): AsyncGenerator<Documents> {
+  const load = async (after: string): Promise<{ documents: Documents; last: string | null }> => {
     const products = await readProductPage(db, after, pageSize)
     const last = products.length < pageSize ? null : (products.at(-1)?.id ?? null)
     return { documents: await loadDocuments(db, market, products, now), last }
@@ -65,17 +61,11 @@ export async function* allDocuments(db: Db, market: Market, now: Date): AsyncGen
       // A caller that stops halfway must not get this page's failure as an unhandled rejection.
       page.catch(() => undefined)
     }
-    yield* documents
+    yield documents
     if (last === null) return
   }
 }
 
-export async function documentsOf(
-  db: Db,
-  market: Market,
-  productIds: readonly string[],
-  now: Date,
-  sellerId: number | null = null,
-): Promise<ProductDocument[]> {
-  return loadDocuments(db, market, await readProducts(db, productIds), now, sellerId)
+export async function documentsOf(db: Db, market: Market, productIds: readonly string[], now: Date): Promise<ProductDocument[]> {
+  return (await loadDocuments(db, market, await readProducts(db, productIds), now)).products
 }

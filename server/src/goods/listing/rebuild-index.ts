@@ -5,12 +5,13 @@ import type { Db } from '#platform'
 import { forgetReference, inLanguage, reference, type Reference } from '#catalogue'
 import { forgetVatRules } from '#pricing'
 import { forgetSellers } from '#sellers'
-import { productsIndex, queriesIndex, type ProductDocument } from './document.ts'
-import { productSettings, querySettings } from './index-settings.ts'
-import { allDocuments } from './load-documents.ts'
+import { offersIndex, productsIndex, queriesIndex, type ProductDocument } from './document.ts'
+import { offerSettings, productSettings, querySettings } from './index-settings.ts'
+import { inStep } from './in-step.ts'
+import { allDocuments, type Documents } from './load-documents.ts'
 
 /** Raise when unchanged rows yield different documents: an index of an older version is rebuilt. */
-export const documentsVersion = 6
+export const documentsVersion = 7
 
 export interface RebuildOptions {
   /** Without statement timeouts: products are read page by page for as long as it takes. */
@@ -36,12 +37,27 @@ export async function rebuildIndex({
   const built: Record<string, number> = {}
   for (const market of wanted) {
     const counts: Counts = new Map()
-    const documents = counted(allDocuments(db, market, now), counts)
-    const done = await engine.replaceAll(productsIndex(market), documents, productSettings(market, catalogue), (n) => progress?.(market, n))
+    const [products, offers] = inStep(allDocuments(db, market, now))
+    const [done] = await Promise.all([
+      engine
+        .replaceAll(productsIndex(market), counted(productsOf(products.items), counts), productSettings(market, catalogue), (n) =>
+          progress?.(market, n),
+        )
+        .finally(products.leave),
+      engine.replaceAll(offersIndex(market), offersOf(offers.items), offerSettings(market, catalogue)).finally(offers.leave),
+    ])
     await engine.replaceAll(queriesIndex(market), proposedQueries(market, catalogue, counts), querySettings(market))
     built[market] = done.documents
   }
   return built
+}
+
+async function* productsOf(pages: AsyncIterable<Documents>): AsyncGenerator<ProductDocument> {
+  for await (const { products } of pages) yield* products
+}
+
+async function* offersOf(pages: AsyncIterable<Documents>): AsyncGenerator<SearchDocument> {
+  for await (const { offers } of pages) yield* offers as unknown as SearchDocument[]
 }
 
 /** Number of hits of a query, the storefronts they are on, and the categories of the first ones. */

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Market } from '@purlin/contract/markets.ts'
-import type { SearchEngine } from '@purlin/search/types.ts'
+import type { IndexSettings, Rule, SearchEngine, Synonym } from '@purlin/search/types.ts'
 import type { Db } from '#platform'
 import { reference } from '#catalogue'
-import { productSettings, productsIndex } from '#listing'
+import { offerSettings, offersIndex, productSettings, productsIndex } from '#listing'
 import { engineRule, engineSynonym } from './levers.ts'
 import { readRules, readSynonyms, readTuning } from './store.ts'
 
@@ -13,21 +13,41 @@ import { readRules, readSynonyms, readTuning } from './store.ts'
  * @returns whether anything differed
  */
 export async function applyLevers({ db, engine }: { db: Db; engine: SearchEngine }, market: Market): Promise<boolean> {
-  const index = productsIndex(market)
   const [synonymRows, ruleRows, tuning, catalogue] = await Promise.all([
     readSynonyms(db, market),
     readRules(db, market),
     readTuning(db, market),
     reference({ db }),
   ])
-  const base = productSettings(market, catalogue)
-  const settings = {
+  const tuned = (base: IndexSettings): IndexSettings => ({
     ...base,
     attributeWeights: { ...base.attributeWeights, ...tuning.weights },
     ...(tuning.stopWords && { stopWords: tuning.stopWords }),
-  }
+  })
   const synonyms = synonymRows.map(({ id, type, input, words }) => engineSynonym(id, type, input, words))
-  const rules = ruleRows.map(({ id, rule }) => engineRule(id, rule))
+  const ofProducts = {
+    index: productsIndex(market),
+    settings: tuned(productSettings(market, catalogue)),
+    rules: ruleRows.map(({ id, rule }) => engineRule(id, rule)),
+  }
+  // What is promoted or hidden is named by product; a seller's own page shows all of the seller's offers.
+  const ofOffers = {
+    index: offersIndex(market),
+    settings: tuned(offerSettings(market, catalogue)),
+    rules: ruleRows.flatMap(({ id, rule }) => (rule.boost.length > 0 ? engineRule(id, { ...rule, promote: [], hide: [] }) : [])),
+  }
+  const changed = [await apply(engine, { ...ofProducts, synonyms }), await apply(engine, { ...ofOffers, synonyms })]
+  return changed.includes(true)
+}
+
+interface Wanted {
+  index: string
+  settings: IndexSettings
+  synonyms: Synonym[]
+  rules: Rule[]
+}
+
+async function apply(engine: SearchEngine, { index, settings, synonyms, rules }: Wanted): Promise<boolean> {
   // An index that has not been built yet has none of them.
   const isBuilt = engine.version(index) > 0
   const differs = async (wanted: unknown, known: () => Promise<unknown>): Promise<boolean> =>

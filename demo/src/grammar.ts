@@ -60,7 +60,15 @@ function textOf(file: string): string {
   return readFileSync(new URL(`../data/${file}`, import.meta.url), 'utf8')
 }
 
-const shopFiles = ['grammar.json', 'extra-words.json', 'extra-families.json', 'categories.json', 'sellers.json', 'reviews.json']
+const shopFiles = [
+  'grammar.json',
+  'extra-words.json',
+  'extra-families.json',
+  'categories.json',
+  'sellers.json',
+  'reviews.json',
+  'advice.json',
+]
 
 /** Version of all data that products are generated from. */
 export function dataDigest(): string {
@@ -77,6 +85,8 @@ export const closers = raw.closers
 export const sellerNames = raw.sellers
 export const facets = new Map(Object.entries({ ...raw.facets, ...extraWords.facets }))
 export const vocabulary = new Map(Object.entries({ ...raw.vocab, ...extraWords.vocab }))
+/** How to choose and use the goods of a family, by its key. */
+export const advice = readData<Partial<Record<string, InFive>>>('advice.json')
 export const families = new Map([...raw.families, ...readData<Family[]>('extra-families.json')].map((family) => [family.key, family]))
 
 /** Brands by department, in id order. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { brands } from './brands.ts'
 import { categories, leaves, solarCategoryId } from './categories.ts'
-import { facets, families, valueText, vocabulary } from './grammar.ts'
+import { advice, facets, families, valueText, vocabulary } from './grammar.ts'
 import { demoShop, demoSlice } from './index.ts'
 import { demoMarkets, languages, slugOf } from './languages.ts'
 import { offersOf } from './offers.ts'
@@ -117,6 +117,16 @@ test('every product has a unique, valid EAN in the in-store range', () => {
     assert.equal([...ean].reduce((sum, digit, place) => sum + Number(digit) * (place % 2 ? 3 : 1), 0) % 10, 0)
   }
   assert.equal(new Set(fiveThousand.map(({ ean }) => ean)).size, 5000)
+})
+
+test('each family has advice of its own in each language, and its products carry it', () => {
+  for (const language of languages) {
+    const texts = [...families.keys()].map((key) => advice[key]?.[language] ?? '')
+    assert.equal(new Set(texts).size, families.size)
+    for (const text of texts) assert.match(text, /^[\p{Lu}\d].{40,260}\.$/u, text)
+  }
+  for (const { family, descriptions } of fiveThousand.slice(0, 300))
+    assert.ok(descriptions.fr.includes(advice[family.key]?.fr ?? '?'), family.key)
 })
 
 test('titles, descriptions, slugs and warnings are complete in five languages, without a placeholder left', () => {

@@ -1,4 +1,4 @@
-import { closers, facets, valueText, type Attributes, type Family } from './grammar.ts'
+import { advice, closers, facets, valueText, type Attributes, type Family } from './grammar.ts'
 import { inFive, languages, slugOf, type InFive, type Language } from './languages.ts'
 
 const parts = new Map<string, string[]>()
@@ -58,7 +58,7 @@ export function slugsOf(titles: InFive): InFive {
   return inFive((language) => slugOf(titles[language], language))
 }
 
-/** Three paragraphs: purpose, facts, closing. */
+/** Four paragraphs: purpose, facts, advice on choosing and using it, closing. */
 export function descriptionsOf(family: Family, attributes: Attributes, number: number): InFive {
   // Spare parts are promised for products with a motor or a plug.
   const lasting = family.flags.some((flag) => flag === 'weee' || flag === 'battery') || family.dept === 'tools'
@@ -68,7 +68,7 @@ export function descriptionsOf(family: Family, attributes: Attributes, number: n
       ([key, value]) => `${facets.get(key)?.n[index]}${colon}${valueText(key, value, language)}.`,
     )
     const closer = closers[language][number % (lasting ? 4 : 3)] as string
-    return `${family.intro[language]}\n\n${facts.join(' ')}\n\n${closer}`
+    return [family.intro[language], facts.join(' '), advice[family.key]?.[language], closer].filter(Boolean).join('\n\n')
   })
 }
 

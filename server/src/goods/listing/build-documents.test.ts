@@ -47,6 +47,19 @@ for (const [title, offer, stands] of podium) {
   })
 }
 
+test('advice in later paragraphs of a description is not searched: it names other goods', async () => {
+  const id = (products += 1)
+  await testProduct(db, { id })
+  const texts = {
+    name: 'test.long-description',
+    text: `update catalogue.product set descriptions = jsonb_build_object('en', $2::text) where id = $1`,
+  }
+  await db.run(texts, [id, 'Drills in wood.\n\nVoltage: 18 V.\n\nTake two batteries.\n\nTwo years of guarantee.'])
+  await testOffer(db, { id: id * 10, productId: id })
+  const [document] = await documentsOf(db, 'gb', [String(id)], now)
+  assert.equal(document?.description, 'Drills in wood.\n\nVoltage: 18 V.')
+})
+
 test('each storefront has its own top deals: a trade seller’s deal boosts nothing for consumers', async () => {
   const document = await documentOf([{ price: 9_000 }, { ...deal, price: 7_000, sellerId: 3, promotionEndsAt: inDays(2), sponsored: true }])
   assert.deepEqual([document?.dealOn, document?.podiumOn, document?.sponsoredOn], [['b2b'], ['b2b'], ['b2b']])

@@ -156,11 +156,19 @@ export function buildDocument(product: Product, facts: DocumentFacts): ProductDo
     attributesText: attributes.map((attribute) => `${attribute.label} ${attributeText(attribute)}`).join(' '),
     mpn: product.mpn,
     ean: product.ean,
-    description: inLanguage(product.descriptions, language),
+    description: searchedDescription(inLanguage(product.descriptions, language)),
     v: '',
   }
   document.v = createHash('sha1').update(JSON.stringify(document)).digest('base64url').slice(0, 12)
   return document
+}
+
+/**
+ * The paragraphs of a description that are searched: what the product is, and its facts. Advice in later paragraphs names
+ * accessories and other goods, and would make the product a result for those.
+ */
+function searchedDescription(description: string): string {
+  return description.split('\n\n', 2).join('\n\n')
 }
 
 type Ranking = ReturnType<typeof rankForSale>

@@ -3,7 +3,7 @@
  *
  *   npm run bench                  pages, calls and orders against a shop of its own
  *   npm run bench -- pages         one part: pages | page-cpu | browser | orders | quick-order | company | lists | report | search | sign-ins |
- *                                  sessions | overload | collector
+ *                                  sessions | overload | collector | measured
  *   npm run -s bench -- --json     one JSON line per figure and nothing else (without -s npm prints the command first)
  *   npm run bench -- overload --minutes 20         instead of peaks: 500 connections for this long, and the memory each minute
  *   npm run bench -- lists --orders 1000000       a customer's 5,000 orders, a seller's million: last page of the first
@@ -57,7 +57,19 @@ if (parts.includes('sign-ins')) figures.push(...(await (await import('./src/sign
 if (parts.includes('page-cpu')) process.env['PAGE_CACHE_MB'] = '0'
 if (
   parts.some((part) =>
-    ['pages', 'page-cpu', 'browser', 'orders', 'quick-order', 'company', 'report', 'sessions', 'overload', 'collector'].includes(part),
+    [
+      'pages',
+      'page-cpu',
+      'browser',
+      'orders',
+      'quick-order',
+      'company',
+      'report',
+      'sessions',
+      'overload',
+      'collector',
+      'measured',
+    ].includes(part),
   )
 ) {
   const shop = values.url === undefined ? await startShop({ products: Number(values.products), quiet: values.json }) : null
@@ -67,6 +79,7 @@ if (
     if (parts.includes('page-cpu'))
       figures.push(...(await (await import('./src/page-cpu.ts')).benchPageCpu(origin, shop?.pid ?? running().pid)))
     if (parts.includes('browser')) figures.push(...(await (await import('./src/browser.ts')).benchBrowser(origin)))
+    if (parts.includes('measured')) figures.push(...(await (await import('./src/measured.ts')).benchMeasured(origin)))
     if (parts.includes('quick-order')) figures.push(...(await (await import('./src/quick-order.ts')).benchQuickOrder(origin)))
     const database = () => values.database ?? running(shop?.dataDir).databaseUrl
     if (parts.includes('company')) {

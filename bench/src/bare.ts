@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { load, type Load } from './load.ts'
 
 /** Requests per second of node:http on this machine, now: serving "hello", or the given bytes. */
-export async function bare(bytes?: { body: Buffer; encoding?: string }): Promise<Load> {
+export async function bare(bytes?: { body: Buffer; encoding?: string }, connections?: number): Promise<Load> {
   const folder = mkdtempSync(join(tmpdir(), 'bare-'))
   const file = join(folder, 'body')
   if (bytes) writeFileSync(file, bytes.body)
   const child = fork(join(import.meta.dirname, 'bare-server.ts'), bytes ? [file, ...(bytes.encoding ? [bytes.encoding] : [])] : [])
   try {
     const port = await portOf(child)
-    return await load(`http://127.0.0.1:${port}`, [{ path: '/' }], { seconds: 4, warmSeconds: 1 })
+    return await load(`http://127.0.0.1:${port}`, [{ path: '/' }], { seconds: 4, warmSeconds: 1, ...(connections && { connections }) })
   } finally {
     child.kill()
     rmSync(folder, { recursive: true, force: true })

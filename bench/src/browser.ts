@@ -8,9 +8,9 @@ import { asked } from './questions.ts'
 
 /** A slow 4G network, and a phone four times slower than this machine. */
 const network = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 }
-const slowdown = 4
+export const slowdown = 4
 const rounds = 5
-const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true }
+export const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true }
 /** Until late scripts, fonts and pictures have arrived. */
 const settledMs = 2_500
 /** A finger rests on the glass; browsers begin to fetch the next page when it comes down. */
@@ -56,7 +56,7 @@ const tapTargets = {
 }
 
 /** Addresses of a category that fills a page and of one of its products. */
-async function examples(origin: string): Promise<{ category: string; product: string }> {
+export async function examples(origin: string): Promise<{ category: string; product: string }> {
   const { categoryTree } = await queryData<{ categoryTree: { id: number; url: string; productCount: number }[] }>(
     origin,
     asked('{ categoryTree { id url productCount } }', {}),
@@ -74,7 +74,7 @@ async function examples(origin: string): Promise<{ category: string; product: st
 }
 
 /** The second request of a page puts it into the page cache; there may be several processes. */
-async function visitTwice(origin: string, path: string): Promise<void> {
+export async function visitTwice(origin: string, path: string): Promise<void> {
   const headers = { host: `gb.localhost:${new URL(origin).port}`, 'accept-encoding': 'br' }
   for (let times = 0; times < 8; times++) await ask(origin, { path, headers })
 }
@@ -166,6 +166,6 @@ async function tap(page: Page, goal: Locator): Promise<void> {
   await session.detach()
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 }

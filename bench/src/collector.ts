@@ -11,6 +11,8 @@ const eventsPerRequest = 10
 const seconds = 8
 const kills = 6
 const senders = 8
+/** Of many browsers that send at the same time, for the bare server as well. */
+const connections = 24
 
 interface Options {
   origin: string
@@ -24,13 +26,13 @@ interface Options {
  * while web processes were killed: each is stored once, and the roll-ups equal a recount.
  */
 export async function benchCollector({ origin, pid, databaseUrl }: Options): Promise<Figure[]> {
-  const before = (await bare()).perSecond
+  const before = (await bare(undefined, connections)).perSecond
   // Enough that no batch is sent twice: a stored one costs less.
   const batches = Array.from({ length: Math.ceil(before * 0.6 * seconds) }, () => batch().request)
   const half = Math.floor(batches.length / 4)
-  await load(origin, batches.slice(0, half), { seconds: 2, warmSeconds: 0, isOnce: true })
-  const measured = await load(origin, batches.slice(half), { seconds, warmSeconds: 0, isOnce: true })
-  const hello = (before + (await bare()).perSecond) / 2
+  await load(origin, batches.slice(0, half), { seconds: 4, warmSeconds: 0, isOnce: true })
+  const measured = await load(origin, batches.slice(half), { seconds, warmSeconds: 0, isOnce: true, connections })
+  const hello = (before + (await bare(undefined, connections)).perSecond) / 2
   const pool = createPool({ connectionString: databaseUrl, sizes: { single: 2 }, name: 'purlin bench' })
   try {
     const survived = await sendWhileKilling(origin, pid, pool)

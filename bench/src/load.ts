@@ -7,10 +7,10 @@ export interface Load {
   requests: number
 }
 
-const connections = 10
-
 interface Options {
   seconds?: number
+  /** Default: 10. */
+  connections?: number
   isGood?: (body: string) => boolean
   /** Each connection has a share of the requests of its own, for requests that cost less when they are repeated. */
   isOnce?: boolean
@@ -34,7 +34,7 @@ export async function load(
 async function cannon(
   origin: string,
   requests: readonly RequestOptions[],
-  { seconds = 5, isGood, isOnce = false }: Options,
+  { seconds = 5, connections = 10, isGood, isOnce = false }: Options,
 ): Promise<Load> {
   let bad = ''
   let opened = 0

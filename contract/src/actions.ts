@@ -80,7 +80,7 @@ export const actions = {
   'order.refer': { member: { admin: 'company', approver: 'company', accountant: 'company', buyer: 'own' } },
   'invoice.see': { guest: 'shared', customer: 'shared', member: { ...companyReaders, buyer: 'shared' } },
   // Invoices as their seller sees them, and the marketplace's to the seller
-  'sellerInvoice.see': { sellerMember: { seller: 'seller' }, operator: { support: 'any' } },
+  'sellerInvoice.see': { sellerMember: { seller: 'seller', owner: 'seller' }, operator: { support: 'any' } },
   'invoices.list': { member: { ...companyReaders, buyer: 'own' } },
   // Monthly statements of a company, of which a buyer owns none, and whether it pays by them
   'statement.see': { member: { ...companyReaders, buyer: 'own' } },
@@ -220,14 +220,14 @@ export const actions = {
 
   // Staff of sellers and of the marketplace
   'office.see': {
-    sellerMember: { seller: 'own' },
+    sellerMember: { seller: 'own', owner: 'own' },
     operator: { support: 'own', search: 'own', catalogue: 'own', jobs: 'own' },
   },
   // Sellers answer their buyers; operators read, join in and look at reports
   'conversation.serve': { sellerMember: { seller: 'seller' }, operator: { support: 'any' } },
   'dispute.serve': { sellerMember: { seller: 'seller' } },
   // Balance, payouts and statements of their seller; where the money goes is for the owner to say
-  'payout.see': { sellerMember: { seller: 'seller' } },
+  'payout.see': { sellerMember: { seller: 'seller', owner: 'seller' } },
   'payout.change-account': { sellerMember: { owner: 'seller' } },
   // Runs, bank files and differences to the provider's report
   'payout.run': { operator: { jobs: 'any' } },

@@ -1,5 +1,5 @@
 /**
- * Every feature flag, its type and what it switches. Local flags are set by the operator for a storefront; remote ones come
+ * Every feature flag and its type; what it switches is said in the server (`flags/what-flags-switch.ts`), because browsers load this file. Local flags are set by the operator for a storefront; remote ones come
  * with the answer of the experimentation service. Source: spec §9, R-697…R-706.
  */
 export type FlagValue = boolean | string | number
@@ -12,26 +12,22 @@ interface FlagFacts {
   fallback: FlagValue
   /** Whether a tester may set it for their own browser. Never for what protects or signs in. */
   isOverridable: boolean
-  switches: string
 }
 
 const local = { source: 'local', type: 'boolean', fallback: false, isOverridable: true } as const
 const remote = { source: 'remote', type: 'boolean', fallback: false, isOverridable: true } as const
 
 export const flags = {
-  appB2bTouchpoint: { ...local, switches: 'the note on the professional storefront that it can be installed as an app' },
-  suspectedProModalRevamp: { ...local, switches: 'the second design of the modals of the professional storefront' },
-  pepeAutocompleteAddress: { ...local, fallback: true, switches: 'completion of towns and streets in address forms' },
-  pepeUnifyAuth: { ...local, isOverridable: false, switches: 'one sign-in flow for both storefronts, at the realm unified' },
-  enableMfRebranding: { ...local, switches: 'the claim of the new brand at the top of every page' },
-  pepePdpB2bBnpl: { ...local, switches: 'payment by invoice for companies: on product pages of professionals and on their payment page' },
-  batchEnabled: { ...remote, switches: 'the prompt for push messages, shown with consent to preferences' },
-  csideEnabled: { ...remote, switches: 'reports about scripts that do not come from our own origin, with consent to statistics' },
-  enableCustomDataNewFormat: {
-    ...remote,
-    switches: 'the second format of the page data sent to measurement: page_ and view_ before each name',
-  },
-  eventsWithPurposesEnabled: { ...remote, switches: 'the consent purposes in each measured event' },
+  appB2bTouchpoint: local,
+  suspectedProModalRevamp: local,
+  pepeAutocompleteAddress: { ...local, fallback: true },
+  pepeUnifyAuth: { ...local, isOverridable: false },
+  enableMfRebranding: local,
+  pepePdpB2bBnpl: local,
+  batchEnabled: remote,
+  csideEnabled: remote,
+  enableCustomDataNewFormat: remote,
+  eventsWithPurposesEnabled: remote,
 } as const satisfies Record<string, FlagFacts>
 
 export type FlagName = keyof typeof flags

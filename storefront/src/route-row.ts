@@ -74,7 +74,7 @@ export const cached = (
   ...open,
   flashes,
   // Every cached page has the header, which flags and platform config change.
-  cache: { seconds: 300, stale: 3600, tags: ['shell', ...tags], query },
+  cache: { seconds: 300, stale: 3600, tags: ['shell:{site}', ...tags], query },
   indexable: true,
 })
 

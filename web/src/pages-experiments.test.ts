@@ -27,7 +27,7 @@ const row = (name: string, experiments?: string[]): Route => ({
   cache: { seconds: 60, stale: 60, tags: [] },
   ...(experiments && { experiments }),
 })
-const site: Site = { key: 'site', origin: 'http://localhost', variant: 'b2c' }
+const site: Site = { key: 'site', tag: 'site', origin: 'http://localhost', variant: 'b2c' }
 const pages = createPages<Site, Route, Context>({
   routes: [row('plain'), row('one', ['order']), row('stopped', ['ended'])],
   bundle: { pages: { page }, layouts: {}, laterPage: { ...page }, errorPage: page },

@@ -13,6 +13,8 @@ import type { Route } from './route-table.ts'
 export interface Site {
   /** Distinguishes sites in the cache. */
   key: string
+  /** Stands for `{site}` in purge tags; several sites may share one. */
+  tag?: string
   /** Scheme and host of links and canonical addresses. */
   origin: string
   /** Rows with `only` appear only in this variant. */

@@ -174,7 +174,8 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
       // Redirected, unknown or ended is a result; a failure is not, and a cached copy may still be served.
       return { result: { reply }, keep: null, drop: reply.status > 200 && reply.status < 411 }
     }
-    const own = policy.tags.map((tag) => tag.replace(/\{(\w+)\}/g, (_, name: string) => found.params[name] ?? ''))
+    const values: Readonly<Record<string, string>> = { ...found.params, site: asked.site.tag ?? '' }
+    const own = policy.tags.map((tag) => tag.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''))
     const tags = [...new Set([...own, ...reply.tags])]
     // The id of the request that happened to render the page means nothing to its other readers.
     const { 'x-request-id': _, ...headers } = reply.headers

@@ -5,7 +5,7 @@ export interface CachePolicy {
   seconds: number
   /** How much longer it is served stale while being revalidated. */
   stale: number
-  /** Purge tags; `{name}` stands for a path parameter. */
+  /** Purge tags; `{name}` stands for a path parameter, `{site}` for the site's own tag. */
   tags: readonly string[]
   /** Query parameters the page depends on; all others are ignored and not shown to it. */
   query?: readonly string[]

@@ -1,6 +1,5 @@
 import { asCommand, newId } from '@purlin/server/foundation/platform/index.ts'
-import { type Account, findAccount, insertAccount, writePassword } from './accounts.ts'
-import { forgetAttempts } from './attempts.ts'
+import { type Account, findAccount, insertAccount } from './accounts.ts'
 import { confirmEmail, undoEmail } from './email-change.ts'
 import { newPasswordField, passwordProblem, type Problems, readRegistration, registrationFields } from './fields.ts'
 import { redirect } from './http.ts'
@@ -8,21 +7,12 @@ import type { LinkData } from './mail-links.ts'
 import type { Block } from './pages/model.ts'
 import { hashPassword } from './password.ts'
 import { type PendingAccount, accountOf } from './register-step.ts'
-import { endSessionsOf } from './sessions.ts'
-import { notifyOwner } from './notify-owner.ts'
+import type { Link } from './opened-link.ts'
+import { resetPassword } from './reset-by-link.ts'
 import { browserOf, issueTicket } from './tickets.ts'
-import { type OneTimeToken, markOpened, peekToken, removeRegistrations, spendToken, spendPurposeOf, spendTokensOf } from './tokens.ts'
+import { type OneTimeToken, markOpened, peekToken, removeRegistrations, spendToken, spendTokensOf } from './tokens.ts'
 import { type PageRequest, type Visit, formFor, ownForm, show, signInLinks, visitOf } from './visit.ts'
 import type { Word } from './words.ts'
-
-interface Link extends Visit {
-  value: string
-  token: OneTimeToken<LinkData>
-  /** Opened in the browser that requested it. */
-  isSameBrowser: boolean
-  /** The submitted form; undefined while the page is only viewed. */
-  form: URLSearchParams | undefined
-}
 
 /** A link from a mail. Opening it shows a page without consuming the link, because mail scanners open links too; its button consumes it. */
 export async function openLink(asked: PageRequest, value: string): Promise<void> {
@@ -45,7 +35,8 @@ export async function openLink(asked: PageRequest, value: string): Promise<void>
     const isGood = token.purpose === 'email' ? await confirmEmail(change, account) : await undoEmail(change, account, token.data)
     return isGood ? undefined : linkIsOld(link)
   }
-  return token.purpose === 'reset' ? reset(link, account) : signInByLink(link, account)
+  if (token.purpose === 'reset') return (await resetPassword(link, account)) ? undefined : linkIsOld(link)
+  return signInByLink(link, account)
 }
 
 function linkIsOld(visit: Visit): void {
@@ -122,40 +113,6 @@ async function confirmAgain(link: Link): Promise<void> {
 
 function goOnAsNew(link: Link, account: Account): Promise<void> {
   return goOn(link, account, [account.password ? 'pwd' : 'otp'], 'identity.ready.title', 'identity.ready.text')
-}
-
-async function reset(link: Link, account: Account): Promise<void> {
-  const { context, realm, t, form, value } = link
-  const page = (status: number, problem?: Word) =>
-    show(link, status, {
-      title: t('identity.reset.title'),
-      intro: t('identity.reset.intro', { email: account.email }),
-      blocks: [{ kind: 'form', form: formFor(link, link.path, [newPasswordField(link, { problem })], t('identity.reset.submit')) }],
-    })
-  if (!form) return page(200)
-  const chosen = form.get('password') ?? ''
-  const problem = await passwordProblem(link, chosen, [account.givenName, account.familyName, account.email.split('@')[0] ?? ''])
-  if (problem) return page(422, problem)
-  const password = await hashPassword(chosen)
-  const changed = await asCommand(context.pool, async ({ db }) => {
-    if (!(await spendToken(db, realm, 'reset', value))) return { ok: false }
-    await writePassword(db, account, password)
-    await spendTokensOf(db, realm, account.email)
-    await spendPurposeOf(db, account, 'email')
-    await endSessionsOf(db, context, account)
-    await forgetAttempts(db, [{ quota: 'account', subject: `${realm}\n${account.email}` }])
-    await notifyOwner(link, db, account, 'password')
-    return { ok: true }
-  })
-  if (!changed.ok) return linkIsOld(link)
-  const start = `${link.base}/interaction/${link.token.data.interaction}`
-  // A link that the account page or an undone change has sent belongs to no sign-in, nor does one opened elsewhere or late.
-  const hasInteraction = link.isSameBrowser && (await link.provider.Interaction.find(link.token.data.interaction)) !== undefined
-  show(link, 200, {
-    title: t('identity.reset.done-title'),
-    alert: { severity: 'success', text: t('identity.reset.done') },
-    blocks: hasInteraction ? [{ kind: 'next', href: start, label: t('identity.sign-in.title') }] : signInLinks(link),
-  })
 }
 
 /** Signs in only in the browser that requested the link: a forwarded link opens nothing, and signs nobody in to another's account. */

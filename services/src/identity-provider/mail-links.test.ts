@@ -4,7 +4,7 @@ import * as oidc from 'openid-client'
 import { type TestIdentity, ann, mailsTo, openStep, signInAt, startTestIdentity, testBrowser, withoutIds } from './testing.ts'
 
 let identity: TestIdentity
-const people = Array.from({ length: 12 }, (_, n) => ({
+const people = Array.from({ length: 14 }, (_, n) => ({
   ...ann,
   realms: ['b2c'] as const,
   sub: ann.sub.replace(/01$/, String(10 + n)),
@@ -39,6 +39,41 @@ test('a link replaces a forgotten password: the old one becomes invalid, and all
   const fresh = await openStep(identity, 'b2c')
   assert.ok((await fresh.browser.send(fresh.page, { email: who.email, password })).address.includes('code='))
   assert.equal((await lastMail(who.email))?.template, 'security-change')
+})
+
+test('a new password asks about passkeys and a young authenticator app: what is not the owner’s goes, an old second step stays', async () => {
+  const [who, careful] = [person(12), person(13)]
+  const { pool } = identity.database
+  const countOf = async (table: 'passkey' | 'totp' | 'recovery_code', sub: string) =>
+    (await pool.query(`select 1 from identity.${table} where account_id = $1`, [sub])).rowCount
+  for (const { sub } of [who, careful]) {
+    for (const name of ['My phone', 'Their laptop'])
+      await pool.query(
+        `insert into identity.passkey (realm, id, account_id, public_key, counter, transports, name) values ('b2c', $1, $2, '\\x00', 0, '{}', $3)`,
+        [`${name} ${sub}`, sub, name],
+      )
+    await pool.query(`insert into identity.totp (realm, account_id, secret, last_step) values ('b2c', $1, '\\x00', 0)`, [sub])
+    await pool.query(`insert into identity.recovery_code (realm, account_id, hash) values ('b2c', $1, 'x')`, [sub])
+  }
+  await pool.query(`update identity.totp set created_at = now() - interval '8 days' where account_id = $1`, [careful.sub])
+  const open = async ({ email }: typeof who) => {
+    const { browser } = await askFor('forgotten', email)
+    return { browser, page: await browser.follow((await lastMail(email))?.link ?? '') }
+  }
+  const mine = await open(who)
+  assert.match(mine.page.html, /My phone \([^)]+\), Their laptop \([^)]+\)/)
+  assert.match(mine.page.html, /name="second"/)
+  const refused = await mine.browser.send(mine.page, { password: 'short', passkeys: 'remove', second: 'remove' })
+  assert.equal(refused.status, 422)
+  assert.deepEqual([await countOf('passkey', who.sub), await countOf('totp', who.sub)], [2, 1])
+  assert.equal((await mine.browser.send(refused, { password, passkeys: 'remove', second: 'remove' })).status, 200)
+  for (const table of ['passkey', 'totp', 'recovery_code'] as const) assert.equal(await countOf(table, who.sub), 0, table)
+
+  // A mailbox alone must not switch off a second step that has protected the account for longer, whatever is sent.
+  const theirs = await open(careful)
+  assert.doesNotMatch(theirs.page.html, /name="second"/)
+  assert.equal((await theirs.browser.send(theirs.page, { password, passkeys: 'keep', second: 'remove' })).status, 200)
+  assert.deepEqual([await countOf('passkey', careful.sub), await countOf('totp', careful.sub)], [2, 1])
 })
 
 test('A42 a reset link works once, not after another one has been used, and not for another realm', async () => {

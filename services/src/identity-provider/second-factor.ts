@@ -12,6 +12,7 @@ const exists = {
   text: 'select exists (select 1 from identity.totp where realm = $1 and account_id = $2) as "has"',
 }
 const find = { name: 'identity.totp-find', text: 'select secret from identity.totp where realm = $1 and account_id = $2' }
+const since = { name: 'identity.totp-since', text: 'select created_at as "at" from identity.totp where realm = $1 and account_id = $2' }
 const insert = {
   name: 'identity.totp-insert',
   text: `insert into identity.totp (realm, account_id, secret, last_step) values ($1, $2, $3, $4)
@@ -37,6 +38,11 @@ const recoveryCodes = 10
 
 export async function hasSecondFactor(db: Db, { realm, id }: Owner): Promise<boolean> {
   return (await db.row<{ has: boolean }>(exists, [realm, id]))?.has ?? false
+}
+
+/** When the authenticator app was added; null without one. */
+export async function turnedOnAt(db: Db, { realm, id }: Owner): Promise<Date | null> {
+  return (await db.row<{ at: Date }>(since, [realm, id]))?.at ?? null
 }
 
 function totpOf(secret: string, email = ''): TOTP {

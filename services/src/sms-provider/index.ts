@@ -18,6 +18,7 @@ interface Sms {
   from: string
   body: string
   callback: string
+  createdAt: Date
   status: 'queued' | 'sent' | 'delivered' | 'undelivered' | 'received'
 }
 
@@ -83,7 +84,7 @@ export async function startSmsProvider(options: SmsProviderOptions): Promise<{ p
       busy.add(to)
       return refuse(429, 20429, 'Too Many Requests')
     }
-    const sms: Sms = { sid: `SM${randomBytes(16).toString('hex')}`, to, from, body, callback, status: 'queued' }
+    const sms: Sms = { sid: `SM${randomBytes(16).toString('hex')}`, to, from, body, callback, createdAt: new Date(), status: 'queued' }
     messages.unshift(sms)
     messages.splice(maxMessages)
     later(stepMs, () => move(sms, 'sent'))
@@ -91,9 +92,22 @@ export async function startSmsProvider(options: SmsProviderOptions): Promise<{ p
     json(response, 201, { sid: sms.sid, status: 'queued', to, from })
   }
 
+  function list(query: URLSearchParams, response: ServerResponse): void {
+    const [to, from] = [query.get('To'), query.get('From')]
+    const found = messages.filter((sms) => (to === null || sms.to === to) && (from === null || sms.from === from))
+    const shown = found.slice(0, Number(query.get('PageSize') ?? 50)).map(({ sid, body, status, createdAt, ...ends }) => {
+      return { sid, to: ends.to, from: ends.from, body, status, date_created: createdAt.toUTCString() }
+    })
+    json(response, 200, { messages: shown })
+  }
+
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname
+    const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    const isApi = path === `/2010-04-01/Accounts/${account}/Messages.json`
     if (request.method === 'GET' && path === '/') return page(response, messages)
+    if (isApi && !isAuthorised(request.headers.authorization, account, token))
+      return json(response, 401, { code: 20003, message: 'Authenticate', status: 401 })
+    if (request.method === 'GET' && isApi) return list(searchParams, response)
     if (request.method !== 'POST') return json(response, 404, { code: 20404, status: 404 })
     const fields = new URLSearchParams(await readText(request, maxBodyLength))
     if (path === '/reply' && request.headers['sec-fetch-site'] === 'same-origin') {
@@ -101,15 +115,13 @@ export async function startSmsProvider(options: SmsProviderOptions): Promise<{ p
       const body = (fields.get('body') ?? '').slice(0, 160)
       if (sms) {
         const sid = `SM${randomBytes(16).toString('hex')}`
-        messages.unshift({ sid, to: sms.from, from: sms.to, body, callback: '', status: 'received' })
+        messages.unshift({ sid, to: sms.from, from: sms.to, body, callback: '', createdAt: new Date(), status: 'received' })
         await report(sms.callback, { MessageSid: sid, From: sms.to, To: sms.from, Body: body })
       }
       response.writeHead(303, { location: '/' }).end()
       return
     }
-    if (path !== `/2010-04-01/Accounts/${account}/Messages.json`) return json(response, 404, { code: 20404, status: 404 })
-    if (!isAuthorised(request.headers.authorization, account, token))
-      return json(response, 401, { code: 20003, message: 'Authenticate', status: 401 })
+    if (!isApi) return json(response, 404, { code: 20404, status: 404 })
     take(fields, response)
   }
 

@@ -174,7 +174,7 @@ test('structured data names the product and its offers with VAT, at consumer pri
 
 test('a cached product page is purged when the price of a product shown on it changes', async () => {
   const { headers } = await pageOf({ product: product({ alternatives: [card(5)] }) }, address)
-  assert.deepEqual(String(headers['cache-tag']).split(','), ['shell', 'product:12', 'card:5'])
+  assert.deepEqual(String(headers['cache-tag']).split(','), ['shell:gb:b2c', 'product:12', 'card:5'])
 })
 
 test('structured data cannot close its script element', async () => {

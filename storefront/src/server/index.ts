@@ -146,7 +146,8 @@ const sites = new WeakMap<SiteSettings, StorefrontSite>()
 function siteFor(settings: SiteSettings): StorefrontSite {
   let site = sites.get(settings)
   if (!site) {
-    site = { key: `${settings.host}|${settings.market}|${settings.mode}`, origin: settings.origin, variant: settings.mode, settings }
+    const { host, market, mode, origin } = settings
+    site = { key: `${host}|${market}|${mode}`, tag: `${market}:${mode}`, origin, variant: mode, settings }
     sites.set(settings, site)
   }
   return site

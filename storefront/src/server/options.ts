@@ -48,6 +48,7 @@ export interface StorefrontSettings {
 /** A host's site, in the page layer's terms. */
 export interface StorefrontSite {
   key: string
+  tag: string
   origin: string
   variant: string
   settings: SiteSettings

@@ -1397,7 +1397,12 @@ export interface Messages {
   'identity.remove-second.title': {}
   'identity.reset.done': {}
   'identity.reset.done-title': {}
+  'identity.reset.factors-hint': {}
   'identity.reset.intro': { email: string }
+  'identity.reset.keep': {}
+  'identity.reset.passkeys': { list: string }
+  'identity.reset.remove': {}
+  'identity.reset.second': { date: string }
   'identity.reset.submit': {}
   'identity.reset.title': {}
   'identity.role.accountant': {}
@@ -2126,6 +2131,7 @@ export interface Messages {
   'push.done': {}
   'push.no': {}
   'push.order.delivered': {}
+  'push.order.out-for-delivery': {}
   'push.order.shipped': {}
   'push.order.text': { id: string; seller: string }
   'push.title': {}
@@ -2907,6 +2913,7 @@ export interface Messages {
   'site.text': {}
   'site.title': {}
   'sms.basket': { title: string; url: string }
+  'sms.out-for-delivery': { id: string; url: string }
   'sms.price': { price: string; title: string; url: string }
   'sms.shipped': { id: string; url: string }
   'sort.discount': {}

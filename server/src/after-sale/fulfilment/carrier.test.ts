@@ -10,6 +10,8 @@ import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addCustomer, addStaff, signIn } from '../../people/accounts/testing.ts'
+import { changeOptIns } from '../../people/profile/change-profile.ts'
+import { useSmsProvider } from '../../people/sms/provider-of-shop.ts'
 import { fillShop } from '../../selling/checkout/testing.ts'
 import { aggregatorCarrier } from './aggregator-carrier.ts'
 import { connectAutomaticSellers } from './automatic-sellers.ts'
@@ -160,6 +162,41 @@ test('R-482 a parcel of the shop’s carrier is booked, collected and delivered,
     rows.map(({ template }) => template),
     ['shipment-accepted', 'shipment-shipped', 'shipment-delivered'],
   )
+})
+
+test('a parcel in the van is announced by push and text message to a customer who has agreed: once a day, and not when it is history', async () => {
+  useSmsProvider({ send: async () => ({ reference: randomUUID() }), findSent: async () => [], read: () => undefined })
+  try {
+    const agreed = await database.command(asCustomer, (scope) => changeOptIns(scope, { email: false, sms: true, phone: '+44 7700900123' }))
+    assert.deepEqual(agreed, { ok: true })
+    const sent = await ship()
+    const { trackingNumber } = await seen(sent)
+    const announced = async () => {
+      const texts = await database.pool.query<{ body: string }>(
+        `select body from sms.message where body like '%arrives today%' order by id`,
+      )
+      const pushed = await database.pool.query<{ title: string }>(
+        `select payload ->> 'title' as title from platform.job where name = 'push.send-to' and key like '%-out-%'`,
+      )
+      return { texts: texts.rows.map(({ body }) => body), pushed: pushed.rows.map(({ title }) => title) }
+    }
+    const report = async (hoursAgo: number, detail = 'out_for_delivery', status = detail) => {
+      clock = Date.now() - hoursAgo * 3_600_000
+      const body = news(trackingNumber, detail, status)
+      assert.equal((await tell(body, signed(body))).status, 200)
+    }
+    await report(30)
+    await report(1, 'arrived_at_facility', 'in_transit')
+    assert.deepEqual(await announced(), { texts: [], pushed: [] })
+    await report(0.5)
+    await report(0.4)
+    const { texts, pushed } = await announced()
+    assert.deepEqual([texts.length, pushed], [1, ['Your order arrives today']])
+    assert.match(texts[0] ?? '', new RegExp(`^Your Purlin order ${sent.orderId} is out for delivery.*/orders/customer-order/`))
+  } finally {
+    useSmsProvider()
+    clock = Date.now() - 3 * day
+  }
 })
 
 test('A16 the label is a PDF for the seller’s own staff; to everybody else there is none', async () => {

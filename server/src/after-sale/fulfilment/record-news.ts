@@ -2,6 +2,7 @@ import { moveLines, quantitiesInParcels } from '#orders'
 import type { JobScope } from '#platform'
 import { connectedCarrier, type CarrierNews } from './carrier.ts'
 import { movesAfter, type ParcelEvent } from './parcel.ts'
+import { tellOutForDelivery } from './tell-of-parcel.ts'
 import { readParcelByTracking, writeEvent, writeExpected, type Parcel } from './store.ts'
 
 /** Records a carrier's report about a parcel, with the moves of its pieces; repeated reports change nothing. */
@@ -9,15 +10,21 @@ export async function recordNews(scope: JobScope, { trackingNumber, expectedBy, 
   const parcel = await readParcelByTracking(scope.db, connectedCarrier, trackingNumber)
   if (!parcel) return 'foreign'
   if (expectedBy) await writeExpected(scope.db, parcel.id, expectedBy)
-  for (const event of events.toSorted((a, b) => a.at.getTime() - b.at.getTime())) await recordEvent(scope, parcel, event)
+  const sorted = events.toSorted((a, b) => a.at.getTime() - b.at.getTime())
+  const last = sorted.at(-1)
+  for (const event of sorted) {
+    const isNew = await recordEvent(scope, parcel, event)
+    // Late or repeated reports are history: nobody waits at the door for them.
+    if (isNew && event === last && event.kind === 'out-for-delivery') await tellOutForDelivery(scope, parcel, event.at)
+  }
   return 'recorded'
 }
 
-/** Records one event and moves the pieces of the parcel accordingly. */
-export async function recordEvent(scope: JobScope, parcel: Parcel, event: ParcelEvent, actorId: string | null = null): Promise<void> {
-  if (!(await writeEvent(scope.db, parcel.id, event))) return
+/** Records one event and moves the pieces of the parcel accordingly. False if it was known. */
+export async function recordEvent(scope: JobScope, parcel: Parcel, event: ParcelEvent, actorId: string | null = null): Promise<boolean> {
+  if (!(await writeEvent(scope.db, parcel.id, event))) return false
   const cause = movesAfter(event.kind, [], [])
-  if (!cause) return
+  if (!cause) return true
   const { actor, reason } = cause
   const moved = await moveLines(scope, {
     sellerOrderId: parcel.sellerOrderId,
@@ -29,4 +36,5 @@ export async function recordEvent(scope: JobScope, parcel: Parcel, event: Parcel
   })
   if (!moved.ok && moved.reason !== 'nothing-to-move')
     scope.log.warn({ parcelId: parcel.id, kind: event.kind, reason: moved.reason }, 'a carrier reported what cannot be')
+  return true
 }

@@ -1,4 +1,5 @@
 import { checkFlagValue, type FlagName } from '@purlin/contract/flags.ts'
+import { marketCodes, modes } from '@purlin/contract/markets.ts'
 import { purgePages, type JobScope } from '#platform'
 import type { ConfigKey, ConfigValues } from './platform-config.ts'
 import { putFlagRow, removeFlagRow, writeConfigRow } from './store.ts'
@@ -11,18 +12,25 @@ export interface Place {
   mode: string
 }
 
-/** Tag of every cached page: its header shows flags and config. */
-export const shellTag = 'shell'
+/** Tags of every cached page of some storefronts: their headers show flags and config. */
+export function shellTags({
+  markets = marketCodes,
+  modes: modesHere = modes,
+}: { markets?: readonly string[]; modes?: readonly string[] } = {}): string[] {
+  return markets.flatMap((market) => modesHere.map((mode) => `shell:${market}:${mode}`))
+}
+
+const of = ({ market, mode }: Place) => ({ ...(market !== '*' && { markets: [market] }), ...(mode !== '*' && { modes: [mode] }) })
 
 /** @throws InvalidFlagValue */
 export async function setFlag({ db }: Pick<JobScope, 'db'>, place: Place, name: FlagName, value: unknown): Promise<void> {
   await putFlagRow(db, { ...place, name, value: checkFlagValue(name, value) })
-  await purgePages(db, [switchesTag, shellTag])
+  await purgePages(db, [switchesTag, ...shellTags(of(place))])
 }
 
 export async function unsetFlag({ db }: Pick<JobScope, 'db'>, place: Place, name: FlagName): Promise<boolean> {
   const removed = await removeFlagRow(db, { ...place, name })
-  if (removed) await purgePages(db, [switchesTag, shellTag])
+  if (removed) await purgePages(db, [switchesTag, ...shellTags(of(place))])
   return removed > 0
 }
 
@@ -33,6 +41,6 @@ export async function setConfig<Key extends ConfigKey>(
   { key, value, replaces }: { key: Key; value: ConfigValues[Key]; replaces: number },
 ): Promise<boolean> {
   const written = await writeConfigRow(db, { ...place, key, version: replaces, value })
-  if (written) await purgePages(db, [switchesTag, shellTag])
+  if (written) await purgePages(db, [switchesTag, ...shellTags(of(place))])
   return written > 0
 }

@@ -157,7 +157,12 @@ test('flags and platform config are changed with the operator’s key alone, on 
 })
 
 test('a change purges the pages that show it', async () => {
+  const purged = async () =>
+    (await database.pool.query<{ tags: string[] }>('select tags from platform.purge_log order by id desc limit 1')).rows[0]?.tags
+  await operator('PUT', 'flags/fr/b2b/enableMfRebranding', { value: true })
+  assert.deepEqual(await purged(), ['switches', 'shell:fr:b2b'], 'pages of other storefronts stay cached')
+  await operator('PUT', 'flags/fr/*/enableMfRebranding', { value: true })
+  assert.deepEqual(await purged(), ['switches', 'shell:fr:b2c', 'shell:fr:b2b'])
   await operator('PUT', 'flags/*/*/enableMfRebranding', { value: true })
-  const { rows } = await database.pool.query('select tags from platform.purge_log order by id desc limit 1')
-  assert.deepEqual(rows, [{ tags: ['switches', 'shell'] }])
+  assert.equal((await purged())?.length, 11)
 })

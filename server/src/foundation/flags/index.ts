@@ -2,4 +2,4 @@
 export { flagValue, type FlagScope } from './flag-value.ts'
 export { platformConfig } from './show-config.ts'
 export { forgetSwitches, switchesTag } from './switches.ts'
-export { setConfig, setFlag, shellTag } from './change-switches.ts'
+export { setConfig, setFlag, shellTags } from './change-switches.ts'

@@ -1,4 +1,4 @@
-import { flags, InvalidFlagValue, isFlagName } from '@purlin/contract/flags.ts'
+import { flagNames, flags, InvalidFlagValue, isFlagName } from '@purlin/contract/flags.ts'
 import { isMarket, isMode } from '@purlin/contract/markets.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
@@ -8,6 +8,7 @@ import { setConfig, setFlag, unsetFlag, type Place } from './change-switches.ts'
 import { configInputs, everywhere, isConfigKey, type ConfigKey } from './platform-config.ts'
 import { readConfig, readConfigVersions, readFlags } from './store.ts'
 import { forgetSwitches } from './switches.ts'
+import { whatFlagsSwitch } from './what-flags-switch.ts'
 
 /** What operators do with flags and platform config: list, set, remove; per market and mode, `*` for all. */
 export function routes(app: FastifyInstance, services: Services): void {
@@ -33,7 +34,10 @@ function flagRoutes(app: FastifyInstance, { asCommand, db }: Services): void {
   app.get(base, async (_request, reply) => {
     reply.header('cache-control', 'no-store')
     const rows = await readFlags(db)
-    return { flags: Object.entries(flags).map(([name, facts]) => ({ name, ...facts, values: rows.filter((row) => row.name === name) })) }
+    const listed = flagNames.map((name) => {
+      return { name, ...flags[name], switches: whatFlagsSwitch[name], values: rows.filter((row) => row.name === name) }
+    })
+    return { flags: listed }
   })
   app.put(
     `${base}/:market/:mode/:name`,

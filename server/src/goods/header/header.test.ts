@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { marketCodes } from '@purlin/contract/markets.ts'
 import { testDatabase, useSettings } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { schedules } from './jobs.ts'
@@ -123,7 +124,7 @@ test('removed items disappear, and the pages that showed them are purged; so are
   const purges = async () => (await database.pool.query<{ tags: string[] }>('select tags from platform.purge_log order by id')).rows
   assert.equal((await operator('DELETE', '/heating')).status, 204)
   assert.equal((await operator('DELETE', '/heating')).status, 404)
-  assert.deepEqual((await purges()).at(-1), { tags: ['header', 'shell'] })
+  assert.deepEqual((await purges()).at(-1), { tags: ['header', ...marketCodes.map((market) => `shell:${market}:b2c`)] })
   const [turn] = schedules
   assert.ok(turn)
   const count = (await purges()).length

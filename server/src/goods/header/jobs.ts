@@ -1,4 +1,4 @@
-import { shellTag } from '#flags'
+import { shellTags } from '#flags'
 import { every, purgePages, readNote, writeNote } from '#platform'
 import { headerTag } from './show-header.ts'
 import { turnsBetween } from './store.ts'
@@ -7,7 +7,7 @@ import { turnsBetween } from './store.ts'
 export const schedules = [
   every(60_000, 'header.turn', async ({ db, now }) => {
     const last = new Date((await readNote<string>(db, 'header-turned')) ?? now)
-    if (await turnsBetween(db, last, now)) await purgePages(db, [headerTag, shellTag])
+    if (await turnsBetween(db, last, now)) await purgePages(db, [headerTag, ...shellTags()])
     await writeNote(db, 'header-turned', now.toISOString())
   }),
 ]

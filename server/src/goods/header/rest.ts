@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { shellTag } from '#flags'
+import { shellTags } from '#flags'
 import { purgePages } from '#platform'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
@@ -20,16 +20,18 @@ export function routes(app: FastifyInstance, { asCommand, db }: Services): void 
       if (!v.is(itemId, params.id)) return reply.code(404).send({ error: 'There is no such item' })
       if (!input.success) return reply.code(400).send({ error: said(input.issues) })
       await asCommand(async (scope) => {
+        const before = (await readItems(scope.db)).find(({ id }) => id === params.id)
         await writeItem(scope.db, params.id, input.output)
-        await purgePages(scope.db, [headerTag, shellTag])
+        await purgePages(scope.db, [headerTag, ...new Set([...shellTags(input.output), ...(before ? shellTags(before) : [])])])
       })
       forgetHeader()
       return reply.code(204).send()
     })
     inner.delete<{ Params: { id: string } }>(`${base}/:id`, async ({ params }, reply) => {
       const removed = await asCommand(async (scope) => {
+        const before = (await readItems(scope.db)).find(({ id }) => id === params.id)
         const count = await removeItem(scope.db, params.id)
-        if (count) await purgePages(scope.db, [headerTag, shellTag])
+        if (before) await purgePages(scope.db, [headerTag, ...shellTags(before)])
         return count
       })
       forgetHeader()

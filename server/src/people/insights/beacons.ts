@@ -1,9 +1,10 @@
 import type { Vital } from '@purlin/contract/web-vitals.ts'
 import * as v from 'valibot'
+import { isStorable } from './event.ts'
 
 /** Bodies of the calls in spec §7, as their clients send them. */
 
-const text = (longest: number) => v.pipe(v.string(), v.maxLength(longest))
+const text = (longest: number) => v.pipe(v.string(), v.maxLength(longest), v.check(isStorable))
 const finite = v.pipe(v.number(), v.finite())
 const uuid = v.pipe(v.string(), v.uuid())
 const id = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.regex(/^\d{1,15}$/), v.transform(Number))
@@ -47,7 +48,7 @@ export const proEventsInput = v.pipe(
   v.array(
     v.object({
       market: v.string(),
-      platform_id: v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.maxLength(20)),
+      platform_id: v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.regex(/^[\w.-]{1,20}$/)),
       channel: v.literal('website'),
       event: v.literal('pageview-product'),
       visitor_id: uuid,
@@ -64,6 +65,7 @@ const page = v.pipe(
   v.string(),
   v.maxLength(2_000),
   v.regex(/^\/(?!\/)/),
+  v.check(isStorable),
   v.transform((address) => (address.split(/[?#]/, 1)[0] ?? '').slice(0, 300)),
 )
 

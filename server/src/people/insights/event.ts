@@ -22,7 +22,9 @@ export function timeOf(id: string): number {
 }
 
 const word = (longest: number) => v.pipe(v.string(), v.maxLength(longest), v.regex(/^[\w./:-]*$/))
-const field = v.union([v.pipe(v.string(), v.maxLength(300)), v.pipe(v.number(), v.finite()), v.boolean(), v.null()])
+/** Postgres stores neither NUL nor half of a surrogate pair. */
+export const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
+const field = v.union([v.pipe(v.string(), v.maxLength(300), v.check(isStorable)), v.pipe(v.number(), v.finite()), v.boolean(), v.null()])
 
 export const eventInput = v.object({
   id: v.pipe(v.string(), v.regex(uuidV7)),

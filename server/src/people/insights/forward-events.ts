@@ -2,7 +2,7 @@ import { transactionOf } from '@purlin/contract/transaction.ts'
 import type { EventPayloads } from '#events'
 import { enqueue, PermanentError, postWebhook, type CallContext, type JobScope } from '#platform'
 import { forwardingServices, type ForwardingService, type ServiceName } from './forwarding-services.ts'
-import { readPosition, readReceived, readToForward, writePosition, writePurchase, type NewEvent } from './forward-store.ts'
+import { noteSent, readPosition, readReceived, readToForward, writePosition, writePurchase, type NewEvent } from './forward-store.ts'
 
 export const forwardJob = 'insights.forward'
 
@@ -32,6 +32,12 @@ export async function planForwarding({ db }: Pick<JobScope, 'db'>): Promise<void
         const { service: name, events: sent } = request
         await enqueue(db, { name: forwardJob, key: `${name} ${sent[0]?.[1]}`, payload: request })
       }
+      // Noted before anything is sent, so that a withdrawal at any later moment knows of it.
+      await noteSent(
+        db,
+        service.name,
+        events.filter((event) => isWanted(service, event)).flatMap(({ visitorId }) => visitorId ?? []),
+      )
       position = events.at(-1) ?? position
       if (events.length < pageSize) break
     }
@@ -39,13 +45,13 @@ export async function planForwarding({ db }: Pick<JobScope, 'db'>): Promise<void
   }
 }
 
-export function requestsOf(
-  { name, purposes, events: names, maxEvents, isPerVisitor }: ForwardingService,
-  events: readonly NewEvent[],
-): Forward[] {
-  const wanted = events.filter(
-    (event) => event.visitorId !== null && names.includes(event.name) && purposes.every((purpose) => event.purposes.includes(purpose)),
-  )
+function isWanted({ purposes, events: names }: ForwardingService, event: NewEvent): boolean {
+  return event.visitorId !== null && names.includes(event.name) && purposes.every((purpose) => event.purposes.includes(purpose))
+}
+
+export function requestsOf(service: ForwardingService, events: readonly NewEvent[]): Forward[] {
+  const { name, maxEvents, isPerVisitor } = service
+  const wanted = events.filter((event) => isWanted(service, event))
   const groups = isPerVisitor ? [...Map.groupBy(wanted, ({ visitorId }) => visitorId).values()] : [wanted]
   return groups.flatMap((group) =>
     Array.from({ length: Math.ceil(group.length / maxEvents) }, (_, at) => ({
@@ -56,7 +62,7 @@ export function requestsOf(
 }
 
 /** Statuses after which the same request may be accepted later. */
-const isPassing = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429
+export const isPassing = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429
 
 /** Sends one request. A refused one becomes a dead letter, any other failure is tried again. */
 export async function forward({ db, now, signal }: CallContext, { service: name, events }: Forward): Promise<void> {

@@ -60,6 +60,25 @@ export const readToForward = (
   purposes: readonly ConsentPurpose[],
 ): Promise<ForwardedEvent[]> => db.rows<ForwardedEvent>(toSend, [events.map(([day]) => day), events.map(([, id]) => id), purposes])
 
+const noteVisitors = {
+  name: 'insights.note-sent',
+  text: `insert into insights.sent_visitor (service, visitor_id) select distinct $1, v from unnest($2::uuid[]) as v
+    on conflict (service, visitor_id) do update set at = now() where sent_visitor.at < now() - interval '30 days'`,
+}
+export const noteSent = (db: Db, service: string, visitorIds: readonly string[]): Promise<number> =>
+  visitorIds.length === 0 ? Promise.resolve(0) : db.run(noteVisitors, [service, visitorIds])
+
+const sentTo = { name: 'insights.sent-to', text: 'select service from insights.sent_visitor where visitor_id = $1' }
+export const readServicesSent = async (db: Db, visitorId: string): Promise<string[]> =>
+  (await db.rows<{ service: string }>(sentTo, [visitorId])).map(({ service }) => service)
+
+const forgetSentTo = { name: 'insights.forget-sent', text: 'delete from insights.sent_visitor where visitor_id = $1' }
+export const forgetSent = (db: Db, visitorId: string): Promise<number> => db.run(forgetSentTo, [visitorId])
+
+// Services keep events no longer than Google Analytics does at most.
+const trimSent = { name: 'insights.trim-sent', text: `delete from insights.sent_visitor where at < now() - interval '14 months'` }
+export const deleteOldSent = (db: Db): Promise<number> => db.run(trimSent)
+
 const notePurchase = {
   name: 'insights.note-purchase',
   text: 'insert into insights.purchase (transaction, market, amount, currency) values ($1, $2, $3, $4) on conflict do nothing',

@@ -23,6 +23,8 @@ export interface ForwardingService {
   isPerVisitor: boolean
   /** Null when none of the events means anything to the service. */
   request(events: readonly ForwardedEvent[], sending: { id: string; now: Date }): Request | null
+  /** Tells of a withdrawal; without it the service has only a form for people. */
+  recall?(withdrawal: { visitor: string; withdrawn: readonly ConsentPurpose[] }, sending: { id: string; now: Date }): Request
 }
 
 /** The services that the settings name. */
@@ -110,13 +112,17 @@ function conversionApi({ url, token }: { url: string; token: string }): Forwardi
 
 /** Everything measured, signed as Standard Webhooks describe; `webhook-id` is the same at each attempt. */
 function receiver({ url, secret }: { url: string; secret: string }): ForwardingService {
+  const signed = (message: object, { id, now }: { id: string; now: Date }): Request => {
+    const body = JSON.stringify({ ...message, timestamp: now.toISOString() })
+    return { url, body, headers: webhookHeaders(Buffer.from(secret), { id, body }, now) }
+  }
   return {
     name: 'webhook',
     purposes: ['statistics'],
     events: ['page_view', 'client_page_change', 'add_to_cart', 'login', 'experiment_exposure', 'recommendation_click'],
     maxEvents: 200,
     isPerVisitor: false,
-    request(events, { id, now }) {
+    request(events, sending) {
       if (events.length === 0) return null
       const data = events.map((event) => {
         const { id: eventId, name, market, mode, pageName, pageType, device, purposes, visitorId, visitId, at, purchase } = event
@@ -135,8 +141,8 @@ function receiver({ url, secret }: { url: string; secret: string }): ForwardingS
           ...(purchase && { purchase }),
         }
       })
-      const body = JSON.stringify({ type: 'events.collected', timestamp: now.toISOString(), data: { events: data } })
-      return { url, body, headers: webhookHeaders(Buffer.from(secret), { id, body }, now) }
+      return signed({ type: 'events.collected', data: { events: data } }, sending)
     },
+    recall: ({ visitor, withdrawn }, sending) => signed({ type: 'consent.withdrawn', data: { visitor, withdrawn } }, sending),
   }
 }

@@ -36,7 +36,9 @@ after(async () => {
 beforeEach(async () => {
   fake.received.length = 0
   fake.problems.length = 0
-  await database.pool.query('delete from insights.event; delete from insights.forwarded; delete from platform.job')
+  await database.pool.query(
+    'delete from insights.event; delete from insights.forwarded; delete from insights.sent_visitor; delete from platform.job',
+  )
   await plan()
 })
 
@@ -175,6 +177,45 @@ test('a withdrawal stops what has not been sent: all of it for statistics, the a
     clients.map(({ client_id, consent }) => [client_id, consent]),
     [[createHash('sha256').update(`ga4:${kept}`).digest('hex'), { ad_user_data: 'DENIED', ad_personalization: 'DENIED' }]],
   )
+})
+
+test('a withdrawal follows what has been sent: the receiver of webhooks is told which of its visitors withdrew what, and once', async () => {
+  const [gone, kept, unsent] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
+  for (const visitorId of [gone, kept]) await send(visitorId, { purposes: 'statistics,personalisedAdvertising' })
+  await forwardAll()
+  await send(unsent, { purposes: 'statistics' })
+  const nameOf = (visitorId: string) => createHash('sha256').update(`webhook:${visitorId}`).digest('hex')
+  const withdraw = async (visitorId: string, withdrawn: ('statistics' | 'personalisedAdvertising')[]) => {
+    await database.command({}, async ({ emit }) => emit('consent.withdrawn', { visitorId, withdrawn }))
+    await runWork(database, handlers, jobs)
+  }
+  fake.received.length = 0
+  await withdraw(gone, ['statistics', 'personalisedAdvertising'])
+  await withdraw(kept, ['personalisedAdvertising'])
+  await withdraw(unsent, ['statistics'])
+  assert.deepEqual(at('/hook'), [], 'a request under way arrives first')
+  fake.failNext(503)
+  await retry()
+  await retry()
+  const told = at('/hook').map(({ body, headers, text }) => {
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`
+    assert.equal(headers['webhook-signature'], `v1,${createHmac('sha256', secret).update(signed).digest('base64')}`)
+    const { type, data } = body as { type: string; data: { visitor: string; withdrawn: string[] } }
+    return [type, data.visitor, data.withdrawn.join()]
+  })
+  assert.deepEqual(
+    told.toSorted(),
+    [
+      ['consent.withdrawn', nameOf(gone), 'statistics,personalisedAdvertising'],
+      ['consent.withdrawn', nameOf(kept), 'personalisedAdvertising'],
+    ].toSorted(),
+  )
+  const { rows } = await database.pool.query<{ visitor_id: string }>('select distinct visitor_id from insights.sent_visitor')
+  assert.ok(!rows.some(({ visitor_id }) => visitor_id === gone), 'and nothing here remembers the visitor')
+  await withdraw(gone, ['statistics'])
+  await retry()
+  assert.equal(at('/hook').length, 2)
+  assert.deepEqual(fake.problems, [])
 })
 
 test('a service that fails, hangs up or asks to wait is called again; one that refuses leaves a dead letter, and the others go on', async () => {

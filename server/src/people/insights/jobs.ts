@@ -1,23 +1,28 @@
 import { every, job, on } from '#platform'
 import { forward, forwardJob, notePurchase, planForwarding, type Forward } from './forward-events.ts'
-import { deleteOldPurchases, removePurposesOf } from './forward-store.ts'
+import { deleteOldPurchases, deleteOldSent, removePurposesOf } from './forward-store.ts'
 import { createPartitions, dropOldPartitions } from './partitions.ts'
+import { planRecalls, recallEvents, recallJob, type Recall } from './recall-events.ts'
 import { rollUp } from './roll-up.ts'
 import { forgetViewsOf, forgetVisitor } from './store.ts'
 
 export const handlers = [
   on('consent.withdrawn', 'insights.forget-visitor', {
-    commit: async ({ db }, { visitorId, customerId, withdrawn }) => {
+    commit: async ({ db, now }, { visitorId, customerId, withdrawn }) => {
       if (withdrawn.includes('statistics')) {
         await forgetVisitor(db, visitorId)
         if (customerId) await forgetViewsOf(db, customerId)
       } else await removePurposesOf(db, visitorId, withdrawn)
+      await planRecalls({ db, now }, { visitorId, withdrawn })
     },
   }),
   on('order.paid', 'insights.note-purchase', { commit: notePurchase }),
 ]
 
-export const jobs = [job<Forward, void>(forwardJob, { call: forward, commit: async () => undefined })]
+export const jobs = [
+  job<Forward, void>(forwardJob, { call: forward, commit: async () => undefined }),
+  job<Recall, void>(recallJob, { call: recallEvents, commit: async () => undefined }),
+]
 
 const minute = 60_000
 const hour = 60 * minute
@@ -27,6 +32,7 @@ export const schedules = [
   every(24 * hour, 'insights.drop-partitions', ({ db, now }) => dropOldPartitions(db, now)),
   every(minute, 'insights.plan-forwarding', planForwarding),
   every(24 * hour, 'insights.trim-purchases', async ({ db }) => void (await deleteOldPurchases(db))),
+  every(24 * hour, 'insights.trim-sent', async ({ db }) => void (await deleteOldSent(db))),
   every(5 * minute, 'insights.roll-up', ({ db, now }) => rollUp(db, new Date(now.getTime() - hour))),
   every(hour, 'insights.roll-up-late', ({ db, now }) => rollUp(db, new Date(now.getTime() - 25 * hour))),
 ]

@@ -8,8 +8,9 @@ import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { interaction, pageChangeInput, proEventsInput, vitalsInput } from './beacons.ts'
 import { batchInput, deviceOf, isTimely, timeOf, type Device } from './event.ts'
+import { eventWriter } from './event-writer.ts'
 import { insightsRoutes } from './page-route.ts'
-import { writeEvents, writeProEvents, writeVitals, type StoredVital } from './store.ts'
+import { writeProEvents, writeVitals, type StoredVital } from './store.ts'
 import { observeVitals } from './vitals-metrics.ts'
 
 interface Caller {
@@ -26,18 +27,19 @@ interface Caller {
  */
 export function routes(app: FastifyInstance, services: Services): void {
   insightsRoutes(app, services.db)
+  const events = eventWriter(services.db.alone)
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const status = error.statusCode ?? 500
     if (status >= 500) throw error
     return problem(reply, status, error.message)
   })
 
-  /** Null when the response has been sent. */
-  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> => {
+  /** Null when the response has been sent. A batch costs as much as its events sent one by one. */
+  const admit = async (request: FastifyRequest, reply: FastifyReply, units = 1): Promise<Caller | null> => {
     const site = services.hosts.siteOf(request.headers.host)
     const consent = consentOf(request)
     const visitorId = visitorIdOf(request)
-    const taken = await takeQuota('event', { address: request.ip, session: visitorId })
+    const taken = await takeQuota('event', { address: request.ip, session: visitorId }, units)
     if (!site) void problem(reply, 404, 'There is no shop at this host')
     else if (!isOwnOrigin(request, site)) void problem(reply, 403, 'This request does not come from our own pages')
     else if (!taken.ok) void tooMany(reply, taken.retryAfterSeconds)
@@ -50,17 +52,13 @@ export function routes(app: FastifyInstance, services: Services): void {
   const tooMany = (reply: FastifyReply, seconds: number) => problem(reply.header('retry-after', String(seconds)), 429, 'Too many requests')
 
   app.post('/api/v1/events', { config: { action: 'event.send' }, bodyLimit: 65_536 }, async (request, reply) => {
-    const caller = await admit(request, reply)
-    if (!caller) return reply
     const parsed = v.safeParse(batchInput, request.body)
+    const caller = await admit(request, reply, parsed.success ? parsed.output.events.length : 1)
+    if (!caller) return reply
     if (!parsed.success) return problem(reply, 400, said(parsed.issues))
     const { site, consent, visitorId, device } = caller
     if (!isWanted(caller, request)) return done(reply)
-    // A batch costs as much as its events sent one by one.
-    const others = parsed.output.events.length - 1
-    const taken = others === 0 ? null : await takeQuota('event', { address: request.ip, session: visitorId }, others)
-    if (taken && !taken.ok) return tooMany(reply, taken.retryAfterSeconds)
-    const events = parsed.output.events
+    const timely = parsed.output.events
       .filter(({ id }) => isTimely(id, Date.now()))
       .map(({ id, name, page, data }) => ({
         id,
@@ -77,7 +75,7 @@ export function routes(app: FastifyInstance, services: Services): void {
         at: new Date(timeOf(id)),
       }))
     // Stored before it is acknowledged: a 202 is kept whatever happens to this process.
-    if (events.length > 0) await writeEvents(services.db.alone, events)
+    if (timely.length > 0) await events.write(timely)
     return reply.code(202).send()
   })
 
@@ -108,9 +106,7 @@ export function routes(app: FastifyInstance, services: Services): void {
     const { site, consent, visitorId, device } = caller
     const { market, mode } = site
     const event = { id: newId(), name: 'client_page_change', pageName: '', pageType: '', data: parsed.output, at: new Date() }
-    await writeEvents(services.db.alone, [
-      { ...event, market, mode, visitorId, visitId: visitIdOf(request), device, purposes: consent.purposes },
-    ])
+    await events.write([{ ...event, market, mode, visitorId, visitId: visitIdOf(request), device, purposes: consent.purposes }])
     return done(reply)
   })
 

@@ -11,12 +11,16 @@ const roll = (span: 'hour' | 'day') => ({
   text: `with recent as (
       select * from insights.event
       where day >= ($1::timestamptz at time zone 'UTC')::date and at >= date_trunc('${span}', $1::timestamptz, 'UTC')),
-    page as (select page_name from recent group by page_name order by count(distinct visitor_id) desc, page_name limit ${maxPages})
+    page as (select page_name from recent group by page_name order by count(distinct visitor_id) desc, page_name limit ${maxPages}),
+    counted as (
+      select date_trunc('${span}', at, 'UTC') as start, market, mode, name, coalesce(page.page_name, 'other') as page_name, device,
+        count(*) as events, count(distinct visitor_id) as visitors
+      from recent left join page using (page_name) group by 1, market, mode, name, 5, device),
+    gone as (
+      delete from insights.roll_up r where span = '${span}' and start >= date_trunc('${span}', $1::timestamptz, 'UTC') and not exists (
+        select from counted c where (c.start, c.market, c.mode, c.name, c.page_name, c.device) = (r.start, r.market, r.mode, r.name, r.page_name, r.device)))
     insert into insights.roll_up (span, start, market, mode, name, page_name, device, events, visitors)
-    select '${span}', date_trunc('${span}', at, 'UTC'), market, mode, name, coalesce(page.page_name, 'other'), device, count(*),
-      count(distinct visitor_id)
-    from recent left join page using (page_name)
-    group by 2, market, mode, name, 6, device
+    select '${span}', start, market, mode, name, page_name, device, events, visitors from counted
     on conflict (span, start, market, mode, name, page_name, device)
     do update set events = excluded.events, visitors = excluded.visitors`,
 })
@@ -25,7 +29,7 @@ const rollDays = roll('day')
 
 /**
  * Counts the hours and days since `from` again from the events themselves, so that late events and repeated runs change
- * nothing but the truth. Events may be a day late: an hourly run from 25 hours back completes what the frequent runs counted.
+ * nothing but the truth; rows whose last event a withdrawal has deleted go. Events may be a day late: an hourly run from 25 hours back completes what the frequent runs counted.
  */
 export async function rollUp(db: Db, from: Date): Promise<void> {
   await db.run(rollHours, [from])

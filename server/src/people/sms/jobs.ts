@@ -2,19 +2,21 @@ import { offerChannels } from '#profile'
 import { every, job } from '#platform'
 import type { SendResult } from './provider.ts'
 import { smsProvider } from './provider-of-shop.ts'
-import { findQueued, forgetOldSms, markDropped, markRefused, markSent } from './store.ts'
+import { findQueued, findUnknown, forgetOldSms, markDropped, markRefused, markSent } from './store.ts'
 
 export const jobs = [
   job<{ smsId: string }, SendResult | null>('sms.send', {
-    // A crash between sending and recording sends a second message: such providers have no idempotency keys.
-    call: async ({ db, signal }, { smsId }) => {
+    call: async ({ db, signal, attempt }, { smsId }) => {
       const message = await findQueued(db, smsId)
       const provider = smsProvider()
       // It may have waited for the morning: consent that has been withdrawn since, or given for another number, counts.
       if (!message || !provider) return null
       const phone = (await offerChannels(db, message.customerId)).sms?.replaceAll(' ', '')
       if (phone !== message.phone) return null
-      return provider.send({ to: message.phone, body: message.body }, signal)
+      const { phone: to, body, createdAt: since } = message
+      // Such providers have no idempotency keys: an attempt that ended before it was recorded may have sent the message.
+      const sent = attempt > 1 && (await findUnknown(db, await provider.findSent({ to, body, since }, signal)))
+      return sent ? { reference: sent } : provider.send({ to, body }, signal)
     },
     commit: ({ db }, { smsId }, result) => {
       if (!result) return markDropped(db, smsId)

@@ -15,6 +15,8 @@ export type ProviderNews =
 export interface SmsProvider {
   /** The provider's id of the message, or its code for a number or text that it will never take. @throws if it may take it later */
   send(message: TextMessage, signal: AbortSignal): Promise<SendResult>
+  /** The provider's ids of messages with this text to this number that it has taken since a moment. */
+  findSent(message: TextMessage & { since: Date }, signal: AbortSignal): Promise<string[]>
   /** Undefined for news that mean nothing to the shop. @throws ForgedReport without a valid signature */
   read(body: string, headers: Readonly<Record<string, string | string[] | undefined>>): ProviderNews | undefined
 }

@@ -1,6 +1,7 @@
 import { markets, type Market } from '@purlin/contract/markets.ts'
+import { isPublicHoliday } from './public-holidays.ts'
 
-/** When text messages may arrive, in the market's own time: `from` inclusive, `to` exclusive. */
+/** When text messages may arrive, in the market's own time: `from` inclusive, `to` exclusive; on public holidays never. */
 interface Hours {
   from: number
   to: number
@@ -15,12 +16,21 @@ const hours: Readonly<Record<Market, Hours>> = {
   it: { from: 9, to: 20, onSundays: false },
 }
 
+const options = (timeZone: string): Intl.DateTimeFormatOptions => ({
+  timeZone,
+  hour: '2-digit',
+  hourCycle: 'h23',
+  weekday: 'short',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+})
 const stepMs = 900_000
 const clocks = new Map<Market, Intl.DateTimeFormat>()
 
 function clockOf(market: Market): Intl.DateTimeFormat {
   const { timeZone } = markets[market]
-  const clock = clocks.get(market) ?? new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23', weekday: 'short' })
+  const clock = clocks.get(market) ?? new Intl.DateTimeFormat('en-GB', options(timeZone))
   clocks.set(market, clock)
   return clock
 }
@@ -33,7 +43,8 @@ function isQuiet(market: Market, at: Date): boolean {
       .map(({ type, value }) => [type, value]),
   )
   const hour = Number(parts['hour'])
-  return hour < from || hour >= to || (!onSundays && parts['weekday'] === 'Sun')
+  if (hour < from || hour >= to || (!onSundays && parts['weekday'] === 'Sun')) return true
+  return isPublicHoliday(market, `${parts['year']}-${parts['month']}-${parts['day']}`)
 }
 
 /** The earliest moment from now on at which a message may be sent, to the quarter of an hour. */

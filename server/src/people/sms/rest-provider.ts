@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import * as v from 'valibot'
 import { ForgedReport, type ProviderNews, type SmsProvider } from './provider.ts'
 
 export interface RestProviderOptions {
@@ -18,6 +19,9 @@ const states: Readonly<Record<string, 'sent' | 'delivered' | 'failed'>> = {
   failed: 'failed',
 }
 
+const clockSkewMs = 30_000
+const messageList = v.object({ messages: v.array(v.object({ sid: v.string(), body: v.string(), date_created: v.string() })) })
+
 /** Twilio's resource "Messages" and everything that speaks its form: form-encoded, basic authentication, reports signed with HMAC-SHA1. */
 export function restProvider({ url, account, token, sender, webhookUrl }: RestProviderOptions): SmsProvider {
   const address = `${url}/2010-04-01/Accounts/${encodeURIComponent(account)}/Messages.json`
@@ -31,6 +35,15 @@ export function restProvider({ url, account, token, sender, webhookUrl }: RestPr
       // A refused number or text stays refused; wrong credentials, too many calls and faults of the provider pass.
       if (answer.status === 400) return { refused: String(result.code ?? '400').slice(0, 20) }
       throw new Error(`The SMS provider responded with ${answer.status}, code ${String(result.code ?? 'none')}`)
+    },
+    async findSent({ to, body, since }, signal) {
+      const query = new URLSearchParams({ To: to, From: sender, PageSize: '50' })
+      const answer = await fetch(`${address}?${query}`, { headers: { authorization }, redirect: 'error', signal })
+      if (!answer.ok) throw new Error(`The SMS provider responded with ${answer.status} to a search`)
+      const { messages } = v.parse(messageList, await answer.json())
+      // Their times have whole seconds, and their clock is not ours.
+      const earliest = since.getTime() - clockSkewMs
+      return messages.flatMap((one) => (one.body === body && Date.parse(one.date_created) >= earliest ? [one.sid] : []))
     },
     read(body, headers): ProviderNews | undefined {
       const fields = new URLSearchParams(body)

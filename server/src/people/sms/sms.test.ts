@@ -102,6 +102,16 @@ for (const [market, now, at] of [
   ['de', '2026-11-22T12:00:00Z', '2026-11-23T07:00:00Z'],
   ['es', '2026-11-24T19:30:00Z', '2026-11-24T19:30:00Z'],
   ['fr', '2026-11-21T19:30:00Z', '2026-11-23T07:00:00Z'],
+  // Public holidays: fixed, movable, and before a weekend.
+  ['gb', '2026-12-25T12:00:00Z', '2026-12-27T08:00:00Z'],
+  ['fr', '2026-05-14T12:00:00Z', '2026-05-15T06:00:00Z'],
+  ['de', '2026-05-25T12:00:00Z', '2026-05-26T06:00:00Z'],
+  ['de', '2026-05-08T12:00:00Z', '2026-05-08T12:00:00Z'],
+  ['es', '2027-03-26T12:00:00Z', '2027-03-27T08:00:00Z'],
+  ['it', '2026-06-02T12:00:00Z', '2026-06-03T07:00:00Z'],
+  ['gb', '2027-03-29T12:00:00Z', '2027-03-30T07:00:00Z'],
+  // Still the holiday in Paris, and already over in London.
+  ['fr', '2026-07-14T21:00:00Z', '2026-07-15T06:00:00Z'],
   // The night in which clocks change.
   ['it', '2026-10-24T22:00:00Z', '2026-10-26T08:00:00Z'],
 ] as const)
@@ -114,6 +124,27 @@ test('a message goes to a customer who has agreed, once per key, and its deliver
   await work()
   await ends(ann.id, 'delivered')
   assert.deepEqual(await messagesOf(bob.id), [])
+})
+
+test('an attempt that ended between sending and recording sends no second message, nor takes another one’s place', async () => {
+  const ann = await customer()
+  const seen = () => fetch(`http://127.0.0.1:${service.port}/`).then((page) => page.text())
+  const count = async () => (await seen()).split(`→ ${ann.phone}`).length - 1
+  await send(ann.id, 'crash 1', { text: 'Twice the same text.' })
+  const { call } = (jobs[0] as unknown as { work: { call(context: object, payload: object): Promise<{ reference: string }> } }).work
+  const { rows } = await pool.query<{ id: string }>('select id from sms.message where customer_id = $1', [ann.id])
+  const attempt = (number: number) => call({ db, attempt: number, signal: AbortSignal.timeout(2_000) }, { smsId: rows[0]?.id })
+  const first = await attempt(1)
+  assert.deepEqual([await attempt(2), await count()], [first, 1])
+  await pool.query(`update platform.job set attempts = 1 where name = 'sms.send'`)
+  await work()
+  await ends(ann.id, 'sent')
+  assert.equal(await count(), 1)
+  // The same words once more are another message, also at its second attempt.
+  await send(ann.id, 'crash 2', { text: 'Twice the same text.' })
+  await pool.query(`update platform.job set attempts = 1 where name = 'sms.send' and finished_at is null`)
+  await work()
+  assert.equal(await count(), 2)
 })
 
 test('a number that is refused or never reached fails, and one that is busy is tried again', async () => {

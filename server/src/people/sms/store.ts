@@ -11,6 +11,10 @@ export interface StoredSms {
   segments: number
 }
 
+export interface QueuedSms extends StoredSms {
+  createdAt: Date
+}
+
 const insert = {
   name: 'sms.insert',
   text: `insert into sms.message (id, key, customer_id, market, phone, body, segments) values ($1, $2, $3, $4, $5, $6, $7)
@@ -18,7 +22,12 @@ const insert = {
 }
 const find = {
   name: 'sms.find',
-  text: `select id, key, customer_id as "customerId", market, phone, body, segments from sms.message where id = $1 and state = 'queued'`,
+  text: `select id, key, customer_id as "customerId", market, phone, body, segments, created_at as "createdAt"
+    from sms.message where id = $1 and state = 'queued'`,
+}
+const unknown = {
+  name: 'sms.unknown',
+  text: `select reference from unnest($1::text[]) as r (reference) where not exists (select from sms.message m where m.reference = r.reference) limit 1`,
 }
 const sent = {
   name: 'sms.sent',
@@ -53,8 +62,13 @@ export async function insertSms(db: Db, { id, key, customerId, market, phone, bo
 }
 
 /** A message that has not been sent yet. */
-export function findQueued(db: Db, id: string): Promise<StoredSms | undefined> {
-  return db.row<StoredSms>(find, [id])
+export function findQueued(db: Db, id: string): Promise<QueuedSms | undefined> {
+  return db.row<QueuedSms>(find, [id])
+}
+
+/** Of these ids of the provider, the first that belongs to no message of ours. */
+export async function findUnknown(db: Db, references: readonly string[]): Promise<string | undefined> {
+  return (await db.row<{ reference: string }>(unknown, [references]))?.reference
 }
 
 export async function markSent(db: Db, id: string, reference: string): Promise<void> {

@@ -7,9 +7,11 @@ import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addCustomer, signIn } from '../../people/accounts/testing.ts'
 import { effectOf } from './effect.ts'
+import { countOutcomes, reviewExperiments } from './count-outcomes.ts'
 import { handlers } from './jobs.ts'
 import { loadExperiments, variationsFor } from './running.ts'
 import { sampleRatio } from './sample-ratio.ts'
+import { readExperiments } from './store.ts'
 
 /** The experimentation service, driven by a client written from the specification. */
 
@@ -180,6 +182,13 @@ test('/dev/insights shows of each variation how many added to the cart and order
     insert into insights.event (day, id, market, mode, visitor_id, name, page_name, page_type, device, purposes, data, at)
     select (at at time zone 'UTC')::date, gen_random_uuid(), 'gb', 'b2c', id, name, page, page, 'mobile', '{statistics}', data, at from events`,
   )
+  const before = (await readExperiments(database.db)).find(({ campaignId }) => campaignId === 31)!
+  assert.deepEqual(await countOutcomes(database.db, before, 7), await countOutcomes(database.db, before), 'however many are read at a time')
+  assert.equal(
+    (await contentOf({ visitor_id: randomUUID() })).campaign_variations.filter(({ campaign_id }) => campaign_id === 31).length,
+    1,
+  )
+  await database.command({}, (scope) => reviewExperiments(scope))
   const html = await (await fetch(`${gateway.url}/dev/insights`)).text()
   const rows = [...html.matchAll(/<tr><td>measured<\/td>(.*?)<\/tr>/g)].map(([, cells = '']) =>
     [...cells.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, text]) => text),
@@ -189,10 +198,24 @@ test('/dev/insights shows of each variation how many added to the cart and order
   assert.match(rows[1]?.[3] ?? '', /^\+40\.0 \(\+\d\d\.\d to \+\d\d\.\d\)$/)
   assert.match(rows[1]?.[5] ?? '', /^\+0\.0 \(−\d+\.\d to \+\d+\.\d\)$/)
   // Of the other variation's visitors ninety looked at no other page, and four met an error.
-  assert.deepEqual([rows[2]?.[0], rows[2]?.[1], rows[2]?.[3], rows[2]?.[5]], ['other', '45.0 %', '2.0 %', 'broken: stop it'])
+  assert.deepEqual([rows[2]?.[0], rows[2]?.[1], rows[2]?.[3], rows[2]?.[5]], ['other', '45.0 %', '2.0 %', 'broken: stopped'])
   assert.match(rows[2]?.[2] ?? '', /^\+45\.0 \(\+/)
   assert.match(rows[2]?.[4] ?? '', /^\+2\.0 \(−/)
+  // The harm was noticed without anybody: everybody sees the control again, and the operator reads why.
+  const listed = async () =>
+    (
+      (await operator('GET', '')).body as { experiments: { campaignId: number; state: string; stoppedBecause: string | null }[] }
+    ).experiments.find(({ campaignId }) => campaignId === 31)
+  assert.deepEqual([(await listed())?.state, (await listed())?.stoppedBecause], ['stopped', 'other: more visitors left at once'])
+  await loadExperiments(database.db)
+  assert.equal(
+    (await contentOf({ visitor_id: randomUUID() })).campaign_variations.filter(({ campaign_id }) => campaign_id === 31).length,
+    0,
+  )
   await database.pool.query('delete from experiments.exposure where campaign_id = 31')
+  assert.equal((await operator('PUT', '/31', { ...definition, name: 'measured', layer: 'measured' })).status, 204)
+  await database.command({}, (scope) => reviewExperiments(scope))
+  assert.deepEqual([(await listed())?.state, (await listed())?.stoppedBecause], ['running', null])
   assert.equal((await operator('PUT', '/31', { ...definition, name: 'measured', layer: 'measured', state: 'stopped' })).status, 204)
 })
 

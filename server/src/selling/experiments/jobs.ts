@@ -1,4 +1,5 @@
 import { every, on } from '#platform'
+import { reviewExperiments } from './count-outcomes.ts'
 import { deleteOldExposures, forgetExposures, removeAssignmentsOf } from './store.ts'
 
 export const handlers = [
@@ -11,4 +12,7 @@ export const handlers = [
   }),
 ]
 
-export const schedules = [every(86_400_000, 'experiments.tidy', async ({ db }) => void (await deleteOldExposures(db)))]
+export const schedules = [
+  every(86_400_000, 'experiments.tidy', async ({ db }) => void (await deleteOldExposures(db))),
+  every(600_000, 'experiments.review', reviewExperiments),
+]

@@ -4,7 +4,7 @@ import { flagNames, flags } from '@purlin/contract/flags.ts'
 import { marketCodes, modes } from '@purlin/contract/markets.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as v from 'valibot'
-import { flagValue, shellTag } from '#flags'
+import { flagValue, shellTags } from '#flags'
 import { addInsights } from '#insights'
 import { purgePages, StatusError, takeQuota } from '#platform'
 import { namesHeld } from '#segments'
@@ -140,7 +140,9 @@ function operatorRoutes(app: FastifyInstance, { asCommand, db }: Services): void
     if (!/^[1-9]\d{0,8}$/.test(params.id)) return reply.code(404).send({ error: 'There is no such experiment' })
     if (!input.success) return reply.code(400).send({ error: said(input.issues) })
     const { name: named, state, ...definition } = input.output
-    const rival = (await readExperiments(db)).find(
+    const all = await readExperiments(db)
+    const before = all.find((row) => row.campaignId === campaignId)
+    const rival = all.find(
       (row) =>
         row.campaignId !== campaignId &&
         (row.name === named || (state === 'running' && row.state === 'running' && overlaps(row.definition, definition))),
@@ -148,7 +150,7 @@ function operatorRoutes(app: FastifyInstance, { asCommand, db }: Services): void
     if (rival) return reply.code(409).send({ error: `Experiment ${rival.campaignId} has this name, or slots of this layer` })
     await asCommand(async (scope) => {
       await writeExperiment(scope.db, { campaignId, name: named, state, definition })
-      await purgePages(scope.db, [experimentsTag, shellTag])
+      await purgePages(scope.db, [experimentsTag, ...new Set([...shellTags(definition), ...(before ? shellTags(before.definition) : [])])])
     })
     await loadExperiments(db)
     return reply.code(204).send()

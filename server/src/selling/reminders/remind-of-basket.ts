@@ -33,9 +33,9 @@ export async function remindOfBasket(scope: JobScope, basket: CustomersCart): Pr
   if (afterHours === 0 || !age || now.getTime() - age.changedAt.getTime() < afterHours * 3_600_000) return
   const last = await remindedAt(db, basket)
   if (last && age.oldestLineAt <= last) return
-  if (await hasOrderedSince(db, `c:${customerId}`, market, age.changedAt)) return
   const customer = await readCustomer(db, customerId)
   if (!customer || customer.isClosed) return
+  if (await hasOrderedSince(db, { owner: `c:${customerId}`, email: customer.email, market }, age.changedAt)) return
   const channel = await channelFor(scope, basket)
   if (!channel) return
   const { origin } = settings().hosts.site(market, mode)

@@ -11,7 +11,7 @@ import { runWork } from '../../edges/worker/testing.ts'
 import { addCustomer, signIn } from '../../people/accounts/testing.ts'
 import { changeOptIns } from '../../people/profile/change-profile.ts'
 import { handlers as pushHandlers, jobs as pushJobs } from '../../people/push/jobs.ts'
-import { addOffer, draftOrder, fillShop, must, place, type Buyer } from '../checkout/testing.ts'
+import { addOffer, draftOrder, fillShop, must, newBuyer, place, type Buyer } from '../checkout/testing.ts'
 import { findBaskets } from './find-baskets.ts'
 import { jobs } from './jobs.ts'
 
@@ -131,6 +131,15 @@ test('nobody is reminded without consent, of an empty basket, of one changed or 
   await work()
   useSettings()
   for (const { email } of [refused, emptied, changed, ordered, switched]) assert.deepEqual(await mailsTo(email), [])
+})
+
+test('an order placed as a guest with the same address stops the reminder of the basket left behind', async () => {
+  const [ann, bob] = [await shopper(), await shopper()]
+  const guest = newBuyer(database, { principal: { kind: 'guest', id: randomUUID(), email: ann.email.toUpperCase() } })
+  must(await place(guest, await draftOrder(guest, [{ offerId: '3', quantity: 1 }])))
+  for (const { owner } of [ann, bob]) await ages(owner, 25)
+  await work()
+  assert.deepEqual([(await mailsTo(ann.email)).length, (await mailsTo(bob.email)).length], [0, 1])
 })
 
 test('one click in a mail ends offers by e-mail, with proof, and so reminders; a wrong token has no effect', async () => {

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId, type Db } from '#platform'
+import { eventWriter } from './event-writer.ts'
+import type { StoredEvent } from './store.ts'
+
+const db = {} as Db
+const event = (name = 'page_view'): StoredEvent => ({
+  id: newId(),
+  market: 'gb',
+  mode: 'b2c',
+  visitorId: null,
+  visitId: null,
+  name,
+  pageName: 'home',
+  pageType: 'home',
+  device: 'desktop',
+  purposes: ['statistics'],
+  data: {},
+  at: new Date(),
+})
+
+/** A database that commits when it is told to. */
+function slowDatabase() {
+  const statements: { events: readonly StoredEvent[]; commit(): void; fail(): void }[] = []
+  const write = (_db: Db, events: readonly StoredEvent[]) =>
+    new Promise<number>((resolve, reject) => {
+      statements.push({ events, commit: () => resolve(events.length), fail: () => reject(new Error('not stored')) })
+    })
+  return { statements, write }
+}
+const soon = () => new Promise((resolve) => setImmediate(resolve))
+
+test('a request alone is stored at once; what arrives meanwhile shares the next statement', async () => {
+  const { statements, write } = slowDatabase()
+  const { write: store } = eventWriter(db, write)
+  const stored: number[] = []
+  const sent = [1, 2, 3, 4, 5].map((n) => store([event(), event()]).then(() => stored.push(n)))
+  assert.deepEqual(
+    statements.map(({ events }) => events.length),
+    [2, 2],
+  )
+  statements[0]?.commit()
+  await soon()
+  assert.deepEqual(stored, [1], 'a response waits for its own commit')
+  assert.deepEqual(
+    statements.map(({ events }) => events.length),
+    [2, 2, 6],
+  )
+  statements[1]?.commit()
+  statements[2]?.commit()
+  await Promise.all(sent)
+  assert.deepEqual(stored.toSorted(), [1, 2, 3, 4, 5])
+})
+
+test('a statement has at most 500 events, and those of a request stay together', async () => {
+  const { statements, write } = slowDatabase()
+  const { write: store } = eventWriter(db, write)
+  const batch = Array.from({ length: 40 }, () => event())
+  const sent = Array.from({ length: 16 }, () => store(batch))
+  statements[0]?.commit()
+  await soon()
+  assert.deepEqual(
+    statements.map(({ events }) => events.length),
+    [40, 40, 480],
+  )
+  for (const { commit } of statements) commit()
+  await soon()
+  assert.equal(statements.at(-1)?.events.length, 80)
+  statements.at(-1)?.commit()
+  await Promise.all(sent)
+})
+
+test('events that cannot be stored cost no other request theirs, and the writer goes on', async () => {
+  const bad = event('bad')
+  const stored: string[] = []
+  const write = async (_db: Db, events: readonly StoredEvent[]) => {
+    await soon()
+    if (events.includes(bad)) throw new Error('not stored')
+    stored.push(...events.map(({ id }) => id))
+    return events.length
+  }
+  const { write: store } = eventWriter(db, write)
+  const good = Array.from({ length: 5 }, () => event())
+  const results = await Promise.allSettled([...good.slice(0, 3), bad, ...good.slice(3)].map((one) => store([one])))
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
+  )
+  assert.deepEqual(stored.toSorted(), good.map(({ id }) => id).toSorted())
+  await store([event()])
+})

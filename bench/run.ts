@@ -9,6 +9,7 @@
  *   npm run bench -- lists --orders 1000000       a customer's 5,000 orders, a seller's million: last page of the first
  *   npm run bench -- compare --against <folder>    this checkout and another one, in turn: medians of --rounds (5)
  *                                  of --seconds (8) each; orders only with --no-pages
+ *   npm run bench -- browser --rounds 3            medians of so many visits (5), about 35 s each
  *   npm run bench -- --url http://localhost:3000   a running shop, with its data folder in DATA_DIR or --database
  */
 import { readFileSync } from 'node:fs'
@@ -78,7 +79,7 @@ if (
     if (parts.includes('pages')) figures.push(...(await (await import('./src/pages.ts')).benchPages(origin)))
     if (parts.includes('page-cpu'))
       figures.push(...(await (await import('./src/page-cpu.ts')).benchPageCpu(origin, shop?.pid ?? running().pid)))
-    if (parts.includes('browser')) figures.push(...(await (await import('./src/browser.ts')).benchBrowser(origin)))
+    if (parts.includes('browser')) figures.push(...(await (await import('./src/browser.ts')).benchBrowser(origin, Number(values.rounds))))
     if (parts.includes('measured')) figures.push(...(await (await import('./src/measured.ts')).benchMeasured(origin)))
     if (parts.includes('quick-order')) figures.push(...(await (await import('./src/quick-order.ts')).benchQuickOrder(origin)))
     const database = () => values.database ?? running(shop?.dataDir).databaseUrl

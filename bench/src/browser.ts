@@ -9,7 +9,6 @@ import { asked } from './questions.ts'
 /** A slow 4G network, and a phone four times slower than this machine. */
 const network = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 }
 export const slowdown = 4
-const rounds = 5
 export const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true }
 /** Until late scripts, fonts and pictures have arrived. */
 const settledMs = 2_500
@@ -17,10 +16,10 @@ const settledMs = 2_500
 const touchMs = 80
 
 /**
- * What a visitor with a slow phone waits for: medians of five visits, each with an empty browser cache. Pages come from the shop's
+ * What a visitor with a slow phone waits for: medians of several visits, each with an empty browser cache. Pages come from the shop's
  * page cache. Figures of a busy machine are too high.
  */
-export async function benchBrowser(origin: string): Promise<Figure[]> {
+export async function benchBrowser(origin: string, rounds: number): Promise<Figure[]> {
   const shop = `http://gb.localhost:${new URL(origin).port}`
   const { category, product } = await examples(origin)
   const kinds = { home: '/', category, product }

@@ -8,11 +8,19 @@ export interface Finding {
   text: string
 }
 
-/** A commercial operation has goods, and thereby facets, of all departments. */
-const budgets = { elements: 1_500, listBytes: 70 * 1024, operationBytes: 75_000 }
+const budgets = { elements: 1_500, listBytes: 70 * 1024 }
 
 /** Pages whose purpose is a list of goods: with none they are soft 404s, and their weight has a limit. */
-const lists: readonly string[] = ['category', 'brand', 'seller', 'search', 'goodDeals', 'massLanding', 'commercialOperationListing']
+const lists: readonly string[] = [
+  'category',
+  'brand',
+  'seller',
+  'search',
+  'goodDeals',
+  'massLanding',
+  'commercialOperationListing',
+  'bestSellersFamily',
+]
 
 export interface CheckedPage {
   address: string
@@ -31,8 +39,7 @@ export function pageFindings({ address, facts, excuses }: CheckedPage): Finding[
   if (facts.title.trim() === '') add('title', 'no title')
   if (isIndexable && facts.description === '') add('description', `no description on a page of ${facts.page}`)
   if (facts.elements > budgets.elements) add('elements', `${facts.elements} elements on a page of ${facts.page}`)
-  const bytesMax = facts.page === 'commercialOperationListing' ? budgets.operationBytes : budgets.listBytes
-  if (lists.includes(facts.page) && facts.bytes > bytesMax) add('bytes', `${facts.bytes} bytes on a page of ${facts.page}`)
+  if (lists.includes(facts.page) && facts.bytes > budgets.listBytes) add('bytes', `${facts.bytes} bytes on a page of ${facts.page}`)
   for (const link of facts.links)
     if (link.startsWith('#') && link.length > 1 && !facts.ids.has(decodeURIComponent(link.slice(1)))) add('anchor', `${link} leads nowhere`)
   for (const source of facts.jsonLd) for (const problem of structuredDataProblems(source)) add('json-ld', problem)

@@ -120,9 +120,9 @@ test('R-071 a category’s count equals the number of cards its page lists', asy
   const part = page
     .locator('main nav')
     .getByRole('link')
-    .filter({ has: page.locator('small') })
+    .filter({ has: page.locator('[data-count]') })
     .first()
-  const promised = await part.locator('small').innerText()
+  const promised = (await part.locator('[data-count]').getAttribute('data-count')) ?? ''
   await part.click()
   await page.locator('#results [data-card]').first().waitFor()
   assert.equal(await shownTotal(visitor), Number(promised.replace(/\D/g, '')))

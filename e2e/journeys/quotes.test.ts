@@ -102,18 +102,20 @@ for (const market of process.env['ALL_MARKETS'] === undefined ? [] : proMarkets)
     const known = new Map((await goodsOf(visitor)).map((goods) => [goods.offerId, goods]))
     const read = async (place: Locator) => (await place.locator('b').first().innerText()).replaceAll(/\s+/g, '')
     await page.goto(`${origin}/search/${encodeURIComponent('18 v')}`)
-    const ids = await page.locator('#results [data-price]').evaluateAll((places) => places.map(({ dataset }) => dataset['price']))
-    const goods = ids.flatMap((id) => known.get(id ?? '') ?? [])[0]
+    const ids = await page
+      .locator('#results button[name=offerId]')
+      .evaluateAll((buttons) => buttons.map((button) => (button as HTMLButtonElement).value.replace(/x\d+$/, '')))
+    const goods = ids.flatMap((id) => known.get(id) ?? [])[0]
     assert.ok(goods)
     const { offerId, productId, sellerId } = goods
-    const inList = page.locator(`#results [data-price="${offerId}"]`)
+    const inList = page.locator(`#results [data-card] > div:has(> button:is([value="${offerId}"], [value^="${offerId}x"]))`)
     const publicPrice = await read(inList)
 
     const { key } = await withDatabase(journey.shop.databaseUrl(), ({ db }) => addKey(db, sellerId))
     const contract = { market, name: 'Frame contract', companies: [{ companyId }], rules: [{ productId, percentBp: 2500 }] }
     assert.equal((await caller(journey.shop.origin, key)('POST', '/price-lists', contract)).status, 201)
     await page.reload()
-    await page.locator(`#results [data-price="${offerId}"][data-yours]`).waitFor()
+    await inList.and(page.locator('[data-yours]')).waitFor()
     const own = await read(inList)
     assert.notEqual(own, publicPrice)
     assert.ok((await inList.innerText()).includes(t('your-price.label')))

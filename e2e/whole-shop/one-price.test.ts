@@ -121,7 +121,10 @@ const amountIn = (html: string): string => plain(/<b[^>]*>([\s\S]*?)<\/b>/.exec(
 
 /** All prices of an offer on a page of professionals, as a person reads them. */
 function pricesOn(html: string, offerId: string): string[] {
-  return [...html.matchAll(new RegExp(`data-price="${offerId}"[^>]*>[\\s\\S]*?</b>`, 'g'))].map(([block]) => amountIn(block))
+  const named = html.matchAll(new RegExp(`data-price="${offerId}"[^>]*>[\\s\\S]*?</b>`, 'g'))
+  // In lists the price is beside the button that adds the offer.
+  const beside = html.matchAll(new RegExp(`<div[^>]*>(?:(?!<div)[\\s\\S])*<button value="${offerId}(?:x\\d+)?"[^>]* name="offerId"`, 'g'))
+  return [...named, ...beside].map(([block]) => amountIn(block))
 }
 
 /** On pages of consumers, where nothing takes the place of a price: the one below the title of a card. */

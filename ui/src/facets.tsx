@@ -64,7 +64,7 @@ export function Facets({ action, facets, ranges, kept, words, moreHref, all, cle
         {words.title}
         {chosen > 0 && <span className={styles.chosen}>{chosen}</span>}
       </summary>
-      <form className={styles.form} action={action} method="get" data-facets>
+      <form className={styles.form} action={action} method="get" autoComplete="off" data-facets>
         <div className={styles.head}>
           <h2 className={styles.heading}>{words.title}</h2>
           {chosen > 0 && (
@@ -93,7 +93,7 @@ export function Facets({ action, facets, ranges, kept, words, moreHref, all, cle
           ))}
         </div>
         <div className={styles.foot}>
-          <button type="submit" className={styles.show} data-facet-show>
+          <button className={styles.show} data-facet-show>
             {words.show}
           </button>
         </div>
@@ -115,19 +115,16 @@ interface FacetProps {
   words: FacetWords
 }
 
+/** One facet: details are a group, which its label names. */
 function Facet({ facet, isOpen, showsAll, moreHref, range, words }: FacetProps): ReactNode {
   return (
-    <details className={styles.facet} open={isOpen} data-facet={facet.key}>
-      <summary className={styles.name}>
-        <h3>{facet.label}</h3>
-      </summary>
-      <fieldset className={styles.body} aria-label={facet.label}>
-        {facet.kind === 'range' ? (
-          <Range facet={facet} range={range} words={words} />
-        ) : (
-          <Values facet={facet} most={showsAll ? Infinity : isOpen ? shownOpen : shownFolded} moreHref={moreHref} words={words} />
-        )}
-      </fieldset>
+    <details open={isOpen} data-facet={facet.key} aria-label={facet.label}>
+      <summary>{facet.label}</summary>
+      {facet.kind === 'range' ? (
+        <Range facet={facet} range={range} words={words} />
+      ) : (
+        <Values facet={facet} most={showsAll ? Infinity : isOpen ? shownOpen : shownFolded} moreHref={moreHref} words={words} />
+      )}
     </details>
   )
 }
@@ -156,7 +153,7 @@ function Values({ facet, most, moreHref, words }: ValuesProps): ReactNode {
         </label>
       ))}
       {shown.length < facet.values.length && (
-        <a className={styles.more} href={moreHref} rel="nofollow" data-more>
+        <a href={moreHref} rel="nofollow" data-more="">
           {words.more(facet.values.length - shown.length)}
         </a>
       )}
@@ -177,7 +174,6 @@ function Range({ facet, range, words }: { facet: FacetData; range: FacetProps['r
         name={`${name}[${facet.key}]`}
         defaultValue={range?.[name] ?? ''}
         placeholder={limit === null ? undefined : String(name === 'min' ? Math.floor(limit) : Math.ceil(limit))}
-        autoComplete="off"
       />
     </label>
   )
@@ -185,9 +181,7 @@ function Range({ facet, range, words }: { facet: FacetData; range: FacetProps['r
     <div className={styles.range}>
       {end('min', words.min, facet.min)}
       {end('max', words.max, facet.max)}
-      <button type="submit" className={styles.apply}>
-        {words.apply}
-      </button>
+      <button className={styles.apply}>{words.apply}</button>
     </div>
   )
 }

@@ -39,7 +39,8 @@ export interface PriceProps {
 
 /**
  * The price block everywhere: main price with integer and decimals apart, reduction with the struck reference
- * price, unit price, the other tax mode. Formats nothing: all amounts come formatted from the server. (R-384…R-387)
+ * price, unit price, the other tax mode. Formats nothing: all amounts come formatted from the server. Lists show 48 of
+ * them, so the block's style sheet goes by elements where it can. (R-384…R-387, V-100)
  */
 export function Price({ block, words, size = 'm', saysTax, saysDiscount = true, offerId, children }: PriceProps): ReactNode {
   const { main, retail, secondary, discount, unit, taxKey, hasNoVATForDE, isZeroRated, pack } = block
@@ -49,18 +50,12 @@ export function Price({ block, words, size = 'm', saysTax, saysDiscount = true, 
   const tax = (saysTax || secondary) && !isZeroRated && (taxKey === 'with_vat' ? words.withVat : words.withoutVat)
   return (
     <div className={cx(styles.price, size !== 'm' && styles[size], discount !== null && styles.reduced)} data-price={offerId}>
-      {isLowest || tax ? (
-        <p className={styles.line}>
-          {isLowest && `${words.from} `}
-          <Amount amount={main} />
-          {tax && ` ${tax}`}
-        </p>
-      ) : (
-        <Amount amount={main} />
-      )}
+      {isLowest && `${words.from} `}
+      <b>{figuresOf(main)}</b>
+      {tax && ` ${tax}`}
       {retail && (
-        <p className={styles.retail}>
-          {saysDiscount && discount !== null && <em className={styles.discount}>{words.reduction(discount)}</em>}
+        <p>
+          {saysDiscount && discount !== null && <em>{words.reduction(discount)}</em>}
           {size === 'l' ? `${words.retail} ` : `${words.retailShort} `}
           <s>{retail.asString}</s>
         </p>
@@ -76,13 +71,18 @@ export function Price({ block, words, size = 'm', saysTax, saysDiscount = true, 
 
 /** One amount in the style of a shelf label; its parts are one word in the markup, so it is announced as a whole. */
 export function Amount({ amount }: { amount: PriceAmount }): ReactNode {
+  return <b className={styles.amount}>{figuresOf(amount)}</b>
+}
+
+function figuresOf(amount: PriceAmount): ReactNode {
   const { before, separator, after } = aroundFigures(amount)
-  const [whole, rest] = separator === '' ? [amount.asString, ''] : [before + amount.integer, separator + amount.decimal]
+  if (separator === '') return amount.asString
+  const rest = separator + amount.decimal
   return (
-    <b className={styles.amount}>
-      {whole}
-      {rest && <small>{after ? `${rest}\u00a0${after}` : rest}</small>}
-    </b>
+    <>
+      {before + amount.integer}
+      <small>{after ? `${rest}\u00a0${after}` : rest}</small>
+    </>
   )
 }
 

@@ -96,7 +96,7 @@ export function CardContent(props: ProductCardProps): ReactNode {
         </a>
       </Heading>
       {(card.rating !== null || modelsCount > 1 || others.length > 0) && (
-        <p className={styles.facts}>
+        <p>
           {card.rating !== null && <Rating value={card.rating} count={card.ratingCount} words={words.rating} />}
           {modelsCount > 1 && words.models(modelsCount)}
           {others.map((badge) => (

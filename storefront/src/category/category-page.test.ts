@@ -24,7 +24,7 @@ test('R-071 a category shows breadcrumb, facets with counts, order, size, cards 
   assert.match(body, /data-count="2"><input [^>]*value="Kastor"/)
   const adds = [...body.matchAll(/<button[^>]*aria-labelledby="a [^>]*>/g)].map(([button]) => button)
   assert.equal(adds.length, 2)
-  for (const [at, button] of adds.entries()) assert.ok(button.includes(`a t${at + 1}"`) && button.includes(`value="o${at + 1}"`), button)
+  for (const [at, button] of adds.entries()) assert.ok(button.includes(`a ${at + 1}"`) && button.includes(`value="o${at + 1}"`), button)
   assert.match(body, /<form[^>]*action="\/drills-4" method="get"/)
   const trail = structuredData(body)['BreadcrumbList']!['itemListElement'] as { name: string; item: string }[]
   assert.deepEqual(
@@ -107,7 +107,7 @@ test('an empty category and an unavailable search each say so, with a link onwar
 test('subcategories are links with their counts; pictures only where they distinguish them', async () => {
   const child = (id: number, pictureUrl: string) => ({ id, name: `Part ${id}`, url: `/part-${id}`, pictureUrl, productCount: id * 10 })
   const same = await pageOf({ ...shop, category: category({ children: [child(5, '/a.svg'), child(6, '/a.svg')] }) }, '/drills-4')
-  assert.ok(textOf(same.body).includes('Part 5 50'))
+  assert.match(same.body, /<span data-count="50">Part 5<\/span>/)
   assert.ok(!same.body.includes('/a.svg'))
   const other = await pageOf({ ...shop, category: category({ children: [child(5, '/a.svg'), child(6, '/b.svg')] }) }, '/drills-4')
   assert.ok(other.body.includes('/b.svg'))

@@ -61,10 +61,7 @@ export function Page({ data: { category, listing, choice, guides }, context }: P
               <li key={child.id}>
                 <a href={child.url}>
                   {hasPictures && <img src={child.pictureUrl} width={96} height={96} alt="" loading={index > 7 ? 'lazy' : undefined} />}
-                  <span>
-                    {child.name}
-                    <small className={styles.count}>{context.formats.number(child.productCount)}</small>
-                  </span>
+                  <span data-count={context.formats.number(child.productCount)}>{child.name}</span>
                 </a>
               </li>
             ))}

@@ -1,10 +1,10 @@
-import { Breadcrumb, CardGrid, Container } from '@purlin/ui'
+import { Breadcrumb, Container } from '@purlin/ui'
 import { canonicalSlug, notFound } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { BestSellersOfDocument } from '../generated/documents.ts'
 import { idOf } from '../listing/listing-page.ts'
 import { paths } from '../paths.ts'
-import { ShopCard } from '../shell/card.tsx'
+import { CardList } from '../shell/card-list.tsx'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { breadcrumbData } from '../shell/structured-data.ts'
 import { DiscoveryEmpty } from './discovery-empty.tsx'
@@ -39,12 +39,7 @@ export async function load(context: ShopContext) {
               '@context': 'https://schema.org',
               '@type': 'ItemList',
               name: title,
-              itemListElement: products.map(({ url, title: name }, at) => ({
-                '@type': 'ListItem',
-                position: at + 1,
-                url: origin + url,
-                name,
-              })),
+              itemListElement: products.map(({ url }, at) => ({ '@type': 'ListItem', position: at + 1, url: origin + url })),
             },
           ]
         : []),
@@ -88,14 +83,7 @@ export function Page({ data: { category, siblings, products }, context }: PagePr
       {products.length === 0 ? (
         <DiscoveryEmpty context={context} />
       ) : (
-        <CardGrid>
-          {products.map((card, at) => (
-            <li key={card.offerId} className={styles.ranked}>
-              <b className={styles.rank}>{t('discovery.rank', { place: at + 1 })}</b>
-              <ShopCard card={card} context={context} eager={at < eagerCards} />
-            </li>
-          ))}
-        </CardGrid>
+        <CardList cards={products} context={context} eager={eagerCards} rank={(place) => t('discovery.rank', { place })} />
       )}
       {siblings.length > 0 && (
         <nav aria-labelledby="siblings" className={styles.siblings}>

@@ -1,8 +1,8 @@
-import { Breadcrumb, CardRail, Container, Section } from '@purlin/ui'
+import { Breadcrumb, Container, Section } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import { OperationsDocument } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
-import { ShopCard } from '../shell/card.tsx'
+import { CardRow } from '../shell/card-list.tsx'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { DiscoveryEmpty } from './discovery-empty.tsx'
 import styles from './discovery.module.css'
@@ -38,15 +38,7 @@ export function Page({ data: { operations }, context }: PageProps<typeof load>):
             <a href={operation.url}>{operation.name}</a>
           </h2>
           <OperationTime operation={operation} context={context} />
-          {operation.products.length > 0 && (
-            <CardRail label={operation.name}>
-              {operation.products.map((card) => (
-                <li key={card.offerId}>
-                  <ShopCard card={card} context={context} />
-                </li>
-              ))}
-            </CardRail>
-          )}
+          {operation.products.length > 0 && <CardRow cards={operation.products} context={context} label={operation.name} />}
           <a className={styles.all} href={operation.url}>
             {t('discovery.operations.all', { name: operation.name })}
           </a>

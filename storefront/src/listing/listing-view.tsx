@@ -58,7 +58,8 @@ export function ListingView({ context, listing, choice, path, what, empty }: Lis
             ranges={choice.ranges}
             kept={{ ...(choice.sort && { sort: choice.sort }), ...(choice.size && { size: String(choice.size) }) }}
             clearHref={addressOf(path, withoutFilters(choice))}
-            moreHref={(key) => withAll(addressOf(path, choice), key)}
+            // Relative to this page: each facet has one.
+            moreHref={(key) => withAll(addressOf('', choice), key)}
             all={queryText(context.query, allField) || null}
             chosen={chosen}
             words={{

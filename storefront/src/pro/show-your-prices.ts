@@ -1,3 +1,4 @@
+import { splitPack } from '../cart/pack.ts'
 import { YourPricesDocument, type YourPricesQuery } from '../generated/documents.ts'
 import { ask } from '../session/graphql-client.ts'
 
@@ -16,11 +17,14 @@ export function showYourPrices(): void {
   const known = new Map<string, YourPrice | null>()
   const done = new WeakSet<Element>()
   let isAsking = false
-  const places = () =>
-    [...document.querySelectorAll<HTMLElement>('[data-price]')].filter((place) => isOffer(place.dataset['price']) && !done.has(place))
+  const places = () => [...document.querySelectorAll<HTMLElement>(priced)].filter((place) => offerOf(place) !== '' && !done.has(place))
   const fill = async (): Promise<void> => {
     if (isAsking) return
-    const missing = new Set(places().flatMap(({ dataset: { price = '' } }) => (known.has(price) ? [] : [price])))
+    const missing = new Set(
+      places()
+        .map(offerOf)
+        .filter((id) => !known.has(id)),
+    )
     if (missing.size > 0) {
       isAsking = true
       const offerIds = [...missing].slice(0, 100)
@@ -32,7 +36,7 @@ export function showYourPrices(): void {
       for (const price of answer.yourPrices) known.set(price.offerId, price)
     }
     for (const place of places()) {
-      const id = place.dataset['price'] ?? ''
+      const id = offerOf(place)
       if (!known.has(id)) continue
       done.add(place)
       const price = known.get(id)
@@ -57,9 +61,13 @@ function element(name: 'p' | 'small', text: string): HTMLElement {
   return made
 }
 
+/** Prices of cards in lists stand beside the button that adds their offer, others name it. */
+const priced = '[data-price], [data-card] > div:has(> button[name=offerId])'
+
 /** Suggestions of the search and rows of the quick order have prices without an offer's id. */
-function isOffer(id = ''): boolean {
-  return /^\d+$/.test(id)
+function offerOf(place: HTMLElement): string {
+  const id = place.dataset['price'] ?? splitPack(place.querySelector<HTMLButtonElement>('button[name=offerId]')?.value ?? '').offerId
+  return /^\d+$/.test(id) ? id : ''
 }
 
 function put(place: HTMLElement, { offerId, price, lines, quantityBreaks }: YourPrice): void {
@@ -69,9 +77,12 @@ function put(place: HTMLElement, { offerId, price, lines, quantityBreaks }: Your
   // The colour of a reduction belonged to the public price as well.
   amount.style.color = 'var(--ink)'
   // Reference price, unit price and the other tax mode belonged to the public price.
-  for (const line of place.querySelectorAll(':scope > p')) if (!line.contains(amount)) line.remove()
+  for (const line of place.querySelectorAll(':scope > p')) line.remove()
   const own = lines.map((text) => element('p', text))
-  ;(amount.closest('p') ?? amount).after(...own)
+  // A card has its button after them.
+  const button = place.querySelector(':scope > :is(form, button)')
+  if (button) button.before(...own)
+  else place.append(...own)
   place.dataset['yours'] = ''
   const steps = new Map(quantityBreaks.map((step) => [String(step.from), step]))
   for (const row of document.querySelectorAll<HTMLElement>(`[data-breaks="${offerId}"] [data-from]`))

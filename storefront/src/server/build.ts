@@ -12,7 +12,7 @@ export function ensureBuilt(log?: (line: string) => void, dist?: string): Promis
     client: 'src/client.ts',
     server: 'src/bundle.tsx',
     styles: 'src/styles.ts',
-    sheets: { account: 'src/styles-account.ts', checkout: 'src/styles-checkout.ts' },
+    sheets: { account: 'src/styles-account.ts', checkout: 'src/styles-checkout.ts', reading: 'src/styles-reading.ts' },
     publicDir: 'public',
     ...(log && { log }),
     ...(dist && { dist }),

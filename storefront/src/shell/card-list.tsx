@@ -35,9 +35,10 @@ interface CardsProps {
 
 /**
  * A page of cards. One form for all of them: each button sends its own offer or product, so that a card needs neither a
- * form nor hidden fields, and takes its name from two words of the page and its title. (V-40, V-100)
+ * form nor hidden fields, and takes its name from two words of the page and its title. `rank` names a card's place in an
+ * order that matters. (V-40, V-100)
  */
-export function CardList({ cards, context, eager }: CardsProps & { eager: number }): ReactNode {
+export function CardList({ cards, context, eager, rank }: CardsProps & { eager: number; rank?: (place: number) => string }): ReactNode {
   const { t } = context
   const look = lookOf(context, 'h2')
   return (
@@ -50,18 +51,21 @@ export function CardList({ cards, context, eager }: CardsProps & { eager: number
       </span>
       <CardGrid>
         {cards.map((card, index) => {
-          const titleId = `t${Number(card.productId).toString(36)}`
+          // The id is in the card already: naming it again weighs next to nothing when packed.
+          const titleId = card.productId
           const names: CardNames = {
             titleId,
             wish: { 'aria-labelledby': `${ids.wish} ${titleId}` },
             add: { 'aria-labelledby': `${ids.add} ${titleId}` },
           }
+          const place = rank?.(index + 1)
           return index < eager ? (
             <li key={card.offerId} data-card="">
+              {place && <b>{place}</b>}
               <ListedCard card={card} look={look} names={names} eager />
             </li>
           ) : (
-            <KeptCard key={card.offerId} card={card} look={look} names={names} />
+            <KeptCard key={card.offerId} card={card} look={look} names={names} place={place} />
           )
         })}
       </CardGrid>
@@ -122,8 +126,9 @@ interface ListedCardProps {
   eager?: boolean
 }
 
-function KeptCard(props: ListedCardProps): ReactNode {
-  const markup = kept(props.look.key + JSON.stringify(props.card), () => <ListedCard {...props} />)
+function KeptCard({ place, ...props }: ListedCardProps & { place?: string | undefined }): ReactNode {
+  const card = kept(props.look.key + JSON.stringify(props.card), () => <ListedCard {...props} />)
+  const markup = place === undefined ? card : kept(place, () => <b>{place}</b>) + card
   return <li data-card="" dangerouslySetInnerHTML={{ __html: markup }} />
 }
 
@@ -136,7 +141,6 @@ function ListedCard({ card, look: { words, saysTax, heading }, names: { titleId,
       heading={heading}
       titleId={titleId}
       saysTax={saysTax}
-      personalPrice={saysTax ? card.offerId : undefined}
       heart={<HeartButton form={wishForm} productId={card.productId} name={wish} />}
       quickAdd={<QuickAddButton pick={packOf(card.offerId, card.bulk)} name={add} />}
     />

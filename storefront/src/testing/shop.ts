@@ -222,7 +222,7 @@ export function textOf(html: string): string {
     html
       .replace(/<(script|style|template)[\s\S]*?<\/\1>/g, ' ')
       // An amount and its decimals are one word.
-      .replace(/(<b [^>]*>[^<]*)<small>/g, '$1')
+      .replace(/(<b(?: [^>]*)?>[^<]*)<small>/g, '$1')
       .replace(/<[^>]+>/g, ' ')
       .replace(/&#x27;|&#39;/g, "'")
       .replace(/&amp;/g, '&')

@@ -58,7 +58,7 @@ export function attributeFacet(catalogue: Reference, language: 'es' | 'fr' | 'en
 }
 
 /** Share of products that must have an attribute to justify a facet, and the maximum number of facets. */
-const worthFrom = 0.08
+const worthFrom = 0.12
 const attributeFacetsMax = 12
 
 /** Attribute keys that justify a facet for these hits, most common first. */

@@ -1,0 +1,93 @@
+/** The weight of lists as they are shipped: the built bundle, filled with the goods of the demo. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { brotliCompressSync } from 'node:zlib'
+import { createSiteHosts } from '@purlin/contract/site-settings.ts'
+import { testGuest } from '@purlin/contract/testing.ts'
+import { seedDemoShop } from '@purlin/demo/seed.ts'
+import { testGateway } from '@purlin/server/edges/gateway/testing.ts'
+import { testDatabase } from '@purlin/server/foundation/platform/testing.ts'
+import { connectSearch, rebuildIndex } from '@purlin/server/goods/listing/index.ts'
+import { testEngine } from '@purlin/server/goods/listing/test-engine.ts'
+import { ensureBuilt } from '@purlin/storefront/server/build.ts'
+import { createStorefront } from '@purlin/storefront/server/index.ts'
+import { paths } from '@purlin/storefront/paths.ts'
+import { listen } from '@purlin/web/testing.ts'
+
+const fullPage = 48
+const most = { elements: 1_500, bytes: 70_000, packed: 11_000 }
+/** A commercial operation has goods of all departments, of which no two share a word. */
+const packedOfOperation = 12_000
+const dist = mkdtempSync(join(tmpdir(), 'storefront-'))
+after(() => rmSync(dist, { recursive: true, force: true }))
+const database = await testDatabase()
+await Promise.all([
+  ensureBuilt(undefined, dist),
+  seedDemoShop({ connectionString: database.connectionString, products: 2_000, progress: () => undefined }),
+])
+const engine = await testEngine()
+connectSearch(engine)
+await rebuildIndex({ db: database.db, engine })
+const gateway = await testGateway(database.pool)
+const storefront = await createStorefront({
+  dist,
+  gateway: { execute: gateway.execute },
+  hosts: createSiteHosts({ port: 3000 }),
+  sessions: { load: async () => testGuest() },
+  log: { info() {}, warn() {}, error() {} },
+})
+const server = await listen((req, res) => void storefront.tryHandle(req, res))
+after(() => server.close())
+
+interface Category {
+  id: number
+  slug: string
+  url: string
+  productCount: number
+}
+
+/** Addresses of lists that fill a page: categories and their best sellers, and the commercial operations. */
+async function fullLists(host: string): Promise<string[]> {
+  const category = 'id slug url productCount'
+  const { body } = await gateway.post(
+    `{ categoryTree { ${category} children { ${category} } } operations { url } }`,
+    {},
+    { host: `${host}:3000` },
+  )
+  const { categoryTree, operations } = (
+    body as { data: { categoryTree: (Category & { children: Category[] })[]; operations: { url: string }[] } }
+  ).data
+  const full = categoryTree
+    .flatMap((department) => [department, ...department.children])
+    .filter(({ productCount }) => productCount >= fullPage)
+  return [
+    ...full.flatMap(({ id, slug, url }) => [url, paths.bestSellersFamily({ slug, id })]),
+    ...operations.map(({ url }) => url),
+    paths.goodDeals(),
+    paths.ourCurrentOffers(),
+  ]
+}
+
+for (const host of ['gb.localhost', 'de.localhost', 'pro.gb.localhost', 'pro.de.localhost'])
+  test(`V-40 V-100 a list of 48 goods of ${host} is at most 70 KB of HTML, 11 KB packed and 1,500 elements, and its pictures hold their places`, async () => {
+    const tooHeavy: string[] = []
+    let weighed = 0
+    for (const address of await fullLists(host)) {
+      const { status, body } = await server.ask(address, { host })
+      assert.equal(status, 200, address)
+      if ((body.match(/<li data-card/g)?.length ?? 0) >= fullPage) weighed++
+      // Parts of a template are no elements of the page.
+      const elements = body.replace(/<template>[\s\S]*?<\/template>/g, '').match(/<[a-z][a-z0-9-]*[\s>/]/g)!.length
+      const bytes = Buffer.byteLength(body)
+      const packed = brotliCompressSync(body).length
+      if (elements > most.elements || bytes > most.bytes || packed > (address.startsWith('/co/') ? packedOfOperation : most.packed))
+        tooHeavy.push(`${address}: ${elements} elements, ${bytes} bytes, ${packed} packed`)
+      for (const [picture] of body.matchAll(/<img[^>]*>/g)) assert.match(picture, /width="\d+" height="\d+"/, address)
+      assert.doesNotMatch(body, /<svg[\s\S]*<svg[\s\S]*<svg/, 'icons are masks of the style sheet; the logo is drawn twice')
+    }
+    assert.deepEqual(tooHeavy, [])
+    assert.ok(weighed >= 20, `${weighed} full pages`)
+  })

@@ -16,6 +16,7 @@ import type { Messenger } from './messages.ts'
 import { newPayout, payoutWire } from './payouts.ts'
 import { cardWire, newCustomer, type Customer } from './saved-cards.ts'
 import type { Store } from './store.ts'
+import { ways, type Way } from './ways.ts'
 
 export interface ApiOptions {
   store: Store
@@ -226,7 +227,15 @@ function wishOf(body: Record<string, unknown>, fixed?: 0): IntentRequest {
     returnUrl,
     frameOrigin,
     customer: body['customer'] === undefined ? null : text('customer'),
+    ways: waysOf(body['ways']),
   }
+}
+
+function waysOf(given: unknown): Way[] {
+  if (given === undefined) return []
+  const known = Array.isArray(given) ? ways.filter((way) => given.includes(way)) : []
+  if (!Array.isArray(given) || known.length !== given.length) throw new Refusal(400, 'field', 'ways are unknown')
+  return known
 }
 
 function originOf(url: string): string | null {

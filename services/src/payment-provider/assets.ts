@@ -47,6 +47,17 @@ button.plain { margin-top: .5rem; background: none; color: var(--action); font-w
 .alert p { margin: .25rem 0 0; }
 .secure { display: flex; gap: .5rem; align-items: center; margin: .75rem 0 0; color: var(--soft); font-size: .875rem; }
 .secure svg { flex: none; }
+.wallets { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: .5rem; }
+.wallets button, .credits button { border: 1px solid var(--line); background: var(--surface); color: var(--ink); }
+.wallets .apple-pay, .wallets .google-pay { border-color: light-dark(#000, #fff); background: light-dark(#000, #fff); color: light-dark(#fff, #000); }
+.wallets .paypal { border-color: #ffc439; background: #ffc439; color: #10142e; }
+.credits .klarna { border-color: #ffb3c7; background: #ffb3c7; color: #10142e; }
+.or { display: flex; align-items: center; gap: .75rem; margin: 1rem 0; color: var(--soft); font-size: .875rem; }
+.or::before, .or::after { content: ''; flex: 1; border-top: 1px solid var(--hair); }
+.credits { margin-top: 1.25rem; border-top: 1px solid var(--hair); padding-top: .75rem; }
+.credits h2 { margin: 0 0 .5rem; font-size: 1rem; }
+.credits ul { margin: 0; padding: 0; list-style: none; display: grid; gap: .75rem; }
+.credits p { margin: 0 0 .375rem; color: var(--soft); font-size: .875rem; }
 .brands { display: flex; gap: .375rem; margin-bottom: 1rem; }
 .brands span { padding: .125rem .5rem; border: 1px solid var(--hair); border-radius: 4px; color: var(--soft); font-size: .75rem; font-weight: 600; }
 details { margin-top: 1.25rem; border-top: 1px solid var(--hair); padding-top: .75rem; font-size: .875rem; }

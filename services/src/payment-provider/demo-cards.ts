@@ -29,6 +29,9 @@ export type DeclineReason =
   | 'lost-card'
   | 'authentication-failed'
   | 'unavailable'
+  /** Of a wallet or credit: its owner did not confirm, or it was not granted. */
+  | 'not-confirmed'
+  | 'credit-refused'
 
 /** The code that the bank's page accepts. */
 export const challengeCode = '123456'

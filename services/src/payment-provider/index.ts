@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { css, font, script } from './assets.ts'
 import { createApi } from './api.ts'
-import { answerChallenge, takesCard, useCard, type Intent } from './intent.ts'
+import { answerChallenge, refuseCredit, takesCard, useCard, useWay, type Intent } from './intent.ts'
 import { learn, type Known } from './known.ts'
 import { isSameCard, newSavedCard, offeredCards } from './saved-cards.ts'
 import { readCard } from './card-form.ts'
@@ -10,6 +10,8 @@ import { startMessenger } from './messages.ts'
 import { cardPage, challengePage, closedPage, donePage, homePage } from './pages.ts'
 import { openStore } from './store.ts'
 import { challengeCode } from './demo-cards.ts'
+import { isCredit, refusedCode } from './ways.ts'
+import { wayPage } from './way-pages.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { closeServer } from '../close-server.ts'
 
@@ -77,12 +79,19 @@ export async function startPaymentProvider(options: ProviderOptions): Promise<Pa
     const form = new URLSearchParams(request.method === 'POST' ? body : '')
     if (intent.status === 'authorised' || intent.status === 'captured') return finish(request, response, intent)
     if (!takesCard(intent)) return show(closedPage(intent))
-    if (request.method !== 'POST') return show(step && intent.challenge ? challengePage(intent) : cardPage(intent, { cards }))
+    if (request.method !== 'POST') return show(step && intent.challenge ? stepPage(intent) : cardPage(intent, { cards }))
 
     if (step) {
       if (!intent.challenge) return show(cardPage(intent, { cards }))
-      const right = form.get('cancel') ? 'cancelled' : (form.get('answer') ?? '').trim() === challengeCode
-      return go(take(answerChallenge(intent, right)))
+      const answer = (form.get('answer') ?? '').trim()
+      if (intent.way && isCredit(intent.way) && answer === refusedCode && !form.get('cancel')) return go(take(refuseCredit(intent)))
+      // A wallet has recognised its owner already.
+      const isConfirmed = answer === challengeCode || (intent.way != null && !isCredit(intent.way))
+      return go(take(answerChallenge(intent, form.get('cancel') ? 'cancelled' : isConfirmed)))
+    }
+    if (form.has('way')) {
+      const way = intent.ways?.find((each) => each === form.get('way'))
+      return way ? go(take(useWay(intent, way))) : show(cardPage({ ...intent, failure: null }, { cards }), 422)
     }
     if (form.has('saved')) {
       // Only cards offered on this page: one of somebody else, deleted or expired cannot pay.
@@ -97,7 +106,7 @@ export async function startPaymentProvider(options: ProviderOptions): Promise<Pa
 
     function go(next: Intent): void {
       if (next.status === 'authorised') finish(request, response, next)
-      else if (next.challenge) show(challengePage(next))
+      else if (next.challenge) show(stepPage(next))
       else show(cardPage(next, { cards, typed: form }))
     }
   }
@@ -151,6 +160,11 @@ export async function startPaymentProvider(options: ProviderOptions): Promise<Pa
       store.close()
     },
   }
+}
+
+/** The page on which a payment is confirmed: the bank's, or that of a wallet or credit. */
+function stepPage(intent: Intent): string {
+  return intent.way ? wayPage(intent, intent.way) : challengePage(intent)
 }
 
 /** Returns to the shop: directly if the page is the whole window, by script or link if it is in a frame. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hasExpired } from './card-number.ts'
 import type { DeclineReason, TestCard } from './demo-cards.ts'
 import type { ChargedCard } from './saved-cards.ts'
+import type { Way } from './ways.ts'
 
 export type IntentStatus =
   | 'requires_card'
@@ -28,9 +29,13 @@ export interface Intent {
   payLabel: string
   returnUrl: string
   frameOrigin: string
+  /** Offered besides cards. */
+  ways?: readonly Way[]
   /** Its holder may enter a card: part of the page's address. */
   secret: string
   failure: DeclineReason | 'capture-declined' | null
+  /** The wallet or credit chosen last; a card otherwise. */
+  way?: Way | null
   card: { brand: string; last4: string } | null
   /** Delivery of its messages, determined by the card entered. */
   messages: TestCard['messages'] | null
@@ -63,6 +68,8 @@ export interface IntentRequest {
   returnUrl: string
   frameOrigin: string
   customer: string | null
+  /** Ways to pay besides cards that the shop offers for it. */
+  ways?: readonly Way[]
 }
 
 export function newIntent(wish: IntentRequest, now: number): Intent {
@@ -92,6 +99,7 @@ export function takesCard({ status }: Intent): boolean {
 export function useCard(intent: Intent, card: ChargedCard, now: Date, keep = false): { intent: Intent; events: string[] } {
   const used: Intent = {
     ...intent,
+    way: null,
     card: { brand: card.brand, last4: card.last4 },
     messages: card.messages ?? null,
     captureDeclined: card.captureDeclined ?? false,
@@ -116,6 +124,20 @@ export function useCard(intent: Intent, card: ChargedCard, now: Date, keep = fal
   }
 }
 
+/** Opens the page of a wallet or a credit, where the payment is confirmed. */
+export function useWay(intent: Intent, way: Way): { intent: Intent; events: string[] } {
+  const plain = { card: null, messages: null, captureDeclined: false, refundDeclined: false, keeping: null, failure: null }
+  return {
+    intent: { ...intent, ...plain, way, status: 'requires_action', challenge: { kind: 'code', tries: 0 } },
+    events: ['requires_action'],
+  }
+}
+
+/** A credit that is refused: nothing is owed, and another way may be chosen. */
+export function refuseCredit(intent: Intent): { intent: Intent; events: string[] } {
+  return { intent: { ...intent, status: 'declined', failure: 'credit-refused', challenge: null }, events: ['declined'] }
+}
+
 /** Charges a saved card without its owner: their mandate, authenticated at the set-up, stands in for a challenge. */
 export function chargeSaved(intent: Intent, card: ChargedCard, now: Date): { intent: Intent; events: string[] } {
   if (['captured', 'part_refunded', 'refunded'].includes(intent.status)) return { intent, events: [] }
@@ -138,7 +160,9 @@ export function answerChallenge(intent: Intent, right: boolean | 'cancelled'): {
   if (right === true) return { intent: { ...intent, status: 'authorised', challenge: null }, events: ['authorised'] }
   const tries = intent.challenge.tries + 1
   if (right === 'cancelled' || tries >= challengeTries) {
-    return { intent: { ...intent, status: 'declined', failure: 'authentication-failed', challenge: null }, events: ['declined'] }
+    // A wallet or credit has no bank that could be to blame.
+    const failure = intent.way ? 'not-confirmed' : 'authentication-failed'
+    return { intent: { ...intent, status: 'declined', failure, challenge: null }, events: ['declined'] }
   }
   return { intent: { ...intent, challenge: { ...intent.challenge, tries } }, events: [] }
 }
@@ -180,7 +204,7 @@ export function refund(intent: Intent, amount: number): { intent: Intent; events
 
 /** An intent in the form of API and messages: without its secret. */
 export function asWire(intent: Intent, origin: string): object {
-  const { id, status, amount, currency, captured, refunded, reference, description, card, created } = intent
+  const { id, status, amount, currency, captured, refunded, reference, description, card, way = null, created } = intent
   return {
     id,
     status,
@@ -191,6 +215,7 @@ export function asWire(intent: Intent, origin: string): object {
     reference,
     description,
     card,
+    way,
     failure_code: intent.failure,
     ...(intent.isSetup && { is_setup: true }),
     frame_url: `${origin}/pay/${id}?secret=${intent.secret}`,

@@ -1,24 +1,13 @@
-import { markets } from '@purlin/contract/markets.ts'
 import type { CardField, CardProblems } from './card-form.ts'
 import type { Intent } from './intent.ts'
+import { escape, page } from './page-frame.ts'
 import { challengeCode, testCards } from './demo-cards.ts'
 import type { SavedCard } from './saved-cards.ts'
+import { creditButtons, walletButtons } from './way-pages.ts'
 import { htmlFor, wordsFor, type Words } from '@purlin/words/catalogues.ts'
-
-/** Text into HTML, attributes included. */
-export function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
-}
 
 const lock =
   '<svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true"><path fill="currentColor" d="M4 7V5a4 4 0 0 1 8 0v2h1v8H3V7h1Zm2 0h4V5a2 2 0 0 0-4 0v2Z"/></svg>'
-
-function page(intent: Intent, title: string, body: string, options: { done?: boolean } = {}): string {
-  return `<!doctype html><html lang="${markets[intent.market].language}" data-shop="${escape(intent.frameOrigin)}"><head><meta charset="utf-8"><title>${escape(title)}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">
-<link rel="icon" href="data:,"><link rel="stylesheet" href="/frame.css"><script type="module" src="/frame.js"></script></head>
-<body${options.done ? ' data-done' : ''}><main>${body}</main></body></html>`
-}
 
 interface FormState {
   /** Usable saved cards, in the order offered. */
@@ -77,7 +66,7 @@ ${cards.length === 0 ? secure : ''}</form>`
   return page(
     intent,
     t('card-payment.title'),
-    `<h1 class="unseen">${escape(t('card-payment.title'))}</h1>${alert}${ways}${testCardList(t)}`,
+    `<h1 class="unseen">${escape(t('card-payment.title'))}</h1>${alert}${ways}${walletButtons(intent)}${creditButtons(intent)}${testCardList(t)}`,
   )
 }
 

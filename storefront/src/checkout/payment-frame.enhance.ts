@@ -11,7 +11,7 @@ export function enhance(element: HTMLElement): void {
     if (event.origin !== origin || event.source !== frame.contentWindow) return
     const message = event.data as { type?: unknown; height?: unknown } | null
     if (message?.type === 'payment.height' && typeof message.height === 'number') {
-      frame.style.blockSize = `${Math.min(1200, Math.max(200, Math.ceil(message.height)))}px`
+      frame.style.blockSize = `${Math.min(2000, Math.max(200, Math.ceil(message.height)))}px`
     }
     if (message?.type === 'payment.done') location.assign(back)
   })

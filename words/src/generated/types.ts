@@ -372,10 +372,12 @@ export interface Messages {
   'card-payment.problem': {}
   'card-payment.reason.authentication-failed': {}
   'card-payment.reason.capture-declined': {}
+  'card-payment.reason.credit-refused': {}
   'card-payment.reason.declined': {}
   'card-payment.reason.expired-card': {}
   'card-payment.reason.insufficient-funds': {}
   'card-payment.reason.lost-card': {}
+  'card-payment.reason.not-confirmed': {}
   'card-payment.reason.unavailable': {}
   'card-payment.reason.wrong-code': {}
   'card-payment.save': {}
@@ -389,6 +391,19 @@ export interface Messages {
   'card-payment.test': {}
   'card-payment.test-text': {}
   'card-payment.title': {}
+  'card-payment.way.code': {}
+  'card-payment.way.code-test': { code: string; refused: string }
+  'card-payment.way.code-text': { way: string }
+  'card-payment.way.klarna-plan': { due: Date | string }
+  'card-payment.way.klarna-terms': {}
+  'card-payment.way.later': {}
+  'card-payment.way.or': {}
+  'card-payment.way.part-later': { due: Date | string; part: string }
+  'card-payment.way.part-today': { part: string }
+  'card-payment.way.parts-cost': {}
+  'card-payment.way.parts-terms': { part: string }
+  'card-payment.way.pay': { way: string }
+  'card-payment.way.three-parts': {}
   'cards.confirm.drop': {}
   'cards.confirm.keep': {}
   'cards.confirm.title': {}
@@ -512,7 +527,7 @@ export interface Messages {
   'checkout.order.cancelled.text': {}
   'checkout.order.cancelled.title': {}
   'checkout.order.deliveryAddress': {}
-  'checkout.order.paidWith': {}
+  'checkout.order.paidWith': { way: 'APPLE_PAY' | 'GOOGLE_PAY' | 'KLARNA' | 'PAYPAL' | 'THREE_PARTS' | 'other' }
   'checkout.order.part': { number: number; seller: string; total: number }
   'checkout.order.payNow': {}
   'checkout.order.placed': { date: string }
@@ -1882,11 +1897,13 @@ export interface Messages {
   'payment.failed.capture-declined': {}
   'payment.failed.credit-declined': {}
   'payment.failed.credit-limit': {}
+  'payment.failed.credit-refused': {}
   'payment.failed.credit-unknown-company': {}
   'payment.failed.declined': {}
   'payment.failed.expired-card': {}
   'payment.failed.insufficient-funds': {}
   'payment.failed.lost-card': {}
+  'payment.failed.not-confirmed': {}
   'payment.failed.unavailable': {}
   'payment.failed.wrong-code': {}
   'payout.carry.account-changed': {}

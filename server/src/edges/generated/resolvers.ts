@@ -2436,11 +2436,20 @@ export type Payment = {
   readonly isCaptured: Scalars['Boolean']['output'];
   readonly amount: Money;
   readonly method: Scalars['String']['output'];
+  /** The wallet or credit that paid, or is paying; null for cards and invoices. */
+  readonly paidWith?: Maybe<PaymentWay>;
   /** Address of the provider's card fields for this payment, on the provider's own origin; null until the worker has it. */
   readonly frameUrl?: Maybe<Scalars['String']['output']>;
   /** The reason the last attempt failed, in the market's language. */
   readonly failure?: Maybe<Scalars['String']['output']>;
 };
+
+export type PaymentWay =
+  | 'apple-pay'
+  | 'google-pay'
+  | 'paypal'
+  | 'klarna'
+  | 'three-parts';
 
 export type CustomerOrderState =
   | 'draft'
@@ -5778,6 +5787,7 @@ export type ResolversTypes = {
   SellerOrder: ResolverTypeWrapper<Omit<SellerOrder, 'seller'> & { seller: ResolversTypes['Seller'] }>;
   OrderLine: ResolverTypeWrapper<OrderLine>;
   Payment: ResolverTypeWrapper<Payment>;
+  PaymentWay: PaymentWay;
   CustomerOrderState: CustomerOrderState;
   SellerOrderState: SellerOrderState;
   PaymentState: PaymentState;
@@ -7336,6 +7346,7 @@ export type PaymentResolvers<ContextType = Scope, ParentType extends ResolversPa
   isCaptured?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   method?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  paidWith?: Resolver<Maybe<ResolversTypes['PaymentWay']>, ParentType, ContextType>;
   frameUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   failure?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };

@@ -50,7 +50,15 @@ export interface EventPayloads {
   'payment.requested': {
     paymentId: string
     customerOrderId: string
-    asked?: { customerId?: string | null; placement: number; amount: number; currency: Currency; market: Market; origin: string }
+    asked?: {
+      customerId?: string | null
+      placement: number
+      amount: number
+      currency: Currency
+      market: Market
+      mode?: Mode
+      origin: string
+    }
   }
   'payment.authorised': {
     paymentId: string

@@ -130,13 +130,14 @@ function showLine(market: Market, { offerId, productId, quantity, unitPrice, tot
   }
 }
 
-function showPayment(market: Market, { id, state, amount, method, frameUrl, failureCode }: Payment) {
+function showPayment(market: Market, { id, state, amount, method, paidWith, frameUrl, failureCode }: Payment) {
   return {
     id,
     state,
     isCaptured: isCaptured(state),
     amount: showMoney(market, amount),
     method,
+    paidWith,
     frameUrl,
     failure: failureMessage(market, failureCode),
   }

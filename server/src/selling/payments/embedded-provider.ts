@@ -2,7 +2,7 @@ import type { Currency } from '@purlin/contract/markets.ts'
 import * as v from 'valibot'
 import { callJson } from './call-json.ts'
 import { isSigned } from './is-signed.ts'
-import { asFailureCode } from './payment.ts'
+import { asFailureCode, paymentWays } from './payment.ts'
 import {
   ForgedMessage,
   UnreadableMessage,
@@ -34,6 +34,7 @@ interface Wire {
   refunded: number
   failure_code: string | null
   card: { brand: string; last4: string } | null
+  way?: unknown
   frame_url: string
 }
 
@@ -84,6 +85,7 @@ export function embeddedProvider({ url, secret, webhookSecret, timeoutMs = 5000 
           return_url: request.returnUrl,
           frame_origin: request.shopOrigin,
           ...(request.customer !== null && { customer: request.customer }),
+          ...(request.ways && { ways: request.ways }),
         }),
       ),
     capture: (reference, options) => one(call('POST', `${path(reference)}/capture`, options, {})),
@@ -204,6 +206,7 @@ function asPayment(value: unknown): ProviderPayment {
     refunded: wire.refunded,
     failureCode: status === 'failed' ? asFailureCode(wire.failure_code) : null,
     card: wire.card,
+    way: paymentWays.find((way) => way === wire.way) ?? null,
     frameUrl: wire.frame_url,
   }
 }

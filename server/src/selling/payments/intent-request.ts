@@ -3,6 +3,7 @@ import { formatMoney } from '#pricing'
 import { payLabel } from './pay-label.ts'
 import type { Payment } from './payment.ts'
 import type { IntentRequest } from './provider.ts'
+import { waysToPay } from './ways-to-pay.ts'
 
 export type IntentPayment = Pick<
   Payment,
@@ -16,12 +17,13 @@ export type IntentPayment = Pick<
   | 'amount'
   | 'currency'
   | 'market'
+  | 'mode'
   | 'origin'
 >
 
 /** The request to create a payment intent, derived from the payment and its customer alone so that every retry is identical. */
 export function intentRequest(
-  { id, customerOrderId, amount, currency, market, origin }: IntentPayment,
+  { id, customerOrderId, amount, currency, market, mode, origin }: IntentPayment,
   customer: string | null,
 ): IntentRequest {
   return {
@@ -34,5 +36,6 @@ export function intentRequest(
     returnUrl: origin + publicUrl('paymentReturn', {}, { order: customerOrderId }),
     shopOrigin: origin,
     customer,
+    ways: waysToPay({ mode, amount }),
   }
 }

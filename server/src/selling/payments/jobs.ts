@@ -16,12 +16,14 @@ export const handlers = [
   on('payment.requested', 'payments.create-intent', {
     call: async ({ db, signal, attempt }, { paymentId, customerOrderId, asked }) => {
       const payment =
-        asked && attempt === 1
+        // Events of the release before do not name the storefront, which decides on the ways to pay.
+        asked?.mode && attempt === 1
           ? {
               customerId: null,
               companyId: null,
               provider: paymentProvider().name,
               ...asked,
+              mode: asked.mode,
               id: paymentId,
               customerOrderId,
               authorisations: 0,

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { checkInvariants } from '../../../../e2e/invariants.ts'
 import { startPaymentProvider, type PaymentProviderServer } from '../../../../services/src/payment-provider/index.ts'
 import { challengeCode } from '../../../../services/src/payment-provider/demo-cards.ts'
+import { refusedCode } from '../../../../services/src/payment-provider/ways.ts'
 import { unbalancedBookings } from '#ledger'
 import { readOrder } from '#orders'
 import { enqueue } from '#platform'
@@ -111,6 +112,20 @@ test('R-483 I1: a card is authorised, captured and booked; the order is paid and
     [id],
   )
   assert.equal(left.length, 0)
+})
+
+test('a refused credit leaves the order open; a wallet then pays it and is stored with it', async () => {
+  const id = await placedOrder()
+  const step = (await localFrame(id)).replace('?', '/challenge?')
+  await submit(await localFrame(id), { way: 'klarna' })
+  assert.match(await submit(step, { answer: refusedCode }), /credit was not granted/)
+  await eventually('failed', async () => (await paymentOf(id)).state === 'failed')
+  assert.deepEqual([(await paymentOf(id)).failureCode, await stateOf(id)], ['credit-refused', 'awaiting-payment'])
+  await submit(await localFrame(id), { way: 'paypal' })
+  await submit(step, {})
+  await eventually('paid', async () => (await stateOf(id)) === 'paid')
+  const paid = await paymentOf(id)
+  assert.deepEqual([paid.state, paid.paidWith, paid.cardBrand], ['captured', 'paypal', null])
 })
 
 test('3-D Secure: the bank issues a challenge, a wrong code repeats it, the right code completes the payment', async () => {

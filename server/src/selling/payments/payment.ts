@@ -34,6 +34,10 @@ export function isCaptured(state: PaymentState): boolean {
 export const paymentMethods = ['card', 'invoice'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
+/** Wallets and credits of the payment provider, which pay in place of a card. */
+export const paymentWays = ['apple-pay', 'google-pay', 'paypal', 'klarna', 'three-parts'] as const
+export type PaymentWay = (typeof paymentWays)[number]
+
 export interface Payment {
   id: string
   customerOrderId: string
@@ -60,6 +64,8 @@ export interface Payment {
   authorisations: number
   cardBrand: string | null
   cardLast4: string | null
+  /** The wallet or credit that paid; null for cards and invoices. */
+  paidWith: PaymentWay | null
   abandoned: 'expired' | 'voided' | null
 }
 
@@ -105,7 +111,7 @@ export type KnownPayment = Pick<
   | 'abandoned'
 >
 
-/** Reason a card, or the credit of a company, was refused, in the detail that a buyer is shown. */
+/** Reason a card, a wallet or a credit was refused, in the detail that a buyer is shown. */
 export const failureCodes = [
   'declined',
   'insufficient-funds',
@@ -118,6 +124,8 @@ export const failureCodes = [
   'credit-declined',
   'credit-limit',
   'credit-unknown-company',
+  'not-confirmed',
+  'credit-refused',
 ] as const
 export type FailureCode = (typeof failureCodes)[number]
 

@@ -1,5 +1,5 @@
 import type { Currency, Market } from '@purlin/contract/markets.ts'
-import type { FailureCode } from './payment.ts'
+import type { FailureCode, PaymentWay } from './payment.ts'
 
 /** A payment as its provider reports it, in our terms. Amounts in minor units. */
 export interface ProviderPayment {
@@ -13,6 +13,8 @@ export interface ProviderPayment {
   refunded: number
   failureCode: FailureCode | null
   card: { brand: string; last4: string } | null
+  /** The wallet or credit that paid, or is paying; null for a card. */
+  way?: PaymentWay | null
   /** Page with the card fields, on the provider's own origin. */
   frameUrl: string | null
 }
@@ -30,6 +32,8 @@ export interface IntentRequest {
   shopOrigin: string
   /** The provider's customer whose saved cards may pay, and who may save one; null for guests. */
   customer: string | null
+  /** Ways to pay that the provider may offer besides cards. */
+  ways?: readonly PaymentWay[]
 }
 
 /** A card that a customer has agreed to save with the provider. */
@@ -43,7 +47,7 @@ export interface ProviderCard {
 }
 
 /** A request to save a card for payments that the customer does not attend. */
-export interface SetupRequest extends Omit<IntentRequest, 'paymentId' | 'customerOrderId' | 'amount' | 'currency' | 'customer'> {
+export interface SetupRequest extends Omit<IntentRequest, 'paymentId' | 'customerOrderId' | 'amount' | 'currency' | 'customer' | 'ways'> {
   setupId: string
   customer: string
 }

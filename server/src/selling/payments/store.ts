@@ -5,7 +5,7 @@ import type { ProviderPayment } from './provider.ts'
 
 const columns = `p.id, p.customer_order_id as "customerOrderId", p.customer_id as "customerId", p.company_id as "companyId", p.placement, p.provider, p.state, p.amount, p.currency, p.market, p.mode, p.origin,
   p.method, p.captured, p.refunded, p.provider_reference as "providerReference", p.frame_url as "frameUrl",
-  p.failure_code as "failureCode", p.authorisations, p.card_brand as "cardBrand", p.card_last4 as "cardLast4", p.abandoned`
+  p.failure_code as "failureCode", p.authorisations, p.card_brand as "cardBrand", p.card_last4 as "cardLast4", p.paid_with as "paidWith", p.abandoned`
 
 /**
  * SQL that stores a payment with its event `payment.requested`, if `when` holds, as parts of a WITH list: the payment's is
@@ -41,7 +41,7 @@ export interface NewPayment {
 export function paymentValues(payment: NewPayment): unknown[] {
   const { id, customerOrderId, customerId, method, companyId, placement, provider, amount, currency, market, mode, origin } = payment
   // A payment by invoice is read again: its request names the company.
-  const asked = method === 'card' && { asked: { customerId, placement, amount, currency, market, origin } }
+  const asked = method === 'card' && { asked: { customerId, placement, amount, currency, market, mode, origin } }
   const event = eventValues('payment.requested', { paymentId: id, customerOrderId, ...asked })
   return [id, customerOrderId, placement, provider, amount, currency, market, mode, origin, customerId, method, companyId, ...event]
 }
@@ -125,6 +125,7 @@ const update = {
   text: `with stepped as (
       update payments.payment set state = $2, provider_reference = coalesce(provider_reference, $3), frame_url = coalesce(frame_url, $4),
         failure_code = $5, authorisations = authorisations + case when $14 and $2 = 'authorised' then 1 else 0 end, card_brand = coalesce($6, card_brand), card_last4 = coalesce($7, card_last4),
+        paid_with = case when $14 then $19 else paid_with end,
         captured = greatest(captured, $8::integer), refunded = greatest(refunded, $9::integer),
         next_check_at = now() + interval '20 seconds', checks = 0, updated_at = now()
       where id = $1 and state = $11 and captured = $15 and refunded = $16 and abandoned is not distinct from $17
@@ -161,6 +162,7 @@ export async function writeStep(
     payment.refunded,
     payment.abandoned,
     payment.providerReference,
+    seen.way ?? null,
   ])
   return written === 1
 }

@@ -8,16 +8,16 @@ import { root } from './find-tests.ts'
 import { readRecord } from './test-record.ts'
 
 /** Runs planted files in a process of its own: this process's output is parsed by the runner that runs this test. */
-function runPlanted(sources: Readonly<Record<string, string>>) {
+function runPlanted(sources: Readonly<Record<string, string>>, { sharing = false, atOnce = 2, fileTimeoutMs = 60_000 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'run-'))
   try {
     const files = Object.keys(sources).map((name) => relative(root, join(folder, name)))
     for (const [name, source] of Object.entries(sources)) writeFileSync(join(folder, name), source)
-    const options = { atOnce: 2, quiet: true, again: true, recordFile: join(folder, 'record.json') }
+    const options = { atOnce, fileTimeoutMs, quiet: true, again: true, recordFile: join(folder, 'record.json') }
     writeFileSync(
       join(folder, 'run.mjs'),
       `const { runTests } = await import(${JSON.stringify(join(root, 'scripts/run-tests.ts'))})
-      const counts = await runTests(${JSON.stringify(files)}, ${JSON.stringify(options)})
+      const counts = await runTests(${JSON.stringify(files)}, { ...${JSON.stringify(options)}, shares: () => ${sharing} })
       console.log(JSON.stringify(counts))`,
     )
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
@@ -26,6 +26,7 @@ function runPlanted(sources: Readonly<Record<string, string>>) {
     const record = readRecord(options.recordFile)
     return {
       counts: JSON.parse(lines.at(-1) ?? '') as unknown,
+      stdout,
       flaky: lines.filter((line) => line.startsWith('Flaky')).map((line) => line.replace(/.*: /, '')),
       passed: files.flatMap((file) => record[file]?.tests ?? []).flatMap(({ title, passed }) => (passed ? [title] : [])),
     }
@@ -55,4 +56,57 @@ test('a test that fails twice fails the run, and so does a file that ends before
   assert.partialDeepStrictEqual(counts, { passed: 1, failed: 2 })
   assert.deepEqual(flaky, [])
   assert.deepEqual(passed, ['steady'])
+})
+
+const count = `import { test } from 'node:test'
+  globalThis.planted = (globalThis.planted ?? 0) + 1
+  const { planted } = globalThis`
+
+test('files that share a process find what the earlier ones loaded; files of their own do not', () => {
+  const sources = {
+    'a.test.mjs': `${count}; test('loaded ' + planted, () => {})`,
+    'b.test.mjs': `${count}; test('loaded ' + planted, () => {})`,
+  }
+  assert.deepEqual(runPlanted(sources, { sharing: true, atOnce: 1 }).passed, ['loaded 1', 'loaded 2'])
+  assert.deepEqual(runPlanted(sources, { atOnce: 1 }).passed, ['loaded 1', 'loaded 1'])
+})
+
+test('hooks of a file that shares its process are not called for the others', () => {
+  const hooks = `import { after, afterEach, before, beforeEach, test } from 'node:test'
+    const called = (globalThis.called ??= [])
+    before(() => called.push('before')); beforeEach(() => called.push('each')); after(() => called.push('after'))`
+  const { passed, counts } = runPlanted(
+    {
+      'a.test.mjs': `${hooks}; test('one', () => {})`,
+      'b.test.mjs': `import { test } from 'node:test'; test(globalThis.called.join(' '), () => {})`,
+      'c.test.mjs': `import { test } from 'node:test'; test('last', () => {})`,
+    },
+    { sharing: true, atOnce: 1 },
+  )
+  assert.deepEqual(passed, ['one', 'before each after', 'last'])
+  assert.partialDeepStrictEqual(counts, { passed: 3, failed: 0 })
+})
+
+test('of files that share a process, one that throws, exits, ends early or hangs fails alone, and the others count', () => {
+  const { counts, passed, flaky, stdout } = runPlanted(
+    {
+      'a.test.mjs': `import { test } from 'node:test'; test('first', () => {})`,
+      'exits.test.mjs': `import { test } from 'node:test'; test('exits', () => process.exit(0)); test('never', () => {})`,
+      'b.test.mjs': `import { test } from 'node:test'; test('second', () => {})`,
+      'throws.test.mjs': `import { test } from 'node:test'; test('unreached', () => {}); throw new Error('cannot be imported')`,
+      'c.test.mjs': `import { test } from 'node:test'; test('third', () => {})`,
+      'unsettled.test.mjs': `await new Promise(() => {})`,
+      'late.test.mjs': `import { test } from 'node:test'; test('done', () => void setTimeout(() => { throw new Error('too late') }, 50))`,
+      'open.test.mjs': `import { createServer } from 'node:net'; import { test } from 'node:test'
+        test('listens on', (_, done) => void createServer().listen(0, done))`,
+      'd.test.mjs': `import { test } from 'node:test'; test('fourth', () => {})`,
+    },
+    { sharing: true, atOnce: 1, fileTimeoutMs: 3000 },
+  )
+  for (const title of ['first', 'second', 'third', 'fourth']) assert.ok(passed.includes(title), title)
+  for (const title of ['never', 'listens on']) assert.ok(!passed.includes(title), title)
+  assert.deepEqual(flaky, [])
+  const failed = ['exits', 'throws', 'unsettled', 'late', 'open']
+  assert.ok((counts as { failed: number }).failed >= failed.length, stdout)
+  for (const name of failed) assert.match(stdout, new RegExp(`✖ .*${name}\\.test\\.mjs`))
 })

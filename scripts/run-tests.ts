@@ -1,9 +1,9 @@
-import { join, relative } from 'node:path'
-import { run } from 'node:test'
-import { spec } from 'node:test/reporters'
+import { type ChildProcess, fork } from 'node:child_process'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './find-tests.ts'
 import { type TestResult, writeRecord } from './test-record.ts'
+import type { FileResult } from './test-worker.ts'
 
 export interface Counts {
   passed: number
@@ -11,9 +11,6 @@ export interface Counts {
   /** Duration of each file in milliseconds. */
   tookMs?: ReadonlyMap<string, number>
 }
-
-const reachedMark = 'purlin:reached '
-const preloads = ['scripts/tsx-hook.mjs', 'scripts/reach-hook.mjs'].flatMap((file) => ['--import', pathToFileURL(join(root, file)).href])
 
 interface FileRun extends Required<Pick<Counts, 'passed' | 'failed'>> {
   ms: number
@@ -28,6 +25,8 @@ interface FileOptions {
   quiet?: boolean
   /** A hanging file fails instead of blocking the run. */
   fileTimeoutMs?: number
+  /** Whether a file shares its process with others (decision 071); by default it has its own. */
+  shares?: (file: string) => boolean
 }
 
 interface Options extends FileOptions {
@@ -38,7 +37,7 @@ interface Options extends FileOptions {
   beforeAgain?: Promise<unknown> | undefined
 }
 
-/** Runs test files, each in its own process, prints failures (or everything) and records the results. */
+/** Runs test files, prints failures (or everything) and records the results. */
 export async function runTests(files: readonly string[], { recordFile, again = false, beforeAgain, ...options }: Options): Promise<Counts> {
   if (!files.length) return { passed: 0, failed: 0 }
   const runs = await runFiles(files, options)
@@ -53,12 +52,13 @@ export function failedFiles(runs: Runs): string[] {
   return [...runs].filter(([, { failed }]) => failed > 0).map(([file]) => file)
 }
 
-/** Runs each file that failed once more, alone; the second result counts. */
-export async function runFailedAgain(runs: Runs, options: Omit<FileOptions, 'atOnce'> = {}): Promise<void> {
-  for (const [file, result] of await runFiles(failedFiles(runs), { ...options, atOnce: 1 })) {
-    const titles = runs.get(file)?.tests.filter(({ passed }) => !passed) ?? []
-    if (result.failed === 0)
-      process.stdout.write(titles.map(({ title }) => `Flaky: failed, then passed alone: ${file}: ${title}\n`).join(''))
+/** Runs each file that failed once more, alone and in a process of its own; the second result counts. */
+export async function runFailedAgain(runs: Runs, options: Omit<FileOptions, 'atOnce' | 'shares'> = {}): Promise<void> {
+  for (const [file, result] of await runFiles(failedFiles(runs), { ...options, atOnce: 1, shares: undefined })) {
+    const failed = runs.get(file)?.tests.flatMap(({ title, passed }) => (passed ? [] : [title])) ?? []
+    // A file whose process ended has no failed test.
+    const titles = failed.length > 0 ? failed : ['the file']
+    if (result.failed === 0) process.stdout.write(titles.map((title) => `Flaky: failed, then passed alone: ${file}: ${title}\n`).join(''))
     runs.set(file, result)
   }
 }
@@ -74,38 +74,84 @@ export function recordRuns(runs: Runs, recordFile?: string): Counts {
   }
 }
 
-/** Runs each file once. */
-export async function runFiles(files: readonly string[], { atOnce, quiet, fileTimeoutMs = 600_000 }: FileOptions): Promise<Runs> {
-  if (!files.length) return new Map()
-  const stream = run({ files: files.map((file) => join(root, file)), concurrency: atOnce, execArgv: preloads, timeout: fileTimeoutMs })
-  // A file without a summary has not finished.
-  const runs = new Map(files.map((file): [string, FileRun] => [file, { passed: 0, failed: 1, ms: 0, tests: [] }]))
-  const of = (file: string | undefined) => runs.get(relative(root, file ?? '').replaceAll('\\', '/'))
-  const note = (file: string | undefined, title: string, passed: boolean) =>
-    // Journeys run in a browser, whose requests this process does not see.
-    of(file)?.tests.push({ title, passed, reached: Boolean(file?.includes('e2e/journeys/')) })
-  stream.on('test:summary', ({ file, counts: sums, duration_ms: ms }) => {
-    const found = of(file)
-    if (found) Object.assign(found, { passed: sums.passed, failed: sums.tests - sums.passed - sums.skipped - sums.todo, ms })
-  })
-  stream.on('test:fail', ({ name, file, details }) => {
-    note(file, name, false)
-    if (quiet) process.stdout.write(`✖ ${name} (${file})\n${String(details.error?.cause ?? details.error)}\n`)
-  })
-  stream.on('test:pass', ({ name, file, skip, todo }) => note(file, name, skip === undefined && todo === undefined))
-  stream.on('test:diagnostic', ({ file, message }) => {
-    if (!message.startsWith(reachedMark)) return
-    const test = of(file)?.tests.findLast(({ title }) => title === message.slice(reachedMark.length))
-    if (test) test.reached = true
-  })
-  if (quiet) for await (const _ of stream);
-  // The report ends after the stream: failure details come last.
-  else for await (const part of stream.compose(withoutMarks).compose(spec)) process.stdout.write(part)
+/** Runs each file once, in the order given: those that share a process, and each of the others in its own. */
+export async function runFiles(files: readonly string[], options: FileOptions): Promise<Runs> {
+  // In the order of the files, whichever ends first; a file without a result has failed.
+  const runs: Runs = new Map(files.map((file) => [file, { passed: 0, failed: 1, ms: 0, tests: [] }]))
+  const waiting = [...files]
+  const lane = async () => {
+    let worker: ChildProcess | undefined
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      const shares = options.shares?.(file) ?? false
+      const own = shares ? (worker ??= startWorker()) : startWorker()
+      const result = await runInWorker(own, file, options)
+      runs.set(file, result)
+      print(file, result, options.quiet)
+      // A failed file may have left anything behind.
+      const isWorn = result.failed > 0 || result.memory > memoryLimit
+      if (shares && !isWorn) continue
+      await stop(own)
+      if (shares) worker = undefined
+    }
+    if (worker) await stop(worker)
+  }
+  await Promise.all(Array.from({ length: options.atOnce }, lane))
   return runs
 }
 
-async function* withoutMarks(events: AsyncIterable<{ type: string; data: { message?: string } }>) {
-  for await (const event of events) if (event.type !== 'test:diagnostic' || !event.data.message?.startsWith(reachedMark)) yield event
+const hook = pathToFileURL(join(root, 'scripts/tsx-hook.mjs')).href
+const memoryLimit = 1_000_000_000
+
+function startWorker(): ChildProcess {
+  return fork(join(root, 'scripts/test-worker.ts'), { cwd: root, execArgv: ['--import', hook], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+}
+
+async function stop(worker: ChildProcess): Promise<void> {
+  if (worker.exitCode !== null || worker.signalCode !== null) return
+  const ended = new Promise((resolve) => worker.once('exit', resolve))
+  // It exits by itself, and stores what it has compiled.
+  worker.disconnect()
+  const timer = setTimeout(() => worker.kill('SIGKILL'), 10_000)
+  await ended
+  clearTimeout(timer)
+}
+
+/** Sends a file to the worker; one whose process ends, or that takes too long, has failed. */
+async function runInWorker(worker: ChildProcess, file: string, { fileTimeoutMs = 600_000 }: FileOptions): Promise<FileResult> {
+  const startedAt = performance.now()
+  let output = ''
+  const listen = (chunk: Buffer) => void (output += String(chunk))
+  for (const stream of [worker.stdout, worker.stderr]) stream?.on('data', listen)
+  const found = await new Promise<FileResult | string>((resolve) => {
+    const timer = setTimeout(() => {
+      resolve(`It did not end within ${fileTimeoutMs / 1000} s`)
+      worker.kill('SIGKILL')
+    }, fileTimeoutMs)
+    const end = (result: FileResult | string) => {
+      clearTimeout(timer)
+      worker.removeAllListeners('message').removeAllListeners('close')
+      resolve(result)
+    }
+    worker.once('message', (result: FileResult) => end(result))
+    worker.once('close', (code, signal) => end(`Its process ended with ${signal ?? code}`))
+    worker.send(file)
+  })
+  for (const stream of [worker.stdout, worker.stderr]) stream?.off('data', listen)
+  if (typeof found !== 'string') return { ...found, report: output + found.report, failures: found.failures && found.failures + output }
+  const failures = `✖ ${file}\n${found}\n`
+  return {
+    passed: 0,
+    failed: 1,
+    ms: performance.now() - startedAt,
+    tests: [],
+    report: output + failures,
+    failures: failures + output,
+    memory: 0,
+  }
+}
+
+function print(file: string, { report, failures }: FileResult, quiet = false): void {
+  process.stdout.write(quiet ? failures : `\n${file}\n${report}`)
 }
 
 /** A list of the fifteen slowest of many files; nothing for a few. */

@@ -1,3 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { root } from './find-tests.ts'
+
 /** Journeys of more than a minute, longest first: one of them started last would run alone at the end. */
 const longJourneys = [
   'account-accessibility',
@@ -22,7 +26,7 @@ export function longestFirst(journeys: readonly string[]): string[] {
   return journeys.toSorted((a, b) => place(a) - place(b))
 }
 
-/** Files that run for twenty seconds or more, most of it waiting for timers or browsers; they occupy no core meanwhile. */
+/** Files that run for fifteen seconds or more, most of it waiting for timers or browsers; they occupy no core meanwhile. */
 const patient = [
   'people/auth/overdue-session',
   'people/auth/session-refresh',
@@ -30,6 +34,7 @@ const patient = [
   'conformance/instantsearch',
   'identity-provider/lock-out',
   'foundation/mail/sending',
+  'platform/waiting-queues',
   'integrations/integrations',
   'people/auth/session-attacks',
 ]
@@ -43,4 +48,30 @@ const alone = ['start/start', 'start/shared-port', 'e2e/faults/', 'e2e/upgrade/'
 
 export function runsAlone(file: string): boolean {
   return alone.some((name) => file.startsWith(name))
+}
+
+/** Rule tests need neither a database, a service, a browser nor a process, by themselves or through a helper. */
+export function isRule(file: string): boolean {
+  if (/^(start|e2e|bench)\//.test(file)) return false
+  return !/testDatabase|testGateway|test-shop|startTestIdentity|chromium|playwright|node:child_process|startShop|launchPostgres/.test(
+    withHelpers(file),
+  )
+}
+
+/** The text of a test file and of the helpers for tests it imports; what the platform's offer, a file names itself. */
+function withHelpers(file: string, read = new Set<string>()): string {
+  read.add(file)
+  const text = readFileSync(join(root, file), 'utf8')
+  const helpers = [...text.matchAll(/from '(\.[\w./-]*?\/(?:test-[\w-]+|testing)\.tsx?)'/g)]
+    .map(([, path = '']) => join(dirname(file), path).replaceAll('\\', '/'))
+    .filter((helper) => !read.has(helper) && !helper.endsWith('/platform/testing.ts') && existsSync(join(root, helper)))
+  return text + helpers.map((helper) => withHelpers(helper, read)).join('')
+}
+
+/** Files that change what others find (the module state of an index, the process) although they need nothing but themselves. */
+const ownProcess = ['scripts/relevance/search-cases', 'storefront/src/server/build', 'storefront/src/server/page-weight', 'web/src/build']
+
+/** Whether a file shares its process with others, so that what they import is loaded once (decision 071). */
+export function sharesProcess(file: string): boolean {
+  return isRule(file) && !isPatient(file) && !ownProcess.some((name) => file.startsWith(name))
 }

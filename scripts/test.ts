@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { ensureChromium } from './ensure-chromium.ts'
 import { findTests, root } from './find-tests.ts'
 import { type Counts, type Runs, recordRuns, runFailedAgain, runFiles, slowestFiles } from './run-tests.ts'
-import { isPatient, runsAlone } from './test-order.ts'
+import { isPatient, runsAlone, sharesProcess } from './test-order.ts'
 
 const wanted = process.argv.slice(2)
 // The journeys share one shop: e2e/run.ts starts it for them.
@@ -30,7 +30,7 @@ const lanes = [
   runFiles(small.filter(isPatient), { atOnce: 1 }),
   runFiles(
     small.filter((file) => !isPatient(file)),
-    { atOnce: 2 },
+    { atOnce: 2, shares: sharesProcess },
   ),
 ]
 const runs: Runs = new Map((await Promise.all(lanes)).flatMap((lane) => [...lane]))

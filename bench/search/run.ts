@@ -1,11 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openSearchEngine } from '../../search/src/index.ts'
+import { openSearchEngine, type SearchParams } from '../../search/src/index.ts'
+import type { ListingInput } from '../../server/src/goods/listing/index.ts'
 import { figure, printTable, type Figure } from '../src/figures.ts'
 import { load } from '../src/load.ts'
-import { documentAt, questions, settings, writeCatalogue } from './catalogue.ts'
+import { documents, settingsOf, writeCatalogue } from './catalogue.ts'
 import { openMiniSearch, openSqlite } from './others.ts'
+import { departments, everything, indexName, mainQuery, questionsOf, searches, type Question } from './questions.ts'
+import { hostileQueries } from './hostile.ts'
 import { serve, type Served } from './serve.ts'
 
 export interface SearchBenchOptions {
@@ -25,8 +28,8 @@ const warmSeconds = 8
 const million = 1_000_000
 
 /**
- * Text with twelve facets and filters, 48 hits per page, over HTTP at ten connections; compared with two other
- * engines in one process; while documents change. Large sizes: `node bench/search/run.ts 10000 100000 1000000`.
+ * Lists of the shop as the shop asks for them, one card per model and counts in models, over HTTP at ten connections; compared
+ * with two other engines in one process; while documents change. Large sizes: `node bench/search/run.ts 10000 100000 1000000`.
  */
 export async function run(options: SearchBenchOptions = {}): Promise<Figure[]> {
   const { sizes = [10_000, 100_000], beside = true, threads = Math.max(1, availableParallelism()), seconds = 8 } = options
@@ -42,31 +45,29 @@ export async function run(options: SearchBenchOptions = {}): Promise<Figure[]> {
   }
 }
 
-/** Requests per second of each engine, one after another in this thread, on the same work. */
+/** Requests per second of each engine, one after another in this thread, on the same lists: words, filters, groups and facets. */
 async function measureBeside(): Promise<Figure[]> {
-  const documents = Array.from({ length: besideSize }, (_, index) => documentAt(index))
-  // Highlighting is left out: only one of the three does it.
-  const asked = questions(480).map((params) => ({ ...params, attributesToHighlight: [] }))
+  const made = await Array.fromAsync(documents(besideSize))
   const directory = mkdtempSync(join(tmpdir(), 'bench-beside-'))
   const engine = await openSearchEngine({ directory })
   const figures: Figure[] = []
   try {
-    await engine.replaceAll('products', documents, settings)
-    for (const params of asked) await engine.search('products', params)
-    let from = performance.now()
-    for (const params of asked) await engine.search('products', params)
-    const ours = (asked.length * 1000) / (performance.now() - from)
-    figures.push(figure(`search: ${besideSize} products, one thread`, ours, 'requests/s'))
+    await engine.replaceAll(indexName, made, await settingsOf())
+    const asked = (await questionsOf(engine, searches(480))).map((question) => ({ input: question.input, main: mainQuery(question) }))
+    const facetsOf = (params: SearchParams) => params.facets as string[]
+    for (const { main } of asked) await engine.search(main.indexName, main.params)
+    const ours = await timesOf(asked, ({ main }) => engine.search(main.indexName, main.params))
+    figures.push(figure(`search: ${besideSize} products, one thread`, ours.perSecond, 'requests/s'), ...percentiles('search: ours', ours))
+    const facets = [...new Set(asked.flatMap(({ main }) => facetsOf(main.params)))]
     for (const open of [openSqlite, openMiniSearch]) {
-      const other = open(documents)
-      const some = asked.slice(0, 120)
-      for (const params of some.slice(0, 20)) other.ask(params)
-      from = performance.now()
-      for (const params of some) other.ask(params)
-      const theirs = (some.length * 1000) / (performance.now() - from)
+      const other = open(made, facets)
+      const some = asked.slice(0, 60)
+      for (const { input, main } of some.slice(0, 10)) other.ask(input, facetsOf(main.params))
+      const theirs = await timesOf(some, ({ input, main }) => other.ask(input, facetsOf(main.params)))
       other.close()
-      figures.push(figure(`search: ${other.name} on the same work`, theirs, 'requests/s'))
-      figures.push(figure(`search: times the requests of ${other.name}`, ours / theirs, 'x', '>= 10'))
+      figures.push(figure(`search: ${other.name} on the same work`, theirs.perSecond, 'requests/s'))
+      figures.push(...percentiles(`search: ${other.name}`, theirs))
+      figures.push(figure(`search: times the requests of ${other.name}`, ours.perSecond / theirs.perSecond, 'x', '>= 10'))
     }
   } finally {
     await engine.close()
@@ -75,17 +76,56 @@ async function measureBeside(): Promise<Figure[]> {
   return figures
 }
 
-const asRequests = (typos: boolean) =>
-  questions(480, typos).map((params) => ({
+interface Times {
+  perSecond: number
+  p50: number
+  p99: number
+}
+
+async function timesOf<T>(items: readonly T[], ask: (item: T) => unknown): Promise<Times> {
+  const ms: number[] = []
+  for (const item of items) {
+    const from = performance.now()
+    await ask(item)
+    ms.push(performance.now() - from)
+  }
+  const sorted = ms.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
+  return { perSecond: (items.length * 1000) / ms.reduce((sum, one) => sum + one, 0), p50: at(0.5), p99: at(0.99) }
+}
+
+const percentiles = (name: string, { p50, p99 }: Times): Figure[] => [figure(name, p50, 'ms p50'), figure(name, p99, 'ms p99')]
+
+const requestHeaders = { 'content-type': 'text/plain', 'x-algolia-api-key': 'bench', 'x-algolia-application-id': 'bench' }
+
+/** A list as the shop asks for it: all of its queries in one request. */
+const asRequests = (questions: readonly Question[]) =>
+  questions.map(({ queries }) => ({
     method: 'POST' as const,
-    path: '/1/indexes/products/query',
-    headers: { 'content-type': 'text/plain', 'x-algolia-api-key': 'bench', 'x-algolia-application-id': 'bench' },
-    body: JSON.stringify(params),
+    path: '/1/indexes/*/queries',
+    headers: requestHeaders,
+    body: JSON.stringify({ requests: queries.map(({ indexName: name, params }) => ({ indexName: name, ...params })) }),
   }))
+
+/** The lists of the benchmark, as asked on the index in the folder. */
+async function recordQuestions(directory: string) {
+  const engine = await openSearchEngine({ directory, mode: 'reader' })
+  try {
+    const ask = async (inputs: readonly ListingInput[]) => asRequests(await questionsOf(engine, inputs))
+    return {
+      text: await ask(searches(480)),
+      typos: await ask(searches(480, true)),
+      departments: await ask(await departments()),
+      everything: await ask([everything]),
+    }
+  } finally {
+    await engine.close()
+  }
+}
 
 async function measureSize(folder: string, size: number, most: number, seconds: number): Promise<Figure[]> {
   const catalogue = join(folder, `products-${size}.jsonl`)
-  writeCatalogue(catalogue, size)
+  await writeCatalogue(catalogue, size)
   // With few products a hand-over between threads costs more than the search.
   const threads = size <= besideSize ? 0 : most
   const directory = join(folder, `index-${size}`)
@@ -99,23 +139,53 @@ async function measureSize(folder: string, size: number, most: number, seconds: 
   figures.push(figure(`${name}, build`, built / 1000, 's', isLarge ? '<= 150' : null))
   await first.stop()
 
+  const requests = await recordQuestions(directory)
   const served = await serve(directory, threads)
   figures.push(figure(`${name}, start from disk`, served.openMs, 'ms', isLarge ? '<= 5000' : null))
-  const text = await load(served.origin, asRequests(false), { seconds, warmSeconds })
-  figures.push(figure(`${name}, text with facets, 10 connections`, text.perSecond, 'requests/s'))
-  figures.push(figure(`${name}, text with facets, 10 connections`, text.p99, 'ms p99', isLarge ? '<= 50' : '<= 20'))
-  const typos = await load(served.origin, asRequests(true), { seconds, warmSeconds })
+  const text = await load(served.origin, requests.text, { seconds, warmSeconds })
+  figures.push(figure(`${name}, a list of the shop, 10 connections`, text.perSecond, 'lists/s'))
+  figures.push(figure(`${name}, a list of the shop, 10 connections`, text.p50, 'ms p50'))
+  figures.push(figure(`${name}, a list of the shop, 10 connections`, text.p99, 'ms p99', isLarge ? '<= 50' : '<= 20'))
+  const typos = await load(served.origin, requests.typos, { seconds, warmSeconds })
   figures.push(figure(`${name}, one typo per query`, typos.p99, 'ms p99', isLarge ? '<= 80' : null))
+  const pages = await load(served.origin, requests.departments, { seconds, warmSeconds: 2 })
+  figures.push(figure(`${name}, pages of departments`, pages.p50, 'ms p50'))
+  figures.push(figure(`${name}, pages of departments`, pages.p99, 'ms p99', isLarge ? '<= 40' : null))
+  const all = await load(served.origin, requests.everything, { seconds, warmSeconds: 2 })
+  figures.push(figure(`${name}, the whole catalogue`, all.p99, 'ms p99', isLarge ? '<= 150' : null))
   figures.push(figure(`${name}, memory`, (await served.memory()).rssMb, 'MB', isLarge ? '<= 2500' : null))
-  if (size === 100_000) figures.push(...(await measureUpdates(served, name, size, seconds)))
+  if (size === 100_000) figures.push(await measureHostile(served, name))
+  if (size === 100_000) figures.push(...(await measureUpdates(served, name, size, { seconds, requests: requests.text })))
   else await served.stop()
   return figures
 }
 
-async function measureUpdates(served: Served, name: string, size: number, seconds: number): Promise<Figure[]> {
+/** The slowest of 200 hostile queries, each alone; the faster of two attempts, as the machine is not. */
+async function measureHostile({ origin }: Served, name: string): Promise<Figure> {
+  let slowest = { ms: 0, what: '' }
+  for (const params of hostileQueries(200)) {
+    const body = JSON.stringify(params)
+    let fastest = Infinity
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const from = performance.now()
+      await (await fetch(`${origin}/1/indexes/${indexName}/query`, { method: 'POST', headers: requestHeaders, body })).arrayBuffer()
+      fastest = Math.min(fastest, performance.now() - from)
+    }
+    if (fastest > slowest.ms) slowest = { ms: fastest, what: body.slice(0, 100) }
+  }
+  process.stderr.write(`slowest of 200 hostile queries: ${slowest.what}\n`)
+  return figure(`${name}, the slowest of 200 hostile queries`, slowest.ms, 'ms', '<= 50')
+}
+
+async function measureUpdates(
+  served: Served,
+  name: string,
+  size: number,
+  { seconds, requests }: { seconds: number; requests: ReturnType<typeof asRequests> },
+): Promise<Figure[]> {
   // Slightly above the target rate, so that keeping up can be measured.
   served.startUpdates(1050, size)
-  const text = await load(served.origin, asRequests(false), { seconds, warmSeconds })
+  const text = await load(served.origin, requests, { seconds, warmSeconds })
   const { updates, ms } = await served.stop()
   const perSecond = (updates * 1000) / ms
   return [

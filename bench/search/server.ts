@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { openSearchEngine } from '../../search/src/index.ts'
 import { createWire } from '../../search/src/wire/index.ts'
-import { documentAt, readCatalogue, settings } from './catalogue.ts'
+import { documents, readCatalogue, settingsOf } from './catalogue.ts'
+import { indexName } from './questions.ts'
 
 /** A server with only the engine, in a process of its own; controlled over its channel. */
 export type Order = { do: 'build'; path: string } | { do: 'memory' } | { do: 'update'; perSecond: number; among: number } | { do: 'stop' }
@@ -33,7 +34,7 @@ function report(message: Report): void {
 process.on('message', async (order: Order) => {
   if (order.do === 'build') {
     const from = performance.now()
-    await engine.replaceAll('products', readCatalogue(order.path), settings)
+    await engine.replaceAll(indexName, readCatalogue(order.path), await settingsOf())
     report({ builtMs: performance.now() - from })
   } else if (order.do === 'memory') {
     const { rss, arrayBuffers } = process.memoryUsage()
@@ -41,16 +42,16 @@ process.on('message', async (order: Order) => {
   } else if (order.do === 'update') {
     let next = 0
     // Generated beforehand: only the engine is measured.
-    const changing = Array.from({ length: Math.min(5000, order.among) }, (_, at) => documentAt((at * 7919) % order.among))
+    const changing = await Array.fromAsync(documents(Math.min(5000, order.among)))
     const from = performance.now()
     const written: Promise<number>[] = []
     const timer = setInterval(() => {
       const due = Math.floor(((performance.now() - from) / 1000) * order.perSecond) - next
-      const documents = Array.from({ length: Math.min(due, 500) }, () => ({
+      const batch = Array.from({ length: Math.min(due, 500) }, () => ({
         ...changing[next++ % changing.length]!,
-        price: (next % 500) + 0.5,
+        price_b2c: (next % 500) + 0.5,
       }))
-      if (documents.length > 0) written.push(engine.upsert('products', documents).then(() => documents.length))
+      if (batch.length > 0) written.push(engine.upsert(indexName, batch).then(() => batch.length))
     }, tickMs)
     updating = { timer, from, written }
   } else {

@@ -3,6 +3,7 @@ import type { RequestOptions } from '@purlin/e2e/support/ask.ts'
 
 export interface Load {
   perSecond: number
+  p50: number
   p99: number
   requests: number
 }
@@ -60,5 +61,10 @@ async function cannon(
   })
   const failed = result.errors + result.timeouts + result.non2xx
   if (failed > 0 || bad) throw new Error(`Under load ${failed} of ${result.requests.total} requests to ${requests[0]!.path} failed. ${bad}`)
-  return { perSecond: result.requests.total / result.duration, p99: result.latency.p99, requests: result.requests.total }
+  return {
+    perSecond: result.requests.total / result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    requests: result.requests.total,
+  }
 }

@@ -36,6 +36,8 @@ export interface IndexSettings {
   hitsPerPage?: number
   maxValuesPerFacet?: number
   paginationLimitedTo?: number
+  /** Kept with the index for its users; means nothing to the engine. */
+  userData?: unknown
 }
 
 /** Parameters of one query; unknown ones are refused with a descriptive 400. */

@@ -1,73 +1,68 @@
+import { uints } from './arena.ts'
 import type { Ranking } from './top-hits-collector.ts'
-import { bestPlaces } from './top-hits-collector.ts'
+import { bestPlaces, isBefore } from './top-hits-collector.ts'
+import { sharedGroups } from './shared-groups.ts'
 import type { Part } from './snapshot.ts'
-import type { Column } from '../segment/doc-values.ts'
 
-/**
- * Keeps the best `most` documents of each group over all parts.
- * Returns, per part, the indexes kept, and the number of groups.
- */
+interface Place {
+  part: number
+  place: number
+}
+type Compare = (x: Place, y: Place) => number
+
+/** Keeps the best `most` documents of each group over all parts. Returns, per part, the indexes kept, and the number of groups. */
 export function keepBestOfGroups(
   attribute: string,
   most: number,
   parts: readonly Part[],
   rankings: readonly Ranking[],
-  compare: (x: { part: number; place: number }, y: { part: number; place: number }) => number,
+  compare: Compare,
 ): { kept: Uint32Array[]; groups: number } {
-  const kept: number[][] = parts.map(() => [])
-  const byValue = new Map<string, { part: number; place: number }[]>()
+  const shared = sharedGroups(parts, attribute)
+  /** Best matches of groups that other parts may have too. */
+  const split = new Map<number, Place[]>()
   let groups = 0
-  parts.forEach(({ segment }, part) => {
+  const kept = parts.map(({ segment }, part) => {
     const ranking = rankings[part]!
     const { documents } = ranking.matched
-    const column = segment.columns.get(attribute)
-    const numberOf = (document: number): number => column?.number?.[document] ?? NaN
-    // Best per group within the part, then against the other parts.
-    const ofPart = new Map<number | string, number[]>()
-    for (let place = 0; place < documents.length; place++) {
-      const document = documents[place]!
-      const ord = column ? ordOf(column, document) : -1
-      const number = ord < 0 ? numberOf(document) : 0
-      if (ord < 0 && Number.isNaN(number)) {
-        kept[part]!.push(place)
-        groups++
-        continue
+    const total = documents.length
+    const list = uints(total)
+    if (total === 0) return list
+    const of = segment.groups!.of
+    const numbers = shared[part]
+    let count = 0
+    for (let from = 0; from < total;) {
+      const group = of[documents[from]!]!
+      let best = from
+      let to = from + 1
+      for (; to < total && of[documents[to]!] === group; to++) if (most === 1 && isBefore(ranking, to, best)) best = to
+      const number = numbers ? numbers[group]! : -1
+      if (number < 0) groups++
+      if (number < 0 && most === 1) list[count++] = best
+      else {
+        const places =
+          most === 1
+            ? [best]
+            : bestPlaces(
+                ranking,
+                most,
+                Uint32Array.from({ length: to - from }, (_, at) => from + at),
+              )
+        if (number < 0) for (const place of places) list[count++] = place
+        else split.set(number, [...(split.get(number) ?? []), ...Array.from(places, (place) => ({ part, place }))])
       }
-      const key = ord < 0 ? `n${number}` : ord
-      const list = ofPart.get(key)
-      if (list) list.push(place)
-      else ofPart.set(key, [place])
+      from = to
     }
-    for (const [key, places] of ofPart) {
-      const best = places.length <= most ? places : [...bestPlaces(ranking, most, Uint32Array.from(places))]
-      const text = typeof key === 'string' ? key.slice(1) : column!.values.get(key)
-      const list = byValue.get(text)
-      const entries = best.map((place) => ({ part, place }))
-      if (list) list.push(...entries)
-      else byValue.set(text, entries)
-    }
+    return list.subarray(0, count)
   })
-  for (const list of byValue.values()) {
-    groups++
-    if (list.length > most) list.sort(compare)
-    for (const { part, place } of list.slice(0, most)) kept[part]!.push(place)
+  if (split.size === 0) return { kept, groups }
+  const more: number[][] = parts.map(() => [])
+  for (const places of split.values()) {
+    if (places.length > most) places.sort(compare)
+    for (const { part, place } of places.slice(0, most)) more[part]!.push(place)
   }
-  return { kept: kept.map((places) => Uint32Array.from(places)), groups }
-}
-
-/** The group of a document: the value, or its number, of the attribute; null when it has none and forms its own group. */
-export function groupOf({ segment }: Part, document: number, attribute: string): string | null {
-  const column = segment.columns.get(attribute)
-  if (!column) return null
-  const value = ordOf(column, document)
-  if (value >= 0) return column.values.get(value)
-  const number = column.number?.[document] ?? NaN
-  return Number.isNaN(number) ? null : String(number)
-}
-
-/** Number of the first value of a document, or -1. */
-function ordOf(column: Column, document: number): number {
-  if (column.single) return column.single[document]! - 1
-  const at = column.flatStarts![document]!
-  return at < column.flatStarts![document + 1]! ? column.flat![at]! : -1
+  return {
+    kept: kept.map((list, part) => (more[part]!.length > 0 ? Uint32Array.from([...list, ...more[part]!]) : list)),
+    groups: groups + split.size,
+  }
 }

@@ -63,14 +63,27 @@ export type ValueCount = [value: string, count: number]
 
 /** Counts of several facets over the matches, in the order requested; the values of each are sorted. */
 export function countFacets(attributes: readonly string[], parts: readonly Part[], matched: readonly Uint32Array[]): ValueCount[][] {
+  return countFacetsWith(attributes, parts, matched, () => null)
+}
+
+/** Changes the counts of a column. */
+type Adjust = (name: string, column: Column, counts: Uint32Array) => void
+
+/** As `countFacets`, with counts of each part changed before they are added up. */
+export function countFacetsWith(
+  attributes: readonly string[],
+  parts: readonly Part[],
+  matched: readonly Uint32Array[],
+  adjustmentOf: (segment: Segment, part: number) => Adjust | null,
+): ValueCount[][] {
   const lists = parts.flatMap(({ segment }, index) =>
-    matched[index]!.length > 0 ? [countInSegment(segment, attributes, matched[index]!)] : [],
+    matched[index]!.length > 0 ? [countInSegment(segment, attributes, matched[index]!, adjustmentOf(segment, index))] : [],
   )
   return attributes.map((_, at) => lists.reduce<ValueCount[]>((sum, list) => mergeCounts(sum, list[at]!), []))
 }
 
 /** Merges two lists sorted by value. */
-function mergeCounts(x: ValueCount[], y: ValueCount[]): ValueCount[] {
+export function mergeCounts(x: ValueCount[], y: ValueCount[]): ValueCount[] {
   if (x.length === 0) return y
   if (y.length === 0) return x
   const sum: ValueCount[] = []
@@ -91,7 +104,7 @@ function mergeCounts(x: ValueCount[], y: ValueCount[]): ValueCount[] {
   return sum
 }
 
-function countInSegment(segment: Segment, attributes: readonly string[], documents: Uint32Array): ValueCount[][] {
+function countInSegment(segment: Segment, attributes: readonly string[], documents: Uint32Array, adjust: Adjust | null): ValueCount[][] {
   const { rows, columns } = segment
   const slots = segment.meta.rows?.slots ?? {}
   const inRows = attributes.filter((name) => slots[name] !== undefined)
@@ -101,7 +114,9 @@ function countInSegment(segment: Segment, attributes: readonly string[], documen
     const column = columns.get(name)
     if (!column || documents.length === 0) return []
     const at = inRows.indexOf(name)
-    return nonZeroValues(column, at >= 0 ? tallied[at]! : tally(column, documents))
+    const counts = at >= 0 ? tallied[at]! : tally(column, documents)
+    adjust?.(name, column, counts)
+    return nonZeroValues(column, counts)
   })
 }
 

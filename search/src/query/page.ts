@@ -1,6 +1,7 @@
 import { hasBit } from './bitsets.ts'
 import { closenessOf } from './proximity.ts'
-import { groupOf, keepBestOfGroups } from './distinct.ts'
+import { keepBestOfGroups } from './distinct.ts'
+import { groupOf } from './group-of.ts'
 import { headMatches } from './head-noun.ts'
 import type { Filter } from './filter-parser.ts'
 import { allowedIn, type Found } from './index-searcher.ts'

@@ -40,7 +40,7 @@ export function closenessAt(ranking: Ranking, place: number): number {
 }
 
 /** Whether the first of two matches ranks before the second. */
-function before(ranking: Ranking, x: number, y: number): boolean {
+export function isBefore(ranking: Ranking, x: number, y: number): boolean {
   const { matched, boosts, ranks, ties, closeness } = ranking
   const { documents, scores } = matched
   if (ranks) return ranks[documents[x]!]! < ranks[documents[y]!]!
@@ -79,17 +79,17 @@ export function bestPlaces(ranking: Ranking, size: number, places: Uint32Array |
       let at = count++
       while (at > 0) {
         const parent = (at - 1) >> 1
-        if (!before(ranking, heap[parent]!, place)) break
+        if (!isBefore(ranking, heap[parent]!, place)) break
         heap[at] = heap[parent]!
         at = parent
       }
       heap[at] = place
-    } else if (before(ranking, place, heap[0]!)) sink(ranking, heap, count, place)
+    } else if (isBefore(ranking, place, heap[0]!)) sink(ranking, heap, count, place)
     if (count < heap.length) continue
     if (leading !== null) least = leading[heap[0]!]!
     else last = ranks![documents[heap[0]!]!]!
   }
-  return heap.sort((x, y) => (x === y ? 0 : before(ranking, x, y) ? -1 : 1))
+  return heap.sort((x, y) => (x === y ? 0 : isBefore(ranking, x, y) ? -1 : 1))
 }
 
 function sink(ranking: Ranking, heap: Uint32Array, count: number, place: number): void {
@@ -97,8 +97,8 @@ function sink(ranking: Ranking, heap: Uint32Array, count: number, place: number)
   for (;;) {
     let child = at * 2 + 1
     if (child >= count) break
-    if (child + 1 < count && before(ranking, heap[child]!, heap[child + 1]!)) child++
-    if (!before(ranking, place, heap[child]!)) break
+    if (child + 1 < count && isBefore(ranking, heap[child]!, heap[child + 1]!)) child++
+    if (!isBefore(ranking, place, heap[child]!)) break
     heap[at] = heap[child]!
     at = child
   }

@@ -1,4 +1,5 @@
 import { compareSortValues, type DocValuesWriter } from './doc-values.ts'
+import { gatherGroups, writeGroups } from './document-groups.ts'
 import type { Schema, SortKey } from './schema.ts'
 import type { Numbers } from './segment-format.ts'
 import { byCodeUnit } from './term-dictionary.ts'
@@ -25,7 +26,18 @@ export function sortIndex(
   const live = ids.map((_, number) => number).filter((number) => !dead.has(number))
   const best = Uint32Array.from(live.sort((a, b) => ranked(a, b) || byCodeUnit(ids[a]!, ids[b]!)))
   const by = mostSelective(columns, best.length)
-  return by ? groupBy(by, best, sections) : best
+  const distinct = columns[schema.columns.findIndex(({ name }) => name === schema.distinct)]
+  const arranged = by ? bySelective(by, best) : best
+  const order = distinct ? gatherGroups(distinct, arranged) : arranged
+  if (distinct) writeGroups(distinct, order, sections)
+  if (order.some((document, place) => document !== best[place])) sections.set('ranks', ranksOf(best, order, ids.length))
+  return order
+}
+
+function ranksOf(best: Uint32Array, order: Uint32Array, documents: number): Uint32Array {
+  const rankOf = new Uint32Array(documents)
+  best.forEach((document, rank) => (rankOf[document] = rank))
+  return order.map((document) => rankOf[document]!)
 }
 
 /** Writes, for each named sort order, the place of every document in it. */
@@ -63,17 +75,11 @@ function mostSelective(columns: readonly DocValuesWriter[], documents: number): 
   }, null)
 }
 
-function groupBy(by: DocValuesWriter, best: Uint32Array, sections: Map<string, Numbers>): Uint32Array {
+function bySelective(by: DocValuesWriter, best: Uint32Array): Uint32Array {
   const cursor = new Uint32Array(by.countOfValues() + 2)
   for (const document of best) cursor[by.lastValue(document) + 2]!++
   for (let value = 1; value < cursor.length; value++) cursor[value]! += cursor[value - 1]!
   const order = new Uint32Array(best.length)
-  const ranks = new Uint32Array(best.length)
-  best.forEach((document, rank) => {
-    const place = cursor[by.lastValue(document) + 1]!++
-    order[place] = document
-    ranks[place] = rank
-  })
-  sections.set('ranks', ranks)
+  for (const document of best) order[cursor[by.lastValue(document) + 1]!++] = document
   return order
 }

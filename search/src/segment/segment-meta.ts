@@ -15,6 +15,8 @@ export interface SegmentMeta {
   tuples: TupleMeta | null
   /** Whether documents are stored in another order than their ranking. */
   isArranged: boolean
+  /** Whether documents of one group of `attributeForDistinct` are neighbours, with their groups written. */
+  isGrouped: boolean
   /** Size in bytes and CRC-32 of the file of the documents; null for a segment in memory. */
   documents: { size: number; checksum: number } | null
 }

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import type { SearchDocument } from '../types.ts'
 import { openColumn, type Column } from './doc-values.ts'
+import { openGroups, type DocumentGroups } from './document-groups.ts'
 import { documentCache } from './document-cache.ts'
 import { unpack, type Numbers } from './segment-format.ts'
 import type { SegmentMeta } from './segment-meta.ts'
@@ -38,6 +39,8 @@ export interface Segment {
   /** Values of countable attributes, document by document; see `meta.rows`. */
   rows: Uint8Array | null
   tuples: Tuples | null
+  /** Null without `attributeForDistinct`. */
+  groups: DocumentGroups | null
   ids: StringTable
   /** Position of a document by its objectID, or -1. */
   find(objectID: string): number
@@ -80,6 +83,7 @@ export function openSegment(id: number, buffer: SharedArrayBuffer, source: Docum
     ranks: meta.isArranged ? section('ranks') : null,
     rows: meta.rows ? section('rows') : null,
     tuples: meta.tuples ? openTuples(section, meta.tuples) : null,
+    groups: meta.isGrouped ? openGroups(section) : null,
     ids,
     find: openLookup(section, 'ids', ids),
     ...openStoredFields(section, source),

@@ -6,6 +6,7 @@ import { writeCompounds } from './compound-terms.ts'
 import { docValuesWriter, type DocValuesWriter } from './doc-values.ts'
 import { documentInverter, type InvertedTo } from './document-inverter.ts'
 import { exactTermsWriter, type ExactTermsWriter } from './exact-terms.ts'
+import { writeVarying } from './document-groups.ts'
 import { writeFacetRows } from './facet-rows.ts'
 import { writeFacetTuples } from './facet-tuples.ts'
 import { sortIndex, writeSortOrders } from './index-sort.ts'
@@ -162,6 +163,8 @@ function seal({ schema, analyzer, parts, numbering, isKnown, documents }: Sealin
   const columns = parts.columns.map((column, at) => column.pack(sections, `c${at}`, order))
   const rows = writeFacetRows(sections, columns, order.length)
   const tuples = writeFacetTuples(sections, rows, order.length)
+  const isGrouped = sections.has('groups')
+  if (isGrouped) writeVarying(columns, rows, sections)
   writeSortOrders({ schema, columns: parts.columns }, order, sections)
   const place = new Uint32Array(ids.length)
   order.forEach((document, at) => (place[document] = at))
@@ -182,6 +185,7 @@ function seal({ schema, analyzer, parts, numbering, isKnown, documents }: Sealin
     rows,
     tuples,
     isArranged: sections.has('ranks'),
+    isGrouped,
     documents,
   }
   return pack(meta, sections)

@@ -111,6 +111,17 @@ export function facetCounts(documents: readonly SearchDocument[], attribute: str
   return counts
 }
 
+/** The number of groups with each value; documents without a model form their own groups. */
+export function groupCounts(documents: readonly Product[], attribute: string): Record<string, number> {
+  const groups = new Map<string, Set<string>>()
+  for (const document of documents)
+    for (const value of valuesOf(document, attribute).map(String)) {
+      const of = groups.get(value) ?? new Set()
+      groups.set(value, of.add(document.model === undefined ? `own ${document.objectID}` : `model ${document.model}`))
+    }
+  return Object.fromEntries([...groups].map(([value, of]) => [value, of.size]))
+}
+
 /** The first of each group in the given order; documents without the attribute form their own groups. */
 export function firstOfGroups<T extends SearchDocument>(documents: readonly T[], attribute: string): T[] {
   const seen = new Set<unknown>()

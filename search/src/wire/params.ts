@@ -65,7 +65,7 @@ const known: Record<string, Kind> = {
 const oneOf: Record<string, readonly string[]> = {
   sortFacetValuesBy: ['count', 'alpha'],
   queryType: ['prefixLast', 'prefixAll', 'prefixNone'],
-  removeWordsIfNoResults: ['none', 'lastWords', 'firstWords', 'allOptional'],
+  removeWordsIfNoResults: ['none', 'lastWords', 'firstWords', 'allOptional', 'exceptHead'],
 }
 
 /**

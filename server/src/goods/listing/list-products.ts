@@ -8,6 +8,7 @@ import { cardOf, unpaidCardOf } from './card.ts'
 import { offersIndex, productsIndex, type ProductDocument } from './document.ts'
 import { attributeFacet, commonFacets, priceAttribute, worthwhileAttributes, type FacetField } from './facet-plan.ts'
 import { reachableHits } from './index-settings.ts'
+import { orderLearned, rankingOfIndex } from './learned-order.ts'
 import { normalizeListing, pageSizesOf, type ListingInput, type ListingRequest } from './listing-input.ts'
 import { clausesOf, optionalFilters, queryParams, raiseWithinPage, scopeFilters, sortedIndex, type Clause } from './listing-queries.ts'
 import { searchEngine } from './ports.ts'
@@ -77,7 +78,9 @@ export async function listProducts(scope: ListingScope, input: ListingInput): Pr
   if (!found) return emptyListing(scope, request, category, false)
 
   const hits = found.answer.hits as unknown as ProductDocument[]
-  const raised = request.kind === 'seller' ? hits : raiseWithinPage(hits, request, scope.mode)
+  const learned = isSearch(request) ? await rankingOfIndex(engine, index, version) : null
+  const ordered = learned ? orderLearned(hits, learned, scope.mode) : hits
+  const raised = request.kind === 'seller' ? hits : raiseWithinPage(ordered, request, scope.mode)
   const { cards: documents, paid } = placeSponsored(raised, request, scope.mode)
   const listing = show(scope, { request, category, catalogue, display, found, documents, paid })
   answers.set(key, { listing, stamp })
@@ -223,9 +226,14 @@ function show(
   }
 }
 
+/** Words, in the order of relevance. */
+function isSearch({ kind, query, sort }: ListingRequest): boolean {
+  return kind === 'search' && query !== '' && sort === 'relevance'
+}
+
 /** Only the first page of the best hits reveals the intent. */
-function predictable({ kind, query, sort, page }: ListingRequest): boolean {
-  return kind === 'search' && query !== '' && sort === 'relevance' && page === 1
+function predictable(request: ListingRequest): boolean {
+  return isSearch(request) && request.page === 1
 }
 
 /** Share of the first hits a category needs to count as the query's probable intent. */

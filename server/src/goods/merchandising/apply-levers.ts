@@ -3,7 +3,8 @@ import type { Market } from '@purlin/contract/markets.ts'
 import type { IndexSettings, Rule, SearchEngine, Synonym } from '@purlin/search/types.ts'
 import type { Db } from '#platform'
 import { reference } from '#catalogue'
-import { offerSettings, offersIndex, productSettings, productsIndex } from '#listing'
+import { offerSettings, offersIndex, productSettings, productsIndex, rankingData } from '#listing'
+import { weightsInUse } from './learn-ranking.ts'
 import { engineRule, engineSynonym } from './levers.ts'
 import { readRules, readSynonyms, readTuning } from './store.ts'
 
@@ -12,12 +13,16 @@ import { readRules, readSynonyms, readTuning } from './store.ts'
  * caches keyed by it survive. Idempotent: the tables are the source of truth.
  * @returns whether anything differed
  */
-export async function applyLevers({ db, engine }: { db: Db; engine: SearchEngine }, market: Market): Promise<boolean> {
-  const [synonymRows, ruleRows, tuning, catalogue] = await Promise.all([
+export async function applyLevers(
+  { db, engine, now = new Date() }: { db: Db; engine: SearchEngine; now?: Date },
+  market: Market,
+): Promise<boolean> {
+  const [synonymRows, ruleRows, tuning, catalogue, weights] = await Promise.all([
     readSynonyms(db, market),
     readRules(db, market),
     readTuning(db, market),
     reference({ db }),
+    weightsInUse(db, market, now),
   ])
   const tuned = (base: IndexSettings): IndexSettings => ({
     ...base,
@@ -27,7 +32,7 @@ export async function applyLevers({ db, engine }: { db: Db; engine: SearchEngine
   const synonyms = synonymRows.map(({ id, type, input, words }) => engineSynonym(id, type, input, words))
   const ofProducts = {
     index: productsIndex(market),
-    settings: tuned(productSettings(market, catalogue)),
+    settings: { ...tuned(productSettings(market, catalogue)), ...(weights && { userData: rankingData(weights) }) },
     rules: ruleRows.map(({ id, rule }) => engineRule(id, rule)),
   }
   // What is promoted or hidden is named by product; a seller's own page shows all of the seller's offers.

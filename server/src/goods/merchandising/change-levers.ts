@@ -1,7 +1,7 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import type { JobScope } from '#platform'
 import type { RuleInput, SynonymInput, Weights } from './levers.ts'
-import { deleteRule, deleteSynonym, saveRule, saveStopWords, saveSynonym, saveWeights } from './store.ts'
+import { deleteRule, deleteSynonym, saveLearns, saveRule, saveStopWords, saveSynonym, saveWeights } from './store.ts'
 
 /** Each change is one transaction; its event propagates it to the engine. */
 type Change = Pick<JobScope, 'db' | 'emit'>
@@ -43,5 +43,10 @@ export async function setStopWords({ db, emit }: Change, market: Market, words: 
 
 export async function setWeights({ db, emit }: Change, market: Market, weights: Weights): Promise<void> {
   await saveWeights(db, market, weights)
+  emit('search-levers.changed', { leversOf: market })
+}
+
+export async function setLearning({ db, emit }: Change, market: Market, isOn: boolean): Promise<void> {
+  await saveLearns(db, market, isOn)
   emit('search-levers.changed', { leversOf: market })
 }

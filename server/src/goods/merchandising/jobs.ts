@@ -4,6 +4,7 @@ import { adjustPopularity } from '#catalogue'
 import { searchEngine } from '#listing'
 import { forgetOldSearches, forgetSearchesOf } from './analytics-store.ts'
 import { applyLevers } from './apply-levers.ts'
+import { dayToLearn, forgetRankerDays, learnFromDay } from './learn-ranking.ts'
 import { countClickDays, forgetClickDays, takeClickWeights } from './click-weights.ts'
 
 export const handlers = [
@@ -27,6 +28,12 @@ export const jobs = [
       if (changed) await purgePages(scope.db, ['listing'])
     },
   }),
+  job<{ market: Market; day: string }, void>('merchandising.learn-day', {
+    call: ({ db }, { market, day }) => learnFromDay({ db, engine: searchEngine() }, market, day),
+    commit: async ({ db }, { market }) => {
+      await enqueue(db, { name: 'merchandising.restore-levers', key: market, payload: { market } })
+    },
+  }),
 ]
 
 const hour = 3_600_000
@@ -36,9 +43,16 @@ export const schedules = [
     await countClickDays(scope.db, scope.now)
     await adjustPopularity(scope, await takeClickWeights(scope.db, scope.now))
   }),
+  every(hour, 'merchandising.learn', async ({ db, now }) => {
+    const day = await dayToLearn(db, now)
+    if (day)
+      for (const market of marketCodes)
+        await enqueue(db, { name: 'merchandising.learn-day', key: `${market}:${day}`, payload: { market, day } })
+  }),
   every(24 * hour, 'merchandising.forget', async ({ db, now }) => {
     await forgetOldSearches(db)
     await forgetClickDays(db, now)
+    await forgetRankerDays(db, now)
   }),
   // A newly built index lacks the operators' settings.
   every(hour, 'merchandising.levers', async ({ db }) => {

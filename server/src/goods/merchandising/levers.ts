@@ -57,6 +57,8 @@ export type RuleInput = v.InferOutput<typeof ruleInput>
 export const stopWordsInput = v.pipe(v.array(word), v.maxLength(500))
 const fields = ['title', 'thing', 'brandName', 'categoryNames', 'alternateTitle', 'attributesText', 'description'] as const
 export const weightsInput = v.partial(v.strictObject(v.entriesFromList(fields, v.pipe(v.number(), v.minValue(0), v.maxValue(20)))))
+/** Whether buyers' choices order searches. */
+export const learningInput = v.strictObject({ enabled: v.boolean() })
 export type Weights = v.InferOutput<typeof weightsInput>
 export const leverId = id
 

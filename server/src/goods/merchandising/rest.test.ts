@@ -113,6 +113,22 @@ test('stop words, weights and analytics are served by market', async () => {
   assert.deepEqual(await analytics.json(), { from: '2026-11-01', to: '2026-11-30', popular: [], withoutResults: [] })
 })
 
+test('an operator sees what was learned from buyers, day by day, and turns it off', async () => {
+  const today = new Date().toISOString().slice(0, 10)
+  const yesterday = new Date(Date.parse(today) - 86_400_000).toISOString().slice(0, 10)
+  await database.pool.query(`insert into merchandising.ranker_day values ('gb', $1, '[1, 0, 2, 0, 0, 0, 0, 0, 0]', 0.4, 0.5, 300)`, [
+    yesterday,
+  ])
+  const learning = async () =>
+    (await (await operate('GET', 'gb/learning')).json()) as { enabled: boolean; weights: number[] | null; days: object[] }
+  assert.deepEqual((await learning()).days, [{ day: yesterday, weights: [1, 0, 2, 0, 0, 0, 0, 0, 0], own: 0.4, learned: 0.5, looks: 300 }])
+  assert.equal((await learning()).weights?.length, 9)
+  assert.equal((await operate('PUT', 'gb/learning', { enabled: false })).status, 204)
+  assert.deepEqual([(await learning()).enabled, (await learning()).weights], [false, null])
+  assert.equal((await operate('PUT', 'gb/learning', { enabled: 'no' })).status, 400)
+  assert.equal((await operate('PUT', 'gb/learning', { enabled: true })).status, 204)
+})
+
 test('analytics accept valid dates only, and default to the market’s last thirty days', async (context) => {
   for (const wrong of ['from=yesterday', 'to=2026-02-30', 'from=2026-13-01', 'limit=0', 'limit=x'])
     assert.equal((await operate('GET', `gb/analytics?${wrong}`)).status, 400, wrong)

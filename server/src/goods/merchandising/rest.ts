@@ -5,16 +5,17 @@ import { createWire, type ApiKey } from '@purlin/search/wire/index.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { log, newId, requireQuota, senderHashOf, settings, takeQuota, type JobScope } from '#platform'
-import { searchEngine } from '#listing'
+import { rankingSignals, searchEngine } from '#listing'
 import { addDays, localDay } from '#pricing'
 import { defaultHeaders } from '../../edges/gateway/default-headers.ts'
 import { errorAnswer } from '../../edges/gateway/error-answer.ts'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { popularQueries, queriesWithoutResults } from './analytics-store.ts'
-import { putRule, putSynonym, removeRule, removeSynonym, setStopWords, setWeights } from './change-levers.ts'
-import { leverId, ruleInput, stopWordsInput, synonymInput, weightsInput } from './levers.ts'
-import { readRules, readSynonyms, readTuning } from './store.ts'
+import { putRule, putSynonym, removeRule, removeSynonym, setLearning, setStopWords, setWeights } from './change-levers.ts'
+import { rankerDays, weightsInUse } from './learn-ranking.ts'
+import { learningInput, leverId, ruleInput, stopWordsInput, synonymInput, weightsInput } from './levers.ts'
+import { readLearns, readRules, readSynonyms, readTuning } from './store.ts'
 import { takeEvents } from './take-events.ts'
 import { noteSearch } from './watch-searches.ts'
 
@@ -139,6 +140,22 @@ function operatorRoutes(app: FastifyInstance, { asCommand, db }: Services): void
   app.put(
     `${base}/weights`,
     change(weightsInput, (scope, market, _id, weights) => setWeights(scope, market, weights)),
+  )
+  app.get(
+    `${base}/learning`,
+    answer(async (market) => {
+      const now = new Date()
+      const [enabled, weights, days] = await Promise.all([
+        readLearns(db, market),
+        weightsInUse(db, market, now),
+        rankerDays(db, market, now),
+      ])
+      return { enabled, signals: rankingSignals, weights, days }
+    }),
+  )
+  app.put(
+    `${base}/learning`,
+    change(learningInput, (scope, market, _id, { enabled }) => setLearning(scope, market, enabled)),
   )
   app.get(
     `${base}/analytics`,

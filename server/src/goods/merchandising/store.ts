@@ -95,3 +95,18 @@ const putWeights = {
 export function saveWeights(db: Db, market: Market, weights: Weights): Promise<number> {
   return db.run(putWeights, [market, JSON.stringify(weights)])
 }
+
+const learns = { name: 'merchandising.learns', text: 'select learns from merchandising.tuning where market = $1' }
+/** Whether buyers' choices order searches; unless an operator has turned it off. */
+export async function readLearns(db: Db, market: Market): Promise<boolean> {
+  return (await db.row<{ learns: boolean }>(learns, [market]))?.learns ?? true
+}
+
+const putLearns = {
+  name: 'merchandising.put-learns',
+  text: `insert into merchandising.tuning (market, learns) values ($1, $2)
+         on conflict (market) do update set learns = excluded.learns, updated_at = now()`,
+}
+export function saveLearns(db: Db, market: Market, isOn: boolean): Promise<number> {
+  return db.run(putLearns, [market, isOn])
+}

@@ -1,0 +1,100 @@
+import type { Market } from '@purlin/contract/markets.ts'
+import type { SearchEngine } from '@purlin/search/types.ts'
+import { readNote, writeNote, type Db } from '#platform'
+import { productsIndex, signalsOf, type ProductDocument, type RankingWeights } from '#listing'
+import { addDays } from '#pricing'
+import { readLearns } from './store.ts'
+import { learnDay, learningRules, weightsOfDays, type Look } from './train-ranking.ts'
+
+/** Looks at lists that are considered: of one network on one day, and of a market. */
+const looksOfNetwork = 20
+const looksOfMarket = 5_000
+/** Places of a list that are learned from. */
+const placesRead = 24
+
+// A network's choices in one list are one look, whoever repeats them how often.
+const readLooks = {
+  name: 'merchandising.looks-of-day',
+  text: `with choice as (
+      select coalesce(e.sender_hash, 'near') as sender, e.query_id, min(e.at) as at, array_agg(distinct product.id) as chosen
+      from merchandising.search_event e, unnest(e.product_ids) as product (id)
+      where e.market = $1 and e.at >= $2::date::timestamp at time zone 'UTC' and e.at < ($2::date + 1)::timestamp at time zone 'UTC'
+        and e.type in ('click', 'conversion')
+      group by 1, 2
+    ), numbered as (
+      select choice.*, row_number() over (partition by sender order by at, query_id) as place from choice
+    )
+    select a.shown, n.chosen from numbered n
+    join merchandising.asked a on a.query_id = n.query_id and a.market = $1 and a.at > n.at - interval '1 day' and a.shown && n.chosen
+    where n.place <= $3 order by md5(n.sender || n.query_id) limit $4`,
+}
+
+const saveDay = {
+  name: 'merchandising.save-ranker-day',
+  text: `insert into merchandising.ranker_day (market, day, weights, own, learned, looks) values ($1, $2, $3, $4, $5, $6)
+         on conflict (market, day) do update
+         set weights = excluded.weights, own = excluded.own, learned = excluded.learned, looks = excluded.looks`,
+}
+const selectDays = {
+  name: 'merchandising.ranker-days',
+  text: `select day::text as day, weights, own, learned, looks from merchandising.ranker_day
+         where market = $1 and day >= $2::date - $3::integer and day < $2::date order by day desc`,
+}
+const forgetDays = {
+  name: 'merchandising.forget-ranker-days',
+  text: `delete from merchandising.ranker_day where day < $1::date - 30`,
+}
+
+export interface RankerDay {
+  day: string
+  weights: RankingWeights
+  own: number
+  learned: number
+  looks: number
+}
+
+export function rankerDays(db: Db, market: Market, now: Date): Promise<RankerDay[]> {
+  return db.rows(selectDays, [market, now.toISOString().slice(0, 10), learningRules.days])
+}
+
+/** The weights that the last days have taught; null when none of them says anything, or an operator has turned learning off. */
+export async function weightsInUse(db: Db, market: Market, now: Date): Promise<RankingWeights | null> {
+  const [days, learns] = await Promise.all([rankerDays(db, market, now), readLearns(db, market)])
+  return !learns || days.length === 0 ? null : weightsOfDays(days.map(({ weights }) => weights))
+}
+
+/** Learns from one day (UTC) of one market's searches. */
+export async function learnFromDay({ db, engine }: { db: Db; engine: SearchEngine }, market: Market, day: string): Promise<void> {
+  const rows = await db.rows<{ shown: string[]; chosen: string[] }>(readLooks, [market, day, looksOfNetwork, looksOfMarket])
+  const ids = [...new Set(rows.flatMap(({ shown }) => shown.slice(0, placesRead)))]
+  if (ids.length === 0) return
+  const documents = (await engine.getObjects(productsIndex(market), ids)) as (ProductDocument | null)[]
+  const known = new Map(documents.flatMap((document) => (document ? [[document.objectID, document]] : [])))
+  const looks = rows.flatMap(({ shown, chosen }): Look[] => {
+    const hits = shown.slice(0, placesRead).flatMap((id) => known.get(id) ?? [])
+    const picked = new Set(hits.flatMap(({ objectID }, at) => (chosen.includes(objectID) ? at : [])))
+    if (picked.size === 0 || hits.length < 2) return []
+    // Among equals the engine's own order is that of the index; what was shown had been ordered by earlier learning.
+    const own = hits.toSorted((a, b) => Number(b.inStock) - Number(a.inStock) || b.popularity - a.popularity)
+    const signals = signalsOf(own)
+    return [
+      { signals: hits.map((hit) => signals[own.indexOf(hit)] ?? []), productIds: hits.map(({ objectID }) => objectID), chosen: picked },
+    ]
+  })
+  const learned = learnDay(looks)
+  if (learned) await db.run(saveDay, [market, day, JSON.stringify(learned.weights), learned.own, learned.learned, learned.looks])
+}
+
+const learnedNote = 'ranking-learned-until'
+
+/** The day (UTC) that is over and not yet learned from, once; null otherwise. Queries are not kept for much longer. */
+export async function dayToLearn(db: Db, now: Date): Promise<string | null> {
+  const yesterday = addDays(now.toISOString().slice(0, 10), -1)
+  if (((await readNote<string>(db, learnedNote)) ?? '') >= yesterday) return null
+  await writeNote(db, learnedNote, yesterday)
+  return yesterday
+}
+
+export async function forgetRankerDays(db: Db, now: Date): Promise<void> {
+  await db.run(forgetDays, [now.toISOString().slice(0, 10)])
+}

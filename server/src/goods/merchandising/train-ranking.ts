@@ -1,0 +1,124 @@
+import { ownOrder, placesBy, rankingSignals, valueOf, type RankingWeights } from '#listing'
+
+/** One visitor's look at a list, from the top: the signals of its products, and which of them were chosen. */
+export interface Look {
+  signals: readonly (readonly number[])[]
+  productIds: readonly string[]
+  chosen: ReadonlySet<number>
+}
+
+export const learningRules = {
+  /** Days whose weights count, and the looks and products below which a day says nothing. */
+  days: 7,
+  /** Of these days, as many are left out at either end. */
+  daysLeftOut: 2,
+  looks: 100,
+  products: 10,
+  /** A product weighs at most this many times the mean of those that were chosen. */
+  timesMean: 2.5,
+  /** Share of the looks that are kept for the evaluation: one in five. */
+  heldBack: 5,
+} as const
+
+/** The probability that a visitor looks at a place: clicks further down are rarer, and weigh as much more. */
+const isSeen = (place: number): number => 1 / (place + 1) ** 0.7
+const mostWeight = 10
+const steps = 80
+const stepSize = 0.6
+/** Pull towards the engine's own order: without evidence nothing changes. */
+const pull = 0.02
+
+export interface DayOfLearning {
+  weights: RankingWeights
+  /** Discounted gain of the looks held back, corrected for places: in the engine's order and in the learned one. */
+  own: number
+  learned: number
+  looks: number
+}
+
+/** A product that was chosen from a list, the signals of those that were not, and how much that counts. */
+interface Choice {
+  look: Look
+  at: number
+  productId: string
+  signals: readonly number[]
+  others: readonly (readonly number[])[]
+  weight: number
+}
+
+/** Learns from one day: what was chosen is worth more than what was shown with it. Null when there is too little. */
+export function learnDay(looks: readonly Look[]): DayOfLearning | null {
+  const choices = choicesOf(looks)
+  const products = new Set(choices.map(({ productId }) => productId))
+  if (looks.length < learningRules.looks || products.size < learningRules.products) return null
+  const heldBack = new Set(looks.filter((_, at) => at % learningRules.heldBack === 0))
+  const weights = fit(choices.filter(({ look }) => !heldBack.has(look)))
+  const others = choices.filter(({ look }) => heldBack.has(look))
+  const [own, learned] = [gainOf(others, ownOrder), gainOf(others, weights)]
+  // What does not help those whom it has not seen is not used.
+  return { weights: learned > own ? weights : ownOrder, own, learned, looks: looks.length }
+}
+
+/** Each choice weighs as much more as its place is seldom seen, and no product much more than others. */
+function choicesOf(looks: readonly Look[]): Choice[] {
+  const choices = looks.flatMap((look) => {
+    const others = look.signals.filter((_, place) => !look.chosen.has(place))
+    return look.signals.flatMap((signals, at): Choice[] => {
+      const productId = look.productIds[at]
+      if (productId === undefined || !look.chosen.has(at)) return []
+      return [{ look, at, productId, signals, others, weight: Math.min(mostWeight, 1 / isSeen(at)) }]
+    })
+  })
+  const byProduct = new Map<string, number>()
+  for (const { productId, weight } of choices) byProduct.set(productId, (byProduct.get(productId) ?? 0) + weight)
+  let most = Infinity
+  // The mean shrinks with what is cut off.
+  for (let round = 0; round < 20; round++)
+    most = (learningRules.timesMean / byProduct.size) * [...byProduct.values()].reduce((sum, weight) => sum + Math.min(weight, most), 0)
+  return choices.map((choice) => ({ ...choice, weight: choice.weight * Math.min(1, most / (byProduct.get(choice.productId) ?? 1)) }))
+}
+
+/** Pairwise logistic regression. */
+function fit(choices: readonly Choice[]): RankingWeights {
+  const total = choices.reduce((sum, { weight }) => sum + weight, 0)
+  let weights = ownOrder
+  for (let step = 0; step < steps; step++) {
+    const gradient = new Float64Array(rankingSignals.length)
+    for (const { signals, others, weight } of choices) {
+      const value = valueOf(signals, weights)
+      for (const other of others) {
+        const error = weight / others.length / total / (1 + Math.exp(value - valueOf(other, weights)))
+        for (const [signal, chosen] of signals.entries())
+          gradient[signal] = (gradient[signal] ?? 0) + error * (chosen - (other[signal] ?? 0))
+      }
+    }
+    weights = weights.map((weight, signal) => weight + stepSize * ((gradient[signal] ?? 0) - pull * (weight - (ownOrder[signal] ?? 0))))
+  }
+  return weights
+}
+
+function gainOf(choices: readonly Choice[], weights: RankingWeights): number {
+  const orders = new Map<Look, number[]>()
+  let gain = 0
+  let total = 0
+  for (const { look, at, weight } of choices) {
+    let order = orders.get(look)
+    if (!order) orders.set(look, (order = placesBy(look.signals, weights)))
+    gain += weight / Math.log2(order.indexOf(at) + 2)
+    total += weight
+  }
+  return total === 0 ? 0 : gain / total
+}
+
+/**
+ * The weights in use: of each signal the mean of the last days without the two highest and the two lowest; days that say nothing
+ * are in the engine's own order. What happens on two days moves nothing beyond what happened on the others (decision 064).
+ */
+export function weightsOfDays(days: readonly RankingWeights[]): RankingWeights {
+  const all = Array.from({ length: learningRules.days }, (_, at) => days[at] ?? ownOrder)
+  return rankingSignals.map((_, signal) => {
+    const values = all.map((weights) => weights[signal] ?? 0).toSorted((a, b) => a - b)
+    const middle = values.slice(learningRules.daysLeftOut, -learningRules.daysLeftOut)
+    return middle.reduce((sum, value) => sum + value, 0) / middle.length
+  })
+}

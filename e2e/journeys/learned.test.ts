@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { createCanvas, loadImage } from '@napi-rs/canvas'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
 import { shopForTests } from '../support/shop.ts'
@@ -86,71 +85,6 @@ test('R-466 R-405 R-469 with consent to statistics a page’s experiment loads i
   assert.deepEqual((await exposed).postDataJSON(), ['home-order'])
   await visitor.leave()
 })
-
-test('pages with an experiment do not flicker: before scripts and after them they are the same picture, in each variation', async () => {
-  const seen = async (path: string, visitorId: string, javaScript: boolean) => {
-    const visitor = await visit(browser, shop.origin, { market: 'gb', javaScript })
-    const { page, origin } = visitor
-    await consenting(visitor, 'statistics', visitorId)
-    if (javaScript) {
-      await asPerson(page)
-      await page.addInitScript(() => {
-        Object.assign(window, { shifted: 0 })
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries())
-            Object.assign(window, {
-              shifted: (window as unknown as { shifted: number }).shifted + (entry as PerformanceEntry & { value: number }).value,
-            })
-        }).observe({ type: 'layout-shift', buffered: true })
-      })
-    }
-    await page.goto(origin + path)
-    const mark = page.locator('[data-experiment]').first()
-    if (javaScript) await page.locator('[data-experiment][data-tag="loaded"]').waitFor({ state: 'attached' })
-    const variation = (await mark.getAttribute('data-variation')) ?? ''
-    const shifted = javaScript ? await page.evaluate(() => (window as unknown as { shifted: number }).shifted) : 0
-    // What a visitor sees first: below it, rows arrive when they are scrolled to.
-    const picture = await page.screenshot({ animations: 'disabled', caret: 'hide', clip: { x: 0, y: 180, width: 1280, height: 720 } })
-    await visitor.leave()
-    return { variation, shifted, picture }
-  }
-  const guide = await visit(browser, shop.origin, { market: 'gb' })
-  const [product = ''] = await productsOf(guide)
-  await guide.leave()
-  for (const path of ['/', product]) {
-    const variations = new Map<string, string>()
-    for (let tries = 0; tries < 12 && variations.size < 2; tries++) {
-      const visitorId = randomUUID()
-      const before = await seen(path, visitorId, false)
-      if (variations.has(before.variation)) continue
-      variations.set(before.variation, visitorId)
-      const after = await seen(path, visitorId, true)
-      assert.equal(after.variation, before.variation)
-      assert.ok(after.shifted < 0.01, `${path} ${before.variation}: shifted by ${after.shifted}`)
-      const share = await shareThatDiffers(before.picture, after.picture)
-      assert.ok(share < 0.01, `${path} ${before.variation}: ${(share * 100).toFixed(2)} % of the picture changes`)
-    }
-    assert.equal(variations.size, 2, `${path}: both variations`)
-  }
-})
-
-/** Share of the pixels of two pictures of one size that differ visibly. */
-async function shareThatDiffers(one: Buffer, other: Buffer): Promise<number> {
-  const [a, b] = await Promise.all([one, other].map(pixelsOf))
-  assert.ok(a && b && a.length === b.length)
-  let different = 0
-  for (let at = 0; at < a.length; at += 4)
-    if ([0, 1, 2].some((channel) => Math.abs((a[at + channel] ?? 0) - (b[at + channel] ?? 0)) > 24)) different++
-  return different / (a.length / 4)
-}
-
-async function pixelsOf(png: Buffer): Promise<Uint8ClampedArray> {
-  const image = await loadImage(png)
-  const canvas = createCanvas(image.width, image.height)
-  const context = canvas.getContext('2d')
-  context.drawImage(image, 0, 0)
-  return context.getImageData(0, 0, image.width, image.height).data
-}
 
 test('R-467 R-599 R-668 R-672 flags that do not come are logged, and the tag is cancelled after 8 s; the page stays whole', async () => {
   const visitor = await visit(browser, shop.origin, { market: 'gb' })

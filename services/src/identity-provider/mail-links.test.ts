@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as oidc from 'openid-client'
-import { type TestIdentity, ann, mailsTo, openStep, signInAt, startTestIdentity, testBrowser, withoutIds } from './testing.ts'
+import { type TestIdentity, ann, formsOf, mailsTo, openStep, signInAt, startTestIdentity, testBrowser, url, withoutIds } from './testing.ts'
 
 let identity: TestIdentity
 const people = Array.from({ length: 14 }, (_, n) => ({
@@ -72,7 +72,11 @@ test('a new password asks about passkeys and a young authenticator app: what is 
   // A mailbox alone must not switch off a second step that has protected the account for longer, whatever is sent.
   const theirs = await open(careful)
   assert.doesNotMatch(theirs.page.html, /name="second"/)
-  assert.equal((await theirs.browser.send(theirs.page, { password, passkeys: 'keep', second: 'remove' })).status, 200)
+  const form = formsOf(theirs.page.html).find(({ names }) => names.has('password'))
+  assert.ok(form)
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: url }
+  const body = new URLSearchParams({ ...form.hidden, password, passkeys: 'keep', second: 'remove' }).toString()
+  assert.equal((await theirs.browser.ask(form.action, { method: 'POST', body, headers })).status, 200)
   assert.deepEqual([await countOf('passkey', careful.sub), await countOf('totp', careful.sub)], [2, 1])
 })
 

@@ -57,8 +57,15 @@ export class Papers {
     if (share.lines.length > 0) this.#invoices.push(paperOf(share))
   }
 
-  credit(refund: Given): void {
-    const credited = creditedShare(refund, { invoices: this.#invoices, credits: this.#credits, reduction: 'less' })
+  /** `before`: what earlier refunds have given back of each line. */
+  credit(refund: Given, before: readonly RefundedLine[] = []): void {
+    const bought = new Map(
+      this.#part.lines.map(({ offerId, quantity, total, discount }) => [
+        offerId,
+        { quantity, paid: total - discount, cancelled: before.find((line) => line.offerId === offerId)?.cancelled ?? 0 },
+      ]),
+    )
+    const credited = creditedShare(refund, { invoices: this.#invoices, credits: this.#credits, reduction: 'less', bought })
     if (credited.lines.length === 0 && credited.charges.length === 0) return
     refund.isCredited = true
     this.#credits.push(paperOf(credited))

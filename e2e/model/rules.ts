@@ -231,7 +231,7 @@ class World {
     const given = { cause, bornBy: wanted.bornBy, amount, recovered, lines, isCredited: cause === 'cancellation' }
     this.#refunds.push(given)
     // What is cancelled was not invoiced, but the delivery may have been; later invoices take it into account.
-    if (cause === 'cancellation' && this.#papers.invoiced > 0) this.#papers.credit(given)
+    if (cause === 'cancellation' && this.#papers.invoiced > 0) this.#papers.credit(given, before.lines)
     if (amount + recovered > 0)
       this.trace.push(`${wanted.bornBy} gives back ${amount}${recovered > 0 ? ` and ${recovered} to the marketplace` : ''} (${cause})`)
     return true

@@ -37,6 +37,7 @@ const wanted = v.object({
 const bought = v.object({ rate: v.object({ id: v.string() }) })
 /** Moves a parcel in the sandbox, as the test modes of real carriers do. */
 const reported = v.object({ status: v.string(), status_detail: v.string() })
+const gramsPerOunce = 28.349523125
 const endings = ['in_transit', 'out_for_delivery', 'available_for_pickup', 'delivered', 'return_to_sender', 'failure'] as const
 
 /** The part of an aggregator's API that a shop needs: shipments, their purchase, trackers, pickups. The key is the user name of Basic. */
@@ -46,13 +47,14 @@ export function createApi({ store, apiKey, speed, now, fateOf, origin, isGone }:
   function create(body: unknown): Reply {
     const parsed = v.safeParse(wanted, body)
     if (!parsed.success) return failed(422, 'SHIPMENT.INVALID_PARAMS')
-    const { reference, from_address: from, to_address: to, options } = parsed.output.shipment
+    const { reference, from_address: from, to_address: to, options, parcel } = parsed.output.shipment
     const known = store.find(reference)
     if (known) return show(known)
     const { days_min: daysMin = 2, days_max: daysMax = 4, hold_for_pickup: point } = options
     const id = `shp_${randomUUID().replaceAll('-', '')}`
+    const grams = Math.round(parcel.weight * gramsPerOunce)
     const service = point === null ? 'Standard' : 'Pick-up point'
-    const shipment: Shipment = { id, reference, from, to, service, point, daysMin, daysMax, code: null, estimate: null, plan: [] }
+    const shipment: Shipment = { id, reference, from, to, service, point, daysMin, daysMax, grams, code: null, estimate: null, plan: [] }
     store.save(shipment, null)
     return show(shipment, 201)
   }

@@ -7,7 +7,7 @@ const height = 425.2
 const margin = 16
 
 /** A label of 100 × 150 mm: sender, recipient, and the tracking number as Code 128. */
-export function drawLabel({ from, to, service, code, reference }: Shipment): Promise<Buffer> {
+export function drawLabel({ from, to, service, code, reference, grams }: Shipment): Promise<Buffer> {
   const text = code ?? ''
   const pdf = new PDFDocument({ size: [width, height], margin: 0, info: { Title: text, Creator: 'Purlin Post', Producer: 'Purlin Post' } })
   const chunks: Buffer[] = []
@@ -22,7 +22,10 @@ export function drawLabel({ from, to, service, code, reference }: Shipment): Pro
   pdf
     .font('Helvetica')
     .fontSize(11)
-    .text(drawable(service), margin, margin + 2, { width: inner, align: 'right' })
+    .text(grams === undefined ? drawable(service) : `${drawable(service)} · ${(grams / 1000).toFixed(1)} kg`, margin, margin + 2, {
+      width: inner,
+      align: 'right',
+    })
   pdf
     .moveTo(margin, 40)
     .lineTo(width - margin, 40)

@@ -24,6 +24,8 @@ export interface Shipment {
   point?: string | null
   daysMin: number
   daysMax: number
+  /** Absent from parcels of earlier releases. */
+  grams?: number
   /** Null until it is bought. */
   code: string | null
   estimate: string | null

@@ -22,6 +22,11 @@ export function trackerWire(shipment: Shipment, now: number) {
   }
 }
 
+/** Euros, by weight: to two, five, ten and thirty kilograms, then for freight. */
+function rateOf(grams: number): string {
+  return grams <= 2_000 ? '4.90' : grams <= 5_000 ? '5.90' : grams <= 10_000 ? '8.90' : grams <= 30_000 ? '14.90' : '49.00'
+}
+
 export function shipmentWire(shipment: Shipment, origin: string, now: number) {
   const { id, reference, code, service, daysMax } = shipment
   return {
@@ -30,7 +35,14 @@ export function shipmentWire(shipment: Shipment, origin: string, now: number) {
     reference,
     tracking_code: code,
     rates: [
-      { id: `rate_${id.slice(4)}`, carrier: 'PurlinPost', service, rate: '4.90', currency: 'EUR', delivery_days: Math.ceil(daysMax) },
+      {
+        id: `rate_${id.slice(4)}`,
+        carrier: 'PurlinPost',
+        service,
+        rate: rateOf(shipment.grams ?? 0),
+        currency: 'EUR',
+        delivery_days: Math.ceil(daysMax),
+      },
     ],
     postage_label: code === null ? null : { label_file_type: 'application/pdf', label_pdf_url: `${origin}/labels/${id}.pdf` },
     tracker: code === null ? null : trackerWire(shipment, now),

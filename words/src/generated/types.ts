@@ -974,6 +974,7 @@ export interface Messages {
   'dispute.refusal.dispute-too-early': {}
   'dispute.refusal.move-not-allowed': {}
   'dispute.refusal.note-missing': {}
+  'dispute.refusal.too-many-notes': {}
   'dispute.refusal.unknown-dispute': {}
   'dispute.refusal.unknown-order': {}
   'dispute.state-text.APPEALED': { seller: string }

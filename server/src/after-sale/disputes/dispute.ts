@@ -116,7 +116,7 @@ export interface DisputeStep {
   at: Date
 }
 
-export const disputeLimits = { note: 2_000, files: 5, steps: 100 }
+export const disputeLimits = { note: 2_000, files: 5, steps: 100, notesPerHour: 10 }
 
 /** No order has this id. */
 export const unknownOrder = 'P0000000000000000-0'

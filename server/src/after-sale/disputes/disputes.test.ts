@@ -10,6 +10,7 @@ import * as checkoutJobs from '../../selling/checkout/jobs.ts'
 import { addOffer, fillShop, newBuyer, type Buyer } from '../../selling/checkout/testing.ts'
 import * as paymentJobs from '../../selling/payments/jobs.ts'
 import * as refundJobs from '../../selling/refunds/jobs.ts'
+import { requestRefund } from '../../selling/refunds/request-refund.ts'
 import { testProvider } from '../../selling/refunds/testing.ts'
 import { writeMessage } from '../messages/index.ts'
 import {
@@ -143,6 +144,32 @@ test('R-134 an offer is accepted: the amount offered goes back, and no more', as
   assert.ok((await sellerDoes(one.id, 'offer', { amount: 1500 })).ok)
   assert.ok((await buyerDoes(one, 'accept')).ok)
   assert.equal(await refundedOf(one), 1500)
+})
+
+test('R-134 what has gone back already is neither offered nor decided again: amounts are at most what is left of the price', async () => {
+  const one = await opened()
+  const gave = await database.command({}, async (scope) => {
+    const wish = { customerOrderId: one.customerOrderId, sellerOrderId: one.orderId, cause: 'goodwill' as const, key: `kind:${one.id}` }
+    return { ok: (await requestRefund(scope, { ...wish, extra: { offerId: null, amount: 2000 } })) !== undefined }
+  })
+  assert.ok(gave.ok)
+  assert.deepEqual(await sellerDoes(one.id, 'offer', { amount: total - 1999 }), { ok: false, reason: 'amount-invalid' })
+  assert.ok((await sellerDoes(one.id, 'agree')).ok)
+  const { rows } = await pool.query(`select amount from disputes.step where dispute_id = $1 and action = 'agree'`, [one.id])
+  assert.deepEqual(rows, [{ amount: total - 2000 }], 'the parties are told what really goes back')
+  assert.equal(await refundedOf(one), total)
+})
+
+test('R-134 ten notes an hour: a party that writes more waits, and holds up neither the other one nor the end', async () => {
+  const one = await opened()
+  for (let n = 0; n < 10; n++) assert.ok((await buyerDoes(one, 'add', { note: `Photo ${n}` })).ok)
+  assert.deepEqual(await buyerDoes(one, 'add', { note: 'One more' }), { ok: false, reason: 'too-many-notes' })
+  const later = { ...one.buyer.overrides, now: new Date(monday.getTime() + 3_600_001) }
+  const again = await database.command(later, (scope) =>
+    moveDispute(scope, 'dispute.open', { id: one.id, action: 'add', note: 'One more' }),
+  )
+  assert.ok(again.ok)
+  assert.ok((await sellerDoes(one.id, 'contest', { note: 'It was used.' })).ok)
 })
 
 test('R-134 refused, mediated, appealed and finally decided: only the last decision is booked', async () => {

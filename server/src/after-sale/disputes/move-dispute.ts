@@ -1,8 +1,8 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import { findMessage, findPart, withoutContacts, workingDaysLater, type PartAction, type SeenPart } from '#messages'
-import { readOrder } from '#orders'
+import { readOrder, type SellerOrder } from '#orders'
 import { isId, newId, takeNumbers, type JobScope, type Scope } from '#platform'
-import { requestRefund } from '#refunds'
+import { readRefundedBefore, requestRefund } from '#refunds'
 import { useUploads } from '#uploads'
 import {
   disputeLimits,
@@ -18,7 +18,7 @@ import {
   type DisputeWish,
 } from './dispute.ts'
 import { tellOfStep } from './mails-of-step.ts'
-import { appendStep, insertDispute, findDispute, lockDispute, moveDisputeTo, readSteps } from './store.ts'
+import { appendStep, countNotes, insertDispute, findDispute, lockDispute, moveDisputeTo, readSteps } from './store.ts'
 
 export type DisputeRefusal =
   | 'unknown-order'
@@ -28,6 +28,7 @@ export type DisputeRefusal =
   | 'move-not-allowed'
   | 'note-missing'
   | 'amount-invalid'
+  | 'too-many-notes'
   | 'attachment-gone'
 export type Disputed = { ok: true; id: string } | { ok: false; reason: DisputeRefusal }
 
@@ -55,8 +56,9 @@ export async function openDispute(scope: Scope, input: OpenDispute): Promise<Dis
     return { ok: false, reason: 'dispute-too-early' }
   const reason = disputeReasons.find((each) => each === input.reason) ?? 'other'
   const wish = disputeWishes.find((each) => each === input.wish) ?? 'refund'
-  const wanted = wish === 'refund' ? part.total : wish === 'part-refund' ? (input.amount ?? 0) : 0
-  if (wish === 'part-refund' && !isAmount(wanted, part.total)) return { ok: false, reason: 'amount-invalid' }
+  const left = await leftOf(scope, part)
+  const wanted = wish === 'refund' ? left : wish === 'part-refund' ? (input.amount ?? 0) : 0
+  if (wish === 'part-refund' && !isAmount(wanted, left)) return { ok: false, reason: 'amount-invalid' }
   const note = cleanNote(scope, input.note)
   if (note === '') return { ok: false, reason: 'note-missing' }
 
@@ -110,12 +112,15 @@ export async function makeMove(
   const state = dispute && stateAfter(dispute.state, action, actor)
   if (!dispute) return { ok: false, reason: 'unknown-dispute' }
   if (!state) return { ok: false, reason: 'move-not-allowed' }
+  if (action === 'add' && (await countNotes(db, id, actor, new Date(now.getTime() - 3_600_000))) >= disputeLimits.notesPerHour)
+    return { ok: false, reason: 'too-many-notes' }
   // Limits what the parties add, never a decision or a deadline: nobody can hold up the end by writing.
   if (action === 'add' && (await readSteps(db, id)).length >= disputeLimits.steps) return { ok: false, reason: 'move-not-allowed' }
   const text = cleanNote({ market: dispute.market }, note ?? '')
   if (text === '' && needsNote.has(action)) return { ok: false, reason: 'note-missing' }
   const hasAmount = action === 'offer' || action === 'decide'
-  if (hasAmount && !isAmount(amount ?? -1, part.total, action === 'decide' ? 0 : 1)) return { ok: false, reason: 'amount-invalid' }
+  const left = await leftOf(scope, part)
+  if (hasAmount && !isAmount(amount ?? -1, left, action === 'decide' ? 0 : 1)) return { ok: false, reason: 'amount-invalid' }
   const files = await take((attachments ?? []).slice(0, disputeLimits.files))
   if (!files) return { ok: false, reason: 'attachment-gone' }
 
@@ -131,7 +136,8 @@ export async function makeMove(
     actor,
     action,
     note: text,
-    amount: given ?? settledAmount(dispute, action),
+    // What was agreed on may have been refunded in part since.
+    amount: given ?? lesser(settledAmount(dispute, action), left),
     files: files.map(named(dispute.market)),
     at: now,
   }
@@ -144,6 +150,13 @@ export async function makeMove(
 const needsNote: ReadonlySet<DisputeAction> = new Set(['add', 'contest', 'decide', 'appeal'])
 const named = (market: Market) => (file: { id: string; name: string }) => ({ id: file.id, name: withoutContacts(file.name, market).text })
 const isAmount = (amount: number, most: number, least = 1): boolean => Number.isInteger(amount) && amount >= least && amount <= most
+
+/** What is left of the price of a part: offers and decisions cannot promise money that has gone back already. */
+async function leftOf({ db }: Pick<Scope, 'db'>, { id, total }: Pick<SellerOrder, 'id' | 'total'>): Promise<number> {
+  return Math.max(0, total - (await readRefundedBefore(db, id)).amount)
+}
+
+const lesser = (amount: number | null, most: number): number | null => (amount === null ? null : Math.min(amount, most))
 
 function settledAmount({ wanted, offered, decided }: Dispute, action: DisputeAction): number | null {
   if (action === 'agree') return wanted

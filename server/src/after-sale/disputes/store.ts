@@ -74,6 +74,15 @@ export function readSteps(db: Db, disputeId: string): Promise<DisputeStep[]> {
   return db.rows<DisputeStep>(steps, [disputeId])
 }
 
+const added = {
+  name: 'disputes.count-notes',
+  text: `select count(*)::int as count from disputes.step where dispute_id = $1 and actor = $2 and action = 'add' and at > $3`,
+}
+/** What a party has added to a locked dispute since an instant. */
+export async function countNotes(db: Db, disputeId: string, actor: string, since: Date): Promise<number> {
+  return (await db.row<{ count: number }>(added, [disputeId, actor, since]))?.count ?? 0
+}
+
 const ofSeller = {
   name: 'disputes.of-seller',
   text: `select ${columns} from disputes.dispute d where d.seller_id = $1 and d.market = $2 order by d.opened_at desc limit 50`,

@@ -41,8 +41,7 @@ const message = v.object({ id: v.pipe(v.string(), v.maxLength(100)), description
 const toleranceMs = 5 * 60_000
 const maxLabelBytes = 2_000_000
 const maxPlaceLength = 60
-/** Ounces. Articles have no weight of their own yet: a usual parcel of three kilograms. */
-const usualWeight = 105.8
+const gramsPerOunce = 28.349523125
 
 /**
  * Parcels through an aggregator's API of EasyPost's shape: shipments, their purchase, trackers, pickups, and messages signed over time,
@@ -118,12 +117,13 @@ export function aggregatorCarrier({ url, apiKey, webhookSecret }: AggregatorSett
 
 export const webhookPath = '/webhooks/carrier'
 
-function wireOf({ parcelId, sender, recipient, pickUpPointId, daysMin, daysMax }: Consignment) {
+function wireOf({ parcelId, sender, recipient, pickUpPointId, daysMin, daysMax, grams }: Consignment) {
   return {
     reference: parcelId,
     from_address: addressOf(sender),
     to_address: addressOf(recipient),
-    parcel: { weight: usualWeight },
+    // Ounces, to a tenth.
+    parcel: { weight: Math.max(0.1, Math.round((grams / gramsPerOunce) * 10) / 10) },
     options: { label_format: 'PDF', days_min: daysMin, days_max: daysMax, ...(pickUpPointId && { hold_for_pickup: pickUpPointId }) },
   }
 }

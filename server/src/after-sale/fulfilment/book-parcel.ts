@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream'
 import { putFile, removeFile } from '#files'
-import { readOrder } from '#orders'
+import { quantitiesInParcels, readOrder } from '#orders'
 import { PermanentError, type CallContext, type JobScope } from '#platform'
 import { knownSellers } from '#sellers'
 import { carrierOfShop } from './carrier-of-shop.ts'
 import type { CarrierNews, Consignment } from './carrier.ts'
 import { destinationOf } from './destination.ts'
 import { promiseOf } from './find-sale.ts'
+import { weightOfPieces } from './parcel-weight.ts'
 import { recordNews } from './record-news.ts'
 import { readParcel, writeBooking } from './store.ts'
 
@@ -53,6 +54,10 @@ async function consignmentOf({ db }: Pick<CallContext, 'db'>, parcelId: string):
   if (!parcel || !order || !part) return null
   const seller = (await knownSellers({ db }, [part.sellerId])).get(part.sellerId)
   const { daysMin, daysMax } = promiseOf(part) ?? usual
+  const packed = (await quantitiesInParcels(db, [parcelId])).map(({ offerId, quantities }) => ({
+    offerId,
+    quantity: Object.values(quantities).reduce((all, pieces) => all + pieces, 0),
+  }))
   const { firstName, lastName, company, line1, line2, postcode, city, country } = destinationOf(order, part)
   return {
     parcelId,
@@ -70,5 +75,6 @@ async function consignmentOf({ db }: Pick<CallContext, 'db'>, parcelId: string):
     pickUpPointId: part.pickUpPoint?.id ?? null,
     daysMin,
     daysMax,
+    grams: await weightOfPieces(db, part, packed),
   }
 }

@@ -136,6 +136,18 @@ const news = (trackingNumber: string, detail: string, status = 'in_transit', id 
     },
   })
 
+test('a parcel is booked with the weight of its pieces and their box, which decides on the rate', async () => {
+  const { parcelId } = await ship()
+  const authorization = `Basic ${Buffer.from(`${secrets.apiKey}:`).toString('base64')}`
+  const answer = await fetch(`http://127.0.0.1:${post.port}/v2/shipments/${parcelId}`, { headers: { authorization } })
+  const { rates } = (await answer.json()) as { rates: { rate: string }[] }
+  // Two pieces of a kilogram and a box: more than two kilograms, less than five.
+  assert.deepEqual(
+    rates.map(({ rate }) => rate),
+    ['5.90'],
+  )
+})
+
 test('R-482 a parcel of the shop’s carrier is booked, collected and delivered, and the buyer sees each step', async () => {
   const sent = await ship()
   assert.equal(sent.state, 'PREPARING')

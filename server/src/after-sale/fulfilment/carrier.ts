@@ -24,6 +24,8 @@ export interface Consignment {
   pickUpPointId: string | null
   daysMin: number
   daysMax: number
+  /** With the packaging. */
+  grams: number
 }
 
 export interface CarrierNews {

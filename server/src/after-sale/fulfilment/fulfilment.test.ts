@@ -281,6 +281,22 @@ test('a repeated call with the same key ships once, and pieces beyond those acce
   assert.equal((await seen(orderId)).shipments[0]?.parcels.length, 1)
 })
 
+test('a number that one seller has reported keeps no other seller from reporting it for a parcel of theirs', async () => {
+  const { part, offers } = await paidOrder(
+    database,
+    [
+      [1, 1],
+      [2, 1],
+    ],
+    asCustomer,
+  )
+  for (const [index, who] of [seller, otherSeller].entries()) {
+    await call(who, `acceptSale(sellerOrderId: "${part(index + 1)}")`)
+    const lines = `[{ offerId: "${offers[index]}", quantity: 1 }]`
+    assert.equal(stateOf(await call(who, shipped(part(index + 1), lines, 'RM515253GB'))), 'SHIPPED')
+  }
+})
+
 test('the buyer is told by mail of what was accepted, shipped with a tracking link, delivered, and what will not come', async () => {
   const { orderId, part, offers } = await paidOrder(
     database,

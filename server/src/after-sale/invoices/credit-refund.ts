@@ -1,7 +1,8 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { localDay } from '#pricing'
-import { readRefund, readRefundsOf } from '#refunds'
-import { creditedShare } from './credited-share.ts'
+import { readOrder } from '#orders'
+import { readRefund, readRefundsOf, type Refund } from '#refunds'
+import { creditedShare, type Invoiced } from './credited-share.ts'
 import { sumUp } from './invoice.ts'
 import { issue, type Issuing } from './issue-invoice.ts'
 import { readInvoiceFor, readInvoicesOfOrder, type Invoice } from './store.ts'
@@ -30,7 +31,8 @@ export async function creditRefund(scope: Issuing, refundId: string): Promise<In
     const invoices = sales.map(({ document }) => document)
     const credits = own.filter(({ kind }) => kind === 'credit-note').map(({ document }) => document)
     const reduction = wordsFor(market)('invoice.pdf.reduction')
-    const { lines, charges } = creditedShare(refund, { invoices, credits, reduction })
+    const bought = refund.cause === 'cancellation' ? await boughtBefore(db, refund) : undefined
+    const { lines, charges } = creditedShare(refund, { invoices, credits, reduction, ...(bought && { bought }) })
     if (lines.length === 0 && charges.length === 0) return undefined
     const { vatRows, totals } = sumUp(lines, charges, true)
     const corrected = invoices.find((invoice) => invoice.lines.some(({ id }) => lines.some((line) => line.id === id))) ?? first.document
@@ -61,6 +63,22 @@ export async function creditRefund(scope: Issuing, refundId: string): Promise<In
       },
     }
   })
+}
+
+/** The lines of a cancelled part, with the pieces that earlier cancellations have taken out. */
+async function boughtBefore(db: Issuing['db'], { id, customerOrderId, sellerOrderId, number }: Refund): Promise<Invoiced['bought']> {
+  const [order, refunds] = await Promise.all([readOrder(db, customerOrderId), readRefundsOf(db, customerOrderId)])
+  const earlier = refunds.filter(
+    (each) =>
+      each.cause === 'cancellation' && each.sellerOrderId === sellerOrderId && each.id !== id && Number(each.number) < Number(number),
+  )
+  const part = order?.sellerOrders.find((each) => each.id === sellerOrderId)
+  return new Map(
+    part?.lines.map(({ offerId, quantity, total, discount }) => {
+      const cancelled = earlier.flatMap(({ lines }) => lines).reduce((all, line) => all + (line.offerId === offerId ? line.quantity : 0), 0)
+      return [offerId, { quantity, paid: total - discount, cancelled }]
+    }),
+  )
 }
 
 /**

@@ -9,6 +9,8 @@ export interface Invoiced {
   credits: readonly Pick<InvoiceDocument, 'lines' | 'charges' | 'totals'>[]
   /** The title of a reduction that belongs to no line. */
   reduction: string
+  /** For a cancellation: what was bought of each line, what was paid for it, and the pieces that were cancelled earlier. */
+  bought?: ReadonlyMap<string, { quantity: number; paid: number; cancelled: number }>
 }
 
 const grossOf = (rows: readonly { gross: number }[]): number => rows.reduce((all, { gross }) => all + gross, 0)
@@ -16,11 +18,12 @@ const vatIn = (rows: readonly { vat: number }[]): number => rows.reduce((all, { 
 
 /**
  * What a refund takes back of what was invoiced: never more than was invoiced and not credited yet, with the VAT of the
- * invoice. Goods of a cancellation were never sent, hence never invoiced; a share of the delivery may have been.
+ * invoice. Of a cancellation that is the pieces that had been invoiced before they were cancelled, as those that were lost on
+ * their way and then accepted again; the others never will be. A share of the delivery may have been invoiced either way.
  */
 export function creditedShare(
   { amount, cause, lines: refunded }: Pick<Refund, 'amount' | 'cause' | 'lines'>,
-  { invoices, credits, reduction }: Invoiced,
+  { invoices, credits, reduction, bought }: Invoiced,
 ): { lines: InvoiceLine[]; charges: Charge[] } {
   let left = grossOf(invoices.map(({ totals }) => totals)) - grossOf(credits.map(({ totals }) => totals))
   const take = (wanted: number, most: number): number => {
@@ -29,14 +32,16 @@ export function creditedShare(
     return taken
   }
   const lines: InvoiceLine[] = []
-  for (const { offerId, quantity, goods } of cause === 'cancellation' ? [] : refunded) {
+  for (const { offerId, quantity, goods } of refunded) {
     const sold = invoices.flatMap((invoice) => invoice.lines.filter(({ id }) => id === offerId))
     const back = credits.flatMap((credit) => credit.lines.filter(({ id }) => id === offerId))
     const [first] = sold
-    const gross = take(goods, grossOf(sold) - grossOf(back))
+    const invoiced = sold.reduce((all, line) => all + line.quantity, 0)
+    const wanted = cause === 'cancellation' ? invoicedBefore({ quantity, goods }, invoiced, bought?.get(offerId)) : { quantity, goods }
+    const gross = take(wanted.goods, grossOf(sold) - grossOf(back))
     if (!first || gross === 0) continue
     const vat = between(vatIn(sold), grossOf(back), gross, grossOf(sold))
-    lines.push(lineOf(first, { quantity: Math.max(1, quantity), gross, vat }))
+    lines.push(lineOf(first, { quantity: Math.max(1, wanted.quantity), gross, vat }))
   }
   const charged = invoices.flatMap(({ charges }) => charges)
   const returned = credits.flatMap(({ charges }) => charges)
@@ -55,6 +60,21 @@ export function creditedShare(
         )
   const priced = reductions.map((share) => lineOf({ ...share, id: 'reduction', title: reduction }, { quantity: 1, ...share }))
   return { lines: [...lines, ...priced], charges }
+}
+
+/** The part of cancelled pieces that was invoiced: more than can still be sold of the line. */
+function invoicedBefore(
+  { quantity, goods }: { quantity: number; goods: number },
+  invoiced: number,
+  line: { quantity: number; paid: number; cancelled: number } | undefined,
+): { quantity: number; goods: number } {
+  if (!line) return { quantity: 0, goods: 0 }
+  const before = line.quantity - line.cancelled
+  const pieces = Math.max(0, invoiced - (before - quantity)) - Math.max(0, invoiced - before)
+  if (pieces <= 0) return { quantity: 0, goods: 0 }
+  const share = (of: number): number => Math.floor((line.paid * of) / line.quantity)
+  // Pieces are invoiced from the first and cancelled from the last.
+  return { quantity: pieces, goods: Math.max(0, goods - (share(before) - share(Math.min(before, invoiced)))) }
 }
 
 const isLike = (a: Pick<Charge, 'category' | 'rateBp'>, b: Pick<Charge, 'category' | 'rateBp'>): boolean =>

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { connectObjectStore, folderStore } from '#files'
 import { accountBalances, balanceOfOrder } from '#ledger'
+import { moveLines, quantityStates, type Actor, type SellerOrderState } from '#orders'
 import { requestRefund } from '#refunds'
 import { testDatabase } from '#platform/testing'
 import { runWork } from '../../edges/worker/testing.ts'
@@ -114,6 +115,34 @@ test('goodwill of the marketplace does not stay with a seller whose goods all co
     [orderId],
   )
   assert.equal(rows[0].back, rows[0].total, 'the buyer gets back what was paid, once')
+})
+
+test('a piece that was invoiced, lost, accepted again and then cancelled is refunded with a credit note; one that was never sent is not', async () => {
+  const { orderId } = await paidOrder(database, [{ offerId: '100', quantity: 3 }])
+  const sellerOrderId = `${orderId}-1`
+  const total = (await pool.query('select total from orders.customer_order where id = $1', [orderId])).rows[0].total
+  await send(database, sellerOrderId, { '100': 2 })
+  await work()
+  const move = (quantity: number, from: SellerOrderState, to: SellerOrderState, actor: Actor) =>
+    database.command({}, (scope) =>
+      moveLines(scope, { sellerOrderId, actor, reason: 'test', moves: [{ offerId: '100', quantity, from, to }] }),
+    )
+  await move(1, 'shipped', 'incident-open', 'carrier')
+  await move(1, 'incident-open', 'accepted', 'seller')
+  const left = (await quantityStates(database.db, [sellerOrderId]))[0]?.quantities
+  // Of two pieces cancelled together one had been invoiced.
+  await move(1, 'accepted', 'cancelled', 'seller')
+  await move(1, left?.pending ? 'pending' : 'accepted', 'cancelled', 'system')
+  await refund(orderId, { cause: 'cancellation', key: `cancelled:${orderId}`, units: [{ offerId: '100', quantity: 2 }], delivery: 'full' })
+  await work()
+  await work()
+  const [sale, credit, ...more] = await invoicesOf(orderId)
+  assert.equal(more.length, 0)
+  assert.deepEqual([sale?.document.lines[0]?.quantity, credit?.kind, credit?.document.lines[0]?.quantity], [2, 'credit-note', 1])
+  const back = (await pool.query('select sum(amount)::int as back from refunds.refund where customer_order_id = $1', [orderId])).rows[0]
+    .back
+  assert.equal((sale?.gross ?? 0) + (credit?.gross ?? 0), total - back, 'the documents are what was sold and kept')
+  if (credit) isWellFormed(credit.document)
 })
 
 test('a price reduction given before anything was sent is credited once the invoice states the whole price', async () => {

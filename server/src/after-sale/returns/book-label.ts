@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { EventPayloads } from '#events'
 import { putFile, removeFile } from '#files'
-import { carrierOfShop } from '#fulfilment'
+import { carrierOfShop, weightOfPieces } from '#fulfilment'
 import { readOrder } from '#orders'
 import { PermanentError, type CallContext, type JobScope } from '#platform'
 import { knownSellers } from '#sellers'
@@ -36,6 +36,7 @@ export async function bookLabel({ db, signal }: CallContext, { requestId }: Retu
       recipient: { name: part.seller.name, company: null, line1, line2, postcode, city, country: part.seller.country },
       pickUpPointId: null,
       ...usual,
+      grams: await weightOfPieces(db, part, request.lines),
     },
     { signal },
   )

@@ -51,7 +51,9 @@ export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): 
     // The buyer is told why.
     if (!note && !request.decisionNote) return { ok: false, reason: 'input-invalid' }
   }
-  if (deed.do === 'refund' && (await refund(scope, request, deed.amount)) === undefined) return { ok: false, reason: 'nothing-left' }
+  const isRefunded = deed.do !== 'refund' || (await refund(scope, request, deed.amount)) !== undefined
+  // A withdrawal cannot be refused: if everything has been paid back otherwise, it is settled with that.
+  if (!isRefunded && request.basis !== 'withdrawal') return { ok: false, reason: 'nothing-left' }
   if (deed.do === 'exchange' && request.wish !== 'repair') {
     const replacement = await placeReplacement(scope, request)
     if (replacement === undefined) return { ok: false, reason: 'out-of-stock' }

@@ -7,7 +7,7 @@ import { checkInvariants } from '../../../../e2e/invariants.ts'
 import { moveLines, orderToken } from '#orders'
 import { newId, settings } from '#platform'
 import { testDatabase } from '#platform/testing'
-import { readRefundsOf } from '#refunds'
+import { readRefundsOf, requestRefund } from '#refunds'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { insertUpload, settleUpload } from '../../people/uploads/store.ts'
@@ -85,6 +85,25 @@ const mailsTo = (email: string) =>
     },
     [email],
   )
+
+test('R-484 a withdrawal after everything was paid back otherwise is settled without money, and does not stay open for ever', async () => {
+  const { id, buyer } = await delivered()
+  const asked = await ask(buyer, id)
+  assert.ok(asked.ok)
+  const { rows } = await database.pool.query<{ total: number }>('select total from orders.customer_order where id = $1', [id])
+  const total = rows[0]?.total ?? 0
+  const gave = await database.command({}, async (scope) => {
+    const wish = { customerOrderId: id, sellerOrderId: `${id}-1`, cause: 'goodwill' as const, key: `all:${id}` }
+    return { ok: (await requestRefund(scope, { ...wish, extra: { offerId: null, amount: total } })) !== undefined }
+  })
+  assert.ok(gave.ok)
+  await work()
+  const refund: ReturnDeed = { do: 'refund', finding: '', amount: null, note: null }
+  const settled = await database.command({ principal: testSellerMember() }, (scope) => handleReturn(scope, asked.id, refund))
+  assert.deepEqual(settled, { ok: true, state: 'refunded' })
+  await work()
+  assert.equal(await provider.refundedOf(id), total)
+})
 
 test('R-135 a guest withdraws through the link of a mail: acknowledged at once with content, date and time, refunded on arrival', async () => {
   const { id, buyer } = await delivered()

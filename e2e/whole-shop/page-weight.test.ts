@@ -18,7 +18,7 @@ import { paths } from '@purlin/storefront/paths.ts'
 import { listen } from '@purlin/web/testing.ts'
 
 const fullPage = 48
-const most = { elements: 1_500, bytes: 70_000, packed: 11_000 }
+const most = { elements: 1_500, bytes: 70_000, packed: 11 * 1024 }
 /** A commercial operation has goods of all departments, of which no two share a word. */
 const packedOfOperation = 12_000
 const dist = mkdtempSync(join(tmpdir(), 'storefront-'))

@@ -3,10 +3,11 @@
  *
  *   npm run bench                  pages, calls and orders against a shop of its own
  *   npm run bench -- pages         one part: pages | page-cpu | browser | orders | quick-order | company | lists | report | search | sign-ins |
- *                                  sessions | overload | collector | measured
+ *                                  sessions | overload | collector | measured | payouts
  *   npm run -s bench -- --json     one JSON line per figure and nothing else (without -s npm prints the command first)
  *   npm run bench -- overload --minutes 20         instead of peaks: 500 connections for this long, and the memory each minute
  *   npm run bench -- lists --orders 1000000       a customer's 5,000 orders, a seller's million: last page of the first
+ *   npm run bench -- payouts --orders 100000      a payout run, stopped half-way and resumed: its pace and its memory
  *   npm run bench -- compare --against <folder>    this checkout and another one, in turn: medians of --rounds (5)
  *                                  of --seconds (8) each; orders only with --no-pages
  *   npm run bench -- browser --rounds 3            medians of so many visits (5), about 35 s each
@@ -30,7 +31,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '8' },
     'no-pages': { type: 'boolean', default: false },
     minutes: { type: 'string' },
-    orders: { type: 'string', default: '1000000' },
+    orders: { type: 'string' },
   },
 })
 const parts = positionals.length > 0 ? positionals : ['pages', 'orders']
@@ -52,7 +53,8 @@ if (parts.includes('search')) {
   const { run } = await import('./search/run.ts')
   figures.push(...(await run()))
 }
-if (parts.includes('lists')) figures.push(...(await (await import('./src/lists.ts')).benchLists(Number(values.orders))))
+if (parts.includes('lists')) figures.push(...(await (await import('./src/lists.ts')).benchLists(Number(values.orders ?? 1_000_000))))
+if (parts.includes('payouts')) figures.push(...(await (await import('./src/payouts.ts')).benchPayouts(Number(values.orders ?? 100_000))))
 if (parts.includes('sign-ins')) figures.push(...(await (await import('./src/sign-ins.ts')).benchSignIns()))
 // A page is rendered for each request, and the CPU time is that of rendering alone.
 if (parts.includes('page-cpu')) process.env['PAGE_CACHE_MB'] = '0'

@@ -46,6 +46,8 @@ export const refusalReasons = [
   'invoice-not-offered',
   'invoice-limit-exceeded',
   'approval-needed',
+  'cost-centre-unknown',
+  'site-unknown',
   'idempotency-key-reused',
   'idempotency-key-missing',
   'input-invalid',

@@ -38,11 +38,11 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'e37bc9a06731ed5115156c7f08116e5dbb5b4338d88c4b5bf7317a819477d09a':
     "mutation ApplyCoupon($code:String!){result:applyCoupon(code:$code){...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",
   // Approval
-  'eb8ea1af33848b9d71533522fb4b4252796ba9241c3007ca6b5d5a286304a8e0':
-    "query Approval($id:ID!){approval(id:$id){...Approval}}fragment Address on Address{firstName lastName company vatNumber line1 line2 postcode city country phone instructions}fragment Approval on Approval{id state customerOrderId sellerOrderId isOrderOpen buyer isYours canDecide payBy note comment decidedBy decidedAt requestedAt expiresAt purchaseOrder costCentre site address{...Address}pickUpPoints{...PickUpPoint}limits{...ExceededLimit}lines{title url quantity unitPrice{...Money}total{...Money}newPrice{...Money}isGone}delivery{...Money}discount{...Money}total{...Money}totalNow{...Money}isChanged}fragment ExceededLimit on ExceededLimit{kind limit left{...Money}}fragment Money on Money{amount currency formatted}fragment PickUpPoint on PickUpPoint{id kind name line1 postcode city hours{days hours}closed{from to}}",
+  'e3517698bc17ec0e07e0dbca72020c2b210f454da83b904396fcbfa1680e1f5c':
+    "query Approval($id:ID!){approval(id:$id){...Approval}}fragment Address on Address{firstName lastName company vatNumber line1 line2 postcode city country phone instructions}fragment Approval on Approval{id state customerOrderId sellerOrderId isOrderOpen buyer isYours canDecide payBy note comment decidedBy decidedAt requestedAt expiresAt purchaseOrder costCentre site address{...Address}pickUpPoints{...PickUpPoint}exchangeable{sellerId seller pointId}limits{...ExceededLimit}lines{title url quantity unitPrice{...Money}total{...Money}newPrice{...Money}isGone}delivery{...Money}discount{...Money}total{...Money}totalNow{...Money}isChanged}fragment ExceededLimit on ExceededLimit{kind limit left{...Money}}fragment Money on Money{amount currency formatted}fragment PickUpPoint on PickUpPoint{id kind name line1 postcode city hours{days hours}closed{from to}}",
   // ApprovalByToken
-  '53c903098ad1e9e0d14ffdedb18d5650d0372a68159f5a2ed1974297d75881ca':
-    "query ApprovalByToken($token:String!){approval:approvalByToken(token:$token){...Approval}}fragment Address on Address{firstName lastName company vatNumber line1 line2 postcode city country phone instructions}fragment Approval on Approval{id state customerOrderId sellerOrderId isOrderOpen buyer isYours canDecide payBy note comment decidedBy decidedAt requestedAt expiresAt purchaseOrder costCentre site address{...Address}pickUpPoints{...PickUpPoint}limits{...ExceededLimit}lines{title url quantity unitPrice{...Money}total{...Money}newPrice{...Money}isGone}delivery{...Money}discount{...Money}total{...Money}totalNow{...Money}isChanged}fragment ExceededLimit on ExceededLimit{kind limit left{...Money}}fragment Money on Money{amount currency formatted}fragment PickUpPoint on PickUpPoint{id kind name line1 postcode city hours{days hours}closed{from to}}",
+  '0a73419701dcc5b749f7e1c9599aa4e0382db525c147e6c8aa82192b6754735f':
+    "query ApprovalByToken($token:String!){approval:approvalByToken(token:$token){...Approval}}fragment Address on Address{firstName lastName company vatNumber line1 line2 postcode city country phone instructions}fragment Approval on Approval{id state customerOrderId sellerOrderId isOrderOpen buyer isYours canDecide payBy note comment decidedBy decidedAt requestedAt expiresAt purchaseOrder costCentre site address{...Address}pickUpPoints{...PickUpPoint}exchangeable{sellerId seller pointId}limits{...ExceededLimit}lines{title url quantity unitPrice{...Money}total{...Money}newPrice{...Money}isGone}delivery{...Money}discount{...Money}total{...Money}totalNow{...Money}isChanged}fragment ExceededLimit on ExceededLimit{kind limit left{...Money}}fragment Money on Money{amount currency formatted}fragment PickUpPoint on PickUpPoint{id kind name line1 postcode city hours{days hours}closed{from to}}",
   // ApprovalNeed
   'b88b8d8c70cb8d03a5fff1d1c4f2427f4b851f59cdf74eb9a7c7c314a3554c7b':
     "query ApprovalNeed($customerOrderId:ID!){approvalNeed(customerOrderId:$customerOrderId){total{...Money}limits{...ExceededLimit}purchaseOrder costCentre site}}fragment ExceededLimit on ExceededLimit{kind limit left{...Money}}fragment Money on Money{amount currency formatted}",
@@ -253,6 +253,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // EraseMyAccount
   '230551e4eae47c353bac94d254bb853caef3bee495967a264bfd340e317f2047':
     "mutation EraseMyAccount($email:String!){result:eraseMyAccount(email:$email){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // ExchangeApprovalPoints
+  '0d3e037f870d31136c2649f6f949ff8a9f9d93c22619117de3e4378cb0d404a4':
+    "mutation ExchangeApprovalPoints($id:ID!$points:[ChosenPointInput!]!){result:exchangeApprovalPoints(id:$id points:$points){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // FeedGoods
   'a004423d97a13224504b293d7031ef873a6710448234a6ff62200d991ffda43e':
     "query FeedGoods($after:ID!){feedGoods(after:$after){next goods{id title description ean mpn card{url imageFullpath brandName modelId condition hasFreeDelivery prices{main{asFloat}retail{asFloat}}deliveryOffers{minFee}categories{L0{name}L1{name}last{name}}}}}}",
@@ -425,8 +428,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'e015729d4d72ecc59859ad990e26524f0195ba3abd4b0ad4a5e86f567d9e8365':
     "query PickUpPoints($near:String!){pickUpPoints(near:$near){...PointsNear}}fragment NearbyPoint on NearbyPickUpPoint{id kind name line1 postcode city latitude longitude distance isFull hours{days hours}closed{from to}}fragment PointsNear on PickUpPoints{near isAvailable centre{latitude longitude}points{...NearbyPoint}}",
   // PlaceExpressOrder
-  'fb0f5b0541804932fcc349b0769a85479e78db0e7c10faeb99860dbaf6d5d816':
-    "mutation PlaceExpressOrder($key:String!){result:placeExpressOrder(idempotencyKey:$key){order{id}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  '2325aaa74188f111a49de6c3ad93c0716c928e89d82f3dab03c45ff59b9a50e1':
+    "mutation PlaceExpressOrder($key:String!$reference:OrderReferenceInput){result:placeExpressOrder(idempotencyKey:$key reference:$reference){order{id}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // PlaceOrder
   '3c09b4e761bdffe1fe4ba013453c61e74682bd06cc684c9bff3a6cc730633890':
     "mutation PlaceOrder($id:ID!$key:String!$choices:[DeliveryChoiceInput!]!){placeOrder(customerOrderId:$id idempotencyKey:$key choices:$choices){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -698,6 +701,6 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'd86b0de0f63db4f9c1ff1928fe798cd165c2efc4e045f23b2c37da781fc6cbb8':
     "mutation WriteReview($input:ReviewInput!){writeReview(input:$input){id isPending refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // YourPrices
-  '3cb8ff51790b74ef1169fca7efc9768ce2ec1a4706c9a91d15909df93162b27e':
-    "query YourPrices($offerIds:[ID!]!){yourPrices(offerIds:$offerIds){offerId price lines quantityBreaks{from price{formatted}}}}",
+  'ab346709ea8281a5b26882e2b1575ba09d0e315cf76487785bf1c2ad4c32f7f7':
+    "query YourPrices($offerIds:[ID!]!){yourPrices(offerIds:$offerIds){offerId price tax lines quantityBreaks{from price{formatted}}}}",
 }

@@ -15,6 +15,8 @@ export const approvalForm = v.variant('do', [
   decisionForm,
   v.object({ do: v.literal('order'), idempotencyKey: text(100) }),
   v.object({ do: v.literal('return') }),
+  // Pick-up points, by seller.
+  v.object({ do: v.literal('points'), point: v.optional(v.record(v.string(), text(40)), {}) }),
 ])
 export const approvalField = namesOf(approvalForm)
 

@@ -8,19 +8,25 @@ import styles from '../account/account.module.css'
 import {
   ApprovalDocument,
   DecideApprovalDocument,
+  ExchangeApprovalPointsDocument,
   OrderApprovedDocument,
   ReturnApprovalToCartDocument,
+  type ApprovalFragment,
   type RefusalFragment,
 } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { PickUpPoints } from '../checkout/pick-up-points.tsx'
+import { pointsNear, type PointsNear } from '../checkout/points-near.ts'
 import { approvalField as field, approvalForm, decisionInput } from './approval-form.ts'
 import { ApprovalView, DecisionForm } from './approval-view.tsx'
 
 export async function load(context: ShopContext) {
   const { approval } = await context.client.query(ApprovalDocument, { id: context.params['id'] ?? '' })
   if (!approval) return notFound()
-  return { data: { approval, idempotencyKey: randomUUID() }, title: context.t('approval.title'), robots: 'noindex' }
+  const isPickedUp = approval.exchangeable.length > 0
+  const points = isPickedUp ? await pointsNear(context, approval.address?.postcode ?? null) : null
+  return { data: { approval, points, idempotencyKey: randomUUID() }, title: context.t('approval.title'), robots: 'noindex' }
 }
 
 export const action = formAction(approvalForm, async ({ client, params }: ShopContext, input) => {
@@ -30,6 +36,12 @@ export const action = formAction(approvalForm, async ({ client, params }: ShopCo
     if (!approval) return notFound()
     const refusal = (await client.mutate(OrderApprovedDocument, { id, key: input.idempotencyKey }))?.orderApproved.refusal
     return refusal ? refuse(refusal, 409) : redirect(303, paths.payment({ customerOrderId: approval.customerOrderId }))
+  }
+  if (input.do === 'points') {
+    const chosen = Object.entries(input.point).map(([sellerId, pointId]) => ({ sellerId: Number(sellerId), pointId }))
+    if (chosen.some(({ sellerId }) => !Number.isInteger(sellerId))) return notFound()
+    const refusal = (await client.mutate(ExchangeApprovalPointsDocument, { id, points: chosen }))?.result.refusal
+    return refusal ? refuse(refusal, 409) : redirect(303, paths.approval({ id }), { severity: 'success', key: 'flash.approval-point' })
   }
   if (input.do === 'return') {
     const refusal = (await client.mutate(ReturnApprovalToCartDocument, { id }))?.result.refusal
@@ -41,7 +53,12 @@ export const action = formAction(approvalForm, async ({ client, params }: ShopCo
 })
 
 /** A request in the account: approvers decide here, buyers follow it. */
-export function Page({ data: { approval, idempotencyKey }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
+export function Page({
+  data: { approval, points, idempotencyKey },
+  context,
+  refusal,
+  typed,
+}: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   const { state, isYours, payBy, isOrderOpen, customerOrderId, sellerOrderId } = approval
   return (
@@ -64,6 +81,7 @@ export function Page({ data: { approval, idempotencyKey }, context, refusal, typ
           <ButtonLink href={paths.orderDetails({ customerOrderId, sellerOrderId })}>{t('approval.see-order')}</ButtonLink>
         </p>
       )}
+      <Exchange approval={approval} points={points} isOpen={refusal?.reason.startsWith('pick-up-point') === true} context={context} />
       {isYours && state === 'APPROVED' && isOrderOpen && (
         <form method="post" className={styles.actions}>
           <input type="hidden" name={field('idempotencyKey')} value={idempotencyKey} />
@@ -84,5 +102,37 @@ export function Page({ data: { approval, idempotencyKey }, context, refusal, typ
         </form>
       )}
     </AccountFrame>
+  )
+}
+
+interface ExchangeProps {
+  approval: ApprovalFragment
+  points: PointsNear | null
+  isOpen: boolean
+  context: ShopContext
+}
+
+/** Another pick-up point for the buyer's own request, as long as the order is not placed. */
+function Exchange({ approval: { exchangeable }, points, isOpen, context }: ExchangeProps): ReactNode {
+  const { t } = context
+  if (exchangeable.length === 0) return null
+  return (
+    <details className={styles.card} open={isOpen || points?.isSearched === true}>
+      <summary>{t('approval.pick-up.exchange')}</summary>
+      <form method="post" className={styles.part}>
+        {exchangeable.map(({ sellerId, seller, pointId }) => (
+          <fieldset key={sellerId}>
+            <legend>{t('checkout.delivery.soldBy', { seller })}</legend>
+            <PickUpPoints sellerId={sellerId} found={points} name={field(`point.${sellerId}`)} chosen={pointId} context={context} />
+          </fieldset>
+        ))}
+        <p>
+          <Button name={field('do')} value="points">
+            {t('approval.pick-up.choose')}
+          </Button>
+        </p>
+      </form>
+      <form id="near" method="get" />
+    </details>
   )
 }

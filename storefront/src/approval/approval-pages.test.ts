@@ -28,6 +28,7 @@ const approval = (more: object = {}) => ({
   site: 'School, Mill Lane',
   address: order().address,
   pickUpPoints: [],
+  exchangeable: [],
   limits,
   lines: [{ title: 'Drill', url: '/p/drill-1', quantity: 2, unitPrice: money(100), total: money(200), newPrice: null, isGone: false }],
   delivery: money(0),
@@ -132,6 +133,43 @@ test('the buyer of an approved order pays by card, and takes back the goods of a
   }
   const refused = (await pageOf({ approval: approval({ ...own, state: 'REFUSED' }) }, page, { cookie, host })).body
   assert.ok(textOf(refused).includes('Put the goods back into the basket'))
+})
+
+test('the buyer sends a waiting request to another pick-up point near its address, without a script; nobody else is offered that', async () => {
+  const nearby = {
+    id: 'p2',
+    kind: 'SHOP',
+    name: 'Mill Kiosk',
+    line1: '2 Mill Lane',
+    postcode: 'M1 7HN',
+    city: 'Manchester',
+    latitude: 53.4,
+    longitude: -2.2,
+  }
+  const points = [{ ...nearby, distance: 300, isFull: false, hours: [], closed: [] }]
+  const pickUpPoints = { near: 'M1 7HN', isAvailable: true, centre: { latitude: 53.4, longitude: -2.2 }, points }
+  const own = approval({ isYours: true, canDecide: false, exchangeable: [{ sellerId: 5, seller: 'Harrow Tools', pointId: 'p1' }] })
+  let refusal: object | null = null
+  const sent: object[] = []
+  const exchangeApprovalPoints = (input: { points: object[] }) => (sent.push({ ...input.points[0] }), { refusal })
+  const shop = await shopWith({ approval: own, pickUpPoints, exchangeApprovalPoints })
+  try {
+    const { body } = await shop.ask(page, { cookie, host })
+    assert.match(body, /<details[^>]*><summary>Choose another pick-up point[^]*Mill Kiosk/)
+    assert.doesNotMatch(body, /<details[^>]*open[^>]*><summary>Choose another/)
+    assert.match((await shop.ask(`${page}?near=M1`, { cookie, host })).body, /<details[^>]*open=""><summary>Choose another/)
+    const form = { do: 'points', 'point.5': 'p2' }
+    const saved = await shop.ask(page, { cookie, host, form })
+    assert.deepEqual([saved.status, saved.headers['location']], [303, page])
+    assert.deepEqual(sent, [{ sellerId: 5, pointId: 'p2' }])
+    refusal = { reason: 'pick-up-point-full', message: 'That point is full.', fields: [] }
+    const refused = await shop.ask(page, { cookie, host, form })
+    assert.equal(refused.status, 409)
+    assert.match(refused.body, /That point is full[^]*<details[^>]*open=""><summary>Choose another/)
+  } finally {
+    await shop.close()
+  }
+  assert.doesNotMatch((await pageOf({ approval: approval() }, page, { cookie, host })).body, /value="points"/)
 })
 
 test('an order beyond a limit leads from the checkout to its request, in every market', async () => {

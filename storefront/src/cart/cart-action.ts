@@ -78,7 +78,7 @@ async function addAll({ client }: ShopContext, { take, quantities }: Extract<Car
 export const cartAction = formAction(
   cartForm,
   async (context: ShopContext, input, form) => {
-    if (input.do === 'express') return buyAtOnce(context, input.idempotencyKey)
+    if (input.do === 'express') return buyAtOnce(context, input)
     if (input.do === 'add-all') return addAll(context, input)
     const refusal = (await send(context.client, input))?.result.refusal
     if (refusal) return refuse<CartRefusal>({ form: input.do, offerId: form.get('offerId'), message: refusal.message })
@@ -98,8 +98,10 @@ export const cartAction = formAction(
 )
 
 /** Places the order with the data saved in the account; the payment page shows all of it above the button. */
-async function buyAtOnce({ client, t }: ShopContext, key: string) {
-  const { order, refusal } = (await client.mutate(PlaceExpressOrderDocument, { key }))?.result ?? {}
+async function buyAtOnce({ client, t }: ShopContext, { idempotencyKey: key, ...names }: Extract<CartInput, { do: 'express' }>) {
+  const { purchaseOrder, costCentre, siteId } = names
+  const reference = purchaseOrder !== undefined && { reference: { purchaseOrder, costCentre, siteId } }
+  const { order, refusal } = (await client.mutate(PlaceExpressOrderDocument, { key, ...reference }))?.result ?? {}
   // The point is chosen where the delivery is.
   if (refusal?.reason === 'pick-up-point-missing') return redirect(303, paths.firstOrder())
   if (order) return redirect(303, paths.payment({ customerOrderId: order.id }))

@@ -1,5 +1,5 @@
 import { namesOf } from '@purlin/web/form-action.ts'
-import { text, wholeNumber } from '@purlin/web/form-input.ts'
+import { optionalText, text, wholeNumber } from '@purlin/web/form-input.ts'
 import * as v from 'valibot'
 
 const offerId = text(40)
@@ -21,7 +21,14 @@ export const cartForm = v.variant('do', [
   v.object({ do: v.literal('remove-coupon') }),
   v.object({ do: v.literal('delivery'), sellerId: wholeNumber({ most: 2_147_483_647 }), kind: text(40) }),
   v.object({ do: v.literal('confirm') }),
-  v.object({ do: v.literal('express'), idempotencyKey: text(100) }),
+  v.object({
+    do: v.literal('express'),
+    idempotencyKey: text(100),
+    // Sent by members of a company.
+    purchaseOrder: v.optional(optionalText(40)),
+    costCentre: v.optional(optionalText(40)),
+    siteId: v.optional(optionalText(40)),
+  }),
 ])
 export type CartInput = v.InferOutput<typeof cartForm>
 

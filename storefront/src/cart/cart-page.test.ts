@@ -172,6 +172,43 @@ test('R-127 R-128 a customer with an address and a card orders from the cart wit
   }
 })
 
+test('a member of a company names the order beside the first of two clicks, with what the company allows; what was typed stays when it is refused', async () => {
+  const costCentres = [{ id: 'c1', code: 'C-100', name: 'Roofs', isArchived: false }]
+  const site = {
+    id: 's1',
+    name: 'School',
+    firstName: 'Kim',
+    lastName: 'Field',
+    phone: '1',
+    line1: '1',
+    line2: null,
+    postcode: '1',
+    city: 'L',
+    country: 'GB',
+  }
+  const companySites = { sites: [{ ...site, deliveryHours: null, isArchived: false }], costCentres, isFree: false }
+  let refusal: object | null = null
+  const placeExpressOrder = () => ({ order: refusal ? null : { id: 'P0000000000000001' }, refusal })
+  const shop = await shopWith({ cart: cart(), expressCheckout, companySites, placeExpressOrder })
+  const as = { cookie: 'who=professional', host: 'pro.gb.localhost' }
+  try {
+    const { body } = await shop.ask('/cart', as)
+    assert.match(body, /name="purchaseOrder"/)
+    assert.match(body, /<select[^>]*name="siteId"[^]*School[^]*<select[^>]*name="costCentre"[^]*C-100/)
+    const names = { purchaseOrder: 'PO 7', costCentre: 'C-100', siteId: 's1' }
+    const form = { do: 'express', idempotencyKey: 'a-key-of-the-tests', ...names }
+    assert.equal((await shop.ask('/cart', { ...as, form })).status, 303)
+    assert.deepEqual(shop.asked.at(-1), { key: 'a-key-of-the-tests', reference: names })
+    refusal = { reason: 'cost-centre-unknown', message: 'Not on the list.', fields: [] }
+    const refused = await shop.ask('/cart', { ...as, form })
+    assert.equal(refused.status, 422)
+    assert.match(refused.body, /<details[^>]*open[^]*value="PO 7"/)
+  } finally {
+    await shop.close()
+  }
+  assert.doesNotMatch((await pageOf({ cart: cart(), expressCheckout }, '/cart', { cookie: 'who=consumer' })).body, /name="purchaseOrder"/)
+})
+
 test('a refused express order gives the reason, and a customer without a card goes step by step', async () => {
   const refusal = { reason: 'cart-changed', message: 'Your basket has changed.', fields: [] }
   const form = { do: 'express', idempotencyKey: 'a-key-of-the-tests' }

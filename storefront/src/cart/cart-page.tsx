@@ -9,7 +9,7 @@ import { loadRecommended, RecommendedRows } from '../history/recommended.tsx'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { cartAction, type CartRefusal } from './cart-action.ts'
-import { CartDocument, PunchOutWayDocument, type CartQuery } from '../generated/documents.ts'
+import { CartDocument, OrderTargetsDocument, PunchOutWayDocument, type CartQuery } from '../generated/documents.ts'
 import { Order } from './order-now.tsx'
 import { InsteadOf } from './instead.tsx'
 import { SellerGroup } from './seller-group.tsx'
@@ -27,7 +27,9 @@ export async function load(context: ShopContext) {
   const isPunchOut = principal?.kind === 'member' && principal.punchOut !== undefined
   const { visit = null } = isPunchOut ? await context.client.query(PunchOutWayDocument) : {}
   const mayOrder = principal?.kind !== 'member' || reachOf(principal, 'order.place', context.market) !== null
-  return { data: { cart, express, recommended, mayOrder, visit }, title: context.t('cart.title'), robots: 'noindex' }
+  const isNamed = express !== null && principal?.kind === 'member'
+  const targets = isNamed ? (await context.client.query(OrderTargetsDocument)).companySites : null
+  return { data: { cart, express, targets, recommended, mayOrder, visit }, title: context.t('cart.title'), robots: 'noindex' }
 }
 
 type ShownCart = CartQuery['cart']
@@ -36,7 +38,7 @@ export const action = cartAction
 
 /** The cart grouped by seller, with changes, delivery, coupon and total. */
 export function Page({
-  data: { cart, express, recommended, mayOrder, visit },
+  data: { cart, express, targets, recommended, mayOrder, visit },
   context,
   refusal,
   typed,
@@ -90,7 +92,7 @@ export function Page({
               ) : isBlocked ? (
                 <p className={styles.blocked}>{t('cart.confirm-first')}</p>
               ) : (
-                <Order express={express} context={context} />
+                <Order express={express} targets={targets} typed={refusal?.form === 'express' ? typed : undefined} context={context} />
               )}
               {!visit && (
                 <p className={styles.safe}>

@@ -1,5 +1,7 @@
-import { Button, ButtonLink } from '@purlin/ui'
+import { Button, ButtonLink, Field } from '@purlin/ui'
+import type { FormFields } from '@purlin/web/form.ts'
 import type { ReactNode } from 'react'
+import { CostCentreField, SiteField, type OrderTargets } from '../checkout/company-choices.tsx'
 import type { ExpressCheckoutFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
@@ -9,11 +11,15 @@ import styles from './cart.module.css'
 interface Props {
   /** Recipient and means of payment; null if a further step is needed to determine them. */
   express: (ExpressCheckoutFragment & { idempotencyKey: string }) | null
+  /** For a member of a company, who names the order. */
+  targets: OrderTargets | null
+  typed: FormFields | undefined
   context: ShopContext
 }
 
 /** Continues step by step, or, with the account's data, straight to the page that shows everything and takes the payment. */
-export function Order({ express, context: { t } }: Props): ReactNode {
+export function Order({ express, targets, typed, context }: Props): ReactNode {
+  const { t } = context
   if (!express) {
     return (
       <ButtonLink href={paths.funnelGateway()} size="l" wide>
@@ -23,6 +29,11 @@ export function Order({ express, context: { t } }: Props): ReactNode {
   }
   const { address, card, idempotencyKey } = express
   const { firstName, lastName, line1, city } = address
+  const field = (name: 'purchaseOrder' | 'costCentre' | 'siteId') => ({
+    id: name,
+    name: cartField(name),
+    defaultValue: typed?.get(name) ?? '',
+  })
   return (
     <>
       <form method="post" className={styles.express} aria-labelledby="express">
@@ -32,6 +43,14 @@ export function Order({ express, context: { t } }: Props): ReactNode {
           <li>{t('express.card', card)}</li>
           {card.state === 'expiring' && <li>{t('express.expiring', card)}</li>}
         </ul>
+        {targets && (
+          <details className={styles.names} open={typed !== undefined}>
+            <summary>{t('order-reference.title')}</summary>
+            <Field {...field('purchaseOrder')} label={t('order-reference.purchase-order')} autoComplete="off" maxLength={40} />
+            <SiteField {...field('siteId')} targets={targets} context={context} />
+            <CostCentreField {...field('costCentre')} targets={targets} label={t('order-reference.cost-centre')} />
+          </details>
+        )}
         <input type="hidden" name={cartField('idempotencyKey')} value={idempotencyKey} />
         <Button size="l" wide name={cartField('do')} value="express">
           {t('express.go')}

@@ -806,6 +806,14 @@ export type OrderRowInput = {
   quantity: string;
 };
 
+export type OrderReferenceInput = {
+  /** 40 characters at most, like the cost centre; without either the reference goes. */
+  purchaseOrder?: string | null | undefined;
+  costCentre?: string | null | undefined;
+  /** Building site whose budget is charged, wherever the goods go; null for none. Without this field it stays as it is. */
+  siteId?: string | null | undefined;
+};
+
 export type QuoteInput = {
   sellerId?: number | null | undefined;
   offerId?: string | null | undefined;
@@ -1064,7 +1072,7 @@ export type AddressFragment = { firstName: string, lastName: string, company: st
 
 export type AmountFragment = { integer: string, decimal: string, asString: string, asFloat: number, ranges: { min: string, max: string } | null };
 
-export type ApprovalFragment = { id: string, state: ApprovalState, customerOrderId: string, sellerOrderId: string | null, isOrderOpen: boolean, buyer: string | null, isYours: boolean, canDecide: boolean, payBy: PaymentMethod, note: string | null, comment: string | null, decidedBy: string | null, decidedAt: string | null, requestedAt: string, expiresAt: string, purchaseOrder: string | null, costCentre: string | null, site: string | null, isChanged: boolean, address: AddressFragment | null, pickUpPoints: Array<PickUpPointFragment>, limits: Array<ExceededLimitFragment>, lines: Array<{ title: string, url: string, quantity: number, isGone: boolean, unitPrice: MoneyFragment, total: MoneyFragment, newPrice: MoneyFragment | null }>, delivery: MoneyFragment, discount: MoneyFragment, total: MoneyFragment, totalNow: MoneyFragment | null };
+export type ApprovalFragment = { id: string, state: ApprovalState, customerOrderId: string, sellerOrderId: string | null, isOrderOpen: boolean, buyer: string | null, isYours: boolean, canDecide: boolean, payBy: PaymentMethod, note: string | null, comment: string | null, decidedBy: string | null, decidedAt: string | null, requestedAt: string, expiresAt: string, purchaseOrder: string | null, costCentre: string | null, site: string | null, isChanged: boolean, address: AddressFragment | null, pickUpPoints: Array<PickUpPointFragment>, exchangeable: Array<{ sellerId: number, seller: string, pointId: string }>, limits: Array<ExceededLimitFragment>, lines: Array<{ title: string, url: string, quantity: number, isGone: boolean, unitPrice: MoneyFragment, total: MoneyFragment, newPrice: MoneyFragment | null }>, delivery: MoneyFragment, discount: MoneyFragment, total: MoneyFragment, totalNow: MoneyFragment | null };
 
 export type BoughtProductFragment = { productId: string, title: string, imageUrl: string, times: number, quantity: number, lastBoughtAt: string, neededAgainAt: string | null, isDue: boolean, card: { offerId: string, url: string, title: string, imageFullpath: string, deliveryPromise: string, sellerName: string, bulk: number | null, prices: PriceFragment } | null, instead: { url: string, title: string } | null };
 
@@ -1818,6 +1826,14 @@ export type EraseMyAccountMutationVariables = Exact<{
 
 export type EraseMyAccountMutation = { result: { refusal: RefusalFragment | null } };
 
+export type ExchangeApprovalPointsMutationVariables = Exact<{
+  id: string;
+  points: Array<ChosenPointInput> | ChosenPointInput;
+}>;
+
+
+export type ExchangeApprovalPointsMutation = { result: { refusal: RefusalFragment | null } };
+
 export type FeedGoodsQueryVariables = Exact<{
   after: string;
 }>;
@@ -2212,6 +2228,7 @@ export type PickUpPointsQuery = { pickUpPoints: PointsNearFragment };
 
 export type PlaceExpressOrderMutationVariables = Exact<{
   key: string;
+  reference?: OrderReferenceInput | null | undefined;
 }>;
 
 
@@ -2838,7 +2855,7 @@ export type YourPricesQueryVariables = Exact<{
 }>;
 
 
-export type YourPricesQuery = { yourPrices: Array<{ offerId: string, price: string, lines: Array<string>, quantityBreaks: Array<{ from: number, price: { formatted: string } }> }> };
+export type YourPricesQuery = { yourPrices: Array<{ offerId: string, price: string, tax: string | null, lines: Array<string>, quantityBreaks: Array<{ from: number, price: { formatted: string } }> }> };
 
 export const AcceptHomeCollectionDocument: ApiDocument<AcceptHomeCollectionMutation, AcceptHomeCollectionMutationVariables> = { id: '8eae90f5c232c6c59fe2b753acb344299179fdb7cf25dd29e19b2ea10b7470bf', name: 'AcceptHomeCollection' }
 export const AcceptInvitationDocument: ApiDocument<AcceptInvitationMutation, AcceptInvitationMutationVariables> = { id: 'f7eb1b9e9a8e28ee7577373361fb73a1cd7dd53c01ed1386f3d90637b8a2fd3b', name: 'AcceptInvitation' }
@@ -2852,8 +2869,8 @@ export const AddToWishlistDocument: ApiDocument<AddToWishlistMutation, AddToWish
 export const AnswerQuestionDocument: ApiDocument<AnswerQuestionMutation, AnswerQuestionMutationVariables> = { id: '0c3b617b5d45d1dd81f65aa4de1705b764ffa4e390e4d17c0494136b91dd897a', name: 'AnswerQuestion' }
 export const AnswerSurveyDocument: ApiDocument<AnswerSurveyMutation, AnswerSurveyMutationVariables> = { id: '859b61ce053220e0b71193a0bccf06a1e1aef487bc5ee02126cbe6e5cd245c12', name: 'AnswerSurvey' }
 export const ApplyCouponDocument: ApiDocument<ApplyCouponMutation, ApplyCouponMutationVariables> = { id: 'e37bc9a06731ed5115156c7f08116e5dbb5b4338d88c4b5bf7317a819477d09a', name: 'ApplyCoupon' }
-export const ApprovalDocument: ApiDocument<ApprovalQuery, ApprovalQueryVariables> = { id: 'eb8ea1af33848b9d71533522fb4b4252796ba9241c3007ca6b5d5a286304a8e0', name: 'Approval' }
-export const ApprovalByTokenDocument: ApiDocument<ApprovalByTokenQuery, ApprovalByTokenQueryVariables> = { id: '53c903098ad1e9e0d14ffdedb18d5650d0372a68159f5a2ed1974297d75881ca', name: 'ApprovalByToken' }
+export const ApprovalDocument: ApiDocument<ApprovalQuery, ApprovalQueryVariables> = { id: 'e3517698bc17ec0e07e0dbca72020c2b210f454da83b904396fcbfa1680e1f5c', name: 'Approval' }
+export const ApprovalByTokenDocument: ApiDocument<ApprovalByTokenQuery, ApprovalByTokenQueryVariables> = { id: '0a73419701dcc5b749f7e1c9599aa4e0382db525c147e6c8aa82192b6754735f', name: 'ApprovalByToken' }
 export const ApprovalNeedDocument: ApiDocument<ApprovalNeedQuery, ApprovalNeedQueryVariables> = { id: 'b88b8d8c70cb8d03a5fff1d1c4f2427f4b851f59cdf74eb9a7c7c314a3554c7b', name: 'ApprovalNeed' }
 export const ApprovalsDocument: ApiDocument<ApprovalsQuery, ApprovalsQueryVariables> = { id: 'ceca07eff274fb25b27b01bfb0e90a4ed554460aa60fa0b4d12b9ab014d89a2d', name: 'Approvals' }
 export const ArchiveSiteDocument: ApiDocument<ArchiveSiteMutation, ArchiveSiteMutationVariables> = { id: '42ff3b64ffd35651fa6ddc77bd98876e8493ad8afc6e8ca9b47c1d39f925c012', name: 'ArchiveSite' }
@@ -2924,6 +2941,7 @@ export const EntriesDocument: ApiDocument<EntriesQuery, EntriesQueryVariables> =
 export const EntryDocument: ApiDocument<EntryQuery, EntryQueryVariables> = { id: '380ea5e91356cf6abb53447debddd8f2ab16526ab0e5fc559f64114b7bb5cba2', name: 'Entry' }
 export const EntryOfKeyDocument: ApiDocument<EntryOfKeyQuery, EntryOfKeyQueryVariables> = { id: '1d60ecaced88261f53f3d87e1ebbd34aaba9b31ec8332cda7fa05d7aa9861ea1', name: 'EntryOfKey' }
 export const EraseMyAccountDocument: ApiDocument<EraseMyAccountMutation, EraseMyAccountMutationVariables> = { id: '230551e4eae47c353bac94d254bb853caef3bee495967a264bfd340e317f2047', name: 'EraseMyAccount' }
+export const ExchangeApprovalPointsDocument: ApiDocument<ExchangeApprovalPointsMutation, ExchangeApprovalPointsMutationVariables> = { id: '0d3e037f870d31136c2649f6f949ff8a9f9d93c22619117de3e4378cb0d404a4', name: 'ExchangeApprovalPoints' }
 export const FeedGoodsDocument: ApiDocument<FeedGoodsQuery, FeedGoodsQueryVariables> = { id: 'a004423d97a13224504b293d7031ef873a6710448234a6ff62200d991ffda43e', name: 'FeedGoods' }
 export const FinancingExampleDocument: ApiDocument<FinancingExampleQuery, FinancingExampleQueryVariables> = { id: '4703514936c53b6fed47a20c9ffe03ec2c8b903888fa6877d8ba8d271ce12cd0', name: 'FinancingExample' }
 export const FunnelDocument: ApiDocument<FunnelQuery, FunnelQueryVariables> = { id: '05be6fe7884dd092b6b29c59c176fe4e120431fa188e651364d3f943d2a222c5', name: 'Funnel' }
@@ -2981,7 +2999,7 @@ export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, Or
 export const PaintDocument: ApiDocument<PaintQuery, PaintQueryVariables> = { id: '0e4b47ebff5fffd58288baabd0610bd39de641686e138ae4e95cad6594fd49fd', name: 'Paint' }
 export const PartnerAdDocument: ApiDocument<PartnerAdQuery, PartnerAdQueryVariables> = { id: 'a0badb28c938ab8edb8889ba6ccaef4987249ee04eac68fed0e0b43232b3c5a5', name: 'PartnerAd' }
 export const PickUpPointsDocument: ApiDocument<PickUpPointsQuery, PickUpPointsQueryVariables> = { id: 'e015729d4d72ecc59859ad990e26524f0195ba3abd4b0ad4a5e86f567d9e8365', name: 'PickUpPoints' }
-export const PlaceExpressOrderDocument: ApiDocument<PlaceExpressOrderMutation, PlaceExpressOrderMutationVariables> = { id: 'fb0f5b0541804932fcc349b0769a85479e78db0e7c10faeb99860dbaf6d5d816', name: 'PlaceExpressOrder' }
+export const PlaceExpressOrderDocument: ApiDocument<PlaceExpressOrderMutation, PlaceExpressOrderMutationVariables> = { id: '2325aaa74188f111a49de6c3ad93c0716c928e89d82f3dab03c45ff59b9a50e1', name: 'PlaceExpressOrder' }
 export const PlaceOrderDocument: ApiDocument<PlaceOrderMutation, PlaceOrderMutationVariables> = { id: '3c09b4e761bdffe1fe4ba013453c61e74682bd06cc684c9bff3a6cc730633890', name: 'PlaceOrder' }
 export const PopularQueriesDocument: ApiDocument<PopularQueriesQuery, PopularQueriesQueryVariables> = { id: '18b612f4e056e4a0e931cb66adbd0f8a3b8676d127325ca8e4d8253ee111ad69', name: 'PopularQueries' }
 export const PopularQueriesOfDocument: ApiDocument<PopularQueriesOfQuery, PopularQueriesOfQueryVariables> = { id: '5f0a712b2e4512bc51b938087eb76d269a495d579369f5a0bc0903d7960f420d', name: 'PopularQueriesOf' }
@@ -3072,4 +3090,4 @@ export const WithdrawSubscriptionDocument: ApiDocument<WithdrawSubscriptionMutat
 export const WorkAtAGlanceDocument: ApiDocument<WorkAtAGlanceQuery, WorkAtAGlanceQueryVariables> = { id: 'a14cdfe99fcf42baf473bac1b15fa508cac715cb4311fafb6f0bcb0a36c9eef8', name: 'WorkAtAGlance' }
 export const WriteMessageDocument: ApiDocument<WriteMessageMutation, WriteMessageMutationVariables> = { id: '4ccc078370e132aa42940e97908c0e97dad7cc98d6697fbfad1720d9191f6c8f', name: 'WriteMessage' }
 export const WriteReviewDocument: ApiDocument<WriteReviewMutation, WriteReviewMutationVariables> = { id: 'd86b0de0f63db4f9c1ff1928fe798cd165c2efc4e045f23b2c37da781fc6cbb8', name: 'WriteReview' }
-export const YourPricesDocument: ApiDocument<YourPricesQuery, YourPricesQueryVariables> = { id: '3cb8ff51790b74ef1169fca7efc9768ce2ec1a4706c9a91d15909df93162b27e', name: 'YourPrices' }
+export const YourPricesDocument: ApiDocument<YourPricesQuery, YourPricesQueryVariables> = { id: 'ab346709ea8281a5b26882e2b1575ba09d0e315cf76487785bf1c2ad4c32f7f7', name: 'YourPrices' }

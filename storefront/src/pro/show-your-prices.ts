@@ -70,12 +70,17 @@ function offerOf(place: HTMLElement): string {
   return /^\d+$/.test(id) ? id : ''
 }
 
-function put(place: HTMLElement, { offerId, price, lines, quantityBreaks }: YourPrice): void {
+function put(place: HTMLElement, { offerId, price, tax, lines, quantityBreaks }: YourPrice): void {
   const amount = place.querySelector('b')
   if (!amount) return
   amount.replaceChildren(...figures(price))
   // The colour of a reduction belonged to the public price as well.
   amount.style.color = 'var(--ink)'
+  // The label of the tax mode follows the amount.
+  if (tax != null) {
+    while (amount.nextSibling?.nodeType === Node.TEXT_NODE) amount.nextSibling.remove()
+    amount.after(` ${tax}`)
+  }
   // Reference price, unit price and the other tax mode belonged to the public price.
   for (const line of place.querySelectorAll(':scope > p')) line.remove()
   const own = lines.map((text) => element('p', text))

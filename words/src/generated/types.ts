@@ -214,6 +214,8 @@ export interface Messages {
   'approval.pay-by.card': {}
   'approval.pay-by.invoice': {}
   'approval.pick-up': {}
+  'approval.pick-up.choose': {}
+  'approval.pick-up.exchange': {}
   'approval.price': {}
   'approval.product': {}
   'approval.quantity': {}
@@ -1116,6 +1118,7 @@ export interface Messages {
   'flash.address-preferred': {}
   'flash.answer-published': {}
   'flash.approval-decided': {}
+  'flash.approval-point': {}
   'flash.approval-requested': {}
   'flash.approval-returned': {}
   'flash.budget-saved': {}
@@ -2367,6 +2370,7 @@ export interface Messages {
   'refusal.cart-changed': {}
   'refusal.cart-empty': {}
   'refusal.cart-too-large': {}
+  'refusal.cost-centre-unknown': {}
   'refusal.coupon-already-used': {}
   'refusal.coupon-exhausted': {}
   'refusal.coupon-expired': {}
@@ -2415,6 +2419,7 @@ export interface Messages {
   'refusal.quantity-not-positive': {}
   'refusal.quantity-too-large': { max: number }
   'refusal.sample-limit': {}
+  'refusal.site-unknown': {}
   'refusal.sold-out': { title: string }
   'refusal.terms-not-accepted': {}
   'refusal.too-many-attempts': {}

@@ -172,3 +172,41 @@ test('the same idempotency key gives one list; strangers, unknown companies and 
   const lists = JSON.stringify((await another('GET', '/price-lists')).body)
   assert.ok(!lists.includes(String(one.body['id'])))
 })
+
+test('a member of a company from another country sees prices in the cart’s tax mode on pages as well, with its label; a better one is still named', async () => {
+  await addOffer(database, { id: '4201', market: 'fr', price: 1200, sellerId: 3 })
+  const company = await addCompany(db, { country: 'DE' })
+  const at = async (host: string) => {
+    const { id } = await addCustomer(db)
+    await addMembership(db, id, company.id, 'buyer')
+    const { token } = await signIn(db, { customerId: id, companyId: company.id, family: 'b2b' })
+    return { host, cookie: `__Host-purlin=${token}`, customerId: id }
+  }
+  const abroad = await at('pro.fr.localhost')
+  const shown = async (who: Someone) =>
+    (await ask(who, '{ yourPrices(offerIds: ["4201"]) { price tax lines } }')).data['yourPrices'] as {
+      price: string
+      tax: string | null
+      lines: string[]
+    }[]
+  assert.deepEqual(await hasYours(abroad), { hasYourPrices: true })
+  const [own] = await shown(abroad)
+  assert.deepEqual([own?.price.replace(/\s/g, ' '), own?.tax, own?.lines], ['12,00 €', 'TTC', []])
+  const home = await addCompany(db, { country: 'FR' })
+  const { id } = await addCustomer(db)
+  await addMembership(db, id, home.id, 'buyer')
+  const { token } = await signIn(db, { customerId: id, companyId: home.id, family: 'b2b' })
+  const local = { host: 'pro.fr.localhost', cookie: `__Host-purlin=${token}` }
+  assert.deepEqual([await hasYours(local), await shown(local)], [{ hasYourPrices: false }, []])
+  // British professionals see prices with VAT wherever they come from.
+  assert.deepEqual(await hasYours(await at(pro)), { hasYourPrices: false })
+  const french = caller(gateway.url, (await addKey(db, 3)).key)
+  await french('POST', '/price-lists', {
+    market: 'fr',
+    name: 'Frame',
+    companies: [{ companyId: company.id }],
+    rules: [{ productId: '4201', price: 900 }],
+  })
+  const [better] = await shown(abroad)
+  assert.deepEqual([better?.price.replace(/\s/g, ' '), better?.tax, better?.lines.length], ['9,00 €', 'TTC', 1])
+})

@@ -34,6 +34,7 @@ export const fieldsByKind = {
     'removeCoupon',
     'removeFromCart',
     'replaceInCart',
+    'exchangeApprovalPoints',
     'returnApprovalToCart',
     'setCartQuantity',
   ],

@@ -183,7 +183,7 @@ export type Query = {
   readonly myCompany?: Maybe<Company>;
   /** An invitation by the token of its link; null where there never was one. */
   readonly companyInvitation?: Maybe<CompanyInvitation>;
-  /** The acting company's own prices for offers of a page that is the same for everybody: only those better than the public price. 100 at most. */
+  /** The acting company's own prices for offers of a page that is the same for everybody: only those better than the public price, or in another tax mode. 100 at most. */
   readonly yourPrices: ReadonlyArray<YourPrice>;
   /** A text of this storefront: the version in force, or an earlier one with `version`. Null if there is none. */
   readonly text?: Maybe<Text>;
@@ -804,6 +804,11 @@ export type Mutation = {
   /** Places an approved order that is paid by card. */
   readonly orderApproved: OrderResult;
   /**
+   * Exchanges the pick-up points of the viewer's own request, waiting or approved and not ordered yet, for others that take the parcels; goods
+   * and sum stay as they are.
+   */
+  readonly exchangeApprovalPoints: CompanyResult;
+  /**
    * Withdraws a request, closes one that was refused or has expired, or gives up one that was approved and not ordered: its goods return to
    * the buyer's cart.
    */
@@ -884,7 +889,7 @@ export type Mutation = {
   readonly answerDispute: DisputeResult;
   /**
    * Places the order of the cart with the default address and the delivery shown in the cart; only payment remains. The same
-   * key gives the same order, and a refusal changes nothing.
+   * key gives the same order, and a refusal changes nothing. A member's order is placed under the names given with it, whose budgets are charged.
    */
   readonly placeExpressOrder: OrderResult;
   /**
@@ -1091,6 +1096,12 @@ export type MutationorderApprovedArgs = {
 };
 
 
+export type MutationexchangeApprovalPointsArgs = {
+  id: Scalars['ID']['input'];
+  points: ReadonlyArray<ChosenPointInput>;
+};
+
+
 export type MutationreturnApprovalToCartArgs = {
   id: Scalars['ID']['input'];
 };
@@ -1267,6 +1278,7 @@ export type MutationanswerDisputeArgs = {
 
 export type MutationplaceExpressOrderArgs = {
   idempotencyKey: Scalars['String']['input'];
+  reference?: InputMaybe<OrderReferenceInput>;
 };
 
 
@@ -1798,6 +1810,8 @@ export type Approval = {
   readonly address?: Maybe<Address>;
   /** Where parts of the order are to be picked up, as requested. */
   readonly pickUpPoints: ReadonlyArray<PickUpPoint>;
+  /** The parts that are picked up, which the buyer may send to another point until the order is placed; empty for everybody else. */
+  readonly exchangeable: ReadonlyArray<PickedUpPart>;
   readonly limits: ReadonlyArray<ExceededLimit>;
   /** As proposed. */
   readonly lines: ReadonlyArray<ApprovalLine>;
@@ -1808,6 +1822,12 @@ export type Approval = {
   /** At today's prices; null once it is decided. */
   readonly totalNow?: Maybe<Money>;
   readonly isChanged: Scalars['Boolean']['output'];
+};
+
+export type PickedUpPart = {
+  readonly sellerId: Scalars['Int']['output'];
+  readonly seller: Scalars['String']['output'];
+  readonly pointId: Scalars['ID']['output'];
 };
 
 export type ApprovalLine = {
@@ -2597,7 +2617,7 @@ export type CompanyResult = {
 };
 
 export type Site = {
-  /** Whether the acting company has prices of its own here. */
+  /** Whether the acting company has prices of its own here, or sees prices in another tax mode than pages that are the same for everybody. */
   readonly hasYourPrices: Scalars['Boolean']['output'];
   readonly market: Market;
   readonly mode: Mode;
@@ -2613,6 +2633,8 @@ export type YourPrice = {
   readonly offerId: Scalars['ID']['output'];
   /** Of one piece, in the viewer's tax mode. */
   readonly price: Scalars['String']['output'];
+  /** The label of the tax mode, where it is another than on the page. */
+  readonly tax?: Maybe<Scalars['String']['output']>;
   /** Notes below the price; the first names it. */
   readonly lines: ReadonlyArray<Scalars['String']['output']>;
   readonly quantityBreaks: ReadonlyArray<QuantityPrice>;
@@ -5728,6 +5750,7 @@ export type ResolversTypes = {
   ExceededLimit: ResolverTypeWrapper<ExceededLimit>;
   LimitKind: LimitKind;
   Approval: ResolverTypeWrapper<Approval>;
+  PickedUpPart: ResolverTypeWrapper<PickedUpPart>;
   ApprovalLine: ResolverTypeWrapper<ApprovalLine>;
   BudgetKind: BudgetKind;
   SpendingGroup: SpendingGroup;
@@ -6163,6 +6186,7 @@ export type ResolversParentTypes = {
   ApprovalNeed: ApprovalNeed;
   ExceededLimit: ExceededLimit;
   Approval: Approval;
+  PickedUpPart: PickedUpPart;
   ApprovalLine: ApprovalLine;
   CompanyBudgets: CompanyBudgets;
   Budget: Budget;
@@ -6684,6 +6708,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   decideApproval?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationdecideApprovalArgs, 'id' | 'decision'>>;
   decideApprovalByToken?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationdecideApprovalByTokenArgs, 'token' | 'decision'>>;
   orderApproved?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationorderApprovedArgs, 'id' | 'idempotencyKey'>>;
+  exchangeApprovalPoints?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationexchangeApprovalPointsArgs, 'id' | 'points'>>;
   returnApprovalToCart?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationreturnApprovalToCartArgs, 'id'>>;
   setBudget?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationsetBudgetArgs, 'kind' | 'subjectId'>>;
   preferSavedCard?: Resolver<ResolversTypes['SavedCardResult'], ParentType, ContextType, RequireFields<MutationpreferSavedCardArgs, 'id'>>;
@@ -6872,6 +6897,7 @@ export type ApprovalResolvers<ContextType = Scope, ParentType extends ResolversP
   site?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   address?: Resolver<Maybe<ResolversTypes['Address']>, ParentType, ContextType>;
   pickUpPoints?: Resolver<ReadonlyArray<ResolversTypes['PickUpPoint']>, ParentType, ContextType>;
+  exchangeable?: Resolver<ReadonlyArray<ResolversTypes['PickedUpPart']>, ParentType, ContextType>;
   limits?: Resolver<ReadonlyArray<ResolversTypes['ExceededLimit']>, ParentType, ContextType>;
   lines?: Resolver<ReadonlyArray<ResolversTypes['ApprovalLine']>, ParentType, ContextType>;
   delivery?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
@@ -6879,6 +6905,12 @@ export type ApprovalResolvers<ContextType = Scope, ParentType extends ResolversP
   total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   totalNow?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   isChanged?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type PickedUpPartResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PickedUpPart'] = ResolversParentTypes['PickedUpPart']> = {
+  sellerId?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  seller?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  pointId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 
 export type ApprovalLineResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ApprovalLine'] = ResolversParentTypes['ApprovalLine']> = {
@@ -7421,6 +7453,7 @@ export type SiteResolvers<ContextType = Scope, ParentType extends ResolversParen
 export type YourPriceResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['YourPrice'] = ResolversParentTypes['YourPrice']> = {
   offerId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   price?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  tax?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   lines?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   quantityBreaks?: Resolver<ReadonlyArray<ResolversTypes['QuantityPrice']>, ParentType, ContextType>;
 };
@@ -9288,6 +9321,7 @@ export type Resolvers<ContextType = Scope> = {
   ApprovalNeed?: ApprovalNeedResolvers<ContextType>;
   ExceededLimit?: ExceededLimitResolvers<ContextType>;
   Approval?: ApprovalResolvers<ContextType>;
+  PickedUpPart?: PickedUpPartResolvers<ContextType>;
   ApprovalLine?: ApprovalLineResolvers<ContextType>;
   CompanyBudgets?: CompanyBudgetsResolvers<ContextType>;
   Budget?: BudgetResolvers<ContextType>;

@@ -1,6 +1,6 @@
 import { companyOf, inPerson } from '#accounts'
 import { reference, type Offer, type Reference } from '#catalogue'
-import { categoryPath, type AgreedPrice } from '#pricing'
+import { categoryPath, differsFromPages, priceDisplay, type AgreedPrice } from '#pricing'
 import type { Scope } from '#platform'
 import { readQuotedPrices } from './quoted-prices.ts'
 import { hasRules, readRules, type PriceRule } from './store.ts'
@@ -85,8 +85,9 @@ function bestOf(rules: readonly PriceRule[]): AgreedPrice | null {
   }
 }
 
-/** Whether the acting company has agreed prices in this market, so that pages ask for them. */
-export async function hasAgreedPrices(viewer: Viewer): Promise<boolean> {
+/** Whether pages ask for the acting company's prices: it has agreed some in this market, or sees prices in another tax mode. */
+export async function hasAgreedPrices(viewer: Viewer & Pick<Scope, 'prefersVat'>): Promise<boolean> {
   const companyId = companyOnPro(viewer)
+  if (companyId !== null && differsFromPages(priceDisplay(viewer))) return true
   return companyId !== null && hasRules(viewer.db, companyId, viewer.market, viewer.now)
 }

@@ -42,6 +42,16 @@ export function taxKey(display: PriceDisplay, sellerCountry: string): TaxKey {
   return sellerCountry === display.customerCountry ? 'without_vat' : 'with_vat'
 }
 
+/**
+ * Whether pages that are the same for everybody show this viewer prices in another tax mode than their own: a member of a company from
+ * another country than the market's.
+ */
+export function differsFromPages(display: PriceDisplay): boolean {
+  const { country } = markets[display.market]
+  const ofEverybody = { ...display, customerCountry: country }
+  return [country, display.customerCountry].some((seller) => taxKey(display, seller) !== taxKey(ofEverybody, seller))
+}
+
 /** Whether the other tax mode is worth showing in small print next to the main price. Source: R-384. */
 export function showsOtherTaxMode(display: PriceDisplay, sellerCountry: string): boolean {
   return display.business && sellerCountry === display.customerCountry

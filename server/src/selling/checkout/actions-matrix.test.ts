@@ -262,6 +262,8 @@ const asked: Record<string, (id: string) => string> = {
     'mutation { answer: decideApprovalByToken(token: "none", decision: { isApproved: false, comment: "" }) { refusal { reason } } }',
   'Mutation.orderApproved': () =>
     `mutation { answer: orderApproved(id: "${randomUUID()}", idempotencyKey: "${randomUUID()}") { refusal { reason } } }`,
+  'Mutation.exchangeApprovalPoints': () =>
+    `mutation { answer: exchangeApprovalPoints(id: "${randomUUID()}", points: []) { refusal { reason } } }`,
   'Mutation.returnApprovalToCart': () => `mutation { answer: returnApprovalToCart(id: "${randomUUID()}") { refusal { reason } } }`,
   'Query.companySites': () => '{ answer: companySites { isFree } }',
   'Mutation.saveSite': () =>

@@ -24,6 +24,7 @@ import { showSpending } from '../purchasing/show-spending.ts'
 import * as purchasingJobs from '../purchasing/jobs.ts'
 import { decideApproval, decideApprovalByToken, orderApproved, returnToCart } from './decide-approval.ts'
 import { endHold, schedules } from './jobs.ts'
+import { exchangePoints } from './exchange-points.ts'
 import { requestApproval } from './request-approval.ts'
 import { listApprovals, showApproval, showApprovalByToken, showApprovalNeed } from './show-approval.ts'
 import { addOffer, companiesIn, draftOrder, fillShop, must, newBuyer, place, type Buyer, type Colleague } from './testing.ts'
@@ -574,6 +575,38 @@ test('V-22 an order to a pick-up point is approved with its point, which must st
   must(await order())
   assert.equal(await pickedUpAt(byCard), 'p1')
   assert.equal(reason(await buyer.does((scope) => returnToCart(scope, other))), 'already-decided')
+
+  // A point that has closed is exchanged by the buyer, while the request waits and once it is approved.
+  const closed = must(await request(await drafted(), 'card')).id
+  const kiosk = { ...point, id: 'p2', name: 'Mill Kiosk' }
+  const exchange = (who: Buyer, pointId: string, sellerId = 1) =>
+    who.does((scope) => exchangePoints(scope, closed, [{ sellerId, pointId }])).then(reason)
+  assert.deepEqual((await seen(buyer, closed)).exchangeable, [{ sellerId: 1, seller: 'Seller 1', pointId: 'p1' }])
+  assert.deepEqual((await seen(admin, closed)).exchangeable, [])
+  for (const [now, refusal] of [
+    [null, 'pick-up-point-gone'],
+    [{ ...kiosk, isFull: true }, 'pick-up-point-full'],
+    ['silent', 'pick-up-point-unconfirmed'],
+  ] as const) {
+    found = now
+    assert.equal(await exchange(buyer, 'p2'), refusal)
+  }
+  found = kiosk
+  assert.equal(await exchange(admin, 'p2'), 'unknown-approval')
+  assert.equal(await exchange(buyer, 'p2', 2), 'pick-up-point-missing')
+  assert.equal((await seen(buyer, closed)).exchangeable[0]?.pointId, 'p1')
+  assert.equal(await exchange(buyer, 'p2'), 'ok')
+  const pointNow = async () => (await seen(admin, closed)).pickUpPoints.map(({ name }) => name)
+  assert.deepEqual(await pointNow(), ['Mill Kiosk'])
+  assert.equal(await agree(closed), 'ok')
+  found = { ...kiosk, id: 'p3', name: 'Late Locker' }
+  assert.equal(await exchange(buyer, 'p3'), 'ok')
+  assert.deepEqual(await pointNow(), ['Late Locker'])
+  must(await buyer.does((scope) => orderApproved(scope, closed, randomUUID())))
+  const { rows: sent } = await pool.query('select customer_order_id as id from purchasing.approval where id = $1', [closed])
+  assert.equal(await pickedUpAt(sent[0]?.id), 'p3')
+  assert.equal(await exchange(buyer, 'p2'), 'already-decided')
+  found = point
 
   // An approved order that can no longer be placed returns to the cart.
   const stuck = must(await request(await drafted(), 'card')).id

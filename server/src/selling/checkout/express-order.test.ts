@@ -7,7 +7,7 @@ import { readOrder } from '#orders'
 import { readPaymentOfOrder } from '#payments'
 import { testDatabase } from '#platform/testing'
 import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
-import { addCustomer, signIn } from '../../people/accounts/testing.ts'
+import { addCompany, addCustomer, addMembership, signIn } from '../../people/accounts/testing.ts'
 import { addCoupon, addOffer, addresses, fillShop, newBuyer, stockOf } from './testing.ts'
 
 const database = await testDatabase()
@@ -146,4 +146,63 @@ test('a refusal places nothing and leaves no draft: no address, an empty cart, a
   await emma.keeps('gb')
   assert.equal((await buy(emma)).refusal?.reason, 'cart-empty')
   assert.notEqual((await buy({ cookie: '' })).refusal, null)
+})
+
+test('a member names the order with the first of two clicks: its budgets are charged, and what the company does not allow places nothing', async () => {
+  const [person, company] = [await addCustomer(database.db), await addCompany(database.db)]
+  await addMembership(database.db, person.id, company.id, 'buyer')
+  const { token } = await signIn(database.db, { customerId: person.id, family: 'b2b', companyId: company.id })
+  const principal = { kind: 'member', ...person, role: 'buyer', company: { id: company.id, country: 'GB' } } as const
+  const member = newBuyer(database, { principal, mode: 'b2b' })
+  const kept = await member.does((scope) => keepAddress(scope, null, { ...addresses.gb, country: 'GB', defaults: [] }))
+  assert.ok(kept.ok)
+  await addCard(person.id)
+  const { rows } = await database.pool.query(
+    `insert into companies.cost_centre (id, company_id, code, name) values (gen_random_uuid(), $1, 'C-1', '') returning id`,
+    [company.id],
+  )
+  await database.pool.query('insert into companies.purchasing_rule (company_id, allows_free_cost_centre) values ($1, false)', [company.id])
+  const as = { cookie: `__Host-purlin=${token}`, host: 'pro.gb.localhost:3000' }
+  const send = async (document: string, variables = {}) => {
+    const { body } = await gateway.post(document, variables, as)
+    const { data } = body as { data: { answer: Placed } | null }
+    assert.ok(data, JSON.stringify(body))
+    return data.answer
+  }
+  const named = (reference: object, key: string = randomUUID()) =>
+    send(
+      `mutation ($key: String!, $reference: OrderReferenceInput) {
+        answer: placeExpressOrder(idempotencyKey: $key, reference: $reference) { order { id state } refusal { reason } } }`,
+      { key, reference },
+    )
+  await send('mutation { answer: addToCart(offerId: "9001", quantity: 1) { refusal { reason } } }')
+  assert.equal((await named({ costCentre: 'C-2' })).refusal?.reason, 'cost-centre-unknown')
+  const rival = await addCompany(database.db)
+  const foreign = await database.pool.query(
+    `insert into companies.site (id, company_id, name, address) values (gen_random_uuid(), $1, 'Mill', $2) returning id`,
+    [rival.id, JSON.stringify({ ...addresses.gb, country: 'GB' })],
+  )
+  for (const siteId of [randomUUID(), foreign.rows[0]?.id])
+    assert.deepEqual(await named({ siteId }), { order: null, refusal: { reason: 'site-unknown' } })
+  const budget = (perOrder: number) =>
+    database.pool.query(
+      `insert into purchasing.budget (id, company_id, kind, subject_id, currency, per_order, changed_by)
+       values (gen_random_uuid(), $1, 'cost-centre', $2, 'GBP', $3, $2) on conflict (company_id, kind, subject_id) do update set per_order = excluded.per_order`,
+      [company.id, rows[0]?.id, perOrder],
+    )
+  await budget(1)
+  assert.equal((await named({ costCentre: 'c-1' })).refusal?.reason, 'approval-needed')
+  const left = await database.pool.query('select 1 from orders.customer_order where owner = $1', [`c:${person.id}`])
+  assert.equal(left.rowCount, 0, 'a refusal leaves no draft')
+  await budget(10_000_00)
+  const key = randomUUID()
+  const placed = await named({ purchaseOrder: ' PO  7 ', costCentre: 'c-1' }, key)
+  assert.equal(placed.order?.state, 'AWAITING_PAYMENT')
+  assert.equal((await named({ purchaseOrder: 'PO 8' }, key)).refusal?.reason, 'idempotency-key-reused')
+  const spend = await database.pool.query(
+    `select r.purchase_order, r.cost_centre, s.cost_centre_id as id from purchasing.spend s
+       join purchasing.order_reference r using (customer_order_id) where s.customer_order_id = $1`,
+    [placed.order?.id],
+  )
+  assert.deepEqual(spend.rows, [{ purchase_order: 'PO 7', cost_centre: 'C-1', id: rows[0]?.id }])
 })

@@ -12,6 +12,7 @@ import { choosePaymentMethod, offerInvoice } from './choose-payment.ts'
 import { continueAsGuest } from './continue-as-guest.ts'
 import { findFunnelStep } from './funnel.ts'
 import { openOrderByToken } from './open-order-by-token.ts'
+import { exchangePoints } from './exchange-points.ts'
 import { placeExpressOrder, showExpressCheckout } from './place-express-order.ts'
 import { placeOrder } from './place-order.ts'
 import { reopenOrder } from './reopen-order.ts'
@@ -49,6 +50,7 @@ export const resolvers = {
       const ordered = await orderApproved(scope, id, idempotencyKey)
       return ordered.ok ? { orderId: ordered.orderId, refusal: null } : { refusal: describeRefusal(scope.market, ordered) }
     },
+    exchangeApprovalPoints: async (_parent, { id, points }, scope: Scope) => decided(scope.market, await exchangePoints(scope, id, points)),
     returnApprovalToCart: async (_parent, { id }, scope: Scope) => decided(scope.market, await returnToCart(scope, id)),
     continueAsGuest: async (_parent, { email }, scope: Scope) => {
       const outcome = await continueAsGuest(scope, email)
@@ -60,7 +62,10 @@ export const resolvers = {
     chooseDelivery: (_parent, args, scope: Scope) => answer(scope, chooseDelivery(scope, args.customerOrderId, args.choices)),
     placeOrder: (_parent, args, scope: Scope) => answer(scope, placeOrder(scope, args)),
     choosePaymentMethod: (_parent, args, scope: Scope) => answer(scope, choosePaymentMethod(scope, args)),
-    placeExpressOrder: (_parent, { idempotencyKey }, scope: Scope) => answer(scope, placeExpressOrder(scope, idempotencyKey)),
+    placeExpressOrder: (_parent, { idempotencyKey, reference }, scope: Scope) => {
+      const { purchaseOrder = null, costCentre = null, siteId } = reference ?? {}
+      return answer(scope, placeExpressOrder(scope, idempotencyKey, reference ? { purchaseOrder, costCentre, siteId } : null))
+    },
     reopenOrder: (_parent, { customerOrderId }, scope: Scope) => answer(scope, reopenOrder(scope, customerOrderId)),
     openOrderByToken: (_parent, { token }, scope: Scope) => answer(scope, openOrderByToken(scope, token)),
   },
@@ -90,6 +95,7 @@ export const actions = {
   'Mutation.decideApproval': 'approval.decide',
   'Mutation.decideApprovalByToken': 'approval.open-link',
   'Mutation.orderApproved': 'approval.request',
+  'Mutation.exchangeApprovalPoints': 'approval.request',
   'Mutation.returnApprovalToCart': 'approval.request',
   'Query.funnel': 'checkout.see',
   'Query.expressCheckout': 'checkout.see',

@@ -1,10 +1,11 @@
 import { markets } from '@purlin/contract/markets.ts'
-import type { Result } from '@purlin/contract/refusals.ts'
-import { customerIdOf, ownerOf } from '#accounts'
+import type { Refused, Result } from '@purlin/contract/refusals.ts'
+import { companyOf, customerIdOf, ownerOf } from '#accounts'
 import { listAddresses, type SavedAddress } from '#addresses'
 import { cartOwnerIn, readCartLocked } from '#cart'
 import { findPayingCard, showCard } from '#payments'
 import { withIdempotency, type Scope } from '#platform'
+import { saveOrderReference, type NamesOfOrder } from '#purchasing'
 import { mayPlace, sellOrder } from './place-order.ts'
 import { chooseSavedAddress } from './save-address.ts'
 
@@ -19,11 +20,15 @@ export async function showExpressCheckout(scope: Scope) {
  * The first of two clicks: address, delivery and order in one transaction, so that the next page shows what is bought, its
  * total and the law, and asks for nothing but the payment. Source: R-128, R-130, design rules 1–4.
  */
-export async function placeExpressOrder(scope: Scope, idempotencyKey: string): Promise<Result<{ orderId: string }>> {
+export async function placeExpressOrder(
+  scope: Scope,
+  idempotencyKey: string,
+  names: NamesOfOrder | null = null,
+): Promise<Result<{ orderId: string }>> {
   const owner = ownerOf(scope)
   if (owner === null) return { ok: false, reason: 'cart-empty' }
   if (!(await mayPlace(scope))) return { ok: false, reason: 'too-many-attempts' }
-  const keyed = { owner, key: idempotencyKey, body: { command: 'place-express-order', market: scope.market, mode: scope.mode } }
+  const keyed = { owner, key: idempotencyKey, body: { command: 'place-express-order', market: scope.market, mode: scope.mode, ...names } }
   // Claimed first: a second click waits for the first one instead of opening its order again.
   return withIdempotency<Result<{ orderId: string }>>(scope, keyed, async () => {
     const address = await preferredAddress(scope)
@@ -32,9 +37,18 @@ export async function placeExpressOrder(scope: Scope, idempotencyKey: string): P
     await readCartLocked(scope.db, cartOwnerIn(owner, scope.mode), scope.market)
     const saved = await chooseSavedAddress(scope, address.id, { within: scope.db })
     if (!saved.ok) return saved
+    const refused = names && companyOf(scope) !== null ? await nameOrder(scope, saved.orderId, names) : null
+    if (refused) return refused
     const choices = saved.priced.sellers.map(({ seller, kind }) => ({ sellerId: seller.id, kind }))
     return sellOrder(scope, owner, { customerOrderId: saved.orderId, choices })
   })
+}
+
+/** The names of a company's order are its own before it is placed, so that the budgets they lead to are charged. */
+async function nameOrder(scope: Scope, orderId: string, names: NamesOfOrder): Promise<Refused | null> {
+  const named = await saveOrderReference(scope, orderId, names)
+  if (named.ok) return null
+  return { ok: false, reason: named.reason === 'awaits-approval' ? 'order-not-open' : named.reason }
 }
 
 /** The default delivery address, or the newest, among those that goods can be delivered to from here. */

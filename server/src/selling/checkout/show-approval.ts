@@ -1,10 +1,11 @@
 import { authorize, companyOf, customerIdOf, readMember, readMembers } from '#accounts'
 import { loadPricedCart, priceStoredCart, readCart } from '#cart'
 import { readSite } from '#companies'
-import { findOrder, isOrderId, readOrder } from '#orders'
+import { findOrder, isOrderId, readOrder, type CustomerOrder } from '#orders'
 import { showPoint } from '#pickup'
 import { isId, type Scope } from '#platform'
 import { showMoney } from '#pricing'
+import { knownSellers } from '#sellers'
 import {
   exceededLimits,
   readApproval,
@@ -122,6 +123,7 @@ async function show(scope: Scope, approval: Approval, viewerId: string | null) {
     ...names,
     address: order?.address ?? null,
     pickUpPoints: (proposal.points ?? []).map(({ point }) => showPoint(market, point, scope.now)),
+    exchangeable: isYours && isWaiting(state, order) ? await pickedUp(scope, proposal) : [],
     limits: showLimits(scope, limits),
     lines: proposal.lines.map(({ offerId, title, url, quantity, unitPrice, total: amount }) => {
       const today = current.get(offerId)
@@ -142,6 +144,15 @@ async function show(scope: Scope, approval: Approval, viewerId: string | null) {
     totalNow: now === null ? null : showMoney(market, now.total),
     isChanged: now !== null && now.total !== total,
   }
+}
+
+function isWaiting(state: Approval['state'], order: CustomerOrder | undefined): boolean {
+  return (state === 'pending' || state === 'approved') && order?.state === 'draft'
+}
+
+async function pickedUp(scope: Scope, { points = [] }: Approval['proposal']) {
+  const sellers = await knownSellers(scope, new Set(points.map(({ sellerId }) => sellerId)))
+  return points.map(({ sellerId, point }) => ({ sellerId, seller: sellers.get(sellerId)?.name ?? '', pointId: point.id }))
 }
 
 /** The proposal at today's prices, for its buyer. */

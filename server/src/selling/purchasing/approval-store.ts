@@ -188,6 +188,11 @@ export async function settleApproval(
   return (await db.run(settle, [id, state, comment, decidedBy, isByLink, approvedTotal, at])) === 1
 }
 
+const putProposal = { name: 'purchasing.write-proposal', text: 'update purchasing.approval set proposal = $2 where id = $1' }
+export async function writeProposal(db: Db, id: string, proposal: Proposal): Promise<void> {
+  await db.run(putProposal, [id, JSON.stringify(proposal)])
+}
+
 const giveUp = {
   name: 'purchasing.give-up-approval',
   text: `update purchasing.approval set state = 'withdrawn', approved_total = null where id = $1 and state = 'approved'`,

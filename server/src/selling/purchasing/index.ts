@@ -13,12 +13,13 @@ export {
   readApprovalsBy,
   readApprovalToken,
   settleApproval,
+  writeProposal,
   type Approval,
   type Proposal,
   type ProposedPoint,
 } from './approval-store.ts'
 export { setBudget } from './manage-budgets.ts'
-export { readOrderNames, saveOrderReference, type OrderNames } from './order-reference.ts'
+export { readOrderNames, saveOrderReference, type NamesOfOrder, type OrderNames } from './order-reference.ts'
 export { readBudgets, releaseSpend } from './budget-store.ts'
 export { exceededLimits, holdBudget } from './hold-budget.ts'
 export { approvalDecidedMail, approvalRequestedMail } from './mails.ts'

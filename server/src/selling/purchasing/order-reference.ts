@@ -14,6 +14,9 @@ export type ReferenceRefusal =
   | { ok: false; reason: 'unknown-order' | 'order-not-open' | 'awaits-approval' }
   | { ok: false; reason: 'input-invalid' | 'cost-centre-unknown' | 'site-unknown' | 'approval-needed'; fields: string[] }
 
+/** The names that a member gives an order. Without `siteId` the building site stays as it is. */
+export type NamesOfOrder = OrderReference & { siteId?: string | null | undefined }
+
 /**
  * A company's purchase-order number and cost centre on one of its orders. They can be changed until the order is over; an
  * invoice keeps what they were when it was issued. The charge of a placed order follows its cost centre
@@ -22,7 +25,7 @@ export type ReferenceRefusal =
 export async function saveOrderReference(
   scope: Scope,
   customerOrderId: string,
-  { siteId, ...input }: OrderReference & { siteId?: string | null | undefined },
+  { siteId, ...input }: NamesOfOrder,
 ): Promise<{ ok: true; reference: OrderReference } | ReferenceRefusal> {
   const order = await findOrder(scope, 'order.refer', customerOrderId)
   const customerId = customerIdOf(scope)

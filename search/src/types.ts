@@ -80,6 +80,8 @@ export interface SearchParams {
   /** `exceptHead` is not in Algolia's API: it drops as few words as possible, and never the noun that names the thing. */
   removeWordsIfNoResults?: 'none' | 'lastWords' | 'firstWords' | 'allOptional' | 'exceptHead'
   getRankingInfo?: boolean
+  /** Parts of the query that are only words: not the noun that names the thing, nor a purpose. Not in Algolia's API. */
+  literalWords?: string[]
   [other: string]: unknown
 }
 
@@ -110,6 +112,8 @@ export interface SearchResponse {
   didYouMean?: string
   /** Not in Algolia's API: words dropped because nothing matched with them. */
   droppedWords?: string[]
+  /** Not in Algolia's API, with `getRankingInfo`: the noun by which the first hit is the thing searched for, and its purpose. */
+  grammar?: { thing?: string; purpose?: string }
 }
 
 /** The part of a response that search analytics need. */

@@ -96,3 +96,16 @@ test('V-84 inches are millimetres, and the peak power of a panel is in watts', a
     assert.deepEqual([hits.map(({ objectID }) => objectID), droppedWords], [[id], undefined], query)
   }
 })
+
+test('V-84 the grammar that was read is told, and any part of it can be taken as words alone', async () => {
+  const read = async (query: string, literalWords: string[] = []) =>
+    await engine.search('p', { query, literalWords, getRankingInfo: true, removeWordsIfNoResults: 'exceptHead' })
+  assert.deepEqual((await read('cordless drill')).grammar, { thing: 'drill' })
+  assert.deepEqual((await read('battery for a cordless drill')).grammar, { thing: 'battery', purpose: 'for a cordless drill' })
+  assert.equal((await read('cordless')).grammar, undefined, 'no thing has that name')
+  assert.equal((await engine.search('p', { query: 'cordless drill' })).grammar, undefined, 'only where it is asked for')
+  const literal = await read('drill', ['Drill'])
+  assert.deepEqual([literal.grammar, literal.hits[0]?.objectID], [undefined, 'bits'], 'by its words alone, the bits say it most often')
+  const required = await read('battery for a mower', ['for a mower'])
+  assert.deepEqual(required.grammar?.purpose, undefined)
+})

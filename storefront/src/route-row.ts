@@ -66,6 +66,8 @@ export const indexable = { ...open, indexable: true } as const
 
 /** Query parameters that determine a listing; facets come as `f[brand]=12`. */
 export const listingQuery = ['page', 'size', 'sort', 'f', 'min', 'max', 'all'] as const
+/** Those of a search: parts of its query can be taken literally. */
+export const searchQuery = [...listingQuery, 'literal'] as const
 export const cached = (
   tags: readonly string[],
   query: readonly string[] = [],

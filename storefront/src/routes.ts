@@ -16,6 +16,7 @@ import {
   collecting,
   indexable,
   listingQuery,
+  searchQuery,
   cached,
   text,
   entry,
@@ -93,7 +94,7 @@ export const routes = [
   }),
   row('search', [at.search], {
     ...open,
-    cache: { seconds: 120, stale: 600, tags: ['listing'], query: listingQuery },
+    cache: { seconds: 120, stale: 600, tags: ['listing'], query: searchQuery },
     named: ['/search'],
     fallback: '/',
     page: './search/search-page.tsx',

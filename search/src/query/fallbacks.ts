@@ -12,13 +12,13 @@ import type { Snapshot } from './snapshot.ts'
 export function findWithFallbacks(snapshot: Snapshot, request: Request, filter: Filter | null): { found: Found; dropped: string[] } {
   const { params, query } = request
   if (query.trim() === '') return { found: find(snapshot, [], filter, false), dropped: [] }
-  const first = forTheThing(snapshot, query, parseQuery(snapshot, params, false).groups)
+  const first = forTheThing(snapshot, request, parseQuery(snapshot, params, false).groups)
   if (first.length === 0) return { found: find(snapshot, [], filter, false), dropped: [] }
   let found = find(snapshot, first, filter, false)
   if (found.total > 0) return { found, dropped: [] }
   let groups = first
   if (params.typoTolerance !== false) {
-    groups = forTheThing(snapshot, query, parseQuery(snapshot, params, true).groups)
+    groups = forTheThing(snapshot, request, parseQuery(snapshot, params, true).groups)
     found = find(snapshot, groups, filter, false)
     if (found.total > 0) return { found, dropped: [] }
   }
@@ -47,9 +47,9 @@ export function findWithFallbacks(snapshot: Snapshot, request: Request, filter: 
 }
 
 /** In an index that names its things, the words of a purpose add to the score: "battery for a drill" needs not say "drill". */
-function forTheThing(snapshot: Snapshot, query: string, groups: Group[]): Group[] {
+function forTheThing(snapshot: Snapshot, request: Request, groups: Group[]): Group[] {
   if (snapshot.config.settings.headAttribute === undefined) return groups
-  const { purpose } = splitAtPurpose(snapshot, query, groups)
+  const { purpose } = splitAtPurpose(snapshot, request, groups)
   return groups.map((group) => (purpose.includes(group) ? { ...group, isOptional: true } : group))
 }
 
@@ -64,11 +64,11 @@ const mostWords = 8
  */
 function dropFewest(
   snapshot: Snapshot,
-  { query }: Request,
+  request: Request,
   groups: readonly Group[],
   filter: Filter | null,
 ): { found: Found; dropped: string[] } | null {
-  const head = headOf(snapshot, query, groups) ?? groups[0]!
+  const head = headOf(snapshot, request, groups) ?? groups[0]!
   const cost = (group: Group): number => {
     const far = Math.abs(groups.indexOf(group) - groups.indexOf(head)) / groups.length
     return (isMeasure(group) ? 1 : 2) - far / 2

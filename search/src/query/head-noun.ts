@@ -1,6 +1,7 @@
+import { fold } from '../analysis/fold.ts'
 import { languages } from '../analysis/languages.ts'
 import type { Segment } from '../segment/segment-reader.ts'
-import type { Language } from '../types.ts'
+import type { Language, SearchParams } from '../types.ts'
 import { hasBit, type Bits } from './bitsets.ts'
 import type { Alternative, Group, Leaf } from './query-parser.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -18,16 +19,49 @@ const purpose: Record<Language, RegExp> = {
 export const isMeasure = ({ text }: Group): boolean => /\d/.test(text)
 
 /** The words of a query before and after the first word of purpose. */
-export function splitAtPurpose(snapshot: Snapshot, query: string, groups: readonly Group[]): { thing: Group[]; purpose: Group[] } {
+export function splitAtPurpose(
+  snapshot: Snapshot,
+  { query, params }: Spoken,
+  groups: readonly Group[],
+): { thing: Group[]; purpose: Group[] } {
   const word = purpose[snapshot.config.schema.language]
   const at = groups.findIndex(({ end }, index) => index + 1 < groups.length && word.test(query.slice(end, groups[index + 1]!.start)))
-  return at < 0 ? { thing: [...groups], purpose: [] } : { thing: groups.slice(0, at + 1), purpose: groups.slice(at + 1) }
+  const isRead = at >= 0 && !isLiteral(params, textOfPurpose(query, groups, at))
+  return isRead ? { thing: groups.slice(0, at + 1), purpose: groups.slice(at + 1) } : { thing: [...groups], purpose: [] }
+}
+
+/** A query and the parts of it that are only words. */
+interface Spoken {
+  query: string
+  params: Pick<SearchParams, 'literalWords'>
+}
+
+const textOfPurpose = (query: string, groups: readonly Group[], at: number): string =>
+  query.slice(groups[at]!.end, groups.at(-1)!.end).trim()
+
+const isLiteral = ({ literalWords }: Spoken['params'], text: string): boolean =>
+  [literalWords ?? []].flat().some((one) => fold(String(one)) === fold(text))
+
+/** The noun and the purpose of a query as typed, for explanations. */
+export function grammarOf(
+  snapshot: Snapshot,
+  spoken: Spoken,
+  groups: readonly Group[],
+  isNamed: boolean,
+): { thing?: string; purpose?: string } {
+  const { thing, purpose: rest } = splitAtPurpose(snapshot, spoken, groups)
+  const head = isNamed ? headOf(snapshot, spoken, groups) : null
+  return {
+    ...(head && { thing: head.text }),
+    ...(rest.length > 0 && { purpose: textOfPurpose(spoken.query, groups, thing.length - 1) }),
+  }
 }
 
 /** The noun that names the thing: by the language the last word or the first one; null for a query of measures alone. */
-export function headOf(snapshot: Snapshot, query: string, groups: readonly Group[]): Group | null {
-  const words = splitAtPurpose(snapshot, query, groups).thing.filter((group) => !isMeasure(group))
-  return (languages[snapshot.config.schema.language].isHeadLast ? words.at(-1) : words[0]) ?? null
+export function headOf(snapshot: Snapshot, spoken: Spoken, groups: readonly Group[]): Group | null {
+  const words = splitAtPurpose(snapshot, spoken, groups).thing.filter((group) => !isMeasure(group))
+  const head = (languages[snapshot.config.schema.language].isHeadLast ? words.at(-1) : words[0]) ?? null
+  return head && isLiteral(spoken.params, head.text) ? null : head
 }
 
 /**
@@ -36,14 +70,14 @@ export function headOf(snapshot: Snapshot, query: string, groups: readonly Group
  */
 export function headMatches(
   snapshot: Snapshot,
-  query: string,
+  spoken: Spoken,
   groups: readonly Group[],
   segment: Segment,
   documents: Uint32Array,
 ): Float64Array | null {
   const { schema, settings } = snapshot.config
   const field = schema.fields.findIndex(({ name }) => name === settings.headAttribute)
-  const head = field < 0 ? null : headOf(snapshot, query, groups)
+  const head = field < 0 ? null : headOf(snapshot, spoken, groups)
   if (head === null) return null
   const bits = documentsNamed(segment, field, head, languages[schema.language].isHeadLast)
   if (bits === null) return null

@@ -79,7 +79,7 @@ function rankingsOf(snapshot: Snapshot, request: Request, { parts, matched, grou
         ? null
         : added(
             boostsOf(request.optional, request.params.sumOrFiltersScores === true, segment, of.documents),
-            headMatches(snapshot, request.query, groups, segment, of.documents),
+            headMatches(snapshot, request, groups, segment, of.documents),
           ),
       ranks: order ? segment.sorts.get(order.name)! : null,
       ties: segment.ranks,

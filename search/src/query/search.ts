@@ -5,6 +5,7 @@ import { correctedQuery } from './did-you-mean.ts'
 import { countFacets, searchFacet, statsOf, topValues, writeFacets, type ValueCount } from './facet-counts.ts'
 import type { Filter } from './filter-parser.ts'
 import { findWithFallbacks } from './fallbacks.ts'
+import { grammarOf } from './head-noun.ts'
 import { countGroups } from './group-facets.ts'
 import { hitsOf, type HitsOfPage } from './hits.ts'
 import { pageOf } from './page.ts'
@@ -85,6 +86,12 @@ function answer(snapshot: Snapshot, params: SearchParams, sort: string | null, i
   if (ruled.userData.length > 0) rest.userData = ruled.userData
   if (ruled.applied.length > 0) rest.appliedRules = ruled.applied.map((objectID) => ({ objectID }))
   if (dropped.length > 0) rest.droppedWords = dropped
+  if (params.getRankingInfo && config.settings.headAttribute !== undefined) {
+    // Points of optional filters count double, a head noun once.
+    const isNamed = (page.candidates[0]?.boost ?? 0) % 2 === 1
+    const grammar = grammarOf(snapshot, request, found.groups, isNamed)
+    if (grammar.thing !== undefined || grammar.purpose !== undefined) rest.grammar = grammar
+  }
   const meant = correctedQuery(snapshot, request, found.groups, hits)
   if (meant) rest.didYouMean = meant
   if (params.clickAnalytics) rest.queryID = randomBytes(16).toString('hex')

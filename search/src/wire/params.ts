@@ -34,6 +34,7 @@ const known: Record<string, Kind> = {
   queryType: 'string',
   removeWordsIfNoResults: 'string',
   getRankingInfo: 'boolean',
+  literalWords: 'list',
   maxFacetHits: 'number',
   facetQuery: 'string',
   cursor: 'string',

@@ -674,7 +674,20 @@ export type ListingInput = {
   pageSize?: number | null | undefined;
   /** Model whose card led the visitor here (from a partner's advertisement): it comes first. */
   modelId?: string | null | undefined;
+  /** Parts of a search that are taken as they stand, instead of as what they may mean. */
+  literal?: Array<string> | null | undefined;
 };
+
+export type UnderstoodKind =
+  /** The noun that names the goods: they come first. */
+  | 'thing'
+  /** What the goods are for: it excludes nothing. */
+  | 'purpose'
+  | 'attribute'
+  /** A value that the goods do not have. */
+  | 'without'
+  | 'brand'
+  | 'condition';
 
 export type FacetKind =
   | 'values'
@@ -1130,7 +1143,7 @@ export type InvoiceSummaryFragment = { id: string, kind: InvoiceKind, kindLabel:
 
 export type ListedCategoryFragment = { id: number, name: string, slug: string, url: string, level: number, department: string, pictureUrl: string, text: string | null, productCount: number, alternates: Array<{ market: Market, url: string }>, parents: Array<{ id: number, name: string, url: string }>, children: Array<{ id: number, name: string, url: string, pictureUrl: string, productCount: number }> };
 
-export type ListingFragment = { total: number, page: number, pageSize: number, pages: number, sort: SortKey, pageSizes: Array<number>, didYouMean: string | null, droppedWords: Array<string>, redirectUrl: string | null, available: boolean, cards: Array<CardFragment>, facets: Array<{ key: string, label: string, kind: FacetKind, unit: string | null, min: number | null, max: number | null, values: Array<{ value: string, label: string, count: number, selected: boolean, hex: string | null }> }>, sorts: Array<{ key: SortKey, label: string }>, predictedCategories: Array<{ id: number, name: string, url: string }> };
+export type ListingFragment = { total: number, page: number, pageSize: number, pages: number, sort: SortKey, pageSizes: Array<number>, didYouMean: string | null, droppedWords: Array<string>, redirectUrl: string | null, available: boolean, cards: Array<CardFragment>, facets: Array<{ key: string, label: string, kind: FacetKind, unit: string | null, min: number | null, max: number | null, values: Array<{ value: string, label: string, count: number, selected: boolean, hex: string | null }> }>, sorts: Array<{ key: SortKey, label: string }>, understood: Array<{ kind: UnderstoodKind, text: string, name: string | null, value: string | null }>, predictedCategories: Array<{ id: number, name: string, url: string }> };
 
 export type LoyaltyFragment = { tier: LoyaltyTier, isRunning: boolean, orders: number, spent: { formatted: string }, freeDeliveryFrom: { formatted: string }, levels: Array<{ tier: LoyaltyTier, orders: number, freeDeliveries: number, spent: { formatted: string } | null }>, next: { tier: LoyaltyTier, ordersMissing: number, spentMissing: { formatted: string } | null } | null };
 
@@ -2878,7 +2891,7 @@ export const AskQuestionDocument: ApiDocument<AskQuestionMutation, AskQuestionMu
 export const BestSellersDocument: ApiDocument<BestSellersQuery, BestSellersQueryVariables> = { id: 'deb164a65dd0898fed35eba8c4f910c3730a60a71f442e3dcece49693e3a1736', name: 'BestSellers' }
 export const BestSellersOfDocument: ApiDocument<BestSellersOfQuery, BestSellersOfQueryVariables> = { id: '3cce5fdfca17597b41ccb02d9a818996c110b436dac68133ea408c5d8a94098f', name: 'BestSellersOf' }
 export const BoughtProductsDocument: ApiDocument<BoughtProductsQuery, BoughtProductsQueryVariables> = { id: 'ac5e921b4b851fd72c618997448801cf81166432db1891ea9e208a13be49a06c', name: 'BoughtProducts' }
-export const BrandPageDocument: ApiDocument<BrandPageQuery, BrandPageQueryVariables> = { id: '15a541c65d39dc0e91136c0eab3a71243018315571e64a314c21057015d1daa3', name: 'BrandPage' }
+export const BrandPageDocument: ApiDocument<BrandPageQuery, BrandPageQueryVariables> = { id: '23ef89f8dfec7a569881b4c6b88dd8077c93a59399698a1811edffad64edb4f9', name: 'BrandPage' }
 export const BrandsDocument: ApiDocument<BrandsQuery, BrandsQueryVariables> = { id: 'b15a59a5d9039b7021bb9cb027ee8f803142d0cc0d83672b43da5d1d9a43517f', name: 'Brands' }
 export const BuyerDocument: ApiDocument<BuyerQuery, BuyerQueryVariables> = { id: '5d996836f6fb1a724b9dfab5c543d0a447281575605cc4eba0a20d090c51440d', name: 'Buyer' }
 export const CancelHomeCollectionDocument: ApiDocument<CancelHomeCollectionMutation, CancelHomeCollectionMutationVariables> = { id: '5332dcdc3a762627609529c118cd606e0e861f1892507efcdba256b2ee18b645', name: 'CancelHomeCollection' }
@@ -2887,7 +2900,7 @@ export const CancelSubscriptionDocument: ApiDocument<CancelSubscriptionMutation,
 export const CancellationDocument: ApiDocument<CancellationQuery, CancellationQueryVariables> = { id: '5d5bde8209172ab348a05e3eff8bf10d5533d68f0e35eeedfbc7999ae792b7a2', name: 'Cancellation' }
 export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '8bd552c0e7d6b2dc6b4f0c1900d50be6ce23154853ea66d22ee27e3db6a0b2d4', name: 'Cart' }
 export const CartCountDocument: ApiDocument<CartCountQuery, CartCountQueryVariables> = { id: 'c84bdfbf9e83ed185ffdd223a96617f436d7f39cb05aeb1b5729d7530a5f1683', name: 'CartCount' }
-export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: '350486676be1716f0d50f88a9d5e202fa111a7eccbccef11d194e3bd2043a18d', name: 'CategoryListing' }
+export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: 'aac1faac2fbe694eaa29012217c911e3c30e85c03b0868e70de0df4c9a02f427', name: 'CategoryListing' }
 export const ChangeCostCentreDocument: ApiDocument<ChangeCostCentreMutation, ChangeCostCentreMutationVariables> = { id: '3444d6bfb003a21b85161ca4a616350c0ffb1b75ea5519e4089cc33c4d68a310', name: 'ChangeCostCentre' }
 export const ChangeCostCentreRuleDocument: ApiDocument<ChangeCostCentreRuleMutation, ChangeCostCentreRuleMutationVariables> = { id: '36322c907dd30e201e6158e383f0ab2460f50d1bc5a1e39f1159765df163206d', name: 'ChangeCostCentreRule' }
 export const ChangeHomeCollectionAddressDocument: ApiDocument<ChangeHomeCollectionAddressMutation, ChangeHomeCollectionAddressMutationVariables> = { id: 'acd25e1234de8ca0667307d854c2cfe32de6ecb5b5e9bd49528ffb2d7c68071e', name: 'ChangeHomeCollectionAddress' }
@@ -2963,7 +2976,7 @@ export const InvoiceStatementDocument: ApiDocument<InvoiceStatementQuery, Invoic
 export const InvoicesTakenDocument: ApiDocument<InvoicesTakenQuery, InvoicesTakenQueryVariables> = { id: 'f48c1761a16d3a2d70ce5e07e870e24fe7e284d3a56f52c080015c5a864f0abb', name: 'InvoicesTaken' }
 export const KeepAddressDocument: ApiDocument<KeepAddressMutation, KeepAddressMutationVariables> = { id: '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa', name: 'KeepAddress' }
 export const KeptOrderRowsDocument: ApiDocument<KeptOrderRowsQuery, KeptOrderRowsQueryVariables> = { id: '9c4493bdfaf818e9e9512ce95241303c4e657ee91b0fdaaae46b94fc68fafc1d', name: 'KeptOrderRows' }
-export const ListingDocument: ApiDocument<ListingQuery, ListingQueryVariables> = { id: '45ac1f9b923edaab650448a334af71f747445b9efa25ef50e590227999e9c125', name: 'Listing' }
+export const ListingDocument: ApiDocument<ListingQuery, ListingQueryVariables> = { id: '4a60f115f695878577c94dbe44be7ce8566845b335af790547632da7ce315795', name: 'Listing' }
 export const LoyaltyDocument: ApiDocument<LoyaltyQuery, LoyaltyQueryVariables> = { id: '146db5689c83932eedcdf8492512544f5a9c3a0f61f240873d7474a6f742af87', name: 'Loyalty' }
 export const MarkConversationReadDocument: ApiDocument<MarkConversationReadMutation, MarkConversationReadMutationVariables> = { id: '3f755138dc006ba02d9c003b2784551e1def820edce81e5ec268221afa6973e7', name: 'MarkConversationRead' }
 export const MenuDocument: ApiDocument<MenuQuery, MenuQueryVariables> = { id: '9df4ec079e5c5ff31671e320d85127e4b005659251257a3e100384406e787be4', name: 'Menu' }
@@ -2987,7 +3000,7 @@ export const OfficeSellerDocument: ApiDocument<OfficeSellerQuery, OfficeSellerQu
 export const OneReturnDocument: ApiDocument<OneReturnQuery, OneReturnQueryVariables> = { id: '21f3b132fb55770a5887a3e147b1dd104a334a1a0e2f6d8ec0fa51a3b8dcecbe', name: 'OneReturn' }
 export const OpenDisputeDocument: ApiDocument<OpenDisputeMutation, OpenDisputeMutationVariables> = { id: '35c8140fcb247b8f8db5031c974d1425fa9d513ac0a863314d56472439bfbab8', name: 'OpenDispute' }
 export const OpenOrderByTokenDocument: ApiDocument<OpenOrderByTokenMutation, OpenOrderByTokenMutationVariables> = { id: '3f391682d24dbda8fdf2da018e3024a0a226d6d3024eb243defb3fc3717fbe08', name: 'OpenOrderByToken' }
-export const OperationListingDocument: ApiDocument<OperationListingQuery, OperationListingQueryVariables> = { id: 'd253ee3d927c669d61ce27e9788e2d13aa56d91e7db359d14dd249e0b8e23c09', name: 'OperationListing' }
+export const OperationListingDocument: ApiDocument<OperationListingQuery, OperationListingQueryVariables> = { id: '97abaf2aef92297ec6cb5468e1f0af79c3931366b03253a3e2ec1926c4d41f91', name: 'OperationListing' }
 export const OperationsDocument: ApiDocument<OperationsQuery, OperationsQueryVariables> = { id: 'c5ef9220505c4a9b195e868ef9db3da6fd6d982a6b1b4c1f60d3ba4ae9bf894c', name: 'Operations' }
 export const OrderAgainDocument: ApiDocument<OrderAgainMutation, OrderAgainMutationVariables> = { id: '1ea941ead5b6ac752c28e41ab132c717b7ee65985601a4ca809f9cb4208dfb6e', name: 'OrderAgain' }
 export const OrderApprovedDocument: ApiDocument<OrderApprovedMutation, OrderApprovedMutationVariables> = { id: 'bebfe1f78ee80f214854f986dbb85d7f778c24a8924bb73be1cca7abd5f0693e', name: 'OrderApproved' }
@@ -3050,9 +3063,9 @@ export const RevokePunchOutCredentialDocument: ApiDocument<RevokePunchOutCredent
 export const SaveAddressDocument: ApiDocument<SaveAddressMutation, SaveAddressMutationVariables> = { id: '85368b2de1d4f2ade30d66212cc20fd3eeb9c0607d23e07693da03dd2d9411e8', name: 'SaveAddress' }
 export const SaveOrderReferenceDocument: ApiDocument<SaveOrderReferenceMutation, SaveOrderReferenceMutationVariables> = { id: '2f6ed0bd04ec47f531d629b45bf71f27adbc829a2168e224a0ecfe60e60f9023', name: 'SaveOrderReference' }
 export const SaveSiteDocument: ApiDocument<SaveSiteMutation, SaveSiteMutationVariables> = { id: '1647657bc472de4ba05376f454478c3b85a0c43418881a8fd5d0b9a868233cfe', name: 'SaveSite' }
-export const SearchDocument: ApiDocument<SearchQuery, SearchQueryVariables> = { id: '48ac435646aa14bf3950933edfbfaae039248011e1020f775a66b63cef794cf1', name: 'Search' }
+export const SearchDocument: ApiDocument<SearchQuery, SearchQueryVariables> = { id: 'b0631515f0a98fc41db670584e761bc5f22a5779d1b824a9820b46de8542edc6', name: 'Search' }
 export const SelfCareInvoiceDocument: ApiDocument<SelfCareInvoiceQuery, SelfCareInvoiceQueryVariables> = { id: 'c5fd330c64c3768bd9a6ac941e3f6a8105c2a45ab40893cc65252a72927a5288', name: 'SelfCareInvoice' }
-export const SellerPageDocument: ApiDocument<SellerPageQuery, SellerPageQueryVariables> = { id: '2a7d6f654305e7aa229558f8e7155647abf741ecf5f391db8735502c2ce45e9e', name: 'SellerPage' }
+export const SellerPageDocument: ApiDocument<SellerPageQuery, SellerPageQueryVariables> = { id: 'a26d81ffbbf80910b6c4cc7d76e5dc52cc26f834155b6b4da07281e0128b86e5', name: 'SellerPage' }
 export const SellerPayoutsDocument: ApiDocument<SellerPayoutsQuery, SellerPayoutsQueryVariables> = { id: '944f091aa615b9a7f327b108aedfa7d020f7a241aa0c211d732b93a6a517287b', name: 'SellerPayouts' }
 export const SellerReviewsDocument: ApiDocument<SellerReviewsQuery, SellerReviewsQueryVariables> = { id: '22e49c4a8e47e0dd2609da98e85339498e02417c62d56078091c3665f0a9ba12', name: 'SellerReviews' }
 export const SendMessageDocument: ApiDocument<SendMessageMutation, SendMessageMutationVariables> = { id: '64621068190bc63f17be036acfe019402a724e028be4587527345c5536618f26', name: 'SendMessage' }

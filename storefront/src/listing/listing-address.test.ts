@@ -8,14 +8,16 @@ import {
   countOf,
   inputOf,
   readChoice,
+  withLiteral,
   withoutFilters,
+  withoutLiteral,
   withoutRange,
   withoutValue,
   withPage,
   type ListingChoice,
 } from './listing-address.ts'
 
-const nothing: ListingChoice = { filters: {}, ranges: {}, sort: null, page: 1, size: null }
+const nothing: ListingChoice = { filters: {}, ranges: {}, sort: null, page: 1, size: null, literal: [] }
 const read = (search: string) => readChoice(parseQuery(search))
 
 test('R-071 the selection is written to the address and read back from it', () => {
@@ -30,6 +32,7 @@ test('R-071 the selection is written to the address and read back from it', () =
     ['?page=0&size=-5', {}],
     ['?page=x&f=brand&min=3', {}],
     ['?f[brand][]=', {}],
+    ['?literal=18V%7Cnot%20%20cordless%7C18v%7C', { literal: ['18v', 'not cordless'] }],
     ['?f[brand]=1&f[brand]=1', { filters: { brand: ['1'] } }],
   ]
   for (const [search, expected] of cases) assert.deepEqual(read(search), { ...nothing, ...expected }, search)
@@ -52,6 +55,10 @@ test('every selection survives a round trip through its address', () => {
     sort: fc.option(fc.constantFrom('price_asc', 'rating')),
     page: fc.integer({ min: 1, max: 900 }),
     size: fc.option(fc.constantFrom(24, 72)),
+    literal: fc.uniqueArray(
+      word.map((text) => text.replace(/\s+/g, ' ').trim()),
+      { maxLength: 4 },
+    ),
   })
   fc.assert(
     fc.property(choice, (given) => {
@@ -101,4 +108,14 @@ test('V-38 an address with more values than the shop applies shows and sends as 
   const values = Array.from({ length: 60 }, (_, n) => `brand-${n}`)
   const { filters } = readChoice({ f: { brand: values } })
   assert.deepEqual(filters['brand'], values.slice(0, 50))
+})
+
+test('V-84 a part taken literally is in the address, once, and filters keep it', () => {
+  const choice = withLiteral(withLiteral(read('?f[brand]=1&page=3'), 'Not cordless'), '18V')
+  assert.equal(addressOf('/search/x', choice), '/search/x?f%5Bbrand%5D=1&literal=18v%7Cnot+cordless')
+  assert.equal(addressOf('/search/x', withLiteral(choice, '18v')), addressOf('/search/x', choice))
+  assert.deepEqual(withoutFilters(choice).literal, ['18v', 'not cordless'])
+  assert.deepEqual(withoutLiteral(choice, '18v').literal, ['not cordless'])
+  assert.deepEqual(inputOf({ kind: 'search', query: 'x' }, choice).literal, ['18v', 'not cordless'])
+  assert.equal('literal' in inputOf({ kind: 'category', id: 1 }, read('')), false)
 })

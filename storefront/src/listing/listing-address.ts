@@ -4,13 +4,15 @@ import type { ListingInput, SortKey } from '../generated/documents.ts'
 import { sortOf } from './sort-of.ts'
 import { queryText, type QueryValues } from '@purlin/web/query-text.ts'
 
-/** The selection in a listing's address: `?f[brand]=12&min[price]=10&sort=price_asc&page=2&size=72`. */
+/** The selection in a listing's address: `?f[brand]=12&min[price]=10&literal=18v&sort=price_asc&page=2&size=72`. */
 export interface ListingChoice {
   filters: Record<string, string[]>
   ranges: Record<string, { min: string; max: string }>
   sort: SortKey | null
   page: number
   size: number | null
+  /** Parts of the query that are searched for as typed, whatever they may mean. */
+  literal: string[]
 }
 
 /** Parses the address; invalid parts are left out, never an error. */
@@ -36,7 +38,30 @@ export function readChoice(query: QueryValues): ListingChoice {
     sort: sortOf(queryText(query, 'sort')),
     page: wholeNumber(queryText(query, 'page')) ?? 1,
     size: sizeOf(queryText(query, 'size')),
+    literal: literalOf(queryText(query, 'literal')),
   }
+}
+
+const between = '|'
+
+function literalOf(text: string): string[] {
+  const parts = text.split(between).map((part) => part.replace(/\s+/g, ' ').trim().toLowerCase())
+  return [...new Set(parts)].filter((part) => part !== '').slice(0, listingLimits.literal)
+}
+
+/** The parts as the one value of the parameter. */
+export function literalText(parts: readonly string[]): string {
+  return parts.toSorted().join(between)
+}
+
+/** The same with a part of the query taken literally; back to page one. */
+export function withLiteral(choice: ListingChoice, part: string): ListingChoice {
+  return { ...choice, page: 1, literal: [...new Set([...choice.literal, part.toLowerCase()])].toSorted() }
+}
+
+/** The same with a part understood again. */
+export function withoutLiteral(choice: ListingChoice, part: string): ListingChoice {
+  return { ...choice, page: 1, literal: choice.literal.filter((one) => one !== part) }
 }
 
 /** The largest page size offered to visitors; whole catalogues are for feeds. Source: R-714. */
@@ -57,7 +82,7 @@ function entriesOf(value: QueryValues[string] | undefined): [string, QueryValues
 }
 
 /** The address of a selection: always the same text for the same selection; page one and defaults are left out. */
-export function addressOf(path: string, { filters, ranges, sort, page, size }: ListingChoice): string {
+export function addressOf(path: string, { filters, ranges, sort, page, size, literal }: ListingChoice): string {
   const query: Record<string, string | number | readonly string[] | null> = {}
   for (const key of Object.keys(filters).toSorted()) query[`f[${key}]`] = filters[key]?.toSorted() ?? []
   for (const key of Object.keys(ranges).toSorted()) {
@@ -65,6 +90,7 @@ export function addressOf(path: string, { filters, ranges, sort, page, size }: L
     if (min) query[`min[${key}]`] = min
     if (max) query[`max[${key}]`] = max
   }
+  query['literal'] = literal.length > 0 ? literalText(literal) : null
   query['sort'] = sort
   query['size'] = size
   query['page'] = page > 1 ? page : null
@@ -114,7 +140,7 @@ export function countOf({ filters, ranges }: ListingChoice): number {
 /** The variables of the gateway's `listing`. */
 export function inputOf(
   what: Pick<ListingInput, 'kind' | 'id' | 'query'>,
-  { filters, ranges, sort, page, size }: ListingChoice,
+  { filters, ranges, sort, page, size, literal }: ListingChoice,
 ): ListingInput {
   const end = (text: string) => (text === '' ? null : Number(text))
   return {
@@ -124,5 +150,6 @@ export function inputOf(
     sort,
     page,
     pageSize: size,
+    ...(literal.length > 0 && { literal }),
   }
 }

@@ -28,7 +28,7 @@ const deepestListed = 20
  * and one without a search response is not cached.
  */
 export function listingHead(path: string, choice: ListingChoice, listing: ListingFragment, { mayBeEmpty = false } = {}) {
-  const isPlain = countOf(choice) === 0 && !choice.sort && !choice.size
+  const isPlain = countOf(choice) === 0 && !choice.sort && !choice.size && choice.literal.length === 0
   // A list without goods is a soft 404; one whose search failed may have some.
   const isEmpty = listing.available && listing.total === 0 && !mayBeEmpty
   return {

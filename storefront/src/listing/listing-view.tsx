@@ -8,6 +8,7 @@ import {
   addressOf,
   allField,
   countOf,
+  literalText,
   withAll,
   withoutFilters,
   withoutRange,
@@ -26,6 +27,8 @@ interface ListingViewProps {
   path: string
   /** The subject of the listing, for the script that counts. */
   what: { kind: string; id?: number; query?: string }
+  /** Stands above the results, below their number. */
+  understood?: ReactNode
   /** Replaces the default "nothing found". */
   empty?: ReactNode
 }
@@ -33,7 +36,7 @@ interface ListingViewProps {
 const eagerCards = 4
 
 /** Facets, selected filters, sort order, page size, cards and pagination: shared by category, search, seller and brand pages. */
-export function ListingView({ context, listing, choice, path, what, empty }: ListingViewProps): ReactNode {
+export function ListingView({ context, listing, choice, path, what, understood, empty }: ListingViewProps): ReactNode {
   const { t, formats } = context
   const chosen = countOf(choice)
   if (!listing.available) {
@@ -56,7 +59,11 @@ export function ListingView({ context, listing, choice, path, what, empty }: Lis
             action={path}
             facets={listing.facets.filter((facet) => facet.kind !== 'category')}
             ranges={choice.ranges}
-            kept={{ ...(choice.sort && { sort: choice.sort }), ...(choice.size && { size: String(choice.size) }) }}
+            kept={{
+              ...(choice.sort && { sort: choice.sort }),
+              ...(choice.size && { size: String(choice.size) }),
+              ...(choice.literal.length > 0 && { literal: literalText(choice.literal) }),
+            }}
             clearHref={addressOf(path, withoutFilters(choice))}
             // Relative to this page: each facet has one.
             moreHref={(key) => withAll(addressOf('', choice), key)}
@@ -82,6 +89,7 @@ export function ListingView({ context, listing, choice, path, what, empty }: Lis
             </p>
             <SortForm context={context} listing={listing} choice={choice} path={path} />
           </div>
+          {understood}
           <Chips
             chips={chipsOf(listing, choice, path, context)}
             clear={{ href: addressOf(path, withoutFilters(choice)), label: t('listing.clear') }}
@@ -135,6 +143,7 @@ function SortForm({ context: { t, formats }, listing, choice, path }: Omit<Listi
           {max && <input type="hidden" name={`max[${key}]`} value={max} />}
         </span>
       ))}
+      {choice.literal.length > 0 && <input type="hidden" name="literal" value={literalText(choice.literal)} />}
       <Select
         quiet
         id="sort"

@@ -20,6 +20,43 @@ test('R-159 a corrected query is announced', async () => {
   assert.ok(textOf(body).includes('Shown without “blorb”'))
 })
 
+const understood = [
+  { kind: 'thing', text: 'drill', name: null, value: null },
+  { kind: 'attribute', text: '18V', name: 'Voltage', value: '18 V' },
+  { kind: 'without', text: 'not cordless', name: 'Power source', value: 'cordless' },
+]
+
+test('V-84 what was understood is shown, and each part can be taken off by a plain link', async () => {
+  const { body } = await pageOf({ listing: listing({ understood }) }, '/search/drill%2018V%20not%20cordless?sort=rating')
+  const chips = [...body.matchAll(/<a[^>]*href="([^"]*literal=[^"]*)"[^>]*>/g)].map(([tag]) => tag)
+  assert.equal(chips.length, 4, 'one for each part, and one for all')
+  assert.match(body, /aria-label="Understood"/)
+  assert.match(chips[1] ?? '', /href="[^"]*\?literal=18v&amp;sort=rating"/)
+  assert.match(chips[1] ?? '', /aria-label="Search for “18V” as typed, not as “Voltage: 18 V”"/)
+  assert.match(chips[3] ?? '', /literal=18v%7Cdrill%7Cnot\+cordless&amp;sort=rating"/)
+  for (const label of ['Looking for: drill', 'Voltage: 18 V', 'Power source: not cordless', 'All as typed'])
+    assert.ok(textOf(body).includes(label), label)
+})
+
+test('V-84 a part taken literally is told, kept by filters and sorting, and can be understood again', async () => {
+  const asked: unknown[] = []
+  const answer = (input: { literal?: string[] }) => {
+    asked.push(input.literal)
+    return listing({ understood: [] })
+  }
+  const { body } = await pageOf(
+    { listing: ({ input }: { input: { literal?: string[] } }) => answer(input) },
+    '/search/drill%2018v?literal=18v%7Cdrill&max[price]=90',
+  )
+  assert.deepEqual(asked, [['18v', 'drill']])
+  assert.match(
+    body,
+    /href="\/search\/drill%2018v\?max%5Bprice%5D=90&amp;literal=drill"[^>]*>“18v” is searched for as typed\. Understand it again</,
+  )
+  assert.equal([...body.matchAll(/<input[^>]*name="literal"[^>]*>/g)].length, 2, 'in the form of filters and that of sorting')
+  assert.match(body, /name="robots" content="noindex, follow"/)
+})
+
 test('R-159 an operator’s rule redirects a query, but never outside the shop', async () => {
   const to = async (redirectUrl: string) => (await pageOf({ listing: listing({ redirectUrl }) }, '/search/garden')).headers.location
   assert.equal(await to('/garden-22'), '/garden-22')

@@ -8,6 +8,7 @@ import { ListingView } from '../listing/listing-view.tsx'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import styles from './search.module.css'
+import { Understood } from './understood.tsx'
 
 export async function load(context: ShopContext) {
   const { t } = context
@@ -59,6 +60,7 @@ export function Page({ data: { query, path, listing, choice, departments }, cont
         choice={choice}
         path={path}
         what={{ kind: 'search', query }}
+        understood={<Understood context={context} listing={listing} choice={choice} path={path} />}
         empty={<NothingFound context={context} query={query} departments={departments} />}
       />
     </Container>

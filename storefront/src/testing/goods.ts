@@ -92,6 +92,7 @@ export const listing = (more: Part = {}) => ({
   pageSizes: [48, 24, 72],
   didYouMean: null,
   droppedWords: [],
+  understood: [],
   redirectUrl: null,
   predictedCategories: [],
   available: true,

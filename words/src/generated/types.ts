@@ -2682,6 +2682,14 @@ export interface Messages {
   'search.tip.number': {}
   'search.tip.spelling': {}
   'search.title': { query: string }
+  'search.understood.again': { words: string }
+  'search.understood.label': {}
+  'search.understood.none': {}
+  'search.understood.purpose': { words: string }
+  'search.understood.remove': { label: string; words: string }
+  'search.understood.thing': { words: string }
+  'search.understood.value': { name: string; value: string }
+  'search.understood.without': { name: string; value: string }
   'search.without': { words: string }
   'second-hand.from': { price: string }
   'second-hand.note': {}

@@ -3960,6 +3960,8 @@ export type ListingInput = {
   readonly pageSize?: InputMaybe<Scalars['Int']['input']>;
   /** Model whose card led the visitor here (from a partner's advertisement): it comes first. */
   readonly modelId?: InputMaybe<Scalars['ID']['input']>;
+  /** Parts of a search that are taken as they stand, instead of as what they may mean. */
+  readonly literal?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
 };
 
 export type Listing = {
@@ -3975,12 +3977,35 @@ export type Listing = {
   readonly category?: Maybe<Category>;
   readonly didYouMean?: Maybe<Scalars['String']['output']>;
   readonly droppedWords: ReadonlyArray<Scalars['String']['output']>;
+  /** Parts of the query that mean more than their words. Each can be taken literally instead. */
+  readonly understood: ReadonlyArray<UnderstoodPart>;
   /** Redirect target of an operator's rule for this query. */
   readonly redirectUrl?: Maybe<Scalars['String']['output']>;
   readonly predictedCategories: ReadonlyArray<CategoryParent>;
   readonly queryId?: Maybe<Scalars['String']['output']>;
   /** False when the search engine was unavailable: an empty page that says so, status still 200 (F6). */
   readonly available: Scalars['Boolean']['output'];
+};
+
+export type UnderstoodKind =
+  /** The noun that names the goods: they come first. */
+  | 'thing'
+  /** What the goods are for: it excludes nothing. */
+  | 'purpose'
+  | 'attribute'
+  /** A value that the goods do not have. */
+  | 'without'
+  | 'brand'
+  | 'condition';
+
+export type UnderstoodPart = {
+  readonly kind: UnderstoodKind;
+  /** As typed. */
+  readonly text: Scalars['String']['output'];
+  /** The label of what is understood, such as "Voltage"; null where the words say it. */
+  readonly name?: Maybe<Scalars['String']['output']>;
+  /** The label of its value, such as "18 V". */
+  readonly value?: Maybe<Scalars['String']['output']>;
 };
 
 export type SortOption = {
@@ -5972,6 +5997,8 @@ export type ResolversTypes = {
   RangeFilterInput: RangeFilterInput;
   ListingInput: ListingInput;
   Listing: ResolverTypeWrapper<Omit<Listing, 'category' | 'predictedCategories'> & { category?: Maybe<ResolversTypes['Category']>, predictedCategories: ReadonlyArray<ResolversTypes['CategoryParent']> }>;
+  UnderstoodKind: UnderstoodKind;
+  UnderstoodPart: ResolverTypeWrapper<UnderstoodPart>;
   SortOption: ResolverTypeWrapper<SortOption>;
   FacetKind: FacetKind;
   Facet: ResolverTypeWrapper<Facet>;
@@ -6355,6 +6382,7 @@ export type ResolversParentTypes = {
   RangeFilterInput: RangeFilterInput;
   ListingInput: ListingInput;
   Listing: Omit<Listing, 'category' | 'predictedCategories'> & { category?: Maybe<ResolversParentTypes['Category']>, predictedCategories: ReadonlyArray<ResolversParentTypes['CategoryParent']> };
+  UnderstoodPart: UnderstoodPart;
   SortOption: SortOption;
   Facet: Facet;
   FacetValue: FacetValue;
@@ -8216,10 +8244,18 @@ export type ListingResolvers<ContextType = Scope, ParentType extends ResolversPa
   category?: Resolver<Maybe<ResolversTypes['Category']>, ParentType, ContextType>;
   didYouMean?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   droppedWords?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  understood?: Resolver<ReadonlyArray<ResolversTypes['UnderstoodPart']>, ParentType, ContextType>;
   redirectUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   predictedCategories?: Resolver<ReadonlyArray<ResolversTypes['CategoryParent']>, ParentType, ContextType>;
   queryId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   available?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type UnderstoodPartResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['UnderstoodPart'] = ResolversParentTypes['UnderstoodPart']> = {
+  kind?: Resolver<ResolversTypes['UnderstoodKind'], ParentType, ContextType>;
+  text?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  value?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type SortOptionResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SortOption'] = ResolversParentTypes['SortOption']> = {
@@ -9472,6 +9508,7 @@ export type Resolvers<ContextType = Scope> = {
   InvoiceSummary?: InvoiceSummaryResolvers<ContextType>;
   InvoiceRequestResult?: InvoiceRequestResultResolvers<ContextType>;
   Listing?: ListingResolvers<ContextType>;
+  UnderstoodPart?: UnderstoodPartResolvers<ContextType>;
   SortOption?: SortOptionResolvers<ContextType>;
   Facet?: FacetResolvers<ContextType>;
   FacetValue?: FacetValueResolvers<ContextType>;

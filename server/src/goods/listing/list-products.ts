@@ -16,6 +16,20 @@ import { engineProvider, searchClient, type SearchClient, type SearchProvider } 
 import { addressOfPriced, readPriceWords } from './price-words.ts'
 import { placeSponsored } from './sponsored-places.ts'
 import { shapeFacet, type Facet } from './shape-facets.ts'
+import {
+  correctionOf,
+  droppedOf,
+  evidenceParams,
+  filtersOf,
+  partsOf,
+  understoodOf,
+  withoutChosen,
+  withoutWeakest,
+  wordsBeside,
+  type Understood,
+} from './understand-query.ts'
+import type { QueryPart } from './query-parts.ts'
+import type { UnderstoodFilter } from './resolve-parts.ts'
 import { sortKeys, sortLabel, type SortKey } from './words.ts'
 
 export interface Listing {
@@ -31,6 +45,8 @@ export interface Listing {
   category: Category | null
   didYouMean: string | null
   droppedWords: string[]
+  /** Parts of the query that mean more than their words; each can be taken literally instead. */
+  understood: Understood[]
   redirectUrl: string | null
   predictedCategories: Category[]
   queryId: string | null
@@ -47,8 +63,14 @@ const weightOf = ({ listing: { cards, facets } }: { listing: Listing }): number 
   1 + cards.length + facets.reduce((sum, { values }) => sum + values.length, facets.length) / 16
 const answers = boundedCache<{ listing: Listing; stamp: string }>(maxCards, weightOf)
 const keys = new WeakMap<Listing, { index: string; key: string; stamp: string }>()
-// The attributes that justify a facet, by subject of the page.
-const plans = boundedCache<string[]>(50_000, (attributes) => 1 + attributes.length)
+interface Plan {
+  /** The attributes that justify a facet. */
+  attributes: string[]
+  /** What parts of the query mean. */
+  filters: UnderstoodFilter[]
+}
+// By subject of the page.
+const plans = boundedCache<Plan>(50_000, ({ attributes, filters }) => 1 + attributes.length + filters.length * 4)
 
 /**
  * Products of a category, search, seller, brand or operation: query, group, apply rules, present. No SQL once the
@@ -118,6 +140,9 @@ interface Found {
   fields: FacetField[]
   /** Counts of refined facets, without their own refinement. */
   unrefined: ReadonlyMap<string, SearchResponse>
+  parts: readonly QueryPart[]
+  /** What was understood of the query and applied. */
+  filters: readonly UnderstoodFilter[]
 }
 
 interface Question {
@@ -132,7 +157,7 @@ interface Question {
 
 /** One round trip to the engine if the facets are known, two if they depend on the hits. Null when it is unavailable. */
 async function find(client: SearchClient, question: Question): Promise<Found | null> {
-  const { scope, request, about, catalogue, display, index, version } = question
+  const { scope, request, catalogue, display } = question
   const common = commonFacets(scope.market, display)
   const reserved = new Set(common.map(({ key }) => key))
   const { language } = markets[scope.market]
@@ -140,21 +165,54 @@ async function find(client: SearchClient, question: Question): Promise<Found | n
 
   // A refined facet must stay, whatever the plan contains.
   const asked = [...request.filters, ...request.ranges].map(({ key }) => key).filter((key) => !reserved.has(key))
-  const planKey = `${version}:${about.join()}:${request.kind === 'search' ? request.query.toLowerCase() : ''}`
-  let planned = plans.get(planKey)
-  if (!planned) {
-    const answer = await client.search({
-      indexName: index,
-      params: { query: request.query, facetFilters: about, hitsPerPage: 0, facets: ['attrKeys'], maxValuesPerFacet: 200, analytics: false },
-    })
-    if (answer.status === 0) return null
-    planned = worthwhileAttributes(answer.value, reserved)
-    plans.set(planKey, planned)
+  const parts = partsOf(request, catalogue, scope.market)
+  const planned = await planOf(client, question, parts, reserved)
+  if (!planned) return null
+  const fields = [...common, ...attributeFields([...new Set([...asked, ...planned.attributes])])]
+  let filters = withoutChosen(planned.filters, request)
+  // Nothing found that way means less understood, not nothing shown.
+  for (;;) {
+    const found = await findWith(client, question, fields, parts, filters)
+    if (!found || found.answer.nbHits > 0 || filters.length === 0) return found
+    filters = withoutWeakest(filters)
   }
-  const fields = [...common, ...attributeFields([...new Set([...asked, ...planned])])]
+}
+
+/** The facets and the meaning of a query, from its hits; null when the engine is unavailable. */
+async function planOf(
+  client: SearchClient,
+  { request, about, catalogue, index, version, scope }: Question,
+  parts: readonly QueryPart[],
+  reserved: ReadonlySet<string>,
+): Promise<Plan | null> {
+  const query = request.kind === 'search' ? `${request.query.toLowerCase()}\n${request.literal.join('\n')}` : ''
+  const key = `${version}:${about.join()}:${query}`
+  const known = plans.get(key)
+  if (known) return known
+  const counted: SearchParams = { facetFilters: about, facets: ['attrKeys'], maxValuesPerFacet: 200, analytics: false }
+  const answer = await client.search({ indexName: index, params: { ...evidenceParams(request.query, parts), ...counted } })
+  if (answer.status === 0) return null
+  const plan = {
+    attributes: worthwhileAttributes(answer.value, reserved),
+    filters: filtersOf(parts, answer.value, catalogue, scope.market),
+  }
+  plans.set(key, plan)
+  return plan
+}
+
+/** The listing with these parts of its query as filters. */
+async function findWith(
+  client: SearchClient,
+  { scope, request: whole, about, display, index }: Question,
+  fields: FacetField[],
+  parts: readonly QueryPart[],
+  filters: readonly UnderstoodFilter[],
+): Promise<Found | null> {
+  const request = { ...whole, query: wordsBeside(whole.query, parts, filters) }
   const byKey = new Map(fields.map((field) => [field.key, field]))
-  const clauses = clausesOf(request, byKey)
-  const refined = [...new Set(clauses.map(({ key }) => key))]
+  const chosen = clausesOf(request, byKey)
+  const clauses = [...chosen, ...filters.flatMap((filter) => filter.clauses)]
+  const refined = [...new Set(chosen.map(({ key }) => key))]
 
   const main = {
     indexName: sortedIndex(index, request.sort, priceAttribute(display)),
@@ -163,17 +221,20 @@ async function find(client: SearchClient, question: Question): Promise<Found | n
       hitsPerPage: request.pageSize,
       facets: fields.filter(({ key }) => !refined.includes(key)).map(({ attribute }) => attribute),
       maxValuesPerFacet: 500,
-      optionalFilters: optionalFilters(request, scope.mode),
+      optionalFilters: optionalFilters(whole, scope.mode),
       attributesToHighlight: [],
-      ...(request.kind === 'search' ? searchExtras : { analytics: false }),
+      ...(request.kind === 'search' ? { ...searchExtras, ...literalWords(request) } : { analytics: false }),
     }),
   }
   const others = refined.map((key) => ({ indexName: index, params: facetParams(request, about, clauses, byKey.get(key) as FacetField) }))
   const answer = await client.multiSearch([main, ...others])
   if (answer.status === 0) return null
   const [first, ...rest] = answer.value
-  return { answer: first as SearchResponse, fields, unrefined: new Map(refined.map((key, at) => [key, rest[at] as SearchResponse])) }
+  const unrefined = new Map(refined.map((key, at) => [key, rest[at] as SearchResponse]))
+  return { answer: first as SearchResponse, fields, unrefined, parts, filters }
 }
+
+const literalWords = ({ literal }: ListingRequest): SearchParams => (literal.length > 0 ? { literalWords: literal } : {})
 
 const searchExtras: SearchParams = { clickAnalytics: true, removeWordsIfNoResults: 'exceptHead', getRankingInfo: true }
 
@@ -183,7 +244,7 @@ function facetParams(request: ListingRequest, about: string[][], clauses: readon
     request,
     about,
     clauses,
-    { ...extra, ...(request.kind === 'search' ? { removeWordsIfNoResults: 'exceptHead' } : {}) },
+    { ...extra, ...(request.kind === 'search' ? { removeWordsIfNoResults: 'exceptHead', ...literalWords(request) } : {}) },
     field.key,
   )
 }
@@ -209,7 +270,7 @@ function show(
     paid: ReadonlySet<ProductDocument>
   },
 ): Listing {
-  const { answer, fields, unrefined } = found
+  const { answer, fields, unrefined, parts, filters } = found
   const viewer = { display, mode: scope.mode, now: scope.now, catalogue }
   const context = { market: scope.market, catalogue, request }
   return {
@@ -218,8 +279,9 @@ function show(
     pages: Math.ceil(Math.min(answer.nbHits, reachableHits) / request.pageSize),
     cards: documents.map((document) => (paid.has(document) ? cardOf : unpaidCardOf)(document, viewer)),
     facets: fields.flatMap((field) => shapeFacet(field, unrefined.get(field.key) ?? answer, context) ?? []),
-    didYouMean: answer.didYouMean ?? null,
-    droppedWords: answer.droppedWords ?? [],
+    didYouMean: correctionOf(parts, filters, answer),
+    droppedWords: droppedOf(parts, filters, answer),
+    understood: understoodOf(filters, answer),
     redirectUrl: redirectOf(answer),
     predictedCategories: predictable(request) ? predictCategories(answer.hits as unknown as ProductDocument[], catalogue) : [],
     queryId: answer.queryID ?? null,
@@ -286,6 +348,7 @@ function emptyListing({ market }: ListingScope, request: ListingRequest, categor
     category,
     didYouMean: null,
     droppedWords: [],
+    understood: [],
     redirectUrl: null,
     predictedCategories: [],
     queryId: null,

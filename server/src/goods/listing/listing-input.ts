@@ -16,6 +16,8 @@ export interface ListingInput {
   pageSize?: number | null
   /** Model that the visitor came for: its card comes first. */
   modelId?: string | null
+  /** Parts of the query that are taken as they stand, whatever they may mean. */
+  literal?: readonly string[] | null
 }
 
 /** The normalised input: the same listing always has the same text. */
@@ -29,6 +31,7 @@ export interface ListingRequest {
   page: number
   pageSize: number
   modelId: string | null
+  literal: string[]
 }
 
 /** Offered to visitors (and documented in contract/graphql/listing.graphql); 500 is for feeds. Source. */
@@ -69,8 +72,16 @@ export function normalizeListing(input: ListingInput): ListingRequest {
     sort: sortKeys.find((key) => key === input.sort) ?? 'relevance',
     page: whole(input.page, 1, limits.page) ?? 1,
     pageSize: whole(input.pageSize, 1, pageSizeMax) ?? pageSizesOf(input.kind)[0],
+    literal: input.kind === 'search' ? literalParts(input.literal, query) : [],
     modelId: /^\d{1,19}$/.test(input.modelId ?? '') ? (input.modelId as string) : null,
   }
+}
+
+/** Parts that the query has, each once, in order. */
+function literalParts(parts: ListingInput['literal'], query: string): string[] {
+  const text = query.toLowerCase()
+  const kept = (parts ?? []).slice(0, limits.literal).map((part) => part.normalize('NFC').toLowerCase().trim())
+  return [...new Set(kept)].filter((part) => part !== '' && text.includes(part)).toSorted()
 }
 
 function ordered(a: { key: string }, b: { key: string }): number {

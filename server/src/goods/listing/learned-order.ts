@@ -77,7 +77,7 @@ export function signalsOf(hits: readonly Rankable[]): number[][] {
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
-export function valueOf(signals: readonly number[], weights: RankingWeights): number {
+function valueOf(signals: readonly number[], weights: RankingWeights): number {
   return signals.reduce((sum, signal, at) => sum + signal * (weights[at] ?? 0), 0)
 }
 

@@ -12,7 +12,7 @@ import { setLearning } from './change-levers.ts'
 import { handlers, jobs, schedules } from './jobs.ts'
 import { rankerDays, weightsInUse } from './learn-ranking.ts'
 import { takeEvents } from './take-events.ts'
-import { weightsOfDays } from './train-ranking.ts'
+import { learningRules, weightsOfDays } from './train-ranking.ts'
 import { flushSearches, noteSearch } from './watch-searches.ts'
 
 const database = await testDatabase({ upTo: 'merchandising' })
@@ -165,7 +165,7 @@ test('what has been learned fades when nobody comes any more', async () => {
     await night()
   }
   assert.ok(farthestMove(before, await orders()) > 1)
-  for (let one = 0; one < 7; one++) await night()
+  for (let one = 0; one < learningRules.days; one++) await night()
   assert.deepEqual(await orders(), before)
 })
 
@@ -192,11 +192,12 @@ test('100,000 forged clicks move no product by more than one place, in a shop th
   assert.ok(farthestMove(honest, await orders()) <= 1, `${farthestMove(honest, await orders())} places`)
 })
 
-test('two days of seven cannot move the weights beyond what the other five say', () => {
+test('three days of fourteen cannot move the weights beyond what the others say', () => {
   const of = (value: number) => rankingSignals.map(() => value)
-  assert.deepEqual(weightsOfDays([9, 9, 1, 2, 3, 1, 1].map(of)), of(2))
-  assert.deepEqual(weightsOfDays([-9, 9, 1, 2, 3, 1, 1].map(of)), of(4 / 3))
-  assert.deepEqual(weightsOfDays([]), weightsOfDays([9, 9].map(of)), 'two days teach nothing')
+  const honest = Array.from({ length: 11 }, () => of(2))
+  assert.deepEqual(weightsOfDays([...honest, of(9), of(9), of(9)]), of(2))
+  assert.deepEqual(weightsOfDays([of(-9), of(9), of(9), ...honest]), of(2))
+  assert.deepEqual(weightsOfDays([]), weightsOfDays([9, 9, 9].map(of)), 'three days teach nothing')
 })
 
 test('a day with few looks, or with choices of few products, teaches nothing', async () => {

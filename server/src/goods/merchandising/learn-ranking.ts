@@ -8,7 +8,7 @@ import { learnDay, learningRules, weightsOfDays, type Look } from './train-ranki
 
 /** Looks at lists that are considered: of one network on one day, and of a market. */
 const looksOfNetwork = 20
-const looksOfMarket = 5_000
+const looksOfMarket = 2_500
 /** Places of a list that are learned from. */
 const placesRead = 24
 
@@ -24,7 +24,7 @@ const readLooks = {
     ), numbered as (
       select choice.*, row_number() over (partition by sender order by at, query_id) as place from choice
     )
-    select a.shown, n.chosen from numbered n
+    select a.shown, n.chosen, ('x' || left(md5(n.query_id || n.sender), 7))::bit(28)::integer % $5 = 0 as "isHeldBack" from numbered n
     join merchandising.asked a on a.query_id = n.query_id and a.market = $1 and a.at > n.at - interval '1 day' and a.shown && n.chosen
     where n.place <= $3 order by md5(n.sender || n.query_id) limit $4`,
 }
@@ -65,12 +65,18 @@ export async function weightsInUse(db: Db, market: Market, now: Date): Promise<R
 
 /** Learns from one day (UTC) of one market's searches. */
 export async function learnFromDay({ db, engine }: { db: Db; engine: SearchEngine }, market: Market, day: string): Promise<void> {
-  const rows = await db.rows<{ shown: string[]; chosen: string[] }>(readLooks, [market, day, looksOfNetwork, looksOfMarket])
+  const rows = await db.rows<{ shown: string[]; chosen: string[]; isHeldBack: boolean }>(readLooks, [
+    market,
+    day,
+    looksOfNetwork,
+    looksOfMarket,
+    learningRules.heldBack,
+  ])
   const ids = [...new Set(rows.flatMap(({ shown }) => shown.slice(0, placesRead)))]
   if (ids.length === 0) return
   const documents = (await engine.getObjects(productsIndex(market), ids)) as (ProductDocument | null)[]
   const known = new Map(documents.flatMap((document) => (document ? [[document.objectID, document]] : [])))
-  const looks = rows.flatMap(({ shown, chosen }): Look[] => {
+  const looks = rows.flatMap(({ shown, chosen, isHeldBack }): Look[] => {
     const hits = shown.slice(0, placesRead).flatMap((id) => known.get(id) ?? [])
     const picked = new Set(hits.flatMap(({ objectID }, at) => (chosen.includes(objectID) ? at : [])))
     if (picked.size === 0 || hits.length < 2) return []
@@ -78,7 +84,12 @@ export async function learnFromDay({ db, engine }: { db: Db; engine: SearchEngin
     const own = hits.toSorted((a, b) => Number(b.inStock) - Number(a.inStock) || b.popularity - a.popularity)
     const signals = signalsOf(own)
     return [
-      { signals: hits.map((hit) => signals[own.indexOf(hit)] ?? []), productIds: hits.map(({ objectID }) => objectID), chosen: picked },
+      {
+        signals: hits.map((hit) => signals[own.indexOf(hit)] ?? []),
+        productIds: hits.map(({ objectID }) => objectID),
+        chosen: picked,
+        isHeldBack,
+      },
     ]
   })
   const learned = learnDay(looks)

@@ -1,21 +1,23 @@
-import { ownOrder, placesBy, rankingSignals, valueOf, type RankingWeights } from '#listing'
+import { ownOrder, placesBy, rankingSignals, type RankingWeights } from '#listing'
 
 /** One visitor's look at a list, from the top: the signals of its products, and which of them were chosen. */
 export interface Look {
   signals: readonly (readonly number[])[]
   productIds: readonly string[]
   chosen: ReadonlySet<number>
+  /** Kept for the evaluation; decided by the look alone, so that the looks of others change nothing about it. */
+  isHeldBack: boolean
 }
 
 export const learningRules = {
   /** Days whose weights count, and the looks and products below which a day says nothing. */
-  days: 7,
+  days: 14,
   /** Of these days, as many are left out at either end. */
-  daysLeftOut: 2,
+  daysLeftOut: 3,
   looks: 100,
   products: 10,
   /** A product weighs at most this many times the mean of those that were chosen. */
-  timesMean: 2.5,
+  timesMean: 1.5,
   /** Share of the looks that are kept for the evaluation: one in five. */
   heldBack: 5,
 } as const
@@ -51,9 +53,8 @@ export function learnDay(looks: readonly Look[]): DayOfLearning | null {
   const choices = choicesOf(looks)
   const products = new Set(choices.map(({ productId }) => productId))
   if (looks.length < learningRules.looks || products.size < learningRules.products) return null
-  const heldBack = new Set(looks.filter((_, at) => at % learningRules.heldBack === 0))
-  const weights = fit(choices.filter(({ look }) => !heldBack.has(look)))
-  const others = choices.filter(({ look }) => heldBack.has(look))
+  const weights = fit(choices.filter(({ look }) => !look.isHeldBack))
+  const others = choices.filter(({ look }) => look.isHeldBack)
   const [own, learned] = [gainOf(others, ownOrder), gainOf(others, weights)]
   // What does not help those whom it has not seen is not used.
   return { weights: learned > own ? weights : ownOrder, own, learned, looks: looks.length }
@@ -78,23 +79,40 @@ function choicesOf(looks: readonly Look[]): Choice[] {
   return choices.map((choice) => ({ ...choice, weight: choice.weight * Math.min(1, most / (byProduct.get(choice.productId) ?? 1)) }))
 }
 
-/** Pairwise logistic regression. */
+/** Pairwise logistic regression, over the differences between what was chosen and each of what was not. */
 function fit(choices: readonly Choice[]): RankingWeights {
+  const size = rankingSignals.length
   const total = choices.reduce((sum, { weight }) => sum + weight, 0)
+  const pairs = choices.reduce((sum, { others }) => sum + others.length, 0)
+  // Typed arrays: a day has hundreds of thousands of pairs, and the worker has other things to do.
+  const differences = new Float64Array(pairs * size)
+  const forces = new Float64Array(pairs)
+  let pair = 0
+  for (const { signals, others, weight } of choices) {
+    for (const other of others) {
+      forces[pair] = weight / others.length / total
+      for (let signal = 0; signal < size; signal++) differences[pair * size + signal] = (signals[signal] ?? 0) - (other[signal] ?? 0)
+      pair++
+    }
+  }
   let weights = ownOrder
   for (let step = 0; step < steps; step++) {
-    const gradient = new Float64Array(rankingSignals.length)
-    for (const { signals, others, weight } of choices) {
-      const value = valueOf(signals, weights)
-      for (const other of others) {
-        const error = weight / others.length / total / (1 + Math.exp(value - valueOf(other, weights)))
-        for (const [signal, chosen] of signals.entries())
-          gradient[signal] = (gradient[signal] ?? 0) + error * (chosen - (other[signal] ?? 0))
-      }
-    }
+    const gradient = gradientOf(differences, forces, Float64Array.from(weights))
     weights = weights.map((weight, signal) => weight + stepSize * ((gradient[signal] ?? 0) - pull * (weight - (ownOrder[signal] ?? 0))))
   }
   return weights
+}
+
+function gradientOf(differences: Float64Array, forces: Float64Array, weights: Float64Array): Float64Array {
+  const size = weights.length
+  const gradient = new Float64Array(size)
+  for (let pair = 0, at = 0; pair < forces.length; pair++, at += size) {
+    let margin = 0
+    for (let signal = 0; signal < size; signal++) margin += (differences[at + signal] ?? 0) * (weights[signal] ?? 0)
+    const error = (forces[pair] ?? 0) / (1 + Math.exp(margin))
+    for (let signal = 0; signal < size; signal++) gradient[signal] = (gradient[signal] ?? 0) + error * (differences[at + signal] ?? 0)
+  }
+  return gradient
 }
 
 function gainOf(choices: readonly Choice[], weights: RankingWeights): number {
@@ -111,8 +129,8 @@ function gainOf(choices: readonly Choice[], weights: RankingWeights): number {
 }
 
 /**
- * The weights in use: of each signal the mean of the last days without the two highest and the two lowest; days that say nothing
- * are in the engine's own order. What happens on two days moves nothing beyond what happened on the others (decision 064).
+ * The weights in use: of each signal the mean of the last days without the three highest and the three lowest; days that say nothing
+ * are in the engine's own order. What happens on three days moves nothing beyond what happened on the others (decision 064).
  */
 export function weightsOfDays(days: readonly RankingWeights[]): RankingWeights {
   const all = Array.from({ length: learningRules.days }, (_, at) => days[at] ?? ownOrder)

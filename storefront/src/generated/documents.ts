@@ -687,7 +687,9 @@ export type UnderstoodKind =
   /** A value that the goods do not have. */
   | 'without'
   | 'brand'
-  | 'condition';
+  | 'condition'
+  /** Goods that the words name in another language. */
+  | 'category';
 
 export type FacetKind =
   | 'values'

@@ -53,10 +53,11 @@ function labelOf({ kind, text, name, value }: ListingFragment['understood'][numb
     case 'purpose':
       return t('search.understood.purpose', { words: text })
     case 'without':
-      return t('search.understood.without', { name: name ?? text, value: value ?? text })
+      return name === null ? text : t('search.understood.without', { name, value: value ?? text })
     case 'attribute':
     case 'brand':
     case 'condition':
+    case 'category':
       return t('search.understood.value', { name: name ?? text, value: value ?? text })
   }
 }

@@ -27,6 +27,8 @@ export {
   readProductPage,
   readProducts,
   readSellerProductIds,
+  readTitleSamples,
+  type TitleSample,
 } from './store.ts'
 export { changeOfferState, readOfferStanding } from './change-offer-state.ts'
 export { readQuantityBreaks, setQuantityBreaks } from './set-quantity-breaks.ts'

@@ -187,3 +187,22 @@ const add = {
 export async function insertCategory(db: Db, { id, parentId, position, department, names, slugs }: NewCategory): Promise<boolean> {
   return (await db.run(add, [id, parentId, position, department, JSON.stringify(names), JSON.stringify(slugs)])) === 1
 }
+
+export interface TitleSample {
+  categoryId: number
+  titles: Partial<Record<Language, string>>
+}
+
+const titlesPerCategory = 8
+const titleSamples = {
+  name: 'catalogue.title-samples',
+  text: `select c.id as "categoryId", p.titles from catalogue.category c
+    cross join lateral (
+      select titles from catalogue.product where category_id = c.id and status = 'active' order by id limit $1
+    ) p`,
+}
+
+/** Titles of a few products of each category, in all languages. */
+export function readTitleSamples(db: Db): Promise<TitleSample[]> {
+  return db.rows<TitleSample>(titleSamples, [titlesPerCategory])
+}

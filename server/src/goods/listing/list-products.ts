@@ -14,6 +14,8 @@ import { clausesOf, optionalFilters, queryParams, raiseWithinPage, scopeFilters,
 import { searchEngine } from './ports.ts'
 import { engineProvider, searchClient, type SearchClient, type SearchProvider } from './search-client.ts'
 import { addressOfPriced, readPriceWords } from './price-words.ts'
+import { titleWords } from './title-words.ts'
+import { translationOf } from './translate-query.ts'
 import { placeSponsored } from './sponsored-places.ts'
 import { shapeFacet, type Facet } from './shape-facets.ts'
 import {
@@ -21,6 +23,7 @@ import {
   droppedOf,
   evidenceParams,
   filtersOf,
+  isPoor,
   partsOf,
   understoodOf,
   withoutChosen,
@@ -63,11 +66,14 @@ const weightOf = ({ listing: { cards, facets } }: { listing: Listing }): number 
   1 + cards.length + facets.reduce((sum, { values }) => sum + values.length, facets.length) / 16
 const answers = boundedCache<{ listing: Listing; stamp: string }>(maxCards, weightOf)
 const keys = new WeakMap<Listing, { index: string; key: string; stamp: string }>()
+
 interface Plan {
   /** The attributes that justify a facet. */
   attributes: string[]
   /** What parts of the query mean. */
   filters: UnderstoodFilter[]
+  /** Whether goods are named by the noun of the query. */
+  isNamed: boolean
 }
 // By subject of the page.
 const plans = boundedCache<Plan>(50_000, ({ attributes, filters }) => 1 + attributes.length + filters.length * 4)
@@ -173,9 +179,31 @@ async function find(client: SearchClient, question: Question): Promise<Found | n
   // Nothing found that way means less understood, not nothing shown.
   for (;;) {
     const found = await findWith(client, question, fields, parts, filters)
-    if (!found || found.answer.nbHits > 0 || filters.length === 0) return found
+    if (!found) return null
+    // Without the thing itself, what is left is its accessories.
+    const isRight =
+      found.answer.nbHits > 0 && (!planned.isNamed || found.answer.grammar?.thing !== undefined || request.sort !== 'relevance')
+    if (isRight || filters.length === 0) return (await findTranslated(client, question, found)) ?? found
     filters = withoutWeakest(filters)
   }
+}
+
+/** The listing of the goods that the words name in another language; null when they name none, or fit as they are. */
+async function findTranslated(client: SearchClient, question: Question, { answer, parts }: Found): Promise<Found | null> {
+  const { scope, request, about, catalogue } = question
+  if (request.kind !== 'search' || !isPoor(answer)) return null
+  const titles = await titleWords(scope, catalogue)
+  const translated = translationOf(request.query, parts, { market: scope.market, catalogue, titles, literal: request.literal })
+  if (!translated) return null
+  const { filter, rest } = translated
+  const within = { ...question, about: [...about, ...filter.clauses.flatMap(({ facetFilter }) => (facetFilter ? [facetFilter] : []))] }
+  for (const query of rest === '' ? [''] : [rest, '']) {
+    const found = await find(client, { ...within, request: { ...request, query } })
+    if (!found) return null
+    const droppedWords = query === rest ? (found.answer.droppedWords ?? []) : [rest]
+    if (found.answer.nbHits > 0) return { ...found, answer: { ...found.answer, droppedWords }, filters: [filter, ...found.filters] }
+  }
+  return null
 }
 
 /** The facets and the meaning of a query, from its hits; null when the engine is unavailable. */
@@ -190,11 +218,15 @@ async function planOf(
   const known = plans.get(key)
   if (known) return known
   const counted: SearchParams = { facetFilters: about, facets: ['attrKeys'], maxValuesPerFacet: 200, analytics: false }
-  const answer = await client.search({ indexName: index, params: { ...evidenceParams(request.query, parts), ...counted } })
+  const answer = await client.search({
+    indexName: index,
+    params: { ...evidenceParams(request.query, parts), ...counted, ...literalWords(request) },
+  })
   if (answer.status === 0) return null
   const plan = {
+    isNamed: answer.value.grammar?.thing !== undefined,
     attributes: worthwhileAttributes(answer.value, reserved),
-    filters: filtersOf(parts, answer.value, catalogue, scope.market),
+    filters: await filtersOf(parts, answer.value, catalogue, scope),
   }
   plans.set(key, plan)
   return plan

@@ -123,7 +123,8 @@ export function rooted(words: readonly string[]): string {
 }
 
 function rootOf(word: string): string {
-  return word.length < 4 || /\d/.test(word) ? word : word.replace(/(?<=.{3})(?:hes|he|es|en|er|em|as|os|is|[eaoi]|(?<!s)s)$/, '')
+  if (word.length < 4 || /\d/.test(word)) return word
+  return word.replace(/(?<=.{3})(?<!s)s$/, '').replace(/(?<=.{3})(?:he|es|en|er|em|as|os|is|[eaoi])$/, '')
 }
 
 /** Units that measure the same, and how many of the smallest one a unit is. */

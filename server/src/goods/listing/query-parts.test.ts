@@ -78,6 +78,7 @@ const readings: [language: Language, query: string, parts: unknown[][]][] = [
   ['de', 'Bohrmaschine ohne Kabel', [['without', 'ohne Kabel', ['mains']]]],
   ['es', 'taladro sin cable', [['without', 'sin cable', ['mains']]]],
   ['de', 'Schrauber ohne Akku', [['without', 'ohne Akku', ['battery'], ['bare']]]],
+  ['de', 'Schrauber nicht Akku', [['without', 'nicht Akku', ['battery']]]],
   ['en', 'drill no battery', [['without', 'no battery', ['battery'], ['bare']]]],
   ['fr', 'perceuse sans batterie ni chargeur', [['value', 'sans batterie ni chargeur', ['bare']]]],
   ['fr', 'câble souple', []],

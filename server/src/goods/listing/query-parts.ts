@@ -2,7 +2,7 @@ import { fold } from '@purlin/search/analysis/fold.ts'
 import { languages, units } from '@purlin/search/analysis/languages.ts'
 import { canonicalNumber } from '@purlin/search/analysis/numbers.ts'
 import { negation, rooted, telling, type Lexicon } from './query-lexicon.ts'
-import { articles, negations, type ConditionGroup } from './query-words.ts'
+import { articles, lacking, negations, type ConditionGroup } from './query-words.ts'
 
 /** A part of a query that may mean more than its words. */
 export type QueryPart = { text: string; start: number; end: number } & Meaning
@@ -16,6 +16,8 @@ export type Meaning =
   | { kind: 'value'; values: readonly string[]; isForeign: boolean }
   /** Values that goods must not have, and those that are said to be without something: "ohne Akku" is on the box. */
   | { kind: 'without'; phrase: string; values: readonly string[]; named: readonly string[] | null }
+  /** Words that are understood together. */
+  | { kind: 'words' }
   | { kind: 'brand'; name: string }
   | { kind: 'condition'; group: ConditionGroup }
 
@@ -125,7 +127,7 @@ function namedMeasureAt(reading: Reading, at: number): Covered | null {
 /** "sans fil" and "ohne Akku" are names of values themselves; "not cordless" excludes what is cordless. */
 function negatedAt(reading: Reading, at: number): Covered | null {
   const { tokens, lexicon } = reading
-  const named = longest(reading, at, (phrase) => lexicon.values.get(phrase))
+  const named = lacking.has(tokenAt(tokens, at).word) ? longest(reading, at, (phrase) => lexicon.values.get(phrase)) : null
   let next = at + 1
   while (articles.has(tokenAt(tokens, next).word)) next += 1
   const excluded =

@@ -9,6 +9,9 @@ export const negations: Record<Language, ReadonlySet<string>> = {
   it: new Set(['senza', 'non', 'no', 'tranne', 'eccetto']),
 }
 
+/** Negations that also stand in names of values: "no battery", "ohne Akku und Ladegerät". */
+export const lacking: ReadonlySet<string> = new Set(['no', 'without', 'sans', 'ohne', 'sin', 'senza'])
+
 /** Words that may stand between a negation and its value: "sans le fil", "not a cordless". */
 export const articles: ReadonlySet<string> = new Set(
   'a an any the un une le la les de d l du des ein eine einen einem der die das den dem el los las una lo il gli i uno della del'.split(

@@ -2,8 +2,9 @@ import { fold } from '@purlin/search/analysis/fold.ts'
 import type { Market } from '@purlin/contract/markets.ts'
 import { attributeText, showAttribute, type Reference } from '#catalogue'
 import { valueFilter, type Clause } from './listing-queries.ts'
-import { rooted, scaleOf, wordsOf, type Lexicon } from './query-lexicon.ts'
+import { scaleOf, wordsOf, type Lexicon } from './query-lexicon.ts'
 import type { QueryPart } from './query-parts.ts'
+import { rootsOf, type TitleWords } from './title-words.ts'
 import { facetLabel, facetValueLabel } from './words.ts'
 
 /** What a hit tells about the goods that a query is about. */
@@ -17,11 +18,11 @@ export interface Evidence {
 
 /** A part of a query as a filter. */
 export interface UnderstoodFilter {
-  kind: 'attribute' | 'without' | 'brand' | 'condition'
+  kind: 'attribute' | 'without' | 'brand' | 'condition' | 'category'
   part: QueryPart
   clauses: Clause[]
-  /** Labels in the market's language: "Voltage", "18 V". */
-  name: string
+  /** Labels in the market's language: "Voltage", "18 V"; no name where the words say it. */
+  name: string | null
   value: string
   /** Filters of little strength are given up first when nothing fits all of them. */
   strength: number
@@ -33,6 +34,8 @@ interface Context {
   lexicon: Lexicon
   /** The best hits for the words of the query. */
   hits: readonly Evidence[]
+  /** Read for negations only. */
+  titles: TitleWords | null
 }
 
 /** Goods count as having an attribute from this share of the hits on. */
@@ -76,6 +79,8 @@ function resolvePart(part: QueryPart, context: Context): UnderstoodFilter | null
       return part.amounts.length > 1 ? dimensionOf(part, context) : measureOf(part, context)
     case 'code':
       return codeOf(part, context)
+    case 'words':
+      return null
     case 'value':
       return valueOf(part, part.values, context)
     case 'without':
@@ -167,30 +172,24 @@ function keyWith(values: readonly string[], context: Context): string | null {
   return ranked[0] && ranked[0].count > 0 ? ranked[0].key : null
 }
 
-/** Goods with none of the values, and in no category that is named after one: all of "Cordless drills" are cordless. */
+/** Categories that a negation excludes at most. */
+const maxExcluded = 40
+
+/** Goods with none of the values, and in no category whose goods have the words in their names: combi drills are cordless. */
 function exclusionOf(part: PartOf<'without'>, context: Context): UnderstoodFilter | null {
-  const { catalogue, lexicon, hits } = context
+  const { lexicon, titles, hits } = context
   const key = keyWith(part.values, context)
-  const words = wordsOf(part.phrase).map((word) => rooted([word]))
-  const categories = [...new Set(hits.flatMap(({ categoryIds = [] }) => categoryIds))].filter((id) => {
-    const name = wordsOf(catalogue.categories.byId.get(id)?.names[lexicon.language] ?? '').map((word) => rooted([word]))
-    return words.every((word) => name.includes(word))
-  })
+  const named = titles?.categoriesWith(rootsOf(part.phrase, lexicon.language), lexicon.language) ?? []
+  const isFound = named.some((id) => hits.some(({ categoryIds }) => categoryIds?.includes(id)))
+  const categories = isFound ? named.slice(0, maxExcluded) : []
   if (key === null && categories.length === 0) return null
   const clauses = [
     ...(key === null ? [] : part.values.map((value) => ({ key, facetFilter: [`attr.${key}:-${value}`] }))),
     // Not the key of the category facet, which a visitor may use besides.
     ...categories.map((id) => ({ key: 'without', facetFilter: [`categoryIds:-${id}`] })),
   ]
-  const named = key === null ? null : attributeFilter(part, context, key, part.values, 6)
-  return {
-    kind: 'without',
-    part,
-    clauses,
-    name: named?.name ?? facetLabel(context.market, 'category'),
-    value: named?.value ?? part.phrase,
-    strength: 6,
-  }
+  const labels = key === null ? { name: null, value: part.phrase } : attributeFilter(part, context, key, part.values, 6)
+  return { kind: 'without', part, clauses, name: labels.name, value: labels.value, strength: 6 }
 }
 
 function attributeFilter(

@@ -1,10 +1,12 @@
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import { fold } from '@purlin/search/analysis/fold.ts'
 import type { SearchParams, SearchResponse } from '@purlin/search/types.ts'
+import type { SiteScope } from '#platform'
 import type { Reference } from '#catalogue'
 import type { ListingRequest } from './listing-input.ts'
 import { lexiconOf } from './query-lexicon.ts'
 import { readParts, withoutParts, type QueryPart } from './query-parts.ts'
+import { titleWords } from './title-words.ts'
 import { resolveParts, type Evidence, type UnderstoodFilter } from './resolve-parts.ts'
 
 export type UnderstoodKind = 'thing' | 'purpose' | UnderstoodFilter['kind']
@@ -29,7 +31,11 @@ export function partsOf({ kind, query, literal }: ListingRequest, catalogue: Ref
 export function evidenceParams(query: string, parts: readonly QueryPart[]): SearchParams {
   if (parts.length === 0) return { query, hitsPerPage: 0 }
   return {
-    query: withoutParts(query, parts.filter(isNoWord)),
+    // Goods may be said to be without something: their words are looked for.
+    query: withoutParts(
+      query,
+      parts.filter((part) => isNoWord(part) && !(part.kind === 'without' && part.named)),
+    ),
     hitsPerPage: evidenceHits,
     attributesToRetrieve: ['attr', 'brandName', 'categoryIds'],
     getRankingInfo: true,
@@ -45,8 +51,15 @@ function isNoWord(part: QueryPart): boolean {
 
 const isAlwaysFilter = ({ kind }: QueryPart): boolean => kind === 'without' || kind === 'condition'
 
-export function filtersOf(parts: readonly QueryPart[], answer: SearchResponse, catalogue: Reference, market: Market): UnderstoodFilter[] {
+/** What the parts mean, by the hits for the words of the query. */
+export async function filtersOf(
+  parts: readonly QueryPart[],
+  answer: SearchResponse,
+  catalogue: Reference,
+  { db, market }: Pick<SiteScope, 'db' | 'market'>,
+): Promise<UnderstoodFilter[]> {
   if (parts.length === 0) return []
+  const titles = parts.some(({ kind }) => kind === 'without') ? await titleWords({ db }, catalogue) : null
   const found = answer.hits as readonly Evidence[]
   // What has the noun of the query tells more than what merely mentions its words.
   const named = found.filter(({ _rankingInfo }) => (_rankingInfo?.filters ?? 0) > 0)
@@ -54,7 +67,7 @@ export function filtersOf(parts: readonly QueryPart[], answer: SearchResponse, c
   // A noun of several words is one thing, as "gloss paint" is enamel: none of its words is a value besides.
   const thing = fold(answer.grammar?.thing ?? '')
   const apart = parts.filter(({ kind, text }) => kind !== 'value' || !thing.includes(fold(text)))
-  return resolveParts(apart, { market, catalogue, lexicon: lexiconOf(catalogue, markets[market].language), hits })
+  return resolveParts(apart, { market, catalogue, lexicon: lexiconOf(catalogue, markets[market].language), hits, titles })
 }
 
 /** What a visitor has chosen weighs more than what was understood. */
@@ -108,4 +121,9 @@ export function droppedOf(
   const meant = fold(filters.map(({ part }) => part.text).join(' '))
   const lost = parts.filter((part) => isAlwaysFilter(part) && !applied.has(part)).map(({ text }) => text)
   return [...droppedWords.filter((word) => !meant.includes(fold(word))), ...lost]
+}
+
+/** Whether nothing has the words as they are: a moment to look for them in the other languages. */
+export function isPoor({ nbHits, didYouMean, droppedWords = [] }: SearchResponse): boolean {
+  return nbHits === 0 || didYouMean !== undefined || droppedWords.length > 0
 }

@@ -38,6 +38,9 @@ const battery = await sell('gb', 'Battery 18 V', { categoryId: 2257, attributes:
 const shell = await sell('de', 'Bohrmaschine Netz', { attributes: { power_source: 'mains', color: 'red' } })
 const akku = await sell('de', 'Bohrmaschine Akku', { attributes: { power_source: 'battery', color: 'blue' } })
 
+const handsaw = await sell('de', 'Handsäge', { categoryId: 12, attributes: { color: 'blue' } })
+const frame = await sell('de', 'Bügelsäge', { categoryId: 12, attributes: { color: 'red' } })
+
 const engine = await testEngine()
 connectSearch(engine)
 await rebuildIndex({ db, engine })
@@ -118,4 +121,14 @@ test('V-84 a query of which nothing is understood costs the engine what it did b
     engine.asked.map(({ params }) => params.hitsPerPage),
     [0, 48],
   )
+})
+
+test('V-91 words of another language find the goods that they name there, with the other parts of the query', async () => {
+  const found = await search('de', 'saws')
+  assert.deepEqual([ids(found), said(found)], [[handsaw, frame].toSorted(), ['category saws Kategorie Sägen']])
+  assert.deepEqual(ids(await search('de', 'scies')), [handsaw, frame].toSorted(), 'French')
+  assert.deepEqual(said(await search('de', 'säge')), ['thing säge'], 'words of its own language are not translated')
+  assert.deepEqual((await search('de', 'saws', { literal: ['saws'] })).cards, [], 'nor are those taken literally')
+  const measured = await search('de', 'saw 99 V')
+  assert.deepEqual([ids(measured), measured.droppedWords], [[handsaw, frame].toSorted(), ['99 V']])
 })

@@ -5,6 +5,7 @@
  *   npm start -- --products 100   a smaller demo shop, when it is made
  *   npm start -- --role web       one part, against the Postgres of DATABASE_URL: web | gateway | worker
  */
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -24,6 +25,7 @@ import { keptClientSecret } from './start/client-secret.ts'
 import { prepare } from './start/prepare.ts'
 import { serveMetricsOn } from './start/metrics-port.ts'
 import { createProgress } from './start/progress.ts'
+import { bindPrivatePort, type SharedPort } from './start/shared-port.ts'
 import { type Part, type Supervisor, supervise } from './start/supervise.ts'
 import { addresses } from './start/addresses.ts'
 
@@ -82,7 +84,9 @@ async function start(settings: Settings): Promise<void> {
     IDENTITY_CLIENT_SECRET: settings.identity.clientSecret ?? (await keptClientSecret(databaseUrl)),
     ...(settings.files.store === 'folder' && { FILES_DIR: settings.files.directory }),
   })
-  shop = supervise(partsOf(settings), env)
+  const privatePort = settings.publicApi === 'closed' || settings.role === 'worker' ? null : bindPrivatePort()
+  if (privatePort) env['PURLIN_DOCUMENTS'] = `${privatePort.port}:${randomBytes(24).toString('hex')}`
+  shop = supervise(partsOf(settings, privatePort), env)
   if (settings.metricsPort !== undefined) await serveMetricsOn(settings.metricsPort, shop.metrics)
   await shop.ready
   progress.done('ready')
@@ -90,7 +94,7 @@ async function start(settings: Settings): Promise<void> {
 }
 
 /** Requests first, then the outside services, then the worker: the order in which they are stopped. */
-function partsOf({ role, processes, webHeapMb, drainMs, port }: Settings): Part[] {
+function partsOf({ role, processes, webHeapMb, drainMs, port }: Settings, privatePort: SharedPort | null): Part[] {
   const app = (index: number): Part => ({
     name: `web ${index + 1}`,
     file: 'app.ts',
@@ -102,10 +106,23 @@ function partsOf({ role, processes, webHeapMb, drainMs, port }: Settings): Part[
     wokenFor: 'order',
   })
   const apps = Array.from({ length: processes }, (_, index) => app(index))
+  const documents: Part[] = privatePort
+    ? [
+        {
+          name: 'documents',
+          file: 'documents.ts',
+          privatePort,
+          execArgv: heapOptions(webHeapMb),
+          drainMs,
+          wokenFor: 'order',
+          env: { PURLIN_WAKING: role ? 'no' : 'yes' },
+        },
+      ]
+    : []
   const worker: Part = { name: 'worker', file: 'worker.ts', env: { PURLIN_WAKING: role ? 'no' : 'yes' }, wokenFor: 'work' }
   if (role === 'worker') return [worker]
-  if (role) return apps
-  return [...apps, worker, { name: 'services', file: 'services.ts' }]
+  if (role) return [...apps, ...documents]
+  return [...apps, ...documents, worker, { name: 'services', file: 'services.ts' }]
 }
 
 /**

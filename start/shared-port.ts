@@ -9,6 +9,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
  * process that is killed hang (V-12, V-13).
  */
 export interface SharedPort {
+  port: number
   /** For `stdio` of a child process, after its channel. */
   descriptors: readonly number[]
   close(): void
@@ -22,13 +23,22 @@ const backlog = 4096
 
 /** Null where sockets have no descriptors (Windows): there the cluster module passes connections on. */
 export function bindSharedPort(port: number): SharedPort | null {
-  const bound = bindEverywhere(port)
+  return shared(bindEverywhere(port))
+}
+
+/** A free port that only this machine reaches. */
+export function bindPrivatePort(): SharedPort | null {
+  return shared(new BoundSocket({ host: '127.0.0.1', port: 0 }))
+}
+
+function shared(bound: BoundSocket): SharedPort | null {
   const descriptor = bound.fd()
   if (descriptor < 0) {
     bound.close()
     return null
   }
-  return { descriptors: Array.from({ length: acceptedPerTurn }, () => descriptor), close: () => bound.close() }
+  const { port } = bound.address()
+  return { port, descriptors: Array.from({ length: acceptedPerTurn }, () => descriptor), close: () => bound.close() }
 }
 
 /** All addresses of both versions, or of the fourth where the machine has no sixth. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync, chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { get } from 'node:http'
-import { loadavg, tmpdir } from 'node:os'
+import { getPriority, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -102,6 +102,26 @@ test('F2 a killed worker is restarted', async () => {
   const [before] = find('start/worker.ts')
   process.kill(before?.pid ?? 0, 'SIGKILL')
   await until(() => find('start/worker.ts').some(({ pid }) => pid !== before?.pid), 'no new worker')
+})
+
+test(
+  'V-01 documents of strangers are executed by a process whose threads all give way to the others',
+  { skip: process.platform !== 'linux' },
+  async () => {
+    const [documents] = find('start/documents.ts')
+    const usual = getPriority(shop.pid ?? 0)
+    assert.ok(documents && existsSync(`/proc/${documents.pid}`))
+    const priorities = readdirSync(`/proc/${documents.pid}/task`).map((thread) => getPriority(Number(thread)))
+    assert.deepEqual(new Set(priorities), new Set([Math.min(19, usual + 15)]))
+    for (const { pid } of find('start/app.ts')) assert.equal(getPriority(pid), usual)
+  },
+)
+
+test('V-01 F14 a killed documents process is restarted, and its documents wait for it', async () => {
+  const [before] = find('start/documents.ts')
+  process.kill(before?.pid ?? 0, 'SIGKILL')
+  await until(() => find('start/documents.ts').some(({ pid }) => pid !== before?.pid), 'no new documents process')
+  assert.ok((await count()) >= 10)
 })
 
 /** Web processes that report to be serving: one that is still starting may end when the database is gone. */

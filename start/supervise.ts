@@ -14,6 +14,8 @@ export interface Part {
   file: string
   /** The port it listens on, together with others of its kind. */
   port?: number
+  /** A port of its own instead, bound already, on which those that replace it go on. */
+  privatePort?: SharedPort
   env?: Record<string, string>
   /** Options of Node. */
   execArgv?: readonly string[]
@@ -52,6 +54,7 @@ export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Super
   serveQuotas()
   const port = parts.find((part) => part.port !== undefined)?.port
   const sharedPort = port === undefined ? null : bindSharedPort(port)
+  const ports = [sharedPort, ...new Set(parts.map((part) => part.privatePort))]
   const running = new Set<Running>()
   const timers = new Set<NodeJS.Timeout>()
   const waiting = new Set(parts)
@@ -114,7 +117,7 @@ export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Super
       stopping = true
       for (const timer of timers) clearTimeout(timer)
       // The last process to close a listening socket resets the connections that wait in it: it has to be one that accepts them.
-      sharedPort?.close()
+      for (const each of ports) each?.close()
       // Web processes stop first, then the worker; processes of one kind stop together.
       const files = [...new Set(parts.map(({ file }) => file))]
       for (const file of files) await Promise.all([...running].filter(({ part }) => part.file === file).map(stopPart))
@@ -122,11 +125,11 @@ export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Super
   }
 }
 
-function spawnPart({ file, port, execArgv = [] }: Part, env: NodeJS.ProcessEnv, sharedPort: SharedPort | null): ChildProcess {
+function spawnPart({ file, port, privatePort, execArgv = [] }: Part, env: NodeJS.ProcessEnv, sharedPort: SharedPort | null): ChildProcess {
   const exec = join(import.meta.dirname, file)
   const options = { execArgv: [...process.execArgv, ...execArgv] }
-  if (port === undefined) return fork(exec, [], { env, ...options })
-  const descriptors = sharedPort?.descriptors ?? []
+  if (port === undefined && !privatePort) return fork(exec, [], { env, ...options })
+  const descriptors = (privatePort ?? sharedPort)?.descriptors ?? []
   cluster.setupPrimary({ exec, args: [], stdio: ['inherit', 'inherit', 'inherit', 'ipc', ...descriptors], ...options })
   return cluster.fork({ ...env, PURLIN_INHERITED: String(descriptors.length) }).process
 }

@@ -30,11 +30,18 @@ export function printJson(figures: readonly Figure[]): void {
   for (const one of figures) console.log(JSON.stringify(one))
 }
 
-/** A table, human-readable. */
+/** "5 of 6 targets are met". */
+export function verdict(figures: readonly Figure[]): string {
+  const judged = figures.filter(({ target }) => target !== null)
+  return `${judged.filter(({ ok }) => ok).length} of ${judged.length} targets are met`
+}
+
+/** A table, human-readable, and how many targets are met. */
 export function printTable(figures: readonly Figure[]): void {
   const width = Math.max(...figures.map(({ name }) => name.length))
   for (const { name, value, unit, target, ok } of figures) {
     const judged = target === null ? '' : `${ok ? 'ok  ' : 'MISS'} ${target}`
     console.log(`${name.padEnd(width)}  ${String(value).padStart(9)} ${unit.padEnd(16)} ${judged}`)
   }
+  console.log(verdict(figures))
 }

@@ -20,16 +20,19 @@ const pagePaths = ['/', '/great-deals', '/brands', '/search/drill', '/search/pai
 const hostsOfPages = ['gb', 'de', 'fr', 'es', 'it', 'pro.gb', 'pro.de']
 /** Growth below this is noise: resident memory moves in pages of the allocator, not of the program. */
 const flatMbPerMinute = 2
+/** Of each web process, at any time. */
+const mostMb = 450
 
 /**
  * The memory of the web processes, while 500 connections ask for listings, products and pages as fast as they can and five guests buy:
- * sampled every five seconds, printed each minute. Flat means a slope of the last ten minutes (of the second half of a shorter run) of
+ * sampled every five seconds, told for each minute and process. Flat means a slope of the last ten minutes (of the second half of a shorter run) of
  * less than two megabytes a minute. (V-13)
  */
 export async function benchLongLoad({ origin, pid, databaseUrl, minutes, connections = 500 }: Options): Promise<Figure[]> {
   const port = new URL(origin).port
   const requests = [...(await mixedRequests(origin, { categories: 400, products: 2000 })), ...pages(port)]
   const samples: { minute: number; mb: number }[] = []
+  const minuteByMinute: Figure[] = []
   const startedAt = Date.now()
   const sampling = setInterval(() => {
     samples.push({ minute: (Date.now() - startedAt) / 60_000, mb: Math.max(...webProcesses(pid).map(({ mb }) => mb)) })
@@ -48,7 +51,12 @@ export async function benchLongLoad({ origin, pid, databaseUrl, minutes, connect
       failed += peak.failed
       broken += peak.broken
       good += peak.good / minutes
-      const mb = webProcesses(pid).map((each) => each.mb.toFixed(0))
+      const processes = webProcesses(pid)
+      minuteByMinute.push(
+        figure(`minute ${minute}: goodput`, peak.good, 'responses/s'),
+        ...processes.map(({ mb }, at) => figure(`minute ${minute}: memory of web process ${at + 1}`, mb, 'MB', `<= ${mostMb}`)),
+      )
+      const mb = processes.map((each) => each.mb.toFixed(0))
       process.stderr.write(`minute ${minute}: ${mb.join(', ')} MB; ${peak.good.toFixed(0)} good responses a second\n`)
     }
     over = true
@@ -56,6 +64,7 @@ export async function benchLongLoad({ origin, pid, databaseUrl, minutes, connect
     const from = Math.max(minutes / 2, minutes - 10)
     const left = reasons.get('left without paying') ?? 0
     return [
+      ...minuteByMinute,
       figure(`goodput at ${connections} connections for ${minutes} minutes`, good, 'responses/s'),
       figure('answers with 500', failed, 'answers', '<= 0'),
       figure('requests without an answer', broken, 'requests', '<= 0'),
@@ -66,7 +75,7 @@ export async function benchLongLoad({ origin, pid, databaseUrl, minutes, connect
         '%',
         '>= 99',
       ),
-      figure('largest memory of a web process', Math.max(...samples.map(({ mb }) => mb)), 'MB', '<= 450'),
+      figure('largest memory of a web process', Math.max(...samples.map(({ mb }) => mb)), 'MB', `<= ${mostMb}`),
       figure('its growth at the end', slopePerMinute(samples.filter(({ minute }) => minute >= from)), 'MB/minute', `<= ${flatMbPerMinute}`),
     ]
   } finally {

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
+import { knownDocuments } from '@purlin/contract/generated/known-documents.ts'
 import type pg from 'pg'
 import type { Guest } from '../faults/shop-process.ts'
 import type { Random } from '../support/random.ts'
@@ -8,6 +9,8 @@ export interface Target {
   port: number
   pool: pg.Pool
   random: Random
+  /** How often other users are timed with and without an attack. */
+  rounds: number
   /** An address that no attack of this run has used. */
   newAddress(): string
 }
@@ -59,6 +62,15 @@ export function send(port: number, { method = 'GET', path, from, body, headers =
 export function sendOperation(port: number, from: string, query: string, variables: object = {}, cookie = ''): Promise<Sent> {
   const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', ...(cookie && { cookie }) }
   return send(port, { method: 'POST', path: '/graphql', from, headers, body: JSON.stringify({ query, variables }) })
+}
+
+const listingHash = Object.entries(knownDocuments).find(([, text]) => text.startsWith('query Listing('))?.[0]
+
+/** A list, as a page's script asks for it: with the shop's own document. */
+export function sendListing(port: number, from: string, input: object): Promise<Sent> {
+  const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
+  const extensions = { persistedQuery: { version: 1, sha256Hash: listingHash } }
+  return send(port, { method: 'POST', path: '/graphql', from, headers, body: JSON.stringify({ extensions, variables: { input } }) })
 }
 
 /** A visitor with a session of their own, who does not try again what was refused. */

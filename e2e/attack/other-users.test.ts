@@ -24,20 +24,30 @@ test('the median of an even number of values lies between the two in the middle'
   assert.equal(median([]), 0)
 })
 
+const round = (quiet: Seen, bare: Seen, attacked: Seen) => ({ quiet, bare, attacked })
+
 test('an attack that makes the shop refuse other users has harmed them, however fast the refusals are', () => {
   const quiet = seen(10, 11, 12)
-  assert.deepEqual(harm([{ quiet, attacked: quiet }]).broken, [])
-  assert.equal(harm([{ quiet, attacked: { times: [9], failed: ['/: 503 after 1 ms'] } }]).broken.length, 1)
-  assert.equal(harm([{ quiet, attacked: seen() }]).broken.length, 1)
-  assert.equal(harm([{ quiet: seen(), attacked: quiet }]).broken.length, 1)
+  assert.deepEqual(harm([round(quiet, quiet, quiet)]).broken, [])
+  assert.equal(harm([round(quiet, quiet, { times: [9], failed: ['/: 503 after 1 ms'] })]).broken.length, 1)
+  assert.equal(harm([round(quiet, quiet, seen())]).broken.length, 1)
+  assert.equal(harm([round(seen(), quiet, quiet)]).broken.length, 1)
+  assert.equal(harm([round(quiet, seen(), quiet)]).broken.length, 1)
   assert.equal(harm([]).broken.length, 1)
-  assert.equal(harm([{ quiet, attacked: seen(10, 11, 40) }]).broken.length, 1)
+  assert.equal(harm([round(quiet, quiet, seen(10, 11, 40))]).broken.length, 1)
 })
 
 test('one window in which the machine had other work decides nothing, and neither does a load that grows', () => {
-  const same = { quiet: seen(50), attacked: seen(55) }
-  assert.deepEqual(harm([same, { quiet: seen(50), attacked: seen(500) }, same]).broken, [])
-  assert.deepEqual(harm([50, 100, 200].map((ms) => ({ quiet: seen(ms), attacked: seen(1.1 * ms) }))).broken, [])
-  const slower = { quiet: seen(50), attacked: seen(70) }
-  assert.equal(harm([slower, { quiet: seen(500), attacked: seen(50) }, slower]).broken.length, 1)
+  const same = round(seen(50), seen(50), seen(55))
+  assert.deepEqual(harm([same, round(seen(50), seen(50), seen(500)), same]).broken, [])
+  assert.deepEqual(harm([50, 100, 200].map((ms) => round(seen(ms), seen(ms), seen(1.1 * ms)))).broken, [])
+  const slower = round(seen(50), seen(50), seen(70))
+  assert.equal(harm([slower, round(seen(500), seen(500), seen(50)), slower]).broken.length, 1)
+})
+
+test('what the attacker takes from everybody is told and not counted: the same bytes to a bare server take it as well', () => {
+  const { broken, said } = harm([round(seen(50), seen(80), seen(88))])
+  assert.deepEqual(broken, [])
+  assert.match(said, /1\.10 of it; of that without either 1\.76 and 1\.60/)
+  assert.equal(harm([round(seen(80), seen(50), seen(70))]).broken.length, 1)
 })

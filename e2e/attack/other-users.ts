@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { send, sendOperation } from './client.ts'
+import { send, sendListing } from './client.ts'
 
 const visitors = 4
 const pauseMs = 40
 const paths = ['/', '/search/drill', '/great-deals', '/cart', '/brands', '/search/paint', '/bs', '/our-advice']
 const words = ['drill', 'paint', 'saw', 'screws', 'tap']
-const listing = (price: number) =>
-  `{ listing(input: { kind: search, query: "saw", pageSize: 24, ranges: [{ key: "price", max: ${price} }] }) { total cards { productId title } } }`
+const listing = (price: number) => ({ kind: 'search', query: 'saw', pageSize: 24, ranges: [{ key: 'price', max: price }] })
 
 export interface Seen {
   /** Milliseconds of each answer with status 200. */
@@ -31,7 +30,7 @@ function otherUsers(port: number): { stop(): Promise<Seen> } {
         turn % 2 === 0
           ? `/search/${words[turn % words.length]}?max%5Bprice%5D=${price++ / 100}`
           : paths[((turn - 1) / 2) % (paths.length + 1)]
-      const { status, ms } = path === undefined ? await sendOperation(port, from, listing(price++)) : await send(port, { path, from })
+      const { status, ms } = path === undefined ? await sendListing(port, from, listing(price++)) : await send(port, { path, from })
       if (status === 200) seen.times.push(ms)
       else seen.failed.push(`${path ?? 'a list'}: ${status} after ${ms.toFixed(0)} ms`)
     }
@@ -46,21 +45,22 @@ function otherUsers(port: number): { stop(): Promise<Seen> } {
   }
 }
 
-/** What other users saw in a window with the attack, and without it in the one that follows. */
+/** What other users saw beside the attack, beside the same bytes sent to a bare server of the machine, and by themselves. */
 export interface Windows {
-  quiet: Seen
   attacked: Seen
+  bare: Seen
+  quiet: Seen
 }
 
 /**
- * Watches other users in attacked and quiet windows by turns. A quiet window lasts as long as the attacked one before it, so that both have
- * the same load of the machine and as many requests for a p99.
+ * Watches other users in three windows by turns. The last two last as long as the first, so that all have the same load of the machine and
+ * as many requests for a p99. What the attacker computes and sends takes processors from everybody: the bare server tells it apart.
  */
 export async function inWindows(
   port: number,
   windows: number,
   windowMs: number,
-  attack: (until: number) => Promise<unknown>,
+  attack: (on: 'shop' | 'bare server', until: number) => Promise<unknown>,
 ): Promise<Windows[]> {
   const seen: Windows[] = []
   const watch = async (work: () => Promise<unknown>) => {
@@ -70,28 +70,34 @@ export async function inWindows(
   }
   for (let at = 0; at < windows; at++) {
     const startedAt = Date.now()
-    const attacked = await watch(() => attack(startedAt + windowMs))
+    const attacked = await watch(() => attack('shop', startedAt + windowMs))
     const lasted = Date.now() - startedAt
+    const bare = await watch(() => attack('bare server', Date.now() + lasted))
     const quiet = await watch(() => sleep(lasted))
-    seen.push({ quiet, attacked })
+    seen.push({ attacked, bare, quiet })
   }
   return seen
 }
 
-/** The harm of an attack to other users: failed answers, and a p99 that has grown in the median of the pairs of windows. */
+/**
+ * The harm of an attack to other users: failed answers, and a p99 that is higher than beside a bare server that gets the same bytes, in the
+ * median of the rounds. How it compares with nothing at all is told as well.
+ */
 export function harm(windows: readonly Windows[]): { said: string; broken: string[] } {
-  const pairs = windows.map(({ quiet, attacked }) => ({ was: p99(quiet.times), is: p99(attacked.times) }))
-  const was = median(pairs.map((pair) => pair.was))
-  // The load of the machine changes from minute to minute: each window is compared with its neighbour.
-  const is = was * median(pairs.map((pair) => pair.is / pair.was))
+  const rounds = windows.map(({ attacked, bare, quiet }) => ({ is: p99(attacked.times), bare: p99(bare.times), quiet: p99(quiet.times) }))
+  // The load of the machine changes from minute to minute: each window is compared with its neighbours.
+  const beside = median(rounds.map(({ bare }) => bare))
+  const is = beside * median(rounds.map((each) => each.is / each.bare))
+  const ofQuiet = (by: 'is' | 'bare') => median(rounds.map((each) => each[by] / each.quiet)).toFixed(2)
   const answers = windows.reduce((sum, { attacked }) => sum + attacked.times.length, 0)
   const said =
-    `p99 of ${answers} answers to other users ${is.toFixed(1)} ms, without the attack ${was.toFixed(1)} ms` +
-    ` (${pairs.map((pair) => `${pair.was.toFixed(0)} → ${pair.is.toFixed(0)}`).join(', ')})`
+    `p99 of ${answers} answers to other users ${is.toFixed(1)} ms, beside a bare server that gets the same ${beside.toFixed(1)} ms:` +
+    ` ${(is / beside).toFixed(2)} of it; of that without either ${ofQuiet('is')} and ${ofQuiet('bare')}` +
+    ` (quiet, bare, shop: ${rounds.map((each) => `${each.quiet.toFixed(0)}, ${each.bare.toFixed(0)}, ${each.is.toFixed(0)}`).join('; ')})`
   const failures = windows.flatMap(({ attacked }) => attacked.failed)
   const failed = failures.length > 0 ? [`${failures.length} failed for other users: ${failures.slice(0, 3).join('; ')}`] : []
-  const isSilent = windows.length === 0 || windows.some(({ quiet, attacked }) => quiet.times.length === 0 || attacked.times.length === 0)
-  return { said, broken: [...failed, ...(isSilent || isSlower(is, was) ? [said] : [])] }
+  const isSilent = windows.length === 0 || windows.some((each) => Object.values(each).some(({ times }: Seen) => times.length === 0))
+  return { said, broken: [...failed, ...(isSilent || isSlower(is, beside) ? [said] : [])] }
 }
 
 export function median(values: readonly number[]): number {

@@ -6,8 +6,9 @@
  *   npm run attack -- --minutes 10 --seed 7     shorter; the seed decides about order and contents
  *   npm run attack -- --log docs/attacks-of-an-hour.md     also writes the report as Markdown
  *   npm run attack -- --only V-01,F13           each attack once whose ids contain one of these, and no other
+ *   npm run attack -- --only V-01 --rounds 2    fewer rounds of windows in which other users are timed; five otherwise
  *
- * Other users are timed in windows with and without the attack by turns. Hoarding takes five minutes and is left out of runs
+ * Other users are timed in windows with the attack, beside a bare server that gets the same, and without either, by turns. Hoarding takes five minutes and is left out of runs
  * shorter than eight. Exits with 1 if a rule was broken or more than one page in a thousand failed for other visitors.
  */
 import { writeFileSync } from 'node:fs'
@@ -28,6 +29,7 @@ const { values } = parseArgs({
     products: { type: 'string', default: '1500' },
     log: { type: 'string' },
     only: { type: 'string' },
+    rounds: { type: 'string', default: '5' },
   },
 })
 const minutes = Number(values.minutes)
@@ -43,6 +45,7 @@ const target: Target = {
   port: Number(new URL(shop.origin).port),
   pool,
   random,
+  rounds: Number(values.rounds),
   newAddress: () => `198.${18 + ((addresses >> 16) & 1)}.${(addresses >> 8) & 255}.${addresses++ & 255}`,
 }
 const end = Date.now() + minutes * 60_000

@@ -251,7 +251,7 @@ test('lists of returns, cancellation requests and disputes are empty without any
     assert.equal((await ours('POST', path, body)).status, 404, path)
 })
 
-test('A28 a key beyond its rate gets 429 with Retry-After until a minute later; another key does not notice', async ({ mock }) => {
+test('A64 a key beyond its rate gets 429 with Retry-After until a minute later; another key does not notice', async ({ mock }) => {
   const door = keyDoor(database.db)
   const now = new Date()
   const app = fastify()

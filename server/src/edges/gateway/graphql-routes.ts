@@ -1,11 +1,9 @@
-import type { GatewayAnswer } from '@purlin/contract/gateway.ts'
 import type { SiteHosts } from '@purlin/contract/site-settings.ts'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ApiKeyDoor } from '#integrations'
 import { settings } from '#platform'
-import { statusOf } from './error-answer.ts'
 import type { InnerAnswer, createExecute } from './execute.ts'
-import { isLongerThan } from './is-longer.ts'
+import { failed, send, sendBatch } from './graphql-answers.ts'
 import { limits } from './limits.ts'
 import { isOwnOrigin } from './own-origin.ts'
 import { persistedQuery } from './persisted.ts'
@@ -48,7 +46,7 @@ export function graphqlRoutes(
       mayCost -= made.cost ?? 0
       answers.push(made)
     }
-    return sendAll(reply, answers, () => answers.map(toBody))
+    return sendBatch(reply, answers)
   })
 
   app.get('/graphql', { config: { action: 'graphql.ask' } }, async (request, reply) => {
@@ -99,50 +97,6 @@ export function graphqlRoutes(
 
 function withoutCookies({ cookie: _, ...headers }: FastifyRequest['headers']): Record<string, string> {
   return headers as Record<string, string>
-}
-
-function send(reply: FastifyReply, answer: InnerAnswer): FastifyReply {
-  return answer.text ? sendBytes(reply, [answer], answer.text) : sendAll(reply, [answer], () => toBody(answer))
-}
-
-/** An answer that is far too long is not even serialised. */
-function sendAll(reply: FastifyReply, answers: InnerAnswer[], body: () => object): FastifyReply {
-  const isFarTooLong = isLongerThan(
-    answers.map(({ data }) => data),
-    limits.answerBytes,
-  )
-  return isFarTooLong ? send(reply, tooLong(answers)) : sendBytes(reply, answers, Buffer.from(JSON.stringify(body())))
-}
-
-function tooLong(answers: readonly InnerAnswer[]): InnerAnswer {
-  return {
-    ...failed(`The answer is longer than ${limits.answerBytes} bytes`, 'TOO_EXPENSIVE', 400),
-    statements: answers.reduce((sum, each) => sum + each.statements, 0),
-    setCookies: answers.flatMap((each) => each.setCookies ?? []),
-  }
-}
-
-function sendBytes(reply: FastifyReply, answers: InnerAnswer[], body: Buffer): FastifyReply {
-  if (body.length > limits.answerBytes) return send(reply, tooLong(answers))
-  const status = answers.length === 1 && answers[0] ? statusOf(answers[0]) : 200
-  const statements = answers.reduce((sum, each) => sum + each.statements, 0)
-  const setCookies = answers.flatMap((each) => each.setCookies ?? [])
-  reply.code(status).header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store')
-  // For tests and the bench; the public must not learn how expensive a request is for us.
-  if (!settings().isPublic) reply.header('x-sql-statements', statements)
-  const retryAfter = answers.flatMap(({ errors = [] }) => errors.map(({ extensions }) => extensions?.retryAfter ?? 0))
-  if (answers[0]?.errors?.[0]?.extensions?.code?.startsWith('API_KEY')) reply.header('www-authenticate', 'ApiKey')
-  if (status === 503 || status === 429) reply.header('retry-after', String(Math.max(1, ...retryAfter)))
-  for (const line of setCookies) reply.header('set-cookie', line)
-  return reply.send(body)
-}
-
-function toBody({ data, errors }: GatewayAnswer): object {
-  return errors ? { data: data ?? null, errors } : { data }
-}
-
-function failed(message: string, code: string, status: number): InnerAnswer {
-  return { data: null, errors: [{ message, extensions: { code, status } }], statements: 0 }
 }
 
 /** An object or null from a query parameter; undefined when it is not a JSON object. */

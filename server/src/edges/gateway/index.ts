@@ -24,6 +24,7 @@ import { graphqlRoutes } from './graphql-routes.ts'
 import { busyAnswer, holdBack, type BusyAnswer } from './busy.ts'
 import { limitConnections } from './connections.ts'
 import { createForeground } from './foreground.ts'
+import { type DocumentsProcess, forwardForeign } from './foreign-documents.ts'
 import { type HealthOptions, healthRoutes } from './health-routes.ts'
 import { jobRoutes } from './job-routes.ts'
 import { limits } from './limits.ts'
@@ -40,6 +41,7 @@ import { type Services, createServices } from './services.ts'
 export type { Services } from './services.ts'
 export type { RequestScope } from './request-scope.ts'
 export type { InnerAnswer } from './execute.ts'
+export { secretHeader } from './foreign-documents.ts'
 
 export interface GatewayOptions {
   pool: Pool
@@ -50,6 +52,8 @@ export interface GatewayOptions {
   metrics?: HealthOptions['metrics']
   /** Proxies whose X-Forwarded-* headers are trusted. */
   trustProxy?: string
+  /** The process that executes documents of strangers; without one they are executed here. */
+  documents?: DocumentsProcess | undefined
 }
 
 export interface Gateway {
@@ -157,6 +161,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     if (!leave && !isProxy(response.req)) holdBack(response)
     return leave
   }
+  if (options.documents) forwardForeign(app, { ...options.documents, leaveForeground: ({ raw }) => foreground.leave(raw) })
   const leaveTurn = takeTurns(app, { enter, hosts })
   const routes = guardRoutes(app, { ...createServices(pool, hosts), admitKey: keyDoor(pool.db) })
   const execute = await createExecute({

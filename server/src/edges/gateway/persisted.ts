@@ -5,6 +5,13 @@ import { boundedCache } from '#platform'
 /** Texts registered under their hash, up to four million characters. */
 const told = boundedCache<string>(4_000_000, (text) => 200 + text.length)
 
+/** The hash of a request's document if it is one of our own: a hash is not enough for another text. */
+export function ownDocumentOf(query: unknown, extensions: unknown): string | null {
+  const hash = (extensions as { persistedQuery?: { sha256Hash?: unknown } } | null | undefined)?.persistedQuery?.sha256Hash
+  if (typeof hash !== 'string' || !Object.hasOwn(knownDocuments, hash)) return null
+  return !query || query === knownDocuments[hash] ? hash : null
+}
+
 export type Persisted = { query: string } | { documentId: string } | { problem: string; code: string }
 
 /**
@@ -16,8 +23,8 @@ export function persistedQuery(query: unknown, extensions: unknown, { isPublicAp
   const hash = asked?.sha256Hash
   if (asked && (asked.version !== 1 || typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash)))
     return { problem: 'Not a persisted query', code: 'BAD_REQUEST' }
-  if (typeof hash === 'string' && Object.hasOwn(knownDocuments, hash) && (!query || query === knownDocuments[hash]))
-    return { documentId: hash }
+  const own = ownDocumentOf(query, extensions)
+  if (own !== null) return { documentId: own }
   if (!isPublicApi) return { problem: 'Only documents of this shop are answered, by their hash', code: 'UNKNOWN_DOCUMENT' }
   if (typeof hash !== 'string') return typeof query === 'string' ? { query } : null
   if (typeof query !== 'string' || !query) {

@@ -128,3 +128,15 @@ test('V-11 with QUOTA_STORE=postgres the machines of a shop count together, and 
     useSettings()
   }
 })
+
+test('V-11 A41 mails to name+anything@ count as mails to the mailbox they arrive in; a plus elsewhere is part of the address', async () => {
+  const limit = quotas.newsletter.email.units
+  for (let n = 0; n < limit; n++)
+    assert.equal(
+      (await takeQuota('newsletter', { email: `robin${n === 0 ? '' : `+${n}`}@Example.com`, address: `203.0.113.${n}` })).ok,
+      true,
+    )
+  assert.equal((await takeQuota('newsletter', { email: 'robin+new+er@example.com', address: '203.0.113.90' })).ok, false)
+  for (const email of ['robin@other.example', '+robin@example.com', 'robinson@example.com'])
+    assert.equal((await takeQuota('newsletter', { email, address: '203.0.113.91' })).ok, true, email)
+})

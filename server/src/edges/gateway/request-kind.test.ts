@@ -54,13 +54,18 @@ for (const [name, kind] of [
     assert.equal(kindAt('GET', '/graphql', { query: { extensions: JSON.stringify(extensions) } }), kind)
   })
 
-test('V-12 a document of a program never goes before listings, except for a single command', () => {
+test('V-12 a document of a program never goes before listings, except for a single command and for a short step of a purchase', () => {
   const kindOfText = (query: string, more: object = {}) => kindAt('POST', '/graphql', { body: { query, ...more } })
   assert.equal(kindOfText('mutation ($id: ID!) { placeOrder(customerOrderId: $id, idempotencyKey: "k") { order { id } } }'), 'checkout')
   assert.equal(kindOfText('mutation { added: addToCart(offerId: "1", quantity: 1) { refusal { reason } } }'), 'cart')
   assert.equal(kindOfText('mutation { voteOnReview(id: "1") { ok } }'), 'product')
+  assert.equal(kindOfText('{ cart { id } }'), 'cart')
+  assert.equal(kindOfText('query ($id: ID!) { order: customerOrder(id: $id) { state payment { frameUrl } } }'), 'checkout')
   for (const text of [
-    '{ cart { id } }',
+    '{ cart { id } listing(input: { kind: search }) { total } }',
+    `{ cart { ${'id '.repeat(120)} } }`,
+    'query A { cart { id } } query B { listing(input: { kind: search }) { total } }',
+    'mutation { a: addToCart(offerId: "1", quantity: 1) { refusal { reason } } placeOrder { id } }',
     'query { product(id: "1") { id } }',
     '{ listing(input: { kind: search }) { total } } # mutation { placeOrder }',
     'mutation A { placeOrder { id } } query B { listing(input: { kind: search }) { total } }',

@@ -1,6 +1,8 @@
 import { knownDocuments } from '@purlin/contract/generated/known-documents.ts'
 import type { FastifyRequest } from 'fastify'
 import type { RequestKind } from '../../foundation/platform/waiting-queues.ts'
+import { ownDocumentOf } from './persisted.ts'
+import { scanDocument } from './scan-document.ts'
 
 /** Kinds of operations by their first field; other commands wait as product pages do, other queries as listings. */
 export const fieldsByKind = {
@@ -46,7 +48,7 @@ const kindOfField = new Map(Object.entries(fieldsByKind).flatMap(([kind, fields]
 /** Kinds of our own documents, by hash. */
 const kindOfOwn = new Map<string, RequestKind>()
 /** The kind and the first field of an operation at the beginning of a document. */
-const operation = /^\s*(query|mutation)\b[^{]*\{\s*(?:\w+\s*:\s*)?(\w+)/
+const operation = /^\s*(?:(query|mutation)\b[^{]*)?\{\s*(?:\w+\s*:\s*)?(\w+)/
 
 /** Programs report what happened without waiting for an answer. */
 const reports = /^\/(?:api\/v1\/(?:events|web-vitals|experiment-exposures|client-page-change|pro-event)|ab-test)\b/
@@ -68,17 +70,16 @@ export function kindOf(request: FastifyRequest): RequestKind | null {
   return isRead || route === '' ? 'listing' : 'product'
 }
 
-/** Our own documents are known by their hash, which is not enough for another text. The operations of a batch wait as listings do. */
+/** Our own documents are known by their hash. The operations of a batch wait as listings do. */
 function kindOfRequest(body: unknown): RequestKind {
-  const { query, extensions } = (body ?? {}) as { query?: unknown; extensions?: { persistedQuery?: { sha256Hash?: unknown } } | null }
-  const hash = extensions?.persistedQuery?.sha256Hash
-  const own = typeof hash === 'string' && Object.hasOwn(knownDocuments, hash) ? knownDocuments[hash] : undefined
-  if (typeof hash === 'string' && own !== undefined && (!query || query === own)) {
-    const kind = kindOfOwn.get(hash) ?? kindOfDocument(own)
-    kindOfOwn.set(hash, kind)
+  const { query, extensions } = (body ?? {}) as { query?: unknown; extensions?: unknown }
+  const own = ownDocumentOf(query, extensions)
+  if (own !== null) {
+    const kind = kindOfOwn.get(own) ?? kindOfDocument(knownDocuments[own] ?? '')
+    kindOfOwn.set(own, kind)
     return kind
   }
-  return typeof query === 'string' ? kindOfForeign(query) : 'listing'
+  return (typeof query === 'string' && stepOf(query)) || 'listing'
 }
 
 function kindOfDocument(text: string): RequestKind {
@@ -86,13 +87,22 @@ function kindOfDocument(text: string): RequestKind {
   return kindOfField.get(field) ?? (type === 'mutation' ? 'product' : 'listing')
 }
 
-/** A document of a program may contain anything after its first field: only a single command goes before listings. */
-function kindOfForeign(text: string): RequestKind {
-  if (operation.exec(text)?.[1] !== 'mutation') return 'listing'
-  return (text.match(/\b(?:query|mutation)\b/g) ?? []).length === 1 ? kindOfDocument(text) : 'listing'
+/** Documents of programs that are longer may contain anything. */
+const maxStepTokens = 120
+
+/**
+ * The kind of a program's document that is one short step of a purchase or another single command: it waits, and is executed, as ours do.
+ * Null for everything else.
+ */
+export function stepOf(text: string): RequestKind | null {
+  const { tokens, definitions, rootFields } = scanDocument(text, maxStepTokens)
+  if (tokens > maxStepTokens || definitions !== 1 || rootFields !== 1) return null
+  const kind = kindOfDocument(text)
+  return kind === 'checkout' || kind === 'cart' || operation.exec(text)?.[1] === 'mutation' ? kind : null
 }
 
-function parametersOf({ query }: FastifyRequest): unknown {
+/** What a GraphQL request by GET names; null if its extensions are no JSON. */
+export function parametersOf({ query }: Pick<FastifyRequest, 'query'>): { query?: unknown; extensions?: unknown } | null {
   const { extensions, query: text } = query as { extensions?: unknown; query?: unknown }
   if (typeof extensions !== 'string') return { query: text }
   try {

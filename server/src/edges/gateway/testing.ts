@@ -2,8 +2,7 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createSiteHosts } from '@purlin/contract/site-settings.ts'
 import type { Pool } from '#platform'
-import type { ExecuteOptions } from './execute.ts'
-import { type Gateway, createGateway } from './index.ts'
+import { type Gateway, type GatewayOptions, createGateway } from './index.ts'
 
 export interface RequestOptions {
   /** Host of a storefront, such as "pro.de.localhost"; b2c in gb by default. */
@@ -25,7 +24,7 @@ export interface TestGateway extends Gateway {
 /** A gateway on a free port, with every module's resolvers or those given; closed when the file ends. */
 export async function testGateway(
   pool: Pool,
-  parts: Pick<ExecuteOptions, 'edges' | 'schema'> & { trustProxy?: string } = {},
+  parts: Pick<GatewayOptions, 'edges' | 'schema' | 'trustProxy' | 'documents'> = {},
 ): Promise<TestGateway> {
   const gateway = await createGateway({ pool, hosts: createSiteHosts({ port: 3000 }), ...parts })
   await new Promise<void>((resolve) => gateway.server.listen(0, '127.0.0.1', resolve))

@@ -77,9 +77,9 @@ export { purgePages, watchPurges } from './purge.ts'
 export { type LeaseClaim, readLease, releaseLease, renewLease, takeLease } from './lease.ts'
 export { readNote, writeNote } from './notes.ts'
 export type { Creditor } from './credit-settings.ts'
+export type { IdentitySettings } from './provider-settings.ts'
 export {
   type FileSettings,
-  type IdentitySettings,
   type ReadOptions,
   type Role,
   type Settings,

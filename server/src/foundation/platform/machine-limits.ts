@@ -1,4 +1,5 @@
 import { type Environment, problemWith } from './environment.ts'
+import { fewConnections, type PoolSizes } from './pool-sizes.ts'
 
 const lastPort = 65_535
 
@@ -38,12 +39,16 @@ const maxConnections = { embedded: 90, own: 1000 }
 const usual = { WEB_PROCESSES: 2, DATABASE_READS: 2, DATABASE_COMMANDS: 12, DATABASE_SINGLE: 4, DATABASE_REPORTS: 2 } as const
 const deciding = Object.keys(usual) as (keyof typeof usual)[]
 
+const sum = ({ reads, commands, single, reports }: PoolSizes) => reads + commands + single + reports
+
 /** Settings that let the processes of one machine open more database connections than a database has; the most unusual one is named. */
 export function connectionProblems(environment: Environment, role: string | undefined): string[] {
-  const { DATABASE_URL, WEB_PROCESSES, DATABASE_READS, DATABASE_COMMANDS, DATABASE_SINGLE, DATABASE_REPORTS } = environment
+  const { DATABASE_URL, PUBLIC_API, WEB_PROCESSES, DATABASE_READS, DATABASE_COMMANDS, DATABASE_SINGLE, DATABASE_REPORTS } = environment
   // A web process that leaves works on until another stands in its place.
   const processes = role === 'worker' ? 1 : WEB_PROCESSES + (role ? 1 : 2)
-  const connections = processes * (DATABASE_READS + DATABASE_COMMANDS + DATABASE_SINGLE + DATABASE_REPORTS)
+  const sizes = { reads: DATABASE_READS, commands: DATABASE_COMMANDS, single: DATABASE_SINGLE, reports: DATABASE_REPORTS }
+  const strangers = PUBLIC_API === 'on' && role !== 'worker' ? sum(fewConnections(sizes)) : 0
+  const connections = processes * sum(sizes) + strangers
   const most = DATABASE_URL ? maxConnections.own : maxConnections.embedded
   if (connections <= most) return []
   const times = (name: keyof typeof usual) => environment[name] / usual[name]

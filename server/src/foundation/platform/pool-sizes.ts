@@ -9,3 +9,8 @@ export interface PoolSizes {
   /** For long reads, separate from everything a visitor waits for. */
   reports: number
 }
+
+/** For the process that executes documents of strangers: what they ask for waits behind visitors in the database, too. */
+export function fewConnections({ reads, commands, single, reports }: PoolSizes): PoolSizes {
+  return { reads: Math.min(2, reads), commands: Math.min(2, commands), single: Math.min(2, single), reports: Math.min(1, reports) }
+}

@@ -109,5 +109,14 @@ async function count(counter: RateLimiterAbstract, key: string, units: number, s
 function subjectKey(by: Counted, value: string | null | undefined): string | null {
   if (!value) return null
   if (by === 'address') return senderHashOf(value)
-  return by === 'session' || by === 'customer' ? value : createHash('sha256').update(value.trim().toLowerCase()).digest('base64url')
+  if (by === 'session' || by === 'customer') return value
+  const text = value.trim().toLowerCase()
+  return createHash('sha256')
+    .update(by === 'email' ? mailboxOf(text) : text)
+    .digest('base64url')
+}
+
+/** Mails to name+anything@… arrive in the mailbox of name@…. */
+function mailboxOf(email: string): string {
+  return email.replace(/^([^+@]+)\+[^@]*@/, '$1@')
 }

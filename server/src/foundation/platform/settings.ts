@@ -6,6 +6,7 @@ import { StartError } from './errors.ts'
 import { forwardingPairs, forwardingSettings, type ForwardingSettings } from './forwarding-settings.ts'
 import { connectionProblems, portProblems } from './machine-limits.ts'
 import { type Operator, operatorOf } from './operator.ts'
+import type { CarrierSettings, IdentitySettings, VatSettings } from './provider-settings.ts'
 import type { PoolSizes } from './pool-sizes.ts'
 import { smsSettings, type SmsSettings } from './sms-settings.ts'
 import { namesRealDomains, productionProblems } from './production-profile.ts'
@@ -35,32 +36,6 @@ export interface TraceSettings {
   service: string
   ratio: number
 }
-
-export interface IdentitySettings {
-  /** Whether to run the embedded provider; otherwise a Keycloak is at `url`. */
-  isEmbedded: boolean
-  /** Base address for browsers, from which the issuers derive (contract/src/identity.ts). */
-  url: string
-  /** Where the shop's own processes reach it: only browsers resolve names below localhost. */
-  internalUrl: string
-  /** Undefined only if no supervisor has passed on the one stored in the database. */
-  clientSecret: string | undefined
-  /** Encrypts second-factor secrets of the embedded provider. */
-  dataKey: string
-  /** Range API of breached passwords for the embedded provider. */
-  breachedPasswordsUrl: string | undefined
-}
-
-export interface VatSettings {
-  /** Run the embedded registers: one of the two is not named by the settings. */
-  isEmbedded: boolean
-  viesUrl: string
-  hmrcUrl: string
-  hmrcClient: { clientId: string; clientSecret: string }
-}
-
-/** An aggregator of carriers, or the embedded carrier that speaks its API; none on real domains without an address. */
-export type CarrierSettings = { kind: 'none' } | { kind: 'embedded' | 'aggregator'; url: string; apiKey: string; webhookSecret: string }
 
 /** Settings from the environment and the command line; .env.example explains each. */
 export interface Settings {
@@ -371,13 +346,17 @@ interface ProcessSettings {
   isWoken: boolean
   /** Descriptors of the shared port. */
   inherited: number
+  /** The process that executes documents of strangers, and what opens it; undefined: there is none. */
+  documents: { port: number; secret: string } | undefined
   logLevel: string
   dataDir: string
 }
 
 /** Settings the supervisor passes to its child processes; not part of the configuration. */
 export function processSettings(): ProcessSettings {
-  const { PURLIN_ROLE: part = 'shop', PURLIN_PAGES, PURLIN_WAKING, PURLIN_INHERITED, LOG_LEVEL, NODE_TEST_CONTEXT, DATA_DIR } = process.env
+  const { PURLIN_ROLE: part = 'shop', PURLIN_PAGES, PURLIN_WAKING, PURLIN_INHERITED, PURLIN_DOCUMENTS } = process.env
+  const { LOG_LEVEL, NODE_TEST_CONTEXT, DATA_DIR } = process.env
+  const [port, secret] = PURLIN_DOCUMENTS?.split(':') ?? []
   const level = logLevels.find((each) => each === LOG_LEVEL)
   // Tests provoke failures on purpose.
   const logLevel = level ?? (NODE_TEST_CONTEXT ? 'silent' : 'info')
@@ -386,6 +365,7 @@ export function processSettings(): ProcessSettings {
     withPages: PURLIN_PAGES !== 'no',
     isWoken: PURLIN_WAKING === 'yes',
     inherited: Number(PURLIN_INHERITED ?? 0),
+    documents: port && secret ? { port: Number(port), secret } : undefined,
     logLevel,
     dataDir: DATA_DIR || '.data',
   }

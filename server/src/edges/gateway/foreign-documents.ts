@@ -1,0 +1,125 @@
+import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request as callHttp } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { metrics } from '../../foundation/platform/metrics.ts'
+import { traceHeader } from '../../foundation/platform/tracing.ts'
+import { settings } from '#platform'
+import { failed, send } from './graphql-answers.ts'
+import { limits } from './limits.ts'
+import { ownDocumentOf } from './persisted.ts'
+import { parametersOf, stepOf } from './request-kind.ts'
+import { hopelessness } from './scan-document.ts'
+
+/** Where documents of strangers are executed: a process of lower priority, which knows those who may ask it by a secret. */
+export interface DocumentsProcess {
+  port: number
+  secret: string
+}
+
+/** Tells the documents process that a request comes from a web process. */
+export const secretHeader = 'x-purlin-documents'
+/** Requests of each web process that the documents process works on or that wait there. */
+const maxUnderWay = 64
+/** A query may take eight seconds; before, it waits for its turn. */
+const patienceMs = limits.queryMs + 4000
+/** Headers that are about the client's connection, or that only a proxy of ours may set. */
+const notPassedOn =
+  /^(?:connection|keep-alive|expect|upgrade|te|trailer|transfer-encoding|content-|accept-encoding|forwarded|x-forwarded-|traceparent|x-purlin-)/
+
+type Asked = { query?: unknown; extensions?: unknown } | null
+
+/**
+ * Sends requests with documents of strangers to the process that executes them, before they take a turn here. What is refused
+ * anyway is refused here: documents that nobody may send, and those that are hopeless at a glance. A short step of a purchase stays.
+ */
+export function forwardForeign(
+  app: FastifyInstance,
+  { port, secret, leaveForeground }: DocumentsProcess & { leaveForeground: (request: FastifyRequest) => void },
+): void {
+  // Connections that rest are closed here first, so that none is used in the moment in which the other side closes it.
+  const agent = new Agent({ keepAlive: true, maxSockets: maxUnderWay, timeout: 30_000 })
+  app.addHook('onClose', async () => agent.destroy())
+  let underWay = 0
+
+  app.addHook('preHandler', async (request, reply) => {
+    if (request.routeOptions.url !== '/graphql' || !isForeign(request)) return undefined
+    const problem = problemOf(request)
+    if (problem !== null) return send(reply, failed(problem, 'GRAPHQL_VALIDATION_FAILED', 400))
+    leaveForeground(request)
+    if (underWay >= maxUnderWay) {
+      metrics.refused.inc({ by: 'queue', name: 'documents' })
+      return send(reply, failed('Too many documents at once, try again later', 'UNAVAILABLE', 503))
+    }
+    underWay++
+    reply.raw.once('close', () => underWay--)
+    return forward(request, reply)
+  })
+
+  function forward(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { method } = request
+    const body = method === 'POST' ? JSON.stringify(request.body) : undefined
+    const headers = { ...passedOn(request.headers), 'x-forwarded-for': request.ip, [secretHeader]: secret, ...traceHeader() }
+    return new Promise((resolve) => {
+      const call = callHttp({
+        host: '127.0.0.1',
+        port,
+        agent,
+        method,
+        path: request.url,
+        setHost: false,
+        timeout: patienceMs,
+        headers: {
+          ...headers,
+          ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+        },
+      })
+      const fail = (status: number, code: string) =>
+        void (reply.sent || resolve(send(reply, failed('Not available at the moment, try again', code, status))))
+      call.on('response', (answer) => {
+        const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, date: ____, ...given } = answer.headers
+        reply.code(answer.statusCode ?? 502).headers(given)
+        resolve(reply.send(answer))
+      })
+      call.on('timeout', () => {
+        fail(504, 'GATEWAY_TIMEOUT_ERROR')
+        call.destroy()
+      })
+      call.on('error', () => fail(503, 'UNAVAILABLE'))
+      // Nobody waits for the answer any more.
+      reply.raw.once('close', () => reply.raw.writableFinished || call.destroy())
+      call.end(body)
+    })
+  }
+}
+
+/** Whether a document is a stranger's that is not refused here at once. */
+function isForeign(request: FastifyRequest): boolean {
+  const { publicApi } = settings()
+  if (publicApi === 'closed' || (publicApi === 'keyed' && request.headers['x-api-key'] === undefined)) return false
+  return askedIn(request).some(
+    (asked) =>
+      typeof asked === 'object' &&
+      asked !== null &&
+      (typeof asked.query === 'string' || Boolean(asked.extensions)) &&
+      ownDocumentOf(asked.query, asked.extensions) === null &&
+      !(typeof asked.query === 'string' && asked.query.length < 8 * limits.textLength && stepOf(asked.query)),
+  )
+}
+
+/** The requests of a batch that is not too long, or the one request. */
+function askedIn(request: FastifyRequest): Asked[] {
+  const asked = request.method === 'POST' ? (request.body as Asked | Asked[]) : parametersOf(request)
+  if (!Array.isArray(asked)) return [asked]
+  return asked.length <= limits.batch ? asked : []
+}
+
+function problemOf(request: FastifyRequest): string | null {
+  for (const asked of askedIn(request)) {
+    const problem = typeof asked?.query === 'string' ? hopelessness(asked.query) : null
+    if (problem !== null) return problem
+  }
+  return null
+}
+
+function passedOn(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !notPassedOn.test(name)))
+}

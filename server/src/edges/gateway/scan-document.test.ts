@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { knownDocuments } from '@purlin/contract/generated/known-documents.ts'
+import { Kind, Lexer, parse, Source, TokenKind, visit } from 'graphql'
+import { scanDocument } from './scan-document.ts'
+
+function tokensOf(text: string): number {
+  const lexer = new Lexer(new Source(text))
+  let tokens = 0
+  while (lexer.advance().kind !== TokenKind.EOF) tokens++
+  return tokens
+}
+
+function levelsOf(text: string): number {
+  let level = 0
+  let deepest = 0
+  visit(parse(text), {
+    SelectionSet: { enter: () => void (deepest = Math.max(deepest, ++level)), leave: () => void level-- },
+  })
+  return deepest
+}
+
+test('A64 V-01 our own documents have the tokens, levels and definitions that are counted without parsing them', () => {
+  for (const text of Object.values(knownDocuments)) {
+    const { definitions } = parse(text)
+    const found = scanDocument(text)
+    assert.equal(found.tokens, tokensOf(text), text)
+    assert.equal(found.depth, levelsOf(text), text)
+    assert.equal(found.definitions, definitions.length, text)
+    const atTop = definitions.flatMap((each) => (each.kind === Kind.OPERATION_DEFINITION ? each.selectionSet.selections : []))
+    assert.ok(found.rootFields >= atTop.length, text)
+  }
+})
+
+test('A64 V-01 texts, comments and arguments hide no token and pretend none', () => {
+  for (const text of [
+    '{ a(text: "{{{ \\" # }") { b } } # { { {',
+    '{ a(text: """ " \\""" { { """) { b } }',
+    '{ a(input: { x: [{ y: 1 }], z: -1.5 }) @include(if: true) { ...F ... on A { b } } } fragment F on A { c }',
+    'query ($a: [Int!]! = [1, 2], $b: In = { c: { d: 1 } }) { e(a: $a) { f } }',
+  ]) {
+    assert.equal(scanDocument(text).depth, levelsOf(text), text)
+    assert.equal(scanDocument(text).tokens, tokensOf(text), text)
+  }
+  for (const unfinished of ['"', '"""', '{ a(b: "', '(', '}}}', '...', '#', '{', '\u0000'])
+    assert.ok(scanDocument(unfinished).tokens <= 6, unfinished)
+})
+
+test('A64 V-01 the fields at the top are counted by their names, not by their aliases', () => {
+  assert.equal(scanDocument('{ cart { id } }').rootFields, 1)
+  assert.equal(scanDocument('mutation ($id: ID!) { added: addToCart(offerId: $id, quantity: 1) { refusal { reason } } }').rootFields, 1)
+  assert.equal(scanDocument('{ a: cart { id } b : cart { id } }').rootFields, 2)
+  assert.equal(scanDocument('{ cart{id}listing(input:{kind:search}){total} }').rootFields, 2)
+})
+
+test('A64 V-01 the longest body is scanned in a few milliseconds', () => {
+  for (const text of ['{'.repeat(100_000), 'a '.repeat(50_000), `"${'\\"'.repeat(50_000)}`, '"""'.repeat(33_000), '#\n'.repeat(50_000)]) {
+    let fastest = Infinity
+    for (let round = 0; round < 5; round++) {
+      const startedAt = performance.now()
+      scanDocument(text)
+      fastest = Math.min(fastest, performance.now() - startedAt)
+    }
+    assert.ok(fastest < 5, `${fastest.toFixed(1)} ms`)
+  }
+})

@@ -25,7 +25,7 @@ interface FileOptions {
   quiet?: boolean
   /** A hanging file fails instead of blocking the run. */
   fileTimeoutMs?: number
-  /** Whether a file shares its process with others (decision 073); by default it has its own. */
+  /** Whether a file shares its process with others (decision 076); by default it has its own. */
   shares?: (file: string) => boolean
 }
 

@@ -71,7 +71,7 @@ function withHelpers(file: string, read = new Set<string>()): string {
 /** Files that change what others find (the module state of an index, the process) although they need nothing but themselves. */
 const ownProcess = ['scripts/relevance/search-cases', 'storefront/src/server/build', 'storefront/src/server/page-weight', 'web/src/build']
 
-/** Whether a file shares its process with others, so that what they import is loaded once (decision 073). */
+/** Whether a file shares its process with others, so that what they import is loaded once (decision 076). */
 export function sharesProcess(file: string): boolean {
   return isRule(file) && !isPatient(file) && !ownProcess.some((name) => file.startsWith(name))
 }

@@ -15,7 +15,6 @@ import { exitOnUncaught, stopOnRequest, sendToParent, wakeEachOther } from './me
 import { yieldProcessor } from './yield-processor.ts'
 
 exitOnUncaught((reason) => log.error({ reason: reason instanceof Error ? reason.stack : String(reason) }, 'uncaught error'))
-yieldProcessor()
 collectProcessMetrics()
 const stopTracing = await startTracing()
 serveMetrics()
@@ -37,7 +36,12 @@ gateway.mount((req, res) => {
   return true
 })
 
-const stopAccepting = listenShared(gateway.server, { port: 0, inherited, ready: () => sendToParent({ kind: 'ready' }) })
+// It starts at the usual priority: on a busy machine it would not come up for minutes.
+const ready = () => {
+  yieldProcessor()
+  sendToParent({ kind: 'ready' })
+}
+const stopAccepting = listenShared(gateway.server, { port: 0, inherited, ready })
 
 const stopMs = 10_000
 stopOnRequest(

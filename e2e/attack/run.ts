@@ -37,6 +37,7 @@ const random = seeded(Number(values.seed))
 process.stdout.write(`Seed ${values.seed}; ${minutes} minutes.\n`)
 process.env['TRUST_PROXY'] = '127.0.0.1,::1'
 
+process.env['DOCUMENTS_PROCESS'] ??= 'on'
 const shop = await startShop({ products: Number(values.products), quiet: true })
 const pool = new pg.Pool({ connectionString: shop.databaseUrl(), max: 4 })
 pool.on('error', () => undefined)

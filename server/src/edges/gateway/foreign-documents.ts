@@ -1,4 +1,4 @@
-import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request as callHttp } from 'node:http'
+import { Agent, type ClientRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders, request as callHttp } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { metrics } from '../../foundation/platform/metrics.ts'
 import { traceHeader } from '../../foundation/platform/tracing.ts'
@@ -21,6 +21,8 @@ export const secretHeader = 'x-purlin-documents'
 const maxUnderWay = 64
 /** A query may take eight seconds; before, it waits for its turn. */
 const patienceMs = limits.queryMs + 4000
+/** Between two attempts to reach a process that is starting. */
+const restMs = 100
 /** Headers that are about the client's connection, or that only a proxy of ours may set. */
 const notPassedOn =
   /^(?:connection|keep-alive|expect|upgrade|te|trailer|transfer-encoding|content-|accept-encoding|forwarded|x-forwarded-|traceparent|x-purlin-)/
@@ -58,35 +60,45 @@ export function forwardForeign(
     const { method } = request
     const body = method === 'POST' ? JSON.stringify(request.body) : undefined
     const headers = { ...passedOn(request.headers), 'x-forwarded-for': request.ip, [secretHeader]: secret, ...traceHeader() }
+    const startedAt = performance.now()
     return new Promise((resolve) => {
-      const call = callHttp({
-        host: '127.0.0.1',
-        port,
-        agent,
-        method,
-        path: request.url,
-        setHost: false,
-        timeout: patienceMs,
-        headers: {
-          ...headers,
-          ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
-        },
-      })
-      const fail = (status: number, code: string) =>
-        void (reply.sent || resolve(send(reply, failed('Not available at the moment, try again', code, status))))
-      call.on('response', (answer) => {
-        const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, date: ____, ...given } = answer.headers
-        reply.code(answer.statusCode ?? 502).headers(given)
-        resolve(reply.send(answer))
-      })
-      call.on('timeout', () => {
-        fail(504, 'GATEWAY_TIMEOUT_ERROR')
-        call.destroy()
-      })
-      call.on('error', () => fail(503, 'UNAVAILABLE'))
+      let call: ClientRequest
       // Nobody waits for the answer any more.
       reply.raw.once('close', () => reply.raw.writableFinished || call.destroy())
-      call.end(body)
+      const attempt = () => {
+        if (reply.raw.destroyed) return resolve(reply)
+        call = callHttp({
+          host: '127.0.0.1',
+          port,
+          agent,
+          method,
+          path: request.url,
+          setHost: false,
+          timeout: patienceMs,
+          headers: {
+            ...headers,
+            ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+          },
+        })
+        const fail = (status: number, code: string) =>
+          void (reply.sent || resolve(send(reply, failed('Not available at the moment, try again', code, status))))
+        call.on('response', (answer) => {
+          const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, date: ____, ...given } = answer.headers
+          reply.code(answer.statusCode ?? 502).headers(given)
+          resolve(reply.send(answer))
+        })
+        call.on('timeout', () => {
+          fail(504, 'GATEWAY_TIMEOUT_ERROR')
+          call.destroy()
+        })
+        call.on('error', (error: NodeJS.ErrnoException) => {
+          // While it starts, nobody listens there.
+          if (error.code === 'ECONNREFUSED' && performance.now() - startedAt < patienceMs) setTimeout(attempt, restMs)
+          else fail(503, 'UNAVAILABLE')
+        })
+        call.end(body)
+      }
+      attempt()
     })
   }
 }

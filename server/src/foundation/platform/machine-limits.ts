@@ -41,13 +41,18 @@ const deciding = Object.keys(usual) as (keyof typeof usual)[]
 
 const sum = ({ reads, commands, single, reports }: PoolSizes) => reads + commands + single + reports
 
+/** Documents of strangers have a process of their own where programs may send them, unless DOCUMENTS_PROCESS says otherwise (decision 073). */
+export function needsDocumentsProcess({ PUBLIC_API, DOCUMENTS_PROCESS }: Pick<Environment, 'PUBLIC_API' | 'DOCUMENTS_PROCESS'>): boolean {
+  return PUBLIC_API !== 'off' && (DOCUMENTS_PROCESS ?? PUBLIC_API) === 'on'
+}
+
 /** Settings that let the processes of one machine open more database connections than a database has; the most unusual one is named. */
 export function connectionProblems(environment: Environment, role: string | undefined): string[] {
-  const { DATABASE_URL, PUBLIC_API, WEB_PROCESSES, DATABASE_READS, DATABASE_COMMANDS, DATABASE_SINGLE, DATABASE_REPORTS } = environment
+  const { DATABASE_URL, WEB_PROCESSES, DATABASE_READS, DATABASE_COMMANDS, DATABASE_SINGLE, DATABASE_REPORTS } = environment
   // A web process that leaves works on until another stands in its place.
   const processes = role === 'worker' ? 1 : WEB_PROCESSES + (role ? 1 : 2)
   const sizes = { reads: DATABASE_READS, commands: DATABASE_COMMANDS, single: DATABASE_SINGLE, reports: DATABASE_REPORTS }
-  const strangers = PUBLIC_API === 'on' && role !== 'worker' ? sum(fewConnections(sizes)) : 0
+  const strangers = needsDocumentsProcess(environment) && role !== 'worker' ? sum(fewConnections(sizes)) : 0
   const connections = processes * sum(sizes) + strangers
   const most = DATABASE_URL ? maxConnections.own : maxConnections.embedded
   if (connections <= most) return []

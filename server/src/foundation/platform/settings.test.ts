@@ -210,6 +210,18 @@ test('V-01 foreign documents are open locally, closed on real domains, and for p
   assert.deepEqual([api(right), api({ ...right, PUBLIC_API: 'on' })], ['closed', 'keyed'])
 })
 
+test('V-01 documents of programs have a process of their own, unless the setting says otherwise', () => {
+  const has = (env: Record<string, string>) => readSettings(env, []).hasDocumentsProcess
+  const cases = [
+    {},
+    { PUBLIC_API: 'on' },
+    { DOCUMENTS_PROCESS: 'on' },
+    { PUBLIC_API: 'on', DOCUMENTS_PROCESS: 'off' },
+    { PUBLIC_API: 'off', DOCUMENTS_PROCESS: 'on' },
+  ]
+  assert.deepEqual(cases.map(has), [false, true, true, false, false])
+})
+
 test('V-17 two keys in each other’s places are two sentences', () => {
   const { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY } = right
   const problems = problemsOf(onRealDomains({ STRIPE_SECRET_KEY: STRIPE_PUBLISHABLE_KEY, STRIPE_PUBLISHABLE_KEY: STRIPE_SECRET_KEY }))

@@ -4,7 +4,7 @@ import { creditSettings, type CreditSettings } from './credit-settings.ts'
 import { type Environment, type SettingName, logLevels, parseEnvironment, problemWith } from './environment.ts'
 import { StartError } from './errors.ts'
 import { forwardingPairs, forwardingSettings, type ForwardingSettings } from './forwarding-settings.ts'
-import { connectionProblems, portProblems } from './machine-limits.ts'
+import { connectionProblems, needsDocumentsProcess, portProblems } from './machine-limits.ts'
 import { type Operator, operatorOf } from './operator.ts'
 import type { CarrierSettings, IdentitySettings, VatSettings } from './provider-settings.ts'
 import type { PoolSizes } from './pool-sizes.ts'
@@ -60,6 +60,8 @@ export interface Settings {
   isPublic: boolean
   /** GraphQL documents other than those of the shop's own pages: executed for everybody, for the holders of keys, or for nobody. */
   publicApi: 'open' | 'keyed' | 'closed'
+  /** Whether those documents have a process of their own, at low priority; else the web processes execute them, in slices. */
+  hasDocumentsProcess: boolean
   trustProxy: string | undefined
   /** Where quotas are counted: in memory for one machine, in the database for several. */
   quotaStore: 'memory' | 'postgres'
@@ -160,6 +162,7 @@ export function readSettings(
     hosts: createSiteHosts({ port, ...(SITE_HOSTS && { realHosts: SITE_HOSTS }), onlyNamed: isPublic }),
     isPublic,
     publicApi: environment.PUBLIC_API === undefined ? (isPublic ? 'closed' : 'open') : environment.PUBLIC_API === 'on' ? 'keyed' : 'closed',
+    hasDocumentsProcess: needsDocumentsProcess(environment),
     trustProxy: environment.TRUST_PROXY,
     quotaStore: environment.QUOTA_STORE,
     metricsPort: environment.METRICS_PORT,

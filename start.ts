@@ -84,7 +84,8 @@ async function start(settings: Settings): Promise<void> {
     IDENTITY_CLIENT_SECRET: settings.identity.clientSecret ?? (await keptClientSecret(databaseUrl)),
     ...(settings.files.store === 'folder' && { FILES_DIR: settings.files.directory }),
   })
-  const privatePort = settings.hasDocumentsProcess && settings.publicApi !== 'closed' && settings.role !== 'worker' ? bindPrivatePort() : null
+  const privatePort =
+    settings.hasDocumentsProcess && settings.publicApi !== 'closed' && settings.role !== 'worker' ? bindPrivatePort() : null
   if (privatePort) env['PURLIN_DOCUMENTS'] = `${privatePort.port}:${randomBytes(24).toString('hex')}`
   shop = supervise(partsOf(settings, privatePort), env)
   if (settings.metricsPort !== undefined) await serveMetricsOn(settings.metricsPort, shop.metrics)

@@ -102,7 +102,7 @@ test('an unpaid cancelled order says that nothing was charged or will be deliver
 
 test('an order cancelled after it was paid says that the money is refunded', async () => {
   const { text } = await see(details, { state: 'CANCELLED', payment: payment({ state: 'CAPTURED', isCaptured: true }) })
-  assert.ok(text.includes('What you paid goes back to the card') && !text.includes('not paid in time'), text)
+  assert.ok(text.includes('What you paid goes back the way you paid it') && !text.includes('not paid in time'), text)
 })
 
 test('while payment is in progress the sellers’ parts show the order’s state, and nothing is labelled paid', async () => {
@@ -119,6 +119,14 @@ test('while payment is in progress the sellers’ parts show the order’s state
       'Paid by card',
     ),
   )
+})
+
+test('an order names what paid it: a card, a wallet, or the invoice that is to be paid', async () => {
+  const paidBy = async (by: Partial<Parameters<typeof payment>[0]>) =>
+    (await see(details, { state: 'PAID', isPaid: true, payment: payment({ state: 'CAPTURED', isCaptured: true, ...by }) })).text
+  assert.match(await paidBy({ paidWith: 'PAYPAL' }), /Paid with PayPal/)
+  const invoice = await paidBy({ method: 'invoice' })
+  assert.ok(invoice.includes('To be paid by invoice') && !invoice.includes('Paid by card'), invoice)
 })
 
 test('an invalid mail link gives the same message, whatever is wrong with it', async () => {

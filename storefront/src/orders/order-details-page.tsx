@@ -114,7 +114,9 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
         </div>
         <Summary title={t('checkout.summary.title')} lines={totalLines(order.totals, t, order.couponCode)}>
           {order.payment?.isCaptured && order.state !== 'AUTHORISED' && (
-            <p className={styles.quiet}>{t('checkout.order.paidWith', { way: order.payment.paidWith ?? 'other' })}</p>
+            <p className={styles.quiet}>
+              {t('checkout.order.paidWith', { way: order.payment.method === 'invoice' ? 'INVOICE' : (order.payment.paidWith ?? 'other') })}
+            </p>
           )}
           {order.isPaid && <OrderAgain refusal={isReference ? undefined : refusal} context={context} />}
         </Summary>

@@ -93,7 +93,7 @@ const refund = (more: object = {}) => ({
 
 test('R-115 R-248 the refund page shows where the money goes, and asks for an IBAN where the card takes none', async () => {
   const done = await pageOf({ refund: refund() }, '/refund/form/F1', { cookie })
-  for (const part of ['Refunded', '£12.40 to your card', '1 × Drill 7', '20 November 2026'])
+  for (const part of ['Refunded', '£12.40 the way you paid', '1 × Drill 7', '20 November 2026'])
     assert.ok(textOf(done.body).includes(part), part)
   assert.doesNotMatch(done.body, /name="iban"/)
   const open = { refund: refund({ state: 'IBAN_NEEDED', stateLabel: 'We need your bank account', canGiveAccount: true, doneAt: null }) }

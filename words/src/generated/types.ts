@@ -529,7 +529,7 @@ export interface Messages {
   'checkout.order.cancelled.text': {}
   'checkout.order.cancelled.title': {}
   'checkout.order.deliveryAddress': {}
-  'checkout.order.paidWith': { way: 'APPLE_PAY' | 'GOOGLE_PAY' | 'KLARNA' | 'PAYPAL' | 'THREE_PARTS' | 'other' }
+  'checkout.order.paidWith': { way: 'APPLE_PAY' | 'GOOGLE_PAY' | 'INVOICE' | 'KLARNA' | 'PAYPAL' | 'THREE_PARTS' | 'other' }
   'checkout.order.part': { number: number; seller: string; total: number }
   'checkout.order.payNow': {}
   'checkout.order.placed': { date: string }

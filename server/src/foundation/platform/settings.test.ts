@@ -212,7 +212,7 @@ test('V-01 foreign documents are open locally, closed on real domains, and for p
 
 test('V-01 documents of programs have a process of their own, unless the setting says otherwise', () => {
   const has = (env: Record<string, string>) => readSettings(env, []).hasDocumentsProcess
-  const cases = [
+  const cases: Record<string, string>[] = [
     {},
     { PUBLIC_API: 'on' },
     { DOCUMENTS_PROCESS: 'on' },

@@ -132,9 +132,19 @@ function filesThatSay(words: readonly string[]): string[] {
     files.join('\n'),
   )
   return files.filter((file) => {
-    const bytes = readFileSync(file)
+    const bytes = bytesOf(file)
     return needles.some((needle) => bytes.includes(needle))
   })
+}
+
+/** Nothing, for a file that has gone since the folder was read: the shop goes on meanwhile. */
+function bytesOf(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0)
+    throw error
+  }
 }
 
 /** Whether a query finds nothing within this time; on a busy machine the worker is behind by more than seconds. */

@@ -51,8 +51,11 @@ export async function visit(
   const page = await context.newPage()
   page.setDefaultTimeout(patient(15_000))
   const complaints: string[] = []
-  // The browser reports a transition that it skips, because one of the two pages had not told in time that it takes part.
-  page.on('pageerror', ({ message }) => message.includes('ViewTransition opt-in disabled') || complaints.push(`error: ${message}`))
+  // The browser reports a transition that it skips: one of the two pages had not told in time that it takes part, or another navigation came.
+  page.on(
+    'pageerror',
+    ({ message }) => /ViewTransition opt-in disabled|Transition was skipped/.test(message) || complaints.push(`error: ${message}`),
+  )
   page.on('console', (message) => message.type() === 'error' && complaints.push(`console: ${message.text()} (${message.location().url})`))
   const origin = host ? `http://${host}:${new URL(shop).port}` : originOf(shop, market, mode)
   if (!hasNotChosen) await context.addCookies([{ name: consentCookie, value: consentValue([], null), url: origin }])

@@ -1,3 +1,5 @@
+import { markets } from '@purlin/contract/markets.ts'
+import { formatMoney } from '@purlin/server/goods/pricing/money-format.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { challengeCode } from './demo-cards.ts'
 import type { Intent } from './intent.ts'
@@ -78,9 +80,7 @@ function planOf(intent: Intent, way: Way): string {
   return `<ul>${rows.map((row) => `<li>${escape(row)}</li>`).join('')}</ul><p class="hint">${escape(t('card-payment.way.parts-cost'))}</p>`
 }
 
-const locales = { es: 'es-ES', fr: 'fr-FR', gb: 'en-GB', de: 'de-DE', it: 'it-IT' } as const
-
-function partsOf({ amount, currency, market }: Intent): string[] {
-  const format = new Intl.NumberFormat(locales[market], { style: 'currency', currency })
-  return threeParts(amount).map((part) => format.format(part / 100))
+function partsOf({ amount, market }: Intent): string[] {
+  // Credit is offered in the currency of its market alone.
+  return threeParts(amount).map((part) => formatMoney({ amount: part, currency: markets[market].currency }, market))
 }

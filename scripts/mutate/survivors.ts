@@ -50,6 +50,11 @@ export const survivors: Record<string, Survivor[]> = {
   ],
   'server/src/goods/pricing/vat.ts': [
     {
+      code: 'return dividend < 0 ? -quotient || 0 : quotient',
+      becomes: 'return (dividend) <= (0) ? -quotient || 0 : quotient',
+      reason: 'Nothing divided is nothing either way.',
+    },
+    {
       code: 'const depth = rule.categoryId === null ? -1 : categoryPath.indexOf(rule.categoryId)',
       becomes: 'const depth = rule.categoryId === null ? -2 : categoryPath.indexOf(rule.categoryId)',
       reason: 'Below every depth in the path either way.',

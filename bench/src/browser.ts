@@ -16,7 +16,7 @@ const settledMs = 2_500
 const touchMs = 80
 
 /**
- * What a visitor with a slow phone waits for: medians of several visits, each with an empty browser cache. Pages come from the shop's
+ * Page timings on a slow phone: medians of several visits, each with an empty browser cache. Pages come from the shop's
  * page cache. Figures of a busy machine are too high.
  */
 export async function benchBrowser(origin: string, rounds: number): Promise<Figure[]> {

@@ -28,7 +28,7 @@ export async function benchMeasured(origin: string): Promise<Figure[]> {
       await visitTwice(origin, path)
       const seen: Record<'on' | 'off', Visit[]> = { on: [], off: [] }
       for (let round = 0; round < rounds; round++) {
-        // Whoever comes first would always find the colder machine.
+        // The variant measured first would always run on the colder machine.
         for (const which of round % 2 === 0 ? (['on', 'off'] as const) : (['off', 'on'] as const))
           seen[which].push(await visit(browser, shop, path, which === 'on' ? consentPurposes : []))
       }

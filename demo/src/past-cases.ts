@@ -1,6 +1,6 @@
 import type { Language } from '@purlin/contract/markets.ts'
 
-/** What buyers and sellers of the demo wrote when an order of the past went wrong, or was not wanted. */
+/** Texts of the demo's past disputes and returns, by their buyers and sellers. */
 export interface PastCaseWords {
   withdrawal: string
   missingPart: string

@@ -30,7 +30,7 @@ export interface PastOrder {
   state: PastState
   /** By card unless stated. */
   payBy?: 'invoice'
-  /** What went wrong with its first part, or what its buyer did not want. */
+  /** The dispute or return about the order's first part. */
   followedBy?: 'withdrawal' | 'missing-part' | 'dispute'
   /** The buyer has reviewed the first product. */
   isReviewed?: boolean

@@ -23,7 +23,7 @@ export type Assignment =
     }
   | { kind: 'slow clients'; port: number; from: string; clients: number }
 
-/** What became of an operation: the fastest of up to four tries, because the machine has other work. */
+/** The response to an operation: the fastest of up to four attempts, because the machine has other work. */
 export interface Outcome {
   shape: string
   query: string

@@ -45,7 +45,7 @@ function otherUsers(port: number): { stop(): Promise<Seen> } {
   }
 }
 
-/** What other users saw beside the attack, beside the same bytes sent to a bare server of the machine, and by themselves. */
+/** Response times of other users in three windows: during the attack, during the same traffic to a bare server on the machine, and without either. */
 export interface Windows {
   attacked: Seen
   bare: Seen

@@ -8,7 +8,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => `A${from + at}`)
 
 /** Attacks whose tests must be listed. */
-const wanted = [...numbers(1, 16), ...numbers(33, 72)]
+const wanted = [...numbers(1, 16), ...numbers(21, 72)]
 
 /** Rows of `docs/attacks.md`: attack, what it is against, the files of its tests. */
 const rows = [...read('docs/attacks.md').matchAll(/^\| (A\d+) +\| (.+?) +\| (.+?) +\|$/gm)].map(([, id = '', , files = '']) => ({
@@ -29,7 +29,7 @@ function casesOf(file: string, id: string): number {
   return found.reduce<number>((sum, one) => sum + one, lookedUp)
 }
 
-test('docs/attacks.md lists every attack but those on money once', () => {
+test('docs/attacks.md lists every attack but those on an order’s input (A17 to A20) once', () => {
   const listed = rows.map(({ id }) => id)
   assert.deepEqual(
     listed.filter((id, at) => listed.indexOf(id) !== at),

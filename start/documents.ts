@@ -12,6 +12,7 @@ import { openShop } from './open-shop.ts'
 import { gatherMetrics, serveMetrics } from './process-metrics.ts'
 import { listenShared } from './shared-port.ts'
 import { exitOnUncaught, stopOnRequest, sendToParent, wakeEachOther } from './messages.ts'
+import { warmUpDocuments } from './warm-up.ts'
 import { yieldProcessor } from './yield-processor.ts'
 
 exitOnUncaught((reason) => log.error({ reason: reason instanceof Error ? reason.stack : String(reason) }, 'uncaught error'))
@@ -20,7 +21,7 @@ const stopTracing = await startTracing()
 serveMetrics()
 wakeEachOther()
 
-const { drainMs, connections } = settings()
+const { drainMs, connections, hosts } = settings()
 const { inherited, documents } = processSettings()
 // The web processes alone reach it, and name the client that they ask for.
 const shop = await openShop({
@@ -35,6 +36,8 @@ gateway.mount((req, res) => {
   res.writeHead(404).end()
   return true
 })
+
+await warmUpDocuments(gateway.server, hosts.sites, { [secretHeader]: documents?.secret ?? '' })
 
 // It starts at the usual priority: on a busy machine it would not come up for minutes.
 const ready = () => {

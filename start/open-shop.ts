@@ -19,6 +19,9 @@ import { openSearchEngine } from '@purlin/search/engine.ts'
 import { connectDemoDocuments, connectDemoPictures } from './demo.ts'
 import { whenReachable } from './when-reachable.ts'
 
+/** An index is megabytes, and opened again within a tenth of a second. */
+const idleIndexMs = 600_000
+
 interface ShopOptions extends Pick<GatewayOptions, 'metrics' | 'trustProxy' | 'documents'> {
   /** Of its database connections. */
   name: string
@@ -37,7 +40,7 @@ export async function openShop({ name, connections, ...options }: ShopOptions): 
   const { hosts, databaseUrl = '', searchDir, files } = settings()
   const pool = createPool({ connectionString: databaseUrl, sizes: connections, name, planOnce: true })
   // Stored documents stay in their files, which the system caches once for all processes.
-  const engine = await openSearchEngine({ directory: searchDir, mode: 'reader', limits: { documentMemory: 0 } })
+  const engine = await openSearchEngine({ directory: searchDir, mode: 'reader', idleMs: idleIndexMs, limits: { documentMemory: 0 } })
   connectSearch(engine)
   connectObjectStore(openObjectStore(files))
   // A shop without demo data shows pictures from the object store and draws nothing.

@@ -239,7 +239,7 @@ const slowClients: RunnableAttack = {
     const from = target.newAddress()
     const bare = await startBareServer()
     const closed: { refused: boolean; ms: number }[] = []
-    const windows = await inWindows(target.port, target.rounds, 20_000, async (on, until) => {
+    const { windows, warming } = await inWindows(target.port, target.rounds, 20_000, async (on, until) => {
       const port = on === 'shop' ? target.port : bare.port
       const report = await attackFromOutside({ kind: 'slow clients', port, from, clients: 400 })
       if (on === 'shop') closed.push(...report.closed)
@@ -249,7 +249,7 @@ const slowClients: RunnableAttack = {
     const slowest = Math.max(...closed.map(({ ms }) => ms))
     const refused = closed.filter((each) => each.refused).length
     return {
-      tried: `${target.rounds} × 400 connections, ${refused} refused with 429, the last closed after ${(slowest / 1000).toFixed(0)} s; ${others.said}`,
+      tried: `${target.rounds} × 400 connections, ${refused} refused with 429, the last closed after ${(slowest / 1000).toFixed(0)} s; ${others.said}; before, while the shop warmed up, ${warming.map((ms) => ms.toFixed(0)).join(' and ')}`,
       broken: [...(slowest > 21_000 ? [`a connection lived for ${(slowest / 1000).toFixed(0)} s`] : []), ...others.broken],
     }
   },

@@ -26,7 +26,7 @@ const hostile: RunnableAttack = {
     let latest: HostileOperation[] = []
     let everyMs = 0
     let sender = 0
-    const windows = await inWindows(port, rounds, windowMs, async (on, until) => {
+    const { windows, warming } = await inWindows(port, rounds, windowMs, async (on, until) => {
       const startedAt = Date.now()
       const isShop = on === 'shop'
       if (isShop) latest = Array.from({ length: Math.ceil(operations / rounds) }, next)
@@ -50,7 +50,7 @@ const hostile: RunnableAttack = {
     const { length: sentSoFar } = outcomes
     const others = harm(windows)
     return {
-      tried: `${sentSoFar} operations: ${listed(statuses)}; ${repeated} sent again for their time; ${others.said}`,
+      tried: `${sentSoFar} operations: ${listed(statuses)}; ${repeated} sent again for their time; ${others.said}; before, while the shop warmed up, ${warming.map((ms) => ms.toFixed(0)).join(' and ')}`,
       broken: [...broken, ...others.broken],
     }
   },

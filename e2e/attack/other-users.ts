@@ -45,6 +45,8 @@ function otherUsers(port: number): { stop(): Promise<Seen> } {
   }
 }
 
+const warmingWindows = 2
+
 /** Response times of other users in three windows: during the attack, during the same traffic to a bare server on the machine, and without either. */
 export interface Windows {
   attacked: Seen
@@ -55,19 +57,23 @@ export interface Windows {
 /**
  * Watches other users in three windows by turns. The last two last as long as the first, so that all have the same load of the machine and
  * as many requests for a p99. What the attacker computes and sends takes processors from everybody: the bare server tells it apart.
+ * Before, other users have the shop to themselves: one in production is warm, and one that has just started is slower for whoever comes
+ * first. Their p99 in these windows is told as well.
  */
 export async function inWindows(
   port: number,
   windows: number,
   windowMs: number,
   attack: (on: 'shop' | 'bare server', until: number) => Promise<unknown>,
-): Promise<Windows[]> {
+): Promise<{ windows: Windows[]; warming: number[] }> {
   const seen: Windows[] = []
   const watch = async (work: () => Promise<unknown>) => {
     const users = otherUsers(port)
     await work()
     return users.stop()
   }
+  const warming: number[] = []
+  for (let at = 0; at < warmingWindows; at++) warming.push(p99((await watch(() => sleep(windowMs))).times))
   for (let at = 0; at < windows; at++) {
     const startedAt = Date.now()
     const attacked = await watch(() => attack('shop', startedAt + windowMs))
@@ -76,7 +82,7 @@ export async function inWindows(
     const quiet = await watch(() => sleep(lasted))
     seen.push({ attacked, bare, quiet })
   }
-  return seen
+  return { windows: seen, warming }
 }
 
 /**

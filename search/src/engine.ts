@@ -29,6 +29,11 @@ export interface SearchEngineOptions {
   threads?: number
   /** Milliseconds between two looks of a reader for changes; 200. */
   pollMs?: number
+  /**
+   * A reader that searches in the calling thread closes indexes that nobody has used for this many milliseconds, and opens them at
+   * their next use; by default all are open.
+   */
+  idleMs?: number
   /** When documents in memory are flushed, how large segments of a rebuild are, what is kept in memory. */
   limits?: Partial<WriterLimits>
 }
@@ -78,10 +83,10 @@ interface Opened {
 }
 
 async function openIndexes(options: SearchEngineOptions, onChange: (snapshot: Snapshot) => void): Promise<Opened> {
-  const { directory, mode = 'writer', pollMs = 200, threads = 0, lease = fileLease() } = options
+  const { directory, mode = 'writer', pollMs = 200, idleMs = Infinity, threads = 0, lease = fileLease() } = options
   const limits = { ...LIMITS, ...options.limits }
   if (mode === 'reader') {
-    const indexes = readerRegistry({ directory, limits, onChange, pollMs })
+    const indexes = readerRegistry({ directory, limits, onChange, pollMs, idleMs: threads > 0 ? Infinity : idleMs })
     return { indexes, close: () => indexes.close() }
   }
   const held = await lease.acquire({ directory, above: highestEpoch(directory) })

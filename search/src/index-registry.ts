@@ -74,41 +74,91 @@ export function writerRegistry({
   }
 }
 
-/** Indexes that another process writes, followed every `pollMs`. */
-export function readerRegistry({ directory, limits, onChange, pollMs }: RegistryOptions & { pollMs: number }): IndexRegistry {
-  const readers = new Map<string, IndexReader>()
-  function reopenAll(): void {
+interface ReaderRegistryOptions extends RegistryOptions {
+  pollMs: number
+  idleMs: number
+}
+
+/** The readers in use of the current epoch. */
+interface Readers {
+  /** The reader of an index, opened if need be. */
+  use(name: string): IndexReader | undefined
+  names(): string[]
+  /** Follows what was written, and closes what nobody has used for long. */
+  reopen(): void
+  close(): void
+}
+
+function openReaders({ directory, limits, onChange, idleMs }: ReaderRegistryOptions): Readers {
+  const isLazy = idleMs < Infinity
+  const readers = new Map<string, { reader: IndexReader; usedAt: number }>()
+  let folder: string | null = null
+  let known: ReadonlySet<string> = new Set<string>()
+  const folderOf = (name: string): string => join(folder ?? '', folderName(name))
+
+  /** Finds the folder of the current epoch, and the indexes in it. */
+  function look(): ReadonlySet<string> {
     const epoch = currentEpoch(directory)
-    if (epoch === null) return
-    const folder = epochPath(directory, epoch)
-    for (const name of indexesIn(folder)) {
-      if (!readers.has(name)) readers.set(name, openReader({ name, documentMemory: limits.documentMemory, onChange }))
-    }
-    for (const [name, reader] of readers) reader.reopen(join(folder, folderName(name)))
+    if (epoch === null) return known
+    folder = epochPath(directory, epoch)
+    known = new Set(indexesIn(folder))
+    return known
   }
-  reopenAll()
+  function open(name: string): IndexReader {
+    const reader = openReader({ name, documentMemory: limits.documentMemory, onChange })
+    reader.reopen(folderOf(name))
+    readers.set(name, { reader, usedAt: performance.now() })
+    return reader
+  }
+  return {
+    use(name) {
+      const found = readers.get(name)
+      if (!found) return isLazy && known.has(name) && look().has(name) ? open(name) : undefined
+      found.usedAt = performance.now()
+      return found.reader
+    },
+    names: () => [...new Set([...known, ...readers.keys()])],
+    reopen() {
+      look()
+      if (folder === null) return
+      for (const [name, { reader, usedAt }] of readers) {
+        if (performance.now() - usedAt < idleMs) reader.reopen(folderOf(name))
+        else if (readers.delete(name)) reader.close()
+      }
+      if (!isLazy) for (const name of known) if (!readers.has(name)) open(name)
+    },
+    close() {
+      for (const { reader } of readers.values()) reader.close()
+    },
+  }
+}
+
+/** Indexes that another process writes, followed every `pollMs`; those that nobody has used for `idleMs` are not in memory. */
+export function readerRegistry(options: ReaderRegistryOptions): IndexRegistry {
+  const readers = openReaders(options)
+  readers.reopen()
   const timer = setInterval(() => {
     try {
-      reopenAll()
+      readers.reopen()
     } catch (error) {
       // Between two looks the writer may have gone on to another epoch.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
       process.emitWarning(error instanceof Error ? error : String(error), { code: 'SEARCH_READER' })
     }
-  }, pollMs)
+  }, options.pollMs)
   timer.unref()
   const refuse = (): never => {
     throw new SearchRequestError('this engine only reads', 403)
   }
   return {
-    snapshot: (name) => readers.get(name)?.snapshot() ?? null,
-    names: () => [...readers.keys()],
-    isDamaged: (name) => readers.get(name)?.isDamaged() ?? false,
+    snapshot: (name) => readers.use(name)?.snapshot() ?? null,
+    names: readers.names,
+    isDamaged: (name) => readers.use(name)?.isDamaged() ?? false,
     writer: refuse,
     delete: async () => refuse(),
     async close() {
       clearInterval(timer)
-      for (const reader of readers.values()) reader.close()
+      readers.close()
     },
   }
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readdirSync, readlinkSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import fc from 'fast-check'
@@ -91,6 +92,40 @@ test('a serialised response equals the object response, with the same summary', 
     // An event counts for what its query showed.
     assert.deepEqual(counted.summary.objectIDs.toSorted(), ['1', '2'])
     await engine.close()
+  })
+})
+
+test('V-13 indexes that nobody uses are not open: the next use opens them, with what was written meanwhile', async () => {
+  await withFolder(async (directory) => {
+    const writer = await openSearchEngine({ directory, limits })
+    const documents = fc.sample(products, { numRuns: 20, seed: 4 })
+    for (const name of ['p', 'q']) await writer.replaceAll(name, documents, settings)
+    const reader = await openSearchEngine({ directory, mode: 'reader', limits: { ...limits, documentMemory: 0 }, pollMs: 20, idleMs: 150 })
+    const openFiles = () =>
+      readdirSync('/proc/self/fd').filter((each) => {
+        try {
+          return /index-[pq]\/.*\.documents$/.test(readlinkSync(`/proc/self/fd/${each}`))
+        } catch {
+          return false
+        }
+      }).length
+    const inWriter = openFiles()
+    assert.equal((await reader.search('p', { query: '' })).nbHits, (await writer.search('p', { query: '' })).nbHits)
+    const isLinux = process.platform === 'linux'
+    if (isLinux) assert.equal(openFiles() - inWriter, 1, 'only what was asked for is open')
+    await wait(400)
+    if (isLinux) assert.equal(openFiles() - inWriter, 0)
+    await writer.remove('p', [documents[0]!.objectID])
+    assert.deepEqual(
+      (await reader.listIndexes()).map(({ name }) => name),
+      ['p', 'q'],
+    )
+    assert.equal((await reader.search('p', { query: '' })).nbHits, (await writer.search('p', { query: '' })).nbHits)
+    await writer.deleteIndex('q')
+    await wait(100)
+    await assert.rejects(reader.search('q', { query: '' }), { status: 404 })
+    await reader.close()
+    await writer.close()
   })
 })
 

@@ -30,7 +30,7 @@ for (let id = 1_000; id < 1_450; id++) {
 const engine = await testEngine()
 connectSearch(engine)
 await rebuildIndex({ db, engine })
-const execute = await createExecute({ pool: database.pool, hosts: createSiteHosts({ port: 80 }) })
+const { execute } = await createExecute({ pool: database.pool, hosts: createSiteHosts({ port: 80 }) })
 const { server, calls } = await testStorefront({ gateway: execute })
 const read = (path: string, host = 'gb.localhost') => server.ask(path, { host })
 

@@ -28,7 +28,7 @@ const engine = await testEngine()
 connectSearch(engine)
 await rebuildIndex({ db, engine })
 
-const execute = await createExecute({ pool: database.pool, hosts: createSiteHosts({ port: 80 }) })
+const { execute } = await createExecute({ pool: database.pool, hosts: createSiteHosts({ port: 80 }) })
 const pages = Object.fromEntries(await Promise.all(Object.entries(pageFiles).map(async ([file, load]) => [file, await load()])))
 const { server } = await testStorefront({ pages: pages as Record<string, ShopPage>, gateway: execute })
 

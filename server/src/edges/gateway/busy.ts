@@ -32,7 +32,11 @@ export function holdBack(response: ServerResponse): void {
   response.once('finish', () => {
     const { socket } = response.req
     socket.pause()
-    const timer = setTimeout(() => socket.resume(), holdMs).unref()
-    socket.once('close', () => clearTimeout(timer))
+    const stop = () => clearTimeout(timer)
+    const timer = setTimeout(() => {
+      socket.off('close', stop)
+      socket.resume()
+    }, holdMs).unref()
+    socket.once('close', stop)
   })
 }

@@ -63,13 +63,21 @@ export async function createExecute({
   edges,
   schema = loadSdl(),
   othersUnderWay = () => 0,
-}: ExecuteOptions): Promise<InnerExecute> {
+}: ExecuteOptions): Promise<{ execute: InnerExecute; refuseAtOnce(query: string, operationName: unknown): InnerAnswer | null }> {
   const operations = createOperations(executableSchema(schema, await loadResolvers(edges)), { isPublic: settings().isPublic })
   let underWay = 0
   const shared = createSharedAnswers()
   const timeSlices = createTimeSlices({ othersUnderWay })
 
-  return async ({
+  /** The answer to a foreign document that is refused whatever its variables and its sender are, and whether or not it is valid. */
+  const refuseAtOnce = (query: string, operationName: unknown): InnerAnswer | null => {
+    const problem = problemWith(query, operationName)
+    if (problem) return refused(problem, 'BAD_REQUEST', 400)
+    const errors = operations.refusalOf(query, typeof operationName === 'string' && operationName ? operationName : undefined)
+    return errors && refusedFor(errors)
+  }
+
+  const execute: InnerExecute = async ({
     query = '',
     documentId,
     variables = {},
@@ -131,6 +139,7 @@ export async function createExecute({
       if (scope.statements) metrics.statements.inc(scope.statements)
     }
   }
+  return { execute, refuseAtOnce }
 }
 
 /** A query may take too long as a whole even though each part is within its limit; a command is left to finish. */

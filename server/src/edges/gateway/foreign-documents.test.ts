@@ -11,7 +11,8 @@ import { testGateway } from './testing.ts'
 const sdl = `
   directive @cost(weight: Int!) on FIELD_DEFINITION
   directive @listSize(assumedSize: Int!, sizedFields: [String!]) on FIELD_DEFINITION
-  type Query { where: String! who: String! words: [String!]! @listSize(assumedSize: 10) never: String cart: String customerOrder: String broken: String }
+  type Query { where: String! who: String! words: [String!]! @listSize(assumedSize: 10) many: [Item!]! @listSize(assumedSize: 2000) never: String cart: String customerOrder: String broken: String }
+  type Item { a: String b: String }
   type Mutation { note(text: String!): String! }`
 /** Each gateway says where it executed. */
 const edgesAt = (place: string) => {
@@ -20,6 +21,7 @@ const edgesAt = (place: string) => {
       where: () => place,
       who: (_: unknown, _args: unknown, scope: { remoteAddress?: string }) => scope.remoteAddress ?? '',
       words: () => ['w'.repeat(200_000)],
+      many: () => [],
       never: () => new Promise(() => undefined),
       cart: () => place,
       customerOrder: () => place,
@@ -108,9 +110,27 @@ test('A64 V-01 a document that is hopeless at a glance, and one that nobody may 
   seen.length = 0
   const deep = await web.post('{ where '.repeat(30) + '}'.repeat(30))
   assert.equal(deep.status, 400)
-  assert.match(JSON.stringify(deep.body), /at most 20 levels/)
-  const long = await web.post(`{ ${'where '.repeat(2600)} }`)
+  assert.match(JSON.stringify(deep.body), /at most 12 levels/)
+  const long = await web.post(`{ where(a: [${'1 '.repeat(2600)}]) }`)
   assert.match(JSON.stringify(long.body), /at most 2500 tokens/)
+  // Everything else about them could be valid.
+  const name = 'w: where '
+  for (const [query, problem] of [
+    [`{ ${'a: many { a b } '.repeat(3)} }`, /costs 12003/],
+    [
+      `{ where ...A ${'...B '.repeat(9)} } fragment A on Query { ${name.repeat(12)} } fragment B on Query { ${name} }`,
+      /20 times the same field/,
+    ],
+    [`{ ...A } fragment A on Query { where ...A }`, /no fragment within itself/],
+    [`{ where } fragment A on Query { where }`, /every fragment is used/],
+    [`query A { where } query B { where }`, /no operation of this name/],
+    [`{ where `, /Syntax Error/],
+    [`{"query":"{ where }"}`, /JSON/],
+  ] as const) {
+    const { status, body } = await web.post(query)
+    assert.equal(status, 400, query)
+    assert.match(JSON.stringify(body), problem, query)
+  }
   const asOnRealDomains = async (publicApi: string) => {
     useSettings({ ...process.env, PUBLIC_API: publicApi })
     try {

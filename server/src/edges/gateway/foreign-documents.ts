@@ -4,6 +4,7 @@ import { metrics } from '../../foundation/platform/metrics.ts'
 import { traceHeader } from '../../foundation/platform/tracing.ts'
 import { settings } from '#platform'
 import { failed, send } from './graphql-answers.ts'
+import type { InnerAnswer } from './execute.ts'
 import { limits } from './limits.ts'
 import { ownDocumentOf } from './persisted.ts'
 import { parametersOf, stepOf } from './request-kind.ts'
@@ -27,15 +28,25 @@ const restMs = 100
 const notPassedOn =
   /^(?:connection|keep-alive|expect|upgrade|te|trailer|transfer-encoding|content-|accept-encoding|forwarded|x-forwarded-|traceparent|x-purlin-)/
 
-type Asked = { query?: unknown; extensions?: unknown } | null
+type Asked = { query?: unknown; operationName?: unknown; extensions?: unknown } | null
 
 /**
  * Sends requests with documents of strangers to the process that executes them, before they take a turn here. What is refused
- * anyway is refused here: documents that nobody may send, and those that are hopeless at a glance. A short step of a purchase stays.
+ * anyway is refused here: documents that nobody may send, those that are hopeless at a glance, and those that are too large or too
+ * expensive once they are read. A short step of a purchase stays.
  */
 export function forwardForeign(
   app: FastifyInstance,
-  { port, secret, leaveForeground }: DocumentsProcess & { leaveForeground: (request: FastifyRequest) => void },
+  {
+    port,
+    secret,
+    leaveForeground,
+    refuseAtOnce,
+  }: DocumentsProcess & {
+    leaveForeground: (request: FastifyRequest) => void
+    /** The answer to a document that is too large or too expensive. */
+    refuseAtOnce: (query: string, operationName: unknown) => InnerAnswer | null
+  },
 ): void {
   // Connections that rest are closed here first, so that none is used in the moment in which the other side closes it.
   const agent = new Agent({ keepAlive: true, maxSockets: maxUnderWay, timeout: 30_000 })
@@ -47,6 +58,8 @@ export function forwardForeign(
     const problem = problemOf(request)
     if (problem !== null) return send(reply, failed(problem, 'GRAPHQL_VALIDATION_FAILED', 400))
     leaveForeground(request)
+    const refusal = refusalOf(request)
+    if (refusal !== null) return send(reply, refusal)
     if (underWay >= maxUnderWay) {
       metrics.refused.inc({ by: 'queue', name: 'documents' })
       return send(reply, failed('Too many documents at once, try again later', 'UNAVAILABLE', 503))
@@ -55,6 +68,12 @@ export function forwardForeign(
     reply.raw.once('close', () => underWay--)
     return forward(request, reply)
   })
+
+  /** Of a document on its own; those of a batch are refused one by one. */
+  function refusalOf(request: FastifyRequest): InnerAnswer | null {
+    const asked = request.method === 'POST' ? (request.body as Asked | Asked[]) : parametersOf(request)
+    return !Array.isArray(asked) && typeof asked?.query === 'string' ? refuseAtOnce(asked.query, asked.operationName) : null
+  }
 
   function forward(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { method } = request

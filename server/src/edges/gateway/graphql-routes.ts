@@ -17,7 +17,7 @@ interface RequestOptions {
 }
 
 export interface GraphqlRoutesOptions {
-  execute: Awaited<ReturnType<typeof createExecute>>
+  execute: Awaited<ReturnType<typeof createExecute>>['execute']
   hosts: SiteHosts
   /** Finds the holder of a key of the public API. */
   admitApiKey: ApiKeyDoor

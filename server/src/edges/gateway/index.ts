@@ -161,21 +161,22 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     if (!leave && !isProxy(response.req)) holdBack(response)
     return leave
   }
-  if (options.documents) forwardForeign(app, { ...options.documents, leaveForeground: ({ raw }) => foreground.leave(raw) })
-  const leaveTurn = takeTurns(app, { enter, hosts })
-  const routes = guardRoutes(app, { ...createServices(pool, hosts), admitKey: keyDoor(pool.db) })
-  const execute = await createExecute({
+  const { execute, refuseAtOnce } = await createExecute({
     pool,
     hosts,
     edges: options.edges,
     schema: options.schema,
     othersUnderWay: foreground.underWay,
   })
+  const leaveForeground = ({ raw }: FastifyRequest) => foreground.leave(raw)
+  if (options.documents) forwardForeign(app, { ...options.documents, leaveForeground, refuseAtOnce })
+  const leaveTurn = takeTurns(app, { enter, hosts })
+  const routes = guardRoutes(app, { ...createServices(pool, hosts), admitKey: keyDoor(pool.db) })
   graphqlRoutes(app, {
     execute,
     hosts,
     admitApiKey: apiKeyDoor(pool.db),
-    leaveForeground: ({ raw }) => foreground.leave(raw),
+    leaveForeground,
     leaveTurn,
   })
   healthRoutes(app, { pool, isStopping: () => stopping, metrics: options.metrics })

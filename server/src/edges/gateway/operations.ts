@@ -4,6 +4,7 @@ import {
   type DocumentNode,
   type ExecutionResult,
   type GraphQLSchema,
+  type OperationDefinitionNode,
   type ValidationRule,
   GraphQLError,
   NoSchemaIntrospectionCustomRule,
@@ -21,7 +22,7 @@ import { type Checked, checkVariables } from './check-variables.ts'
 import { resolveInSlices } from './build-schema.ts'
 import { documentError, tooExpensive } from './error-answer.ts'
 import { limits, textProblem, tooLarge } from './limits.ts'
-import { costLimit, foreignCostLimit, planPrice, priceOf } from './price-query.ts'
+import { type Plan, costLimit, foreignCostLimit, planPrice, priceOf } from './price-query.ts'
 import type { RequestScope } from './request-scope.ts'
 import type { Slices } from './time-slices.ts'
 
@@ -42,6 +43,8 @@ export type Prepared = { ok: true; operation: Operation } | { ok: false; errors:
 export interface Operations {
   /** A foreign document is a stranger's, with lower limits. */
   prepare(source: string, operationName?: string, isForeign?: boolean): Prepared
+  /** Why a foreign document is refused for its size or its price; null for others, which need not be valid. */
+  refusalOf(source: string, operationName?: string): readonly GatewayError[] | null
   /** One of our own documents by its hash: prepared once and never evicted by other queries. */
   prepareKnown(id: string): Prepared
 }
@@ -66,6 +69,10 @@ export function createOperations(
   const rules = isPublic ? [...specifiedRules, NoSchemaIntrospectionCustomRule] : specifiedRules
   const ready = boundedCache<Prepared>(maxBytes, bytesOf)
   const refused = boundedCache<Prepared>(maxRefusedBytes, bytesOf)
+  const measured = boundedCache<readonly GatewayError[]>(
+    maxRefusedBytes,
+    (errors, key) => entryBytes + 2 * (key.length + JSON.stringify(errors).length),
+  )
   const own = new Map<string, Prepared>()
   return {
     prepare(source, operationName, isForeign = false) {
@@ -81,6 +88,15 @@ export function createOperations(
       if (source.length <= 20_000) (prepared.ok ? ready : refused).set(key, prepared)
       return prepared
     },
+    refusalOf(source, operationName) {
+      const key = `${operationName ?? ''}\n${source}`
+      const known = measured.get(key)
+      if (known) return known.length === 0 ? null : known
+      const result = measure(schema, source, { operationName, isForeign: true })
+      const errors = 'errors' in result ? result.errors : []
+      if (source.length <= 20_000) measured.set(key, errors)
+      return errors.length === 0 ? null : errors
+    },
     prepareKnown(id) {
       const known = own.get(id)
       if (known) return known
@@ -93,13 +109,18 @@ export function createOperations(
   }
 }
 
-/** Checks size and cost first, because validation takes superlinear time on crafted documents. */
-function prepare(
+interface Measured {
+  document: DocumentNode
+  node: OperationDefinitionNode
+  plan: Plan
+}
+
+/** Size and price come first, because validation takes superlinear time on crafted documents. */
+function measure(
   schema: GraphQLSchema,
-  rules: readonly ValidationRule[],
   source: string,
-  { operationName, compiling, isForeign = false }: { operationName?: string | undefined; compiling: Compiling; isForeign?: boolean },
-): Prepared {
+  { operationName, isForeign }: { operationName?: string | undefined; isForeign: boolean },
+): Measured | { ok: false; errors: readonly GatewayError[] } {
   const { fields, tokens } = isForeign ? limits.foreign : limits
   const maxCost = isForeign ? foreignCostLimit : costLimit
   const document = tryParse(source, tokens)
@@ -109,7 +130,18 @@ function prepare(
   const node = getOperationAST(document, operationName)
   if (!node) return refusedWith(new GraphQLError('The document has no operation of this name, or several operations and no name was given'))
   const plan = planPrice(schema, document, node)
-  if (plan.fixed > maxCost) return { ok: false, errors: [tooExpensive(plan.fixed, maxCost)] }
+  return plan.fixed > maxCost ? { ok: false, errors: [tooExpensive(plan.fixed, maxCost)] } : { document, node, plan }
+}
+
+function prepare(
+  schema: GraphQLSchema,
+  rules: readonly ValidationRule[],
+  source: string,
+  { operationName, compiling, isForeign = false }: { operationName?: string | undefined; compiling: Compiling; isForeign?: boolean },
+): Prepared {
+  const result = measure(schema, source, { operationName, isForeign })
+  if ('errors' in result) return result
+  const { document, node, plan } = result
   const errors = validate(schema, document, rules, { maxErrors: 5 })
   const text = textProblem(document)
   if (text || errors.length > 0) return refusedWith(...(text ? [text] : errors))
@@ -136,7 +168,7 @@ function nodesOf(document: DocumentNode): number {
   return nodes
 }
 
-function refusedWith(...errors: readonly GraphQLError[]): Prepared {
+function refusedWith(...errors: readonly GraphQLError[]): { ok: false; errors: readonly GatewayError[] } {
   return { ok: false, errors: errors.map(documentError) }
 }
 

@@ -95,18 +95,20 @@ const maxStepTokens = 120
  * Null for everything else.
  */
 export function stepOf(text: string): RequestKind | null {
-  const { tokens, definitions, rootFields } = scanDocument(text, maxStepTokens)
+  const { tokens, definitions, rootFields } = scanDocument(text, ({ tokens }) => tokens > maxStepTokens)
   if (tokens > maxStepTokens || definitions !== 1 || rootFields !== 1) return null
   const kind = kindOfDocument(text)
   return kind === 'checkout' || kind === 'cart' || operation.exec(text)?.[1] === 'mutation' ? kind : null
 }
 
 /** What a GraphQL request by GET names; null if its extensions are no JSON. */
-export function parametersOf({ query }: Pick<FastifyRequest, 'query'>): { query?: unknown; extensions?: unknown } | null {
-  const { extensions, query: text } = query as { extensions?: unknown; query?: unknown }
-  if (typeof extensions !== 'string') return { query: text }
+export function parametersOf({
+  query,
+}: Pick<FastifyRequest, 'query'>): { query?: unknown; operationName?: unknown; extensions?: unknown } | null {
+  const { extensions, operationName, query: text } = query as { extensions?: unknown; operationName?: unknown; query?: unknown }
+  if (typeof extensions !== 'string') return { query: text, operationName }
   try {
-    return { query: text, extensions: JSON.parse(extensions) as unknown }
+    return { query: text, operationName, extensions: JSON.parse(extensions) as unknown }
   } catch {
     return null
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { knownDocuments } from '@purlin/contract/generated/known-documents.ts'
 import { Kind, Lexer, parse, Source, TokenKind, visit } from 'graphql'
-import { scanDocument } from './scan-document.ts'
+import { hopelessness, scanDocument } from './scan-document.ts'
 
 function tokensOf(text: string): number {
   const lexer = new Lexer(new Source(text))
@@ -19,6 +19,8 @@ function levelsOf(text: string): number {
   })
   return deepest
 }
+
+const names = (count: number) => Array.from({ length: count }, (_, at) => `f${at}`).join(' ')
 
 test('A64 V-01 our own documents have the tokens, levels and definitions that are counted without parsing them', () => {
   for (const text of Object.values(knownDocuments)) {
@@ -46,10 +48,41 @@ test('A64 V-01 texts, comments and arguments hide no token and pretend none', ()
     assert.ok(scanDocument(unfinished).tokens <= 6, unfinished)
 })
 
+test('A64 V-01 no document of our own is hopeless, and none that is within the limits', () => {
+  for (const text of [
+    ...Object.values(knownDocuments),
+    `fragment F on Card { ${names(13)} } { listing { cards { ...F } } }`,
+    `{ __schema ${'{ a '.repeat(15)}${'}'.repeat(16)}`,
+    `{ a(on: [${'{ b: 1 },'.repeat(70)}]) @include(if: true) }`,
+    `{ ${'a @include(if: true) @skip(if: false) '.repeat(12)} }`,
+  ])
+    assert.equal(hopelessness(text), null, text)
+})
+
+test('A64 V-01 fields, aliases, directives, fragments and levels beyond the limits are counted without reading the document', () => {
+  const cases: [string, RegExp][] = [
+    [`{ ${names(13)} }`, /at most 12 fields at the top/],
+    [`{ ${'...F '.repeat(13)} } fragment F on Query { a }`, /at most 12 fields at the top/],
+    [`{ a { ${names(750)} } }`, /at most 750 fields/],
+    [`{ a { b } } fragment F on Query { a { ${'... on B { c } '.repeat(400)} } }`, /at most 750 fields/],
+    [`{ a { ${'x: b '.repeat(61)} } }`, /at most 60 aliases/],
+    [`{ a ${'@b '.repeat(7)} }`, /at most 6 directives/],
+    [`query ${'@b '.repeat(7)} { a }`, /at most 6 directives/],
+    [`{ a } ${'fragment F on Query { a } '.repeat(60)}`, /at most 60 operations and fragments/],
+    [`${'{ a '.repeat(13)}${'}'.repeat(13)}`, /at most 12 levels/],
+    [`{ __schema ${'{ a '.repeat(20)}${'}'.repeat(21)}`, /at most 20 levels/],
+    ['{ a } '.repeat(900), /operations and fragments/],
+    [`{ a(b: [${'1 '.repeat(2500)}]) }`, /at most 2500 tokens/],
+  ]
+  for (const [text, problem] of cases) assert.match(hopelessness(text) ?? 'null', problem, text.slice(0, 80))
+})
+
 test('A64 V-01 the fields at the top are counted by their names, not by their aliases', () => {
   assert.equal(scanDocument('{ cart { id } }').rootFields, 1)
   assert.equal(scanDocument('mutation ($id: ID!) { added: addToCart(offerId: $id, quantity: 1) { refusal { reason } } }').rootFields, 1)
   assert.equal(scanDocument('{ a: cart { id } b : cart { id } }').rootFields, 2)
+  assert.equal(scanDocument('{ cart { id } ... { cart { id } } }').rootFields, 2)
+  assert.equal(scanDocument('{ cart @include(if: true) { id } }').rootFields, 1)
   assert.equal(scanDocument('{ cart{id}listing(input:{kind:search}){total} }').rootFields, 2)
 })
 

@@ -5,6 +5,7 @@ import { connect, createServer, Socket, type AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { testDatabase } from '#platform/testing'
 import type { Leave } from '../../foundation/platform/waiting-queues.ts'
+import { holdBack } from './busy.ts'
 import { testGateway } from './testing.ts'
 
 const database = await testDatabase()
@@ -86,6 +87,20 @@ test('V-12 a connection that was refused is not read for three seconds, however 
   assert.ok(waitedMs > 2500 && waitedMs < 5000, `${waitedMs.toFixed(0)} ms`)
   assert.ok(!responses().slice(1).includes('HTTP/1.1 503'), responses().join())
   socket.destroy()
+})
+
+test('V-12 V-13 a connection that is refused again and again holds no more memory each time', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const socket = new Socket()
+  const listeners = () => socket.listenerCount('close')
+  const before = listeners()
+  for (let n = 0; n < 20; n++) {
+    const response = new ServerResponse(new IncomingMessage(socket))
+    holdBack(response)
+    response.emit('finish')
+    t.mock.timers.tick(3000)
+  }
+  assert.equal(listeners(), before)
 })
 
 test('V-12 a browser that is refused gets a page in its language that loads again by itself', async () => {

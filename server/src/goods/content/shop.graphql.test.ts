@@ -36,7 +36,7 @@ const engine = await testEngine()
 connectSearch(engine)
 await rebuildIndex({ db, engine })
 
-const execute = await createExecute({
+const { execute } = await createExecute({
   pool: database.pool,
   hosts: createSiteHosts({ port: 3000 }),
   edges: [markets, sellers, catalogue, pricing, listing, content] as never,

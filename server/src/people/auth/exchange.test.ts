@@ -36,17 +36,17 @@ async function carry(one: TestBrowser, path: string, host: string, keep?: (step:
   return reply
 }
 
-test('R-522 R-535: the session is transferred to the professional storefront, to the page its owner requested', async () => {
+test('R-522 R-535 A24: the session is transferred to the professional storefront, to the page its owner requested', async () => {
   const one = await signedIn()
   const { location, setCookies } = await carry(one, '/api/v1/exchange-to-pro?callbackUrl=/cart', gb)
   assert.equal(location, `http://${pro}/cart`)
   assert.ok(setCookies.some((line) => line.startsWith('__Host-purlin=')))
   const [here, there] = [await one.session(), await one.session(pro)]
   assert.equal(there.user?.id, here.user?.id)
-  assert.equal(there.role, 'b2c', 'A24: another storefront makes nobody a professional')
+  assert.equal(there.role, 'b2c', 'another storefront makes nobody a professional')
 })
 
-test('R-523: and from the professional to the consumer storefront, where a company member is a customer', async () => {
+test('R-523 A24: and from the professional to the consumer storefront, where a company member is a customer', async () => {
   const one = await signedIn({ company_name: 'Lee Ltd' }, pro, 'keycloak-b2b')
   await carry(one, '/api/v1/exchange-to-b2c', pro)
   assert.deepEqual([(await one.session(pro)).role, (await one.session()).role], ['b2b', 'b2c'])
@@ -65,6 +65,29 @@ test('R-031 one identity holds both profiles: switching to the professional stor
   assert.deepEqual([await count(gb), await count(pro)], [2, 5])
   const [here, there] = [await one.session(), await one.session(pro)]
   assert.equal(here.user?.id, there.user?.id)
+})
+
+test('A24 what professionals pay stays on their storefront, whichever way the session and its cookie get to the other one', async () => {
+  await addOffer(database, { id: '302', price: 1200, proPrice: 900 })
+  const one = await signedIn({ company_name: 'Kay Ltd' }, pro, 'keycloak-b2b')
+  const goodsIn = async (host: string) =>
+    (await one.graphql<{ cart: { totals: { goods: { amount: number } } } | null }>('{ cart { totals { goods { amount } } } }', host)).data
+      ?.cart?.totals.goods.amount ?? 0
+  const add = 'mutation { addToCart(offerId: "302", quantity: 1) { refusal { reason } } }'
+  await one.graphql(add, pro)
+  assert.equal(await goodsIn(pro), 900)
+  await carry(one, '/api/v1/exchange-to-b2c', pro)
+  assert.equal(await goodsIn(gb), 0, 'the cart of a professional does not follow')
+  await one.graphql(add, gb)
+  assert.deepEqual([await goodsIn(gb), await goodsIn(pro)], [1200, 900])
+  // The cookie of one storefront, set by hand at the other.
+  const [consumer, professional] = [one.cookies.get(gb), one.cookies.get(pro)]
+  one.cookies.set(gb, new Map(professional))
+  assert.notEqual(await goodsIn(gb), 900)
+  await one.graphql(add, gb)
+  assert.notEqual(await goodsIn(gb), 900)
+  one.cookies.set(pro, new Map(consumer))
+  assert.notEqual(await goodsIn(pro), 1200)
 })
 
 test('R-512 the choice to see prices with VAT follows the person to every browser in which they sign in, and to the professional storefront', async () => {

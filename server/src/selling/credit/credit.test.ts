@@ -13,7 +13,11 @@ import { runWork } from '../../edges/worker/testing.ts'
 import * as invoiceJobs from '../../after-sale/invoices/jobs.ts'
 import * as checkoutJobs from '../checkout/jobs.ts'
 import { choosePaymentMethod, offerInvoice } from '../checkout/choose-payment.ts'
-import { addOffer, draftOrder, fillShop, must, newBuyer, place } from '../checkout/testing.ts'
+import { reopenOrder } from '../checkout/reopen-order.ts'
+import { saveAddress } from '../checkout/save-address.ts'
+import { addToCart } from '#cart'
+import { setCartQuantity } from '../cart/set-cart-quantity.ts'
+import { addOffer, addresses, draftOrder, fillShop, must, newBuyer, place } from '../checkout/testing.ts'
 import * as paymentJobs from '../payments/jobs.ts'
 import { readPaymentOfOrder } from '../payments/store.ts'
 import * as refundJobs from '../refunds/jobs.ts'
@@ -182,7 +186,7 @@ test('maybe: a reviewed order is decided by a later message, a first large one b
   }
 })
 
-test('never both: an invoice chosen while the card is authorised is refused, and a card authorised after it is voided', async () => {
+test('A31 never both: an invoice chosen while the card is authorised is refused, and a card authorised after it is voided', async () => {
   const company = await addBuyer(db, 'GB100000001')
   const id = await placedBy(company)
   const card = await paymentOf(id)
@@ -200,6 +204,62 @@ test('never both: an invoice chosen while the card is authorised is refused, and
   })
   for (const method of ['card', 'invoice'] as const)
     assert.deepEqual(await choose(company, id, method), { ok: false, reason: 'order-not-open' })
+})
+
+test('A28 an order is not edited upward after its approval: what was bought by invoice stays as it was approved', async () => {
+  const company = await addBuyer(db, 'GB100000001')
+  const buyer = newBuyer(database, company)
+  const id = await paidByInvoice(company)
+  assert.deepEqual(await buyer.does((scope) => reopenOrder(scope, id)), { ok: false, reason: 'order-already-paid' })
+  assert.deepEqual(await place(buyer, id), { ok: false, reason: 'order-already-paid' })
+  must(await buyer.does((scope) => addToCart(scope, { offerId: '7001', quantity: 50 })))
+  assert.notEqual(must(await buyer.does((scope) => saveAddress(scope, addresses.gb))).orderId, id)
+  assert.equal((await readOrder(db, id))?.total, 10_000)
+  assert.equal((await paymentOf(id)).captured, 10_000)
+})
+
+test('A28 an order that is reopened and enlarged while its approval is awaited needs another one, of the new amount', async () => {
+  const company = await addBuyer(db, 'GB100000004')
+  const buyer = newBuyer(database, company)
+  const id = await placedBy(company, 30)
+  must(await choose(company, id, 'invoice'))
+  await eventually('asked', async () => (await paymentOf(id)).state === 'action-required')
+  const first = await paymentOf(id)
+  must(await buyer.does((scope) => reopenOrder(scope, id)))
+  must(await buyer.does((scope) => setCartQuantity(scope, '7001', 45)))
+  must(await place(buyer, id))
+  // The page of the first approval is confirmed all the same.
+  const page = String(first.frameUrl).replace('credit.localhost', '127.0.0.1')
+  await fetch(page, { method: 'POST', body: new URLSearchParams({ answer: 'yes' }), redirect: 'manual' })
+  for (let turn = 0; turn < 20; turn++) {
+    await credit.tick()
+    await work()
+  }
+  const second = await paymentOf(id)
+  assert.notEqual(second.id, first.id)
+  assert.deepEqual([await stateOf(id), second.captured, second.amount], ['awaiting-payment', 0, 450_000])
+  assert.equal((await creditOf(company))?.used.amount, 0)
+})
+
+test('A28 an order that is enlarged in the moment of its approval is paid in full or not at all', async () => {
+  const company = await addBuyer(db, 'GB100000001')
+  for (let round = 0; round < 6; round++) {
+    const member = { ...company, principal: { ...company.principal, id: randomUUID() }, session: { id: randomUUID() } }
+    const buyer = newBuyer(database, member)
+    const id = await placedBy(member)
+    const enlarge = async () => {
+      if (!(await buyer.does((scope) => reopenOrder(scope, id))).ok) return
+      await buyer.does((scope) => setCartQuantity(scope, '7001', 3))
+      await place(buyer, id)
+    }
+    await Promise.allSettled(round % 2 ? [enlarge(), choose(member, id, 'invoice')] : [choose(member, id, 'invoice'), enlarge()])
+    for (let turn = 0; turn < 10; turn++) {
+      await credit.tick()
+      await work()
+    }
+    const { state, total } = (await readOrder(db, id)) ?? assert.fail('the order is gone')
+    assert.equal((await paymentOf(id)).captured, state === 'paid' ? total : 0)
+  }
 })
 
 test('the same key chooses once, the same method again changes nothing, and another buyer’s order does not exist', async () => {

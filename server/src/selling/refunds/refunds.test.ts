@@ -76,7 +76,7 @@ const balances = async (orderId: string) =>
 const seller = (sellerId: number): Partial<Scope> => ({ principal: testSellerMember({ sellerId }) })
 const operator: Partial<Scope> = { principal: testOperator({ roles: [{ role: 'support', market: null }] }) }
 
-test('I1 A25: pieces are refunded one by one to the card, each once, told by mail, and commission and VAT go back with them', async () => {
+test('I1 A25 A29: pieces are refunded one by one to the card, each once, told by mail, and commission and VAT go back with them', async () => {
   const { id, buyer } = await paid()
   const { refundId } = await ask(id, 'a')
   assert.equal((await ask(id, 'a')).refundId, refundId, 'the same key is the same refund')

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask, type RequestOptions } from '@purlin/e2e/support/ask.ts'
-import { rollUp } from '@purlin/server/people/insights/index.ts'
+import { moveAllBursts, rollUp } from '@purlin/server/people/insights/index.ts'
 import { createPool, newId, type Pool } from '@purlin/server/foundation/platform/index.ts'
 import { bare } from './bare.ts'
 import { figure, type Figure } from './figures.ts'
@@ -32,6 +32,7 @@ export async function benchCollector({ origin, pid, databaseUrl }: Options): Pro
   const half = Math.floor(batches.length / 4)
   await load(origin, batches.slice(0, half), { seconds: 4, warmSeconds: 0, isOnce: true })
   const measured = await load(origin, batches.slice(half), { seconds, warmSeconds: 0, isOnce: true, connections })
+  const moved = await movedPerSecond(databaseUrl)
   const hello = (before + (await bare(undefined, connections)).perSecond) / 2
   const pool = createPool({ connectionString: databaseUrl, sizes: { single: 2 }, name: 'purlin bench' })
   try {
@@ -40,6 +41,7 @@ export async function benchCollector({ origin, pid, databaseUrl }: Options): Pro
       figure('bare node:http hello', hello, 'requests/s'),
       figure('collector, ten events a request: of hello', (100 * measured.perSecond) / hello, '%', '>= 15'),
       figure('collector: rate', measured.perSecond * eventsPerRequest, 'events/s'),
+      figure('events of a burst: moved to where they are read', moved, 'events/s'),
       figure('collector: p99', measured.p99, 'ms'),
       figure('web processes killed meanwhile', survived.killed, 'processes'),
       figure('events acknowledged meanwhile', survived.acknowledged, 'events'),
@@ -48,6 +50,24 @@ export async function benchCollector({ origin, pid, databaseUrl }: Options): Pro
       figure('events that are stored twice', survived.doubled, 'events', '<= 0'),
       figure('roll-ups that differ from a recount', await wrongRollUps(pool), 'rows', '<= 0'),
     ]
+  } finally {
+    await pool.end()
+  }
+}
+
+/** How fast the shop itself moves what the load has left, once the load is over. */
+async function movedPerSecond(databaseUrl: string): Promise<number> {
+  const pool = createPool({ connectionString: databaseUrl, sizes: { single: 1 }, name: 'purlin bench' })
+  const left = async () =>
+    Number((await pool.query('select coalesce(sum(jsonb_array_length(events)), 0) as left from insights.burst')).rows[0].left)
+  try {
+    const [before, startedAt] = [await left(), Date.now()]
+    let now = before
+    while (now > before / 10 && Date.now() < startedAt + 60_000) {
+      await sleep(500)
+      now = await left()
+    }
+    return (1000 * (before - now)) / (Date.now() - startedAt)
   } finally {
     await pool.end()
   }
@@ -110,6 +130,7 @@ async function sendWhileKilling(origin: string, pid: number | undefined, pool: P
   await sleep(1500)
   over = true
   await sending
+  await moveAllBursts(pool.db)
   const { rows } = await pool.query<{ found: number; stored: number }>(
     `select count(distinct id)::int as found, count(*)::int as stored from insights.event where id = any($1)`,
     [acknowledged],

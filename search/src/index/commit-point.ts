@@ -5,7 +5,7 @@ import { damageIn, readChecked, reportDamage, withChecksum } from './damage.ts'
 import { writeDurably } from './durable-files.ts'
 
 /** Incremented when files of an older format can no longer be read, or words have other stems than before. */
-const FORMAT = 7
+const FORMAT = 8
 /** Folders of another format already reported. */
 const reported = new Set<string>()
 

@@ -1,5 +1,6 @@
 import type { Segment } from '../segment/segment-reader.ts'
 import type { Column } from '../segment/doc-values.ts'
+import type { StoredRange } from '../segment/document-numbers.ts'
 import type { Filter } from './filter-parser.ts'
 
 /** One bit per document of a segment. */
@@ -150,8 +151,7 @@ function numbersWhere(column: Column | undefined, count: number, test: (value: n
   const bits = bitsFor(count)
   if (!column) return bits
   if (column.number) {
-    const values = column.number
-    for (let i = 0; i < count; i++) if (test(values[i]!)) setBit(bits, i)
+    column.number.each(test, (document) => setBit(bits, document))
   } else if (column.numbers) {
     for (let i = 0; i < count; i++) {
       for (let j = column.numberStarts![i]!; j < column.numberStarts![i + 1]!; j++) if (test(column.numbers[j]!)) setBit(bits, i)
@@ -169,14 +169,11 @@ function numbersWhere(column: Column | undefined, count: number, test: (value: n
 }
 
 /** A numeric condition as a range of one column; null when it cannot be written as one. */
-export function asRange(
-  filter: Extract<Filter, { kind: 'compare' | 'range' }>,
-  segment: Segment,
-): { numbers: Float64Array; from: number; to: number } | null {
+export function asRange(filter: Extract<Filter, { kind: 'compare' | 'range' }>, segment: Segment): StoredRange | null {
   const column = columnOf(segment, filter.attribute)
   const range = rangeOf(filter)
   if (!column?.number || !range || hasBooleans(column)) return null
-  return { numbers: column.number, ...range }
+  return column.number.range(range.from, range.to)
 }
 
 const withBooleans = new WeakMap<Column, boolean>()

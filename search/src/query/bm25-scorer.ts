@@ -1,3 +1,4 @@
+import type { StoredRange } from '../segment/document-numbers.ts'
 import { copyOfUints, floats, uints } from './arena.ts'
 import type { Bits } from './bitsets.ts'
 
@@ -21,12 +22,8 @@ export interface Allowed {
   range: NumberRange | null
 }
 
-/** A range of a numeric attribute; `numbers` holds one number per document. */
-export interface NumberRange {
-  numbers: Float64Array
-  from: number
-  to: number
-}
+/** A closed range of a numeric attribute; `numbers` holds one per document. */
+export type NumberRange = StoredRange
 
 interface Scratch {
   /** Documents seen in the current list, and in any list; cleared between uses. */

@@ -165,9 +165,9 @@ function statsOfNumbers(attribute: string, parts: readonly Part[], matched: read
     const column = parts[index]!.segment.columns.get(attribute)
     const documents = matched[index]!
     if (column?.number) {
-      const values = column.number
+      const { number } = column
       for (let i = 0; i < documents.length; i++) {
-        const value = values[documents[i]!]!
+        const value = number.at(documents[i]!)
         if (value !== value) continue
         if (value < min) min = value
         if (value > max) max = value

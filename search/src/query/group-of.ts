@@ -7,7 +7,7 @@ export function groupOf({ segment }: Part, document: number, attribute: string):
   if (!column) return null
   const value = ordOf(column, document)
   if (value >= 0) return column.values.get(value)
-  const number = column.number?.[document] ?? NaN
+  const number = column.number?.at(document) ?? NaN
   return Number.isNaN(number) ? null : String(number)
 }
 

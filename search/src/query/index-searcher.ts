@@ -73,7 +73,7 @@ function split(filter: Filter | null, hasWords: boolean): { first: Filter | null
 
 /** The conditions as ranges of columns, lower and upper bounds of an attribute combined, and conditions that are not ranges. */
 function rangesOf(filters: readonly NumberFilter[], segment: Segment): { ranges: NumberRange[]; others: NumberFilter[] } {
-  const ranges = new Map<Float64Array, NumberRange>()
+  const ranges = new Map<NumberRange['numbers'], NumberRange>()
   const others: NumberFilter[] = []
   for (const filter of filters) {
     const range = asRange(filter, segment)

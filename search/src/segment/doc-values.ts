@@ -1,4 +1,5 @@
 import { growing32, growing64 } from './growable-array.ts'
+import { openDocumentNumbers, writeDocumentNumbers, type DocumentNumbers } from './document-numbers.ts'
 import { narrow, type Numbers } from './segment-format.ts'
 import type { Scalar } from './schema.ts'
 import { byCodeUnit } from './term-dictionary.ts'
@@ -26,6 +27,8 @@ export interface ColumnMeta {
   isMulti: boolean
   isNumeric: boolean
   isMultiNumeric: boolean
+  /** Numbers are stored as ordinals. */
+  isTabled: boolean
 }
 
 export function docValuesWriter(options: { name: string; countable: boolean; searchable: boolean }): DocValuesWriter {
@@ -68,8 +71,8 @@ export function docValuesWriter(options: { name: string; countable: boolean; sea
     const newId = writeValues(sections, `${name}.values`, ids)
     const isMulti = packOrds(sections, name, order, ords.data, starts.data, newId)
     const isNumeric = numbers.length > 0
-    const isMultiNumeric = isNumeric && packNumbers(sections, name, order, numbers.data, numberStarts.data)
-    return { ...options, values: newId.length, isMulti, isNumeric, isMultiNumeric }
+    const packed = isNumeric && packNumbers(sections, name, order, numbers.data, numberStarts.data)
+    return { ...options, values: newId.length, isMulti, isNumeric, isMultiNumeric: packed === 'several', isTabled: packed === 'tabled' }
   }
 
   const from = (column: Column) => {
@@ -124,7 +127,8 @@ function valuesCopier(column: Column, ids: Map<string, number>, ords: Pushed, to
       if (single[document]! > 0) addValue(single[document]! - 1)
     } else for (let i = flatStarts![document]!; i < flatStarts![document + 1]!; i++) addValue(flat![i]!)
     if (number) {
-      if (!Number.isNaN(number[document]!)) toNumbers.push(number[document]!)
+      const one = number.at(document)
+      if (!Number.isNaN(one)) toNumbers.push(one)
     } else if (numbers) {
       for (let i = numberStarts![document]!; i < numberStarts![document + 1]!; i++) toNumbers.push(numbers[i]!)
     }
@@ -167,7 +171,8 @@ function packOrds(
     }
     if (flatStarts) flatStarts[place + 1] = at
   }
-  if (single) sections.set(`${name}.ord`, single)
+  // Without a text no document has one.
+  if (single && newId.length > 0) sections.set(`${name}.ord`, single)
   if (flat && flatStarts) sections.set(`${name}.ords`, flat).set(`${name}.ordStarts`, flatStarts)
   sections.set(`${name}.documents`, documents)
   sections.set(`${name}.documentStarts`, perValue)
@@ -180,15 +185,14 @@ function packNumbers(
   order: Uint32Array,
   numbers: Float64Array,
   starts: Uint32Array,
-): boolean {
+): 'one' | 'tabled' | 'several' {
   const isMulti = order.some((document) => starts[document + 1]! - starts[document]! > 1)
   if (!isMulti) {
     const single = new Float64Array(order.length).fill(NaN)
     order.forEach((document, place) => {
       if (starts[document + 1]! > starts[document]!) single[place] = numbers[starts[document]!]!
     })
-    sections.set(`${name}.number`, single)
-    return false
+    return writeDocumentNumbers(sections, name, single) ? 'tabled' : 'one'
   }
   const flat = growing64(order.length)
   const flatStarts = new Uint32Array(order.length + 1)
@@ -197,7 +201,7 @@ function packNumbers(
     flatStarts[place + 1] = flat.length
   })
   sections.set(`${name}.numbers`, flat.done()).set(`${name}.numberStarts`, flatStarts)
-  return true
+  return 'several'
 }
 
 /** One attribute of a segment, ready for filters, counts and orders. */
@@ -212,33 +216,39 @@ export interface Column {
   flatStarts: Uint32Array | null
   documents: Uint32Array
   documentStarts: Uint32Array
-  /** NaN for none. */
-  number: Float64Array | null
+  number: DocumentNumbers | null
   numbers: Float64Array | null
   numberStarts: Uint32Array | null
 }
 
-export function openColumn(section: <T extends Numbers>(name: string) => T, name: string, meta: ColumnMeta): Column {
+export function openColumn(section: <T extends Numbers>(name: string) => T, name: string, meta: ColumnMeta, count: number): Column {
   const values = openStrings(section, `${name}.values`, meta.values < 100_000)
   return {
     meta,
     values,
     find: openLookup(section, `${name}.values`, values),
-    single: meta.isMulti ? null : section(`${name}.ord`),
+    single: meta.isMulti ? null : meta.values === 0 ? zeros(count) : section(`${name}.ord`),
     flat: meta.isMulti ? section(`${name}.ords`) : null,
     flatStarts: meta.isMulti ? section(`${name}.ordStarts`) : null,
     documents: section(`${name}.documents`),
     documentStarts: section(`${name}.documentStarts`),
-    number: meta.isNumeric && !meta.isMultiNumeric ? section(`${name}.number`) : null,
+    number: meta.isNumeric && !meta.isMultiNumeric ? openDocumentNumbers(section, name, meta.isTabled) : null,
     numbers: meta.isMultiNumeric ? section(`${name}.numbers`) : null,
     numberStarts: meta.isMultiNumeric ? section(`${name}.numberStarts`) : null,
   }
 }
 
+let none = new Uint8Array(0)
+/** Of all columns without a text. */
+function zeros(count: number): Uint8Array {
+  if (none.length < count) none = new Uint8Array(count)
+  return none.subarray(0, count)
+}
+
 /** First value of a document for ordering: its number, else its text, else null. */
 export function sortValueOf(column: Column, document: number): string | number | null {
   if (column.number) {
-    const value = column.number[document]!
+    const value = column.number.at(document)
     if (!Number.isNaN(value)) return value
   }
   if (column.numbers && column.numberStarts![document]! < column.numberStarts![document + 1]!)

@@ -97,8 +97,8 @@ function comparerOf(
     }
   }
   if (!column.isMulti) {
-    const single = sections.get(`c${at}.ord`)!
-    return (document) => single[document] === single[document - 1]
+    const single = sections.get(`c${at}.ord`)
+    return (document) => !single || single[document] === single[document - 1]
   }
   const flat = sections.get(`c${at}.ords`)!
   const starts = sections.get(`c${at}.ordStarts`)!

@@ -5,7 +5,7 @@ export type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array | Fl
 type Kind = 'u8' | 'u16' | 'u32' | 'f32' | 'f64'
 
 const MAGIC = 0x50535247
-const VERSION = 4
+const VERSION = 5
 /** Magic, version, length of the header, checksum: four bytes each. */
 const PREFIX = 16
 const CHECKSUM_AT = 12

@@ -73,7 +73,7 @@ function toldBy(segment: Segment) {
           ? [column.single[at]! > 0 ? column.values.get(column.single[at]! - 1) : null]
           : between(column.flatStarts!, at).map((i) => column.values.get(column.flat![i]!)),
         numbers: column.number
-          ? [column.number[at]]
+          ? [column.number.at(at)]
           : column.numbers
             ? between(column.numberStarts!, at).map((i) => column.numbers![i])
             : [],

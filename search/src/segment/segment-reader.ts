@@ -78,7 +78,7 @@ export function openSegment(id: number, buffer: SharedArrayBuffer, source: Docum
       ? { terms: openTerms(section, 'parts'), starts: section('partStarts'), compounds: section('partCompounds') }
       : null,
     exact: { terms: openTerms(section, 'exact'), starts: section('exactStarts'), documents: section('exactDocuments') },
-    columns: new Map(meta.columns.map((column, at) => [column.name, openColumn(section, `c${at}`, column)])),
+    columns: new Map(meta.columns.map((column, at) => [column.name, openColumn(section, `c${at}`, column, meta.count)])),
     sorts: new Map(meta.sorts.map((name, at) => [name, section<Uint32Array>(`s${at}`)])),
     ranks: meta.isArranged ? section('ranks') : null,
     rows: meta.rows ? section('rows') : null,

@@ -27,13 +27,20 @@ function slowDatabase() {
     new Promise<number>((resolve, reject) => {
       statements.push({ events, commit: () => resolve(events.length), fail: () => reject(new Error('not stored')) })
     })
-  return { statements, write }
+  return {
+    statements,
+    writes: {
+      write,
+      writeBurst: async (to: Db, events: readonly StoredEvent[]) => void (await write(to, events)),
+      moveBurst: async () => false,
+    },
+  }
 }
 const soon = () => new Promise((resolve) => setImmediate(resolve))
 
 test('a request alone is stored at once; what arrives meanwhile shares the next statement', async () => {
-  const { statements, write } = slowDatabase()
-  const { write: store } = eventWriter(db, write)
+  const { statements, writes } = slowDatabase()
+  const { write: store } = eventWriter(db, writes)
   const stored: number[] = []
   const sent = [1, 2, 3, 4, 5].map((n) => store([event(), event()]).then(() => stored.push(n)))
   assert.deepEqual(
@@ -54,8 +61,8 @@ test('a request alone is stored at once; what arrives meanwhile shares the next 
 })
 
 test('a statement has at most 500 events, and those of a request stay together', async () => {
-  const { statements, write } = slowDatabase()
-  const { write: store } = eventWriter(db, write)
+  const { statements, writes } = slowDatabase()
+  const { write: store } = eventWriter(db, writes)
   const batch = Array.from({ length: 40 }, () => event())
   const sent = Array.from({ length: 16 }, () => store(batch))
   statements[0]?.commit()
@@ -80,7 +87,11 @@ test('events that cannot be stored cost no other request theirs, and the writer 
     stored.push(...events.map(({ id }) => id))
     return events.length
   }
-  const { write: store } = eventWriter(db, write)
+  const { write: store } = eventWriter(db, {
+    write,
+    writeBurst: async (to, events) => void (await write(to, events)),
+    moveBurst: async () => false,
+  })
   const good = Array.from({ length: 5 }, () => event())
   const results = await Promise.allSettled([...good.slice(0, 3), bad, ...good.slice(3)].map((one) => store([one])))
   assert.deepEqual(
@@ -89,4 +100,34 @@ test('events that cannot be stored cost no other request theirs, and the writer 
   )
   assert.deepEqual(stored.toSorted(), good.map(({ id }) => id).toSorted())
   await store([event()])
+})
+
+test('a burst is committed as it came, and moved when no request waits; a few requests at once are stored where they are read', async () => {
+  const log: string[] = []
+  let bursts = 0
+  const { write: store } = eventWriter(db, {
+    write: async (_db, events) => {
+      await soon()
+      log.push(`stored ${events.length}`)
+      return events.length
+    },
+    writeBurst: async (_db, events) => {
+      await soon()
+      bursts++
+      log.push(`burst of ${events.length}`)
+    },
+    moveBurst: async () => {
+      await soon()
+      if (bursts === 0) return false
+      bursts--
+      log.push('moved')
+      return true
+    },
+  })
+  await Promise.all(Array.from({ length: 4 }, () => store([event()])))
+  await soon()
+  assert.deepEqual(log.splice(0), ['stored 1', 'stored 1', 'stored 2'])
+  await Promise.all(Array.from({ length: 40 }, () => store([event()])))
+  while (bursts > 0) await soon()
+  assert.deepEqual(log, ['stored 1', 'stored 1', 'burst of 38', 'moved'])
 })

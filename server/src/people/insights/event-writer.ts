@@ -1,10 +1,13 @@
-import type { Db } from '#platform'
+import { log, type Db } from '#platform'
+import { moveBurst, writeBurst } from './burst-store.ts'
 import { writeEvents, type StoredEvent } from './store.ts'
 
 /** Statements of one process at a time: while they run, what arrives waits for the next one. */
 const maxStatements = 2
 /** Events of one statement; those of a request stay together. */
 const maxEvents = 500
+/** As many requests waiting for one statement are a burst. */
+const burstRequests = 6
 
 interface Waiting {
   events: readonly StoredEvent[]
@@ -17,35 +20,59 @@ export interface EventWriter {
   write(events: readonly StoredEvent[]): Promise<void>
 }
 
+export interface EventStatements {
+  write: typeof writeEvents
+  writeBurst: typeof writeBurst
+  moveBurst: typeof moveBurst
+}
+
 /**
  * Stores the events of concurrent requests in common statements, as Postgres itself commits transactions in groups: under load
- * a statement carries the events of many requests, and a request alone waits for nobody.
+ * a statement carries the events of many requests, and a request alone waits for nobody. The events of a burst are committed as
+ * they are, in one row, and moved to where they are read once no request waits; what a process leaves behind, the worker moves.
  */
-export function eventWriter(db: Db, write: typeof writeEvents = writeEvents): EventWriter {
+export function eventWriter(db: Db, statements: EventStatements = { write: writeEvents, writeBurst, moveBurst }): EventWriter {
   const waiting: Waiting[] = []
   let running = 0
+  let isMoving = false
 
   const run = async (): Promise<void> => {
     running++
+    let hasBursts = false
     try {
-      while (waiting.length > 0) await store(takeGroup(waiting))
+      while (waiting.length > 0) {
+        const group = takeGroup(waiting)
+        hasBursts ||= group.length >= burstRequests
+        await store(group)
+      }
     } finally {
       running--
     }
+    if (hasBursts) await move()
   }
 
   const store = async (group: readonly Waiting[]): Promise<void> => {
+    const events = group.flatMap((one) => one.events)
     try {
-      await write(
-        db,
-        group.flatMap(({ events }) => events),
-      )
+      await (group.length >= burstRequests ? statements.writeBurst(db, events) : statements.write(db, events))
       for (const { resolve } of group) resolve()
     } catch (error) {
       const [first] = group
       if (group.length === 1) first?.reject(error)
       // One request whose events cannot be stored must not cost the others theirs.
       else for (const one of group) await store([one])
+    }
+  }
+
+  const move = async (): Promise<void> => {
+    if (isMoving) return
+    isMoving = true
+    try {
+      while (running === 0 && (await statements.moveBurst(db))) continue
+    } catch (error) {
+      log.warn({ err: error }, 'Events of a burst were not moved; the worker will')
+    } finally {
+      isMoving = false
     }
   }
 

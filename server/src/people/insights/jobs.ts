@@ -1,4 +1,5 @@
 import { every, job, on } from '#platform'
+import { forgetRefused, moveAllBursts, moveBurst } from './burst-store.ts'
 import { forward, forwardJob, notePurchase, planForwarding, type Forward } from './forward-events.ts'
 import { deleteOldPurchases, deleteOldSent, removePurposesOf } from './forward-store.ts'
 import { createPartitions, dropOldPartitions } from './partitions.ts'
@@ -9,8 +10,10 @@ import { forgetViewsOf, forgetVisitor } from './store.ts'
 export const handlers = [
   on('consent.withdrawn', 'insights.forget-visitor', {
     commit: async ({ db, now }, { visitorId, customerId, withdrawn }) => {
+      await moveAllBursts(db)
       if (withdrawn.includes('statistics')) {
         await forgetVisitor(db, visitorId)
+        await forgetRefused(db, visitorId)
         if (customerId) await forgetViewsOf(db, customerId)
       } else await removePurposesOf(db, visitorId, withdrawn)
       await planRecalls({ db, now }, { visitorId, withdrawn })
@@ -27,7 +30,13 @@ export const jobs = [
 const minute = 60_000
 const hour = 60 * minute
 
+/** Of one run; more wait for the next. */
+const maxBursts = 200
+
 export const schedules = [
+  every(minute, 'insights.move-bursts', async ({ db }) => {
+    for (let moved = 0; moved < maxBursts && (await moveBurst(db.alone)); moved++) continue
+  }),
   every(6 * hour, 'insights.create-partitions', ({ db, now }) => createPartitions(db, now)),
   every(24 * hour, 'insights.drop-partitions', ({ db, now }) => dropOldPartitions(db, now)),
   every(minute, 'insights.plan-forwarding', planForwarding),

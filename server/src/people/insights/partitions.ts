@@ -1,4 +1,5 @@
 import type { Db } from '#platform'
+import { deleteOldRefused } from './burst-store.ts'
 
 /** Daily partitions of the append-only tables: created ahead, dropped when their time is over. */
 
@@ -44,5 +45,6 @@ export async function dropOldPartitions(db: Db, now: Date): Promise<void> {
     }
     await db.run({ name: `insights.trim-${table}`, text: `delete from insights.${table}_default where day < $1` }, [first])
   }
+  await deleteOldRefused(db, new Date(now.getTime() - retentionDays * dayMs))
   await db.run({ name: 'insights.trim-pro', text: 'delete from insights.pro_event where at < $1' }, [first])
 }

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { newId } from '#platform'
+import { testDatabase, type TestDatabase } from '#platform/testing'
+import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
+import { runWork } from '../../edges/worker/testing.ts'
+import { moveAllBursts, moveBurst, writeBurst } from './burst-store.ts'
+import { handlers, schedules } from './jobs.ts'
+import type { StoredEvent } from './store.ts'
+
+let database: TestDatabase
+let gateway: TestGateway
+
+before(async () => {
+  database = await testDatabase()
+  gateway = await testGateway(database.pool)
+})
+after(() => gateway.close())
+
+const agent = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 Chrome/140 Safari/537.36'
+const agrees = (id: string) => `mm_consent=v1:statistics; mm_visitor_id=${id}`
+const count = async (text: string, values: unknown[] = []) => Number((await database.pool.query(text, values)).rows[0].count)
+const storedOf = (id: string) => count('select count(*) from insights.event where visitor_id = $1', [id])
+const bursts = () => count('select count(*) from insights.burst')
+
+const post = (path: string, body: object, visitor: string) =>
+  fetch(gateway.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', 'user-agent': agent, cookie: agrees(visitor) },
+    body: JSON.stringify(body),
+  })
+
+async function withdraw(visitor: string): Promise<void> {
+  const answer = await post('/api/v1/consent', { choice: 'none' }, visitor)
+  assert.ok(answer.ok)
+  await runWork(database, handlers, [])
+}
+
+const stored = (visitorId: string, more: Partial<StoredEvent> = {}): StoredEvent => ({
+  id: newId(),
+  market: 'de',
+  mode: 'b2c',
+  visitorId,
+  visitId: null,
+  name: 'page_view',
+  pageName: 'home',
+  pageType: 'home',
+  device: 'mobile',
+  purposes: ['statistics', 'personalisedAdvertising'],
+  data: { text: 'Grüße, "Säge"', number: 1.5, yes: true, none: null },
+  at: new Date(),
+  ...more,
+})
+
+test('every event of a burst of requests is stored once, also when some are sent again', async () => {
+  const sent = Array.from({ length: 60 }, () => ({
+    visitor: crypto.randomUUID(),
+    events: [1, 2, 3].map(() => ({ id: newId(), name: 'page_view', page: { name: 'home', type: 'home' } })),
+  }))
+  const answers = await Promise.all(
+    [...sent, ...sent.slice(0, 10)].map(({ visitor, events }) => post('/api/v1/events', { events }, visitor)),
+  )
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([202]))
+  await moveAllBursts(database.db)
+  const visitors = sent.map(({ visitor }) => visitor)
+  assert.equal(await count('select count(*) from insights.event where visitor_id = any($1)', [visitors]), 180)
+  assert.equal(await bursts(), 0)
+})
+
+test('a burst moves as the event writer would have stored it', async () => {
+  const visitor = crypto.randomUUID()
+  const event = stored(visitor, { visitId: crypto.randomUUID() })
+  await writeBurst(database.db, [event])
+  assert.equal(await moveBurst(database.db), true)
+  assert.equal(await moveBurst(database.db), false)
+  const { rows } = await database.pool.query(
+    `select id, market, mode, visitor_id as "visitorId", visit_id as "visitId", name, page_name as "pageName", page_type as "pageType", device,
+      purposes, data, at from insights.event where visitor_id = $1`,
+    [visitor],
+  )
+  assert.deepEqual(rows, [event])
+})
+
+test('what a process has left behind is moved within a minute', async () => {
+  const visitor = crypto.randomUUID()
+  for (let n = 0; n < 3; n++) await writeBurst(database.db, [stored(visitor), stored(visitor)])
+  const schedule = schedules.find(({ name }) => name === 'insights.move-bursts')
+  assert.equal(schedule?.everyMs, 60_000)
+  await database.command({}, schedule.run)
+  assert.equal(await storedOf(visitor), 6)
+})
+
+test('a withdrawal reaches the events of a burst that has not moved', async () => {
+  const [visitor, other] = [crypto.randomUUID(), crypto.randomUUID()]
+  await writeBurst(database.db, [stored(visitor), stored(other)])
+  await withdraw(visitor)
+  assert.deepEqual([await storedOf(visitor), await storedOf(other), await bursts()], [0, 1, 0])
+})
+
+test('a burst that Postgres refuses is kept with the reason, those after it move, and it goes when its visitor withdraws', async () => {
+  const [bad, good] = [crypto.randomUUID(), crypto.randomUUID()]
+  await database.pool.query('insert into insights.burst (events) values ($1::jsonb)', [JSON.stringify([{ ...stored(bad), at: 'never' }])])
+  await writeBurst(database.db, [stored(good)])
+  while (await moveBurst(database.db)) continue
+  assert.equal(await storedOf(good), 1)
+  const { rows } = await database.pool.query<{ problem: string }>('select problem from insights.burst')
+  assert.match(rows[0]?.problem ?? '', /never/)
+  await withdraw(good)
+  assert.equal(await bursts(), 1)
+  await withdraw(bad)
+  assert.equal(await bursts(), 0)
+})

@@ -6,7 +6,7 @@ import { figure, type Figure } from './figures.ts'
 import { goodsOf } from './goods.ts'
 import { quantile } from './order-cost.ts'
 import { processTreeCpuMs } from './process-cpu.ts'
-import { asked } from './questions.ts'
+import { asked, yourPricesDocument } from './questions.ts'
 import { webProcesses } from './web-processes.ts'
 
 const rounds = 40
@@ -15,7 +15,6 @@ const change = `mutation ($offerId: ID!, $quantity: Int!) {
 const check = `query ($rows: [OrderRowInput!]!) { quickOrder(rows: $rows) {
   ready rows { code title url price { formatted } total { formatted } problem { message } } } }`
 const addAll = 'mutation ($rows: [OrderRowInput!]!) { addQuickOrder(rows: $rows) { added } }'
-const yourPrices = `query ($offerIds: [ID!]!) { yourPrices(offerIds: $offerIds) { offerId price lines quantityBreaks { from price { formatted } } } }`
 
 /** A member of a company on Purlin Pro; `send` sends as their browser would. */
 interface Member {
@@ -94,7 +93,7 @@ async function lists(
   const anew = (member: Member, hasPrices: boolean) => async () => {
     const { url, offerIds } = full[Math.floor(filter / 2) % full.length]!
     await member.send({ path: `${url}?max%5Bprice%5D=${900_000 + filter++}` })
-    if (hasPrices) await member.send(asked(yourPrices, { offerIds }))
+    if (hasPrices) await member.send(asked(yourPricesDocument, { offerIds }))
   }
   const kept = (member: Member) => () => member.send({ path: full[0]!.url })
   const [listWithout, listHaving] = await mediansOf(rounds, anew(without, false), anew(having, true))

@@ -14,6 +14,8 @@ export const listingDocument = ownDocument('Listing')
 
 export const productDocument = ownDocument('Product')
 
+export const yourPricesDocument = ownDocument('YourPrices')
+
 export const addDocument = `mutation Add($offerId: ID!) {
   addToCart(offerId: $offerId, quantity: 1) { cart { itemCount totals { totalWithVat { amount } } } refusal { reason } }
 }`

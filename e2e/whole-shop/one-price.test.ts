@@ -142,7 +142,7 @@ function breaksOn(html: string, offerId: string): { from: number; text: string }
 }
 
 interface Told {
-  yourPrices: { price: string; quantityBreaks: { from: number }[] }[]
+  yourPrices: { price: string; quantityBreaks: { from: number; each: string }[] }[]
   cart: {
     sellers: {
       lines: { unitPrice: { main: { asString: string } }; total: { amount: number }; state: string }[]
@@ -173,7 +173,7 @@ for (const { of, id } of cases)
     const single = told(of, inMode(of, piecePrice(of, 1)))
 
     // The script in the browser writes the company's own price where the page has the public one.
-    const { yourPrices } = await ask('query ($ids: [ID!]!) { yourPrices(offerIds: $ids) { price quantityBreaks { from } } }', {
+    const { yourPrices } = await ask('query ($ids: [ID!]!) { yourPrices(offerIds: $ids) { price quantityBreaks { from each } } }', {
       ids: [offerId],
     })
     const [own] = yourPrices
@@ -186,7 +186,8 @@ for (const { of, id } of cases)
     const onPage = isPro ? pricesOn(page, offerId) : [plain(told(of, Math.round((sold?.price ?? 0) * 100)))]
     assert.deepEqual([...new Set(onPage.map(shown))], [plain(single)], 'product page')
     assert.ok(textOf(page).includes(onPage[0] ?? single))
-    const steps = breaksOn(page, offerId).filter(({ from }) => !own || own.quantityBreaks.some((step) => step.from === from))
+    const ownSteps = own?.quantityBreaks.map(({ from, each }) => ({ from, text: plain(each) }))
+    const steps = breaksOn(page, offerId).flatMap((onIt) => (ownSteps ? ownSteps.filter(({ from }) => from === onIt.from) : onIt))
     const step = steps.findLast(({ from }) => from <= quantity)
     const each = told(of, inMode(of, piecePrice(of, quantity)))
     assert.ok(

@@ -256,6 +256,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // ExchangeApprovalPoints
   '0d3e037f870d31136c2649f6f949ff8a9f9d93c22619117de3e4378cb0d404a4':
     "mutation ExchangeApprovalPoints($id:ID!$points:[ChosenPointInput!]!){result:exchangeApprovalPoints(id:$id points:$points){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // ExpressAddress
+  'ea67787087a8f11e4b789adbee8b98e63efbaba93302b4e4567d6487bb6a4c8f':
+    "query ExpressAddress{expressCheckout{address{id}}}",
   // FeedGoods
   'a004423d97a13224504b293d7031ef873a6710448234a6ff62200d991ffda43e':
     "query FeedGoods($after:ID!){feedGoods(after:$after){next goods{id title description ean mpn card{url imageFullpath brandName modelId condition hasFreeDelivery prices{main{asFloat}retail{asFloat}}deliveryOffers{minFee}categories{L0{name}L1{name}last{name}}}}}}",
@@ -701,6 +704,6 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'd86b0de0f63db4f9c1ff1928fe798cd165c2efc4e045f23b2c37da781fc6cbb8':
     "mutation WriteReview($input:ReviewInput!){writeReview(input:$input){id isPending refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // YourPrices
-  'ab346709ea8281a5b26882e2b1575ba09d0e315cf76487785bf1c2ad4c32f7f7':
-    "query YourPrices($offerIds:[ID!]!){yourPrices(offerIds:$offerIds){offerId price tax lines quantityBreaks{from price{formatted}}}}",
+  'def6ec01e6c135307dd8ae6b4ad2ea073a2b6cc06777950ead2b33356fca7cbb':
+    "query YourPrices($offerIds:[ID!]!){yourPrices(offerIds:$offerIds){offerId price tax lines isLower quantityBreaks{from each}}}",
 }

@@ -70,7 +70,7 @@ td:first-child { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .sum { font-size: 1.25rem; font-weight: 700; }
 .done { color: var(--good); }
 a { color: var(--action); }
-@media (max-width: 22rem) { .pair { grid-template-columns: 1fr; gap: 0; } }
+@media (max-width: 24rem) { .pair { grid-template-columns: 1fr; gap: 0; } }
 `
 
 /** Everything works without it: it reports height and completion to the shop's page, groups digits, and prevents double clicks. */

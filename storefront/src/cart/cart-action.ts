@@ -1,5 +1,6 @@
 import { formAction } from '@purlin/web/form-action.ts'
 import { redirect, refuse, type Flash } from '@purlin/web/outcomes.ts'
+import { approvalPath } from '../approval/chosen-points.ts'
 import { paths } from '../paths.ts'
 import {
   AddAllToCartDocument,
@@ -7,16 +8,21 @@ import {
   ApplyCouponDocument,
   type CartAnswerFragment,
   ChooseCartDeliveryDocument,
+  ChooseSavedAddressDocument,
   ConfirmCartChangesDocument,
+  ExpressAddressDocument,
   PlaceExpressOrderDocument,
   RemoveCouponDocument,
   RemoveFromCartDocument,
   ReplaceInCartDocument,
+  SaveOrderReferenceDocument,
   SetCartQuantityDocument,
 } from '../generated/documents.ts'
 import type { GatewayClient, ShopContext } from '../shell/context.ts'
 import { cartForm, type CartInput } from './cart-form.ts'
 import { removedField, splitPack } from './pack.ts'
+
+type Express = Extract<CartInput, { do: 'express' }>
 
 /** A refused cart form: which one, and the message in the market's language. */
 export interface CartRefusal {
@@ -98,14 +104,29 @@ export const cartAction = formAction(
 )
 
 /** Places the order with the data saved in the account; the payment page shows all of it above the button. */
-async function buyAtOnce({ client, t }: ShopContext, { idempotencyKey: key, ...names }: Extract<CartInput, { do: 'express' }>) {
+async function buyAtOnce({ client, t }: ShopContext, { idempotencyKey: key, ...names }: Express) {
   const { purchaseOrder, costCentre, siteId } = names
   const reference = purchaseOrder !== undefined && { reference: { purchaseOrder, costCentre, siteId } }
   const { order, refusal } = (await client.mutate(PlaceExpressOrderDocument, { key, ...reference }))?.result ?? {}
-  // The point is chosen where the delivery is.
-  if (refusal?.reason === 'pick-up-point-missing') return redirect(303, paths.firstOrder())
   if (order) return redirect(303, paths.payment({ customerOrderId: order.id }))
-  // The request for approval is made step by step.
-  if (refusal?.reason === 'approval-needed') return redirect(303, paths.firstOrder())
+  const isApproved = refusal?.reason === 'approval-needed'
+  // A pick-up point is chosen where the delivery is, an approval requested on a page of its own.
+  if (isApproved || refusal?.reason === 'pick-up-point-missing') {
+    const draftId = await draftOf(client, names)
+    if (draftId === null) return redirect(303, paths.firstOrder())
+    return redirect(303, isApproved ? approvalPath(draftId, []) : paths.delivery({ customerOrderId: draftId }))
+  }
   return refuse<CartRefusal>({ form: 'express', offerId: '', message: refusal?.message ?? t('cart.not-understood') })
+}
+
+/** A refused purchase leaves no order: its address and the names typed with it go on into a draft. Null if that is refused as well. */
+async function draftOf(client: GatewayClient, { purchaseOrder, costCentre, siteId }: Omit<Express, 'do' | 'idempotencyKey'>) {
+  const { expressCheckout } = await client.query(ExpressAddressDocument)
+  if (!expressCheckout) return null
+  const drafted = await client.mutate(ChooseSavedAddressDocument, { addressId: expressCheckout.address.id })
+  const customerOrderId = drafted?.chooseSavedAddress.order?.id
+  if (customerOrderId === undefined) return null
+  if (purchaseOrder === undefined) return customerOrderId
+  const named = await client.mutate(SaveOrderReferenceDocument, { customerOrderId, purchaseOrder, costCentre, siteId })
+  return named && !named.result.refusal ? customerOrderId : null
 }

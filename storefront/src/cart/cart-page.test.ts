@@ -209,6 +209,35 @@ test('a member of a company names the order beside the first of two clicks, with
   assert.doesNotMatch((await pageOf({ cart: cart(), expressCheckout }, '/cart', { cookie: 'who=consumer' })).body, /name="purchaseOrder"/)
 })
 
+test('names typed with the first of two clicks reach the request for an approval, or the choice of a pick-up point', async () => {
+  let reason = 'approval-needed'
+  let isNamed = true
+  const shop = await shopWith({
+    cart: cart(),
+    expressCheckout: { ...expressCheckout, address: { ...expressCheckout.address, id: 'a1' } },
+    placeExpressOrder: () => ({ order: null, refusal: { reason, message: 'No.', fields: [] } }),
+    chooseSavedAddress: { order: { id: 'P0000000000000001' }, refusal: null },
+    saveOrderReference: () => ({ refusal: isNamed ? null : { reason: 'cost-centre-unknown', message: 'No.', fields: [] } }),
+  })
+  const as = { cookie: 'who=professional', host: 'pro.gb.localhost' }
+  const names = { purchaseOrder: 'PO 7', costCentre: 'C-100', siteId: 's1' }
+  const form = { do: 'express', idempotencyKey: 'a-key-of-the-tests', ...names }
+  const led = async (typed: Record<string, string>) => (await shop.ask('/cart', { ...as, form: typed })).headers['location']
+  try {
+    assert.equal(await led(form), '/order/P0000000000000001/approval')
+    assert.deepEqual(shop.asked.slice(-2), [{ addressId: 'a1' }, { customerOrderId: 'P0000000000000001', ...names }])
+    reason = 'pick-up-point-missing'
+    assert.equal(await led(form), '/order/P0000000000000001/delivery')
+    isNamed = false
+    assert.equal(await led(form), '/checkout/address')
+    // A consumer has no names.
+    assert.equal(await led({ do: 'express', idempotencyKey: 'a-key-of-the-tests' }), '/order/P0000000000000001/delivery')
+    assert.deepEqual(shop.asked.at(-1), { addressId: 'a1' })
+  } finally {
+    await shop.close()
+  }
+})
+
 test('a refused express order gives the reason, and a customer without a card goes step by step', async () => {
   const refusal = { reason: 'cart-changed', message: 'Your basket has changed.', fields: [] }
   const form = { do: 'express', idempotencyKey: 'a-key-of-the-tests' }

@@ -1,4 +1,4 @@
-import { Button, ButtonLink, EmptyState, Field } from '@purlin/ui'
+import { Button, ButtonLink, Field } from '@purlin/ui'
 import { fieldsOf, formAction, namesOf } from '@purlin/web/form-action.ts'
 import type { FormFields } from '@purlin/web/form.ts'
 import { choice, optionalText, text } from '@purlin/web/form-input.ts'
@@ -69,16 +69,7 @@ export function Page({ data: { company }, context, refusal, typed }: PageProps<t
               {t(headings[kind])}
             </h2>
             {budgets.length === 0 ? (
-              <EmptyState
-                icon="info"
-                heading="h3"
-                title={t('budget.none')}
-                actions={
-                  <ButtonLink look="secondary" href={paths.companySites()}>
-                    {t('site.title')}
-                  </ButtonLink>
-                }
-              />
+              <p className={styles.quiet}>{t.rich('budget.none', { sites: (text) => <a href={paths.companySites()}>{text}</a> })}</p>
             ) : (
               <ul className={styles.cards}>
                 {budgets.map((budget) => (

@@ -7,6 +7,7 @@ import type { RefusalFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { FormRefusal } from '../shell/form-refusal.tsx'
+import { ArchivableCard } from './archivable-card.tsx'
 import { costCentreForm, renameForm, sitesField as field, type CompanySites } from './sites-form.ts'
 
 interface Props {
@@ -38,47 +39,25 @@ export function CostCentres({ company, renamedId, context, refusal, typed }: Pro
       <p className={styles.quiet}>{t(isFree ? 'site.centres.free' : 'site.centres.listed')}</p>
       {costCentres.length > 0 && (
         <ul className={styles.cards}>
-          {costCentres.map(({ id, code, name, isArchived }) => (
-            <li key={id} className={styles.card}>
-              {isArchived && (
-                <p className={styles.marks}>
-                  <span className={`${styles.state} ${styles.ended}`}>{t('site.archived')}</span>
-                </p>
-              )}
+          {costCentres.map((centre) => (
+            <ArchivableCard
+              key={centre.id}
+              of={centre}
+              name={centre.code}
+              editHref={`${paths.companySites({}, { centre: centre.id })}#cost-centres`}
+              archive="archive-centre"
+              hasActions={canManage && centre.id !== openId}
+              context={context}
+            >
               <p>
-                <strong>{code}</strong>
+                <strong>{centre.code}</strong>
               </p>
-              {canManage && id === openId ? (
-                <Rename centre={{ id, name }} context={context} {...(isRename && { typed, refusal })} />
+              {canManage && centre.id === openId ? (
+                <Rename centre={centre} context={context} {...(isRename && { typed, refusal })} />
               ) : (
-                name !== '' && <p className={styles.quiet}>{name}</p>
+                centre.name !== '' && <p className={styles.quiet}>{centre.name}</p>
               )}
-              {canManage && id !== openId && (
-                <div className={styles.cardActions}>
-                  <ButtonLink
-                    look="secondary"
-                    size="s"
-                    href={`${paths.companySites({}, { centre: id })}#cost-centres`}
-                    aria-label={t('account.edit-of', { name: code })}
-                  >
-                    {t('account.edit')}
-                  </ButtonLink>
-                  <form method="post">
-                    <input type="hidden" name={field('id')} value={id} />
-                    <input type="hidden" name={field('isArchived')} value={isArchived ? 'no' : 'yes'} />
-                    <Button
-                      look="quiet"
-                      size="s"
-                      name={field('do')}
-                      value="archive-centre"
-                      aria-label={t(isArchived ? 'site.restore-of' : 'site.archive-of', { name: code })}
-                    >
-                      {t(isArchived ? 'site.restore' : 'site.archive')}
-                    </Button>
-                  </form>
-                </div>
-              )}
-            </li>
+            </ArchivableCard>
           ))}
         </ul>
       )}

@@ -1,4 +1,4 @@
-import { Alert, Button, ButtonLink, EmptyState } from '@purlin/ui'
+import { Alert, ButtonLink, EmptyState } from '@purlin/ui'
 import { formAction } from '@purlin/web/form-action.ts'
 import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
@@ -16,9 +16,10 @@ import {
 } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { ArchivableCard } from './archivable-card.tsx'
 import { CostCentres } from './cost-centres.tsx'
 import { SiteForm } from './site-form.tsx'
-import { sitesField as field, sitesForm, type CompanySites } from './sites-form.ts'
+import { sitesForm, type CompanySites } from './sites-form.ts'
 
 export async function load(context: ShopContext) {
   const { companySites: company } = await context.client.query(CompanySitesDocument)
@@ -119,46 +120,28 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
 function SiteCard({
   site,
   canManage,
-  context: { t, locale },
+  context,
 }: {
   site: CompanySites['sites'][number]
   canManage: boolean
   context: ShopContext
 }): ReactNode {
-  const { id, name, firstName, lastName, phone, deliveryHours, isArchived } = site
+  const { id, name, firstName, lastName, phone, deliveryHours } = site
   return (
-    <li className={styles.card}>
-      {isArchived && (
-        <p className={styles.marks}>
-          <span className={`${styles.state} ${styles.ended}`}>{t('site.archived')}</span>
-        </p>
-      )}
+    <ArchivableCard
+      of={site}
+      name={name}
+      editHref={paths.companySites({}, { edit: id })}
+      archive="archive-site"
+      hasActions={canManage}
+      context={context}
+    >
       <p>
         <strong>{name}</strong>
       </p>
-      <AddressBlock address={{ ...site, company: null }} locale={locale} />
-      <p className={styles.quiet}>{t('site.contact-of', { name: `${firstName} ${lastName}`, phone })}</p>
-      {deliveryHours && <p className={styles.quiet}>{t('site.hours-of', { hours: deliveryHours })}</p>}
-      {canManage && (
-        <div className={styles.cardActions}>
-          <ButtonLink look="secondary" size="s" href={paths.companySites({}, { edit: id })} aria-label={t('account.edit-of', { name })}>
-            {t('account.edit')}
-          </ButtonLink>
-          <form method="post">
-            <input type="hidden" name={field('id')} value={id} />
-            <input type="hidden" name={field('isArchived')} value={isArchived ? 'no' : 'yes'} />
-            <Button
-              look="quiet"
-              size="s"
-              name={field('do')}
-              value="archive-site"
-              aria-label={t(isArchived ? 'site.restore-of' : 'site.archive-of', { name })}
-            >
-              {t(isArchived ? 'site.restore' : 'site.archive')}
-            </Button>
-          </form>
-        </div>
-      )}
-    </li>
+      <AddressBlock address={{ ...site, company: null }} locale={context.locale} />
+      <p className={styles.quiet}>{context.t('site.contact-of', { name: `${firstName} ${lastName}`, phone })}</p>
+      {deliveryHours && <p className={styles.quiet}>{context.t('site.hours-of', { hours: deliveryHours })}</p>}
+    </ArchivableCard>
   )
 }

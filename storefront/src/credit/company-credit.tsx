@@ -63,24 +63,28 @@ export function CompanyCredit({
   if (!credit || credit.reason !== null) return null
   const { isCollective, canChooseStatements } = credit
   return (
-    <section className={styles.part} aria-labelledby="credit">
-      <h2 id="credit">{t('credit.pay.title')}</h2>
+    <section className={account.part} aria-labelledby="credit">
+      <h2 id="credit" className={account.heading}>
+        {t('credit.pay.title')}
+      </h2>
       {credit.limit ? (
         <CreditFigures credit={credit} context={context} />
       ) : (
         <p className={account.quiet}>{t.rich('statement.unknown-limit', { more: (text) => <a href={paths.billie()}>{text}</a> })}</p>
       )}
-      <h3>{t('statement.choice')}</h3>
-      <p>{t(isCollective ? 'statement.choice.monthly' : 'statement.choice.each')}</p>
-      {canChooseStatements ? (
-        <form method="post">
-          <input type="hidden" name={payField('do')} value={isCollective ? 'pay-each' : 'pay-monthly'} />
-          <Button look="secondary">{t(isCollective ? 'statement.choice.to-each' : 'statement.choice.to-monthly')}</Button>
-        </form>
-      ) : (
-        <p className={account.quiet}>{t('statement.choice.admin')}</p>
-      )}
-      {debit && (debit.isOffered || debit.mandate?.state === 'ACTIVE') && <WayOfPayment debit={debit} context={context} />}
+      <div className={account.card}>
+        <h3>{t('statement.choice')}</h3>
+        <p>{t(isCollective ? 'statement.choice.monthly' : 'statement.choice.each')}</p>
+        {canChooseStatements ? (
+          <form method="post">
+            <input type="hidden" name={payField('do')} value={isCollective ? 'pay-each' : 'pay-monthly'} />
+            <Button look="secondary">{t(isCollective ? 'statement.choice.to-each' : 'statement.choice.to-monthly')}</Button>
+          </form>
+        ) : (
+          <p className={account.quiet}>{t('statement.choice.admin')}</p>
+        )}
+        {debit && (debit.isOffered || debit.mandate?.state === 'ACTIVE') && <WayOfPayment debit={debit} context={context} />}
+      </div>
     </section>
   )
 }

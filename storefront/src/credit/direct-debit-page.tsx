@@ -111,7 +111,7 @@ function GiveForm({ debit, context: { t }, refusal, typed }: FormProps): ReactNo
   })
   const { error, id, name } = field('isAgreed')
   return (
-    <form method="post" className={account.form} aria-labelledby="give">
+    <form method="post" className={`${account.card} ${account.form}`} aria-labelledby="give">
       <h2 id="give" className={account.heading}>
         {t('mandate.new')}
       </h2>

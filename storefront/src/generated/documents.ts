@@ -1849,6 +1849,11 @@ export type ExchangeApprovalPointsMutationVariables = Exact<{
 
 export type ExchangeApprovalPointsMutation = { result: { refusal: RefusalFragment | null } };
 
+export type ExpressAddressQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ExpressAddressQuery = { expressCheckout: { address: { id: string } } | null };
+
 export type FeedGoodsQueryVariables = Exact<{
   after: string;
 }>;
@@ -2870,7 +2875,7 @@ export type YourPricesQueryVariables = Exact<{
 }>;
 
 
-export type YourPricesQuery = { yourPrices: Array<{ offerId: string, price: string, tax: string | null, lines: Array<string>, quantityBreaks: Array<{ from: number, price: { formatted: string } }> }> };
+export type YourPricesQuery = { yourPrices: Array<{ offerId: string, price: string, tax: string | null, lines: Array<string>, isLower: boolean, quantityBreaks: Array<{ from: number, each: string }> }> };
 
 export const AcceptHomeCollectionDocument: ApiDocument<AcceptHomeCollectionMutation, AcceptHomeCollectionMutationVariables> = { id: '8eae90f5c232c6c59fe2b753acb344299179fdb7cf25dd29e19b2ea10b7470bf', name: 'AcceptHomeCollection' }
 export const AcceptInvitationDocument: ApiDocument<AcceptInvitationMutation, AcceptInvitationMutationVariables> = { id: 'f7eb1b9e9a8e28ee7577373361fb73a1cd7dd53c01ed1386f3d90637b8a2fd3b', name: 'AcceptInvitation' }
@@ -2957,6 +2962,7 @@ export const EntryDocument: ApiDocument<EntryQuery, EntryQueryVariables> = { id:
 export const EntryOfKeyDocument: ApiDocument<EntryOfKeyQuery, EntryOfKeyQueryVariables> = { id: '1d60ecaced88261f53f3d87e1ebbd34aaba9b31ec8332cda7fa05d7aa9861ea1', name: 'EntryOfKey' }
 export const EraseMyAccountDocument: ApiDocument<EraseMyAccountMutation, EraseMyAccountMutationVariables> = { id: '230551e4eae47c353bac94d254bb853caef3bee495967a264bfd340e317f2047', name: 'EraseMyAccount' }
 export const ExchangeApprovalPointsDocument: ApiDocument<ExchangeApprovalPointsMutation, ExchangeApprovalPointsMutationVariables> = { id: '0d3e037f870d31136c2649f6f949ff8a9f9d93c22619117de3e4378cb0d404a4', name: 'ExchangeApprovalPoints' }
+export const ExpressAddressDocument: ApiDocument<ExpressAddressQuery, ExpressAddressQueryVariables> = { id: 'ea67787087a8f11e4b789adbee8b98e63efbaba93302b4e4567d6487bb6a4c8f', name: 'ExpressAddress' }
 export const FeedGoodsDocument: ApiDocument<FeedGoodsQuery, FeedGoodsQueryVariables> = { id: 'a004423d97a13224504b293d7031ef873a6710448234a6ff62200d991ffda43e', name: 'FeedGoods' }
 export const FinancingExampleDocument: ApiDocument<FinancingExampleQuery, FinancingExampleQueryVariables> = { id: '4703514936c53b6fed47a20c9ffe03ec2c8b903888fa6877d8ba8d271ce12cd0', name: 'FinancingExample' }
 export const FunnelDocument: ApiDocument<FunnelQuery, FunnelQueryVariables> = { id: '05be6fe7884dd092b6b29c59c176fe4e120431fa188e651364d3f943d2a222c5', name: 'Funnel' }
@@ -3105,4 +3111,4 @@ export const WithdrawSubscriptionDocument: ApiDocument<WithdrawSubscriptionMutat
 export const WorkAtAGlanceDocument: ApiDocument<WorkAtAGlanceQuery, WorkAtAGlanceQueryVariables> = { id: 'a14cdfe99fcf42baf473bac1b15fa508cac715cb4311fafb6f0bcb0a36c9eef8', name: 'WorkAtAGlance' }
 export const WriteMessageDocument: ApiDocument<WriteMessageMutation, WriteMessageMutationVariables> = { id: '4ccc078370e132aa42940e97908c0e97dad7cc98d6697fbfad1720d9191f6c8f', name: 'WriteMessage' }
 export const WriteReviewDocument: ApiDocument<WriteReviewMutation, WriteReviewMutationVariables> = { id: 'd86b0de0f63db4f9c1ff1928fe798cd165c2efc4e045f23b2c37da781fc6cbb8', name: 'WriteReview' }
-export const YourPricesDocument: ApiDocument<YourPricesQuery, YourPricesQueryVariables> = { id: 'ab346709ea8281a5b26882e2b1575ba09d0e315cf76487785bf1c2ad4c32f7f7', name: 'YourPrices' }
+export const YourPricesDocument: ApiDocument<YourPricesQuery, YourPricesQueryVariables> = { id: 'def6ec01e6c135307dd8ae6b4ad2ea073a2b6cc06777950ead2b33356fca7cbb', name: 'YourPrices' }

@@ -70,7 +70,7 @@ function offerOf(place: HTMLElement): string {
   return /^\d+$/.test(id) ? id : ''
 }
 
-function put(place: HTMLElement, { offerId, price, tax, lines, quantityBreaks }: YourPrice): void {
+function put(place: HTMLElement, { offerId, price, tax, lines, isLower, quantityBreaks }: YourPrice): void {
   const amount = place.querySelector('b')
   if (!amount) return
   amount.replaceChildren(...figures(price))
@@ -89,7 +89,28 @@ function put(place: HTMLElement, { offerId, price, tax, lines, quantityBreaks }:
   if (button) button.before(...own)
   else place.append(...own)
   place.dataset['yours'] = ''
-  const steps = new Map(quantityBreaks.map((step) => [String(step.from), step]))
-  for (const row of document.querySelectorAll<HTMLElement>(`[data-breaks="${offerId}"] [data-from]`))
-    if (!steps.has(row.dataset['from'] ?? '')) row.remove()
+  if (isLower) removeReduction(place)
+  const steps = new Map(quantityBreaks.map(({ from, each }) => [String(from), each]))
+  for (const table of document.querySelectorAll(`[data-breaks="${offerId}"]`)) {
+    for (const row of table.querySelectorAll<HTMLElement>('[data-from]')) {
+      const each = steps.get(row.dataset['from'] ?? '')
+      if (each === undefined) row.remove()
+      else row.querySelector('td')?.replaceChildren(each)
+    }
+    if (steps.size === 0) table.remove()
+  }
+}
+
+const reductions = ['blackfriday', 'sales', 'productdays', 'promo', 'loweredprice', 'proPriceAdvantage']
+  .map((type) => `[data-badge="${type}"]`)
+  .join()
+
+/** Badges and the end of an offer are about the public price. */
+function removeReduction(place: HTMLElement): void {
+  const around = place.closest('[data-card]') ?? place.parentElement
+  for (const said of around?.querySelectorAll(`:is(${reductions}), [data-ends]`) ?? []) {
+    const item = said.parentElement
+    if (item?.matches('li:not([data-card])')) item.remove()
+    else said.remove()
+  }
 }

@@ -45,7 +45,7 @@ export function BuyBox({
         <Badges badges={offer.badges.filter((badge) => !unsaid.includes(badge.type))} />
         <Price block={offer.price} words={priceWords(context)} size="l" saysTax offerId={context.mode === 'b2b' ? offer.id : undefined} />
         {canBuy && offer.retailPriceTimeLeftLabel && (
-          <p className={styles.ends}>
+          <p className={styles.ends} data-ends="">
             <Icon name="clock" size={16} />
             {t('product.offer', { ends: offer.retailPriceTimeLeftLabel })}
           </p>

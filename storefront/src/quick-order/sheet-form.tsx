@@ -1,4 +1,4 @@
-import { Button } from '@purlin/ui'
+import { Button, Field } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import type { ShopContext } from '../shell/context.ts'
 import { sheetField } from './quick-order-form.ts'
@@ -16,8 +16,15 @@ export function SheetForm({ context: { t } }: { context: ShopContext }): ReactNo
     >
       <h2 id="sheet-title">{t('quick-order.sheet.title')}</h2>
       <p id="sheet-hint">{t('quick-order.sheet.hint')}</p>
-      <label htmlFor="sheet">{t('quick-order.sheet.file')}</label>
-      <input id="sheet" name={sheetField('sheet')} type="file" required accept=".csv,.txt,.xlsx,text/csv" aria-describedby="sheet-hint" />
+      <Field
+        id="sheet"
+        name={sheetField('sheet')}
+        label={t('quick-order.sheet.file')}
+        type="file"
+        required
+        accept=".csv,.txt,.xlsx,text/csv"
+        aria-describedby="sheet-hint"
+      />
       <Button look="secondary">{t('quick-order.sheet.send')}</Button>
     </form>
   )

@@ -3,8 +3,15 @@ import type { ReactNode } from 'react'
 import type { QuoteLineFragment } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
 
+interface Props {
+  lines: readonly QuoteLineFragment[]
+  /** The quantity is still to be typed, in a field of its own. */
+  isOpen?: boolean
+  t: ShopContext['t']
+}
+
 /** The lines of a quote: what they cost without it, and what was quoted. */
-export function QuoteLines({ lines, t }: { lines: readonly QuoteLineFragment[]; t: ShopContext['t'] }): ReactNode {
+export function QuoteLines({ lines, isOpen = false, t }: Props): ReactNode {
   const isQuoted = lines.some(({ price }) => price !== null)
   return (
     <Table<QuoteLineFragment>
@@ -14,7 +21,9 @@ export function QuoteLines({ lines, t }: { lines: readonly QuoteLineFragment[]; 
       keyOf={({ offerId }) => offerId}
       columns={[
         { key: 'title', label: t('quote.product'), isHead: true, cell: ({ title, url }) => <a href={url}>{title}</a> },
-        { key: 'quantity', label: t('cart.quantity'), align: 'end', cell: ({ quantity }) => quantity },
+        ...(isOpen
+          ? []
+          : [{ key: 'quantity', label: t('cart.quantity'), align: 'end' as const, cell: ({ quantity }: QuoteLineFragment) => quantity }]),
         { key: 'list', label: t('quote.list-price'), align: 'end', cell: ({ listPrice }) => listPrice.formatted },
         ...(isQuoted
           ? [
@@ -26,7 +35,9 @@ export function QuoteLines({ lines, t }: { lines: readonly QuoteLineFragment[]; 
               },
             ]
           : []),
-        { key: 'total', label: t('quote.sum'), align: 'end', cell: ({ total }) => total.formatted },
+        ...(isOpen
+          ? []
+          : [{ key: 'total', label: t('quote.sum'), align: 'end' as const, cell: ({ total }: QuoteLineFragment) => total.formatted }]),
       ]}
     />
   )

@@ -68,28 +68,26 @@ export function Page({ data: { quote }, context, refusal }: PageProps<typeof loa
           </>
         )}
       </section>
-      {(state === 'ANSWERED' || state === 'REQUESTED') && (
-        <form method="post" className={styles.actions}>
-          {state === 'ANSWERED' && (
-            <Button name={decideField('do')} value="accept">
-              {t('quote.accept')}
+      <div className={styles.actions}>
+        {(state === 'ANSWERED' || state === 'REQUESTED') && (
+          <form method="post" className={styles.actions}>
+            {state === 'ANSWERED' && (
+              <Button name={decideField('do')} value="accept">
+                {t('quote.accept')}
+              </Button>
+            )}
+            <Button look="secondary" name={decideField('do')} value="end">
+              {state === 'ANSWERED' ? t('quote.decline') : t('quote.withdraw')}
             </Button>
-          )}
-          <Button look="secondary" name={decideField('do')} value="end">
-            {state === 'ANSWERED' ? t('quote.decline') : t('quote.withdraw')}
-          </Button>
-        </form>
-      )}
-      {(state === 'ACCEPTED' || quote.pdfUrl) && (
-        <p className={styles.actions}>
-          {state === 'ACCEPTED' && <ButtonLink href={paths.cart()}>{t('quote.in-cart')}</ButtonLink>}
-          {quote.pdfUrl && (
-            <ButtonLink look="secondary" href={quote.pdfUrl} aria-label={t('quote.pdf.download.of', { number: quote.number })}>
-              {t('quote.pdf.download')}
-            </ButtonLink>
-          )}
-        </p>
-      )}
+          </form>
+        )}
+        {state === 'ACCEPTED' && <ButtonLink href={paths.cart()}>{t('quote.in-cart')}</ButtonLink>}
+        {quote.pdfUrl && (
+          <ButtonLink look="secondary" href={quote.pdfUrl} aria-label={t('quote.pdf.download.of', { number: quote.number })}>
+            {t('quote.pdf.download')}
+          </ButtonLink>
+        )}
+      </div>
     </AccountFrame>
   )
 }

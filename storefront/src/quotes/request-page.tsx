@@ -51,7 +51,7 @@ export function Page({ data: { draft, isOffer }, context, refusal }: PageProps<t
     <AccountFrame context={context} here="quotes" title={t('quote.request')} back={{ to: paths.quotes(), label: t('quote.title') }}>
       {refusal && <Alert severity="danger" title={refusal.message} />}
       <p>{t('quote.request.lead', { seller: draft.sellerName })}</p>
-      <QuoteLines lines={draft.lines} t={t} />
+      <QuoteLines lines={draft.lines} isOpen={isOffer} t={t} />
       <form method="post" className={styles.form}>
         {isOffer && (
           <Field

@@ -272,7 +272,6 @@ export interface Messages {
   'budget.members': {}
   'budget.meter': { name: string }
   'budget.monthly': { currency: string }
-  'budget.none': {}
   'budget.per-order': { currency: string }
   'budget.per-order-of': { amount: string }
   'budget.refusal.amount-invalid': {}
@@ -3265,6 +3264,7 @@ export interface Messages {
 /** Messages with tags, for `rich`. */
 export interface RichMessages {
   'again.gone-instead': { tags: 'link'; values: { title: string } }
+  'budget.none': { tags: 'sites'; values: {} }
   'card-payment.challenge-test': { tags: 'code'; values: { code: string } }
   'cards.confirm.text': { tags: 'name'; values: {} }
   'cart.change.less-stock': { tags: 'product'; values: { after: number; before: number; title: string } }

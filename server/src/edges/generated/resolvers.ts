@@ -2637,7 +2637,15 @@ export type YourPrice = {
   readonly tax?: Maybe<Scalars['String']['output']>;
   /** Notes below the price; the first names it. */
   readonly lines: ReadonlyArray<Scalars['String']['output']>;
-  readonly quantityBreaks: ReadonlyArray<QuantityPrice>;
+  /** Whether it is lower than the price on the page, rather than only taxed otherwise: what the page says about a reduction is not about it. */
+  readonly isLower: Scalars['Boolean']['output'];
+  readonly quantityBreaks: ReadonlyArray<YourQuantityPrice>;
+};
+
+export type YourQuantityPrice = {
+  readonly from: Scalars['Int']['output'];
+  /** As the page writes it. */
+  readonly each: Scalars['String']['output'];
 };
 
 export type MessageKind =
@@ -5856,6 +5864,7 @@ export type ResolversTypes = {
   CompanyResult: ResolverTypeWrapper<CompanyResult>;
   Site: ResolverTypeWrapper<OwnSite>;
   YourPrice: ResolverTypeWrapper<YourPrice>;
+  YourQuantityPrice: ResolverTypeWrapper<YourQuantityPrice>;
   MessageKind: MessageKind;
   MessageInput: MessageInput;
   SendMessageResult: ResolverTypeWrapper<SendMessageResult>;
@@ -6279,6 +6288,7 @@ export type ResolversParentTypes = {
   CompanyResult: CompanyResult;
   Site: OwnSite;
   YourPrice: YourPrice;
+  YourQuantityPrice: YourQuantityPrice;
   MessageInput: MessageInput;
   SendMessageResult: SendMessageResult;
   Text: Text;
@@ -7485,7 +7495,13 @@ export type YourPriceResolvers<ContextType = Scope, ParentType extends Resolvers
   price?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   tax?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   lines?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
-  quantityBreaks?: Resolver<ReadonlyArray<ResolversTypes['QuantityPrice']>, ParentType, ContextType>;
+  isLower?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  quantityBreaks?: Resolver<ReadonlyArray<ResolversTypes['YourQuantityPrice']>, ParentType, ContextType>;
+};
+
+export type YourQuantityPriceResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['YourQuantityPrice'] = ResolversParentTypes['YourQuantityPrice']> = {
+  from?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  each?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type SendMessageResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SendMessageResult'] = ResolversParentTypes['SendMessageResult']> = {
@@ -9418,6 +9434,7 @@ export type Resolvers<ContextType = Scope> = {
   CompanyResult?: CompanyResultResolvers<ContextType>;
   Site?: SiteResolvers<ContextType>;
   YourPrice?: YourPriceResolvers<ContextType>;
+  YourQuantityPrice?: YourQuantityPriceResolvers<ContextType>;
   SendMessageResult?: SendMessageResultResolvers<ContextType>;
   Text?: TextResolvers<ContextType>;
   TextBlock?: TextBlockResolvers<ContextType>;

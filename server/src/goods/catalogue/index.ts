@@ -34,11 +34,13 @@ export { changeOfferState, readOfferStanding } from './change-offer-state.ts'
 export { readQuantityBreaks, setQuantityBreaks } from './set-quantity-breaks.ts'
 export { readPriceHistory, type PricePoint } from './price-history.ts'
 export {
+  categoryPathsOf,
   offersForSale,
   offersFromJson,
   offersJsonOf,
   offersToPrice,
   offersToPriceJsonOf,
+  offersToPriceOf,
   type OfferForSale,
   type OfferToPrice,
 } from './offers-for-sale.ts'

@@ -58,7 +58,18 @@ const selectFacts = { name: 'catalogue.offers-to-price', text: selectOf(facts, '
 export const offersJsonOf = (ids: string): string => asJson(selectOf(`${facts}, ${shown}`, ids))
 
 /** SQL: the same with only the facts of `OfferToPrice`, ready to use as parsed. */
-export const offersToPriceJsonOf = (ids: string): string => asJson(selectOf(facts, ids))
+export const offersToPriceJsonOf = (ids: string): string => asJson(offersToPriceOf(ids))
+
+/** SQL: the same as rows. */
+export function offersToPriceOf(ids: string): string {
+  return selectOf(facts, ids)
+}
+
+/** SQL of the recursive query `category_path (id, parent_id)`: the categories that `ids` selects, and those above them. */
+export function categoryPathsOf(ids: string): string {
+  return `select id, parent_id from catalogue.category where id in (${ids})
+    union select above.id, above.parent_id from category_path join catalogue.category above on above.id = category_path.parent_id`
+}
 
 export function offersFromJson(rows: readonly OfferForSale[]): OfferForSale[] {
   return rows.map((row) => ({ ...row, updatedAt: new Date(row.updatedAt) }))

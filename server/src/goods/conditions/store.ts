@@ -1,6 +1,6 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import { besideSession } from '#accounts'
-import { offersToPriceJsonOf, type OfferToPrice } from '#catalogue'
+import { categoryPathsOf, offersToPriceOf, type OfferToPrice } from '#catalogue'
 import { takeBeside, type Beside, type Db, type Scope, type SiteScope } from '#platform'
 
 /** A rule of a price list that is in force. */
@@ -50,12 +50,11 @@ export function readRules(db: Db, { companyId, market, now, offers, categoryIds 
 
 /** SQL: offers to price, by a list of ids, with the rules that apply to them. */
 const offersWithRules = (company: string, [market, now, ids]: readonly [string, string, string]) => `
-    with sale as materialized (select ${offersToPriceJsonOf(`string_to_array(${ids}, ',')::bigint[]`)} as offers),
-    offer as materialized (select o."sellerId" as seller_id, o."productId" as product_id
-      from sale, json_to_recordset(sale.offers) as o ("sellerId" integer, "productId" bigint)),
-    held as materialized (${listsInForce(company, market, now)} and l.seller_id in (select seller_id from offer)),
-    rule as (${rulesOf('(select seller_id, product_id from offer)', 'is not null')})
-    select 1 as id, sale.offers, (select coalesce(json_agg(rule), '[]') from rule) as rules from sale`
+    with recursive sale as materialized (${offersToPriceOf(`string_to_array(${ids}, ',')::bigint[]`)}),
+    category_path as (${categoryPathsOf('select "categoryId" from sale')}),
+    held as materialized (${listsInForce(company, market, now)} and l.seller_id in (select "sellerId" from sale)),
+    rule as (${rulesOf('(select "sellerId", "productId"::bigint from sale)', 'in (select id from category_path)')})
+    select 1 as id, (select coalesce(json_agg(sale), '[]') from sale) as offers, (select coalesce(json_agg(rule), '[]') from rule) as rules`
 const selectWithRules = { name: 'conditions.offers-with-rules', text: offersWithRules('$1', ['$2', '$3', '$4']) }
 const selectWithRulesBeside = besideSession(
   'conditions.offers-with-rules-beside',

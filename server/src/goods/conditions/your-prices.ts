@@ -79,7 +79,11 @@ export async function showYourPrices(scope: Scope, offerIds: readonly string[]) 
         ...(pack ? [t('goods.pack', { quantity: pack.quantity, price: pack.amount.asString })] : []),
         ...(unit ? [unit.label] : []),
       ],
-      quantityBreaks: steps.slice(1).map(({ from, price }) => ({ from, price: showMoney(market, inTaxMode(key, price, vat)) })),
+      isLower: isBetter,
+      quantityBreaks: steps.slice(1).map(({ from, price }) => ({
+        from,
+        each: t('quantity-break.each', { price: showMoney(market, inTaxMode(key, price, vat)).formatted }),
+      })),
     }
   })
 }

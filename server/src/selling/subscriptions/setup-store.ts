@@ -16,6 +16,9 @@ const latest = {
   name: 'subscriptions.latest-setup',
   text: `select ${columns} from subscriptions.setup where subscription_id = $1 order by created_at desc, id desc limit 1`,
 }
+/** SQL: the latest setup of a subscription as JSON; `setupFromJson` parses it. */
+export const latestSetupJson = (subscription: string) => `(select row_to_json(setup) from (
+  select ${columns} from subscriptions.setup where subscription_id = ${subscription} order by created_at desc, id desc limit 1) setup)`
 const insert = {
   name: 'subscriptions.insert-setup',
   text: `insert into subscriptions.setup (id, subscription_id, state, created_at) values ($1, $2, 'requested', $3)`,
@@ -34,6 +37,9 @@ export function readSetup(db: Db, id: string): Promise<Setup | undefined> {
 }
 export function readLatestSetup(db: Db, subscriptionId: string): Promise<Setup | undefined> {
   return db.row<Setup>(latest, [subscriptionId])
+}
+export function setupFromJson(setup: Setup | null): Setup | undefined {
+  return setup ? { ...setup, createdAt: new Date(setup.createdAt) } : undefined
 }
 export async function insertSetup(db: Db, setup: { id: string; subscriptionId: string; createdAt: Date }): Promise<void> {
   await db.run(insert, [setup.id, setup.subscriptionId, setup.createdAt])

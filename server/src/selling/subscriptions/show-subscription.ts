@@ -8,7 +8,6 @@ import { mayWithdraw } from './change-subscription.ts'
 import { isEntitled } from './dunning.ts'
 import { dayMs, priceOf, subscriptionPeriods, trialDays, withdrawalDays, type SubscriptionPeriod } from './plan.ts'
 import { priceForCompany } from './price-for-company.ts'
-import { readLatestSetup } from './setup-store.ts'
 import { trialOf } from './start-subscription.ts'
 import { readLatest } from './store.ts'
 
@@ -36,11 +35,8 @@ export async function showSubscription(scope: Scope) {
   const ahead = { hasTrial: trial === 'available', awaitsConfirmation: trial === 'unconfirmed' }
   if (!found) return { canChange, ...ahead, ...none, ...nothing, ...not }
   const { market, cardLast4, cardBrand, cardExpiryYear, cardExpiryMonth } = found
-  const [open, first, setup] = await Promise.all([
-    readOpenCharge(scope.db, found.id),
-    readFirstPaid(scope.db, found.id),
-    canChange ? readLatestSetup(scope.db, found.id) : undefined,
-  ])
+  const setup = canChange ? found.setup : undefined
+  const [open, first] = await Promise.all([readOpenCharge(scope.db, found.id), readFirstPaid(scope.db, found.id)])
   const isLive = found.state !== 'ended' && found.state !== 'incomplete'
   const next = isLive && !found.cancelsAtEnd ? await priceForCompany(scope, found, found.nextPeriod ?? found.period) : undefined
   const kept = { id: found.id, isDefault: true, savedAt: found.createdAt }

@@ -1,6 +1,7 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
 import type { SubscriptionPeriod } from './plan.ts'
+import { latestSetupJson, setupFromJson, type Setup } from './setup-store.ts'
 
 export type SubscriptionState = 'incomplete' | 'trialing' | 'active' | 'past-due' | 'ended'
 export type EndReason = 'cancelled' | 'unpaid' | 'withdrawn'
@@ -38,9 +39,11 @@ const columns = `id, company_id as "companyId", customer_id as "customerId", mar
   provider, provider_customer as "providerCustomer", card_reference as "cardReference", card_brand as "cardBrand", card_last4 as "cardLast4",
   card_expiry_year as "cardExpiryYear", card_expiry_month as "cardExpiryMonth", created_at as "createdAt", ended_at as "endedAt", end_reason as "endReason"`
 
+// In one statement: read on their own, a setup that is done could meet a subscription that has not begun.
 const latest = {
   name: 'subscriptions.latest',
-  text: `select ${columns} from subscriptions.subscription where company_id = $1 order by (state <> 'ended') desc, created_at desc limit 1`,
+  text: `select found.*, ${latestSetupJson('found.id')} as setup from (
+    select ${columns} from subscriptions.subscription where company_id = $1 order by (state <> 'ended') desc, created_at desc limit 1) found`,
 }
 const lockLive = {
   name: 'subscriptions.lock-live',
@@ -79,9 +82,10 @@ const trialsEnding = {
     returning ${columns}`,
 }
 
-/** The company's subscription, or its last one. */
-export function readLatest(db: Db, companyId: string): Promise<Subscription | undefined> {
-  return db.row<Subscription>(latest, [companyId])
+/** The company's subscription, or its last one, with its latest setup. */
+export async function readLatest(db: Db, companyId: string): Promise<(Subscription & { setup: Setup | undefined }) | undefined> {
+  const found = await db.row<Subscription & { setup: Setup | null }>(latest, [companyId])
+  return found && { ...found, setup: setupFromJson(found.setup) }
 }
 export function readSubscription(db: Db, id: string): Promise<Subscription | undefined> {
   return db.row<Subscription>(byId, [id])

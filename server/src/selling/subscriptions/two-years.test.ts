@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { channel } from 'node:diagnostics_channel'
+import { testMember } from '@purlin/contract/testing.ts'
 import { testDatabase } from '#platform/testing'
 import { fillShop } from '../checkout/testing.ts'
 import { usePaymentProvider } from '../payments/settings.ts'
@@ -11,6 +12,7 @@ import { isEntitled } from './dunning.ts'
 import { dayMs, trialDays } from './plan.ts'
 import { noteRefunded, noteVoided, refundCharge, voidCharge } from './refund-charge.ts'
 import { applySetup } from './set-up-card.ts'
+import { showSubscription } from './show-subscription.ts'
 import { startSubscription } from './start-subscription.ts'
 import { readEntitlement } from './store.ts'
 import { addSubscriber } from './testing.ts'
@@ -252,3 +254,29 @@ for (const seed of [7, 90_001, ...others]) {
     }
   })
 }
+
+test('a card that is taken over while the page is read has begun the subscription or is still being entered: it never seems to have failed', async () => {
+  const { companyId, customer } = await addSubscriber(database)
+  const principal = testMember({ id: customer.id, role: 'admin', company: { id: companyId, country: 'GB' } })
+  const member = { principal, mode: 'b2b' } as const
+  await database.command(member, (scope) => startSubscription(scope, 'monthly'))
+  const { rows } = await database.pool.query<{ id: string }>(
+    'select u.id from subscriptions.setup u join subscriptions.subscription s on s.id = u.subscription_id where s.company_id = $1',
+    [companyId],
+  )
+  const card = { reference: 'card-now', brand: 'visa', last4: '0002', expiryYear: 2039, expiryMonth: 4, savedAt: new Date() }
+  const done = { reference: 'setup-now', status: 'done', failureCode: null, card, frameUrl: null } as const
+  let reads = 0
+  const shown = await database.command(member, (scope) => {
+    const { db } = scope
+    const row = async (...read: Parameters<typeof db.row>) => {
+      const found = await db.row(...read)
+      // Between the first statement about the subscription and whatever is read after it.
+      if (found && 'period' in found && reads++ === 0) await database.command({}, (worker) => applySetup(worker, rows[0]?.id ?? '', done))
+      return found
+    }
+    return showSubscription({ ...scope, db: Object.assign(Object.create(db) as typeof db, { row }) })
+  })
+  assert.equal(reads, 1)
+  assert.ok(shown?.state === 'trialing' || (shown?.state === 'incomplete' && shown.setup && !shown.setup.isFailed), JSON.stringify(shown))
+})

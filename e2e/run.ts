@@ -43,14 +43,14 @@ const again = wanted.length === 0 && times === 1
 try {
   let failures = 0
   for (let run = 1; run <= times; run++) {
-    const { passed, failed, tookMs } = await runTests(files, {
+    const { passed, failed, durations } = await runTests(files, {
       atOnce: 3,
       fileTimeoutMs: patient(600_000),
       again,
       beforeAgain: othersEnded,
     })
     failures += failed
-    if (tookMs) process.stdout.write(slowestFiles(tookMs))
+    if (durations) process.stdout.write(slowestFiles(durations))
     process.stdout.write(`${times > 1 ? `run ${run} of ${times}: ` : ''}${passed} passed, ${failed} failed\n`)
     process.exitCode = failures === 0 && passed > 0 ? 0 : 1
   }

@@ -11,7 +11,8 @@ import { readRecord } from './test-record.ts'
 function runPlanted(sources: Readonly<Record<string, string>>, { sharing = false, atOnce = 2, fileTimeoutMs = 60_000 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'run-'))
   try {
-    const files = Object.keys(sources).map((name) => relative(root, join(folder, name)))
+    const tests = Object.keys(sources).filter((name) => name.includes('.test.'))
+    const files = tests.map((name) => relative(root, join(folder, name)))
     for (const [name, source] of Object.entries(sources)) writeFileSync(join(folder, name), source)
     const options = { atOnce, fileTimeoutMs, quiet: true, again: true, recordFile: join(folder, 'record.json') }
     writeFileSync(
@@ -69,6 +70,40 @@ test('files that share a process find what the earlier ones loaded; files of the
   }
   assert.deepEqual(runPlanted(sources, { sharing: true, atOnce: 1 }).passed, ['loaded 1', 'loaded 2'])
   assert.deepEqual(runPlanted(sources, { atOnce: 1 }).passed, ['loaded 1', 'loaded 1'])
+})
+
+test('a file that shares its process finds no state of modules, environment or mocks that another one left', () => {
+  const imports = `import { mock, test } from 'node:test'; import { state } from './state.mjs'`
+  const { passed } = runPlanted(
+    {
+      'a.test.mjs': `${imports}; state.count++; process.env.PLANTED = 'yes'; mock.method(Math, 'random', () => 7)
+        test('a ' + state.count, async () => { (await import('./state.mjs')).state.count++ })`,
+      'b.test.mjs': `${imports}; test(['b', state.count, process.env.PLANTED, Math.random() === 7].join(' '), () => {})`,
+      'state.mjs': 'export const state = { count: 0 }',
+    },
+    { sharing: true, atOnce: 1 },
+  )
+  assert.deepEqual(passed, ['a 1', 'b 0  false'])
+})
+
+test('an error of what a file left running fails that file, whichever is running by then', () => {
+  const { stdout, counts } = runPlanted(
+    {
+      'throws.test.mjs': `import { test } from 'node:test'
+        test('throws', () => void setTimeout(() => { throw new Error('left behind') }, 300).unref())`,
+      'next.test.mjs': `import { test } from 'node:test'; import { setTimeout } from 'node:timers/promises'; test('next', () => setTimeout(1000))`,
+      'rejects.test.mjs': `import { test } from 'node:test'; import { setTimeout } from 'node:timers/promises'
+        test('rejects', () => void setTimeout(300, undefined, { ref: false }).then(() => Promise.reject(new Error('left behind'))))`,
+      'last.test.mjs': `import { test } from 'node:test'; import { setTimeout } from 'node:timers/promises'; test('last', () => setTimeout(1000))`,
+    },
+    { sharing: true, atOnce: 1 },
+  )
+  for (const name of ['throws', 'rejects']) {
+    const late = `✖ .*${name}\\.test\\.mjs\\nIt had ended when something that it left running failed: Error: left behind`
+    assert.match(stdout, new RegExp(late))
+    assert.match(stdout, new RegExp(`Flaky: failed, then passed alone: .*${name}\\.test\\.mjs`))
+  }
+  assert.partialDeepStrictEqual(counts, { passed: 4, failed: 0 })
 })
 
 test('hooks of a file that shares its process are not called for the others', () => {

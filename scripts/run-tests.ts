@@ -2,20 +2,19 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './find-tests.ts'
-import { type TestResult, writeRecord } from './test-record.ts'
-import type { FileResult } from './test-worker.ts'
+import { writeRecord } from './test-record.ts'
+import type { FileResult, LateError } from './test-worker.ts'
 
 export interface Counts {
   passed: number
   failed: number
-  /** Duration of each file in milliseconds. */
-  tookMs?: ReadonlyMap<string, number>
+  /** Duration and processor time of each file in milliseconds. */
+  durations?: Durations
 }
 
-interface FileRun extends Required<Pick<Counts, 'passed' | 'failed'>> {
-  ms: number
-  tests: TestResult[]
-}
+type Durations = ReadonlyMap<string, Pick<FileResult, 'ms' | 'cpuMs'>>
+
+type FileRun = Pick<FileResult, 'passed' | 'failed' | 'ms' | 'cpuMs' | 'tests'>
 
 /** Results by file. */
 export type Runs = Map<string, FileRun>
@@ -70,21 +69,26 @@ export function recordRuns(runs: Runs, recordFile?: string): Counts {
   return {
     passed: all.reduce((sum, { passed }) => sum + passed, 0),
     failed: all.reduce((sum, { failed }) => sum + failed, 0),
-    tookMs: new Map([...runs].map(([file, { ms }]) => [file, ms])),
+    durations: runs,
   }
 }
 
 /** Runs each file once, in the order given: those that share a process, and each of the others in its own. */
 export async function runFiles(files: readonly string[], options: FileOptions): Promise<Runs> {
   // In the order of the files, whichever ends first; a file without a result has failed.
-  const runs: Runs = new Map(files.map((file) => [file, { passed: 0, failed: 1, ms: 0, tests: [] }]))
+  const runs: Runs = new Map(files.map((file) => [file, { passed: 0, failed: 1, ms: 0, cpuMs: 0, tests: [] }]))
   const waiting = [...files]
+  const failLate = ({ late, error }: LateError) => {
+    const run = runs.get(late)
+    process.stdout.write(`✖ ${late}\nIt had ended when something that it left running failed: ${error}\n`)
+    if (run) runs.set(late, { ...run, failed: Math.max(1, run.failed) })
+  }
   const lane = async () => {
     let worker: ChildProcess | undefined
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
       const shares = options.shares?.(file) ?? false
       const own = shares ? (worker ??= startWorker()) : startWorker()
-      const result = await runInWorker(own, file, options)
+      const result = await runInWorker(own, file, { ...options, onLate: failLate })
       runs.set(file, result)
       print(file, result, options.quiet)
       // A failed file may have left anything behind.
@@ -117,7 +121,11 @@ async function stop(worker: ChildProcess): Promise<void> {
 }
 
 /** Sends a file to the worker; one whose process ends, or that takes too long, has failed. */
-async function runInWorker(worker: ChildProcess, file: string, { fileTimeoutMs = 600_000 }: FileOptions): Promise<FileResult> {
+async function runInWorker(
+  worker: ChildProcess,
+  file: string,
+  { fileTimeoutMs = 600_000, onLate }: FileOptions & { onLate: (error: LateError) => void },
+): Promise<FileResult> {
   const startedAt = performance.now()
   let output = ''
   const listen = (chunk: Buffer) => void (output += String(chunk))
@@ -132,7 +140,7 @@ async function runInWorker(worker: ChildProcess, file: string, { fileTimeoutMs =
       worker.removeAllListeners('message').removeAllListeners('close')
       resolve(result)
     }
-    worker.once('message', (result: FileResult) => end(result))
+    worker.on('message', (message: FileResult | LateError) => ('late' in message ? onLate(message) : end(message)))
     worker.once('close', (code, signal) => end(`Its process ended with ${signal ?? code}`))
     worker.send(file)
   })
@@ -143,6 +151,7 @@ async function runInWorker(worker: ChildProcess, file: string, { fileTimeoutMs =
     passed: 0,
     failed: 1,
     ms: performance.now() - startedAt,
+    cpuMs: 0,
     tests: [],
     report: output + failures,
     failures: failures + output,
@@ -150,13 +159,21 @@ async function runInWorker(worker: ChildProcess, file: string, { fileTimeoutMs =
   }
 }
 
-function print(file: string, { report, failures }: FileResult, quiet = false): void {
-  process.stdout.write(quiet ? failures : `\n${file}\n${report}`)
+function print(file: string, { report, failures, ms, cpuMs }: FileResult, quiet = false): void {
+  process.stdout.write(quiet ? failures : `\n${file} (${seconds(ms)}, ${seconds(cpuMs)} computing)\n${report}`)
 }
 
-/** A list of the fifteen slowest of many files; nothing for a few. */
-export function slowestFiles(tookMs: ReadonlyMap<string, number>): string {
-  if (tookMs.size <= 15) return ''
-  const slowest = [...tookMs].toSorted(([, a], [, b]) => b - a).slice(0, 15)
-  return `\nSlowest files:\n${slowest.map(([file, ms]) => `  ${(ms / 1000).toFixed(1)} s  ${file}\n`).join('')}`
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
+}
+
+/** A list of the fifteen slowest of many files, and the sum of all; nothing for a few. */
+export function slowestFiles(durations: Durations): string {
+  if (durations.size <= 15) return ''
+  const line = (name: string, ms: number, cpuMs: number) =>
+    `  ${seconds(ms).padStart(9)}, ${seconds(cpuMs).padStart(8)} computing  ${name}\n`
+  const slowest = [...durations].toSorted(([, a], [, b]) => b.ms - a.ms).slice(0, 15)
+  const sum = (key: 'ms' | 'cpuMs') => [...durations.values()].reduce((all, each) => all + each[key], 0)
+  const lines = slowest.map(([file, { ms, cpuMs }]) => line(file, ms, cpuMs))
+  return `\nSlowest files:\n${lines.join('')}${line(`all ${durations.size}`, sum('ms'), sum('cpuMs'))}`
 }

@@ -43,11 +43,16 @@ export function isPatient(file: string): boolean {
   return patient.some((name) => file.includes(name))
 }
 
-/** Files that kill processes and measure how long a whole shop takes to recover: each runs alone, after all the others. */
-const alone = ['start/start', 'start/shared-port', 'e2e/faults/', 'e2e/upgrade/', 'e2e/whole-shop/provider-outage']
+/** Files that kill processes and measure how long a whole shop takes to recover: they run after all the others, the longest first. */
+const alone = ['start/start', 'e2e/faults/', 'e2e/upgrade/', 'e2e/whole-shop/provider-outage', 'start/shared-port']
 
 export function runsAlone(file: string): boolean {
   return alone.some((name) => file.startsWith(name))
+}
+
+export function aloneLongestFirst(files: readonly string[]): string[] {
+  const place = (file: string) => alone.findIndex((name) => file.startsWith(name))
+  return files.filter(runsAlone).toSorted((a, b) => place(a) - place(b))
 }
 
 /** Rule tests need neither a database, a service, a browser nor a process, by themselves or through a helper. */
@@ -68,10 +73,10 @@ function withHelpers(file: string, read = new Set<string>()): string {
   return text + helpers.map((helper) => withHelpers(helper, read)).join('')
 }
 
-/** Files that change what others find (the module state of an index, the process) although they need nothing but themselves. */
-const ownProcess = ['scripts/relevance/search-cases', 'storefront/src/server/build', 'storefront/src/server/page-weight', 'web/src/build']
+/** Files with a process of their own: a builder keeps its settings in its package; a second thread that renders pictures crashes the process. */
+const ownProcess = ['storefront/src/server/build', 'web/src/build', 'server/src/goods/catalogue/draw-raster']
 
-/** Whether a file shares its process with others, so that what they import is loaded once (decision 076). */
+/** Whether a file shares its process with others, so that packages are loaded once (decisions 076 and 078). */
 export function sharesProcess(file: string): boolean {
-  return isRule(file) && !isPatient(file) && !ownProcess.some((name) => file.startsWith(name))
+  return !runsAlone(file) && !isPatient(file) && !ownProcess.some((name) => file.startsWith(name))
 }

@@ -4,12 +4,15 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { root } from './find-tests.ts'
+import { startFresh } from './fresh-modules.ts'
+import { processState } from './process-state-for-tests.ts'
 import type { TestResult } from './test-record.ts'
 
 /** The result of a test file, as sent to the runner. */
@@ -17,6 +20,8 @@ export interface FileResult {
   passed: number
   failed: number
   ms: number
+  /** Processor time in milliseconds, of processes that were started and have ended too. */
+  cpuMs: number
   tests: TestResult[]
   /** The report, as printed. */
   report: string
@@ -26,9 +31,17 @@ export interface FileResult {
   memory: number
 }
 
+/** An error of something that a file left running when it had ended. */
+export interface LateError {
+  late: string
+  error: string
+}
+
 const reachedMark = 'purlin:reached '
-/** The file that started what is running. */
+/** The result of the file that started what is running. */
 const origin = new AsyncLocalStorage<FileResult>()
+/** Files that have ended, by their results. */
+const ended = new WeakMap<FileResult, string>()
 let requests = 0
 const count = () => {
   // What an earlier file left running proves nothing about this one.
@@ -43,6 +56,7 @@ interface Running {
   file: string
   result: FileResult
   startedAt: number
+  cpuBefore: number
   /** Whether all tests were reported. */
   reported: boolean
   /** How often nothing was pending since anything last happened. */
@@ -50,20 +64,28 @@ interface Running {
   listeners: readonly unknown[]
 }
 let running: Running | undefined
+let isFirst = true
+const state = processState()
 
 process.on('message', (file: string) => {
   process.channel?.unref()
-  const result: FileResult = { passed: 0, failed: 1, ms: 0, tests: [], report: '', failures: '', memory: 0 }
-  running = { file, result, startedAt: performance.now(), reported: false, idleRounds: 0, listeners: [] }
+  const result: FileResult = { passed: 0, failed: 1, ms: 0, cpuMs: 0, tests: [], report: '', failures: '', memory: 0 }
+  // The first file is charged with the start of the process.
+  const cpuBefore = isFirst ? 0 : cpuMs()
+  isFirst = false
+  running = { file, result, startedAt: performance.now(), cpuBefore, reported: false, idleRounds: 0, listeners: [] }
   process.exitCode = undefined
-  const state = running
+  startFresh(file)
+  const started = running
   origin.run(result, () => {
     const stream = run({ files: [join(root, file)], isolation: 'none', concurrency: 1 })
     markReached()
-    void report(stream, state)
+    void report(stream, started)
   })
 })
 process.on('disconnect', () => process.exit(0))
+process.on('uncaughtExceptionMonitor', tellLate)
+process.on('unhandledRejection', tellLate)
 process.on('beforeExit', () => {
   if (!running) return
   const listeners = process.listeners('beforeExit')
@@ -75,6 +97,14 @@ process.on('beforeExit', () => {
   else setImmediate(() => undefined)
 })
 
+/** Names the file that caused an error, if that has ended; node:test attributes it to the one that is running. */
+function tellLate(error: unknown): void {
+  const result = origin.getStore()
+  const file = result && ended.get(result)
+  if (file === undefined) return
+  process.send?.({ late: file, error: error instanceof Error ? (error.stack ?? error.message) : String(error) } satisfies LateError)
+}
+
 /** Marks the tests that reach the product: during which an HTTP request was sent, a route of a server answered or a job ran. */
 function markReached(): void {
   beforeEach(() => {
@@ -85,8 +115,8 @@ function markReached(): void {
   })
 }
 
-async function report(stream: ReturnType<typeof run>, state: Running): Promise<void> {
-  const { file, result } = state
+async function report(stream: ReturnType<typeof run>, started: Running): Promise<void> {
+  const { file, result } = started
   const note = (title: string, passed: boolean) =>
     // Journeys run in a browser, whose requests this process does not see.
     result.tests.push({ title, passed, reached: file.includes('e2e/journeys/') })
@@ -109,7 +139,7 @@ async function report(stream: ReturnType<typeof run>, state: Running): Promise<v
   // node:test sets the exit code for errors that belong to no test, and ignores those of a file that has registered tests.
   const error = (await importError(file)) ?? (process.exitCode ? remarks.join('\n') || `Its exit code is ${process.exitCode}` : null)
   if (error !== null && result.failed === 0) fail(file, result, error)
-  state.reported = true
+  started.reported = true
 }
 
 /** The error with which the file was not imported; null if it was. */
@@ -131,12 +161,30 @@ async function* withoutCounts(events: AsyncIterable<{ type: string; data: { mess
   for await (const event of events) if (!(event.type === 'test:diagnostic' && left.test(event.data.message ?? ''))) yield event
 }
 
-function end({ file, result, startedAt, reported }: Running): void {
+function end({ file, result, startedAt, cpuBefore, reported }: Running): void {
   running = undefined
   if (!reported) fail(file, result, 'It ended before its tests')
   process.exitCode = undefined
+  state.restore()
   result.ms = performance.now() - startedAt
+  result.cpuMs = cpuMs() - cpuBefore
   result.memory = process.memoryUsage.rss()
+  ended.set(result, file)
   process.channel?.ref()
   process.send?.(result)
+}
+
+/** Processor time of this process and, where the system tells, of those it started that have ended. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000 + childrenCpuMs()
+}
+
+/** Linux reports it in hundredths of a second, behind a name that may contain spaces. */
+function childrenCpuMs(): number {
+  if (process.platform !== 'linux') return 0
+  const fields = readFileSync('/proc/self/stat', 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  return (Number(fields[13]) + Number(fields[14])) * 10
 }

@@ -1,14 +1,14 @@
 /**
  * npm test: all tests. Side by side run the browser journeys, which leave most of the machine idle, the files that mostly
  * wait, one at a time, and all others, two at a time (decision 068). Then failed files run once more, and those that measure
- * a whole shop, each alone. The last line is "N passed, N failed". With arguments: only files whose path contains one.
+ * a whole shop, two at a time. The last line is "N passed, N failed". With arguments: only files whose path contains one.
  */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureChromium } from './ensure-chromium.ts'
 import { findTests, root } from './find-tests.ts'
 import { type Counts, type Runs, recordRuns, runFailedAgain, runFiles, slowestFiles } from './run-tests.ts'
-import { isPatient, runsAlone, sharesProcess } from './test-order.ts'
+import { aloneLongestFirst, isPatient, runsAlone, sharesProcess } from './test-order.ts'
 
 const wanted = process.argv.slice(2)
 // The journeys share one shop: e2e/run.ts starts it for them.
@@ -25,12 +25,16 @@ const endStage = (name: string) => {
   startedAt = Date.now()
 }
 
+// Once, before several need the bundles at the same time.
+if (isWhole) spawnSync(process.execPath, [join(root, 'scripts/build.ts')], { cwd: root, stdio: 'inherit' })
+endStage('bundles')
 const journeys = isWhole && hasChromium ? startJourneys() : undefined
+const shares = sharesProcess
 const lanes = [
-  runFiles(small.filter(isPatient), { atOnce: 1 }),
+  runFiles(small.filter(isPatient), { atOnce: 1, shares }),
   runFiles(
     small.filter((file) => !isPatient(file)),
-    { atOnce: 2, shares: sharesProcess },
+    { atOnce: 2, shares },
   ),
 ]
 const runs: Runs = new Map((await Promise.all(lanes)).flatMap((lane) => [...lane]))
@@ -38,14 +42,15 @@ endStage('rules and operations')
 const ofJourneys = await journeys?.whenOthersEnded()
 endStage('journeys beyond them')
 if (isWhole) await runFailedAgain(runs)
-const late = await runFiles(chosen.filter(runsAlone), { atOnce: 1 })
+// They wait for processes most of the time; one that is disturbed by the other is repeated alone.
+const late = await runFiles(aloneLongestFirst(chosen), { atOnce: isWhole ? 2 : 1 })
 if (isWhole) await runFailedAgain(late)
 endStage('failed files again, and whole shops')
 
 const total = recordRuns(new Map([...runs, ...late]))
 for (const key of ['passed', 'failed'] as const) total[key] += ofJourneys?.[key] ?? 0
 if (isWhole && !hasChromium) total.failed++
-process.stdout.write(slowestFiles(total.tookMs ?? new Map()))
+process.stdout.write(slowestFiles(total.durations ?? new Map()))
 if (wanted.length === 0) process.stdout.write(`\nDuration: ${stages.join(', ')}\n`)
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)

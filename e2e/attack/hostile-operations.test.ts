@@ -3,18 +3,10 @@ import { test } from 'node:test'
 import { loadSdl } from '@purlin/server/edges/gateway/load-schema.ts'
 import { limits, tooLarge } from '@purlin/server/edges/gateway/limits.ts'
 import { hopelessness } from '@purlin/server/edges/gateway/scan-document.ts'
-import { type DocumentNode, buildSchema, parse, visit } from 'graphql'
+import { levelsOf } from '@purlin/server/edges/gateway/test-document.ts'
+import { buildSchema, parse } from 'graphql'
 import { seeded } from '../support/random.ts'
 import { hostileOperations } from './hostile-operations.ts'
-
-function levelsOf(document: DocumentNode): number {
-  let level = 0
-  let deepest = 0
-  visit(document, {
-    SelectionSet: { enter: () => void (deepest = Math.max(deepest, ++level)), leave: () => void level-- },
-  })
-  return deepest
-}
 
 /** Whether the limits refuse a document once it has been read. */
 function isRefused(text: string): boolean {

@@ -1,8 +1,5 @@
 /** The weight of lists as they are shipped: the built bundle, filled with the goods of the demo. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { brotliCompressSync } from 'node:zlib'
 import { createSiteHosts } from '@purlin/contract/site-settings.ts'
@@ -21,11 +18,9 @@ const fullPage = 48
 const most = { elements: 1_500, bytes: 70_000, packed: 11 * 1024 }
 /** A commercial operation has goods of all departments, of which no two share a word. */
 const packedOfOperation = 12_000
-const dist = mkdtempSync(join(tmpdir(), 'storefront-'))
-after(() => rmSync(dist, { recursive: true, force: true }))
 const database = await testDatabase()
 await Promise.all([
-  ensureBuilt(undefined, dist),
+  ensureBuilt(),
   seedDemoShop({ connectionString: database.connectionString, products: 2_000, progress: () => undefined }),
 ])
 const engine = await testEngine()
@@ -33,7 +28,6 @@ connectSearch(engine)
 await rebuildIndex({ db: database.db, engine })
 const gateway = await testGateway(database.pool)
 const storefront = await createStorefront({
-  dist,
   gateway: { execute: gateway.execute },
   hosts: createSiteHosts({ port: 3000 }),
   sessions: { load: async () => testGuest() },

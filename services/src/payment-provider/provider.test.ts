@@ -12,6 +12,7 @@ import { brandOf, hasExpired, passesLuhn, readExpiry } from './card-number.ts'
 import { startPaymentProvider, type PaymentProviderServer } from './index.ts'
 import { markets } from './intent.ts'
 import { sign } from './messages.ts'
+import { testClient, testPaymentRequest } from './test-client.ts'
 import { challengeCode, testCards } from './demo-cards.ts'
 
 const secret = 'secret-of-the-tests'
@@ -48,7 +49,6 @@ after(async () => {
   shop.close()
 })
 
-let keys = 0
 interface Wire {
   id: string
   status: string
@@ -57,45 +57,9 @@ interface Wire {
   frame_url: string
   error?: { code: string }
 }
-const api = async (
-  path: string,
-  body?: object,
-  headers: Record<string, string> = {},
-  at = base,
-): Promise<{ status: number; json: Wire }> => {
-  const response = await fetch(at + path, {
-    method: body ? 'POST' : 'GET',
-    headers: {
-      connection: 'close',
-      authorization: `Bearer ${secret}`,
-      'content-type': 'application/json',
-      'idempotency-key': `key-number-${keys++}`,
-      ...headers,
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, json: (await response.json()) as Wire }
-}
-const wish = {
-  amount: 1234,
-  currency: 'GBP',
-  reference: 'ours',
-  description: 'P123',
-  market: 'gb',
-  pay_label: 'Buy now · £12.34',
-  return_url: 'http://gb.localhost:3000/back',
-  frame_origin: 'http://gb.localhost:3000',
-}
+const { api, page } = testClient<Wire>(secret, () => base)
+const wish = testPaymentRequest
 const intent = async (over: object = {}): Promise<Wire> => (await api('/v1/intents', { ...wish, ...over })).json
-const page = async ({ frame_url }: Wire, fields?: Record<string, string>, headers: Record<string, string> = {}, step = '') => {
-  const { pathname, search } = new URL(frame_url)
-  const response = await fetch(`${base}${pathname}${step}${search}`, {
-    redirect: 'manual',
-    headers: { connection: 'close', ...headers },
-    ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
-  })
-  return { status: response.status, headers: response.headers, text: await response.text() }
-}
 const card = (number: string) => ({ number, expiry: '12 / 39', code: '123', name: 'Robin Field' })
 const statusOf = async ({ id }: Wire) => (await api(`/v1/intents/${id}`)).json.status
 
@@ -208,9 +172,9 @@ test('the card fields are in the typeface of the shop, served by the provider it
 
 test('in a full window the last page redirects to the shop; in a frame it uses a link and a script', async () => {
   const [one, two] = [await intent(), await intent()]
-  const whole = await page(one, card('4000000000000002'), { 'sec-fetch-dest': 'document' })
+  const whole = await page(one, card('4000000000000002'), '', { 'sec-fetch-dest': 'document' })
   assert.deepEqual([whole.status, whole.headers.get('location')], [303, wish.return_url])
-  const framed = await page(two, card('4000000000000002'), { 'sec-fetch-dest': 'iframe' })
+  const framed = await page(two, card('4000000000000002'), '', { 'sec-fetch-dest': 'iframe' })
   assert.match(
     framed.text,
     /<body data-done>.*<a href="http:&#47;&#47;gb|<body data-done>.*<a href="http:\/\/gb\.localhost:3000\/back" target="_top">/s,
@@ -220,15 +184,15 @@ test('in a full window the last page redirects to the shop; in a frame it uses a
 test('3-D Secure: three wrong codes, or cancelling, end it; with a silent bank there is a way back', async () => {
   const one = await intent()
   await page(one, card('4000000000000028'))
-  for (let index = 0; index < 2; index++) assert.match((await page(one, { answer: '1' }, {}, '/challenge')).text, /not the code/)
-  assert.match((await page(one, { answer: '1' }, {}, '/challenge')).text, /could not confirm that it is you/)
+  for (let index = 0; index < 2; index++) assert.match((await page(one, { answer: '1' }, '/challenge')).text, /not the code/)
+  assert.match((await page(one, { answer: '1' }, '/challenge')).text, /could not confirm that it is you/)
   assert.equal(await statusOf(one), 'declined')
   await page(one, card('4000000000000028'))
-  assert.match((await page(one, { cancel: 'yes' }, {}, '/challenge')).text, /could not confirm/)
+  assert.match((await page(one, { cancel: 'yes' }, '/challenge')).text, /could not confirm/)
   const silent = await page(one, card('4000000000000044'))
   assert.match(silent.text, /not answering.*target="_top"/s)
   await page(one, card('5200000000000023'))
-  await page(one, { answer: challengeCode }, {}, '/challenge')
+  await page(one, { answer: challengeCode }, '/challenge')
   assert.equal(await statusOf(one), 'authorised')
 })
 

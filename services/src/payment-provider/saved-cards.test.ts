@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { challengeCode } from './demo-cards.ts'
 import { startPaymentProvider, type PaymentProviderServer } from './index.ts'
+import { testClient, testPaymentRequest } from './test-client.ts'
 import { offeredCards, type SavedCard } from './saved-cards.ts'
 
 const secret = 'secret-of-the-tests'
@@ -28,27 +29,12 @@ interface Wire {
   data: { id: string; brand: string; last4: string; exp_month: number; exp_year: number }[]
   failure_code: string | null
 }
-let keys = 0
-async function api(path: string, body?: object): Promise<{ status: number; json: Wire }> {
-  const response = await fetch(base + path, {
-    method: body ? 'POST' : 'GET',
-    headers: { connection: 'close', authorization: `Bearer ${secret}`, 'idempotency-key': `key-number-${keys++}` },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, json: (await response.json()) as Wire }
-}
+const client = testClient<Wire>(secret, () => base)
+const { api } = client
 const customer = async (reference: string) => (await api('/v1/customers', { reference })).json.id
 const cardsOf = async (id: string) => (await api(`/v1/customers/${id}/cards`)).json.data
-async function intent(of?: string): Promise<Wire> {
-  const wish = { amount: 1234, currency: 'GBP', reference: 'ours', description: 'P123', market: 'gb', pay_label: 'Buy now · £12.34' }
-  const shop = { return_url: 'http://gb.localhost:3000/back', frame_origin: 'http://gb.localhost:3000' }
-  return (await api('/v1/intents', { ...wish, ...shop, ...(of && { customer: of }) })).json
-}
-async function page({ frame_url }: Wire, fields?: Record<string, string>, step = ''): Promise<string> {
-  const { pathname, search } = new URL(frame_url)
-  const form = fields && { method: 'POST', body: new URLSearchParams(fields) }
-  return (await fetch(`${base}${pathname}${step}${search}`, { headers: { connection: 'close' }, ...form })).text()
-}
+const intent = async (of?: string): Promise<Wire> => (await api('/v1/intents', { ...testPaymentRequest, ...(of && { customer: of }) })).json
+const page = async (...given: Parameters<typeof client.page>) => (await client.page(...given)).text
 const statusOf = async ({ id }: Wire) => (await api(`/v1/intents/${id}`)).json.status
 const typed = (number: string, more: object = {}) => ({ number, expiry: '04 / 39', code: '123', name: 'Robin Field', ...more })
 const approved = '4000000000000002'

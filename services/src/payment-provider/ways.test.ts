@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { startPaymentProvider, type PaymentProviderServer } from './index.ts'
 import { challengeTries, markets } from './intent.ts'
 import { challengeCode } from './demo-cards.ts'
+import { testClient, testPaymentRequest } from './test-client.ts'
 import { refusedCode, threeParts, ways, type Way } from './ways.ts'
 
 const secret = 'secret-of-the-tests'
@@ -24,43 +25,10 @@ interface Wire {
   frame_url: string
 }
 
-let keys = 0
-async function api(path: string, body?: object): Promise<{ status: number; json: Wire }> {
-  const response = await fetch(base + path, {
-    method: body ? 'POST' : 'GET',
-    headers: {
-      connection: 'close',
-      authorization: `Bearer ${secret}`,
-      'content-type': 'application/json',
-      'idempotency-key': `key-number-${keys++}`,
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, json: (await response.json()) as Wire }
-}
-
-const wish = {
-  amount: 10_000,
-  currency: 'EUR',
-  reference: 'ours',
-  description: 'P123',
-  market: 'de',
-  pay_label: 'Zahlungspflichtig bestellen · 100,00 €',
-  return_url: 'http://de.localhost:3000/back',
-  frame_origin: 'http://de.localhost:3000',
-}
+const { api, page } = testClient<Wire>(secret, () => base)
+const wish = { ...testPaymentRequest, amount: 10_000, currency: 'EUR', market: 'de', pay_label: 'Zahlungspflichtig bestellen · 100,00 €' }
 const intent = async (over: object = {}): Promise<Wire> => (await api('/v1/intents', { ...wish, ways, ...over })).json
 const stateOf = async ({ id }: Wire): Promise<Wire> => (await api(`/v1/intents/${id}`)).json
-
-async function page({ frame_url }: Wire, fields?: Record<string, string>, step = ''): Promise<{ status: number; text: string }> {
-  const { pathname, search } = new URL(frame_url)
-  const response = await fetch(`${base}${pathname}${step}${search}`, {
-    redirect: 'manual',
-    headers: { connection: 'close' },
-    ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
-  })
-  return { status: response.status, text: await response.text() }
-}
 const confirm = (one: Wire, answer?: string) => page(one, answer === undefined ? {} : { answer }, '/challenge')
 
 test('only the ways that the shop has named are offered, and only they can pay', async () => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { brotliCompressSync } from 'node:zlib'
 import { scopedName } from '@purlin/web/build.ts'
 import { readManifest, type ClientManifest } from '@purlin/web/manifest.ts'
@@ -10,16 +9,16 @@ import type { Bundle } from '@purlin/web/pages-options.ts'
 import { routes, type ShopRoute } from '../routes.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { ensureBuilt } from './build.ts'
+import { defaultDist } from './index.ts'
 
-const dist = mkdtempSync(join(tmpdir(), 'storefront-'))
+const dist = defaultDist
 let bundle: Bundle<ShopContext>
 let manifest: ClientManifest
 before(async () => {
-  await ensureBuilt(undefined, dist)
+  await ensureBuilt()
   ;({ bundle } = await import(join(dist, 'server/bundle.js')))
   manifest = readManifest(join(dist, 'client'))
 })
-after(() => rmSync(dist, { recursive: true, force: true }))
 
 const built = (routes as readonly ShopRoute[]).filter((route) => route.page)
 const read = (path: string) => readFileSync(join(dist, 'client', path))

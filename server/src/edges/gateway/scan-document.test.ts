@@ -1,24 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { knownDocuments } from '@purlin/contract/generated/known-documents.ts'
-import { Kind, Lexer, parse, Source, TokenKind, visit } from 'graphql'
+import { Kind, parse } from 'graphql'
 import { hopelessness, scanDocument } from './scan-document.ts'
-
-function tokensOf(text: string): number {
-  const lexer = new Lexer(new Source(text))
-  let tokens = 0
-  while (lexer.advance().kind !== TokenKind.EOF) tokens++
-  return tokens
-}
-
-function levelsOf(text: string): number {
-  let level = 0
-  let deepest = 0
-  visit(parse(text), {
-    SelectionSet: { enter: () => void (deepest = Math.max(deepest, ++level)), leave: () => void level-- },
-  })
-  return deepest
-}
+import { levelsOf, tokensOf } from './test-document.ts'
 
 const names = (count: number) => Array.from({ length: count }, (_, at) => `f${at}`).join(' ')
 
@@ -27,7 +12,7 @@ test('A64 V-01 our own documents have the tokens, levels and definitions that ar
     const { definitions } = parse(text)
     const found = scanDocument(text)
     assert.equal(found.tokens, tokensOf(text), text)
-    assert.equal(found.depth, levelsOf(text), text)
+    assert.equal(found.depth, levelsOf(parse(text)), text)
     assert.equal(found.definitions, definitions.length, text)
     const atTop = definitions.flatMap((each) => (each.kind === Kind.OPERATION_DEFINITION ? each.selectionSet.selections : []))
     assert.ok(found.rootFields >= atTop.length, text)
@@ -41,7 +26,7 @@ test('A64 V-01 texts, comments and arguments hide no token and pretend none', ()
     '{ a(input: { x: [{ y: 1 }], z: -1.5 }) @include(if: true) { ...F ... on A { b } } } fragment F on A { c }',
     'query ($a: [Int!]! = [1, 2], $b: In = { c: { d: 1 } }) { e(a: $a) { f } }',
   ]) {
-    assert.equal(scanDocument(text).depth, levelsOf(text), text)
+    assert.equal(scanDocument(text).depth, levelsOf(parse(text)), text)
     assert.equal(scanDocument(text).tokens, tokensOf(text), text)
   }
   for (const unfinished of ['"', '"""', '{ a(b: "', '(', '}}}', '...', '#', '{', '\u0000'])

@@ -49,7 +49,15 @@ const settings = {
   log_min_messages: 'warning',
   log_checkpoints: 'off',
 }
-const undurable = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+const undurable = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  // Databases of tests are gone before it would be of use.
+  autovacuum: 'off',
+}
 
 /** Starts the embedded Postgres: creates the cluster the first time, cleans up after a killed one. */
 export async function launchPostgres(options: LaunchOptions): Promise<PostgresServer> {

@@ -78,7 +78,8 @@ export async function testDatabase({ upTo }: { upTo?: ModuleName } = {}): Promis
   await asAdmin(server, async (admin) => {
     const template = `template_${digest}`
     await makeTemplate(admin, template, () => migrate(at(server, `${template}_new`), { migrations }))
-    await retried(() => admin.query(`create database "${name}" template "${template}"`))
+    // Copies files instead of writing each page to the write-ahead log: a quarter of the processor time.
+    await retried(() => admin.query(`create database "${name}" template "${template}" strategy file_copy`))
   })
   const connectionString = at(server, name)
   const pool = createPool({ connectionString, sizes: { commands: 10, single: 8 }, allowExit: true })

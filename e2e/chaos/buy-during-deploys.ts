@@ -7,6 +7,8 @@ interface Deploys {
   port: number
   /** Ids of the web processes now. */
   webProcesses: () => number[]
+  /** Id of the process that executes documents of programs, if there is one. */
+  documentsProcess: () => number[]
   offers: readonly string[]
   buyers: number
   deploys: number
@@ -22,8 +24,11 @@ export interface Deployed {
   paid: number
 }
 
-/** Guests buy over new connections, and visitors read over new and over kept ones, while all web processes are replaced one by one, again and again (F14). */
-export async function buyDuringDeploys({ port, webProcesses, offers, buyers, deploys, everyMs }: Deploys): Promise<Deployed> {
+/**
+ * Guests buy over new connections, and visitors and programs read over new and over kept ones, while all web processes and the process
+ * for documents are replaced one by one, again and again (F14).
+ */
+export async function buyDuringDeploys({ port, offers, buyers, deploys, everyMs, ...processes }: Deploys): Promise<Deployed> {
   const done: Deployed = { requests: 0, failed: [], placed: [], paid: 0 }
   let over = false
   let turn = 0
@@ -49,13 +54,20 @@ export async function buyDuringDeploys({ port, webProcesses, offers, buyers, dep
       if (outcome !== null) done.failed.push(outcome)
     }
   }
+  const ask = async (): Promise<void> => {
+    for (; !over; await sleep(50)) {
+      done.requests++
+      const outcome = await readOnce(port, listing(done.requests), false)
+      if (outcome !== null) done.failed.push(outcome)
+    }
+  }
   const kept = new Agent({ keepAlive: true, maxSockets: 1 })
-  const working = Promise.all([...Array.from({ length: buyers }, buy), visit(false), visit(kept)])
+  const working = Promise.all([...Array.from({ length: buyers }, buy), visit(false), visit(kept), ask()])
   const stopping = new AbortController()
   const rolling = (async () => {
     for (let deploy = 0; deploy < deploys; deploy++) {
       const startedAt = Date.now()
-      await replaceOneByOne(port, webProcesses, stopping.signal)
+      await replaceOneByOne(port, processes, stopping.signal)
       await sleep(Math.max(0, everyMs - (Date.now() - startedAt)), undefined, { signal: stopping.signal })
     }
   })()
@@ -70,14 +82,24 @@ export async function buyDuringDeploys({ port, webProcesses, offers, buyers, dep
   return done
 }
 
-async function replaceOneByOne(port: number, webProcesses: () => number[], signal: AbortSignal): Promise<void> {
-  const before = webProcesses()
+/** A list, by a program's document that no process has seen before. */
+const listing = (number: number) =>
+  `/graphql?query=${encodeURIComponent(`{ listing(input: { kind: search, query: "drill" }) { total cards { productId title } } } #${number}`)}`
+
+async function replaceOneByOne(
+  port: number,
+  { webProcesses, documentsProcess }: Pick<Deploys, 'webProcesses' | 'documentsProcess'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const all = () => [...documentsProcess(), ...webProcesses()]
+  const before = all()
+  const webBefore = webProcesses().length
   for (const pid of before) {
     process.kill(pid, 'SIGTERM')
     for (const end = Date.now() + 150_000; ; await sleep(100, undefined, { signal })) {
-      const now = webProcesses()
-      if (!now.includes(pid) && now.length === before.length && (await readyProcesses(port)) === before.length) break
-      if (Date.now() > end) throw new Error('A web process was not replaced in time')
+      const now = all()
+      if (!now.includes(pid) && now.length === before.length && (await readyProcesses(port)) === webBefore) break
+      if (Date.now() > end) throw new Error('A process was not replaced in time')
     }
   }
 }
@@ -92,14 +114,15 @@ async function readyProcesses(port: number): Promise<number> {
  * sent once more.
  */
 function readOnce(port: number, path: string, agent: Agent | false): Promise<string | null> {
+  const where = path.split('?')[0]
   return new Promise((resolve) => {
     const call = request({ host: 'localhost', port, path, agent, timeout: 15_000 }, (answer) => {
       const status = answer.statusCode ?? 0
-      answer.resume().on('error', (error) => resolve(`${path}: ${error.message}`))
-      answer.on('end', () => resolve(status >= 500 ? `${path}: ${status}` : null))
+      answer.resume().on('error', (error) => resolve(`${where}: ${error.message}`))
+      answer.on('end', () => resolve(status >= 400 ? `${where}: ${status}` : null))
     })
     call.on('timeout', () => call.destroy(new Error('timeout')))
-    call.on('error', (error) => resolve(call.reusedSocket ? readOnce(port, path, false) : `${path}: ${error.message}`))
+    call.on('error', (error) => resolve(call.reusedSocket ? readOnce(port, path, false) : `${where}: ${error.message}`))
     call.end()
   })
 }

@@ -16,6 +16,7 @@ interface Options {
 
 /** Rolling restarts, evenly spread over the time, while guests buy (F14). True if no request failed and no order was lost. */
 export async function runDeploys({ minutes, buyers, products, deploys, log }: Options): Promise<boolean> {
+  process.env['DOCUMENTS_PROCESS'] ??= 'on'
   const shop = await startShop({ products, quiet: true })
   const pool = new pg.Pool({ connectionString: shop.databaseUrl(), max: 2 })
   try {
@@ -24,6 +25,7 @@ export async function runDeploys({ minutes, buyers, products, deploys, log }: Op
     const { requests, failed, placed, paid } = await buyDuringDeploys({
       port: Number(new URL(shop.origin).port),
       webProcesses: () => partsOf({ shop }, 'app'),
+      documentsProcess: () => partsOf({ shop }, 'documents'),
       offers,
       buyers,
       deploys,
@@ -33,7 +35,7 @@ export async function runDeploys({ minutes, buyers, products, deploys, log }: Op
     const written = [
       `# Rolling restarts while guests bought`,
       ``,
-      `${deploys} restarts of all web processes in ${minutes} minutes, ${buyers} buyers: ${requests} requests, ${failed.length} failed;`,
+      `${deploys} restarts of all web processes and of the process for documents in ${minutes} minutes, ${buyers} buyers: ${requests} requests, ${failed.length} failed;`,
       `${placed.length} orders placed, ${paid} paid, ${violations.length} violations of I1 to I6 and I8.`,
       ``,
       ...[...Map.groupBy(failed, (what) => what.replace(/[\da-f]{8,}[\da-f-]*/g, '…'))].map(

@@ -32,7 +32,7 @@ export interface Fault {
   inject(target: Target): Promise<void>
 }
 
-type Part = 'app' | 'worker' | 'services'
+type Part = 'app' | 'documents' | 'worker' | 'services'
 
 export function partsOf({ shop }: Pick<Target, 'shop'>, part: Part): number[] {
   return children(shop.pid ?? 0).flatMap(({ pid, command }) => (command.includes(`start/${part}.ts`) ? [pid] : []))
@@ -161,6 +161,8 @@ async function withClients<Value>({ shop }: Target, howMany: number, work: (clie
 export const faults: readonly Fault[] = [
   kill('F1 F17', 'one web process killed, with its page cache', 'app'),
   kill('F1 F17', 'all web processes killed at once', 'app', 'all'),
+  kill('F1', 'the process for documents of programs killed', 'documents', 'all'),
+  freezePart('F18', 'the process for documents of programs stands still', 'documents', 4000),
   kill('F2', 'the worker killed', 'worker', 'all'),
   kill('F8 F19', 'payment, mail, identity and carrier services killed', 'services', 'all'),
   freezePart('F18', 'a web process stands still', 'app', 4000),

@@ -58,6 +58,8 @@ const random = seeded(Number(values.seed))
 process.stdout.write(`Seed ${values.seed}; ${minutes} minutes, ${buyers} buyers.\n`)
 const disk = mountSmallDisk(3000)
 if (!disk) process.stdout.write('No file system of its own can be mounted here: F11 is left out.\n')
+// Guests ask as programs do, with documents of their own: they have a process of their own, unless DOCUMENTS_PROCESS says otherwise.
+process.env['DOCUMENTS_PROCESS'] ??= 'on'
 const possible = faults.filter(({ ids }) => disk || ids !== 'F11')
 const clocks = mkdtempSync(join(tmpdir(), 'clocks-'))
 process.env['CLOCK_DIR'] = clocks

@@ -4,6 +4,8 @@ import { knownDocuments } from '@purlin/contract/generated/known-documents.ts'
 import type { SiteSettings } from '@purlin/contract/site-settings.ts'
 
 const rounds = 3
+/** Of pages that no cache holds: what renders them is compiled only after it has run some dozens of times. */
+const freshRounds = 12
 /** The first visitor must not wait for more than this, whatever the pages cost. */
 const longestMs = 5000
 const paths = ['/', '/cart', '/great-deals']
@@ -25,6 +27,9 @@ export async function warmUp(server: Server, sites: Sites): Promise<void> {
     const home = await read(port, host, '/')
     const found = linked.map((link) => link.exec(home)?.[1]).filter((path) => path !== undefined)
     for (let round = 0; round < rounds; round++) for (const path of [...paths, ...found]) if (isTime()) await read(port, host, path)
+    const lists = ['/search/a', ...found.filter((path) => !path.startsWith('/p/'))]
+    for (let round = 0; round < freshRounds; round++)
+      for (const path of lists) if (isTime()) await read(port, host, `${path}?max%5Bprice%5D=${1000 + round}`)
     for (const site of sites) if (isTime()) await read(port, site.host, '/')
     // Documents of strangers, which the unused fragment makes invalid: they are read and refused here.
     for (const query of queries) if (isTime()) await post(port, host, { query: `${query} fragment Unused on Query { __typename }` })

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { after, test } from 'node:test'
 import { createSiteHosts } from '@purlin/contract/site-settings.ts'
 import { testDatabase } from '#platform/testing'
 import { limitConnections, limitsPerNetwork } from './connections.ts'
+import { answerMalformed } from './malformed.ts'
 import { testGateway } from './testing.ts'
 
 const database = await testDatabase()
@@ -51,6 +52,23 @@ test('V-15 A67 a request whose headers are sent a byte at a time is closed withi
   await closed
   clearInterval(drip)
   assert.ok(Date.now() - startedAt < 15_000, `${Date.now() - startedAt} ms`)
+})
+
+test('F13 V-15 A67 hundreds of late requests that are found in one turn of the event loop are answered over many turns', async () => {
+  const accepted: Socket[] = []
+  const server = createServer().on('connection', (socket: Socket) => accepted.push(socket))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  after(() => server.close())
+  const clients = Array.from({ length: 60 }, () => open((server.address() as AddressInfo).port, 'GET / HTTP/1.1\r\nx-slow: '))
+  await until(() => accepted.length === clients.length)
+  const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+  for (const socket of accepted) answerMalformed(late, socket)
+  const answered = () => accepted.filter(({ writableEnded, destroyed }) => writableEnded || destroyed).length
+  let turns = 0
+  for (; answered() < clients.length; turns++) await nextTurn()
+  assert.ok(turns >= 8, `${turns} turns`)
+  await Promise.all(clients.map(({ closed }) => closed))
+  assert.match(clients[59]?.received() ?? '', /^HTTP\/1\.1 408 /)
 })
 
 test('V-15 a line of IPv6 is one network, however many of its addresses it uses', async () => {

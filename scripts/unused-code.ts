@@ -27,6 +27,7 @@ export const waiting: Readonly<Record<string, string>> = {
   useSmsProvider: 'lets a test run with another provider of text messages',
   useCarrier: 'lets a test run with another carrier',
   usePointFinder: 'lets a test run with another directory of pick-up points',
+  useSlotDirectory: 'lets a test run with another calendar of deliveries',
   useVatServices: 'lets a test run with other registers of VAT numbers',
   brandOf: 'tells tests the brand of a card number',
   startStripeFake: 'stands in for Stripe in tests',

@@ -20,6 +20,7 @@ import { checkInvariants } from '../e2e/invariants.ts'
 import { startCreditProvider } from '../services/src/credit-provider/index.ts'
 import { startPaymentProvider } from '../services/src/payment-provider/index.ts'
 import { readPastCredit, readPastPayments } from './demo-payments.ts'
+import { playDay } from './play-day.ts'
 import { prepare } from './prepare.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'demo-past-'))
@@ -227,5 +228,22 @@ test('the money of the past is due: the worker settles it and pays the seller wh
   const [payout] = rows
   assert.ok(payout && payout.amount > 0 && payout.lines >= 2, JSON.stringify(rows))
   assert.equal(payout.state, 'sent')
+  assert.deepEqual(await checkInvariants(pool, { settled: false }), [])
+})
+
+test('a day of the demo shop: parcels arrive, what waits is accepted and shipped, payouts run; the next day goes on, and everything still adds up', async () => {
+  const settings = readSettings(env, ['--products', '300'])
+  const { rows: before } = await pool.query<{ waiting: number; sent: number }>(
+    `select count(*) filter (where outcome = 'open' and s.id not in (select seller_order_id from fulfilment.parcel))::int as waiting,
+        count(*) filter (where outcome = 'open' and s.id in (select seller_order_id from fulfilment.parcel))::int as sent
+      from orders.seller_order s join orders.customer_order o on o.id = s.customer_order_id where o.state = 'paid'`,
+  )
+  const [first, second] = [await playDay(pool, settings), await playDay(pool, settings)]
+  assert.ok((before[0]?.waiting ?? 0) > 0)
+  assert.deepEqual([first.accepted, first.shipped, first.payoutRuns], [before[0]?.waiting, before[0]?.waiting, 2])
+  assert.equal(first.delivered + first.late, before[0]?.sent)
+  assert.deepEqual([second.accepted, second.shipped], [0, 0])
+  assert.equal(second.delivered + second.late, first.shipped + first.late)
+  assert.ok(first.reviews + second.reviews > 0, JSON.stringify([first, second]))
   assert.deepEqual(await checkInvariants(pool, { settled: false }), [])
 })

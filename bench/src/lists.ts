@@ -127,9 +127,9 @@ async function addOrders(
   await run(
     'parts',
     `insert into orders.seller_order (id, customer_order_id, seller_id, state, seller, delivery_kind, delivery_options, goods, delivery, discount, total,
-        seller_discount, commission, commission_vat)
+        seller_discount, commission, commission_vat, outcome)
       select ${part}, ${id}, ${seller}, 'pending', '{"name": "Bench"}', 'standard', '[{"kind": "standard", "promise": "2 days", "daysMin": 1, "daysMax": 2}]',
-        12000, 0, 0, 12000, 0, 1200, 240 ${from}`,
+        12000, 0, 0, 12000, 0, 1200, 240, case when n % 10 < 5 then 'arrived' when n % 10 = 9 then 'dropped' else 'open' end ${from}`,
   )
   await run(
     'lines',

@@ -50,6 +50,7 @@ const rights: Record<string, string> = {
   'punch-out.return': '- - - - own own own own own',
   'refund.change': all,
   'order.cancel': 'own own own own own company company own own',
+  'delivery.schedule': ofOrder,
   'return.ask': ofOrder,
   'conversation.list': '- - - own own company company own own',
   'conversation.see': ofOrder,

@@ -103,6 +103,12 @@ export const actions = {
   'credit.check': { member: 'company' },
   // Where its money goes is for the buyer to say
   'refund.change': buyers,
+  // The link of a mail is enough to say when bulky goods may come
+  'delivery.schedule': {
+    guest: 'shared',
+    customer: 'shared',
+    member: { admin: 'company', approver: 'company', buyer: 'shared', accountant: 'shared', viewer: 'shared' },
+  },
   'order.cancel': {
     guest: 'own',
     customer: 'own',

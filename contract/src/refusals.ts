@@ -36,6 +36,8 @@ export const refusalReasons = [
   'pick-up-point-full',
   'pick-up-point-too-heavy',
   'pick-up-point-unconfirmed',
+  'slot-missing',
+  'slot-gone',
   'terms-not-accepted',
   'unknown-order',
   'members-only',

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import type { Market } from '@purlin/contract/markets.ts'
 import { stateAfter, disputeMoves, dueDays, onDeadline, type DisputeState } from '@purlin/server/after-sale/disputes/dispute.ts'
-import { awaitedStates, consequence, dueAt, isAwaited, type DueKind } from '@purlin/server/after-sale/fulfilment/deadlines.ts'
+import { awaitedStates, consequence, dueAt, isAwaited, type DoorDue as DueKind } from '@purlin/server/after-sale/fulfilment/deadlines.ts'
 import { sentPieces } from '@purlin/server/after-sale/invoices/issue-invoice.ts'
 import { payableAt } from '@purlin/server/after-sale/payouts/payable-rule.ts'
 import { offeredReturn, returnReasons, type OfferedReturn } from '@purlin/server/after-sale/returns/offered-return.ts'

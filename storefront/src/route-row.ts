@@ -50,6 +50,8 @@ export const checkout = { action: 'checkout.enter' } as const
 /** Buyers, and visitors with the link from a mail: the page checks whether it may show this order. */
 export const orders = { action: 'orders.enter' } as const
 export const shipment = { ...orders, page: './orders/shipment-page.tsx' } as const
+/** When bulky goods are brought. */
+export const appointing = { ...orders, fallback: '/orders', page: './orders/appointment-page.tsx' } as const
 export const tracking = { action: 'parcel.track', page: './orders/track-parcel-page.tsx' } as const
 /** A driver's appointment, by the link of a mail. */
 export const collecting = {

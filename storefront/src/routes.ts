@@ -7,6 +7,7 @@ import {
   restricted,
   checkout,
   buying,
+  appointing,
   cancelling,
   returning,
   returned,
@@ -260,6 +261,7 @@ export const routes = [
     fallback: '/orders',
     named: ['/my-orders/order-details'],
   }),
+  row('deliveryAppointment', ['/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}/appointment'], appointing),
   row('shipmentDetails', [at.shipmentDetails], { ...shipment, named: ['/my-orders/shipment-details'], fallback: '/orders' }),
   row('orderCancellationRecap', ['/orders/customer-order/{customerOrderId}/shipment/{sellerOrderId}/cancellation/summary'], cancelling),
   row('myMessages', ['/my-messages/page/{pageNumber}'], {

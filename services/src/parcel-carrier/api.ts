@@ -3,7 +3,8 @@ import * as v from 'valibot'
 import { addressWire, failed, type Reply } from './answers.ts'
 import { createPickupApi } from './pickups.ts'
 import { createPointApi } from './points.ts'
-import { estimateOf, planOf, type Detail, type Fate } from './plan.ts'
+import { slotApi } from './slots.ts'
+import { estimateOf, heldMsOf, planByAppointment, planOf, visit, type Detail, type Fate } from './plan.ts'
 import type { Shipment, Store } from './store.ts'
 import { happened, shipmentWire, trackerWire } from './wire.ts'
 
@@ -18,6 +19,12 @@ export interface ApiOptions {
   isGone?: (id: string) => boolean
 }
 
+const time = v.pipe(
+  v.string(),
+  v.check((text) => !Number.isNaN(Date.parse(text))),
+)
+const deliveryWindow = v.object({ min_datetime: time, max_datetime: time })
+
 const wanted = v.object({
   shipment: v.object({
     reference: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
@@ -28,6 +35,7 @@ const wanted = v.object({
       v.looseObject({
         days_min: v.optional(v.number()),
         days_max: v.optional(v.number()),
+        delivery_window: v.optional(v.union([deliveryWindow, v.strictObject({})])),
         hold_for_pickup: v.optional(v.nullable(v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/))), null),
       }),
       {},
@@ -37,6 +45,7 @@ const wanted = v.object({
 const bought = v.object({ rate: v.object({ id: v.string() }) })
 /** Moves a parcel in the sandbox, as the test modes of real carriers do. */
 const reported = v.object({ status: v.string(), status_detail: v.string() })
+const beforeDepot = new Set(['received_at_origin_facility', 'arrived_at_facility', 'arrived_at_destination'])
 const gramsPerOunce = 28.349523125
 const endings = ['in_transit', 'out_for_delivery', 'available_for_pickup', 'delivered', 'return_to_sender', 'failure'] as const
 
@@ -50,11 +59,26 @@ export function createApi({ store, apiKey, speed, now, fateOf, origin, isGone }:
     const { reference, from_address: from, to_address: to, options, parcel } = parsed.output.shipment
     const known = store.find(reference)
     if (known) return show(known)
-    const { days_min: daysMin = 2, days_max: daysMax = 4, hold_for_pickup: point } = options
+    const { days_min: daysMin = 2, days_max: daysMax = 4, hold_for_pickup: point, delivery_window: asked } = options
     const id = `shp_${randomUUID().replaceAll('-', '')}`
     const grams = Math.round(parcel.weight * gramsPerOunce)
-    const service = point === null ? 'Standard' : 'Pick-up point'
-    const shipment: Shipment = { id, reference, from, to, service, point, daysMin, daysMax, grams, code: null, estimate: null, plan: [] }
+    const service = asked ? 'Appointment' : point === null ? 'Standard' : 'Pick-up point'
+    const window = asked && 'min_datetime' in asked ? { from: asked.min_datetime, to: asked.max_datetime } : null
+    const shipment: Shipment = {
+      id,
+      reference,
+      from,
+      to,
+      service,
+      point,
+      daysMin,
+      daysMax,
+      grams,
+      code: null,
+      estimate: null,
+      plan: [],
+      ...(asked && { window }),
+    }
     store.save(shipment, null)
     return show(shipment, 201)
   }
@@ -66,18 +90,30 @@ export function createApi({ store, apiKey, speed, now, fateOf, origin, isGone }:
     const bookedAt = now()
     const { reference, from, to, daysMin, daysMax } = shipment
     const code = codeOf(shipment)
-    const plan = planOf({
-      reference,
-      bookedAt,
-      from,
-      to,
-      daysMin,
-      daysMax,
-      fate: fateOf(reference),
-      isHeld: Boolean(shipment.point),
-      speed,
-    })
-    const next = { ...shipment, code, plan, estimate: estimateOf({ bookedAt, daysMax, speed }) }
+    const { window } = shipment
+    const fate = fateOf(reference)
+    const places = { from: { city: from.city, country: from.country }, to: { city: to.city, country: to.country } }
+    const plan =
+      window !== undefined
+        ? planByAppointment({ bookedAt, ...places, window, fate, speed })
+        : planOf({
+            reference,
+            bookedAt,
+            from,
+            to,
+            daysMin,
+            daysMax,
+            fate,
+            isHeld: Boolean(shipment.point),
+            speed,
+          })
+    const next = {
+      ...shipment,
+      code,
+      plan,
+      estimate: window ? window.to : estimateOf({ bookedAt, daysMax, speed }),
+      heldMs: heldMsOf(speed),
+    }
     store.save(next, nextAfter(plan, 1))
     return show(next)
   }
@@ -102,6 +138,28 @@ export function createApi({ store, apiKey, speed, now, fateOf, origin, isGone }:
     return { status: 200, body: trackerWire(next, at) }
   }
 
+  /** The recipient has chosen a time, or another one. */
+  function schedule(code: string, body: unknown): Reply {
+    const shipment = store.byCode(code)
+    const parsed = v.safeParse(deliveryWindow, body)
+    if (!shipment) return failed(404, 'TRACKER.NOT_FOUND')
+    const past = happened(shipment, now())
+    const isOver = past.some(({ status }) => ['delivered', 'return_to_sender', 'failure'].includes(status))
+    if (!parsed.success || isOver || shipment.window === undefined) return failed(422, 'TRACKER.INVALID_PARAMS')
+    const window = { from: parsed.output.min_datetime, to: parsed.output.max_datetime }
+    const { from, to, plan } = shipment
+    const places = { from: { city: from.city, country: from.country }, to: { city: to.city, country: to.country } }
+    const door = visit({ now: now(), ...places, window, isMissed: false, speed })
+    // Still on its way to the depot, it goes on as planned; the van comes at the new time, and finds somebody.
+    const leaves = Date.parse(door[0]?.datetime ?? '')
+    const ahead = plan
+      .slice(past.length)
+      .filter(({ status_detail, datetime }) => beforeDepot.has(status_detail) && Date.parse(datetime) < leaves)
+    const next = { ...shipment, window, estimate: window.to, plan: [...past, ...ahead, ...door] }
+    store.save(next, nextAfter(next.plan, past.length))
+    return { status: 200, body: trackerWire(next, now()) }
+  }
+
   const pickups = createPickupApi({ store, speed, now })
   const points = createPointApi({ now, heldAt: store.heldAt, ...(isGone && { isGone }) })
 
@@ -113,12 +171,14 @@ export function createApi({ store, apiKey, speed, now, fateOf, origin, isGone }:
     if (method === 'POST' && url.pathname === '/v2/shipments') return create(body)
     if (method === 'POST' && shipment && act) return buy(shipment, body)
     if (method === 'GET' && shipment && !act) return show(shipment)
+    const [, scheduled = ''] = /^\/v2\/trackers\/([A-Z0-9]{8,20})\/delivery_window$/.exec(url.pathname) ?? []
+    if (method === 'POST' && scheduled) return schedule(scheduled, body)
     if (method === 'POST' && sandboxed) return report(sandboxed, body)
     if (method === 'GET' && url.pathname === '/v2/trackers') {
       const tracked = store.byCode(url.searchParams.get('tracking_code') ?? '')
       return { status: 200, body: { trackers: tracked ? [trackerWire(tracked, now())] : [], has_more: false } }
     }
-    return pickups(method, url.pathname, body) ?? points(method, url) ?? failed(404, 'NOT_FOUND')
+    return pickups(method, url.pathname, body) ?? points(method, url) ?? slotApi(method, url) ?? failed(404, 'NOT_FOUND')
   }
 }
 

@@ -74,6 +74,9 @@ const endOf: Record<Fate, readonly Step[]> = {
 /** Days for which a pick-up point holds a parcel. */
 const heldDays = 7
 
+/** How long a point holds a parcel, by the carrier's own clock. */
+export const heldMsOf = (speed: number): number => (heldDays * day) / Math.max(1, speed)
+
 /** At a pick-up point nobody can be out; a parcel that nobody collects goes back. */
 function heldEndOf(fate: Fate, days: number): readonly Step[] {
   const arrives = fate === 'late' ? 2 : 0.9
@@ -82,6 +85,72 @@ function heldEndOf(fate: Fate, days: number): readonly Step[] {
   if (fate === 'returned') return [ready, ['return_to_sender', 'return', 'Not collected', arrives + heldDays / days, 'from']]
   const collected: Step = ['delivered', 'delivered', 'Collected by the recipient', arrives + 1 / days, 'to']
   return fate === 'late' ? [['in_transit', 'delayed', 'Delayed on its way', 0.9, 'between'], ready, collected] : [ready, collected]
+}
+
+const step = (
+  status: Detail['status'],
+  status_detail: string,
+  message: string,
+  at: number,
+  tracking_location: Detail['tracking_location'],
+): Detail => ({
+  status,
+  status_detail,
+  message,
+  datetime: new Date(at).toISOString(),
+  tracking_location,
+})
+
+export interface Appointment {
+  bookedAt: number
+  from: Detail['tracking_location']
+  to: Detail['tracking_location']
+  /** Null while the time is to be agreed. */
+  window: { from: string; to: string } | null
+  fate: Fate
+  speed: number
+}
+
+/** Days for which the depot keeps bulky goods that nobody has an appointment for. */
+const keptDays = 7
+
+/** Bulky goods wait at the depot for their appointment; one that is missed needs another. */
+export function planByAppointment({ bookedAt, from, to, window, fate, speed }: Appointment): Detail[] {
+  const at = (time: number) => bookedAt + (time - bookedAt) / speed
+  const lead = window ? Math.max(day, Date.parse(window.from) - bookedAt) : 3 * day
+  const depot = [
+    step('pre_transit', 'label_created', 'Label created', bookedAt, from),
+    step('in_transit', 'received_at_origin_facility', 'Collected from the sender', at(bookedAt + lead * 0.1), from),
+    step('in_transit', 'arrived_at_facility', 'Arrived at the sorting centre', at(bookedAt + lead * 0.4), {
+      city: null,
+      country: from.country,
+    }),
+  ]
+  if (fate === 'lost')
+    return [
+      ...depot,
+      step('failure', 'lost', 'The parcel cannot be found', at(bookedAt + lead * 1.2), { city: null, country: from.country }),
+    ]
+  const ready = step('in_transit', 'arrived_at_destination', 'Arrived at the depot', at(bookedAt + lead * 0.8), to)
+  if (window === null) return [...depot, ready, backAfter(Date.parse(ready.datetime), { from, speed })]
+  return [...depot, ready, ...visit({ now: bookedAt, from, to, window, isMissed: fate === 'returned', speed })]
+}
+
+/** The van at the door; for a parcel at the depot whose recipient has chosen a time. */
+export function visit(
+  of: Pick<Appointment, 'from' | 'to' | 'speed'> & { now: number; window: { from: string; to: string }; isMissed: boolean },
+): Detail[] {
+  const { now, from, to, window, isMissed, speed } = of
+  const at = (time: number) => now + Math.max(0, time - now) / speed
+  const [begins, ends] = [Date.parse(window.from), Date.parse(window.to)]
+  const out = step('out_for_delivery', 'out_for_delivery', 'Out for delivery', at(begins - 3_600_000), to)
+  if (!isMissed) return [out, step('delivered', 'delivered', 'Delivered', at((begins + ends) / 2), to)]
+  const missed = step('in_transit', 'appointment_missed', 'Nobody there at the appointment', at(ends), to)
+  return [out, missed, backAfter(Date.parse(missed.datetime), { from, speed })]
+}
+
+function backAfter(since: number, { from, speed }: Pick<Appointment, 'from' | 'speed'>): Detail {
+  return step('return_to_sender', 'return', 'No appointment was made', since + (keptDays * day) / speed, from)
 }
 
 /** When the parcel was promised, by the carrier's own clock; a carrier that stands still promises by the calendar. */

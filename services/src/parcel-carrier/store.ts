@@ -26,6 +26,10 @@ export interface Shipment {
   daysMax: number
   /** Absent from parcels of earlier releases. */
   grams?: number
+  /** When the recipient wants it; `null` while that is to be agreed. Absent from parcels for the door. */
+  window?: { from: string; to: string } | null
+  /** How long a pick-up point holds it. Absent from parcels of earlier releases. */
+  heldMs?: number
   /** Null until it is bought. */
   code: string | null
   estimate: string | null

@@ -17,9 +17,16 @@ export function trackerWire(shipment: Shipment, now: number) {
     status: last?.status ?? 'unknown',
     status_detail: last?.status_detail ?? 'unknown',
     est_delivery_date: shipment.estimate,
+    hold_until: holdUntilOf(shipment, tracking_details),
     shipment_id: shipment.id,
     tracking_details,
   }
+}
+
+/** Until when the point holds a parcel that has arrived there: the embedded carrier says so, unlike an aggregator. */
+function holdUntilOf({ heldMs }: Shipment, details: readonly Detail[]): string | null {
+  const ready = details.findLast(({ status }) => status === 'available_for_pickup')
+  return ready && heldMs ? new Date(Date.parse(ready.datetime) + heldMs).toISOString() : null
 }
 
 /** Euros, by weight: to two, five, ten and thirty kilograms, then for freight. */

@@ -22,6 +22,8 @@ export interface StripeFake {
   sign(body: string, secret: string, seconds?: number): string
   /** An event with the current state of an intent. */
   event(type: string, intentId: string): string
+  /** The bank returns the latest refund of an intent: Stripe has the money again. Returns an event that says so. */
+  failRefund(type: string, intentId: string, reason: string): string
   /** Makes the next call of this address take effect but respond with 500. */
   failAfter(path: string): void
   close(): Promise<void>
@@ -41,6 +43,14 @@ interface FakeIntent {
   last_payment_error: { code: string; decline_code: string } | null
   latest_charge: FakeCharge | null
 }
+interface FakeRefund {
+  id: string
+  object: string
+  amount: number
+  status: string
+  payment_intent: string
+  failure_reason: string
+}
 interface FakeCharge {
   id: string
   object: 'charge'
@@ -54,6 +64,7 @@ export async function startStripeFake(secretKey: string): Promise<StripeFake> {
   const intents = new Map<string, FakeIntent>()
   const kept = new Map<string, { path: string; body: string; answer: string; status: number }>()
   const done: string[] = []
+  const refunds: FakeRefund[] = []
   let failing = ''
 
   const problem = (status: number, type: string, code: string, message: string) => ({ status, json: { error: { type, code, message } } })
@@ -69,9 +80,8 @@ export async function startStripeFake(secretKey: string): Promise<StripeFake> {
       problem(400, 'invalid_request_error', 'payment_intent_unexpected_state', `This PaymentIntent is ${intent.status}`),
     )
 
-  const customers = fakeCustomers(id, (what) =>
-    Object.assign(new Error(), problem(404, 'invalid_request_error', 'resource_missing', `No such ${what}`)),
-  )
+  const missing = (what: string) => Object.assign(new Error(), problem(404, 'invalid_request_error', 'resource_missing', `No such ${what}`))
+  const customers = fakeCustomers(id, missing)
   const change = (method: string, path: string, form: URLSearchParams): object => {
     const changed = customers.change(method, path, form)
     if (changed) return changed
@@ -105,7 +115,9 @@ export async function startStripeFake(secretKey: string): Promise<StripeFake> {
       const charge = intent.latest_charge
       if (intent.status !== 'succeeded' || !charge || charge.amount_refunded + amount > intent.amount_received) throw unexpected(intent)
       charge.amount_refunded += amount
-      return { id: id('re'), object: 'refund', amount, status: 'succeeded', payment_intent: intent.id }
+      const made = { id: id('re'), object: 'refund', amount, status: 'succeeded', payment_intent: intent.id, failure_reason: '' }
+      refunds.push(made)
+      return made
     }
     const [, name = '', verb = ''] = /^\/v1\/payment_intents\/(\w+)\/(capture|cancel)$/.exec(path) ?? []
     const intent = find(name)
@@ -204,6 +216,14 @@ export async function startStripeFake(secretKey: string): Promise<StripeFake> {
       `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`,
     event: (type, name) =>
       JSON.stringify({ id: id('evt'), object: 'event', type, created: Math.floor(Date.now() / 1000), data: { object: find(name) } }),
+    failRefund: (type, name, reason) => {
+      const made = refunds.findLast((refund) => refund.payment_intent === name)
+      const charge = find(name).latest_charge
+      if (!made || !charge) throw missing(`refund of '${name}'`)
+      if (made.status !== 'failed') charge.amount_refunded -= made.amount
+      Object.assign(made, { status: 'failed', failure_reason: reason })
+      return JSON.stringify({ id: id('evt'), object: 'event', type, created: Math.floor(Date.now() / 1000), data: { object: made } })
+    },
     failAfter: (path) => {
       failing = path
     },

@@ -55,6 +55,22 @@ test('R-091 an account without orders says so and links to the shop', async () =
   assert.ok(textOf(body).includes('No orders yet'))
 })
 
+test('the overview names disputes that wait for the buyer, unread conversations, and in its orders what was replaced; without news it has no such part', async () => {
+  const dispute = { orderId: 'P0000000000000001-7', messageId: '018f0000-0000-7000-8000-000000000003', number: '20001', state: 'OFFERED' }
+  const orders = myOrders({ orders: [order('P0000000000000002', { replaces: 'P0000000000000001' })] })
+  const { body } = await pageOf({ myOrders: orders, unreadConversations: 2, disputesToAnswer: [dispute] }, '/customer-area', { cookie })
+  const text = textOf(body)
+  for (const part of [
+    'Dispute 20001: the seller has made an offer',
+    '2 conversations with unread messages',
+    'Replaced or repaired goods of order P0000000000000001',
+  ])
+    assert.ok(text.includes(part), part)
+  assert.ok(body.includes(`href="/online-support/${dispute.orderId}/dispute/${dispute.messageId}"`))
+  const { body: quiet } = await pageOf({ myOrders: myOrders() }, '/customer-area', { cookie })
+  assert.ok(!textOf(quiet).includes('Waiting for you'))
+})
+
 test('R-092 R-228 the order list links to each order and says what is not shown', async () => {
   const { status, body } = await pageOf({ myOrders: myOrders() }, '/orders', { cookie })
   assert.equal(status, 200)

@@ -35,6 +35,7 @@ export function OrderList({ orders, context: { t, formats }, heading: Heading }:
             {order.sellerNames.length > 0 && <>{formats.list(order.sellerNames)} · </>}
             <span className={list.number}>{t('account.orders.number', { id: order.id })}</span>
           </p>
+          {order.replaces && <p className={styles.quiet}>{t('account.orders.replaces', { id: order.replaces })}</p>}
           <ul className={list.thumbs}>
             {order.lines.map((line) => (
               <li key={line.imageUrl + line.title}>

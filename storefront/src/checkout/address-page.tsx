@@ -105,8 +105,8 @@ async function order(context: ShopContext, input: v.InferOutput<typeof addressFo
     if (!named || named.result.refusal) return refused(context, named?.result.refusal)
   }
   const choices = choicesOf(input.delivery, input.point)
-  // Without scripts the points are shown by the next page, once the address is known.
-  const pointless = choices.filter(({ kind, pointId }) => kind === 'relay' && !pointId)
+  // Without scripts the points are shown by the next page, once the address is known; the times always are.
+  const pointless = choices.filter(({ kind, pointId }) => (kind === 'relay' && !pointId) || kind === 'appointment')
   if (pointless.length > 0) {
     for (const { sellerId, kind } of pointless) await client.mutate(ChooseCartDeliveryDocument, { sellerId, kind })
     return redirect(303, paths.delivery({ customerOrderId: draft.id }))

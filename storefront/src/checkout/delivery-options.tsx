@@ -1,10 +1,11 @@
 import { Check } from '@purlin/ui/field.tsx'
 import type { ReactNode } from 'react'
-import type { CheckoutSellerFragment } from '../generated/documents.ts'
+import type { CheckoutSellerFragment, DeliverySlotsFragment } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
 import styles from './checkout.module.css'
 import { PickUpPoints } from './pick-up-points.tsx'
 import type { PointsNear } from './points-near.ts'
+import { Slots } from './slots.tsx'
 
 interface Props {
   part: Pick<CheckoutSellerFragment, 'deliveryOptions'> & {
@@ -14,11 +15,13 @@ interface Props {
   name: string
   chosen: string
   points: { name: string; chosen: string; found: PointsNear | null }
+  /** Without them, the next page asks for the time. */
+  slots?: { name: string; chosen: string; found: DeliverySlotsFragment | null }
   context: ShopContext
 }
 
 /** How one seller's goods arrive, each way with its day and its price. */
-export function DeliveryOptions({ part: { seller, lines, deliveryOptions }, name, chosen, points, context }: Props): ReactNode {
+export function DeliveryOptions({ part: { seller, lines, deliveryOptions }, name, chosen, points, slots, context }: Props): ReactNode {
   const { t } = context
   // A search for points without scripts loads the page anew.
   const kind = points.found?.isSearched && deliveryOptions.some((option) => option.kind === 'relay') ? 'relay' : chosen
@@ -51,6 +54,9 @@ export function DeliveryOptions({ part: { seller, lines, deliveryOptions }, name
           <span className={styles.fee}>{option.fee.amount === 0 ? t('checkout.delivery.free') : option.fee.formatted}</span>
         </div>
       ))}
+      {deliveryOptions.some(({ kind }) => kind === 'appointment') && (
+        <Slots found={slots?.found ?? null} name={slots?.name ?? ''} chosen={slots?.chosen ?? ''} context={context} />
+      )}
       {deliveryOptions.some(({ kind }) => kind === 'relay') && (
         <PickUpPoints sellerId={seller.id} context={context} found={points.found} name={points.name} chosen={points.chosen} />
       )}

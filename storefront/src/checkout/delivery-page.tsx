@@ -22,6 +22,7 @@ import { choicesOf, pointsNear } from './points-near.ts'
 import {
   ChooseCartDeliveryDocument,
   CustomerOrderDocument,
+  DeliverySlotsDocument,
   OrderReferenceDocument,
   OrderTargetsDocument,
   PlaceOrderDocument,
@@ -39,9 +40,19 @@ export async function load(context: ShopContext) {
   if (order.state === 'CANCELLED' || isGone) return redirect(302, paths.cart())
   const isHeldSomewhere = order.sellerOrders.some(({ deliveryOptions }) => deliveryOptions.some(({ kind }) => kind === 'relay'))
   const points = isHeldSomewhere ? await pointsNear(context, order.address.postcode) : null
+  const calendars = order.sellerOrders.filter(({ deliveryOptions }) => deliveryOptions.some(({ kind }) => kind === 'appointment'))
+  const slots = await Promise.all(calendars.map(async ({ seller: { id } }) => [id, await slotsOf(context, customerOrderId, id)] as const))
   const company = (await context.principal()).kind === 'member' ? await ofCompany(context, customerOrderId) : null
   // One key per rendering of the form: a double submit places one order, a reload allows a new attempt.
-  return { data: { order, points, company, idempotencyKey: randomUUID() }, title: context.t('checkout.delivery.title'), robots: 'noindex' }
+  return {
+    data: { order, points, slots, company, idempotencyKey: randomUUID() },
+    title: context.t('checkout.delivery.title'),
+    robots: 'noindex',
+  }
+}
+
+async function slotsOf({ client }: ShopContext, customerOrderId: string, sellerId: number) {
+  return (await client.query(DeliverySlotsDocument, { customerOrderId, sellerId })).deliverySlots
 }
 
 /** A company's own names for the order, and what they are chosen from. */
@@ -50,11 +61,12 @@ async function ofCompany({ client }: ShopContext, customerOrderId: string) {
   return orderReference && { reference: orderReference, targets: (await client.query(OrderTargetsDocument)).companySites }
 }
 
-/** A delivery kind per seller, by seller id, and the pick-up point if it is one. */
+/** A delivery kind per seller, by seller id, and its pick-up point or its time. */
 const deliveryForm = v.object({
   idempotencyKey: text(100),
   delivery: v.optional(v.record(v.string(), text(40)), {}),
   point: v.optional(v.record(v.string(), text(40)), {}),
+  slot: v.optional(v.record(v.string(), text(40)), {}),
   /** Sent by members of a company. */
   ...chargedFields,
 })
@@ -62,7 +74,7 @@ const deliveryForm = v.object({
 /** One command: choices are saved, prices and stock checked again and the stock reserved, or nothing changes. */
 export const action = formAction(
   deliveryForm,
-  async (context: ShopContext, { idempotencyKey, delivery, point, purchaseOrder, costCentre, siteId }) => {
+  async (context: ShopContext, { idempotencyKey, delivery, point, slot, purchaseOrder, costCentre, siteId }) => {
     const { customerOrderId = '' } = context.params
     const id = customerOrderId
     const { customerOrder: order } = await context.client.query(CustomerOrderDocument, { id })
@@ -71,6 +83,7 @@ export const action = formAction(
     const choices = choicesOf(
       Object.fromEntries(order.sellerOrders.map(({ seller: { id: sellerId } }) => [sellerId, delivery[sellerId] ?? ''])),
       point,
+      slot,
     )
     if ((await context.principal()).kind === 'member') {
       const named = await context.client.mutate(SaveOrderReferenceDocument, { customerOrderId, purchaseOrder, costCentre, siteId })
@@ -93,7 +106,7 @@ function describeRefusal(refusal: RefusalFragment) {
 
 /** Choice of delivery for each seller's part. */
 export function Page({
-  data: { order, points, company, idempotencyKey },
+  data: { order, points, slots, company, idempotencyKey },
   context,
   refusal,
   typed,
@@ -150,6 +163,11 @@ export function Page({
                 name: fields(`point.${sellerOrder.seller.id}`).name,
                 chosen: typed?.get(`point.${sellerOrder.seller.id}`) || (sellerOrder.pickUpPoint?.id ?? ''),
                 found: points,
+              }}
+              slots={{
+                name: fields(`slot.${sellerOrder.seller.id}`).name,
+                chosen: typed?.get(`slot.${sellerOrder.seller.id}`) || (sellerOrder.appointment?.id ?? ''),
+                found: slots.find(([sellerId]) => sellerId === sellerOrder.seller.id)?.[1] ?? null,
               }}
               context={context}
             />

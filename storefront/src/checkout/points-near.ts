@@ -22,11 +22,16 @@ export async function pointsNear(
   return { ...(await client.query(PickUpPointsDocument, { near: typed })).pickUpPoints, typed, isSearched: searched !== '' }
 }
 
-/** The choices of a form as the gateway takes them; a point belongs to delivery to one alone. */
-export function choicesOf(delivery: Readonly<Record<string, string>>, point: Readonly<Record<string, string>>) {
+/** The choices of a form as the gateway takes them; a point belongs to delivery to one alone, a time to an appointment. */
+export function choicesOf(
+  delivery: Readonly<Record<string, string>>,
+  point: Readonly<Record<string, string>>,
+  slot: Readonly<Record<string, string>> = {},
+) {
   return Object.entries(delivery).map(([sellerId, kind]) => ({
     sellerId: Number(sellerId),
     kind,
     ...(kind === 'relay' && point[sellerId] && { pointId: point[sellerId] }),
+    ...(kind === 'appointment' && slot[sellerId] && { slotId: slot[sellerId] }),
   }))
 }

@@ -159,6 +159,8 @@ export type DeliveryChoiceInput = {
   kind: string;
   /** The pick-up point, for a delivery to one: needed when the order is placed. */
   pointId?: string | null | undefined;
+  /** The time, for a delivery by appointment: needed when the order is placed. */
+  slotId?: string | null | undefined;
 };
 
 export type PaymentWay =
@@ -522,6 +524,7 @@ export type SaleDueKind =
   | 'accept'
   | 'ship'
   | 'arrive'
+  | 'collect'
   | 'close';
 
 export type ParcelState =
@@ -539,6 +542,7 @@ export type ParcelEventKind =
   | 'IN_TRANSIT'
   | 'OUT_FOR_DELIVERY'
   | 'ATTEMPT_FAILED'
+  | 'APPOINTMENT_MISSED'
   | 'AT_PICK_UP_POINT'
   | 'DELAYED'
   | 'DELIVERED'
@@ -1121,6 +1125,8 @@ export type CreditClaimFragment = { id: string, number: string, customerOrderId:
 
 export type CustomerProfileFragment = { id: string, uuid: string, username: string, firstName: string, lastName: string, email: string, phone: string | null, profileImage: string | null, platform: string, timeZone: string, language: string, fiscalNumber: string | null, receiveOffers: boolean, receiveSmsOffers: boolean, receiveOffersPhoneNumber: string | null, createdAt: string | null, updatedAt: string | null, socialAuthIds: Array<string>, refererId: string | null, isGuest: boolean, market: Market };
 
+export type DeliverySlotsFragment = { isAvailable: boolean, slots: Array<{ id: string, from: string, to: string, isFull: boolean }> };
+
 export type DisputeFragment = { id: string, number: string, orderId: string, messageId: string, sellerName: string, reason: DisputeReason, wish: DisputeWish, state: DisputeState, isEnded: boolean, dueAt: string | null, refundId: string | null, moves: Array<DisputeAction>, wanted: MoneyFragment | null, offered: MoneyFragment | null, decided: MoneyFragment | null, steps: Array<{ position: number, actor: DisputeActor, text: string, note: string, at: string, amount: MoneyFragment | null, files: Array<{ id: string, name: string, url: string }> }> };
 
 export type EntryFragment = { id: number, kind: EntryKind, key: string, title: string, description: string, lead: string, url: string | null, pictureUrl: string | null, publishedOn: string, changedOn: string, minutes: number | null, difficulty: number | null, isPreview: boolean, department: { id: number, name: string, url: string } | null, blocks: Array<EntryBlockFragment>, total: { formatted: string } | null, materialsTotal: { amount: number, formatted: string } | null, related: Array<EntryCardFragment>, alternates: Array<{ market: Market, url: string }> };
@@ -1163,7 +1169,7 @@ export type OrderFragment = { id: string, state: CustomerOrderState, stateLabel:
 
 export type OrderLineFragment = { offerId: string, title: string, url: string, imageUrl: string, quantity: number, total: MoneyFragment, totalWithVat: MoneyFragment };
 
-export type OrderSummaryFragment = { id: string, sellerOrderId: string, state: CustomerOrderState, stateLabel: string, placedAt: string, sellerNames: Array<string>, lineCount: number, deliveryPromise: string | null, total: MoneyFragment, lines: Array<{ title: string, imageUrl: string, quantity: number }> };
+export type OrderSummaryFragment = { id: string, sellerOrderId: string, state: CustomerOrderState, stateLabel: string, placedAt: string, sellerNames: Array<string>, lineCount: number, replaces: string | null, deliveryPromise: string | null, total: MoneyFragment, lines: Array<{ title: string, imageUrl: string, quantity: number }> };
 
 export type OrderTotalsFragment = { goods: MoneyFragment, delivery: MoneyFragment, discount: MoneyFragment, totalWithoutVat: MoneyFragment, totalWithVat: MoneyFragment, vatLines: Array<{ rate: string, vat: MoneyFragment }> };
 
@@ -1171,7 +1177,7 @@ export type OwnCouponFragment = { code: string, label: string, isPersonal: boole
 
 export type PaintTinFragment = { litres: number, url: string, stock: number, card: { productId: string, offerId: string, title: string, imageFullpath: string, deliveryPromise: string, sellerName: string, prices: { taxKey: TaxKey, main: AmountFragment, unit: { label: string } | null } } };
 
-export type ParcelFragment = { id: string, carrier: string, trackingNumber: string | null, state: ParcelState, stateLabel: string, expectedBy: string | null, isLate: boolean, token: string, contents: Array<{ offerId: string, quantity: number }>, events: Array<ParcelEventFragment> };
+export type ParcelFragment = { id: string, carrier: string, trackingNumber: string | null, state: ParcelState, stateLabel: string, expectedBy: string | null, isLate: boolean, readyUntil: string | null, token: string, contents: Array<{ offerId: string, quantity: number }>, events: Array<ParcelEventFragment> };
 
 export type ParcelEventFragment = { kind: ParcelEventKind, label: string, at: string, place: string | null };
 
@@ -1197,7 +1203,7 @@ export type RefundFragment = { id: string, number: string, customerOrderId: stri
 
 export type RefusalFragment = { reason: string, message: string, fields: Array<{ field: string, message: string }> };
 
-export type ReturnDetailsFragment = { id: string, number: string, customerOrderId: string, sellerOrderId: string, state: ReturnState, stateLabel: string, reasonLabel: string, wishLabel: string, requestedAt: string, decisionNote: string | null, sellerName: string, sellerAddress: Array<string>, labelUrl: string | null, canHandOver: boolean, canGiveUp: boolean, collection: { state: HomeCollectionState, stateLabel: string, token: string | null, from: string | null, to: string | null } | null, replacement: { customerOrderId: string, sellerOrderId: string } | null, lines: Array<{ offerId: string, title: string, quantity: number }> };
+export type ReturnDetailsFragment = { id: string, number: string, customerOrderId: string, sellerOrderId: string, state: ReturnState, stateLabel: string, reasonLabel: string, wish: string, wishLabel: string, requestedAt: string, decisionNote: string | null, sellerName: string, sellerAddress: Array<string>, labelUrl: string | null, canHandOver: boolean, canGiveUp: boolean, collection: { state: HomeCollectionState, stateLabel: string, token: string | null, from: string | null, to: string | null } | null, replacement: { customerOrderId: string, sellerOrderId: string } | null, lines: Array<{ offerId: string, title: string, quantity: number }> };
 
 export type ReviewFragment = { state: CompanyReviewState, isOwn: boolean };
 
@@ -1212,9 +1218,9 @@ export type SavedAddressFragment = { id: string, firstName: string, lastName: st
 
 export type SavedCardFragment = { id: string, brand: string, last4: string, expires: string, state: SavedCardState, isDefault: boolean, savedAt: string };
 
-export type SellerOrderFragment = { id: string, state: SellerOrderState, stateLabel: string, deliveryKind: string, deliveryLabel: string, deliveryPromise: string, pickUpPoint: PickUpPointFragment | null, seller: { id: number, name: string, url: string, email: string }, lines: Array<OrderLineFragment>, deliveryOptions: Array<{ kind: string, label: string, promise: string, fee: MoneyFragment }>, delivery: MoneyFragment, total: MoneyFragment };
+export type SellerOrderFragment = { id: string, state: SellerOrderState, stateLabel: string, deliveryKind: string, deliveryLabel: string, deliveryPromise: string, pickUpPoint: PickUpPointFragment | null, appointment: { id: string, from: string, to: string } | null, seller: { id: number, name: string, url: string, email: string }, lines: Array<OrderLineFragment>, deliveryOptions: Array<{ kind: string, label: string, promise: string, fee: MoneyFragment }>, delivery: MoneyFragment, total: MoneyFragment };
 
-export type ShipmentFragment = { sellerOrderId: string, pieces: Array<{ offerId: string, state: SellerOrderState, stateLabel: string, quantity: number }>, parcels: Array<ParcelFragment>, history: Array<{ at: string, offerId: string, to: SellerOrderState, label: string }>, due: { kind: SaleDueKind, at: string, isMissed: boolean } | null };
+export type ShipmentFragment = { sellerOrderId: string, pieces: Array<{ offerId: string, state: SellerOrderState, stateLabel: string, quantity: number }>, parcels: Array<ParcelFragment>, history: Array<{ at: string, offerId: string, to: SellerOrderState, label: string }>, due: { kind: SaleDueKind, at: string, isMissed: boolean } | null, appointment: { canChoose: boolean, isMissed: boolean } | null };
 
 export type ShownOfferFragment = { id: string, condition: string, conditionLabel: string | null, stock: number, bulk: number | null, maxQuantity: number | null, isSample: boolean, isMmf: boolean, deliveryPromise: string, retailPriceTimeLeftLabel: string | null, payByInvoiceFrom: MoneyFragment | null, price: PriceFragment, prices: { per_item: { actual_price: { with_vat: { as_float: number }, without_vat: { as_float: number } } } }, landedPrice: MoneyFragment, delivery: Array<{ kind: string, label: string, daysMin: number, daysMax: number, promise: string, fee: MoneyFragment }>, quantityBreaks: Array<{ from: number, price: MoneyFragment }>, coupon: { code: string, label: string } | null, badges: Array<{ type: BadgeType, label: string }>, seller: { id: number, name: string, url: string, countryName: string, rating: number | null, ratingCount: number, returnTerms: string | null } };
 
@@ -1575,6 +1581,15 @@ export type ChooseCartDeliveryMutationVariables = Exact<{
 
 export type ChooseCartDeliveryMutation = { result: CartAnswerFragment };
 
+export type ChooseDeliverySlotMutationVariables = Exact<{
+  customerOrderId: string;
+  sellerOrderId: string;
+  slotId: string;
+}>;
+
+
+export type ChooseDeliverySlotMutation = { chooseDeliverySlot: { refusal: { reason: string, message: string } | null } };
+
 export type ChoosePaymentMethodMutationVariables = Exact<{
   id: string;
   key: string;
@@ -1706,7 +1721,7 @@ export type CreateWishlistMutation = { result: WishlistAnswerFragment };
 export type CustomerAreaQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type CustomerAreaQuery = { customerSegments: { b2b_suspected_pro: SuspectedProLevel } | null, myOrders: { total: number, orders: Array<OrderSummaryFragment> } };
+export type CustomerAreaQuery = { unreadConversations: number, disputesToAnswer: Array<{ orderId: string, messageId: string, number: string, state: DisputeState }>, customerSegments: { b2b_suspected_pro: SuspectedProLevel } | null, myOrders: { total: number, orders: Array<OrderSummaryFragment> } };
 
 export type CustomerOrderQueryVariables = Exact<{
   id: string;
@@ -1745,6 +1760,14 @@ export type DeleteWishlistMutationVariables = Exact<{
 
 
 export type DeleteWishlistMutation = { result: WishlistAnswerFragment };
+
+export type DeliverySlotsQueryVariables = Exact<{
+  customerOrderId: string;
+  sellerId: number;
+}>;
+
+
+export type DeliverySlotsQuery = { deliverySlots: DeliverySlotsFragment };
 
 export type DirectDebitQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2812,7 +2835,7 @@ export type TrackedParcelQueryVariables = Exact<{
 }>;
 
 
-export type TrackedParcelQuery = { trackedParcel: { carrier: string, trackingNumber: string | null, state: ParcelState, stateLabel: string, expectedBy: string | null, isLate: boolean, sellerName: string, city: string, pieceCount: number, events: Array<ParcelEventFragment> } | null };
+export type TrackedParcelQuery = { trackedParcel: { carrier: string, trackingNumber: string | null, state: ParcelState, stateLabel: string, expectedBy: string | null, isLate: boolean, readyUntil: string | null, sellerName: string, city: string, pieceCount: number, events: Array<ParcelEventFragment> } | null };
 
 export type UnreadConversationsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2923,6 +2946,7 @@ export const CheckCreditLimitDocument: ApiDocument<CheckCreditLimitMutation, Che
 export const CheckVatNumberAgainDocument: ApiDocument<CheckVatNumberAgainMutation, CheckVatNumberAgainMutationVariables> = { id: 'c8fc683780e18c9ac035b3383e61da9fe8a08b3c4c3355c3ae3f8ccff06cde22', name: 'CheckVatNumberAgain' }
 export const CheckoutDetailsDocument: ApiDocument<CheckoutDetailsQuery, CheckoutDetailsQueryVariables> = { id: '7e9701d02adccb771f87aa79f0d044adc279d2521f5705121ac9fed2b015fdd1', name: 'CheckoutDetails' }
 export const ChooseCartDeliveryDocument: ApiDocument<ChooseCartDeliveryMutation, ChooseCartDeliveryMutationVariables> = { id: 'a005bad0ac63a55b6e6aab356d6dc63489ec9a881625f314639fe4196f82a02d', name: 'ChooseCartDelivery' }
+export const ChooseDeliverySlotDocument: ApiDocument<ChooseDeliverySlotMutation, ChooseDeliverySlotMutationVariables> = { id: '2bc6d5b729b0281a7f757bab69a75a0216d0f1b8e777a2dcc0666071a8ca99cc', name: 'ChooseDeliverySlot' }
 export const ChoosePaymentMethodDocument: ApiDocument<ChoosePaymentMethodMutation, ChoosePaymentMethodMutationVariables> = { id: '164f502b3e522f9ff4a38fa9a4d7064d2d531072562a8bacf412a5fa20af6128', name: 'ChoosePaymentMethod' }
 export const ChooseSavedAddressDocument: ApiDocument<ChooseSavedAddressMutation, ChooseSavedAddressMutationVariables> = { id: '9fbefab420e590c7d4158d4e865038678dc5c6c2bbe8f9cda1b1f5bb8d4ee428', name: 'ChooseSavedAddress' }
 export const ChooseSiteDocument: ApiDocument<ChooseSiteMutation, ChooseSiteMutationVariables> = { id: '69e58910bc1ef06f60132dc810741b2ea606516add85edce7b3908d8150eb8f4', name: 'ChooseSite' }
@@ -2942,12 +2966,13 @@ export const ConversationsDocument: ApiDocument<ConversationsQuery, Conversation
 export const CountListingDocument: ApiDocument<CountListingQuery, CountListingQueryVariables> = { id: 'e950f2080de7d3836468676d914509e380b962628af9854787af8dde9ca5c7d4', name: 'CountListing' }
 export const CreatePunchOutCredentialDocument: ApiDocument<CreatePunchOutCredentialMutation, CreatePunchOutCredentialMutationVariables> = { id: '3b6e27316e6308d1385f0c22a8d2bf45a336226ed5ec23e75c76c2216fc594c2', name: 'CreatePunchOutCredential' }
 export const CreateWishlistDocument: ApiDocument<CreateWishlistMutation, CreateWishlistMutationVariables> = { id: 'e7f11e2c31f2515a42ec619595d038bf3de6bb01b3ebb45a9ce71b34773e0a62', name: 'CreateWishlist' }
-export const CustomerAreaDocument: ApiDocument<CustomerAreaQuery, CustomerAreaQueryVariables> = { id: '80c0cc37fa1f703f652a3fade654a444549a24c1eef0e347482cd5cd2bbada7a', name: 'CustomerArea' }
-export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrderQueryVariables> = { id: '6fc36a4780df5c48e00a493c539beff7fda73b5b1b3cdf245a63a93a3a3d8f70', name: 'CustomerOrder' }
-export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, CustomerOrderAtQueryVariables> = { id: 'd201426763276dcd26c6ac77571f4a6d5bd4265238b5aa75a6399bbe589658ee', name: 'CustomerOrderAt' }
+export const CustomerAreaDocument: ApiDocument<CustomerAreaQuery, CustomerAreaQueryVariables> = { id: '86811bdd1e2edfc59f2c527544ad0a650d10db24183a690493af2f073a2cc5b5', name: 'CustomerArea' }
+export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrderQueryVariables> = { id: '5d3d3d75fc8384a12c70329be0b82b0c066bb673376708f1c961e776e786f8e3', name: 'CustomerOrder' }
+export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, CustomerOrderAtQueryVariables> = { id: 'fb989408ee0d057d80e29e04a87d8629addd39ff2298bcda7ec7cb2d9dceea8a', name: 'CustomerOrderAt' }
 export const DecideApprovalDocument: ApiDocument<DecideApprovalMutation, DecideApprovalMutationVariables> = { id: 'fc41b04f25846471ba709b39dadcd35c56facd095d1a12aa8b9e1cf5c9a55c91', name: 'DecideApproval' }
 export const DecideApprovalByTokenDocument: ApiDocument<DecideApprovalByTokenMutation, DecideApprovalByTokenMutationVariables> = { id: 'bb08bbb37aa2e5cb5b280c9831528e0f5d83fef573829351f09577ea53d77fa1', name: 'DecideApprovalByToken' }
 export const DeleteWishlistDocument: ApiDocument<DeleteWishlistMutation, DeleteWishlistMutationVariables> = { id: '34626c1cb278a37dbf1757776a2afb3a1a06fa985ea667bfdcea7cec1023482b', name: 'DeleteWishlist' }
+export const DeliverySlotsDocument: ApiDocument<DeliverySlotsQuery, DeliverySlotsQueryVariables> = { id: 'ff99f76e2f34d14695059cba7c41e08369474e1ec362aafcb021377fd98c060a', name: 'DeliverySlots' }
 export const DirectDebitDocument: ApiDocument<DirectDebitQuery, DirectDebitQueryVariables> = { id: '88f5c7264a97bf5df1053bdbfe1a6e677253d93ded8f5a2e137a0b8e0be94394', name: 'DirectDebit' }
 export const DisputeDocument: ApiDocument<DisputeQuery, DisputeQueryVariables> = { id: '4edb35b49009ceaf0f65dcb8ac3af727a9ae9df765cc9380ecc5d55585394772', name: 'Dispute' }
 export const DropAddressDocument: ApiDocument<DropAddressMutation, DropAddressMutationVariables> = { id: 'e3ad4fc773ee301a6dabf3322ce0ba250dfd2fad8c7971b68fe4a6a9181f94c6', name: 'DropAddress' }
@@ -2997,7 +3022,7 @@ export const MyAdvantagesDocument: ApiDocument<MyAdvantagesQuery, MyAdvantagesQu
 export const MyCompanyDocument: ApiDocument<MyCompanyQuery, MyCompanyQueryVariables> = { id: '9073f9c6ab1569a7fb28447a4c95ecfbbe3cf6db98cd2b42339065e68181311a', name: 'MyCompany' }
 export const MyCreditDocument: ApiDocument<MyCreditQuery, MyCreditQueryVariables> = { id: 'dc008af75af6582e8e4f30553aad411585945d22bec1f10ece182c18b4100c9c', name: 'MyCredit' }
 export const MyInvoicesDocument: ApiDocument<MyInvoicesQuery, MyInvoicesQueryVariables> = { id: 'd56b78c136ce999551f75686fe115f8daaeb80ba578d48dbcb039d5e1e11f666', name: 'MyInvoices' }
-export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: 'a8712b5659a272e401ba496308f7d0ac0cca012da69a8964b9de712e23284911', name: 'MyOrders' }
+export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: '666e5c42a00f27414d59f51eeb5937cc7b85b909266212015a9f3c0c2be517eb', name: 'MyOrders' }
 export const MyQuotesDocument: ApiDocument<MyQuotesQuery, MyQuotesQueryVariables> = { id: '93d7898e130dd73512c05d402fed719503dd78ba3a9f06be5b02c93746bdeba1', name: 'MyQuotes' }
 export const MyReviewableDocument: ApiDocument<MyReviewableQuery, MyReviewableQueryVariables> = { id: '9520b578bc681d70dd309f30c2c8a47259867da35876087677f1e017ea912c7c', name: 'MyReviewable' }
 export const MySavedCardsDocument: ApiDocument<MySavedCardsQuery, MySavedCardsQueryVariables> = { id: '9e9f011089f5f1e1e84bf806c081737bc913f38a48511fc6a5f546049f85300e', name: 'MySavedCards' }
@@ -3005,7 +3030,7 @@ export const MyTaxInformationDocument: ApiDocument<MyTaxInformationQuery, MyTaxI
 export const OfficeDocument: ApiDocument<OfficeQuery, OfficeQueryVariables> = { id: '2b87fca06e878abdcd8cf671fced2cf673241e5ea903a6322fd511d492633c77', name: 'Office' }
 export const OfficeInvoicesDocument: ApiDocument<OfficeInvoicesQuery, OfficeInvoicesQueryVariables> = { id: 'faef9c98e91f88aea22dd9c9df38c6c5ab0a0b37bc79f98235ad110bca7eb5d6', name: 'OfficeInvoices' }
 export const OfficeSellerDocument: ApiDocument<OfficeSellerQuery, OfficeSellerQueryVariables> = { id: '023e55138c6d8802bf8efdb8e07d4adfd0091cd7f439ce33430da708522808b4', name: 'OfficeSeller' }
-export const OneReturnDocument: ApiDocument<OneReturnQuery, OneReturnQueryVariables> = { id: '21f3b132fb55770a5887a3e147b1dd104a334a1a0e2f6d8ec0fa51a3b8dcecbe', name: 'OneReturn' }
+export const OneReturnDocument: ApiDocument<OneReturnQuery, OneReturnQueryVariables> = { id: '63834b01ef05c22ce51a5a946063e322a7cc6825f8c3683f095c428026cb185b', name: 'OneReturn' }
 export const OpenDisputeDocument: ApiDocument<OpenDisputeMutation, OpenDisputeMutationVariables> = { id: '35c8140fcb247b8f8db5031c974d1425fa9d513ac0a863314d56472439bfbab8', name: 'OpenDispute' }
 export const OpenOrderByTokenDocument: ApiDocument<OpenOrderByTokenMutation, OpenOrderByTokenMutationVariables> = { id: '3f391682d24dbda8fdf2da018e3024a0a226d6d3024eb243defb3fc3717fbe08', name: 'OpenOrderByToken' }
 export const OperationListingDocument: ApiDocument<OperationListingQuery, OperationListingQueryVariables> = { id: '97abaf2aef92297ec6cb5468e1f0af79c3931366b03253a3e2ec1926c4d41f91', name: 'OperationListing' }
@@ -3014,9 +3039,9 @@ export const OrderAgainDocument: ApiDocument<OrderAgainMutation, OrderAgainMutat
 export const OrderApprovedDocument: ApiDocument<OrderApprovedMutation, OrderApprovedMutationVariables> = { id: 'bebfe1f78ee80f214854f986dbb85d7f778c24a8924bb73be1cca7abd5f0693e', name: 'OrderApproved' }
 export const OrderReferenceDocument: ApiDocument<OrderReferenceQuery, OrderReferenceQueryVariables> = { id: 'ed5ccd336aa1fae4b839a82976bfe4c53a2ec73441fe84de6373566c790cc380', name: 'OrderReference' }
 export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: 'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65', name: 'OrderRefunds' }
-export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: 'c1aac64810789f51f877fbc273da3a261bf9ee6046b984dc92c257d8e81d5ff7', name: 'OrderReturns' }
+export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: '96f880c3fcda25f19dd24e906f44a1f47fb36badf2dce7266f30d7a39b271091', name: 'OrderReturns' }
 export const OrderTargetsDocument: ApiDocument<OrderTargetsQuery, OrderTargetsQueryVariables> = { id: '445eedfc723fd3f71c29eb7af400b129cdbc3c9ba0fa3b705e7e367daacbf4a8', name: 'OrderTargets' }
-export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, OrderWithShipmentsQueryVariables> = { id: 'd43d2eebb9ff674b328a14723c6c9059c90c4b176dbca68a2cfd8eae8bafccfe', name: 'OrderWithShipments' }
+export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, OrderWithShipmentsQueryVariables> = { id: '4326767f4f8ff97a23ce4148cc12d720d868f43c2156fd840c74ed68e7c736cc', name: 'OrderWithShipments' }
 export const PaintDocument: ApiDocument<PaintQuery, PaintQueryVariables> = { id: '0e4b47ebff5fffd58288baabd0610bd39de641686e138ae4e95cad6594fd49fd', name: 'Paint' }
 export const PartnerAdDocument: ApiDocument<PartnerAdQuery, PartnerAdQueryVariables> = { id: 'a0badb28c938ab8edb8889ba6ccaef4987249ee04eac68fed0e0b43232b3c5a5', name: 'PartnerAd' }
 export const PickUpPointsDocument: ApiDocument<PickUpPointsQuery, PickUpPointsQueryVariables> = { id: 'e015729d4d72ecc59859ad990e26524f0195ba3abd4b0ad4a5e86f567d9e8365', name: 'PickUpPoints' }
@@ -3101,7 +3126,7 @@ export const SubscriptionOverviewDocument: ApiDocument<SubscriptionOverviewQuery
 export const SubscriptionPlansDocument: ApiDocument<SubscriptionPlansQuery, SubscriptionPlansQueryVariables> = { id: 'd06a9223204dbe464332ecbcc0b5fda41dc78b79a2fa312a9a61d18a5d320bca', name: 'SubscriptionPlans' }
 export const SuggestionsDocument: ApiDocument<SuggestionsQuery, SuggestionsQueryVariables> = { id: 'f1743b6193c5464c9d544c98bd493cbb3bbf37a56b38d53ea0916e0cf9373cbf', name: 'Suggestions' }
 export const TextDocument: ApiDocument<TextQuery, TextQueryVariables> = { id: 'edcee039a0e76d6d742dacc67568cb7d6dd1d4dfb9e92bc6a292fd712af953ad', name: 'Text' }
-export const TrackedParcelDocument: ApiDocument<TrackedParcelQuery, TrackedParcelQueryVariables> = { id: 'c134a93a9f1e4d061f353ac80303e28b4791f49e20e5caeebbc04f6ba9feb828', name: 'TrackedParcel' }
+export const TrackedParcelDocument: ApiDocument<TrackedParcelQuery, TrackedParcelQueryVariables> = { id: '492f1ec0a44687d06ec14120ae90ec802c55ff2455367dc8b44ec6bcdcf87946', name: 'TrackedParcel' }
 export const UnreadConversationsDocument: ApiDocument<UnreadConversationsQuery, UnreadConversationsQueryVariables> = { id: '541444e8fcd51cb288d521e4a8d34a186ffb2fec0783693232e0c21e8dfcad04', name: 'UnreadConversations' }
 export const VoteOnReviewDocument: ApiDocument<VoteOnReviewMutation, VoteOnReviewMutationVariables> = { id: '4ea697d1742da9c4a0d338c4c8d20297a53781d8c875f91c00be26eff1db4f80', name: 'VoteOnReview' }
 export const WishedProductsDocument: ApiDocument<WishedProductsQuery, WishedProductsQueryVariables> = { id: '655132ded5a5dd329cdb8305b889a552f9f7e768e6b44415b519ce80c9a8b401', name: 'WishedProducts' }

@@ -8,6 +8,7 @@ import { Line } from '../checkout/order-summary.tsx'
 import { OrderWithShipmentsDocument } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { Appointment } from './appointment.tsx'
 import { DeliveryStages, isUnderway, badgeOf } from './delivery-stages.tsx'
 import styles from './orders.module.css'
 import { PiecesByState, SellerDue, ShipmentParcels } from './shipment-parcels.tsx'
@@ -43,6 +44,7 @@ export function Page({ data: { order, shipments }, context }: PageProps<typeof l
             </div>
             <DeliveryStages state={part.state} context={context} />
             {isUnderway(part.state) && <p>{part.deliveryPromise}</p>}
+            <Appointment part={part} shipment={shipment} customerOrderId={order.id} context={context} />
             {part.pickUpPoint && <PickUpPointBlock point={part.pickUpPoint} t={t} />}
             <ul className={funnel.miniLines}>
               {part.lines.map((line) => (

@@ -25,6 +25,7 @@ import { PartActions } from '../returns/part-actions.tsx'
 import { RefundList } from '../returns/refund-list.tsx'
 import { ReturnList } from '../returns/return-list.tsx'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { Appointment } from './appointment.tsx'
 import { openByLink } from './open-by-link.ts'
 import { OrderAgain, orderAction } from './order-again.tsx'
 import { OrderReferencePart } from './order-reference.tsx'
@@ -199,6 +200,7 @@ function Part({ part, shipment, order, returns, number, total, isHere, context }
           <b>{part.deliveryPromise}</b> · {part.deliveryLabel}
         </p>
       )}
+      <Appointment part={part} shipment={shipment} customerOrderId={order.id} context={context} />
       {part.pickUpPoint && <PickUpPointBlock point={part.pickUpPoint} t={t} />}
       <ul className={styles.miniLines}>
         {part.lines.map((line) => (

@@ -82,6 +82,7 @@ test('R-018 the order in the account lists its returns with their states and lab
     state: 'LABEL_SENT',
     stateLabel: 'Ready to send back',
     reasonLabel: 'I have changed my mind',
+    wish: 'refund',
     wishLabel: 'A refund',
     requestedAt: '2026-11-21T10:00:00Z',
     decisionNote: null,

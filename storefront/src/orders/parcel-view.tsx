@@ -6,13 +6,13 @@ import type { ParcelEventFragment, ParcelFragment } from '../generated/documents
 import type { ShopContext } from '../shell/context.ts'
 import styles from './orders.module.css'
 
-type Tracked = Pick<ParcelFragment, 'carrier' | 'trackingNumber' | 'state' | 'stateLabel' | 'expectedBy' | 'isLate'> & {
+type Tracked = Pick<ParcelFragment, 'carrier' | 'trackingNumber' | 'state' | 'stateLabel' | 'expectedBy' | 'isLate' | 'readyUntil'> & {
   events: readonly ParcelEventFragment[]
 }
 
 /** State, expected day and the carrier's reports of a parcel. */
 export function ParcelStatus({ parcel, context: { t } }: { parcel: Tracked; context: ShopContext }): ReactNode {
-  const { carrier, trackingNumber, state, stateLabel, expectedBy, isLate } = parcel
+  const { carrier, trackingNumber, state, stateLabel, expectedBy, isLate, readyUntil } = parcel
   const isBad = state === 'LOST' || state === 'RETURNED'
   return (
     <>
@@ -21,8 +21,13 @@ export function ParcelStatus({ parcel, context: { t } }: { parcel: Tracked; cont
       </p>
       {isBad && (
         <Alert severity="info">
-          <p>{t(state === 'LOST' ? 'shipment.lost' : 'shipment.returned')}</p>
+          <p>{t(state === 'LOST' ? 'shipment.lost' : readyUntil ? 'shipment.not-collected' : 'shipment.returned')}</p>
         </Alert>
+      )}
+      {state === 'WAITING_FOR_YOU' && readyUntil && (
+        <p>
+          <b>{t('shipment.ready-until', { at: readyUntil })}</b>
+        </p>
       )}
       {expectedBy && <p>{t(isLate ? 'shipment.late' : 'shipment.expected', { at: expectedBy })}</p>}
       <p className={funnel.quiet}>

@@ -7,7 +7,8 @@ import { Line } from '../checkout/order-summary.tsx'
 import { OrderWithShipmentsDocument } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
-import { DeliveryStages } from './delivery-stages.tsx'
+import { Appointment } from './appointment.tsx'
+import { DeliveryStages, isUnderway } from './delivery-stages.tsx'
 import styles from './orders.module.css'
 import { PiecesByState, SellerDue, ShipmentHistory, ShipmentParcels } from './shipment-parcels.tsx'
 
@@ -36,6 +37,8 @@ export function Page({ data: { order, part, shipment, hasAccount }, context }: P
         <p className={funnel.kicker}>{part.stateLabel}</p>
         <h1>{t('shipment.title', { seller: part.seller.name })}</h1>
         <DeliveryStages state={part.state} context={context} />
+        {part.appointment && isUnderway(part.state) && <p>{part.deliveryPromise}</p>}
+        <Appointment part={part} shipment={shipment} customerOrderId={order.id} context={context} />
         <PiecesByState shipment={shipment} context={context} />
         <SellerDue shipment={shipment} context={context} />
         {hasAccount && (

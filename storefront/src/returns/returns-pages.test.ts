@@ -197,6 +197,7 @@ const oneReturn = (more: object = {}) => ({
   state: 'LABEL_SENT',
   stateLabel: 'Ready to send back',
   reasonLabel: 'I have changed my mind',
+  wish: 'refund',
   wishLabel: 'A refund',
   requestedAt: '2026-11-20T10:00:00Z',
   decisionNote: null,

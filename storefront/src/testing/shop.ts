@@ -139,6 +139,7 @@ export const pageFiles = {
   './orders/find-order-page.tsx': () => import('../orders/find-order-page.tsx'),
   './orders/order-details-page.tsx': () => import('../orders/order-details-page.tsx'),
   './orders/shipment-page.tsx': () => import('../orders/shipment-page.tsx'),
+  './orders/appointment-page.tsx': () => import('../orders/appointment-page.tsx'),
   './orders/follow-delivery-page.tsx': () => import('../orders/follow-delivery-page.tsx'),
   './orders/track-parcel-page.tsx': () => import('../orders/track-parcel-page.tsx'),
 }
@@ -167,6 +168,9 @@ export async function shopWith(
   const pages = Object.fromEntries(await Promise.all(Object.entries(pageFiles).map(async ([file, load]) => [file, await load()])))
   const asked: Record<string, unknown>[] = []
   const rootValue = {
+    unreadConversations: 0,
+    disputesToAnswer: [],
+    deliverySlots: { isAvailable: false, slots: [] },
     categoryTree: [department(1, 'tools')],
     entries: [],
     flags: [],

@@ -24,6 +24,10 @@ export interface Messages {
   'account.edit-of': { name: string }
   'account.hello': { name: string }
   'account.latest': {}
+  'account.news': {}
+  'account.news.dispute.DECIDED': { number: string }
+  'account.news.dispute.OFFERED': { number: string }
+  'account.news.messages': { count: number }
   'account.orders': {}
   'account.orders.count': { count: number }
   'account.orders.filter': {}
@@ -37,6 +41,7 @@ export interface Messages {
   'account.orders.none-such': {}
   'account.orders.none.text': {}
   'account.orders.number': { id: string }
+  'account.orders.replaces': { id: string }
   'account.orders.search': {}
   'account.orders.search.count': { count: number; search: string }
   'account.orders.search.do': {}
@@ -1169,6 +1174,7 @@ export interface Messages {
   'flash.seller-message-masked': {}
   'flash.seller-message-sent': {}
   'flash.site-saved': {}
+  'flash.slot-chosen': {}
   'flash.statements-chosen': {}
   'flash.subscription-cancelled': {}
   'flash.subscription-card-failed': {}
@@ -2150,8 +2156,10 @@ export interface Messages {
   'punch-out.user': {}
   'push.done': {}
   'push.no': {}
+  'push.order.collect-soon': {}
   'push.order.delivered': {}
   'push.order.out-for-delivery': {}
+  'push.order.ready': {}
   'push.order.shipped': {}
   'push.order.text': { id: string; seller: string }
   'push.title': {}
@@ -2419,6 +2427,8 @@ export interface Messages {
   'refusal.quantity-too-large': { max: number }
   'refusal.sample-limit': {}
   'refusal.site-unknown': {}
+  'refusal.slot-gone': {}
+  'refusal.slot-missing': {}
   'refusal.sold-out': { title: string }
   'refusal.terms-not-accepted': {}
   'refusal.too-many-attempts': {}
@@ -2788,14 +2798,21 @@ export interface Messages {
   'shell.withdrawal': {}
   'shipment-mail.accepted.subject': { id: string }
   'shipment-mail.accepted.text': { seller: string }
+  'shipment-mail.collect-soon.subject': { at: Date | string; id: string }
+  'shipment-mail.collect-soon.text': { at: Date | string; seller: string }
   'shipment-mail.delivered.subject': { id: string }
   'shipment-mail.delivered.text': { seller: string }
   'shipment-mail.incident.subject': { id: string }
   'shipment-mail.incident.text': { seller: string }
+  'shipment-mail.not-collected.subject': { id: string }
+  'shipment-mail.not-collected.text': { seller: string }
   'shipment-mail.not-coming.subject': { id: string }
   'shipment-mail.not-coming.text': { seller: string }
+  'shipment-mail.ready.subject': { id: string }
+  'shipment-mail.ready.text': { at: Date | string; seller: string }
   'shipment-mail.reminder.accept': { at: Date | string; id: string }
   'shipment-mail.reminder.arrive': { at: Date | string; id: string }
+  'shipment-mail.reminder.collect': { at: Date | string; id: string }
   'shipment-mail.reminder.ship': { at: Date | string; id: string }
   'shipment-mail.reminder.subject': { id: string }
   'shipment-mail.shipped.subject': { id: string }
@@ -2808,6 +2825,7 @@ export interface Messages {
   'shipment.due.accept': { at: Date | string }
   'shipment.due.missed': {}
   'shipment.due.ship': { at: Date | string }
+  'shipment.event.appointment-missed': {}
   'shipment.event.at': { at: Date | string }
   'shipment.event.at-pick-up-point': {}
   'shipment.event.attempt-failed': {}
@@ -2840,15 +2858,19 @@ export interface Messages {
   'shipment.none': {}
   'shipment.none.ended': {}
   'shipment.none.sent': {}
+  'shipment.not-collected': {}
   'shipment.parcel': { number: number; total: number }
   'shipment.parcels': {}
   'shipment.pieces': { count: number; state: string }
+  'shipment.ready-until': { at: Date | string }
   'shipment.reason.buyer-request': { count: number }
   'shipment.reason.cannot-deliver-there': { count: number }
   'shipment.reason.carrier-lost': { count: number }
+  'shipment.reason.collection-unknown': { count: number }
   'shipment.reason.damaged-in-stock': { count: number }
   'shipment.reason.not-accepted-in-time': { count: number }
   'shipment.reason.not-arrived': { count: number }
+  'shipment.reason.not-collected': { count: number }
   'shipment.reason.not-shipped-in-time': { count: number }
   'shipment.reason.out-of-stock': { count: number }
   'shipment.reason.returned-to-sender': { count: number }
@@ -2942,6 +2964,31 @@ export interface Messages {
   'site.sites': {}
   'site.text': {}
   'site.title': {}
+  'slot.change': {}
+  'slot.choose': {}
+  'slot.closed': {}
+  'slot.day': { from: Date | string }
+  'slot.full': {}
+  'slot.hours': { from: Date | string; to: Date | string }
+  'slot.mail.chosen.subject': { id: string }
+  'slot.mail.chosen.text': { seller: string; when: string }
+  'slot.mail.missed.subject': { id: string }
+  'slot.mail.missed.text': { seller: string; when: string }
+  'slot.mail.sale.subject': { id: string }
+  'slot.mail.sale.text': { id: string; when: string }
+  'slot.missed': {}
+  'slot.next-step': {}
+  'slot.none': {}
+  'slot.open': {}
+  'slot.refusal.slot-gone': {}
+  'slot.refusal.slot-not-now': {}
+  'slot.refusal.slot-unavailable': {}
+  'slot.refusal.unknown-order': {}
+  'slot.save': {}
+  'slot.text': {}
+  'slot.title': {}
+  'slot.unavailable': {}
+  'slot.when': { from: Date | string; to: Date | string }
   'sms.basket': { title: string; url: string }
   'sms.out-for-delivery': { id: string; url: string }
   'sms.price': { price: string; title: string; url: string }
@@ -3293,6 +3340,7 @@ export interface RichMessages {
   'product.sold-by': { tags: 'seller'; values: { country: string; name: string } }
   'product.why-how': { tags: 'ranking'; values: {} }
   'push.text': { tags: 'link'; values: {} }
+  'returns.detail.repaired': { tags: 'order'; values: { id: string } }
   'returns.detail.replacement': { tags: 'order'; values: { id: string } }
   'review.byline': { tags: 'b'; values: { at: Date | string; author: string; country: string } }
   'search.did-you-mean': { tags: 'suggestion'; values: { query: string } }

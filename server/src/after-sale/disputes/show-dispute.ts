@@ -1,10 +1,10 @@
-import { findPart, type PartAction, type SeenPart } from '#messages'
+import { findPart, partsWrittenAbout, type PartAction, type SeenPart } from '#messages'
 import { isId, type Scope } from '#platform'
 import { showMoney } from '#pricing'
 import { staffOf } from '#accounts'
 import { movesOf, unknownOrder, type Dispute } from './dispute.ts'
 import { stepText } from './step-text.ts'
-import { findDispute, findDisputeOf, readDisputesOfSeller, readSteps } from './store.ts'
+import { findDispute, findDisputeOf, readDisputesOfSeller, readOpenAbout, readSteps } from './store.ts'
 
 /** The buyer's dispute about a message; null if there is none, or it is somebody else's. */
 export async function showDisputeOf(scope: Scope, messageId: string) {
@@ -47,6 +47,13 @@ async function show({ db }: Scope, dispute: Dispute, { side, part }: SeenPart) {
       })),
     })),
   }
+}
+
+/** Disputes of the principal as a buyer that wait for them: an offer to accept or refuse, a decision to appeal. */
+export async function listDisputesToAnswer(scope: Scope) {
+  const about = await partsWrittenAbout(scope)
+  const open = about.length > 0 ? await readOpenAbout(scope.db, about, ['offered', 'decided']) : []
+  return open.map(({ sellerOrderId, messageId, number, state, dueAt }) => ({ orderId: sellerOrderId, messageId, number, state, dueAt }))
 }
 
 /** The latest fifty disputes of the principal's seller. */

@@ -91,6 +91,16 @@ export function readDisputesOfSeller(db: Db, sellerId: number, market: Market): 
   return db.rows<Dispute>(ofSeller, [sellerId, market])
 }
 
+const toAnswer = {
+  name: 'disputes.to-answer',
+  text: `select ${columns} from disputes.dispute d where d.seller_order_id = any($1) and d.ended_at is null and d.state = any($2)
+    order by d.due_at nulls last limit 20`,
+}
+/** Open disputes about these seller orders in one of these states, most urgent first. */
+export function readOpenAbout(db: Db, sellerOrderIds: readonly string[], states: readonly DisputeState[]): Promise<Dispute[]> {
+  return db.rows<Dispute>(toAnswer, [sellerOrderIds, states])
+}
+
 const inState = {
   name: 'disputes.in-state',
   text: `select ${columns} from disputes.dispute d where d.state = $1 order by d.due_at nulls last, d.opened_at limit 100`,

@@ -26,6 +26,8 @@ const detail = v.object({
 const tracker = v.object({
   tracking_code: v.string(),
   est_delivery_date: maybe(when),
+  // Reported by the embedded carrier; aggregators leave it to the shop.
+  hold_until: maybe(when),
   tracking_details: v.optional(v.pipe(v.array(detail), v.maxLength(maxDetails)), []),
 })
 const shipment = v.object({
@@ -83,7 +85,7 @@ export function aggregatorCarrier({ url, apiKey, webhookSecret }: AggregatorSett
     if (bought.tracking_code === null || !address) throw new Error('The carrier gave no label')
     const { tracking_code } = bought
     return {
-      ...newsOf({ est_delivery_date: null, tracking_details: [], ...bought.tracker, tracking_code }),
+      ...newsOf({ est_delivery_date: null, hold_until: null, tracking_details: [], ...bought.tracker, tracking_code }),
       label: await fetchLabel(address, url, signal),
     }
   }
@@ -97,6 +99,16 @@ export function aggregatorCarrier({ url, apiKey, webhookSecret }: AggregatorSett
       if (status !== 200 || !parsed.success) throw new Error(`The carrier answered a tracker with ${status}`)
       const own = parsed.output.trackers.find(({ tracking_code }) => tracking_code === trackingNumber)
       return own ? newsOf(own) : null
+    },
+    async schedule(trackingNumber, appointment, { signal }) {
+      const { status } = await call(
+        'POST',
+        `/v2/trackers/${encodeURIComponent(trackingNumber)}/delivery_window`,
+        signal,
+        windowOf(appointment),
+      )
+      // A parcel that has arrived, or that the carrier no longer knows, has no appointment any more.
+      if (status >= 300 && status !== 404 && status !== 422) throw new Error(`The carrier answered an appointment with ${status}`)
     },
     verify(rawBody, headers, now): CarrierMessage {
       const [timestamp, path, signature] = ['x-timestamp', 'x-path', 'x-hmac-signature-v2'].map((name) => String(headers[name] ?? ''))
@@ -117,16 +129,24 @@ export function aggregatorCarrier({ url, apiKey, webhookSecret }: AggregatorSett
 
 export const webhookPath = '/webhooks/carrier'
 
-function wireOf({ parcelId, sender, recipient, pickUpPointId, daysMin, daysMax, grams }: Consignment) {
+function wireOf({ parcelId, sender, recipient, pickUpPointId, appointment, daysMin, daysMax, grams }: Consignment) {
   return {
     reference: parcelId,
     from_address: addressOf(sender),
     to_address: addressOf(recipient),
     // Ounces, to a tenth.
     parcel: { weight: Math.max(0.1, Math.round((grams / gramsPerOunce) * 10) / 10) },
-    options: { label_format: 'PDF', days_min: daysMin, days_max: daysMax, ...(pickUpPointId && { hold_for_pickup: pickUpPointId }) },
+    options: {
+      label_format: 'PDF',
+      days_min: daysMin,
+      days_max: daysMax,
+      ...(pickUpPointId && { hold_for_pickup: pickUpPointId }),
+      ...(appointment && { delivery_window: appointment === 'later' ? {} : windowOf(appointment) }),
+    },
   }
 }
+
+const windowOf = ({ from, to }: { from: Date; to: Date }) => ({ min_datetime: from.toISOString(), max_datetime: to.toISOString() })
 
 /** Labels come from the carrier's own host, or over TLS. */
 async function fetchLabel(address: string, base: string, signal: AbortSignal): Promise<Uint8Array> {
@@ -152,16 +172,17 @@ const kindsByDetail: Readonly<Record<string, ParcelEventKind>> = {
   delayed: 'delayed',
   weather_delay: 'delayed',
   delivery_exception: 'attempt-failed',
+  appointment_missed: 'appointment-missed',
   lost: 'lost',
 }
 
-function newsOf({ tracking_code, est_delivery_date, tracking_details }: v.InferOutput<typeof tracker>): CarrierNews {
+function newsOf({ tracking_code, est_delivery_date, hold_until, tracking_details }: v.InferOutput<typeof tracker>): CarrierNews {
   const events = tracking_details.flatMap(({ status, status_detail, datetime, tracking_location }): ParcelEvent[] => {
     const kind = kindsByDetail[status_detail ?? ''] ?? kinds[status]
     const place = tracking_location?.city?.slice(0, maxPlaceLength) || null
     return kind ? [{ sourceId: `${datetime}:${status_detail ?? status}`.slice(0, 100), kind, at: new Date(datetime), place }] : []
   })
-  return { trackingNumber: tracking_code, expectedBy: dateOf(est_delivery_date), events }
+  return { trackingNumber: tracking_code, expectedBy: dateOf(est_delivery_date), heldUntil: dateOf(hold_until), events }
 }
 
 const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text))

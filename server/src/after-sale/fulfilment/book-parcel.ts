@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { putFile, removeFile } from '#files'
 import { quantitiesInParcels, readOrder } from '#orders'
+import { slotTimes } from '#pickup'
 import { PermanentError, type CallContext, type JobScope } from '#platform'
 import { knownSellers } from '#sellers'
 import { carrierOfShop } from './carrier-of-shop.ts'
@@ -73,6 +74,7 @@ async function consignmentOf({ db }: Pick<CallContext, 'db'>, parcelId: string):
     },
     recipient: { name: `${firstName} ${lastName}`.trim(), company, line1, line2, postcode, city, country },
     pickUpPointId: part.pickUpPoint?.id ?? null,
+    appointment: part.deliveryKind !== 'appointment' ? null : part.appointment ? slotTimes(order.market, part.appointment) : 'later',
     daysMin,
     daysMax,
     grams: await weightOfPieces(db, part, packed),

@@ -22,6 +22,8 @@ export interface Consignment {
   recipient: Place
   /** The carrier's id of the point that holds the parcel; its address is then the recipient's. */
   pickUpPointId: string | null
+  /** When it is to be brought; null to the door at any time, 'later' for a delivery by appointment whose time is to be agreed. */
+  appointment: { from: Date; to: Date } | 'later' | null
   daysMin: number
   daysMax: number
   /** With the packaging. */
@@ -31,6 +33,8 @@ export interface Consignment {
 export interface CarrierNews {
   trackingNumber: string
   expectedBy: Date | null
+  /** How long the pick-up point holds the parcel; null if it is at none, or the carrier does not say. */
+  heldUntil: Date | null
   events: ParcelEvent[]
 }
 
@@ -71,6 +75,8 @@ export interface Carrier {
   book(consignment: Consignment, options: { signal: AbortSignal }): Promise<Booked>
   /** Null when the carrier does not know the parcel. */
   track(trackingNumber: string, options: { signal: AbortSignal }): Promise<CarrierNews | null>
+  /** The buyer has chosen when a booked parcel is to be brought. */
+  schedule(trackingNumber: string, appointment: { from: Date; to: Date }, options: { signal: AbortSignal }): Promise<void>
   bookCollection(collection: Collection, options: { signal: AbortSignal }): Promise<void>
   /** Also for one that was never booked. */
   cancelCollection(reference: string, options: { signal: AbortSignal }): Promise<void>

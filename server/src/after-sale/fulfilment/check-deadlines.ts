@@ -1,6 +1,7 @@
 import { moveLines, quantityStates, type SellerOrderState } from '#orders'
 import type { JobScope } from '#platform'
-import { awaitedStates, consequence, isAwaited, type DueKind } from './deadlines.ts'
+import { awaitedPieces } from './awaited-pieces.ts'
+import { awaitedStates, consequence, type DueKind } from './deadlines.ts'
 import { movesOf } from './handle-sale.ts'
 import { endDue, postponeDue, readDues, takeMissed, type Due } from './store.ts'
 import { tellEscalation, tellReminder } from './tell.ts'
@@ -10,6 +11,7 @@ const missed: Record<DueKind, { to: SellerOrderState; reason: string }> = {
   accept: { to: 'cancelled', reason: 'not-accepted-in-time' },
   ship: { to: 'cancelled', reason: 'not-shipped-in-time' },
   arrive: { to: 'incident-open', reason: 'not-arrived' },
+  collect: { to: 'incident-open', reason: 'collection-unknown' },
   close: { to: 'closed', reason: 'return-period-over' },
 }
 
@@ -23,11 +25,12 @@ export async function checkDeadlines(scope: JobScope): Promise<void> {
 async function follow(scope: JobScope, due: Due): Promise<void> {
   const { kind, market, sellerOrderId } = due
   const { to, reason } = missed[kind]
-  if (!isAwaited(kind, await quantityStates(scope.db, [sellerOrderId]))) return endDue(scope.db, due)
+  const pieces = await awaitedPieces(scope.db, kind, due, await quantityStates(scope.db, [sellerOrderId]))
+  if (pieces?.length === 0) return endDue(scope.db, due)
   const { does, nextAt } = consequence(kind, market, due.step, scope.now)
   if (does === 'remind') await tellReminder(scope, due)
   else if (does === 'escalate') await tellEscalation(scope, due)
-  else await moveLines(scope, { sellerOrderId, actor: 'system', reason, moves: (held) => movesOf(held, null, awaitedStates[kind], to) })
+  else await moveLines(scope, { sellerOrderId, actor: 'system', reason, moves: (held) => movesOf(held, pieces, awaitedStates[kind], to) })
   if (nextAt) await postponeDue(scope.db, due, nextAt)
   else await endDue(scope.db, due)
 }
@@ -35,5 +38,8 @@ async function follow(scope: JobScope, due: Due): Promise<void> {
 /** Deletes the deadlines of a seller order that have nothing to wait for any more: neither buyer nor seller sees them. */
 export async function endIdleDues({ db }: Pick<JobScope, 'db'>, sellerOrderId: string): Promise<void> {
   const lines = await quantityStates(db, [sellerOrderId])
-  for (const due of await readDues(db, [sellerOrderId])) if (!isAwaited(due.kind, lines)) await endDue(db, due)
+  for (const due of await readDues(db, [sellerOrderId])) {
+    const pieces = await awaitedPieces(db, due.kind, due, lines)
+    if (pieces?.length === 0) await endDue(db, due)
+  }
 }

@@ -2,7 +2,9 @@ import type { Market } from '@purlin/contract/markets.ts'
 import type { LineQuantities, SellerOrderState } from '#orders'
 import { addDays, localDay, workingDayAfter } from '#pricing'
 
-export type DueKind = 'accept' | 'ship' | 'arrive' | 'close'
+export type DueKind = 'accept' | 'ship' | 'arrive' | 'collect' | 'close'
+/** Those counted from the seller's promise; a pick-up point says itself how long it holds a parcel. */
+export type DoorDue = Exclude<DueKind, 'collect'>
 export type DueStep = 'remind' | 'escalate' | 'act'
 
 /** The states whose pieces a deadline waits for. */
@@ -10,6 +12,7 @@ export const awaitedStates: Record<DueKind, readonly SellerOrderState[]> = {
   accept: ['pending'],
   ship: ['accepted', 'preparing'],
   arrive: ['shipped'],
+  collect: ['shipped'],
   close: ['delivered'],
 }
 
@@ -30,18 +33,18 @@ interface Promise {
 const usual: Promise = { daysMin: 2, daysMax: 4 }
 
 /** The end of the working day by which the next move is due. Source: the seller's promise and the market's calendar. */
-export function dueAt(kind: DueKind, market: Market, from: Date, { daysMin, daysMax }: Promise = usual): Date {
+export function dueAt(kind: DoorDue, market: Market, from: Date, { daysMin, daysMax }: Promise = usual): Date {
   const day = localDay(market, from)
   switch (kind) {
     case 'accept':
-      return endOf(workingDayAfter(market, day, acceptDays))
+      return endOfDay(workingDayAfter(market, day, acceptDays))
     case 'ship':
       // The last day on which a parcel can still arrive as promised.
-      return endOf(workingDayAfter(market, day, Math.max(1, daysMax - daysMin)))
+      return endOfDay(workingDayAfter(market, day, Math.max(1, daysMax - daysMin)))
     case 'arrive':
-      return endOf(workingDayAfter(market, day, daysMax))
+      return endOfDay(workingDayAfter(market, day, daysMax))
     case 'close':
-      return endOf(addDays(day, closeDays))
+      return endOfDay(addDays(day, closeDays))
   }
 }
 
@@ -63,6 +66,12 @@ const steps: Record<DueKind, readonly { does: DueStep; daysLater: number }[]> = 
     { does: 'escalate', daysLater: 5 },
     { does: 'act', daysLater: 0 },
   ],
+  // The carrier reports what was collected or goes back; when it is silent, people look.
+  collect: [
+    { does: 'remind', daysLater: 2 },
+    { does: 'escalate', daysLater: 3 },
+    { does: 'act', daysLater: 0 },
+  ],
   close: [{ does: 'act', daysLater: 0 }],
 }
 
@@ -70,10 +79,10 @@ const steps: Record<DueKind, readonly { does: DueStep; daysLater: number }[]> = 
 export function consequence(kind: DueKind, market: Market, step: number, now: Date): { does: DueStep; nextAt: Date | null } {
   const own = steps[kind]
   const { does, daysLater } = own[step] ?? { does: 'act' as const, daysLater: 0 }
-  return { does, nextAt: step + 1 < own.length ? endOf(workingDayAfter(market, localDay(market, now), daysLater)) : null }
+  return { does, nextAt: step + 1 < own.length ? endOfDay(workingDayAfter(market, localDay(market, now), daysLater)) : null }
 }
 
 /** Late in the evening in every market. */
-function endOf(day: string): Date {
+export function endOfDay(day: string): Date {
   return new Date(`${day}T21:00:00Z`)
 }

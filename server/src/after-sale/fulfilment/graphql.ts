@@ -1,6 +1,8 @@
+import { wordsFor } from '@purlin/words/catalogues.ts'
 import type { ActionsOf, Scope, SiteScope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { acceptSale, cancelSale, refuseSale, type Handled } from './handle-sale.ts'
+import { appointmentOf, chooseDeliverySlot } from './choose-slot.ts'
 import { reportParcel } from './report-parcel.ts'
 import { shipLines } from './ship-lines.ts'
 import { listSalesDue, showSale } from './show-sale.ts'
@@ -28,19 +30,24 @@ export const resolvers = {
       cancelSale(scope, { ...declining, lines: lines ?? null, note: note ?? null }).then(toResult),
     shipSale: (_parent, { lines, carrier, ...shipping }, scope: Scope) =>
       shipLines(scope, { ...shipping, lines: lines ?? null, carrier: carrier ?? null }).then(toResult),
+    chooseDeliverySlot: async (_parent, args, scope: Scope) => {
+      const chosen = await chooseDeliverySlot(scope, args)
+      return { refusal: chosen.ok ? null : { reason: chosen.reason, message: wordsFor(scope.market)(`slot.refusal.${chosen.reason}`) } }
+    },
     reportParcel: (_parent, { parcelId, kind, place }, scope: Scope) =>
       reportParcel(scope, { parcelId, kind, place: place ?? null }).then(toResult),
   },
   CustomerOrder: {
     // The order itself was authorised where it was read. A draft has no seller orders yet.
-    shipments: ({ id, market, isPaid, sellerOrders, state }, _args, { db, now }: SiteScope) =>
-      isPaid || state === 'cancelled'
-        ? showShipments(
-            { db, now, market },
-            id,
-            sellerOrders.map((part) => part.id),
-          )
-        : [],
+    shipments: async ({ id, market, isPaid, sellerOrders, state }, _args, { db, now }: SiteScope) => {
+      if (!isPaid && state !== 'cancelled') return []
+      const ids = sellerOrders.map((part) => part.id)
+      const shipments = await showShipments({ db, now, market }, id, ids)
+      return shipments.map((shipment) => {
+        const part = sellerOrders.find((each) => each.id === shipment.sellerOrderId)
+        return { ...shipment, appointment: part ? appointmentOf(market, now, part, shipment.parcels) : null }
+      })
+    },
   },
 } satisfies Resolvers
 
@@ -52,5 +59,6 @@ export const actions = {
   'Mutation.refuseSale': 'sellerOrder.handle',
   'Mutation.cancelSale': 'sellerOrder.handle',
   'Mutation.shipSale': 'sellerOrder.handle',
+  'Mutation.chooseDeliverySlot': 'delivery.schedule',
   'Mutation.reportParcel': 'sellerOrder.handle',
 } satisfies ActionsOf<typeof resolvers>

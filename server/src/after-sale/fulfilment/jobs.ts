@@ -4,9 +4,11 @@ import type { EventPayloads, MovedPieces } from '#events'
 import { actAsSeller, planSellerAct, type SellerAct } from './automatic-sellers.ts'
 import { bookParcel, recordBooking, type BookingJob } from './book-parcel.ts'
 import { checkDeadlines, endIdleDues } from './check-deadlines.ts'
-import { dueAt, type DueKind } from './deadlines.ts'
+import { dueAt, endOfDay, type DoorDue } from './deadlines.ts'
 import { promiseOf } from './find-sale.ts'
+import { scheduleParcel } from './schedule-parcel.ts'
 import type { CarrierNews } from './carrier.ts'
+import { remindToCollect, type CollectReminder } from './hold-parcel.ts'
 import { forgetMessages, writeDues } from './store.ts'
 import { tellBuyer } from './tell.ts'
 import { recordTracking, trackParcelAtCarrier, trackSilent, type TrackingJob } from './track-silent.ts'
@@ -23,11 +25,11 @@ async function startSales(scope: JobScope, { customerOrderId, market, sellerOrde
 }
 
 /** The next deadline, counted from the move. */
-async function watch(scope: JobScope, kind: DueKind, { customerOrderId, sellerOrderId, market }: MovedPieces): Promise<void> {
+async function watch(scope: JobScope, kind: DoorDue, { customerOrderId, sellerOrderId, market }: MovedPieces): Promise<void> {
   const order = await readOrder(scope.db, customerOrderId)
   const part = order?.sellerOrders.find(({ id }) => id === sellerOrderId)
   if (!part) return
-  const due = dueAt(kind, market, scope.now, promiseOf(part))
+  const due = kind === 'arrive' && part.appointment ? endOfDay(part.appointment.day) : dueAt(kind, market, scope.now, promiseOf(part))
   await writeDues(scope.db, [{ sellerOrderId, kind, customerOrderId, sellerId: part.sellerId, market, dueAt: due }])
 }
 
@@ -72,13 +74,15 @@ export const handlers = [
   on('seller-order.incident-opened', 'fulfilment.incident', {
     commit: async (scope, moved) => {
       await endIdleDues(scope, moved.sellerOrderId)
-      if (isNewsToBuyer(moved)) await tellBuyer(scope, 'incident', moved)
+      if (isNewsToBuyer(moved)) await tellBuyer(scope, moved.reason === 'not-collected' ? 'not-collected' : 'incident', moved)
     },
   }),
 ]
 
 export const jobs = [
+  job<CollectReminder>('fulfilment.remind-to-collect', { commit: remindToCollect }),
   job<SellerAct>('fulfilment.act-as-seller', { commit: actAsSeller }),
+  job<BookingJob, null>('fulfilment.schedule', { call: scheduleParcel, commit: async () => undefined }),
   job<BookingJob, Awaited<ReturnType<typeof bookParcel>>>('fulfilment.book', { call: bookParcel, commit: recordBooking }),
   job<TrackingJob, CarrierNews | null>('fulfilment.track', { call: trackParcelAtCarrier, commit: recordTracking }),
 ]

@@ -2,9 +2,11 @@ import { publicUrl } from '@purlin/contract/public-addresses.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { mailTemplate, type MailContent, type MailSite, type MailTemplate } from '#mail'
 import { settings } from '#platform'
+import { collectMailKinds, collectMails } from './collect-mails.ts'
+import { saleSlotMail, slotMailKinds, slotMails } from './tell-slot.ts'
 import type { Due } from './store.ts'
 
-export const shipmentMailKinds = ['accepted', 'shipped', 'delivered', 'not-coming', 'incident'] as const
+export const shipmentMailKinds = ['accepted', 'shipped', 'delivered', 'not-coming', 'incident', 'not-collected'] as const
 export type ShipmentMailKind = (typeof shipmentMailKinds)[number]
 
 export interface ShipmentMail {
@@ -72,9 +74,10 @@ export const shipmentMails: Record<ShipmentMailKind, MailTemplate<ShipmentMail>>
   delivered: template('delivered'),
   'not-coming': template('not-coming'),
   incident: template('incident'),
+  'not-collected': template('not-collected'),
 }
 
-export type Reminder = Pick<Due, 'sellerOrderId' | 'dueAt'> & { kind: 'accept' | 'ship' | 'arrive' }
+export type Reminder = Pick<Due, 'sellerOrderId' | 'dueAt'> & { kind: 'accept' | 'ship' | 'arrive' | 'collect' }
 
 /** For the seller, once per missed deadline. */
 export const reminderMail = mailTemplate<Reminder>('sale-reminder', {
@@ -103,4 +106,11 @@ export const escalationMail = mailTemplate<Pick<Due, 'sellerOrderId' | 'sellerId
 })
 
 /** Previewed at /dev/mails. */
-export const mails = [...shipmentMailKinds.map((kind) => shipmentMails[kind]), reminderMail, escalationMail]
+export const mails = [
+  ...shipmentMailKinds.map((kind) => shipmentMails[kind]),
+  ...collectMailKinds.map((kind) => collectMails[kind]),
+  ...slotMailKinds.map((kind) => slotMails[kind]),
+  saleSlotMail,
+  reminderMail,
+  escalationMail,
+]

@@ -6,6 +6,7 @@ export const parcelEventKinds = [
   'in-transit',
   'out-for-delivery',
   'attempt-failed',
+  'appointment-missed',
   'at-pick-up-point',
   'delayed',
   'delivered',
@@ -30,6 +31,7 @@ const stateAfter: Record<ParcelEventKind, ParcelState> = {
   'in-transit': 'on-the-way',
   'out-for-delivery': 'out-for-delivery',
   'attempt-failed': 'on-the-way',
+  'appointment-missed': 'on-the-way',
   'at-pick-up-point': 'waiting-for-you',
   delayed: 'on-the-way',
   delivered: 'delivered',
@@ -38,13 +40,14 @@ const stateAfter: Record<ParcelEventKind, ParcelState> = {
 }
 
 /** Carriers report late and out of order: the event that happened last decides. */
-export function stateOfParcel(events: readonly ParcelEvent[]): ParcelState {
+export function stateOfParcel(events: readonly Pick<ParcelEvent, 'kind' | 'at'>[]): ParcelState {
   const last = events.toSorted((a, b) => a.at.getTime() - b.at.getTime() || rank(a.kind) - rank(b.kind)).at(-1)
   return last ? stateAfter[last.kind] : 'preparing'
 }
 const rank = (kind: ParcelEventKind): number => parcelEventKinds.indexOf(kind)
 
-export const isUnderWay = (state: ParcelState): boolean => !['delivered', 'lost', 'returned'].includes(state)
+/** A parcel at a pick-up point has arrived as far as its carrier is concerned. */
+export const isUnderWay = (state: ParcelState): boolean => !['waiting-for-you', 'delivered', 'lost', 'returned'].includes(state)
 
 /** Whether a parcel under way has missed the day it was expected on. */
 export function isLate(state: ParcelState, expectedBy: Date | null, now: Date): boolean {
@@ -64,11 +67,15 @@ const effects: Partial<Record<ParcelEventKind, Effect>> = {
   'in-transit': onItsWay,
   'out-for-delivery': onItsWay,
   'attempt-failed': onItsWay,
+  'appointment-missed': onItsWay,
   'at-pick-up-point': onItsWay,
   delivered: { actor: 'carrier', reason: 'delivered', steps: [collected, ['shipped', 'delivered'], ['incident-open', 'delivered']] },
   lost: { actor: 'carrier', reason: 'carrier-lost', steps: [collected, ['shipped', 'incident-open']] },
   returned: { actor: 'carrier', reason: 'returned-to-sender', steps: [collected, ['shipped', 'incident-open']] },
 }
+
+/** A parcel comes back from the pick-up point that held it. */
+const notCollected: Effect = { actor: 'carrier', reason: 'not-collected', steps: [collected, ['shipped', 'incident-open']] }
 
 export interface EventMoves {
   actor: Actor
@@ -81,8 +88,9 @@ export function movesAfter(
   kind: ParcelEventKind,
   inParcel: readonly LineQuantities[],
   lines: readonly LineQuantities[],
+  isHeld = false,
 ): EventMoves | null {
-  const effect = effects[kind]
+  const effect = isHeld && kind === 'returned' ? notCollected : effects[kind]
   if (!effect) return null
   const moves = inParcel.flatMap(({ offerId, quantities }) => {
     const line = { ...lines.find((each) => each.offerId === offerId)?.quantities }

@@ -3,6 +3,7 @@ import { connectedCarrier } from './carrier.ts'
 import { findSale } from './find-sale.ts'
 import { staffIdOf, type Handled } from './handle-sale.ts'
 import { stateOfSellerOrder, sumQuantities, quantityStates } from '#orders'
+import { holdParcel } from './hold-parcel.ts'
 import type { ParcelEventKind } from './parcel.ts'
 import { recordEvent } from './record-news.ts'
 import { readParcel } from './store.ts'
@@ -22,6 +23,7 @@ export async function reportParcel(
   const isFinal = kind === 'delivered' || kind === 'lost' || kind === 'returned'
   const sourceId = isFinal ? kind : `${kind}:${scope.now.toISOString()}`
   await recordEvent(scope, parcel, { sourceId, kind, at: scope.now, place: place?.slice(0, maxPlaceLength) || null }, staffIdOf(scope))
+  if (kind === 'at-pick-up-point') await holdParcel(scope, parcel, { arrivedAt: scope.now, heldUntil: null, isHistory: false })
   const state = stateOfSellerOrder(sumQuantities(await quantityStates(scope.db, [parcel.sellerOrderId])))
   return { ok: true, sellerOrderId: parcel.sellerOrderId, state, parcelId }
 }

@@ -1,6 +1,6 @@
 import { moveLines } from '#orders'
 import { enqueue, settings, withIdempotency, type Scope } from '#platform'
-import { dueAt } from './deadlines.ts'
+import { dueAt, endOfDay } from './deadlines.ts'
 import { findSale, promiseOf } from './find-sale.ts'
 import { movesOf, staffIdOf, type Handled, type Handling } from './handle-sale.ts'
 import { parcelToken, parcelTokenHash } from './parcel-token.ts'
@@ -30,7 +30,7 @@ export async function shipLines(scope: Scope, { sellerOrderId, lines, carrier, i
     const { order, part } = sale as NonNullable<typeof sale>
     const { market } = order
     const parcelId = newParcelId()
-    const arrives = dueAt('arrive', market, scope.now, promiseOf(part))
+    const arrives = part.appointment ? endOfDay(part.appointment.day) : dueAt('arrive', market, scope.now, promiseOf(part))
     const moved = await moveLines(scope, {
       sellerOrderId,
       actor: 'seller',

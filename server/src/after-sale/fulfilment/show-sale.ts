@@ -1,4 +1,5 @@
 import { sellerIdOf } from '#accounts'
+import { slotText } from '#pickup'
 import type { Scope } from '#platform'
 import { showMoney } from '#pricing'
 import { destinationOf } from './destination.ts'
@@ -23,7 +24,9 @@ export async function showSale(scope: Scope, sellerOrderId: string) {
     paidAt: order.paidAt,
     total: showMoney(market, part.total),
     deliveryKind: part.deliveryKind,
-    deliveryPromise: part.deliveryOptions.find(({ kind }) => kind === part.deliveryKind)?.promise ?? '',
+    deliveryPromise: part.appointment
+      ? slotText(market, part.appointment)
+      : (part.deliveryOptions.find(({ kind }) => kind === part.deliveryKind)?.promise ?? ''),
     address: destinationOf(order, part),
     lines: part.lines.map(({ offerId, productId, quantity, total, snapshot }) => ({
       offerId,

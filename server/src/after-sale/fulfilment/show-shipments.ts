@@ -76,7 +76,7 @@ function showDue(dues: readonly Due[], lines: readonly LineQuantities[], now: Da
 }
 
 /** What anybody with the tracking link may know. */
-export function showTracking(market: Market, { carrier, trackingNumber, expectedBy, events }: Parcel, now: Date) {
+export function showTracking(market: Market, { carrier, trackingNumber, expectedBy, heldUntil, events }: Parcel, now: Date) {
   const state = stateOfParcel(events)
   const late = isLate(state, expectedBy, now)
   return {
@@ -86,6 +86,7 @@ export function showTracking(market: Market, { carrier, trackingNumber, expected
     stateLabel: parcelStateLabel(market, state, late),
     expectedBy: isUnderWay(state) ? expectedBy : null,
     isLate: late,
+    readyUntil: state === 'waiting-for-you' || state === 'returned' ? heldUntil : null,
     events: events.toSorted((a, b) => b.at.getTime() - a.at.getTime()).map((event) => showEvent(market, event)),
   }
 }

@@ -13,12 +13,14 @@ export interface Parcel {
   trackingNumber: string | null
   labelFile: string | null
   expectedBy: Date | null
+  /** Set when the parcel arrives at a pick-up point. */
+  heldUntil: Date | null
   createdAt: Date
   events: ParcelEvent[]
 }
 
 const columns = `p.id, p.seller_order_id as "sellerOrderId", p.customer_order_id as "customerOrderId", p.seller_id as "sellerId", p.market, p.carrier,
-  p.tracking_number as "trackingNumber", p.label_file as "labelFile", p.expected_by as "expectedBy", p.created_at as "createdAt",
+  p.tracking_number as "trackingNumber", p.label_file as "labelFile", p.expected_by as "expectedBy", p.held_until as "heldUntil", p.created_at as "createdAt",
   coalesce((select jsonb_agg(jsonb_build_object('sourceId', e.source_id, 'kind', e.kind, 'at', e.at, 'place', e.place) order by e.at, e.received_at)
     from fulfilment.parcel_event e where e.parcel_id = p.id), '[]') as events`
 
@@ -55,7 +57,10 @@ export function readParcelByTracking(db: Db, carrier: string, trackingNumber: st
   return one(db.row<Parcel>(byTracking, [carrier, trackingNumber]))
 }
 
-export type NewParcel = Omit<Parcel, 'events' | 'labelFile' | 'expectedBy' | 'createdAt'> & { tokenHash: Buffer; expectedBy?: Date | null }
+export type NewParcel = Omit<Parcel, 'events' | 'labelFile' | 'expectedBy' | 'heldUntil' | 'createdAt'> & {
+  tokenHash: Buffer
+  expectedBy?: Date | null
+}
 const insert = {
   name: 'fulfilment.insert-parcel',
   text: `insert into fulfilment.parcel (id, seller_order_id, customer_order_id, seller_id, market, carrier, tracking_number, token_hash, expected_by, created_at)
@@ -211,6 +216,15 @@ const expected = {
 }
 export async function writeExpected(db: Db, id: string, expectedBy: Date): Promise<void> {
   await db.run(expected, [id, expectedBy])
+}
+
+const hold = {
+  name: 'fulfilment.hold',
+  text: 'update fulfilment.parcel set held_until = $2 where id = $1 and held_until is distinct from $2',
+}
+/** False when the parcel is known to be held until then. */
+export async function writeHeld(db: Db, id: string, heldUntil: Date): Promise<boolean> {
+  return (await db.run(hold, [id, heldUntil])) === 1
 }
 
 const forgetLabels = {

@@ -23,6 +23,8 @@ const toldReasons = [
   'not-arrived',
   'carrier-lost',
   'returned-to-sender',
+  'not-collected',
+  'collection-unknown',
 ] as const
 type ToldReason = (typeof toldReasons)[number]
 const isTold = (reason: string): reason is ToldReason => toldReasons.some((each) => each === reason)

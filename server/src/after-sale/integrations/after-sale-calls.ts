@@ -4,7 +4,15 @@ import { listSellerConversations, showConversation, writeMessage } from '#messag
 import { readOrder } from '#orders'
 import type { Scope } from '#platform'
 import { giveRefund } from '#refunds'
-import { decideCancellation, findings, handleReturn, listCancellationRequests, listReturnsToHandle, returnStates } from '#returns'
+import {
+  decideCancellation,
+  findings,
+  handleReturn,
+  listCancellationRequests,
+  listReturnFeedback,
+  listReturnsToHandle,
+  returnStates,
+} from '#returns'
 import { endpoint, found } from './endpoint.ts'
 import { amount, cursor, id, market, next, note, offerId, orderId, quantity, time } from './schemas.ts'
 
@@ -154,6 +162,28 @@ const returnCalls = [
     ) => {
       const done = await handleReturn({ ...scope, market: at }, returnId, { do: deed, finding, amount: part, note: why })
       return done.ok ? { ok: true, body: { id: returnId, state: done.state } } : done
+    },
+  }),
+  endpoint({
+    ...returns,
+    id: 'listReturnFeedback',
+    method: 'get',
+    path: '/return-feedback',
+    summary: 'What buyers said about returns in a market, latest first, fifty at a time',
+    scope: 'returns:read',
+    query: v.strictObject({ market, after: cursor }),
+    result: v.object({
+      feedback: v.array(
+        v.object({ id, number: v.string(), orderId, reason: v.string(), rating: v.number(), comment: v.nullable(v.string()) }),
+      ),
+      next,
+    }),
+    handle: async (scope, { query: { market: at, after = null } }) => {
+      const { items, next: cursorOfNext } = await listReturnFeedback({ ...scope, market: at }, after)
+      return {
+        ok: true,
+        body: { feedback: items.map(({ sellerOrderId, ...each }) => ({ ...each, orderId: sellerOrderId })), next: cursorOfNext },
+      }
     },
   }),
   endpoint({

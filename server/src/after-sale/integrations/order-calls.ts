@@ -60,7 +60,7 @@ export const order = v.object({
   pieces: v.pipe(v.array(v.object({ offerId, state, quantity })), v.description('Pieces of each line by state')),
   parcels: v.array(parcel),
   due: v.pipe(
-    v.nullable(v.object({ kind: v.picklist(['accept', 'ship', 'arrive', 'close']), at: time, isMissed: v.boolean() })),
+    v.nullable(v.object({ kind: v.picklist(['accept', 'ship', 'arrive', 'collect', 'close']), at: time, isMissed: v.boolean() })),
     v.description("The seller's next step"),
   ),
 })

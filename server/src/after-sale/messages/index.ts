@@ -7,5 +7,5 @@ export { findMessage, forgetConversations, readConversation, readMessagesOf } fr
 export { siteOf } from './tell-of-message.ts'
 export { withoutContacts } from './without-contacts.ts'
 export { appendAs, writeMessage } from './write-message.ts'
-export { listSellerConversations } from './list-conversations.ts'
+export { listSellerConversations, partsWrittenAbout } from './list-conversations.ts'
 export { showConversation } from './show-conversation.ts'

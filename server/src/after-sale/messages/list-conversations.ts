@@ -2,7 +2,7 @@ import { reachOf } from '@purlin/contract/actions.ts'
 import { companyOf, ownerOf, staffOf } from '#accounts'
 import type { Scope } from '#platform'
 import { limits } from './conversation.ts'
-import { countOfBuyer, countUnreadOf, readOfBuyer, readOfSeller, type ConversationRow } from './store.ts'
+import { countOfBuyer, countUnreadOf, readOfBuyer, readOfSeller, readPartsOf, type ConversationRow } from './store.ts'
 
 /** Pages use an offset from the latest conversation, so page numbers no customer reaches are not looked up. */
 const lastPage = 1000
@@ -26,6 +26,12 @@ export async function listConversations(scope: Scope, page: number) {
 export async function countUnread(scope: Scope): Promise<number> {
   const owner = ownerOf(scope)
   return owner === null ? 0 : countUnreadOf(scope.db, { owner, memberOf: companyOf(scope), market: scope.market })
+}
+
+/** Seller orders that the principal has written about as their buyer. */
+export async function partsWrittenAbout(scope: Scope): Promise<string[]> {
+  const owner = ownerOf(scope)
+  return owner === null ? [] : readPartsOf(scope.db, { owner, memberOf: companyOf(scope), market: scope.market })
 }
 
 /** Conversations with the principal's seller, latest first, by cursor: the list of a large seller is long. */

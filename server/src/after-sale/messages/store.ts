@@ -159,6 +159,15 @@ export async function countOfBuyer(
   return (await db.row<{ total: number; unread: number }>(countMine, [owner, companyId, market, memberOf])) ?? { total: 0, unread: 0 }
 }
 
+const partsOf = {
+  name: 'messages.parts-of-buyer',
+  text: `select c.seller_order_id as id from messages.conversation c where ${own('$3')} and c.market = $2 order by c.last_at desc limit 500`,
+}
+/** Seller orders that a buyer has written about, latest first. */
+export async function readPartsOf(db: Db, { owner, memberOf, market }: Omit<WhoseConversations, 'companyId'>): Promise<string[]> {
+  return (await db.rows<{ id: string }>(partsOf, [owner, market, memberOf])).map(({ id }) => id)
+}
+
 const countUnread = {
   name: 'messages.count-unread',
   text: `select count(*)::int as unread from messages.conversation c where ${own('$3')} and c.market = $2 and c.buyer_news > c.buyer_read`,

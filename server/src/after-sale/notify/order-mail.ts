@@ -1,4 +1,4 @@
-import { pointLines } from '#pickup'
+import { pointLines, slotText } from '#pickup'
 import { townLines } from '@purlin/contract/addresses.ts'
 import { markets } from '@purlin/contract/markets.ts'
 import { publicUrl } from '@purlin/contract/public-addresses.ts'
@@ -95,7 +95,13 @@ function partOf(
       amount: total(line),
       picture: line.snapshot.imageUrl ? new URL(line.snapshot.imageUrl, origin).href : null,
     })),
-    delivery: [option?.label, option?.promise, ...(part.pickUpPoint ? pointLines(part.pickUpPoint) : [])].filter(Boolean).join(', '),
+    delivery: [
+      option?.label,
+      part.appointment ? slotText(market, part.appointment) : option?.promise,
+      ...(part.pickUpPoint ? pointLines(part.pickUpPoint) : []),
+    ]
+      .filter(Boolean)
+      .join(', '),
   }
 }
 

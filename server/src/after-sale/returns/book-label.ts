@@ -35,6 +35,7 @@ export async function bookLabel({ db, signal }: CallContext, { requestId }: Retu
       sender: placeOf(order.address),
       recipient: { name: part.seller.name, company: null, line1, line2, postcode, city, country: part.seller.country },
       pickUpPointId: null,
+      appointment: null,
       ...usual,
       grams: await weightOfPieces(db, part, request.lines),
     },

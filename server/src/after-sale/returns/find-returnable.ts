@@ -42,11 +42,16 @@ export async function findReturnable(
       .filter(({ state, isSettled }) => isSettled || (state !== 'refused' && state !== 'closed'))
       .flatMap(({ lines }) => lines)
       .reduce((sum, line) => sum + (line.offerId === offerId ? line.quantity : 0), 0)
+  // Paid back when the pick-up point returned them.
+  const uncollected = (offerId: string): number =>
+    moves
+      .filter((move) => move.offerId === offerId && move.to === 'closed' && move.reason === 'not-collected')
+      .reduce((sum, { quantity }) => sum + quantity, 0)
   const pieces = new Map(
     part.lines.map(({ offerId }) => {
       const of = states.find((line) => line.offerId === offerId)?.quantities ?? {}
       const gone = sent.reduce((sum, state) => sum + (of[state] ?? 0), 0)
-      return [offerId, Math.max(0, gone - asked(offerId))]
+      return [offerId, Math.max(0, gone - asked(offerId) - uncollected(offerId))]
     }),
   )
   // Before the table of moves existed the state of the payment stood for all; then the date of the order counts.

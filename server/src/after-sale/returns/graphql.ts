@@ -3,7 +3,7 @@ import type { ActionsOf, Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { addressFaults } from '#addresses'
 import { acceptCollection, cancelCollection, changeCollectionAddress, type ChangedCollection } from './change-collection.ts'
-import { rateReturn, showReturnToRate, type RatedReturn } from './rate-return.ts'
+import { listReturnFeedback, rateReturn, showReturnToRate, type RatedReturn } from './rate-return.ts'
 import { showCollection } from './show-collection.ts'
 import { cancelLines } from './cancel-lines.ts'
 import { decideCancellation } from './decide-cancellation.ts'
@@ -23,6 +23,7 @@ export const resolvers = {
     returnsToHandle: (_parent, _args, scope: Scope) => listReturnsToHandle(scope),
     homeCollection: (_parent, { token }, scope: Scope) => showCollection(scope, token),
     returnToRate: (_parent, { token }, scope: Scope) => showReturnToRate(scope, token),
+    returnFeedback: (_parent, { after }, scope: Scope) => listReturnFeedback(scope, after ?? null),
     cancellationRequests: (_parent, _args, scope: Scope) => listCancellationRequests(scope),
   },
   Mutation: {
@@ -82,6 +83,7 @@ export const actions = {
   'Mutation.stepReturn': 'return.ask',
   'Mutation.handleReturn': 'return.handle',
   'Query.homeCollection': 'return.follow-link',
+  'Query.returnFeedback': 'return.handle',
   'Query.returnToRate': 'return.follow-link',
   'Mutation.acceptHomeCollection': 'return.follow-link',
   'Mutation.changeHomeCollectionAddress': 'return.follow-link',

@@ -1,8 +1,9 @@
+import { sellerIdOf } from '#accounts'
 import { withoutContacts } from '#messages'
 import type { Scope } from '#platform'
 import { findReturnByLink } from './return-link.ts'
 import type { ReturnRequest } from './return-request.ts'
-import { readFeedback, writeFeedback } from './return-store.ts'
+import { readFeedback, readRatedReturns, writeFeedback } from './return-store.ts'
 
 export type RatedReturn = { ok: true } | { ok: false; reason: 'unknown-link' | 'not-now' | 'input-invalid' }
 
@@ -25,6 +26,18 @@ export async function showReturnToRate(scope: Scope, token: string) {
     rating: request.rating,
     comment: said ?? null,
   }
+}
+
+const pageSize = 50
+
+/** What buyers said about returns of the acting seller, latest first. */
+export async function listReturnFeedback(scope: Scope, after: string | null) {
+  const sellerId = sellerIdOf(scope)
+  if (sellerId === null) return { items: [], next: null }
+  const before = /^\d{1,15}$/.test(after ?? '') ? Number(after) : Number.MAX_SAFE_INTEGER
+  const rows = await readRatedReturns(scope.db, { sellerId, market: scope.market, before, limit: pageSize + 1 })
+  const items = rows.slice(0, pageSize).map(({ feedback, ...row }) => ({ ...row, comment: feedback }))
+  return { items, next: rows.length > pageSize ? (items.at(-1)?.number ?? null) : null }
 }
 
 /** The buyer's feedback on a completed return; a second answer replaces the first. */

@@ -73,6 +73,28 @@ export async function readFeedback(db: Db, id: string): Promise<string | null | 
   return (await db.row<{ feedback: string | null }>(feedback, [id]))?.feedback
 }
 
+export interface RatedReturnRow {
+  id: string
+  number: string
+  sellerOrderId: string
+  reason: string
+  rating: number
+  feedback: string | null
+  updatedAt: Date
+}
+const rated = {
+  name: 'returns.rated',
+  text: `select r.id::text, r.number::text, r.seller_order_id as "sellerOrderId", r.reason, r.rating, r.feedback, r.updated_at as "updatedAt"
+    from returns.request r where r.seller_id = $1 and r.market = $2 and r.rating is not null and r.number < $3 order by r.number desc limit $4`,
+}
+/** Returns that their buyers have rated, latest first, before a number. */
+export function readRatedReturns(
+  db: Db,
+  which: { sellerId: number; market: Market; before: number; limit: number },
+): Promise<RatedReturnRow[]> {
+  return db.rows(rated, [which.sellerId, which.market, which.before, which.limit])
+}
+
 const rate = { name: 'returns.rate', text: 'update returns.request set rating = $2, feedback = $3 where id = $1' }
 export async function writeFeedback(db: Db, id: string, said: { rating: number; feedback: string | null }): Promise<void> {
   await db.run(rate, [id, said.rating, said.feedback])

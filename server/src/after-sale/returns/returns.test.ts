@@ -19,12 +19,16 @@ import { allowByToken } from '../../selling/orders/access-token.ts'
 import * as paymentJobs from '../../selling/payments/jobs.ts'
 import * as refundJobs from '../../selling/refunds/jobs.ts'
 import { testProvider } from '../../selling/refunds/testing.ts'
+import { listOrders } from '../../selling/orders/list-orders.ts'
+import { acceptSale, shipLines } from '../fulfilment/index.ts'
 import { cancelLines } from './cancel-lines.ts'
 import { handleReturn, stepByBuyer, type ReturnDeed } from './handle-return.ts'
 import { handlers } from './jobs.ts'
 import { offeredReturn, returnReasons, type ReturnCase } from './offered-return.ts'
 import { requestReturn, type RequestReturn } from './request-return.ts'
 import { canReturnStep, returnStates, returnSteps, type ReturnState } from './return-request.ts'
+import { listReturnFeedback, rateReturn } from './rate-return.ts'
+import { returnToken } from './return-link.ts'
 import { listReturns, listReturnsToHandle, showReturn, showReturnOptions } from './show-return.ts'
 
 const database = await testDatabase()
@@ -203,6 +207,72 @@ test('R-484 a defective piece is replaced by an order without payment, which the
     [['return', `${id}-1`]],
   )
   assert.equal((await ask(buyer, id, { lines: [{ offerId: '8101', quantity: 2 }] })).ok, false, 'replaced pieces are not returned again')
+})
+
+test('R-484 a repaired piece comes back with a parcel of its own, and takes none from the seller’s stock', async () => {
+  const { id, buyer } = await delivered()
+  const asked = await ask(buyer, id, { reason: 'defective', wish: 'repair', photos: [await photoOf(buyer)] })
+  assert.ok(asked.ok)
+  for (const deed of ['accept', 'receive'] as const) await handle(asked.id, { do: deed })
+  await handle(asked.id, { do: 'inspect', finding: 'as-described' })
+  const before = Number(await stockOf(database, '8101'))
+  assert.deepEqual(await handle(asked.id, { do: 'exchange' }), { ok: true, state: 'exchanged' })
+  assert.equal(Number(await stockOf(database, '8101')), before)
+  const back = (await showReturn(buyer.scope(), asked.id))?.replacement
+  assert.ok(back)
+  const { sellerOrderId, customerOrderId } = back
+  const listed = await listOrders(buyer.scope(), { page: 1, filter: 'all' })
+  assert.deepEqual(
+    listed.orders.map((order) => [order.id, order.replaces]),
+    [
+      [customerOrderId, id],
+      [id, null],
+    ],
+    'the list names the order it belongs to',
+  )
+  assert.ok((await database.command(seller, (scope) => acceptSale(scope, { sellerOrderId, lines: null }))).ok)
+  const carrier = { name: 'Own Van', trackingNumber: `REPAIR${asked.id.slice(0, 8)}` }
+  const shipped = await database.command(seller, (scope) =>
+    shipLines(scope, { sellerOrderId, lines: null, carrier, idempotencyKey: asked.id }),
+  )
+  assert.ok(shipped.ok)
+  assert.equal((await showOrder(buyer.scope(), customerOrderId))?.sellerOrders[0]?.state, 'shipped')
+  await work()
+  assert.equal(await provider.refundedOf(id), 0)
+})
+
+test('R-484 what buyers say about returns is read by their seller, latest first, and by nobody else', async () => {
+  const rated: string[] = []
+  for (const [rating, comment] of [
+    [2, 'It took weeks'],
+    [5, 'Write to sam@example.com'],
+  ] as const) {
+    const { id, buyer } = await delivered()
+    const asked = await ask(buyer, id)
+    assert.ok(asked.ok)
+    await handle(asked.id, { do: 'receive' })
+    await handle(asked.id, { do: 'inspect', finding: 'as-described' })
+    await handle(asked.id, { do: 'refund' })
+    const token = returnToken(asked.id)
+    assert.deepEqual(await buyer.does((scope) => rateReturn(scope, token, { rating, comment })), { ok: true })
+    rated.push(asked.id)
+  }
+  const own = await listReturnFeedback(database.scope(seller), null)
+  assert.deepEqual(
+    own.items.filter(({ id }) => rated.includes(id)).map(({ rating, comment }) => [rating, comment]),
+    [
+      [5, 'Write to […]'],
+      [2, 'It took weeks'],
+    ],
+  )
+  const [latest] = own.items
+  assert.ok(
+    (await listReturnFeedback(database.scope(seller), latest?.number ?? '')).items.every(({ id }) => id !== latest?.id),
+    'a cursor',
+  )
+  const other = { principal: testSellerMember({ sellerId: 2 }) }
+  assert.ok((await listReturnFeedback(database.scope(other), null)).items.every(({ id }) => !rated.includes(id)))
+  assert.deepEqual((await listReturnFeedback(newBuyer(database).scope(), null)).items, [])
 })
 
 test('R-484 without pieces left nothing is exchanged, and the return stays open for a refund', async () => {

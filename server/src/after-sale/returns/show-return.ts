@@ -86,6 +86,7 @@ async function show(scope: Scope, request: ReturnRequest, order: OrderSeen) {
     state,
     stateLabel: t(`returns.state.${state}`),
     reasonLabel: t(`returns.reason.${reason}`),
+    wish,
     wishLabel: t(`returns.wish.${wish}`),
     requestedAt,
     decisionNote,

@@ -42,13 +42,18 @@ export async function planReview({ db, now }: Pick<JobScope, 'db' | 'now'>, { se
 }
 
 /** By the buyers' own call; a product they have reviewed themselves in the meantime is left alone. */
-export async function actAsBuyer(scope: JobScope, { sellerOrderId }: Received): Promise<void> {
+export async function actAsBuyer(scope: JobScope, received: Received): Promise<void> {
+  await reviewAsBuyer(scope, received)
+}
+
+/** The same; true if a review was written. */
+export async function reviewAsBuyer(scope: JobScope, { sellerOrderId }: Received): Promise<boolean> {
   const order = buyers && (await readReceived(scope.db, sellerOrderId))
   const customerId = order && customerIdOfOwner(order.owner)
   const productId = order?.lines[0]?.productId
-  if (!buyers || !order || !customerId || !productId || !buyers.isTheirs(customerId)) return
+  if (!buyers || !order || !customerId || !productId || !buyers.isTheirs(customerId)) return false
   const [product] = await readProducts(scope.db, [productId])
-  if (!product) return
+  if (!product) return false
   const { market, mode, email, firstName, lastName } = order
   const name = `${firstName} ${lastName}`.trim()
   const asBuyer: Scope = {
@@ -60,9 +65,10 @@ export async function actAsBuyer(scope: JobScope, { sellerOrderId }: Received): 
     session: null,
     principal: { kind: 'customer', id: customerId, email, name, market },
   }
-  await writeReview(asBuyer, {
+  const written = await writeReview(asBuyer, {
     ...buyers.compose({ market, family: product.family, attributes: product.attributes }),
     key: writeKey({ sellerOrderId, subject: 'product', subjectId: productId }),
     author: publicName(firstName, lastName),
   })
+  return written.ok
 }

@@ -223,6 +223,8 @@ export type Query = {
   readonly popularQuery?: Maybe<PopularQuery>;
   /** The buyer's dispute about one of their messages; null if there is none. */
   readonly dispute?: Maybe<Dispute>;
+  /** The principal's disputes that wait for them: an offer, or a decision that can be appealed; most urgent first. */
+  readonly disputesToAnswer: ReadonlyArray<DisputeToAnswer>;
   /** A dispute for the seller's staff. */
   readonly sellerDispute?: Maybe<Dispute>;
   /** The latest disputes of the principal's seller. */
@@ -335,6 +337,8 @@ export type Query = {
   readonly sellerPayout?: Maybe<SellerPayout>;
   /** Pick-up points near a postcode of this market, nearest first. Without the carrier's directory `isAvailable` is false; delivery to the door needs none. */
   readonly pickUpPoints: PickUpPoints;
+  /** Times at which the carrier can bring a seller's part of this order. Without the carrier's calendar `isAvailable` is false; the time is then agreed after the order. */
+  readonly deliverySlots: DeliverySlots;
   /** The latest requested export of the customer's data. */
   readonly myDataExport?: Maybe<DataExport>;
   /** The customer's own profile; null for everybody else. */
@@ -378,6 +382,8 @@ export type Query = {
   readonly returnRequest?: Maybe<ReturnRequest>;
   /** The returns of an order, oldest first; null for anybody else's order. */
   readonly returnsOfOrder?: Maybe<ReadonlyArray<ReturnRequest>>;
+  /** For sellers: what buyers said about returns, latest first, fifty at a time. */
+  readonly returnFeedback: ReturnFeedbackPage;
   /** For sellers: unfinished returns, oldest first. */
   readonly returnsToHandle: ReadonlyArray<ReturnToHandle>;
   /** Products and sellers of received orders that the viewer, or the holder of an invitation's token, may review or has reviewed. */
@@ -689,6 +695,12 @@ export type QuerypickUpPointsArgs = {
 };
 
 
+export type QuerydeliverySlotsArgs = {
+  customerOrderId: Scalars['ID']['input'];
+  sellerId: Scalars['Int']['input'];
+};
+
+
 export type QuerypunchOutStartArgs = {
   token: Scalars['String']['input'];
 };
@@ -754,6 +766,11 @@ export type QueryreturnRequestArgs = {
 
 export type QueryreturnsOfOrderArgs = {
   customerOrderId: Scalars['ID']['input'];
+};
+
+
+export type QueryreturnFeedbackArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -911,6 +928,8 @@ export type Mutation = {
   readonly shipSale: SaleResult;
   /** Reports what happened to a parcel sent with a carrier of the seller's own. */
   readonly reportParcel: SaleResult;
+  /** The buyer chooses the time of a delivery by appointment, or another one until the day before. */
+  readonly chooseDeliverySlot: DeliverySlotResult;
   /** Chooses an appointment (its `value`), or another one; the carrier confirms it by mail. */
   readonly acceptHomeCollection: HomeCollectionResult;
   readonly changeHomeCollectionAddress: HomeCollectionResult;
@@ -1322,6 +1341,13 @@ export type MutationreportParcelArgs = {
   parcelId: Scalars['ID']['input'];
   kind: ParcelEventKind;
   place?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationchooseDeliverySlotArgs = {
+  customerOrderId: Scalars['ID']['input'];
+  sellerOrderId: Scalars['ID']['input'];
+  slotId: Scalars['ID']['input'];
 };
 
 
@@ -2370,6 +2396,8 @@ export type DeliveryChoiceInput = {
   readonly kind: Scalars['String']['input'];
   /** The pick-up point, for a delivery to one: needed when the order is placed. */
   readonly pointId?: InputMaybe<Scalars['ID']['input']>;
+  /** The time, for a delivery by appointment: needed when the order is placed. */
+  readonly slotId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 export type Address = {
@@ -2434,6 +2462,8 @@ export type SellerOrder = {
   readonly total: Money;
   /** Chosen instead of the delivery address; null for delivery to the door. */
   readonly pickUpPoint?: Maybe<PickUpPoint>;
+  /** Of a delivery by appointment; null for other deliveries, and while the time is to be agreed. */
+  readonly appointment?: Maybe<Appointment>;
 };
 
 export type OrderLine = {
@@ -3056,6 +3086,14 @@ export type PopularQuery = {
   readonly slug: Scalars['String']['output'];
 };
 
+export type DisputeToAnswer = {
+  readonly orderId: Scalars['ID']['output'];
+  readonly messageId: Scalars['ID']['output'];
+  readonly number: Scalars['String']['output'];
+  readonly state: DisputeState;
+  readonly dueAt?: Maybe<Scalars['DateTime']['output']>;
+};
+
 export type DisputeReason =
   | 'not-received'
   | 'damaged'
@@ -3409,6 +3447,24 @@ export type Shipment = {
   readonly history: ReadonlyArray<OrderMove>;
   /** When the seller's next step is due. */
   readonly due?: Maybe<ShipmentDue>;
+  /** Of a delivery by appointment. */
+  readonly appointment?: Maybe<ShipmentAppointment>;
+};
+
+export type ShipmentAppointment = {
+  /** Whether the buyer may choose a time now. */
+  readonly canChoose: Scalars['Boolean']['output'];
+  /** Whether the carrier came and nobody was there. */
+  readonly isMissed: Scalars['Boolean']['output'];
+};
+
+export type DeliverySlotResult = {
+  readonly refusal?: Maybe<DeliverySlotRefusal>;
+};
+
+export type DeliverySlotRefusal = {
+  readonly reason: Scalars['String']['output'];
+  readonly message: Scalars['String']['output'];
 };
 
 export type ShipmentDue = {
@@ -3433,6 +3489,8 @@ export type Parcel = {
   /** When it is expected to arrive; null before the carrier has it, and after it has arrived. */
   readonly expectedBy?: Maybe<Scalars['DateTime']['output']>;
   readonly isLate: Scalars['Boolean']['output'];
+  /** Until when the pick-up point holds it, or held it before it went back; null for other parcels. */
+  readonly readyUntil?: Maybe<Scalars['DateTime']['output']>;
   /** For the tracking page, which needs no sign-in. */
   readonly token: Scalars['String']['output'];
   readonly contents: ReadonlyArray<ParcelContents>;
@@ -3470,6 +3528,7 @@ export type TrackedParcel = {
   readonly stateLabel: Scalars['String']['output'];
   readonly expectedBy?: Maybe<Scalars['DateTime']['output']>;
   readonly isLate: Scalars['Boolean']['output'];
+  readonly readyUntil?: Maybe<Scalars['DateTime']['output']>;
   readonly sellerName: Scalars['String']['output'];
   /** Town it goes to. */
   readonly city: Scalars['String']['output'];
@@ -3543,6 +3602,7 @@ export type SaleDueKind =
   | 'accept'
   | 'ship'
   | 'arrive'
+  | 'collect'
   | 'close';
 
 export type SellerReason =
@@ -3568,6 +3628,7 @@ export type ParcelEventKind =
   | 'in-transit'
   | 'out-for-delivery'
   | 'attempt-failed'
+  | 'appointment-missed'
   | 'at-pick-up-point'
   | 'delayed'
   | 'delivered'
@@ -4401,6 +4462,8 @@ export type OrderSummary = {
   readonly id: Scalars['ID']['output'];
   /** The first seller's part, which the order page opens with. */
   readonly sellerOrderId: Scalars['ID']['output'];
+  /** The order whose goods it replaces without payment. */
+  readonly replaces?: Maybe<Scalars['ID']['output']>;
   readonly state: CustomerOrderState;
   readonly stateLabel: Scalars['String']['output'];
   readonly placedAt: Scalars['DateTime']['output'];
@@ -4603,6 +4666,28 @@ export type OpeningHours = {
 export type PickUpClosure = {
   readonly from: Scalars['String']['output'];
   readonly to: Scalars['String']['output'];
+};
+
+export type DeliverySlots = {
+  readonly isAvailable: Scalars['Boolean']['output'];
+  /** Earliest first. */
+  readonly slots: ReadonlyArray<DeliverySlot>;
+};
+
+export type DeliverySlot = {
+  readonly id: Scalars['ID']['output'];
+  readonly from: Scalars['DateTime']['output'];
+  readonly to: Scalars['DateTime']['output'];
+  readonly isFull: Scalars['Boolean']['output'];
+};
+
+/** When bulky goods are brought. */
+export type Appointment = {
+  readonly id: Scalars['ID']['output'];
+  readonly from: Scalars['DateTime']['output'];
+  readonly to: Scalars['DateTime']['output'];
+  /** When it was chosen after the order; null if it came with the order. */
+  readonly chosenAt?: Maybe<Scalars['DateTime']['output']>;
 };
 
 export type DataExport = {
@@ -5046,6 +5131,22 @@ export type DecisionResult = {
   readonly refusal?: Maybe<Refusal>;
 };
 
+export type ReturnFeedbackPage = {
+  readonly items: ReadonlyArray<ReturnFeedback>;
+  /** Cursor of the next page; null on the last. */
+  readonly next?: Maybe<Scalars['String']['output']>;
+};
+
+export type ReturnFeedback = {
+  readonly id: Scalars['ID']['output'];
+  readonly number: Scalars['String']['output'];
+  readonly sellerOrderId: Scalars['ID']['output'];
+  readonly reason: Scalars['String']['output'];
+  /** From one to five. */
+  readonly rating: Scalars['Int']['output'];
+  readonly comment?: Maybe<Scalars['String']['output']>;
+};
+
 export type ReturnDeed =
   | 'accept'
   | 'refuse'
@@ -5128,6 +5229,7 @@ export type ReturnRequest = {
   readonly state: ReturnState;
   readonly stateLabel: Scalars['String']['output'];
   readonly reasonLabel: Scalars['String']['output'];
+  readonly wish: Scalars['String']['output'];
   readonly wishLabel: Scalars['String']['output'];
   readonly requestedAt: Scalars['DateTime']['output'];
   /** What the seller wrote. */
@@ -5908,6 +6010,7 @@ export type ResolversTypes = {
   HubPart: ResolverTypeWrapper<Omit<HubPart, 'category'> & { category: ResolversTypes['Category'] }>;
   PopularQueries: ResolverTypeWrapper<Omit<PopularQueries, 'category'> & { category: ResolversTypes['Category'] }>;
   PopularQuery: ResolverTypeWrapper<PopularQuery>;
+  DisputeToAnswer: ResolverTypeWrapper<DisputeToAnswer>;
   DisputeReason: DisputeReason;
   DisputeWish: DisputeWish;
   DisputeState: DisputeState;
@@ -5945,6 +6048,9 @@ export type ResolversTypes = {
   FreeReturnsSetting: ResolverTypeWrapper<FreeReturnsSetting>;
   OfferSetting: ResolverTypeWrapper<OfferSetting>;
   Shipment: ResolverTypeWrapper<Shipment>;
+  ShipmentAppointment: ResolverTypeWrapper<ShipmentAppointment>;
+  DeliverySlotResult: ResolverTypeWrapper<DeliverySlotResult>;
+  DeliverySlotRefusal: ResolverTypeWrapper<DeliverySlotRefusal>;
   ShipmentDue: ResolverTypeWrapper<ShipmentDue>;
   LinePieces: ResolverTypeWrapper<LinePieces>;
   Parcel: ResolverTypeWrapper<Parcel>;
@@ -6071,6 +6177,9 @@ export type ResolversTypes = {
   PickUpPoint: ResolverTypeWrapper<PickUpPoint>;
   OpeningHours: ResolverTypeWrapper<OpeningHours>;
   PickUpClosure: ResolverTypeWrapper<PickUpClosure>;
+  DeliverySlots: ResolverTypeWrapper<DeliverySlots>;
+  DeliverySlot: ResolverTypeWrapper<DeliverySlot>;
+  Appointment: ResolverTypeWrapper<Appointment>;
   DataExport: ResolverTypeWrapper<DataExport>;
   ErasureResult: ResolverTypeWrapper<ErasureResult>;
   OptInStatus: ResolverTypeWrapper<OptInStatus>;
@@ -6125,6 +6234,8 @@ export type ResolversTypes = {
   Units: ResolverTypeWrapper<Units>;
   CancelLinesResult: ResolverTypeWrapper<CancelLinesResult>;
   DecisionResult: ResolverTypeWrapper<DecisionResult>;
+  ReturnFeedbackPage: ResolverTypeWrapper<ReturnFeedbackPage>;
+  ReturnFeedback: ResolverTypeWrapper<ReturnFeedback>;
   ReturnDeed: ReturnDeed;
   ReturnState: ReturnState;
   RequestReturnInput: RequestReturnInput;
@@ -6319,6 +6430,7 @@ export type ResolversParentTypes = {
   HubPart: Omit<HubPart, 'category'> & { category: ResolversParentTypes['Category'] };
   PopularQueries: Omit<PopularQueries, 'category'> & { category: ResolversParentTypes['Category'] };
   PopularQuery: PopularQuery;
+  DisputeToAnswer: DisputeToAnswer;
   OpenDisputeInput: OpenDisputeInput;
   MoveDisputeInput: MoveDisputeInput;
   DisputeResult: DisputeResult;
@@ -6346,6 +6458,9 @@ export type ResolversParentTypes = {
   FreeReturnsSetting: FreeReturnsSetting;
   OfferSetting: OfferSetting;
   Shipment: Shipment;
+  ShipmentAppointment: ShipmentAppointment;
+  DeliverySlotResult: DeliverySlotResult;
+  DeliverySlotRefusal: DeliverySlotRefusal;
   ShipmentDue: ShipmentDue;
   LinePieces: LinePieces;
   Parcel: Parcel;
@@ -6446,6 +6561,9 @@ export type ResolversParentTypes = {
   PickUpPoint: PickUpPoint;
   OpeningHours: OpeningHours;
   PickUpClosure: PickUpClosure;
+  DeliverySlots: DeliverySlots;
+  DeliverySlot: DeliverySlot;
+  Appointment: Appointment;
   DataExport: DataExport;
   ErasureResult: ErasureResult;
   OptInStatus: OptInStatus;
@@ -6494,6 +6612,8 @@ export type ResolversParentTypes = {
   Units: Units;
   CancelLinesResult: CancelLinesResult;
   DecisionResult: DecisionResult;
+  ReturnFeedbackPage: ReturnFeedbackPage;
+  ReturnFeedback: ReturnFeedback;
   RequestReturnInput: RequestReturnInput;
   ReturnResult: ReturnResult;
   Choice: Choice;
@@ -6654,6 +6774,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   popularQueriesOf?: Resolver<Maybe<ResolversTypes['PopularQueries']>, ParentType, ContextType, RequireFields<QuerypopularQueriesOfArgs, 'categoryId'>>;
   popularQuery?: Resolver<Maybe<ResolversTypes['PopularQuery']>, ParentType, ContextType, RequireFields<QuerypopularQueryArgs, 'slug'>>;
   dispute?: Resolver<Maybe<ResolversTypes['Dispute']>, ParentType, ContextType, RequireFields<QuerydisputeArgs, 'messageId'>>;
+  disputesToAnswer?: Resolver<ReadonlyArray<ResolversTypes['DisputeToAnswer']>, ParentType, ContextType>;
   sellerDispute?: Resolver<Maybe<ResolversTypes['Dispute']>, ParentType, ContextType, RequireFields<QuerysellerDisputeArgs, 'id'>>;
   sellerDisputes?: Resolver<ReadonlyArray<ResolversTypes['DisputeSummary']>, ParentType, ContextType>;
   entry?: Resolver<Maybe<ResolversTypes['Entry']>, ParentType, ContextType, RequireFields<QueryentryArgs, 'kind' | 'id'>>;
@@ -6698,6 +6819,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   sellerPayouts?: Resolver<ResolversTypes['SellerPayoutPage'], ParentType, ContextType, Partial<QuerysellerPayoutsArgs>>;
   sellerPayout?: Resolver<Maybe<ResolversTypes['SellerPayout']>, ParentType, ContextType, RequireFields<QuerysellerPayoutArgs, 'id'>>;
   pickUpPoints?: Resolver<ResolversTypes['PickUpPoints'], ParentType, ContextType, RequireFields<QuerypickUpPointsArgs, 'near'>>;
+  deliverySlots?: Resolver<ResolversTypes['DeliverySlots'], ParentType, ContextType, RequireFields<QuerydeliverySlotsArgs, 'customerOrderId' | 'sellerId'>>;
   myDataExport?: Resolver<Maybe<ResolversTypes['DataExport']>, ParentType, ContextType>;
   customerProfile?: Resolver<Maybe<ResolversTypes['CustomerProfile']>, ParentType, ContextType>;
   optInStatus?: Resolver<Maybe<ResolversTypes['OptInStatus']>, ParentType, ContextType>;
@@ -6720,6 +6842,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   returnOptions?: Resolver<Maybe<ResolversTypes['ReturnOptions']>, ParentType, ContextType, RequireFields<QueryreturnOptionsArgs, 'customerOrderId' | 'sellerOrderId'>>;
   returnRequest?: Resolver<Maybe<ResolversTypes['ReturnRequest']>, ParentType, ContextType, RequireFields<QueryreturnRequestArgs, 'id'>>;
   returnsOfOrder?: Resolver<Maybe<ReadonlyArray<ResolversTypes['ReturnRequest']>>, ParentType, ContextType, RequireFields<QueryreturnsOfOrderArgs, 'customerOrderId'>>;
+  returnFeedback?: Resolver<ResolversTypes['ReturnFeedbackPage'], ParentType, ContextType, Partial<QueryreturnFeedbackArgs>>;
   returnsToHandle?: Resolver<ReadonlyArray<ResolversTypes['ReturnToHandle']>, ParentType, ContextType>;
   reviewable?: Resolver<ResolversTypes['ReviewableList'], ParentType, ContextType, Partial<QueryreviewableArgs>>;
   customerSegments?: Resolver<Maybe<ResolversTypes['CustomerSegments']>, ParentType, ContextType>;
@@ -6792,6 +6915,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   cancelSale?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationcancelSaleArgs, 'sellerOrderId' | 'reason'>>;
   shipSale?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationshipSaleArgs, 'sellerOrderId' | 'idempotencyKey'>>;
   reportParcel?: Resolver<ResolversTypes['SaleResult'], ParentType, ContextType, RequireFields<MutationreportParcelArgs, 'parcelId' | 'kind'>>;
+  chooseDeliverySlot?: Resolver<ResolversTypes['DeliverySlotResult'], ParentType, ContextType, RequireFields<MutationchooseDeliverySlotArgs, 'customerOrderId' | 'sellerOrderId' | 'slotId'>>;
   acceptHomeCollection?: Resolver<ResolversTypes['HomeCollectionResult'], ParentType, ContextType, RequireFields<MutationacceptHomeCollectionArgs, 'token' | 'appointment'>>;
   changeHomeCollectionAddress?: Resolver<ResolversTypes['HomeCollectionResult'], ParentType, ContextType, RequireFields<MutationchangeHomeCollectionAddressArgs, 'token' | 'input'>>;
   cancelHomeCollection?: Resolver<ResolversTypes['HomeCollectionResult'], ParentType, ContextType, RequireFields<MutationcancelHomeCollectionArgs, 'token'>>;
@@ -7397,6 +7521,7 @@ export type SellerOrderResolvers<ContextType = Scope, ParentType extends Resolve
   delivery?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   pickUpPoint?: Resolver<Maybe<ResolversTypes['PickUpPoint']>, ParentType, ContextType>;
+  appointment?: Resolver<Maybe<ResolversTypes['Appointment']>, ParentType, ContextType>;
 };
 
 export type OrderLineResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OrderLine'] = ResolversParentTypes['OrderLine']> = {
@@ -7713,6 +7838,14 @@ export type PopularQueryResolvers<ContextType = Scope, ParentType extends Resolv
   slug?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
+export type DisputeToAnswerResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['DisputeToAnswer'] = ResolversParentTypes['DisputeToAnswer']> = {
+  orderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  messageId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  number?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['DisputeState'], ParentType, ContextType>;
+  dueAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
 export type DisputeResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['DisputeResult'] = ResolversParentTypes['DisputeResult']> = {
   id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
@@ -7913,6 +8046,21 @@ export type ShipmentResolvers<ContextType = Scope, ParentType extends ResolversP
   parcels?: Resolver<ReadonlyArray<ResolversTypes['Parcel']>, ParentType, ContextType>;
   history?: Resolver<ReadonlyArray<ResolversTypes['OrderMove']>, ParentType, ContextType>;
   due?: Resolver<Maybe<ResolversTypes['ShipmentDue']>, ParentType, ContextType>;
+  appointment?: Resolver<Maybe<ResolversTypes['ShipmentAppointment']>, ParentType, ContextType>;
+};
+
+export type ShipmentAppointmentResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ShipmentAppointment'] = ResolversParentTypes['ShipmentAppointment']> = {
+  canChoose?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  isMissed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type DeliverySlotResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['DeliverySlotResult'] = ResolversParentTypes['DeliverySlotResult']> = {
+  refusal?: Resolver<Maybe<ResolversTypes['DeliverySlotRefusal']>, ParentType, ContextType>;
+};
+
+export type DeliverySlotRefusalResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['DeliverySlotRefusal'] = ResolversParentTypes['DeliverySlotRefusal']> = {
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type ShipmentDueResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ShipmentDue'] = ResolversParentTypes['ShipmentDue']> = {
@@ -7936,6 +8084,7 @@ export type ParcelResolvers<ContextType = Scope, ParentType extends ResolversPar
   stateLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   expectedBy?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   isLate?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  readyUntil?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   token?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   contents?: Resolver<ReadonlyArray<ResolversTypes['ParcelContents']>, ParentType, ContextType>;
   events?: Resolver<ReadonlyArray<ResolversTypes['ParcelEvent']>, ParentType, ContextType>;
@@ -7968,6 +8117,7 @@ export type TrackedParcelResolvers<ContextType = Scope, ParentType extends Resol
   stateLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   expectedBy?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   isLate?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  readyUntil?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   city?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   pieceCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -8550,6 +8700,7 @@ export type OrderPageResolvers<ContextType = Scope, ParentType extends Resolvers
 export type OrderSummaryResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OrderSummary'] = ResolversParentTypes['OrderSummary']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   sellerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  replaces?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   state?: Resolver<ResolversTypes['CustomerOrderState'], ParentType, ContextType>;
   stateLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   placedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
@@ -8692,6 +8843,25 @@ export type OpeningHoursResolvers<ContextType = Scope, ParentType extends Resolv
 export type PickUpClosureResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PickUpClosure'] = ResolversParentTypes['PickUpClosure']> = {
   from?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   to?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type DeliverySlotsResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['DeliverySlots'] = ResolversParentTypes['DeliverySlots']> = {
+  isAvailable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  slots?: Resolver<ReadonlyArray<ResolversTypes['DeliverySlot']>, ParentType, ContextType>;
+};
+
+export type DeliverySlotResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['DeliverySlot'] = ResolversParentTypes['DeliverySlot']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  from?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  to?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  isFull?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type AppointmentResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Appointment'] = ResolversParentTypes['Appointment']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  from?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  to?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  chosenAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
 };
 
 export type DataExportResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['DataExport'] = ResolversParentTypes['DataExport']> = {
@@ -8986,6 +9156,20 @@ export type DecisionResultResolvers<ContextType = Scope, ParentType extends Reso
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
 };
 
+export type ReturnFeedbackPageResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ReturnFeedbackPage'] = ResolversParentTypes['ReturnFeedbackPage']> = {
+  items?: Resolver<ReadonlyArray<ResolversTypes['ReturnFeedback']>, ParentType, ContextType>;
+  next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type ReturnFeedbackResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ReturnFeedback'] = ResolversParentTypes['ReturnFeedback']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  number?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sellerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  rating?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  comment?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
 export type ReturnResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ReturnResult'] = ResolversParentTypes['ReturnResult']> = {
   id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
@@ -9030,6 +9214,7 @@ export type ReturnRequestResolvers<ContextType = Scope, ParentType extends Resol
   state?: Resolver<ResolversTypes['ReturnState'], ParentType, ContextType>;
   stateLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   reasonLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  wish?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   wishLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   decisionNote?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -9462,6 +9647,7 @@ export type Resolvers<ContextType = Scope> = {
   HubPart?: HubPartResolvers<ContextType>;
   PopularQueries?: PopularQueriesResolvers<ContextType>;
   PopularQuery?: PopularQueryResolvers<ContextType>;
+  DisputeToAnswer?: DisputeToAnswerResolvers<ContextType>;
   DisputeResult?: DisputeResultResolvers<ContextType>;
   DisputeSummary?: DisputeSummaryResolvers<ContextType>;
   Dispute?: DisputeResolvers<ContextType>;
@@ -9486,6 +9672,9 @@ export type Resolvers<ContextType = Scope> = {
   FreeReturnsSetting?: FreeReturnsSettingResolvers<ContextType>;
   OfferSetting?: OfferSettingResolvers<ContextType>;
   Shipment?: ShipmentResolvers<ContextType>;
+  ShipmentAppointment?: ShipmentAppointmentResolvers<ContextType>;
+  DeliverySlotResult?: DeliverySlotResultResolvers<ContextType>;
+  DeliverySlotRefusal?: DeliverySlotRefusalResolvers<ContextType>;
   ShipmentDue?: ShipmentDueResolvers<ContextType>;
   LinePieces?: LinePiecesResolvers<ContextType>;
   Parcel?: ParcelResolvers<ContextType>;
@@ -9575,6 +9764,9 @@ export type Resolvers<ContextType = Scope> = {
   PickUpPoint?: PickUpPointResolvers<ContextType>;
   OpeningHours?: OpeningHoursResolvers<ContextType>;
   PickUpClosure?: PickUpClosureResolvers<ContextType>;
+  DeliverySlots?: DeliverySlotsResolvers<ContextType>;
+  DeliverySlot?: DeliverySlotResolvers<ContextType>;
+  Appointment?: AppointmentResolvers<ContextType>;
   DataExport?: DataExportResolvers<ContextType>;
   ErasureResult?: ErasureResultResolvers<ContextType>;
   OptInStatus?: OptInStatusResolvers<ContextType>;
@@ -9614,6 +9806,8 @@ export type Resolvers<ContextType = Scope> = {
   Units?: UnitsResolvers<ContextType>;
   CancelLinesResult?: CancelLinesResultResolvers<ContextType>;
   DecisionResult?: DecisionResultResolvers<ContextType>;
+  ReturnFeedbackPage?: ReturnFeedbackPageResolvers<ContextType>;
+  ReturnFeedback?: ReturnFeedbackResolvers<ContextType>;
   ReturnResult?: ReturnResultResolvers<ContextType>;
   Choice?: ChoiceResolvers<ContextType>;
   ReturnOptions?: ReturnOptionsResolvers<ContextType>;

@@ -94,6 +94,8 @@ export interface EventPayloads {
   }
   // Money that is owed to a buyer; its credit note follows from it.
   'refund.requested': { refundId: string; customerOrderId: string; sellerOrderId: string }
+  // Made, and returned by the bank later.
+  'refund.failed': { paymentId: string; customerOrderId: string; refundReference: string; amount: number; reason: string }
   'refund.transfer-requested': { refundId: string; customerOrderId: string }
   // An aggregate of its own: the check of pending payments must not wait behind pending events.
   'payment.check-requested': { checkedPaymentId: string }

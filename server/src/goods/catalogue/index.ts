@@ -44,7 +44,7 @@ export {
   type OfferForSale,
   type OfferToPrice,
 } from './offers-for-sale.ts'
-export { giveBackPieces, releaseStock, reserveStock, takePieces, type StockLeft, type StockWish } from './reserve-stock.ts'
+export { giveBackPieces, passPieces, releaseStock, reserveStock, takePieces, type StockLeft, type StockWish } from './reserve-stock.ts'
 export { connectDocuments, connectPictures, type DocumentedProduct, type Documents, type Pictures } from './ports.ts'
 export { drawFamily } from './draw-picture.ts'
 export type { FinishedFile } from './finished-files.ts'

@@ -77,6 +77,20 @@ export function takePieces(db: Db, reference: string, pieces: readonly { offerId
   return db.rows<StockLeft>(take, [...columns, reference])
 }
 
+const pass = {
+  name: 'catalogue.pass-pieces',
+  text: `with piece as (select * from unnest($1::bigint[], $2::integer[], $3::uuid[], $4::uuid[]) as p (id, n, movement, arrival))
+    insert into catalogue.stock_movement (id, offer_id, delta, reason, reference)
+    select p.movement, p.id, -p.n, 'reserved', $5 from piece p join catalogue.offer o on o.id = p.id
+    union all select p.arrival, p.id, p.n, 'correction', null from piece p join catalogue.offer o on o.id = p.id`,
+}
+
+/** Pieces that come and go without having been for sale, such as a buyer's own that were repaired: the stock stays as it is. */
+export async function passPieces(db: Db, reference: string, pieces: readonly { offerId: string; quantity: number }[]): Promise<void> {
+  const columns = [pieces.map(({ offerId }) => offerId), pieces.map(({ quantity }) => quantity), pieces.map(newId), pieces.map(newId)]
+  await db.run(pass, [...columns, reference])
+}
+
 // The reserved quantity is computed from the movements themselves, so a second release finds nothing.
 const release = {
   name: 'catalogue.release-stock',

@@ -149,7 +149,7 @@ test('home, site, seller, brand, category tree and suggestions resolve', async (
   assert.equal(data('suggestions.categories.0.name'), 'Drills')
 })
 
-test('V-22 the product page offers a pick-up point beside the door, which is what a card counts; an appointment that checkout cannot collect is nowhere', async () => {
+test('V-22 the product page offers a pick-up point beside the door, which is what a card counts, and an appointment; what comes by appointment alone can be bought', async () => {
   const noQuestion = { fee: 490, daysMin: 2, daysMax: 4 }
   await testProduct(db, { id: 5 })
   await testOffer(db, {
@@ -176,8 +176,9 @@ test('V-22 the product page offers a pick-up point beside the door, which is wha
   assert.deepEqual(data('product.bestOffer.delivery'), [
     { kind: 'standard', fee: { amount: 490 } },
     { kind: 'relay', fee: { amount: 0 } },
+    { kind: 'appointment', fee: { amount: 0 } },
   ])
-  assert.equal(data('byAppointmentOnly.bestOffer'), null)
+  assert.notEqual(data('byAppointmentOnly.bestOffer'), null)
   const card = [data('listing.cards.*')].flat().find((one) => pick(one, 'productId') === '5')
   assert.deepEqual(card, {
     productId: '5',

@@ -89,9 +89,10 @@ const questions: Record<DeliveryKind, readonly DeliveryQuestion[]> = {
   appointment: ['time-slot'],
 }
 
-/** Input that checkout can collect. A delivery that needs any other is not offered anywhere; the carrier knows the pick-up points. */
+/** Input that checkout can collect. A delivery that needs any other is not offered anywhere; the carrier knows the pick-up points and its calendar. */
 let asked: ReadonlySet<DeliveryQuestion> | undefined
-const askedHere = (): ReadonlySet<DeliveryQuestion> => (asked ??= new Set(settings().carrier.kind === 'none' ? [] : ['pick-up-point']))
+const askedHere = (): ReadonlySet<DeliveryQuestion> =>
+  (asked ??= new Set(settings().carrier.kind === 'none' ? [] : ['pick-up-point', 'time-slot']))
 
 /**
  * The delivery kinds a buyer can choose: those for which checkout collects everything they need. The single rule for

@@ -18,6 +18,7 @@ export {
   cheapestDelivery,
   deliveryFor,
   deliveryKindLabel,
+  deliveryDays,
   deliveryPromise,
   deliverySummary,
   isParcel,

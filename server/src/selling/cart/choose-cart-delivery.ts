@@ -11,6 +11,8 @@ export interface DeliveryChoice {
   kind: string
   /** Of a delivery to a pick-up point; needed, and looked up, when the order is placed. */
   pointId?: string | null
+  /** Of a delivery by appointment: the time, which may also be agreed after the order. */
+  slotId?: string | null
 }
 
 /** Sets each seller's delivery kind. Sellers not in the cart and kinds the seller does not offer are refused. */

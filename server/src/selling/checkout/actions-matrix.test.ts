@@ -344,6 +344,11 @@ const asked: Record<string, (id: string) => string> = {
     `mutation { answer: requestReturn(input: { customerOrderId: ${anOrder(id)}, sellerOrderId: "x", lines: [], reason: "wrong", wish: "refund", method: "label", description: "", photos: [] }) { refusal { reason } } }`,
   'Mutation.stepReturn': () => `mutation { answer: stepReturn(id: "${randomUUID()}", isHandedOver: true) { refusal { reason } } }`,
   'Mutation.handleReturn': () => `mutation { answer: handleReturn(id: "${randomUUID()}", do: ACCEPT) { refusal { reason } } }`,
+  'Query.returnFeedback': () => '{ answer: returnFeedback { next } }',
+  'Query.disputesToAnswer': () => '{ answer: disputesToAnswer { number } }',
+  'Query.deliverySlots': (id) => `{ answer: deliverySlots(customerOrderId: ${anOrder(id)}, sellerId: 1) { isAvailable } }`,
+  'Mutation.chooseDeliverySlot': (id) =>
+    `mutation { answer: chooseDeliverySlot(customerOrderId: ${anOrder(id)}, sellerOrderId: "x", slotId: "x") { refusal { reason } } }`,
   'Query.homeCollection': () => '{ answer: homeCollection(token: "none") { number } }',
   'Query.returnToRate': () => '{ answer: returnToRate(token: "none") { number } }',
   'Mutation.acceptHomeCollection': () =>

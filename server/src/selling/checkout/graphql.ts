@@ -9,6 +9,7 @@ import { requestApproval } from './request-approval.ts'
 import { listApprovals, showApproval, showApprovalByToken, showApprovalNeed } from './show-approval.ts'
 import { chooseDelivery } from './choose-delivery.ts'
 import { choosePaymentMethod, offerInvoice } from './choose-payment.ts'
+import { showDeliverySlots } from './chosen-slots.ts'
 import { continueAsGuest } from './continue-as-guest.ts'
 import { findFunnelStep } from './funnel.ts'
 import { openOrderByToken } from './open-order-by-token.ts'
@@ -28,6 +29,7 @@ async function answer(scope: Scope, result: Promise<Result<Omit<OrderAnswer, 're
 
 export const resolvers = {
   Query: {
+    deliverySlots: (_parent, { customerOrderId, sellerId }, scope: Scope) => showDeliverySlots(scope, customerOrderId, sellerId),
     approval: (_parent, { id }, scope: Scope) => showApproval(scope, id),
     approvalByToken: (_parent, { token }, scope: Scope) => showApprovalByToken(scope, token),
     approvals: (_parent, _args, scope: Scope) => listApprovals(scope),
@@ -87,6 +89,7 @@ export const besides = {
 }
 
 export const actions = {
+  'Query.deliverySlots': 'order.see',
   'Query.approval': 'approval.see',
   'Query.approvalByToken': 'approval.open-link',
   'Query.approvals': 'approval.see',

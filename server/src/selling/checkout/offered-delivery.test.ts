@@ -21,14 +21,19 @@ await addOffer(database, { id: '104', delivery: [standard] })
 
 const notAvailable = { ok: false, reason: 'delivery-not-available' }
 
-test('V-22 no order is placed with a pick-up point without the point; an appointment, without a slot, is neither offered nor accepted', async () => {
+test('V-22 no order is placed with a pick-up point without the point, nor by appointment without the time', async () => {
   const buyer = newBuyer(database)
   const orderId = await draftOrder(buyer, [{ offerId: '101', quantity: 1 }])
   const [group] = (await loadPricedCart(buyer.scope())).sellers
-  assert.deepEqual([group?.options.map(({ kind }) => kind), group?.kind, group?.delivery], [['relay', 'standard'], 'standard', 490])
+  assert.deepEqual(
+    [group?.options.map(({ kind }) => kind), group?.kind, group?.delivery],
+    [['relay', 'standard', 'appointment'], 'standard', 490],
+  )
   const choices = [{ sellerId: 1, kind: 'appointment' }]
-  assert.deepEqual(await buyer.does((scope) => chooseCartDelivery(scope, choices)), notAvailable)
-  assert.deepEqual(await buyer.does((scope) => chooseDelivery(scope, orderId, choices)), notAvailable)
+  const unknown = [{ sellerId: 1, kind: 'express' }]
+  assert.deepEqual(await buyer.does((scope) => chooseCartDelivery(scope, unknown)), notAvailable)
+  assert.deepEqual(await buyer.does((scope) => chooseDelivery(scope, orderId, unknown)), notAvailable)
+  assert.deepEqual(await place(buyer, orderId, undefined, choices), { ok: false, reason: 'slot-missing' })
   must(await buyer.does((scope) => chooseDelivery(scope, orderId, [{ sellerId: 1, kind: 'relay' }])))
   assert.deepEqual(await place(buyer, orderId), { ok: false, reason: 'pick-up-point-missing' })
   must(await buyer.does((scope) => chooseDelivery(scope, orderId, [{ sellerId: 1, kind: 'standard' }])))
@@ -36,9 +41,11 @@ test('V-22 no order is placed with a pick-up point without the point; an appoint
   assert.equal((await sql('select delivery_kind from orders.seller_order')).rows[0].delivery_kind, 'standard')
 })
 
-test('V-22 goods deliverable by appointment only cannot be added to the cart', async () => {
+test('V-22 goods deliverable by appointment only come by appointment', async () => {
   const buyer = newBuyer(database)
-  assert.deepEqual(await buyer.does((scope) => addToCart(scope, { offerId: '102', quantity: 1 })), notAvailable)
+  assert.ok((await buyer.does((scope) => addToCart(scope, { offerId: '102', quantity: 1 }))).ok)
+  const [group] = (await loadPricedCart(buyer.scope())).sellers
+  assert.equal(group?.kind, 'appointment')
 })
 
 test('V-22 an order placed with a pick-up point keeps it', async () => {

@@ -22,9 +22,11 @@ import { claimQuotedPrices } from '#conditions'
 import { holdCredit } from '#credit'
 import { approvalOfOrder, holdBudget } from '#purchasing'
 import { findOrder, isOrderId, maxHeld, mayNotHold, writePlaced, type CustomerOrder } from '#orders'
+import { slotId } from '#pickup'
 import { byCard, paymentRequest, type Payment, type PayBy } from '#payments'
 import { senderHashOf, takeQuota, withIdempotency, type Scope } from '#platform'
 import { findChosenPoints, pointsOf, reasonAgainstPoints, type ChosenPoints } from './chosen-points.ts'
+import { findChosenSlots, reasonAgainstSlots, slotsOf, type ChosenSlots } from './chosen-slots.ts'
 import { reopen } from './reopen-order.ts'
 import { sellerOrdersOf } from './seller-orders.ts'
 import { emitStockChanged } from './emit-stock-changed.ts'
@@ -52,14 +54,16 @@ export async function placeOrder(
   const owner = ownerOf(scope)
   if (owner === null || !isOrderId(customerOrderId)) return { ok: false, reason: 'unknown-order' }
   if (idempotencyKey === '') return { ok: false, reason: 'idempotency-key-missing' }
-  const points = choices ? await findChosenPoints(scope, choices) : undefined
+  const [points, slots] = choices
+    ? await Promise.all([findChosenPoints(scope, choices), findChosenSlots(scope, customerOrderId, choices)])
+    : []
   const body = { command: 'place-order', customerOrderId, ...(choices && { choices }) }
   const keyed = { owner, key: idempotencyKey, body, success: { ok: true, orderId: customerOrderId } }
   const sold = withIdempotency<Result<{ orderId: string }>>(scope, keyed, async () => {
     const held = await found
     // Counted once per key: a client that repeats a request does not use up its quota.
     return (await mayPlace(scope))
-      ? sell(scope, customerOrderId, { choices: choices ?? null, ...(points && { points }) }, held)
+      ? sell(scope, customerOrderId, { choices: choices ?? null, ...(points && { points }), ...(slots && { slots }) }, held)
       : { ok: false, reason: 'too-many-attempts' }
   })
   // Read after the claim, in the same round trip; the cart before the order, as every command locks them.
@@ -111,13 +115,15 @@ interface SellAs {
   method?: Payment['method']
   /** If omitted, those the order was placed with. */
   points?: ChosenPoints
+  /** If omitted, those the order was placed with, and none is required. */
+  slots?: ChosenSlots
 }
 
 /** The caller has claimed an idempotency key and counted the attempt. */
 export async function sell(
   scope: Scope,
   orderId: string,
-  { choices, method, points }: SellAs,
+  { choices, method, points, slots }: SellAs,
   [{ cart, offers }, order]: Found,
 ): Promise<Result<{ orderId: string }>> {
   if (!order) return { ok: false, reason: 'unknown-order' }
@@ -136,7 +142,8 @@ export async function sell(
     reasonAgainst(scope.market, priced) ??
     (choices && reasonAgainstChoices(priced, choices)) ??
     reasonAgainstAddress(priced, order) ??
-    reasonAgainstPoints(scope.market, priced, chosen)
+    reasonAgainstPoints(scope.market, priced, chosen) ??
+    (slots ? reasonAgainstSlots(priced, slots) : null)
   if (refused) return refused
   const charged = await holdBudget(scope, { id: orderId, amount: priced.totals.total, categories: categoriesOf(priced) })
   if (!charged.ok) return charged
@@ -150,7 +157,7 @@ export async function sell(
   const couponCode = priced.couponDiscount > 0 ? cart.couponCode : null
   const lines = priced.sellers.flatMap((group) => group.lines)
   const quoteIds = [...new Set(lines.flatMap((line) => quotedOf(line)?.quoteId ?? []))]
-  const sellerOrders = await sellerOrdersOf(scope, orderId, priced, chosen)
+  const sellerOrders = await sellerOrdersOf(scope, orderId, priced, chosen, slots ?? slotsOf(order))
   const senderHash = senderHashOf(scope.remoteAddress)
   // Written in one round trip; a failed write refuses the command, and the rollback undoes the rest.
   const [reserved, redeemed, isWritten] = await Promise.all([
@@ -218,10 +225,13 @@ function reasonAgainstAddress({ sellers }: PricedCart, { address }: CustomerOrde
 
 /** Whether the order was placed with exactly these choices. */
 function isAsChosen({ sellerOrders }: CustomerOrder, choices: readonly DeliveryChoice[]): boolean {
-  return choices.every(({ sellerId, kind, pointId = null }) =>
+  return choices.every(({ sellerId, kind, pointId = null, slotId: slot = null }) =>
     sellerOrders.some(
       (part) =>
-        part.sellerId === sellerId && part.deliveryKind === kind && (kind !== 'relay' || (part.pickUpPoint?.id ?? null) === pointId),
+        part.sellerId === sellerId &&
+        part.deliveryKind === kind &&
+        (kind !== 'relay' || (part.pickUpPoint?.id ?? null) === pointId) &&
+        (kind !== 'appointment' || (part.appointment ? slotId(part.appointment) : null) === slot),
     ),
   )
 }

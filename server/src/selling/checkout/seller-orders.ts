@@ -6,6 +6,7 @@ import { sellerOrderId, type OrderLine, type SellerOrder } from '#orders'
 import type { PickUpPoint } from '#pickup'
 import type { Scope } from '#platform'
 import { noPoints, type ChosenPoints } from './chosen-points.ts'
+import type { ChosenSlots } from './chosen-slots.ts'
 
 /** A priced cart in the form it is stored: one order per seller, all data as of the sale. */
 export async function sellerOrdersOf(
@@ -13,6 +14,7 @@ export async function sellerOrdersOf(
   orderId: string,
   { sellers, cart }: PricedCart,
   points: ChosenPoints = noPoints,
+  slots: ChosenSlots = new Map(),
 ): Promise<SellerOrder[]> {
   const standardVat = vatOf(await vatRules(scope), scope.market, [], scope.now)
   // A seller's own coupon is borne by the seller; all others by the marketplace.
@@ -36,6 +38,7 @@ export async function sellerOrdersOf(
         daysMax,
       })),
       pickUpPoint: group.kind === 'relay' ? asOfSale(points.get(group.seller.id)) : null,
+      appointment: group.kind === 'appointment' ? (slots.get(group.seller.id) ?? null) : null,
       goods: group.goods,
       delivery: group.delivery,
       discount,

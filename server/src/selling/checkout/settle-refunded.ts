@@ -20,6 +20,8 @@ export async function settleRefunded(...[scope, payment, money]: Refunded): Prom
         { account: 'refunds-due', amount: settled } satisfies Entry,
         { account: 'unapplied', amount: amount - settled } satisfies Entry,
       ].filter((entry) => entry.amount !== 0)
-  await book(scope.db, { key: `refund:${paymentId}:${total}`, kind: 'refund', customerOrderId, currency, entries })
+  // After a refund that failed, another one may lead to the same total.
+  const again = payment.refundsReturned ? `:${payment.refundsReturned}` : ''
+  await book(scope.db, { key: `refund:${paymentId}:${total}${again}`, kind: 'refund', customerOrderId, currency, entries })
   if (isAll) await moveOrder(scope.db, customerOrderId, 'refunded', 'system', 'refunded')
 }

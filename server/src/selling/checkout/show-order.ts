@@ -3,7 +3,7 @@ import { authorize } from '#accounts'
 import { loadPricedCart, showRate, showTotals, type PricedCart, type PricedSeller } from '#cart'
 import { findOrder, isPaid, sellerOrderId, stateLabel, type CustomerOrder, type OrderLine, type SellerOrder } from '#orders'
 import { failureMessage, isCaptured, type Payment } from '#payments'
-import { showPoint } from '#pickup'
+import { showPoint, showSlot, slotText } from '#pickup'
 import type { Scope } from '#platform'
 import { deliveryKindLabel, inTaxMode, showMoney, type DeliveryKind } from '#pricing'
 import { departedSeller, knownSellers, type Seller } from '#sellers'
@@ -108,7 +108,8 @@ function showPart({ now }: Pick<Scope, 'now'>, market: Market, part: SellerOrder
     deliveryKind: part.deliveryKind,
     // A seller with nothing available has no delivery options.
     deliveryLabel: option?.label ?? (part.deliveryKind && deliveryKindLabel(market, part.deliveryKind as DeliveryKind)),
-    deliveryPromise: option?.promise ?? '',
+    deliveryPromise: part.appointment ? slotText(market, part.appointment) : (option?.promise ?? ''),
+    appointment: part.appointment ? showSlot(market, part.appointment) : null,
     pickUpPoint: part.pickUpPoint && showPoint(market, part.pickUpPoint, now),
     goods: money(part.lines.reduce((all, line) => all + inTaxMode(key, line.total, { rateBp: line.vatRateBp, hasNoVATForDE: false }), 0)),
     delivery: money(inTaxMode(key, part.delivery, vat)),

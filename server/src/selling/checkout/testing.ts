@@ -10,7 +10,7 @@ import { addCompany, addCustomer, addMembership, signIn } from '../../people/acc
 import { addresses } from '../../people/addresses/testing.ts'
 import { continueAsGuest } from './continue-as-guest.ts'
 import { followPayment } from './follow-payment.ts'
-import { placeOrder } from './place-order.ts'
+import { placeOrder, type PlaceOrder } from './place-order.ts'
 import { saveAddress } from './save-address.ts'
 import { waitForStock } from './wait-for-stock.ts'
 
@@ -184,8 +184,13 @@ export async function draftOrder(buyer: Buyer, lines: { offerId: string; quantit
   return saved.orderId
 }
 
-export function place(buyer: Buyer, customerOrderId: string, idempotencyKey: string = randomUUID()): ReturnType<typeof placeOrder> {
-  return buyer.does((scope) => placeOrder(scope, { customerOrderId, idempotencyKey }))
+export function place(
+  buyer: Buyer,
+  customerOrderId: string,
+  idempotencyKey: string = randomUUID(),
+  choices?: PlaceOrder['choices'],
+): ReturnType<typeof placeOrder> {
+  return buyer.does((scope) => placeOrder(scope, { customerOrderId, idempotencyKey, ...(choices && { choices }) }))
 }
 
 /** Unwraps a result that must be a success. */

@@ -2,6 +2,7 @@
 export { allowByToken, orderToken, tokenHash } from './access-token.ts'
 export { findOrder } from './find-order.ts'
 export { ordersFollowSignIn } from './follow-sign-in.ts'
+export { moveAppointment } from './appointment-store.ts'
 export { maxHeld, mayNotHold, sweepEndedHolds, waitForHeld } from './wanted-holds.ts'
 export { originOf } from './origin-of.ts'
 export { isOrderId, newOrderId, sellerOfPart, sellerOrderId } from './order.ts'

@@ -1,6 +1,6 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import { newId, type Db } from '#platform'
-import type { LineMove, LineQuantities } from './line-moves.ts'
+import type { LineMove, LineQuantities, Outcome } from './line-moves.ts'
 import type { Actor, CustomerOrderState, SellerOrderState } from './order-states.ts'
 
 /**
@@ -26,6 +26,16 @@ export const customerOrderState = `case when o.state <> 'paid' then o.state else
     when ${count('awaiting-payment', 'pending', 'accepted', 'preparing')} then case when ${count('shipped', 'incident-open', 'delivered', 'closed')} then 'part-shipped' else 'paid' end
     when ${count('shipped', 'incident-open')} then 'shipped' when ${count('delivered')} then 'delivered' when ${count('closed')} then 'closed'
     when ${count('refused', 'cancelled')} then 'cancelled' else 'paid' end from orders.seller_order s cross join lateral ${signedPieces} q where s.customer_order_id = o.id) end`
+
+const ended = (outcome: Outcome) =>
+  `exists (select from orders.seller_order s where s.customer_order_id = o.id and s.outcome = '${outcome}')`
+/**
+ * A state of the same group as that of order `o` (under way, arrived, cancelled), without adding up its pieces: for lists by
+ * state. Seller orders whose outcome was never written are added up.
+ */
+export const customerOrderGroup = `case when o.state <> 'paid' then o.state
+    when exists (select from orders.seller_order s where s.customer_order_id = o.id and s.outcome is null) then ${customerOrderState}
+    when ${ended('open')} then 'shipped' when ${ended('arrived')} then 'delivered' else 'cancelled' end`
 
 export interface LockedPart {
   sellerOrderId: string
@@ -79,12 +89,21 @@ export interface MoveCause {
 
 const append = {
   name: 'orders.append-moves',
-  text: `insert into orders.line_move (id, seller_order_id, offer_id, quantity, from_state, to_state, actor, actor_id, reason, note, parcel_id, at, deadline)
-    select m.id, $1, m.offer, m.n, m.was, m.next, $2, $3, $4, $5, $6, $7, $8
-    from unnest($9::uuid[], $10::bigint[], $11::integer[], $12::text[], $13::text[]) as m (id, offer, n, was, next)`,
+  text: `with moved as (
+      insert into orders.line_move (id, seller_order_id, offer_id, quantity, from_state, to_state, actor, actor_id, reason, note, parcel_id, at, deadline)
+      select m.id, $1, m.offer, m.n, m.was, m.next, $2, $3, $4, $5, $6, $7, $8
+      from unnest($9::uuid[], $10::bigint[], $11::integer[], $12::text[], $13::text[]) as m (id, offer, n, was, next))
+    update orders.seller_order set outcome = $14 where id = $1 and outcome is distinct from $14`,
 }
 
-export async function appendMoves(db: Db, sellerOrderId: string, moves: readonly LineMove[], cause: MoveCause, now: Date): Promise<void> {
+/** Writes moves, and how their seller order has ended with them, on its locked row. */
+export async function appendMoves(
+  db: Db,
+  sellerOrderId: string,
+  { moves, outcome }: { moves: readonly LineMove[]; outcome: Outcome },
+  cause: MoveCause,
+  now: Date,
+): Promise<void> {
   const { actor, actorId = null, reason, note = null, parcelId = null, deadline = null } = cause
   await db.run(append, [
     sellerOrderId,
@@ -100,6 +119,7 @@ export async function appendMoves(db: Db, sellerOrderId: string, moves: readonly
     moves.map(({ quantity }) => quantity),
     moves.map(({ from }) => from),
     moves.map(({ to }) => to),
+    outcome,
   ])
 }
 

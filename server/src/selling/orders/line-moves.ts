@@ -58,6 +58,13 @@ export function stateOfSellerOrder(pieces: Quantities): SellerOrderState {
   return anyOf(pieces, 'refused') && !anyOf(pieces, 'cancelled') ? 'refused' : 'cancelled'
 }
 
+/** How a seller order has ended, as lists by state read it: open while any piece is under way, else arrived if any has come. */
+export type Outcome = 'open' | 'arrived' | 'dropped'
+export function outcomeOf(pieces: Quantities): Outcome {
+  if (anyOf(pieces, 'awaiting-payment', 'pending', 'accepted', 'preparing', 'shipped', 'incident-open')) return 'open'
+  return anyOf(pieces, 'delivered', 'closed') ? 'arrived' : 'dropped'
+}
+
 /** The state of a paid order, from all its pieces. Source: R-481. */
 export function stateOfPaidOrder(pieces: Quantities): CustomerOrderState {
   const waits = anyOf(pieces, 'awaiting-payment', 'pending', 'accepted', 'preparing')

@@ -1,6 +1,6 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
-import { customerOrderState, sellerOrderState } from './line-move-store.ts'
+import { customerOrderGroup, customerOrderState, sellerOrderState } from './line-move-store.ts'
 import type { CustomerOrderState } from './order-states.ts'
 
 export interface WhichOrders {
@@ -24,6 +24,8 @@ export interface OrderRow {
   sellerOrderId: string
   sellerNames: string[]
   lineCount: number
+  /** The order whose goods it replaces. */
+  replaces: string | null
   lines: { title: string; imageUrl: string; quantity: number }[]
   /** Of the part that is promised last among those under way. */
   promise: string | null
@@ -33,7 +35,7 @@ const theirs =
   '(o.owner = $1 and (o.company_id is null or o.company_id = $4) or o.company_id = $2) and o.market = $3 and o.placed_at is not null'
 /** Drafts are carts with an address, not orders. */
 const everyOrder = `orders.customer_order o where ${theirs} and o.state <> 'draft'`
-const inStates = `orders.customer_order o where ${theirs} and ${customerOrderState} = any($5::text[])`
+const inStates = `orders.customer_order o where ${theirs} and ${customerOrderGroup} = any($5::text[])`
 const contains = (text: string, word: string) => `strpos(lower(${text}), ${word}) > 0`
 const withWords = (which: string, words: string) => `${which} and not exists (select from unnest(${words}::text[]) as word
   where not ${contains('o.id', 'word')}
@@ -45,6 +47,7 @@ const listOf = (name: string, which: string, limit: string) => ({
   text: `with found as materialized (select o.id, o.placed_at from ${which}),
       page as (select f.id from found f order by f.placed_at desc, f.id ${limit})
     select (select count(*)::int from found) as found, o.id, ${customerOrderState} as state, o.placed_at as "placedAt", coalesce(o.total, 0) as total,
+      regexp_replace(o.replaces, '-[0-9]+$', '') as replaces,
       coalesce((select min(s.id) from orders.seller_order s where s.customer_order_id = o.id), o.id) as "sellerOrderId",
       coalesce((select jsonb_agg(s.seller ->> 'name' order by s.seller_id) from orders.seller_order s where s.customer_order_id = o.id), '[]')
         as "sellerNames",

@@ -5,6 +5,8 @@ import { applyProviderState } from '../payments/apply-provider-state.ts'
 import { readPaymentOfOrder } from '../payments/store.ts'
 import { addOffer, draftOrder, fillShop, must, newBuyer, place, stockOf } from '../checkout/testing.ts'
 import { moveLines, readMoves, readOrder, quantityStates, stateOfPaidOrder, stateOfSellerOrder, sumQuantities } from './index.ts'
+import { statesOf } from './list-orders.ts'
+import { readOrderRows } from './list-store.ts'
 import { statesBefore, sellerOrderSteps, type Actor, type SellerOrderState } from './order-states.ts'
 
 const database = await testDatabase()
@@ -209,4 +211,44 @@ test('V-60 the states that Postgres derives are those of the rules, after any se
     for (const state of expected) seen.add(state)
   }
   assert.ok(seen.size >= 5, [...seen].join())
+})
+
+test('R-092 the lists by state show a paid order where its derived state belongs, after every move and with outcomes that were never written', async () => {
+  const { orderId, first, second, offers: ids } = await paidOrder()
+  const [a, b, c] = ids
+  const lists = async () => {
+    const { rows } = await database.pool.query<{ owner: string }>('select owner from orders.customer_order where id = $1', [orderId])
+    const which = { owner: rows[0]?.owner ?? '', companyId: null, memberOf: null, market: 'gb' as const, words: [] }
+    const found = await Promise.all(
+      (['open', 'delivered', 'cancelled'] as const).map(async (filter) => {
+        const { total } = await readOrderRows(database.db, { ...which, states: statesOf(filter) }, { limit: 10, offset: 0 })
+        return total === 1 ? [filter] : []
+      }),
+    )
+    return found.flat()
+  }
+  const both = async () => {
+    const written = await lists()
+    await database.pool.query(`update orders.seller_order set outcome = null where customer_order_id = $1`, [orderId])
+    assert.deepEqual(await lists(), written, 'derived where nothing was written')
+    return written
+  }
+  assert.deepEqual(await lists(), ['open'])
+  await move(first, 'seller', 'out-of-stock', [a, 3, 'pending', 'refused'], [b, 1, 'pending', 'refused'])
+  assert.deepEqual(await lists(), ['open'])
+  await move(second, 'seller', 'accepted', [c, 2, 'pending', 'accepted'])
+  await move(second, 'seller', 'handed-over', [c, 2, 'accepted', 'shipped'])
+  assert.deepEqual(await lists(), ['open'])
+  await move(second, 'carrier', 'delivered', [c, 2, 'shipped', 'delivered'])
+  assert.deepEqual(await lists(), ['delivered'])
+  await move(second, 'buyer', 'defective', [c, 1, 'delivered', 'incident-open'])
+  assert.deepEqual(await both(), ['open'], 'an incident opens it again')
+  await move(second, 'seller', 'settled', [c, 1, 'incident-open', 'closed'])
+  assert.deepEqual(await both(), ['delivered'])
+  const other = await paidOrder()
+  const [x, y, z] = other.offers
+  await move(other.first, 'seller', 'out-of-stock', [x, 3, 'pending', 'refused'], [y, 1, 'pending', 'refused'])
+  await move(other.second, 'seller', 'out-of-stock', [z, 2, 'pending', 'refused'])
+  const { rows } = await database.pool.query(`select outcome from orders.seller_order where customer_order_id = $1`, [other.orderId])
+  assert.deepEqual(rows, [{ outcome: 'dropped' }, { outcome: 'dropped' }])
 })

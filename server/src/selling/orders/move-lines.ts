@@ -1,7 +1,15 @@
 import { giveBackPieces } from '#catalogue'
 import type { EventType } from '#events'
 import type { JobScope } from '#platform'
-import { applyMoves, stateOfSellerOrder, sumQuantities, type LineMove, type LineQuantities, type MoveRefusal } from './line-moves.ts'
+import {
+  applyMoves,
+  outcomeOf,
+  stateOfSellerOrder,
+  sumQuantities,
+  type LineMove,
+  type LineQuantities,
+  type MoveRefusal,
+} from './line-moves.ts'
 import { appendMoves, lockPart, quantityStates, type LockedPart, type MoveCause } from './line-move-store.ts'
 import type { SellerOrderState } from './order-states.ts'
 
@@ -48,7 +56,7 @@ export async function moveLines(scope: JobScope, { sellerOrderId, moves: wanted,
   const lines = applyMoves(before, moves, cause.actor)
   if (typeof lines === 'string') return { ok: false, reason: lines }
 
-  await appendMoves(scope.db, sellerOrderId, moves, cause, scope.now)
+  await appendMoves(scope.db, sellerOrderId, { moves, outcome: outcomeOf(sumQuantities(lines)) }, cause, scope.now)
   const unsold = piecesOf(moves.filter(({ to }) => to === 'refused' || to === 'cancelled'))
   if (unsold.length > 0)
     for (const left of await giveBackPieces(scope.db, customerOrderId, unsold, { exist: cause.reason !== 'out-of-stock' }))

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Currency, Market, Mode } from '@purlin/contract/markets.ts'
 import type { TaxKey } from '@purlin/contract/money.ts'
 import type { PostalAddress } from '#addresses'
-import type { PickUpPoint } from '#pickup'
+import type { PickUpPoint, Slot } from '#pickup'
 import type { CustomerOrderState, SellerOrderState } from './order-states.ts'
 
 export type Address = PostalAddress
@@ -59,6 +59,8 @@ export interface SellerOrder {
   deliveryOptions: { kind: string; label: string; promise: string; fee: number; daysMin: number; daysMax: number }[]
   /** The point that holds the parcels, as of the sale; null for delivery to the door. */
   pickUpPoint: PickUpPoint | null
+  /** When bulky goods are brought; null, or absent, for other deliveries and while the time is to be agreed. */
+  appointment?: Slot | null
   goods: number
   delivery: number
   discount: number

@@ -1,5 +1,5 @@
 import type { Market, Mode } from '@purlin/contract/markets.ts'
-import { takePieces } from '#catalogue'
+import { passPieces, takePieces } from '#catalogue'
 import { newId, type Db, type JobScope } from '#platform'
 import { newOrderId, sellerOfPart, sellerOrderId as partId } from './order.ts'
 
@@ -15,8 +15,8 @@ const insert = {
       returning id, market, mode
     ), part as (
       insert into orders.seller_order (id, customer_order_id, seller_id, state, seller, delivery_kind, delivery_options, pick_up_point, goods,
-        delivery, discount, total, seller_discount, commission, commission_vat)
-      select $5, placed.id, s.seller_id, 'pending', s.seller, s.delivery_kind, s.delivery_options, s.pick_up_point, 0, 0, 0, 0, 0, 0, 0
+        delivery, discount, total, seller_discount, commission, commission_vat, outcome)
+      select $5, placed.id, s.seller_id, 'pending', s.seller, s.delivery_kind, s.delivery_options, s.pick_up_point, 0, 0, 0, 0, 0, 0, 0, 'open'
       from placed, orders.seller_order s where s.id = $4
     ), lines as (
       insert into orders.order_line (customer_order_id, offer_id, seller_order_id, product_id, position, quantity, unit_price, total, discount,
@@ -30,18 +30,27 @@ const insert = {
     select market, mode from placed`,
 }
 
+interface Replaced {
+  sellerOrderId: string
+  lines: readonly { offerId: string; quantity: number }[]
+  /** The same pieces come back, repaired. */
+  isRepair?: boolean
+}
+
 /**
- * An order without payment, of the same seller to the same address, for pieces of an earlier one that are replaced. It is
+ * An order without payment, of the same seller to the same address, for pieces of an earlier one that are replaced or were repaired. It is
  * moved, shipped and followed like any other. Undefined when the seller has too few pieces left. Money for it, if it never
  * arrives, is that of the order it replaces.
  */
 export async function placeReplacement(
   scope: Pick<JobScope, 'db' | 'now' | 'emit'>,
-  { sellerOrderId, lines }: { sellerOrderId: string; lines: readonly { offerId: string; quantity: number }[] },
+  { sellerOrderId, lines, isRepair = false }: Replaced,
 ): Promise<string | undefined> {
   const id = newOrderId()
-  const taken = await takePieces(scope.db, id, lines)
-  if (taken.length < lines.length) return undefined
+  // Repaired pieces are the buyer's own, not of the seller's stock.
+  const taken = isRepair ? [] : await takePieces(scope.db, id, lines)
+  if (isRepair) await passPieces(scope.db, id, lines)
+  else if (taken.length < lines.length) return undefined
   for (const left of taken) scope.emit('stock.changed', left)
   const part = partId(id, sellerOfPart(sellerOrderId))
   const written = await write(scope.db, [id, newId(), scope.now, sellerOrderId, part, lines.map(({ offerId }) => offerId)], lines)

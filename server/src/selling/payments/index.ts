@@ -38,6 +38,7 @@ export {
   readPayment,
   readInvoiceUse,
   readPaymentOfOrder,
+  returnRefunded,
   readStandings,
   writeRepaid,
   type Standing,

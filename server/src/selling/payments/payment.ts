@@ -57,6 +57,8 @@ export interface Payment {
   method: PaymentMethod
   captured: number
   refunded: number
+  /** Refunds that failed after they were made. */
+  refundsReturned?: number
   providerReference: string | null
   frameUrl: string | null
   failureCode: string | null
@@ -105,6 +107,7 @@ export type KnownPayment = Pick<
   | 'currency'
   | 'captured'
   | 'refunded'
+  | 'refundsReturned'
   | 'providerReference'
   | 'failureCode'
   | 'authorisations'

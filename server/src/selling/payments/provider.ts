@@ -101,8 +101,20 @@ export interface PaymentEvent {
   payment: ProviderPayment
 }
 
-/** The same, or one that the entry of a card has an outcome. */
-export type ProviderEvent = PaymentEvent | { id: string; type: string; setupId: string }
+/** A refund that the provider had accepted and could not make: its money is with the provider again. */
+export interface FailedRefund {
+  id: string
+  type: string
+  /** The provider's id of the refund: several messages may report one failure. */
+  refundReference: string
+  /** The payment it belongs to. */
+  reference: string
+  amount: number
+  reason: string
+}
+
+/** The same, or one that the entry of a card has an outcome, or that a refund has failed. */
+export type ProviderEvent = PaymentEvent | FailedRefund | { id: string; type: string; setupId: string }
 
 /** A payment service provider. Every command takes an idempotency key and may be retried. */
 export interface PaymentProvider {

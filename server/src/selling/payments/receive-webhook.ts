@@ -1,7 +1,7 @@
 import type { JobScope } from '#platform'
 import { applyToLocked, isOldNews } from './apply-provider-state.ts'
-import { isElsewhere, type PaymentEvent, type PaymentProvider, type ProviderPayment } from './provider.ts'
-import { keepWebhookEvent, readPayment, readPaymentByReference } from './store.ts'
+import { isElsewhere, type FailedRefund, type PaymentEvent, type PaymentProvider, type ProviderPayment } from './provider.ts'
+import { keepFailure, keepWebhookEvent, readPayment, readPaymentByReference } from './store.ts'
 
 export type Received = 'applied' | 'ignored' | 'foreign' | 'known' | 'unheard'
 
@@ -22,7 +22,22 @@ export async function receiveWebhook(
     scope.emit('card.set-up-reported', { setupId: event.setupId })
     return 'applied'
   }
+  if ('refundReference' in event) return failRefund(scope, provider.name, event)
   return receiveEvent(scope, provider.name, event)
+}
+
+/** A refund that was made has failed: whoever requested it takes the money back. Of several messages about it only the first counts. */
+async function failRefund(scope: JobScope, provider: string, failed: FailedRefund): Promise<Received> {
+  const { refundReference, reference, amount, reason } = failed
+  const payment = await readPaymentByReference(scope.db, provider, reference)
+  if (!payment) {
+    scope.log.error({ reference, reason }, 'a refund failed of a payment that is not ours')
+    return 'foreign'
+  }
+  if (!(await keepFailure(scope.db, provider, failed))) return 'known'
+  const { id: paymentId, customerOrderId } = payment
+  scope.emit('refund.failed', { paymentId, customerOrderId, refundReference, amount, reason })
+  return 'applied'
 }
 
 /** The same for a message that has been verified. */

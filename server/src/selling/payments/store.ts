@@ -4,7 +4,7 @@ import type { KnownPayment, Payment, PaymentMethod, PaymentState } from './payme
 import type { ProviderPayment } from './provider.ts'
 
 const columns = `p.id, p.customer_order_id as "customerOrderId", p.customer_id as "customerId", p.company_id as "companyId", p.placement, p.provider, p.state, p.amount, p.currency, p.market, p.mode, p.origin,
-  p.method, p.captured, p.refunded, p.provider_reference as "providerReference", p.frame_url as "frameUrl",
+  p.method, p.captured, p.refunded, p.refunds_returned as "refundsReturned", p.provider_reference as "providerReference", p.frame_url as "frameUrl",
   p.failure_code as "failureCode", p.authorisations, p.card_brand as "cardBrand", p.card_last4 as "cardLast4", p.paid_with as "paidWith", p.abandoned`
 
 /**
@@ -187,6 +187,30 @@ const abandon = {
 
 export async function markAbandoned(db: Db, id: string, why: 'expired' | 'voided'): Promise<void> {
   await db.run(abandon, [id, why])
+}
+
+const keepFailed = {
+  name: 'payments.keep-failure',
+  text: 'insert into payments.webhook_event (provider, event_id, type, provider_reference) values ($1, $2, $3, $4) on conflict do nothing',
+}
+/** Notes that a refund has failed, by the provider's id of the refund. False if that is known. */
+export async function keepFailure(
+  db: Db,
+  provider: string,
+  failed: { refundReference: string; type: string; reference: string },
+): Promise<boolean> {
+  return (await db.run(keepFailed, [provider, failed.refundReference, failed.type, failed.reference])) === 1
+}
+
+const returnMoney = {
+  name: 'payments.return-refunded',
+  text: `update payments.payment set refunded = refunded - $2, refunds_returned = refunds_returned + $2,
+      state = case when refunded = $2 then 'captured' else 'part-refunded' end
+    where id = $1 and refunded >= $2 and state in ('part-refunded', 'refunded')`,
+}
+/** A refund has failed after it was made: the payment has its money again. False if it never gave back as much. */
+export async function returnRefunded(db: Db, id: string, amount: number): Promise<boolean> {
+  return (await db.run(returnMoney, [id, amount])) === 1
 }
 
 const keepEvent = {

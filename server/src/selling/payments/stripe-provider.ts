@@ -4,6 +4,7 @@ import { type FailureCode } from './payment.ts'
 import {
   ForgedMessage,
   ProviderRefusal,
+  type FailedRefund,
   type PaymentProvider,
   type ProviderCard,
   type ProviderPayment,
@@ -40,6 +41,9 @@ const heard = new Set([
   'payment_intent.payment_failed',
   'payment_intent.canceled',
   'charge.refunded',
+  'refund.failed',
+  'refund.updated',
+  'charge.refund.updated',
   'setup_intent.succeeded',
   'setup_intent.canceled',
 ])
@@ -179,11 +183,20 @@ export function stripeProvider({
         const setupId = event.data.object.metadata?.['setup_id']
         return setupId === undefined ? null : { id: event.id, type: event.type, setupId }
       }
+      if (event.data.object.object === 'refund') return failedRefund(event.id, event.type, event.data.object)
       // A refund is reported through its charge, which knows only part of the intent: reconciliation reads the rest.
       if (event.data.object.object !== 'payment_intent') return null
       return { id: event.id, type: event.type, payment: show(event.data.object) }
     },
   }
+}
+
+/** Banks report days later that an account is closed, or a card too old: Stripe has the money again, and says so up to three times. */
+function failedRefund(id: string, type: string, refund: Stripe.Refund): FailedRefund | null {
+  const { status, payment_intent: intent, amount, failure_reason: reason } = refund
+  const reference = typeof intent === 'string' ? intent : intent?.id
+  if ((status !== 'failed' && status !== 'canceled') || !reference) return null
+  return { id, type, refundReference: refund.id, reference, amount, reason: reason ?? 'refund_failed' }
 }
 
 /** Stripe refuses some refunds at once; anything else is retried. */

@@ -1,16 +1,53 @@
-import { applyProviderState, creditProvider, paymentProvider, readPayment, ProviderRefusal, type ProviderPayment } from '#payments'
-import { on } from '#platform'
-import { notifyRefund } from './notify-refund.ts'
+import type { EventPayloads } from '#events'
+import { book, type Entry } from '#ledger'
+import {
+  applyProviderState,
+  creditProvider,
+  paymentProvider,
+  readPayment,
+  returnRefunded,
+  ProviderRefusal,
+  type ProviderPayment,
+} from '#payments'
+import { on, type JobScope } from '#platform'
+import { notifyOperator, notifyRefund } from './notify-refund.ts'
 import { openAccount } from './seal-account.ts'
 import { settleTransferred } from './settle-refund.ts'
-import { markForHand, moveRefund, readAccount, readRefund } from './store.ts'
+import { markForHand, moveRefund, readAccount, readRefund, readRefundsOf } from './store.ts'
 
 type Answer = { seen: ProviderPayment } | { refused: string }
 
 /** Refusals after which provider and shop disagree about the money: a person must look. */
 const disagreements: ReadonlySet<string> = new Set(['amount_too_large', 'not_refundable', 'unknown_intent', 'charge_already_refunded'])
 
+/** Reasons that another account mends; all others are for the operator. */
+const byAccount: ReadonlySet<string> = new Set(['expired_or_canceled_card', 'lost_or_stolen_card', 'declined', 'unknown'])
+
+/**
+ * The provider could not make a refund after all, sometimes days later: it is due again. The buyer is asked for an account where
+ * that helps; otherwise the operator decides. Of several refunds of the same amount it does not matter which is due again.
+ */
+async function takeBack(scope: JobScope, { paymentId, customerOrderId, refundReference, amount, reason }: EventPayloads['refund.failed']) {
+  const all = (await readRefundsOf(scope.db, customerOrderId)).filter((each) => each.amount === amount && each.ibanEnd === null)
+  const refund = all.find(({ state }) => state === 'done')
+  // The message was faster than the answer to the call: handled again once that is recorded.
+  if (!refund && all.some(({ state }) => state === 'requested')) throw new Error(`The refund ${refundReference} failed before it was made`)
+  const to = byAccount.has(reason) ? 'iban-needed' : 'on-hold'
+  if (!refund || !(await moveRefund(scope.db, refund.id, ['done'], to, reason)))
+    return scope.log.error({ paymentId, refundReference, reason }, 'a refund failed that was not made here')
+  const payment = await readPayment(scope.db, paymentId)
+  if (!payment || !(await returnRefunded(scope.db, paymentId, amount))) throw new Error(`The payment ${paymentId} never refunded ${amount}`)
+  const entries: Entry[] = [
+    { account: `provider:${payment.provider}`, amount },
+    { account: 'refunds-due', amount: -amount },
+  ]
+  await book(scope.db, { key: `refund-failed:${refundReference}`, kind: 'refund', customerOrderId, currency: refund.currency, entries })
+  scope.log.error({ refundId: refund.id, reason }, 'a refund failed after it was made')
+  return to === 'iban-needed' ? notifyRefund(scope, refund, 'iban-needed') : notifyOperator(scope, refund, reason)
+}
+
 export const handlers = [
+  on('refund.failed', 'refunds.take-back', { commit: takeBack }),
   on('refund.requested', 'refunds.send', {
     call: async ({ db, signal }, { refundId }): Promise<Answer | null> => {
       const refund = await readRefund(db, refundId)

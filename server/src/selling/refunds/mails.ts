@@ -1,3 +1,4 @@
+import type { Market } from '@purlin/contract/markets.ts'
 import { publicUrl } from '@purlin/contract/public-addresses.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { mailTemplate, type MailBlock } from '#mail'
@@ -13,6 +14,24 @@ interface RefundMail {
   /** Opens the order without signing in. */
   token: string
 }
+
+const exampleOf = (market: Market): Refund => ({
+  id: '018f0000-0000-7000-8000-000000000001',
+  number: '70001',
+  customerOrderId: 'EXAMPLE-1234',
+  sellerOrderId: 'EXAMPLE-1234-1',
+  paymentId: '018f0000-0000-7000-8000-000000000002',
+  cause: 'cancellation',
+  state: 'done',
+  amount: 5490,
+  currency: market === 'gb' ? 'GBP' : 'EUR',
+  market,
+  bornBy: 'seller',
+  ibanEnd: null,
+  requestedAt: new Date('2026-11-22T09:30:00Z'),
+  doneAt: new Date('2026-11-22T09:31:00Z'),
+  lines: [{ offerId: '1', quantity: 1, goods: 4990, delivery: 500 }],
+})
 
 /** What goes back, for which goods, and where to; or that a bank account is needed. */
 export const refundMail = mailTemplate<RefundMail>('refund', {
@@ -49,25 +68,22 @@ export const refundMail = mailTemplate<RefundMail>('refund', {
     firstName: 'Ada',
     token: 'example',
     titles: new Map([['1', 'Cordless drill 18 V']]),
-    refund: {
-      id: '018f0000-0000-7000-8000-000000000001',
-      number: '70001',
-      customerOrderId: 'EXAMPLE-1234',
-      sellerOrderId: 'EXAMPLE-1234-1',
-      paymentId: '018f0000-0000-7000-8000-000000000002',
-      cause: 'cancellation',
-      state: 'done',
-      amount: 5490,
-      currency: market === 'gb' ? 'GBP' : 'EUR',
-      market,
-      bornBy: 'seller',
-      ibanEnd: null,
-      requestedAt: new Date('2026-11-22T09:30:00Z'),
-      doneAt: new Date('2026-11-22T09:31:00Z'),
-      lines: [{ offerId: '1', quantity: 1, goods: 4990, delivery: 500 }],
-    },
+    refund: exampleOf(market),
   }),
 })
 
+/** For the operator, who writes one language: the provider returned a refund for a reason that no other account mends. */
+export const failedRefundMail = mailTemplate<{
+  refund: Pick<Refund, 'number' | 'customerOrderId' | 'sellerOrderId' | 'amount'>
+  reason: string
+}>('refund-failed', {
+  content: ({ refund: { number, customerOrderId, sellerOrderId, amount }, reason }, { market }) => ({
+    subject: `[${market}] refund ${number} came back`,
+    preview: reason,
+    blocks: [{ kind: 'quiet', lines: [`order ${customerOrderId}`, `part ${sellerOrderId}`, showMoney(market, amount).formatted, reason] }],
+  }),
+  example: ({ market }) => ({ refund: exampleOf(market), reason: 'charge_for_pending_refund_disputed' }),
+})
+
 /** Previewed at /dev/mails. */
-export const mails = [refundMail]
+export const mails = [refundMail, failedRefundMail]

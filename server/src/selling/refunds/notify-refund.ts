@@ -1,9 +1,21 @@
 import { sendMail } from '#mail'
 import { orderToken, readOrder, blankEmail } from '#orders'
 import { settings, type JobScope } from '#platform'
-import { refundMail } from './mails.ts'
+import { failedRefundMail, refundMail } from './mails.ts'
 import type { Refund } from './refund.ts'
 import { readAccount } from './store.ts'
+
+/** Tells the operator that a refund came back and somebody has to decide about it. */
+export async function notifyOperator(scope: JobScope, refund: Refund, reason: string): Promise<void> {
+  const { market } = refund
+  const { origin } = settings().hosts.site(market, 'b2c')
+  await sendMail(scope, failedRefundMail, {
+    to: settings().operator.email,
+    site: { market, mode: 'b2c', origin },
+    payload: { refund, reason },
+    key: `refund:${refund.id}:failed`,
+  })
+}
 
 /** Tells the buyer by mail that money has been sent, or that the card did not take it. */
 export async function notifyRefund(scope: JobScope, refund: Refund, what: 'done' | 'iban-needed'): Promise<void> {

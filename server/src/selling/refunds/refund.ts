@@ -14,7 +14,8 @@ export const refundSteps: Readonly<Record<RefundState, readonly RefundState[]>> 
   'iban-needed': ['transferring'],
   transferring: ['done', 'iban-needed'],
   'on-hold': ['done'],
-  done: [],
+  // A bank may return the money days later.
+  done: ['iban-needed', 'on-hold'],
 }
 
 /** Money that goes back to a buyer. Amounts in minor units with VAT. */

@@ -4,13 +4,14 @@ import type { TestDatabase } from '#platform/testing'
 import { readPaymentOfOrder } from '../payments/store.ts'
 import { embeddedProvider } from '../payments/embedded-provider.ts'
 import { usePaymentProvider } from '../payments/settings.ts'
+import type { PlaceOrder } from '../checkout/place-order.ts'
 import { draftOrder, must, place, type Buyer } from '../checkout/testing.ts'
 
 /** For tests: orders paid for with a card at the embedded payment provider. */
 
 export interface TestProvider extends PaymentProviderServer {
   /** Places an order and pays it; runs the given work between the steps. */
-  paidOrder(buyer: Buyer, lines: { offerId: string; quantity: number }[], card?: string): Promise<string>
+  paidOrder(buyer: Buyer, lines: { offerId: string; quantity: number }[], card?: string, choices?: PlaceOrder['choices']): Promise<string>
   refundedOf(customerOrderId: string): Promise<number>
 }
 
@@ -29,9 +30,9 @@ export async function testProvider(database: TestDatabase, shopUrl: string, work
   return {
     ...server,
     refundedOf: async (id) => (await provider.retrieve((await paymentOf(id)).providerReference ?? '', {})).refunded,
-    paidOrder: async (buyer, lines, card = cards.approved) => {
+    paidOrder: async (buyer, lines, card = cards.approved, choices) => {
       const id = await draftOrder(buyer, lines)
-      must(await place(buyer, id, randomUUID()))
+      must(await place(buyer, id, randomUUID(), choices))
       await work()
       const frame = new URL((await paymentOf(id)).frameUrl ?? '')
       const body = new URLSearchParams({ number: card, expiry: '12 / 39', code: '123', name: 'Robin Field' })

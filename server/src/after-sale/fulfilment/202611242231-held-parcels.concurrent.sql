@@ -1,0 +1,1 @@
+alter table fulfilment.due validate constraint due_kind_known;

@@ -85,6 +85,8 @@ const opened: Partial<Record<PageName, Opened>> = {
   orderSelection: shown,
   onlineSupportContactForm: ofOwn(shown),
   shipmentDetails: ofOwn(shown),
+  // Their order comes without an appointment.
+  deliveryAppointment: () => '404',
   onlineSupportFollowDelivery: ofOwn(shown),
   spartacuxPayment: ofOwn(({ things }) => `302 /order/${things.paid}/secure-payment/receipt`),
   wishlist: ofOwn(shown),

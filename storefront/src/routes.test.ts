@@ -270,6 +270,7 @@ test('guests with an e-mail address may use the funnel, their own orders and con
       'conversation',
       'convertGuest',
       'delivery',
+      'deliveryAppointment',
       'firstOrder',
       'funnelGateway',
       'onlineSupport',

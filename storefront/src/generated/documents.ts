@@ -1767,7 +1767,7 @@ export type DeliverySlotsQueryVariables = Exact<{
 }>;
 
 
-export type DeliverySlotsQuery = { deliverySlots: DeliverySlotsFragment };
+export type DeliverySlotsQuery = { deliverySlots: DeliverySlotsFragment | null };
 
 export type DirectDebitQueryVariables = Exact<{ [key: string]: never; }>;
 

@@ -337,8 +337,8 @@ export type Query = {
   readonly sellerPayout?: Maybe<SellerPayout>;
   /** Pick-up points near a postcode of this market, nearest first. Without the carrier's directory `isAvailable` is false; delivery to the door needs none. */
   readonly pickUpPoints: PickUpPoints;
-  /** Times at which the carrier can bring a seller's part of this order. Without the carrier's calendar `isAvailable` is false; the time is then agreed after the order. */
-  readonly deliverySlots: DeliverySlots;
+  /** Times at which the carrier can bring a seller's part of this order. Without the carrier's calendar `isAvailable` is false; the time is then agreed after the order. Null for another person's order. */
+  readonly deliverySlots?: Maybe<DeliverySlots>;
   /** The latest requested export of the customer's data. */
   readonly myDataExport?: Maybe<DataExport>;
   /** The customer's own profile; null for everybody else. */
@@ -6819,7 +6819,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   sellerPayouts?: Resolver<ResolversTypes['SellerPayoutPage'], ParentType, ContextType, Partial<QuerysellerPayoutsArgs>>;
   sellerPayout?: Resolver<Maybe<ResolversTypes['SellerPayout']>, ParentType, ContextType, RequireFields<QuerysellerPayoutArgs, 'id'>>;
   pickUpPoints?: Resolver<ResolversTypes['PickUpPoints'], ParentType, ContextType, RequireFields<QuerypickUpPointsArgs, 'near'>>;
-  deliverySlots?: Resolver<ResolversTypes['DeliverySlots'], ParentType, ContextType, RequireFields<QuerydeliverySlotsArgs, 'customerOrderId' | 'sellerId'>>;
+  deliverySlots?: Resolver<Maybe<ResolversTypes['DeliverySlots']>, ParentType, ContextType, RequireFields<QuerydeliverySlotsArgs, 'customerOrderId' | 'sellerId'>>;
   myDataExport?: Resolver<Maybe<ResolversTypes['DataExport']>, ParentType, ContextType>;
   customerProfile?: Resolver<Maybe<ResolversTypes['CustomerProfile']>, ParentType, ContextType>;
   optInStatus?: Resolver<Maybe<ResolversTypes['OptInStatus']>, ParentType, ContextType>;

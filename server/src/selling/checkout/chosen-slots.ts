@@ -43,14 +43,14 @@ export function reasonAgainstSlots(
   return null
 }
 
-/** Times at which a seller's part can be brought. Of an order that can be seen. */
+/** Times at which a seller's part can be brought; null for another person's order. */
 export async function showDeliverySlots(scope: Scope, customerOrderId: string, sellerId: number) {
   const order = await findOrder(scope, 'order.see', customerOrderId)
-  const nothing = { isAvailable: false, slots: [] }
-  if (!order || order.address.postcode === '') return nothing
+  if (!order) return null
   const from = await firstDay(scope, order, sellerId)
   const slots = await findSlots(scope, { market: order.market, postcode: order.address.postcode, from })
-  return slots ? { isAvailable: true, slots: slots.map((slot) => ({ ...showSlot(order.market, slot), isFull: slot.isFull })) } : nothing
+  if (!slots) return { isAvailable: false, slots: [] }
+  return { isAvailable: true, slots: slots.map((slot) => ({ ...showSlot(order.market, slot), isFull: slot.isFull })) }
 }
 
 /** The first day on which the goods can be there; for goods that have left, the day after tomorrow. */

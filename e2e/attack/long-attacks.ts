@@ -62,12 +62,17 @@ interface List {
   queryId: string
 }
 
-/** A list of the shop, with the id that events about it name. */
-async function listOf({ port }: Target, input: string, from: string): Promise<List> {
+/** A list of the shop, with the id that events about it name. A program's document may be refused on a busy machine: it is sent again. */
+async function listOf({ port }: Pick<Target, 'port'>, input: string, from: string, tries = 10): Promise<List> {
   const text = `{ listing(input: { ${input}, pageSize: 48 }) { queryId cards { productId } } }`
   const sent = await sendOperation(port, from, text)
-  const { data } = JSON.parse(sent.text) as { data: { listing: { queryId: string | null; cards: { productId: string }[] } } }
-  return { name: input, ids: data.listing.cards.map(({ productId }) => productId), queryId: data.listing.queryId ?? '' }
+  const { data } = JSON.parse(sent.text || '{}') as {
+    data?: { listing: { queryId: string | null; cards: { productId: string }[] } } | null
+  }
+  if (data) return { name: input, ids: data.listing.cards.map(({ productId }) => productId), queryId: data.listing.queryId ?? '' }
+  if (tries <= 1) throw new Error(`${input}: ${sent.status} ${sent.text.slice(0, 200)}`)
+  await sleep(2000)
+  return listOf({ port }, input, from, tries - 1)
 }
 
 /**

@@ -5,7 +5,7 @@ import type { RequestOptions } from '@purlin/e2e/support/ask.ts'
 const hashes = new Map(Object.entries(knownDocuments).map(([hash, text]) => [text, hash]))
 
 function ownDocument(name: string): string {
-  const own = Object.values(knownDocuments).find((text) => text.startsWith(`query ${name}(`))
+  const own = Object.values(knownDocuments).find((text) => new RegExp(`^query ${name}\\W`).test(text))
   if (own === undefined) throw new Error(`No page asks with a document ${name}`)
   return own
 }
@@ -14,7 +14,9 @@ export const listingDocument = ownDocument('Listing')
 
 export const productDocument = ownDocument('Product')
 
-export const yourPricesDocument = ownDocument('YourPrices')
+export const cartCountDocument = ownDocument('CartCount')
+
+export const countAndPricesDocument = ownDocument('CartCountAndPrices')
 
 export const addDocument = `mutation Add($offerId: ID!) {
   addToCart(offerId: $offerId, quantity: 1) { cart { itemCount totals { totalWithVat { amount } } } refusal { reason } }

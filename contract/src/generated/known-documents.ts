@@ -91,6 +91,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // CartCount
   'c84bdfbf9e83ed185ffdd223a96617f436d7f39cb05aeb1b5729d7530a5f1683':
     "query CartCount{site{cartCount hasYourPrices}}",
+  // CartCountAndPrices
+  'ab29569da7c276153fe238eb8d58d83947ce81b3ce2461abdc54bdfe96915282':
+    "query CartCountAndPrices($offerIds:[ID!]!){site{cartCount}yourPrices(offerIds:$offerIds){...YourPrice}}fragment YourPrice on YourPrice{offerId price tax lines isLower quantityBreaks{from each}}",
   // CategoryListing
   'aac1faac2fbe694eaa29012217c911e3c30e85c03b0868e70de0df4c9a02f427':
     "query CategoryListing($id:Int!$input:ListingInput!){category(id:$id){...ListedCategory}listing(input:$input){...Listing}guides:entries(kind:guide categoryId:$id first:4){...EntryCard}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment EntryCard on EntryCard{id kind title description url pictureUrl minutes difficulty department{id name url}}fragment ListedCategory on Category{alternates{market url}id name slug url level department pictureUrl text productCount parents{id name url}children{id name url pictureUrl productCount}}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords understood{kind text name value}redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
@@ -710,6 +713,6 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'd86b0de0f63db4f9c1ff1928fe798cd165c2efc4e045f23b2c37da781fc6cbb8':
     "mutation WriteReview($input:ReviewInput!){writeReview(input:$input){id isPending refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // YourPrices
-  'def6ec01e6c135307dd8ae6b4ad2ea073a2b6cc06777950ead2b33356fca7cbb':
-    "query YourPrices($offerIds:[ID!]!){yourPrices(offerIds:$offerIds){offerId price tax lines isLower quantityBreaks{from each}}}",
+  'e9cb77dd1def91bb693f0905d1bb5d8ba478218196964f4a95433b771efa2cc0':
+    "query YourPrices($offerIds:[ID!]!){yourPrices(offerIds:$offerIds){...YourPrice}}fragment YourPrice on YourPrice{offerId price tax lines isLower quantityBreaks{from each}}",
 }

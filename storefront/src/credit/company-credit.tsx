@@ -73,7 +73,7 @@ export function CompanyCredit({
         <p className={account.quiet}>{t.rich('statement.unknown-limit', { more: (text) => <a href={paths.billie()}>{text}</a> })}</p>
       )}
       <div className={account.card}>
-        <h3>{t('statement.choice')}</h3>
+        <h3 className={account.heading}>{t('statement.choice')}</h3>
         <p>{t(isCollective ? 'statement.choice.monthly' : 'statement.choice.each')}</p>
         {canChooseStatements ? (
           <form method="post">

@@ -42,7 +42,7 @@ test('R-079 the page explains the thirty days and shows the own limit, what is u
   for (const [market, words] of [
     ['gb', ['within 30 days', 'Orders from £25.00 to £25000.00', 'Late since', 'The limit of Lee Building Ltd']],
     ['de', ['innerhalb von 30 Tagen', 'Überfällig seit', 'Das Limit von Lee Building Ltd']],
-    ['fr', ['dans les 30 jours', 'En retard depuis', 'La limite de Lee Building Ltd']],
+    ['fr', ['dans les 30 jours', 'En retard depuis', 'La limite accordée à Lee Building Ltd']],
   ] as const) {
     const { body } = await pageOf({ myCredit: credit({ claims: [claim({})] }) }, '/billie', { ...pro, host: `pro.${market}.localhost` })
     const text = textOf(body)

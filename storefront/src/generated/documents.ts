@@ -1263,6 +1263,8 @@ export type WishlistAnswerFragment = { id: string | null, refusal: RefusalFragme
 
 export type WishlistPageFragment = { id: string, name: string | null, isDefault: boolean, shareToken: string | null, hasNotices: boolean, count: number, page: number, pages: number, items: Array<WishedItemFragment> };
 
+export type YourPriceFragment = { offerId: string, price: string, tax: string | null, lines: Array<string>, isLower: boolean, quantityBreaks: Array<{ from: number, each: string }> };
+
 export type AcceptHomeCollectionMutationVariables = Exact<{
   token: string;
   appointment: string;
@@ -1469,6 +1471,13 @@ export type CartCountQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type CartCountQuery = { site: { cartCount: number, hasYourPrices: boolean } };
+
+export type CartCountAndPricesQueryVariables = Exact<{
+  offerIds: Array<string> | string;
+}>;
+
+
+export type CartCountAndPricesQuery = { site: { cartCount: number }, yourPrices: Array<YourPriceFragment> };
 
 export type CategoryListingQueryVariables = Exact<{
   id: number;
@@ -2898,7 +2907,7 @@ export type YourPricesQueryVariables = Exact<{
 }>;
 
 
-export type YourPricesQuery = { yourPrices: Array<{ offerId: string, price: string, tax: string | null, lines: Array<string>, isLower: boolean, quantityBreaks: Array<{ from: number, each: string }> }> };
+export type YourPricesQuery = { yourPrices: Array<YourPriceFragment> };
 
 export const AcceptHomeCollectionDocument: ApiDocument<AcceptHomeCollectionMutation, AcceptHomeCollectionMutationVariables> = { id: '8eae90f5c232c6c59fe2b753acb344299179fdb7cf25dd29e19b2ea10b7470bf', name: 'AcceptHomeCollection' }
 export const AcceptInvitationDocument: ApiDocument<AcceptInvitationMutation, AcceptInvitationMutationVariables> = { id: 'f7eb1b9e9a8e28ee7577373361fb73a1cd7dd53c01ed1386f3d90637b8a2fd3b', name: 'AcceptInvitation' }
@@ -2930,6 +2939,7 @@ export const CancelSubscriptionDocument: ApiDocument<CancelSubscriptionMutation,
 export const CancellationDocument: ApiDocument<CancellationQuery, CancellationQueryVariables> = { id: '5d5bde8209172ab348a05e3eff8bf10d5533d68f0e35eeedfbc7999ae792b7a2', name: 'Cancellation' }
 export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '8bd552c0e7d6b2dc6b4f0c1900d50be6ce23154853ea66d22ee27e3db6a0b2d4', name: 'Cart' }
 export const CartCountDocument: ApiDocument<CartCountQuery, CartCountQueryVariables> = { id: 'c84bdfbf9e83ed185ffdd223a96617f436d7f39cb05aeb1b5729d7530a5f1683', name: 'CartCount' }
+export const CartCountAndPricesDocument: ApiDocument<CartCountAndPricesQuery, CartCountAndPricesQueryVariables> = { id: 'ab29569da7c276153fe238eb8d58d83947ce81b3ce2461abdc54bdfe96915282', name: 'CartCountAndPrices' }
 export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: 'aac1faac2fbe694eaa29012217c911e3c30e85c03b0868e70de0df4c9a02f427', name: 'CategoryListing' }
 export const ChangeCostCentreDocument: ApiDocument<ChangeCostCentreMutation, ChangeCostCentreMutationVariables> = { id: '3444d6bfb003a21b85161ca4a616350c0ffb1b75ea5519e4089cc33c4d68a310', name: 'ChangeCostCentre' }
 export const ChangeCostCentreRuleDocument: ApiDocument<ChangeCostCentreRuleMutation, ChangeCostCentreRuleMutationVariables> = { id: '36322c907dd30e201e6158e383f0ab2460f50d1bc5a1e39f1159765df163206d', name: 'ChangeCostCentreRule' }
@@ -3136,4 +3146,4 @@ export const WithdrawSubscriptionDocument: ApiDocument<WithdrawSubscriptionMutat
 export const WorkAtAGlanceDocument: ApiDocument<WorkAtAGlanceQuery, WorkAtAGlanceQueryVariables> = { id: 'a14cdfe99fcf42baf473bac1b15fa508cac715cb4311fafb6f0bcb0a36c9eef8', name: 'WorkAtAGlance' }
 export const WriteMessageDocument: ApiDocument<WriteMessageMutation, WriteMessageMutationVariables> = { id: '4ccc078370e132aa42940e97908c0e97dad7cc98d6697fbfad1720d9191f6c8f', name: 'WriteMessage' }
 export const WriteReviewDocument: ApiDocument<WriteReviewMutation, WriteReviewMutationVariables> = { id: 'd86b0de0f63db4f9c1ff1928fe798cd165c2efc4e045f23b2c37da781fc6cbb8', name: 'WriteReview' }
-export const YourPricesDocument: ApiDocument<YourPricesQuery, YourPricesQueryVariables> = { id: 'def6ec01e6c135307dd8ae6b4ad2ea073a2b6cc06777950ead2b33356fca7cbb', name: 'YourPrices' }
+export const YourPricesDocument: ApiDocument<YourPricesQuery, YourPricesQueryVariables> = { id: 'e9cb77dd1def91bb693f0905d1bb5d8ba478218196964f4a95433b771efa2cc0', name: 'YourPrices' }

@@ -1,9 +1,8 @@
 import { splitPack } from '../cart/pack.ts'
-import { YourPricesDocument, type YourPricesQuery } from '../generated/documents.ts'
+import { CartCountAndPricesDocument, YourPricesDocument, type YourPriceFragment } from '../generated/documents.ts'
 import { ask } from '../session/graphql-client.ts'
 
-type YourPrice = YourPricesQuery['yourPrices'][number]
-
+const known = new Map<string, YourPriceFragment | null>()
 let isWatching = false
 
 /**
@@ -14,39 +13,68 @@ export function showYourPrices(): void {
   // A page restored from the back/forward cache is watched already.
   if (isWatching) return
   isWatching = true
-  const known = new Map<string, YourPrice | null>()
+  remember(true)
   const done = new WeakSet<Element>()
   let isAsking = false
-  const places = () => [...document.querySelectorAll<HTMLElement>(priced)].filter((place) => offerOf(place) !== '' && !done.has(place))
   const fill = async (): Promise<void> => {
     if (isAsking) return
-    const missing = new Set(
-      places()
-        .map(offerOf)
-        .filter((id) => !known.has(id)),
-    )
-    if (missing.size > 0) {
+    const offerIds = unknownOffers(done)
+    if (offerIds.length > 0) {
       isAsking = true
-      const offerIds = [...missing].slice(0, 100)
       const answer = await ask(YourPricesDocument, { offerIds }).catch(() => null)
       isAsking = false
       // Without a response the public price stays; the cart charges the company's.
       if (!answer) return
-      for (const id of offerIds) known.set(id, null)
-      for (const price of answer.yourPrices) known.set(price.offerId, price)
+      learn(offerIds, answer.yourPrices)
     }
-    for (const place of places()) {
+    for (const place of places(done)) {
       const id = offerOf(place)
       if (!known.has(id)) continue
       done.add(place)
       const price = known.get(id)
       if (price) put(place, price)
     }
-    if (places().length > 0) void fill()
+    if (places(done).length > 0) void fill()
   }
   void fill()
   // Lists are filtered and paged in place.
   new MutationObserver(() => void fill()).observe(document.body, { childList: true, subtree: true })
+}
+
+/** Shows them with the response that has the number at the cart, and returns that number. */
+export async function countAndShow(): Promise<number> {
+  const offerIds = unknownOffers(new WeakSet())
+  const { site, yourPrices } = await ask(CartCountAndPricesDocument, { offerIds })
+  learn(offerIds, yourPrices)
+  showYourPrices()
+  // Somebody else may be signed in by now, or the lists have ended: the next page asks whether there are any.
+  if (offerIds.length > 0 && yourPrices.length === 0) remember(false)
+  return site.cartCount
+}
+
+/** For the next page of this tab. */
+function remember(hasPrices: boolean): void {
+  try {
+    if (hasPrices) sessionStorage.setItem('purlin.own-prices', 'yes')
+    else sessionStorage.removeItem('purlin.own-prices')
+  } catch {
+    // Without storage each page asks anew.
+  }
+}
+
+function learn(offerIds: readonly string[], prices: readonly YourPriceFragment[]): void {
+  for (const id of offerIds) known.set(id, null)
+  for (const price of prices) known.set(price.offerId, price)
+}
+
+function places(done: WeakSet<Element>): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>(priced)].filter((place) => offerOf(place) !== '' && !done.has(place))
+}
+
+/** Offers on the page whose prices have not been requested, at most as many as one request may name. */
+function unknownOffers(done: WeakSet<Element>): string[] {
+  const ids = places(done).map(offerOf)
+  return [...new Set(ids.filter((id) => !known.has(id)))].slice(0, 100)
 }
 
 /** The amount with small decimals, as `Amount` renders it. */
@@ -70,7 +98,7 @@ function offerOf(place: HTMLElement): string {
   return /^\d+$/.test(id) ? id : ''
 }
 
-function put(place: HTMLElement, { offerId, price, tax, lines, isLower, quantityBreaks }: YourPrice): void {
+function put(place: HTMLElement, { offerId, price, tax, lines, isLower, quantityBreaks }: YourPriceFragment): void {
   const amount = place.querySelector('b')
   if (!amount) return
   amount.replaceChildren(...figures(price))

@@ -12,16 +12,25 @@ export function enhance(element: HTMLElement): void {
   }
   document.addEventListener('shop:cart-count', (event) => show((event as CustomEvent<number>).detail))
   document.addEventListener('shop:cart-grow', (event) => show(Math.max(0, known + (event as CustomEvent<number>).detail)))
-  const refresh = () =>
-    ask(CartCountDocument, {}).then(
-      ({ site }) => {
-        show(site.cartCount)
-        if (site.hasYourPrices) void import('../pro/show-your-prices.ts').then(({ showYourPrices }) => showYourPrices())
-      },
-      // Without a response the cart has no number; its link works all the same.
-      () => undefined,
-    )
-  void refresh()
+  const ownPrices = () => import('../pro/show-your-prices.ts')
+  const refresh = async (): Promise<void> => {
+    // One request for both, where the page before this one had prices of the company.
+    if (hadOwnPrices()) return show(await (await ownPrices()).countAndShow())
+    const { site } = await ask(CartCountDocument, {})
+    show(site.cartCount)
+    if (site.hasYourPrices) (await ownPrices()).showYourPrices()
+  }
+  // Without a response the cart has no number; its link works all the same.
+  const tryRefresh = () => void refresh().catch(() => undefined)
+  tryRefresh()
   // A page restored from the back/forward cache may be outdated.
-  addEventListener('pageshow', (event) => event.persisted && void refresh())
+  addEventListener('pageshow', (event) => event.persisted && tryRefresh())
+}
+
+function hadOwnPrices(): boolean {
+  try {
+    return sessionStorage.getItem('purlin.own-prices') !== null
+  } catch {
+    return false
+  }
 }

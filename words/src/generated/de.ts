@@ -756,6 +756,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'consent.stored.needed': "Notwendig",
   'consent.stored.offline': "Die Seite, die ohne Verbindung erscheint, ab dem ersten Artikel im Warenkorb",
   'consent.stored.offline-basket': "Ihr Warenkorb zum Lesen ohne Verbindung; gelöscht, wenn Sie sich abmelden",
+  'consent.stored.own-prices': "Dass Ihr Unternehmen eigene Preise hat, damit sie mit der Zahl am Warenkorb abgerufen werden",
   'consent.stored.place': "Ihre Stelle in einer Liste, für den Weg zurück",
   'consent.stored.purpose': "Zweck",
   'consent.stored.push': "Ob Sie nach Push-Nachrichten gefragt wurden und was Sie geantwortet haben",

@@ -756,6 +756,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'consent.stored.needed': "Necessary",
   'consent.stored.offline': "The page shown without a connection, from your first product in the basket on",
   'consent.stored.offline-basket': "Your basket, to read without a connection; deleted when you sign out",
+  'consent.stored.own-prices': "That your company has prices of its own, so that they are requested with the number at the basket",
   'consent.stored.place': "Where you were in a list, for when you go back",
   'consent.stored.purpose': "Purpose",
   'consent.stored.push': "Whether you were asked about push messages, and what you answered",

@@ -756,6 +756,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'consent.stored.needed': "Necesario",
   'consent.stored.offline': "La página que se muestra sin conexión, desde el primer producto en la cesta",
   'consent.stored.offline-basket': "Tu cesta, para consultarla sin conexión; se borra al cerrar la sesión",
+  'consent.stored.own-prices': "Que tu empresa tiene precios propios, para pedirlos junto con el número de la cesta",
   'consent.stored.place': "En qué punto de una lista estabas, para cuando vuelvas",
   'consent.stored.purpose': "Finalidad",
   'consent.stored.push': "Si te hemos preguntado por las notificaciones y qué has respondido",

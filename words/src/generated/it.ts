@@ -756,6 +756,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'consent.stored.needed': "Necessario",
   'consent.stored.offline': "La pagina mostrata senza connessione, dal primo prodotto nel carrello",
   'consent.stored.offline-basket': "Il tuo carrello, da consultare senza connessione; cancellato quando esci dall’account",
+  'consent.stored.own-prices': "Che la tua azienda ha prezzi propri, per richiederli insieme al numero del carrello",
   'consent.stored.place': "Il punto in cui eri in un elenco, per quando torni",
   'consent.stored.purpose': "Finalità",
   'consent.stored.push': "Se ti abbiamo chiesto delle notifiche e che cosa hai risposto",

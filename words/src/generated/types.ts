@@ -739,6 +739,7 @@ export interface Messages {
   'consent.stored.needed': {}
   'consent.stored.offline': {}
   'consent.stored.offline-basket': {}
+  'consent.stored.own-prices': {}
   'consent.stored.place': {}
   'consent.stored.purpose': {}
   'consent.stored.push': {}

@@ -40,9 +40,10 @@ export {
   offersJsonOf,
   offersToPrice,
   offersToPriceJsonOf,
-  offersToPriceOf,
+  pricedOffersOf,
   type OfferForSale,
   type OfferToPrice,
+  type PricedOffer,
 } from './offers-for-sale.ts'
 export { giveBackPieces, passPieces, releaseStock, reserveStock, takePieces, type StockLeft, type StockWish } from './reserve-stock.ts'
 export { connectDocuments, connectPictures, type DocumentedProduct, type Documents, type Pictures } from './ports.ts'

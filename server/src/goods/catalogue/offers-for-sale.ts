@@ -4,29 +4,20 @@ import type { Db } from '#platform'
 import type { AttributeValue, Offer } from './product.ts'
 import type { Picture } from './addresses.ts'
 
-/** The facts about an offer that decide on its price, quantity and delivery. Amounts in minor units with VAT. */
-export interface OfferToPrice extends Pick<
+/** The facts about an offer that decide on the price shown for it. Amounts in minor units with VAT. */
+export interface PricedOffer extends Pick<
   Offer,
-  | 'id'
-  | 'productId'
-  | 'sellerId'
-  | 'market'
-  | 'condition'
-  | 'price'
-  | 'proPrice'
-  | 'quantityBreaks'
-  | 'stock'
-  | 'bulk'
-  | 'maxQuantity'
-  | 'isSample'
-  | 'isMmf'
-  | 'delivery'
+  'id' | 'productId' | 'sellerId' | 'market' | 'price' | 'proPrice' | 'quantityBreaks' | 'bulk' | 'isSample'
 > {
-  /** Offer and product are both on sale. */
-  onSale: boolean
   unitMeasure: UnitOfMeasure | null
   unitQuantityMilli: number | null
   categoryId: number
+}
+
+/** The same with the facts that decide on quantity and delivery. */
+export interface OfferToPrice extends PricedOffer, Pick<Offer, 'condition' | 'stock' | 'maxQuantity' | 'isMmf' | 'delivery'> {
+  /** Offer and product are both on sale. */
+  onSale: boolean
   weightG: number
 }
 
@@ -41,10 +32,11 @@ export interface OfferForSale extends OfferToPrice {
   updatedAt: Date
 }
 
-const facts = `o.id::text, o.product_id::text as "productId", o.seller_id as "sellerId", o.market, o.condition, o.price,
-      o.pro_price as "proPrice", o.quantity_breaks as "quantityBreaks", o.stock, o.bulk, o.max_quantity as "maxQuantity",
-      o.is_sample as "isSample", o.is_mmf as "isMmf", o.delivery, o.status = 'active' and p.status = 'active' as "onSale",
-      p.unit_measure as "unitMeasure", p.unit_quantity_milli as "unitQuantityMilli", p.category_id as "categoryId", p.weight_g as "weightG"`
+const priced = `o.id::text, o.product_id::text as "productId", o.seller_id as "sellerId", o.market, o.price, o.pro_price as "proPrice",
+      o.quantity_breaks as "quantityBreaks", o.bulk, o.is_sample as "isSample", p.unit_measure as "unitMeasure",
+      p.unit_quantity_milli as "unitQuantityMilli", p.category_id as "categoryId"`
+const facts = `${priced}, o.condition, o.stock, o.max_quantity as "maxQuantity", o.is_mmf as "isMmf", o.delivery,
+      o.status = 'active' and p.status = 'active' as "onSale", p.weight_g as "weightG"`
 const shown = `p.titles, p.slugs, p.pictures, p.attributes, p.updated_at as "updatedAt"`
 const selectOf = (columns: string, ids: string) => `select ${columns}
     from catalogue.offer o
@@ -58,11 +50,11 @@ const selectFacts = { name: 'catalogue.offers-to-price', text: selectOf(facts, '
 export const offersJsonOf = (ids: string): string => asJson(selectOf(`${facts}, ${shown}`, ids))
 
 /** SQL: the same with only the facts of `OfferToPrice`, ready to use as parsed. */
-export const offersToPriceJsonOf = (ids: string): string => asJson(offersToPriceOf(ids))
+export const offersToPriceJsonOf = (ids: string): string => asJson(selectOf(facts, ids))
 
-/** SQL: the same as rows. */
-export function offersToPriceOf(ids: string): string {
-  return selectOf(facts, ids)
+/** SQL: rows of `PricedOffer`. */
+export function pricedOffersOf(ids: string): string {
+  return selectOf(priced, ids)
 }
 
 /** SQL of the recursive query `category_path (id, parent_id)`: the categories that `ids` selects, and those above them. */

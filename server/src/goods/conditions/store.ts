@@ -1,6 +1,6 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import { besideSession } from '#accounts'
-import { categoryPathsOf, offersToPriceOf, type OfferToPrice } from '#catalogue'
+import { categoryPathsOf, pricedOffersOf, type PricedOffer } from '#catalogue'
 import { takeBeside, type Beside, type Db, type Scope, type SiteScope } from '#platform'
 
 /** A rule of a price list that is in force. */
@@ -12,27 +12,28 @@ export interface PriceRule {
   price: number | null
 }
 
-/** SQL: lists in force of a company, in a market, at an instant. */
-const listsInForce = (company = '$1', market = '$2', now = '$3') => `select l.id, l.seller_id from conditions.price_list l
-  where l.market = ${market} and l.ended_at is null and l.valid_from <= ${now} and (l.valid_to is null or l.valid_to > ${now})
-    and l.id in (
+/** SQL: lists in force of a company, in a market, at an instant. Read by the company's own lists: a seller may have given one to each customer. */
+const listsInForce = (company = '$1', market = '$2', now = '$3') => `select l.id, l.seller_id from (
       select h.list_id from conditions.price_list_holder h where h.company_id = ${company}
-      union all
-      select h.list_id from conditions.group_company g join conditions.price_list_holder h on h.group_id = g.group_id where g.company_id = ${company}
-    )`
-// By seller and product: the lists of one seller name the same products as those of others.
-const rulesOf = (offers: string, inCategories: string) => `
-    select l.seller_id as "sellerId", r.product_id::text as "productId", null::integer as "categoryId", r.percent_bp as "percentBp", r.price
+      union select h.list_id from conditions.group_company g join conditions.price_list_holder h on h.group_id = g.group_id where g.company_id = ${company}
+    ) own join conditions.price_list l on l.id = own.list_id
+  where l.market = ${market} and l.ended_at is null and l.valid_from <= ${now} and (l.valid_to is null or l.valid_to > ${now})`
+// By product and list, and by list and category: `offset 0` keeps the planner from reading all rules of a product, of whichever company.
+const rulesOf = (offers: string, categories: string) => `
+    select l.seller_id as "sellerId", offer.product_id::text as "productId", null::integer as "categoryId", r.percent_bp as "percentBp", r.price
     from ${offers} as offer (seller_id, product_id)
     join held l on l.seller_id = offer.seller_id
-    join conditions.price_rule r on r.list_id = l.id and r.product_id = offer.product_id
+    cross join lateral (
+      select percent_bp, price from conditions.price_rule where list_id = l.id and product_id = offer.product_id offset 0) r
     union all
     select l.seller_id, null, r.category_id, r.percent_bp, null
-    from held l join conditions.price_rule r on r.list_id = l.id where r.category_id ${inCategories}`
+    from held l
+    cross join lateral (
+      select category_id, percent_bp from conditions.price_rule where list_id = l.id and category_id = any(${categories}) offset 0) r`
 const selectRules = {
   name: 'conditions.rules-for-offers',
   text: `with held as materialized (${listsInForce()} and l.seller_id = any($4::integer[]))
-    ${rulesOf('unnest($4::integer[], $5::bigint[])', '= any($6::integer[])')}`,
+    ${rulesOf('unnest($4::integer[], $5::bigint[])', '$6::integer[]')}`,
 }
 
 export interface RulesAsked {
@@ -50,10 +51,10 @@ export function readRules(db: Db, { companyId, market, now, offers, categoryIds 
 
 /** SQL: offers to price, by a list of ids, with the rules that apply to them. */
 const offersWithRules = (company: string, [market, now, ids]: readonly [string, string, string]) => `
-    with recursive sale as materialized (${offersToPriceOf(`string_to_array(${ids}, ',')::bigint[]`)}),
+    with recursive sale as materialized (${pricedOffersOf(`string_to_array(${ids}, ',')::bigint[]`)}),
     category_path as (${categoryPathsOf('select "categoryId" from sale')}),
     held as materialized (${listsInForce(company, market, now)} and l.seller_id in (select "sellerId" from sale)),
-    rule as (${rulesOf('(select "sellerId", "productId"::bigint from sale)', 'in (select id from category_path)')})
+    rule as (${rulesOf('(select "sellerId", "productId"::bigint from sale)', 'array(select id from category_path)')})
     select 1 as id, (select coalesce(json_agg(sale), '[]') from sale) as offers, (select coalesce(json_agg(rule), '[]') from rule) as rules`
 const selectWithRules = { name: 'conditions.offers-with-rules', text: offersWithRules('$1', ['$2', '$3', '$4']) }
 const selectWithRulesBeside = besideSession(
@@ -62,7 +63,7 @@ const selectWithRulesBeside = besideSession(
 )
 
 interface OffersWithRules {
-  offers: OfferToPrice[]
+  offers: PricedOffer[]
   rules: PriceRule[]
 }
 

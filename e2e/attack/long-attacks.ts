@@ -104,6 +104,11 @@ async function levelPopularity(target: Target, inputs: readonly string[]): Promi
       insert into platform.outbox (id, type, aggregate, payload)
       select gen_random_uuid(), 'product.changed', id::text, jsonb_build_object('productId', id::text) from changed`,
   )
+  return readStill(target, inputs)
+}
+
+/** The lists once they stand still: changes of products reach the index one batch after the other. */
+async function readStill(target: Target, inputs: readonly string[]): Promise<List[]> {
   let shown = await read(target, inputs)
   for (const end = Date.now() + 180_000; Date.now() < end;) {
     await sleep(15_000)
@@ -162,7 +167,7 @@ const forgedEvents: RunnableAttack = {
     await target.pool.query(`delete from platform.note where key = 'clicks-counted-until'`)
     await runSchedule(target, 'merchandising.popularity')
     await sleep(10_000)
-    const after = await read(target, inputs)
+    const after = await readStill(target, inputs)
     // Meanwhile orders of other attacks sell some products out.
     const { rows: sold } = await target.pool.query<{ id: string }>(
       `select distinct o.product_id::text as id from catalogue.stock_movement m join catalogue.offer o on o.id = m.offer_id where m.at > $1`,

@@ -1,17 +1,15 @@
 import type { Market } from '@purlin/contract/markets.ts'
+import { firstSlotDay } from '#checkout'
 import { findOrder, moveAppointment, type SellerOrder } from '#orders'
 import { findSlot, readSlotId, showSlot, slotId, slotTimes, type Slot } from '#pickup'
 import { enqueue, readingAside, type Scope } from '#platform'
-import { addDays, localDay } from '#pricing'
+import { localDay } from '#pricing'
 import { endOfDay } from './deadlines.ts'
 import { stateOfParcel, type ParcelEvent } from './parcel.ts'
 import { readParcels, writeDues, writeExpected } from './store.ts'
 import { tellSellerOfSlot, tellSlot } from './tell-slot.ts'
 
 export type SlotRefusal = 'unknown-order' | 'slot-not-now' | 'slot-gone' | 'slot-unavailable'
-
-/** Carriers need a day between a change and the delivery. */
-const daysBefore = 2
 
 const isOpen: ReadonlySet<SellerOrder['state']> = new Set(['awaiting-payment', 'pending', 'accepted', 'preparing', 'shipped'])
 
@@ -57,7 +55,7 @@ export async function chooseDeliverySlot(
   if (!now?.canChoose) return { ok: false, reason: 'slot-not-now' }
   if (before && slotId(before) === id && !now.isMissed) return { ok: true, slot: before }
   const wanted = readSlotId(id)
-  const first = addDays(localDay(market, scope.now), daysBefore)
+  const first = await firstSlotDay(aside, order, part.sellerId)
   if (!wanted || wanted.day < first) return { ok: false, reason: 'slot-gone' }
   const found = await findSlot(scope, { market, postcode: order.address.postcode, from: first, id })
   if (!found) return { ok: false, reason: found === null ? 'slot-gone' : 'slot-unavailable' }

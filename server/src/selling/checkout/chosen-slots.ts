@@ -19,7 +19,7 @@ export async function findChosenSlots(scope: Scope, customerOrderId: string, cho
     // Paid for a second time, an appointment of an order that was placed before is still the buyer's.
     const own = order.sellerOrders.find((part) => part.sellerId === sellerId)?.appointment
     if (own && slotId(own) === id) return [sellerId, own] as const
-    const from = await firstDay(aside, order, sellerId)
+    const from = await firstSlotDay(aside, order, sellerId)
     return [sellerId, await findSlot(scope, { market: order.market, postcode: order.address.postcode, from, id })] as const
   })
   return new Map(await Promise.all(found))
@@ -47,14 +47,14 @@ export function reasonAgainstSlots(
 export async function showDeliverySlots(scope: Scope, customerOrderId: string, sellerId: number) {
   const order = await findOrder(scope, 'order.see', customerOrderId)
   if (!order) return null
-  const from = await firstDay(scope, order, sellerId)
+  const from = await firstSlotDay(scope, order, sellerId)
   const slots = await findSlots(scope, { market: order.market, postcode: order.address.postcode, from })
   if (!slots) return { isAvailable: false, slots: [] }
   return { isAvailable: true, slots: slots.map((slot) => ({ ...showSlot(order.market, slot), isFull: slot.isFull })) }
 }
 
 /** The first day on which the goods can be there; for goods that have left, the day after tomorrow. */
-async function firstDay(scope: Scope, order: CustomerOrder, sellerId: number): Promise<string> {
+export async function firstSlotDay(scope: Scope, order: CustomerOrder, sellerId: number): Promise<string> {
   const { market, sellerOrders, state } = order
   const part = sellerOrders.find((each) => each.sellerId === sellerId)
   if (part && hasLeft.has(part.state)) return addDays(localDay(market, scope.now), 2)

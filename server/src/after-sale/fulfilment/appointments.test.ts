@@ -191,7 +191,7 @@ test('the buyer changes the time until the day before, and the carrier comes at 
 test('every time that the calendar shows for an order can be chosen, from the first to the last, and none before the goods can be there', async () => {
   const at1 = await ordered()
   const free = await freeSlots(at1.buyer, at1.orderId)
-  for (const slot of [free.at(-1), free[1]]) assert.ok(slot && (await choose(at1, slot.id)).ok, slot?.id)
+  for (const slot of [free.at(-1), free[1]]) assert.ok(slot && (await choose(at1, slot.id)).ok, JSON.stringify(slot))
   const soon = new Date(Date.now() + 2 * day).toISOString().slice(0, 10)
   assert.deepEqual(await choose(at1, `${soon}/08:00-12:00`), { ok: false, reason: 'slot-gone' })
 })

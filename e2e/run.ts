@@ -45,6 +45,7 @@ try {
   for (let run = 1; run <= times; run++) {
     const { passed, failed, durations } = await runTests(files, {
       atOnce: 3,
+      shares: () => true,
       fileTimeoutMs: patient(600_000),
       again,
       beforeAgain: othersEnded,

@@ -19,7 +19,7 @@ let current = { url: '', number: 0 }
 const resolved = new Map<string, ResolveFnOutput>()
 const sources = new Map<string, LoadFnOutput>()
 
-/** From now on this file, and what it imports, is loaded anew. */
+/** From now on this file, and what it imports, is loaded anew. The first one has the plain addresses, whose code may be compiled already. */
 export function startFresh(file: string): void {
   current = { url: pathToFileURL(join(root, file)).href, number: current.number + 1 }
 }
@@ -32,7 +32,7 @@ registerHooks({
     resolved.set(key, found)
     if (number !== undefined && isOwn(found.url)) return { ...found, url: found.url + mark + number, shortCircuit: true }
     // The runner of node:test imports the file itself.
-    if (found.url === current.url) return { ...found, url: found.url + mark + current.number, shortCircuit: true }
+    if (found.url === current.url && current.number > 1) return { ...found, url: found.url + mark + current.number, shortCircuit: true }
     return { ...found, shortCircuit: true }
   },
   load(marked, context, nextLoad) {

@@ -107,7 +107,11 @@ const hook = pathToFileURL(join(root, 'scripts/tsx-hook.mjs')).href
 const memoryLimit = 1_000_000_000
 
 function startWorker(): ChildProcess {
-  return fork(join(root, 'scripts/test-worker.ts'), { cwd: root, execArgv: ['--import', hook], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  return fork(join(root, 'scripts/test-worker.ts'), {
+    cwd: root,
+    execArgv: ['--import', hook, '--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
 }
 
 async function stop(worker: ChildProcess): Promise<void> {

@@ -5,7 +5,7 @@ import { cardFrame, expectReceipt, fillCart, goToPayment, typeCard } from '../su
 import { mailTo } from '../support/mailbox.ts'
 import { startJourney } from '../support/journey.ts'
 
-const journey = startJourney()
+const journey = startJourney({ pictures: false })
 
 const cards = {
   approved: '4000000000000002',

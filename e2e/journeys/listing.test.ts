@@ -5,7 +5,7 @@ import { queryShop, shownCards, shownTotal } from '../support/finding.ts'
 import { startJourney } from '../support/journey.ts'
 import type { Visitor } from '../support/visitor.ts'
 
-const { visit } = startJourney()
+const { visit } = startJourney({ pictures: false })
 
 const threeMarkets = ['gb', 'fr', 'de'] as const
 

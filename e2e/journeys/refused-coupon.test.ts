@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { fillCart } from '../support/buying.ts'
 import { startJourney } from '../support/journey.ts'
 
-const journey = startJourney()
+const journey = startJourney({ pictures: false })
 
 for (const javaScript of [true, false])
   test(`V-27 a refused code is reported at its field, visible and focused, on a phone ${javaScript ? 'with' : 'without'} JavaScript`, async () => {

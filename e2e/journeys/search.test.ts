@@ -5,7 +5,7 @@ import { startJourney } from '../support/journey.ts'
 import { operateSearch } from '../support/shop.ts'
 import type { Visitor } from '../support/visitor.ts'
 
-const journey = startJourney()
+const journey = startJourney({ pictures: false })
 const { visit } = journey
 
 const searches = [

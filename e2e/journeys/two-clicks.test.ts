@@ -9,7 +9,7 @@ import { people, type Visitor, type VisitorOptions } from '../support/visitor.ts
 
 /** A customer with a saved address and a saved card buys what is in the cart with two clicks. */
 
-const journey = startJourney()
+const journey = startJourney({ pictures: false })
 const approved = '4000 0000 0000 0002'
 const challenged = '4000 0000 0000 0028'
 

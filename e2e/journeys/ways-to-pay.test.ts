@@ -7,7 +7,7 @@ import { cardFrame, expectReceipt, fillCart, goToPayment } from '../support/buyi
 import { startJourney } from '../support/journey.ts'
 import type { Visitor } from '../support/visitor.ts'
 
-const journey = startJourney()
+const journey = startJourney({ pictures: false })
 
 interface Paying {
   market: Market

@@ -94,6 +94,9 @@ async function start(settings: Settings): Promise<void> {
   process.stdout.write(addresses(settings, prepared?.hasDemoPeople))
 }
 
+/** With an arena of glibc's for each thread that compresses, freed memory is kept in many places. */
+const fewArenas = { MALLOC_ARENA_MAX: '2' }
+
 /** Requests first, then the outside services, then the worker: the order in which they are stopped. */
 function partsOf({ role, processes, webHeapMb, drainMs, port }: Settings, privatePort: SharedPort | null): Part[] {
   const app = (index: number): Part => ({
@@ -103,7 +106,7 @@ function partsOf({ role, processes, webHeapMb, drainMs, port }: Settings, privat
     execArgv: heapOptions(webHeapMb),
     drainMs,
     // Alone, a part is not woken by those of other supervisors: it polls.
-    env: { PURLIN_PAGES: role === 'gateway' ? 'no' : 'yes', PURLIN_WAKING: role ? 'no' : 'yes' },
+    env: { ...fewArenas, PURLIN_PAGES: role === 'gateway' ? 'no' : 'yes', PURLIN_WAKING: role ? 'no' : 'yes' },
     wokenFor: 'order',
   })
   const apps = Array.from({ length: processes }, (_, index) => app(index))

@@ -12,7 +12,7 @@ const seconds = 8
 const kills = 6
 const senders = 8
 /** Of many browsers that send at the same time, for the bare server as well. */
-const connections = 24
+const connections = 64
 
 interface Options {
   origin: string
@@ -34,7 +34,7 @@ export async function benchCollector({ origin, pid, databaseUrl }: Options): Pro
   const measured = await load(origin, batches.slice(half), { seconds, warmSeconds: 0, isOnce: true, connections })
   const moved = await movedPerSecond(databaseUrl)
   const hello = (before + (await bare(undefined, connections)).perSecond) / 2
-  const pool = createPool({ connectionString: databaseUrl, sizes: { single: 2 }, name: 'purlin bench' })
+  const pool = createPool({ connectionString: databaseUrl, sizes: { single: 2 }, limits: false, name: 'purlin bench' })
   try {
     const survived = await sendWhileKilling(origin, pid, pool)
     return [

@@ -5,8 +5,10 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { browserStorage, storedThing } from '@purlin/contract/browser-storage.ts'
 import type { ConsentPurpose } from '@purlin/contract/consent.ts'
 import { demoPassword, demoPeople } from '@purlin/demo/people.ts'
+import { createPool } from '@purlin/server/foundation/platform/index.ts'
 import { faultsOf } from '../support/axe.ts'
 import { launchBrowser } from '../support/browser.ts'
+import { patient } from '../support/patience.ts'
 import { shopForTests } from '../support/shop.ts'
 import { visit, type Visitor } from '../support/visitor.ts'
 
@@ -26,18 +28,33 @@ after(async () => {
 const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
 /** Calls that are not part of showing a page. */
-const measuring = /\/api\/v1\/(?:events|web-vitals|client-page-change|pro-event|referer)|\/ab-test\/|\/search-engine\/1\/events/
-
-interface Watched {
-  sent: string[]
-  scripts: string[]
+const measuring =
+  /\/api\/v1\/(?:events|web-vitals|client-page-change|pro-event|referer|experiment-exposures)|\/ab-test\/|\/search-engine\/1\/events/
+/** Calls of scripts that every page needs: its personal parts, the session, and the choice itself. */
+const needed = /^\/(?:graphql|api\/auth\/(?:session|csrf|providers|_log)|api\/v1\/consent)$/
+/** Calls that a purpose allows beyond these. */
+const allowedCalls: Readonly<Record<ConsentPurpose, RegExp>> = {
+  statistics:
+    /^\/(?:api\/v1\/(?:events|web-vitals\/beacon|client-page-change|experiment-exposures|referer\/visitor\/[\da-f-]+)|ab-test\/api\/v1\/user\/flags)$/,
+  personalisedAdvertising: /^$/,
+  userPreferences: /^\/(?:search-engine\/1\/events|api\/v1\/push\/\w+|ab-test\/api\/v1\/user\/flags|push-prompt|recently-seen)$/,
 }
 
-function watch(page: Page): Watched {
-  const watched: Watched = { sent: [], scripts: [] }
+interface Watched {
+  /** Every call of a script beyond the needed ones. */
+  sent: string[]
+  scripts: string[]
+  /** Requests to other origins, of whatever kind. */
+  foreign: string[]
+}
+
+function watch({ page, origin }: Pick<Visitor, 'page' | 'origin'>): Watched {
+  const watched: Watched = { sent: [], scripts: [], foreign: [] }
   page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (measuring.test(pathname)) watched.sent.push(pathname)
+    const { pathname, origin: to, protocol } = new URL(request.url())
+    if (protocol.startsWith('http') && to !== origin) watched.foreign.push(request.url())
+    const isCall = ['fetch', 'xhr', 'ping', 'eventsource', 'websocket'].includes(request.resourceType())
+    if (measuring.test(pathname) || (isCall && !needed.test(pathname))) watched.sent.push(pathname)
     if (request.resourceType() === 'script') watched.scripts.push(pathname)
   })
   return watched
@@ -62,9 +79,12 @@ async function productsOf({ page, origin }: Visitor): Promise<string[]> {
 /** Everything this browser has stored for the shop, and which of it needs consent. */
 async function stored(page: Page, context: BrowserContext): Promise<{ unregistered: string[]; beyondNeeded: string[] }> {
   const cookies = (await context.cookies()).map(({ name }) => ['cookie', name] as const)
-  const keys = await page.evaluate(() => [
+  const keys = await page.evaluate(async () => [
     ...Object.keys(localStorage).map((key) => ['local', key] as const),
     ...Object.keys(sessionStorage).map((key) => ['session', key] as const),
+    ...(await caches.keys()).map((key) => ['cache', key] as const),
+    // The shop has no database in the browser: whatever is there is registered nowhere.
+    ...(await indexedDB.databases()).map(({ name = '' }) => ['local', `database ${name}`] as const),
   ])
   const all = [...cookies, ...keys].map(([place, name]) => ({ name, thing: storedThing(place, name) }))
   return {
@@ -76,7 +96,7 @@ async function stored(page: Page, context: BrowserContext): Promise<{ unregister
 test('R-025 R-526 without a choice, and after a refusal, a journey over 30 pages sends and stores nothing beyond the needed', async () => {
   const visitor = await visit(browser, shop.origin, { market: 'gb', hasNotChosen: true, userAgent })
   const { page } = visitor
-  const watched = watch(page)
+  const watched = watch(visitor)
   const products = await productsOf(visitor)
   await tour(visitor, [...paths, ...products.slice(0, 5)])
   assert.deepEqual(await stored(page, page.context()), { unregistered: [], beyondNeeded: [] })
@@ -85,9 +105,20 @@ test('R-025 R-526 without a choice, and after a refusal, a journey over 30 pages
   await tour(visitor, [...products.slice(5), ...paths])
   assert.equal(await page.locator('[data-consent-dialog]').isVisible(), false, 'no page asks again')
   assert.deepEqual(await stored(page, page.context()), { unregistered: [], beyondNeeded: [] })
-  assert.deepEqual(watched.sent, [])
+  assert.deepEqual([watched.sent, watched.foreign, visitor.complaints], [[], [], []])
   assert.ok(!watched.scripts.some((path) => path.includes('measure')))
-  assert.deepEqual(visitor.complaints, [])
+  // The same eyes see what a careless script would leave and send.
+  await page.evaluate(async () => {
+    document.cookie = 'planted=1; path=/'
+    localStorage.setItem('planted-key', '1')
+    await caches.open('planted-cache')
+    await fetch('/api/v1/planted').catch(() => null)
+    navigator.sendBeacon('/api/v1/events', '{}')
+    await fetch('https://tracker.example/').catch(() => null)
+  })
+  const caught = await stored(page, page.context())
+  assert.deepEqual(caught.unregistered.toSorted(), ['planted', 'planted-cache', 'planted-key'])
+  assert.deepEqual(watched.sent.toSorted(), ['/api/v1/events', '/api/v1/planted'])
   await visitor.leave()
 })
 
@@ -96,11 +127,17 @@ for (const purpose of ['statistics', 'personalisedAdvertising', 'userPreferences
     const visitor = await visit(browser, shop.origin, { market: 'gb', userAgent })
     const { page, origin, t } = visitor
     await choose(visitor, [purpose])
-    const watched = watch(page)
-    const [product = ''] = await productsOf(visitor)
+    const watched = watch(visitor)
+    const [product = '', ...others] = await productsOf(visitor)
+    await tour(visitor, ['/?gclid=Cj0_1', product, ...others, ...paths, ...paths.slice(0, 8)])
     const taken = purpose === 'statistics' && page.waitForRequest((request) => request.url().endsWith('/api/v1/events'))
-    await tour(visitor, ['/', product, '/cart'])
+    await tour(visitor, [product])
     await taken
+    assert.deepEqual(
+      watched.sent.filter((path) => !allowedCalls[purpose].test(path)),
+      [],
+    )
+    assert.deepEqual(watched.foreign, [])
     assert.equal(watched.sent.includes('/api/v1/events'), purpose === 'statistics')
     assert.equal(
       watched.scripts.some((path) => path.includes('measure')),
@@ -115,6 +152,8 @@ for (const purpose of ['statistics', 'personalisedAdvertising', 'userPreferences
       [],
     )
     assert.ok(beyondNeeded.includes('mm_visitor_id'))
+    const visitorId = (await page.context().cookies()).find(({ name }) => name === 'mm_visitor_id')?.value ?? ''
+    assert.equal((await storedHere(visitorId)) > 0, purpose === 'statistics')
     await page.goto(`${origin}/privacy-choices`)
     await page.getByRole('button', { name: t('consent.refuse') }).click()
     await page.getByText(t('consent.page.saved')).waitFor()
@@ -122,8 +161,25 @@ for (const purpose of ['statistics', 'personalisedAdvertising', 'userPreferences
     await tour(visitor, ['/', product])
     assert.deepEqual((await stored(page, page.context())).beyondNeeded, [])
     assert.equal(watched.sent.length, before, 'nothing is sent after the withdrawal')
+    for (const until = Date.now() + patient(15_000); (await storedHere(visitorId)) > 0; await wait(200))
+      assert.ok(Date.now() < until, 'what the shop had stored is still there')
     await visitor.leave()
   })
+}
+
+/** Rows that the shop itself holds for a visitor. */
+async function storedHere(visitorId: string): Promise<number> {
+  const pool = createPool({ connectionString: shop.databaseUrl(), sizes: { single: 1 } })
+  try {
+    const { rows } = await pool.query<{ count: number }>(
+      `select ((select count(*) from insights.event where visitor_id = $1) + (select count(*) from insights.pro_event where visitor_id = $1)
+        + (select count(*) from experiments.exposure where visitor_id = $1))::int as count`,
+      [visitorId],
+    )
+    return rows[0]?.count ?? 0
+  } finally {
+    await pool.end()
+  }
 }
 
 /** On the page of choices. */
@@ -347,7 +403,7 @@ test('R-515 R-516 a crawler that agrees to everything is no visitor: it sends no
       'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Googlebot/2.1; +http://www.google.com/bot.html) Chrome/140.0 Safari/537.36',
   })
   await choose(visitor, ['statistics', 'userPreferences', 'personalisedAdvertising'])
-  const watched = watch(visitor.page)
+  const watched = watch(visitor)
   await tour(visitor, ['/?referer_id=12', '/great-deals', '/brands'])
   assert.deepEqual(watched.sent, [])
   assert.equal(await visitor.page.evaluate(() => localStorage.getItem('mm_referer_id')), null)

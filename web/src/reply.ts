@@ -67,7 +67,13 @@ export async function finishPage(
 function compressed(plain: Buffer, encoding: 'gzip' | 'brotli', well: boolean): Promise<Buffer> {
   if (encoding === 'gzip') return gzipped(plain, { level: well ? 6 : 4 })
   const quality = well ? 6 : 3
-  return brotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } })
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: quality,
+    [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
+    // As large as pages are: the default holds four megabytes for each response being compressed.
+    [constants.BROTLI_PARAM_LGWIN]: 18,
+  }
+  return brotli(plain, { params })
 }
 
 /** Sends a shared page; 304 if the client's copy is current. */

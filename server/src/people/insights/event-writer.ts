@@ -7,7 +7,7 @@ const maxStatements = 2
 /** Events of one statement; those of a request stay together. */
 const maxEvents = 500
 /** As many requests waiting for one statement are a burst. */
-const burstRequests = 6
+const burstRequests = 4
 
 interface Waiting {
   events: readonly StoredEvent[]

@@ -201,27 +201,19 @@ async function orders(ask: Ask, acknowledged: readonly string[]): Promise<void> 
 
 async function steps(db: Asks, found: Violation[]): Promise<void> {
   const walk = async (what: string, text: string, allowed: (from: string, to: string) => boolean): Promise<void> => {
-    let last: Record<string, unknown> | undefined
-    const end = (): void => {
-      if (last && last['to'] !== last['state'])
+    const { rows } = await db.query(text)
+    for (const [id, steps] of Map.groupBy(rows, (row) => String(row['id']))) {
+      for (const { from, to } of steps)
+        if (!allowed(String(from), String(to))) found.push({ id: 'I6', what: `${what} ${id} went from ${String(from)} to ${String(to)}` })
+      const { state } = steps[0] ?? {}
+      const end = endOf(steps)
+      if (end.left.length > 0)
         found.push({
           id: 'I6',
-          what: `${what} ${String(last['id'])} is ${String(last['state'])}, its last step led to ${String(last['to'])}`,
+          what: `${what} ${id} jumped from ${end.state} to ${end.left.map(({ from }) => String(from)).join(' and ')}`,
         })
+      else if (end.state !== state) found.push({ id: 'I6', what: `${what} ${id} is ${String(state)}, its last step led to ${end.state}` })
     }
-    for (const row of (await db.query(text)).rows) {
-      const from = String(row['from'])
-      const to = String(row['to'])
-      if (row['id'] !== last?.['id']) {
-        end()
-        last = undefined
-      }
-      if (!allowed(from, to)) found.push({ id: 'I6', what: `${what} ${String(row['id'])} went from ${from} to ${to}` })
-      if (last && last['to'] !== from)
-        found.push({ id: 'I6', what: `${what} ${String(row['id'])} jumped from ${String(last['to'])} to ${from}` })
-      last = row
-    }
-    end()
   }
   await walk(
     'order',
@@ -240,6 +232,22 @@ async function steps(db: Asks, found: Violation[]): Promise<void> {
     `select id, state from orders.customer_order o where state <> 'draft' and not exists (select 1 from orders.transition t where t.customer_order_id = o.id)`,
   )
   for (const row of placed.rows) found.push({ id: 'I6', what: `an order came to its state without a step: ${JSON.stringify(row)}` })
+}
+
+/**
+ * Where steps lead when each begins where the one before it ended, and those that cannot. A step has the time at which its
+ * transaction began, so that of two that waited for each other the later one may be dated first.
+ */
+function endOf(steps: readonly Record<string, unknown>[]): { state: string; left: Record<string, unknown>[] } {
+  const left = [...steps]
+  const more = (state: unknown) => steps.filter(({ from }) => from === state).length - steps.filter(({ to }) => to === state).length
+  let state = String((steps.find(({ from }) => more(from) === 1) ?? steps[0])?.['from'])
+  for (;;) {
+    const at = left.findIndex(({ from }) => from === state)
+    const [next] = at < 0 ? [] : left.splice(at, 1)
+    if (!next) return { state, left }
+    state = String(next['to'])
+  }
 }
 
 /** Holds once nothing is in progress. */

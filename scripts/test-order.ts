@@ -43,7 +43,7 @@ export function isPatient(file: string): boolean {
   return patient.some((name) => file.includes(name))
 }
 
-/** Files that kill processes and measure how long a whole shop takes to recover: they run after all the others, the longest first. */
+/** Files that kill processes and measure how long a whole shop takes to recover: each runs alone, after all the others. */
 const alone = ['start/start', 'e2e/faults/', 'e2e/upgrade/', 'e2e/whole-shop/provider-outage', 'start/shared-port']
 
 export function runsAlone(file: string): boolean {

@@ -1,7 +1,7 @@
 /**
  * npm test: all tests. Side by side run the browser journeys, which leave most of the machine idle, the files that mostly
  * wait, one at a time, and all others, two at a time (decision 068). Then failed files run once more, and those that measure
- * a whole shop, two at a time. The last line is "N passed, N failed". With arguments: only files whose path contains one.
+ * a whole shop, each alone. The last line is "N passed, N failed". With arguments: only files whose path contains one.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -42,8 +42,7 @@ endStage('rules and operations')
 const ofJourneys = await journeys?.whenOthersEnded()
 endStage('journeys beyond them')
 if (isWhole) await runFailedAgain(runs)
-// They wait for processes most of the time; one that is disturbed by the other is repeated alone.
-const late = await runFiles(aloneLongestFirst(chosen), { atOnce: isWhole ? 2 : 1 })
+const late = await runFiles(aloneLongestFirst(chosen), { atOnce: 1 })
 if (isWhole) await runFailedAgain(late)
 endStage('failed files again, and whole shops')
 

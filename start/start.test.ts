@@ -70,6 +70,11 @@ function processes(): { pid: number; parent: number; command: string }[] {
 
 const find = (part: string) => processes().filter(({ command }) => command.includes(part))
 
+/** A signal to process 0 would end the whole run of tests. */
+function known(pid: number | undefined): number {
+  return pid || assert.fail(`the process is not there. ${shop.said().slice(-2000)}`)
+}
+
 async function until(holds: () => boolean, what: string, patienceMs = 15_000): Promise<void> {
   for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(50)) if (holds()) return
   assert.fail(`${what}. ${shop.said().slice(-2000)}`)
@@ -101,7 +106,7 @@ test('the first start creates a filled shop that responds', async () => {
 test('F1 a killed app process is restarted, and the shop responds meanwhile', async () => {
   const before = find('start/app.ts').map(({ pid }) => pid)
   assert.equal(before.length, 2)
-  process.kill(before[0] ?? 0, 'SIGKILL')
+  process.kill(known(before[0]), 'SIGKILL')
   await answers('/health/live', 5000)
   await until(() => find('start/app.ts').filter(({ pid }) => !before.includes(pid)).length === 1, 'no new app process')
   await until(() => find('start/app.ts').length === 2, 'not two app processes')
@@ -109,7 +114,7 @@ test('F1 a killed app process is restarted, and the shop responds meanwhile', as
 
 test('F2 a killed worker is restarted', async () => {
   const [before] = find('start/worker.ts')
-  process.kill(before?.pid ?? 0, 'SIGKILL')
+  process.kill(known(before?.pid), 'SIGKILL')
   await until(() => find('start/worker.ts').some(({ pid }) => pid !== before?.pid), 'no new worker')
 })
 
@@ -128,7 +133,7 @@ test(
 
 test('V-01 F14 a killed documents process is restarted, and its documents wait for it', async () => {
   const [before] = find('start/documents.ts')
-  process.kill(before?.pid ?? 0, 'SIGKILL')
+  process.kill(known(before?.pid), 'SIGKILL')
   await until(() => find('start/documents.ts').some(({ pid }) => pid !== before?.pid), 'no new documents process')
   assert.ok((await count()) >= 10)
 })
@@ -148,7 +153,7 @@ test('F3 a killed database is restarted, without any process of the shop ending'
   await bothReady()
   const apps = find('start/app.ts').map(({ pid }) => pid)
   const postmaster = find('/bin/postgres -D')[0]
-  process.kill(postmaster?.pid ?? 0, 'SIGKILL')
+  process.kill(known(postmaster?.pid), 'SIGKILL')
   await until(() => find('/bin/postgres -D').some(({ pid }) => pid !== postmaster?.pid), 'no new database')
   await answers('/health/ready', 5000)
   assert.deepEqual(
@@ -204,7 +209,7 @@ test('F14 a process that is told to end works on until another stands in its pla
     }),
   )
   await sleep(300)
-  process.kill(app?.pid ?? 0, 'SIGTERM')
+  process.kill(known(app?.pid), 'SIGTERM')
   await until(() => {
     const now = find('start/app.ts')
     assert.ok(now.length >= before.length, 'fewer processes than before')
@@ -233,7 +238,7 @@ test('a second shop from the same folder, or on the same port, is refused with o
 
 test('Ctrl-C stops everything, leaves nothing running, and the next start has the data in seconds', async () => {
   const total = await count()
-  process.kill(-(shop.pid ?? 0), 'SIGINT')
+  process.kill(-known(shop.pid), 'SIGINT')
   assert.equal(await ended(shop), 0)
   await until(() => processes().length === 0, 'something still runs', 2000)
   const started = Date.now()
@@ -285,7 +290,7 @@ test('V-17 F14 a shop that is asked to stop says that it is not ready, answers f
 
 test('when the first process is killed all others end, the database too, and the next start works', async () => {
   const main = find('/start.ts')[0]
-  process.kill(main?.pid ?? 0, 'SIGKILL')
+  process.kill(known(main?.pid), 'SIGKILL')
   await ended(shop)
   await until(() => processes().length === 0, 'something still runs')
   shop = run()

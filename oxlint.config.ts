@@ -140,7 +140,7 @@ export default defineConfig({
       rules: { 'typescript/no-non-null-assertion': 'off' },
     },
     // Tests may reach for what they need to arrange their case.
-    { files: ['**/*.test.{ts,tsx}'], rules: { 'no-restricted-imports': 'off' } },
+    { files: ['**/*.test.{ts,tsx}', 'server/src/**/{testing,test-*}.ts'], rules: { 'no-restricted-imports': 'off' } },
   ],
   ignorePatterns: ['**/dist/**', '**/generated/**', 'e2e/pictures/**'],
 })

@@ -12,7 +12,7 @@ import { connectAutomaticBuyers, reviewAsBuyer } from '@purlin/server/after-sale
 import { asCommand, log, type Db, type JobScope, type Pool, type Scope, type Settings } from '@purlin/server/foundation/platform/index.ts'
 import { quantityStates, readOrder, sumQuantities, type CustomerOrder, type SellerOrder } from '@purlin/server/selling/orders/index.ts'
 
-/** What happened on a day of the demo shop; pieces of seller orders, not of goods. */
+/** Events of one day of the demo shop, counted in pieces of seller orders, not of goods. */
 export interface Day {
   accepted: number
   shipped: number
@@ -95,7 +95,7 @@ async function deliver(pool: Pool, order: CustomerOrder, part: SellerOrder, asSe
   }
 }
 
-/** What their buyers do with goods that have arrived: one in five sends a piece back, one in two writes a review. */
+/** Buyers’ reactions to delivered goods: one in five returns a piece, one in two writes a review. */
 async function follow(
   pool: Pool,
   settings: Pick<Settings, 'hosts'>,

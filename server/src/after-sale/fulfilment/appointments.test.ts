@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, afterEach, test } from 'node:test'
 import { testSellerMember } from '@purlin/contract/testing.ts'
-import { startParcelCarrier, type Fate } from '@purlin/services/parcel-carrier/index.ts'
-import { connectObjectStore, folderStore } from '#files'
+import type { Fate } from '@purlin/services/parcel-carrier/index.ts'
 import { readOrder } from '#orders'
 import { slotId, slotTimes } from '#pickup'
 import type { Scope } from '#platform'
@@ -24,40 +20,27 @@ import { useSlotDirectory } from '../../selling/pickup/find-slots.ts'
 import { carrierSlots } from '../../selling/pickup/slot-directory.ts'
 import * as refundJobs from '../../selling/refunds/jobs.ts'
 import { cards, testProvider } from '../../selling/refunds/testing.ts'
-import { aggregatorCarrier } from './aggregator-carrier.ts'
-import { useCarrier } from './carrier-of-shop.ts'
 import { appointmentOf, chooseDeliverySlot } from './choose-slot.ts'
 import { acceptSale, shipLines } from './index.ts'
 import * as jobsHere from './jobs.ts'
 import { showShipments } from './show-shipments.ts'
 import { readDues } from './store.ts'
+import { testCarrier } from './test-carrier.ts'
 
 /** Bulky goods that come by appointment: chosen with the order, changed until the day before, chosen anew after nobody was there. */
 
 const database = await testDatabase()
 await fillShop(database)
-connectObjectStore(folderStore(await mkdtemp(join(tmpdir(), 'labels-'))))
 const delivery = ['standard', 'appointment'].map((kind) => ({ kind, fee: 2990, daysMin: 4, daysMax: 8 }))
 await addOffer(database, { id: '8701', price: 9000, stock: 1000, delivery })
 const gateway = await testGateway(database.pool)
 
 const day = 86_400_000
-const secrets = { apiKey: 'an-api-key', webhookSecret: 'a-webhook-secret' }
 const fates: Fate[] = []
 let clock = Date.now()
-const post = await startParcelCarrier({
-  ...secrets,
-  port: 0,
-  file: ':memory:',
-  webhookUrl: `${gateway.url}/webhooks/carrier`,
-  speed: 1,
-  now: () => clock,
-  fateOf: () => fates.shift() ?? 'delivered',
-})
+const { server: post, settings: carrier } = await testCarrier(gateway.url, { now: () => clock, fateOf: () => fates.shift() ?? 'delivered' })
 after(() => post.close())
-const url = `http://127.0.0.1:${post.port}`
-useCarrier(aggregatorCarrier({ ...secrets, url }))
-const calendar = carrierSlots({ url, apiKey: secrets.apiKey })
+const calendar = carrierSlots(carrier)
 useSlotDirectory(calendar)
 afterEach(() => useSlotDirectory(calendar))
 

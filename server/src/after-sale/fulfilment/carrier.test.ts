@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac, randomUUID } from 'node:crypto'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { signatureOf, startParcelCarrier, type Fate } from '@purlin/services/parcel-carrier/index.ts'
-import { connectObjectStore, folderStore } from '#files'
+import { signatureOf, type Fate } from '@purlin/services/parcel-carrier/index.ts'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
@@ -18,31 +14,24 @@ import { connectAutomaticSellers } from './automatic-sellers.ts'
 import { useCarrier } from './carrier-of-shop.ts'
 import { handlers, jobs, schedules } from './jobs.ts'
 import { paidOrder } from './testing.ts'
+import { testCarrier } from './test-carrier.ts'
 
 /** The shop's carrier, reached over HTTP by its API and heard by its signed messages. */
 
 const database = await testDatabase()
 await fillShop(database)
 const gateway = await testGateway(database.pool)
-connectObjectStore(folderStore(await mkdtemp(join(tmpdir(), 'labels-'))))
 
 const day = 86_400_000
-const secrets = { apiKey: 'an-api-key', webhookSecret: 'a-webhook-secret' }
 const fates: Fate[] = []
 let clock = Date.now() - 3 * day
 let isSilent = false
-const post = await startParcelCarrier({
-  ...secrets,
-  port: 0,
-  file: ':memory:',
-  webhookUrl: `${gateway.url}/webhooks/carrier`,
-  speed: 1,
+const { server: post, settings: carrier } = await testCarrier(gateway.url, {
   now: () => clock,
   fateOf: () => fates.shift() ?? 'delivered',
   isSilent: () => isSilent,
 })
 test.after(() => post.close())
-useCarrier(aggregatorCarrier({ ...secrets, url: `http://127.0.0.1:${post.port}` }))
 const work = () => runWork(database, handlers, jobs)
 
 const staff = async (of: Parameters<typeof addStaff>[1]) =>
@@ -124,7 +113,7 @@ const tell = async (body: string, headers: Record<string, string>) => {
   const answer = await fetch(`${gateway.url}/webhooks/carrier`, { method: 'POST', body, headers })
   return { status: answer.status, received: ((await answer.json()) as { received?: string }).received }
 }
-const signed = (body: string, { at = new Date(), path = '/webhooks/carrier', secret = secrets.webhookSecret } = {}) =>
+const signed = (body: string, { at = new Date(), path = '/webhooks/carrier', secret = carrier.webhookSecret } = {}) =>
   signatureOf(secret, { path, body, at })
 const news = (trackingNumber: string, detail: string, status = 'in_transit', id = `evt_${randomUUID()}`) =>
   JSON.stringify({
@@ -138,8 +127,8 @@ const news = (trackingNumber: string, detail: string, status = 'in_transit', id 
 
 test('a parcel is booked with the weight of its pieces and their box, which decides on the rate', async () => {
   const { parcelId } = await ship()
-  const authorization = `Basic ${Buffer.from(`${secrets.apiKey}:`).toString('base64')}`
-  const answer = await fetch(`http://127.0.0.1:${post.port}/v2/shipments/${parcelId}`, { headers: { authorization } })
+  const authorization = `Basic ${Buffer.from(`${carrier.apiKey}:`).toString('base64')}`
+  const answer = await fetch(`${carrier.url}/v2/shipments/${parcelId}`, { headers: { authorization } })
   const { rates } = (await answer.json()) as { rates: { rate: string }[] }
   // Two pieces of a kilogram and a box: more than two kilograms, less than five.
   assert.deepEqual(
@@ -270,7 +259,7 @@ test('a forged, altered, stale or misdirected message of the carrier is refused,
       body,
       {
         'x-path': '/webhooks/carrier',
-        'x-hmac-signature-v2': `hmac-sha256-hex=${createHmac('sha256', secrets.webhookSecret).update(`POST/webhooks/carrier${body}`).digest('hex')}`,
+        'x-hmac-signature-v2': `hmac-sha256-hex=${createHmac('sha256', carrier.webhookSecret).update(`POST/webhooks/carrier${body}`).digest('hex')}`,
       },
     ],
   ] as const)
@@ -346,7 +335,7 @@ test('the sellers of the demo accept and ship by themselves, each article in a p
 test('a shop without a carrier books nothing, hears nothing and leaves shipping to the sellers', async () => {
   const { part } = await paidOrder(database, [[1, 1]], asCustomer)
   await ask(`mutation { acceptSale(sellerOrderId: "${part(1)}") { outcome { state } } }`, seller)
-  const before = aggregatorCarrier({ ...secrets, url: `http://127.0.0.1:${post.port}` })
+  const before = aggregatorCarrier(carrier)
   useCarrier(null)
   try {
     const { answer } = await ask<{ answer: { refusal: { reason: string } } }>(

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { testSellerMember } from '@purlin/contract/testing.ts'
-import { startParcelCarrier, type Fate } from '@purlin/services/parcel-carrier/index.ts'
-import { connectObjectStore, folderStore } from '#files'
+import type { Fate } from '@purlin/services/parcel-carrier/index.ts'
 import { findPoint } from '#pickup'
 import { settings, type Scope } from '#platform'
 import { testDatabase } from '#platform/testing'
@@ -22,8 +18,6 @@ import * as refundJobs from '../../selling/refunds/jobs.ts'
 import { cards, testProvider } from '../../selling/refunds/testing.ts'
 import { findReturnable } from '../returns/find-returnable.ts'
 import * as returnJobs from '../returns/jobs.ts'
-import { aggregatorCarrier } from './aggregator-carrier.ts'
-import { useCarrier } from './carrier-of-shop.ts'
 import { checkDeadlines } from './check-deadlines.ts'
 import { acceptSale, shipLines } from './index.ts'
 import * as jobsHere from './jobs.ts'
@@ -32,34 +26,23 @@ import { reportParcel } from './report-parcel.ts'
 import { showShipments } from './show-shipments.ts'
 import { readDues } from './store.ts'
 import { trackParcel } from './track-parcel.ts'
+import { testCarrier } from './test-carrier.ts'
 
 /** Parcels that wait at a pick-up point: how long, who is reminded, and what becomes of those nobody collects. */
 
 const database = await testDatabase()
 await fillShop(database)
-connectObjectStore(folderStore(await mkdtemp(join(tmpdir(), 'labels-'))))
 const relay = { kind: 'relay', fee: 340, daysMin: 2, daysMax: 4 }
 const offer = { price: 1500, stock: 1000, delivery: [{ kind: 'standard', fee: 490, daysMin: 2, daysMax: 4 }, relay] }
 await addOffer(database, { id: '8601', ...offer })
 const gateway = await testGateway(database.pool)
 
 const day = 86_400_000
-const secrets = { apiKey: 'an-api-key', webhookSecret: 'a-webhook-secret' }
 const fates: Fate[] = []
 let clock = Date.now()
-const post = await startParcelCarrier({
-  ...secrets,
-  port: 0,
-  file: ':memory:',
-  webhookUrl: `${gateway.url}/webhooks/carrier`,
-  speed: 1,
-  now: () => clock,
-  fateOf: () => fates.shift() ?? 'delivered',
-})
+const { server: post, settings: carrier } = await testCarrier(gateway.url, { now: () => clock, fateOf: () => fates.shift() ?? 'delivered' })
 after(() => post.close())
-const url = `http://127.0.0.1:${post.port}`
-useCarrier(aggregatorCarrier({ ...secrets, url }))
-usePointFinder(locationFinder({ url, apiKey: secrets.apiKey }))
+usePointFinder(locationFinder(carrier))
 const pointId = 'GB-00001'
 
 const work = () =>

@@ -169,7 +169,7 @@ const returnCalls = [
     id: 'listReturnFeedback',
     method: 'get',
     path: '/return-feedback',
-    summary: 'What buyers said about returns in a market, latest first, fifty at a time',
+    summary: 'Feedback of buyers on returns in a market, latest first, fifty at a time',
     scope: 'returns:read',
     query: v.strictObject({ market, after: cursor }),
     result: v.object({

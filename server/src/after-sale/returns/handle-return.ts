@@ -54,7 +54,7 @@ export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): 
   const isRefunded = deed.do !== 'refund' || (await refund(scope, request, deed.amount)) !== undefined
   // A withdrawal cannot be refused: if everything has been paid back otherwise, it is settled with that.
   if (!isRefunded && request.basis !== 'withdrawal') return { ok: false, reason: 'nothing-left' }
-  // What was repaired where it stands needs no parcel.
+  // A repair at the buyer’s home needs no parcel.
   const isRepair = request.wish === 'repair'
   if (deed.do === 'exchange' && !(isRepair && request.method === 'keep')) {
     const replacement = await placeReplacement(scope, { ...request, isRepair })

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { testSellerMember } from '@purlin/contract/testing.ts'
-import { signatureOf, startParcelCarrier } from '@purlin/services/parcel-carrier/index.ts'
-import { connectObjectStore, folderStore } from '#files'
+import { signatureOf } from '@purlin/services/parcel-carrier/index.ts'
 import { moveLines } from '#orders'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
-import { aggregatorCarrier } from '../fulfilment/aggregator-carrier.ts'
-import { useCarrier } from '../fulfilment/carrier-of-shop.ts'
 import { addCustomer, signIn } from '../../people/accounts/testing.ts'
 import * as checkoutJobs from '../../selling/checkout/jobs.ts'
 import { addOffer, fillShop, newBuyer, type Buyer } from '../../selling/checkout/testing.ts'
@@ -22,6 +16,7 @@ import { handleReturn, stepByBuyer } from './handle-return.ts'
 import { handlers, jobs } from './jobs.ts'
 import { requestReturn } from './request-return.ts'
 import { returnToken } from './return-link.ts'
+import { testCarrier } from '../fulfilment/test-carrier.ts'
 
 /** Goods on their way back with the shop's carrier, reached over HTTP and heard by its signed messages. */
 
@@ -33,19 +28,8 @@ const work = () =>
   runWork(database, [...paymentJobs.handlers, ...refundJobs.handlers, ...handlers], [...checkoutJobs.jobs, ...paymentJobs.jobs, ...jobs])
 const gateway = await testGateway(database.pool)
 const provider = await testProvider(database, gateway.url, work)
-connectObjectStore(folderStore(await mkdtemp(join(tmpdir(), 'return-labels-'))))
-const secrets = { apiKey: 'an-api-key', webhookSecret: 'a-webhook-secret' }
 let clock = Date.now()
-const post = await startParcelCarrier({
-  ...secrets,
-  port: 0,
-  file: ':memory:',
-  webhookUrl: `${gateway.url}/webhooks/carrier`,
-  speed: 1,
-  now: () => clock,
-})
-const carrierUrl = `http://127.0.0.1:${post.port}`
-useCarrier(aggregatorCarrier({ ...secrets, url: carrierUrl }))
+const { server: post, settings: carrier } = await testCarrier(gateway.url, { now: () => clock })
 after(async () => {
   await post.close()
   await provider.close()
@@ -118,8 +102,8 @@ const moveTo = async (token: string, input: object): Promise<Answer> =>
     )
   ).it
 async function pickup(reference: string) {
-  const answer = await fetch(`${carrierUrl}/v2/pickups/${reference}`, {
-    headers: { authorization: `Basic ${Buffer.from(`${secrets.apiKey}:`).toString('base64')}` },
+  const answer = await fetch(`${carrier.url}/v2/pickups/${reference}`, {
+    headers: { authorization: `Basic ${Buffer.from(`${carrier.apiKey}:`).toString('base64')}` },
   })
   return (await answer.json()) as { status?: string; min_datetime?: string; address?: { city: string } }
 }
@@ -242,7 +226,7 @@ test('R-117 a driver who found nobody, and a carrier who calls off, lead to anot
   assert.equal((await send(message('collected'), 'another-secret')).status, 400)
   await work()
   assert.equal((await see(token))?.state, 'BOOKED')
-  assert.equal((await send(message('missed'), secrets.webhookSecret)).status, 200)
+  assert.equal((await send(message('missed'), carrier.webhookSecret)).status, 200)
   await work()
   assert.equal((await see(token))?.state, 'MISSED')
   assert.match((await mailsOf(id)).at(-1)?.subject ?? '', /not collected/)

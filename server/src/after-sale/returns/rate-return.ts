@@ -30,7 +30,7 @@ export async function showReturnToRate(scope: Scope, token: string) {
 
 const pageSize = 50
 
-/** What buyers said about returns of the acting seller, latest first. */
+/** Feedback on returns of the acting seller, latest first. */
 export async function listReturnFeedback(scope: Scope, after: string | null) {
   const sellerId = sellerIdOf(scope)
   if (sellerId === null) return { items: [], next: null }

@@ -24,7 +24,7 @@ const [newline, quote, hash, comma, backslash, colon, at, underscore] = [10, 34,
 const [open, shut, openSet, shutSet, dot, plus, minus] = [40, 41, 123, 125, 46, 43, 45]
 const isInNumber = (code: number) => isWord(code) || code === dot || code === plus || code === minus
 
-/** What a name is for, by the token before it. */
+/** The role of a name in a document, by the token before it. */
 type Before = 'spread' | 'type' | 'directive' | 'alias' | 'other'
 
 /** Takes less than a millisecond for the longest body; `isEnough` ends it sooner. */

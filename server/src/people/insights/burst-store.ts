@@ -51,7 +51,7 @@ const forget = {
   name: 'insights.forget-refused',
   text: `delete from insights.burst where problem is not null and events @> jsonb_build_array(jsonb_build_object('visitorId', $1::text))`,
 }
-/** What Postgres refused of a visitor is nothing anybody reads: it goes, with what came in the same burst. */
+/** Deletes rejected bursts that contain events of a visitor. Other events of the same burst go with them: nobody reads a rejected burst. */
 export const forgetRefused = (db: Db, visitorId: string): Promise<number> => db.run(forget, [visitorId])
 
 const trim = { name: 'insights.trim-refused', text: 'delete from insights.burst where problem is not null and received_at < $1' }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { startPaymentProvider, type PaymentProviderServer } from '../../../../services/src/payment-provider/index.ts'
+import { startPaymentProvider, type PaymentProviderServer } from '@purlin/services/payment-provider/index.ts'
 import type { TestDatabase } from '#platform/testing'
 import { readPaymentOfOrder } from '../payments/store.ts'
 import { embeddedProvider } from '../payments/embedded-provider.ts'

@@ -4,7 +4,11 @@ import type { Principal } from '@purlin/contract/principal.ts'
 import { marketCodes } from '@purlin/contract/markets.ts'
 import { newId } from '#platform'
 import { testDatabase } from '#platform/testing'
+import { smtpTransport, useMailSettings } from '#mail'
 import { testGateway } from '../../edges/gateway/testing.ts'
+import { runWork } from '../../edges/worker/testing.ts'
+import { jobs as mailJobs } from '../../foundation/mail/jobs.ts'
+import { fakeMailServer } from '../../foundation/mail/testing.ts'
 import { quotas } from '../../foundation/platform/quota-limits.ts'
 import { addOffer, draftOrder, fillShop, newBuyer } from '../../selling/checkout/testing.ts'
 import { paidOrder } from '../fulfilment/testing.ts'
@@ -123,11 +127,27 @@ test('missing or invalid fields are reported one by one in the market’s langua
   }
 })
 
-test('A57 A62 a line break in a name reaches no mail header', async () => {
-  const input = message({ name: 'Ada\r\nBcc: all@buyer.example', kind: 'withdrawal', orderId: 'ORDER-7' })
+test('A57 A62 line breaks in a name and an order number reach no mail header and add no recipient', async (t) => {
+  const { url, arrived, close } = await fakeMailServer()
+  const smtp = smtpTransport(url)
   const { orderId, email } = await bought()
-  await send({ ...input, email, orderId })
-  assert.match((await mails(email)).at(-1)!.text, /Name: Ada Bcc: all@buyer example\s/)
+  await runWork(database, [], mailJobs)
+  useMailSettings({ sender: 'Purlin <orders@purlin.example>', smtp })
+  t.after(() => {
+    useMailSettings()
+    smtp.close()
+    return close()
+  })
+  const name = 'Ada\r\nBcc: all@buyer.example\r\n\r\nBcc: all@buyer.example'
+  await send(message({ kind: 'withdrawal', name, email, orderId }))
+  await send(message({ kind: 'order', name, email, orderId: 'A-1\r\nBcc: all@buyer.example' }))
+  await runWork(database, [], mailJobs)
+  assert.deepEqual(arrived.flatMap(({ recipients }) => recipients).toSorted(), ['help@purlin.example', 'help@purlin.example', email, email])
+  for (const { headers } of arrived) {
+    assert.equal(headers.filter((line) => line.startsWith('Subject: ')).length, 1)
+    assert.ok(!headers.some((line) => /bcc|buyer\.example\.?$/i.test(line) && !line.startsWith('To: ')), headers.join('\n'))
+  }
+  assert.match((await mails(email))[0]!.text, /Name: Ada Bcc: all@buyer example Bcc: all@buyer example\s/)
 })
 
 test('filling in the hidden field reports success, and nothing is stored', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { SMTPServer } from 'smtp-server'
+import { test, type TestContext } from 'node:test'
 import type { Market } from '@purlin/contract/markets.ts'
 import { usePaymentProvider, type ProviderPayment } from '#payments'
 import { testDatabase, useSettings } from '#platform/testing'
@@ -14,6 +13,7 @@ import { readPaymentOfOrder } from '../../selling/payments/store.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { smtpTransport, useMailSettings } from '#mail'
 import { jobs as mailJobs } from '../../foundation/mail/jobs.ts'
+import { fakeMailServer } from '../../foundation/mail/testing.ts'
 import { handlers } from './jobs.ts'
 
 const database = await testDatabase()
@@ -127,7 +127,7 @@ test('A11: the link in the mail opens the order for another session; a wrong, tr
   assert.ok(kept.every(({ found }) => !found.includes(Buffer.from(token, 'base64url').toString('hex'))))
 })
 
-test('A55 A57: text typed by a buyer is escaped in the mail', async () => {
+test('A55: text typed by a buyer is escaped in the mail', async () => {
   const { id } = await paidOrder('gb')
   await database.db.run(
     {
@@ -151,40 +151,60 @@ test('the mailbox shows the mails sent', async () => {
   assert.match(one.headers.get('content-security-policy') ?? '', /default-src 'none'/)
 })
 
-test('with SMTP_URL mails go to the mail server and not into the mailbox', async () => {
-  const got: string[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
-    onData: (stream, _session, done) => {
-      let text = ''
-      stream.on('data', (part: Buffer) => (text += part.toString()))
-      stream.on('end', () => {
-        got.push(text)
-        done()
-      })
-    },
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.server.address() as { port: number }
-  const smtp = smtpTransport(`smtp://127.0.0.1:${port}`)
-  after(() => {
-    smtp.close()
-    return new Promise<void>((resolve) => server.close(() => resolve()))
-  })
+/** A mail server of our own, for as long as the test runs. */
+async function withMailServer(t: TestContext) {
+  const server = await fakeMailServer()
+  const smtp = smtpTransport(server.url)
   useMailSettings({ sender: 'Purlin <orders@purlin.example>', smtp })
+  t.after(() => {
+    useMailSettings({ sender: 'Purlin <orders@purlin.example>', smtp: null })
+    smtp.close()
+    return server.close()
+  })
+  return server
+}
+
+test('with SMTP_URL mails go to the mail server and not into the mailbox', async (t) => {
+  const { arrived } = await withMailServer(t)
   const { id } = await paidOrder('de')
   await runWork(database, handlers, mailJobs)
-  assert.equal(got.length, 1)
-  assert.match(got[0] ?? '', new RegExp(`Subject: Ihre Bestellung ${id}`))
-  assert.match(got[0] ?? '', /Message-ID: <[0-9a-f]{40}@purlin\.example>/i)
-  assert.match(got[0] ?? '', /multipart\/alternative/)
-  const mail = await mailsOf(id)
-  assert.equal(mail.length, 1)
+  assert.equal(arrived.length, 1)
+  const { source = '' } = arrived[0] ?? {}
+  assert.match(source, new RegExp(`Subject: Ihre Bestellung ${id}`))
+  assert.match(source, /Message-ID: <[0-9a-f]{40}@purlin\.example>/i)
+  assert.match(source, /multipart\/alternative/)
+  assert.equal((await mailsOf(id)).length, 1)
+})
+
+test('A57 a line break in a first name, a title or the name of a seller adds no header and no recipient to the mail', async (t) => {
+  const { arrived } = await withMailServer(t)
+  const { id, buyer } = await paidOrder('gb')
+  const broken = 'Ann\r\nBcc: all@buyer.example\r\n\r\nBcc: all@buyer.example'
+  await database.pool.query(
+    `update orders.customer_order set address = jsonb_set(address, '{firstName}', to_jsonb($2::text)) where id = $1`,
+    [id, broken],
+  )
+  await database.pool.query(
+    `update orders.seller_order set seller = jsonb_set(seller, '{name}', to_jsonb($2::text)) where customer_order_id = $1`,
+    [id, broken],
+  )
+  await database.pool.query(
+    `update orders.order_line set snapshot = jsonb_set(snapshot, '{title}', to_jsonb($2::text)) where customer_order_id = $1`,
+    [id, broken],
+  )
+  await runWork(database, handlers, mailJobs)
+  assert.deepEqual(
+    arrived.map(({ recipients }) => recipients),
+    [[buyer.email]],
+  )
+  const [{ headers, source }] = arrived as [(typeof arrived)[0]]
+  assert.ok(headers.includes(`Subject: Your order ${id}`), headers.join('\n'))
+  assert.ok(!headers.some((line) => /^b?cc:/i.test(line)), headers.join('\n'))
+  const shown = source.match(/Bcc: all@buyer\.example/g)?.length ?? 0
+  assert.ok(shown >= 12, `three texts with it twice, as text and as HTML: ${shown}`)
 })
 
 test('a mail queued by a release from before the mail module is sent once', async () => {
-  useMailSettings({ sender: 'Purlin <orders@purlin.example>', smtp: null })
   const { id } = await paidOrder('fr')
   await database.pool.query(`delete from platform.outbox where type = 'order.paid'`)
   const mailId = '0195f0a0-0000-7000-8000-000000000000'

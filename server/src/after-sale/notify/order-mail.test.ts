@@ -191,6 +191,8 @@ test('A55 A57 A62 text typed by people is escaped in the HTML, and no name can f
       '&lt;',
       '</title>',
       '</td></tr></table>',
+      '\r\nBcc: x@y.example',
+      '\u2028Bcc: x@y.example\0',
     ),
   )
   const tags = (html: string) => [...html.matchAll(/<\/?([a-z!]+)/gi)].map(([, name]) => name).join()
@@ -209,7 +211,8 @@ test('A55 A57 A62 text typed by people is escaped in the HTML, and no name can f
           },
         ],
       })
-      const { html, text } = mail('confirmation', made)
+      const { subject, html, text } = mail('confirmation', made)
+      assert.match(subject, /^[^\p{Cc}\p{Zl}\p{Zp}]+$/u)
       assert.equal(tags(html), wanted)
       assert.ok(text.includes(`Hello ${firstName},`))
       assert.ok(text.includes(seller))

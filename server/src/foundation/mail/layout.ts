@@ -10,10 +10,12 @@ export function renderLayout({ subject, preview, blocks }: MailContent, { market
   const t = wordsFor(market)
   const { name, address, register, vatNumber, email, phone } = settings().operator
   const identity = [name, address.join(', '), register, vatNumber, email, phone].filter(Boolean)
+  // Names and titles of others stand in subjects, and a line break would end the header.
+  const line = subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
   return {
-    subject,
+    subject: line,
     text: `${[...blocks.map((block) => plain(block, t)), ['-- ', ...identity].join('\n')].join('\n\n')}\n`,
-    html: page({ language, subject, preview, origin, body: blocks.map(html).join('\n'), identity }),
+    html: page({ language, subject: line, preview, origin, body: blocks.map(html).join('\n'), identity }),
   }
 }
 

@@ -29,12 +29,14 @@ const greeting = mailTemplate<{ name: string }>('test-greeting', {
 
 const arrived = new Map<string, number>()
 const sources = new Map<string, string>()
+const recipients: string[] = []
 const server = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS', 'AUTH'],
   onRcptTo: ({ address }, _session, done) => {
     if (address.startsWith('nobody')) return done(Object.assign(new Error('no such mailbox'), { responseCode: 550 }))
     if (address.startsWith('busy')) return done(Object.assign(new Error('try again later'), { responseCode: 451 }))
+    recipients.push(address)
     done()
   },
   onData: (stream, _session, done) => {
@@ -110,6 +112,26 @@ test('V-57 a recipient the server refuses for good is a dead letter at once; a b
   assert.deepEqual([(await countJobs(database.db)).dead, (await countJobs(database.db)).scheduled], [1, 1])
   const [dead] = await listJobs(database.db, { state: 'dead', limit: 10 })
   assert.match(dead?.lastError ?? '', /no such mailbox/)
+})
+
+test('A57 a line break in what fills a subject becomes a space: no header or recipient is added', async () => {
+  for (const [key, separator] of [
+    ['crlf', '\r\n'],
+    ['twice', '\r\n\r\n'],
+    ['cr', '\r'],
+    ['lf', '\n'],
+    ['separator', '\u2028'],
+  ] as const) {
+    const name = `Ann${separator}Bcc: all@example.org`
+    await database.command({}, (scope) => sendMail(scope, greeting, { ...order(key, `${key}@example.org`), payload: { name } }))
+    const { rows } = await database.pool.query<{ subject: string }>('select subject from mail.mail where key = $1', [key])
+    assert.equal(rows[0]?.subject, 'Hello Ann Bcc: all@example.org', key)
+    await runWork(database, [], jobs)
+    const source = sources.get(messageId({ key, sender })) ?? ''
+    assert.match(source, /^Subject: Hello Ann Bcc: all@example\.org\r$/m, key)
+    assert.doesNotMatch(source.split('\r\n\r\n')[0] ?? '', /^bcc:/im, key)
+  }
+  assert.ok(!recipients.includes('all@example.org'))
 })
 
 test('R-162 a mail with one-click unsubscribe has the headers of RFC 8058, and no other mail does', async () => {

@@ -18,6 +18,8 @@ export interface AskOptions {
   method?: string
   /** Sent as JSON. */
   json?: unknown
+  /** Sent as it is, as JSON. */
+  text?: string
   form?: Record<string, string>
   /** Accept-Encoding; pages are uncompressed by default. */
   encoding?: string
@@ -72,9 +74,9 @@ const formType = 'application/x-www-form-urlencoded'
 function send(
   agent: Agent,
   port: number,
-  { path, host, cookie, form, json, encoding, headers: forged, ...rest }: Sent,
+  { path, host, cookie, form, json, text, encoding, headers: forged, ...rest }: Sent,
 ): Promise<TestReply> {
-  const body = json === undefined ? form && new URLSearchParams(form).toString() : JSON.stringify(json)
+  const body = text ?? (json === undefined ? form && new URLSearchParams(form).toString() : JSON.stringify(json))
   const { method = body === undefined ? 'GET' : 'POST' } = rest
   const headers = {
     ...forged,

@@ -69,6 +69,7 @@ export interface VisitorsShop {
   personal: string[]
   /** Empties the page cache. */
   forgetPages(): void
+  cachedPages(): { entries: number; bytes: number }
   ask(visitor: VisitorName, mode: Mode, path: string, options?: AskOptions): Promise<TestReply>
   graphql(visitor: VisitorName, mode: Mode, query: string, variables?: object): Promise<GraphqlAnswer>
   close(): Promise<void>
@@ -105,6 +106,7 @@ export async function shopWithVisitors({
     belongings,
     personal: namesOf(people, belongings),
     forgetPages: () => storefront.purge(null),
+    cachedPages: () => storefront.cache.stats(),
     ask,
     graphql: async (visitor, mode, query, variables = {}) => {
       const { body, headers } = await ask(visitor, mode, '/graphql', { json: { query, variables } })

@@ -171,6 +171,30 @@ test('A41 A43 registering an existing address gets the same response and mails i
   assert.equal((await browser.send(page, { email: ann.email, password })).status, 401, "the stranger's password opens nothing")
 })
 
+const lookAlikes: Record<string, [own: string, other: string, outcome: 'refused' | 'same account']> = {
+  'full-width letters': ['wide@example.com', '\uff57\uff49\uff44\uff45@example.com', 'refused'],
+  'a full-width domain': ['far@example.com', 'far@\uff45xample.com', 'refused'],
+  'a ligature': ['fiona@example.com', '\ufb01ona@example.com', 'refused'],
+  'a zero-width space': ['thin@example.com', 'th\u200bin@example.com', 'refused'],
+  'an invisible joiner': ['join@example.com', 'jo\u034fin@example.com', 'refused'],
+  'an invisible letter': ['blank@example.com', 'blank\u3164@example.com', 'refused'],
+  'the Kelvin sign': ['kat@example.com', '\u212aat@example.com', 'same account'],
+  capitals: ['tall@example.com', 'TALL@EXAMPLE.COM', 'same account'],
+  'decomposed letters': ['zo\u00eb@example.com', 'zoe\u0308@example.com', 'same account'],
+}
+for (const [change, [own, other, outcome]] of Object.entries(lookAlikes))
+  test(`A63 an address in ${change} is no second account of its look-alike: ${outcome}`, async () => {
+    const { browser } = await register(own)
+    const [mail] = await mailsTo(identity, own)
+    await browser.send(await browser.follow(mail?.link ?? ''), {})
+    assert.equal((await accounts(own)).length, 1)
+    const { sent } = await register(other)
+    assert.equal(sent.status, outcome === 'refused' ? 422 : 200)
+    assert.equal((await mailsTo(identity, other)).length, 0, 'nothing is sent to the look-alike')
+    const last = (await mailsTo(identity, own)).map(({ template }) => template)
+    assert.equal(last.includes('existing-account'), outcome === 'same account')
+  })
+
 test('A43 an unconfirmed registration never takes over an address: the owner of the mailbox chooses password and name', async () => {
   const email = 'victim@example.com'
   await register(email, { password: 'attackers own words', given_name: 'Mallory' })

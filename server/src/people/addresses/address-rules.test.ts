@@ -73,6 +73,9 @@ test('A63: only a single mailbox is a valid address; lists, blanks, line breaks 
     'a@-b.com',
     'a@b..com',
     'a\u200b@b.com',
+    'a\u034f@b.com',
+    '\uff41@b.com',
+    'a@b.c\u00ba',
     `${'a'.repeat(65)}@b.com`,
     `a@${'b'.repeat(250)}.com`,
   ]

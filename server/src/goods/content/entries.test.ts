@@ -206,7 +206,6 @@ test('the second of two editors gets a conflict; saving the same content twice m
   for (const [change, said] of [
     [{ texts: { en: text('Wrong', '## No name') } }, /needs a name/],
     [{ texts: { en: text('Wrong', 'Words without a list.') } }, /names-missing/],
-    [{ texts: { en: text('Wrong', `${words}\n\n[x](javascript:alert)`) } }, /Invalid format/],
     [{ texts: { en: text('Wrong', `${words}\n\n[x](page:nowhere)`) } }, /names-missing/],
     [{ texts: {} }, /one language/],
     [{ from: null, until: '2027-01-01T00:00:00Z' }, /ends-before/],
@@ -220,6 +219,20 @@ test('the second of two editors gets a conflict; saving the same content twice m
   assert.equal((await operator('PUT', 'guide/8', version({ key: 'twice' }))).body.error, 'key-taken')
   assert.equal((await operator('PUT', 'novel/1', version())).status, 404)
 })
+
+for (const link of [
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  'data:text/html,x',
+  'vbscript:x',
+  '//evil.example/x',
+  ' javascript:alert',
+])
+  test(`A55 written content with a link to ${link} is refused`, async () => {
+    const refused = await operator('PUT', 'guide/9', version({ key: 'links', texts: { en: text('Wrong', `${words}\n\n[x](${link})`) } }))
+    assert.equal(refused.status, 400)
+    assert.match(refused.body.error, /Invalid format/)
+  })
 
 test('only operators write and read content; taken off, an entry is gone and its versions stay', async () => {
   for (const method of ['GET', 'PUT', 'DELETE'] as const)

@@ -1,12 +1,11 @@
 /**
  * Which lines of the checklist are proved. A line is proved by a test that names its id, passed in the last run of its
- * file and reached the product through a page, query, endpoint or job. A line about an address counts only when the
- * page of that address exists. Unit tests may name ids in addition, never alone.
+ * file and reached the product through a page, query, endpoint or job. Unit tests may name ids in addition, never alone.
  */
 import type { Route } from '@purlin/web/route-table.ts'
 import type { TestRecord } from './test-record.ts'
 
-export type Verdict = 'proved' | 'unit only' | 'address only' | 'not yet'
+export type Verdict = 'proved' | 'unit only' | 'not yet'
 
 export interface Line {
   id: string
@@ -37,7 +36,7 @@ export function idsOf(title: string): string[] {
   return ids
 }
 
-export function judge(lines: readonly Line[], record: TestRecord, routes: readonly Route[]): JudgedLine[] {
+export function judge(lines: readonly Line[], record: TestRecord): JudgedLine[] {
   const named = new Map<string, { label: string; reached: boolean }[]>()
   for (const [file, { tests }] of Object.entries(record))
     for (const { title, passed, reached } of tests) {
@@ -49,20 +48,13 @@ export function judge(lines: readonly Line[], record: TestRecord, routes: readon
     }
   return lines.map((line) => {
     const tests = named.get(line.id) ?? []
-    return { ...line, tests: tests.map(({ label }) => label), verdict: verdictOf(line, tests, routes) }
+    return { ...line, tests: tests.map(({ label }) => label), verdict: verdictOf(tests) }
   })
 }
 
-function verdictOf(line: Line, tests: readonly { reached: boolean }[], routes: readonly Route[]): Verdict {
+function verdictOf(tests: readonly { reached: boolean }[]): Verdict {
   if (tests.length === 0) return 'not yet'
-  const route = routeOf(line, routes)
-  if (route && !isBuilt(route)) return 'address only'
   return tests.some(({ reached }) => reached) ? 'proved' : 'unit only'
-}
-
-/** A row that only redirects counts as the page it redirects to, which has a line of its own. */
-export function isBuilt(route: Route): boolean {
-  return route.page !== undefined || route.redirect !== undefined || route.endpoint === 'served'
 }
 
 /** The route table row of a line about an address ("GET /bs") or a named page ("Page login -> /auth/pre-login"). */

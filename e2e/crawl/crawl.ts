@@ -48,7 +48,7 @@ export async function crawl({ shop, market, mode = 'b2c', perRoute, maxPages = 2
     routeOf: (address) => match(address.split(/[?#]/)[0] ?? '/', mode)?.route,
   }
   const t = wordsOf(market)
-  const excuses = [t('error.later.title'), t('error.not-found.title')]
+  const excuses = [t('error.not-found.title')]
   const pages = new Map<string, PageFacts>()
   const findings: Finding[] = []
   const byRoute: Record<string, number> = {}

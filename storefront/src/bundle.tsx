@@ -1,7 +1,6 @@
 /** All React code of the shop, for server rendering. Vite builds this into dist/server. */
 import type { Bundle } from '@purlin/web/pages-options.ts'
 import * as errorPage from './errors/error-page.tsx'
-import * as laterPage from './errors/later-page.tsx'
 import * as baseLayout from './shell/base-layout.tsx'
 import type { ShopContext, ShopPage } from './shell/context.ts'
 import * as funnelLayout from './shell/funnel-layout.tsx'
@@ -12,6 +11,5 @@ export { render } from '@purlin/web/render.tsx'
 export const bundle: Bundle<ShopContext> = {
   pages: import.meta.glob<ShopPage>('./**/*-page.tsx', { eager: true }),
   layouts: { base: baseLayout, funnel: funnelLayout, webview: webviewLayout },
-  laterPage: laterPage,
   errorPage: errorPage,
 }

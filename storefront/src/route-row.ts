@@ -1,12 +1,14 @@
 import { accessOf, type Access, type Action, type AnonymousAction } from '@purlin/contract/actions.ts'
 import type { Mode } from '@purlin/contract/markets.ts'
-import type { CachePolicy, Route } from '@purlin/web/route-table.ts'
+import type { CachePolicy, RouteFacts, Serving } from '@purlin/web/route-table.ts'
 import type { PlainKey } from '@purlin/words/catalogues.ts'
 
 export type LayoutName = 'base' | 'funnel' | 'none' | 'custom'
 
 /** A row of the shop's route table; access to the page follows from its action. */
-export interface ShopRoute extends Route<Access, LayoutName, Mode> {
+export type ShopRoute = Serving & ShopRouteFacts
+
+interface ShopRouteFacts extends RouteFacts<Access, LayoutName, Mode> {
   action: Action
   flashes?: readonly FlashKey[]
 }
@@ -14,9 +16,9 @@ export interface ShopRoute extends Route<Access, LayoutName, Mode> {
 /** A message of the catalogue that a redirect may leave for the next page. */
 export type FlashKey = Extract<PlainKey, `flash.${string}`>
 
-type Facts = Partial<Omit<ShopRoute, 'name' | 'addresses' | 'action' | 'access' | 'cache'>>
-/** Every row names its action; only pages that are the same for everybody are cached for everybody. */
-type More = Facts & ({ action: Action } | { action: AnonymousAction; cache: CachePolicy })
+type Facts = Partial<Omit<ShopRouteFacts, 'name' | 'addresses' | 'action' | 'access' | 'cache'>>
+/** Every row names its action and what serves it; only pages that are the same for everybody are cached for everybody. */
+type More = Serving & Facts & ({ action: Action } | { action: AnonymousAction; cache: CachePolicy })
 type Row<Name, Addresses> = ShopRoute & { name: Name; addresses: Addresses }
 
 /** Pages that show an experiment, and its name: their cached copies vary by it. */

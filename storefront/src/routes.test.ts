@@ -7,6 +7,7 @@ import { movedTo } from '@purlin/web/moved-to.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { paths } from './paths.ts'
+import { row as routeRow } from './route-row.ts'
 import { isIndexable, routes, type PageName, type ShopRoute } from './routes.ts'
 import { match, publicAddresses } from './test-routes.ts'
 
@@ -251,13 +252,33 @@ test('A16 every row has a declared access, and only public rows are shared by al
 })
 
 test('A16 V-51: a row without an action, or with an unknown one, does not compile', () => {
-  const facts = { name: 'secret', addresses: ['/secret'], layout: 'base', indexable: false, access: 'public' } as const
+  const facts = {
+    name: 'secret',
+    addresses: ['/secret'],
+    layout: 'base',
+    indexable: false,
+    access: 'public',
+    page: './secret-page.tsx',
+  } as const
   const right: ShopRoute = { ...facts, action: 'account.see' }
   // @ts-expect-error a page must name its action
   const nameless: ShopRoute = { ...facts }
   // @ts-expect-error and the action must be in the table
   const unknown: ShopRoute = { ...facts, action: 'secret.see' }
   assert.equal([right, nameless, unknown].length, 3)
+})
+
+test('V-37 a row that nothing serves does not compile, nor does one that is served twice', () => {
+  const { page, ...facts } = routes.find(({ name }) => name === 'cart')!
+  // @ts-expect-error a row has a page, redirects, or has a handler of its own
+  const unserved: ShopRoute = facts
+  // @ts-expect-error and the table takes no row without
+  const row = () => routeRow('cart', ['/cart'], { action: 'page.see' })
+  // @ts-expect-error one of them
+  const twice: ShopRoute = { ...facts, page, endpoint: 'served' }
+  // @ts-expect-error a handler is there or it is not
+  const later: ShopRoute = { ...facts, endpoint: 'later' }
+  assert.equal([unserved, row, twice, later].length, 4)
 })
 
 test('guests with an e-mail address may use the funnel, their own orders and convert, and nothing else (decision 4)', () => {
@@ -297,9 +318,14 @@ test('R-285 every row of the table has a name of its own and is reached by each 
   for (const { name, addresses } of routes) assert.ok(addresses.length > 0, name)
 })
 
-test('R-286 a page that is not built yet, or not public, is not indexed', () => {
+test('R-286 V-37 each row is served: by a page, a redirect or a handler of its own', () => {
+  for (const { name, page, redirect, endpoint } of routes as readonly ShopRoute[])
+    assert.equal([page, redirect, endpoint].filter((each) => each !== undefined).length, 1, name)
+})
+
+test('R-286 a row that is no page, or is not public, is not indexed', () => {
   for (const route of routes as readonly ShopRoute[]) {
-    if (!route.page || route.access !== 'public') assert.equal(isIndexable(route), false, route.name)
+    if (route.page === undefined || route.access !== 'public') assert.equal(isIndexable(route), false, route.name)
   }
 })
 

@@ -32,8 +32,8 @@ export type { LayoutName, ShopRoute } from './route-row.ts'
 
 /**
  * Every address of the shop: spec §2.1 (public addresses) and §2.2 (named pages), related as in decision 1.
- * To build a page: write its file and name it in its row as `page`. A row without `page` answers
- * 404 "not here yet", in its own layout and with its own access.
+ * To build a page: write its file and name it in its row as `page`. A row without page, redirect or endpoint does
+ * not compile, and a page that is not in the bundle stops the start.
  */
 export const routes = [
   row('homeB2C', ['/'], { ...home, named: ['/homepage-b2c'], only: 'b2c', page: './home/home-page.tsx' }),
@@ -381,7 +381,7 @@ export const routes = [
 
 export type PageName = (typeof routes)[number]['name']
 
-/** Whether a search engine may index it: never before its page is built, and never where a sign-in is required. */
+/** Whether a search engine may index it: pages alone, and never where a sign-in is required. */
 export function isIndexable(route: ShopRoute): boolean {
   return route.indexable && route.page !== undefined && route.access === 'public'
 }

@@ -30,7 +30,7 @@ const row = (name: string, experiments?: string[]): Route => ({
 const site: Site = { key: 'site', tag: 'site', origin: 'http://localhost', variant: 'b2c' }
 const pages = createPages<Site, Route, Context>({
   routes: [row('plain'), row('one', ['order']), row('stopped', ['ended'])],
-  bundle: { pages: { page }, layouts: {}, laterPage: { ...page }, errorPage: page },
+  bundle: { pages: { page }, layouts: {}, errorPage: page },
   site: () => site,
   variation: (_site, cookies) => ({
     key: '',

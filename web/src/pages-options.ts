@@ -32,8 +32,6 @@ export interface Bundle<Context> {
   /** By file, as named in the route table. */
   pages: Record<string, PageModule<Context>>
   layouts: Record<string, LayoutModule<Context>>
-  /** For addresses whose page is not built yet. */
-  laterPage: PageModule<Context>
   /** For errors: 404, 410, 500 and the rest. Its data is an `ErrorData`. */
   errorPage: PageModule<Context>
 }

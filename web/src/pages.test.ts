@@ -11,7 +11,7 @@ import type { LayoutProps, PageModule, RequestContext } from './page.ts'
 import type { PagesOptions, Site } from './pages-options.ts'
 import { createPages, type Pages } from './pages.ts'
 import { queryText } from './query-text.ts'
-import type { Route } from './route-table.ts'
+import type { Route, RouteFacts, Serving } from './route-table.ts'
 import { listen, type TestServer } from './testing.ts'
 
 const { render } = await import('./render.tsx')
@@ -41,14 +41,14 @@ function textPage(text: (context: Context) => string, more: Partial<Page> = {}):
   }
 }
 
-const row = (name: string, address: string, more: Partial<Route> = {}): Route => ({
+const row = (name: string, address: string, more: Partial<RouteFacts> = {}, serving: Serving = { page: name }): Route => ({
   name,
   addresses: [address],
   access: 'public',
   layout: 'base',
   indexable: true,
-  page: name,
   ...more,
+  ...serving,
 })
 const cache = { seconds: 60, stale: 60, tags: ['thing:{id}'], query: ['page'] }
 
@@ -66,14 +66,14 @@ const routes: Route[] = [
   row('cookie', '/cookie', { cache }),
   row('makeshift', '/makeshift', { cache }),
   row('menuless', '/menuless', { cache: { ...cache, query: ['menu'] } }),
-  row('later', '/later', { page: undefined as never, layout: 'funnel' }),
+  row('elsewhere', '/elsewhere', {}, { endpoint: 'served' }),
   row('bare', '/bare', { layout: 'none' }),
   row('custom', '/custom', { layout: 'custom' }),
   row('customWithout', '/custom-without', { layout: 'custom' }),
   row('funnelled', '/funnelled', { layout: 'funnel' }),
   row('parts', '/parts/{slug}-{id}'),
-  row('moved', '/find/{word}', { redirect: { status: 301, to: '/search/{word}' } }),
-  row('gone-away', '/went', { redirect: { status: 301, to: '/me' } }),
+  row('moved', '/find/{word}', {}, { redirect: { status: 301, to: '/search/{word}' } }),
+  row('gone-away', '/went', {}, { redirect: { status: 301, to: '/me' } }),
 ]
 
 const layout = (name: string) => ({
@@ -128,7 +128,6 @@ const options: PagesOptions<Site, Route, Context> = {
       funnelled: textPage(() => 'step'),
     },
     layouts: { base: layout('base'), funnel: layout('funnel') },
-    laterPage: textPage(() => 'not here yet'),
     errorPage: {
       load: ({ errorData }: Context) => ({ data: errorData!, title: 'E' }),
       Page: (({ data }: { data: { status: number; instead: unknown } }) =>
@@ -399,11 +398,16 @@ test('R-281 R-618 a custom-layout page without its own layout is an error', asyn
   await other.close()
 })
 
-test('an address whose page is not built yet responds in its own layout, and is not cached', async () => {
-  const reply = await ask('/later')
-  assert.equal(reply.status, 200)
-  assert.match(reply.body, /id="funnel".*not here yet/s)
+test('a page that is not in the bundle stops the start', () => {
+  assert.throws(() => createPages({ ...options, routes: [...routes, row('unwritten', '/unwritten')] }), /unwritten: the bundle has no page/)
+})
+
+test('a row that is no page shows none, and takes no form', async () => {
+  const reply = await ask('/elsewhere')
+  assert.equal(reply.status, 404)
   assert.match(reply.headers['cache-control']!, /^private/)
+  assert.equal((await post('/elsewhere', '')).status, 405)
+  assert.equal((await post('/went', '')).status, 405)
 })
 
 test('an unavailable menu does not break the page', async () => assert.match((await ask('/me?menu=down')).body, /null <p>hello/))
@@ -468,6 +472,7 @@ test('F4 a stale page survives a failed revalidation, but not its own removal', 
   let fate: 'fine' | 'failed' | 'ended' = 'fine'
   const kept = createPages({
     ...options,
+    routes: routes.filter(({ name }) => name === 'shared'),
     now: () => time,
     bundle: {
       ...options.bundle,

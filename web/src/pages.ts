@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createPrefixer, splitPrefix } from './bare-pages.ts'
 import { readForm } from './body.ts'
+import { checkBundle } from './check-bundle.ts'
 import { retryAfterOf, statusOf, tooManyAnswer, withDeadline } from './failure.ts'
 import type { FormFiles } from './form-files.ts'
 import { filesOf } from './form-action.ts'
@@ -32,14 +33,12 @@ export interface Pages {
 export function createPages<AnySite extends Site, Row extends Route, Context extends RequestContext>(
   options: PagesOptions<AnySite, Row, Context>,
 ): Pages {
-  const { bundle, log } = options
-  for (const [file, { action }] of Object.entries(bundle.pages))
-    if (action && !('schema' in action)) throw new Error(`${file}: an action is made by formAction, with the schema of its form`)
+  const { bundle, log, maxMs = 10_000 } = options
+  checkBundle(options.routes, bundle)
   const match = compileRoutes(options.routes)
   const prefixed = createPrefixer(match)
   const cache = createHtmlCache({ maximumBytes: options.cacheBytes, now: options.now })
   const maximumAtOnce = options.maximumAtOnce ?? 256
-  const maxMs = options.maxMs ?? 10_000
   const remoteAddress = options.remoteAddress ?? ((req) => req.socket.remoteAddress ?? '')
   let atOnce = 0
   const tooMany = new Map<string, Promise<Reply['body']>>()
@@ -103,7 +102,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
 
     const policy = found?.route.cache
     const page = found && pageOf(found.route)
-    if (!found || !policy || !variation || method === 'POST' || !page || page === bundle.laterPage) {
+    if (!found || !policy || !variation || method === 'POST' || !page) {
       const wait = await options.admit?.(found?.route ?? null, remoteAddress(req))
       if (wait) return sendReply(req, res, await tooManyReply(asked, wait))
       const turn: Turn<undefined> = (work) => inTurn(res, found?.route ?? null, work)
@@ -200,7 +199,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     found: Match<Row> | null,
     visit: Visit,
     turn: Turn<Refused>,
-  ): Promise<(Reply & { tags?: string[] }) | Refused> {
+  ): Promise<Tagged | Refused> {
     const { req, site, pathname, requestId } = asked
     const shown = showing(asked, found, visit)
     const { context } = shown
@@ -210,9 +209,11 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
       if (!found || found.isNamed) return await turn(() => errorReply(shown, 404))
       const instead = await options.guard(found.route, context)
       if (instead) return await turn(() => outcomeReply(shown, instead))
-      const posted = await readPosted(shown, found.route)
+      const page = pageOf(found.route)
+      if (!page) return await turn(() => errorReply(shown, method === 'POST' ? 405 : 404))
+      const posted = await readPosted(shown, page)
       if ('status' in posted) return await turn(() => errorReply(shown, posted.status))
-      return await turn(() => withDeadline(showPage(shown, found.route, posted.form), maxMs))
+      return await turn(() => withDeadline(showPage(shown, found.route, page, posted.form), maxMs))
     } catch (error) {
       const status = statusOf(error)
       log[status === 500 ? 'error' : 'warn']({ err: error, requestId, pathname }, 'A page could not be made')
@@ -249,9 +250,8 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
   }
 
   /** The form of a POST. Its duration depends on the sender's connection and is limited by the server, not by the page's deadline. */
-  async function readPosted({ context, asked }: Shown<Row, Context>, row: Row): Promise<{ form: FormFields | null } | { status: number }> {
+  async function readPosted({ context, asked }: Shown<Row, Context>, { action }: PageModule<Context>): Promise<Posted> {
     if (context.method !== 'POST') return { form: null }
-    const { action } = pageOf(row)
     if (!action) return { status: 405 }
     const fields = filesOf(action.schema)
     const { takeFile } = options
@@ -261,9 +261,8 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     return read.ok ? { form: read.form } : { status: read.status }
   }
 
-  async function showPage(shown: Shown<Row, Context>, row: Row, form: FormFields | null): Promise<Reply & { tags?: string[] }> {
+  async function showPage(shown: Shown<Row, Context>, row: Row, page: PageModule<Context>, form: FormFields | null): Promise<Tagged> {
     const { context } = shown
-    const page = pageOf(row)
     let refusal: unknown
     let refusedStatus: number | undefined
     let typed: FormFields | undefined
@@ -285,8 +284,9 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     return { ...htmlReply(shown, status, body, loaded.allows), ...(loaded.keep !== false && isWhole && { tags: loaded.tags ?? [] }) }
   }
 
-  function pageOf(row: Row): PageModule<Context> {
-    return (row.page && bundle.pages[row.page]) || bundle.laterPage
+  /** A row that redirects, or has a handler of its own, has no page. */
+  function pageOf(row: Row): PageModule<Context> | undefined {
+    return row.page === undefined ? undefined : bundle.pages[row.page]
   }
 
   function layoutOf(row: Row, page: PageModule<Context>, prefix: string): LayoutModule<Context> | null {
@@ -294,7 +294,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     if (prefix) return bundle.layouts[options.bare?.layout ?? 'base'] ?? null
     if (row.layout === 'custom') {
       if (page.Layout) return { Layout: page.Layout }
-      if (page !== bundle.laterPage) throw new Error(`Page ${row.name} has a custom layout but brings no Layout`)
+      throw new Error(`Page ${row.name} has a custom layout but brings no Layout`)
     }
     return bundle.layouts[row.layout] ?? bundle.layouts['base'] ?? null
   }
@@ -387,6 +387,8 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
   return { handle, cache, purge: (tags) => void (tags === null ? cache.clear() : cache.purge(tags)) }
 }
 
+type Tagged = Reply & { tags?: string[] }
+type Posted = { form: FormFields | null } | { status: number }
 type Made = { page: CachedPage } | { reply: Reply }
 
 interface Shown<Row, Context> {

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compileRoutes, type Route } from './route-table.ts'
+import { compileRoutes, type Route, type RouteFacts } from './route-table.ts'
 
-const row = (name: string, addresses: string[], more: Partial<Route> = {}): Route => ({
+const row = (name: string, addresses: string[], more: Partial<RouteFacts> = {}): Route => ({
   name,
   addresses,
   access: 'public',
   layout: 'base',
   indexable: true,
+  page: name,
   ...more,
 })
 const nameOf = (routes: Route[]) => {

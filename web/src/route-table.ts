@@ -12,7 +12,18 @@ export interface CachePolicy {
 }
 
 /** One row of the route table. `Access`, `Layout` and `Variant` are defined by the shop. */
-export interface Route<Access extends string = string, Layout extends string = string, Variant extends string = string> {
+export type Route<Access extends string = string, Layout extends string = string, Variant extends string = string> = Serving &
+  RouteFacts<Access, Layout, Variant>
+
+/** Each row is served by one of these: a row without any does not compile. */
+export type Serving =
+  /** File of the page, relative to the folder of the table. */
+  | { page: string; redirect?: undefined; endpoint?: undefined }
+  | { page?: undefined; redirect: { status: 301 | 302 | 307 | 308; to: string }; endpoint?: undefined }
+  /** A handler of its own. */
+  | { page?: undefined; redirect?: undefined; endpoint: 'served' }
+
+export interface RouteFacts<Access extends string = string, Layout extends string = string, Variant extends string = string> {
   name: string
   /** Public addresses; links are built from the first. */
   addresses: readonly string[]
@@ -28,12 +39,6 @@ export interface Route<Access extends string = string, Layout extends string = s
   indexable: boolean
   /** Messages that a redirect to this page may leave: a shared page holds these, because it cannot read the cookie. */
   flashes?: readonly string[]
-  /** File of the page, relative to the folder of the table. Missing if it is not built yet. */
-  page?: string
-  /** The row only redirects. */
-  redirect?: { status: 301 | 302 | 307 | 308; to: string }
-  /** Served by a handler of its own, not by a page; `later` while there is none. */
-  endpoint?: 'served' | 'later'
   /** Only in this variant of the site. */
   only?: Variant
 }

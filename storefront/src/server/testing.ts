@@ -5,6 +5,7 @@ import { createSiteHosts, type SiteHosts } from '@purlin/contract/site-settings.
 import { listen, type TestServer } from '@purlin/web/testing.ts'
 import type { ClientManifest } from '@purlin/web/manifest.ts'
 import type { Bundle } from '@purlin/web/pages-options.ts'
+import { routes, type ShopRoute } from '../routes.ts'
 import type { ShopContext, ShopPage } from '../shell/context.ts'
 import { assemble, type Storefront, type StorefrontOptions } from './index.ts'
 
@@ -26,18 +27,16 @@ export async function testStorefront(
     nameRoute?: StorefrontOptions['nameRoute']
   } = {},
 ): Promise<{ storefront: Storefront; server: TestServer; calls: GatewayRequest[] }> {
-  const [{ render }, errorPage, laterPage, base, funnel, webview] = await Promise.all([
+  const [{ render }, errorPage, base, funnel, webview] = await Promise.all([
     import('@purlin/web/render.tsx'),
     import('../errors/error-page.tsx'),
-    import('../errors/later-page.tsx'),
     import('../shell/base-layout.tsx'),
     import('../shell/funnel-layout.tsx'),
     import('../shell/webview-layout.tsx'),
   ])
   const bundle = {
-    pages: options.pages ?? {},
+    pages: { ...unnamedPages, ...options.pages },
     layouts: { base, funnel, webview },
-    laterPage,
     errorPage,
   } as unknown as Bundle<ShopContext>
   const manifest: ClientManifest = { client: '/assets/client.js', css: [], fonts: [], icons: [] }
@@ -70,6 +69,10 @@ export async function testStorefront(
   })
   return { storefront, server, calls }
 }
+
+/** Stands for the pages that a test does not name. */
+const unnamedPage: ShopPage = { load: () => ({ data: null, title: 'Not in this test', status: 404, robots: 'noindex' }), Page: () => null }
+const unnamedPages = Object.fromEntries(routes.flatMap((route: ShopRoute) => (route.page === undefined ? [] : [[route.page, unnamedPage]])))
 
 const nobody = testGuest()
 const people: Record<string, Principal> = {

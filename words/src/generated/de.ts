@@ -1053,8 +1053,6 @@ export const de: Readonly<Record<Key, Message>> = {
   'error.gone.text': "Es wurde dauerhaft aus dem Sortiment genommen. Eine Suche zeigt Ihnen Ähnliches.",
   'error.gone.title': "Das gibt es nicht mehr",
   'error.home': "Zur Startseite",
-  'error.later.text': "Wir bauen sie noch. Der übrige Shop ist geöffnet.",
-  'error.later.title': "Diese Seite gibt es noch nicht",
   'error.not-found.text': "Vielleicht ist die Adresse vertippt, oder die Seite ist umgezogen. Suchen Sie danach oder wählen Sie einen Bereich aus dem Sortiment.",
   'error.not-found.title': "Diese Seite finden wir nicht",
   'error.reference': ["Wenn Sie uns schreiben, nennen Sie bitte diese Kennung: ",["reference"]],

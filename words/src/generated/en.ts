@@ -1053,8 +1053,6 @@ export const en: Readonly<Record<Key, Message>> = {
   'error.gone.text': "It has left our shop for good. A search will show you what is close to it.",
   'error.gone.title': "This is no longer sold",
   'error.home': "Back to the home page",
-  'error.later.text': "We are still building this page. The rest of the shop is open.",
-  'error.later.title': "Not here yet",
   'error.not-found.text': "The address may be mistyped, or the page has moved. Try a search, or pick a department.",
   'error.not-found.title': "We cannot find this page",
   'error.reference': ["If you write to us, please give this reference: ",["reference"]],

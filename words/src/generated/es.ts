@@ -1053,8 +1053,6 @@ export const es: Readonly<Record<Key, Message>> = {
   'error.gone.text': "Ya no forma parte de nuestro surtido. Con una búsqueda verás algo parecido.",
   'error.gone.title': "Esto ya no se vende",
   'error.home': "Volver al inicio",
-  'error.later.text': "Aún estamos preparando esta página. El resto de la tienda está abierto.",
-  'error.later.title': "Todavía no disponible",
   'error.not-found.text': "Puede que la dirección esté mal escrita o que la página haya cambiado de sitio. Prueba a buscar o elige una sección.",
   'error.not-found.title': "No encontramos esta página",
   'error.reference': ["Si nos escribes, indica esta referencia: ",["reference"]],

@@ -1053,8 +1053,6 @@ export const fr: Readonly<Record<Key, Message>> = {
   'error.gone.text': "Il ne fait plus partie de notre offre. Une recherche vous montrera ce qui s’en approche.",
   'error.gone.title': "Ce produit n’est plus vendu",
   'error.home': "Retour à l’accueil",
-  'error.later.text': "Nous préparons encore cette page. Le reste de la boutique est ouvert.",
-  'error.later.title': "Bientôt disponible",
   'error.not-found.text': "L’adresse est peut-être mal saisie, ou la page a changé de place. Essayez une recherche ou choisissez un rayon.",
   'error.not-found.title': "Cette page est introuvable",
   'error.reference': ["Si vous nous écrivez, indiquez cette référence : ",["reference"]],

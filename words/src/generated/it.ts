@@ -1053,8 +1053,6 @@ export const it: Readonly<Record<Key, Message>> = {
   'error.gone.text': "Non fa più parte del nostro assortimento. Con una ricerca trovi qualcosa di simile.",
   'error.gone.title': "Questo articolo non è più in vendita",
   'error.home': "Torna alla pagina iniziale",
-  'error.later.text': "Stiamo ancora preparando questa pagina. Il resto del negozio è aperto.",
-  'error.later.title': "Non ancora disponibile",
   'error.not-found.text': "Forse l’indirizzo è sbagliato o la pagina è stata spostata. Prova a cercare oppure scegli un reparto.",
   'error.not-found.title': "Non troviamo questa pagina",
   'error.reference': ["Se ci scrivi, indica questo riferimento: ",["reference"]],

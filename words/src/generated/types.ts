@@ -1033,8 +1033,6 @@ export interface Messages {
   'error.gone.text': {}
   'error.gone.title': {}
   'error.home': {}
-  'error.later.text': {}
-  'error.later.title': {}
   'error.not-found.text': {}
   'error.not-found.title': {}
   'error.reference': { reference: string }

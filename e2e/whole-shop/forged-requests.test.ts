@@ -73,21 +73,40 @@ test('A71 fields that the schema does not have refuse the whole mutation', async
   assert.equal(await profile(), before)
 })
 
+const change = 'mutation ($input: ProfileInput!) { changeProfile(input: $input) { refusal { reason } } }'
+
 test('A71 the same fields in a variable refuse it as well', async () => {
   const before = await profile()
-  const query = 'mutation ($input: ProfileInput!) { changeProfile(input: $input) { refusal { reason } } }'
-  for (const extra of [
-    { sellerId: 1 },
-    { isGuest: false },
-    { segments: { loyalty_level: 'GOLD' } },
-    { __proto__: { a: 1 }, constructor: 1 },
-  ]) {
+  for (const extra of [{ sellerId: 1 }, { isGuest: false }, { segments: { loyalty_level: 'GOLD' } }]) {
     const variables = { input: { firstName: 'Eve', lastName: 'Eve', ...extra } }
-    const answer = await shop.ask('customer', 'b2c', '/graphql', { json: { query, variables } })
+    const answer = await shop.ask('customer', 'b2c', '/graphql', { json: { query: change, variables } })
     assert.equal(answer.status, 400, JSON.stringify(extra))
   }
   assert.equal(await profile(), before)
 })
+
+/** Fields as texts: in an object literal `__proto__` is not a field, and would not be sent. */
+const prototypes = ['"__proto__":{"isB2B":true}', '"constructor":1', '"constructor":{"prototype":{"isB2B":true}}']
+const eve = '"firstName":"Eve","lastName":"Eve"'
+for (const fields of [...prototypes, prototypes.slice(0, 2).join()])
+  test(`A59 A71 a request with ${fields} is refused, wherever it stands, and reaches no object`, async () => {
+    const before = [await profile(), await segments()]
+    const inVariables = (variables: string) => ({ path: '/graphql', text: `{"query":${JSON.stringify(change)},"variables":${variables}}` })
+    const patch = (text: string) => ({ path: '/api/v2/customer-segment/customers', method: 'PATCH', text })
+    for (const { path, text, ...more } of [
+      inVariables(`{"input":{${eve},${fields}}}`),
+      inVariables(`{"input":{${eve},"isB2B":{${fields}}}}`),
+      inVariables(`{"input":{${eve},"title":{"deep":[{${fields}}]}}}`),
+      patch(`{${fields}}`),
+      patch(`{"b2b_vat_modal":{${fields}}}`),
+    ]) {
+      const { status } = await shop.ask('customer', 'b2c', path, { ...more, text })
+      assert.ok(status === 400 || status === 422, `${status} for ${text}`)
+      assert.deepEqual(Object.keys(Object.prototype), [])
+      assert.equal(Reflect.get({}, 'isB2B'), undefined)
+    }
+    assert.deepEqual([await profile(), await segments()], before)
+  })
 
 test('A71 a PATCH of segments takes its three fields and no other, and gives nobody rights', async () => {
   const before = await segments()

@@ -11,6 +11,8 @@ export const maxOrderRows = 300
 export const maxCellLength = 60
 /** Of a text: lines beyond are not looked at, and longer lines are cut, so that no file keeps a process busy. */
 const textLimits = { lines: 5000, lineLength: 2000 } as const
+/** Of a row: cells beyond are not looked at, and longer ones are cut, blanks included. */
+const rowLimits = { cells: 50, cellLength: 200 } as const
 
 /** Rows of a text from a spreadsheet, a CSV file or a keyboard: tab, semicolon or comma between the cells, or a space before the quantity. */
 export function orderRowsOf(text: string): OrderRow[] {
@@ -26,16 +28,22 @@ export function orderRowsOf(text: string): OrderRow[] {
 
 /** The same from cells: the first filled cell is the number, the next whole number the quantity. A heading is left out. */
 export function rowsOfCells(lines: readonly (readonly string[])[]): OrderRow[] {
-  const [first = []] = lines
-  const isHeading = first.length > 1 && lines.length > 1 && !first.some((cell) => /\d/.test(cell))
-  return lines.slice(isHeading ? 1 : 0).flatMap((cells) => {
-    const filled = cells.map((cell) => cell.trim()).filter(Boolean)
+  const rows = lines.map((cells) => cells.slice(0, rowLimits.cells).map((cell) => cell.slice(0, rowLimits.cellLength).trim()))
+  const [first = []] = rows
+  const isHeading = first.length > 1 && rows.length > 1 && !first.some((cell) => /\d/.test(cell))
+  return rows.slice(isHeading ? 1 : 0).flatMap((cells) => {
+    const filled = cells.filter(Boolean)
     const [code] = filled
     if (code === undefined) return []
     const rest = filled.slice(1)
     const quantity = rest.find((cell) => /^\d+$/.test(cell)) ?? rest.find((cell) => /^-?\d/.test(cell)) ?? rest[0] ?? '1'
-    return [{ code: code.slice(0, maxCellLength), quantity: quantity.slice(0, maxCellLength) }]
+    return [{ code: cut(code), quantity: cut(quantity) }]
   })
+}
+
+/** Never within a surrogate pair, half of which no database stores. */
+function cut(cell: string): string {
+  return cell.slice(0, maxCellLength).replace(/[\uD800-\uDBFF]$/, '')
 }
 
 function separatorOf(lines: readonly string[]): string | null {

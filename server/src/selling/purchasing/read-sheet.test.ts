@@ -18,6 +18,17 @@ async function workbook(parts: Record<string, string>): Promise<Uint8Array> {
   zip.end()
   return buffer(zip.outputStream)
 }
+/** A workbook whose tabs are these parts, in this order. */
+const withTabs = (parts: Record<string, string>, tabs: readonly { part: string; state?: string }[]) =>
+  workbook({
+    ...parts,
+    'xl/workbook.xml': `<workbook><sheets>${tabs
+      .map(({ state = 'visible' }, at) => `<sheet name="Tab ${at}" sheetId="${at + 1}" state="${state}" r:id="rId${at}"/>`)
+      .join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships>${tabs.map(({ part }, at) => `<Relationship Id="rId${at}" Target="${part}"/>`).join('')}</Relationships>`,
+  })
+const oneSheet = (content: string, others: Record<string, string> = {}) =>
+  withTabs({ 'xl/worksheets/sheet1.xml': content, ...others }, [{ part: 'worksheets/sheet1.xml' }])
 const sheet = (rows: string) => `<?xml version="1.0"?><worksheet><sheetData>${rows}</sheetData></worksheet>`
 
 test('rows of a text are read with tab, semicolon, comma or space, with quotes, headings and missing quantities', () => {
@@ -36,17 +47,17 @@ test('rows of a text are read with tab, semicolon, comma or space, with quotes, 
   assert.deepEqual(rowsOf('a "quoted"";5'), [['a "quoted""', '5']])
   assert.deepEqual(rowsOf('M1;lots'), [['M1', 'lots']], 'what is no number stays to be reported')
   assert.equal(rowsOf('\n \n'), 'empty')
+  assert.deepEqual(rowsOf(`${'a'.repeat(59)}🔩;${'b'.repeat(70)}`), [['a'.repeat(59), 'b'.repeat(60)]], 'cut, but not within a character')
 })
 
 test('an Excel workbook is read with shared, inline and numeric cells; a large number keeps its digits', async () => {
-  const bytes = await workbook({
-    'xl/worksheets/sheet2.xml': sheet('<row><c t="inlineStr"><is><t>other sheet</t></is></c></row>'),
-    'xl/worksheets/sheet1.xml': sheet(
+  const bytes = await oneSheet(
+    sheet(
       '<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c></row><row><c t="s"><v>2</v></c><c><v>3</v></c></row>' +
         '<row><c><v>4.006381333931E12</v></c><c t="str"><v>10</v></c></row>',
     ),
-    'xl/sharedStrings.xml': '<sst><si><t>Number</t></si><si><t>Pieces</t></si><si><r><t>GSB </t></r><r><t>18-55</t></r></si></sst>',
-  })
+    { 'xl/sharedStrings.xml': '<sst><si><t>Number</t></si><si><t>Pieces</t></si><si><r><t>GSB </t></r><r><t>18-55</t></r></si></sst>' },
+  )
   assert.deepEqual(readSheet(bytes), {
     ok: true,
     isCut: false,
@@ -57,8 +68,34 @@ test('an Excel workbook is read with shared, inline and numeric cells; a large n
   })
 })
 
+test('the first sheet is that of the first tab that is shown, whatever the numbers of the files', async () => {
+  const named = (code: string) => sheet(`<row><c t="str"><v>${code}</v></c><c><v>2</v></c></row>`)
+  const parts = {
+    'xl/worksheets/sheet1.xml': named('third'),
+    'xl/worksheets/sheet2.xml': named('second'),
+    'xl/worksheets/orders.xml': named('first'),
+  }
+  const firstOf = async (...tabs: { part: string; state?: string }[]) => {
+    const read = readSheet(await withTabs(parts, tabs))
+    return read.ok ? read.rows[0]?.code : read.reason
+  }
+  const [third, second, first] = ['worksheets/sheet1.xml', 'worksheets/sheet2.xml', '/xl/worksheets/orders.xml'].map((part) => ({ part }))
+  assert.ok(first && second && third)
+  assert.equal(await firstOf(first, second, third), 'first')
+  assert.equal(await firstOf({ ...first, state: 'hidden' }, second, third), 'second')
+  assert.equal(await firstOf({ ...first, state: 'hidden' }, { ...second, state: 'veryHidden' }, third), 'third')
+  assert.equal(await firstOf({ part: 'chartsheets/sheet1.xml' }, second), 'second', 'a tab with a chart alone has no rows')
+  assert.equal(await firstOf({ ...first, state: 'hidden' }), 'damaged')
+  assert.equal(await firstOf({ part: '../../secret.xml' }), 'damaged')
+
+  const large = `${sheet('')}${' '.repeat(9_000_000)}`
+  const beside = await withTabs({ 'xl/worksheets/sheet1.xml': named('small'), 'xl/worksheets/sheet2.xml': large }, [third, second])
+  assert.ok(readSheet(beside).ok, 'sheets that are not read do not count')
+})
+
 test('bombs, foreign formats and damaged workbooks are refused in a moment', async () => {
-  const bomb = await workbook({ 'xl/worksheets/sheet1.xml': ' '.repeat(60_000_000) })
+  const bomb = await oneSheet(' '.repeat(60_000_000))
+  const longContents = await workbook({ 'xl/workbook.xml': ' '.repeat(sheetLimits.contents + 1) })
   assert.ok(bomb.length < sheetLimits.bytes)
   const took = await cpuMsOf(async () => {
     assert.deepEqual(readSheet(bomb), { ok: false, reason: 'too-large' })
@@ -66,15 +103,19 @@ test('bombs, foreign formats and damaged workbooks are refused in a moment', asy
       ok: false,
       reason: 'too-large',
     })
+    assert.deepEqual(readSheet(longContents), { ok: false, reason: 'too-large' })
     assert.deepEqual(readSheet(new Uint8Array(sheetLimits.bytes + 1)), { ok: false, reason: 'too-large' })
     const entities = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>'
     const damaged = [
-      await workbook({ 'xl/worksheets/sheet1.xml': entities + sheet('<row><c t="str"><v>&b;</v></c></row>') }),
-      await workbook({ 'xl/worksheets/sheet1.xml': '<worksheet><row>' }),
+      await oneSheet(entities + sheet('<row><c t="str"><v>&b;</v></c></row>')),
+      await oneSheet('<worksheet><row>'),
+      await oneSheet(sheet('<row><c t="str"><v>M1&#0;</v></c></row>')),
       await workbook({ 'word/document.xml': '<a/>' }),
       bomb.subarray(0, 2000),
       gzipSync('M1;2'),
       text('PK\u0003\u0004'),
+      text('M1\0;2'),
+      Buffer.from('\uFEFFM1\0\t2', 'utf16le'),
     ]
     for (const [at, bytes] of damaged.entries()) assert.deepEqual(readSheet(bytes), { ok: false, reason: 'damaged' }, String(at))
     const many = readSheet(text('M1;2\n'.repeat(301)))
@@ -85,7 +126,7 @@ test('bombs, foreign formats and damaged workbooks are refused in a moment', asy
 
 test('a file that is made to be slow keeps nobody waiting: a line of spaces, a million lines, elements nested without end', async () => {
   const nested = `<sst>${'<x>'.repeat(20_000)}${'<t>a</t>'.repeat(20_000)}${'</x>'.repeat(20_000)}</sst>`
-  const deep = await workbook({ 'xl/worksheets/sheet1.xml': nested, 'xl/sharedStrings.xml': nested })
+  const deep = await oneSheet(nested, { 'xl/sharedStrings.xml': nested })
   const took = await cpuMsOf(() => {
     assert.deepEqual(rowsOf(`a${' '.repeat(60_000)}b`), [['a', '1']])
     const many = readSheet(text('1\n'.repeat(900_000)))
@@ -93,4 +134,37 @@ test('a file that is made to be slow keeps nobody waiting: a line of spaces, a m
     assert.deepEqual(readSheet(deep), { ok: false, reason: 'damaged' })
   })
   assert.ok(took < 2000, `${took} ms`)
+})
+
+test('cells that refer to one text of megabytes cost no more than short ones: blanks and letters, one row and many', async () => {
+  const cell = '<c t="s"><v>0</v></c>'
+  const shapes = { 'one row': `<row>${cell.repeat(20_000)}</row>`, 'many rows': `<row>${cell.repeat(4)}</row>`.repeat(5000) }
+  const blanks = ' '.repeat(1_000_000)
+  const texts = { blanks, letters: 'a'.repeat(1_000_000), 'blanks after a letter': `a${blanks}`, 'a letter after blanks': `${blanks}a` }
+  for (const [shape, rows] of Object.entries(shapes))
+    for (const [kind, content] of Object.entries(texts)) {
+      const bytes = await oneSheet(sheet(rows), { 'xl/sharedStrings.xml': `<sst><si><t>${content}</t></si></sst>` })
+      assert.ok(bytes.length < 20_000)
+      let read: ReturnType<typeof readSheet> | undefined
+      const took = await cpuMsOf(() => (read = readSheet(bytes)))
+      assert.equal(read?.ok, kind !== 'blanks', `${shape} of ${kind}`)
+      assert.ok(took < 1000, `${shape} of ${kind}: ${took} ms`)
+    }
+})
+
+test('of a row fifty cells are looked at, of a workbook a hundred thousand texts, of a cell what stands after its blanks', async () => {
+  const empty = (count: number) => '<c/>'.repeat(count)
+  const read = async (rows: string, texts = '') => {
+    const result = readSheet(await oneSheet(sheet(rows), { 'xl/sharedStrings.xml': `<sst>${texts}</sst>` }))
+    return result.ok ? result.rows : result.reason
+  }
+  assert.deepEqual(await read(`<row>${empty(49)}<c><v>71</v></c></row>`), [{ code: '71', quantity: '1' }])
+  assert.equal(await read(`<row>${empty(50)}<c><v>71</v></c></row>`), 'empty')
+  assert.deepEqual(await read('<row><c t="s"><v>0</v></c></row>', `<si><t>${' '.repeat(500)}</t><t> M1</t></si>`), [
+    { code: 'M1', quantity: '1' },
+  ])
+  assert.deepEqual(await read('<row><c t="s"><v>99999</v></c></row>', '<si><t>M2</t></si>'.repeat(100_000)), [
+    { code: 'M2', quantity: '1' },
+  ])
+  assert.equal(await read('<row><c t="s"><v>99999</v></c></row>', '<si><t>M2</t></si>'.repeat(100_001)), 'too-large')
 })

@@ -2,8 +2,21 @@ import { maxOrderRows, orderRowsOf, rowsOfCells, type OrderRow } from '@purlin/c
 import { Unzip, UnzipInflate } from 'fflate'
 import { SaxesParser } from 'saxes'
 
-/** Of an uploaded sheet: its bytes, what it may unpack to, its parts, the rows that are looked at, and how deep its elements are nested. */
-export const sheetLimits = { bytes: 2_000_000, unpacked: 8_000_000, parts: 200, rows: 5000, depth: 32 } as const
+/**
+ * Of an uploaded sheet: its bytes, what its parts and its table of contents may unpack to, its number of parts, its rows, the cells of a row and the characters of a cell that are
+ * looked at, its shared strings, and how deep its elements are nested.
+ */
+export const sheetLimits = {
+  bytes: 2_000_000,
+  unpacked: 8_000_000,
+  contents: 200_000,
+  parts: 200,
+  rows: 5000,
+  cells: 50,
+  characters: 200,
+  strings: 100_000,
+  depth: 32,
+} as const
 
 export type ReadSheet = { ok: true; rows: OrderRow[]; isCut: boolean } | { ok: false; reason: 'empty' | 'damaged' | 'too-large' }
 
@@ -25,8 +38,13 @@ class TooLarge extends Error {}
 
 /** UTF-8, UTF-16 as Excel saves "Unicode text", or the Windows code page of Western Europe. */
 function textOf(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (bytes.includes(0)) throw new Error('This is no text')
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
+  const text = isUtf16 ? new TextDecoder('utf-16le').decode(bytes) : textOfBytes(bytes)
+  if (text.includes('\0')) throw new Error('This is no text')
+  return text
+}
+
+function textOfBytes(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -35,31 +53,60 @@ function textOf(bytes: Uint8Array): string {
 }
 
 const strings = 'xl/sharedStrings.xml'
-const isSheet = (name: string) => /^xl\/worksheets\/sheet\d+\.xml$/.test(name)
 
 function cellsOfWorkbook(bytes: Uint8Array): string[][] {
-  const parts = unpack(bytes)
-  const number = (name: string) => Number(/\d+/.exec(name)?.[0])
-  const [first] = [...parts.keys()].filter(isSheet).toSorted((one, other) => number(one) - number(other))
-  const sheet = first === undefined ? undefined : parts.get(first)
+  const first = firstSheetOf(bytes)
+  const parts = unpack(bytes, (name) => name === strings || name === first, sheetLimits.unpacked)
+  const sheet = parts.get(first)
   if (sheet === undefined) throw new Error('There is no sheet')
   return cellsOf(sheet, stringsOf(parts.get(strings) ?? '<sst/>'))
 }
 
-/** The parts we read, as text. What is unpacked is counted as it comes: sizes that a file states prove nothing. */
-function unpack(bytes: Uint8Array): Map<string, string> {
+const contents = 'xl/workbook.xml'
+const relations = 'xl/_rels/workbook.xml.rels'
+
+/** The part with the first sheet that is shown, in the order of the tabs; the numbers in the names of parts say nothing about it. */
+function firstSheetOf(bytes: Uint8Array): string {
+  const parts = unpack(bytes, (name) => name === contents || name === relations, sheetLimits.contents)
+  const targets = new Map<string, string>()
+  parse(parts.get(relations) ?? '<Relationships/>', {
+    open: (name, { Id, Target }) => {
+      if (name === 'Relationship' && Id !== undefined && Target !== undefined) targets.set(Id, partOf(Target))
+    },
+  })
+  const shown: string[] = []
+  parse(parts.get(contents) ?? '<workbook/>', {
+    open: (name, attributes) => {
+      if (name !== 'sheet' || /hidden/i.test(attributes['state'] ?? '')) return
+      const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1]
+      const part = targets.get(id ?? '')
+      if (part?.startsWith('xl/worksheets/')) shown.push(part)
+    },
+  })
+  const [first] = shown
+  if (first === undefined) throw new Error('There is no sheet')
+  return first
+}
+
+/** Targets are relative to the folder of the workbook, or begin at the root of the package. */
+function partOf(target: string): string {
+  return target.startsWith('/') ? target.slice(1) : `xl/${target}`
+}
+
+/** The wanted parts, as text. What is unpacked is counted as it comes: sizes that a file states prove nothing. */
+function unpack(bytes: Uint8Array, isWanted: (name: string) => boolean, maxUnpacked: number): Map<string, string> {
   const parts = new Map<string, string>()
   let unpacked = 0
   let count = 0
   const zip = new Unzip((file) => {
     if (++count > sheetLimits.parts) throw new TooLarge()
-    if (file.name !== strings && !isSheet(file.name)) return
+    if (!isWanted(file.name)) return
     const decoder = new TextDecoder()
     let text = ''
     file.ondata = (error, chunk, isLast) => {
       if (error) throw error
       unpacked += chunk.length
-      if (unpacked > sheetLimits.unpacked) throw new TooLarge()
+      if (unpacked > maxUnpacked) throw new TooLarge()
       text += decoder.decode(chunk, { stream: !isLast })
       if (isLast) parts.set(file.name, text)
     }
@@ -81,10 +128,10 @@ function stringsOf(xml: string): string[] {
     },
     text: (part, path) => {
       // Phonetic readings repeat the text.
-      if (path.at(-1) === 't' && !path.includes('rPh')) text += part
+      if (path.at(-1) === 't' && !path.includes('rPh')) text = extended(text, part)
     },
     close: (name) => {
-      if (name === 'si') found.push(text)
+      if (name === 'si' && found.push(text) > sheetLimits.strings) throw new TooLarge()
     },
   })
   return found
@@ -101,14 +148,25 @@ function cellsOf(xml: string, shared: readonly string[]): string[][] {
       if (name === 'c') [text, type] = ['', attributes['t'] ?? 'n']
     },
     text: (part, path) => {
-      if (path.at(-1) === 'v' || path.at(-1) === 't') text += part
+      if (path.at(-1) === 'v' || path.at(-1) === 't') text = extended(text, part)
     },
     close: (name) => {
-      if (name === 'c') cells.push(type === 's' ? (shared[Number(text)] ?? '') : type === 'n' ? plainNumber(text) : text)
+      if (name === 'c' && cells.length < sheetLimits.cells) cells.push(valueOf(type, text, shared))
       if (name === 'row' && rows.push(cells) > sheetLimits.rows) throw new TooLarge()
     },
   })
   return rows
+}
+
+/** Without leading blanks, and no longer than is looked at: many cells may refer to one text of megabytes. */
+function extended(text: string, part: string): string {
+  if (text.length >= sheetLimits.characters) return text
+  return (text + (text === '' ? part.trimStart() : part)).slice(0, sheetLimits.characters)
+}
+
+function valueOf(type: string, text: string, shared: readonly string[]): string {
+  if (type === 's') return shared[Number(text)] ?? ''
+  return type === 'n' ? plainNumber(text) : text
 }
 
 /** An EAN may be stored as 4.006381333931E+12. */
@@ -119,8 +177,8 @@ function plainNumber(text: string): string {
 
 interface Handlers {
   open(name: string, attributes: Record<string, string>): void
-  text(part: string, path: readonly string[]): void
-  close(name: string): void
+  text?(part: string, path: readonly string[]): void
+  close?(name: string): void
 }
 
 /** Reports elements by their local names. Entities that a document declares are not expanded. */
@@ -136,10 +194,10 @@ function parse(xml: string, { open, text, close }: Handlers): void {
     if (path.push(local(name)) > sheetLimits.depth) throw new Error('The elements are nested too deep')
     open(local(name), attributes)
   })
-  parser.on('text', (part) => text(part, path))
+  parser.on('text', (part) => text?.(part, path))
   parser.on('closetag', ({ name }) => {
     path.pop()
-    close(local(name))
+    close?.(local(name))
   })
   parser.write(xml).close()
 }

@@ -157,3 +157,33 @@ test('A51 an error does not take the place of a page: the next visitor gets the 
     assert.match(body, /data-page="category"/)
   }
 })
+
+// Last, because a form may sign the visitor out.
+test('A52 nor does any field of a form, on either storefront, with characters that no database stores', async () => {
+  const before = await untouched()
+  const routes = shop.gateway.routes.filter(({ url, method }) => !/[:*]/.test(url) && [method].flat().includes('POST'))
+  assert.ok(routes.some(({ url }) => url === '/api/v1/punch-out/oci'))
+  const names = [
+    'id',
+    'token',
+    'username',
+    'password',
+    'hook_url',
+    '~OkCode',
+    'returntarget',
+    'email',
+    'code',
+    'logout_token',
+    'callbackUrl',
+  ]
+  const endings = ['\0', `${'a'.repeat(199)}🔩`]
+  for (const text of [...hostile, ...endings])
+    for (const mode of ['b2c', 'b2b'] as const)
+      for (const { url } of routes) {
+        const form = Object.fromEntries(names.map((name) => [name, text]))
+        const answer = await shop.ask('customer', mode, url, { method: 'POST', form })
+        assert.ok(answer.status < 500, `${mode} ${url} ${JSON.stringify(text)}: ${answer.status} ${answer.body.slice(0, 200)}`)
+        assert.doesNotMatch(answer.body, internals, `${mode} ${url}`)
+      }
+  assert.deepEqual(await untouched(), before)
+})

@@ -10,6 +10,11 @@ export function isOwnOrigin({ headers }: Incoming, site: SiteSettings): boolean 
   const cookies = one(headers.cookie)
   const names = [sessionCookieName(site), hostCookieName(site, staffCookie)]
   if (!names.some((name) => cookieValue(cookies, name))) return one(headers['sec-fetch-site']) !== 'cross-site'
+  return isFromOwnPage({ headers }, site)
+}
+
+/** The same whatever the cookies: for what signs somebody in, where neighbouring hosts are as foreign as any other. */
+export function isFromOwnPage({ headers }: Incoming, site: SiteSettings): boolean {
   const fetchSite = one(headers['sec-fetch-site'])
   const origin = one(headers.origin)
   if (fetchSite !== undefined && fetchSite !== 'same-origin') return false

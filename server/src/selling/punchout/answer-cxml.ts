@@ -1,4 +1,4 @@
-import { log, type JobScope, type SiteScope } from '#platform'
+import { log, type JobScope } from '#platform'
 import type { Credential } from './credential.ts'
 import {
   profileContent,
@@ -10,12 +10,12 @@ import {
   type CxmlStatus,
   type Envelope,
 } from './cxml.ts'
-import { admit, openVisit } from './open-visit.ts'
+import { admit, mayCall, openVisit, type Place } from './open-visit.ts'
 import { takeOrder } from './take-order.ts'
 import { parseXml } from './xml.ts'
 
 interface From {
-  site: Pick<SiteScope, 'market' | 'origin'>
+  site: Place
   envelope: Envelope
   /** Of this door, for the profile. */
   address: string
@@ -27,6 +27,8 @@ type AsCommand = <Value>(operation: (scope: JobScope) => Promise<Value>) => Prom
 
 type Answer = { code: CxmlStatus; detail?: string; content?: string }
 
+const tooManyCalls: Answer = { code: 560, detail: 'Too many calls; try again in ten minutes' }
+
 /** Answers a document of a purchasing system. What went wrong is in the status of the document, as the protocol has it. */
 export async function answerCxml(asCommand: AsCommand, from: From, xml: string): Promise<string> {
   const answer = await answerTo(asCommand, from, xml).catch((error: unknown): Answer => {
@@ -37,16 +39,15 @@ export async function answerCxml(asCommand: AsCommand, from: From, xml: string):
 }
 
 async function answerTo(asCommand: AsCommand, from: From, xml: string): Promise<Answer> {
+  if (!(await mayCall(from.ip))) return tooManyCalls
   const document = parseXml(xml)
   if (document?.name !== 'cXML') return { code: 400, detail: 'This is no cXML document' }
   const { identity, secret } = senderOf(document)
   const { market, origin } = from.site
-  const call = { market, origin, protocol: 'cxml' as const, identity, secret, address: from.ip }
+  const call = { market, origin, protocol: 'cxml' as const, identity, secret }
   const admitted = await asCommand((scope) => admit(scope, call))
   if (!admitted.ok)
-    return admitted.reason === 'too-many-calls'
-      ? { code: 560, detail: 'Too many calls; try again in ten minutes' }
-      : { code: 401, detail: 'The sender or the shared secret is unknown' }
+    return admitted.reason === 'too-many-calls' ? tooManyCalls : { code: 401, detail: 'The sender or the shared secret is unknown' }
   return answerRequest(asCommand, from, admitted.credential, requestOf(document))
 }
 
@@ -56,7 +57,6 @@ async function answerRequest(
   credential: Credential,
   asked: CxmlRequest,
 ): Promise<Answer> {
-  const place = { market: site.market, origin: site.origin }
   if (asked.kind === 'profile') return { code: 200, content: profileContent(envelope, address) }
   if (asked.kind === 'other') return { code: 450, detail: `${asked.name || 'The request'} is not supported` }
   if (asked.kind === 'setup') {
@@ -64,11 +64,11 @@ async function answerRequest(
     if (operation !== 'create' && operation !== 'edit') return { code: 450, detail: 'Supported operations are create and edit' }
     if (buyerCookie.length > 1000) return { code: 400, detail: 'BuyerCookie is too long' }
     const visit = { hookUrl: postUrl, echoed: { buyerCookie }, buyer, items: operation === 'edit' ? items : [] }
-    const url = await asCommand((scope) => openVisit(scope, place, credential, visit))
+    const url = await asCommand((scope) => openVisit(scope, site, credential, visit))
     if (url === null) return { code: 400, detail: 'The URL of BrowserFormPost must be an https address' }
     return { code: 200, content: setupContent(url) }
   }
-  const taken = await asCommand((scope) => takeOrder(scope, place, credential, asked.request))
+  const taken = await asCommand((scope) => takeOrder(scope, site, credential, asked.request))
   if (!taken.ok) return { code: taken.code, detail: taken.detail }
   return taken.isPendingApproval
     ? { code: 201, detail: `Order ${taken.orderId} waits for an approval of the company` }

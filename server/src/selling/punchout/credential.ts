@@ -45,12 +45,19 @@ const loopback = /^(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\
  * The address that a basket may go to, as the browser will understand it; null for any other. Only https, because prices of the
  * company travel there; http on this machine where the shop itself is served so.
  */
-export function hookUrlOf(given: string, shopOrigin: string): string | null {
+export function hookUrlOf(given: string, { origin, ownOrigins }: { origin: string; ownOrigins: readonly string[] }): string | null {
   if (given.length > maxUrlLength || !URL.canParse(given.trim())) return null
   const url = new URL(given.trim())
-  if (url.username !== '' || url.password !== '' || url.origin === shopOrigin) return null
+  if (url.username !== '' || url.password !== '') return null
+  if (ownOrigins.some((own) => isSameHost(url, new URL(own)))) return null
   // In a content security policy these separate directives and sources.
   if (/[;,\s'"]/.test(url.host)) return null
-  const isLocal = url.protocol === 'http:' && loopback.test(url.hostname) && shopOrigin.startsWith('http:')
+  const isLocal = url.protocol === 'http:' && loopback.test(url.hostname) && origin.startsWith('http:')
   return url.protocol === 'https:' || isLocal ? url.href : null
+}
+
+/** Hosts of https have one owner whatever the port; on this machine programs of all kinds share a host. */
+function isSameHost(url: URL, own: URL): boolean {
+  const nameOf = ({ hostname }: URL) => hostname.replace(/\.$/, '')
+  return nameOf(url) === nameOf(own) && (url.protocol === 'https:' || url.port === own.port)
 }

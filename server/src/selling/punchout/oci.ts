@@ -18,7 +18,7 @@ export function ociCall(fields: Readonly<Record<string, string>>): OciCall {
   const field = (...names: string[]) => names.map((name) => byName.get(name)).find((value) => value !== undefined) ?? ''
   const echoed = returned.flatMap((name) => {
     const value = byName.get(name.toLowerCase())
-    return value === undefined ? [] : [[name, value.slice(0, maxEchoed)] as const]
+    return value === undefined ? [] : [[name, value.slice(0, maxEchoed).toWellFormed()] as const]
   })
   return {
     user: field('username', 'user').trim(),

@@ -16,21 +16,29 @@ const maxBuyer = 120
 
 type Site = Pick<SiteScope, 'market' | 'origin'>
 
+/** Where a visit takes place, and the origins that are the shop's own. */
+export interface Place extends Site {
+  ownOrigins: readonly string[]
+}
+
 export interface Call extends Site {
   protocol: Protocol
   identity: string
   secret: string
-  address: string
 }
 
 export type Admitted = { ok: true; credential: Credential } | { ok: false; reason: 'unknown-credential' | 'too-many-calls' }
+
+/** Whether a network may call once more; asked before anything of the call is read. */
+export async function mayCall(address: string): Promise<boolean> {
+  return (await takeQuota('punch-out', { address })).ok
+}
 
 /**
  * Decides whether a call of a purchasing system is admitted: its secret must fit, and the member in whose name it acts must still be
  * one who orders. Unknown, revoked and wrong are one answer.
  */
 export async function admit({ db, now }: Pick<JobScope, 'db' | 'now'>, { protocol, market, ...call }: Call): Promise<Admitted> {
-  if (!(await takeQuota('punch-out', { address: call.address })).ok) return { ok: false, reason: 'too-many-calls' }
   const found = await findCredential(db, call.identity, protocol, market)
   if (!found || !isSecret(call.secret, found.secretHash)) return { ok: false, reason: 'unknown-credential' }
   const { secretHash: _, ...credential } = found
@@ -49,8 +57,8 @@ export interface OpenVisit {
 }
 
 /** Opens a visit; returns the address of its start page, which works once and for a short time. Null if the basket may not go to this address. */
-export async function openVisit(scope: JobScope, site: Site, credential: Credential, visit: OpenVisit): Promise<string | null> {
-  const hookUrl = hookUrlOf(visit.hookUrl, site.origin)
+export async function openVisit(scope: JobScope, place: Place, credential: Credential, visit: OpenVisit): Promise<string | null> {
+  const hookUrl = hookUrlOf(visit.hookUrl, place)
   if (hookUrl === null) return null
   const token = randomBytes(32).toString('base64url')
   const link = {
@@ -61,7 +69,7 @@ export async function openVisit(scope: JobScope, site: Site, credential: Credent
   const items = (visit.items ?? []).filter(isItem).slice(0, cartLimits.lines)
   const buyer = visit.buyer.replace(/\p{Cc}/gu, ' ').slice(0, maxBuyer)
   await insertVisit(scope.db, { id: newId(), hookUrl, echoed: visit.echoed, buyer, items }, link)
-  return site.origin + publicUrl('punchOutStart', { token })
+  return place.origin + publicUrl('punchOutStart', { token })
 }
 
 function isItem({ offerId, quantity }: { offerId: string; quantity: number }): boolean {

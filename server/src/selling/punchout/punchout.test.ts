@@ -5,6 +5,7 @@ import { findSession, sessionIdOf } from '#accounts'
 import { addToCart, loadPricedCart, readCart } from '#cart'
 import { forgetSwitches, setFlag } from '#flags'
 import { readOrder } from '#orders'
+import { settings } from '#platform'
 import { testDatabase } from '#platform/testing'
 import type { CreditProviderServer } from '../../../../services/src/credit-provider/index.ts'
 import { testGateway } from '../../edges/gateway/testing.ts'
@@ -47,6 +48,7 @@ async function send(path: string, body: string, { host = 'pro.gb.localhost', hea
   return { status: response.statusCode, headers: response.headers, body: response.body }
 }
 const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
+const xml = { host: 'pro.gb.localhost:3000', 'content-type': 'text/xml' }
 const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' }
 const hook = 'https://srm.buyer.example/sap/bc/return?session=7&x=<">'
 
@@ -166,6 +168,11 @@ test('start links work once, for ten minutes, on their own storefront and from o
   const one = await token()
   const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
   assert.equal((await start(one, { headers: foreign })).status, 403, 'nobody is signed in from elsewhere')
+  const neighbours = { origin: 'http://gb.localhost:3000', 'sec-fetch-site': 'same-site' }
+  assert.equal((await start(one, { headers: neighbours })).status, 403, 'nor from a neighbouring host')
+  assert.equal((await start(one, { headers: { 'sec-fetch-site': 'none' } })).status, 403)
+  const bare = await send('/api/v1/punch-out/start', form({ token: one }), { headers: urlencoded })
+  assert.equal(bare.status, 403, 'nor by a request that names no page')
   assert.equal((await start(one, { host: 'gb.localhost' })).status, 404, 'not in the consumers’ shop')
   const over = '/punch-out/start/over'
   assert.equal((await start(one, { host: 'pro.fr.localhost', headers: { origin: 'http://pro.fr.localhost:3000' } })).headers.location, over)
@@ -193,14 +200,50 @@ test('wrong credentials, other protocols, roles that cannot order, and addresses
   assert.equal((await callOci({ USERNAME: identity, PASSWORD: secret }, { host: 'gb.localhost' })).status, 404)
   assert.equal((await callOci({ USERNAME: identity, PASSWORD: secret }, { host: 'pro.fr.localhost' })).status, 401, 'of another market')
   assert.equal((await callCxml(document(identity, secret, setup()))).code, 401, 'a credential is for one protocol')
-  assert.equal((await callOci({ USERNAME: identity, PASSWORD: secret, HOOK_URL: 'javascript:alert(1)' })).status, 400)
+  const ours = ['http://gb.localhost:3000/', 'http://pro.de.localhost:3000/', settings().identity.url]
+  for (const url of ['javascript:alert(1)', ...ours])
+    assert.equal((await callOci({ USERNAME: identity, PASSWORD: secret, HOOK_URL: url })).status, 400, url)
   await pool.query(`update accounts.membership set role = 'viewer' where customer_id = $1`, [admin.principal.id])
   assert.equal((await callOci({ USERNAME: identity, PASSWORD: secret })).status, 401, 'its member no longer orders')
 })
 
+test('a field of a form that no database can store is refused, and a cut one stays whole', async () => {
+  const admin = await join(await newCompany(), 'admin')
+  const { identity, secret } = await credentialOf(admin, 'oci')
+  const fields = { USERNAME: identity, PASSWORD: secret }
+  for (const name of ['USERNAME', 'PASSWORD', 'HOOK_URL', '~OkCode', '~Target', 'returntarget', 'anything']) {
+    const { status, body } = await callOci({ ...fields, [name]: 'a\0' })
+    assert.equal(status, 400, `${name}: ${body}`)
+  }
+  assert.equal((await start('a\0')).status, 400)
+  assert.equal((await callOci({ ...fields, '~OkCode': `${'a'.repeat(199)}🔩` })).status, 303)
+})
+
+test('calls of one network are counted before their documents are read', async () => {
+  const call = async () =>
+    (await gateway.app.inject({ method: 'POST', url: '/api/v1/punch-out/cxml', remoteAddress: '203.0.113.7', headers: xml, payload: '<a' }))
+      .body
+  for (let calls = 0; calls < 300; calls++) assert.match(await call(), /<Status code="400"/)
+  assert.match(await call(), /<Status code="560"/)
+})
+
 test('a basket goes to https addresses alone, and to this machine where the shop itself is served so', () => {
   const live = 'https://pro.purlin.example'
+  const ownOrigins = [
+    live,
+    'https://www.purlin.example',
+    'https://pro.purlin-shop.fr',
+    'https://id.purlin.example',
+    'http://localhost:3000',
+  ]
   const cases: [string, string, boolean][] = [
+    ['https://www.purlin.example/cart', live, false],
+    ['https://pro.purlin-shop.fr/', live, false],
+    ['https://id.purlin.example/realms/purlin', live, false],
+    ['https://PRO.Purlin.Example./cart', live, false],
+    ['https://pro.purlin.example:8443/', live, false],
+    ['https://srm.purlin.example/', live, true],
+    ['http://localhost:3000/', 'http://pro.gb.localhost:3000', false],
     ['https://srm.example/a?b=1', live, true],
     ['http://srm.example/', live, false],
     ['http://localhost:8000/', live, false],
@@ -215,7 +258,7 @@ test('a basket goes to https addresses alone, and to this machine where the shop
     ["https://srm.example;script-src 'unsafe-inline'/", live, false],
     [`https://srm.example/${'x'.repeat(2000)}`, live, false],
   ]
-  for (const [given, origin, isTaken] of cases) assert.equal(hookUrlOf(given, origin) !== null, isTaken, given)
+  for (const [given, origin, isTaken] of cases) assert.equal(hookUrlOf(given, { origin, ownOrigins }) !== null, isTaken, given)
 })
 
 test('documents with entities of their own, without end or without bound are no documents', () => {

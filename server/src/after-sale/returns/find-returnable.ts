@@ -1,4 +1,5 @@
 import type { PersonalAction } from '@purlin/contract/actions.ts'
+import type { Market } from '@purlin/contract/markets.ts'
 import { needsPhone } from '@purlin/contract/delivery-phone.ts'
 import { platformConfig } from '#flags'
 import { findOrder, quantityStates, readMoves, type OrderSeen, type SellerOrder } from '#orders'
@@ -34,7 +35,7 @@ export async function findReturnable(
     quantityStates(scope.db, [sellerOrderId]),
     readMoves(scope.db, [sellerOrderId]),
     readReturnsOf(scope.db, customerOrderId),
-    freeReturnDays(scope),
+    order.mode === 'b2b' ? freeReturnDays(scope, order.market) : null,
   ])
   const returns = all.filter((each) => each.sellerOrderId === sellerOrderId)
   const asked = (offerId: string): number =>
@@ -72,9 +73,12 @@ export async function findReturnable(
 /** Subscribers of Purlin Pro send back what they do not need within this time. */
 const subscriberReturnDays = 30
 
-/** The setting is the same for everybody, but this answer is not: it must not be shared. */
-async function freeReturnDays({ share: _share, ...scope }: Scope): Promise<number | null> {
-  const [config, isSubscriber] = await Promise.all([platformConfig(scope), hasSubscription(scope)])
+/** The setting of the storefront on which it was bought is the same for everybody, but this answer is not: it must not be shared. */
+async function freeReturnDays({ share: _share, ...scope }: Scope, market: Market): Promise<number | null> {
+  const [config, isSubscriber] = await Promise.all([
+    platformConfig({ ...scope, market, mode: 'b2b' }),
+    hasSubscription({ ...scope, market }),
+  ])
   const forAll = config.state === 'set' ? (config.values['free-returns-b2b']?.days ?? null) : null
   return isSubscriber ? Math.max(forAll ?? 0, subscriberReturnDays) : forAll
 }

@@ -106,6 +106,25 @@ test('A56 amounts stay numbers, and quotes are doubled', () => {
   assert.deepEqual([cell('-12.90'), cell('-12,90'), cell('A "B", c')], ['-12.90', '"-12,90"', '"A ""B"", c"'])
 })
 
+test('A56 a supplier whose name is a formula is text in the CSV of invoices, with commas and with semicolons', async () => {
+  const name = '=HYPERLINK("//x")'
+  const rename = `update invoices.invoice set market = $2, document = jsonb_set(document, '{seller,legalName}', to_jsonb($1::text)) where customer_order_id = $3`
+  const { rows } = await database.pool.query<{ name: string }>(
+    `select document #>> '{seller,legalName}' as name from invoices.invoice where customer_order_id = $1`,
+    [first.orderId],
+  )
+  for (const [market, between] of [
+    ['gb', ','],
+    ['de', ';'],
+  ] as const) {
+    await database.pool.query(rename, [name, market, first.orderId])
+    const { body } = await download(gateway.url, '/api/v1/my-invoices/csv?filter=seller', people.admin.cookie, `${market}.localhost`)
+    const [, line = ''] = body.toString().split('\r\n')
+    assert.equal(line.split(between)[2], `"'=HYPERLINK(""//x"")"`, line)
+  }
+  await database.pool.query(rename, [rows[0]?.name, 'gb', first.orderId])
+})
+
 test('R-138 the ZIP holds the PDF of each invoice, and nobody else’s', async () => {
   const names = async (cookie: string) => {
     const { status, type, body } = await download(gateway.url, '/api/v1/my-invoices/zip', cookie)

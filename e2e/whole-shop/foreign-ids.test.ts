@@ -3,18 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { equalTime, timeRatio } from '@purlin/contract/testing.ts'
 import { actions, isForStaff, type Action, type Grants } from '@purlin/contract/actions.ts'
-import {
-  getNamedType,
-  isEnumType,
-  isInputObjectType,
-  isLeafType,
-  isListType,
-  isNonNullType,
-  isObjectType,
-  type GraphQLInputType,
-} from 'graphql'
+import { isNonNullType } from 'graphql'
+import { allFieldsOf, validValue } from '../support/operations.ts'
 import { owners, visitorNames, type Owner, type VisitorName } from './visitors.ts'
-import { type Root, type Thing, attacks, forStaff, idsOf, named, roots, seesAll, shop, unknownIds } from './foreign-things.ts'
+import { type Root, type Thing, attacks, forStaff, idsOf, named, roots, seesAll, shop, theirs, unknownIds } from './foreign-things.ts'
 
 test('A1 A2 A3 every argument that identifies something is declared with its owner', () => {
   const all = roots.flatMap(({ field }) => idsOf(field.name, field.args))
@@ -30,68 +22,18 @@ test('A1 A2 A3 every argument that identifies something is declared with its own
   )
 })
 
-/** A well-formed value of a type, with the given ids. */
-function sample(path: string, type: GraphQLInputType, ids: Record<string, string>): unknown {
-  if (ids[path] !== undefined) return ids[path]
-  if (isNonNullType(type)) return sample(path, type.ofType, ids)
-  if (isListType(type)) return [sample(path, type.ofType, ids)]
-  if (isEnumType(type)) return type.getValues()[0]?.name
-  if (isInputObjectType(type)) {
-    const given = Object.values(type.getFields()).filter((each) => isNonNullType(each.type) || ids[`${path}.${each.name}`])
-    return Object.fromEntries(given.map((each) => [each.name, sample(`${path}.${each.name}`, each.type, ids)]))
-  }
-  const name = path.split('.').at(-1) ?? ''
-  // A part of the order that is asked about.
-  if (name === 'sellerOrderId') return `${Object.values(ids)[0] ?? ''}-1`
-  return samples[name] ?? { Int: 1, Float: 1, Boolean: true, ID: '41' }[type.name] ?? 'x'
-}
-/** Otherwise the response would be about the value, not about the id next to it. */
-const samples: Record<string, unknown> = {
-  offerId: '410',
-  productId: '41',
-  kind: 'standard',
-  email: 'x@example.com',
-  firstName: 'Robin',
-  lastName: 'Field',
-  line1: '1 Mill Lane',
-  postcode: 'SW1A 1AA',
-  city: 'London',
-  country: 'GB',
-  phone: '07700 900123',
-  name: 'Robin Field',
-  text: 'When will the drill be back in stock?',
-}
-
 /** The field with all of its subfields that need no arguments, two levels deep. */
 function documentFor({ kind, field }: Root, ids: Record<string, string>): { query: string; variables: Record<string, unknown> } {
   const args = field.args.filter(({ name, type }) => isNonNullType(type) || ids[`${field.name}.${name}`] !== undefined)
   const declared = args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ')
   const passed = args.map(({ name }) => `${name}: $${name}`).join(', ')
-  const variables = Object.fromEntries(args.map(({ name, type }) => [name, sample(`${field.name}.${name}`, type, ids)]))
+  const variables = Object.fromEntries(args.map(({ name, type }) => [name, validValue(`${field.name}.${name}`, type, ids)]))
   if ('idempotencyKey' in variables) variables['idempotencyKey'] = randomUUID()
   const head = args.length > 0 ? `(${declared})` : ''
   return {
-    query: `${kind} ${head} { answer: ${field.name}${args.length > 0 ? `(${passed})` : ''} ${selection(getNamedType(field.type), 2)} }`,
+    query: `${kind} ${head} { answer: ${field.name}${args.length > 0 ? `(${passed})` : ''} ${allFieldsOf(field.type, 2)} }`,
     variables,
   }
-}
-
-function selection(type: ReturnType<typeof getNamedType>, depth: number): string {
-  if (!isObjectType(type)) return ''
-  const fields = Object.values(type.getFields()).filter(({ args }) => args.every((arg) => !isNonNullType(arg.type)))
-  const said = fields.flatMap(({ name, type: of }) => {
-    const inner = getNamedType(of)
-    if (isLeafType(inner)) return [name]
-    return depth > 1 ? [`${name} ${selection(inner, depth - 1)}`] : []
-  })
-  return `{ ${['__typename', ...said].join(' ')} }`
-}
-
-const theirs = (owner: Owner, thing: Thing): string | null => {
-  const { placed, ...others } = shop.belongings[owner]
-  // Sellers' own; the rights of their staff are tested in after-sale/fulfilment.
-  if (thing === 'parcel' || thing === 'sellerOrder') return null
-  return { order: placed, part: `${placed}-1`, ...others }[thing]
 }
 
 for (const root of roots) {

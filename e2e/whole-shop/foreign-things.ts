@@ -3,7 +3,7 @@ import { after } from 'node:test'
 import { actions, type Grants } from '@purlin/contract/actions.ts'
 import { loadEdges, loadSdl } from '@purlin/server/edges/gateway/load-schema.ts'
 import { buildSchema, getNamedType, isInputObjectType, type GraphQLArgument, type GraphQLField, type GraphQLInputField } from 'graphql'
-import { shopWithVisitors, type VisitorName } from './visitors.ts'
+import { shopWithVisitors, type Owner, type VisitorName } from './visitors.ts'
 
 export const shop = await shopWithVisitors()
 after(() => shop.close())
@@ -290,4 +290,11 @@ export function idsOf(path: string, values: readonly (GraphQLArgument | GraphQLI
     if (isInputObjectType(of)) return seen.includes(of.name) ? [] : idsOf(at, Object.values(of.getFields()), [...seen, of.name])
     return of.name === 'ID' || looksLikeAnId.test(name) ? [at] : []
   })
+}
+
+/** Id of an owner's object; null for objects of sellers, the rights to which are tested in after-sale/fulfilment. */
+export const theirs = (owner: Owner, thing: Thing): string | null => {
+  const { placed, ...others } = shop.belongings[owner]
+  if (thing === 'parcel' || thing === 'sellerOrder') return null
+  return { order: placed, part: `${placed}-1`, ...others }[thing]
 }

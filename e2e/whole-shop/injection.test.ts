@@ -4,23 +4,12 @@ import { after, test } from 'node:test'
 import { loadSdl } from '@purlin/server/edges/gateway/load-schema.ts'
 import { buildSchema, type GraphQLField } from 'graphql'
 import { callOf } from '../support/operations.ts'
+import { hostile, internals } from './hostile-texts.ts'
 import { shopWithVisitors } from './visitors.ts'
 
 const shop = await shopWithVisitors()
 after(() => shop.close())
 const schema = buildSchema(loadSdl())
-
-const hostile = [
-  `' or 1=1 --`,
-  `1; drop table orders.customer_order; --`,
-  `'||(select pg_sleep(4))||'`,
-  `\\'; select pg_sleep(4); --`,
-  `{"$ne":null}`,
-  `x) OR (NOT x`,
-]
-/** Words of an error of the database, the search engine or the language, which no answer may contain. */
-const internals =
-  /syntax error|unterminated|relation "|column "|pg_(?!sleep)|SQLSTATE|invalid input syntax|TypeError|at [\w.]+ \(|node_modules/
 
 const withArguments = (fields: Record<string, GraphQLField<unknown, unknown>>) =>
   Object.values(fields).filter(({ args }) => args.length > 0)

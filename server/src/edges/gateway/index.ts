@@ -30,6 +30,7 @@ import { jobRoutes } from './job-routes.ts'
 import { limits } from './limits.ts'
 import { mailPreviews } from './mail-previews.ts'
 import { answerMalformed } from './malformed.ts'
+import { admitsBody } from './body-encoding.ts'
 import { boundBodies, maxUploadMs } from './body-time.ts'
 import { comesFromProxy, remoteAddressBehind } from './remote-address.ts'
 import { kindOf } from './request-kind.ts'
@@ -116,7 +117,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
           boundBodies(req)
           if (stopping) res.setHeader('connection', 'close')
           foreground.enter(req, res)
-          if (!admits(req, res)) return
+          if (!admits(req, res) || !admitsBody(req, res, hosts)) return
           traceRequest(
             req,
             res,

@@ -43,34 +43,44 @@ export async function cpuMsOf(act: () => unknown): Promise<number> {
 }
 
 /** How far apart the times of two acts may be for a test to call them equal. */
-export const equalTime = { atLeast: 0.6, atMost: 1.67 } as const
+export const equalTime = { atLeast: 0.75, atMost: 1.33 } as const
+
+interface Rounds {
+  samples?: number
+  rounds?: number
+  beforeRound?: () => Promise<unknown>
+}
 
 /**
- * Ratio of the times of two acts. They take turns, so that a busy machine slows both; of each the median counts. A round that
- * noise has spoiled is repeated: a real difference shows in every round.
+ * Ratio of the times of two acts: they take turns, so that a busy machine slows both, and the median of all pairs counts. Every
+ * round counts as well, the best as much as the worst: a difference cannot pass by being measured again.
  */
 export async function timeRatio(
   one: (n: number) => Promise<unknown>,
   other: (n: number) => Promise<unknown>,
-  { samples = 21, rounds = 4 } = {},
+  { samples = 21, rounds = 5, beforeRound }: Rounds = {},
 ): Promise<number> {
   const time = async (act: (n: number) => Promise<unknown>, n: number) => {
     const began = performance.now()
     await act(n)
     return performance.now() - began
   }
-  const median = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
-  let best = Infinity
+  const ratios: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const times: [number[], number[]] = [[], []]
-    for (let n = 0; n < samples; n++) {
-      const at = round * samples + n
+    await beforeRound?.()
+    for (let n = round * samples; n < (round + 1) * samples; n++) {
       // Neither is always the first.
-      for (const which of at % 2 ? ([0, 1] as const) : ([1, 0] as const)) times[which].push(await time(which ? other : one, at))
+      const isFirst = n % 2 === 0
+      const early = await time(isFirst ? one : other, n)
+      const late = await time(isFirst ? other : one, n)
+      ratios.push(isFirst ? early / late : late / early)
     }
-    const ratio = median(times[0]) / median(times[1])
-    if (Math.abs(Math.log(ratio)) < Math.abs(Math.log(best))) best = ratio
-    if (ratio >= equalTime.atLeast && ratio <= equalTime.atMost) break
   }
-  return best
+  const sorted = ratios.toSorted((a, b) => a - b)
+  const [low = 1, high = 1] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]]
+  return Math.sqrt(low * high)
+}
+
+export function isEqualTime(ratio: number): boolean {
+  return ratio >= equalTime.atLeast && ratio <= equalTime.atMost
 }

@@ -8,18 +8,22 @@ export interface Quota {
   maxSeconds: number
   /** The count restarts after this long without an attempt. */
   windowSeconds: number
+  /** The count restarts this long after its first attempt, however many follow: for counts that everybody shares. */
+  restarts?: 'by-the-clock'
 }
 
 const minute = 60
 
 /**
- * Wrong passwords are counted three ways. Per account, from browsers that have never signed in to it: an attacker faces
- * growing delays. Per known browser: the owner has a count of their own, and strangers cannot lock them out. Per network address: slows down an attacker who tries many accounts.
+ * Wrong passwords are counted four ways. Per account, from browsers that have never signed in to it: an attacker faces
+ * growing delays. Per known browser: the owner has a count of their own, and strangers cannot lock them out. Per network address: slows down an attacker who tries many accounts. Per
+ * realm, from everybody's unknown browsers: bounds an attacker with many accounts and many networks.
  */
 export const quotas = {
   account: { free: 10, pauseSeconds: 30, maxSeconds: 15 * minute, windowSeconds: 60 * minute },
   browser: { free: 10, pauseSeconds: 15, maxSeconds: 15 * minute, windowSeconds: 60 * minute },
   address: { free: 50, pauseSeconds: minute, maxSeconds: 30 * minute, windowSeconds: 60 * minute },
+  realm: { free: 500, pauseSeconds: 10 * minute, maxSeconds: 10 * minute, windowSeconds: 10 * minute, restarts: 'by-the-clock' },
   /** Six digits: a million codes, of which three are valid at a time. */
   code: { free: 5, pauseSeconds: minute, maxSeconds: 60 * minute, windowSeconds: 24 * 60 * minute },
   /** Mails of one kind to one recipient: requested by a known browser of theirs, from one network, and by everybody else together. */
@@ -36,7 +40,7 @@ const attempt = {
   text: `insert into identity.attempt as a (key, count, since) values ($1, 1, now())
     on conflict (key) do update set
       count = case when a.since < now() - make_interval(secs => $2) then 1 when a.blocked_until > now() then a.count else a.count + 1 end,
-      since = case when a.blocked_until > now() then a.since else now() end,
+      since = case when a.blocked_until > now() or ($6 and a.since >= now() - make_interval(secs => $2)) then a.since else now() end,
       is_refused = coalesce(a.blocked_until > now(), false),
       blocked_until = case
         when a.blocked_until > now() then a.blocked_until
@@ -62,8 +66,8 @@ export interface Counted {
 export async function countAttempt(db: Db, counted: readonly Counted[]): Promise<number | undefined> {
   let wait: number | undefined
   for (const { quota, subject } of counted) {
-    const { free, pauseSeconds, maxSeconds, windowSeconds } = quotas[quota]
-    const values = [keyOf({ quota, subject }), windowSeconds, free, pauseSeconds, maxSeconds]
+    const { free, pauseSeconds, maxSeconds, windowSeconds, restarts }: Quota = quotas[quota]
+    const values = [keyOf({ quota, subject }), windowSeconds, free, pauseSeconds, maxSeconds, restarts === 'by-the-clock']
     const row = await db.row<{ blockedSeconds: number | null; isRefused: boolean }>(attempt, values)
     if (row?.isRefused) wait = Math.max(wait ?? 0, Math.ceil(row.blockedSeconds ?? 1))
   }

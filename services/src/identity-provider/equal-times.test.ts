@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { equalTime, timeRatio } from '@purlin/contract/testing.ts'
+import { isEqualTime, timeRatio } from '@purlin/contract/testing.ts'
 import { type TestIdentity, ann, openStep, startTestIdentity, testBrowser } from './testing.ts'
 
 /** Whether an account exists, asked by the clock. Each request has a network of its own, and quotas are emptied as they fill. */
@@ -51,13 +51,7 @@ for (const [what, step, fields] of [
     const unknown = await formsFor(step, (n) => `nobody-${n % count}@example.com`, fields, count)
     const noQuota = () => identity.database.pool.query('delete from identity.attempt')
     for (const { send } of [known, unknown]) await send(0)
-    await noQuota()
-    let ratio = 1
-    for (let round = 0; round < 4; round++) {
-      await noQuota()
-      ratio = await timeRatio(known.send, unknown.send, { samples: count, rounds: 1 })
-      if (ratio >= equalTime.atLeast && ratio <= equalTime.atMost) break
-    }
+    const ratio = await timeRatio(known.send, unknown.send, { samples: count, beforeRound: noQuota })
     assert.deepEqual([...known.statuses], [...unknown.statuses])
-    assert.ok(ratio >= equalTime.atLeast && ratio <= equalTime.atMost, `ratio ${ratio.toFixed(2)}`)
+    assert.ok(isEqualTime(ratio), `ratio ${ratio.toFixed(2)}`)
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { quotas } from './attempts.ts'
+import { countAttempt, quotas } from './attempts.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { type TestIdentity, ann, mailsTo, openStep, signInAt, startTestIdentity, testBrowser, url } from './testing.ts'
 
@@ -97,6 +97,70 @@ test('A40 a shared address whose sign-ins all succeed is never slowed down', asy
     const end = await tryPassword(ann.email, ann.password, testBrowser(identity, shared))
     assert.ok(end.address.includes('code='), `sign-in ${n + 1}: ${end.status}`)
   }
+})
+
+test('A40 of 2,000 pairs from 2,000 networks five hundred are checked; then unknown browsers get a link, and known ones sign in', async () => {
+  const { pool } = identity.database
+  await pool.query('delete from identity.attempt')
+  const { browser: known } = await signInAt(identity, 'b2c', ann, testBrowser(identity, { 'x-forwarded-for': '198.51.100.81' }))
+  known.jar.delete('__Host-purlin-id-b2c')
+  const opened = await openStep(identity, 'b2c', '', elsewhere())
+  const from = (n: number) => {
+    const browser = testBrowser(identity, { 'x-forwarded-for': `100.64.${n >> 8}.${n & 255}` })
+    for (const [name, cookie] of opened.browser.jar) browser.jar.set(name, cookie)
+    return browser
+  }
+  const statuses: number[] = []
+  for (let n = 0; n < 2000; n += 8) {
+    const pairs = Array.from({ length: 8 }, (_, at) => n + at)
+    const answers = await Promise.all(
+      pairs.map((pair) => from(pair).send(opened.page, { email: `leaked-${pair}@example.com`, password: `leaked ${pair} elsewhere` })),
+    )
+    statuses.push(...answers.map(({ status }) => status))
+  }
+  assert.deepEqual([statuses.filter((status) => status === 401).length, statuses.filter((status) => status === 429).length], [500, 1500])
+
+  const stranger = elsewhere()
+  const refused = await tryPassword(ann.email, ann.password, stranger)
+  assert.equal(refused.status, 429, 'even a right pair, which an attacker might have')
+  assert.doesNotMatch(refused.html, /type="password"/)
+  const before = (await mailsTo(identity, ann.email)).length
+  await stranger.send(refused, { email: ann.email })
+  const mails = await mailsTo(identity, ann.email)
+  assert.equal(mails.length, before + 1)
+  assert.equal(mails.at(-1)?.template, 'sign-in-link')
+  assert.ok((await stranger.follow(mails.at(-1)?.link ?? '')).html.length > 0, 'the link opens')
+
+  assert.ok((await tryPassword(ann.email, ann.password, known)).address.includes('code='), 'a known browser')
+  const home = testBrowser(identity, { 'x-forwarded-for': '198.51.100.81' })
+  assert.ok((await tryPassword(ann.email, ann.password, home)).address.includes('code='), 'a new browser in a known network')
+  const { browser, page } = await openStep(identity, 'unified', '', elsewhere())
+  assert.ok((await browser.send(page, { email: ann.email, password: ann.password })).address.includes('code='), 'another realm')
+
+  await pool.query(
+    `update identity.attempt set since = since - interval '11 minutes', blocked_until = blocked_until - interval '11 minutes'`,
+  )
+  assert.ok((await tryPassword(ann.email, ann.password)).address.includes('code='), 'ten minutes later')
+})
+
+test('A40 wrong passwords of everybody together are counted by the clock: a steady few never fill the count', async () => {
+  const { pool } = identity.database
+  await pool.query('delete from identity.attempt')
+  const quota = [{ quota: 'realm', subject: 'steady' }] as const
+  const count = () => countAttempt(identity.database.db, quota)
+  for (let n = 0; n < quotas.realm.free + 20; n++) {
+    assert.equal(await count(), undefined, `attempt ${n}`)
+    // Four in ten minutes.
+    await pool.query(`update identity.attempt set since = since - interval '150 seconds'`)
+  }
+})
+
+test('A40 a right password uses up nothing of what everybody may try', async () => {
+  const { pool } = identity.database
+  await pool.query('delete from identity.attempt')
+  for (let n = 0; n < 3; n++) await tryPassword(ann.email, ann.password)
+  const { rows } = await pool.query<{ count: number }>('select count from identity.attempt where count > 0')
+  assert.deepEqual(rows, [])
 })
 
 test('A45 X-Forwarded-For is accepted only from trusted proxies', async () => {

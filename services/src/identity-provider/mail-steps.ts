@@ -4,6 +4,7 @@ import { findAccountByEmail, normalizeEmail } from './accounts.ts'
 import { emailField } from './fields.ts'
 import type { Interaction } from './pass-factors.ts'
 import { linkDataOf, mayMail, sendLink, showMailSent } from './mail-links.ts'
+import type { Block } from './pages/model.ts'
 import { formFor, ownForm, show } from './visit.ts'
 import type { Word } from './words.ts'
 
@@ -32,6 +33,8 @@ const byMail: MailStep = {
 
 export const forgottenStep = (interaction: Interaction) => mailStep(interaction, forgotten)
 export const byMailStep = (interaction: Interaction) => mailStep(interaction, byMail)
+/** Asks for a sign-in link, from another page. */
+export const byMailForm = (interaction: Interaction, email: string): Block => formOf(interaction, byMail, email)
 
 /** Requests an address, and responds the same whether or not it has an account; the mail is written after the response. */
 async function mailStep(interaction: Interaction, step: MailStep): Promise<void> {
@@ -58,20 +61,22 @@ async function mailStep(interaction: Interaction, step: MailStep): Promise<void>
 
 function page(
   interaction: Interaction,
-  { path, title, intro }: MailStep,
+  step: MailStep,
   status: number,
   email: string,
   { field, problem }: { field?: Word; problem?: string } = {},
 ): void {
   const { t, start } = interaction
-  const form = formFor(interaction, `${start}/${path}`, [emailField(interaction, email, field)], t('identity.forgotten.submit'))
   show(interaction, status, {
-    title: t(title),
-    ...(!field && !problem && { intro: t(intro) }),
+    title: t(step.title),
+    ...(!field && !problem && { intro: t(step.intro) }),
     ...(problem && { alert: { severity: 'danger', text: problem } }),
-    blocks: [
-      { kind: 'form', form },
-      { kind: 'links', links: [{ href: start, label: t('identity.sign-in.title') }] },
-    ],
+    blocks: [formOf(interaction, step, email, field), { kind: 'links', links: [{ href: start, label: t('identity.sign-in.title') }] }],
   })
+}
+
+function formOf(interaction: Interaction, { path }: MailStep, email: string, field?: Word): Block {
+  const { t, start } = interaction
+  const fields = [emailField(interaction, email, field)]
+  return { kind: 'form', form: formFor(interaction, `${start}/${path}`, fields, t('identity.forgotten.submit')) }
 }

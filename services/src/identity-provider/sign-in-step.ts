@@ -1,6 +1,7 @@
 import { maxEmailLength } from '@purlin/contract/email.ts'
 import { type Interaction, passFirstFactor } from './pass-factors.ts'
 import { emailField, type Problems } from './fields.ts'
+import { byMailForm } from './mail-steps.ts'
 import type { Block, PageModel } from './pages/model.ts'
 import { TooBusyError, maxPasswordLength } from './password.ts'
 import { passkeySignIn } from './passkey-step.ts'
@@ -30,12 +31,21 @@ export async function signInStep(interaction: Interaction): Promise<void> {
     if (result.ok) return await passFirstFactor(interaction, result.account, ['pwd'])
     if (result.waitSeconds === undefined) return await page(interaction, 401, email, t('identity.sign-in.wrong'))
     interaction.response.setHeader('retry-after', String(result.waitSeconds))
+    if (result.instead) return await linkInstead(interaction, email)
     return await page(interaction, 429, email, t('identity.sign-in.wait', { minutes: Math.ceil(result.waitSeconds / 60) }))
   } catch (error) {
     if (!(error instanceof TooBusyError)) throw error
     interaction.response.setHeader('retry-after', '3')
     return page(interaction, 503, email, t('identity.sign-in.busy'))
   }
+}
+
+/** Too many passwords are wrong in the whole realm: an unknown browser gets a link in a mail, or uses a passkey. */
+async function linkInstead(interaction: Interaction, email: string): Promise<void> {
+  const { t } = interaction
+  const blocks = [byMailForm(interaction, email), await passkeySignIn(interaction)]
+  const text = t('identity.sign-in.link-instead')
+  show(interaction, 429, { title: t('identity.by-mail.title'), alert: { severity: 'info', text }, blocks })
 }
 
 async function page(interaction: Interaction, status: number, email: string, problem?: string, problems: Problems = {}): Promise<void> {

@@ -8,7 +8,10 @@ import { hashPassword, isOutdated, verifyPassword } from './password.ts'
 import { isKnownNetwork } from './known-networks.ts'
 import type { Visit } from './visit.ts'
 
-export type SignInResult = { ok: true; account: Account } | { ok: false; waitSeconds?: number }
+export type SignInResult =
+  | { ok: true; account: Account }
+  /** `link`: for a while, unknown browsers sign in by a link in a mail. */
+  | { ok: false; waitSeconds?: number; instead?: 'link' }
 
 /**
  * Checks a password. Every attempt is counted before its outcome is known, whether or not the account exists, and takes
@@ -21,11 +24,15 @@ export async function signIn(visit: Visit, { email, password }: { email: string;
   const ofNetwork: Counted = { quota: 'address', subject: address }
   const waitSeconds = await countAttempt(db, [ofAccount, ofNetwork])
   if (waitSeconds !== undefined) return { ok: false, waitSeconds }
+  // After the others: what one network or account may not try uses up nothing of what everybody may.
+  const ofRealm: Counted[] = ofAccount.quota === 'account' ? [{ quota: 'realm', subject: realm }] : []
+  const waitOfRealm = await countAttempt(db, ofRealm)
+  if (waitOfRealm !== undefined) return { ok: false, waitSeconds: waitOfRealm, instead: 'link' }
   const account = await findAccountByEmail(db, realm, email)
   if (!(await verifyPassword(password, account?.password)) || !account?.password) return { ok: false }
   await forgetAttempts(db, [ofAccount])
   // The network's other attempts still count: signing in to an account of one's own must not allow more guesses at others.
-  await takeBackAttempt(db, ofNetwork)
+  for (const each of [ofNetwork, ...ofRealm]) await takeBackAttempt(db, each)
   if (!isOutdated(account.password)) return { ok: true, account }
   return { ok: true, account: await rehashPassword(db, account, await hashPassword(password)) }
 }

@@ -1465,6 +1465,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'identity.sign-in.busy': "Gerade melden sich sehr viele Menschen an. Bitte versuchen Sie es gleich noch einmal.",
   'identity.sign-in.by-mail': "Mit Link per E-Mail anmelden",
   'identity.sign-in.forgotten': "Passwort vergessen?",
+  'identity.sign-in.link-instead': "Für einige Minuten können wir auf neuen Geräten kein Passwort annehmen. Lassen Sie sich stattdessen einen Anmeldelink schicken: Er gilt sofort.",
   'identity.sign-in.passkey': "Mit Passkey anmelden",
   'identity.sign-in.passkey-failed': "Der Passkey hat nicht funktioniert. Versuchen Sie es noch einmal oder melden Sie sich mit dem Passwort an.",
   'identity.sign-in.register': "Konto anlegen",

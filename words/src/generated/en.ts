@@ -1465,6 +1465,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'identity.sign-in.busy': "Many people are signing in right now. Please try again in a moment.",
   'identity.sign-in.by-mail': "Sign in by e-mail link",
   'identity.sign-in.forgotten': "Forgotten your password?",
+  'identity.sign-in.link-instead': "We cannot take passwords from new devices for a few minutes. Have a sign-in link sent to you instead: it works straight away.",
   'identity.sign-in.passkey': "Sign in with a passkey",
   'identity.sign-in.passkey-failed': "The passkey did not work. Try again, or sign in with your password.",
   'identity.sign-in.register': "Create an account",

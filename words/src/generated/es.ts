@@ -1465,6 +1465,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'identity.sign-in.busy': "Ahora mismo hay muchas personas iniciando sesión. Inténtalo de nuevo en un momento.",
   'identity.sign-in.by-mail': "Acceder con un enlace por correo",
   'identity.sign-in.forgotten': "¿Has olvidado la contraseña?",
+  'identity.sign-in.link-instead': "Durante unos minutos no podemos aceptar contraseñas en dispositivos nuevos. Pide en su lugar un enlace de acceso: funciona enseguida.",
   'identity.sign-in.passkey': "Acceder con una clave de acceso",
   'identity.sign-in.passkey-failed': "La clave de acceso no ha funcionado. Inténtalo de nuevo o accede con tu contraseña.",
   'identity.sign-in.register': "Crear una cuenta",

@@ -1465,6 +1465,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'identity.sign-in.busy': "De nombreuses personnes se connectent en ce moment. Réessayez dans un instant.",
   'identity.sign-in.by-mail': "Se connecter par lien e-mail",
   'identity.sign-in.forgotten': "Mot de passe oublié ?",
+  'identity.sign-in.link-instead': "Pendant quelques minutes, nous ne pouvons pas accepter de mot de passe sur un nouvel appareil. Demandez plutôt un lien de connexion : il fonctionne tout de suite.",
   'identity.sign-in.passkey': "Se connecter avec une clé d’accès",
   'identity.sign-in.passkey-failed': "La clé d’accès n’a pas fonctionné. Réessayez ou connectez-vous avec votre mot de passe.",
   'identity.sign-in.register': "Créer un compte",

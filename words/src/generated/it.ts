@@ -1465,6 +1465,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'identity.sign-in.busy': "In questo momento molte persone stanno accedendo. Riprova tra un attimo.",
   'identity.sign-in.by-mail': "Accedi con un link via e-mail",
   'identity.sign-in.forgotten': "Password dimenticata?",
+  'identity.sign-in.link-instead': "Per qualche minuto non possiamo accettare password da nuovi dispositivi. Richiedi invece un link di accesso: funziona subito.",
   'identity.sign-in.passkey': "Accedi con una passkey",
   'identity.sign-in.passkey-failed': "La passkey non ha funzionato. Riprova o accedi con la password.",
   'identity.sign-in.register': "Crea un account",

@@ -1444,6 +1444,7 @@ export interface Messages {
   'identity.sign-in.busy': {}
   'identity.sign-in.by-mail': {}
   'identity.sign-in.forgotten': {}
+  'identity.sign-in.link-instead': {}
   'identity.sign-in.passkey': {}
   'identity.sign-in.passkey-failed': {}
   'identity.sign-in.register': {}

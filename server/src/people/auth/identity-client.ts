@@ -22,6 +22,9 @@ const refreshTimeoutSeconds = 20
 /** Long enough for a burst to share one lookup, short enough to notice an outage or new keys. */
 const keptMs = 3000
 
+/** How far the provider's clock may be from ours; also the client library's. */
+const clockToleranceSeconds = 30
+
 export class ProviderUnavailable extends Error {}
 /** The provider rejects this code or refresh token. */
 export class GrantRefused extends Error {}
@@ -137,12 +140,14 @@ export interface Returned {
 export async function redeemCode(provider: AuthProvider, { url, state, nonce, verifier }: Returned): Promise<Tokens> {
   const configuration = await configurationOf(provider)
   const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
-  return tokensOf(
-    configuration,
-    await client.authorizationCodeGrant(configuration, url, checks).catch((error: unknown) => {
-      throw isNoAnswer(error) ? unavailable(error) : new GrantRefused('The code was not accepted', { cause: error })
-    }),
-  )
+  const answer = await client.authorizationCodeGrant(configuration, url, checks).catch((error: unknown) => {
+    throw isNoAnswer(error) ? unavailable(error) : new GrantRefused('The code was not accepted', { cause: error })
+  })
+  const { iat = 0, azp = identityClientId } = answer.claims() ?? {}
+  // The client library checks neither the time, nor the party of a token for one audience.
+  if (iat > Date.now() / 1000 + clockToleranceSeconds) throw new GrantRefused('The ID token was issued in the future')
+  if (azp !== identityClientId) throw new GrantRefused('The ID token was issued to another client')
+  return tokensOf(configuration, answer)
 }
 
 /** New tokens for a refresh token, which is thereby consumed. @throws ProviderUnavailable, GrantRefused */

@@ -1,8 +1,10 @@
+import assert from 'node:assert/strict'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { useSettings } from '../../foundation/platform/settings.ts'
+import { backChannelFetch } from './back-channel.ts'
 import { fakeProvider } from './test-provider.ts'
-import { gb, testBrowser } from './testing.ts'
+import { gb, testBrowser, type TestBrowser } from './testing.ts'
 
 /** Attacks on sessions and sign-in. */
 
@@ -49,3 +51,16 @@ export const hostile = [
   '/%',
   '/%E0%A4%A',
 ]
+
+/** Goes to the provider and back, up to but not through the callback. */
+export async function returnAddress(one: TestBrowser, query = ''): Promise<URL> {
+  const { location } = await one.ask(`/api/auth/pre-login${query}`)
+  const back = await backChannelFetch(location, { method: 'GET', headers: {} })
+  return new URL(back.headers.get('location') ?? '')
+}
+export const follow = (one: TestBrowser, url: URL, host = gb) => one.ask(url.pathname + url.search, { host })
+export async function isRefused(one: TestBrowser, url: URL, host = gb) {
+  const { location } = await follow(one, url, host)
+  assert.match(location, /\/login\?.*error=OAuthCallback|\/auth\/error-page/)
+  assert.deepEqual(await one.session(host), {})
+}

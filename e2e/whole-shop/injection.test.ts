@@ -5,7 +5,7 @@ import { loadSdl } from '@purlin/server/edges/gateway/load-schema.ts'
 import { buildSchema, type GraphQLField } from 'graphql'
 import { callOf } from '../support/operations.ts'
 import { hostile, internals } from './hostile-texts.ts'
-import { shopWithVisitors } from './visitors.ts'
+import { shopWithVisitors, type VisitorName } from './visitors.ts'
 
 const shop = await shopWithVisitors()
 after(() => shop.close())
@@ -131,8 +131,7 @@ test('A49 A51 no spelling of a personal page, and no error, redirect or refusal,
   }
 })
 
-test('A51 an error does not take the place of a page: the next visitor gets the page', async () => {
-  shop.forgetPages()
+test('A51 an odd header does not take the place of a page: the next visitor gets the page', async () => {
   const odd: Record<string, string>[] = [
     { 'accept-encoding': 'zip;q=x' },
     { range: 'bytes=0-10' },
@@ -140,11 +139,51 @@ test('A51 an error does not take the place of a page: the next visitor gets the 
     { expect: 'nothing' },
   ]
   for (const headers of odd) {
-    await shop.ask('anonymous', 'b2c', '/drills-11', { headers })
+    shop.forgetPages()
+    for (let time = 0; time < 3; time++) await shop.ask('anonymous', 'b2c', '/drills-11', { headers })
     const { status, body } = await shop.ask('anonymous', 'b2c', '/drills-11')
     assert.equal(status, 200, JSON.stringify(headers))
     assert.match(body, /data-page="category"/)
   }
+})
+
+for (const [failure, status] of [
+  ['is unavailable', 503],
+  ['fails', 500],
+] as const)
+  test(`A51 what a page says while the database ${failure} is gone with its next request`, async (context) => {
+    shop.forgetPages()
+    const fail = () => Promise.reject(new Error(status === 503 ? 'timeout expired' : 'out of shared memory'))
+    const lanes = (['reads', 'alone', 'reports'] as const).map((lane) => context.mock.method(shop.database.pool.lanes, lane, fail))
+    const pages = { '/p/cordless-drill-41': 'product', '/seller-1': 'seller' }
+    for (const path of Object.keys(pages))
+      for (let time = 0; time < 3; time++) {
+        const failed = await shop.ask('anonymous', 'b2c', path)
+        assert.deepEqual([failed.status, failed.headers['cache-control']], [status, 'private, no-store'], path)
+      }
+    for (const { mock } of lanes) mock.restore()
+    for (const [path, page] of Object.entries(pages))
+      for (let time = 0; time < 3; time++) {
+        const { status: now, body } = await shop.ask('anonymous', 'b2c', path)
+        assert.equal(now, 200, path)
+        assert.match(body, new RegExp(`data-page="${page}"`), path)
+      }
+  })
+
+test('A51 what one customer’s client has is not "not modified" for another', async () => {
+  const { pool } = shop.database
+  const { rows } = await pool.query<{ email: string; name: string }>('select email, name from accounts.customer')
+  const nameOf = (visitor: VisitorName) => rows.find(({ email }) => email.startsWith(`${visitor.replace(' ', '-')}@`))?.name ?? '?'
+  for (const path of ['/customer-area', '/settings', '/orders', '/cart']) {
+    const [hers, his] = [await shop.ask('customer', 'b2c', path), await shop.ask('member', 'b2c', path)]
+    for (const known of [hers.headers.etag ?? '*', '*']) {
+      const reply = await shop.ask('member', 'b2c', path, { headers: { 'if-none-match': known } })
+      assert.equal(reply.status, 200, `${path} ${known}`)
+      assert.equal(reply.body.length, his.body.length, path)
+      assert.ok(!reply.body.includes(nameOf('customer')), path)
+    }
+  }
+  assert.ok((await shop.ask('member', 'b2c', '/customer-area', { headers: { 'if-none-match': '*' } })).body.includes(nameOf('member')))
 })
 
 // Last, because a form may sign the visitor out.

@@ -5,8 +5,10 @@
  *   npm start -- --products 100   a smaller demo shop, when it is made
  *   npm start -- --role web       one part, against the Postgres of DATABASE_URL: web | gateway | worker
  */
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type PostgresServer,
@@ -36,6 +38,7 @@ let database: PostgresServer | undefined
 let shop: Supervisor | undefined
 let release = () => {}
 let stopping = false
+let compiled: Promise<void> | undefined
 
 async function start(settings: Settings): Promise<void> {
   const withPages = settings.role !== 'gateway' && settings.role !== 'worker'
@@ -70,10 +73,12 @@ async function start(settings: Settings): Promise<void> {
     const { built } = await ensureBuilt((line) => progress.step(line))
     if (built) progress.done('pages built')
     if (settings.identity.isEmbedded && !settings.role) await ensurePages((line) => progress.step(line))
+    if (built) compiled = compile()
   }
   const prepared = settings.role ? undefined : await prepare(databaseUrl, settings, progress)
 
   // 4. The processes. Whichever ends is started again.
+  await compiled
   if (stopping) return
   progress.step('Starting the processes')
   const env = childEnvironment({
@@ -92,6 +97,12 @@ async function start(settings: Settings): Promise<void> {
   await shop.ready
   progress.done('ready')
   process.stdout.write(addresses(settings, prepared?.hasDemoPeople))
+}
+
+/** Fills Node's compile cache in a process of its own, beside the preparation. Whether it succeeds or not, the shop starts. */
+function compile(): Promise<void> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'start', 'compile.ts')], { stdio: 'ignore', env: childEnvironment() })
+  return new Promise((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()))
 }
 
 /** With an arena of glibc's for each thread that compresses, freed memory is kept in many places. */

@@ -56,7 +56,7 @@ export const browserStorage: readonly StoredThing[] = [
   { name: 'purlin.callback', in: 'session', purposes: needed, days: 0, is: 'sign-in' },
   { name: 'purlin.session', in: 'local', purposes: needed, days: null, is: 'tabs' },
   { name: 'purlin.b2b_*', in: 'session', purposes: needed, days: 0, is: 'modal' },
-  { name: 'purlin.own-prices', in: 'session', purposes: needed, days: 0, is: 'own-prices' },
+  { name: 'purlin.own-prices', in: 'local', purposes: needed, days: null, is: 'own-prices' },
   { name: 'mm_flag_overrides', in: 'cookie', purposes: needed, days: 0, is: 'flags' },
   { name: 'offline-page', in: 'cache', purposes: needed, days: null, is: 'offline' },
   { name: 'offline-basket', in: 'cache', purposes: needed, days: null, is: 'offline-basket' },

@@ -4,7 +4,8 @@ import { createElement } from 'react'
 import { keepMarkup } from './kept-markup.ts'
 
 test('V-100 markup is rendered once per key, and the least recently used is evicted first', () => {
-  const kept = keepMarkup(2)
+  // Room for the two longest.
+  const kept = keepMarkup(2 * (5 + '<b>three</b>'.length))
   const rendered: string[] = []
   const ask = (key: string) =>
     kept(key, () => {
@@ -13,6 +14,24 @@ test('V-100 markup is rendered once per key, and the least recently used is evic
     })
   for (const key of ['one', 'two', 'one', 'three', 'one', 'two']) assert.equal(ask(key), `<b>${key}</b>`)
   assert.deepEqual(rendered, ['one', 'two', 'three', 'two'])
+})
+
+test('markup longer than the cache is rendered, and evicts the others', () => {
+  const kept = keepMarkup(40)
+  const long = 'x'.repeat(100)
+  assert.equal(
+    kept('long', () => createElement('b', null, long)),
+    `<b>${long}</b>`,
+  )
+  assert.equal(
+    kept('short', () => createElement('i')),
+    '<i></i>',
+  )
+  assert.equal(
+    kept('short', () => createElement('b')),
+    '<i></i>',
+    'the short one is cached, the long one evicted',
+  )
 })
 
 test('user text is escaped in cached markup', () => {

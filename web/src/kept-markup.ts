@@ -3,18 +3,26 @@ import { renderToStaticMarkup } from 'react-dom/server'
 
 /**
  * Cached markup of components shared by many pages, rendered once per key: `kept(key, part)` is for `dangerouslySetInnerHTML`. The key
- * must cover everything the component shows. The least recently used markup is evicted first. Server only.
+ * must cover everything the component shows. The least recently used markup is evicted first, once keys and markup together have
+ * more than so many characters. Server only.
  */
-export function keepMarkup(limit: number): (key: string, part: () => ReactElement) => string {
+export function keepMarkup(maxCharacters: number): (key: string, part: () => ReactElement) => string {
   const known = new Map<string, string>()
+  let characters = 0
   return (key, part) => {
     let markup = known.get(key)
     if (markup === undefined) {
       markup = renderToStaticMarkup(part())
-      const [oldest] = known.keys()
-      if (known.size >= limit && oldest !== undefined) known.delete(oldest)
+      // Text put together from pieces keeps all of them until it is read as one.
+      markup.charCodeAt(0)
+      characters += key.length + markup.length
     } else known.delete(key)
     known.set(key, markup)
+    for (const [oldest, text] of known) {
+      if (characters <= maxCharacters || oldest === key) break
+      known.delete(oldest)
+      characters -= oldest.length + text.length
+    }
     return markup
   }
 }

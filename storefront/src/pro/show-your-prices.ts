@@ -52,11 +52,11 @@ export async function countAndShow(): Promise<number> {
   return site.cartCount
 }
 
-/** For the next page of this tab. */
+/** For the next page of this browser. */
 function remember(hasPrices: boolean): void {
   try {
-    if (hasPrices) sessionStorage.setItem('purlin.own-prices', 'yes')
-    else sessionStorage.removeItem('purlin.own-prices')
+    if (hasPrices) localStorage.setItem('purlin.own-prices', 'yes')
+    else localStorage.removeItem('purlin.own-prices')
   } catch {
     // Without storage each page asks anew.
   }

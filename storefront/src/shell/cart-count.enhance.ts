@@ -29,7 +29,7 @@ export function enhance(element: HTMLElement): void {
 
 function hadOwnPrices(): boolean {
   try {
-    return sessionStorage.getItem('purlin.own-prices') !== null
+    return localStorage.getItem('purlin.own-prices') !== null
   } catch {
     return false
   }

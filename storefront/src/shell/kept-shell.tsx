@@ -4,7 +4,7 @@ import type { ReactElement } from 'react'
 import { paths } from '../paths.ts'
 import type { ShopContext } from './context.ts'
 
-const kept = keepMarkup(400)
+const kept = keepMarkup(4_000_000)
 
 /** Stands for a value of the page in kept markup. */
 const gap = (name: string) => `gap(${name})`

@@ -12,6 +12,7 @@ import {
   type PriceDisplay,
 } from '#pricing'
 import { inLanguage, type Reference } from '#catalogue'
+import { boundedCache } from '#platform'
 import type { OfferFields, ProductDocument } from './document.ts'
 
 /** The viewer, the time and the shop's name in their language. */
@@ -131,9 +132,8 @@ function categoryLevels(path: readonly number[], catalogue: Reference, market: P
   return { L0, L1, L2, L3, last: levels.at(-1) ?? { id: 0, name: '' } }
 }
 
-// Cards by document, until the document, the kind of viewer or the minute changes.
-const remembered = new Map<string, ProductCard>()
-const rememberedMax = 20_000
+// The newest card of a document for a kind of viewer, valid within its minute. A card takes about a kilobyte.
+const remembered = boundedCache<{ minute: number; card: ProductCard }>(5_000)
 
 /** The card in a place that nobody has paid for, such as one found by its price or chosen by the visitor. */
 export function unpaidCardOf(document: ProductDocument, viewer: CardViewer): ProductCard {
@@ -144,11 +144,10 @@ export function unpaidCardOf(document: ProductDocument, viewer: CardViewer): Pro
 /** Like `makeCard`, but cached if the same card was made within the minute. */
 export function cardOf(document: ProductDocument, viewer: CardViewer): ProductCard {
   const minute = Math.floor(viewer.now.getTime() / 60_000)
-  const key = `${document.objectID}:${document.v}:${viewer.mode}:${viewer.display.key}:${minute}`
+  const key = `${document.objectID}:${document.v}:${viewer.mode}:${viewer.display.key}`
   const hit = remembered.get(key)
-  if (hit) return hit
-  if (remembered.size >= rememberedMax) remembered.clear()
+  if (hit?.minute === minute) return hit.card
   const card = makeCard(document, viewer)
-  remembered.set(key, card)
+  remembered.set(key, { minute, card })
   return card
 }

@@ -55,6 +55,9 @@ export async function attemptCharge(db: Db, chargeId: string, signal: AbortSigna
   const reference = await intentOf(charge, subscription, signal)
   const number = charge.attempts + 1
   const { cardReference } = subscription
+  // The response to an earlier attempt may be lost, and the card replaced since: no second card pays what the first has paid.
+  const before = await paymentProvider().retrieve(reference, { signal })
+  if (before.captured > 0) return { number, reference, seen: before }
   const key = `subscription-${charge.id}-${number}-${cardReference}`
   const seen = await paymentProvider()
     .chargeSaved(reference, cardReference, { key, signal })

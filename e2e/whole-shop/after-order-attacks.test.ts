@@ -168,21 +168,28 @@ test('A6 a return names lines of that order alone: not another person’s, nor t
   await delivered(own, 1)
   const [foreign = ''] = returned.offers
   const [mine = ''] = own.offers
-  assert.notEqual(await asksReturn(eve.cookies, own.orderId, own.part(1), [{ offerId: foreign, quantity: 1 }]), 'done')
+  assert.equal(await asksReturn(eve.cookies, own.orderId, own.part(1), [{ offerId: foreign, quantity: 1 }]), 'nothing-to-return')
   assert.equal(await asksReturn(eve.cookies, own.orderId, returned.part(1), [{ offerId: foreign, quantity: 1 }]), 'unknown-order')
   assert.equal(await asksReturn(eve.cookies, returned.orderId, returned.part(1), [{ offerId: foreign, quantity: 1 }]), 'unknown-order')
-  assert.notEqual(await asksReturn(ann.cookies, returned.orderId, returned.part(1), [{ offerId: mine, quantity: 1 }]), 'done')
+  assert.equal(await asksReturn(ann.cookies, returned.orderId, returned.part(1), [{ offerId: mine, quantity: 1 }]), 'nothing-to-return')
 })
 
 test('A6 no more is returned than was bought, whatever the quantity is written as', async () => {
   const [offerId = ''] = returned.offers
-  for (const quantity of [3, 0, -1, 1.5, 2 ** 31, '2'])
-    assert.notEqual(await asksReturn(ann.cookies, returned.orderId, returned.part(1), [{ offerId, quantity }]), 'done', String(quantity))
+  for (const [quantity, reason] of [
+    [3, 'nothing-to-return'],
+    [0, 'input-invalid'],
+    [-1, 'input-invalid'],
+    [1.5, 'GRAPHQL_VALIDATION_FAILED'],
+    [2 ** 31, 'GRAPHQL_VALIDATION_FAILED'],
+    ['2', 'GRAPHQL_VALIDATION_FAILED'],
+  ])
+    assert.equal(await asksReturn(ann.cookies, returned.orderId, returned.part(1), [{ offerId, quantity }]), reason, String(quantity))
   const twice = [
     { offerId, quantity: 1 },
     { offerId, quantity: 3 },
   ]
-  assert.notEqual(await asksReturn(ann.cookies, returned.orderId, returned.part(1), twice), 'done', 'a line named twice')
+  assert.equal(await asksReturn(ann.cookies, returned.orderId, returned.part(1), twice), 'nothing-to-return', 'a line named twice')
 })
 
 test('A6 a piece is returned once, by concurrent requests too', async () => {
@@ -190,8 +197,8 @@ test('A6 a piece is returned once, by concurrent requests too', async () => {
   const outcomes = await Promise.all(
     Array.from({ length: 6 }, () => asksReturn(ann.cookies, returned.orderId, returned.part(1), [{ offerId, quantity: 2 }])),
   )
-  assert.equal(outcomes.filter((outcome) => outcome === 'done').length, 1, outcomes.join())
-  assert.notEqual(await asksReturn(ann.cookies, returned.orderId, returned.part(1), [{ offerId, quantity: 1 }]), 'done')
+  assert.deepEqual(outcomes.toSorted(), ['done', ...Array.from({ length: 5 }, () => 'nothing-to-return')])
+  assert.equal(await asksReturn(ann.cookies, returned.orderId, returned.part(1), [{ offerId, quantity: 1 }]), 'nothing-to-return')
 })
 
 const iban = { iban: 'DE89370400440532013000', holder: 'Eve Example' }
@@ -216,7 +223,7 @@ test('A10 refunds have no ids that follow one another, and their public numbers 
     assert.equal((await shop.ask('customer', 'b2c', refundPath(number))).status, 404)
   }
   for (const id of ['', '0', '-1', '1e9', 'null', '..%2f', `${rows[0]?.id}%00`, '{"$ne":1}'])
-    assert.ok((await shop.ask('customer', 'b2c', `/refund/form/${encodeURIComponent(id)}`)).status >= 301, id)
+    assert.equal((await shop.ask('customer', 'b2c', `/refund/form/${encodeURIComponent(id)}`)).status, 404, id)
 })
 
 test('A10 nobody else says where a refund goes: by the form, by the API, or by a seller', async () => {

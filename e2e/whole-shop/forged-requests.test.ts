@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { flagNames, flagOverrides, flagOverridesCookie, flags } from '@purlin/contract/flags.ts'
+import { isEqualTime, timeRatio } from '@purlin/contract/testing.ts'
+import { log } from '@purlin/server/foundation/platform/index.ts'
 import { hosts, shopWithVisitors, type VisitorName } from './visitors.ts'
 
 /** Cookies, headers and fields that a client may invent: they open nothing, change no price and raise nobody's rights. */
@@ -34,6 +37,36 @@ for (const cookies of forgedCookies)
   test(`A39 no page changes for a visitor with the forged cookies ${cookies}`, async () => {
     for (const visitor of ['anonymous', 'customer', 'member'] as const) await sameAnswers('cookies', visitor, { cookies })
   })
+
+/** Every flag turned to what it is not, and those that nobody may override as well. */
+const overrides = Object.fromEntries(flagNames.map((name) => [name, !flags[name].fallback]))
+const flagCookie = `${flagOverridesCookie}=${encodeURIComponent(JSON.stringify(overrides))}`
+
+test('A39 flags overridden by a cookie change no price, no total, nobody’s rights and no page one may open', async () => {
+  const overridable = flagNames.filter((name) => flags[name].isOverridable)
+  assert.deepEqual(Object.keys(flagOverrides(flagCookie)), overridable, 'the shop reads all of them')
+  const add = 'mutation { addToCart(offerId: "410", quantity: 3) { refusal { reason } } }'
+  for (const visitor of ['customer', 'member'] as const)
+    for (const mode of ['b2c', 'b2b'] as const) assert.match((await shop.graphql(visitor, mode, add)).body, /"refusal":null/)
+  const forbidden = 'mutation { changeMemberRole(id: "00000000-0000-7000-8000-000000000000", role: ADMIN) { refusal { reason } } }'
+  for (const visitor of ['anonymous', 'customer', 'member'] as const)
+    for (const mode of ['b2c', 'b2b'] as const) {
+      const told = async (cookies: string) => {
+        const ask = async (query: string) => (await shop.ask(visitor, mode, '/graphql', { json: { query }, cookies })).body
+        const opened = []
+        for (const path of [...pages, '/search/drill']) {
+          const { status, headers, body } = await shop.ask(visitor, mode, path, { cookies })
+          opened.push([path, status, headers.location, body.match(/£\s?[\d.,]+/g), /data-page="(\w+)"/.exec(body)?.[1]])
+        }
+        const total = await ask('{ cart { itemCount totals { totalWithVat { amount } } } }')
+        return { opened, total, forbidden: await ask(forbidden) }
+      }
+      const honest = await told('')
+      assert.deepEqual(await told(flagCookie), honest, `${visitor}, ${mode}`)
+      assert.match(honest.forbidden, visitor === 'anonymous' ? /UNAUTHENTICATED/ : /FORBIDDEN/)
+      if (visitor !== 'anonymous') assert.match(honest.total, mode === 'b2c' ? /72490/ : /36490/)
+    }
+})
 
 test('A39 a forged session cookie beside the real one signs nobody else in, and a session of the shop opens no office', async () => {
   const { cookies } = await import('node:crypto').then(({ randomBytes }) => ({
@@ -130,10 +163,41 @@ test('A71 a PATCH of segments takes its three fields and no other, and gives nob
   assert.match((await shop.ask('customer', 'b2b', '/my-account/company')).headers.location ?? '', /^\/pro-account\/signup/)
 })
 
-test('A44 a report of a client error is bounded in size, and a flood of them is answered without being logged', async () => {
-  const report = (form: Record<string, string>) =>
-    shop.ask('anonymous', 'b2c', '/api/auth/_log', { form: { level: 'warn', code: 'A44', ...form } })
-  assert.equal((await report({ error: 'x'.repeat(100_000) })).status, 413)
-  const flood = await Promise.all(Array.from({ length: 200 }, () => report({ error: 'again', customer_id: '1' })))
+test('A44 a report of a client error is bounded in size, and a flood of them writes a bounded number of warnings and no error', async (t) => {
+  // Within one minute, whatever the clock says.
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 120_000 })
+  const [errors, warnings] = [t.mock.method(log, 'error', () => undefined), t.mock.method(log, 'warn', () => undefined)]
+  const report = (form: Record<string, string>) => shop.ask('anonymous', 'b2c', '/api/auth/_log', { form: { code: 'A44', ...form } })
+  assert.equal((await report({ level: 'error', error: 'x'.repeat(100_000) })).status, 413)
+  const flood = await Promise.all(
+    Array.from({ length: 200 }, (_, n) =>
+      report({ level: n % 2 ? 'error' : 'warn', error: `again\n${'y'.repeat(9_000)}`, customer_id: '1' }),
+    ),
+  )
   assert.ok(flood.every(({ status }) => status === 200 || status === 429))
+  assert.equal(errors.mock.callCount(), 0)
+  const lines = warnings.mock.calls.map(({ arguments: [fields] }) => JSON.stringify(fields))
+  assert.ok(lines.length > 0 && lines.length <= 120, `${lines.length} lines`)
+  assert.deepEqual(
+    lines.filter((line) => line.length > 1_500 || line.includes('\\n') || line.includes('customer_id')),
+    [],
+  )
+})
+
+test('A41 a guest who becomes a customer learns neither by the answer nor by the clock whether an address has an account', async () => {
+  const answers = new Set<string>()
+  const convert = async (email: string) => {
+    const path = `/api/v1/register?${new URLSearchParams({ callbackUrl: '/convert-guest', email })}`
+    const { status, headers, body } = await shop.ask('guest', 'b2c', path)
+    const to = new URL(headers.location ?? '', `http://${hosts.b2c}`)
+    assert.equal(to.searchParams.get('login_hint'), email)
+    for (const name of ['state', 'nonce', 'code_challenge', 'login_hint']) to.searchParams.delete(name)
+    answers.add(JSON.stringify([status, to.href, body.replaceAll(encodeURIComponent(email), '')]))
+  }
+  const known = () => convert('customer@visitors.example')
+  const unknown = () => convert('no-customer@visitors.example')
+  await Promise.all([known(), unknown()])
+  const ratio = await timeRatio(known, unknown)
+  assert.equal(answers.size, 1, [...answers].join('\n'))
+  assert.ok(isEqualTime(ratio), `ratio ${ratio.toFixed(2)}`)
 })

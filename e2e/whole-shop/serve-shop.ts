@@ -27,6 +27,8 @@ export interface AskOptions {
   host?: string
   /** Forged ones, besides the visitor's own. */
   headers?: Record<string, string>
+  /** What the browser says about the page that a change comes from; one of ours by default. */
+  from?: Record<string, string>
   /** Cookies besides the visitor's own. */
   cookies?: string
 }
@@ -74,7 +76,7 @@ const formType = 'application/x-www-form-urlencoded'
 function send(
   agent: Agent,
   port: number,
-  { path, host, cookie, form, json, text, encoding, headers: forged, ...rest }: Sent,
+  { path, host, cookie, form, json, text, encoding, headers: forged, from, ...rest }: Sent,
 ): Promise<TestReply> {
   const body = text ?? (json === undefined ? form && new URLSearchParams(form).toString() : JSON.stringify(json))
   const { method = body === undefined ? 'GET' : 'POST' } = rest
@@ -83,8 +85,8 @@ function send(
     host,
     ...(encoding && { 'accept-encoding': encoding }),
     ...(cookie && { cookie }),
-    ...(method !== 'GET' && { origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }),
     ...(body !== undefined && { 'content-type': form ? formType : jsonType, 'content-length': Buffer.byteLength(body) }),
+    ...(method !== 'GET' && (from ?? { origin: `http://${host}`, 'sec-fetch-site': 'same-origin' })),
   }
   const { promise, resolve, reject } = Promise.withResolvers<TestReply>()
   const call = request({ agent, host: '127.0.0.1', port, path, method, headers, setHost: false }, (answer) => {

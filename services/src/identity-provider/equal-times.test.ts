@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { isEqualTime, timeRatio } from '@purlin/contract/testing.ts'
-import { type TestIdentity, ann, openStep, startTestIdentity, testBrowser } from './testing.ts'
+import { type TestIdentity, ann, openStep, signInAt, startTestIdentity, testBrowser, url } from './testing.ts'
 
 /** Whether an account exists, asked by the clock. Each request has a network of its own, and quotas are emptied as they fill. */
 
@@ -55,3 +55,23 @@ for (const [what, step, fields] of [
     assert.deepEqual([...known.statuses], [...unknown.statuses])
     assert.ok(isEqualTime(ratio), `ratio ${ratio.toFixed(2)}`)
   })
+
+test('A41 a change of one’s address to that of another account is answered as fast as to one without', async () => {
+  const count = 12
+  const me = { ...ann, ...people[0]! }
+  const { browser } = await signInAt(identity, 'b2c', me)
+  const page = await browser.follow(`${url}/realms/b2c/account/email`)
+  const bodies = new Set<string>()
+  const change = async (email: string) => {
+    const { status, html } = await browser.send(page, { email, old_password: me.password })
+    bodies.add(`${status} ${html.replaceAll(email, '')}`)
+  }
+  const taken = (n: number) => change(people[1 + (n % (count - 1))]!.email)
+  const free = (n: number) => change(`free-${n % (count - 1)}@example.com`)
+  const noQuota = () => identity.database.pool.query('delete from identity.attempt')
+  for (const send of [taken, free]) await send(0)
+  bodies.clear()
+  const ratio = await timeRatio(taken, free, { samples: count - 1, beforeRound: noQuota })
+  assert.equal(bodies.size, 1)
+  assert.ok(isEqualTime(ratio), `ratio ${ratio.toFixed(2)}`)
+})

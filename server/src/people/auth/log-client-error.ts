@@ -15,12 +15,11 @@ function lineQuota(): () => boolean {
 const mayReport = lineQuota()
 const mayRefuse = lineQuota()
 
-/** Client error report. Untrusted input: fields are truncated and the number of log lines is bounded. (R-543, A44) */
+/** Client error report. Untrusted input: a warning at most, truncated, and the number of log lines is bounded. (R-543, A44) */
 export function logClientError(fields: Readonly<Record<string, unknown>>): void {
   if (!mayReport()) return
-  const told = Object.fromEntries(['code', 'error', 'message', 'url'].map((name) => [name, short(fields[name])]))
-  const say = fields['level'] === 'warn' || fields['level'] === 'debug' ? log.warn : log.error
-  say({ client: told }, 'client session error')
+  const told = Object.fromEntries(['level', 'code', 'error', 'message', 'url'].map((name) => [name, short(fields[name])]))
+  log.warn({ client: told }, 'client session error')
 }
 
 /** A request that its sender got wrong. */

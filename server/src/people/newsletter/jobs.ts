@@ -3,12 +3,13 @@ import { every, job } from '#platform'
 import type { Issue } from './issue.ts'
 import { issueMail } from './mails.ts'
 import { forgetOld, readConfirmed } from './store.ts'
-import { unsubscribeUrl } from './subscribe.ts'
+import { askJob, unsubscribeUrl } from './subscribe.ts'
 
 const pageSize = 200
 
 /** Sends an issue to all confirmed subscriptions of a storefront, each once, whatever happens in between. */
 export const jobs = [
+  askJob,
   job<Issue>('newsletter.send', {
     run: async (context, issue) => {
       const { market, mode, origin, key } = issue

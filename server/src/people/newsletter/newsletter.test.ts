@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { isEqualTime, timeRatio } from '@purlin/contract/testing.ts'
 import { takeQuota } from '#platform'
 import { testDatabase, useSettings, type TestDatabase } from '#platform/testing'
 import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
@@ -11,11 +12,13 @@ import { subscribe as subscribeFrom } from './subscribe.ts'
 
 let database: TestDatabase
 let gateway: TestGateway
+let behindProxy: TestGateway
 
 before(async () => {
   useSettings({ OPERATOR_API_KEY: 'an-operator-key-of-thirty-two-bytes' })
   database = await testDatabase()
   gateway = await testGateway(database.pool)
+  behindProxy = await testGateway(database.pool, { trustProxy: '127.0.0.1' })
 })
 after(() => gateway.close())
 
@@ -23,11 +26,17 @@ interface Answer {
   data?: { result?: { refusal: { reason: string; fields: { field: string }[] } | null }; confirmed?: boolean; ended?: boolean }
 }
 const ask = async (query: string, variables: object) => ((await gateway.post(query, variables)).body as Answer).data
-const subscribe = (email: string, website: string | null = null) =>
+const request = (email: string, website: string | null = null) =>
   ask(
     'mutation ($email: String!, $website: String) { result: subscribeToNewsletter(email: $email, website: $website) { refusal { reason fields { field } } } }',
     { email, website },
   )
+/** Requests the newsletter, and lets the job send its mail. */
+const subscribe = async (email: string, website: string | null = null) => {
+  const answer = await request(email, website)
+  await runWork(database, [], jobs)
+  return answer
+}
 const confirm = async (token: string) =>
   (await ask('mutation ($token: String!) { confirmed: confirmSubscription(token: $token) }', { token }))?.confirmed
 
@@ -108,7 +117,8 @@ test('the form tells nobody who is subscribed, sends a bot nothing, and does not
   assert.equal((await mailsTo('ann@example.com')).length, 2, 'no third mail')
   await subscribe('trap@example.com', 'https://bot.example')
   assert.deepEqual(await mailsTo('trap@example.com'), [])
-  await Promise.all(Array.from({ length: 8 }, () => subscribe('eve@example.com')))
+  await Promise.all(Array.from({ length: 8 }, () => request('eve@example.com')))
+  await runWork(database, [], jobs)
   const toEve = await mailsTo('eve@example.com')
   assert.equal(toEve.length, 1, 'one mail while a request is open')
   assert.equal(await confirm(secretIn(toEve[0]!)), true, 'whose link still works')
@@ -118,12 +128,45 @@ test('the form tells nobody who is subscribed, sends a bot nothing, and does not
   }
 })
 
+test('A41 a subscribed address is answered equally fast, in as many statements, as one that nobody knows', async () => {
+  // Each address as often as its quota allows, from networks of their own.
+  const count = 40
+  let network = 0
+  const from = () => ({ host: 'localhost', headers: { 'x-forwarded-for': `198.18.${++network >> 8}.${network & 255}` } })
+  const query = 'mutation ($email: String!) { subscribeToNewsletter(email: $email) { refusal { reason } } }'
+  const known = (n: number) => `reader-${n % count}@example.com`
+  const unknown = (n: number) => `nobody-${n % count}@example.com`
+  await database.pool.query(
+    `insert into newsletter.subscription (id, email, email_hash, market, mode, state, token, wording, asked_at, confirmed_at)
+     select gen_random_uuid(), email, translate(encode(sha256(email::bytea), 'base64'), '+/=', '-_'), 'gb', 'b2c', 'confirmed', email, '', now(), now()
+     from (select 'reader-' || n || '@example.com' as email from generate_series(0, $1::int - 1) n) readers`,
+    [count],
+  )
+  const answers = new Set<string>()
+  const send = async (email: string) => {
+    const { status, body, statements } = await behindProxy.post(query, { email }, from())
+    answers.add(JSON.stringify([status, body, statements]))
+  }
+  for (const email of [known(0), unknown(0)]) await send(email)
+  answers.clear()
+  const ratio = await timeRatio(
+    (n) => send(known(n)),
+    (n) => send(unknown(n)),
+    { samples: 20, rounds: 4 },
+  )
+  assert.equal(answers.size, 1, [...answers].join('\n'))
+  assert.ok(isEqualTime(ratio), `ratio ${ratio.toFixed(2)}`)
+  await runWork(database, [], jobs)
+  assert.deepEqual([(await mailsTo(known(1))).length, (await mailsTo(unknown(1))).length], [0, 1])
+})
+
 test('a sender over the limit does not use up the limit of the address', async () => {
   const remoteAddress = '192.0.2.60'
   const email = 'victim@example.com'
   await takeQuota('newsletter', { address: remoteAddress }, quotas.newsletter.address.units)
   for (let sent = 0; sent <= quotas.newsletter.email.units; sent++)
     await database.command({ remoteAddress }, (scope) => subscribeFrom(scope, { email }))
+  await runWork(database, [], jobs)
   assert.deepEqual(await mailsTo(email), [])
   await subscribe(email)
   assert.equal((await mailsTo(email)).length, 1)

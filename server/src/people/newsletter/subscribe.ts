@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { isEmail, maxEmailLength } from '@purlin/contract/email.ts'
+import type { Market, Mode } from '@purlin/contract/markets.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import * as v from 'valibot'
 import { sendMail } from '#mail'
-import { newId, takeQuota, type Db, type JobScope, type Scope } from '#platform'
+import { enqueue, job, newId, takeQuota, type Db, type JobScope, type Scope } from '#platform'
 import { confirmMail, welcomeMail } from './mails.ts'
 import { askToConfirm, confirmAsked, endByToken, readByEmail, removeByEmail, type OwnSubscription } from './store.ts'
 
@@ -16,27 +17,42 @@ const address = v.pipe(
 
 export type Subscribed = { ok: true } | { ok: false; reason: 'email-invalid' }
 
+interface AskedFor {
+  email: string
+  market: Market
+  mode: Mode
+  origin: string
+  /** The wording that was agreed to, and when. */
+  wording: string
+  at: string
+}
+
 /**
- * Double opt-in: an address is subscribed once the link in its mail has been used. The result never tells whether the address
- * is known, subscribed, or has had its mails for today.
+ * Double opt-in: an address is subscribed once the link in its mail has been used. Neither the result nor its time tells whether
+ * the address is known, subscribed, or has had its mails for today: a job looks it up. (A41)
  */
 export async function subscribe(scope: Scope, { email: typed, website }: { email: string; website?: string | null }): Promise<Subscribed> {
   const parsed = v.safeParse(address, typed)
   if (!parsed.success) return { ok: false, reason: 'email-invalid' }
   if (website) return { ok: true }
-  const { db, market, mode, origin, now } = scope
+  const { market, mode, origin, now } = scope
   const email = parsed.output
-  const emailHash = hashOf(email)
   // Beyond its quota nothing is sent: the form must not fill a stranger's mailbox.
   if (!(await takeQuota('newsletter', { email, address: scope.remoteAddress })).ok) return { ok: true }
-  const secret = newToken()
-  const id = newId()
-  const wording = wordsFor(market)('newsletter.agree')
-  const asked = { id, email, emailHash, market, mode, confirmHash: hashOf(secret), token: newToken(), wording, at: now }
-  if (!(await askToConfirm(db, asked))) return { ok: true }
-  await sendMail(scope, confirmMail, { to: email, site: { market, mode, origin }, payload: { secret }, key: `newsletter:${id}:confirm` })
+  const payload: AskedFor = { email, market, mode, origin, wording: wordsFor(market)('newsletter.agree'), at: now.toISOString() }
+  await enqueue(scope.db, { name: 'newsletter.ask', key: newId(), payload })
   return { ok: true }
 }
+
+export const askJob = job<AskedFor>('newsletter.ask', {
+  commit: async (scope, { email, market, mode, origin, wording, at }) => {
+    const secret = newToken()
+    const id = newId()
+    const asked = { id, email, emailHash: hashOf(email), market, mode, confirmHash: hashOf(secret), token: newToken(), wording }
+    if (!(await askToConfirm(scope.db, { ...asked, at: new Date(at) }))) return
+    await sendMail(scope, confirmMail, { to: email, site: { market, mode, origin }, payload: { secret }, key: `newsletter:${id}:confirm` })
+  },
+})
 
 /** Uses the link of the mail; true once. The welcome mail has the link, and the header, that end the subscription. */
 export async function confirmSubscription(scope: Scope, secret: string): Promise<boolean> {

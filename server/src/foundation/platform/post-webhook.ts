@@ -72,7 +72,7 @@ export interface Posted {
 interface PostOptions {
   isLocal?: boolean
   /** Resolves names; tests have their own. */
-  lookup?: (hostname: string, done: (error: Error | null, addresses: readonly LookupAddress[]) => void) => void
+  lookup?: (hostname: string, done: (error: Error | null, addresses?: readonly LookupAddress[]) => void) => void
   signal?: AbortSignal
 }
 
@@ -92,8 +92,9 @@ export function postWebhook(
   const target = new URL(url)
   const checked: LookupFunction = (hostname, options, done) =>
     lookup(hostname, (error, addresses) => {
-      const [first] = addresses
-      if (error || !first) return done(error ?? new Error('name-unknown'), '', 0)
+      // Undefined beside an error, whatever the types of Node say.
+      const first = addresses?.[0]
+      if (error || !addresses || !first) return done(error ?? new Error('name-unknown'), '', 0)
       if (!isLocal && addresses.some(({ address }) => !isPublicAddress(address))) return done(new Error('address-refused'), '', 0)
       return options.all ? done(null, [...addresses]) : done(null, first.address, first.family)
     })

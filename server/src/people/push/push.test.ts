@@ -50,11 +50,15 @@ test('a subscription is stored with consent to preferences alone, once per brows
   assert.deepEqual(await stored(), [])
 })
 
-test('endpoints of other servers, keys of the wrong length and other sites are refused', async () => {
+test('A69 endpoints of other servers, of our own network and without https, keys of the wrong length and other sites are refused', async () => {
   const good = subscription('bob')
   for (const endpoint of [
     'http://fcm.googleapis.com/x',
     'https://127.0.0.1/x',
+    'https://[::1]/x',
+    'https://169.254.169.254/x',
+    'gopher://fcm.googleapis.com/x',
+    'https://fcm.googleapis.com:5432/x',
     'https://fcm.googleapis.com.evil.example/x',
     'https://fcm.googleapis.com@evil.example/x',
     'https://evil.example/fcm.googleapis.com/x',

@@ -22,6 +22,24 @@ export function withoutAddresses(line: string): string {
   return masked + line.slice(from)
 }
 
+const longNumber = /(?<![\w-])[2-6](?:(?:[ +-]|%20)?\d){12,18}(?![\w-])/g
+
+/** A card number typed into the wrong field may be in an address or an error: what its check digit confirms is masked. */
+export function withoutCards(line: string): string {
+  return line.replaceAll(longNumber, (number) => (isCardNumber(number.replaceAll('%20', '')) ? '(card)' : number))
+}
+
+function isCardNumber(text: string): boolean {
+  const digits = Array.from(text.replace(/\D/g, ''), Number).toReversed()
+  const sum = digits.reduce((total, digit, at) => total + (at % 2 === 0 ? digit : digit * 2 > 9 ? digit * 2 - 9 : digit * 2), 0)
+  return sum % 10 === 0
+}
+
+/** JSON escapes the first control characters; terminals obey others too, and some programs end a line at U+2028. */
+export function withoutControls(line: string): string {
+  return line.replace(/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
 const out = pino.destination({ dest: 2, sync: true })
 const { logLevel, part } = processSettings()
 /** One JSON line per event on standard error; fields that may hold secrets are redacted by name. */
@@ -36,7 +54,7 @@ const logger = pino(
     },
     redact: ['password', '*.password', 'cookie', '*.cookie', 'authorization', '*.authorization', 'card', '*.card', 'headers', '*.headers'],
   },
-  { write: (line: string) => void out.write(withoutAddresses(line)) },
+  { write: (line: string) => void out.write(withoutControls(withoutCards(withoutAddresses(line)))) },
 )
 
 /** The log of this process; children carry fields of their own. */

@@ -21,15 +21,22 @@ function isOurs(url: URL): boolean {
   return url.hostname === location.hostname || url.hostname.endsWith(`.${location.hostname}`)
 }
 
-/** Every call from the browser to the shop. Throws without a response in time; statuses are left to the caller. (R-527…R-533) */
-export function callApi(
+/** How often a call is sent to a shop that is too busy to begin with it. */
+const maxTries = 3
+
+/**
+ * Every call from the browser to the shop. Throws without a response in time; statuses are left to the caller. (R-527…R-533) A call that the
+ * shop was too busy to begin is sent again when the shop says, and a random while later, so that browsers refused together do not
+ * return together. (V-12)
+ */
+export async function callApi(
   address: string,
   { body, method, headers, idempotencyKey, exchangeToken, timeoutMs, signal }: Call = {},
 ): Promise<Response> {
   const facts = pageFacts()
   const url = new URL(address, location.href)
   const late = AbortSignal.timeout(timeoutMs ?? facts.timeoutMs)
-  return fetch(url, {
+  const request: RequestInit = {
     method: method ?? (body ? 'POST' : 'GET'),
     credentials: isOurs(url) ? 'include' : 'omit',
     cache: 'no-store',
@@ -43,5 +50,11 @@ export function callApi(
       ...headers,
     },
     ...(body && { body: JSON.stringify(body) }),
-  })
+  }
+  for (let tries = 1; ; tries++) {
+    const answer = await fetch(url, request)
+    if (tries === maxTries || !answer.headers.has('x-not-begun')) return answer
+    const seconds = Number(answer.headers.get('retry-after'))
+    await new Promise((resolve) => setTimeout(resolve, 1000 * (seconds + tries * Math.random())))
+  }
 }

@@ -19,7 +19,14 @@ export function busyAnswer(req: IncomingMessage, hosts: SiteHosts, random = Math
   const seconds = String(holdMs / 1000 + Math.floor(random() * jitterSeconds))
   const { headers, body } = failureAnswer(req.headers, { status: 503, message: 'Too many requests at once, try again later' }, hosts)
   return {
-    headers: { ...headers, 'retry-after': seconds, 'cache-control': 'no-store', ...(req.method === 'GET' && { refresh: seconds }) },
+    headers: {
+      ...headers,
+      'retry-after': seconds,
+      // Whatever was asked, it may be asked again.
+      'x-not-begun': 'busy',
+      'cache-control': 'no-store',
+      ...(req.method === 'GET' && { refresh: seconds }),
+    },
     body,
   }
 }

@@ -33,6 +33,7 @@ test('V-12 R-649 when every turn is taken for too long, API requests get 503 wit
   const [busy, health] = await Promise.all([gateway.post('{ site { market } }'), fetch(`${gateway.url}/health/live`)])
   assert.deepEqual([busy.status, health.status], [503, 200])
   assert.match(busy.headers.get('retry-after') ?? '', /^[345]$/)
+  assert.equal(busy.headers.get('x-not-begun'), 'busy')
   for (const leave of turns) leave?.()
   assert.equal((await gateway.post('{ site { market } }')).status, 200)
 })

@@ -4,13 +4,19 @@ import { Socket } from 'node:net'
 import { test } from 'node:test'
 import { boundBodies } from './body-time.ts'
 
-function arriving(headers: Record<string, string>): { req: IncomingMessage; receive(bytes: number): void; isCut(): boolean } {
+function arriving(headers: Record<string, string>): {
+  req: IncomingMessage
+  receive(bytes: number): void
+  isCut(): boolean
+  looks(): number
+} {
   const socket = new Socket()
   let bytesRead = 400
-  Object.defineProperty(socket, 'bytesRead', { get: () => bytesRead })
+  let looks = 0
+  Object.defineProperty(socket, 'bytesRead', { get: () => (looks++, bytesRead) })
   const req = new IncomingMessage(socket)
   Object.assign(req.headers, headers)
-  return { req, receive: (bytes) => (bytesRead += bytes), isCut: () => socket.destroyed }
+  return { req, receive: (bytes) => (bytesRead += bytes), isCut: () => socket.destroyed, looks: () => looks }
 }
 
 const file = { 'transfer-encoding': 'chunked', 'content-type': 'multipart/form-data; boundary=x' }
@@ -50,4 +56,16 @@ test('V-15 a sender is not cut while we do not read, nor after everything has ar
   ended.req.emit('end')
   t.mock.timers.tick(60_000)
   assert.deepEqual([paused.isCut(), complete.isCut(), ended.isCut()], [false, false, false])
+})
+
+test('V-15 a connection that is closed is watched no longer, although a request that was answered early never ends', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
+  const [cut, left] = [arriving(file), arriving(file)]
+  for (const { req } of [cut, left]) boundBodies(req)
+  left.req.socket.destroy()
+  t.mock.timers.tick(10_000)
+  assert.equal(cut.isCut(), true)
+  const looks = [cut.looks(), left.looks()]
+  t.mock.timers.tick(60_000)
+  assert.deepEqual([cut.looks(), left.looks()], looks)
 })

@@ -21,12 +21,16 @@ export function boundBodies(req: IncomingMessage): void {
 }
 
 function cutSlowSender(req: IncomingMessage): NodeJS.Timeout {
-  let read = req.socket.bytesRead
-  return setInterval(() => {
-    const received = req.socket.bytesRead - read
-    read = req.socket.bytesRead
+  const { socket } = req
+  let read = socket.bytesRead
+  const timer = setInterval(() => {
+    const received = socket.bytesRead - read
+    read = socket.bytesRead
     // The sender is not to blame while we do not read.
     const isOurTurn = req.complete || req.isPaused() || req.readableLength >= req.readableHighWaterMark
-    if (!isOurTurn && received < (minBytesPerSecond * checkMs) / 1000) req.socket.destroy()
+    if (!isOurTurn && received < (minBytesPerSecond * checkMs) / 1000) socket.destroy()
+    // A request that was answered before its end emits neither 'end' nor 'close' when its connection is closed.
+    if (socket.destroyed) clearInterval(timer)
   }, checkMs)
+  return timer
 }

@@ -1,17 +1,26 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { after, test } from 'node:test'
 import { createSiteHosts } from '@purlin/contract/site-settings.ts'
+import { connectObjectStore, folderStore } from '#files'
 import { testDatabase } from '#platform/testing'
 import { limitConnections, limitsPerNetwork } from './connections.ts'
 import { answerMalformed } from './malformed.ts'
 import { testGateway } from './testing.ts'
 
 const database = await testDatabase()
+const directory = mkdtempSync(join(tmpdir(), 'slow-uploads-'))
+connectObjectStore(folderStore(directory))
 const gateway = await testGateway(database.pool, { trustProxy: '127.0.0.1' })
-after(() => gateway.close())
+after(() => {
+  rmSync(directory, { recursive: true, force: true })
+  return gateway.close()
+})
 const gatewayPort = (gateway.server.address() as AddressInfo).port
 
 /** A connection and everything it has received; it resolves once it is closed. */
@@ -52,6 +61,31 @@ test('V-15 A67 a request whose headers are sent a byte at a time is closed withi
   await closed
   clearInterval(drip)
   assert.ok(Date.now() - startedAt < 15_000, `${Date.now() - startedAt} ms`)
+})
+
+test('V-15 A67 a body that is sent a byte at a time is closed within twenty seconds, also if it is called a file or was refused', async () => {
+  const head = (path: string, type: string) =>
+    `POST ${path} HTTP/1.1\r\nhost: localhost\r\nsec-fetch-site: same-origin\r\ncontent-type: ${type}\r\ncontent-length: 5000\r\n\r\n`
+  const file = 'multipart/form-data; boundary=x'
+  const started = Date.now()
+  const senders = [
+    head('/graphql', 'application/json'),
+    head('/graphql', file),
+    `${head('/api/v1/uploads', file)}--x\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.4\n`,
+  ].map((text) => open(gatewayPort, text))
+  const drip = setInterval(() => senders.forEach(({ socket }) => socket.writable && socket.write(' ')), 500)
+  const late = sleep(21_000, Infinity, { ref: false })
+  const took = await Promise.all(senders.map(({ closed }) => Promise.race([closed.then(() => Date.now() - started), late])))
+  clearInterval(drip)
+  for (const { socket } of senders) socket.destroy()
+  assert.ok(
+    took.every((ms) => ms < 20_000),
+    took.join(),
+  )
+  assert.deepEqual(
+    senders.map(({ received }) => received().slice(9, 12)),
+    ['', '415', ''],
+  )
 })
 
 test('F13 V-15 A67 hundreds of late requests that are found in one turn of the event loop are answered over many turns', async () => {

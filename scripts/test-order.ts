@@ -35,6 +35,7 @@ const patient = [
   'identity-provider/lock-out',
   'foundation/mail/sending',
   'platform/waiting-queues',
+  'gateway/connections',
   'integrations/integrations',
   'people/auth/session-attacks',
 ]

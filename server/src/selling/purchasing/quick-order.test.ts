@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { ZipFile } from 'yazl'
 import { testDatabase } from '#platform/testing'
 import { testGateway, type RequestOptions } from '../../edges/gateway/testing.ts'
 import { addOffer, fillShop } from '../checkout/testing.ts'
@@ -146,9 +148,9 @@ test('300 rows are checked with the statements of one; more rows or longer cells
   }
 })
 
-async function send(content: string, headers: Record<string, string> = {}) {
+async function send(content: string | Blob, headers: Record<string, string> = {}) {
   const form = new FormData()
-  form.append('sheet', new File([content], 'order.csv', { type: 'text/csv' }))
+  form.append('sheet', typeof content === 'string' ? new File([content], 'order.csv', { type: 'text/csv' }) : content)
   const response = await fetch(`${gateway.url}/api/v1/quick-order/sheet`, {
     method: 'POST',
     body: form,
@@ -174,4 +176,43 @@ test('an uploaded sheet is kept for its sender alone, and for a day; a foreign p
   await database.pool.query(`update purchasing.kept_rows set kept_at = now() - interval '25 hours'`)
   for (const { run } of schedules) await database.command({}, run)
   assert.deepEqual(await kept(sent.cookie), [])
+})
+
+/** An Excel workbook with a heading and a row for each of these. */
+async function workbookOf(rows: readonly Row[]): Promise<File> {
+  const escaped = (cell: string) => cell.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  const lines = [row('Article', 'Quantity'), ...rows]
+  const texts = lines.map(({ code }) => `<si><t>${escaped(code)}</t></si>`)
+  const cells = lines.map(({ quantity }, at) => {
+    const second = /^-?\d/.test(quantity) ? `<c><v>${quantity}</v></c>` : `<c t="str"><v>${escaped(quantity)}</v></c>`
+    return `<row><c t="s"><v>${at}</v></c>${second}</row>`
+  })
+  const parts = {
+    'xl/workbook.xml': '<workbook><sheets><sheet name="Order" sheetId="1" r:id="rId1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
+    'xl/sharedStrings.xml': `<sst>${texts.join('')}</sst>`,
+    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${cells.join('')}</sheetData></worksheet>`,
+  }
+  const zip = new ZipFile()
+  for (const [name, content] of Object.entries(parts)) zip.addBuffer(Buffer.from(content), name)
+  zip.end()
+  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+  return new File([await buffer(zip.outputStream)], 'order.xlsx', { type })
+}
+
+test('an Excel workbook of 200 rows, twelve of them bad, leads to the same rows, prices and problems as the same rows as CSV', async () => {
+  const csv = ['Article;Quantity', ...mixed.map(({ code, quantity }) => `"${code}";${quantity}`)].join('\r\n')
+  const outcomes = []
+  for (const content of [await workbookOf(mixed), csv]) {
+    const sent = await send(content)
+    assert.deepEqual([sent.status, sent.to], [303, '/quick-order?sheet=read'])
+    const { data } = await ask('{ keptOrderRows { code quantity } }', undefined, { cookie: sent.cookie, host: 'localhost' })
+    const { data: checked } = await ask(check, data.keptOrderRows)
+    const added = await ask(add, data.keptOrderRows)
+    outcomes.push({ kept: data.keptOrderRows, checked: checked.quickOrder, added: added.data.addQuickOrder })
+  }
+  const [ofWorkbook, ofCsv] = outcomes
+  assert.deepEqual(ofWorkbook, ofCsv)
+  assert.deepEqual(ofWorkbook?.kept, mixed)
+  assert.deepEqual([ofWorkbook.checked.ready, ofWorkbook.added.added, ofWorkbook.added.left.rows.length], [188, 188, 12])
 })

@@ -5,7 +5,7 @@ import { readRefund, readRefundsOf, type Refund } from '#refunds'
 import { creditedShare, type Invoiced } from './credited-share.ts'
 import { sumUp } from './invoice.ts'
 import { issue, type Issuing } from './issue-invoice.ts'
-import { readInvoiceFor, readInvoicesOfOrder, type Invoice } from './store.ts'
+import { hashOfEmail, readInvoiceFor, readInvoicesOfOrder, type Invoice } from './store.ts'
 
 /**
  * Issues the credit note of a refund, which names the invoice it corrects. Undefined when nothing of it was invoiced, and
@@ -47,12 +47,14 @@ export async function creditRefund(scope: Issuing, refundId: string): Promise<In
       customerOrderId: first.customerOrderId,
       sellerOrderId: first.sellerOrderId,
       owner: first.owner,
+      emailHash: first.emailHash ?? (corrected.buyer.email === null ? null : hashOfEmail(corrected.buyer.email)),
       companyId: first.companyId,
       commission: share(sales.reduce((all, { commission }) => all + commission, 0)),
       commissionVat: share(sales.reduce((all, { commissionVat }) => all + commissionVat, 0)),
       document: {
         ...corrected,
         kind: 'credit-note',
+        buyer: { ...corrected.buyer, email: null },
         issuedOn: day,
         suppliedOn: corrected.suppliedOn,
         lines,

@@ -97,6 +97,12 @@ export interface InvoiceDocument {
   credits: { number: string; issuedOn: string } | null
 }
 
+/** The text in which lists of invoices search. */
+export function searchText({ number, orderId, seller, buyer, lines }: InvoiceDocument): string {
+  const words = [number, orderId, seller.name, seller.legalName, buyer.legalName, ...lines.map(({ title }) => title)]
+  return words.filter(Boolean).join('\n')
+}
+
 export function issuerOf(sellerId: number | null): string {
   return sellerId === null ? 'platform' : `seller:${sellerId}`
 }

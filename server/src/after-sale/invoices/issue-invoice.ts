@@ -4,10 +4,10 @@ import { enqueue, newId, type JobScope } from '#platform'
 import { readOrderReference } from '#purchasing'
 import { readRefundedBefore } from '#refunds'
 import { knownSellers } from '#sellers'
-import { issuerOf, numberOf, seriesOf, sumUp, type InvoiceDocument, type InvoiceKind } from './invoice.ts'
+import { issuerOf, numberOf, searchText, seriesOf, sumUp, type InvoiceDocument, type InvoiceKind } from './invoice.ts'
 import { addressParty, buyerDetails, platformParty, sellerParty } from './parties.ts'
 import { shareOf, type Pieces } from './sold-share.ts'
-import { insertInvoice, lockSeries, readInvoiced, takeNumber, type Invoice, type NewInvoice, type SeriesKey } from './store.ts'
+import { hashOfEmail, insertInvoice, lockSeries, readInvoiced, takeNumber, type Invoice, type NewInvoice, type SeriesKey } from './store.ts'
 import { treatmentOf } from './tax-treatment.ts'
 
 export type Issuing = Pick<JobScope, 'db' | 'now'>
@@ -59,6 +59,7 @@ export async function issueInvoice(
       customerOrderId: order.id,
       sellerOrderId: part.id,
       owner,
+      emailHash: hashOfEmail(order.email),
       companyId,
       ...commissionShare(part, totals.gross),
       document: { ...facts, lines, charges, vatRows, totals, credits: null },
@@ -96,7 +97,7 @@ function commissionShare(part: Pick<SellerOrder, 'total' | 'commission' | 'commi
 }
 
 type Placed = 'source' | 'sellerId' | 'customerOrderId' | 'sellerOrderId' | 'owner' | 'companyId' | 'commission' | 'commissionVat'
-export type Draft = Pick<NewInvoice, Placed> & { document: Omit<InvoiceDocument, 'number'> }
+export type Draft = Pick<NewInvoice, Placed> & Partial<Pick<NewInvoice, 'emailHash'>> & { document: Omit<InvoiceDocument, 'number'> }
 
 /**
  * Numbers and stores an invoice. The number is taken in the transaction that inserts the invoice, under a lock of its
@@ -116,11 +117,11 @@ export async function issue(
   const number = numberOf(issuer, key.series, key.year, serial)
   const document: InvoiceDocument = { ...draft.document, number }
   const sign = key.series === 'R' ? -1 : 1
-  const { market, currency, orderId, seller, buyer, lines, totals } = document
+  const { market, currency, totals } = document
   const amounts = { net: sign * totals.net, vat: sign * totals.vat, gross: sign * totals.gross }
-  const invoice = { ...draft, id: newId(), kind, issuer, number, market, currency, issuedAt: now, ...amounts, document }
-  const words = [number, orderId, seller.name, seller.legalName, buyer.legalName, ...lines.map(({ title }) => title)]
-  await insertInvoice(db, { ...invoice, ...key, serial, search: words.filter(Boolean).join('\n') })
+  const emailHash = draft.emailHash ?? null
+  const invoice = { ...draft, emailHash, id: newId(), kind, issuer, number, market, currency, issuedAt: now, ...amounts, document }
+  await insertInvoice(db, { ...invoice, ...key, serial, search: searchText(document) })
   await enqueue(db, { name: 'invoices.archive', key: invoice.id, payload: { invoiceId: invoice.id } })
-  return { ...invoice, files: {} }
+  return { ...invoice, isSealed: false, files: {} }
 }

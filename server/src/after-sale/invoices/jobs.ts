@@ -33,7 +33,7 @@ export const jobs = [
     run: async (context, { invoiceId }) => {
       const invoice = await readInvoice(context.db, invoiceId)
       if (!invoice) return
-      const drawn = invoice.files.pdf === undefined ? await drawFiles(context.db.alone, invoice) : []
+      const drawn = invoice.files.pdf === undefined && !invoice.isSealed ? await drawFiles(context.db.alone, invoice) : []
       await context.checkpoint('kept', async (scope) => {
         await keepFiles(scope.db, invoiceId, drawn)
         await announceInvoice(scope, invoice)

@@ -3,7 +3,7 @@ import type { Db } from '#platform'
 import { drawFiles, keepFiles } from './archive-invoice.ts'
 import { readInvoice, type FileForm, type Invoice } from './store.ts'
 
-/** An archived file with its bytes. Whoever comes before the job makes the files; the first ones are kept. */
+/** An archived file with its bytes; null if the buyer has been erased. Whoever comes before the job makes the files; the first ones are kept. */
 export async function openInvoiceFile(
   db: Db,
   { id, files }: Pick<Invoice, 'id' | 'files'>,
@@ -15,7 +15,7 @@ export async function openInvoiceFile(
 
 async function archived(db: Db, id: string): Promise<Invoice['files']> {
   const invoice = await readInvoice(db, id)
-  if (!invoice) return {}
+  if (!invoice || invoice.isSealed) return {}
   if (invoice.files.pdf === undefined) await keepFiles(db, id, await drawFiles(db, invoice))
   return (await readInvoice(db, id))?.files ?? {}
 }

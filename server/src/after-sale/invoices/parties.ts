@@ -57,12 +57,12 @@ export interface BuyerDetails {
   confirmedVatNumber: string | null
 }
 
-/** The buyer as their tax information names them, otherwise as the billing address of the order does. */
-export async function buyerDetails(
-  db: Db,
-  order: Pick<CustomerOrder, 'owner' | 'companyId' | 'billingAddress' | 'email'>,
-): Promise<BuyerDetails> {
-  const billed = { ...addressParty(order.billingAddress), email: order.email, vatNumber: order.billingAddress.vatNumber }
+/**
+ * The buyer as their tax information names them, otherwise as the billing address of the order does. No law asks for the e-mail
+ * address, so no document contains it.
+ */
+export async function buyerDetails(db: Db, order: Pick<CustomerOrder, 'owner' | 'companyId' | 'billingAddress'>): Promise<BuyerDetails> {
+  const billed = { ...addressParty(order.billingAddress), vatNumber: order.billingAddress.vatNumber }
   const customerId = customerIdOfOwner(order.owner)
   const owner = order.companyId !== null ? companyTaxOwner(order.companyId) : customerId !== null ? customerTaxOwner(customerId) : null
   const record = owner === null ? undefined : await readTaxRecord(db, owner)

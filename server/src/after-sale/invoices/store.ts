@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto'
 import type { Currency, Market } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
 import type { InvoiceDocument, InvoiceKind, Series } from './invoice.ts'
 
 /** Of invoice `i`. */
 export const invoiceColumns = `i.id, i.kind, i.issuer, i.number, i.source, i.seller_id as "sellerId", i.customer_order_id as "customerOrderId",
-  i.seller_order_id as "sellerOrderId", i.market, i.currency, i.owner, i.company_id as "companyId", i.issued_at as "issuedAt",
-  i.net, i.vat, i.gross, i.commission, i.commission_vat as "commissionVat", i.document,
+  i.seller_order_id as "sellerOrderId", i.market, i.currency, i.owner, i.email_hash as "emailHash", i.company_id as "companyId", i.issued_at as "issuedAt",
+  i.net, i.vat, i.gross, i.commission, i.commission_vat as "commissionVat", i.document, i.sealed_at is not null as "isSealed",
   coalesce((select jsonb_object_agg(f.form, f.key) from invoices.file f where f.invoice_id = i.id), '{}') as files`
 
 /** An invoice as stored; `files` are the keys of its archived files by form. */
@@ -21,6 +22,8 @@ export interface Invoice {
   market: Market
   currency: Currency
   owner: string | null
+  /** Of the e-mail address of the order, by which the invoice follows a guest into their account. */
+  emailHash: Buffer | null
   companyId: string | null
   issuedAt: Date
   net: number
@@ -29,9 +32,15 @@ export interface Invoice {
   commission: number
   commissionVat: number
   document: InvoiceDocument
+  /** The buyer has been erased; the invoice as it was is retained for the tax authority. */
+  isSealed: boolean
   files: Partial<Record<FileForm, string>>
 }
 export type FileForm = 'pdf' | 'ubl'
+
+export function hashOfEmail(email: string): Buffer {
+  return createHash('sha256').update(email.toLowerCase()).digest()
+}
 
 const lockCounter = {
   name: 'invoices.lock-series',
@@ -46,8 +55,8 @@ const next = {
 const insert = {
   name: 'invoices.insert',
   text: `insert into invoices.invoice (id, kind, issuer, series, year, serial, number, source, seller_id, customer_order_id, seller_order_id,
-      market, currency, owner, company_id, issued_at, net, vat, gross, commission, commission_vat, search, document)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, lower($22), $23)`,
+      market, currency, owner, company_id, issued_at, net, vat, gross, commission, commission_vat, search, document, email_hash)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, lower($22), $23, $24)`,
 }
 
 export interface SeriesKey {
@@ -73,13 +82,13 @@ export async function takeNumber(db: Db, { issuer, series, year }: SeriesKey): P
   return row.last
 }
 
-export type NewInvoice = Omit<Invoice, 'files' | 'issuer'> & SeriesKey & { serial: number; search: string }
+export type NewInvoice = Omit<Invoice, 'files' | 'issuer' | 'isSealed'> & SeriesKey & { serial: number; search: string }
 
 export async function insertInvoice(db: Db, invoice: NewInvoice): Promise<void> {
   const { id, kind, issuer, series, year, serial, number, source, sellerId, customerOrderId, sellerOrderId, market, currency } = invoice
-  const { owner, companyId, issuedAt, net, vat, gross, commission, commissionVat, search, document } = invoice
+  const { owner, emailHash, companyId, issuedAt, net, vat, gross, commission, commissionVat, search, document } = invoice
   const key = [id, kind, issuer, series, year, serial, number, source, sellerId, customerOrderId, sellerOrderId, market, currency]
-  const rest = [owner, companyId, issuedAt, net, vat, gross, commission, commissionVat, search, JSON.stringify(document)]
+  const rest = [owner, companyId, issuedAt, net, vat, gross, commission, commissionVat, search, JSON.stringify(document), emailHash]
   await db.run(insert, [...key, ...rest])
 }
 
@@ -121,10 +130,12 @@ export function readInvoicesOfOrder(db: Db, customerOrderId: string): Promise<In
 
 const keep = {
   name: 'invoices.keep-file',
-  text: 'insert into invoices.file (invoice_id, form, key, sha256, bytes) values ($1, $2, $3, $4, $5) on conflict do nothing',
+  // Waits for an erasure under way, after which a file drawn from the earlier document must not be stored.
+  text: `insert into invoices.file (invoice_id, form, key, sha256, bytes)
+    select i.id, $2, $3, $4, $5 from invoices.invoice i where i.id = $1 and i.sealed_at is null for share on conflict do nothing`,
 }
 
-/** Records an archived file; false when the invoice has one of this form already. */
+/** Records an archived file; false when the invoice has one of this form already, or its buyer has been erased. */
 export async function keepFile(
   db: Db,
   file: { invoiceId: string; form: FileForm; key: string; sha256: string; bytes: number },
@@ -134,12 +145,14 @@ export async function keepFile(
 
 const handOver = {
   name: 'invoices.hand-over',
-  text: `update invoices.invoice set owner = $2 where owner = $1 and lower(document #>> '{buyer,email}') = lower($3)`,
+  // Documents of earlier releases contain the address instead.
+  text: `update invoices.invoice set owner = $2 where owner = $1
+    and (email_hash = $4 or email_hash is null and lower(document #>> '{buyer,email}') = lower($3))`,
 }
 
 /** Moves the invoices of orders made with this e-mail address to another owner, as their orders move. */
 export async function handOverInvoices(db: Db, from: string, into: string, email: string): Promise<void> {
-  await db.run(handOver, [from, into, email])
+  await db.run(handOver, [from, into, email, hashOfEmail(email)])
 }
 
 const due = {

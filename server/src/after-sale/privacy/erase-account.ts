@@ -13,6 +13,7 @@ import { forgetViewsOf } from '#insights'
 import { removeAssignmentsOf } from '#experiments'
 import { forgetMailsAbout, forgetMailsTo } from '#mail'
 import { forgetConversations } from '#messages'
+import { disownInvoices } from '#invoices'
 import { removeSubscriptionsOf } from '#newsletter'
 import { blankEmail, blankOrder, isUnderWay, readOrdersOf } from '#orders'
 import { removeCardsOf } from '#payments'
@@ -33,11 +34,8 @@ import { closeSubscriptionOf } from '#subscriptions'
 import { removeTaxInformationOf, removeTaxInformationOfCompany } from '#tax'
 import { dropUploadsOf } from '#uploads'
 import { removeWishlistsOf } from '#wishlists'
-import { seal, sealKeyId, unseal } from './seal.ts'
-import { beginErasure, dropExportsOf, endErasure, readSealedOtherwise, replaceSealed, retainOrder } from './store.ts'
-
-/** Invoices are retained for as long as the strictest of the five countries requires: ten years after the year of issue. */
-const retentionYears = 10
+import { retainBuyer, retainInvoices } from './retain.ts'
+import { beginErasure, dropExportsOf, endErasure } from './store.ts'
 
 export type Erasure = { ok: true } | { ok: false; reason: 'email-differs' | 'orders-under-way' | 'refund-under-way' }
 
@@ -102,6 +100,7 @@ export async function erase(scope: JobScope, { customerId }: { customerId: strin
 async function eraseCompanies(scope: JobScope, companyIds: readonly string[]): Promise<void> {
   for (const companyId of companyIds) {
     await closeSubscriptionOf(scope, companyId)
+    await retainInvoices(scope.db, { companyId })
     await removeTaxInformationOfCompany(scope.db, companyId)
     await removeSitesOf(scope.db, companyId)
     await removeCostCentresOf(scope.db, companyId)
@@ -145,13 +144,14 @@ async function eraseThings(
   const owner = `c:${customerId}`
   const all = await readOrdersOf(db, owner)
   const done = all.filter(({ state, email }) => !isUnderWay(state) && email !== blankEmail)
-  for (const { id, email, address, billingAddress, placedAt } of done) {
-    if (placedAt) {
-      const until = new Date(Date.UTC(placedAt.getUTCFullYear() + retentionYears + 1, 0, 1))
-      await retainOrder(db, id, { sealed: seal(id, { email, address, billingAddress }), keyId: sealKeyId() }, until)
-    }
-    await blankOrder(db, id)
+  const orderIds = done.map(({ id }) => id)
+  const underWay = all.flatMap(({ id, state }) => (isUnderWay(state) ? [id] : []))
+  for (const order of done) {
+    await retainBuyer(db, order)
+    await blankOrder(db, order.id)
   }
+  await retainInvoices(db, { owner, orderIds, except: underWay })
+  await disownInvoices(db, owner)
   await removeAddressesOf(db, customerId)
   await removeProfileOf(db, customerId)
   await removePushOf(db, customerId)
@@ -173,18 +173,9 @@ async function eraseThings(
   const quotes = await forgetQuotesOf(scope, customerId)
   const approvals = await forgetApprovalsOf(db, customerId)
   for (const cart of [owner, `${owner}:pro`, ...approvals.requests.map(proposalOwner)]) await removeCartsOf(db, cart)
-  const conversations = await forgetConversations(
-    db,
-    done.map(({ id }) => id),
-  )
-  const disputes = await forgetDisputes(
-    db,
-    done.map(({ id }) => id),
-  )
-  const returns = await forgetReturns(
-    db,
-    done.map(({ id }) => id),
-  )
+  const conversations = await forgetConversations(db, orderIds)
+  const disputes = await forgetDisputes(db, orderIds)
+  const returns = await forgetReturns(db, orderIds)
   const uploads = await dropUploadsOf(db, owner, [
     ...reviews.map((id) => `review:${id}`),
     ...returns.map((id) => `return:${id}`),
@@ -192,20 +183,11 @@ async function eraseThings(
     ...messages.map((id) => `message:${id}`),
     ...conversations.map((id) => `conversation:${id}`),
   ])
-  const orderIds = done.map(({ id }) => id)
   const labels = [...(await forgetParcelLabels(db, orderIds)), ...(await forgetReturnLabels(db, orderIds))]
   for (const key of [...uploads, ...labels]) await removeFile(db, key)
   const comments = approvals.commented.map((id) => `approval:${id}:decided`)
   return {
     erased: [...orderIds, ...financing, ...quotes, ...approvals.requests, ...comments],
-    underWay: all.filter(({ state }) => isUnderWay(state)).length,
-  }
-}
-
-/** Seals data again with the current key, so that the previous key may be changed. */
-export async function sealAnew({ db }: Pick<JobScope, 'db'>): Promise<void> {
-  const keyId = sealKeyId()
-  for (const { id, sealed } of await readSealedOtherwise(db, keyId)) {
-    await replaceSealed(db, id, { sealed: seal(id, unseal(id, sealed)), keyId })
+    underWay: underWay.length,
   }
 }

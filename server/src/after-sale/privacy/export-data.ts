@@ -9,6 +9,7 @@ import { sendMail, type MailSite } from '#mail'
 import { readMessagesOf } from '#messages'
 import { readMessagesFrom } from '#contact'
 import { readFinancingOf, readMandatesBy } from '#credit'
+import { readInvoicesTo } from '#invoices'
 import { readSubscriptionsOf } from '#newsletter'
 import { readOrdersOf } from '#orders'
 import { readSavedCards } from '#payments'
@@ -134,6 +135,7 @@ async function gather(db: Db, customerId: string) {
   const emails = await addressesOnlyOf(db, customerId)
   const [
     contributions,
+    invoices,
     returns,
     disputes,
     contactMessages,
@@ -146,6 +148,7 @@ async function gather(db: Db, customerId: string) {
     textMessages,
   ] = await Promise.all([
     readReviewsOf(db, owner, sellerOrderIds),
+    readInvoicesTo(db, owner, orderIds),
     readReturnsAbout(db, orderIds),
     readDisputesAbout(db, orderIds),
     readMessagesFrom(db, owner, emails),
@@ -160,6 +163,7 @@ async function gather(db: Db, customerId: string) {
   return {
     ...known,
     contributions,
+    invoices: invoices.map(({ document }) => document),
     returns,
     disputes,
     segments: segments ?? null,

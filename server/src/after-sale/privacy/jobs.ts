@@ -3,9 +3,11 @@ import { removeFile } from '#files'
 import { sealPayoutsAnew } from '#payouts'
 import { every, job } from '#platform'
 import { sealRefundsAnew } from '#refunds'
-import { erase, eraseRest, sealAnew, type LateErasure } from './erase-account.ts'
+import { erase, eraseRest, type LateErasure } from './erase-account.ts'
 import { announceExport, makeExport, type ExportJob } from './export-data.ts'
-import { dropExpired, releaseRetained } from './store.ts'
+import { sealAnew } from './retain.ts'
+import { releaseRetained } from './retained-store.ts'
+import { dropExpired } from './store.ts'
 
 const hour = 3_600_000
 

@@ -5,8 +5,7 @@ import { signInAgainPath } from '@purlin/contract/identity.ts'
 import { StatusError } from '#platform'
 import type { Services } from '../../edges/gateway/services.ts'
 import { showExport } from './export-data.ts'
-import { unseal } from './seal.ts'
-import { readRetained } from './store.ts'
+import { openRetained } from './retain.ts'
 
 /** The principal's own file: it has no address of its own that could be shared, and a session left open does not download it. */
 export function routes(app: FastifyInstance, services: Services): void {
@@ -19,14 +18,14 @@ export function routes(app: FastifyInstance, services: Services): void {
     return sendFile(reply, opened)
   })
 
-  // For the tax office: the invoice details of an erased buyer.
+  // For the tax office: the invoice details of an erased buyer, and the invoices with their files in base64.
   app.get<{ Params: { id: string } }>(
     '/api/v1/operator/retained/:id',
     { config: { action: 'retained.see' } },
     async ({ params: { id } }) => {
-      const sealed = await readRetained(services.db, id)
-      if (!sealed) throw new StatusError(404, 'NOT_FOUND', 'Nothing is retained for this order')
-      return unseal(id, sealed)
+      const retained = await openRetained(services.db, id)
+      if (!retained) throw new StatusError(404, 'NOT_FOUND', 'Nothing is retained for this order')
+      return retained
     },
   )
 }

@@ -26,12 +26,6 @@ const dropAll = {
   name: 'privacy.drop-exports',
   text: 'delete from privacy.export where customer_id = $1 returning id, file_key as "fileKey"',
 }
-const retain = {
-  name: 'privacy.retain',
-  text: `insert into privacy.retained (customer_order_id, sealed, until, key_id) values ($1, $2, $3::timestamptz, $4) on conflict do nothing`,
-}
-const retained = { name: 'privacy.retained', text: 'select sealed from privacy.retained where customer_order_id = $1' }
-const release = { name: 'privacy.release', text: 'delete from privacy.retained where until < now()' }
 const begin = { name: 'privacy.begin-erasure', text: 'insert into privacy.erasure (customer_id) values ($1) on conflict do nothing' }
 const end = { name: 'privacy.end-erasure', text: 'update privacy.erasure set done_at = now() where customer_id = $1' }
 
@@ -64,40 +58,6 @@ export function dropExportsOf(db: Db, customerId: string): Promise<{ id: string;
 
 function keysOf(rows: readonly { key: string | null }[]): string[] {
   return rows.flatMap(({ key }) => key ?? [])
-}
-
-export async function retainOrder(db: Db, orderId: string, { sealed, keyId }: Sealed, until: Date): Promise<void> {
-  await db.run(retain, [orderId, sealed, until, keyId])
-}
-
-const otherKey = {
-  name: 'privacy.sealed-with-another-key',
-  text: `select customer_order_id as id, sealed from privacy.retained where key_id is distinct from $1 limit 200 for update skip locked`,
-}
-const sealAnew = { name: 'privacy.seal-anew', text: 'update privacy.retained set sealed = $2, key_id = $3 where customer_order_id = $1' }
-
-export interface Sealed {
-  sealed: Buffer
-  keyId: string
-}
-
-/** Some of the texts that another key than this one has sealed. */
-export function readSealedOtherwise(db: Db, keyId: string): Promise<{ id: string; sealed: Buffer }[]> {
-  return db.rows(otherKey, [keyId])
-}
-
-export async function replaceSealed(db: Db, orderId: string, { sealed, keyId }: Sealed): Promise<void> {
-  await db.run(sealAnew, [orderId, sealed, keyId])
-}
-
-/** Sealed buyer details retained for an order. */
-export async function readRetained(db: Db, orderId: string): Promise<Buffer | undefined> {
-  return (await db.row<{ sealed: Buffer }>(retained, [orderId]))?.sealed
-}
-
-/** Deletes sealed details past their retention period. */
-export async function releaseRetained(db: Db): Promise<void> {
-  await db.run(release)
 }
 
 export async function beginErasure(db: Db, customerId: string): Promise<void> {

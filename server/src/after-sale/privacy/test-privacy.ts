@@ -8,7 +8,7 @@ import { sendMessage } from '#contact'
 import { jobs as fileJobs } from '../../foundation/files/jobs.ts'
 import type { Scope } from '#platform'
 import { testDatabase } from '#platform/testing'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -23,6 +23,7 @@ import { addOffer, draftOrder, fillShop, must, newBuyer, place } from '../../sel
 import { connectSearch } from '#listing'
 import { requestQuote } from '../quotes/request-quote.ts'
 import { jobs } from './jobs.ts'
+import { filesThatSay as scanFiles, tablesThatSay as scanTables } from './test-scan.ts'
 
 export const work = [...jobs, ...fileJobs]
 export const database = await testDatabase()
@@ -208,21 +209,8 @@ async function labelOf(owner: string): Promise<string> {
   return put.file.key
 }
 
-/** Every column of every table, as text. */
-export async function tablesThatSay(words: readonly string[]): Promise<string[]> {
-  const { rows } = await pool.query<{ name: string }>(
-    `select table_schema || '.' || table_name as name from information_schema.tables
-      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
-  )
-  const found: string[] = []
-  for (const { name } of rows) {
-    const { rows: hits } = await pool.query(`select 1 from ${name} t where lower(t::text) like any($1) limit 1`, [
-      words.map((word) => `%${word}%`),
-    ])
-    if (hits.length > 0) found.push(name)
-  }
-  return found.toSorted()
-}
+export const tablesThatSay = (words: readonly string[]) => scanTables((text, values) => pool.query(text, values), words)
+export const filesThatSay = (words: readonly string[]) => scanFiles(folder, words)
 
 /** Tables that name an erased customer by number alone: the order and its payment, the account's shell, and how the work was done. */
 export const keptById = [
@@ -240,10 +228,3 @@ export const keptById = [
   'purchasing.approval',
   'quotes.quote',
 ]
-
-export function filesThatSay(words: readonly string[]): string[] {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  return files
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((file) => words.some((word) => readFileSync(file, 'latin1').toLowerCase().includes(word)))
-}

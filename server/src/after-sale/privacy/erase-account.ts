@@ -15,7 +15,7 @@ import { forgetMailsAbout, forgetMailsTo } from '#mail'
 import { forgetConversations } from '#messages'
 import { disownInvoices } from '#invoices'
 import { removeSubscriptionsOf } from '#newsletter'
-import { blankEmail, blankOrder, isUnderWay, readOrdersOf } from '#orders'
+import { blankEmail, blankOrder, isUnderWay, readOrdersOf, takeInGuestOrders } from '#orders'
 import { removeCardsOf } from '#payments'
 import { enqueue, type JobScope, type Scope } from '#platform'
 import { removeProfileOf } from '#profile'
@@ -78,7 +78,8 @@ export async function erase(scope: JobScope, { customerId }: { customerId: strin
   const addresses = await addressesOnlyOf(db, customerId)
   const exports = await dropExportsOf(db, customerId)
   const messages = await forgetMessagesFrom(db, owner, addresses)
-  const orders = await eraseThings(scope, customerId, messages)
+  await takeInGuestOrders(db, owner, addresses)
+  const orders = await eraseThings(scope, customerId, { messages, addresses })
   for (const { fileKey } of exports) if (fileKey !== null) await removeFile(db, fileKey)
   await removeCardsOf(scope, customerId)
   await forgetMailsAbout(db, [...orders.erased, ...messages, ...exports.map(({ id }) => id), ...mailsNaming(customerId)])
@@ -118,7 +119,7 @@ export interface LateErasure {
 
 /** Erases data written by requests in flight when the account was closed; repeated daily while an order is open. */
 export async function eraseRest(scope: JobScope, { customerId, companyIds = [] }: LateErasure): Promise<void> {
-  const { erased, underWay } = await eraseThings(scope, customerId, [])
+  const { erased, underWay } = await eraseThings(scope, customerId, { messages: [], addresses: [] })
   await forgetMailsAbout(scope.db, [...erased, ...mailsNaming(customerId)])
   await removeInvitationsOf(scope.db, customerId, [])
   await eraseCompanies(scope, companyIds)
@@ -134,11 +135,11 @@ const eraseLate = (payload: LateErasure, inMs: number) => ({
   runAt: new Date(Date.now() + inMs),
 })
 
-/** Erases everything keyed by the customer's id. Returns the orders and requests erased, and the number of orders still open. */
+/** Erases everything keyed by the customer's id, and questions asked as a guest with these addresses. Returns the orders and requests erased, and the number of orders still open. */
 async function eraseThings(
   scope: JobScope,
   customerId: string,
-  messages: readonly string[],
+  { messages, addresses }: { messages: readonly string[]; addresses: readonly string[] },
 ): Promise<{ erased: string[]; underWay: number }> {
   const { db } = scope
   const owner = `c:${customerId}`
@@ -165,11 +166,8 @@ async function eraseThings(
   await removeConversionsOf(db, customerId)
   await removeWishlistsOf(db, owner)
   const financing = await removeFinancingOf(db, customerId)
-  const reviews = await forgetReviewsOf(
-    db,
-    owner,
-    all.flatMap(({ sellerOrders }) => sellerOrders.map(({ id }) => id)),
-  )
+  const sellerOrderIds = all.flatMap(({ sellerOrders }) => sellerOrders.map(({ id }) => id))
+  const reviews = await forgetReviewsOf(db, { owner, sellerOrderIds, emails: addresses })
   const quotes = await forgetQuotesOf(scope, customerId)
   const approvals = await forgetApprovalsOf(db, customerId)
   for (const cart of [owner, `${owner}:pro`, ...approvals.requests.map(proposalOwner)]) await removeCartsOf(db, cart)

@@ -95,12 +95,10 @@ async function gather(db: Db, customerId: string) {
     addresses,
     savedCards,
     wishlists,
-    orders,
     segments,
     tax,
     vatChecks,
     conversion,
-    messages,
     views,
     history,
     carts,
@@ -115,12 +113,10 @@ async function gather(db: Db, customerId: string) {
     readAddresses(db, customerId),
     readSavedCards(db, customerId),
     readWishesOf(db, owner),
-    readOrdersOf(db, owner),
     readKept(db, customerId),
     readTaxRecord(db, taxOwner),
     readAnswers(db, taxOwner),
     readConversion(db, customerId),
-    readMessagesOf(db, owner),
     readViewsOf(db, customerId),
     readHistory(db, customerId, new Date()),
     readCartsOf(db, [owner, `${owner}:pro`]),
@@ -129,10 +125,12 @@ async function gather(db: Db, customerId: string) {
     readSessionsOf(db, customerId),
     readAccountsAtProvider(db, customerId),
   ])
-  const known = { account, profile: profile ?? null, consents, addresses, savedCards, wishlists, orders, messages }
-  const orderIds = orders.map(({ id }) => id)
-  const sellerOrderIds = orders.flatMap(({ sellerOrders }) => sellerOrders.map(({ id }) => id))
   const emails = await addressesOnlyOf(db, customerId)
+  const orders = await readOrdersOf(db, owner, emails)
+  const orderIds = orders.map(({ id }) => id)
+  const messages = await readMessagesOf(db, owner, orderIds)
+  const known = { account, profile: profile ?? null, consents, addresses, savedCards, wishlists, orders, messages }
+  const sellerOrderIds = orders.flatMap(({ sellerOrders }) => sellerOrders.map(({ id }) => id))
   const [
     contributions,
     invoices,
@@ -147,7 +145,7 @@ async function gather(db: Db, customerId: string) {
     company,
     textMessages,
   ] = await Promise.all([
-    readReviewsOf(db, owner, sellerOrderIds),
+    readReviewsOf(db, { owner, sellerOrderIds, emails }),
     readInvoicesTo(db, owner, orderIds),
     readReturnsAbout(db, orderIds),
     readDisputesAbout(db, orderIds),

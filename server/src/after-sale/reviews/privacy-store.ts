@@ -1,28 +1,42 @@
 import type { Db } from '#platform'
 
+/** Written by this owner, or by a guest who stated one of these addresses. */
+const isTheirs = (emails: string) => `(owner = $1 or owner like 's:%' and lower(email) = any(${emails}))`
+
 const read = {
   name: 'reviews.of-owner',
   text: `select jsonb_build_object(
       'reviews', coalesce((select jsonb_agg(jsonb_build_object('about', subject || ':' || subject_id, 'stars', stars, 'title', title, 'body', body,
-        'pros', pros, 'cons', cons, 'author', author, 'state', state, 'writtenAt', written_at)) from reviews.review where owner = $1 or seller_order_id = any($2)), '[]'),
+        'pros', pros, 'cons', cons, 'author', author, 'state', state, 'writtenAt', written_at)) from reviews.review where ${isTheirs('$3')} or seller_order_id = any($2)), '[]'),
       'questions', coalesce((select jsonb_agg(jsonb_build_object('productId', product_id, 'body', body, 'author', author, 'at', at))
-        from reviews.question where owner = $1), '[]'),
+        from reviews.question where ${isTheirs('$3')}), '[]'),
       'answers', coalesce((select jsonb_agg(jsonb_build_object('body', body, 'author', author, 'at', at)) from reviews.answer where owner = $1), '[]'),
       'votes', (select count(*) from reviews.vote where voter = $1)) as data`,
 }
-/** Everything a customer has contributed, also as a guest about these orders, which are theirs now: for their data export. */
-export async function readReviewsOf(db: Db, owner: string, sellerOrderIds: readonly string[]): Promise<unknown> {
-  return (await db.row<{ data: unknown }>(read, [owner, sellerOrderIds]))?.data ?? null
+/** The contributions of a person, also those written as a guest: about these orders, or with one of these addresses. */
+export interface Contributor {
+  owner: string
+  sellerOrderIds: readonly string[]
+  emails: readonly string[]
+}
+const valuesOf = ({ owner, sellerOrderIds, emails }: Contributor) => [owner, sellerOrderIds, emails.map((email) => email.toLowerCase())]
+
+/** Everything a customer has contributed: for their data export. */
+export async function readReviewsOf(db: Db, by: Contributor): Promise<unknown> {
+  return (await db.row<{ data: unknown }>(read, valuesOf(by)))?.data ?? null
 }
 
 // A published text stays, because other buyers rely on it; nothing in it leads to the person any more.
 const forgetReviews = {
   name: 'reviews.forget-reviews',
   text: `update reviews.review set owner = null, email = null, seller_order_id = null, photos = '[]', author = '–'
-    where owner = $1 or seller_order_id = any($2) returning id::text`,
+    where ${isTheirs('$3')} or seller_order_id = any($2) returning id::text`,
+}
+const forgetQuestions = {
+  name: 'reviews.forget-questions',
+  text: `update reviews.question set owner = null, email = null, author = '–' where ${isTheirs('$2')}`,
 }
 const forget = [
-  { name: 'reviews.forget-questions', text: `update reviews.question set owner = null, email = null, author = '–' where owner = $1` },
   { name: 'reviews.forget-answers', text: `update reviews.answer set owner = null, author = '–' where owner = $1` },
   {
     name: 'reviews.forget-votes',
@@ -33,11 +47,13 @@ const forget = [
 const forgetInvitations = { name: 'reviews.forget-invitations', text: 'delete from reviews.invitation where seller_order_id = any($1)' }
 
 /**
- * Erases a customer from their contributions, also from those written as a guest about their orders, and the invitations of
- * these orders. Returns the ids of the reviews, whose photos go too.
+ * Erases a customer from their contributions, and the invitations of these orders. Returns the ids of the reviews, whose
+ * photos go too.
  */
-export async function forgetReviewsOf(db: Db, owner: string, sellerOrderIds: readonly string[]): Promise<string[]> {
+export async function forgetReviewsOf(db: Db, by: Contributor): Promise<string[]> {
+  const [owner, sellerOrderIds, emails] = valuesOf(by)
   for (const statement of forget) await db.run(statement, [owner])
+  await db.run(forgetQuestions, [owner, emails])
   await db.run(forgetInvitations, [sellerOrderIds])
-  return (await db.rows<{ id: string }>(forgetReviews, [owner, sellerOrderIds])).map(({ id }) => id)
+  return (await db.rows<{ id: string }>(forgetReviews, [owner, sellerOrderIds, emails])).map(({ id }) => id)
 }

@@ -47,6 +47,7 @@ export {
   readOrder,
   readOrderOf,
   readOrdersOf,
+  takeInGuestOrders,
   readOverdue,
   readTokenOrder,
   saveDraft,

@@ -284,9 +284,22 @@ export async function handOverOrders(db: Db, from: string, into: string, email: 
   await db.run(handOver, [from, into, email])
 }
 
+const ofGuests = (order: string) => `${order}.owner like 's:%'`
 const allOf = {
   name: 'orders.all-of',
-  text: `select ${orderColumns} from orders.customer_order o where o.owner = $1 order by o.created_at`,
+  text: `select ${orderColumns} from orders.customer_order o
+    where o.owner = $1 or ${ofGuests('o')} and lower(o.email) = any($2) and o.placed_at is not null order by o.created_at`,
+}
+// The browser that placed an order under way goes on seeing it. A draft may be at the checkout of somebody else with this address.
+const takeIn = {
+  name: 'orders.take-in-guest-orders',
+  text: `with found as (
+      select o.id, o.owner from orders.customer_order o where ${ofGuests('o')} and lower(o.email) = any($2)
+        and (o.placed_at is not null or o.updated_at < now() - interval '1 hour') for update
+    ), seen as (
+      insert into orders.access_grant (owner, customer_order_id) select owner, id from found on conflict do nothing
+    )
+    update orders.customer_order o set owner = $1, updated_at = now() from found where o.id = found.id`,
 }
 /** Stands where an erased buyer's address was. */
 export const blankEmail = 'erased'
@@ -297,9 +310,16 @@ const blank = {
     update orders.customer_order set email = '${blankEmail}', address = $2, billing_address = $2, updated_at = now() where id = $1`,
 }
 
-/** All orders of a customer, in all markets: for their data export, never for a visitor. */
-export function readOrdersOf(db: Db, owner: string): Promise<CustomerOrder[]> {
-  return db.rows<CustomerOrder>(allOf, [owner])
+const lowerCase = (emails: readonly string[]) => emails.map((email) => email.toLowerCase())
+
+/** All orders of a customer, in all markets, with those that guests placed with these addresses: for their data export, never for a visitor. */
+export function readOrdersOf(db: Db, owner: string, emails: readonly string[] = []): Promise<CustomerOrder[]> {
+  return db.rows<CustomerOrder>(allOf, [owner, lowerCase(emails)])
+}
+
+/** Moves the orders that guests have made in any browser with one of these addresses to the customer who is erased. */
+export async function takeInGuestOrders(db: Db, owner: string, emails: readonly string[]): Promise<void> {
+  await db.run(takeIn, [owner, lowerCase(emails)])
 }
 
 /** Anonymises the buyer of an order; goods, figures and states stay. Mail links no longer open it. */

@@ -57,6 +57,22 @@ test('a commit is on disk before it is acknowledged', async () => {
   assert.equal(lives(server.pid), false)
 })
 
+test('its log names broken constraints, and no keys or rows', async () => {
+  const server = await launchPostgres({ dataDir: shared })
+  const client = new pg.Client({ connectionString: server.connectionString })
+  await client.connect()
+  await client.query('create table person (email text constraint once unique, age int constraint alive check (age > 0))')
+  const add = (age: number) => client.query('insert into person values ($1, $2)', ['zwackelmann@mail.example', age])
+  await add(1)
+  await assert.rejects(add(1), /once/)
+  await assert.rejects(add(0), /alive/)
+  await client.end()
+  await server.stop()
+  const log = readFileSync(join(readFileSync(join(shared, 'postgres.place'), 'utf8').trim(), 'postgres.log'), 'utf8')
+  assert.match(log, /"once"[^]*"alive"/)
+  assert.doesNotMatch(log, /zwackelmann/)
+})
+
 test('F3 a killed server loses nothing that was committed and starts again', async () => {
   const first = await launchPostgres({ dataDir: shared })
   await ask(first.connectionString, 'insert into kept values (7)')

@@ -47,6 +47,8 @@ const settings = {
   timezone: 'UTC',
   log_line_prefix: '%m [%p] ',
   log_min_messages: 'warning',
+  // The details of an error are the keys and rows of the statement: personal data.
+  log_error_verbosity: 'terse',
   log_checkpoints: 'off',
 }
 const undurable = {

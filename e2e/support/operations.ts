@@ -54,6 +54,11 @@ const samples: Record<string, unknown> = {
   phone: '07700 900123',
   name: 'Robin Field',
   text: 'When will the drill be back in stock?',
+  reason: 'changed-mind',
+  wish: 'refund',
+  method: 'label',
+  'openDispute.input.reason': 'not-received',
+  'sendMessage.input.kind': 'question',
 }
 
 /** A well-formed value of a type, with the given ids. */
@@ -70,7 +75,7 @@ export function validValue(path: string, type: GraphQLInputType, ids: Record<str
   const name = path.split('.').at(-1) ?? ''
   // A part of the order that is asked about.
   if (name === 'sellerOrderId') return `${Object.values(ids)[0] ?? ''}-1`
-  return samples[name] ?? { Int: 1, Float: 1, Boolean: true, ID: '41' }[type.name] ?? 'x'
+  return samples[path] ?? samples[name] ?? { Int: 1, Float: 1, Boolean: true, ID: '41' }[type.name] ?? 'x'
 }
 
 /** A literal of this type with as little as possible in it, and the numbers as large as given. */

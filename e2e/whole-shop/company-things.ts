@@ -16,7 +16,7 @@ export interface CompanyThings {
   credential: string | null
 }
 
-export async function thingsOfCompany({ pool }: TestDatabase, principal: Principal): Promise<CompanyThings> {
+export async function thingsOfCompany({ pool }: TestDatabase, principal: Principal, order: string): Promise<CompanyThings> {
   if (principal.kind !== 'member') return { site: null, costCentre: null, approval: null, quote: null, statement: null, credential: null }
   const [site, costCentre, approval] = [newId(), newId(), newId()]
   const [quote, statement, credential] = [newId(), newId(), newId()]
@@ -29,20 +29,20 @@ export async function thingsOfCompany({ pool }: TestDatabase, principal: Princip
     country: 'GB',
     phone: '',
   }
-  await pool.query(`insert into companies.site (id, company_id, name, address) values ($1, $2, 'School', $3)`, [
+  await pool.query(`insert into companies.site (id, company_id, name, address) values ($1, $2, 'School ' || $1::uuid, $3)`, [
     site,
     principal.company.id,
     JSON.stringify(address),
   ])
-  await pool.query(`insert into companies.cost_centre (id, company_id, code, name) values ($1, $2, 'C-1', 'Roofs')`, [
-    costCentre,
-    principal.company.id,
-  ])
+  await pool.query(
+    `insert into companies.cost_centre (id, company_id, code, name) values ($1, $2, upper(right($1::uuid::text, 8)), 'Roofs')`,
+    [costCentre, principal.company.id],
+  )
   await pool.query(
     `insert into purchasing.approval (id, customer_order_id, company_id, customer_id, market, origin, pay_by, total, currency, limits, proposal, expires_at)
-     values ($1, 'P' || upper(left(replace($1::uuid::text, '-', ''), 16)), $2, $3, 'gb', 'http://pro.gb.localhost:3000', 'card', 1000, 'GBP', '[]',
+     values ($1, $4, $2, $3, 'gb', 'http://pro.gb.localhost:3000', 'card', 1000, 'GBP', '[]',
        '{"lines": [], "delivery": 0, "discount": 0}', now() + interval '7 days')`,
-    [approval, principal.company.id, principal.id],
+    [approval, principal.company.id, principal.id, order],
   )
   await pool.query(
     `with quote as (
@@ -59,7 +59,7 @@ export async function thingsOfCompany({ pool }: TestDatabase, principal: Princip
   }
   await pool.query(
     `insert into credit.statement (id, number, company_id, market, origin, currency, month, issued_on, due_on, document)
-     values ($1, $1::uuid::text, $2, 'gb', 'http://pro.gb.localhost:3000', 'GBP', '2026-10', '2026-11-01', '2026-11-30', $3)`,
+     values ($1, $1::uuid::text, $2, 'gb', 'http://pro.gb.localhost:3000', 'GBP', to_char(date '2026-10-01' - (select count(*) from credit.statement)::int * interval '1 month', 'YYYY-MM'), '2026-11-01', '2026-11-30', $3)`,
     [statement, principal.company.id, JSON.stringify(document)],
   )
   await pool.query(

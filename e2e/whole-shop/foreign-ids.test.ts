@@ -1,12 +1,26 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { isEqualTime, timeRatio } from '@purlin/contract/testing.ts'
 import { actions, isForStaff, type Action, type Grants } from '@purlin/contract/actions.ts'
-import { isNonNullType } from 'graphql'
-import { allFieldsOf, validValue } from '../support/operations.ts'
+import { modes, type Mode } from '@purlin/contract/markets.ts'
 import { owners, visitorNames, type Owner, type VisitorName } from './visitors.ts'
-import { type Root, type Thing, attacks, forStaff, idsOf, named, roots, seesAll, shop, theirs, unknownIds } from './foreign-things.ts'
+import { documentFor } from './foreign-documents.ts'
+import {
+  type Root,
+  type Thing,
+  attacks,
+  besideOf,
+  forStaff,
+  idsOf,
+  named,
+  objectOf,
+  ofCompanies,
+  roots,
+  seesAll,
+  shop,
+  theirs,
+  unknownIds,
+} from './foreign-things.ts'
 
 test('A1 A2 A3 every argument that identifies something is declared with its owner', () => {
   const all = roots.flatMap(({ field }) => idsOf(field.name, field.args))
@@ -22,56 +36,42 @@ test('A1 A2 A3 every argument that identifies something is declared with its own
   )
 })
 
-/** The field with all of its subfields that need no arguments, two levels deep. */
-function documentFor({ kind, field }: Root, ids: Record<string, string>): { query: string; variables: Record<string, unknown> } {
-  const args = field.args.filter(({ name, type }) => isNonNullType(type) || ids[`${field.name}.${name}`] !== undefined)
-  const declared = args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ')
-  const passed = args.map(({ name }) => `${name}: $${name}`).join(', ')
-  const variables = Object.fromEntries(args.map(({ name, type }) => [name, validValue(`${field.name}.${name}`, type, ids)]))
-  if ('idempotencyKey' in variables) variables['idempotencyKey'] = randomUUID()
-  const head = args.length > 0 ? `(${declared})` : ''
-  return {
-    query: `${kind} ${head} { answer: ${field.name}${args.length > 0 ? `(${passed})` : ''} ${allFieldsOf(field.type, 2)} }`,
-    variables,
-  }
-}
-
 for (const root of roots) {
   const { field } = root
   for (const path of idsOf(field.name, field.args)) {
     const thing = named[path]
     if (thing === undefined || thing === 'public' || thing === 'secret') continue
-    const asks = (visitor: VisitorName, id: string) => {
-      const { query, variables } = documentFor(root, { [path]: id })
-      return shop.graphql(visitor, 'b2c', query, variables)
-    }
-    test(`${attacks[thing] ?? 'A1 A2'} R-525 R-635 ${path}: another person's ${thing} is indistinguishable from an unknown one, in as many statements`, async () => {
-      const wrong: string[] = []
-      for (const visitor of visitorNames.filter((each) => !seesAll(each, root))) {
-        if (forStaff.has(path) && (visitor === 'clerk' || visitor === 'operator')) continue
-        const unknown = unknownIds[thing]()
-        // Per-process caches are warmed before anything is counted.
-        await asks(visitor, unknown)
-        const nothing = await asks(visitor, unknown)
-        for (const owner of owners.filter((each) => each !== visitor)) {
-          const id = theirs(owner, thing)
-          if (id === null) continue
-          const foreign = await asks(visitor, id)
-          if (foreign.body.replaceAll(id, unknown) !== nothing.body)
-            wrong.push(`${visitor}, ${owner}'s: ${foreign.body.slice(0, 200)}, not ${nothing.body.slice(0, 200)}`)
-          if (foreign.statements !== nothing.statements)
-            wrong.push(`${visitor}, ${owner}'s: ${foreign.statements} statements, not ${nothing.statements}`)
-        }
-      }
-      assert.equal(wrong.join('\n'), '')
-      // The owner gets another response, or this test would prove nothing.
-      const own = theirs('customer', thing)
-      const witness = seesAll('operator', root) ? 'operator' : 'customer'
-      // An order that is not paid has no invoice, and a placed one needs no approval: they answer their owner like an unknown one.
-      if (own !== null && root.kind === 'query' && !['selfCareInvoice', 'approvalNeed'].includes(field.name) && !forStaff.has(path))
-        assert.notEqual((await asks(witness, own)).body.replaceAll(own, ''), (await asks(witness, unknownIds[thing]())).body)
-    })
+    for (const mode of ofCompanies.has(thing) ? (['b2b'] as const) : modes)
+      test(`${attacks[thing] ?? 'A1 A2'} R-525 R-635 ${path}: another person's ${thing} is indistinguishable from an unknown one, in as many statements, on ${mode}`, () =>
+        isIndistinguishable(root, path, thing, mode))
   }
+}
+
+async function isIndistinguishable(root: Root, path: string, thing: Thing, mode: Mode): Promise<void> {
+  const wrong: string[] = []
+  const asks = (visitor: VisitorName, id: string) => {
+    // Beside another person's object stand one's own.
+    const own = owners.find((each) => each === visitor)
+    const { query, variables } = documentFor(root, { [path]: id, ...(own && besideOf(path, shop.belongings[own])) })
+    return shop.graphql(visitor, mode, query, variables)
+  }
+  for (const visitor of visitorNames.filter((each) => !seesAll(each, root))) {
+    if (forStaff.has(path) && (visitor === 'clerk' || visitor === 'operator')) continue
+    const unknown = unknownIds[thing]()
+    // Per-process caches are warmed before anything is counted.
+    await asks(visitor, unknown)
+    const nothing = await asks(visitor, unknown)
+    for (const owner of owners.filter((each) => each !== visitor)) {
+      const id = objectOf(shop.belongings[owner], path, thing)
+      if (id === null) continue
+      const foreign = await asks(visitor, id)
+      if (foreign.body.replaceAll(id, unknown) !== nothing.body)
+        wrong.push(`${visitor}, ${owner}'s: ${foreign.body.slice(0, 200)}, not ${nothing.body.slice(0, 200)}`)
+      if (foreign.statements !== nothing.statements)
+        wrong.push(`${visitor}, ${owner}'s: ${foreign.statements} statements, not ${nothing.statements}`)
+    }
+  }
+  assert.equal(wrong.join('\n'), '')
 }
 
 /** Sellers' own; the rights of their staff are tested in after-sale. */
@@ -107,6 +107,23 @@ for (const thing of Object.keys(unknownIds) as Thing[]) {
   })
 }
 
+/** Everything of companies that has an id, as one text. */
+async function companies(): Promise<string> {
+  const tables = ['companies.site', 'companies.cost_centre', 'companies.invitation', 'accounts.membership', 'purchasing.approval']
+  const all = [
+    ...tables,
+    'quotes.quote',
+    'credit.statement',
+    'punchout.credential',
+    'payments.saved_card',
+    'returns.request',
+    'disputes.dispute',
+  ]
+  const texts = all.map((table) => `select '${table}' as table, string_agg(t::text, e'\\n' order by t::text) as rows from ${table} t`)
+  return JSON.stringify((await shop.database.pool.query(texts.join(' union all '))).rows)
+}
+const companiesBefore = await companies()
+
 test('other people’s objects still exist after all these requests', async () => {
   const { order, address, wishlist } = {
     order: theirs('customer', 'order'),
@@ -124,6 +141,7 @@ test('other people’s objects still exist after all these requests', async () =
     wishlist: { id: wishlist, name: 'Shed', shareToken: null },
     myAddresses: [{ id: address }],
   })
+  assert.equal(await companies(), companiesBefore)
 })
 
 /** Public routes, and the reason why an id in them opens nothing personal. */

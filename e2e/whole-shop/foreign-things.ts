@@ -3,14 +3,14 @@ import { after } from 'node:test'
 import { actions, type Grants } from '@purlin/contract/actions.ts'
 import { loadEdges, loadSdl } from '@purlin/server/edges/gateway/load-schema.ts'
 import { buildSchema, getNamedType, isInputObjectType, type GraphQLArgument, type GraphQLField, type GraphQLInputField } from 'graphql'
-import { shopWithVisitors, type Owner, type VisitorName } from './visitors.ts'
+import { shopWithVisitors, type Asker, type Belongings, type Owner } from './visitors.ts'
 
 export const shop = await shopWithVisitors()
 after(() => shop.close())
 const schema = buildSchema(loadSdl())
 const actionOf = new Map((await loadEdges()).flatMap((edge) => Object.entries(edge.actions ?? {})))
 /** Operators whose role covers everybody's objects see them by right. */
-export function seesAll(visitor: VisitorName, { kind, field }: Root): boolean {
+export function seesAll(visitor: Asker, { kind, field }: Root): boolean {
   const action = actionOf.get(`${kind === 'query' ? 'Query' : 'Mutation'}.${field.name}`)
   const rule = action && (actions[action] as Grants)
   return visitor === 'operator' && rule?.operator?.support === 'any'
@@ -41,6 +41,18 @@ export const unknownIds = {
   return: randomUUID,
 } satisfies Record<string, () => string>
 export type Thing = keyof typeof unknownIds
+
+/** Things that only companies have, on the professional storefront. */
+export const ofCompanies: ReadonlySet<Thing> = new Set<Thing>([
+  'membership',
+  'invitation',
+  'site',
+  'costCentre',
+  'approval',
+  'quote',
+  'statement',
+  'credential',
+])
 /** The attack a foreign id of this kind is. */
 export const attacks: Partial<Record<string, string>> = {
   wishlist: 'A5',
@@ -293,8 +305,37 @@ export function idsOf(path: string, values: readonly (GraphQLArgument | GraphQLI
 }
 
 /** Id of an owner's object; null for objects of sellers, the rights to which are tested in after-sale/fulfilment. */
-export const theirs = (owner: Owner, thing: Thing): string | null => {
-  const { placed, ...others } = shop.belongings[owner]
+function idIn({ placed, paid, ...others }: Belongings, thing: Thing): string | null {
   if (thing === 'parcel' || thing === 'sellerOrder') return null
-  return { order: placed, part: `${placed}-1`, ...others }[thing]
+  return { order: placed, part: `${paid}-1`, ...others }[thing]
+}
+export const theirs = (owner: Owner, thing: Thing): string | null => idIn(shop.belongings[owner], thing)
+
+/** Fields about an order that has been paid, or is still a draft. */
+const stateOf: Readonly<Record<string, 'paid' | 'draft'>> = {
+  'requestReturn.input.customerOrderId': 'paid',
+  'chooseDeliverySlot.customerOrderId': 'paid',
+  'selfCareInvoice.orderId': 'paid',
+  'approvalNeed.customerOrderId': 'draft',
+  'requestApproval.customerOrderId': 'draft',
+}
+/** The object of an owner that a path names. */
+export const objectOf = (things: Belongings, path: string, thing: Thing): string | null => {
+  const state = thing === 'order' ? stateOf[path] : undefined
+  return state ? things[state] : idIn(things, thing)
+}
+
+/** What stands beside a path in its field: objects of the one who asks, without which the path is not looked at. */
+export function besideOf(path: string, { paid, placed, message, dispute }: Belongings): Record<string, string> {
+  const beside: Record<string, Record<string, string>> = {
+    'openDispute.input.messageId': { 'openDispute.input.orderId': `${paid}-1` },
+    'openDispute.input.attachments': { 'openDispute.input.orderId': `${paid}-1`, 'openDispute.input.messageId': message },
+    'openDispute.input.orderId': { 'openDispute.input.messageId': message },
+    'moveDispute.input.attachments': { 'moveDispute.input.id': dispute },
+    'writeMessage.input.attachments': { 'writeMessage.orderId': `${paid}-1`, 'writeMessage.input.text': 'Look at this.' },
+    'sendMessage.input.attachments': { 'sendMessage.input.text': 'Look at this.' },
+    'saveOrderReference.input.siteId': { 'saveOrderReference.customerOrderId': placed },
+    'requestReturn.input.photos': { 'requestReturn.input.customerOrderId': paid, 'requestReturn.input.sellerOrderId': `${paid}-1` },
+  }
+  return beside[path] ?? {}
 }

@@ -45,6 +45,7 @@ const flagCookie = `${flagOverridesCookie}=${encodeURIComponent(JSON.stringify(o
 test('A39 flags overridden by a cookie change no price, no total, nobody’s rights and no page one may open', async () => {
   const overridable = flagNames.filter((name) => flags[name].isOverridable)
   assert.deepEqual(Object.keys(flagOverrides(flagCookie)), overridable, 'the shop reads all of them')
+  assert.ok(!overridable.includes('pepeUnifyAuth'), 'none that decides how people sign in')
   const add = 'mutation { addToCart(offerId: "410", quantity: 3) { refusal { reason } } }'
   for (const visitor of ['customer', 'member'] as const)
     for (const mode of ['b2c', 'b2b'] as const) assert.match((await shop.graphql(visitor, mode, add)).body, /"refusal":null/)

@@ -36,6 +36,11 @@ const ofOwn =
   (own: Opened): Opened =>
   (cell) =>
     isOwn(cell) ? own(cell) : '404'
+/** An object of the first member's company. */
+const ofCompany =
+  (own: Opened): Opened =>
+  (cell) =>
+    cell.visitor === 'member' ? own(cell) : '404'
 const forGuests =
   (guest: Opened, others: Outcome): Opened =>
   (cell) =>
@@ -107,17 +112,17 @@ const opened: Partial<Record<PageName, Opened>> = {
   punchOutStart: () => '410',
   punchOutReturn: () => '404',
   companySpending: shown,
-  // The example's draft exceeds no limit, and no request has its id or token.
+  // The example's draft exceeds no limit, and no request has its token.
   approvalRequest: () => '404',
   approvals: shown,
-  approval: () => '404',
+  approval: ofCompany(shown),
   approvalLink: () => '404',
   // Members choose a plan; everybody else is led to the public page.
   subscription: ({ visitor }) => (visitor === 'member' || visitor === 'other member' ? '200' : '302 /static/subscription'),
   subscriptionManagement: ({ visitor }) => (visitor === 'customer' ? '302 /static/subscription' : '200'),
   subscriptionCheckout: shown,
   proServicesInvoices: shown,
-  // The address names no statement of theirs.
+  // A company's statements are its admins' and accountants'; the member is a buyer.
   invoiceStatement: () => '404',
   // The United Kingdom has no SEPA direct debit.
   directDebit: () => '404',
@@ -128,8 +133,7 @@ const opened: Partial<Record<PageName, Opened>> = {
   quickOrder: shown,
   quotes: shown,
   quoteRequest: shown,
-  // The address names no quote of theirs.
-  quote: () => '404',
+  quote: ofCompany(shown),
   loyaltyLanding: shown,
   // Written content, of which this shop has none; `pro-pages.test.ts` has it.
   loyaltyProgramFaq: () => '404',
@@ -186,17 +190,21 @@ function declared(row: ShopRoute, name: PageName, cell: Cell): Outcome {
   return outcome(cell)
 }
 
-const stateOf: Partial<Record<PageName, 'draft' | 'placed' | 'wishlist' | 'refund'>> = {
+const stateOf: Partial<Record<PageName, 'draft' | 'placed'>> = { delivery: 'draft', payment: 'placed' }
+/** Pages whose id is that of a personal object. */
+const thingOf: Partial<Record<PageName, keyof Belongings>> = {
   refundForm: 'refund',
-  delivery: 'draft',
-  payment: 'placed',
   wishlist: 'wishlist',
+  approval: 'approval',
+  invoiceStatement: 'statement',
+  quote: 'quote',
 }
 const idsOf: Partial<Record<PageName, string>> = { category: '11', brand: '1', seller: '1', sellerReviews: '1' }
 const slugsOf: Partial<Record<PageName, string>> = { auth: 'session', category: 'drills', brand: 'tarvok' }
 
 function addressFor(pattern: string, name: PageName, things: Belongings): string {
   const order = things[stateOf[name] ?? 'paid']
+  const thing = thingOf[name]
   const slug = slugsOf[name] ?? 'cordless-drill'
   const address = buildUrl(pattern, {
     slug,
@@ -206,7 +214,7 @@ function addressFor(pattern: string, name: PageName, things: Belongings): string
     query: 'drill',
     type: 'flash',
     pageType: 'trade',
-    id: name === 'wishlist' || name === 'refundForm' ? order : (idsOf[name] ?? '41'),
+    id: (thing ? things[thing] : idsOf[name]) ?? '41',
     token: 'a-token-of-nobody',
     pageNumber: '1',
     customerOrderId: order,
@@ -258,13 +266,37 @@ async function mistake(row: ShopRoute, name: PageName, cell: Cell): Promise<stri
   if (row.page && wanted === '200') expect('page', /data-page="(\w+)"/.exec(reply.body)?.[1] ?? 'none', name)
   if (row.access !== 'public')
     expect('cache', String(reply.headers['cache-control']), reply.status === 302 ? 'private, no-cache' : 'private, no-store')
-  // A visitor who may not see a page may not submit its form either.
-  if (row.page && !mayDo(visitor, row.action)) {
+  // A visitor who may not see a page, or for whom there is none, may not submit its form either.
+  if (row.page && (wanted === '404' || !mayDo(visitor, row.action))) {
     const sent = await shop.ask(visitor, mode, address, { form: { do: 'anything' } })
-    expect('POST', told(sent.status, sent.headers.location, mode), wanted.replace(/^302/, '303'))
+    const refusal = mayDo(visitor, row.action) ? await refusedForm(row.page, name, cell) : wanted.replace(/^302/, '303')
+    expect('POST', told(sent.status, sent.headers.location, mode), refusal)
   }
   return wrong
 }
+
+/** A form sent to a page that shows the visitor nothing; pages without a form accept none. */
+async function refusedForm(file: string, name: PageName, cell: Cell): Promise<Outcome> {
+  const files: Readonly<Record<string, () => Promise<object>>> = pageFiles
+  const page = await files[file]?.()
+  if (page === undefined || !('action' in page)) return '405'
+  // Whoever is not signed in is asked to do so before the invitation is looked up.
+  return name === 'companyInvitation' && !isSignedIn(cell) ? '401' : '404'
+}
+
+test('R-507 R-525 a company’s own pages open for its admin, and are not found for the admin of another company', async () => {
+  const things = shop.belongings.member
+  for (const name of ['approval', 'invoiceStatement', 'quote', 'companySettings'] as const) {
+    const row = rows.find((each) => each.name === name)
+    const address = addressFor(row?.addresses[0] ?? '', name, things)
+    const own = await shop.ask('admin', 'b2b', address)
+    assert.equal(own.status, 200, address)
+    assert.match(own.body, new RegExp(`data-page="${name}"`))
+    if (name === 'companySettings') continue
+    for (const options of [{}, { form: { do: 'anything' } }])
+      assert.ok([404, 405].includes((await shop.ask('other member', 'b2b', address, options)).status), address)
+  }
+})
 
 const ofAnonymous = new Map<string, Promise<Outcome>>()
 

@@ -13,7 +13,7 @@ import { addresses, draftOrder, must, newBuyer, place, type Buyer } from '@purli
 import { insertUpload, settleUpload } from '@purlin/server/people/uploads/store.ts'
 import { openDispute } from '@purlin/server/after-sale/disputes/index.ts'
 import { writeMessage } from '@purlin/server/after-sale/messages/index.ts'
-import { createWishlist } from '@purlin/server/selling/wishlists/change-wishlists.ts'
+import { addToWishlist, createWishlist } from '@purlin/server/selling/wishlists/change-wishlists.ts'
 import type { TestReply } from '@purlin/web/testing.ts'
 import { thingsOfCompany, type CompanyThings } from './company-things.ts'
 import { serveShop, type AskOptions, type ShopPages } from './serve-shop.ts'
@@ -21,6 +21,9 @@ import { serveShop, type AskOptions, type ShopPages } from './serve-shop.ts'
 /** The seven kinds of visitors. */
 export const visitorNames = ['anonymous', 'guest', 'customer', 'member', 'other member', 'clerk', 'operator'] as const
 export type VisitorName = (typeof visitorNames)[number]
+/** Owners' colleagues, who prove that an object can be reached: the admin of the member's company, and staff of the seller of all orders. */
+const witnessNames = ['admin', 'seller'] as const
+export type Asker = VisitorName | (typeof witnessNames)[number]
 export const hosts: Record<Mode, string> = { b2c: 'gb.localhost:3000', b2b: 'pro.gb.localhost:3000' }
 
 /** Those who own objects; the other company's member has none, so that everything they request is foreign. */
@@ -49,7 +52,7 @@ export interface Belongings extends CompanyThings {
   refund: string
   /** A return of their paid order. */
   return: string
-  /** A payout of a seller nobody of them works for. */
+  /** A payout of the seller they bought from. */
   payout: string
 }
 
@@ -67,11 +70,13 @@ export interface VisitorsShop {
   belongings: Record<Owner, Belongings>
   /** Everything that identifies a visitor or their objects: addresses, names, ids, tokens. */
   personal: string[]
+  /** Puts another person in the owner's place, with objects of the same kinds, for tests that use them up. */
+  renew(owner: 'customer' | 'member'): Promise<Belongings>
   /** Empties the page cache. */
   forgetPages(): void
   cachedPages(): { entries: number; bytes: number }
-  ask(visitor: VisitorName, mode: Mode, path: string, options?: AskOptions): Promise<TestReply>
-  graphql(visitor: VisitorName, mode: Mode, query: string, variables?: object): Promise<GraphqlAnswer>
+  ask(visitor: Asker, mode: Mode, path: string, options?: AskOptions): Promise<TestReply>
+  graphql(visitor: Asker, mode: Mode, query: string, variables?: object): Promise<GraphqlAnswer>
   close(): Promise<void>
 }
 
@@ -105,6 +110,10 @@ export async function shopWithVisitors({
     provider,
     belongings,
     personal: namesOf(people, belongings),
+    renew: async (owner) => {
+      people[owner] = await another(database, owner, people[owner])
+      return giveBelongings(database, people[owner])
+    },
     forgetPages: () => storefront.purge(null),
     cachedPages: () => storefront.cache.stats(),
     ask,
@@ -119,7 +128,7 @@ export async function shopWithVisitors({
   }
 }
 
-function namesOf(people: Record<VisitorName, Person>, belongings: Record<Owner, Belongings>): string[] {
+function namesOf(people: Record<Asker, Person>, belongings: Record<Owner, Belongings>): string[] {
   const ofPeople = visitorNames.flatMap((visitor) => {
     const { id, name, cookies } = people[visitor]
     const tokens = Object.values(cookies).flatMap((cookie) => [...cookie.matchAll(/=([\w-]{20,})/g)].map(([, token = '']) => token))
@@ -138,30 +147,48 @@ interface Person {
 
 const stranger: Principal = { kind: 'guest', id: null, email: null }
 
-async function addPeople({ db, pool }: TestDatabase): Promise<Record<VisitorName, Person>> {
-  const session = async (who: Parameters<typeof signIn>[1]) => {
-    const { id, token } = await signIn(db, who)
-    return { id, principal: (await findSession(db, sessionIdOf(token) ?? '', who.family ?? 'b2c'))?.principal ?? stranger, token }
-  }
-  const onBoth = async (id: string, name: string, who: Parameters<typeof signIn>[1]): Promise<Person> => {
-    const [b2c, b2b] = await Promise.all([session({ ...who, family: 'b2c' }), session({ ...who, family: 'b2b' })])
-    return { id, name, principal: b2c.principal, cookies: { b2c: `__Host-purlin=${b2c.token}`, b2b: `__Host-purlin=${b2b.token}` } }
-  }
-  const customer = async (visitor: VisitorName, company?: { id: string; role: string }): Promise<Person> => {
-    const { id } = await addCustomer(db)
-    const name = `Robin ${visitor.replace(' ', '')}`
-    await pool.query('update accounts.customer set email = $2, name = $3 where id = $1', [id, mailOf(visitor), name])
-    if (company) await addMembership(db, id, company.id, company.role)
-    return onBoth(id, name, { customerId: id, ...(company && { companyId: company.id }) })
-  }
+async function session({ db }: TestDatabase, who: Parameters<typeof signIn>[1]) {
+  const { id, token } = await signIn(db, who)
+  return { id, principal: (await findSession(db, sessionIdOf(token) ?? '', who.family ?? 'b2c'))?.principal ?? stranger, token }
+}
+
+async function onBoth(database: TestDatabase, id: string, name: string, who: Parameters<typeof signIn>[1]): Promise<Person> {
+  const [b2c, b2b] = await Promise.all([session(database, { ...who, family: 'b2c' }), session(database, { ...who, family: 'b2b' })])
+  return { id, name, principal: b2c.principal, cookies: { b2c: `__Host-purlin=${b2c.token}`, b2b: `__Host-purlin=${b2b.token}` } }
+}
+
+/** A customer with a session on both storefronts; in a company, a member. */
+async function addVisitor(
+  database: TestDatabase,
+  visitor: Asker,
+  company?: { id: string; role: string },
+  email = mailOf(visitor),
+): Promise<Person> {
+  const { db, pool } = database
+  const { id } = await addCustomer(db)
+  const name = `Robin ${visitor.replace(' ', '')}`
+  await pool.query('update accounts.customer set email = $2, name = $3 where id = $1', [id, email, name])
+  if (company) await addMembership(db, id, company.id, company.role)
+  return onBoth(database, id, name, { customerId: id, ...(company && { companyId: company.id }) })
+}
+
+/** Another person like this one, who has used up no limit yet. */
+async function another(database: TestDatabase, owner: 'customer' | 'member', { principal }: Person): Promise<Person> {
+  const company = principal.kind === 'member' ? { id: principal.company.id, role: principal.role } : undefined
+  return addVisitor(database, owner, company, `${newId()}@visitors.example`)
+}
+
+async function addPeople(database: TestDatabase): Promise<Record<Asker, Person>> {
+  const { db, pool } = database
+  const customer = (visitor: Asker, company?: { id: string; role: string }) => addVisitor(database, visitor, company)
   // Staff sign in at a back office of their own; their token is also planted where a customer's would be.
-  const staff = async (visitor: VisitorName, of: Parameters<typeof addStaff>[1]): Promise<Person> => {
+  const staff = async (visitor: Asker, of: Parameters<typeof addStaff>[1]): Promise<Person> => {
     const { id } = await addStaff(db, of)
-    const { token } = await session({ staffId: id, family: 'staff' })
+    const { token } = await session(database, { staffId: id, family: 'staff' })
     const cookie = `__Host-purlin-staff=${token}; __Host-purlin=${token}`
     return { id, name: visitor, principal: stranger, cookies: { b2c: cookie, b2b: cookie } }
   }
-  const guest = await onBoth('', 'guest', {})
+  const guest = await onBoth(database, '', 'guest', {})
   const emails = await pool.query(`update accounts.session set guest_email = $1 where customer_id is null and staff_id is null`, [
     mailOf('guest'),
   ])
@@ -176,6 +203,8 @@ async function addPeople({ db, pool }: TestDatabase): Promise<Record<VisitorName
     'other member': await customer('other member', { id: other.id, role: 'admin' }),
     // Of another seller than the one everybody here has bought from.
     clerk: await staff('clerk', { sellerId: 2, roles: [{ role: 'seller', market: null }] }),
+    admin: await customer('admin', { id: company.id, role: 'admin' }),
+    seller: await staff('seller', { sellerId: 1, roles: (['seller', 'owner'] as const).map((role) => ({ role, market: null })) }),
     operator: await staff('operator', { roles: [{ role: 'support', market: null }] }),
   }
 }
@@ -199,6 +228,7 @@ async function giveBelongings(database: TestDatabase, { principal, id }: Person)
     database.pool.query('update orders.customer_order set state = $2 where id = $1', [order, state])
   const paid = await ordered()
   await become(paid, 'paid')
+  await database.pool.query('update orders.customer_order set paid_at = now() where id = $1', [paid])
   const placed = await ordered()
   // An order awaiting payment would be picked up again by the next draft.
   await become(placed, 'paid')
@@ -211,11 +241,16 @@ async function giveBelongings(database: TestDatabase, { principal, id }: Person)
   await database.pool.query(fields, [placed])
   const wishlist = await buyer.does((scope) => createWishlist(scope, 'Shed'))
   if (!wishlist.ok || wishlist.id === null) throw new Error('The wishlist was not created')
+  must(await buyer.does((scope) => addToWishlist(scope, '41', wishlist.id)))
   const card = principal.kind === 'guest' ? null : await savedCard(database, id)
   const upload = await sentFile(database, ownerOf({ principal }) ?? '')
   const address = principal.kind === 'guest' ? null : await keptAddress(buyer)
   const membership = principal.kind === 'member' ? id : null
-  const company = { membership, invitation: await sentInvitation(database, principal), ...(await thingsOfCompany(database, principal)) }
+  const company = {
+    membership,
+    invitation: await sentInvitation(database, principal),
+    ...(await thingsOfCompany(database, principal, draft)),
+  }
   const refund = await openRefund(database, paid)
   const disputed = await disputeAbout(database, buyer, `${paid}-1`)
   const returned = await openReturn(database, paid)
@@ -239,7 +274,7 @@ async function madePayout({ pool }: TestDatabase): Promise<string> {
   await pool.query(`insert into payouts.run (id, key, currency, cause, cutoff) values ($1, $1::uuid::text, 'GBP', 'operator', now())`, [id])
   await pool.query(
     `insert into payouts.payout (id, number, run_id, seller_id, currency, opening, settled, amount, closing, state, created_at)
-     select $1, (select count(*) from payouts.payout) + 1, $1, 999, 'GBP', 0, 5000, 5000, 0, 'paid', now()`,
+     select $1, (select count(*) from payouts.payout) + 1, $1, 1, 'GBP', 0, 5000, 5000, 0, 'paid', now()`,
     [id],
   )
   return id
@@ -249,7 +284,7 @@ async function sentInvitation({ pool }: TestDatabase, principal: Principal): Pro
   if (principal.kind !== 'member') return null
   const id = newId()
   await pool.query(
-    `insert into companies.invitation (id, company_id, email, role, token_hash, invited_by) values ($1, $2, 'kim@example.com', 'buyer', $3, $4)`,
+    `insert into companies.invitation (id, company_id, email, role, token_hash, invited_by) values ($1, $2, 'kim-' || $1::uuid || '@example.com', 'buyer', $3, $4)`,
     [id, principal.company.id, `hash of ${id}`, principal.id],
   )
   return id

@@ -48,6 +48,7 @@ export const refusalReasons = [
   'invoice-not-offered',
   'invoice-limit-exceeded',
   'approval-needed',
+  'approval-ended',
   'cost-centre-unknown',
   'site-unknown',
   'idempotency-key-reused',

@@ -42,11 +42,12 @@ export function ApprovalView({ approval, context }: Props): ReactNode {
     address,
     pickUpPoints,
   } = approval
+  const isOpen = state === 'PENDING' || (state === 'APPROVED' && approval.isOrderOpen && approval.sellerOrderId === null)
   const facts = [
     { label: t('approval.state.label'), value: t('approval.state', { state: approvalStates[state] }) },
     { label: t('approval.buyer'), value: buyer },
     { label: t('approval.requested'), value: formats.date(approval.requestedAt) },
-    { label: t('approval.expires'), value: state === 'PENDING' ? formats.date(approval.expiresAt) : null },
+    { label: t('approval.expires'), value: isOpen ? formats.date(approval.expiresAt) : null },
     { label: t('approval.site'), value: approval.site },
     { label: t('order-reference.purchase-order'), value: approval.purchaseOrder },
     { label: t('order-reference.cost-centre'), value: approval.costCentre },

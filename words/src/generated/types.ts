@@ -204,8 +204,9 @@ export interface Messages {
   'approval.list.title': {}
   'approval.list.until': { date: string }
   'approval.mail.decided.button': {}
-  'approval.mail.decided.subject': { outcome: 'approved' | 'ordered' | 'other' | 'refused'; total: string }
-  'approval.mail.decided.text': { outcome: 'approved' | 'ordered' | 'other' | 'refused'; total: string }
+  'approval.mail.decided.subject': { outcome: 'approved' | 'lapsed' | 'ordered' | 'other' | 'refused'; total: string }
+  'approval.mail.decided.text': { outcome: 'approved' | 'lapsed' | 'ordered' | 'other' | 'refused'; total: string }
+  'approval.mail.decided.until': { until: Date | string }
   'approval.mail.note': { note: string }
   'approval.mail.requested.button': {}
   'approval.mail.requested.link': {}
@@ -2372,6 +2373,7 @@ export interface Messages {
   'refund.to-card': { amount: string }
   'refusal.address-invalid': {}
   'refusal.address-missing': {}
+  'refusal.approval-ended': {}
   'refusal.approval-needed': {}
   'refusal.attachment-gone': {}
   'refusal.cart-changed': {}

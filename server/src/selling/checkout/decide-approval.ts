@@ -1,5 +1,5 @@
 import type { RefusalReason } from '@purlin/contract/refusals.ts'
-import { authorize, companyOf, customerIdOf, readMember, type ActingMember } from '#accounts'
+import { authorize, companyOf, customerIdOf, lockCompany, readMember, type ActingMember } from '#accounts'
 import { agreeToPrices, loadLines, lockCart, priceStoredCart } from '#cart'
 import { sendMail } from '#mail'
 import { findOrder, lockOrder } from '#orders'
@@ -11,11 +11,15 @@ import {
   readApproval,
   readApprovalToken,
   settleApproval,
+  writeApproved,
   type Approval,
 } from '#purchasing'
 import { noPoints, pointsOfProposal, reasonAgainstPoints, type ChosenPoints } from './chosen-points.ts'
 import { findToSell, mayPlace, proposalOwner, sell } from './place-order.ts'
 import { hashOfToken, mayDecide } from './request-approval.ts'
+
+/** The buyer places what was approved within a week. */
+const validDays = 7
 
 export interface Decision {
   isApproved: boolean
@@ -36,7 +40,7 @@ export async function decideApproval(scope: Scope, id: string, decision: Decisio
   const deciderId = customerIdOf(scope)
   if (!asked || deciderId === null || !authorize(scope, 'approval.decide', asked)) return { ok: false, reason: 'unknown-approval' }
   const points = await pointsIfApproved(scope, asked, decision)
-  const approval = await lockApproval(scope.db, id)
+  const approval = await lockToDecide(scope, asked)
   return approval ? decide(scope, approval, { ...decision, deciderId, isByLink: false, points }) : { ok: false, reason: 'unknown-approval' }
 }
 
@@ -50,9 +54,15 @@ export async function decideApprovalByToken(scope: Scope, token: string, decisio
   const link = await readApprovalToken(scope.db.reads, hashOfToken(token))
   const asked = link && (await readApproval(scope.db.reads, link.approvalId))
   const points = asked && (await pointsIfApproved(scope, asked, decision))
-  const approval = asked && (await lockApproval(scope.db, asked.id))
+  const approval = asked && (await lockToDecide(scope, asked))
   if (!link || !approval || !points) return { ok: false, reason: 'unknown-approval' }
   return decide(scope, approval, { ...decision, deciderId: link.approverId, isByLink: true, points })
+}
+
+/** Roles and limits that are changed at the same moment are changed before or after. */
+async function lockToDecide({ db }: Scope, { id, companyId }: Approval): Promise<Approval | undefined> {
+  await lockCompany(db, companyId)
+  return lockApproval(db, id)
 }
 
 interface DecisionOf extends Decision {
@@ -71,8 +81,8 @@ async function decide(scope: Scope, approval: Approval, decision: DecisionOf): P
   if (!(await mayDecide(scope, approval, deciderId, agreedTotal ?? 0))) return { ok: false, reason: 'not-yours-to-decide' }
   const settled = { comment, decidedBy: deciderId, isByLink, at: scope.now }
   if (!isApproved) {
-    await settleApproval(scope.db, approval.id, { ...settled, state: 'refused', approvedTotal: null })
-    return tellBuyer(scope, approval, 'refused', comment)
+    await settleApproval(scope.db, approval.id, { ...settled, state: 'refused' })
+    return tellBuyer(scope, approval, 'refused', { comment })
   }
   const buyer = await readMember(scope.db, approval.customerId, approval.companyId)
   if (!buyer) return { ok: false, reason: 'unknown-approval' }
@@ -85,13 +95,16 @@ async function decide(scope: Scope, approval: Approval, decision: DecisionOf): P
   const refusedPoint = reasonAgainstPoints(approval.market, priced, points)
   if (refusedPoint) return { ok: false, reason: refusedPoint.reason }
   await agreeToPrices(scope.db, priced)
-  await settleApproval(scope.db, approval.id, { ...settled, state: 'approved', approvedTotal: agreedTotal })
+  const validUntil = new Date(scope.now.getTime() + validDays * 86_400_000)
+  await writeApproved(scope.db, approval.id, { ...settled, approvedTotal: agreedTotal, validUntil })
   if (approval.payBy === 'invoice') {
     const found = await findToSell(asBuyer, `c:${buyer.id}`, approval.customerOrderId)
     const sold = await sell(asBuyer, approval.customerOrderId, { choices: null, method: 'invoice', points }, found)
     if (!sold.ok) return { ok: false, reason: sold.reason }
   }
-  return tellBuyer(scope, approval, approval.payBy === 'invoice' ? 'ordered' : 'approved', comment)
+  return approval.payBy === 'invoice'
+    ? tellBuyer(scope, approval, 'ordered', { comment })
+    : tellBuyer(scope, approval, 'approved', { comment, until: validUntil })
 }
 
 /** Commands on the buyer's behalf use the buyer's prices and charge the buyer. */
@@ -111,7 +124,7 @@ export async function orderApproved(
   const isOwn = customerId !== null && asked?.customerId === customerId && asked.companyId === companyOf(scope)
   if (!asked || !isOwn) return { ok: false, reason: 'unknown-order' }
   const points = await pointsOfProposal(scope, asked.proposal.points)
-  const approval = await lockApproval(scope.db, id)
+  const approval = await lockToDecide(scope, asked)
   if (approval?.state !== 'approved') return { ok: false, reason: 'unknown-order' }
   const orderId = approval.customerOrderId
   const keyed = {
@@ -123,9 +136,16 @@ export async function orderApproved(
   return withIdempotency<{ ok: true; orderId: string } | { ok: false; reason: RefusalReason }>(scope, keyed, async () => {
     const order = await findOrder(scope, 'order.place', orderId)
     if (order?.state === 'awaiting-payment') return { ok: true, orderId }
+    if (!(await isValid(scope, approval))) return { ok: false, reason: 'approval-ended' }
     if (!(await mayPlace(scope))) return { ok: false, reason: 'too-many-attempts' }
     return sell(scope, orderId, { choices: null, points }, await findToSell(scope, `c:${customerId}`, orderId))
   })
+}
+
+/** Whether the approval may still be used: within its week, and as long as the approver could decide about it today. */
+async function isValid(scope: Scope, approval: Approval): Promise<boolean> {
+  const { decidedBy, approvedTotal, expiresAt } = approval
+  return expiresAt > scope.now && decidedBy !== null && mayDecide(scope, approval, decidedBy, approvedTotal ?? undefined)
 }
 
 /**
@@ -154,7 +174,6 @@ export async function returnToCart(scope: Scope, id: string): Promise<Decided> {
       comment: null,
       decidedBy: null,
       isByLink: null,
-      approvedTotal: null,
       at: scope.now,
     })
   await loadLines(scope, proposalOwner(id))
@@ -164,8 +183,8 @@ export async function returnToCart(scope: Scope, id: string): Promise<Decided> {
 export async function tellBuyer(
   scope: Pick<JobScope, 'db'>,
   approval: Approval,
-  outcome: 'ordered' | 'approved' | 'refused' | 'expired',
-  comment: string | null,
+  outcome: 'ordered' | 'approved' | 'refused' | 'expired' | 'lapsed',
+  { comment = null, until = null }: { comment?: string | null; until?: Date | null } = {},
 ): Promise<{ ok: true }> {
   const { id, customerId, companyId, market, origin, total } = approval
   const buyer = await readMember(scope.db, customerId, companyId)
@@ -174,8 +193,8 @@ export async function tellBuyer(
     await sendMail(scope, approvalDecidedMail, {
       to: buyer.email,
       site,
-      payload: { id, outcome, total, comment },
-      key: `approval:${id}:decided`,
+      payload: { id, outcome, total, comment, until },
+      key: `approval:${id}:${outcome === 'lapsed' ? 'lapsed' : 'decided'}`,
     })
   }
   return { ok: true }

@@ -23,7 +23,7 @@ export async function exchangePoints(scope: Scope, id: string, chosen: readonly 
 
   const cart = await lockCart(scope.db, proposalOwner(id), asked.market)
   const approval = await lockApproval(scope.db, id)
-  const isOpen = approval?.state === 'approved' || (approval?.state === 'pending' && approval.expiresAt > scope.now)
+  const isOpen = (approval?.state === 'approved' || approval?.state === 'pending') && approval.expiresAt > scope.now
   if (!isOpen || (await lockOrder(scope.db, asked.customerOrderId))?.state !== 'draft') return { ok: false, reason: 'already-decided' }
   const buyer = await readMember(scope.db, approval.customerId, approval.companyId)
   if (!buyer) return { ok: false, reason: 'unknown-approval' }

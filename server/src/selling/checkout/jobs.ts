@@ -1,7 +1,7 @@
 import { enqueue, every, job, type JobScope } from '#platform'
 import { lockOverdue, moveOrder, readOrder, readOverdue, sweepEndedHolds } from '#orders'
 import { abandonPayment, lockPaymentOfOrder } from '#payments'
-import { lockOverdueApprovals, settleApproval } from '#purchasing'
+import { lapseApproval, lockOverdueApprovals, noteUsed, settleApproval, type Approval } from '#purchasing'
 import { tellBuyer } from './decide-approval.ts'
 import { giveBack } from './reopen-order.ts'
 
@@ -19,13 +19,21 @@ export async function endHold(scope: JobScope, orderId: string): Promise<void> {
   scope.emit('order.cancelled', { customerOrderId: orderId, market: order.market, reason: 'hold-expired' })
 }
 
-/** The request has expired without a decision: the buyer is told, and takes the goods back into the cart. */
+/** The request has expired without a decision, or the approval without an order: the buyer is told, and takes the goods back into the cart. */
 async function expireApprovals(scope: JobScope): Promise<void> {
-  const nobody = { comment: null, decidedBy: null, isByLink: null, approvedTotal: null }
   for (const approval of await lockOverdueApprovals(scope.db, scope.now)) {
-    await settleApproval(scope.db, approval.id, { ...nobody, state: 'expired', at: scope.now })
-    await tellBuyer(scope, approval, 'expired', null)
+    if (approval.state === 'approved') await endUnused(scope, approval)
+    else {
+      await settleApproval(scope.db, approval.id, { comment: null, decidedBy: null, isByLink: null, state: 'expired', at: scope.now })
+      await tellBuyer(scope, approval, 'expired')
+    }
   }
+}
+
+async function endUnused(scope: JobScope, approval: Approval): Promise<void> {
+  if ((await readOrder(scope.db, approval.customerOrderId))?.state !== 'draft') return noteUsed(scope.db, approval.id)
+  await lapseApproval(scope.db, approval.id)
+  await tellBuyer(scope, approval, 'lapsed')
 }
 
 export const jobs = [

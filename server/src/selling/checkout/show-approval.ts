@@ -86,18 +86,20 @@ async function namesOf({ db }: Scope, companyId: string, orderId: string) {
   return { purchaseOrder: reference?.purchaseOrder ?? null, costCentre: reference?.costCentre ?? null, site: site?.name ?? null }
 }
 
-function stateAt({ state, expiresAt }: Approval, now: Date): Approval['state'] {
-  return state === 'pending' && expiresAt <= now ? 'expired' : state
+/** An approved order expires as long as it is not placed. */
+function stateAt({ state, expiresAt }: Approval, now: Date, order?: CustomerOrder): Approval['state'] {
+  const isOpen = state === 'pending' || (state === 'approved' && order?.state === 'draft')
+  return isOpen && expiresAt <= now ? 'expired' : state
 }
 
 async function show(scope: Scope, approval: Approval, viewerId: string | null) {
   const { id, companyId, customerId, customerOrderId, market, total, proposal, limits, note, comment, payBy } = approval
-  const state = stateAt(approval, scope.now)
   const [members, order, names] = await Promise.all([
     readMembers(scope.db, companyId),
     readOrder(scope.db, customerOrderId),
     namesOf(scope, companyId, customerOrderId),
   ])
+  const state = stateAt(approval, scope.now, order)
   const now = state === 'pending' ? await priceNow(scope, approval) : null
   const current = new Map(now?.lines.map((line) => [line.offerId, line]))
   const nameOf = (member: string | null) => members.find((each) => each.id === member)?.name ?? null

@@ -77,12 +77,22 @@ const insertTokens = {
 }
 const settle = {
   name: 'purchasing.settle-approval',
-  text: `update purchasing.approval set state = $2, comment = $3, decided_by = $4, is_by_link = $5, approved_total = $6, decided_at = $7
+  text: `update purchasing.approval set state = $2, comment = $3, decided_by = $4, is_by_link = $5, decided_at = $6
     where id = $1 and state = 'pending'`,
 }
+const approve = {
+  name: 'purchasing.approve',
+  text: `update purchasing.approval set state = 'approved', comment = $2, decided_by = $3, is_by_link = $4, approved_total = $5, decided_at = $6,
+    expires_at = $7 where id = $1 and state = 'pending'`,
+}
+const lapse = {
+  name: 'purchasing.lapse-approval',
+  text: `update purchasing.approval set state = 'expired', approved_total = null where id = $1 and state = 'approved'`,
+}
+const use = { name: 'purchasing.use-approval', text: 'update purchasing.approval set is_used = true where id = $1' }
 const approved = {
   name: 'purchasing.approved-amount',
-  text: `select approved_total as amount from purchasing.approval where customer_order_id = $1 and state = 'approved'`,
+  text: `select approved_total as amount from purchasing.approval where customer_order_id = $1 and state = 'approved' and expires_at > $2`,
 }
 const parked = {
   name: 'purchasing.approval-of-order',
@@ -94,7 +104,8 @@ const waiting = {
 }
 const overdue = {
   name: 'purchasing.overdue-approvals',
-  text: `select ${columns} from purchasing.approval a where a.state = 'pending' and a.expires_at < $1 order by a.expires_at limit 100 for update skip locked`,
+  text: `select ${columns} from purchasing.approval a where (a.state = 'pending' or (a.state = 'approved' and not a.is_used)) and a.expires_at < $1
+    order by a.expires_at limit 100 for update skip locked`,
 }
 
 const requestedBy = {
@@ -117,6 +128,12 @@ const forgetOf = {
 const forgetComments = {
   name: 'purchasing.forget-comments',
   text: 'update purchasing.approval set comment = null where decided_by = $1 and comment is not null returning id',
+}
+const dropTokens = {
+  name: 'purchasing.drop-approval-tokens',
+  text: `delete from purchasing.approval_token where token_hash in
+    (select t.token_hash from purchasing.approval_token t join purchasing.approval a on a.id = t.approval_id
+     where coalesce(a.decided_at, a.expires_at) < $1 limit 1000)`,
 }
 const removeTokens = { name: 'purchasing.remove-approval-tokens', text: 'delete from purchasing.approval_token where approver_id = $1' }
 
@@ -170,22 +187,42 @@ export async function insertApproval(
 }
 
 export interface Settled {
-  state: Exclude<ApprovalState, 'pending'>
+  state: Exclude<ApprovalState, 'pending' | 'approved'>
   comment: string | null
   /** Null if the buyer withdrew it or nobody decided in time. */
   decidedBy: string | null
   isByLink: boolean | null
-  approvedTotal: number | null
   at: Date
 }
 
 /** False if it has been decided already. */
-export async function settleApproval(
+export async function settleApproval(db: Db, id: string, { state, comment, decidedBy, isByLink, at }: Settled): Promise<boolean> {
+  return (await db.run(settle, [id, state, comment, decidedBy, isByLink, at])) === 1
+}
+
+export interface Approved extends Omit<Settled, 'state'> {
+  decidedBy: string
+  approvedTotal: number
+  /** The order is placed by then, or the approval ends. */
+  validUntil: Date
+}
+
+export async function writeApproved(
   db: Db,
   id: string,
-  { state, comment, decidedBy, isByLink, approvedTotal, at }: Settled,
-): Promise<boolean> {
-  return (await db.run(settle, [id, state, comment, decidedBy, isByLink, approvedTotal, at])) === 1
+  { comment, decidedBy, isByLink, approvedTotal, at, validUntil }: Approved,
+): Promise<void> {
+  await db.run(approve, [id, comment, decidedBy, isByLink, approvedTotal, at, validUntil])
+}
+
+/** Nothing was ordered in time. */
+export async function lapseApproval(db: Db, id: string): Promise<void> {
+  await db.run(lapse, [id])
+}
+
+/** The order has been placed: the approval does not expire any more. */
+export async function noteUsed(db: Db, id: string): Promise<void> {
+  await db.run(use, [id])
 }
 
 const putProposal = { name: 'purchasing.write-proposal', text: 'update purchasing.approval set proposal = $2 where id = $1' }
@@ -202,9 +239,9 @@ export async function giveUpApproved(db: Db, id: string): Promise<void> {
   await db.run(giveUp, [id])
 }
 
-/** Up to which amount an order has been approved; 0 if it has not. */
-export async function approvedAmount(db: Db, customerOrderId: string): Promise<number> {
-  return (await db.row<{ amount: number }>(approved, [customerOrderId]))?.amount ?? 0
+/** Up to which amount an order is approved at this moment; 0 if it is not. */
+export async function approvedAmount(db: Db, customerOrderId: string, now: Date): Promise<number> {
+  return (await db.row<{ amount: number }>(approved, [customerOrderId, now]))?.amount ?? 0
 }
 
 /** The request that holds the cart of an order. */
@@ -216,8 +253,14 @@ export async function countPendingApprovals(db: Db, companyId: string, customerI
   return (await db.row<{ count: number }>(waiting, [companyId, customerId]))?.count ?? 0
 }
 
+/** Requests without a decision and approvals without an order whose time is over. */
 export function lockOverdueApprovals(db: Db, now: Date): Promise<Approval[]> {
   return db.rows<Approval>(overdue, [now])
+}
+
+/** Links of requests decided or expired before a moment. */
+export async function dropApprovalTokens(db: Db, before: Date): Promise<void> {
+  await db.run(dropTokens, [before])
 }
 
 /**

@@ -31,7 +31,7 @@ export async function holdBudget(scope: Scope, { id, amount, categories }: Order
   const period = periodOf(scope)
   if (budgets.length > 0) {
     const exceeded = exceededBy({ amount, currency: period.currency }, budgets, await readSpent(scope.db, charged, period, id))
-    if (exceeded.length > 0 && (await approvedAmount(scope.db, id)) < amount) return { ok: false, reason: 'approval-needed' }
+    if (exceeded.length > 0 && (await approvedAmount(scope.db, id, scope.now)) < amount) return { ok: false, reason: 'approval-needed' }
   }
   await writeSpend(scope.db, { orderId: id, ...charged, ...period, amount, categories })
   return { ok: true }

@@ -1,5 +1,6 @@
 import { every, on } from '#platform'
 import { readRefundsOf } from '#refunds'
+import { dropApprovalTokens } from './approval-store.ts'
 import { returnSpend } from './budget-store.ts'
 import { dropKeptRows } from './row-store.ts'
 
@@ -19,4 +20,10 @@ export const handlers = [
   }),
 ]
 
-export const schedules = [every(hour, 'purchasing.drop-kept-rows', ({ db, now }) => dropKeptRows(db, new Date(now.getTime() - 24 * hour)))]
+/** The link of a mail shows a request for so long after its decision or expiry. */
+const linkHours = 30 * 24
+
+export const schedules = [
+  every(hour, 'purchasing.drop-kept-rows', ({ db, now }) => dropKeptRows(db, new Date(now.getTime() - 24 * hour))),
+  every(hour, 'purchasing.drop-approval-links', ({ db, now }) => dropApprovalTokens(db, new Date(now.getTime() - linkHours * hour))),
+]

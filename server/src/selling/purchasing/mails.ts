@@ -37,14 +37,16 @@ export const approvalRequestedMail = mailTemplate<Requested>('approval-requested
 
 interface Decided {
   id: string
-  outcome: 'ordered' | 'approved' | 'refused' | 'expired'
+  outcome: 'ordered' | 'approved' | 'refused' | 'expired' | 'lapsed'
   total: number
   comment: string | null
+  /** Of an approved order: to be placed until then. */
+  until: Date | null
 }
 
 /** To the buyer. */
 export const approvalDecidedMail = mailTemplate<Decided>('approval-decided', {
-  content: ({ id, outcome, total, comment }, { market, origin }) => {
+  content: ({ id, outcome, total, comment, until }, { market, origin }) => {
     const t = wordsFor(market)
     const told = {
       outcome: outcome === 'expired' ? ('other' as const) : outcome,
@@ -55,12 +57,13 @@ export const approvalDecidedMail = mailTemplate<Decided>('approval-decided', {
       preview: t('approval.mail.decided.subject', told),
       blocks: [
         { kind: 'text', text: t('approval.mail.decided.text', told) },
+        ...(until === null ? [] : [{ kind: 'text' as const, text: t('approval.mail.decided.until', { until }) }]),
         ...(comment === null ? [] : [{ kind: 'quiet' as const, lines: [t('approval.mail.note', { note: comment })] }]),
         { kind: 'button', label: t('approval.mail.decided.button'), url: `${origin}/my-account/approvals/${id}` },
       ],
     }
   },
-  example: () => ({ id: 'the-id-of-the-request', outcome: 'ordered', total: 124_950, comment: null }),
+  example: () => ({ id: 'the-id-of-the-request', outcome: 'ordered', total: 124_950, comment: null, until: null }),
 })
 
 function currencyOf(market: keyof typeof markets): Currency {

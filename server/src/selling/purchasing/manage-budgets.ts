@@ -1,5 +1,5 @@
 import { markets } from '@purlin/contract/markets.ts'
-import { authorize, companyOf, customerIdOf, readMembers } from '#accounts'
+import { authorize, companyOf, customerIdOf, lockCompany, readMembers } from '#accounts'
 import { readCostCentres, readSites } from '#companies'
 import { newId, type Scope } from '#platform'
 import { showMoney } from '#pricing'
@@ -76,6 +76,8 @@ export async function setBudget(scope: Scope, { kind, subjectId, monthly, perOrd
   const isWrong = (amount: number | null) => amount !== null && (!Number.isInteger(amount) || amount < 0 || amount > largestLimit)
   if (isWrong(monthly) || isWrong(perOrder)) return { ok: false, reason: 'amount-invalid' }
   if (!(await subjectsOf(scope, companyId, kind)).includes(subjectId)) return { ok: false, reason: 'unknown-subject' }
+  // Approvers decide within their own limits: a decision at the same moment comes before or after.
+  await lockCompany(scope.db, companyId)
   if (monthly === null && perOrder === null) await removeBudget(scope.db, companyId, kind, subjectId)
   else {
     const minor = (amount: number | null) => (amount === null ? null : amount * 100)

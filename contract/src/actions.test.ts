@@ -37,6 +37,7 @@ const rights: Record<string, string> = {
   'order.request-link': all,
   'orders.enter': '- shared shared shared company company company company company',
   'orders.list': '- - - own own company company company company',
+  'bought.list': '- - - own company company company company company',
   'order.see': 'shared shared shared shared shared company company company company',
   'order.refer': '- - - - own company company company -',
   'message.send': all,

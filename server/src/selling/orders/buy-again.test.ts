@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { testCustomer } from '@purlin/contract/testing.ts'
 import { connectSearch } from '#listing'
 import { loadPricedCart, removeCartsOf } from '#cart'
 import { ownerOf } from '#accounts'
 import { newId } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { addCustomer } from '../../people/accounts/testing.ts'
-import { addOffer, draftOrder, fillShop, must, newBuyer, place, type Buyer } from '../checkout/testing.ts'
+import { addOffer, companiesIn, draftOrder, fillShop, must, newBuyer, place, type Buyer } from '../checkout/testing.ts'
 import { listBought } from './list-bought.ts'
 import { orderAgain } from './order-again.ts'
 
 const database = await testDatabase()
+const { newCompany, join } = companiesIn(database)
 await fillShop(database)
 for (const id of ['9001', '9002', '9003']) await addOffer(database, { id, stock: 40 })
 await addOffer(database, { id: '9004', bulk: 6, stock: 60 })
@@ -65,6 +67,39 @@ test('R-139 A1 nothing of another customer, of a guest or of an unpaid order is 
   must(await place(eve, await draftOrder(eve, [{ offerId: '9002', quantity: 1 }])))
   assert.deepEqual((await listBought(eve.scope(), 1)).products, [])
   assert.deepEqual((await listBought(newBuyer(database).scope(), 1)).products, [])
+})
+
+test('A1 every member of a company is shown what it buys, whatever their role, and nothing that tells who bought it or what it cost', async () => {
+  const company = await newCompany()
+  const [buyer, colleague, other] = [await join(company, 'buyer'), await join(company, 'buyer'), await join(await newCompany(), 'buyer')]
+  await buy(colleague, [{ offerId: '9001', quantity: 7 }], 3)
+  await buy(other, [{ offerId: '9002', quantity: 1 }])
+  for (const role of ['buyer', 'admin', 'approver', 'accountant', 'viewer'] as const) {
+    const viewer = role === 'buyer' ? buyer : await join(company, role)
+    const { products, total } = await listBought(viewer.scope(), 1)
+    assert.deepEqual([products.map(({ productId }) => productId), total], [['9001'], 1], role)
+    const told = Object.keys(products[0] ?? {}).toSorted()
+    assert.deepEqual(told, [
+      'card',
+      'firstBoughtAt',
+      'imageUrl',
+      'instead',
+      'isDue',
+      'lastBoughtAt',
+      'neededAgainAt',
+      'productId',
+      'quantity',
+      'times',
+      'title',
+    ])
+  }
+  await buy(buyer, [{ offerId: '9001', quantity: 2 }])
+  const both = (await listBought(buyer.scope(), 1)).products[0]
+  assert.deepEqual([both?.times, both?.quantity], [2, 2], 'one rhythm of the whole company')
+  const { id } = buyer.principal
+  await database.pool.query('update accounts.membership set ended_at = now() where customer_id = $1', [id])
+  const alone = newBuyer(database, { principal: testCustomer({ id, email: buyer.email }), mode: 'b2b' })
+  assert.deepEqual((await listBought(alone.scope(), 1)).products, [], 'nor is a former member')
 })
 
 test('R-139 a whole order goes into the cart again at one call; an article that is sold out is left out and named', async () => {

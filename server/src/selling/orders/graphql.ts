@@ -21,6 +21,6 @@ export const resolvers = {
 
 export const actions = {
   'Query.myOrders': 'orders.list',
-  'Query.boughtProducts': 'orders.list',
+  'Query.boughtProducts': 'bought.list',
   'Mutation.orderAgain': 'cart.change',
 } satisfies ActionsOf<typeof resolvers>

@@ -12,14 +12,17 @@ const lastPage = 100
 /** Each costs a query to the search engine. */
 const mostReplaced = 4
 
-/** Products the principal, or their company, has paid for, with today's best offer or, for some of those gone, a replacement. Source: R-139. */
+/**
+ * Products the principal, or anybody of their company, has paid for, with today's best offer or, for some of those gone, a
+ * replacement. Source: R-139.
+ */
 export async function listBought(scope: Scope, asked: number) {
   const { db, market, principal, now } = scope
   const page = Math.min(Math.max(1, asked), lastPage)
   const owner = ownerOf(scope)
   if (owner === null) return { products: [], total: 0, page, pages: 0 }
   const memberOf = companyOf(scope)
-  const buyer = { owner, market, memberOf, companyId: reachOf(principal, 'orders.list', market) === 'company' ? memberOf : null }
+  const buyer = { owner, market, memberOf, companyId: reachOf(principal, 'bought.list', market) === 'company' ? memberOf : null }
   const [bought, total] = await Promise.all([
     readBought(db, buyer, { limit: pageSize, offset: (page - 1) * pageSize }),
     countBought(db, buyer),

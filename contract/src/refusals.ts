@@ -49,6 +49,7 @@ export const refusalReasons = [
   'invoice-limit-exceeded',
   'approval-needed',
   'approval-ended',
+  'cost-centre-needed',
   'cost-centre-unknown',
   'site-unknown',
   'idempotency-key-reused',

@@ -161,8 +161,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '23f04584d5cbe3edf4e867df92761ac3881677f76f5393ac98617a331ecced80':
     "mutation ChooseVatDisplay($withVat:Boolean!){chooseVatDisplay(withVat:$withVat)}",
   // CompanyBudgets
-  'a0625bd37789e6cbe93164bd046583d63c5a8dc5aeac01e7665c91dddff7a69a':
-    "query CompanyBudgets{companyBudgets{canManage canSeeSpending month currency budgets{kind subjectId name isForeign monthly{...Money}perOrder{...Money}used{...MoneySum}share}}}fragment Money on Money{amount currency formatted}fragment MoneySum on MoneySum{amount formatted}",
+  'b8ed071f2f457ceef991b0ff7af8da1b4a898eb2a7112f4a596d1fd0d04b26af':
+    "query CompanyBudgets{companyBudgets{canManage canSeeSpending requiresCostCentre month currency budgets{kind subjectId name isForeign monthly{...Money}perOrder{...Money}used{...MoneySum}share}}}fragment Money on Money{amount currency formatted}fragment MoneySum on MoneySum{amount formatted}",
   // CompanyInvitation
   'ad1f2d53abb208e21ed0981919a57405656fe787082b12c2115bf7c30eec5b72':
     "query CompanyInvitation($token:String!){invitation:companyInvitation(token:$token){companyName role isOpen email isForYou}}",
@@ -562,6 +562,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // RequestReturn
   '4fbb4f2c0ed007927c3e8f8f55c52ff2b4f94bf08a16fb371693b1299425c402':
     "mutation RequestReturn($input:RequestReturnInput!){requestReturn(input:$input){id refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // RequireCostCentre
+  'e58eac46ed7226362e613323dcd602bad71877f2e7f597c216ca1b92fdd36483':
+    "mutation RequireCostCentre($isRequired:Boolean!){result:requireCostCentre(isRequired:$isRequired){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // ResumeSubscription
   '157f112c9126a73adf762fe25045dab4b8fb3063f532b1f8c907f677a3edc39e':
     "mutation ResumeSubscription{result:resumeSubscription{refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

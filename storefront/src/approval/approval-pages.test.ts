@@ -251,8 +251,16 @@ test('requests are listed with their state; budgets and spending show figures, a
     used: money(120),
     share: 0.24,
   }
-  const company = { canManage: true, canSeeSpending: true, month: '2026-11-01', currency: 'GBP', budgets: [budget] }
-  const shop = await shopWith({ companyBudgets: company, setBudget: { refusal: null } })
+  const company = {
+    canManage: true,
+    canSeeSpending: true,
+    month: '2026-11-01',
+    currency: 'GBP',
+    requiresCostCentre: false,
+    budgets: [budget],
+  }
+  const answers = { companyBudgets: company, setBudget: { refusal: null }, requireCostCentre: { refusal: null } }
+  const shop = await shopWith(answers)
   const path = '/my-account/company/budgets'
   try {
     const { body } = await shop.ask(path, { cookie, host })
@@ -269,6 +277,9 @@ test('requests are listed with their state; budgets and spending show figures, a
       assert.equal((await shop.ask(path, { cookie, host, form: { ...form, monthly: typed } })).status, 303, typed)
       assert.deepEqual(shop.asked.at(-1), { kind: 'MEMBER', subjectId: 'm1', monthly, perOrder: null }, typed)
     }
+    assert.ok(textOf(body).includes('Orders must name a cost centre'))
+    assert.equal((await shop.ask(path, { cookie, host, form: { costCentre: 'required' } })).status, 303)
+    assert.deepEqual(shop.asked.at(-1), { isRequired: true })
     for (const typed of ['a lot', '250.50', '1,50', '-5', '1e9'])
       assert.equal((await shop.ask(path, { cookie, host, form: { ...form, monthly: typed } })).status, 422, typed)
   } finally {

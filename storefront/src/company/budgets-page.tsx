@@ -7,7 +7,13 @@ import type { ReactNode } from 'react'
 import * as v from 'valibot'
 import { AccountFrame } from '../account/account-frame.tsx'
 import styles from '../account/account.module.css'
-import { CompanyBudgetsDocument, SetBudgetDocument, type CompanyBudgetsQuery, type RefusalFragment } from '../generated/documents.ts'
+import {
+  CompanyBudgetsDocument,
+  RequireCostCentreDocument,
+  SetBudgetDocument,
+  type CompanyBudgetsQuery,
+  type RefusalFragment,
+} from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { FormRefusal } from '../shell/form-refusal.tsx'
@@ -15,7 +21,10 @@ import { FormRefusal } from '../shell/form-refusal.tsx'
 const kinds = ['MEMBER', 'COST_CENTRE', 'SITE'] as const
 const headings = { MEMBER: 'budget.members', COST_CENTRE: 'budget.centres', SITE: 'budget.sites' } as const
 const budgetForm = v.object({ kind: choice(kinds), subjectId: text(40), monthly: optionalText(12), perOrder: optionalText(12) })
+const ruleForm = v.object({ costCentre: choice(['required', 'optional']) })
+const form = v.union([ruleForm, budgetForm])
 const field = namesOf(budgetForm)
+const ruleField = namesOf(ruleForm)
 
 export async function load(context: ShopContext) {
   const { companyBudgets: company } = await context.client.query(CompanyBudgetsDocument)
@@ -23,7 +32,13 @@ export async function load(context: ShopContext) {
   return { data: { company }, title: context.t('budget.title'), robots: 'noindex' }
 }
 
-export const action = formAction(budgetForm, async (context: ShopContext, { kind, subjectId, monthly, perOrder }) => {
+export const action = formAction(form, async (context: ShopContext, input) => {
+  if ('costCentre' in input) {
+    const sent = await context.client.mutate(RequireCostCentreDocument, { isRequired: input.costCentre === 'required' })
+    if (sent?.result.refusal) return refuse(sent.result.refusal)
+    return redirect(303, paths.companyBudgets(), { severity: 'success', key: 'flash.purchasing-rule-saved' })
+  }
+  const { kind, subjectId, monthly, perOrder } = input
   const [month, order] = [wholeAmount(monthly), wholeAmount(perOrder)]
   if (month === undefined || order === undefined) {
     const message = context.t('budget.refusal.amount-invalid')
@@ -68,6 +83,7 @@ export function Page({ data: { company }, context, refusal, typed }: PageProps<t
             <h2 id={kind} className={styles.heading}>
               {t(headings[kind])}
             </h2>
+            {kind === 'COST_CENTRE' && <Rule company={company} context={context} />}
             {budgets.length === 0 ? (
               <p className={styles.quiet}>{t.rich('budget.none', { sites: (text) => <a href={paths.companySites()}>{text}</a> })}</p>
             ) : (
@@ -91,6 +107,25 @@ export function Page({ data: { company }, context, refusal, typed }: PageProps<t
 }
 
 type Company = NonNullable<CompanyBudgetsQuery['companyBudgets']>
+
+/** Whether orders may name no cost centre. */
+function Rule({ company: { canManage, requiresCostCentre }, context: { t } }: { company: Company; context: ShopContext }): ReactNode {
+  return (
+    <>
+      {requiresCostCentre && <p>{t('budget.rule')}</p>}
+      {canManage && (
+        <form method="post" className={styles.form}>
+          {!requiresCostCentre && <p className={styles.quiet}>{t('budget.rule.text')}</p>}
+          <p>
+            <Button look="secondary" size="s" name={ruleField('costCentre')} value={requiresCostCentre ? 'optional' : 'required'}>
+              {t(requiresCostCentre ? 'budget.rule.off' : 'budget.rule.on')}
+            </Button>
+          </p>
+        </form>
+      )}
+    </>
+  )
+}
 
 function BudgetCard({
   budget,

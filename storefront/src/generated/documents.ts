@@ -1639,7 +1639,7 @@ export type ChooseVatDisplayMutation = { chooseVatDisplay: boolean };
 export type CompanyBudgetsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type CompanyBudgetsQuery = { companyBudgets: { canManage: boolean, canSeeSpending: boolean, month: string, currency: string, budgets: Array<{ kind: BudgetKind, subjectId: string, name: string, isForeign: boolean, share: number | null, monthly: MoneyFragment | null, perOrder: MoneyFragment | null, used: MoneySumFragment }> } | null };
+export type CompanyBudgetsQuery = { companyBudgets: { canManage: boolean, canSeeSpending: boolean, requiresCostCentre: boolean, month: string, currency: string, budgets: Array<{ kind: BudgetKind, subjectId: string, name: string, isForeign: boolean, share: number | null, monthly: MoneyFragment | null, perOrder: MoneyFragment | null, used: MoneySumFragment }> } | null };
 
 export type CompanyInvitationQueryVariables = Exact<{
   token: string;
@@ -2574,6 +2574,13 @@ export type RequestReturnMutationVariables = Exact<{
 
 export type RequestReturnMutation = { requestReturn: { id: string | null, refusal: RefusalFragment | null } };
 
+export type RequireCostCentreMutationVariables = Exact<{
+  isRequired: boolean;
+}>;
+
+
+export type RequireCostCentreMutation = { result: { refusal: RefusalFragment | null } };
+
 export type ResumeSubscriptionMutationVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -2962,7 +2969,7 @@ export const ChooseSavedAddressDocument: ApiDocument<ChooseSavedAddressMutation,
 export const ChooseSiteDocument: ApiDocument<ChooseSiteMutation, ChooseSiteMutationVariables> = { id: '69e58910bc1ef06f60132dc810741b2ea606516add85edce7b3908d8150eb8f4', name: 'ChooseSite' }
 export const ChooseStatementsDocument: ApiDocument<ChooseStatementsMutation, ChooseStatementsMutationVariables> = { id: 'cfa1ccc92548c20d3b9bf620030b56e2f85b14410130faa34ddec94a0b968eac', name: 'ChooseStatements' }
 export const ChooseVatDisplayDocument: ApiDocument<ChooseVatDisplayMutation, ChooseVatDisplayMutationVariables> = { id: '23f04584d5cbe3edf4e867df92761ac3881677f76f5393ac98617a331ecced80', name: 'ChooseVatDisplay' }
-export const CompanyBudgetsDocument: ApiDocument<CompanyBudgetsQuery, CompanyBudgetsQueryVariables> = { id: 'a0625bd37789e6cbe93164bd046583d63c5a8dc5aeac01e7665c91dddff7a69a', name: 'CompanyBudgets' }
+export const CompanyBudgetsDocument: ApiDocument<CompanyBudgetsQuery, CompanyBudgetsQueryVariables> = { id: 'b8ed071f2f457ceef991b0ff7af8da1b4a898eb2a7112f4a596d1fd0d04b26af', name: 'CompanyBudgets' }
 export const CompanyInvitationDocument: ApiDocument<CompanyInvitationQuery, CompanyInvitationQueryVariables> = { id: 'ad1f2d53abb208e21ed0981919a57405656fe787082b12c2115bf7c30eec5b72', name: 'CompanyInvitation' }
 export const CompanyReviewDocument: ApiDocument<CompanyReviewQuery, CompanyReviewQueryVariables> = { id: 'd239cfa08855d728330a5dcb85f59492f4e23e720135761d3e949e2a099d844b', name: 'CompanyReview' }
 export const CompanySitesDocument: ApiDocument<CompanySitesQuery, CompanySitesQueryVariables> = { id: '6595c6fc02de74fc2ac52f5378aa59d57538f07a5afda40279bd13170982958a', name: 'CompanySites' }
@@ -3096,6 +3103,7 @@ export const RequestOrderLinkDocument: ApiDocument<RequestOrderLinkMutation, Req
 export const RequestProConversionDocument: ApiDocument<RequestProConversionMutation, RequestProConversionMutationVariables> = { id: '1cd0876230eea2e2342d421eb80ae51c8d9339daab7aed442504e46e782e52d8', name: 'RequestProConversion' }
 export const RequestQuoteDocument: ApiDocument<RequestQuoteMutation, RequestQuoteMutationVariables> = { id: '46f381c691fff502f2c11c44e3a11e4104e6e9b8b6b786df9bd687b3ff2bf92e', name: 'RequestQuote' }
 export const RequestReturnDocument: ApiDocument<RequestReturnMutation, RequestReturnMutationVariables> = { id: '4fbb4f2c0ed007927c3e8f8f55c52ff2b4f94bf08a16fb371693b1299425c402', name: 'RequestReturn' }
+export const RequireCostCentreDocument: ApiDocument<RequireCostCentreMutation, RequireCostCentreMutationVariables> = { id: 'e58eac46ed7226362e613323dcd602bad71877f2e7f597c216ca1b92fdd36483', name: 'RequireCostCentre' }
 export const ResumeSubscriptionDocument: ApiDocument<ResumeSubscriptionMutation, ResumeSubscriptionMutationVariables> = { id: '157f112c9126a73adf762fe25045dab4b8fb3063f532b1f8c907f677a3edc39e', name: 'ResumeSubscription' }
 export const ReturnApprovalToCartDocument: ApiDocument<ReturnApprovalToCartMutation, ReturnApprovalToCartMutationVariables> = { id: '6510aee5e04ef0d12cde0df737a317fd3aef7eee7473922f4995719ae516a208', name: 'ReturnApprovalToCart' }
 export const ReturnOptionsDocument: ApiDocument<ReturnOptionsQuery, ReturnOptionsQueryVariables> = { id: '142d31dec78040ac639fd65190ab2901e1f4602e145065746bb143e9d37ceb0b', name: 'ReturnOptions' }

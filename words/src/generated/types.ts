@@ -282,6 +282,10 @@ export interface Messages {
   'budget.per-order-of': { amount: string }
   'budget.refusal.amount-invalid': {}
   'budget.refusal.unknown-subject': {}
+  'budget.rule': {}
+  'budget.rule.off': {}
+  'budget.rule.on': {}
+  'budget.rule.text': {}
   'budget.save': {}
   'budget.save-of': { name: string }
   'budget.sites': {}
@@ -1161,6 +1165,7 @@ export interface Messages {
   'flash.payout-account-saved': {}
   'flash.profile-saved': {}
   'flash.punch-out-revoked': {}
+  'flash.purchasing-rule-saved': {}
   'flash.question-pending': {}
   'flash.question-published': {}
   'flash.quick-order-added': {}
@@ -1857,6 +1862,7 @@ export interface Messages {
   'order-reference.purchase-order': {}
   'order-reference.refusal.approval-needed': {}
   'order-reference.refusal.awaits-approval': {}
+  'order-reference.refusal.cost-centre-needed': {}
   'order-reference.refusal.cost-centre-unknown': {}
   'order-reference.refusal.input-invalid': {}
   'order-reference.refusal.order-not-open': {}
@@ -2379,6 +2385,7 @@ export interface Messages {
   'refusal.cart-changed': {}
   'refusal.cart-empty': {}
   'refusal.cart-too-large': {}
+  'refusal.cost-centre-needed': {}
   'refusal.cost-centre-unknown': {}
   'refusal.coupon-already-used': {}
   'refusal.coupon-exhausted': {}

@@ -832,6 +832,8 @@ export type Mutation = {
   readonly returnApprovalToCart: CompanyResult;
   /** In whole units of the market's currency. Without either limit the member, cost centre or site has none. */
   readonly setBudget: CompanyResult;
+  /** Whether each order of the company's members has to name a cost centre of its list. */
+  readonly requireCostCentre: CompanyResult;
   /** Makes this card the first one offered. */
   readonly preferSavedCard: SavedCardResult;
   /** Deletes a card, here and at the provider. If it was the default, the newest remaining one becomes it. */
@@ -1131,6 +1133,11 @@ export type MutationsetBudgetArgs = {
   subjectId: Scalars['ID']['input'];
   monthly?: InputMaybe<Scalars['Int']['input']>;
   perOrder?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type MutationrequireCostCentreArgs = {
+  isRequired: Scalars['Boolean']['input'];
 };
 
 
@@ -1882,6 +1889,8 @@ export type SpendingGroup =
 export type CompanyBudgets = {
   readonly canManage: Scalars['Boolean']['output'];
   readonly canSeeSpending: Scalars['Boolean']['output'];
+  /** Each order has to name a cost centre of the company's list. */
+  readonly requiresCostCentre: Scalars['Boolean']['output'];
   /** First day of the month that counts: YYYY-MM-DD. */
   readonly month: Scalars['String']['output'];
   readonly currency: Scalars['String']['output'];
@@ -6874,6 +6883,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   exchangeApprovalPoints?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationexchangeApprovalPointsArgs, 'id' | 'points'>>;
   returnApprovalToCart?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationreturnApprovalToCartArgs, 'id'>>;
   setBudget?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationsetBudgetArgs, 'kind' | 'subjectId'>>;
+  requireCostCentre?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationrequireCostCentreArgs, 'isRequired'>>;
   preferSavedCard?: Resolver<ResolversTypes['SavedCardResult'], ParentType, ContextType, RequireFields<MutationpreferSavedCardArgs, 'id'>>;
   dropSavedCard?: Resolver<ResolversTypes['SavedCardResult'], ParentType, ContextType, RequireFields<MutationdropSavedCardArgs, 'id'>>;
   addToCart?: Resolver<ResolversTypes['CartResult'], ParentType, ContextType, RequireFields<MutationaddToCartArgs, 'offerId' | 'quantity'>>;
@@ -7090,6 +7100,7 @@ export type ApprovalLineResolvers<ContextType = Scope, ParentType extends Resolv
 export type CompanyBudgetsResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CompanyBudgets'] = ResolversParentTypes['CompanyBudgets']> = {
   canManage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   canSeeSpending?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  requiresCostCentre?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   month?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   budgets?: Resolver<ReadonlyArray<ResolversTypes['Budget']>, ParentType, ContextType>;

@@ -38,6 +38,15 @@ const setRule = {
   text: `insert into companies.purchasing_rule (company_id, allows_free_cost_centre) values ($1, $2)
     on conflict (company_id) do update set allows_free_cost_centre = excluded.allows_free_cost_centre`,
 }
+const required = {
+  name: 'companies.required-cost-centre',
+  text: 'select requires_cost_centre as "isRequired" from companies.purchasing_rule where company_id = $1',
+}
+const setRequired = {
+  name: 'companies.set-required-cost-centre',
+  text: `insert into companies.purchasing_rule (company_id, requires_cost_centre) values ($1, $2)
+    on conflict (company_id) do update set requires_cost_centre = excluded.requires_cost_centre`,
+}
 
 /** Active ones first. */
 export function readCostCentres(db: Db, companyId: string): Promise<CostCentre[]> {
@@ -68,6 +77,15 @@ export async function allowsFreeCostCentre(db: Db, companyId: string): Promise<b
 
 export async function setFreeCostCentre(db: Db, companyId: string, isFree: boolean): Promise<void> {
   await db.run(setRule, [companyId, isFree])
+}
+
+/** Whether each order has to name a cost centre that is on the company's list. */
+export async function requiresCostCentre(db: Db, companyId: string): Promise<boolean> {
+  return (await db.row<{ isRequired: boolean }>(required, [companyId]))?.isRequired ?? false
+}
+
+export async function setCostCentreRequired(db: Db, companyId: string, isRequired: boolean): Promise<void> {
+  await db.run(setRequired, [companyId, isRequired])
 }
 
 /** Cost centres of a closed company, which may be named after people. */

@@ -249,6 +249,7 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.revokePunchOutCredential': () => `mutation { answer: revokePunchOutCredential(id: "${randomUUID()}") { refusal { reason } } }`,
   'Query.companyBudgets': () => '{ answer: companyBudgets { month } }',
   'Query.companySpending': () => '{ answer: companySpending(by: SITE) { currency } }',
+  'Mutation.requireCostCentre': () => 'mutation { answer: requireCostCentre(isRequired: false) { refusal { reason } } }',
   'Mutation.setBudget': () => `mutation { answer: setBudget(kind: SITE, subjectId: "${randomUUID()}") { refusal { reason } } }`,
   'Query.approval': () => `{ answer: approval(id: "${randomUUID()}") { id } }`,
   'Query.approvalByToken': () => '{ answer: approvalByToken(token: "none") { id } }',

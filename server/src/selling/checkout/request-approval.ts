@@ -10,6 +10,7 @@ import {
   countPendingApprovals,
   exceededLimits,
   insertApproval,
+  needsCostCentre,
   readBudgets,
   type Approval,
   type Proposal,
@@ -30,6 +31,7 @@ export type RequestRefusal = {
     | 'unknown-order'
     | 'cart-changed'
     | 'approval-not-needed'
+    | 'cost-centre-needed'
     | 'no-approver'
     | 'too-many-requests'
     | 'note-invalid'
@@ -67,6 +69,7 @@ export async function requestApproval(
   const { total } = priced.totals
   // Whose budget it is stays as it is from here on.
   await lockOrder(scope.db, customerOrderId)
+  if (await needsCostCentre(scope, customerOrderId)) return { ok: false, reason: 'cost-centre-needed' }
   const limits = await exceededLimits(scope, { id: customerOrderId, amount: total })
   if (limits.length === 0) return { ok: false, reason: 'approval-not-needed' }
   if ((await countPendingApprovals(scope.db, companyId, customerId)) >= maxPending || !(await mayPlace(scope)))

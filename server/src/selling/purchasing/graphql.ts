@@ -4,7 +4,7 @@ import type { Market } from '@purlin/contract/markets.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { StatusError, type ActionsOf, type Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
-import { setBudget, showBudgets } from './manage-budgets.ts'
+import { requireCostCentre, setBudget, showBudgets } from './manage-budgets.ts'
 import { showSpending } from './show-spending.ts'
 import { addRows } from './add-rows.ts'
 import { checkRows } from './check-rows.ts'
@@ -43,6 +43,10 @@ export const resolvers = {
       if (set.ok) return { refusal: null }
       return { refusal: { reason: set.reason, message: wordsFor(scope.market)(`budget.refusal.${set.reason}`), fields: [] } }
     },
+    requireCostCentre: async (_parent, { isRequired }, scope: Scope) => {
+      await requireCostCentre(scope, isRequired)
+      return { refusal: null }
+    },
     saveOrderReference: async (_parent, { customerOrderId, input }, scope: Scope) => {
       const saved = await saveOrderReference(scope, customerOrderId, {
         purchaseOrder: input.purchaseOrder ?? null,
@@ -62,6 +66,7 @@ export const actions = {
   'Query.companyBudgets': 'company.see',
   'Query.companySpending': 'spending.see',
   'Mutation.setBudget': 'budget.manage',
+  'Mutation.requireCostCentre': 'budget.manage',
   'Query.quickOrder': 'quick-order.use',
   'Query.orderReference': 'order.see',
   'Mutation.saveOrderReference': 'order.refer',

@@ -1,7 +1,7 @@
 import { markets } from '@purlin/contract/markets.ts'
 import type { Refused } from '@purlin/contract/refusals.ts'
 import { authorize, companyOf, customerIdOf } from '#accounts'
-import { checkCostCentre } from '#companies'
+import { checkCostCentre, requiresCostCentre } from '#companies'
 import { lockOrder } from '#orders'
 import type { Scope } from '#platform'
 import { localDay } from '#pricing'
@@ -27,6 +27,7 @@ export async function holdBudget(scope: Scope, { id, amount, categories }: Order
   if (companyOf(scope) !== null) await lockOrder(scope.db, id)
   const charged = await chargedOf(scope, id)
   if (charged === null) return { ok: true }
+  if (await lacksCostCentre(scope, charged)) return { ok: false, reason: 'cost-centre-needed' }
   const budgets = await lockBudgets(scope.db, charged)
   const period = periodOf(scope)
   if (budgets.length > 0) {
@@ -35,6 +36,17 @@ export async function holdBudget(scope: Scope, { id, amount, categories }: Order
   }
   await writeSpend(scope.db, { orderId: id, ...charged, ...period, amount, categories })
   return { ok: true }
+}
+
+/** Whether an order names no cost centre of the company's list, though its company wants one. */
+async function lacksCostCentre({ db }: Scope, { companyId, costCentreId }: Charged): Promise<boolean> {
+  return costCentreId === null && (await requiresCostCentre(db, companyId))
+}
+
+/** The same of an order that is about to be requested. */
+export async function needsCostCentre(scope: Scope, orderId: string): Promise<boolean> {
+  const charged = await chargedOf(scope, orderId)
+  return charged !== null && lacksCostCentre(scope, charged)
 }
 
 /**
@@ -48,6 +60,8 @@ export async function moveCharge(scope: Scope, orderId: string, to: ChargedTo): 
   const isNew = { 'cost-centre': spend.costCentreId !== costCentreId, site: spend.siteId !== siteId, member: false }
   if (!isNew['cost-centre'] && !isNew.site) return { ok: true }
   const charged = { ...spend, costCentreId, siteId }
+  if (isNew['cost-centre'] && (await lacksCostCentre(scope, charged)))
+    return { ok: false, reason: 'cost-centre-needed', fields: ['costCentre'] }
   const budgets = (await lockBudgets(scope.db, charged)).filter(({ kind }) => isNew[kind])
   if (!authorize(scope, 'approval.decide', { companyId: spend.companyId })) {
     const exceeded = exceededBy(spend, budgets, await readSpent(scope.db, charged, spend, orderId))
@@ -66,8 +80,8 @@ interface ChargedTo {
 
 interface Beyond {
   ok: false
-  reason: 'approval-needed'
-  /** The names that lead to the exceeded budgets. */
+  reason: 'approval-needed' | 'cost-centre-needed'
+  /** The names that lead to the exceeded budgets, or the one that is missing. */
   fields: string[]
 }
 

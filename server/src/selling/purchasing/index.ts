@@ -24,6 +24,6 @@ export {
 export { setBudget } from './manage-budgets.ts'
 export { readOrderNames, saveOrderReference, type NamesOfOrder, type OrderNames } from './order-reference.ts'
 export { readBudgets, releaseSpend } from './budget-store.ts'
-export { exceededLimits, holdBudget } from './hold-budget.ts'
+export { exceededLimits, holdBudget, needsCostCentre } from './hold-budget.ts'
 export { approvalDecidedMail, approvalRequestedMail } from './mails.ts'
 export { readOrderSite, setOrderSite } from './order-site-store.ts'

@@ -1,6 +1,6 @@
 import { markets } from '@purlin/contract/markets.ts'
 import { authorize, companyOf, customerIdOf, lockCompany, readMembers } from '#accounts'
-import { readCostCentres, readSites } from '#companies'
+import { readCostCentres, readSites, requiresCostCentre, setCostCentreRequired } from '#companies'
 import { newId, type Scope } from '#platform'
 import { showMoney } from '#pricing'
 import type { Budget, BudgetKind } from './budget.ts'
@@ -18,12 +18,13 @@ export async function showBudgets(scope: Scope) {
   if (companyId === null) return null
   const { db, market } = scope
   const period = periodOf(scope)
-  const [members, costCentres, sites, budgets, used] = await Promise.all([
+  const [members, costCentres, sites, budgets, used, isRequired] = await Promise.all([
     readMembers(db, companyId),
     readCostCentres(db, companyId),
     readSites(db, companyId),
     readBudgets(db, companyId),
     readUsed(db, companyId, period),
+    requiresCostCentre(db, companyId),
   ])
   const seesAll = authorize(scope, 'spending.see', { companyId })
   const subjects = [
@@ -40,6 +41,7 @@ export async function showBudgets(scope: Scope) {
   return {
     canManage: authorize(scope, 'budget.manage', { companyId }),
     canSeeSpending: seesAll,
+    requiresCostCentre: isRequired,
     month: period.month,
     currency: period.currency,
     budgets: subjects.map(({ kind, id, name }) => {
@@ -59,6 +61,13 @@ export async function showBudgets(scope: Scope) {
       }
     }),
   }
+}
+
+/** Whether each order of the company's members has to name one of its cost centres. */
+export async function requireCostCentre(scope: Scope, isRequired: boolean): Promise<void> {
+  const companyId = companyOf(scope)
+  if (companyId === null) throw new Error('Only members of companies set budgets')
+  await setCostCentreRequired(scope.db, companyId, isRequired)
 }
 
 interface BudgetInput {

@@ -12,7 +12,11 @@ export const longestReference = 40
 
 export type ReferenceRefusal =
   | { ok: false; reason: 'unknown-order' | 'order-not-open' | 'awaits-approval' }
-  | { ok: false; reason: 'input-invalid' | 'cost-centre-unknown' | 'site-unknown' | 'approval-needed'; fields: string[] }
+  | {
+      ok: false
+      reason: 'input-invalid' | 'cost-centre-unknown' | 'site-unknown' | 'approval-needed' | 'cost-centre-needed'
+      fields: string[]
+    }
 
 /** The names that a member gives an order. Without `siteId` the building site stays as it is. */
 export type NamesOfOrder = OrderReference & { siteId?: string | null | undefined }

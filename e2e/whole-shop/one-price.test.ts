@@ -77,7 +77,7 @@ async function visitorOf(of: PricedCase, id: number): Promise<Visitor> {
     })
     return { buyer, cookie: `__Host-purlin=${session.token}${chosen}` }
   }
-  const { country } = markets[market]
+  const { country } = markets[of.companyFrom]
   const company = await addCompany(db, { country, vatNumber: `${country}123456789` })
   const customer = await addCustomer(db, { market })
   await addMembership(db, customer.id, company.id, 'admin')
@@ -142,6 +142,7 @@ function breaksOn(html: string, offerId: string): { from: number; text: string }
 }
 
 interface Told {
+  quickOrder: { rows: { price: { amount: number } | null; total: { amount: number } | null }[] }
   yourPrices: { price: string; quantityBreaks: { from: number; each: string }[] }[]
   cart: {
     sellers: {
@@ -195,6 +196,21 @@ for (const { of, id } of cases)
       `quantity breaks: ${each} in ${JSON.stringify(steps)}`,
     )
 
+    if (group !== 'consumer') {
+      const { quickOrder } = await ask(
+        'query ($rows: [OrderRowInput!]!) { quickOrder(rows: $rows) { rows { price { amount } total { amount } } } }',
+        {
+          rows: [{ code: `TV-${id}`, quantity: String(quantity) }],
+        },
+      )
+      const perPiece = inMode(of, piecePrice(of, quantity))
+      assert.deepEqual(
+        quickOrder.rows,
+        [{ price: { amount: perPiece }, total: { amount: inMode(of, piecePrice(of, quantity) * quantity) } }],
+        'quick order',
+      )
+    }
+
     const add = 'mutation ($offerId: ID!, $quantity: Int!) { addToCart(offerId: $offerId, quantity: $quantity) { refusal { message } } }'
     await ask(add, { offerId, quantity })
     const goods = piecePrice(of, quantity) * quantity
@@ -210,8 +226,6 @@ for (const { of, id } of cases)
     )
     const cartPage = textOf(await see('/cart'))
     for (const amount of [each, told(of, inMode(of, goods))]) assert.ok(cartPage.includes(plain(amount)), `${amount} on the cart's page`)
-    if (group === 'professional') return
-
     const orderId = await draftOrder(buyer, [])
     must(await place(buyer, orderId))
     const { customerOrder } = await ask(

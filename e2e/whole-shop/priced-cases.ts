@@ -21,6 +21,8 @@ export interface PricedCase {
   isSubscribed: boolean
   /** Whether a register has confirmed the company's VAT number. */
   isConfirmed: boolean
+  /** The market of the member's company; the one it buys in, unless it is from another country. */
+  companyFrom: Market
   quantity: number
 }
 
@@ -59,9 +61,10 @@ export const anyCase: fc.Arbitrary<PricedCase> = fc
     prefersVat: fc.boolean(),
     isSubscribed: fc.boolean(),
     isConfirmed: fc.boolean(),
+    companyFrom: fc.option(fc.constantFrom(...marketCodes)),
     quantity: fc.integer({ min: 1, max: 30 }),
   })
-  .map(({ proOff, steps, rules, group, ...rest }) => {
+  .map(({ proOff, steps, rules, group, companyFrom, ...rest }) => {
     const proPrice = proOff === null ? null : rest.price - proOff
     const breaks: QuantityBreak[] = []
     for (const buyers of ['b2c', 'b2b'] as const) {
@@ -73,6 +76,7 @@ export const anyCase: fc.Arbitrary<PricedCase> = fc
     }
     return {
       ...rest,
+      companyFrom: companyFrom ?? rest.market,
       group,
       proPrice,
       breaks,
@@ -85,38 +89,65 @@ function withoutPrice(rule: AgreedRule): AgreedRule {
   return rule.by.price === null ? rule : { ...rule, by: { price: null, percentBp: 1 + (rule.by.price % 6000) } }
 }
 
-/** Group × quantity × tax mode × subscription, for one offer of a French seller in fr. */
+const offerOfTable = {
+  market: 'fr',
+  seller: 4,
+  isSolar: false,
+  price: 1200,
+  proPrice: 1100,
+  breaks: [
+    { group: 'b2b', from: 10, price: 1000 },
+    { group: 'b2c', from: 25, price: 1150 },
+  ],
+  rules: [],
+  prefersVat: false,
+  isSubscribed: false,
+  isConfirmed: true,
+  companyFrom: 'fr',
+} satisfies Partial<PricedCase>
+
+/** Gross prices in gb, a seller abroad, a rate of nothing, a VAT number that no register confirms, a company from another country. */
+const elsewhere: PricedCase[] = (
+  [
+    { market: 'gb', companyFrom: 'gb', seller: 1 },
+    { seller: 2 },
+    { seller: 2, isConfirmed: false },
+    { market: 'de', companyFrom: 'de', seller: 2, isSolar: true },
+    { companyFrom: 'de' },
+    { companyFrom: 'de', seller: 2 },
+    { market: 'gb', companyFrom: 'fr', seller: 4 },
+  ] satisfies Partial<PricedCase>[]
+).flatMap((where) =>
+  (['consumer', 'professional', 'member'] as const).flatMap((group) =>
+    [1, 10].map((quantity) => ({ ...offerOfTable, ...where, group, quantity })),
+  ),
+)
+
+/** Group × quantity × tax mode × subscription, for one offer of a French seller in fr; and the same offer elsewhere. */
 export const table: PricedCase[] = [
   { group: 'consumer', rules: [] },
   { group: 'professional', rules: [] },
   { group: 'member', rules: [] },
   { group: 'member', rules: [{ on: 'product', to: 'company', by: { price: 1050, percentBp: null } }] },
   { group: 'member', rules: [{ on: 'category', to: 'group', by: { price: null, percentBp: 1000 } }] },
-].flatMap((who) =>
-  [1, 9, 10, 25].flatMap((quantity) =>
-    (who.group === 'consumer' ? [false] : [false, true]).flatMap((prefersVat) =>
-      (who.group === 'member' ? [false, true] : [false]).map(
-        (isSubscribed) =>
-          ({
-            market: 'fr',
-            seller: 4,
-            isSolar: false,
-            price: 1200,
-            proPrice: 1100,
-            breaks: [
-              { group: 'b2b', from: 10, price: 1000 },
-              { group: 'b2c', from: 25, price: 1150 },
-            ],
-            isConfirmed: true,
-            prefersVat,
-            isSubscribed,
-            quantity,
-            ...who,
-          }) as PricedCase,
+]
+  .flatMap((who) =>
+    [1, 9, 10, 25].flatMap((quantity) =>
+      (who.group === 'consumer' ? [false] : [false, true]).flatMap((prefersVat) =>
+        (who.group === 'member' ? [false, true] : [false]).map(
+          (isSubscribed) =>
+            ({
+              ...offerOfTable,
+              prefersVat,
+              isSubscribed,
+              quantity,
+              ...who,
+            }) as PricedCase,
+        ),
       ),
     ),
-  ),
-)
+  )
+  .concat(elsewhere)
 
 /** The price per piece, written down independently of the shop: the lowest of everything that is in force for this buyer. */
 export function piecePrice({ price, proPrice, breaks, rules, group }: PricedCase, quantity: number): number {
@@ -136,8 +167,9 @@ export const netOf = (of: PricedCase, gross: number): number =>
   Math.floor((gross * 20_000 + 10_000 + rateOf(of)) / (2 * (10_000 + rateOf(of))))
 
 /** Professionals see net prices of sellers in their own country, unless they chose otherwise; in gb nobody does. */
-function showsNet({ group, market, prefersVat, seller }: PricedCase): boolean {
-  return group !== 'consumer' && market !== 'gb' && !prefersVat && sellerCountries[seller] === markets[market].country
+function showsNet({ group, market, prefersVat, seller, companyFrom }: PricedCase): boolean {
+  const { country } = markets[group === 'member' ? companyFrom : market]
+  return group !== 'consumer' && market !== 'gb' && !prefersVat && sellerCountries[seller] === country
 }
 
 export const inMode = (of: PricedCase, gross: number): number => (showsNet(of) ? netOf(of, gross) : gross)
@@ -149,8 +181,10 @@ export function deliveryOf(of: PricedCase): number {
   return isFree ? 0 : 490
 }
 
-export function treatmentOf({ market, seller, group, isConfirmed }: PricedCase): string {
+export function treatmentOf({ market, seller, group, isConfirmed, companyFrom }: PricedCase): string {
   if (sellerCountries[seller] === markets[market].country) return market === 'gb' ? 'gb' : 'domestic'
   if (market === 'gb' || sellerCountries[seller] === 'GB') return 'deemed-supplier'
-  return group === 'member' && isConfirmed ? 'reverse-charge' : 'oss'
+  // A VAT number of another member state than the seller's.
+  const isFromElsewhere = companyFrom !== 'gb' && markets[companyFrom].country !== sellerCountries[seller]
+  return group === 'member' && isConfirmed && isFromElsewhere ? 'reverse-charge' : 'oss'
 }

@@ -120,7 +120,8 @@ test('R-255 R-256 R-275 a month and a year of the subscription cost what the mar
 test('R-199 R-200 the example of a financing is computed from amount and term, the same on page and API, and the request is kept', async () => {
   const query = '{ financingExample(amount: 12000, months: 36) { total { formatted } instalments { payment { formatted } } } }'
   const { data } = await shop.graphql('member', 'b2b', query)
-  const { total, instalments } = data?.['financingExample'] as {
+  assert.ok(data)
+  const { total, instalments } = data['financingExample'] as {
     total: { formatted: string }
     instalments: { payment: { formatted: string } }[]
   }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { emptyStops, newAccount, signInStops, type Stop } from '../support/account-tour.ts'
 import { faultsOf } from '../support/axe.ts'
 import { standStill } from '../support/browser.ts'
 import { startJourney } from '../support/journey.ts'
+import { unreachable } from '../support/keyboard.ts'
 import { scrollsSideways } from '../support/shopping-pages.ts'
 import { people, type Visitor } from '../support/visitor.ts'
 
@@ -100,39 +100,16 @@ async function faultsAt({ page, origin, market }: Visitor, { name, path, failing
   return wrong
 }
 
-/** Controls of the page's own part that Tab does not come to, and those it comes to without showing where it is. */
-async function unreachable(page: Page): Promise<string[]> {
-  await page.setViewportSize({ width: 1440, height: 900 })
-  const wanted = await page.evaluate(() => {
-    const controls = [
-      ...document.querySelectorAll<HTMLElement>('main a[href], main button, main input, main select, main textarea, main summary'),
-    ]
-    const seen = controls.filter((each) => each.checkVisibility() && each.tabIndex >= 0 && !each.matches(':disabled, [type="hidden"]'))
-    // Of a group of radio buttons Tab comes to one.
-    const own = seen.filter((each) => !each.matches('[type="radio"]'))
-    own.forEach((each, index) => (each.dataset['wanted'] = String(index)))
-    const [first] = own
-    first?.focus()
-    return own.map((each) => each.outerHTML.slice(0, 120))
-  })
-  const reached = new Set<number>([0])
-  const hidden: string[] = []
-  for (let presses = 0; presses < wanted.length + 20 && reached.size < wanted.length; presses++) {
-    await page.keyboard.press('Tab')
-    const at = await page.evaluate(() => {
-      const active = document.activeElement
-      if (!(active instanceof HTMLElement)) return null
-      // A card shows the focus of the link that fills it.
-      const isShown = [active, active.closest('[data-card]')].some((each) => {
-        if (each === null) return false
-        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each)
-        return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none'
-      })
-      return { wanted: active.dataset['wanted'], isShown, html: active.outerHTML.slice(0, 120) }
-    })
-    if (at?.wanted === undefined) continue
-    reached.add(Number(at.wanted))
-    if (!at.isShown) hidden.push(`focus is not seen: ${at.html}`)
-  }
-  return [...wanted.filter((_, index) => !reached.has(index)), ...hidden]
-}
+test('a button or link that Tab leaves out is reported, and so is one that does not show its focus', async () => {
+  const visitor = await journey.visit({ market: 'gb' })
+  await visitor.page.setContent(`<main>
+    <a href="/">Home</a> <button tabindex="-1">Send</button> <button style="outline: none">Save</button>
+    <p aria-hidden="true"><a href="/p" tabindex="-1">Picture</a></p>
+  </main>`)
+  const found = await unreachable(visitor.page)
+  assert.deepEqual(
+    found.map((each) => />(\w+)</.exec(each)?.[1]),
+    ['Send', 'Save'],
+  )
+  await visitor.leave()
+})

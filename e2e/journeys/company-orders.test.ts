@@ -48,7 +48,7 @@ async function newMember(market: ProMarket, name: string): Promise<Member> {
 
 const opened = async ({ visitor: { page, origin }, checks }: Member, name: string, path: string): Promise<void> => {
   await page.goto(origin + path)
-  await checks.look(name)
+  await checks.look(name, { byKeyboard: true })
 }
 
 async function registerCompany(admin: Member): Promise<void> {
@@ -111,7 +111,7 @@ async function buildOnSite({ visitor: { page, origin, t, market }, checks }: Mem
   for (const [name, value] of Object.entries(values)) await page.locator(`main [name="${name}"]`).fill(value)
   await page.getByRole('button', { name: t('site.save') }).click()
   await page.getByText(t('site.hours-of', { hours: values.deliveryHours })).waitFor()
-  await checks.look('sites')
+  await checks.look('sites', { byKeyboard: true })
 }
 
 /** At most twenty for an order: less than any of the goods costs. */
@@ -122,7 +122,7 @@ async function limitOrders({ visitor: { page, origin, t }, checks }: Member, of:
   await card.locator('[name="perOrder"]').fill('20')
   await card.getByRole('button', { name: t('budget.save-of', { name: of }) }).click()
   await page.getByText(t('flash.budget-saved')).first().waitFor()
-  await checks.look('budgets')
+  await checks.look('budgets', { byKeyboard: true })
 }
 
 /** By keyboard from the basket to the request, which names site and purchase order. Returns the number of the order. */
@@ -142,7 +142,7 @@ async function requestApproval(buyer: Member): Promise<string> {
   await page.getByRole('button', { name: t('checkout.delivery.continue') }).press('Enter')
   await page.getByRole('heading', { level: 1, name: t('approval.request.title') }).waitFor()
   await page.getByLabel(t('approval.note')).fill('The scaffolding goes on Thursday.')
-  await checks.look('approval-request')
+  await checks.look('approval-request', { byKeyboard: true })
   const [order] = /(?<=\/order\/)[\w-]+/.exec(page.url()) ?? []
   await page.getByRole('button', { name: t('approval.request.do') }).press('Enter')
   await page.getByText(t('flash.approval-requested')).first().waitFor()
@@ -158,7 +158,7 @@ async function approveByMail({ visitor: { market, t }, email }: Member): Promise
   const checks = stateChecks(guest, { scripts: false })
   await page.goto(await linkIn(journey.shop.origin, email, /http:[^"\s<]+\/approval\/[\w-]+/))
   for (const shown of [site, purchaseOrder, 'The scaffolding goes on Thursday.']) await page.getByText(shown).first().waitFor()
-  await checks.look('approval-link')
+  await checks.look('approval-link', { byKeyboard: true })
   await page.locator('[name="comment"]').fill('Fine.')
   await page.locator('button[name="decision"][value="approve"]').click()
   await page
@@ -220,7 +220,7 @@ async function giveMandate({ visitor: { page, t }, checks }: Member): Promise<vo
   await page.getByLabel(t('mandate.holder')).fill(company)
   await page.getByLabel(t('mandate.iban')).fill('DE89 3704 0044 0532 0130 00')
   await page.getByLabel(t('mandate.agree')).check()
-  await checks.look('mandate')
+  await checks.look('mandate', { byKeyboard: true })
   await page.getByRole('button', { name: t('mandate.submit') }).click()
   await page.getByText(t('mandate.account', { holder: company, end: '3000' })).waitFor()
   await lookUntil(page, async () => (await page.getByText(t('mandate.state', { state: 'active' }), { exact: true }).count()) > 0)
@@ -230,7 +230,7 @@ async function giveMandate({ visitor: { page, t }, checks }: Member): Promise<vo
 /** By the link of the mail: where to transfer the money, and the same as a PDF. */
 async function readStatement({ visitor: { page, t, market }, checks, email }: Member): Promise<void> {
   await page.goto(await linkIn(journey.shop.origin, email, /http:[^"\s<]+\/my-invoices\/statement\/[\w-]+/))
-  await checks.look('statement')
+  await checks.look('statement', { byKeyboard: true })
   if (market !== 'gb') await page.getByText(t('mandate.reference', { reference: 'PURLIN-M' })).waitFor()
   const [number = 'no number'] = /C-[\d-]+/.exec((await page.locator('main h1').textContent()) ?? '') ?? []
   const row = page.locator('main tbody tr')
@@ -271,6 +271,7 @@ for (const market of marketsOf('de'))
     await page.getByRole('button', { name: t('statement.choice.to-monthly') }).click()
     await page.getByText(t('statement.choice.monthly')).waitFor()
     if (market !== 'gb') await giveMandate(admin)
+    await opened(admin, 'punch-out-none', '/my-account/company/punch-out')
 
     const order = await requestApproval(buyer)
     await approveByMail(approver)

@@ -108,7 +108,7 @@ for (const market of marketsOf('gb'))
     await stateIs(visitor, 'active')
     // Issued by the worker after the charge.
     await lookUntil(page, async () => (await page.locator('main table a').count()) > 0)
-    await checks.look('subscription-active')
+    await checks.look('subscription-active', { byKeyboard: true })
 
     await changeCard(subscriber, declinedLater)
     const mails = await mailsTo(journey.shop.origin, `${customerId}@example.com`)

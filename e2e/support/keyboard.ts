@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import type { Visitor } from './visitor.ts'
 
 /** Presses Tab until the focus is on the target; each stop must have a visible focus. */
@@ -46,4 +46,43 @@ export async function assertSeen({ page }: Visitor): Promise<void> {
     return isMarked || (card !== null && isOutlined(card)) ? null : `${name} does not show its focus`
   })
   assert.equal(fault, null)
+}
+
+/** Controls of the page's own part that Tab does not come to, and those it comes to without showing where it is. */
+export async function unreachable(page: Page): Promise<string[]> {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const { wanted, leftOut } = await page.evaluate(() => {
+    const controls = [
+      ...document.querySelectorAll<HTMLElement>('main a[href], main button, main input, main select, main textarea, main summary'),
+    ]
+    const seen = controls.filter((each) => each.checkVisibility() && !each.matches(':disabled, [type="hidden"], [aria-hidden="true"] *'))
+    // Of a group of radio buttons Tab comes to one; what is hidden from screen readers repeats another control.
+    const own = seen.filter((each) => !each.matches('[type="radio"], [aria-hidden="true"], [role="option"]'))
+    const inOrder = own.filter((each) => each.tabIndex >= 0)
+    inOrder.forEach((each, index) => (each.dataset['wanted'] = String(index)))
+    const [first] = inOrder
+    first?.focus()
+    const textOf = (each: HTMLElement) => each.outerHTML.slice(0, 120)
+    return { wanted: inOrder.map(textOf), leftOut: own.filter((each) => each.tabIndex < 0).map(textOf) }
+  })
+  const reached = new Set<number>([0])
+  const hidden: string[] = []
+  for (let presses = 0; presses < wanted.length + 20 && reached.size < wanted.length; presses++) {
+    await page.keyboard.press('Tab')
+    const at = await page.evaluate(() => {
+      const active = document.activeElement
+      if (!(active instanceof HTMLElement)) return null
+      // A card shows the focus of the link that fills it.
+      const isShown = [active, active.closest('[data-card]')].some((each) => {
+        if (each === null) return false
+        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each)
+        return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none'
+      })
+      return { wanted: active.dataset['wanted'], isShown, html: active.outerHTML.slice(0, 120) }
+    })
+    if (at?.wanted === undefined) continue
+    reached.add(Number(at.wanted))
+    if (!at.isShown) hidden.push(`focus is not seen: ${at.html}`)
+  }
+  return [...leftOut, ...wanted.filter((_, index) => !reached.has(index)), ...hidden]
 }

@@ -5,6 +5,7 @@ import { catalogues } from '@purlin/words/catalogues.ts'
 import { markets } from '@purlin/contract/markets.ts'
 import type { Page, Route } from 'playwright-core'
 import { faultsOf } from './axe.ts'
+import { unreachable } from './keyboard.ts'
 import { patient } from './patience.ts'
 import { scrollsSideways } from './shopping-pages.ts'
 import { standStill } from './browser.ts'
@@ -19,6 +20,8 @@ export interface StateOptions {
   failing?: boolean
   /** The page loads itself anew while it waits for an answer: not while it is looked at. */
   waits?: boolean
+  /** Tab is pressed until it has come to every control. */
+  byKeyboard?: boolean
 }
 
 /** Looks at the pages of a visitor, one state after the other, and collects what is wrong with them. */
@@ -37,7 +40,7 @@ export function stateChecks(visitor: Visitor, { scripts = true }: { scripts?: bo
   return {
     faults,
     seen,
-    look: async (name, { failing = false, waits = false } = {}) => {
+    look: async (name, { failing = false, waits = false, byKeyboard = false } = {}) => {
       if (waits) await page.route('**', stay)
       seen.push(name)
       const where = `${market}.${mode} ${name}`
@@ -58,6 +61,7 @@ export function stateChecks(visitor: Visitor, { scripts = true }: { scripts?: bo
         if (scripts && width === other) tell(await faultsOf(page.mainFrame()))
         if (pictures) await takePicture(page, join(pictures, `${name}.${market}.${mode}.${width}.png`))
       }
+      if (byKeyboard) tell((await unreachable(page)).map((control) => `not reached by keyboard: ${control}`))
       await page.setViewportSize({ width: 1280, height: 900 })
       if (!waits) return
       await page.unroute('**', stay)

@@ -114,6 +114,8 @@ test('changed prices are shown beside the old ones; goods that are gone leave on
   const gone = (await pageOf({ approval: approval({ lines: [{ ...line, isGone: true }] }) }, page, { cookie, host })).body
   assert.doesNotMatch(gone, /value="approve"/)
   assert.match(gone, /value="refuse"/)
+  const rest = approval({ isChanged: true, totalNow: money(7), lines: [{ ...line, isGone: true }] })
+  assert.doesNotMatch((await pageOf({ approval: rest }, page, { cookie, host })).body, /£7\.00/, 'what is left is no total of the order')
 })
 
 test('the buyer of an approved order pays by card, and takes back the goods of a refused one', async () => {

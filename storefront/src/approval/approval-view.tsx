@@ -57,13 +57,14 @@ export function ApprovalView({ approval, context }: Props): ReactNode {
     { label: t('approval.decided-at'), value: decidedAt && formats.date(decidedAt) },
     { label: t('approval.comment'), value: comment },
   ]
+  const isGone = lines.some((line) => line.isGone)
   const amounts = [
     { label: t('approval.delivery'), value: delivery.formatted },
     ...(discount.amount === 0 ? [] : [{ label: t('approval.discount'), value: `−${discount.formatted}` }]),
     { label: t('approval.total'), value: total.formatted },
-    ...(isChanged && totalNow ? [{ label: t('approval.total-now'), value: totalNow.formatted }] : []),
+    // Without all of its goods the order has no total of today.
+    ...(isChanged && totalNow && !isGone ? [{ label: t('approval.total-now'), value: totalNow.formatted }] : []),
   ]
-  const isGone = lines.some((line) => line.isGone)
   return (
     <>
       {state === 'PENDING' && (isChanged || isGone) && (

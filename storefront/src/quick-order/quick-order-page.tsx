@@ -92,13 +92,15 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, S
     <Container>
       <h1 className={styles.title}>{t('quick-order.title')}</h1>
       <p className={styles.lead}>{t('quick-order.lead', { count: maxOrderRows })}</p>
-      {refusal?.message ? (
-        <Alert severity="danger" announces>
-          {refusal.message}
-        </Alert>
-      ) : (
-        data.outcome && !refusal && <SheetOutcome outcome={data.outcome} context={context} />
-      )}
+      <div className={styles.outcome}>
+        {refusal?.message ? (
+          <Alert severity="danger" announces>
+            {refusal.message}
+          </Alert>
+        ) : (
+          data.outcome && !refusal && <SheetOutcome outcome={data.outcome} context={context} />
+        )}
+      </div>
       <Enhance with="quick-order" when="load">
         <form
           method="post"

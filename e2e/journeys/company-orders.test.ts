@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { demoSecrets } from '@purlin/server/foundation/platform/environment.ts'
 import { addKey, caller } from '@purlin/server/after-sale/integrations/testing.ts'
+import { showMoney } from '@purlin/server/goods/pricing/index.ts'
 import { textOfPdf } from '@purlin/server/after-sale/invoices/testing.ts'
 import { startJourney } from '../support/journey.ts'
 import { linkIn } from '../support/mailbox.ts'
@@ -13,6 +14,7 @@ import {
   acceptedVatNumber,
   addToBasket,
   bytesOf,
+  callAs,
   goodsOf,
   lookUntil,
   marketsOf,
@@ -151,6 +153,69 @@ async function requestApproval(buyer: Member): Promise<string> {
   return order
 }
 
+interface Placed {
+  order: { id: string; totals: { totalWithVat: { amount: number } } } | null
+  refusal: { reason: string } | null
+}
+
+/** An order beyond what is left of the month needs an approval; with a budget that is just enough it is placed, and uses it up. */
+async function spendMonth(admin: Member, { visitor, checks, email }: Member): Promise<void> {
+  const { page, origin, t, market } = visitor
+  const [goods] = await goodsOf(visitor)
+  assert.ok(goods)
+  await callAs(visitor, 'mutation ($id: ID!) { addToCart(offerId: $id, quantity: 1) { refusal { reason } } }', { id: goods.offerId })
+  const { saveAddress } = await callAs<{ saveAddress: Placed }>(
+    visitor,
+    'mutation ($input: AddressInput!) { saveAddress(input: $input) { order { id totals { totalWithVat { amount } } } refusal { reason } } }',
+    { input: people[market] },
+  )
+  const { order } = saveAddress
+  assert.ok(order, saveAddress.refusal?.reason ?? 'no order')
+  const member = await spentBy(email)
+  assert.ok(member.spent > 0, 'the approved order counts')
+  const spent = member.spent + order.totals.totalWithVat.amount
+  // Limits are in whole units.
+  const enough = Math.ceil(spent / 100)
+  const limit = async (monthly: number) => {
+    const { setBudget } = await callAs<{ setBudget: Placed }>(
+      admin.visitor,
+      'mutation ($id: ID!, $monthly: Int) { setBudget(kind: MEMBER, subjectId: $id, monthly: $monthly) { refusal { reason } } }',
+      { id: member.id, monthly },
+    )
+    assert.equal(setBudget.refusal, null)
+  }
+  const place = async () => {
+    const { placeOrder } = await callAs<{ placeOrder: Placed }>(
+      visitor,
+      'mutation ($id: ID!, $key: String!) { placeOrder(customerOrderId: $id, idempotencyKey: $key) { refusal { reason } } }',
+      { id: order.id, key: randomUUID() },
+    )
+    return placeOrder.refusal?.reason ?? 'placed'
+  }
+  await limit(enough - 1)
+  assert.equal(await place(), 'approval-needed')
+  assert.equal((await spentBy(email)).spent, member.spent)
+  await page.goto(`${origin}/order/${order.id}/approval`)
+  await page.getByRole('heading', { level: 1, name: t('approval.request.title') }).waitFor()
+  await checks.look('approval-month')
+  await limit(enough)
+  assert.equal(await place(), 'placed')
+  assert.equal((await spentBy(email)).spent, spent)
+}
+
+/** What a member has spent this month, in minor units. */
+async function spentBy(email: string): Promise<{ id: string; spent: number }> {
+  const { rows } = await withDatabase(journey.shop.databaseUrl(), (pool) =>
+    pool.query<{ id: string; spent: string }>(
+      `select c.id, sum(s.amount - s.returned) as spent from accounts.customer c join purchasing.spend s on s.customer_id = c.id
+         where c.email = $1 group by c.id`,
+      [email],
+    ),
+  )
+  assert.ok(rows[0])
+  return { id: rows[0].id, spent: Number(rows[0].spent) }
+}
+
 /** In a browser without scripts in which nobody is signed in. */
 async function approveByMail({ visitor: { market, t }, email }: Member): Promise<void> {
   const guest = await journey.visit({ market, mode: 'b2b', javaScript: false, viewport: { width: 390, height: 844 } })
@@ -241,13 +306,45 @@ async function readStatement({ visitor: { page, t, market }, checks, email }: Me
   for (const printed of [number, purchaseOrder, company]) assert.ok(text.includes(printed), `${printed} in ${text}`)
 }
 
+/** Something that happens at the credit provider or at the banks. */
+async function atProvider(path: string): Promise<void> {
+  const provider = `http://127.0.0.1:${Number(new URL(journey.shop.origin).port) + 5}`
+  const headers = { authorization: `Bearer ${demoSecrets.CREDIT_API_KEY}` }
+  assert.equal((await fetch(`${provider}/sandbox/${path}`, { method: 'POST', headers, body: '{}' })).status, 200, path)
+}
+
+/** On the page of the statement, its direct debit is announced, under way, collected, and refunded by the company's bank. */
+async function followDebit({ visitor: { page, t, market }, checks }: Member): Promise<void> {
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  const { amount } = await withDatabase(journey.shop.databaseUrl(), async (pool) => {
+    const { rows } = await pool.query<{ state: string; amount: number; days: number }>(
+      'select state, amount, collect_on - current_date as days from credit.debit where statement_id = $1',
+      [id],
+    )
+    assert.equal(rows[0]?.state, 'announced')
+    assert.ok(rows[0].days >= 13, 'fourteen days after its notice')
+    await pool.query('update credit.debit set collect_on = current_date - 1 where statement_id = $1', [id])
+    await runSchedule(pool, 'credit.plan-debits')
+    return rows[0]
+  })
+  const reads = async (step: 'submitted' | 'settled') => {
+    const text = t(`mandate.debit.${step}`, { amount: showMoney(market, amount).formatted, end: '3000' })
+    await lookUntil(page, async () => (await page.getByText(text, { exact: true }).count()) > 0)
+    await checks.look(`statement-debit-${step}`)
+  }
+  await reads('submitted')
+  await atProvider(`debits/${id}/settle`)
+  await reads('settled')
+  await atProvider(`debits/${id}/refund`)
+  const [number = 'no number'] = /C-[\d-]+/.exec((await page.locator('main h1').textContent()) ?? '') ?? []
+  await lookUntil(page, async () => (await page.getByText(t('mandate.reason', { reason: 'refunded', number })).count()) > 0)
+  await page.getByRole('heading', { name: t('statement.payee') }).waitFor()
+  await checks.look('statement-debit-returned')
+}
+
 /** The company transfers the sum, and the credit provider reports it. */
 async function pay({ visitor: { page, origin, t }, checks }: Member, claims: readonly string[]): Promise<void> {
-  const provider = `http://127.0.0.1:${Number(new URL(journey.shop.origin).port) + 5}`
-  for (const claim of claims) {
-    const headers = { authorization: `Bearer ${demoSecrets.CREDIT_API_KEY}` }
-    assert.equal((await fetch(`${provider}/sandbox/invoices/${claim}/pay`, { method: 'POST', headers, body: '{}' })).status, 200)
-  }
+  for (const claim of claims) await atProvider(`invoices/${claim}/pay`)
   await page.goto(`${origin}/my-invoices`)
   await lookUntil(page, async () => (await page.locator('main table').first().getByText(t('credit.state.paid')).count()) > 0)
   await checks.look('invoices')
@@ -275,12 +372,14 @@ for (const market of marketsOf('de'))
 
     const order = await requestApproval(buyer)
     await approveByMail(approver)
+    await spendMonth(admin, buyer)
     await opened(approver, 'approvals', '/my-account/approvals')
     await opened(buyer, 'orders-of-company', '/orders')
     await ship(order)
     await seeInvoice(admin, order)
     const claims = await endMonth(order)
     await readStatement(admin)
+    if (market !== 'gb') await followDebit(admin)
     await pay(admin, claims)
     assert.deepEqual(
       [admin, approver, buyer].flatMap(({ checks }) => checks.faults),

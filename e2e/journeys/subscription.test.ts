@@ -5,7 +5,16 @@ import { cardFrame, typeCard } from '../support/buying.ts'
 import { startJourney } from '../support/journey.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { stateChecks, type StateChecks } from '../support/page-states.ts'
-import { acceptedVatNumber, lookUntil, marketsOf, runSchedule, withDatabase, withoutNotes } from '../support/professionals.ts'
+import {
+  acceptedVatNumber,
+  lookUntil,
+  marketsOf,
+  proMarkets,
+  runSchedule,
+  withDatabase,
+  withoutNotes,
+  type ProMarket,
+} from '../support/professionals.ts'
 import { people, type Visitor } from '../support/visitor.ts'
 
 /** A company's subscription from its trial through a renewal and a failed payment to its end. */
@@ -24,11 +33,12 @@ interface Subscriber {
 const management = '/subscription-management'
 
 /** The plan is chosen, the missing invoice address filled in, and the card entered. */
-async function subscribe({ visitor, checks }: Subscriber): Promise<void> {
+async function subscribe({ visitor, checks }: Subscriber, period: 'MONTHLY' | 'YEARLY' = 'MONTHLY'): Promise<void> {
   const { page, origin, t, market } = visitor
   await page.goto(`${origin}/subscription`)
   await checks.look('subscription-plans')
-  await page.getByRole('link', { name: t('subscription.choose', { period: 'other' }) }).click()
+  const plan = period === 'YEARLY' ? 'yearly' : 'other'
+  await page.getByRole('link', { name: t('subscription.choose', { period: plan }) }).click()
   await page.getByRole('button', { name: t('subscription.checkout.next') }).click()
   await page.getByText(t('subscription.refusal.billing-details-missing')).waitFor()
   await checks.look('subscription-no-address')
@@ -38,7 +48,7 @@ async function subscribe({ visitor, checks }: Subscriber): Promise<void> {
   for (const [name, value] of Object.entries(details)) await page.locator(`main [name="${name}"]`).fill(value)
   await page.getByRole('button', { name: t('tax.save') }).click()
   await page.getByText(t('flash.tax-saved')).first().waitFor()
-  await page.goto(`${origin}/subscription-checkout?period=MONTHLY`)
+  await page.goto(`${origin}/subscription-checkout?period=${period}`)
   await checks.look('subscription-choice')
   await page.getByRole('button', { name: t('subscription.checkout.next') }).press('Enter')
   await page.locator('iframe').waitFor()
@@ -88,19 +98,61 @@ async function changeCard({ visitor, checks }: Subscriber, number: string): Prom
   await page.waitForURL(origin + management)
 }
 
+/** A company that is confirmed, since others have no trial, and its administrator. */
+async function newSubscriber(market: ProMarket): Promise<Subscriber & { email: string }> {
+  const visitor = await journey.visit({ market, mode: 'b2b' })
+  await withoutNotes(visitor.page)
+  const { customerId, companyId } = await enter(journey.shop.databaseUrl(), visitor)
+  assert.ok(companyId)
+  await withDatabase(journey.shop.databaseUrl(), (pool) =>
+    pool.query('update accounts.company set vat_number = $2 where id = $1', [companyId, acceptedVatNumber(market)]),
+  )
+  return { visitor, checks: stateChecks(visitor), companyId, email: `${customerId}@example.com` }
+}
+
+/** The day of the next attempt has come. */
+async function attemptAgain({ companyId }: Subscriber): Promise<void> {
+  await withDatabase(journey.shop.databaseUrl(), async (pool) => {
+    await pool.query(
+      `update subscriptions.charge set next_attempt_at = now() where state = 'due' and subscription_id in
+         (select id from subscriptions.subscription where company_id = $1)`,
+      [companyId],
+    )
+    await runSchedule(pool, 'subscriptions.renew')
+  })
+}
+
+interface Charged {
+  state: string
+  attempts: number
+  period: string
+}
+
+/** The latest charge, once this holds for it. */
+async function chargeOf({ visitor: { page }, companyId }: Subscriber, isIt: (charge: Charged) => boolean): Promise<void> {
+  const read = async () => {
+    const { rows } = await withDatabase(journey.shop.databaseUrl(), (pool) =>
+      pool.query<Charged>(
+        `select c.state, c.attempts, c.period from subscriptions.charge c join subscriptions.subscription s on s.id = c.subscription_id
+           where s.company_id = $1 order by c.sequence desc limit 1`,
+        [companyId],
+      ),
+    )
+    return rows[0] !== undefined && isIt(rows[0])
+  }
+  await lookUntil(page, read)
+}
+
+/** Presses a button of the management page. */
+async function choose({ visitor: { page } }: Subscriber, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).press('Enter')
+}
+
 for (const market of marketsOf('gb'))
   test(`in ${market} a subscription begins with a trial, renews, survives a failed payment with another card, and ends when it is cancelled`, async () => {
-    const visitor = await journey.visit({ market, mode: 'b2b' })
+    const subscriber = await newSubscriber(market)
+    const { visitor, checks, email } = subscriber
     const { page, origin, t } = visitor
-    await withoutNotes(page)
-    const { customerId, companyId } = await enter(journey.shop.databaseUrl(), visitor)
-    assert.ok(companyId)
-    // Companies that nobody has confirmed have no trial.
-    await withDatabase(journey.shop.databaseUrl(), (pool) =>
-      pool.query('update accounts.company set vat_number = $2 where id = $1', [companyId, acceptedVatNumber(market)]),
-    )
-    const subscriber = { visitor, checks: stateChecks(visitor), companyId }
-    const { checks } = subscriber
     await subscribe(subscriber)
     await checks.look('subscription-trial')
 
@@ -111,12 +163,12 @@ for (const market of marketsOf('gb'))
     await checks.look('subscription-active', { byKeyboard: true })
 
     await changeCard(subscriber, declinedLater)
-    const mails = await mailsTo(journey.shop.origin, `${customerId}@example.com`)
+    const mails = await mailsTo(journey.shop.origin, email)
     await reachDueDate(subscriber)
     await stateIs(visitor, 'due')
     await page.getByText(t('subscription.overdue'), { exact: true }).waitFor()
     await checks.look('subscription-overdue')
-    assert.ok((await mailsTo(journey.shop.origin, `${customerId}@example.com`)).length > mails.length, 'a mail reports the failed payment')
+    assert.ok((await mailsTo(journey.shop.origin, email)).length > mails.length, 'a mail reports the failed payment')
     await changeCard(subscriber, approved)
     await stateIs(visitor, 'active')
 
@@ -131,3 +183,62 @@ for (const market of marketsOf('gb'))
     assert.deepEqual(checks.faults, [])
     await visitor.leave()
   })
+
+for (const market of process.env['ALL_MARKETS'] === undefined ? [] : proMarkets) {
+  test(`in ${market} a yearly subscription changes to months and back, renews for a year, and is withdrawn from with a refund`, async () => {
+    const subscriber = await newSubscriber(market)
+    const { visitor, checks } = subscriber
+    const { page, t } = visitor
+    await subscribe(subscriber, 'YEARLY')
+    // Nothing has been paid in a trial: the choice itself changes.
+    for (const [period, plan] of [
+      ['other', t('subscription.period', { period: 'other' })],
+      ['yearly', t('subscription.period', { period: 'yearly' })],
+    ] as const) {
+      await choose(subscriber, t('subscription.do.period', { period }))
+      await page.locator('main dd').getByText(plan, { exact: true }).waitFor()
+    }
+    await reachDueDate(subscriber)
+    await stateIs(visitor, 'active')
+    await chargeOf(subscriber, ({ state, period }) => state === 'paid' && period === 'yearly')
+    await choose(subscriber, t('subscription.do.period', { period: 'other' }))
+    await page.getByText(t('subscription.next-period', { period: 'other' })).waitFor()
+    await checks.look('subscription-next-period')
+    await choose(subscriber, t('subscription.do.keep-period', { period: 'yearly' }))
+    await page.getByRole('button', { name: t('subscription.do.period', { period: 'other' }) }).waitFor()
+
+    await page.locator('main summary').getByText(t('subscription.do.withdraw')).click()
+    await page.getByText(t('subscription.do.withdraw.text')).waitFor()
+    await checks.look('subscription-withdrawal')
+    await choose(subscriber, t('subscription.do.withdraw.confirm'))
+    await stateIs(visitor, 'ended')
+    await chargeOf(subscriber, ({ state }) => state === 'refunded')
+    await checks.look('subscription-withdrawn')
+    assert.deepEqual(checks.faults, [])
+    await visitor.leave()
+  })
+
+  test(`in ${market} a subscription ends unpaid after four declined attempts`, async () => {
+    const subscriber = await newSubscriber(market)
+    const { visitor, checks, email } = subscriber
+    const { page, t } = visitor
+    await subscribe(subscriber)
+    await changeCard(subscriber, declinedLater)
+    await reachDueDate(subscriber)
+    await stateIs(visitor, 'due')
+    for (const declined of [1, 2, 3]) {
+      await chargeOf(subscriber, ({ state, attempts }) => state === 'due' && attempts === declined)
+      await attemptAgain(subscriber)
+    }
+    await chargeOf(subscriber, ({ state, attempts }) => state === 'failed' && attempts === 4)
+    await stateIs(visitor, 'ended')
+    await page.getByRole('link', { name: t('subscription.do.again') }).waitFor()
+    await checks.look('subscription-unpaid')
+    const { rows: mails } = await withDatabase(journey.shop.databaseUrl(), (pool) =>
+      pool.query(`select 1 from mail.mail where recipient = $1 and template = 'subscription-ended'`, [email]),
+    )
+    assert.equal(mails.length, 1, 'a mail reports the end')
+    assert.deepEqual(checks.faults, [])
+    await visitor.leave()
+  })
+}

@@ -5,6 +5,7 @@ import type { Market } from '@purlin/contract/markets.ts'
 import { inventVatNumber } from '@purlin/demo/vat-number.ts'
 import { createPool, type Pool } from '@purlin/server/foundation/platform/index.ts'
 import type { Page } from 'playwright-core'
+import { queryData } from './ask.ts'
 import { queryShop } from './finding.ts'
 import { linkIn } from './mailbox.ts'
 import { patient } from './patience.ts'
@@ -70,6 +71,23 @@ export async function register({ page, market, t }: Visitor, { shop, email, give
   await page.goto(await linkIn(shop.origin, email, /http:\/\/id\.localhost[^"\s<]+\/link\/[\w-]+/))
   await page.getByRole('button', { name: t('identity.confirm.submit') }).click()
   await page.waitForURL(arrivesAt)
+}
+
+/** A request of the signed-in visitor, as the scripts of the pages send them. */
+export async function callAs<Data>({ page, origin }: Visitor, query: string, variables: object): Promise<Data> {
+  const cookies = await page.context().cookies(origin)
+  const { host, port } = new URL(origin)
+  return queryData<Data>(`http://localhost:${port}`, {
+    method: 'POST',
+    path: '/graphql',
+    headers: {
+      'content-type': 'application/json',
+      'sec-fetch-site': 'same-origin',
+      cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
+      host,
+    },
+    body: JSON.stringify({ query, variables }),
+  })
 }
 
 export interface Goods {

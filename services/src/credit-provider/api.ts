@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
-import { createDebit, createMandate, isBeingCollected, refundDebit, revokeMandate } from './direct-debit.ts'
+import { createDebit, createMandate, isBeingCollected, refundDebit, revokeMandate, settleDebit } from './direct-debit.ts'
 import { decide, isAccepted, limitOf } from './rules.ts'
 import { owedOf, type Invoice, type Order, type Store } from './store.ts'
 import { failed, invoiceWire, orderWire, type Reply, type Tell } from './wire.ts'
@@ -218,8 +218,9 @@ export function createApi({ store, apiKey, origin, tell, now }: ApiOptions) {
     if (method === 'POST' && url.pathname === '/v2/debits') return createDebit(store, body, now())
     if (method === 'GET' && url.pathname === '/v2/debtors/limit') return limit(url.searchParams)
     const [, code = '', step = ''] =
-      /^\/(?:v2\/mandates|sandbox\/invoices|sandbox\/debits)\/([\w-]{1,64})\/(revoke|pay|refund)$/.exec(url.pathname) ?? []
+      /^\/(?:v2\/mandates|sandbox\/invoices|sandbox\/debits)\/([\w-]{1,64})\/(revoke|pay|settle|refund)$/.exec(url.pathname) ?? []
     if (method === 'POST' && step === 'revoke') return revokeMandate(store, code)
+    if (method === 'POST' && step === 'settle') return settleDebit(store, tell, code, now())
     if (method === 'POST' && step === 'refund') return refundDebit(store, tell, code, now())
     return method === 'POST' && step === 'pay' ? pay(code, body) : failed(404, uuid ? 'unknown_order' : 'not_found')
   }

@@ -94,14 +94,16 @@ export function isBeingCollected(store: Store, invoice: string): boolean {
 export function followDebits(store: Store, tell: Tell, { now, debitMs }: { now: number; debitMs: number }): void {
   for (const debit of store.debits()) {
     if (debit.at + debitMs > now) continue
-    const end = store.mandateByCode(debit.mandate)?.iban.at(-1) ?? ''
-    if (debit.state === 'submitted') settle(store, tell, debit, { reason: returns[end] ?? null, now })
-    else if (debit.state === 'settled' && end === refundedEnd) takeBack(store, tell, debit)
+    if (debit.state === 'submitted') settle(store, tell, debit, now)
+    else if (debit.state === 'settled' && accountEnd(store, debit) === refundedEnd) takeBack(store, tell, debit)
   }
 }
 
+const accountEnd = (store: Store, { mandate }: Debit): string => store.mandateByCode(mandate)?.iban.at(-1) ?? ''
+
 /** Credits since the debit was submitted go back to the account at once. */
-function settle(store: Store, tell: Tell, debit: Debit, { reason, now }: { reason: string | null; now: number }): void {
+function settle(store: Store, tell: Tell, debit: Debit, now: number): Debit {
+  const reason = returns[accountEnd(store, debit)] ?? null
   const parts: Record<string, number> = {}
   let left = reason === null ? debit.amount : 0
   for (const invoice of invoicesOf(store, debit.code)) {
@@ -115,6 +117,7 @@ function settle(store: Store, tell: Tell, debit: Debit, { reason, now }: { reaso
   const next: Debit = { ...debit, state, reason, parts, amount: debit.amount - left, at: now }
   store.saveDebit(next)
   tell('debit', `debit.${state}`, debitWire(store, next))
+  return next
 }
 
 /** The debtor's bank has refunded a collected debit (MD06): its invoices are open again. */
@@ -127,6 +130,13 @@ function takeBack(store: Store, tell: Tell, debit: Debit): Debit {
   store.saveDebit(next)
   tell('debit', 'debit.returned', debitWire(store, next))
   return next
+}
+
+/** The sandbox: the banks respond to a debit at once. */
+export function settleDebit(store: Store, tell: Tell, code: string, now: number): Reply {
+  const known = store.debitByCode(code)
+  if (known?.state !== 'submitted') return failed(404, 'no_submitted_debit')
+  return { status: 200, body: debitWire(store, settle(store, tell, known, now)) }
 }
 
 /** The sandbox: the debtor has its bank refund a debit, which it may do for eight weeks. */

@@ -206,7 +206,7 @@ async function addStatements({ pool, market, origin, companyId }: Place, adminId
       `select (current_date + $1::int)::text as due, (current_date - 15)::text as issued, to_char(current_date - $2 * interval '31 days', 'YYYY-MM') as month`,
       [due, at + 1],
     )
-    const [{ due: dueOn = '', issued = '', month = '' } = {}] = rows
+    const { due: dueOn, issued, month } = rows[0]!
     const repaid = key === 'paid' ? 52_590 : 0
     await pool.query(
       `insert into credit.claim (id, number, payment_id, customer_order_id, seller_order_id, company_id, customer_id, market, mode, origin, currency, amount, repaid, reference, issued_on, due_on)

@@ -10,14 +10,24 @@ export interface Purchases {
   /** Orders whose placement was acknowledged. */
   placed: string[]
   paid: string[]
+  /** How many were paid with messages of the provider that went wrong, by what was wrong (F9). */
+  messages: Map<string, number>
   /** Answers with 500, and orders that somebody else saw. */
   violations: Violation[]
   /** How often a purchase ended early, by reason. */
   ended: Map<string, number>
 }
 
-/** Approved at once, without a question, and with messages that are late, tripled, reordered or lost (F9). */
-const cards = ['4000000000000002', '5200000000000007', '4000000000000010', '4000000000000218', '4000000000000226']
+/** Approved at once and without a question; the last four are paid with messages of the provider that go wrong (F9). */
+const cards: readonly { number: string; messages?: string }[] = [
+  { number: '4000000000000002' },
+  { number: '5200000000000007' },
+  { number: '4000000000000010' },
+  { number: '4000000000000200', messages: 'ten seconds late' },
+  { number: '4000000000000218', messages: 'three times each' },
+  { number: '4000000000000226', messages: 'in the wrong order' },
+  { number: '4000000000000234', messages: 'never' },
+]
 
 /** Ids of offers with stock, which a guest may buy singly. */
 export async function offersForSale(pool: pg.Pool): Promise<string[]> {
@@ -52,7 +62,7 @@ export async function keepBuying(options: {
   const { port, buyers, pool, until, tries } = options
   const offers = await offersForSale(pool)
   await restock(pool, offers)
-  const purchases: Purchases = { begun: 0, placed: [], paid: [], violations: [], ended: new Map() }
+  const purchases: Purchases = { begun: 0, placed: [], paid: [], messages: new Map(), violations: [], ended: new Map() }
   const count = (reason: string): void => void purchases.ended.set(reason, (purchases.ended.get(reason) ?? 0) + 1)
   const buy = async (): Promise<void> => {
     const turn = (purchases.begun += 1)
@@ -67,8 +77,10 @@ export async function keepBuying(options: {
     purchases.placed.push(made.orderId)
     if (turn % 4 === 0) purchases.violations.push(...(await orderLeaks(port, made, email, offer)))
     if (turn % 8 === 0) return count('left without paying')
-    await pay(made, cards[turn % cards.length] ?? '', 90_000)
+    const card = cards[turn % cards.length]!
+    await pay(made, card.number, 90_000)
     purchases.paid.push(made.orderId)
+    if (card.messages !== undefined) purchases.messages.set(card.messages, (purchases.messages.get(card.messages) ?? 0) + 1)
   }
   await Promise.all(
     Array.from({ length: buyers }, async () => {

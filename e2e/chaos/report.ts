@@ -17,13 +17,15 @@ interface Outcome {
 export function report({ seed, minutes, injected, purchases, violations, parked, netPrices }: Outcome): string {
   const faults = [...injected].toSorted(([a], [b]) => a.localeCompare(b))
   const sum = faults.reduce((all, [, times]) => all + times, 0)
-  const { begun, placed, paid, ended } = purchases
+  const { begun, placed, paid, ended, messages } = purchases
+  const late = [...messages].map(([what, times]) => `${what} (${times})`).join(', ')
   return [
     `# Faults injected while guests bought`,
     ``,
     `Seed ${seed}, ${minutes} minutes, ${sum} faults, ${violations.length} violations of I1 to I10.`,
     ``,
     `${begun} purchases begun, ${placed.length} orders placed, ${paid.length} paid; ${parked} unreadable events were parked among those of the orders;`,
+    `F9: orders paid although messages of the payment provider came ${late || 'as they should'};`,
     `${netPrices} pages with prices for professionals read in turn with those for consumers.`,
     ``,
     `| fault | times |`,

@@ -47,7 +47,7 @@ function change(pages: ShopPages): ShopPages {
   }
   return { ...pages, './home/home-page.tsx': { ...home, load: leaking } }
 }
-const shop = await serveShop(database, change)
+const shop = await serveShop(database, { change })
 after(() => shop.close())
 
 async function offer({ market, seller, isSolar, price, proPrice, breaks }: PricedCase, id: number): Promise<void> {

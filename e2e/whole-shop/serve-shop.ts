@@ -46,16 +46,24 @@ export interface ServedShop {
   close(): Promise<void>
 }
 
-/** The gateway and all pages over the goods of a database, in one process. `change` replaces page files. */
-export async function serveShop({ db, pool }: TestDatabase, change = (pages: ShopPages) => pages): Promise<ServedShop> {
+interface Served {
+  /** Replaces page files. */
+  change?: (pages: ShopPages) => ShopPages
+  /** Proxies whose word about the client's address is taken. */
+  trustProxy?: string
+}
+
+/** The gateway and all pages over the goods of a database, in one process. */
+export async function serveShop({ db, pool }: TestDatabase, { change = (pages) => pages, trustProxy }: Served = {}): Promise<ServedShop> {
   const engine = await testEngine()
   connectSearch(engine)
   await rebuildIndex({ db, engine })
-  const gateway = await testGateway(pool)
+  const gateway = await testGateway(pool, trustProxy === undefined ? {} : { trustProxy })
   const files = await Promise.all(Object.entries(pageFiles).map(async ([file, load]) => [file, await load()] as const))
   const { storefront, server: unused } = await testStorefront({
     pages: change(Object.fromEntries(files) as ShopPages),
     gateway: gateway.execute,
+    door: gateway,
     hosts: createSiteHosts({ port: 3000 }),
     sessions: { load: gateway.findPrincipal },
   })

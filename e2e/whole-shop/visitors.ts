@@ -93,7 +93,7 @@ export async function shopWithVisitors({
   await fillWithGoods(database)
   const provider = await fakeProvider()
   useSettings(provider.settings)
-  const { gateway, storefront, send, close } = await serveShop(database, change)
+  const { gateway, storefront, send, close } = await serveShop(database, { change })
   const people = await addPeople(database)
   const belongings = {} as Record<Owner, Belongings>
   for (const owner of owners) belongings[owner] = await giveBelongings(database, people[owner])

@@ -33,3 +33,29 @@ test('V-05 R-649 npm run check:production prints one sentence for each wrong set
   for (const name of ['SMTP_URL', 'LOG_LEVEL', 'PAYMENT_PROVIDER']) assert.equal(printed.split(`  - ${name} `).length, 2, printed)
   assert.doesNotMatch(printed, /\n\s+at /)
 })
+
+/** Each wrong by itself: what one says does not follow from another. */
+const independent: Record<string, string> = {
+  PORT: '70000',
+  LOG_LEVEL: 'foo',
+  WEB_PROCESSES: '0',
+  DATABASE_URL: 'mysql://db/x',
+  SMTP_URL: 'mail.purlin.fr',
+  MAIL_FROM: 'Purlin',
+  TRUST_PROXY: '10.0.0.0/7',
+  STRIPE_SECRET_KEY: 'sk_test_which-is-long-enough-but-not-for-money-2931',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+  STRIPE_FRAME_URL: 'http://pay.purlin.fr/frame',
+  ORDER_LINK_SECRET: 'x',
+  RETENTION_KEY: '',
+  SESSION_SECRET: 'y',
+  OPERATOR_API_KEY: 'secret',
+  METRICS_TOKEN: 'token',
+}
+
+test('V-05 R-649 npm run check:production names fifteen independent mistakes in one run, each once', async () => {
+  const { code, printed } = await check({ ...productionSettings, ...independent })
+  assert.equal(code, 1)
+  const named = [...printed.matchAll(/^ {2}- (\w+) /gm)].map(([, name]) => name)
+  assert.deepEqual(named.toSorted(), Object.keys(independent).toSorted(), printed)
+})

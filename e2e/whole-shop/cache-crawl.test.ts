@@ -128,7 +128,7 @@ async function crawl(mode: Mode, from = entries(mode)): Promise<{ wrong: string[
 }
 
 for (const mode of modes) {
-  test(`A48 shared pages contain no data of any of seven visitors, and are the same for all, on the storefront ${mode}`, async () => {
+  test(`A47 A48 shared pages contain no data of any of seven visitors, and are the same for all, on the storefront ${mode}`, async () => {
     const { wrong, walked, kept } = await crawl(mode)
     assert.deepEqual(wrong, [])
     assert.ok(walked >= 40 && kept >= 20, `${walked} addresses, ${kept} of them kept`)

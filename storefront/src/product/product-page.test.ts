@@ -177,7 +177,7 @@ test('a cached product page is purged when the price of a product shown on it ch
   assert.deepEqual(String(headers['cache-tag']).split(','), ['shell:gb:b2c', 'product:12', 'card:5'])
 })
 
-test('structured data cannot close its script element', async () => {
+test('A54 structured data cannot close its script element', async () => {
   const { body } = await pageOf({ product: product({ description: '</script><img src=x onerror=alert(1)>' }) }, address)
   assert.doesNotMatch(body, /<\/script><img/)
 })

@@ -239,7 +239,7 @@ test('a lost parcel becomes an incident, a late one is shown as late, and one no
   assert.equal(rows.length, 1)
 })
 
-test('a forged, altered, stale or misdirected message of the carrier is refused, and a repeated one changes nothing', async () => {
+test('A70 a forged, altered, stale or misdirected message of the carrier is refused, and a repeated one changes nothing', async () => {
   const sent = await ship()
   const { trackingNumber } = await seen(sent)
   const body = news(trackingNumber, 'delivered', 'delivered')

@@ -94,7 +94,7 @@ for (const [name, store] of stores) {
     'a/b.png?x=1',
     '',
   ])
-    test(`${name} rejects the key "${key}"`, async () => {
+    test(`A61 ${name} rejects the key "${key}"`, async () => {
       await assert.rejects(async () => store.put(key, slowly('x'), options), /not a key/)
       await assert.rejects(async () => store.get(key), /not a key/)
       await assert.rejects(async () => store.delete(key), /not a key/)

@@ -182,7 +182,7 @@ test('what waits for the morning is not sent if consent has been withdrawn meanw
   assert.equal((await messagesOf(ann.id))[0]?.state, 'dropped')
 })
 
-test('STOP ends messages to that number alone, with proof; a forged one does not, and a repeated one ends no later consent', async () => {
+test('A70 STOP ends messages to that number alone, with proof; a forged one does not, and a repeated one ends no later consent', async () => {
   const [ann, bob] = [await customer(), await customer()]
   const stop = { MessageSid: 'SM-reply-1', From: ann.phone, To: '+441632960001', Body: ' Stop. ' }
   assert.equal((await hook(stop, 'forged')).status, 403)

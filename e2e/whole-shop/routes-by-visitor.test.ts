@@ -6,6 +6,7 @@ import { modes, type Mode } from '@purlin/contract/markets.ts'
 import { buildUrl } from '@purlin/contract/path-helper.ts'
 import { routes, type PageName, type ShopRoute } from '@purlin/storefront/routes.ts'
 import { pageFiles } from '@purlin/storefront/testing/shop.ts'
+import { addressFor } from './route-addresses.ts'
 import { hosts, owners, shopWithVisitors, visitorNames, type Belongings, type Owner, type VisitorName } from './visitors.ts'
 
 const shop = await shopWithVisitors()
@@ -188,42 +189,6 @@ function declared(row: ShopRoute, name: PageName, cell: Cell): Outcome {
   const outcome = row.endpoint ? served[name] : (opened[name] ?? byItself(row))
   assert.ok(outcome, `${name} is answered, and this test does not say how: declare it here`)
   return outcome(cell)
-}
-
-const stateOf: Partial<Record<PageName, 'draft' | 'placed'>> = { delivery: 'draft', payment: 'placed' }
-/** Pages whose id is that of a personal object. */
-const thingOf: Partial<Record<PageName, keyof Belongings>> = {
-  refundForm: 'refund',
-  wishlist: 'wishlist',
-  approval: 'approval',
-  invoiceStatement: 'statement',
-  quote: 'quote',
-}
-const idsOf: Partial<Record<PageName, string>> = { category: '11', brand: '1', seller: '1', sellerReviews: '1' }
-const slugsOf: Partial<Record<PageName, string>> = { auth: 'session', category: 'drills', brand: 'tarvok' }
-
-function addressFor(pattern: string, name: PageName, things: Belongings): string {
-  const order = things[stateOf[name] ?? 'paid']
-  const thing = thingOf[name]
-  const slug = slugsOf[name] ?? 'cordless-drill'
-  const address = buildUrl(pattern, {
-    slug,
-    category: slug,
-    brand: slug,
-    path: slug,
-    query: 'drill',
-    type: 'flash',
-    pageType: 'trade',
-    id: (thing ? things[thing] : idsOf[name]) ?? '41',
-    token: 'a-token-of-nobody',
-    pageNumber: '1',
-    customerOrderId: order,
-    sellerOrderId: `${order}-1`,
-    orderId: `${order}-1`,
-    messageId: things.message,
-    requestId: things.return,
-  })
-  return name === 'spartacuxPayment' ? `${address}?order=${order}` : address
 }
 
 const ownedRows = ['conversation', 'onlineSupportDisputeSuccess', 'refundForm', 'spartacuxPayment', 'wishlist']

@@ -267,7 +267,7 @@ test('requests are listed with their state; budgets and spending show figures, a
   try {
     const { body } = await shop.ask(path, { cookie, host })
     assert.ok(textOf(body).includes('£120.00 of £500.00 used'))
-    const form = { kind: 'MEMBER', subjectId: 'm1', monthly: '', perOrder: '' }
+    const form = { do: 'budget', kind: 'MEMBER', subjectId: 'm1', monthly: '', perOrder: '' }
     for (const [typed, monthly] of [
       ['1,500', 1500],
       ['1 500', 1500],
@@ -280,7 +280,7 @@ test('requests are listed with their state; budgets and spending show figures, a
       assert.deepEqual(shop.asked.at(-1), { kind: 'MEMBER', subjectId: 'm1', monthly, perOrder: null }, typed)
     }
     assert.ok(textOf(body).includes('Orders must name a cost centre'))
-    assert.equal((await shop.ask(path, { cookie, host, form: { costCentre: 'required' } })).status, 303)
+    assert.equal((await shop.ask(path, { cookie, host, form: { do: 'rule', costCentre: 'required' } })).status, 303)
     assert.deepEqual(shop.asked.at(-1), { isRequired: true })
     for (const typed of ['a lot', '250.50', '1,50', '-5', '1e9'])
       assert.equal((await shop.ask(path, { cookie, host, form: { ...form, monthly: typed } })).status, 422, typed)

@@ -20,9 +20,15 @@ import { FormRefusal } from '../shell/form-refusal.tsx'
 
 const kinds = ['MEMBER', 'COST_CENTRE', 'SITE'] as const
 const headings = { MEMBER: 'budget.members', COST_CENTRE: 'budget.centres', SITE: 'budget.sites' } as const
-const budgetForm = v.object({ kind: choice(kinds), subjectId: text(40), monthly: optionalText(12), perOrder: optionalText(12) })
-const ruleForm = v.object({ costCentre: choice(['required', 'optional']) })
-const form = v.union([ruleForm, budgetForm])
+const budgetForm = v.object({
+  do: v.literal('budget'),
+  kind: choice(kinds),
+  subjectId: text(40),
+  monthly: optionalText(12),
+  perOrder: optionalText(12),
+})
+const ruleForm = v.object({ do: v.literal('rule'), costCentre: choice(['required', 'optional']) })
+const form = v.variant('do', [ruleForm, budgetForm])
 const field = namesOf(budgetForm)
 const ruleField = namesOf(ruleForm)
 
@@ -33,7 +39,7 @@ export async function load(context: ShopContext) {
 }
 
 export const action = formAction(form, async (context: ShopContext, input) => {
-  if ('costCentre' in input) {
+  if (input.do === 'rule') {
     const sent = await context.client.mutate(RequireCostCentreDocument, { isRequired: input.costCentre === 'required' })
     if (sent?.result.refusal) return refuse(sent.result.refusal)
     return redirect(303, paths.companyBudgets(), { severity: 'success', key: 'flash.purchasing-rule-saved' })
@@ -115,6 +121,7 @@ function Rule({ company: { canManage, requiresCostCentre }, context: { t } }: { 
       {requiresCostCentre && <p>{t('budget.rule')}</p>}
       {canManage && (
         <form method="post" className={styles.form}>
+          <input type="hidden" name={ruleField('do')} value="rule" />
           {!requiresCostCentre && <p className={styles.quiet}>{t('budget.rule.text')}</p>}
           <p>
             <Button look="secondary" size="s" name={ruleField('costCentre')} value={requiresCostCentre ? 'optional' : 'required'}>
@@ -156,6 +163,7 @@ function BudgetCard({
       {isForeign && <p className={styles.quiet}>{t('budget.foreign')}</p>}
       {company.canManage && (
         <form method="post" className={styles.form}>
+          <input type="hidden" name={field('do')} value="budget" />
           <input type="hidden" name={field('kind')} value={kind} />
           <input type="hidden" name={field('subjectId')} value={subjectId} />
           <Field

@@ -167,18 +167,22 @@ export function parseFacetFilter(text: string): Filter {
 
 const unquote = (text: string) => (/^(["']).*\1$/.test(text) ? text.slice(1, -1) : text)
 
-/** "price>=10", "price:10 TO 20". */
+/** "price>=10", "price:10 TO 20". Without blanks at its ends and around its parts, which no expression has to look for. */
 export function parseNumericFilter(text: string): Filter {
-  const compared = /^\s*(.+?)\s*(<=|>=|!=|<|>|=)\s*(-?[\d.]+(?:e[+-]?\d+)?)\s*$/i.exec(text)
-  if (compared && !Number.isNaN(Number(compared[3]))) {
-    return { kind: 'compare', attribute: compared[1]!, operator: compared[2] as Comparison, number: Number(compared[3]) }
+  const [, name = '', operator = '', rest = ''] = /^([^:<>=!]+)(<=|>=|!=|<|>|=|:)(.+)$/s.exec(text) ?? []
+  const [attribute, value] = [name.trim(), rest.trim()]
+  if (attribute !== '' && operator !== ':' && isNumber(value))
+    return { kind: 'compare', attribute, operator: operator as Comparison, number: Number(value) }
+  if (attribute !== '' && operator === ':') {
+    const [from = '', to = '', ...more] = value.split(/\sTO\s/i).map((part) => part.trim())
+    if (more.length === 0 && to !== '' && isNumber(from) && isNumber(to))
+      return { kind: 'range', attribute, from: Number(from), to: Number(to) }
+    if (isNumber(value)) return { kind: 'compare', attribute, operator: '=', number: Number(value) }
   }
-  const range = /^\s*([^:]+?)\s*:\s*(-?[\d.]+)\s+TO\s+(-?[\d.]+)\s*$/i.exec(text)
-  if (range) return { kind: 'range', attribute: range[1]!, from: Number(range[2]), to: Number(range[3]) }
-  const equal = /^\s*([^:]+?)\s*:\s*(-?[\d.]+)\s*$/.exec(text)
-  if (equal) return { kind: 'compare', attribute: equal[1]!, operator: '=', number: Number(equal[2]) }
-  throw new SearchRequestError(`"${text}" is not a numeric filter: write price>=10`)
+  throw new SearchRequestError(`"${text.slice(0, 100)}" is not a numeric filter: write price>=10`)
 }
+
+const isNumber = (text: string): boolean => /^-?[\d.]+(?:e[+-]?\d+)?$/i.test(text) && !Number.isNaN(Number(text))
 
 /** AND of ORs, in any of the nestings Algolia's clients send. */
 export function parseFilterList(value: unknown, parse: (text: string) => Filter, name: string): Filter[] {

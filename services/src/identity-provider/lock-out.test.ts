@@ -99,7 +99,7 @@ test('A40 a shared address whose sign-ins all succeed is never slowed down', asy
   }
 })
 
-test('A40 of 2,000 pairs from 2,000 networks five hundred are checked; then unknown browsers get a link, and known ones sign in', async () => {
+test('A40 pairs from as many networks are checked until five hundred were wrong; then unknown browsers get a link, and known ones sign in', async () => {
   const { pool } = identity.database
   await pool.query('delete from identity.attempt')
   const { browser: known } = await signInAt(identity, 'b2c', ann, testBrowser(identity, { 'x-forwarded-for': '198.51.100.81' }))
@@ -110,15 +110,17 @@ test('A40 of 2,000 pairs from 2,000 networks five hundred are checked; then unkn
     for (const [name, cookie] of opened.browser.jar) browser.jar.set(name, cookie)
     return browser
   }
+  // Most are counted without being sent: each costs a hash.
+  for (let n = 0; n < quotas.realm.free - 60; n++) await countAttempt(identity.database.db, [{ quota: 'realm', subject: 'b2c' }])
   const statuses: number[] = []
-  for (let n = 0; n < 2000; n += 8) {
+  for (let n = 0; n < 240; n += 8) {
     const pairs = Array.from({ length: 8 }, (_, at) => n + at)
     const answers = await Promise.all(
       pairs.map((pair) => from(pair).send(opened.page, { email: `leaked-${pair}@example.com`, password: `leaked ${pair} elsewhere` })),
     )
     statuses.push(...answers.map(({ status }) => status))
   }
-  assert.deepEqual([statuses.filter((status) => status === 401).length, statuses.filter((status) => status === 429).length], [500, 1500])
+  assert.deepEqual([statuses.filter((status) => status === 401).length, statuses.filter((status) => status === 429).length], [60, 180])
 
   const stranger = elsewhere()
   const refused = await tryPassword(ann.email, ann.password, stranger)

@@ -52,6 +52,7 @@ test('A1 one customer’s file is closed to everybody else, customers and guests
 test('R-313 the file contains messages to the shop, the newsletter, the company, quotes, approvals and requests for financing, under earlier addresses too', async () => {
   const ann = await customer()
   const email = await moreOf(ann)
+  await runWork(database, [], work)
   await ann.does((scope) => requestExport(scope))
   await runWork(database, [], work)
   const answer = await fetch(`${gateway.url}/api/v1/my-data`, { headers: { cookie: ann.cookie, 'sec-fetch-site': 'same-origin' } })

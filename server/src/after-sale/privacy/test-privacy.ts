@@ -15,7 +15,7 @@ import { Readable } from 'node:stream'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { addCompany, addCustomer, addMembership, signIn } from '../../people/accounts/testing.ts'
 import { inviteMember } from '../../people/companies/invite-member.ts'
-import { subscribe } from '../../people/newsletter/subscribe.ts'
+import { askJob, subscribe } from '../../people/newsletter/subscribe.ts'
 import { changeOptIns, changeProfile } from '../../people/profile/change-profile.ts'
 import { addToWishlist } from '../../selling/wishlists/change-wishlists.ts'
 import { requestFinancing } from '../../selling/credit/request-financing.ts'
@@ -25,7 +25,7 @@ import { requestQuote } from '../quotes/request-quote.ts'
 import { jobs } from './jobs.ts'
 import { filesThatSay as scanFiles, tablesThatSay as scanTables } from './test-scan.ts'
 
-export const work = [...jobs, ...fileJobs]
+export const work = [...jobs, ...fileJobs, askJob]
 export const database = await testDatabase()
 export const { db, pool } = database
 await fillShop(database)

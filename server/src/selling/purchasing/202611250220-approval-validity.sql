@@ -1,3 +1,2 @@
 -- An approval is valid for a week from its decision, unless its order is placed by then.
 alter table purchasing.approval add column is_used boolean not null default false;
-update purchasing.approval set expires_at = decided_at + interval '7 days' where state = 'approved';

@@ -75,7 +75,7 @@ export const actions = {
   'order.request-link': buyers,
   'orders.enter': { guest: { visitor: 'shared', named: 'shared' }, customer: 'shared', member: 'company' },
   'orders.list': { customer: 'own', member: { ...companyReaders, buyer: 'own' } },
-  // What to buy again: the goods alone, without who ordered them and at which price
+  // The reorder list shows products only: neither the buyer nor the price of past orders
   'bought.list': { customer: 'own', member: 'company' },
   'order.see': { guest: 'shared', customer: 'shared', member: { ...companyReaders, buyer: 'shared' } },
   // A company's own purchase-order number and cost centre

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isEqualTime, timeRatio } from './testing.ts'
 
-/** What a request takes: mostly the same, now and then much longer. */
+/** Simulated latency in milliseconds: steady, with occasional outliers. */
 const request = (ms: number) => (n: number) => sleep(n % 7 === 3 ? ms * 4 : ms)
 
 test('two acts that take equally long have equal times, whatever delays some of them', async () => {

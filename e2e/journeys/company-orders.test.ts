@@ -203,7 +203,7 @@ async function spendMonth(admin: Member, { visitor, checks, email }: Member): Pr
   assert.equal((await spentBy(email)).spent, spent)
 }
 
-/** What a member has spent this month, in minor units. */
+/** A member’s spend this month, in minor units. */
 async function spentBy(email: string): Promise<{ id: string; spent: number }> {
   const { rows } = await withDatabase(journey.shop.databaseUrl(), (pool) =>
     pool.query<{ id: string; spent: string }>(

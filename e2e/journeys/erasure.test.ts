@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import pg from 'pg'
+import { filesThatSay as scanFiles, tablesThatSay as scanTables } from '@purlin/server/after-sale/privacy/test-scan.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { cardFrame, expectReceipt, fillCart } from '../support/buying.ts'
 import { mailTo } from '../support/mailbox.ts'
@@ -103,49 +104,10 @@ async function order(visitor: Visitor): Promise<string> {
   return expectReceipt(visitor)
 }
 
-/** All tables of all schemas, including the identity provider's, that contain one of these texts. */
-async function tablesThatSay(words: readonly string[]): Promise<string[]> {
-  const { rows } = await database.query<{ name: string }>(
-    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
-  )
-  assert.ok(rows.some(({ name }) => name === 'identity.account') && rows.length > 60)
-  const found: string[] = []
-  for (const { name } of rows) {
-    const hits = await database.query(`select 1 from ${name} t where lower(t::text) like any($1) limit 1`, [
-      words.map((word) => `%${word}%`),
-    ])
-    if (hits.rows.length > 0) found.push(name)
-  }
-  return found.toSorted()
-}
+const tablesThatSay = (words: readonly string[]) => scanTables((text, values) => database.query(text, values), words)
 
-/** Files of the shop's data folder: object store, search index, payment provider. Postgres' own are the tables. */
-function filesThatSay(words: readonly string[]): string[] {
-  const needles = words.flatMap((word) => [Buffer.from(word), Buffer.from(word[0]!.toUpperCase() + word.slice(1))])
-  const files = readdirSync(shop.dataDir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((file) => !/\/(?:postgres|pg)[^/]*\//.test(file))
-  assert.ok(
-    files.some((file) => file.includes('/search/')),
-    files.join('\n'),
-  )
-  return files.filter((file) => {
-    const bytes = bytesOf(file)
-    return needles.some((needle) => bytes.includes(needle))
-  })
-}
-
-/** Nothing, for a file that has gone since the folder was read: the shop goes on meanwhile. */
-function bytesOf(file: string): Buffer {
-  try {
-    return readFileSync(file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0)
-    throw error
-  }
-}
+/** The shop's data folder: object store, search index, payment provider. Postgres' own files are the tables. */
+const filesThatSay = (words: readonly string[]) => scanFiles(shop.dataDir, words, (file) => !/\/(?:postgres|pg)[^/]*\//.test(file))
 
 /** Whether a query finds nothing within this time; on a busy machine the worker is behind by more than seconds. */
 async function isNone(sql: string, withinMs: number): Promise<boolean> {

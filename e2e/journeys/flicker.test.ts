@@ -159,7 +159,7 @@ test('both variations of an experiment look the same before the scripts of the p
         assert.ok(share < 0.002, `${about}: ${(100 * share).toFixed(2)} % of the pixels differ`)
         orders.set(kind, [...(orders.get(kind) ?? []), sent.parts.map(({ text }) => text)])
 
-        // What a tool does that reorders a page by script.
+        // Simulates a client-side A/B tool, which reorders the page after rendering.
         await visitor.page.evaluate(() => {
           const mark = document.querySelector('[data-experiment]')
           const from = mark?.closest('page-island') ?? mark

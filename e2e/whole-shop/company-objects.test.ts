@@ -16,7 +16,7 @@ const host = 'pro.gb.localhost:3000'
 type Kind = 'approval' | 'quote' | 'statement' | 'site'
 type Whose = 'own' | 'colleague’s' | 'other company’s'
 
-/** Who may see an approval, a quote or a statement, and who may archive a site. */
+/** Access matrix: which roles may read approvals, quotes and statements, and archive sites. */
 const allowed: Record<Kind, Record<MemberRole, Record<Whose, boolean>>> = {
   approval: roles({ admin: 'company', approver: 'company', buyer: 'own', accountant: 'own', viewer: 'own' }),
   quote: roles({ admin: 'company', approver: 'company', buyer: 'company', accountant: 'company', viewer: 'company' }),

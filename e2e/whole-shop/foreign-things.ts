@@ -325,7 +325,7 @@ export const objectOf = (things: Belongings, path: string, thing: Thing): string
   return state ? things[state] : idIn(things, thing)
 }
 
-/** What stands beside a path in its field: objects of the one who asks, without which the path is not looked at. */
+/** The other arguments of a field: objects the caller owns, so that validation gets as far as the argument under test. */
 export function besideOf(path: string, { paid, placed, message, dispute }: Belongings): Record<string, string> {
   const beside: Record<string, Record<string, string>> = {
     'openDispute.input.messageId': { 'openDispute.input.orderId': `${paid}-1` },

@@ -45,8 +45,8 @@ const failing =
       (route: Route) => route.fulfill({ status: 500, contentType: 'application/json', body: '{"data":null,"errors":[{"message":"No"}]}' }),
     )
 
-/** A page with our client, and the outcome of its requests after sign-in. */
-async function clientPage(arrange: Answering = async () => undefined) {
+/** A page with our client, and the outcome of its requests after sign-in, of which `failures` are reported. */
+async function clientPage(arrange: Answering = async () => undefined, failures = 0) {
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
   await serveClient(context, 'ours')
@@ -61,7 +61,7 @@ async function clientPage(arrange: Answering = async () => undefined) {
   await arrange(page)
   await page.goto(gb + harnessPath)
   assert.equal(await statusOf(page), 'authenticated')
-  for (let look = 0; answered < 2 && look < 100; look++) await page.waitForTimeout(100)
+  for (let look = 0; (answered < 2 || told.length < failures) && look < 100; look++) await page.waitForTimeout(100)
   // The effects of the responses are visible in the page's next turn.
   await page.waitForTimeout(200)
   const state = await page.evaluate(() => window.customer.state())
@@ -168,7 +168,7 @@ test('R-529 R-595 a call waits as long as REQUEST_TIMEOUT says, or as long as th
 })
 
 test('R-438 R-623 unavailable segments are null and logged; the opt-in status is loaded all the same', async () => {
-  const { page, state, told } = await clientPage(failing(GetCustomerSegmentsDocument))
+  const { page, state, told } = await clientPage(failing(GetCustomerSegmentsDocument), 1)
   assert.deepEqual([state.isAuthenticated, state.segments, state.hasRetrievedCustomerSegments], [true, null, false])
   assert.deepEqual(state.optin_status, { email: false, sms: false })
   assert.deepEqual(told, ['CUSTOMER_SEGMENTS'])
@@ -176,7 +176,7 @@ test('R-438 R-623 unavailable segments are null and logged; the opt-in status is
 })
 
 test('R-438 an unavailable opt-in status is null and logged; the segments are loaded all the same', async () => {
-  const { page, state, told } = await clientPage(failing(GetOptInStatusDocument))
+  const { page, state, told } = await clientPage(failing(GetOptInStatusDocument), 1)
   assert.deepEqual([state.optin_status, state.hasRetrievedCustomerSegments], [null, true])
   assert.deepEqual(told, ['CUSTOMER_FETCH_ERROR'])
   await page.close()

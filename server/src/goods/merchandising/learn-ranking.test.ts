@@ -1,7 +1,7 @@
 /** A week of simulated buyers and of forged ones, through the listing, the nightly job and the index. */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { connectSearch, listProducts, productsIndex, rankingSignals } from '#listing'
+import { connectSearch, listProducts, ownOrder, productsIndex, rankingSignals, type RankingWeights } from '#listing'
 import { testDatabase } from '#platform/testing'
 import { rebuildIndex } from '../listing/rebuild-index.ts'
 import { testEngine } from '../listing/test-engine.ts'
@@ -12,7 +12,7 @@ import { setLearning } from './change-levers.ts'
 import { handlers, jobs, schedules } from './jobs.ts'
 import { rankerDays, weightsInUse } from './learn-ranking.ts'
 import { takeEvents } from './take-events.ts'
-import { learningRules, weightsOfDays } from './train-ranking.ts'
+import { learningRules, weightsAfter } from './train-ranking.ts'
 import { flushSearches, noteSearch } from './watch-searches.ts'
 
 const database = await testDatabase({ upTo: 'merchandising' })
@@ -58,7 +58,7 @@ let moment = 0
 beforeEach(async () => {
   now = new Date('2026-03-02T09:00:00Z')
   await pool.query(
-    'truncate merchandising.search_event, merchandising.asked, merchandising.ranker_day, merchandising.tuning, merchandising.click_day, merchandising.click_weight',
+    'truncate merchandising.search_event, merchandising.asked, merchandising.ranker_day, merchandising.ranking_in_use, merchandising.tuning, merchandising.click_day, merchandising.click_weight',
   )
   await pool.query(`delete from platform.note where key in ('ranking-learned-until', 'clicks-counted-until')`)
   await rebuildIndex({ db, engine, markets: ['gb'], now })
@@ -146,10 +146,7 @@ test('in a simulated week nDCG@10 of searches rises by five points and more, and
   assert.ok(after >= before + 0.05, `from ${before.toFixed(3)} to ${after.toFixed(3)}`)
   const days = await rankerDays(db, 'gb', now)
   assert.equal(days.length, 7)
-  assert.ok(
-    days.every(({ own, learned }) => learned > own),
-    'better for choices that were held back',
-  )
+  assert.ok(days.filter(({ own, learned }) => learned > own).length >= 5, 'mostly better for choices that were held back')
   const weights = (await weightsInUse(db, 'gb', now))!
   assert.ok(weights[rankingSignals.indexOf('rating')]! > 0 && weights[rankingSignals.indexOf('price')]! < 0)
 
@@ -175,13 +172,13 @@ test('100,000 forged clicks move no product by more than one place, in a shop th
   await night()
   assert.deepEqual(await orders(), unlearned)
 
-  for (let one = 0; one < 7; one++) {
+  // Until two weeks agree about what buyers want.
+  for (let one = 0; one < 20; one++) {
     await buyersOfDay(one + 1)
     await night()
   }
-  await buyersOfDay(8)
-  await night()
   const honest = await orders()
+  assert.ok(farthestMove(unlearned, honest) > 1, 'it has learned')
   const days = await rankerDays(db, 'gb', now)
   // The same night once more, with the forgers.
   now = new Date(now.getTime() - day)
@@ -192,12 +189,30 @@ test('100,000 forged clicks move no product by more than one place, in a shop th
   assert.ok(farthestMove(honest, await orders()) <= 1, `${farthestMove(honest, await orders())} places`)
 })
 
-test('three days of fourteen cannot move the weights beyond what the others say', () => {
-  const of = (value: number) => rankingSignals.map(() => value)
-  const honest = Array.from({ length: 11 }, () => of(2))
-  assert.deepEqual(weightsOfDays([...honest, of(9), of(9), of(9)]), of(2))
-  assert.deepEqual(weightsOfDays([of(-9), of(9), of(9), ...honest]), of(2))
-  assert.deepEqual(weightsOfDays([]), weightsOfDays([9, 9, 9].map(of)), 'three days teach nothing')
+const of = (value: number) => rankingSignals.map(() => value)
+const lastOf = (days: readonly RankingWeights[]) => days.slice(-learningRules.days)
+const nights = (days: readonly RankingWeights[]) =>
+  days.reduce<RankingWeights>((before, _, at) => weightsAfter(before, lastOf(days.slice(0, at + 1)), lastOf(days.slice(0, at))), ownOrder)
+
+test('what happens on three days moves the weights no further than into the middle of the other days', () => {
+  const honest = Array.from({ length: 14 }, (_, at) => of(2 + ((at * 5) % 14) / 10))
+  for (const forged of [-9, 9]) {
+    const [after = 0] = nights([...honest, of(forged), of(forged), of(forged)])
+    assert.ok(after >= 2.3 && after <= 3, `${forged}: ${after}`)
+  }
+})
+
+test('one night moves nothing that the night before did not ask for, whatever was learned from it', () => {
+  const days = Array.from({ length: 13 }, (_, at) => of(at))
+  for (const last of [-1e6, 6, 1e6]) assert.deepEqual(weightsAfter(of(4), [...days, of(last)], days), of(4))
+  assert.deepEqual(weightsAfter(of(1), [...days, of(1e6)], days), of(3), 'what both ask for')
+  assert.deepEqual(weightsAfter(of(1), [...days, of(-1e6)], [...days, of(1e6)]), of(3))
+})
+
+test('five days teach nothing, the sixth does', () => {
+  const days = Array.from({ length: 6 }, () => of(9))
+  assert.deepEqual(nights(days.slice(1)), ownOrder)
+  assert.deepEqual(nights(days), of(9))
 })
 
 test('a day with few looks, or with choices of few products, teaches nothing', async () => {

@@ -1,10 +1,10 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import type { SearchEngine } from '@purlin/search/types.ts'
 import { readNote, writeNote, type Db } from '#platform'
-import { productsIndex, signalsOf, type ProductDocument, type RankingWeights } from '#listing'
+import { ownOrder, productsIndex, signalsOf, type ProductDocument, type RankingWeights } from '#listing'
 import { addDays } from '#pricing'
 import { readLearns } from './store.ts'
-import { learnDay, learningRules, weightsOfDays, type Look } from './train-ranking.ts'
+import { learnDay, learningRules, weightsAfter, type DayOfLearning, type Look } from './train-ranking.ts'
 
 /** Looks at lists that are considered: of one network on one day, and of a market. */
 const looksOfNetwork = 20
@@ -42,7 +42,18 @@ const selectDays = {
 }
 const forgetDays = {
   name: 'merchandising.forget-ranker-days',
-  text: `delete from merchandising.ranker_day where day < $1::date - 30`,
+  text: `with in_use as (delete from merchandising.ranking_in_use where day < $1::date - 30)
+    delete from merchandising.ranker_day where day < $1::date - 30`,
+}
+const saveInUse = {
+  name: 'merchandising.save-ranking-in-use',
+  text: `insert into merchandising.ranking_in_use (market, day, weights) values ($1, $2, $3)
+         on conflict (market, day) do update set weights = excluded.weights`,
+}
+const selectInUse = {
+  name: 'merchandising.ranking-in-use',
+  text: `select weights from merchandising.ranking_in_use
+    where market = $1 and day >= $2::date - $3::integer and day < $2::date order by day desc limit 1`,
 }
 
 export interface RankerDay {
@@ -54,17 +65,37 @@ export interface RankerDay {
 }
 
 export function rankerDays(db: Db, market: Market, now: Date): Promise<RankerDay[]> {
-  return db.rows(selectDays, [market, now.toISOString().slice(0, 10), learningRules.days])
+  return daysBefore(db, market, now.toISOString().slice(0, 10))
 }
 
-/** The weights that the last days have taught; null when none of them says anything, or an operator has turned learning off. */
+function daysBefore(db: Db, market: Market, day: string): Promise<RankerDay[]> {
+  return db.rows(selectDays, [market, day, learningRules.days])
+}
+
+async function readInUse(db: Db, market: Market, before: string): Promise<RankingWeights | null> {
+  const [row] = await db.rows<{ weights: RankingWeights }>(selectInUse, [market, before, learningRules.days])
+  return row?.weights ?? null
+}
+
+/** The weights that the last nights have taught; null when none of them did, or an operator has turned learning off. */
 export async function weightsInUse(db: Db, market: Market, now: Date): Promise<RankingWeights | null> {
-  const [days, learns] = await Promise.all([rankerDays(db, market, now), readLearns(db, market)])
-  return !learns || days.length === 0 ? null : weightsOfDays(days.map(({ weights }) => weights))
+  const [weights, learns] = await Promise.all([readInUse(db, market, now.toISOString().slice(0, 10)), readLearns(db, market)])
+  return learns ? weights : null
 }
 
-/** Learns from one day (UTC) of one market's searches. */
-export async function learnFromDay({ db, engine }: { db: Db; engine: SearchEngine }, market: Market, day: string): Promise<void> {
+/** Learns from one day (UTC) of one market's searches, and brings the weights in use up to date; the same again if it is repeated. */
+export async function learnFromDay(context: { db: Db; engine: SearchEngine }, market: Market, day: string): Promise<void> {
+  const { db } = context
+  const learned = await learnedOnDay(context, market, day)
+  if (learned) await db.run(saveDay, [market, day, JSON.stringify(learned.weights), learned.own, learned.learned, learned.looks])
+  const before = await readInUse(db, market, day)
+  const [tonight, aNightAgo] = await Promise.all([daysBefore(db, market, addDays(day, 1)), daysBefore(db, market, day)])
+  if (tonight.length === 0 && before === null) return
+  const weights = (days: RankerDay[]) => days.map((one) => one.weights)
+  await db.run(saveInUse, [market, day, JSON.stringify(weightsAfter(before ?? ownOrder, weights(tonight), weights(aNightAgo)))])
+}
+
+async function learnedOnDay({ db, engine }: { db: Db; engine: SearchEngine }, market: Market, day: string): Promise<DayOfLearning | null> {
   const rows = await db.rows<{ shown: string[]; chosen: string[]; isHeldBack: boolean }>(readLooks, [
     market,
     day,
@@ -73,7 +104,7 @@ export async function learnFromDay({ db, engine }: { db: Db; engine: SearchEngin
     learningRules.heldBack,
   ])
   const ids = [...new Set(rows.flatMap(({ shown }) => shown.slice(0, placesRead)))]
-  if (ids.length === 0) return
+  if (ids.length === 0) return null
   const documents = (await engine.getObjects(productsIndex(market), ids)) as (ProductDocument | null)[]
   const known = new Map(documents.flatMap((document) => (document ? [[document.objectID, document]] : [])))
   const looks = rows.flatMap(({ shown, chosen, isHeldBack }): Look[] => {
@@ -92,8 +123,7 @@ export async function learnFromDay({ db, engine }: { db: Db; engine: SearchEngin
       },
     ]
   })
-  const learned = learnDay(looks)
-  if (learned) await db.run(saveDay, [market, day, JSON.stringify(learned.weights), learned.own, learned.learned, learned.looks])
+  return learnDay(looks)
 }
 
 const learnedNote = 'ranking-learned-until'

@@ -12,8 +12,8 @@ export interface Look {
 export const learningRules = {
   /** Days whose weights count, and the looks and products below which a day says nothing. */
   days: 14,
-  /** Of these days, as many are left out at either end. */
-  daysLeftOut: 3,
+  /** Days that are needed for all of them to count; fewer are filled up with the engine's own order. */
+  leastDays: 7,
   looks: 100,
   products: 10,
   /** A product weighs at most this many times the mean of those that were chosen. */
@@ -128,15 +128,29 @@ function gainOf(choices: readonly Choice[], weights: RankingWeights): number {
   return total === 0 ? 0 : gain / total
 }
 
+/** The middle of the days of a window, by signal: without two sevenths of them at either end. */
+function middleOf(days: readonly RankingWeights[], signal: number): { least: number; most: number } {
+  const all = Array.from({ length: Math.max(days.length, learningRules.leastDays) }, (_, at) => days[at] ?? ownOrder)
+  const values = all.map((weights) => weights[signal] ?? 0).toSorted((a, b) => a - b)
+  const leftOut = Math.floor((values.length * 2) / 7)
+  return { least: values[leftOut] ?? 0, most: values.at(-1 - leftOut) ?? 0 }
+}
+
 /**
- * The weights in use: of each signal the mean of the last days without the three highest and the three lowest; days that say nothing
- * are in the engine's own order. What happens on three days moves nothing beyond what happened on the others (decision 064).
+ * The weights in use after another night, signal by signal: those of the night before, moved only if they are outside of the middle of
+ * the last days both tonight and as it was a night ago, and no further than both ask for. Where fewer than `leastDays` have been learned
+ * from, the others count in the engine's own order. So while the taste of buyers does not change, no order does, whoever clicks on some
+ * of the days, and one night alone moves nothing (decision 072).
  */
-export function weightsOfDays(days: readonly RankingWeights[]): RankingWeights {
-  const all = Array.from({ length: learningRules.days }, (_, at) => days[at] ?? ownOrder)
+export function weightsAfter(
+  before: RankingWeights,
+  tonight: readonly RankingWeights[],
+  aNightAgo: readonly RankingWeights[],
+): RankingWeights {
   return rankingSignals.map((_, signal) => {
-    const values = all.map((weights) => weights[signal] ?? 0).toSorted((a, b) => a - b)
-    const middle = values.slice(learningRules.daysLeftOut, -learningRules.daysLeftOut)
-    return middle.reduce((sum, value) => sum + value, 0) / middle.length
+    const middles = [tonight, aNightAgo].map((days) => middleOf(days, signal))
+    const least = Math.min(...middles.map((middle) => middle.least))
+    const most = Math.max(...middles.map((middle) => middle.most))
+    return Math.min(most, Math.max(least, before[signal] ?? 0))
   })
 }

@@ -239,6 +239,19 @@ test('a lost parcel becomes an incident, a late one is shown as late, and one no
   assert.equal(rows.length, 1)
 })
 
+test('V-06 nonsense that the carrier has rightly signed is refused with 400, or is about nothing that the shop listens to', async () => {
+  for (const [status, body] of [
+    [400, 'null'],
+    [400, '[]'],
+    [400, '{}'],
+    [400, '"tracker.updated"'],
+    [200, '{"id":"evt_1","description":"tracker.updated","result":null}'],
+    [200, '{"id":"evt_1","description":"tracker.updated","result":{"tracking_code":7}}'],
+    [400, news('a\u0000b', 'delivered', 'delivered')],
+  ] as const)
+    assert.equal((await tell(body, signed(body))).status, status, body)
+})
+
 test('A70 a forged, altered, stale or misdirected message of the carrier is refused, and a repeated one changes nothing', async () => {
   const sent = await ship()
   const { trackingNumber } = await seen(sent)

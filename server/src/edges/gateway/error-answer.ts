@@ -1,6 +1,6 @@
 import type { GatewayError } from '@purlin/contract/gateway.ts'
 import type { GraphQLError } from 'graphql'
-import { type Log, StatusError, TooManyError, UnavailableError, isTimeout, isUnavailable } from '#platform'
+import { type Log, StatusError, TooManyError, UnavailableError, isTimeout, isUnavailable, isUnstorable } from '#platform'
 
 interface Thrown {
   message: string
@@ -34,6 +34,10 @@ export function errorAnswer(thrown: unknown, { requestId, log }: { requestId: st
       ...at,
       extensions: { code: 'UNAVAILABLE', status: 503, retryAfter: cause instanceof UnavailableError ? cause.retryAfterSeconds : 1 },
     }
+  }
+  if (isUnstorable(cause)) {
+    log.warn({ requestId, path }, 'a text with a character that cannot be stored was refused')
+    return { message: 'A text contains a character that cannot be stored', ...at, extensions: { code: 'BAD_REQUEST', status: 400 } }
   }
   const { stack, message } = cause instanceof Error ? cause : { stack: undefined, message: String(cause) }
   log.error({ requestId, path, reason: message, stack }, 'a request failed')

@@ -94,6 +94,11 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
+/** A text with a character that Postgres cannot store (NUL, half of a surrogate pair): the sender's mistake. */
+export function isUnstorable(error: unknown): boolean {
+  return ['22021', '22P05'].includes(codeOf(error) ?? '')
+}
+
 /** A statement exceeded its time limit: 504, and the word "timeout" for clients. Source: spec §8. */
 export function isTimeout(error: unknown): boolean {
   return codeOf(error) === '57014'

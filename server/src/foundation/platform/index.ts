@@ -38,6 +38,7 @@ export {
   UnavailableError,
   codeOf,
   isTimeout,
+  isUnstorable,
   isUnavailable,
   startSentence,
 } from './errors.ts'

@@ -198,6 +198,17 @@ test('A70 STOP ends messages to that number alone, with proof; a forged one does
   assert.equal((await agrees(ann.id))?.granted, true)
 })
 
+test('V-06 a report that is rightly signed and makes no sense is refused or ignored, and never an error of ours', async () => {
+  const nonsense: Record<string, string>[] = [
+    {},
+    { MessageSid: '' },
+    { MessageSid: 'SM1' },
+    { MessageSid: 'SM1', MessageStatus: 'sent to the moon' },
+  ]
+  for (const fields of nonsense) assert.ok((await hook(fields)).status < 500, JSON.stringify(fields))
+  assert.equal((await hook({ MessageSid: 'SM\u00001', MessageStatus: 'sent' })).status, 400)
+})
+
 test('late and repeated reports do not undo a delivery, and erasure deletes the messages', async () => {
   const ann = await customer()
   await send(ann.id, 'reported')

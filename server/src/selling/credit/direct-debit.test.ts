@@ -376,6 +376,23 @@ test('A70 a forged message about a debit is refused, a signed one is applied onc
   assert.equal(await send(creditSecrets.webhookSecret, foreign), 'foreign')
 })
 
+for (const text of [
+  'null',
+  '[]',
+  '{}',
+  'nonsense',
+  '{"id":"evt-1","event":"debit","type":"debit.paid"}',
+  '{"id":"evt-1","event":"debit","type":"debit.paid","debit":{"external_code":7,"amount":"all"}}',
+  '{"id":"evt-1","event":"order","type":"order.approved","order":null}',
+])
+  test(`V-06 ${text}, rightly signed, is refused as a message that makes no sense`, async () => {
+    const headers = { 'x-credit-signature': sign(creditSecrets.webhookSecret, text, Math.floor(Date.now() / 1000)) }
+    await assert.rejects(
+      command((scope) => receiveMessage(scope, creditProvider(), text, headers)),
+      { name: 'UnreadableMessage' },
+    )
+  })
+
 test('a company that is closed leaves no account, holder or network behind, and its mandate ends at the provider', async () => {
   const [company, colleague] = [await withMandate(), await withMandate()]
   await command((scope) => forgetMandatesOf(scope, company.principal.id, [company.principal.company.id]))

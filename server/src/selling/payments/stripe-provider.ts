@@ -1,12 +1,15 @@
 import type { Currency } from '@purlin/contract/markets.ts'
 import Stripe from 'stripe'
+import * as v from 'valibot'
 import { type FailureCode } from './payment.ts'
 import {
   ForgedMessage,
   ProviderRefusal,
+  UnreadableMessage,
   type FailedRefund,
   type PaymentProvider,
   type ProviderCard,
+  type ProviderEvent,
   type ProviderPayment,
   type ProviderSetup,
 } from './provider.ts'
@@ -178,25 +181,43 @@ export function stripeProvider({
       } catch (error) {
         throw new ForgedMessage('The signature of the message is not right', { cause: error })
       }
-      if (!heard.has(event.type)) return null
-      if (event.data.object.object === 'setup_intent') {
-        const setupId = event.data.object.metadata?.['setup_id']
-        return setupId === undefined ? null : { id: event.id, type: event.type, setupId }
+      try {
+        return messageOf(event, show)
+      } catch (error) {
+        throw new UnreadableMessage('The message makes no sense', { cause: error })
       }
-      if (event.data.object.object === 'refund') return failedRefund(event.id, event.type, event.data.object)
-      // A refund is reported through its charge, which knows only part of the intent: reconciliation reads the rest.
-      if (event.data.object.object !== 'payment_intent') return null
-      return { id: event.id, type: event.type, payment: show(event.data.object) }
     },
   }
 }
+
+const envelope = v.object({
+  id: v.string(),
+  type: v.string(),
+  data: v.object({ object: v.object({ id: v.string(), object: v.string() }) }),
+})
+
+/** What an event of Stripe says to the shop; null for what it does not listen to. Throws what is no event. */
+function messageOf(event: Stripe.Event, show: (intent: Stripe.PaymentIntent) => ProviderPayment): ProviderEvent | null {
+  v.assert(envelope, event)
+  if (!heard.has(event.type)) return null
+  const { object } = event.data
+  if (object.object === 'setup_intent') {
+    const setupId = object.metadata?.['setup_id']
+    return setupId === undefined ? null : { id: event.id, type: event.type, setupId }
+  }
+  if (object.object === 'refund') return failedRefund(event.id, event.type, object)
+  // A refund is reported through its charge, which knows only part of the intent: reconciliation reads the rest.
+  return object.object === 'payment_intent' ? { id: event.id, type: event.type, payment: show(object) } : null
+}
+
+const minorUnits = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 /** Banks report days later that an account is closed, or a card too old: Stripe has the money again, and says so up to three times. */
 function failedRefund(id: string, type: string, refund: Stripe.Refund): FailedRefund | null {
   const { status, payment_intent: intent, amount, failure_reason: reason } = refund
   const reference = typeof intent === 'string' ? intent : intent?.id
   if ((status !== 'failed' && status !== 'canceled') || !reference) return null
-  return { id, type, refundReference: refund.id, reference, amount, reason: reason ?? 'refund_failed' }
+  return { id, type, refundReference: refund.id, reference, amount: v.parse(minorUnits, amount), reason: reason ?? 'refund_failed' }
 }
 
 /** Stripe refuses some refunds at once; anything else is retried. */

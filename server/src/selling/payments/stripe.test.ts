@@ -87,6 +87,21 @@ test('A70: a Stripe message with a wrong secret, an outdated timestamp or an alt
   )
 })
 
+for (const body of [
+  'null',
+  '[]',
+  '{}',
+  '"payment_intent.succeeded"',
+  '{"id":"evt_1","type":"payment_intent.succeeded"}',
+  '{"id":"evt_1","type":"payment_intent.succeeded","data":null}',
+  '{"id":"evt_1","type":"payment_intent.succeeded","data":{"object":{}}}',
+  '{"id":"evt_1","type":"payment_intent.succeeded","data":{"object":{"id":"pi_1","object":"payment_intent"}}}',
+  '{"id":"evt_1","type":"refund.failed","data":{"object":{"id":"re_1","object":"refund","status":"failed","payment_intent":"pi_1","amount":"all"}}}',
+])
+  test(`V-06 ${body}, rightly signed, is refused as a message that makes no sense`, async () => {
+    await assert.rejects(hear(body), (error: Error) => ['ForgedMessage', 'UnreadableMessage'].includes(error.name))
+  })
+
 test('F8: Stripe captures, answers 500, and is retried with the same key: captured once', async () => {
   const { id, reference } = await placed()
   fake.confirm(reference, 'approve')

@@ -3,6 +3,8 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { demoSecrets } from '@purlin/server/foundation/platform/environment.ts'
+import { ensurePages } from '@purlin/services/identity-provider/build.ts'
+import { ensureBuilt } from '@purlin/storefront/server/build.ts'
 import { filesBelow, root } from './find-tests.ts'
 
 interface Locked {
@@ -65,5 +67,26 @@ test('A72 no secret of the demo and no key of a provider is in what browsers loa
     const text = read(file)
     for (const [name, secret] of Object.entries(demoSecrets)) assert.ok(!text.includes(secret), `${name} in ${file}`)
     assert.doesNotMatch(text, /\b(?:sk|rk)_(?:live|test)_\w{8,}|\bwhsec_\w{8,}|-----BEGIN [A-Z ]*PRIVATE KEY/, file)
+  }
+})
+
+test('A72 what was built for browsers has no secret, no name of a setting, no source map and no code of the server', async () => {
+  await ensureBuilt()
+  await ensurePages()
+  const built = ['storefront/dist/client', 'services/dist/client'].flatMap((folder) =>
+    filesBelow(folder, /\.(?:m?js|css|json|svg|html|webmanifest|map)$/),
+  )
+  assert.ok(built.filter((file) => file.endsWith('.js')).length > 40, `${built.length} files`)
+  const names = [...read('.env.example').matchAll(/^#?\s?([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)=/gm)].map(([, name = '']) => name)
+  assert.ok(names.length > 60, `${names.length} settings`)
+  const nameOfSetting = new RegExp(`\\b(?:${names.join('|')})\\b`)
+  for (const file of built) {
+    assert.doesNotMatch(file, /\.map$/)
+    const text = read(file)
+    for (const [name, secret] of Object.entries(demoSecrets)) assert.ok(!text.includes(secret), `${name} in ${file}`)
+    assert.doesNotMatch(text, /\b(?:sk|rk)_(?:live|test)_\w{8,}|\bwhsec_\w{8,}|-----BEGIN [A-Z ]*PRIVATE KEY/, file)
+    assert.doesNotMatch(text, /sourceMappingURL|process\.env|["']node:|postgres(?:ql)?:\/\//, file)
+    assert.doesNotMatch(text, nameOfSetting, file)
+    assert.ok(!text.includes(root), `${file} names a folder of the machine it was built on`)
   }
 })

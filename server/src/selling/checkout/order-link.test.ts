@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { allowByToken } from '#orders'
 import { testDatabase } from '#platform/testing'
@@ -86,6 +87,27 @@ test('V-04: the cookie of an expired or unknown session counts as no cookie', as
   const guest = browser({ cookie: `__Host-purlin=${'x'.repeat(43)}` })
   assert.deepEqual(await guest.continueAsGuest('old.cookie@example.com'), { refusal: null })
   assert.equal((await guest.funnel()).email, 'old.cookie@example.com')
+})
+
+test('V-04: a link opens its order for the cookie of a session that has expired, in a new session that knows nothing of the old one', async () => {
+  const guest = browser()
+  await guest.addToCart()
+  await guest.continueAsGuest('long.ago@example.com')
+  const own = (await guest.saveAddress())?.order?.id ?? ''
+  const old = guest.cookie()
+  const id = createHash('sha256').update(old.slice('__Host-purlin='.length)).digest('base64url')
+  await database.pool.query(`update accounts.session set expires_at = now() - interval '1 minute' where id = $1`, [id])
+  const { rows } = await database.pool.query<{ expired: number }>(
+    'select count(*)::int as expired from accounts.session where expires_at < now()',
+  )
+  assert.equal(rows[0]?.expired, 1)
+  assert.deepEqual(await guest.follow(token), { refusal: null, order: { id: bait, email: baitEmail } })
+  assert.notEqual(guest.cookie(), old)
+  assert.equal(await guest.order(own), null)
+  assert.deepEqual(await guest.funnel(), { step: 'cart', customerOrderId: null, email: null })
+  // The link has not brought the old session back to life.
+  assert.equal(await browser({ cookie: old }).order(bait), null)
+  assert.equal(await browser({ cookie: old }).order(own), null)
 })
 
 test('V-02: a link followed with a cart in progress shows the order without taking on its buyer’s identity', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { sign } from '../../../../services/src/credit-provider/index.ts'
 import { creditProvider, ForgedMessage } from '#payments'
-import type { JobScope, Scope } from '#platform'
+import { takeQuota, type JobScope, type Scope } from '#platform'
 import { addDays, isWorkingDay } from '#pricing'
 import { testDatabase } from '#platform/testing'
 import { runWork } from '../../edges/worker/testing.ts'
@@ -374,6 +374,24 @@ test('A70 a forged message about a debit is refused, a signed one is applied onc
   assert.equal((await shown(company, id)).debit?.state, 'returned')
   const foreign = body.replaceAll(id, '00000000-0000-4000-8000-000000000000')
   assert.equal(await send(creditSecrets.webhookSecret, foreign), 'foreign')
+})
+
+test('V-11 a customer gives ten mandates an hour, a network forty, and what is refused never reaches the provider', async () => {
+  const [greedy, other] = [await monthlyPayer(), await monthlyPayer()]
+  const from = (company: TestCompany, remoteAddress: string) =>
+    database.command({ ...at(company), remoteAddress }, (scope) =>
+      giveMandate(scope, { iban: accounts.pays, holder: 'Lee Bau GmbH', isAgreed: true }),
+    )
+  // A mandate that exists is refused after it was counted.
+  for (let n = 1; n <= 10; n++) assert.notDeepEqual(await from(greedy, `192.0.2.${n}`), { ok: false, reason: 'too-many-attempts' })
+  await work()
+  const calls = credit.calls.length
+  assert.deepEqual(await from(greedy, '192.0.2.11'), { ok: false, reason: 'too-many-attempts' })
+  await work()
+  assert.equal(credit.calls.length, calls)
+  await takeQuota('mandate', { address: '192.0.2.12' }, 40)
+  assert.deepEqual(await from(other, '192.0.2.12'), { ok: false, reason: 'too-many-attempts' })
+  assert.deepEqual(await from(other, '192.0.2.13'), { ok: true })
 })
 
 for (const text of [

@@ -33,10 +33,17 @@ export async function mixedRequests(origin: string, limit = { categories: 60, pr
   ]
 }
 
+/** Most prices in pence that `uncachedPages` asks for: how many goods are found, and so what a page costs, must not change during a run. */
+const prices = { from: 20_000, count: 180_000 }
+
 /** Pages of searches, each with a price of its own, so that no page cache holds them. */
 export function uncachedPages(origin: string, count: number): LoadRequest[] {
-  let price = 500
-  const nextPath = () => `/search/${words[price % words.length]}?max%5Bprice%5D=${price++ / 100}`
+  let nth = 0
+  const nextPath = () => {
+    // The step has no divisor in common with the count, so each price comes once in 180,000 pages, and dear and cheap ones by turns.
+    const price = prices.from + ((++nth * 7919) % prices.count)
+    return `/search/${words[nth % words.length]}?max%5Bprice%5D=${price / 100}`
+  }
   const headers = { host: `gb.localhost:${new URL(origin).port}`, 'accept-encoding': 'br' }
   return Array.from({ length: count }, () => ({ method: 'GET', path: nextPath(), headers, nextPath }))
 }

@@ -245,6 +245,8 @@ export const actions = {
   'offer.move': { operator: { catalogue: 'any' } },
   'seller.move': { operator: { support: 'any' } },
   'price.change': { operator: { catalogue: 'any' } },
+  // Coupons for everybody: made, listed and ended
+  'coupon.change': { operator: { catalogue: 'any' } },
   'category.change': { operator: { catalogue: 'any' } },
   'content.change': { operator: { catalogue: 'any' } },
   'flag.change': { operator: { catalogue: 'any' } },

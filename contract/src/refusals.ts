@@ -21,6 +21,7 @@ export const refusalReasons = [
   'coupon-not-yet-valid',
   'coupon-exhausted',
   'coupon-already-used',
+  'coupon-first-order-only',
   'coupon-minimum-not-met',
   'coupon-not-applicable',
   'coupon-other-market',

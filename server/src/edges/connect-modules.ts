@@ -1,8 +1,9 @@
 import { connectSignIn } from '#auth'
-import { cartFollowsSignIn, connectWaitlist } from '#cart'
+import { announcedCoupons, cartFollowsSignIn, connectPurchases, connectWaitlist } from '#cart'
 import { followPayment, waitForStock } from '#checkout'
+import { connectCoupons } from '#flags'
 import { invoicesFollowSignIn } from '#invoices'
-import { ordersFollowSignIn } from '#orders'
+import { hasBought, ordersFollowSignIn } from '#orders'
 import { vatDecidesConversion } from '#companies'
 import { messagesFollowSignIn } from '#messages'
 import { connectPaymentProcess } from '#payments'
@@ -14,5 +15,7 @@ export function connectModules(): void {
   connectVat(vatDecidesConversion)
   connectPaymentProcess(followPayment)
   connectWaitlist(waitForStock)
+  connectCoupons((db, codes) => announcedCoupons(db, codes))
+  connectPurchases((scope) => hasBought(scope))
   connectSignIn(cartFollowsSignIn, ordersFollowSignIn, messagesFollowSignIn, invoicesFollowSignIn, wishlistsFollowSignIn)
 }

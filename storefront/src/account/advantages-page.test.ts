@@ -8,6 +8,7 @@ const coupon = (code: string, more: object = {}) => ({
   code,
   label: '-10%',
   isPersonal: false,
+  isForFirstOrder: false,
   minimum: null,
   category: null,
   seller: null,
@@ -21,6 +22,7 @@ test('R-088 R-225 the page of advantages shows each coupon with its conditions, 
   const myCoupons = [
     coupon('FORANN', { isPersonal: true, minimum: money(50), category: 'Drills', seller: 'Nordwerk', usesLeft: 3 }),
     coupon('LAST10', { label: 'Free delivery', isScarce: true }),
+    coupon('HELLO', { isForFirstOrder: true }),
   ]
   const { status, body } = await pageOf(
     { myCoupons, customerSegments: { loyalty_level: 'SILVER', customer_value: 'LOW' } },
@@ -32,11 +34,12 @@ test('R-088 R-225 the page of advantages shows each coupon with its conditions, 
   for (const part of [
     'Only for you -10% For Drills For goods from Nordwerk From £50.00 of goods You can use it 3 times Valid until 21 January 2027',
     'Limited number Free delivery For all goods You can use it once',
+    'For all goods For your first order You can use it once',
     'Your tier Silver',
   ])
     assert.ok(text.includes(part), part)
   assert.match(body, /<form[^>]*action="\/cart"[^>]*>\s*<input(?=[^>]*name="code")(?=[^>]*value="FORANN")[^>]*>/)
-  assert.equal(body.match(/value="coupon"/g)?.length, 2)
+  assert.equal(body.match(/value="coupon"/g)?.length, 3)
   // Copying needs a script: without one there is no button.
   assert.match(/<button[^>]*data-code="LAST10"[^>]*>/.exec(body)?.[0] ?? '', / hidden=""/)
 })

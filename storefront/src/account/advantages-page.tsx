@@ -76,7 +76,7 @@ export function Page({ data: { coupons, tier, loyalty, offer }, context }: PageP
 }
 
 function Coupon({ coupon, context: { t } }: { coupon: OwnCouponFragment; context: ShopContext }): ReactNode {
-  const { code, label, isPersonal, isScarce, minimum, category, seller, endsOn, usesLeft } = coupon
+  const { code, label, isPersonal, isForFirstOrder, isScarce, minimum, category, seller, endsOn, usesLeft } = coupon
   return (
     <li className={styles.card}>
       {(isPersonal || isScarce) && (
@@ -90,6 +90,7 @@ function Coupon({ coupon, context: { t } }: { coupon: OwnCouponFragment; context
         {category === null && seller === null && <li>{t('advantages.all')}</li>}
         {category !== null && <li>{t('advantages.category', { category })}</li>}
         {seller !== null && <li>{t('advantages.seller', { seller })}</li>}
+        {isForFirstOrder && <li>{t('advantages.first-order')}</li>}
         {minimum && <li>{t('advantages.minimum', { amount: minimum.formatted })}</li>}
         <li>{t('advantages.left', { count: usesLeft })}</li>
         <li>{t('advantages.until', { date: endsOn })}</li>

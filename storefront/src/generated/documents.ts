@@ -1173,7 +1173,7 @@ export type OrderSummaryFragment = { id: string, sellerOrderId: string, state: C
 
 export type OrderTotalsFragment = { goods: MoneyFragment, delivery: MoneyFragment, discount: MoneyFragment, totalWithoutVat: MoneyFragment, totalWithVat: MoneyFragment, vatLines: Array<{ rate: string, vat: MoneyFragment }> };
 
-export type OwnCouponFragment = { code: string, label: string, isPersonal: boolean, category: string | null, seller: string | null, endsOn: string, usesLeft: number, isScarce: boolean, minimum: MoneyFragment | null };
+export type OwnCouponFragment = { code: string, label: string, isPersonal: boolean, isForFirstOrder: boolean, category: string | null, seller: string | null, endsOn: string, usesLeft: number, isScarce: boolean, minimum: MoneyFragment | null };
 
 export type PaintTinFragment = { litres: number, url: string, stock: number, card: { productId: string, offerId: string, title: string, imageFullpath: string, deliveryPromise: string, sellerName: string, prices: { taxKey: TaxKey, main: AmountFragment, unit: { label: string } | null } } };
 
@@ -3035,7 +3035,7 @@ export const MenuTreeDocument: ApiDocument<MenuTreeQuery, MenuTreeQueryVariables
 export const MoveDisputeDocument: ApiDocument<MoveDisputeMutation, MoveDisputeMutationVariables> = { id: '0d7402893e38ea11e2768cf45922b7212e1fc76be1cf516b65fe67c1626cec7a', name: 'MoveDispute' }
 export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutationVariables> = { id: '1b595400cfc73c6f9a488bcce41a305520fe2fc98b9622494f06d6c21d1b8229', name: 'MoveToCart' }
 export const MyAddressesDocument: ApiDocument<MyAddressesQuery, MyAddressesQueryVariables> = { id: '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b', name: 'MyAddresses' }
-export const MyAdvantagesDocument: ApiDocument<MyAdvantagesQuery, MyAdvantagesQueryVariables> = { id: '992d2abd6282b9bdcd5b8591a7d5c07ef6493b44f6aac251a6ee3ded8edbb0fc', name: 'MyAdvantages' }
+export const MyAdvantagesDocument: ApiDocument<MyAdvantagesQuery, MyAdvantagesQueryVariables> = { id: 'c3e6dd278180a7ca29e80fe3c652d69a65eb630ae84f22460f6e21de38fe91ab', name: 'MyAdvantages' }
 export const MyCompanyDocument: ApiDocument<MyCompanyQuery, MyCompanyQueryVariables> = { id: '9073f9c6ab1569a7fb28447a4c95ecfbbe3cf6db98cd2b42339065e68181311a', name: 'MyCompany' }
 export const MyCreditDocument: ApiDocument<MyCreditQuery, MyCreditQueryVariables> = { id: 'dc008af75af6582e8e4f30553aad411585945d22bec1f10ece182c18b4100c9c', name: 'MyCredit' }
 export const MyInvoicesDocument: ApiDocument<MyInvoicesQuery, MyInvoicesQueryVariables> = { id: 'd56b78c136ce999551f75686fe115f8daaeb80ba578d48dbcb039d5e1e11f666', name: 'MyInvoices' }

@@ -60,6 +60,7 @@ export interface Messages {
   'advantages.copy': {}
   'advantages.copy-of': { code: string }
   'advantages.coupons': {}
+  'advantages.first-order': {}
   'advantages.left': { count: number }
   'advantages.minimum': { amount: string }
   'advantages.none': {}
@@ -2390,6 +2391,7 @@ export interface Messages {
   'refusal.coupon-already-used': {}
   'refusal.coupon-exhausted': {}
   'refusal.coupon-expired': {}
+  'refusal.coupon-first-order-only': {}
   'refusal.coupon-minimum-not-met': {}
   'refusal.coupon-not-applicable': {}
   'refusal.coupon-not-yet-valid': {}

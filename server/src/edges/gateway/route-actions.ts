@@ -2,7 +2,7 @@ import { actions, isAnonymous, isForStaff, reachOf, type Action, type PersonalAc
 import { isMarket } from '@purlin/contract/markets.ts'
 import { operatorRoles, type Actor } from '@purlin/contract/principal.ts'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
-import { stranger } from '#accounts'
+import { staffOf, stranger } from '#accounts'
 import { sendProblem, type KeyDoor, type KeyHolder, type KeyScope } from '#integrations'
 import { isOwnOrigin } from './own-origin.ts'
 import { StartError, bears, settings } from '#platform'
@@ -28,14 +28,21 @@ export function holderOf(request: FastifyRequest): KeyHolder | undefined {
   return holders.get(request)
 }
 
+const operators = new WeakMap<FastifyRequest, string>()
+
+/** Who uses an operators' route: the id of a member of staff, or that of the operators' key. */
+export function operatorOf(request: FastifyRequest): string {
+  return operators.get(request) ?? keyHolder.id
+}
+
 /** The operators' key grants every operator action in every market. */
-const keyHolder: Actor = {
+const keyHolder = {
   kind: 'operator',
   id: 'operator-key',
   email: null,
   name: 'operator key',
   roles: operatorRoles.map((role) => ({ role, market: null })),
-}
+} satisfies Actor
 
 /** A route as it is mounted. */
 export type MountedRoute = Pick<RouteOptions, 'method' | 'url' | 'config'>
@@ -73,6 +80,8 @@ export function guardRoutes(
       const scope = scopeOf(request)
       const acting = await scope?.personal(action)
       if (scope && acting && reachOf(acting.principal, action, at ?? (isForCustomers ? acting.market : null)) !== null) {
+        const staff = staffOf(acting)
+        if (staff) operators.set(request, staff.id)
         if (isForCustomers || request.method === 'GET' || isOwnOrigin(request, scope.site)) return undefined
         return reply.header('cache-control', 'no-store').code(403).send({ error: 'This request does not come from our own pages' })
       }

@@ -2836,6 +2836,8 @@ export type OwnCoupon = {
   readonly label: Scalars['String']['output'];
   /** For this customer alone. */
   readonly isPersonal: Scalars['Boolean']['output'];
+  /** For a first order alone. */
+  readonly isForFirstOrder: Scalars['Boolean']['output'];
   /** Minimum value of goods, VAT included; null without such a condition. */
   readonly minimum?: Maybe<Money>;
   /** The category it is restricted to; null for all. */
@@ -7701,6 +7703,7 @@ export type OwnCouponResolvers<ContextType = Scope, ParentType extends Resolvers
   code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   label?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   isPersonal?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  isForFirstOrder?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   minimum?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   category?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   seller?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;

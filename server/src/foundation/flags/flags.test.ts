@@ -122,6 +122,16 @@ const examples = {
   'welcome-offer-hvc': [{ code: 'HELLO15', percent: 15 }, 'welcomeOfferHvc { code percent }', 'R-414'],
 } as const
 
+test('R-412 R-413 R-414 the coupons behind the codes of these tests are made first', async () => {
+  const days = { startsOn: '2026-11-01', endsOn: '2029-10-31' }
+  for (const [code, percent, firstOrderOnly] of [
+    ['NOVEMBER5', 5, false],
+    ['HELLO10', 10, true],
+    ['HELLO15', 15, false],
+  ] as const)
+    assert.equal((await operator('PUT', `coupons/fr/${code}`, { kind: 'percent', value: percent, ...days, firstOrderOnly })).status, 201)
+})
+
 for (const [name, [value, field, id]] of Object.entries(examples))
   test(`${id} R-470 the platform config key ${name} is set per market and mode, in versions`, async () => {
     const path = `platform-config/fr/b2b/${name}`

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
+import { problemWithValue } from './announced-codes.ts'
 import { setConfig, setFlag, unsetFlag, type Place } from './change-switches.ts'
 import { configInputs, everywhere, isConfigKey, type ConfigKey } from './platform-config.ts'
 import { readConfig, readConfigVersions, readFlags } from './store.ts'
@@ -88,6 +89,8 @@ function configRoutes(app: FastifyInstance, { asCommand, db }: Services): void {
       const input = v.safeParse(versionInput, request.body)
       const value = input.success ? readValue(key, input.output.value) : null
       if (!input.success || !value?.ok) return reply.code(400).send({ error: value?.ok === false ? value.problem : 'value and replaces' })
+      const problem = await problemWithValue(db, { key, market: place.market, value: value.value })
+      if (problem) return reply.code(409).send(problem)
       const written = await asCommand((scope) => setConfig(scope, place, { key, value: value.value, replaces: input.output.replaces }))
       forgetSwitches()
       return written ? reply.code(200).send({ version: input.output.replaces + 1 }) : reply.code(409).send({ error: 'replaced-meanwhile' })

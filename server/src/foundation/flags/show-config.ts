@@ -1,15 +1,17 @@
 import type { SiteScope } from '#platform'
+import { onlyRunning } from './announced-codes.ts'
 import { configOf, type ConfigValues, type PlatformConfig } from './platform-config.ts'
 import { holdsSwitches, switches } from './switches.ts'
 
 /** A request's site, or a storefront that a job asks about. */
 type ConfigScope = Pick<SiteScope, 'db' | 'log' | 'market' | 'mode' | 'share'>
 
-/** The platform config of a storefront, from memory. A config that cannot be read has the state `failed`. (R-470) */
+/** The platform config of a storefront, from memory, without codes that no running coupon stands behind. A config that cannot be read has the state `failed`. (R-470) */
 export async function platformConfig(scope: ConfigScope): Promise<PlatformConfig> {
-  const { config } = await switches(scope)
+  const { config, coupons } = await switches(scope)
   scope.share?.(holdsSwitches())
-  return config ? configOf(config, scope) : { state: 'failed' }
+  const read: PlatformConfig = config ? configOf(config, scope) : { state: 'failed' }
+  return read.state === 'set' ? { ...read, values: onlyRunning(read.values, scope.market, coupons) } : read
 }
 
 const off: ConfigValues = {

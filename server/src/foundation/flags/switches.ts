@@ -1,16 +1,22 @@
 import type { Db, Log } from '#platform'
 import { readConfig, readFlags, type FlagRow } from './store.ts'
+import { couponsOf, type AnnouncedCoupon } from './announced-codes.ts'
 import type { ConfigRow } from './platform-config.ts'
 
 /** Flags and platform config in this process's memory; null when they could not be read. */
 export interface Switches {
   flags: readonly FlagRow[] | null
   config: readonly ConfigRow[] | null
+  /** The coupons behind the codes of the config, none if they could not be read. */
+  coupons: readonly AnnouncedCoupon[]
 }
 
 export const switchesTag = 'switches'
-/** A purge of its tag makes a change visible at once; this only bounds the delay after a lost purge. */
-const keptMs = 600_000
+/**
+ * A purge of its tag makes a change visible at once; this bounds the delay after a lost purge, and that with which a coupon
+ * that begins, ends or is used up begins or ceases to be announced.
+ */
+const keptMs = 60_000
 /** After a failure they are read again soon. */
 const retryMs = 1_000
 let kept: { switches: Promise<Switches>; until: number } | undefined
@@ -31,7 +37,13 @@ async function read(db: Db, log: Pick<Log, 'error'>): Promise<Switches> {
   const [flags, config] = await Promise.allSettled([readFlags(db.reads), readConfig(db.reads)])
   if (flags.status === 'rejected') log.error({ err: flags.reason as unknown }, 'Flags are unavailable; the empty set is used')
   if (config.status === 'rejected') log.error({ err: config.reason as unknown }, 'The platform config could not be read')
+  const rows = config.status === 'fulfilled' ? config.value : []
+  const coupons = await couponsOf(db.reads, rows).catch((error: unknown) => {
+    log.error({ err: error }, 'The coupons behind announced codes could not be read; none is announced')
+    return []
+  })
   return {
+    coupons,
     flags: flags.status === 'fulfilled' ? flags.value : null,
     config: config.status === 'fulfilled' ? config.value : null,
   }

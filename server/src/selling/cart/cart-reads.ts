@@ -4,9 +4,12 @@ import { offersFromJson, offersJsonOf, offersToPriceJsonOf, type OfferForSale, t
 import { takeBeside, type Beside, type Db, type Scope } from '#platform'
 import { emptyCart, type Cart } from './cart.ts'
 
+/** The last day of a coupon `k`, or the day before it was ended. */
+export const couponEndsOn = 'least(k.ends_on, k.ended_on)'
+
 export const couponJson = `jsonb_build_object('code', k.code, 'market', k.market, 'kind', k.kind, 'value', k.value, 'minAmount', k.min_amount,
-  'sellerId', k.seller_id, 'categoryId', k.category_id, 'startsOn', k.starts_on, 'endsOn', k.ends_on, 'totalLimit', k.total_limit,
-  'perCustomerLimit', k.per_customer_limit, 'used', k.used)`
+  'sellerId', k.seller_id, 'categoryId', k.category_id, 'startsOn', k.starts_on, 'endsOn', ${couponEndsOn}, 'totalLimit', k.total_limit,
+  'perCustomerLimit', k.per_customer_limit, 'used', k.used, 'firstOrderOnly', k.first_order_only)`
 
 /** Columns of a cart `c`, with its lines taken from the given table. */
 export const cartColumns = (lines = 'cart.line') => `c.id, c.version, c.coupon_code as "couponCode",

@@ -1,5 +1,6 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
+import { couponEndsOn } from './cart-reads.ts'
 import type { Coupon } from './coupon.ts'
 
 /** A coupon a customer may use. */
@@ -14,11 +15,11 @@ const own = {
   name: 'cart.own-coupons',
   text: `select * from (
       select k.code, k.market, k.kind, k.value, k.min_amount as "minAmount", k.seller_id as "sellerId", k.category_id as "categoryId",
-        k.starts_on::text as "startsOn", k.ends_on::text as "endsOn", k.total_limit as "totalLimit", k.per_customer_limit as "perCustomerLimit",
-        k.used, k.customer_id is not null as "isPersonal",
+        k.starts_on::text as "startsOn", ${couponEndsOn}::text as "endsOn", k.total_limit as "totalLimit", k.per_customer_limit as "perCustomerLimit",
+        k.used, k.first_order_only as "firstOrderOnly", k.customer_id is not null as "isPersonal",
         (select count(*)::integer from cart.coupon_redemption r where r.code = k.code and r.customer_key = $3) as "ownUses"
       from cart.coupon k
-      where k.market = $1 and (k.customer_id = $2 or (k.is_listed and k.customer_id is null)) and $4::date between k.starts_on and k.ends_on
+      where k.market = $1 and (k.customer_id = $2 or (k.is_listed and k.customer_id is null)) and $4::date between k.starts_on and ${couponEndsOn}
         and (k.total_limit is null or k.used < k.total_limit)
     ) c where c."ownUses" < c."perCustomerLimit" order by c."isPersonal" desc, c."endsOn", c.code limit 50`,
 }
@@ -37,7 +38,7 @@ export function readOwnCoupons(db: Db, { market, customerId, customerKey, today 
 }
 
 /** A coupon for one customer alone. */
-export interface GrantedCoupon extends Omit<Coupon, 'sellerId' | 'categoryId' | 'totalLimit' | 'used'> {
+export interface GrantedCoupon extends Omit<Coupon, 'sellerId' | 'categoryId' | 'totalLimit' | 'used' | 'firstOrderOnly'> {
   customerId: string
 }
 
@@ -59,8 +60,8 @@ type RunningCoupon = Pick<Coupon, 'code' | 'market' | 'kind' | 'value' | 'starts
 
 const running = {
   name: 'cart.running-coupons',
-  text: `select code, market, kind, value, starts_on::text as "startsOn", ends_on::text as "endsOn" from cart.coupon
-    where customer_id is null and ends_on >= current_date - 1 and starts_on <= current_date + 1 limit 5000`,
+  text: `select k.code, k.market, k.kind, k.value, k.starts_on::text as "startsOn", ${couponEndsOn}::text as "endsOn" from cart.coupon k
+    where k.customer_id is null and ${couponEndsOn} >= current_date - 1 and k.starts_on <= current_date + 1 limit 5000`,
 }
 
 /** Coupons for everybody around today, in all markets; each market's own calendar decides about today. */

@@ -16,6 +16,8 @@ export interface Coupon {
   totalLimit: number | null
   perCustomerLimit: number
   used: number
+  /** Only for somebody who has bought nothing yet. */
+  firstOrderOnly: boolean
 }
 
 /** A cart line, as far as a coupon is concerned. */
@@ -44,13 +46,18 @@ export function normaliseCode(typed: string): string {
 }
 
 /** Whether a coupon can be used today, and the discount it gives. One coupon per order: there is no stacking. */
-export function couponEffect(coupon: Coupon | null, lines: readonly CouponLine[], market: Market, today: string): CouponEffect {
+export function couponEffect(
+  coupon: Coupon | null,
+  lines: readonly CouponLine[],
+  { market, today, hasBought }: { market: Market; today: string; hasBought: boolean },
+): CouponEffect {
   const nothing = (reason: RefusalReason | null): CouponEffect => ({ reason, lines: lines.map(() => 0), freeDelivery: () => false })
   if (!coupon) return nothing(null)
   if (coupon.market !== market) return nothing('coupon-other-market')
   if (today < coupon.startsOn) return nothing('coupon-not-yet-valid')
   if (today > coupon.endsOn) return nothing('coupon-expired')
   if (coupon.totalLimit !== null && coupon.used >= coupon.totalLimit) return nothing('coupon-exhausted')
+  if (coupon.firstOrderOnly && hasBought) return nothing('coupon-first-order-only')
   const weights = lines.map((line) => (appliesTo(coupon, line) ? line.total : 0))
   const eligible = weights.reduce((all, weight) => all + weight, 0)
   if (eligible === 0) return nothing('coupon-not-applicable')

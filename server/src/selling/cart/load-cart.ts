@@ -7,6 +7,7 @@ import { knownSellers } from '#sellers'
 import { hasSubscription } from '#subscriptions'
 import { emptyCart, type Cart } from './cart.ts'
 import { readCart, readCartToPrice, readOwnCartForSale } from './cart-reads.ts'
+import { hasBought } from './first-order.ts'
 import { priceCart, type PricedCart } from './price-cart.ts'
 
 /** The viewer's cart as stored; an empty cart if the viewer has no owner key. */
@@ -70,7 +71,11 @@ async function priceWith<Sold extends OfferToPrice>(
   const sellers = await knownSellers(scope, new Set([...offers.values()].map(({ sellerId }) => sellerId)))
   const { categories } = await reference(scope)
   const rules = await vatRules(scope)
-  const [agreed, hasFreeDelivery] = await Promise.all([agreedPrices(scope, [...offers.values()]), hasSubscription(scope)])
+  const [agreed, hasFreeDelivery, bought] = await Promise.all([
+    agreedPrices(scope, [...offers.values()]),
+    hasSubscription(scope),
+    cart.coupon?.firstOrderOnly === true && hasBought(scope),
+  ])
   return priceCart({
     cart,
     offers,
@@ -80,6 +85,7 @@ async function priceWith<Sold extends OfferToPrice>(
     viewer: scope,
     agreed,
     hasFreeDelivery,
+    hasBought: bought,
     now: scope.now,
   })
 }

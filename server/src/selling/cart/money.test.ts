@@ -53,6 +53,7 @@ const couponOf = (over: Partial<Coupon>): Coupon => ({
   totalLimit: null,
   perCustomerLimit: 1,
   used: 0,
+  firstOrderOnly: false,
   ...over,
 })
 const lines: CouponLine[] = [
@@ -79,7 +80,7 @@ test('A21: a coupon is limited to its market, dates, usage limit, minimum, selle
     ['nothing it applies to', { sellerId: 9 }, '2026-11-21', 'coupon-not-applicable', [0, 0]],
   ]
   for (const [what, over, today, reason, off] of table) {
-    const effect = couponEffect(couponOf(over), lines, 'gb', today)
+    const effect = couponEffect(couponOf(over), lines, { market: 'gb', today, hasBought: false })
     assert.deepEqual([effect.reason, effect.lines], [reason, off], what)
   }
 })

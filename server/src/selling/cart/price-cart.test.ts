@@ -78,6 +78,7 @@ const couponOf = (of: Partial<Coupon>): Coupon => ({
   totalLimit: null,
   perCustomerLimit: 1,
   used: 0,
+  firstOrderOnly: false,
   ...of,
 })
 const rate = (market: Market, rateBp: number, categoryId: number | null = null): VatRule => ({
@@ -340,7 +341,7 @@ const lines = [
 ]
 test('V-71 A21 a coupon is valid from its first day, takes off at most a hundred percent, and free delivery leaves the goods’ prices alone', () => {
   const effect = (of: Partial<Coupon>, today = '2026-11-21') => {
-    const { reason, lines: off, freeDelivery } = couponEffect(couponOf(of), lines, 'gb', today)
+    const { reason, lines: off, freeDelivery } = couponEffect(couponOf(of), lines, { market: 'gb', today, hasBought: false })
     return [reason, off, [1, 2].filter(freeDelivery)]
   }
   assert.deepEqual(effect({}, '2026-01-01'), [null, [100, 200], []])

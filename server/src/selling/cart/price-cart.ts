@@ -113,6 +113,8 @@ export interface CartFacts<Sold extends OfferToPrice = OfferForSale> {
   agreed?: ReadonlyMap<string, AgreedPrice>
   /** Subscribers' parcels are free, whatever they are worth. */
   hasFreeDelivery?: boolean
+  /** Whether the viewer has bought before, as far as the cart's coupon needs to know. */
+  hasBought?: boolean
   now: Date
 }
 
@@ -120,7 +122,18 @@ const nothingAgreed: ReadonlyMap<string, AgreedPrice> = new Map()
 
 /** Computes all cart figures once: cart page, delivery step and order take theirs from here. */
 export function priceCart<Sold extends OfferToPrice>(facts: CartFacts<Sold>): PricedCart<Sold> {
-  const { cart, offers, sellers, categoryPath, vatRules, viewer, agreed = nothingAgreed, hasFreeDelivery = false, now } = facts
+  const {
+    cart,
+    offers,
+    sellers,
+    categoryPath,
+    vatRules,
+    viewer,
+    agreed = nothingAgreed,
+    hasFreeDelivery = false,
+    hasBought = false,
+    now,
+  } = facts
   const display = priceDisplay(viewer)
   const { market } = viewer
   const vanished: string[] = []
@@ -161,8 +174,7 @@ export function priceCart<Sold extends OfferToPrice>(facts: CartFacts<Sold>): Pr
   const effect = couponEffect(
     cart.coupon,
     lines.map(({ offer, total }) => ({ sellerId: offer.sellerId, categoryPath: categoryPath(offer.categoryId), total })),
-    market,
-    localDay(market, now),
+    { market, today: localDay(market, now), hasBought },
   )
   lines.forEach((line, index) => {
     line.discount = effect.lines[index] ?? 0

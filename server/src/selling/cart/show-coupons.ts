@@ -6,9 +6,10 @@ import type { Scope } from '#platform'
 import { formatReduction, localDay, showMoney } from '#pricing'
 import { knownSellers } from '#sellers'
 import { customerKey, type Coupon } from './coupon.ts'
+import { hasBought } from './first-order.ts'
 import { readOwnCoupons } from './coupon-store.ts'
 
-/** Coupons the viewer may use here today: personal ones first, then by end date. Used-up ones are left out. */
+/** Coupons the viewer may use here today: personal ones first, then by end date. Used-up ones are left out, and those for a first order once there was one. */
 export async function showOwnCoupons(scope: Scope) {
   const { db, market, now } = scope
   const customerId = customerIdOf(scope)
@@ -16,19 +17,23 @@ export async function showOwnCoupons(scope: Scope) {
   if (customerId === null || email === null) return []
   const today = localDay(market, now)
   const coupons = await readOwnCoupons(db, { market, customerId, customerKey: customerKey(email), today })
-  if (coupons.length === 0) return []
+  const firsts = coupons.some(({ firstOrderOnly }) => firstOrderOnly) && !(await hasBought(scope))
+  const usable = coupons.filter(({ firstOrderOnly }) => !firstOrderOnly || firsts)
+  if (usable.length === 0) return []
   const sellers = await knownSellers(
     scope,
-    coupons.flatMap(({ sellerId }) => (sellerId === null ? [] : [sellerId])),
+    usable.flatMap(({ sellerId }) => (sellerId === null ? [] : [sellerId])),
   )
   const { categories } = await reference(scope)
-  return coupons.map((coupon) => {
-    const { code, minAmount, sellerId, categoryId, endsOn, totalLimit, used, perCustomerLimit, ownUses, isPersonal } = coupon
+  return usable.map((coupon) => {
+    const { code, firstOrderOnly, minAmount, sellerId, categoryId, endsOn, totalLimit, used, perCustomerLimit, ownUses, isPersonal } =
+      coupon
     const category = categoryId === null ? undefined : categories.byId.get(categoryId)
     return {
       code,
       label: couponBenefit(market, coupon),
       isPersonal,
+      isForFirstOrder: firstOrderOnly,
       minimum: minAmount === 0 ? null : showMoney(market, minAmount),
       category: category ? inLanguage(category.names, markets[market].language) : null,
       seller: sellerId === null ? null : (sellers.get(sellerId)?.name ?? null),

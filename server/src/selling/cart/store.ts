@@ -201,16 +201,17 @@ export async function writeChoices(db: Db, cartId: string, choices: readonly { s
   await db.run(choose, [cartId, [...kinds.keys()], [...kinds.values()]])
 }
 
-// The guarded counter of design rule 2; the ordinal's unique key enforces the limit per customer among concurrent orders.
+// The guarded counter of design rule 2; the ordinal's unique key enforces the limit per customer among concurrent orders,
+// another unique key that a person has one first order.
 const redeem = {
   name: 'cart.redeem-coupon',
   text: `with counted as (
       update cart.coupon set used = used + 1
-      where code = $1 and (customer_id is null or customer_id = $4) and (total_limit is null or used < total_limit)
-      returning code, per_customer_limit
+      where code = $1 and (customer_id is null or customer_id = $4) and (total_limit is null or used < total_limit) and ended_on is null
+      returning code, per_customer_limit, first_order_only
     ), redeemed as (
-      insert into cart.coupon_redemption (code, customer_key, ordinal, customer_order_id)
-      select code, $2, free.ordinal, $3 from counted, lateral (
+      insert into cart.coupon_redemption (code, customer_key, ordinal, customer_order_id, is_first_order)
+      select code, $2, free.ordinal, $3, counted.first_order_only from counted, lateral (
         select g.ordinal from generate_series(1, counted.per_customer_limit) as g (ordinal)
         where not exists (select 1 from cart.coupon_redemption r where r.code = $1 and r.customer_key = $2 and r.ordinal = g.ordinal)
         order by g.ordinal limit 1

@@ -21,7 +21,7 @@ import { inLanguage, offersForSale, reserveStock } from '#catalogue'
 import { claimQuotedPrices } from '#conditions'
 import { holdCredit } from '#credit'
 import { approvalOfOrder, holdBudget } from '#purchasing'
-import { findOrder, isOrderId, maxHeld, mayNotHold, writePlaced, type CustomerOrder } from '#orders'
+import { findOrder, hasBought, isOrderId, maxHeld, mayNotHold, writePlaced, type CustomerOrder } from '#orders'
 import { slotId } from '#pickup'
 import { byCard, paymentRequest, type Payment, type PayBy } from '#payments'
 import { senderHashOf, takeQuota, withIdempotency, type Scope } from '#platform'
@@ -192,6 +192,10 @@ export async function sell(
   // Sold out, or dearer, since it was read: the buyer is informed before anything is charged.
   if (reserved.length < lines.length)
     return reasonAgainst(scope.market, await priceStoredCart(scope, cart)) ?? { ok: false, reason: 'cart-changed' }
+  // Asked after the redemption, which locks the person's first order: whatever they paid for before that counts.
+  const isForFirstOrder = couponCode !== null && cart.coupon?.firstOrderOnly === true
+  if (isForFirstOrder && (redeemed === 'already-used' || (await hasBought(scope, order.email))))
+    return { ok: false, reason: 'coupon-first-order-only' }
   if (redeemed !== 'ok') return { ok: false, reason: redeemed === 'exhausted' ? 'coupon-exhausted' : 'coupon-already-used' }
   if (!isWritten) {
     const wanted = lines.map(({ offer, quantity }) => ({ offerId: offer.id, quantity, maxHeld: maxHeld(offer.stock) }))

@@ -31,7 +31,7 @@ export async function benchCollector({ origin, pid, databaseUrl }: Options): Pro
   const batches = Array.from({ length: Math.ceil(before * 0.6 * seconds) }, () => batch().request)
   const half = Math.floor(batches.length / 4)
   await load(origin, batches.slice(0, half), { seconds: 4, warmSeconds: 0, isOnce: true })
-  const measured = await load(origin, batches.slice(half), { seconds, warmSeconds: 0, isOnce: true, connections })
+  const measured = await load(origin, batches.slice(half), { seconds, warmSeconds: 0, isOnce: true, connections, mayRefuse: true })
   const moved = await movedPerSecond(databaseUrl)
   const hello = (before + (await bare(undefined, connections)).perSecond) / 2
   const pool = createPool({ connectionString: databaseUrl, sizes: { single: 2 }, limits: false, name: 'purlin bench' })
@@ -41,6 +41,7 @@ export async function benchCollector({ origin, pid, databaseUrl }: Options): Pro
       figure('bare node:http hello', hello, 'requests/s'),
       figure('collector, ten events a request: of hello', (100 * measured.perSecond) / hello, '%', '>= 15'),
       figure('collector: rate', measured.perSecond * eventsPerRequest, 'events/s'),
+      figure('collector: refused with 503', (100 * measured.refused) / (measured.requests + measured.refused), '%'),
       figure('events of a burst: moved to where they are read', moved, 'events/s'),
       figure('collector: p99', measured.p99, 'ms'),
       figure('web processes killed meanwhile', survived.killed, 'processes'),
@@ -59,7 +60,13 @@ export async function benchCollector({ origin, pid, databaseUrl }: Options): Pro
 async function movedPerSecond(databaseUrl: string): Promise<number> {
   const pool = createPool({ connectionString: databaseUrl, sizes: { single: 1 }, name: 'purlin bench' })
   const left = async () =>
-    Number((await pool.query('select coalesce(sum(jsonb_array_length(events)), 0) as left from insights.burst')).rows[0].left)
+    Number(
+      (
+        await pool.query(
+          `select coalesce(sum(json_array_length(sender -> 'events')), 0) as left from insights.burst, json_array_elements(events) sender`,
+        )
+      ).rows[0].left,
+    )
   try {
     const [before, startedAt] = [await left(), Date.now()]
     let now = before

@@ -6,6 +6,8 @@ export interface Load {
   p50: number
   p99: number
   requests: number
+  /** With 503; not among the others. */
+  refused: number
 }
 
 interface Options {
@@ -15,6 +17,8 @@ interface Options {
   isGood?: (body: string) => boolean
   /** Each connection has a share of the requests of its own, for requests that cost less when they are repeated. */
   isOnce?: boolean
+  /** Requests refused with 503 are not counted instead of being an error. */
+  mayRefuse?: boolean
 }
 
 /**
@@ -35,7 +39,7 @@ export async function load(
 async function cannon(
   origin: string,
   requests: readonly RequestOptions[],
-  { seconds = 5, connections = 10, isGood, isOnce = false }: Options,
+  { seconds = 5, connections = 10, isGood, isOnce = false, mayRefuse = false }: Options,
 ): Promise<Load> {
   let bad = ''
   let opened = 0
@@ -59,12 +63,14 @@ async function cannon(
       client.setRequests(isOnce ? sent.slice(begin, begin + share) : [...sent.slice(begin), ...sent.slice(0, begin)])
     },
   })
-  const failed = result.errors + result.timeouts + result.non2xx
+  const refused = mayRefuse ? (result.statusCodeStats?.['503']?.count ?? 0) : 0
+  const failed = result.errors + result.timeouts + result.non2xx - refused
   if (failed > 0 || bad) throw new Error(`Under load ${failed} of ${result.requests.total} requests to ${requests[0]!.path} failed. ${bad}`)
   return {
-    perSecond: result.requests.total / result.duration,
+    perSecond: (result.requests.total - refused) / result.duration,
     p50: result.latency.p50,
     p99: result.latency.p99,
-    requests: result.requests.total,
+    requests: result.requests.total - refused,
+    refused,
   }
 }

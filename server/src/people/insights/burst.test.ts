@@ -81,6 +81,51 @@ test('a burst moves as the event writer would have stored it', async () => {
   assert.deepEqual(rows, [event])
 })
 
+test('events of several senders, markets and purposes keep what is theirs', async () => {
+  const [ann, ben] = [crypto.randomUUID(), crypto.randomUUID()]
+  const purposes = ['statistics'] as const
+  const sent = [
+    stored(ann, { purposes }),
+    stored(ann, { purposes, name: 'add_to_cart' }),
+    stored(ben, { purposes, market: 'fr', mode: 'b2b', device: 'desktop' }),
+    stored(ben, { purposes, market: 'fr', mode: 'b2c', device: 'desktop' }),
+    stored(ann, { purposes: [] }),
+  ]
+  await writeBurst(database.db, sent)
+  await moveAllBursts(database.db)
+  const { rows } = await database.pool.query(
+    `select id, market, mode, visitor_id as "visitorId", visit_id as "visitId", name, page_name as "pageName", page_type as "pageType", device,
+      purposes, data, at from insights.event where visitor_id = any($1)`,
+    [[ann, ben]],
+  )
+  const byId = <Row extends { id: string }>(all: readonly Row[]) => all.toSorted((a, b) => a.id.localeCompare(b.id))
+  assert.deepEqual(byId(rows), byId(sent))
+})
+
+test('a burst that the release before this one has left is moved, too', async () => {
+  const visitor = crypto.randomUUID()
+  const events = [stored(visitor), stored(visitor, { name: 'add_to_cart' })]
+  await database.pool.query('insert into insights.burst (events) values ($1)', [JSON.stringify(events)])
+  await moveAllBursts(database.db)
+  assert.equal(await storedOf(visitor), 2)
+})
+
+for (const text of ['a\0b', '\ud800', '\udfff!'])
+  test(`of a burst of requests only the one with ${JSON.stringify(text)} is refused`, async () => {
+    const sent = Array.from({ length: 20 }, (_, at) => ({
+      visitor: crypto.randomUUID(),
+      events: [{ id: newId(), name: 'page_view', page: { name: 'home', type: 'home' }, data: { text: at === 7 ? text : 'Säge 🪚' } }],
+    }))
+    const answers = await Promise.all(sent.map(({ visitor, events }) => post('/api/v1/events', { events }, visitor)))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      sent.map((_, at) => (at === 7 ? 400 : 202)),
+    )
+    await moveAllBursts(database.db)
+    assert.equal(await count('select count(*) from insights.event where visitor_id = any($1)', [sent.map(({ visitor }) => visitor)]), 19)
+    assert.equal(await bursts(), 0)
+  })
+
 test('what a process has left behind is moved within a minute', async () => {
   const visitor = crypto.randomUUID()
   for (let n = 0; n < 3; n++) await writeBurst(database.db, [stored(visitor), stored(visitor)])
@@ -99,7 +144,7 @@ test('a withdrawal reaches the events of a burst that has not moved', async () =
 
 test('a burst that Postgres refuses is kept with the reason, those after it move, and it goes when its visitor withdraws', async () => {
   const [bad, good] = [crypto.randomUUID(), crypto.randomUUID()]
-  await database.pool.query('insert into insights.burst (events) values ($1::jsonb)', [JSON.stringify([{ ...stored(bad), at: 'never' }])])
+  await database.pool.query('insert into insights.burst (events) values ($1)', [JSON.stringify([{ ...stored(bad), at: 'never' }])])
   await writeBurst(database.db, [stored(good)])
   while (await moveBurst(database.db)) continue
   assert.equal(await storedOf(good), 1)

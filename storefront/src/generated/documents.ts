@@ -1940,7 +1940,7 @@ export type GiveRefundAccountMutation = { giveRefundAccount: { refund: { id: str
 export type HomeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type HomeQuery = { banners: Array<EntryCardFragment>, guides: Array<EntryCardFragment>, home: { departments: Array<{ id: number, name: string, url: string, department: string, pictureUrl: string, children: Array<{ id: number, name: string, url: string }> }>, deals: Array<CardFragment>, topSales: Array<CardFragment>, highlights: Array<CardFragment>, brands: Array<{ id: number, name: string, url: string, logoUrl: string }> } };
+export type HomeQuery = { banners: Array<EntryCardFragment>, guides: Array<EntryCardFragment>, platformConfig: { b2b: { isLinked: boolean } | null }, home: { departments: Array<{ id: number, name: string, url: string, department: string, pictureUrl: string, children: Array<{ id: number, name: string, url: string }> }>, deals: Array<CardFragment>, topSales: Array<CardFragment>, highlights: Array<CardFragment>, brands: Array<{ id: number, name: string, url: string, logoUrl: string }> } };
 
 export type HomeCollectionQueryVariables = Exact<{
   token: string;
@@ -2029,6 +2029,11 @@ export type KeptOrderRowsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type KeptOrderRowsQuery = { rows: Array<{ code: string, quantity: string }> };
+
+export type LinkedStorefrontsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type LinkedStorefrontsQuery = { platformConfig: { b2b: { isLinked: boolean } | null } };
 
 export type ListingQueryVariables = Exact<{
   input: ListingInput;
@@ -2339,7 +2344,7 @@ export type ProLandingQueryVariables = Exact<{
 }>;
 
 
-export type ProLandingQuery = { text: TextFragment | null, trades: Array<EntryCardFragment>, industries: Array<EntryCardFragment>, families: Array<EntryCardFragment>, platformConfig: { freeReturnsB2b: { days: number } | null } };
+export type ProLandingQuery = { text: TextFragment | null, trades: Array<EntryCardFragment>, industries: Array<EntryCardFragment>, families: Array<EntryCardFragment>, platformConfig: { b2b: { isLinked: boolean } | null, freeReturnsB2b: { days: number } | null } };
 
 export type ProductQueryVariables = Exact<{
   id: string;
@@ -3013,7 +3018,7 @@ export const GetCustomerSegmentsDocument: ApiDocument<GetCustomerSegmentsQuery, 
 export const GetOptInStatusDocument: ApiDocument<GetOptInStatusQuery, GetOptInStatusQueryVariables> = { id: 'a545a5722601053f4efac70bf7dabeaf9d6c4076d01560b20c89bec341f2b7af', name: 'GetOptInStatus' }
 export const GiveMandateDocument: ApiDocument<GiveMandateMutation, GiveMandateMutationVariables> = { id: '7fae5a34c851e016e8f4cf3c5ac198d1b2cbc629b7bfa02c43c53231b6023dd3', name: 'GiveMandate' }
 export const GiveRefundAccountDocument: ApiDocument<GiveRefundAccountMutation, GiveRefundAccountMutationVariables> = { id: '5e9286708083fe4de7750b76ec16cd0bf60b52a0d8a66fe16fb92655700e417f', name: 'GiveRefundAccount' }
-export const HomeDocument: ApiDocument<HomeQuery, HomeQueryVariables> = { id: 'e8794c51c70914f449e24995136ecbbd5c64540df75c62226689ae8b8f8dd707', name: 'Home' }
+export const HomeDocument: ApiDocument<HomeQuery, HomeQueryVariables> = { id: '7571f1d13687459cca730cd8aff4b583536639795abde5a531370794459f3076', name: 'Home' }
 export const HomeCollectionDocument: ApiDocument<HomeCollectionQuery, HomeCollectionQueryVariables> = { id: '30a168a5f5cc7a9d1a50b4f406fd3b402ca8c0383c2877c47a017c97d018ff8c', name: 'HomeCollection' }
 export const HomeRowsDocument: ApiDocument<HomeRowsQuery, HomeRowsQueryVariables> = { id: 'd14679f5a126d5a4eeb0b4e3115cdc6015c5048b890835bd39dd568ba60bf8fa', name: 'HomeRows' }
 export const HubDocument: ApiDocument<HubQuery, HubQueryVariables> = { id: '02be92f352b3b3eb25453e32a19ec4ac87d525f6968573d3c50c2d6462541dd0', name: 'Hub' }
@@ -3026,6 +3031,7 @@ export const InvoiceStatementDocument: ApiDocument<InvoiceStatementQuery, Invoic
 export const InvoicesTakenDocument: ApiDocument<InvoicesTakenQuery, InvoicesTakenQueryVariables> = { id: 'f48c1761a16d3a2d70ce5e07e870e24fe7e284d3a56f52c080015c5a864f0abb', name: 'InvoicesTaken' }
 export const KeepAddressDocument: ApiDocument<KeepAddressMutation, KeepAddressMutationVariables> = { id: '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa', name: 'KeepAddress' }
 export const KeptOrderRowsDocument: ApiDocument<KeptOrderRowsQuery, KeptOrderRowsQueryVariables> = { id: '9c4493bdfaf818e9e9512ce95241303c4e657ee91b0fdaaae46b94fc68fafc1d', name: 'KeptOrderRows' }
+export const LinkedStorefrontsDocument: ApiDocument<LinkedStorefrontsQuery, LinkedStorefrontsQueryVariables> = { id: '0b7c25c251cc390faeabe5a25c5b427175e750e580d2c6dba7d8b5659f8d287b', name: 'LinkedStorefronts' }
 export const ListingDocument: ApiDocument<ListingQuery, ListingQueryVariables> = { id: '4a60f115f695878577c94dbe44be7ce8566845b335af790547632da7ce315795', name: 'Listing' }
 export const LoyaltyDocument: ApiDocument<LoyaltyQuery, LoyaltyQueryVariables> = { id: '146db5689c83932eedcdf8492512544f5a9c3a0f61f240873d7474a6f742af87', name: 'Loyalty' }
 export const MarkConversationReadDocument: ApiDocument<MarkConversationReadMutation, MarkConversationReadMutationVariables> = { id: '3f755138dc006ba02d9c003b2784551e1def820edce81e5ec268221afa6973e7', name: 'MarkConversationRead' }
@@ -3070,7 +3076,7 @@ export const PopularQueryDocument: ApiDocument<PopularQueryQuery, PopularQueryQu
 export const PreferAddressDocument: ApiDocument<PreferAddressMutation, PreferAddressMutationVariables> = { id: '80ffd01ca2a6794f887f1fed8fda8abb155f1e9e71a71fda2c0ac59fabbc639b', name: 'PreferAddress' }
 export const PreferSavedCardDocument: ApiDocument<PreferSavedCardMutation, PreferSavedCardMutationVariables> = { id: 'c2cf37b60f1d0586f333277ce6eee9d744d329365da9368afab86e511f061fd6', name: 'PreferSavedCard' }
 export const ProConversionDocument: ApiDocument<ProConversionQuery, ProConversionQueryVariables> = { id: '706212f320f51548a24c26bfc696c0b95ebc2acac4dced13a3c5bd3a2e621ed4', name: 'ProConversion' }
-export const ProLandingDocument: ApiDocument<ProLandingQuery, ProLandingQueryVariables> = { id: '44252c6691e173e69bfbab7935c5e7af28c32dff725ac7590b9aa24d0dec2a05', name: 'ProLanding' }
+export const ProLandingDocument: ApiDocument<ProLandingQuery, ProLandingQueryVariables> = { id: '1baff68cabcb62fda9588881eff32dcfab1b1fb201fb6e5f27112f788ffe69bf', name: 'ProLanding' }
 export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: '5f8db7f072d1e71309c7affc00d089db23a2491f6501aa2baf1da33f994e8dd5', name: 'Product' }
 export const ProductHistoryDocument: ApiDocument<ProductHistoryQuery, ProductHistoryQueryVariables> = { id: '5462bbdd928c64791463933812c7f5caa441f3b7eeb7a34aae11e3bd0ca5058d', name: 'ProductHistory' }
 export const ProductQuestionsDocument: ApiDocument<ProductQuestionsQuery, ProductQuestionsQueryVariables> = { id: 'b11d9c299b969459e37dd9d2c2876d70109b522eb5264ad8ad7121250adf63e9', name: 'ProductQuestions' }

@@ -16,9 +16,9 @@ export async function load(context: ShopContext) {
 }
 
 /** The consumer home page: departments first, then highlights. */
-export function Page({ data: { home, guides, banners }, context }: PageProps<typeof load>): ReactNode {
+export function Page({ data: { home, guides, banners, isLinked }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
-  const pro = context.otherModeUrl()
+  const pro = isLinked ? context.otherModeUrl() : null
   const guidesFirst = context.variations['home-order'] === 'guides-first'
   return (
     <>

@@ -1,4 +1,5 @@
 import { HomeDocument, type HomeQuery } from '../generated/documents.ts'
+import { areLinked } from '../shell/linked-storefronts.ts'
 import type { ShopContext } from '../shell/context.ts'
 
 export type Home = HomeQuery['home']
@@ -6,9 +7,9 @@ export type HomeDepartment = Home['departments'][number]
 
 /** Data of a home page; both storefronts request the same, each gets its own. */
 export async function loadHome(context: ShopContext) {
-  const { home, guides, banners } = await context.client.query(HomeDocument)
+  const { home, guides, banners, platformConfig } = await context.client.query(HomeDocument)
   return {
-    data: { home, guides, banners },
+    data: { home, guides, banners, isLinked: areLinked(platformConfig) },
     canonical: '/',
     tags: ['content', ...[...home.deals, ...home.topSales, ...home.highlights].map(({ productId }) => `card:${productId}`)],
   }

@@ -8,6 +8,7 @@ import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { breadcrumbData } from '../shell/structured-data.ts'
 import { GlancePlace } from './glance-place.tsx'
+import { areLinked } from '../shell/linked-storefronts.ts'
 import { ProActions } from './pro-actions.tsx'
 import styles from './landing.module.css'
 
@@ -50,7 +51,7 @@ export function Page({ data: { text, trades, industries, families, platformConfi
           )}
           <h1>{text.title}</h1>
           <p className={styles.lead}>{t('pro.lead')}</p>
-          <ProActions context={context} />
+          <ProActions context={context} isLinked={areLinked(platformConfig)} />
         </header>
         <GlancePlace />
         <Section title={t('pro.benefits')}>

@@ -6,11 +6,11 @@ import type { ShopContext } from '../shell/context.ts'
 import styles from './landing.module.css'
 
 /** The way to a professional account, which begins on the consumer storefront, and to the professional shop. */
-export function ProActions({ context }: { context: ShopContext }): ReactNode {
+export function ProActions({ context, isLinked }: { context: ShopContext; isLinked: boolean }): ReactNode {
   const { t, mode, otherModeUrl } = context
   const conversion = paths.conversionFromB2c2B2b()
   if (mode === 'b2c') {
-    const shop = otherModeUrl()
+    const shop = isLinked ? otherModeUrl() : null
     return (
       <p className={styles.actions}>
         <ButtonLink href={conversion} size="l" rel="nofollow">

@@ -6,6 +6,7 @@ import { loadedEntry, previewOf } from '../advice/load-entry.ts'
 import { EntryOfKeyDocument, type EntryKind } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { loadAreLinked } from '../shell/linked-storefronts.ts'
 import { ProActions } from './pro-actions.tsx'
 
 /** Kind of entry by the first part of the address. */
@@ -19,7 +20,9 @@ export async function load(context: ShopContext) {
   const { entryOfKey } = await context.client.query(EntryOfKeyDocument, { kind, key: slug, preview: previewOf(context) })
   if (!entryOfKey) return notFound()
   const moved = entryOfKey.url ? canonicalSlug(context, entryOfKey.url) : null
-  return moved ?? loadedEntry(context, entryOfKey, {}, { label: 'shell.to-pros', href: paths.proLanding() })
+  if (moved) return moved
+  const loaded = loadedEntry(context, entryOfKey, {}, { label: 'shell.to-pros', href: paths.proLanding() })
+  return { ...loaded, data: { ...loaded.data, isLinked: await loadAreLinked(context) } }
 }
 
 export function Page({ data, context }: PageProps<typeof load>): ReactNode {
@@ -30,7 +33,7 @@ export function Page({ data, context }: PageProps<typeof load>): ReactNode {
       <Container>
         <Section title={t('pro.call')}>
           <p>{t('pro.call.text')}</p>
-          <ProActions context={context} />
+          <ProActions context={context} isLinked={data.isLinked} />
         </Section>
       </Container>
     </>

@@ -5,6 +5,7 @@ import type { HeaderItemFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import { SearchBox } from '../search/search-box.tsx'
 import { Claim } from './claim.tsx'
+import { areLinked } from './linked-storefronts.ts'
 import type { ShopContext } from './context.ts'
 import type { FlagSetting } from './flag-settings.ts'
 import type { HeaderParts } from './header-parts.ts'
@@ -39,7 +40,7 @@ function HeaderContent({ context, menu, flags, config, parts, page }: HeaderProp
   const { t, mode } = context
   const isPro = mode === 'b2b'
   // The operator may keep the storefronts apart.
-  const otherMode = config.b2b?.isLinked === false ? null : context.otherModeUrl()
+  const otherMode = areLinked(config) ? context.otherModeUrl() : null
   return (
     <>
       <Enhance with="menu" when="idle">

@@ -4,6 +4,7 @@ import { redirect } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { loadAreLinked } from '../shell/linked-storefronts.ts'
 import { callbackOf, registerHref, signInHref } from './callback.ts'
 import styles from './sign-in.module.css'
 
@@ -18,17 +19,18 @@ export async function load(context: ShopContext) {
   const hasError = typeof error === 'string' && error !== ''
   if (!hasError && (await context.principal()).kind !== 'guest') return redirect(302, callback)
   const note = hasError ? (notes.get(error) ?? ('failed' as const)) : null
-  const data = { callback, note }
+  const data = { callback, note, isLinked: await loadAreLinked(context) }
   return { data, title: context.t('sign-in.title', { mode: wordsMode(context) }), robots: 'noindex' }
 }
 
 /** The page before the identity provider's: sign-in, registration, and the link to the other storefront. */
-export function Page({ data: { callback, note }, context }: PageProps<typeof load>): ReactNode {
+export function Page({ data: { callback, note, isLinked }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   const mode = wordsMode(context)
   // Through the exchange, which remembers the choice for the next visit.
   const exchange = mode === 'b2b' ? paths.exchangeToB2c : paths.exchangeToPro
   const there =
+    isLinked &&
     context.otherModeUrl() &&
     t.rich(
       'sign-in.other',

@@ -107,10 +107,15 @@ async function decide(scope: Scope, approval: Approval, decision: DecisionOf): P
     : tellBuyer(scope, approval, 'approved', { comment, until: validUntil })
 }
 
-/** Commands on the buyer's behalf use the buyer's prices and charge the buyer. */
-export function scopeOf(scope: Scope, buyer: ActingMember, { origin, market }: Approval): Scope {
+/** Commands on the buyer's behalf use the prices of the request and charge the buyer. */
+export function scopeOf(scope: Scope, buyer: ActingMember, { origin, market, proposal }: Approval): Scope {
   const { beside: _, ...rest } = scope
-  return { ...rest, principal: buyer, session: null, market, mode: 'b2b', origin, prefersVat: buyer.prefersVat }
+  return { ...rest, principal: actorOf(buyer, proposal), session: null, market, mode: 'b2b', origin, prefersVat: buyer.prefersVat }
+}
+
+/** A request of a purchasing system has its prices, whoever prices it. */
+function actorOf<Actor extends Scope['principal']>(actor: Actor, { isFromSystem = false }: Approval['proposal']): Actor {
+  return isFromSystem && actor.kind === 'member' ? { ...actor, isPurchasingSystem: true } : actor
 }
 
 /** The buyer orders what was approved, to be paid by card. */
@@ -138,7 +143,8 @@ export async function orderApproved(
     if (order?.state === 'awaiting-payment') return { ok: true, orderId }
     if (!(await isValid(scope, approval))) return { ok: false, reason: 'approval-ended' }
     if (!(await mayPlace(scope))) return { ok: false, reason: 'too-many-attempts' }
-    return sell(scope, orderId, { choices: null, points }, await findToSell(scope, `c:${customerId}`, orderId))
+    const asRequested = { ...scope, principal: actorOf(scope.principal, approval.proposal) }
+    return sell(asRequested, orderId, { choices: null, points }, await findToSell(asRequested, `c:${customerId}`, orderId))
   })
 }
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { markets } from '@purlin/contract/markets.ts'
-import { companyOf, customerIdOf, ownerOf, readMembers, type CompanyMember } from '#accounts'
+import { companyOf, customerIdOf, inPerson, ownerOf, readMembers, type CompanyMember } from '#accounts'
 import { changeCartOwner, priceStoredCart, reasonAgainstChoices, type PricedCart } from '#cart'
 import { inLanguage, productUrl } from '#catalogue'
 import { isOrderId, lockOrder } from '#orders'
@@ -136,7 +136,8 @@ export async function mayDecide(
   return (await approversOf(scope, companyId, customerId, Math.max(total, now))).some(({ id }) => id === colleague)
 }
 
-function proposalOf({ market }: Scope, priced: PricedCart, points: ChosenPoints): Proposal {
+function proposalOf(scope: Scope, priced: PricedCart, points: ChosenPoints): Proposal {
+  const { market } = scope
   const { language } = markets[market]
   const lines = priced.sellers.flatMap((group) => group.lines)
   return {
@@ -150,6 +151,7 @@ function proposalOf({ market }: Scope, priced: PricedCart, points: ChosenPoints)
     })),
     delivery: priced.totals.delivery,
     discount: priced.totals.discount,
+    ...(inPerson(scope) === null && { isFromSystem: true }),
     points: priced.sellers.flatMap(({ seller, kind }) => {
       const point = kind === 'relay' ? asOfSale(points.get(seller.id)) : null
       return point ? [{ sellerId: seller.id, point }] : []

@@ -16,6 +16,7 @@ import { setBudget } from '../purchasing/manage-budgets.ts'
 import { readOrderReference } from '../purchasing/reference-store.ts'
 import { hookUrlOf } from './credential.ts'
 import { createCredential, dropCredential } from './manage-credentials.ts'
+import { cxmlCaller, cxmlDocument as document, cxmlItem as item, cxmlOrder, orderIdIn as idIn } from './testing.ts'
 import { parseXml } from './xml.ts'
 
 /** A purchasing system that knows OCI and cXML alone, against the gateway. */
@@ -73,31 +74,11 @@ async function ask(cookie: string, query: string, host = 'pro.gb.localhost'): Pr
   return structuredClone(JSON.parse(JSON.stringify(answer))) as { data: Query | null; errors?: unknown[] }
 }
 
-const document = (identity: string, secret: string, request: string) => `<?xml version="1.0" encoding="UTF-8"?>
-<!DOCTYPE cXML SYSTEM "http://xml.cxml.org/schemas/cXML/1.2.050/cXML.dtd">
-<cXML payloadID="1@buyer.example" timestamp="2026-11-23T10:00:00Z"><Header>
-<From><Credential domain="DUNS"><Identity>123456789</Identity></Credential></From>
-<To><Credential domain="NetworkID"><Identity>purlin</Identity></Credential></To>
-<Sender><Credential domain="NetworkID"><Identity>${identity}</Identity><SharedSecret>${secret}</SharedSecret></Credential><UserAgent>Buyer 1</UserAgent></Sender>
-</Header><Request>${request}</Request></cXML>`
-const callCxml = async (xml: string, sent: Sent = {}) => {
-  const { status, body } = await send('/api/v1/punch-out/cxml', xml, { ...sent, headers: { 'content-type': 'text/xml; charset=utf-8' } })
-  assert.equal(status, 200)
-  assert.ok(parseXml(body), body)
-  return { code: Number(/<Status code="(\d+)"/.exec(body)?.[1]), body }
-}
+const callCxml = cxmlCaller(gateway)
+const order = (number: string, items: string, city?: string) => cxmlOrder(number, items, { ...(city !== undefined && { city }) })
 const setup = (operation = 'create', items = '', url = 'https://buyer.example/cxml?a=1&amp;b=2') =>
   `<PunchOutSetupRequest operation="${operation}"><BuyerCookie>cookie-1</BuyerCookie><Extrinsic name="UserEmail">jo@buyer.example</Extrinsic>
 <BrowserFormPost><URL>${url}</URL></BrowserFormPost>${items}</PunchOutSetupRequest>`
-const item = (id: string, quantity: number, price = '100.00', currency = 'GBP') =>
-  `<ItemOut quantity="${quantity}" lineNumber="1"><ItemID><SupplierPartID>${id}</SupplierPartID></ItemID>
-<ItemDetail><UnitPrice><Money currency="${currency}">${price}</Money></UnitPrice><Description xml:lang="en">Drill</Description></ItemDetail></ItemOut>`
-const order = (orderId: string, items: string, address = 'London') =>
-  `<OrderRequest><OrderRequestHeader orderID="${orderId}" orderDate="2026-11-23" type="new"><Total><Money currency="GBP">200.00</Money></Total>
-<ShipTo><Address isoCountryCode="GB"><Name xml:lang="en">Lee Building Ltd</Name><PostalAddress><DeliverTo>Jo Lee</DeliverTo>
-<Street>1 Mill Lane</Street><City>${address}</City><PostalCode>SW1A 1AA</PostalCode><Country isoCountryCode="GB">United Kingdom</Country></PostalAddress></Address></ShipTo>
-</OrderRequestHeader>${items}</OrderRequest>`
-
 test('OCI: a buyer comes in by a form, fills a basket with the company’s prices, and takes it back as NEW_ITEM fields', async () => {
   const admin = await join(await newCompany(), 'admin')
   const { identity, secret } = await credentialOf(admin, 'oci')
@@ -293,8 +274,6 @@ test('cXML: profile, set-up, an edited basket, and the message that takes it bac
   assert.equal((await callCxml('no document')).code, 400)
   assert.equal((await callCxml(document(identity, `${secret}x`, setup()))).code, 401)
 })
-
-const idIn = (body: string) => /Order (P\w+)/.exec(body)?.[1] ?? ''
 
 test('an order by cXML is paid by invoice in the member’s name, once, and leaves the member’s own basket alone', async () => {
   const admin = await join(await newCompany(), 'admin')

@@ -21,6 +21,8 @@ export interface Proposal {
   discount: number
   /** As chosen by the buyer; missing in requests from before they could name any. */
   points?: ProposedPoint[]
+  /** A purchasing system has ordered: its prices know no quotes of the buyer, and neither do those of the request. Missing otherwise. */
+  isFromSystem?: boolean
 }
 
 export interface ProposedPoint {

@@ -1,4 +1,4 @@
-/** One price in list, product page, cart, order and invoice; and professionals' prices nowhere on the consumers' storefront. */
+/** One price in list, product page, cart, order, invoice and the form of a purchasing system; and professionals' prices nowhere on the consumers' storefront. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
@@ -20,6 +20,7 @@ import { startSubscription } from '@purlin/server/selling/subscriptions/start-su
 import type { ShopContext } from '@purlin/storefront/shell/context.ts'
 import { structuredData, textOf } from '@purlin/storefront/testing/shop.ts'
 import { anyCase, deliveryOf, inMode, netOf, piecePrice, rateOf, table, treatmentOf, type PricedCase } from './priced-cases.ts'
+import { punchOutProtocols, takeBack } from './punch-out-basket.ts'
 import { serveShop, type ShopPages } from './serve-shop.ts'
 
 const seed = Number(process.env['SEED'] ?? 20_261_123)
@@ -226,6 +227,7 @@ for (const { of, id } of cases)
     )
     const cartPage = textOf(await see('/cart'))
     for (const amount of [each, told(of, inMode(of, goods))]) assert.ok(cartPage.includes(plain(amount)), `${amount} on the cart's page`)
+    if (group === 'member') await comparePunchOut(of, offerId, host, buyer)
     const orderId = await draftOrder(buyer, [])
     must(await place(buyer, orderId))
     const { customerOrder } = await ask(
@@ -241,6 +243,30 @@ for (const { of, id } of cases)
     )
     orders.push({ of, id, orderId })
   })
+
+/** The form has no VAT: its items are what the order costs without it, to the cent, and what cXML calls tax is the rest. */
+async function comparePunchOut(of: PricedCase, offerId: string, host: string, { does, overrides }: Buyer): Promise<void> {
+  const { principal } = overrides
+  assert.ok(principal?.kind === 'member')
+  const { quantity, market } = of
+  const goods = piecePrice(of, quantity) * quantity
+  const [net, delivery, gross] = [netOf(of, goods), netOf(of, deliveryOf(of)), goods + deliveryOf(of)]
+  for (const protocol of punchOutProtocols) {
+    const { items, total, tax } = await takeBack(shop, host, { does, principal }, protocol, { offerId, quantity })
+    assert.deepEqual(
+      items.map((item) => [item.partId, Math.round(item.quantity * item.unitPrice * 100), item.currency]),
+      [[offerId, net], ...(delivery > 0 ? [['DELIVERY', delivery]] : [])].map((item) => [...item, markets[market].currency]),
+      protocol,
+    )
+    assert.equal(items[0]?.quantity, quantity)
+    if (protocol === 'cxml')
+      assert.deepEqual(
+        [Number(total) * 100, (Number(total) + Number(tax)) * 100].map(Math.round),
+        [net + delivery, gross],
+        'the sums of cXML',
+      )
+  }
+}
 
 async function addressOf(host: string, id: number): Promise<string> {
   const query = 'query ($id: ID!) { product(id: $id) { url } }'

@@ -18,7 +18,7 @@ export interface AskOptions {
   method?: string
   /** Sent as JSON. */
   json?: unknown
-  /** Sent as it is, as JSON. */
+  /** Sent as it is, as JSON unless `headers` name another type. */
   text?: string
   form?: Record<string, string>
   /** Accept-Encoding; pages are uncompressed by default. */
@@ -93,7 +93,10 @@ function send(
     host,
     ...(encoding && { 'accept-encoding': encoding }),
     ...(cookie && { cookie }),
-    ...(body !== undefined && { 'content-type': form ? formType : jsonType, 'content-length': Buffer.byteLength(body) }),
+    ...(body !== undefined && {
+      'content-type': forged?.['content-type'] ?? (form ? formType : jsonType),
+      'content-length': Buffer.byteLength(body),
+    }),
     ...(method !== 'GET' && (from ?? { origin: `http://${host}`, 'sec-fetch-site': 'same-origin' })),
   }
   const { promise, resolve, reject } = Promise.withResolvers<TestReply>()

@@ -6,9 +6,9 @@ export function decimal(minor: number): string {
   return `${minor < 0 ? '-' : ''}${size.slice(0, -2)}.${size.slice(-2)}`
 }
 
-/** "12.905": the price of one, from minor units with a fraction, so that its multiple is right to the cent. */
-export function unitDecimal(minor: number): string {
-  return (minor / 100).toFixed(3)
+/** "12.905": the price of one, from minor units with a fraction. */
+export function unitDecimal(minor: number, decimals = 3): string {
+  return (minor / 100).toFixed(decimals)
 }
 
 const hasDecimalComma = (market: Market): boolean => markets[market].currency === 'EUR'

@@ -1,4 +1,4 @@
-import type { BasketItem } from './basket.ts'
+import { unitPriceOf, type BasketItem } from './basket.ts'
 import { all, at, escapeXml as e, textAt, type Element } from './xml.ts'
 
 /** cXML 1.2: the parts of the protocol that a punch-out catalogue needs. Amounts are decimal strings. */
@@ -175,7 +175,7 @@ export function orderMessage(envelope: Envelope, message: OrderMessage): string 
   const credential = (domain: string, identity: string) => `<Credential domain="${domain}"><Identity>${e(identity)}</Identity></Credential>`
   const items = message.items.map(
     (item) => `<ItemIn quantity="${item.quantity}"><ItemID><SupplierPartID>${e(item.partId)}</SupplierPartID></ItemID><ItemDetail>
-<UnitPrice>${money(item.unitPrice)}</UnitPrice><Description xml:lang="${language}">${e(item.title)}</Description>
+<UnitPrice>${money(unitPriceOf(item))}</UnitPrice><Description xml:lang="${language}">${e(item.title)}</Description>
 <UnitOfMeasure>EA</UnitOfMeasure><Classification domain="UNSPSC">${item.isService ? '78102203' : '27000000'}</Classification>${item.leadDays === null ? '' : `<LeadTime>${item.leadDays}</LeadTime>`}</ItemDetail></ItemIn>`,
   )
   return documentOf(

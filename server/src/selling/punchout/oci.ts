@@ -1,4 +1,4 @@
-import type { BasketItem } from './basket.ts'
+import { priceAndUnit, type BasketItem } from './basket.ts'
 
 /** SAP Open Catalog Interface 4.0 and 5.0: names of fields are compared without case, as catalogues are called with both. */
 
@@ -42,14 +42,15 @@ export interface Field {
 export function ociFields(items: readonly BasketItem[], currency: string, echoed: Readonly<Record<string, string>>): Field[] {
   const fields = items.flatMap((item, index): Field[] => {
     const at = index + 1
+    const { price, unit } = priceAndUnit(item)
     const field = (name: string, value: string): Field => ({ name: `NEW_ITEM-${name}[${at}]`, value })
     return [
       field('DESCRIPTION', fitted(item.title, 40)),
       field('MATNR', ''),
       field('QUANTITY', item.quantity.toFixed(3)),
       field('UNIT', 'EA'),
-      field('PRICE', item.unitPrice),
-      field('PRICEUNIT', '1'),
+      field('PRICE', price),
+      field('PRICEUNIT', String(unit)),
       field('CURRENCY', currency),
       field('LEADTIME', item.leadDays === null ? '' : String(item.leadDays)),
       field('VENDOR', ''),

@@ -14,9 +14,10 @@ import { writeQuotedPrices } from '../../goods/conditions/quoted-prices.ts'
 import { testCredit } from '../credit/testing.ts'
 import { setBudget } from '../purchasing/manage-budgets.ts'
 import { readOrderReference } from '../purchasing/reference-store.ts'
+import { priceAndUnit, unitPriceOf } from './basket.ts'
 import { hookUrlOf } from './credential.ts'
 import { createCredential, dropCredential } from './manage-credentials.ts'
-import { cxmlCaller, cxmlDocument as document, cxmlItem as item, cxmlOrder, orderIdIn as idIn } from './testing.ts'
+import { cxmlCaller, cxmlDocument as document, cxmlItem as item, cxmlOrder, cxmlSetup as setup, orderIdIn as idIn } from './testing.ts'
 import { parseXml } from './xml.ts'
 
 /** A purchasing system that knows OCI and cXML alone, against the gateway. */
@@ -76,9 +77,6 @@ async function ask(cookie: string, query: string, host = 'pro.gb.localhost'): Pr
 
 const callCxml = cxmlCaller(gateway)
 const order = (number: string, items: string, city?: string) => cxmlOrder(number, items, { ...(city !== undefined && { city }) })
-const setup = (operation = 'create', items = '', url = 'https://buyer.example/cxml?a=1&amp;b=2') =>
-  `<PunchOutSetupRequest operation="${operation}"><BuyerCookie>cookie-1</BuyerCookie><Extrinsic name="UserEmail">jo@buyer.example</Extrinsic>
-<BrowserFormPost><URL>${url}</URL></BrowserFormPost>${items}</PunchOutSetupRequest>`
 test('OCI: a buyer comes in by a form, fills a basket with the company’s prices, and takes it back as NEW_ITEM fields', async () => {
   const admin = await join(await newCompany(), 'admin')
   const { identity, secret } = await credentialOf(admin, 'oci')
@@ -339,6 +337,17 @@ test('an order of exactly the quantity of the member’s own accepted quote is p
   assert.equal((await readOrder(db, idIn(placed.body)))?.total, 240_00)
   const { rows } = await pool.query(`select order_id from conditions.quoted_price where customer_id = $1`, [admin.principal.id])
   assert.deepEqual(rows, [{ order_id: null }])
+})
+
+test('a price of many pieces is as exact as their line: by more decimals in cXML, by the price of all of them in OCI', () => {
+  for (const [net, quantity, cxml, oci] of [
+    [1000, 3, '3.333', { price: '3.333', unit: 1 }],
+    [542_221, 24, '225.9254', { price: '5422.210', unit: 24 }],
+    [100_000_01, 9999, '10.001001', { price: '100000.010', unit: 9999 }],
+  ] as const) {
+    assert.equal(unitPriceOf({ net, quantity }), cxml)
+    assert.deepEqual(priceAndUnit({ net, quantity }), oci)
+  }
 })
 
 test('calls of one credential are counted', async () => {

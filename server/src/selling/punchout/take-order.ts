@@ -7,13 +7,13 @@ import { chooseSite, findToSell, requestApproval, saveAddress, sell } from '#che
 import { readSites } from '#companies'
 import { isId, newId, type Db, type JobScope, type Scope, type SiteScope } from '#platform'
 import { saveOrderReference } from '#purchasing'
-import { basketItems, deliveryPart } from './basket.ts'
+import { basketItems, deliveryPart, unitPriceOf } from './basket.ts'
 import type { Credential } from './credential.ts'
 import type { OrderRequest, ShipTo } from './cxml.ts'
 import { claimOrder, findTakenOrder, settleOrder } from './order-store.ts'
 
 const maxItems = 300
-/** A unit price is three decimals of a rounded line: a purchasing system that rounds to two still agrees. */
+/** A unit price is a part of a rounded line: a purchasing system that rounds it to two decimals still agrees. */
 const priceTolerance = 0.0051
 
 export type OrderRefusal = {
@@ -168,13 +168,14 @@ async function draft(scope: Scope, shipTo: ShipTo | null): ReturnType<typeof sav
 function changedPrice(scope: Scope, priced: PricedCart, { items }: OrderRequest): OrderRefusal | null {
   const current = new Map(basketItems(scope, priced).map((item) => [item.partId, item]))
   for (const { offerId, unitPrice } of items) {
-    const now = current.get(offerId)?.unitPrice
+    const line = current.get(offerId)
+    const now = line && unitPriceOf(line)
     const ordered = /^\d{1,9}(?:\.\d{1,6})?$/.test(unitPrice) ? Number(unitPrice) : Number.NaN
     if (now === undefined || !(Math.abs(Number(now) - ordered) < priceTolerance))
       return refuse(417, `The price of item ${offerId} is ${now ?? 'none'} and not ${unitPrice}`)
   }
   const delivery = current.get(deliveryPart)
   return delivery && !items.some(({ offerId }) => offerId === deliveryPart)
-    ? refuse(417, `The order needs the item ${deliveryPart} at ${delivery.unitPrice}`)
+    ? refuse(417, `The order needs the item ${deliveryPart} at ${unitPriceOf(delivery)}`)
     : null
 }

@@ -12,6 +12,10 @@ export const cxmlDocument = (identity: string, secret: string, request: string) 
 <Sender><Credential domain="NetworkID"><Identity>${identity}</Identity><SharedSecret>${secret}</SharedSecret></Credential><UserAgent>Buyer 1</UserAgent></Sender>
 </Header><Request>${request}</Request></cXML>`
 
+export const cxmlSetup = (operation = 'create', items = '', url = 'https://buyer.example/cxml?a=1&amp;b=2') =>
+  `<PunchOutSetupRequest operation="${operation}"><BuyerCookie>cookie-1</BuyerCookie><Extrinsic name="UserEmail">jo@buyer.example</Extrinsic>
+<BrowserFormPost><URL>${url}</URL></BrowserFormPost>${items}</PunchOutSetupRequest>`
+
 export const cxmlItem = (id: string, quantity: number, price = '100.00', currency = 'GBP') =>
   `<ItemOut quantity="${quantity}" lineNumber="1"><ItemID><SupplierPartID>${id}</SupplierPartID></ItemID>
 <ItemDetail><UnitPrice><Money currency="${currency}">${price}</Money></UnitPrice><Description xml:lang="en">Drill</Description></ItemDetail></ItemOut>`

@@ -58,6 +58,9 @@ export const actions = {
   // Wishlists: a guest's are kept for their future account
   'wishlist.see': buyers,
   'wishlist.change': buyers,
+  // Lists of a company's building sites: those who order fill and buy from them, those who run the sites move and delete them
+  'site-list.use': { member: { admin: 'company', approver: 'company', buyer: 'company' } },
+  'site-list.manage': { member: { admin: 'company', approver: 'company' } },
 
   // Checkout
   'checkout.see': buyers,

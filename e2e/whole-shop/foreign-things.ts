@@ -103,6 +103,12 @@ export const named: Record<string, Thing | 'public' | 'secret'> = {
   'addToWishlist.listId': 'wishlist',
   'removeFromWishlist.listId': 'wishlist',
   'renameWishlist.id': 'wishlist',
+  'setWishlistSite.id': 'wishlist',
+  'setWishlistSite.siteId': 'site',
+  'createWishlist.siteId': 'site',
+  'copyWishlist.id': 'wishlist',
+  'copyWishlist.intoId': 'wishlist',
+  'addWishlistToCart.id': 'wishlist',
   'shareWishlist.id': 'wishlist',
   'deleteWishlist.id': 'wishlist',
   'moveToCart.listId': 'wishlist',
@@ -326,7 +332,7 @@ export const objectOf = (things: Belongings, path: string, thing: Thing): string
 }
 
 /** The other arguments of a field: objects the caller owns, so that validation gets as far as the argument under test. */
-export function besideOf(path: string, { paid, placed, message, dispute }: Belongings): Record<string, string> {
+export function besideOf(path: string, { paid, placed, message, dispute, wishlist }: Belongings): Record<string, string> {
   const beside: Record<string, Record<string, string>> = {
     'openDispute.input.messageId': { 'openDispute.input.orderId': `${paid}-1` },
     'openDispute.input.attachments': { 'openDispute.input.orderId': `${paid}-1`, 'openDispute.input.messageId': message },
@@ -334,6 +340,7 @@ export function besideOf(path: string, { paid, placed, message, dispute }: Belon
     'moveDispute.input.attachments': { 'moveDispute.input.id': dispute },
     'writeMessage.input.attachments': { 'writeMessage.orderId': `${paid}-1`, 'writeMessage.input.text': 'Look at this.' },
     'sendMessage.input.attachments': { 'sendMessage.input.text': 'Look at this.' },
+    'setWishlistSite.siteId': { 'setWishlistSite.id': wishlist },
     'saveOrderReference.input.siteId': { 'saveOrderReference.customerOrderId': placed },
     'requestReturn.input.photos': { 'requestReturn.input.customerOrderId': paid, 'requestReturn.input.sellerOrderId': `${paid}-1` },
   }

@@ -28,6 +28,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // AddToWishlist
   '9f444c12825c9e9921b8aaf1393fc1402bffbadb19b3951ae264590f8a487b7b':
     "mutation AddToWishlist($productId:ID!$listId:ID){result:addToWishlist(productId:$productId listId:$listId){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
+  // AddWishlistToCart
+  '34bb7d3023a5d5119fbf3ddad026da49955e9623265189affee8d35c4b8ceea3':
+    "mutation AddWishlistToCart($id:ID!){result:addWishlistToCart(id:$id){added left{offerId}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // AnswerQuestion
   '0c3b617b5d45d1dd81f65aa4de1705b764ffa4e390e4d17c0494136b91dd897a':
     "mutation AnswerQuestion($id:ID!$text:String!){answerQuestion(id:$id text:$text){isPending refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -170,8 +173,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'd239cfa08855d728330a5dcb85f59492f4e23e720135761d3e949e2a099d844b':
     "query CompanyReview{company:myCompany{name review{...Review}}}fragment Review on CompanyReview{state isOwn}",
   // CompanySites
-  '6595c6fc02de74fc2ac52f5378aa59d57538f07a5afda40279bd13170982958a':
-    "query CompanySites{companySites{sites{...BuildingSite}costCentres{id code name isArchived}isFree canManageSites canManageCostCentres}}fragment BuildingSite on BuildingSite{id name firstName lastName phone line1 line2 postcode city country deliveryHours isArchived}",
+  'c159ece0f7eda2460f5ae2e28b1fabd7e63cfea80bbc93b8bf54cc6651d90ba9':
+    "query CompanySites{companySites{sites{...BuildingSite}costCentres{id code name isArchived}isFree canManageSites canManageCostCentres}wishlists{...ListOfSite}}fragment BuildingSite on BuildingSite{id name firstName lastName phone line1 line2 postcode city country deliveryHours isArchived}fragment ListOfSite on Wishlist{id name count site{id name}}",
   // CompanySpending
   '468a2e48919a27ad34d748ef61b754e5eeaa498920a5e0230d329d13742ec948':
     "query CompanySpending($by:SpendingGroup!){companySpending(by:$by){currency total{...MoneySum}months monthTotals{...MoneySum}rows{name total{...MoneySum}share amounts{...MoneySum}}}}fragment MoneySum on MoneySum{amount formatted}",
@@ -193,6 +196,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // Conversations
   'fcad2a03561705efbc2beeb5ccf23431710fa98b58550e847810c1eb18a110b5':
     "query Conversations($page:Int!){conversations(page:$page){total unread page pages conversations{...ConversationSummary}}}fragment ConversationSummary on ConversationSummary{orderId sellerName title imageUrl lineCount lastAt lastAuthor preview unread}",
+  // CopyWishlist
+  '15c0ab69ee14b7f53c24342c740fcb576c96f68a40f74c139d7be78019191351':
+    "mutation CopyWishlist($id:ID!$intoId:ID!){result:copyWishlist(id:$id intoId:$intoId){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
   // CountListing
   'e950f2080de7d3836468676d914509e380b962628af9854787af8dde9ca5c7d4':
     "query CountListing($input:ListingInput!){listing(input:$input){total}}",
@@ -200,8 +206,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '3b6e27316e6308d1385f0c22a8d2bf45a336226ed5ec23e75c76c2216fc594c2':
     "mutation CreatePunchOutCredential($input:PunchOutCredentialInput!){result:createPunchOutCredential(input:$input){identity secret refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // CreateWishlist
-  'e7f11e2c31f2515a42ec619595d038bf3de6bb01b3ebb45a9ce71b34773e0a62':
-    "mutation CreateWishlist($name:String!){result:createWishlist(name:$name){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
+  'ed7c39e2f83c363d2cd1edade6097c57796cbce7cae6f5df786323c49cdf85ad':
+    "mutation CreateWishlist($name:String!$siteId:ID){result:createWishlist(name:$name siteId:$siteId){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
   // CustomerArea
   '86811bdd1e2edfc59f2c527544ad0a650d10db24183a690493af2f073a2cc5b5':
     "query CustomerArea{unreadConversations disputesToAnswer{orderId messageId number state}customerSegments{b2b_suspected_pro}myOrders(page:1 filter:all){total orders{...OrderSummary}}}fragment Money on Money{amount currency formatted}fragment OrderSummary on OrderSummary{id sellerOrderId state stateLabel placedAt total{...Money}sellerNames lineCount replaces deliveryPromise lines{title imageUrl quantity}}",
@@ -337,6 +343,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // Listing
   '4a60f115f695878577c94dbe44be7ce8566845b335af790547632da7ce315795':
     "query Listing($input:ListingInput!){listing(input:$input){...Listing}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords understood{kind text name value}redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
+  // ListsOfSites
+  '6d778f8505169be9f10bf643b8c5a35515e88d409a146ebe5e7fda967c841c7b':
+    "query ListsOfSites{wishlists{...ListOfSite}}fragment ListOfSite on Wishlist{id name count site{id name}}",
   // Loyalty
   '146db5689c83932eedcdf8492512544f5a9c3a0f61f240873d7474a6f742af87':
     "query Loyalty{loyalty{...Loyalty}}fragment Loyalty on Loyalty{tier isRunning orders spent{formatted}freeDeliveryFrom{formatted}levels{tier orders spent{formatted}freeDeliveries}next{tier ordersMissing spentMissing{formatted}}}",
@@ -622,6 +631,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // SetCartQuantity
   '0c4832021bf93b58d647f3510ae09ed72b25bd6e241bde753dfb01876a4e917c':
     "mutation SetCartQuantity($offerId:ID!$quantity:Int!){result:setCartQuantity(offerId:$offerId quantity:$quantity){...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",
+  // SetWishlistSite
+  'f1eb7accdae6aabe697cc9adeedf9fb14d865648ce957cd2efc44c3078f2fef2':
+    "mutation SetWishlistSite($id:ID!$siteId:ID){result:setWishlistSite(id:$id siteId:$siteId){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
   // Settings
   'c2f6a3f86b4f741d70343b08c4c32324e030cd8519f8e9edd343be22205ac051':
     "query Settings{customerProfile{...CustomerProfile}myDataExport{isReady url expiresAt}}fragment CustomerProfile on CustomerProfile{id uuid username firstName lastName email phone profileImage platform timeZone language fiscalNumber receiveOffers receiveSmsOffers receiveOffersPhoneNumber createdAt updatedAt socialAuthIds refererId isGuest market}",
@@ -629,8 +641,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '74789b80d114aba7d012e8febf0fd1912c5f2625d89da0aba511ece5cb32b59e':
     "mutation ShareWishlist($id:ID!$isShared:Boolean!){result:shareWishlist(id:$id isShared:$isShared){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
   // SharedWishlist
-  'd777da0efd2baf64ff381c66384789efd284f47893bc31ebf4d67bfa2dcc1e1c':
-    "query SharedWishlist($token:String!$page:Int!){sharedWishlist(token:$token page:$page){...WishlistPage}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment WishedItem on WishedItem{productId title isBack dropped{formatted}card{...Card}}fragment WishlistPage on WishlistPage{id name isDefault shareToken hasNotices count page pages items{...WishedItem}}",
+  '7197c24a5112236d13c04ef9da32e1f09ce3963ad7857be80ce297983806bc14':
+    "query SharedWishlist($token:String!$page:Int!){sharedWishlist(token:$token page:$page){...WishlistPage}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment WishedItem on WishedItem{productId title isBack dropped{formatted}card{...Card}}fragment WishlistPage on WishlistPage{id name isDefault shareToken site{id name}canManage hasNotices count page pages items{...WishedItem}}",
   // SiteMap
   'fe55363554c792a84d70e84aedf5c14f68fb3849311eda5598074f5cb74878d4':
     "query SiteMap{written:entries(kind:page){title url}promos:entries(kind:promo){title url}categoryTree{id name url children{id name url children{id name url}}}}",
@@ -701,11 +713,14 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '655132ded5a5dd329cdb8305b889a552f9f7e768e6b44415b519ce80c9a8b401':
     "query WishedProducts{wishedProducts}",
   // Wishlist
-  '2a9c4ecbfa727ca580dae0a7e841e672ac7c677c89663b877378dd3ad263cc5b':
-    "query Wishlist($id:ID!$page:Int!){wishlist(id:$id page:$page){...WishlistPage}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment WishedItem on WishedItem{productId title isBack dropped{formatted}card{...Card}}fragment WishlistPage on WishlistPage{id name isDefault shareToken hasNotices count page pages items{...WishedItem}}",
+  'ae72e82779b314505b21cb6a0412ef2126038a8d5b24c85176a88c87b8a12479':
+    "query Wishlist($id:ID!$page:Int!){wishlist(id:$id page:$page){...WishlistPage}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment WishedItem on WishedItem{productId title isBack dropped{formatted}card{...Card}}fragment WishlistPage on WishlistPage{id name isDefault shareToken site{id name}canManage hasNotices count page pages items{...WishedItem}}",
+  // WishlistAndPlaces
+  '5e4ea11d1c5f4b1e2bb4b38ad342963efa45e10e9e1a63a4a39729bcf1883231':
+    "query WishlistAndPlaces($id:ID!$page:Int!){wishlist(id:$id page:$page){...WishlistPage}wishlists{id name site{name}}sitesForLists{id name}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment WishedItem on WishedItem{productId title isBack dropped{formatted}card{...Card}}fragment WishlistPage on WishlistPage{id name isDefault shareToken site{id name}canManage hasNotices count page pages items{...WishedItem}}",
   // Wishlists
-  'e244e2a00105a1b97bdbf20e6b08e78ce34ea79f5f92d24c33ba6d3f20a3a4b5':
-    "query Wishlists{wishlists{...Wishlist}}fragment Wishlist on Wishlist{id name isDefault shareToken count pictures}",
+  '349c37c57c7c580e5458d370ec86d50d9d107a8fbbc49a93ea9d7625a2594728':
+    "query Wishlists{wishlists{...Wishlist}sitesForLists{id name}}fragment Wishlist on Wishlist{id name isDefault shareToken site{id name}count pictures}",
   // WithdrawSubscription
   'da7b3d3ff9a4eeea3a6d114c1272c0d80c424cc42d2e3d6aa7a835c8e8cae1b6':
     "mutation WithdrawSubscription{result:withdrawSubscription{refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

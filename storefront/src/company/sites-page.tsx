@@ -16,13 +16,14 @@ import {
 } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { ListLinks, type NamedList } from '../wishlist/list-links.tsx'
 import { ArchivableCard } from './archivable-card.tsx'
 import { CostCentres } from './cost-centres.tsx'
 import { SiteForm } from './site-form.tsx'
 import { sitesForm, type CompanySites } from './sites-form.ts'
 
 export async function load(context: ShopContext) {
-  const { companySites: company } = await context.client.query(CompanySitesDocument)
+  const { companySites: company, wishlists } = await context.client.query(CompanySitesDocument)
   if (!company) return notFound()
   const { add, edit, centre } = context.query
   const edited = company.canManageSites && typeof edit === 'string' ? company.sites.find(({ id }) => id === edit) : undefined
@@ -32,7 +33,8 @@ export async function load(context: ShopContext) {
   if (centre !== undefined && !renamed) return notFound()
   const isAdding = add !== undefined && company.canManageSites
   const title = context.t(edited ? 'site.edit' : isAdding ? 'site.add' : 'site.title')
-  return { data: { company, edited: edited ?? null, renamedId: renamed?.id ?? null, isAdding }, title, robots: 'noindex' }
+  const lists = wishlists.filter(({ site }) => site !== null)
+  return { data: { company, lists, edited: edited ?? null, renamedId: renamed?.id ?? null, isAdding }, title, robots: 'noindex' }
 }
 
 export const action = formAction(sitesForm, async ({ client }: ShopContext, input) => {
@@ -63,7 +65,7 @@ export const action = formAction(sitesForm, async ({ client }: ShopContext, inpu
 /** Building sites and cost centres of a company: read by all members, changed by those whose role allows it. */
 export function Page({ data, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
-  const { company, edited, renamedId, isAdding } = data
+  const { company, lists, edited, renamedId, isAdding } = data
   const sent = typed?.get('do')
   const isCentre = sent === 'centre' || sent === 'rename-centre'
   if (edited || isAdding || sent === 'site') {
@@ -101,7 +103,13 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
           </h2>
           <ul className={styles.cards}>
             {company.sites.map((site) => (
-              <SiteCard key={site.id} site={site} canManage={company.canManageSites} context={context} />
+              <SiteCard
+                key={site.id}
+                site={site}
+                lists={lists.filter((list) => list.site?.id === site.id)}
+                canManage={company.canManageSites}
+                context={context}
+              />
             ))}
           </ul>
         </section>
@@ -119,10 +127,12 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
 
 function SiteCard({
   site,
+  lists,
   canManage,
   context,
 }: {
   site: CompanySites['sites'][number]
+  lists: readonly NamedList[]
   canManage: boolean
   context: ShopContext
 }): ReactNode {
@@ -142,6 +152,7 @@ function SiteCard({
       <AddressBlock address={{ ...site, company: null }} locale={context.locale} />
       <p className={styles.quiet}>{context.t('site.contact-of', { name: `${firstName} ${lastName}`, phone })}</p>
       {deliveryHours && <p className={styles.quiet}>{context.t('site.hours-of', { hours: deliveryHours })}</p>}
+      {lists.length > 0 && <ListLinks title={context.t('wishlist.lists-of-site')} heading="h3" lists={lists} context={context} />}
     </ArchivableCard>
   )
 }

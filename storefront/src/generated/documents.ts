@@ -1149,6 +1149,8 @@ export type HeaderItemFragment = { id: string, title: string, detail: string, ur
 
 export type InvoiceSummaryFragment = { id: string, kind: InvoiceKind, kindLabel: string, number: string, issuer: InvoiceIssuer, issuerName: string, customerOrderId: string | null, sellerOrderId: string | null, issuedAt: string, pdfUrl: string, xmlUrl: string, gross: MoneyFragment };
 
+export type ListOfSiteFragment = { id: string, name: string | null, count: number, site: { id: string, name: string } | null };
+
 export type ListedCategoryFragment = { id: number, name: string, slug: string, url: string, level: number, department: string, pictureUrl: string, text: string | null, productCount: number, alternates: Array<{ market: Market, url: string }>, parents: Array<{ id: number, name: string, url: string }>, children: Array<{ id: number, name: string, url: string, pictureUrl: string, productCount: number }> };
 
 export type ListingFragment = { total: number, page: number, pageSize: number, pages: number, sort: SortKey, pageSizes: Array<number>, didYouMean: string | null, droppedWords: Array<string>, redirectUrl: string | null, available: boolean, cards: Array<CardFragment>, facets: Array<{ key: string, label: string, kind: FacetKind, unit: string | null, min: number | null, max: number | null, values: Array<{ value: string, label: string, count: number, selected: boolean, hex: string | null }> }>, sorts: Array<{ key: SortKey, label: string }>, understood: Array<{ kind: UnderstoodKind, text: string, name: string | null, value: string | null }>, predictedCategories: Array<{ id: number, name: string, url: string }> };
@@ -1257,11 +1259,11 @@ export type VatNumberFragment = { number: string, state: VatState, isUnanswered:
 
 export type WishedItemFragment = { productId: string, title: string, isBack: boolean, dropped: { formatted: string } | null, card: CardFragment | null };
 
-export type WishlistFragment = { id: string, name: string | null, isDefault: boolean, shareToken: string | null, count: number, pictures: Array<string> };
+export type WishlistFragment = { id: string, name: string | null, isDefault: boolean, shareToken: string | null, count: number, pictures: Array<string>, site: { id: string, name: string } | null };
 
 export type WishlistAnswerFragment = { id: string | null, refusal: RefusalFragment | null };
 
-export type WishlistPageFragment = { id: string, name: string | null, isDefault: boolean, shareToken: string | null, hasNotices: boolean, count: number, page: number, pages: number, items: Array<WishedItemFragment> };
+export type WishlistPageFragment = { id: string, name: string | null, isDefault: boolean, shareToken: string | null, canManage: boolean, hasNotices: boolean, count: number, page: number, pages: number, site: { id: string, name: string } | null, items: Array<WishedItemFragment> };
 
 export type YourPriceFragment = { offerId: string, price: string, tax: string | null, lines: Array<string>, isLower: boolean, quantityBreaks: Array<{ from: number, each: string }> };
 
@@ -1332,6 +1334,13 @@ export type AddToWishlistMutationVariables = Exact<{
 
 
 export type AddToWishlistMutation = { result: WishlistAnswerFragment };
+
+export type AddWishlistToCartMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type AddWishlistToCartMutation = { result: { added: number, left: Array<{ offerId: string }>, refusal: RefusalFragment | null } | null };
 
 export type AnswerQuestionMutationVariables = Exact<{
   id: string;
@@ -1656,7 +1665,7 @@ export type CompanyReviewQuery = { company: { name: string, review: ReviewFragme
 export type CompanySitesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type CompanySitesQuery = { companySites: { isFree: boolean, canManageSites: boolean, canManageCostCentres: boolean, sites: Array<BuildingSiteFragment>, costCentres: Array<{ id: string, code: string, name: string, isArchived: boolean }> } | null };
+export type CompanySitesQuery = { companySites: { isFree: boolean, canManageSites: boolean, canManageCostCentres: boolean, sites: Array<BuildingSiteFragment>, costCentres: Array<{ id: string, code: string, name: string, isArchived: boolean }> } | null, wishlists: Array<ListOfSiteFragment> };
 
 export type CompanySpendingQueryVariables = Exact<{
   by: SpendingGroup;
@@ -1706,6 +1715,14 @@ export type ConversationsQueryVariables = Exact<{
 
 export type ConversationsQuery = { conversations: { total: number, unread: number, page: number, pages: number, conversations: Array<ConversationSummaryFragment> } };
 
+export type CopyWishlistMutationVariables = Exact<{
+  id: string;
+  intoId: string;
+}>;
+
+
+export type CopyWishlistMutation = { result: WishlistAnswerFragment };
+
 export type CountListingQueryVariables = Exact<{
   input: ListingInput;
 }>;
@@ -1722,6 +1739,7 @@ export type CreatePunchOutCredentialMutation = { result: { identity: string | nu
 
 export type CreateWishlistMutationVariables = Exact<{
   name: string;
+  siteId?: string | null | undefined;
 }>;
 
 
@@ -2041,6 +2059,11 @@ export type ListingQueryVariables = Exact<{
 
 
 export type ListingQuery = { listing: ListingFragment };
+
+export type ListsOfSitesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ListsOfSitesQuery = { wishlists: Array<ListOfSiteFragment> };
 
 export type LoyaltyQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2720,6 +2743,14 @@ export type SetCartQuantityMutationVariables = Exact<{
 
 export type SetCartQuantityMutation = { result: CartAnswerFragment };
 
+export type SetWishlistSiteMutationVariables = Exact<{
+  id: string;
+  siteId?: string | null | undefined;
+}>;
+
+
+export type SetWishlistSiteMutation = { result: WishlistAnswerFragment };
+
 export type SettingsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -2884,10 +2915,18 @@ export type WishlistQueryVariables = Exact<{
 
 export type WishlistQuery = { wishlist: WishlistPageFragment | null };
 
+export type WishlistAndPlacesQueryVariables = Exact<{
+  id: string;
+  page: number;
+}>;
+
+
+export type WishlistAndPlacesQuery = { wishlist: WishlistPageFragment | null, wishlists: Array<{ id: string, name: string | null, site: { name: string } | null }>, sitesForLists: Array<{ id: string, name: string }> };
+
 export type WishlistsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WishlistsQuery = { wishlists: Array<WishlistFragment> };
+export type WishlistsQuery = { wishlists: Array<WishlistFragment>, sitesForLists: Array<{ id: string, name: string }> };
 
 export type WithdrawSubscriptionMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -2930,6 +2969,7 @@ export const AddQuickOrderDocument: ApiDocument<AddQuickOrderMutation, AddQuickO
 export const AddToCartDocument: ApiDocument<AddToCartMutation, AddToCartMutationVariables> = { id: '3c6f561a68c6c964a50fd382e312d12fc0d1e4a46bd4110883f64013ee3471c9', name: 'AddToCart' }
 export const AddToCartFormDocument: ApiDocument<AddToCartFormMutation, AddToCartFormMutationVariables> = { id: '0f95b537093e7adc92c1e9bbdc7e26f03ed541fa6ad88f596849019eb39b50e2', name: 'AddToCartForm' }
 export const AddToWishlistDocument: ApiDocument<AddToWishlistMutation, AddToWishlistMutationVariables> = { id: '9f444c12825c9e9921b8aaf1393fc1402bffbadb19b3951ae264590f8a487b7b', name: 'AddToWishlist' }
+export const AddWishlistToCartDocument: ApiDocument<AddWishlistToCartMutation, AddWishlistToCartMutationVariables> = { id: '34bb7d3023a5d5119fbf3ddad026da49955e9623265189affee8d35c4b8ceea3', name: 'AddWishlistToCart' }
 export const AnswerQuestionDocument: ApiDocument<AnswerQuestionMutation, AnswerQuestionMutationVariables> = { id: '0c3b617b5d45d1dd81f65aa4de1705b764ffa4e390e4d17c0494136b91dd897a', name: 'AnswerQuestion' }
 export const AnswerSurveyDocument: ApiDocument<AnswerSurveyMutation, AnswerSurveyMutationVariables> = { id: '859b61ce053220e0b71193a0bccf06a1e1aef487bc5ee02126cbe6e5cd245c12', name: 'AnswerSurvey' }
 export const ApplyCouponDocument: ApiDocument<ApplyCouponMutation, ApplyCouponMutationVariables> = { id: 'e37bc9a06731ed5115156c7f08116e5dbb5b4338d88c4b5bf7317a819477d09a', name: 'ApplyCoupon' }
@@ -2977,7 +3017,7 @@ export const ChooseVatDisplayDocument: ApiDocument<ChooseVatDisplayMutation, Cho
 export const CompanyBudgetsDocument: ApiDocument<CompanyBudgetsQuery, CompanyBudgetsQueryVariables> = { id: 'b8ed071f2f457ceef991b0ff7af8da1b4a898eb2a7112f4a596d1fd0d04b26af', name: 'CompanyBudgets' }
 export const CompanyInvitationDocument: ApiDocument<CompanyInvitationQuery, CompanyInvitationQueryVariables> = { id: 'ad1f2d53abb208e21ed0981919a57405656fe787082b12c2115bf7c30eec5b72', name: 'CompanyInvitation' }
 export const CompanyReviewDocument: ApiDocument<CompanyReviewQuery, CompanyReviewQueryVariables> = { id: 'd239cfa08855d728330a5dcb85f59492f4e23e720135761d3e949e2a099d844b', name: 'CompanyReview' }
-export const CompanySitesDocument: ApiDocument<CompanySitesQuery, CompanySitesQueryVariables> = { id: '6595c6fc02de74fc2ac52f5378aa59d57538f07a5afda40279bd13170982958a', name: 'CompanySites' }
+export const CompanySitesDocument: ApiDocument<CompanySitesQuery, CompanySitesQueryVariables> = { id: 'c159ece0f7eda2460f5ae2e28b1fabd7e63cfea80bbc93b8bf54cc6651d90ba9', name: 'CompanySites' }
 export const CompanySpendingDocument: ApiDocument<CompanySpendingQuery, CompanySpendingQueryVariables> = { id: '468a2e48919a27ad34d748ef61b754e5eeaa498920a5e0230d329d13742ec948', name: 'CompanySpending' }
 export const ComparedProductDocument: ApiDocument<ComparedProductQuery, ComparedProductQueryVariables> = { id: 'e0bad39676ac188bac45b31f87fc55e81d94603e058fa46032f2fda9a8754145', name: 'ComparedProduct' }
 export const ConfirmCartChangesDocument: ApiDocument<ConfirmCartChangesMutation, ConfirmCartChangesMutationVariables> = { id: '5d67fed88583a9eae9046fbeee5e253b443131c6416521ab365fe8f41eb2c910', name: 'ConfirmCartChanges' }
@@ -2985,9 +3025,10 @@ export const ConfirmSubscriptionDocument: ApiDocument<ConfirmSubscriptionMutatio
 export const ContinueAsGuestDocument: ApiDocument<ContinueAsGuestMutation, ContinueAsGuestMutationVariables> = { id: '04ed8d6c308274871ab9d0c1c467f4660bcdc42efc197351adb45d397c05251a', name: 'ContinueAsGuest' }
 export const ConversationDocument: ApiDocument<ConversationQuery, ConversationQueryVariables> = { id: '3d5b59306fe770f1f1cdf6ada88499096096cdd1454e44d641eb465d3ada896a', name: 'Conversation' }
 export const ConversationsDocument: ApiDocument<ConversationsQuery, ConversationsQueryVariables> = { id: 'fcad2a03561705efbc2beeb5ccf23431710fa98b58550e847810c1eb18a110b5', name: 'Conversations' }
+export const CopyWishlistDocument: ApiDocument<CopyWishlistMutation, CopyWishlistMutationVariables> = { id: '15c0ab69ee14b7f53c24342c740fcb576c96f68a40f74c139d7be78019191351', name: 'CopyWishlist' }
 export const CountListingDocument: ApiDocument<CountListingQuery, CountListingQueryVariables> = { id: 'e950f2080de7d3836468676d914509e380b962628af9854787af8dde9ca5c7d4', name: 'CountListing' }
 export const CreatePunchOutCredentialDocument: ApiDocument<CreatePunchOutCredentialMutation, CreatePunchOutCredentialMutationVariables> = { id: '3b6e27316e6308d1385f0c22a8d2bf45a336226ed5ec23e75c76c2216fc594c2', name: 'CreatePunchOutCredential' }
-export const CreateWishlistDocument: ApiDocument<CreateWishlistMutation, CreateWishlistMutationVariables> = { id: 'e7f11e2c31f2515a42ec619595d038bf3de6bb01b3ebb45a9ce71b34773e0a62', name: 'CreateWishlist' }
+export const CreateWishlistDocument: ApiDocument<CreateWishlistMutation, CreateWishlistMutationVariables> = { id: 'ed7c39e2f83c363d2cd1edade6097c57796cbce7cae6f5df786323c49cdf85ad', name: 'CreateWishlist' }
 export const CustomerAreaDocument: ApiDocument<CustomerAreaQuery, CustomerAreaQueryVariables> = { id: '86811bdd1e2edfc59f2c527544ad0a650d10db24183a690493af2f073a2cc5b5', name: 'CustomerArea' }
 export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrderQueryVariables> = { id: '5d3d3d75fc8384a12c70329be0b82b0c066bb673376708f1c961e776e786f8e3', name: 'CustomerOrder' }
 export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, CustomerOrderAtQueryVariables> = { id: 'fb989408ee0d057d80e29e04a87d8629addd39ff2298bcda7ec7cb2d9dceea8a', name: 'CustomerOrderAt' }
@@ -3033,6 +3074,7 @@ export const KeepAddressDocument: ApiDocument<KeepAddressMutation, KeepAddressMu
 export const KeptOrderRowsDocument: ApiDocument<KeptOrderRowsQuery, KeptOrderRowsQueryVariables> = { id: '9c4493bdfaf818e9e9512ce95241303c4e657ee91b0fdaaae46b94fc68fafc1d', name: 'KeptOrderRows' }
 export const LinkedStorefrontsDocument: ApiDocument<LinkedStorefrontsQuery, LinkedStorefrontsQueryVariables> = { id: '0b7c25c251cc390faeabe5a25c5b427175e750e580d2c6dba7d8b5659f8d287b', name: 'LinkedStorefronts' }
 export const ListingDocument: ApiDocument<ListingQuery, ListingQueryVariables> = { id: '4a60f115f695878577c94dbe44be7ce8566845b335af790547632da7ce315795', name: 'Listing' }
+export const ListsOfSitesDocument: ApiDocument<ListsOfSitesQuery, ListsOfSitesQueryVariables> = { id: '6d778f8505169be9f10bf643b8c5a35515e88d409a146ebe5e7fda967c841c7b', name: 'ListsOfSites' }
 export const LoyaltyDocument: ApiDocument<LoyaltyQuery, LoyaltyQueryVariables> = { id: '146db5689c83932eedcdf8492512544f5a9c3a0f61f240873d7474a6f742af87', name: 'Loyalty' }
 export const MarkConversationReadDocument: ApiDocument<MarkConversationReadMutation, MarkConversationReadMutationVariables> = { id: '3f755138dc006ba02d9c003b2784551e1def820edce81e5ec268221afa6973e7', name: 'MarkConversationRead' }
 export const MenuDocument: ApiDocument<MenuQuery, MenuQueryVariables> = { id: '9df4ec079e5c5ff31671e320d85127e4b005659251257a3e100384406e787be4', name: 'Menu' }
@@ -3128,9 +3170,10 @@ export const SellerReviewsDocument: ApiDocument<SellerReviewsQuery, SellerReview
 export const SendMessageDocument: ApiDocument<SendMessageMutation, SendMessageMutationVariables> = { id: '64621068190bc63f17be036acfe019402a724e028be4587527345c5536618f26', name: 'SendMessage' }
 export const SetBudgetDocument: ApiDocument<SetBudgetMutation, SetBudgetMutationVariables> = { id: '02b23f9946234b4226f477a953109ebfbd73f5ac5a027608a51ed5425e1961e4', name: 'SetBudget' }
 export const SetCartQuantityDocument: ApiDocument<SetCartQuantityMutation, SetCartQuantityMutationVariables> = { id: '0c4832021bf93b58d647f3510ae09ed72b25bd6e241bde753dfb01876a4e917c', name: 'SetCartQuantity' }
+export const SetWishlistSiteDocument: ApiDocument<SetWishlistSiteMutation, SetWishlistSiteMutationVariables> = { id: 'f1eb7accdae6aabe697cc9adeedf9fb14d865648ce957cd2efc44c3078f2fef2', name: 'SetWishlistSite' }
 export const SettingsDocument: ApiDocument<SettingsQuery, SettingsQueryVariables> = { id: 'c2f6a3f86b4f741d70343b08c4c32324e030cd8519f8e9edd343be22205ac051', name: 'Settings' }
 export const ShareWishlistDocument: ApiDocument<ShareWishlistMutation, ShareWishlistMutationVariables> = { id: '74789b80d114aba7d012e8febf0fd1912c5f2625d89da0aba511ece5cb32b59e', name: 'ShareWishlist' }
-export const SharedWishlistDocument: ApiDocument<SharedWishlistQuery, SharedWishlistQueryVariables> = { id: 'd777da0efd2baf64ff381c66384789efd284f47893bc31ebf4d67bfa2dcc1e1c', name: 'SharedWishlist' }
+export const SharedWishlistDocument: ApiDocument<SharedWishlistQuery, SharedWishlistQueryVariables> = { id: '7197c24a5112236d13c04ef9da32e1f09ce3963ad7857be80ce297983806bc14', name: 'SharedWishlist' }
 export const SiteMapDocument: ApiDocument<SiteMapQuery, SiteMapQueryVariables> = { id: 'fe55363554c792a84d70e84aedf5c14f68fb3849311eda5598074f5cb74878d4', name: 'SiteMap' }
 export const SitemapBrandsDocument: ApiDocument<SitemapBrandsQuery, SitemapBrandsQueryVariables> = { id: 'e1c2cd80c739b830a0f0fc0946edde974e50968a219e95b093a268194ab6786b', name: 'SitemapBrands' }
 export const SitemapCategoriesDocument: ApiDocument<SitemapCategoriesQuery, SitemapCategoriesQueryVariables> = { id: 'ca3c9ac2769e72e3afc8867e95022c7811452079629377436bc5fe5dbfa6df38', name: 'SitemapCategories' }
@@ -3154,8 +3197,9 @@ export const TrackedParcelDocument: ApiDocument<TrackedParcelQuery, TrackedParce
 export const UnreadConversationsDocument: ApiDocument<UnreadConversationsQuery, UnreadConversationsQueryVariables> = { id: '541444e8fcd51cb288d521e4a8d34a186ffb2fec0783693232e0c21e8dfcad04', name: 'UnreadConversations' }
 export const VoteOnReviewDocument: ApiDocument<VoteOnReviewMutation, VoteOnReviewMutationVariables> = { id: '4ea697d1742da9c4a0d338c4c8d20297a53781d8c875f91c00be26eff1db4f80', name: 'VoteOnReview' }
 export const WishedProductsDocument: ApiDocument<WishedProductsQuery, WishedProductsQueryVariables> = { id: '655132ded5a5dd329cdb8305b889a552f9f7e768e6b44415b519ce80c9a8b401', name: 'WishedProducts' }
-export const WishlistDocument: ApiDocument<WishlistQuery, WishlistQueryVariables> = { id: '2a9c4ecbfa727ca580dae0a7e841e672ac7c677c89663b877378dd3ad263cc5b', name: 'Wishlist' }
-export const WishlistsDocument: ApiDocument<WishlistsQuery, WishlistsQueryVariables> = { id: 'e244e2a00105a1b97bdbf20e6b08e78ce34ea79f5f92d24c33ba6d3f20a3a4b5', name: 'Wishlists' }
+export const WishlistDocument: ApiDocument<WishlistQuery, WishlistQueryVariables> = { id: 'ae72e82779b314505b21cb6a0412ef2126038a8d5b24c85176a88c87b8a12479', name: 'Wishlist' }
+export const WishlistAndPlacesDocument: ApiDocument<WishlistAndPlacesQuery, WishlistAndPlacesQueryVariables> = { id: '5e4ea11d1c5f4b1e2bb4b38ad342963efa45e10e9e1a63a4a39729bcf1883231', name: 'WishlistAndPlaces' }
+export const WishlistsDocument: ApiDocument<WishlistsQuery, WishlistsQueryVariables> = { id: '349c37c57c7c580e5458d370ec86d50d9d107a8fbbc49a93ea9d7625a2594728', name: 'Wishlists' }
 export const WithdrawSubscriptionDocument: ApiDocument<WithdrawSubscriptionMutation, WithdrawSubscriptionMutationVariables> = { id: 'da7b3d3ff9a4eeea3a6d114c1272c0d80c424cc42d2e3d6aa7a835c8e8cae1b6', name: 'WithdrawSubscription' }
 export const WorkAtAGlanceDocument: ApiDocument<WorkAtAGlanceQuery, WorkAtAGlanceQueryVariables> = { id: 'a14cdfe99fcf42baf473bac1b15fa508cac715cb4311fafb6f0bcb0a36c9eef8', name: 'WorkAtAGlance' }
 export const WriteMessageDocument: ApiDocument<WriteMessageMutation, WriteMessageMutationVariables> = { id: '4ccc078370e132aa42940e97908c0e97dad7cc98d6697fbfad1720d9191f6c8f', name: 'WriteMessage' }

@@ -93,6 +93,8 @@ test('a wishlist becomes a quick order of its products, and somebody else’s li
             isDefault: false,
             shareToken: null,
             hasNotices: false,
+            site: null,
+            canManage: true,
             count: 1,
             page: 1,
             pages: 1,

@@ -7,12 +7,14 @@ import type { ReactNode } from 'react'
 import {
   AddQuickOrderDocument,
   KeptOrderRowsDocument,
+  ListsOfSitesDocument,
   QuickOrderDocument,
   type QuickOrderFragment,
   WishlistDocument,
 } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { ListLinks, type NamedList } from '../wishlist/list-links.tsx'
 import { OrderRows } from './order-rows.tsx'
 import { quickOrderField as field, quickOrderForm, rowsOfForm } from './quick-order-form.ts'
 import styles from './quick-order.module.css'
@@ -32,7 +34,7 @@ export async function load(context: ShopContext) {
       ? await rowsOfList(context, list)
       : []
   return {
-    data: { checked: await check(context, rows), outcome },
+    data: { checked: await check(context, rows), outcome, lists: await listsOfSites(context) },
     title: context.t('quick-order.title'),
     robots: 'noindex',
     allows: { camera: true },
@@ -52,6 +54,13 @@ async function rowsOfList({ client }: ShopContext, id: string): Promise<OrderRow
   const more = await Promise.all(numbers.map((page) => client.query(WishlistDocument, { id, page })))
   const items = [wishlist, ...more.map((each) => each.wishlist)].flatMap((page) => page?.items ?? [])
   return items.slice(0, maxOrderRows).map(({ productId, card }) => ({ code: productId, quantity: String(card?.bulk ?? 1) }))
+}
+
+/** Lists of the company's building sites, to begin with; consumers have none. */
+async function listsOfSites({ client, mode }: ShopContext): Promise<NamedList[]> {
+  if (mode !== 'b2b') return []
+  const { wishlists } = await client.query(ListsOfSitesDocument)
+  return wishlists.filter(({ site, count }) => site !== null && count > 0)
 }
 
 interface Shown {
@@ -133,6 +142,16 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, S
         </form>
       </Enhance>
       <SheetForm context={context} />
+      {data.lists.length > 0 && (
+        <ListLinks
+          title={t('wishlist.lists-of-sites')}
+          heading="h2"
+          lists={data.lists}
+          hrefOf={({ id }) => `${paths.quickOrder()}?list=${encodeURIComponent(id)}`}
+          saysSite
+          context={context}
+        />
+      )}
     </Container>
   )
 }

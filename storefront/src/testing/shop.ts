@@ -177,6 +177,8 @@ export async function shopWith(
     recommendations: [],
     header: { quickLinks: { items: [] }, banners: { items: [] }, preHeader: { state: 'success', items: [] } },
     platformConfig: { state: 'set', version: 0 },
+    wishlists: [],
+    sitesForLists: [],
     ...root,
   }
   const { server } = await testStorefront({

@@ -1,13 +1,16 @@
 import { formAction } from '@purlin/web/form-action.ts'
-import { redirect, refuse } from '@purlin/web/outcomes.ts'
+import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
 import {
   AddToWishlistDocument,
+  AddWishlistToCartDocument,
   ChangeWishlistNoticesDocument,
+  CopyWishlistDocument,
   CreateWishlistDocument,
   DeleteWishlistDocument,
   MoveToCartDocument,
   RemoveFromWishlistDocument,
   RenameWishlistDocument,
+  SetWishlistSiteDocument,
   ShareWishlistDocument,
   type WishlistAnswerFragment,
 } from '../generated/documents.ts'
@@ -15,14 +18,20 @@ import { paths } from '../paths.ts'
 import type { GatewayClient, ShopContext } from '../shell/context.ts'
 import { wishlistForm, type WishlistInput } from './wishlist-form.ts'
 
-function send(client: GatewayClient, input: WishlistInput): Promise<{ result: WishlistAnswerFragment } | null> {
+type ListInput = Exclude<WishlistInput, { do: 'all-to-cart' }>
+
+function send(client: GatewayClient, input: ListInput): Promise<{ result: WishlistAnswerFragment } | null> {
   switch (input.do) {
     case 'add':
       return client.mutate(AddToWishlistDocument, { productId: input.productId, listId: null })
     case 'create':
-      return client.mutate(CreateWishlistDocument, { name: input.name })
+      return client.mutate(CreateWishlistDocument, { name: input.name, siteId: input.siteId || null })
     case 'rename':
       return client.mutate(RenameWishlistDocument, { id: input.id, name: input.name })
+    case 'place':
+      return client.mutate(SetWishlistSiteDocument, { id: input.id, siteId: input.siteId || null })
+    case 'copy':
+      return client.mutate(CopyWishlistDocument, { id: input.id, intoId: input.intoId })
     case 'share':
       return client.mutate(ShareWishlistDocument, { id: input.id, isShared: true })
     case 'unshare':
@@ -45,6 +54,8 @@ const told = {
   add: 'flash.wishlist-added',
   create: 'flash.wishlist-created',
   rename: 'flash.wishlist-renamed',
+  place: 'flash.wishlist-placed',
+  copy: 'flash.wishlist-copied',
   share: 'flash.wishlist-shared',
   unshare: 'flash.wishlist-private',
   notify: 'flash.wishlist-notices',
@@ -52,12 +63,25 @@ const told = {
   delete: 'flash.wishlist-deleted',
   remove: 'flash.wishlist-removed',
   'to-cart': 'flash.wishlist-moved',
-} as const satisfies Record<WishlistInput['do'], string>
+} as const satisfies Record<ListInput['do'], string>
 
 /** One form, one command, then a redirect to the list, so that a reload repeats nothing. */
 export const wishlistAction = formAction(wishlistForm, async (context: ShopContext, input) => {
+  if (input.do === 'all-to-cart') return allToCart(context, input.id)
   const { refusal, id } = (await send(context.client, input))?.result ?? {}
   if (refusal) return refuse(refusal)
   const to = id && input.do !== 'delete' ? paths.wishlist({ id }) : paths.wishlists()
   return redirect(303, to, { severity: 'success', key: told[input.do] })
 })
+
+/** Adds everything on the list to the cart and leads there; what is no longer on sale is left out, and the cart says so. */
+async function allToCart({ client }: ShopContext, id: string) {
+  const added = (await client.mutate(AddWishlistToCartDocument, { id }))?.result
+  if (!added) return notFound()
+  if (added.refusal) return refuse(added.refusal)
+  const isWhole = added.left.length === 0
+  return redirect(303, paths.cart(), {
+    severity: isWhole ? 'success' : 'warning',
+    key: isWhole ? 'flash.list-added' : 'flash.list-added-in-part',
+  })
+}

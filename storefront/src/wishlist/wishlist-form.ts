@@ -4,12 +4,17 @@ import * as v from 'valibot'
 
 const id = text(200)
 const productId = text(20)
+/** Empty for none. */
+const siteId = v.pipe(v.string(), v.trim(), v.maxLength(40))
 
 /** The forms of wishlists, distinguished by `do`; hearts anywhere in the shop send `add` to the lists. */
 export const wishlistForm = v.variant('do', [
   v.object({ do: v.literal('add'), productId }),
-  v.object({ do: v.literal('create'), name: text(60) }),
+  v.object({ do: v.literal('create'), name: text(60), siteId: v.optional(siteId) }),
   v.object({ do: v.literal('rename'), id, name: text(60) }),
+  v.object({ do: v.literal('place'), id, siteId }),
+  v.object({ do: v.literal('copy'), id, intoId: text(200) }),
+  v.object({ do: v.literal('all-to-cart'), id }),
   v.object({ do: v.literal('share'), id }),
   v.object({ do: v.literal('unshare'), id }),
   v.object({ do: v.literal('notify'), id }),

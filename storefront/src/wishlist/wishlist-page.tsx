@@ -1,21 +1,24 @@
-import { Alert, Button, ButtonLink, Disclosure, EmptyState, Field, Pagination } from '@purlin/ui'
+import { Alert, Button, ButtonLink, Disclosure, EmptyState, Field, Pagination, Select } from '@purlin/ui'
 import { notFound } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { AccountFrame } from '../account/account-frame.tsx'
 import room from '../account/account.module.css'
 import { ConfirmFirst } from '../account/confirm-first.tsx'
-import { WishlistDocument, type RefusalFragment, type WishlistPageFragment } from '../generated/documents.ts'
+import { WishlistAndPlacesDocument, type RefusalFragment, type WishlistPageFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { WishedItems } from './wished-items.tsx'
+import { SiteChoice } from './site-choice.tsx'
 import { wishlistAction } from './wishlist-action.ts'
 import { wishlistField as field } from './wishlist-form.ts'
 import styles from './wishlist.module.css'
 
 export async function load(context: ShopContext) {
-  const { wishlist } = await context.client.query(WishlistDocument, { id: context.params['id'] ?? '', page: pageOf(context) })
+  const asked = { id: context.params['id'] ?? '', page: pageOf(context) }
+  const { wishlist, wishlists, sitesForLists: sites } = await context.client.query(WishlistAndPlacesDocument, asked)
   if (!wishlist || (wishlist.page > 1 && wishlist.items.length === 0)) return notFound()
-  return { data: { wishlist }, title: wishlist.name ?? context.t('wishlist.first'), robots: 'noindex' }
+  const others = wishlists.filter(({ id }) => id !== wishlist.id)
+  return { data: { wishlist, others, sites }, title: wishlist.name ?? context.t('wishlist.first'), robots: 'noindex' }
 }
 
 /** The page number from `?page=2`. */
@@ -27,7 +30,7 @@ export function pageOf({ query }: Pick<ShopContext, 'query'>): number {
 export const action = wishlistAction
 
 /** One list: its products, and the actions on the list itself. */
-export function Page({ data: { wishlist }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
+export function Page({ data: { wishlist, others, sites }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   const isNaming = typed?.get(field('do')) === 'rename'
   return (
@@ -37,6 +40,7 @@ export function Page({ data: { wishlist }, context, refusal, typed }: PageProps<
       title={wishlist.name ?? t('wishlist.first')}
       back={{ to: paths.wishlists(), label: t('wishlist.all') }}
     >
+      {wishlist.site && <p className={room.quiet}>{t('wishlist.of-site.text', { site: wishlist.site.name })}</p>}
       {refusal && !isNaming && (
         <Alert severity="danger" announces>
           {refusal.message}
@@ -49,17 +53,13 @@ export function Page({ data: { wishlist }, context, refusal, typed }: PageProps<
       ) : (
         <WishedItems items={wishlist.items} listId={wishlist.id} context={context} />
       )}
-      {context.mode === 'b2b' && wishlist.count > 0 && (
-        <p>
-          <ButtonLink href={`${paths.quickOrder()}?list=${encodeURIComponent(wishlist.id)}`} look="secondary">
-            {t('quick-order.list')}
-          </ButtonLink>
-        </p>
-      )}
+      {wishlist.count > 0 && <BuyAll wishlist={wishlist} context={context} />}
       <Pages wishlist={wishlist} context={context} />
-      <Notices wishlist={wishlist} context={context} />
+      {wishlist.site === null && <Notices wishlist={wishlist} context={context} />}
+      {wishlist.count > 0 && others.length > 0 && <CopyForm wishlist={wishlist} others={others} context={context} />}
       <Settings
         wishlist={wishlist}
+        sites={sites}
         context={context}
         isOpen={refusal !== undefined}
         renaming={isNaming && refusal ? { typed: typed.get(field('name')), error: refusal.fields[0]?.message ?? refusal.message } : null}
@@ -91,6 +91,57 @@ export function Pages({
   )
 }
 
+/** The whole list into the basket or, for professionals, into the quick order, where quantities are typed. */
+function BuyAll({ wishlist: { id }, context: { t, mode } }: { wishlist: WishlistPageFragment; context: ShopContext }): ReactNode {
+  return (
+    <form method="post" className={styles.buyAll}>
+      <input type="hidden" name={field('id')} value={id} />
+      <Button name={field('do')} value="all-to-cart" icon="cart">
+        {t('wishlist.all-to-cart')}
+      </Button>
+      {mode === 'b2b' && (
+        <ButtonLink href={`${paths.quickOrder()}?list=${encodeURIComponent(id)}`} look="secondary">
+          {t('quick-order.list')}
+        </ButtonLink>
+      )}
+    </form>
+  )
+}
+
+interface OtherList {
+  id: string
+  name: string | null
+  site: { name: string } | null
+}
+
+function CopyForm({
+  wishlist: { id },
+  others,
+  context: { t },
+}: {
+  wishlist: WishlistPageFragment
+  others: readonly OtherList[]
+  context: ShopContext
+}): ReactNode {
+  const labelOf = ({ name, site }: OtherList) =>
+    site ? t('wishlist.name-of-site', { name: name ?? t('wishlist.first'), site: site.name }) : (name ?? t('wishlist.first'))
+  return (
+    <form method="post" className={styles.copy}>
+      <input type="hidden" name={field('id')} value={id} />
+      <Select
+        id="into"
+        name={field('intoId')}
+        label={t('wishlist.copy')}
+        defaultValue={others[0]?.id}
+        options={others.map((list) => ({ value: list.id, label: labelOf(list) }))}
+      />
+      <Button name={field('do')} value="copy" look="secondary">
+        {t('wishlist.copy.do')}
+      </Button>
+    </form>
+  )
+}
+
 /** Mails about lower prices and returned stock, at the owner's request. */
 function Notices({ wishlist: { id, hasNotices }, context: { t } }: { wishlist: WishlistPageFragment; context: ShopContext }): ReactNode {
   return (
@@ -106,17 +157,20 @@ function Notices({ wishlist: { id, hasNotices }, context: { t } }: { wishlist: W
 
 function Settings({
   wishlist,
-  context: { t, origin },
+  sites,
+  context,
   isOpen,
   renaming,
 }: {
   wishlist: WishlistPageFragment
+  sites: readonly { id: string; name: string }[]
   context: ShopContext
   isOpen: boolean
   /** A refused new name. */
   renaming: { typed: string; error: string } | null
 }): ReactNode {
-  const { id, name, shareToken } = wishlist
+  const { t, origin } = context
+  const { id, name, shareToken, site, canManage } = wishlist
   const hidden = <input type="hidden" name={field('id')} value={id} />
   return (
     <Disclosure title={t('wishlist.settings')} open={isOpen || shareToken !== null}>
@@ -137,33 +191,50 @@ function Settings({
             {t('wishlist.rename')}
           </Button>
         </form>
-        <form method="post">
-          {hidden}
-          {shareToken === null ? (
-            <p className={room.quiet}>{t('wishlist.share.text')}</p>
-          ) : (
-            <p>
-              {t('wishlist.share.link')}
-              <br />
-              <a id="link" href={paths.sharedWishlist({ token: shareToken })}>
-                {origin + paths.sharedWishlist({ token: shareToken })}
-              </a>
-              <br />
-              <span className={room.quiet}>{t('wishlist.share.text')}</span>
-            </p>
-          )}
-          <Button name={field('do')} value={shareToken === null ? 'share' : 'unshare'} look="secondary">
-            {t(shareToken === null ? 'wishlist.share' : 'wishlist.share.stop')}
-          </Button>
-        </form>
-        <ConfirmFirst label={t('wishlist.delete')} text={t('wishlist.delete.sure')}>
+        {canManage && (sites.length > 0 || site) && (
           <form method="post">
             {hidden}
-            <Button name={field('do')} value="delete" look="danger" icon="trash">
-              {t('wishlist.delete.do')}
+            <SiteChoice
+              sites={site && !sites.some((each) => each.id === site.id) ? [site, ...sites] : sites}
+              chosen={site?.id}
+              context={context}
+            />
+            <Button name={field('do')} value="place" look="secondary">
+              {t('wishlist.place')}
             </Button>
           </form>
-        </ConfirmFirst>
+        )}
+        {canManage && (
+          <form method="post">
+            {hidden}
+            {shareToken === null ? (
+              <p className={room.quiet}>{t('wishlist.share.text')}</p>
+            ) : (
+              <p>
+                {t('wishlist.share.link')}
+                <br />
+                <a id="link" href={paths.sharedWishlist({ token: shareToken })}>
+                  {origin + paths.sharedWishlist({ token: shareToken })}
+                </a>
+                <br />
+                <span className={room.quiet}>{t('wishlist.share.text')}</span>
+              </p>
+            )}
+            <Button name={field('do')} value={shareToken === null ? 'share' : 'unshare'} look="secondary">
+              {t(shareToken === null ? 'wishlist.share' : 'wishlist.share.stop')}
+            </Button>
+          </form>
+        )}
+        {canManage && (
+          <ConfirmFirst label={t('wishlist.delete')} text={t('wishlist.delete.sure')}>
+            <form method="post">
+              {hidden}
+              <Button name={field('do')} value="delete" look="danger" icon="trash">
+                {t('wishlist.delete.do')}
+              </Button>
+            </form>
+          </ConfirmFirst>
+        )}
       </div>
     </Disclosure>
   )

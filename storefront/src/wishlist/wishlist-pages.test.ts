@@ -19,6 +19,8 @@ const list = (more: object = {}) => ({
   isDefault: true,
   shareToken: null,
   hasNotices: false,
+  site: null,
+  canManage: true,
   count: 2,
   pictures: ['/pictures/p/1/main.svg', '/pictures/p/2/main.svg'],
   page: 1,
@@ -60,6 +62,8 @@ test('each form of a list sends its command and confirms it', async () => {
     'deleteWishlist',
     'removeFromWishlist',
     'moveToCart',
+    'setWishlistSite',
+    'copyWishlist',
     'changeWishlistNotices',
   ]
   const shop = await shopWith({ wishlist: list(), wishlists: [list()], ...Object.fromEntries(names.map((name) => [name, result])) })
@@ -68,6 +72,9 @@ test('each form of a list sends its command and confirms it', async () => {
       [{ do: 'add', productId: '7' }, '/my-account/wishlists/w1', 'wishlist-added'],
       [{ do: 'create', name: 'Shed' }, '/my-account/wishlists/w1', 'wishlist-created'],
       [{ do: 'rename', id: 'w1', name: 'Bath' }, '/my-account/wishlists/w1', 'wishlist-renamed'],
+      [{ do: 'place', id: 'w1', siteId: 's1' }, '/my-account/wishlists/w1', 'wishlist-placed'],
+      [{ do: 'place', id: 'w1', siteId: '' }, '/my-account/wishlists/w1', 'wishlist-placed'],
+      [{ do: 'copy', id: 'w1', intoId: 'w2' }, '/my-account/wishlists/w1', 'wishlist-copied'],
       [{ do: 'share', id: 'w1' }, '/my-account/wishlists/w1', 'wishlist-shared'],
       [{ do: 'unshare', id: 'w1' }, '/my-account/wishlists/w1', 'wishlist-private'],
       [{ do: 'remove', id: 'w1', productId: '7' }, '/my-account/wishlists/w1', 'wishlist-removed'],
@@ -127,6 +134,106 @@ test('R-155 R-259 the link in a mail leads to a page that unsubscribes with a bu
     assert.doesNotMatch(without.body, /name="list"/)
     assert.ok(textOf(without.body).includes('Open the link in one of our e-mails'))
     assert.equal((await shop.ask(link, { form: { list: 'x'.repeat(100) } })).status, 422)
+  } finally {
+    await shop.close()
+  }
+})
+
+const school = { id: 's1', name: 'School, Mill Lane' }
+const pro = { host: 'pro.gb.localhost', cookie: 'who=professional' }
+const forms = (body: string) =>
+  [...body.matchAll(/<button[^>]*name="do"[^>]*value="([\w-]+)"|<button[^>]*value="([\w-]+)"[^>]*name="do"/g)].map(([, a, b]) => a ?? b)
+
+test('a list of a building site says so; who does not manage it may fill and buy it, not share, move or delete it', async () => {
+  const wishlist = list({ site: school, canManage: false, isDefault: false })
+  const filling = await pageOf({ wishlist, sitesForLists: [school], wishlists: [list()] }, '/my-account/wishlists/w1', pro)
+  assert.equal(filling.status, 200)
+  assert.ok(
+    textOf(filling.body).includes('For the site School, Mill Lane. Everybody who orders for your company sees and fills this list.'),
+  )
+  assert.deepEqual([...new Set(forms(filling.body))].toSorted(), ['all-to-cart', 'remove', 'rename', 'to-cart'])
+  const managing = await pageOf(
+    {
+      wishlist: { ...wishlist, canManage: true },
+      sitesForLists: [school],
+      wishlists: [list(), list({ id: 'w2', name: null, site: school })],
+    },
+    '/my-account/wishlists/w1',
+    pro,
+  )
+  assert.deepEqual([...new Set(forms(managing.body))].toSorted(), [
+    'all-to-cart',
+    'copy',
+    'delete',
+    'place',
+    'remove',
+    'rename',
+    'share',
+    'to-cart',
+  ])
+  assert.match(managing.body, /<option value="s1" selected="">School, Mill Lane<\/option>/)
+  assert.match(managing.body, /<option value="w2"[^>]*>My wishlist \(site School, Mill Lane\)<\/option>/)
+})
+
+test('a list whose site is archived still names it in its form', async () => {
+  const { body } = await pageOf({ wishlist: list({ site: school }), sitesForLists: [] }, '/my-account/wishlists/w1', pro)
+  assert.match(body, /<option value="s1" selected="">School, Mill Lane<\/option>/)
+})
+
+test('a new list is for a building site if its maker chooses one; those who order for none are not asked', async () => {
+  const sent: unknown[] = []
+  const shop = await shopWith({
+    wishlists: [list({ site: school })],
+    sitesForLists: [school],
+    createWishlist: (args: object) => (sent.push({ ...args }), { id: 'w9', refusal: null }),
+  })
+  try {
+    const { body } = await shop.ask('/my-account/wishlists', pro)
+    assert.ok(textOf(body).includes('For the site School, Mill Lane'))
+    assert.match(body, /<select[^>]*name="siteId"[^]*?<option value=""[^>]*>None, for me alone<\/option><option value="s1"/)
+    const reply = await shop.ask('/my-account/wishlists', { ...pro, form: { do: 'create', name: 'First fix', siteId: 's1' } })
+    assert.deepEqual([reply.status, reply.headers['location']], [303, '/my-account/wishlists/w9'])
+    await shop.ask('/my-account/wishlists', { ...pro, form: { do: 'create', name: 'Mine', siteId: '' } })
+    assert.deepEqual(sent, [
+      { name: 'First fix', siteId: 's1' },
+      { name: 'Mine', siteId: null },
+    ])
+  } finally {
+    await shop.close()
+  }
+  assert.doesNotMatch((await pageOf({ wishlists: [] }, '/my-account/wishlists', { cookie })).body, /name="siteId"/)
+})
+
+test('a site that is gone is reported at its field, with the name as it was typed', async () => {
+  const refusal = { reason: 'unknown-site', message: 'Choose a building site of your company.', fields: [] }
+  const shop = await shopWith({ wishlists: [], sitesForLists: [school], createWishlist: { id: null, refusal } })
+  try {
+    const { status, body } = await shop.ask('/my-account/wishlists', { ...pro, form: { do: 'create', name: 'Roof', siteId: 's1' } })
+    assert.equal(status, 422)
+    assert.match(body, /id="site-error"[^>]*>[^]*?Choose a building site of your company\./)
+    assert.doesNotMatch(body, /id="name-error"/)
+    assert.match(body, /name="name"[^>]*value="Roof"|value="Roof"[^>]*name="name"/)
+  } finally {
+    await shop.close()
+  }
+})
+
+test('everything on a list goes to the basket, with or without what is no longer sold; nothing of it is an error on the list', async () => {
+  let answer: object | null = { added: 2, left: [], refusal: null }
+  const shop = await shopWith({ wishlist: list(), addWishlistToCart: () => answer })
+  try {
+    const send = () => shop.ask('/my-account/wishlists/w1', { cookie, form: { do: 'all-to-cart', id: 'w1' } })
+    const whole = await send()
+    assert.deepEqual([whole.status, whole.headers['location']], [303, '/cart'])
+    assert.match(String(whole.headers['set-cookie']), /flash\.list-added(?!-in-part)/)
+    answer = { added: 1, left: [{ offerId: '2' }], refusal: null }
+    assert.match(String((await send()).headers['set-cookie']), /flash\.list-added-in-part/)
+    answer = { added: 0, left: [], refusal: { reason: 'unknown-offer', message: 'This offer is no longer available.', fields: [] } }
+    const none = await send()
+    assert.equal(none.status, 422)
+    assert.ok(textOf(none.body).includes('This offer is no longer available.'))
+    answer = null
+    assert.equal((await send()).status, 404)
   } finally {
     await shop.close()
   }

@@ -5,19 +5,20 @@ import room from '../account/account.module.css'
 import { WishlistsDocument, type RefusalFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { SiteChoice } from './site-choice.tsx'
 import { wishlistAction } from './wishlist-action.ts'
 import { wishlistField as field } from './wishlist-form.ts'
 import styles from './wishlist.module.css'
 
 export async function load(context: ShopContext) {
-  const { wishlists } = await context.client.query(WishlistsDocument)
-  return { data: { wishlists }, title: context.t('wishlist.title'), robots: 'noindex' }
+  const { wishlists, sitesForLists: sites } = await context.client.query(WishlistsDocument)
+  return { data: { wishlists, sites }, title: context.t('wishlist.title'), robots: 'noindex' }
 }
 
 export const action = wishlistAction
 
 /** The account's lists, and a form for a new one. */
-export function Page({ data: { wishlists }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
+export function Page({ data: { wishlists, sites }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   const isNaming = typed?.get(field('do')) === 'create'
   return (
@@ -33,7 +34,7 @@ export function Page({ data: { wishlists }, context, refusal, typed }: PageProps
         </EmptyState>
       ) : (
         <ul className={`${room.tiles} ${styles.lists}`}>
-          {wishlists.map(({ id, name, count, shareToken, pictures }) => (
+          {wishlists.map(({ id, name, count, shareToken, site, pictures }) => (
             <li key={id}>
               <a className={room.tile} href={paths.wishlist({ id })}>
                 {pictures.length === 0 ? (
@@ -48,6 +49,7 @@ export function Page({ data: { wishlists }, context, refusal, typed }: PageProps
                 <span>
                   <strong>{name ?? t('wishlist.first')}</strong>
                   <span className={room.quiet}>{t('wishlist.items', { count })}</span>
+                  {site && <span className={room.quiet}>{t('wishlist.of-site', { site: site.name })}</span>}
                   {shareToken !== null && <span className={room.quiet}>{t('wishlist.shared')}</span>}
                 </span>
               </a>
@@ -65,7 +67,13 @@ export function Page({ data: { wishlists }, context, refusal, typed }: PageProps
           required
           autoComplete="off"
           defaultValue={isNaming ? typed?.get(field('name')) : ''}
-          error={isNaming ? (refusal?.fields[0]?.message ?? refusal?.message) : undefined}
+          error={isNaming && refusal?.reason !== 'unknown-site' ? (refusal?.fields[0]?.message ?? refusal?.message) : undefined}
+        />
+        <SiteChoice
+          sites={sites}
+          chosen={isNaming ? typed?.get(field('siteId')) : ''}
+          error={isNaming && refusal?.reason === 'unknown-site' ? refusal.message : undefined}
+          context={context}
         />
         <p>
           <Button name={field('do')} value="create" look="secondary">

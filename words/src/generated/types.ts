@@ -1192,10 +1192,12 @@ export interface Messages {
   'flash.vat-number-pending': {}
   'flash.vote-kept': {}
   'flash.wishlist-added': {}
+  'flash.wishlist-copied': {}
   'flash.wishlist-created': {}
   'flash.wishlist-deleted': {}
   'flash.wishlist-moved': {}
   'flash.wishlist-notices': {}
+  'flash.wishlist-placed': {}
   'flash.wishlist-private': {}
   'flash.wishlist-removed': {}
   'flash.wishlist-renamed': {}
@@ -3283,6 +3285,9 @@ export interface Messages {
   'wishlist.add': { title: string }
   'wishlist.add-for': {}
   'wishlist.all': {}
+  'wishlist.all-to-cart': {}
+  'wishlist.copy': {}
+  'wishlist.copy.do': {}
   'wishlist.create': {}
   'wishlist.delete': {}
   'wishlist.delete.do': {}
@@ -3291,13 +3296,21 @@ export interface Messages {
   'wishlist.first': {}
   'wishlist.gone': {}
   'wishlist.items': { count: number }
+  'wishlist.list-with-count': { count: number; name: string }
+  'wishlist.lists-of-site': {}
+  'wishlist.lists-of-sites': {}
   'wishlist.name': {}
+  'wishlist.name-of-site': { name: string; site: string }
   'wishlist.none': {}
   'wishlist.none.shared': {}
   'wishlist.none.text': {}
+  'wishlist.of-site': { site: string }
+  'wishlist.of-site.text': { site: string }
   'wishlist.open': {}
+  'wishlist.place': {}
   'wishlist.refusal.too-many-wishlists': {}
   'wishlist.refusal.unknown-product': {}
+  'wishlist.refusal.unknown-site': {}
   'wishlist.refusal.unknown-wishlist': {}
   'wishlist.refusal.wishlist-full': {}
   'wishlist.refusal.wishlist-name': {}
@@ -3310,6 +3323,9 @@ export interface Messages {
   'wishlist.share.stop': {}
   'wishlist.share.text': {}
   'wishlist.shared': {}
+  'wishlist.site': {}
+  'wishlist.site.hint': {}
+  'wishlist.site.none': {}
   'wishlist.text': {}
   'wishlist.title': {}
   'wishlist.to-cart': {}

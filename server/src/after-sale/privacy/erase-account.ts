@@ -33,7 +33,7 @@ import { removeSegmentsOf } from '#segments'
 import { closeSubscriptionOf } from '#subscriptions'
 import { removeTaxInformationOf, removeTaxInformationOfCompany } from '#tax'
 import { dropUploadsOf } from '#uploads'
-import { removeWishlistsOf } from '#wishlists'
+import { companyOwner, removeWishlistsOf } from '#wishlists'
 import { retainBuyer, retainInvoices } from './retain.ts'
 import { beginErasure, dropExportsOf, endErasure } from './store.ts'
 
@@ -103,6 +103,7 @@ async function eraseCompanies(scope: JobScope, companyIds: readonly string[]): P
     await closeSubscriptionOf(scope, companyId)
     await retainInvoices(scope.db, { companyId })
     await removeTaxInformationOfCompany(scope.db, companyId)
+    await removeWishlistsOf(scope.db, companyOwner(companyId))
     await removeSitesOf(scope.db, companyId)
     await removeCostCentresOf(scope.db, companyId)
   }

@@ -26,6 +26,7 @@ export const fieldsByKind = {
     'addAllToCart',
     'addQuickOrder',
     'addToCart',
+    'addWishlistToCart',
     'applyCoupon',
     'cart',
     'chooseCartDelivery',

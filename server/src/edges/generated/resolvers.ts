@@ -415,13 +415,15 @@ export type Query = {
   readonly mySubscription?: Maybe<ProSubscription>;
   /** Invoice details of the customer, or of the company they act for; null for everybody else. */
   readonly myTaxInformation?: Maybe<TaxInformation>;
-  /** The viewer's lists in this market, the default list first; a guest's belong to the session. */
+  /** The viewer's lists in this market, the default list first, and those of their company's building sites; a guest's belong to the session. */
   readonly wishlists: ReadonlyArray<Wishlist>;
   /** A list of the viewer; null for anybody else's. */
   readonly wishlist?: Maybe<WishlistPage>;
   /** The list behind a share link, without its owner. */
   readonly sharedWishlist?: Maybe<WishlistPage>;
-  /** Products on any of the viewer's lists. */
+  /** Building sites that may have lists, if the viewer orders for a company. */
+  readonly sitesForLists: ReadonlyArray<SiteOfList>;
+  /** Products on any of the viewer's own lists. */
   readonly wishedProducts: ReadonlyArray<Scalars['ID']['output']>;
 };
 
@@ -1060,7 +1062,14 @@ export type Mutation = {
   readonly addToWishlist: WishlistResult;
   /** Removes a product from a list; by default from all of them. */
   readonly removeFromWishlist: WishlistResult;
+  /** Creates a list; for a building site of the company it is used by everybody who orders for the company. */
   readonly createWishlist: WishlistResult;
+  /** Gives a list to a building site, or makes it the viewer's own; a site's own lists are moved by those who manage them. */
+  readonly setWishlistSite: WishlistResult;
+  /** Copies the products of a list to another one, as far as it has room. */
+  readonly copyWishlist: WishlistResult;
+  /** Adds everything on a list to the cart, which leaves the list as it is; null for somebody else's list. */
+  readonly addWishlistToCart?: Maybe<AddedItems>;
   readonly renameWishlist: WishlistResult;
   /** Creates a share link for the list, or revokes it for good. */
   readonly shareWishlist: WishlistResult;
@@ -1681,6 +1690,24 @@ export type MutationremoveFromWishlistArgs = {
 
 export type MutationcreateWishlistArgs = {
   name: Scalars['String']['input'];
+  siteId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+
+export type MutationsetWishlistSiteArgs = {
+  id: Scalars['ID']['input'];
+  siteId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+
+export type MutationcopyWishlistArgs = {
+  id: Scalars['ID']['input'];
+  intoId: Scalars['ID']['input'];
+};
+
+
+export type MutationaddWishlistToCartArgs = {
+  id: Scalars['ID']['input'];
 };
 
 
@@ -5756,6 +5783,8 @@ export type Wishlist = {
   readonly name?: Maybe<Scalars['String']['output']>;
   readonly isDefault: Scalars['Boolean']['output'];
   readonly shareToken?: Maybe<Scalars['String']['output']>;
+  /** The building site whose list it is. */
+  readonly site?: Maybe<SiteOfList>;
   readonly count: Scalars['Int']['output'];
   /** Addresses of the pictures of the products added last. */
   readonly pictures: ReadonlyArray<Scalars['String']['output']>;
@@ -5766,12 +5795,21 @@ export type WishlistPage = {
   readonly name?: Maybe<Scalars['String']['output']>;
   readonly isDefault: Scalars['Boolean']['output'];
   readonly shareToken?: Maybe<Scalars['String']['output']>;
+  /** The building site whose list it is. */
+  readonly site?: Maybe<SiteOfList>;
+  /** Whether the viewer may share, move and delete it. */
+  readonly canManage: Scalars['Boolean']['output'];
   /** Its owner gets mails about prices and stock. */
   readonly hasNotices: Scalars['Boolean']['output'];
   readonly count: Scalars['Int']['output'];
   readonly page: Scalars['Int']['output'];
   readonly pages: Scalars['Int']['output'];
   readonly items: ReadonlyArray<WishedItem>;
+};
+
+export type SiteOfList = {
+  readonly id: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
 };
 
 export type WishedItem = {
@@ -6311,6 +6349,7 @@ export type ResolversTypes = {
   TaxInformationResult: ResolverTypeWrapper<TaxInformationResult>;
   Wishlist: ResolverTypeWrapper<Wishlist>;
   WishlistPage: ResolverTypeWrapper<WishlistPage>;
+  SiteOfList: ResolverTypeWrapper<SiteOfList>;
   WishedItem: ResolverTypeWrapper<WishedItem>;
   WishlistResult: ResolverTypeWrapper<WishlistResult>;
 };
@@ -6669,6 +6708,7 @@ export type ResolversParentTypes = {
   TaxInformationResult: TaxInformationResult;
   Wishlist: Wishlist;
   WishlistPage: WishlistPage;
+  SiteOfList: SiteOfList;
   WishedItem: WishedItem;
   WishlistResult: WishlistResult;
 };
@@ -6871,6 +6911,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   wishlists?: Resolver<ReadonlyArray<ResolversTypes['Wishlist']>, ParentType, ContextType>;
   wishlist?: Resolver<Maybe<ResolversTypes['WishlistPage']>, ParentType, ContextType, RequireFields<QuerywishlistArgs, 'id' | 'page'>>;
   sharedWishlist?: Resolver<Maybe<ResolversTypes['WishlistPage']>, ParentType, ContextType, RequireFields<QuerysharedWishlistArgs, 'token' | 'page'>>;
+  sitesForLists?: Resolver<ReadonlyArray<ResolversTypes['SiteOfList']>, ParentType, ContextType>;
   wishedProducts?: Resolver<ReadonlyArray<ResolversTypes['ID']>, ParentType, ContextType>;
 };
 
@@ -6993,6 +7034,9 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   addToWishlist?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationaddToWishlistArgs, 'productId'>>;
   removeFromWishlist?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationremoveFromWishlistArgs, 'productId'>>;
   createWishlist?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationcreateWishlistArgs, 'name'>>;
+  setWishlistSite?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationsetWishlistSiteArgs, 'id'>>;
+  copyWishlist?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationcopyWishlistArgs, 'id' | 'intoId'>>;
+  addWishlistToCart?: Resolver<Maybe<ResolversTypes['AddedItems']>, ParentType, ContextType, RequireFields<MutationaddWishlistToCartArgs, 'id'>>;
   renameWishlist?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationrenameWishlistArgs, 'id' | 'name'>>;
   shareWishlist?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationshareWishlistArgs, 'id' | 'isShared'>>;
   changeWishlistNotices?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationchangeWishlistNoticesArgs, 'id' | 'isWanted'>>;
@@ -9522,6 +9566,7 @@ export type WishlistResolvers<ContextType = Scope, ParentType extends ResolversP
   name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   isDefault?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   shareToken?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  site?: Resolver<Maybe<ResolversTypes['SiteOfList']>, ParentType, ContextType>;
   count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   pictures?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
 };
@@ -9531,11 +9576,18 @@ export type WishlistPageResolvers<ContextType = Scope, ParentType extends Resolv
   name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   isDefault?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   shareToken?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  site?: Resolver<Maybe<ResolversTypes['SiteOfList']>, ParentType, ContextType>;
+  canManage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   hasNotices?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   pages?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   items?: Resolver<ReadonlyArray<ResolversTypes['WishedItem']>, ParentType, ContextType>;
+};
+
+export type SiteOfListResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SiteOfList'] = ResolversParentTypes['SiteOfList']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type WishedItemResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['WishedItem'] = ResolversParentTypes['WishedItem']> = {
@@ -9860,6 +9912,7 @@ export type Resolvers<ContextType = Scope> = {
   TaxInformationResult?: TaxInformationResultResolvers<ContextType>;
   Wishlist?: WishlistResolvers<ContextType>;
   WishlistPage?: WishlistPageResolvers<ContextType>;
+  SiteOfList?: SiteOfListResolvers<ContextType>;
   WishedItem?: WishedItemResolvers<ContextType>;
   WishlistResult?: WishlistResultResolvers<ContextType>;
 };

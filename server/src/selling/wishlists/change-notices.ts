@@ -10,10 +10,10 @@ import { isWishlistId } from './wishlist.ts'
 export async function changeNotices(scope: Scope, id: string, isWanted: boolean): Promise<WishlistChange> {
   const { db, market, mode } = scope
   const owner = ownerOf(scope)
-  if (owner === null || customerIdOf(scope) === null || !isWishlistId(id) || !(await readList(db, { owner, market }, id)))
+  if (owner === null || customerIdOf(scope) === null || !isWishlistId(id) || !(await readList(db, { owners: [owner], market }, id)))
     return { ok: false, reason: 'unknown-wishlist' }
-  if (isWanted) await startNotices(db, { owner, market }, id, randomBytes(18).toString('base64url'), mode)
-  else await stopNotices(db, { owner, market }, id)
+  if (isWanted) await startNotices(db, { owners: [owner], market }, id, randomBytes(18).toString('base64url'), mode)
+  else await stopNotices(db, { owners: [owner], market }, id)
   return { ok: true, id }
 }
 

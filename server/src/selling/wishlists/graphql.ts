@@ -1,22 +1,25 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import type { Refused } from '@purlin/contract/refusals.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
-import { describeRefusal } from '#cart'
+import { describeRefusal, toAddedItems } from '#cart'
 import type { ActionsOf, Scope, SiteScope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import {
   addToWishlist,
+  copyWishlist,
   createWishlist,
   deleteWishlist,
   removeFromWishlist,
   renameWishlist,
+  setWishlistSite,
   shareWishlist,
   type WishlistChange,
   type WishlistRefusal,
 } from './change-wishlists.ts'
+import { addListToCart } from './add-list-to-cart.ts'
 import { changeNotices, endNotices } from './change-notices.ts'
 import { moveToCart } from './move-to-cart.ts'
-import { listWished, listWishlists, showSharedWishlist, showWishlist } from './show-wishlist.ts'
+import { listWished, listWishlists, showSharedWishlist, showWishlist, sitesForLists } from './show-wishlist.ts'
 
 async function answer({ market }: Scope, change: Promise<WishlistChange>) {
   const done = await change
@@ -32,13 +35,16 @@ export const resolvers = {
     wishlists: (_parent, _args, scope: Scope) => listWishlists(scope),
     wishlist: (_parent, { id, page }, scope: Scope) => showWishlist(scope, id, page ?? 1),
     sharedWishlist: (_parent, { token, page }, scope: SiteScope) => showSharedWishlist(scope, token, page ?? 1),
+    sitesForLists: (_parent, _args, scope: Scope) => sitesForLists(scope),
     wishedProducts: (_parent, _args, scope: Scope) => listWished(scope),
   },
   Mutation: {
     addToWishlist: (_parent, { productId, listId }, scope: Scope) => answer(scope, addToWishlist(scope, productId, listId ?? null)),
     removeFromWishlist: (_parent, { productId, listId }, scope: Scope) =>
       answer(scope, removeFromWishlist(scope, productId, listId ?? null)),
-    createWishlist: (_parent, { name }, scope: Scope) => answer(scope, createWishlist(scope, name)),
+    createWishlist: (_parent, { name, siteId }, scope: Scope) => answer(scope, createWishlist(scope, name, siteId ?? null)),
+    setWishlistSite: (_parent, { id, siteId }, scope: Scope) => answer(scope, setWishlistSite(scope, id, siteId ?? null)),
+    copyWishlist: (_parent, { id, intoId }, scope: Scope) => answer(scope, copyWishlist(scope, id, intoId)),
     renameWishlist: (_parent, { id, name }, scope: Scope) => answer(scope, renameWishlist(scope, id, name)),
     shareWishlist: (_parent, { id, isShared }, scope: Scope) => answer(scope, shareWishlist(scope, id, isShared)),
     changeWishlistNotices: (_parent, { id, isWanted }, scope: Scope) => answer(scope, changeNotices(scope, id, isWanted)),
@@ -47,6 +53,10 @@ export const resolvers = {
       return true
     },
     deleteWishlist: (_parent, { id }, scope: Scope) => answer(scope, deleteWishlist(scope, id)),
+    addWishlistToCart: async (_parent, { id }, scope: Scope) => {
+      const outcome = await addListToCart(scope, id)
+      return outcome ? toAddedItems(scope.market, outcome) : null
+    },
     moveToCart: async (_parent, { listId, productId }, scope: Scope) => {
       const moved = await moveToCart(scope, listId, productId)
       if (moved.ok) return { id: listId, refusal: null }
@@ -65,10 +75,14 @@ export const actions = {
   'Query.wishlists': 'wishlist.see',
   'Query.wishlist': 'wishlist.see',
   'Query.sharedWishlist': 'goods.see',
+  'Query.sitesForLists': 'wishlist.see',
   'Query.wishedProducts': 'wishlist.see',
   'Mutation.addToWishlist': 'wishlist.change',
   'Mutation.removeFromWishlist': 'wishlist.change',
   'Mutation.createWishlist': 'wishlist.change',
+  'Mutation.setWishlistSite': 'wishlist.change',
+  'Mutation.copyWishlist': 'wishlist.change',
+  'Mutation.addWishlistToCart': 'cart.change',
   'Mutation.renameWishlist': 'wishlist.change',
   'Mutation.shareWishlist': 'wishlist.change',
   'Mutation.changeWishlistNotices': 'wishlist.change',

@@ -6,11 +6,11 @@ import type { Whose } from './store.ts'
 const start = {
   name: 'wishlists.start-notices',
   text: `insert into wishlists.notice (list_id, token, mode) select l.id, $4, $5 from wishlists.list l
-    where l.owner = $1 and l.market = $2 and l.id::text = $3 on conflict (list_id) do update set mode = excluded.mode`,
+    where l.owner = any($1) and l.market = $2 and l.id::text = $3 on conflict (list_id) do update set mode = excluded.mode`,
 }
 const stop = {
   name: 'wishlists.stop-notices',
-  text: `delete from wishlists.notice n using wishlists.list l where l.id = n.list_id and l.owner = $1 and l.market = $2 and l.id::text = $3`,
+  text: `delete from wishlists.notice n using wishlists.list l where l.id = n.list_id and l.owner = any($1) and l.market = $2 and l.id::text = $3`,
 }
 const stopByToken = { name: 'wishlists.stop-notices-by-token', text: 'delete from wishlists.notice where token = $1' }
 const isWatched = {
@@ -36,12 +36,12 @@ const tell = {
 }
 
 /** False when the list is not theirs. */
-export async function startNotices(db: Db, { owner, market }: Whose, id: string, token: string, mode: Mode): Promise<boolean> {
-  return (await db.run(start, [owner, market, id, token, mode])) === 1
+export async function startNotices(db: Db, { owners, market }: Whose, id: string, token: string, mode: Mode): Promise<boolean> {
+  return (await db.run(start, [owners, market, id, token, mode])) === 1
 }
 
-export async function stopNotices(db: Db, { owner, market }: Whose, id: string): Promise<void> {
-  await db.run(stop, [owner, market, id])
+export async function stopNotices(db: Db, { owners, market }: Whose, id: string): Promise<void> {
+  await db.run(stop, [owners, market, id])
 }
 
 /** By the link of a mail. */

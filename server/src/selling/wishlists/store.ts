@@ -2,15 +2,15 @@ import type { Market } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
 import type { WishedItem, Wishlist } from './wishlist.ts'
 
-const columns = `l.id, l.name, l.is_default as "isDefault", l.share_token as "shareToken",
+const columns = `l.id, l.name, l.is_default as "isDefault", l.share_token as "shareToken", l.site_id as "siteId",
   exists (select 1 from wishlists.notice n where n.list_id = l.id) as "hasNotices",
   (select count(*)::int from wishlists.item i where i.list_id = l.id) as count`
-// Every statement names the owner: another person's list is not found.
-const own = 'l.owner = $1 and l.market = $2'
+// Every statement names the owners: another person's list is not found.
+const own = 'l.owner = any($1) and l.market = $2'
 
 const all = {
   name: 'wishlists.all',
-  text: `select ${columns} from wishlists.list l where ${own} order by l.is_default desc, l.created_at, l.id limit 100`,
+  text: `select ${columns} from wishlists.list l where ${own} order by l.is_default desc, l.created_at, l.id limit 300`,
 }
 const latest = {
   name: 'wishlists.latest',
@@ -34,7 +34,7 @@ const wished = {
 const turn = { name: 'wishlists.take-turn', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' }
 const insert = {
   name: 'wishlists.insert',
-  text: 'insert into wishlists.list (id, owner, market, name, is_default) values ($3, $1, $2, $4, $5)',
+  text: 'insert into wishlists.list (id, owner, market, name, is_default, site_id) values ($3, $1, $2, $4, $5, $6)',
 }
 const rename = { name: 'wishlists.rename', text: `update wishlists.list l set name = $4 where ${own} and l.id::text = $3` }
 const share = { name: 'wishlists.share', text: `update wishlists.list l set share_token = $4 where ${own} and l.id::text = $3` }
@@ -50,21 +50,22 @@ const take = {
 }
 
 export interface Whose {
-  owner: string
+  /** The viewer, and their company if lists of its building sites count as well. */
+  owners: readonly string[]
   market: Market
 }
 
-export function readLists(db: Db, { owner, market }: Whose): Promise<Wishlist[]> {
-  return db.rows<Wishlist>(all, [owner, market])
+export function readLists(db: Db, { owners, market }: Whose): Promise<Wishlist[]> {
+  return db.rows<Wishlist>(all, [owners, market])
 }
 
 /** The products added last to each list of an owner, at most so many of each, the latest first. */
-export function readLatest(db: Db, { owner, market }: Whose, limit: number): Promise<{ listId: string; productId: string }[]> {
-  return db.rows(latest, [owner, market, limit])
+export function readLatest(db: Db, { owners, market }: Whose, limit: number): Promise<{ listId: string; productId: string }[]> {
+  return db.rows(latest, [owners, market, limit])
 }
 
-export function readList(db: Db, { owner, market }: Whose, id: string): Promise<Wishlist | undefined> {
-  return db.row<Wishlist>(one, [owner, market, id])
+export function readList(db: Db, { owners, market }: Whose, id: string): Promise<Wishlist | undefined> {
+  return db.row<Wishlist>(one, [owners, market, id])
 }
 
 /** The list behind a share link. */
@@ -77,8 +78,8 @@ export function readItems(db: Db, listId: string, { limit, offset }: { limit: nu
 }
 
 /** Products on any of an owner's lists. */
-export async function readWished(db: Db, { owner, market }: Whose): Promise<string[]> {
-  return (await db.rows<{ id: string }>(wished, [owner, market])).map(({ id }) => id)
+export async function readWished(db: Db, { owners, market }: Whose): Promise<string[]> {
+  return (await db.rows<{ id: string }>(wished, [owners, market])).map(({ id }) => id)
 }
 
 /** Serialises changes to an owner's lists until the transaction ends. */
@@ -86,24 +87,52 @@ export async function takeTurn(db: Db, owner: string): Promise<void> {
   await db.run(turn, [`wishlists ${owner}`])
 }
 
+export type NewList = Pick<Wishlist, 'id' | 'name' | 'isDefault'> & { siteId?: string | null }
+
 export async function insertList(
   db: Db,
-  { owner, market }: Whose,
-  { id, name, isDefault }: Pick<Wishlist, 'id' | 'name' | 'isDefault'>,
+  { owner, market }: { owner: string; market: Market },
+  { id, name, isDefault, siteId = null }: NewList,
 ): Promise<void> {
-  await db.run(insert, [owner, market, id, name, isDefault])
+  await db.run(insert, [owner, market, id, name, isDefault, siteId])
 }
 
-export async function renameList(db: Db, { owner, market }: Whose, id: string, name: string): Promise<boolean> {
-  return (await db.run(rename, [owner, market, id, name])) === 1
+// Its link and its mails belonged to the owner before.
+const place = {
+  name: 'wishlists.place',
+  text: `with silent as (delete from wishlists.notice where list_id = $1)
+    update wishlists.list set owner = $2, site_id = $3, is_default = false, share_token = null where id = $1`,
 }
 
-export async function setShareToken(db: Db, { owner, market }: Whose, id: string, token: string | null): Promise<boolean> {
-  return (await db.run(share, [owner, market, id, token])) === 1
+/** Gives a list to a building site of the company that now owns it, or to a person. */
+export async function placeList(db: Db, id: string, { owner, siteId }: { owner: string; siteId: string | null }): Promise<void> {
+  await db.run(place, [id, owner, siteId])
 }
 
-export async function removeList(db: Db, { owner, market }: Whose, id: string): Promise<boolean> {
-  return (await db.run(remove, [owner, market, id])) === 1
+const copy = {
+  name: 'wishlists.copy',
+  text: `insert into wishlists.item (list_id, product_id, known_price, added_at)
+    select $2, i.product_id, i.known_price, now() from wishlists.item i where i.list_id = $1
+      and not exists (select from wishlists.item o where o.list_id = $2 and o.product_id = i.product_id)
+    order by i.added_at desc, i.product_id limit $3
+    on conflict do nothing`,
+}
+
+/** Copies products to another list, the latest first, and at most so many. */
+export async function copyItems(db: Db, from: string, into: string, limit: number): Promise<void> {
+  await db.run(copy, [from, into, limit])
+}
+
+export async function renameList(db: Db, { owners, market }: Whose, id: string, name: string): Promise<boolean> {
+  return (await db.run(rename, [owners, market, id, name])) === 1
+}
+
+export async function setShareToken(db: Db, { owners, market }: Whose, id: string, token: string | null): Promise<boolean> {
+  return (await db.run(share, [owners, market, id, token])) === 1
+}
+
+export async function removeList(db: Db, { owners, market }: Whose, id: string): Promise<boolean> {
+  return (await db.run(remove, [owners, market, id])) === 1
 }
 
 export async function addItem(db: Db, listId: string, productId: string, knownPrice: number | null): Promise<void> {
@@ -111,8 +140,8 @@ export async function addItem(db: Db, listId: string, productId: string, knownPr
 }
 
 /** Removes a product from one list, or from all. False when it was on none. */
-export async function takeItem(db: Db, { owner, market }: Whose, listId: string | null, productId: string): Promise<boolean> {
-  return (await db.run(take, [owner, market, listId, productId])) > 0
+export async function takeItem(db: Db, { owners, market }: Whose, listId: string | null, productId: string): Promise<boolean> {
+  return (await db.run(take, [owners, market, listId, productId])) > 0
 }
 
 const moveItems = {

@@ -6,6 +6,8 @@ export interface Wishlist {
   isDefault: boolean
   shareToken: string | null
   hasNotices: boolean
+  /** The building site it belongs to, if it is the company's. */
+  siteId: string | null
   count: number
 }
 
@@ -17,7 +19,7 @@ export interface WishedItem {
   addedAt: Date
 }
 
-export const wishlistLimits = { lists: 50, items: 500, name: 60 }
+export const wishlistLimits = { lists: 50, siteLists: 200, items: 500, name: 60 }
 
 /** Valid list ids in addresses: 1 to 200 characters without quotes, slashes or braces. Source: spec §5, R-489, R-490. */
 export function isWishlistId(id: string): boolean {

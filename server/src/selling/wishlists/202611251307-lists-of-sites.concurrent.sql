@@ -1,0 +1,1 @@
+alter table wishlists.list validate constraint list_site_owner;

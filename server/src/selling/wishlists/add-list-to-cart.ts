@@ -1,0 +1,32 @@
+import type { Refused } from '@purlin/contract/refusals.ts'
+import { addAllToCart, listLimit, type AddedAll } from '#cart'
+import { cardsOf } from '#listing'
+import type { Scope } from '#platform'
+import { readItems, readList } from './store.ts'
+import { within } from './whose.ts'
+import { isWishlistId, wishlistLimits } from './wishlist.ts'
+
+/**
+ * Adds everything on a list to the cart, one piece or pack of each product from its best offer; the list stays as it is. What cannot
+ * be bought is left out and counted. Undefined for a list the viewer may not see.
+ */
+export async function addListToCart(scope: Scope, id: string): Promise<AddedAll | Refused | undefined> {
+  const list = isWishlistId(id) ? await readList(scope.db, within(scope), id) : undefined
+  if (!list) return undefined
+  const items = await readItems(scope.db, list.id, { limit: wishlistLimits.items, offset: 0 })
+  const outcome: AddedAll = { ok: true, added: 0, left: [] }
+  for (let from = 0; from < items.length; from += listLimit) {
+    const ids = items.slice(from, from + listLimit).map(({ productId }) => productId)
+    const cards = await cardsOf(scope, ids)
+    const sold = new Set(cards.map(({ productId }) => productId))
+    for (const productId of ids) if (!sold.has(productId)) outcome.left.push({ offerId: productId, refusal: gone })
+    if (cards.length === 0) continue
+    const page = cards.map(({ offerId, bulk }) => ({ offerId, quantity: bulk ?? 1 }))
+    const part = await addAllToCart(scope, page)
+    outcome.added += part.ok ? part.added : 0
+    outcome.left.push(...(part.ok ? part.left : page.map(({ offerId }) => ({ offerId, refusal: part }))))
+  }
+  return outcome.added > 0 ? outcome : (outcome.left[0]?.refusal ?? gone)
+}
+
+const gone = { ok: false, reason: 'unknown-offer' } as const

@@ -63,7 +63,7 @@ async function movedPerSecond(databaseUrl: string): Promise<number> {
     Number(
       (
         await pool.query(
-          `select coalesce(sum(json_array_length(sender -> 'events')), 0) as left from insights.burst, json_array_elements(events) sender`,
+          `select coalesce(sum(json_array_length(sender -> 'events')), 0) as left from insights.event_burst, json_array_elements(senders) sender`,
         )
       ).rows[0].left,
     )

@@ -1,7 +1,7 @@
-import { codeOf, type Db } from '#platform'
+import { codeOf, type Db, type Statement } from '#platform'
 import type { StoredEvent } from './store.ts'
 
-const insertBurst = { name: 'insights.write-burst', text: 'insert into insights.burst (events) values ($1::json)' }
+const insertBurst = { name: 'insights.write-burst', text: 'insert into insights.event_burst (senders) values ($1::json)' }
 
 /** What the json of a burst may contain and jsonb refuses: NUL, and half of a surrogate pair. Also matches some texts about them. */
 const unstorable = /\\u(?:0000|d[89a-f])/
@@ -40,25 +40,35 @@ function bySender(events: readonly StoredEvent[]): object[] {
   return all.map(({ sender, events: theirs }) => ({ ...sender, events: theirs }))
 }
 
-// Rows of the release before this one hold events that name their sender themselves.
-const move = (taken: string) => `
-    with burst as (delete from insights.burst where id = (select id from insights.burst where problem is null order by id limit 1 ${taken})
-        returning events),
-      moved as (
-        insert into insights.event (day, id, market, mode, visitor_id, visit_id, name, page_name, page_type, device, purposes, data, at)
-        select (at at time zone 'UTC')::date, id, market, mode, "visitorId", "visitId", name, "pageName", "pageType", device, purposes, data, at
-        from burst, json_array_elements(burst.events) sender,
-          json_to_record(sender) as s (market text, mode text, "visitorId" uuid, "visitId" uuid, device text, purposes text[], events json),
-          json_to_recordset(coalesce(s.events, json_build_array(sender)))
-            as e (id uuid, name text, "pageName" text, "pageType" text, data jsonb, at timestamptz)
-        on conflict do nothing)
-    select 1 as found from burst`
-const moveFree = { name: 'insights.move-burst', text: move('for update skip locked') }
-const moveEach = { name: 'insights.move-each-burst', text: move('for update') }
-const park = {
-  name: 'insights.park-burst',
-  text: `update insights.burst set problem = $1 where id = (select id from insights.burst where problem is null order by id limit 1 for update skip locked)`,
+const fields = 'day, id, market, mode, visitor_id, visit_id, name, page_name, page_type, device, purposes, data, at'
+const values = `(at at time zone 'UTC')::date, id, market, mode, "visitorId", "visitId", name, "pageName", "pageType", device, purposes, data, at`
+const sender = 'market text, mode text, "visitorId" uuid, "visitId" uuid, device text, purposes text[]'
+const event = 'id uuid, name text, "pageName" text, "pageType" text, data jsonb, at timestamptz'
+const sources = {
+  event_burst: `json_to_recordset(taken.content) as s (${sender}, events json), json_to_recordset(s.events) as e (${event})`,
+  // Of the release before this one: each event names its sender.
+  burst: `jsonb_to_recordset(taken.content) as e (${sender}, ${event})`,
 }
+type Table = keyof typeof sources
+const columns = { event_burst: 'senders', burst: 'events' } as const
+const tables = Object.keys(sources) as Table[]
+
+const waiting = (table: Table, taken: string) =>
+  `id = (select id from insights.${table} where problem is null order by id limit 1 for update ${taken})`
+const move = (table: Table, taken: string) => `
+    with taken as (delete from insights.${table} where ${waiting(table, taken)} returning ${columns[table]} as content),
+      moved as (insert into insights.event (${fields}) select ${values} from taken, ${sources[table]} on conflict do nothing)
+    select 1 as found from taken`
+const statements = Object.fromEntries(
+  tables.map((table) => [
+    table,
+    {
+      moveFree: { name: `insights.move-${table}`, text: move(table, 'skip locked') },
+      moveEach: { name: `insights.move-each-${table}`, text: move(table, '') },
+      park: { name: `insights.park-${table}`, text: `update insights.${table} set problem = $1 where ${waiting(table, 'skip locked')}` },
+    },
+  ]),
+) as Record<Table, { moveFree: Statement; moveEach: Statement; park: Statement }>
 
 /** SQLSTATEs of data that Postgres refuses whenever it is tried: 22 and 23. */
 const isRefusedData = (error: unknown): boolean => /^2[23]/.test(codeOf(error) ?? '')
@@ -69,25 +79,34 @@ const isRefusedData = (error: unknown): boolean => /^2[23]/.test(codeOf(error) ?
  * @returns whether there was one
  */
 export async function moveBurst(db: Db): Promise<boolean> {
-  try {
-    return (await db.row(moveFree)) !== undefined
-  } catch (error) {
-    if (!isRefusedData(error)) throw error
-    return (await db.run(park, [error instanceof Error ? error.message : String(error)])) > 0
+  for (const table of tables) {
+    const { moveFree, park } = statements[table]
+    try {
+      if (await db.row(moveFree)) return true
+    } catch (error) {
+      if (!isRefusedData(error)) throw error
+      if ((await db.run(park, [error instanceof Error ? error.message : String(error)])) > 0) return true
+    }
   }
+  return false
 }
 
 /** Moves all bursts in the caller's transaction, and waits for those that others are moving: afterwards insights.event is complete. */
 export async function moveAllBursts(db: Db): Promise<void> {
-  while (await db.row(moveEach)) continue
+  for (const table of tables) while (await db.row(statements[table].moveEach)) continue
 }
 
 const forget = {
   name: 'insights.forget-refused',
-  text: `delete from insights.burst where problem is not null and strpos(events::text, $1::uuid::text) > 0`,
+  text: `with earlier as (delete from insights.burst where problem is not null and strpos(events::text, $1::uuid::text) > 0)
+    delete from insights.event_burst where problem is not null and strpos(senders::text, $1::uuid::text) > 0`,
 }
 /** Deletes rejected bursts that contain events of a visitor. Other events of the same burst go with them: nobody reads a rejected burst. */
 export const forgetRefused = (db: Db, visitorId: string): Promise<number> => db.run(forget, [visitorId])
 
-const trim = { name: 'insights.trim-refused', text: 'delete from insights.burst where problem is not null and received_at < $1' }
+const trim = {
+  name: 'insights.trim-refused',
+  text: `with earlier as (delete from insights.burst where problem is not null and received_at < $1)
+    delete from insights.event_burst where problem is not null and received_at < $1`,
+}
 export const deleteOldRefused = (db: Db, before: Date): Promise<number> => db.run(trim, [before])

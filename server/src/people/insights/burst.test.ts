@@ -21,7 +21,7 @@ const agent = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 Chrome/140 Safari
 const agrees = (id: string) => `mm_consent=v1:statistics; mm_visitor_id=${id}`
 const count = async (text: string, values: unknown[] = []) => Number((await database.pool.query(text, values)).rows[0].count)
 const storedOf = (id: string) => count('select count(*) from insights.event where visitor_id = $1', [id])
-const bursts = () => count('select count(*) from insights.burst')
+const bursts = () => count('select (select count(*) from insights.burst) + (select count(*) from insights.event_burst) as count')
 
 const post = (path: string, body: object, visitor: string) =>
   fetch(gateway.url + path, {
@@ -144,14 +144,20 @@ test('a withdrawal reaches the events of a burst that has not moved', async () =
 
 test('a burst that Postgres refuses is kept with the reason, those after it move, and it goes when its visitor withdraws', async () => {
   const [bad, good] = [crypto.randomUUID(), crypto.randomUUID()]
+  const { id, name, pageName, pageType, data, ...sender } = stored(bad)
+  const broken = [{ ...sender, events: [{ id, name, pageName, pageType, data, at: 'never' }] }]
+  await database.pool.query('insert into insights.event_burst (senders) values ($1)', [JSON.stringify(broken)])
   await database.pool.query('insert into insights.burst (events) values ($1)', [JSON.stringify([{ ...stored(bad), at: 'never' }])])
   await writeBurst(database.db, [stored(good)])
   while (await moveBurst(database.db)) continue
   assert.equal(await storedOf(good), 1)
-  const { rows } = await database.pool.query<{ problem: string }>('select problem from insights.burst')
-  assert.match(rows[0]?.problem ?? '', /never/)
+  const { rows } = await database.pool.query<{ problem: string }>(
+    'select problem from insights.burst union all select problem from insights.event_burst',
+  )
+  assert.equal(rows.length, 2)
+  for (const { problem } of rows) assert.match(problem, /never/)
   await withdraw(good)
-  assert.equal(await bursts(), 1)
+  assert.equal(await bursts(), 2)
   await withdraw(bad)
   assert.equal(await bursts(), 0)
 })

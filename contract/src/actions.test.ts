@@ -92,6 +92,8 @@ const rights: Record<string, string> = {
   'subscription.change': '- - - - - - company - -',
   'subscription.see': '- - - - company company company company company',
   'member.remove': '- - - - own own company own own',
+  'site-list.use': '- - - - company company company - -',
+  'site-list.manage': '- - - - - company company - -',
   'building-site.manage': '- - - - - company company - -',
   'cost-centre.manage': '- - - - - - company company -',
   'budget.manage': '- - - - - - company - -',
@@ -184,6 +186,7 @@ test('V-51 V-71 a staff role permits its actions, in its market', () => {
     catalogue: [
       'offer.move',
       'price.change',
+      'coupon.change',
       'category.change',
       'content.change',
       'flag.change',

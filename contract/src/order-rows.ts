@@ -1,3 +1,5 @@
+import { columnsOf } from './order-columns.ts'
+
 /** A row of a quick order as somebody typed, pasted or uploaded it; nothing about it has been checked. */
 export interface OrderRow {
   /** Part number, EAN or product number. */
@@ -26,19 +28,28 @@ export function orderRowsOf(text: string): OrderRow[] {
   return rowsOfCells(lines.map((line) => (separator === null ? spaced(line) : cellsOf(line, separator))))
 }
 
-/** The same from cells: the first filled cell is the number, the next whole number the quantity. A heading is left out. */
+/** The same from cells: the columns of numbers and quantities are found by their headings or what they hold (`columnsOf`). An empty quantity is one piece. */
 export function rowsOfCells(lines: readonly (readonly string[])[]): OrderRow[] {
-  const rows = lines.map((cells) => cells.slice(0, rowLimits.cells).map((cell) => cell.slice(0, rowLimits.cellLength).trim()))
-  const [first = []] = rows
-  const isHeading = first.length > 1 && rows.length > 1 && !first.some((cell) => /\d/.test(cell))
-  return rows.slice(isHeading ? 1 : 0).flatMap((cells) => {
-    const filled = cells.filter(Boolean)
-    const [code] = filled
-    if (code === undefined) return []
-    const rest = filled.slice(1)
-    const quantity = rest.find((cell) => /^\d+$/.test(cell)) ?? rest.find((cell) => /^-?\d/.test(cell)) ?? rest[0] ?? '1'
-    return [{ code: cut(code), quantity: cut(quantity) }]
+  const rows = lines
+    .map((cells) => cells.slice(0, rowLimits.cells).map((cell) => cell.slice(0, rowLimits.cellLength).trim()))
+    .filter((cells) => cells.some(Boolean))
+  const columns = columnsOf(rows)
+  return rows.slice(columns.hasHeading ? 1 : 0).flatMap((cells) => {
+    const at = columns.code ?? cells.findIndex((cell, column) => cell !== '' && column !== columns.quantity)
+    const code = cells[at]
+    if (!code) return []
+    const quantity = columns.isNamed ? named(cells, columns.quantity) : beside(cells, at, columns.quantity)
+    return [{ code: cut(code), quantity: cut(quantity || '1') }]
   })
+}
+
+const named = (cells: readonly string[], column: number | null): string | undefined => (column === null ? undefined : cells[column])
+
+/** What stands in the column of quantities, or in a row that is shifted the next whole number; what is no number stays to be reported. */
+function beside(cells: readonly string[], code: number, column: number | null): string | undefined {
+  const rest = cells.slice(code + 1).filter(Boolean)
+  const found = column === null || column <= code ? rest[0] : cells[column]
+  return found && !/^-?\d/.test(found) ? (rest.find((cell) => /^\d+$/.test(cell)) ?? found) : found
 }
 
 /** Never within a surrogate pair, half of which no database stores. */

@@ -50,6 +50,48 @@ test('rows of a text are read with tab, semicolon, comma or space, with quotes, 
   assert.deepEqual(rowsOf(`${'a'.repeat(59)}🔩;${'b'.repeat(70)}`), [['a'.repeat(59), 'b'.repeat(60)]], 'cut, but not within a character')
 })
 
+const ean = '4006381333931'
+for (const [what, content, ...expected] of [
+  ['a price before the quantity', `EAN;Preis;Menge\n${ean};25;3`, [ean, '3']],
+  ['no quantity beside a price', `EAN;Menge;Preis\n${ean};;25`, [ean, '1']],
+  ['a decimal quantity beside a price', `EAN;Menge;Preis\n${ean};2,5;25`, [ean, '2,5']],
+  ['a decimal quantity without a heading', `${ean};2,5;25\n77;1;25`, [ean, '2,5'], ['77', '1']],
+  ['a column of positions', `Pos;EAN;Menge\n1;${ean};3`, [ean, '3']],
+  ['a column of positions without a heading', `1;${ean};3\n2;77;5`, [ean, '3'], ['77', '5']],
+  ['a name before the number', `Bezeichnung;EAN;Menge\nBohrer 5 mm;${ean};3\n;77;5`, [ean, '3'], ['77', '5']],
+  ['a name after the number', `GSB 18;Bohrer 5 mm;3\n77;;5`, ['GSB 18', '3'], ['77', '5']],
+  ['a heading with a digit', `EAN13;Menge 2026\n${ean};3`, [ean, '3']],
+  ['an article and its EAN', `Article;Code EAN;Qté;Prix unitaire\nPerceuse;${ean};3;129`, [ean, '3']],
+  ['a quantity first', `Qty\tPart number\n3\tGSB 18\n\t77`, ['GSB 18', '3'], ['77', '1']],
+  ['a price for a piece', `Art.-Nr.;Preis pro Stück;Stück\nM1;25;3`, ['M1', '3']],
+  ['Spanish words', `Código;Precio;Cantidad\nM1;25;3`, ['M1', '3']],
+  ['Italian words', `Codice articolo;Prezzo;Q.tà\nM1;25;3`, ['M1', '3']],
+  ['no quantities at all', `EAN;Preis\n${ean};25`, [ean, '1']],
+  ['a heading of unknown words', `Wort;Anderes\nM1;3`, ['M1', '3']],
+  ['a product number in the first row', `EAN;3`, ['EAN', '3']],
+] as const)
+  test(`a sheet with ${what} is read by its columns`, () => assert.deepEqual(rowsOf(content), expected))
+
+test('cells that a workbook leaves out keep their columns, and texts of both byte orders are read', async () => {
+  const cell = (r: string, value: string) => `<c r="${r}" t="str"><v>${value}</v></c>`
+  const bytes = await oneSheet(
+    sheet(
+      `<row>${cell('A1', 'Bezeichnung')}${cell('B1', 'EAN')}${cell('C1', 'Menge')}${cell('D1', 'Preis')}</row>` +
+        `<row>${cell('A2', 'Bohrer')}${cell('B2', ean)}${cell('C2', '3')}${cell('D2', '25')}</row>` +
+        `<row>${cell('B3', '77')}${cell('D3', '25')}</row><row>${cell('B4', '78')}${cell('AB4', '9')}${cell('XFD4', '9')}</row>`,
+    ),
+  )
+  const rows = [
+    { code: ean, quantity: '3' },
+    { code: '77', quantity: '1' },
+    { code: '78', quantity: '1' },
+  ]
+  assert.deepEqual(readSheet(bytes), { ok: true, isCut: false, rows })
+  const little = Buffer.from(`\uFEFF${ean};3`, 'utf16le')
+  for (const encoded of [little, Buffer.from(little).swap16()])
+    assert.deepEqual(readSheet(encoded), { ok: true, isCut: false, rows: [{ code: ean, quantity: '3' }] })
+})
+
 test('an Excel workbook is read with shared, inline and numeric cells; a large number keeps its digits', async () => {
   const bytes = await oneSheet(
     sheet(

@@ -38,8 +38,9 @@ class TooLarge extends Error {}
 
 /** UTF-8, UTF-16 as Excel saves "Unicode text", or the Windows code page of Western Europe. */
 function textOf(bytes: Uint8Array): string {
-  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
-  const text = isUtf16 ? new TextDecoder('utf-16le').decode(bytes) : textOfBytes(bytes)
+  const [first, second] = bytes
+  const order = first === 0xff && second === 0xfe ? 'le' : first === 0xfe && second === 0xff ? 'be' : null
+  const text = order ? new TextDecoder(`utf-16${order}`).decode(bytes) : textOfBytes(bytes)
   if (text.includes('\0')) throw new Error('This is no text')
   return text
 }
@@ -142,20 +143,31 @@ function cellsOf(xml: string, shared: readonly string[]): string[][] {
   let cells: string[] = []
   let text = ''
   let type = ''
+  let column = 0
   parse(xml, {
     open: (name, attributes) => {
       if (name === 'row') cells = []
-      if (name === 'c') [text, type] = ['', attributes['t'] ?? 'n']
+      // Empty cells may be left out: the reference says which column this is.
+      if (name === 'c') [text, type, column] = ['', attributes['t'] ?? 'n', columnOf(attributes['r']) ?? cells.length]
     },
     text: (part, path) => {
       if (path.at(-1) === 'v' || path.at(-1) === 't') text = extended(text, part)
     },
     close: (name) => {
-      if (name === 'c' && cells.length < sheetLimits.cells) cells.push(valueOf(type, text, shared))
+      if (name === 'c' && column < sheetLimits.cells) {
+        while (cells.length < column) cells.push('')
+        cells[column] = valueOf(type, text, shared)
+      }
       if (name === 'row' && rows.push(cells) > sheetLimits.rows) throw new TooLarge()
     },
   })
   return rows
+}
+
+/** "C7" is column 2. */
+function columnOf(reference: string | undefined): number | null {
+  const letters = /^[A-Z]{1,3}(?=\d)/.exec(reference ?? '')?.[0]
+  return letters === undefined ? null : [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }
 
 /** Without leading blanks, and no longer than is looked at: many cells may refer to one text of megabytes. */

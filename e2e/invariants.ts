@@ -1,17 +1,11 @@
 import { customerOrderSteps } from '@purlin/server/selling/orders/order-states.ts'
 import { paymentSteps } from '@purlin/server/selling/payments/payment.ts'
+import { checkCompanies, readCharges } from './company-invariants.ts'
+import type { Asks, Violation } from './violation.ts'
+
+export type { Asks, Violation } from './violation.ts'
 
 /** Checks the invariants (docs/reliability.md, I1 to I6 and I8) against the tables and the provider's own list. */
-
-export interface Violation {
-  id: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10'
-  what: string
-}
-
-export interface Asks {
-  /** Rows of a query, from a pool, a connection or within a transaction. */
-  query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>
-}
 
 /** A payment as listed by the provider. */
 export interface Listed {
@@ -46,6 +40,7 @@ export async function checkInvariants(
   await goods(ask)
   await orders(ask, acknowledged)
   await steps(db, found)
+  found.push(...(await checkCompanies(db, { settled })))
   if (settled) await rest(ask)
   return found
 }
@@ -112,10 +107,11 @@ async function money(ask: Ask): Promise<void> {
 }
 
 async function withProvider(db: Asks, { name, payments }: NonNullable<InvariantOptions['provider']>): Promise<Violation[]> {
-  const { rows } = await db.query(
+  const { rows: sold } = await db.query(
     'select id::text, customer_order_id as "order", provider_reference as reference, captured, refunded, currency from payments.payment where provider = $1',
     [name],
   )
+  const rows = [...sold, ...(await readCharges(db, name))]
   const ours = new Map(rows.map((row) => [String(row['id']), row]))
   const found: Violation[] = []
   const charged = new Map<string, number>()

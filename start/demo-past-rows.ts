@@ -209,13 +209,19 @@ const caseEvents = statement(
   `delete from platform.outbox where done_at is null
     and type in ('message.written', 'return.changed', 'refund.requested', 'dispute.changed', 'product.changed')`,
 )
+const budgets = statement(
+  'return-to-budgets',
+  `update purchasing.spend s set returned = least(s.amount, r.amount)
+    from (select customer_order_id, sum(amount)::integer as amount from refunds.refund group by 1) r where r.customer_order_id = s.customer_order_id`,
+)
 const caseMails = statement(
   'forget-case-mails',
   `delete from mail.mail where key like any (array['return:%', 'collection:%', 'dispute:%', 'refund:%', 'message:%', 'payout-account:%'])`,
 )
 const caseJobs = statement('forget-case-jobs', `delete from platform.job where name = 'returns.book-label'`)
-/** Nobody is told of what happened in the past, and no label is booked for what has come back. */
+/** Nobody is told of what happened in the past, and no label is booked for what has come back; refunds count in the budgets. */
 export async function forgetCases(db: Db): Promise<void> {
+  await db.run(budgets)
   await db.run(caseEvents)
   await db.run(caseMails)
   await db.run(caseJobs)

@@ -1,11 +1,17 @@
 import type { Db } from '@purlin/server/foundation/platform/index.ts'
+import { subscriptionCharge } from '@purlin/server/selling/payments/provider.ts'
 import type { Known, KnownCredit } from '@purlin/services/index.ts'
 
 const payments = {
   name: 'demo.past-payments',
   text: `select p.provider_reference as id, p.id::text as reference, p.customer_order_id as description, p.market, p.amount, p.currency, p.captured,
       p.refunded, p.created_at as created, case when p.card_last4 is not null then jsonb_build_object('brand', p.card_brand, 'last4', p.card_last4) end as card
-    from payments.payment p where p.provider = 'embedded' and p.provider_reference like 'pi\\_past\\_%'`,
+    from payments.payment p where p.provider = 'embedded' and p.provider_reference like 'pi\\_past\\_%'
+    union all
+    select c.reference, $1 || c.id, 'Purlin Pro ' || c.sequence, s.market, c.gross, c.currency, c.gross, 0, c.paid_at,
+      jsonb_build_object('brand', s.card_brand, 'last4', s.card_last4)
+    from subscriptions.charge c join subscriptions.subscription s on s.id = c.subscription_id
+    where s.provider = 'embedded' and c.state = 'paid' and c.reference like 'pi\\_subscription\\_%'`,
 }
 const customers = {
   name: 'demo.past-customers',
@@ -27,7 +33,7 @@ type Row = Omit<Known['customers'][number], 'cards'> & {
 export async function readPastPayments(db: Db): Promise<Known> {
   const people = await db.rows<Row>(customers)
   return {
-    payments: await db.rows<Known['payments'][number]>(payments),
+    payments: await db.rows<Known['payments'][number]>(payments, [subscriptionCharge]),
     customers: people.map(({ cards, ...person }) => ({
       ...person,
       cards: cards.map(({ savedAt, ...card }) => ({ ...card, savedAt: new Date(savedAt) })),

@@ -20,6 +20,7 @@ import { setCartQuantity } from '../cart/set-cart-quantity.ts'
 import { addOffer, addresses, draftOrder, fillShop, must, newBuyer, place } from '../checkout/testing.ts'
 import * as paymentJobs from '../payments/jobs.ts'
 import { readPaymentOfOrder } from '../payments/store.ts'
+import * as purchasingJobs from '../purchasing/jobs.ts'
 import * as refundJobs from '../refunds/jobs.ts'
 import { testProvider, type TestProvider } from '../refunds/testing.ts'
 import { checkLimit } from './check-limit.ts'
@@ -52,6 +53,7 @@ after(() => Promise.all([credit.close(), cards.close()]))
 const handlers = [
   ...paymentJobs.handlers,
   ...refundJobs.handlers,
+  ...purchasingJobs.handlers,
   ...creditJobs.handlers,
   ...invoiceJobs.handlers.filter(({ name }) => name === 'invoices.issue'),
 ]

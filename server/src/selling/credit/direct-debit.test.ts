@@ -5,6 +5,7 @@ import { creditProvider, ForgedMessage } from '#payments'
 import { takeQuota, type JobScope, type Scope } from '#platform'
 import { addDays, isWorkingDay } from '#pricing'
 import { testDatabase } from '#platform/testing'
+import { checkCompanies } from '../../../../e2e/company-invariants.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { findStatement, showStatement, statementPdf } from '../../after-sale/invoices/show-statements.ts'
 import { chooseStatements } from './choose-statements.ts'
@@ -421,4 +422,8 @@ test('a company that is closed leaves no account, holder or network behind, and 
   assert.deepEqual(await read(company), [{ state: 'ended', holder: '', end: '', sender: null }])
   assert.deepEqual(await read(colleague), [{ state: 'active', holder: 'Lee Bau GmbH', end: '3000', sender: null }])
   assert.ok(credit.calls.some((path) => path.endsWith('/revoke')))
+})
+
+test('what these companies owe, were sent and paid breaks no invariant', async () => {
+  assert.deepEqual(await checkCompanies(database.pool, { settled: false }), [])
 })

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Scope } from '#platform'
 import { addDays } from '#pricing'
 import { testDatabase } from '#platform/testing'
+import { checkCompanies } from '../../../../e2e/company-invariants.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { findStatement, showStatement, showStatements, statementPdf } from '../../after-sale/invoices/show-statements.ts'
 import { chooseStatements } from './choose-statements.ts'
@@ -208,4 +209,8 @@ test('A3 a statement is seen by its company’s readers alone, and chosen where 
   const [first, again] = [await statementPdf(database.scope(company), found), await statementPdf(database.scope(company), found)]
   assert.equal(first.subarray(0, 5).toString(), '%PDF-')
   assert.equal(first.length, again.length)
+})
+
+test('what these companies owe, were sent and paid breaks no invariant', async () => {
+  assert.deepEqual(await checkCompanies(database.pool, { settled: false }), [])
 })

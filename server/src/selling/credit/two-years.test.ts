@@ -5,6 +5,7 @@ import { forgetSwitches, setFlag } from '#flags'
 import { newId, type JobScope, type Scope } from '#platform'
 import { addDays } from '#pricing'
 import { testDatabase } from '#platform/testing'
+import { checkCompanies } from '../../../../e2e/company-invariants.ts'
 import type { CreditProvider, ProviderClaim, ProviderDebit } from '../payments/credit-provider.ts'
 import { useCreditProvider } from '../payments/settings.ts'
 import { chooseStatements } from './choose-statements.ts'
@@ -301,6 +302,7 @@ for (const seed of [Number(process.env['SEED'] ?? 11)])
       await work(risk)
     }
 
+    assert.deepEqual(await checkCompanies(pool, { now }), [])
     const seen = await rows<{
       id: string
       amount: number

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { channel } from 'node:diagnostics_channel'
 import { testMember } from '@purlin/contract/testing.ts'
 import { testDatabase } from '#platform/testing'
+import { checkCompanies } from '../../../../e2e/company-invariants.ts'
 import { ProviderRefusal } from '#payments'
 import { handlers as invoiceHandlers } from '../../after-sale/invoices/jobs.ts'
 import { runWork } from '../../edges/worker/testing.ts'
@@ -247,6 +248,7 @@ for (const seed of [3, 12, ...others]) {
       await live()
     }
     // Interrupted work is completed.
+    await command(renewDue)
     for (let round = 0; round < 60; round++)
       for (const { id, state } of await charges()) {
         if (state === 'due')
@@ -284,6 +286,7 @@ for (const seed of [3, 12, ...others]) {
       `select source, kind, (document ->> 'gross')::int as gross from invoices.invoice where company_id = $1`,
     )
     const sources = (kind: string) => invoices.filter((each) => each.kind === kind).map(({ source }) => source)
+    assert.deepEqual(await checkCompanies(database.pool, { now }), [])
     assert.deepEqual(sources('sale').toSorted(), paid.map(({ id }) => `subscription:${id}`).toSorted(), 'each paid period has one invoice')
     const refunded = paid.filter(({ state }) => state === 'refunded')
     paidBack += refunded.length

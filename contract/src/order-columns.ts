@@ -63,7 +63,7 @@ function wordsOf(cell: string): string[] {
 
 /** The first column from here on that holds a number in half of the rows that have one at all. */
 function quantityColumn(rows: readonly (readonly string[])[], from: number): number | null {
-  const counts: number[] = []
+  const counts: (number | undefined)[] = []
   let withNumber = 0
   for (const cells of rows) {
     let hasOne = false

@@ -10,11 +10,13 @@ interface Props {
   items: readonly WishedItemFragment[]
   /** The list's owner may change it; null for visitors with its link. */
   listId: string | null
+  /** Of a building site: what one member buys stays on it for the others. */
+  isShared?: boolean
   context: ShopContext
 }
 
 /** The products of a list as cards; discontinued ones are marked. */
-export function WishedItems({ items, listId, context }: Props): ReactNode {
+export function WishedItems({ items, listId, isShared = false, context }: Props): ReactNode {
   const { t } = context
   return (
     <ul className={styles.items}>
@@ -34,7 +36,7 @@ export function WishedItems({ items, listId, context }: Props): ReactNode {
             <form method="post" className={styles.itemActions}>
               <input type="hidden" name={field('id')} value={listId} />
               <input type="hidden" name={field('productId')} value={item.productId} />
-              {item.card && (
+              {item.card && !isShared && (
                 <Button
                   size="s"
                   look="secondary"

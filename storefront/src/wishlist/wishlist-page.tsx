@@ -51,7 +51,7 @@ export function Page({ data: { wishlist, others, sites }, context, refusal, type
           <p>{t('wishlist.none.text')}</p>
         </EmptyState>
       ) : (
-        <WishedItems items={wishlist.items} listId={wishlist.id} context={context} />
+        <WishedItems items={wishlist.items} listId={wishlist.id} isShared={wishlist.site !== null} context={context} />
       )}
       {wishlist.count > 0 && <BuyAll wishlist={wishlist} context={context} />}
       <Pages wishlist={wishlist} context={context} />
@@ -173,7 +173,7 @@ function Settings({
   const { id, name, shareToken, site, canManage } = wishlist
   const hidden = <input type="hidden" name={field('id')} value={id} />
   return (
-    <Disclosure title={t('wishlist.settings')} open={isOpen || shareToken !== null}>
+    <Disclosure title={t(canManage ? 'wishlist.settings' : 'wishlist.rename')} open={isOpen || shareToken !== null}>
       <div className={styles.settings}>
         <form method="post">
           {hidden}

@@ -306,8 +306,8 @@ test('the invoices, issued when the goods are sent, name the price of the order,
   assert.deepEqual([...treatments].toSorted(), ['deemed-supplier', 'domestic', 'gb', 'oss', 'reverse-charge'])
 })
 
-/** Amounts that professionals alone are asked, as text, without those that a consumer may read as well. */
-function secretsOf(market: string): string[] {
+/** Amounts that professionals alone are asked, in minor units, without those that a consumer may read as well. */
+function secretsOf(market: string): number[] {
   const here = cases.filter(({ of }) => of.market === market).map(({ of }) => of)
   const open = here.flatMap((of) => {
     const prices = [of.price, ...of.breaks.flatMap(({ group, price }) => (group === 'b2c' ? price : []))]
@@ -318,24 +318,30 @@ function secretsOf(market: string): string[] {
     return [of.proPrice ?? [], ...prices].flat().flatMap((price) => [price, netOf(of, price)])
   })
   const known = new Set(open)
-  return [...new Set(ofPros.filter((amount) => !known.has(amount)))].map(
-    (amount) => showMoney(market as PricedCase['market'], amount).formatted,
-  )
+  return [...new Set(ofPros.filter((amount) => !known.has(amount)))]
 }
 
 const maxPages = 40
 /** Prices for professionals found on pages of the consumers' storefront: from its home page and all its products on. */
-async function crawl(market: PricedCase['market'], from: string[]): Promise<{ leaks: string[]; walked: number }> {
+async function crawl(market: PricedCase['market'], from: string[], at = shop): Promise<{ leaks: string[]; walked: number }> {
   const host = hostOf('b2c', market)
-  const secrets = secretsOf(market).map((text) => new RegExp(`(?<![\\d.,])${RegExp.escape(plain(text))}(?!\\d)`))
+  const amounts = new Set(secretsOf(market))
+  const secrets = [...amounts].map(
+    (amount) => new RegExp(`(?<![\\d.,])${RegExp.escape(plain(showMoney(market, amount).formatted))}(?!\\d)`),
+  )
   const leaks: string[] = []
   const known = new Set(from)
   for (const path of known) {
-    const { body, status } = await shop.send({ host, cookie: '', path })
+    const { body, status } = await at.send({ host, cookie: '', path })
     assert.ok(status < 500, path)
     // Amounts whose decimals stand in an element of their own are read as one.
     const read = plain(body).replaceAll(/<\/?small[^>]*>|<!-- -->/g, '')
     for (const secret of secrets) if (secret.test(read)) leaks.push(`${path}: ${secret.source}`)
+    // As programs read them: structured data in major units, data of the API in minor ones.
+    for (const [, key = '', figure] of body.matchAll(
+      /(?:&quot;|")(price|lowPrice|highPrice|amount)(?:&quot;|"):\s*(?:&quot;|")?(\d+(?:\.\d+)?)/g,
+    ))
+      if (amounts.has(Math.round(Number(figure) * (key === 'amount' ? 1 : 100)))) leaks.push(`${path}: ${key} ${figure}`)
     for (const [, link = ''] of body.matchAll(/href="(\/[^"#?]*)"/g))
       if (known.size < from.length + maxPages && !/^\/(api|assets|pictures)|logout/.test(link)) known.add(link)
   }
@@ -352,9 +358,31 @@ for (const market of marketCodes)
   })
 
 test('the crawl detects the price of a professional that a page of consumers shows', async () => {
-  planted.price = secretsOf('fr')[0] ?? assert.fail('no price of a professional')
+  planted.price = showMoney('fr', secretsOf('fr')[0] ?? assert.fail('no price of a professional')).formatted
   shop.storefront.purge(null)
   const { leaks } = await crawl('fr', ['/'])
   planted.price = ''
   assert.match(leaks[0] ?? '', /^\/: /)
+})
+
+test('the crawl detects a price of professionals that is sold to consumers, in lists, on the product’s page and in its structured data', async () => {
+  const secrets = new Set(secretsOf('gb'))
+  const { of } = cases.find((each) => each.of.market === 'gb' && secrets.has(each.of.proPrice ?? 0)) ?? assert.fail('no such price')
+  const id = 7900
+  await offer({ ...of, price: of.proPrice ?? 0, proPrice: null, breaks: [] }, id)
+  // Its index has the offer as well.
+  const leaking = await serveShop(database)
+  const url = await addressOf(hostOf('b2c', 'gb'), id)
+  try {
+    const { leaks } = await crawl('gb', [url, `/search/qv${id}`], leaking)
+    const found = leaks.filter((leak) => leak.startsWith(`${url}: `)).join(' ')
+    assert.match(found, /£/)
+    assert.match(found, /price \d/)
+    assert.ok(
+      leaks.some((leak) => leak.startsWith(`/search/qv${id}: `)),
+      leaks.join('\n'),
+    )
+  } finally {
+    await leaking.close()
+  }
 })

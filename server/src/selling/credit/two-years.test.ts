@@ -383,7 +383,11 @@ for (const seed of [Number(process.env['SEED'] ?? 11)])
     const failed = announced.filter(({ state }) => state === 'returned').map(({ id }) => `debit:${id}:${company.principal.id}`)
     const told = mails.filter(({ template }) => template === 'credit-debit-failed').map(({ key }) => key)
     assert.equal(new Set(told).size, told.length)
-    for (const key of failed) assert.ok(told.includes(key), 'a returned debit is told')
+    // Unless the company has paid by the time the bank's report arrives.
+    for (const key of failed) {
+      const owed = seen.filter(({ statement }) => key.startsWith(`debit:${statement}:`))
+      assert.ok(told.includes(key) || owed.every(({ id }) => openOf(claims.get(id) ?? assert.fail()) === 0), 'a returned debit is told')
+    }
     const net = await rows<{ id: string; repaid: number }>('select id, repaid - reversed as repaid from credit.claim where company_id = $1')
     for (const { id, repaid } of net)
       assert.ok(repaid <= (claims.get(id)?.repaid ?? 0) - (claims.get(id)?.reversed ?? 0), 'the shop never thinks more was paid than was')

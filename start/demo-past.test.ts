@@ -20,7 +20,7 @@ import { checkInvariants } from '../e2e/invariants.ts'
 import { startCreditProvider } from '../services/src/credit-provider/index.ts'
 import { startPaymentProvider } from '../services/src/payment-provider/index.ts'
 import { readPastCredit, readPastPayments } from './demo-payments.ts'
-import { playDay } from './play-day.ts'
+import { playDay, writesReview } from './play-day.ts'
 import { prepare } from './prepare.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'demo-past-'))
@@ -238,12 +238,26 @@ test('a day of the demo shop: parcels arrive, what waits is accepted and shipped
         count(*) filter (where outcome = 'open' and s.id in (select seller_order_id from fulfilment.parcel))::int as sent
       from orders.seller_order s join orders.customer_order o on o.id = s.customer_order_id where o.state = 'paid'`,
   )
+  const { rows: open } = await pool.query<{ id: string }>(`select s.id from orders.seller_order s
+    join orders.customer_order o on o.id = s.customer_order_id where o.state = 'paid' and s.outcome = 'open'`)
   const [first, second] = [await playDay(pool, settings), await playDay(pool, settings)]
   assert.ok((before[0]?.waiting ?? 0) > 0)
   assert.deepEqual([first.accepted, first.shipped, first.payoutRuns], [before[0]?.waiting, before[0]?.waiting, 2])
   assert.equal(first.delivered + first.late, before[0]?.sent)
   assert.deepEqual([second.accepted, second.shipped], [0, 0])
   assert.equal(second.delivered + second.late, first.shipped + first.late)
-  assert.ok(first.reviews + second.reviews > 0, JSON.stringify([first, second]))
+  const { rows: arrived } = await pool.query<{ id: string; isReviewed: boolean }>(
+    `select s.id, exists (select from reviews.review v where v.seller_order_id = s.id) as "isReviewed" from orders.seller_order s
+      join orders.customer_order o on o.id = s.customer_order_id where s.id = any($1) and s.outcome = 'arrived' and o.owner = any($2)`,
+    [open.map(({ id }) => id), demoPeople.map(({ sub }) => `c:${sub}`)],
+  )
+  assert.ok(arrived.length > 0)
+  // Half of them, drawn by the order’s number, write one.
+  const willing = arrived.filter(({ id }) => writesReview(id))
+  assert.deepEqual(
+    arrived.filter(({ id, isReviewed }) => isReviewed && !writesReview(id)),
+    [],
+  )
+  assert.ok(willing.length < 3 || first.reviews + second.reviews > 0, JSON.stringify([first, second, arrived]))
   assert.deepEqual(await checkInvariants(pool, { settled: false }), [])
 })

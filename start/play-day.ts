@@ -95,6 +95,9 @@ async function deliver(pool: Pool, order: CustomerOrder, part: SellerOrder, asSe
   }
 }
 
+/** Whether the buyer of these goods is one of the half that write a review. */
+export const writesReview = (sellerOrderId: string): boolean => shareOf(`review:${sellerOrderId}`) < 0.5
+
 /** Buyers’ reactions to delivered goods: one in five returns a piece, one in two writes a review. */
 async function follow(
   pool: Pool,
@@ -124,8 +127,7 @@ async function follow(
     }
     if ((await command(pool, (scope) => requestReturn(asBuyer(scope), wish))).ok) day.returnsRequested += 1
   }
-  if (shareOf(`review:${sellerOrderId}`) < 0.5 && (await command(pool, (scope) => reviewAsBuyer(scope, { sellerOrderId }))))
-    day.reviews += 1
+  if (writesReview(sellerOrderId) && (await command(pool, (scope) => reviewAsBuyer(scope, { sellerOrderId })))) day.reviews += 1
 }
 
 /** The seller has the goods back, finds them as described, and refunds. */

@@ -2,8 +2,6 @@ import { log, type Db } from '#platform'
 import { moveBurst, writeBurst } from './burst-store.ts'
 import { writeEvents, type StoredEvent } from './store.ts'
 
-/** Statements of one process at a time: while they run, what arrives waits for the next one. */
-const maxStatements = 2
 /** Events of one statement; those of a request stay together. */
 const maxEvents = 500
 /** As many requests waiting for one statement are a burst. */
@@ -27,17 +25,17 @@ export interface EventStatements {
 }
 
 /**
- * Stores the events of concurrent requests in common statements, as Postgres itself commits transactions in groups: under load
- * a statement carries the events of many requests, and a request alone waits for nobody. The events of a burst are committed as
+ * Stores the events of concurrent requests in common statements, one of a process at a time, as Postgres itself commits transactions in groups:
+ * under load a statement carries the events of many requests, and a request alone waits for nobody. The events of a burst are committed as
  * they are, in one row, and moved to where they are read once no request waits; what a process leaves behind, the worker moves.
  */
 export function eventWriter(db: Db, statements: EventStatements = { write: writeEvents, writeBurst, moveBurst }): EventWriter {
   const waiting: Waiting[] = []
-  let running = 0
+  let isRunning = false
   let isMoving = false
 
   const run = async (): Promise<void> => {
-    running++
+    isRunning = true
     let hasBursts = false
     try {
       while (waiting.length > 0) {
@@ -46,7 +44,7 @@ export function eventWriter(db: Db, statements: EventStatements = { write: write
         await store(group)
       }
     } finally {
-      running--
+      isRunning = false
     }
     if (hasBursts) await move()
   }
@@ -68,7 +66,7 @@ export function eventWriter(db: Db, statements: EventStatements = { write: write
     if (isMoving) return
     isMoving = true
     try {
-      while (running === 0 && (await statements.moveBurst(db))) continue
+      while (!isRunning && (await statements.moveBurst(db))) continue
     } catch (error) {
       log.warn({ err: error }, 'Events of a burst were not moved; the worker will')
     } finally {
@@ -80,7 +78,7 @@ export function eventWriter(db: Db, statements: EventStatements = { write: write
     write: (events) =>
       new Promise<void>((resolve, reject) => {
         waiting.push({ events, resolve, reject })
-        if (running < maxStatements) void run()
+        if (!isRunning) void run()
       }),
   }
 }

@@ -38,7 +38,9 @@ export function Page({ data: { approval }, context, refusal, typed }: PageProps<
         {approval.canDecide ? (
           <DecisionForm approval={approval} context={context} refusal={refusal} typed={typed} />
         ) : (
-          approval.state === 'PENDING' && <p className={styles.quiet}>{t('approval.not-yours')}</p>
+          approval.state === 'PENDING' && (
+            <p className={styles.quiet}>{t(approval.isYours ? 'approval.refusal.own-request' : 'approval.not-yours')}</p>
+          )
         )}
       </div>
     </Container>

@@ -84,6 +84,15 @@ test('opening the link of the mail sends nothing: only its form decides, with th
   assert.equal((await pageOf({ approvalByToken: null }, link, { host })).status, 404)
 })
 
+test('a buyer who is signed in and opens the approver’s link reads that another member decides, and finds no form', async () => {
+  const see = async (more: object) =>
+    textOf((await pageOf({ approvalByToken: approval({ canDecide: false, ...more }) }, link, { cookie, host })).body)
+  const own = await see({ isYours: true })
+  assert.match(own, /You cannot decide about your own request\. Another member of your company who approves orders has to do it\./)
+  assert.doesNotMatch(own, /Your decision/)
+  assert.match(await see({ isYours: false }), /it is beyond your own limit per order/)
+})
+
 test('an approver sees the pick-up point, and the buyer of an approved order may give it up', async () => {
   const point = {
     id: 'p1',

@@ -228,10 +228,12 @@ export interface Messages {
   'approval.quantity': {}
   'approval.refusal.already-decided': {}
   'approval.refusal.approval-not-needed': {}
+  'approval.refusal.buyer-may-not-order': {}
   'approval.refusal.comment-invalid': {}
   'approval.refusal.no-approver': {}
   'approval.refusal.not-yours-to-decide': {}
   'approval.refusal.note-invalid': {}
+  'approval.refusal.own-request': {}
   'approval.refusal.proposal-changed': {}
   'approval.refusal.too-many-requests': {}
   'approval.refusal.unknown-approval': {}
@@ -1865,6 +1867,7 @@ export interface Messages {
   'order-reference.purchase-order': {}
   'order-reference.refusal.approval-needed': {}
   'order-reference.refusal.awaits-approval': {}
+  'order-reference.refusal.charge-kept': {}
   'order-reference.refusal.cost-centre-needed': {}
   'order-reference.refusal.cost-centre-unknown': {}
   'order-reference.refusal.input-invalid': {}

@@ -986,7 +986,10 @@ export type Mutation = {
   readonly createPunchOutCredential: NewPunchOutCredential;
   /** At once and for good; visits that it opened end. */
   readonly revokePunchOutCredential: PunchOutResult;
-  /** Purchase-order number and cost centre; they are on the invoices issued from then on. */
+  /**
+   * Purchase-order number, cost centre and building site; they are on the invoices issued from then on. A placed order stays charged to what has
+   * a budget, unless a colleague who could approve it moves it.
+   */
   readonly saveOrderReference: OrderReferenceResult;
   /** Adds every row that is right to the cart, in one command; the others are returned with what is wrong, and kept. */
   readonly addQuickOrder: QuickOrderResult;
@@ -4926,7 +4929,7 @@ export type OrderReference = {
   readonly costCentre?: Maybe<Scalars['String']['output']>;
   /** For a new order without any names: the cost centre of the viewer's latest one, if it is still in use. */
   readonly suggestedCostCentre?: Maybe<Scalars['String']['output']>;
-  /** Also false while an approval, requested or given, holds the unpaid order as it is. */
+  /** Also false once the order is delivered, closed, refunded or cancelled, and while an approval, requested or given, holds the unpaid order as it is. */
   readonly canChange: Scalars['Boolean']['output'];
 };
 

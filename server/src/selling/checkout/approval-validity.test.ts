@@ -11,14 +11,15 @@ import { testDatabase } from '#platform/testing'
 import { changeMemberRole } from '../../people/companies/change-members.ts'
 import { schedules as purchasingSchedules } from '../purchasing/jobs.ts'
 import { setBudget } from '../purchasing/manage-budgets.ts'
-import { decideApproval, orderApproved, returnToCart } from './decide-approval.ts'
+import { decideApproval, decideApprovalByToken, orderApproved, returnToCart } from './decide-approval.ts'
+import { choosePaymentMethod } from './choose-payment.ts'
 import { exchangePoints } from './exchange-points.ts'
 import { endHold, schedules } from './jobs.ts'
 import { placeOrder } from './place-order.ts'
 import { reopenOrder } from './reopen-order.ts'
 import { requestApproval } from './request-approval.ts'
 import { showApproval, showApprovalByToken } from './show-approval.ts'
-import { addOffer, companiesIn, draftOrder, fillShop, must, type Buyer, type Colleague } from './testing.ts'
+import { addOffer, companiesIn, draftOrder, fillShop, must, place, type Buyer, type Colleague } from './testing.ts'
 
 /** How long an approval is worth something, and to whom. */
 
@@ -38,13 +39,13 @@ const limitOf = (admin: Colleague, who: Colleague, perOrder: number | null) =>
 const after = (ms: number) => ({ now: new Date(Date.now() + ms) })
 const approve = { isApproved: true, comment: '', agreedTotal: 100_00 }
 
-/** A company whose buyer has asked for an order to be paid by card. */
-async function asked() {
+/** A company whose buyer has asked for an order, to be paid by card. */
+async function asked(payBy: 'card' | 'invoice' = 'card') {
   const company = await newCompany()
   const [admin, approver, buyer] = [await join(company, 'admin'), await join(company, 'approver'), await join(company, 'buyer')]
   must(await limitOf(admin, buyer, 10))
   const orderId = await draftOrder(buyer, [{ offerId: '7001', quantity: 1 }])
-  const { id } = must(await buyer.does((scope) => requestApproval(scope, { customerOrderId: orderId, payBy: 'card', note: '' })))
+  const { id } = must(await buyer.does((scope) => requestApproval(scope, { customerOrderId: orderId, payBy, note: '' })))
   return { company, admin, approver, buyer, orderId, id }
 }
 async function approved() {
@@ -57,6 +58,10 @@ const order = (buyer: Buyer, id: string, at: Partial<Scope> = {}) =>
 const stateOf = async (who: Buyer, id: string, at: Partial<Scope> = {}) => (await showApproval({ ...who.scope(), ...at }, id))?.state
 const runAt = (jobs: typeof schedules, ms: number) =>
   Promise.all(jobs.map(({ run }) => database.command({}, (scope) => run({ ...scope, ...after(ms) }))))
+const tokenTo = async ({ email }: Buyer) =>
+  /\/approval\/([\w-]+)/.exec(
+    String((await pool.query(`select body_text from mail.mail where recipient = $1`, [email])).rows[0]?.body_text),
+  )?.[1] ?? ''
 const mailsTo = async ({ email }: Buyer) =>
   (
     await pool.query<{ subject: string; text: string }>(
@@ -83,7 +88,7 @@ test('what was approved is ordered within seven days of the decision, by whateve
   const asUsual = await buyer.does((scope) =>
     placeOrder({ ...scope, ...after(7 * day + 60_000) }, { customerOrderId: orderId, idempotencyKey: randomUUID() }),
   )
-  assert.equal(reason(asUsual), 'approval-needed')
+  assert.equal(reason(asUsual), 'approval-ended')
   assert.equal(await order(buyer, id, after(7 * day - 60_000)), 'ok')
   assert.equal((await readOrder(db, orderId))?.state, 'awaiting-payment')
   assert.equal(await stateOf(buyer, id, after(30 * day)), 'approved', 'a placed order stays approved')
@@ -124,7 +129,7 @@ test('an order taken back to be changed needs its approval again, which has ende
   assert.equal(await order(buyer, id), 'ok')
   must(await buyer.does((scope) => reopenOrder(scope, orderId)))
   const late = (scope: Scope) => placeOrder({ ...scope, ...after(8 * day) }, { customerOrderId: orderId, idempotencyKey: randomUUID() })
-  assert.equal(reason(await buyer.does(late)), 'approval-needed')
+  assert.equal(reason(await buyer.does(late)), 'approval-ended')
 })
 
 test('an approval is worth nothing once its approver could not give it any more', async () => {
@@ -132,10 +137,67 @@ test('an approval is worth nothing once its approver could not give it any more'
   await pool.query('update accounts.membership set ended_at = now() where customer_id = $1', [left.approver.principal.id])
   must(await demoted.admin.does((scope) => changeMemberRole(scope, demoted.approver.principal.id, 'buyer')))
   must(await limitOf(limited.admin, limited.approver, 99))
-  for (const { buyer, id } of [left, demoted, limited]) assert.equal(await order(buyer, id), 'approval-ended')
+  for (const { buyer, id, orderId } of [left, demoted, limited]) {
+    assert.equal(await order(buyer, id), 'approval-ended')
+    assert.equal(reason(await place(buyer, orderId)), 'approval-ended', 'nor by the command of the checkout')
+    assert.equal((await readOrder(db, orderId))?.state, 'draft')
+  }
   // What the buyer may spend without an approval is another matter.
   must(await limitOf(lowered.admin, lowered.buyer, 1))
   assert.equal(await order(lowered.buyer, lowered.id), 'ok')
+})
+
+test('an order that awaits its card is not placed again, to be paid in another way, once its approver has been demoted', async () => {
+  const { admin, approver, buyer, id, orderId } = await approved()
+  assert.equal(await order(buyer, id), 'ok')
+  must(await admin.does((scope) => changeMemberRole(scope, approver.principal.id, 'viewer')))
+  const choose = (scope: Scope) => choosePaymentMethod(scope, { customerOrderId: orderId, idempotencyKey: randomUUID(), method: 'invoice' })
+  assert.equal(reason(await buyer.does(choose)), 'approval-ended')
+  assert.equal((await readOrder(db, orderId))?.state, 'awaiting-payment')
+})
+
+test('the request of a buyer who may no longer order is refused, never approved; what was approved before is not ordered', async () => {
+  const end = async ({ admin, buyer }: Awaited<ReturnType<typeof asked>>, how: 'viewer' | 'left') => {
+    if (how === 'viewer') must(await admin.does((scope) => changeMemberRole(scope, buyer.principal.id, 'viewer')))
+    else await pool.query('update accounts.membership set ended_at = now() where customer_id = $1', [buyer.principal.id])
+  }
+  for (const how of ['viewer', 'left'] as const)
+    for (const payBy of ['card', 'invoice'] as const) {
+      const request = await asked(payBy)
+      await end(request, how)
+      const decide = (isApproved: boolean) =>
+        request.approver.does((scope) => decideApproval(scope, request.id, { ...approve, isApproved })).then(reason)
+      assert.equal(await decide(true), 'buyer-may-not-order', `${how} ${payBy}`)
+      assert.equal(await decide(false), 'ok')
+    }
+  const request = await approved()
+  await end(request, 'viewer')
+  const viewer = { ...request.buyer.principal, role: 'viewer' as const }
+  const asViewer = <Value>(act: (scope: Scope) => Promise<Value>) => request.buyer.does((scope) => act({ ...scope, principal: viewer }))
+  const commands = [
+    (scope: Scope) => orderApproved(scope, request.id, randomUUID()),
+    (scope: Scope) => placeOrder(scope, { customerOrderId: request.orderId, idempotencyKey: randomUUID() }),
+  ]
+  for (const command of commands) assert.equal(reason(await asViewer<{ ok: boolean; reason?: string }>(command)), 'unknown-order')
+  assert.equal((await readOrder(db, request.orderId))?.state, 'draft')
+})
+
+test('the link of the mail, forwarded to the buyer who is signed in, shows them their own request and decides nothing', async () => {
+  const { approver, buyer, id, orderId } = await asked()
+  const token = await tokenTo(approver)
+  for (const isApproved of [true, false])
+    assert.equal(reason(await buyer.does((scope) => decideApprovalByToken(scope, token, { ...approve, isApproved }))), 'own-request')
+  const privately = { ...buyer.principal, kind: 'customer' as const }
+  const asCustomer = (scope: Scope) => decideApprovalByToken({ ...scope, principal: privately }, token, approve)
+  assert.equal(reason(await buyer.does(asCustomer)), 'own-request', 'nor on their own behalf')
+  const seen = async (scope: Scope) => {
+    const shown = await showApprovalByToken(scope, token)
+    return [shown?.canDecide, shown?.isYours]
+  }
+  assert.deepEqual(await seen(buyer.scope()), [false, true])
+  assert.deepEqual(await seen(database.scope({ mode: 'b2b' })), [true, false])
+  assert.deepEqual([await stateOf(buyer, id), (await readOrder(db, orderId))?.state], ['pending', 'draft'])
+  assert.equal(reason(await approver.does((scope) => decideApprovalByToken(scope, token, approve))), 'ok')
 })
 
 const isWaiting = async () =>
@@ -174,10 +236,6 @@ test('a decision at the moment at which its approver is demoted or limited comes
 
 test('the link of a mail shows a request until thirty days after its decision or expiry', async () => {
   const [decided, expired] = [await asked(), await asked()]
-  const tokenTo = async ({ email }: Buyer) =>
-    /\/approval\/([\w-]+)/.exec(
-      String((await pool.query(`select body_text from mail.mail where recipient = $1`, [email])).rows[0]?.body_text),
-    )?.[1] ?? ''
   must(await decided.approver.does((scope) => decideApproval(scope, decided.id, { ...approve, isApproved: false })))
   await runAt(schedules, 7 * day + 60_000)
   const shown = async ({ approver }: typeof decided) =>

@@ -7,6 +7,7 @@ import { isId, withIdempotency, type JobScope, type Scope } from '#platform'
 import {
   approvalDecidedMail,
   giveUpApproved,
+  isValid,
   lockApproval,
   readApproval,
   readApprovalToken,
@@ -30,7 +31,15 @@ export interface Decision {
 
 export type DecisionRefusal = {
   ok: false
-  reason: 'unknown-approval' | 'already-decided' | 'not-yours-to-decide' | 'comment-invalid' | 'proposal-changed' | RefusalReason
+  reason:
+    | 'unknown-approval'
+    | 'already-decided'
+    | 'not-yours-to-decide'
+    | 'own-request'
+    | 'buyer-may-not-order'
+    | 'comment-invalid'
+    | 'proposal-changed'
+    | RefusalReason
 }
 export type Decided = { ok: true } | DecisionRefusal
 
@@ -49,7 +58,7 @@ async function pointsIfApproved(scope: Scope, { proposal, state }: Approval, { i
   return isApproved && state === 'pending' ? pointsOfProposal(scope, proposal.points) : noPoints
 }
 
-/** A decision by the link of a mail, as the approver it was sent to. */
+/** A decision by the link of a mail, as the approver it was sent to; a buyer to whom it was forwarded does not become one. */
 export async function decideApprovalByToken(scope: Scope, token: string, decision: Decision): Promise<Decided> {
   const link = await readApprovalToken(scope.db.reads, hashOfToken(token))
   const asked = link && (await readApproval(scope.db.reads, link.approvalId))
@@ -78,6 +87,8 @@ async function decide(scope: Scope, approval: Approval, decision: DecisionOf): P
   if (approval.market !== scope.market || scope.mode !== 'b2b') return { ok: false, reason: 'unknown-approval' }
   if (approval.state !== 'pending' || approval.expiresAt <= scope.now) return { ok: false, reason: 'already-decided' }
   if (comment !== null && (comment.length > 500 || /[^\P{Cc}\n\r\t]/u.test(comment))) return { ok: false, reason: 'comment-invalid' }
+  // Also by a link that was forwarded to the buyer.
+  if ([deciderId, customerIdOf(scope)].includes(approval.customerId)) return { ok: false, reason: 'own-request' }
   if (!(await mayDecide(scope, approval, deciderId, agreedTotal ?? 0))) return { ok: false, reason: 'not-yours-to-decide' }
   const settled = { comment, decidedBy: deciderId, isByLink, at: scope.now }
   if (!isApproved) {
@@ -85,8 +96,8 @@ async function decide(scope: Scope, approval: Approval, decision: DecisionOf): P
     return tellBuyer(scope, approval, 'refused', { comment })
   }
   const buyer = await readMember(scope.db, approval.customerId, approval.companyId)
-  if (!buyer) return { ok: false, reason: 'unknown-approval' }
-  const asBuyer = scopeOf(scope, buyer, approval)
+  const asBuyer = buyer && scopeOf(scope, buyer, approval)
+  if (!asBuyer || !mayOrder(asBuyer, approval)) return { ok: false, reason: 'buyer-may-not-order' }
   const cart = await lockCart(scope.db, proposalOwner(approval.id), approval.market)
   const priced = await priceStoredCart(asBuyer, cart)
   if (priced.totals.total !== agreedTotal) return { ok: false, reason: 'proposal-changed' }
@@ -105,6 +116,11 @@ async function decide(scope: Scope, approval: Approval, decision: DecisionOf): P
   return approval.payBy === 'invoice'
     ? tellBuyer(scope, approval, 'ordered', { comment })
     : tellBuyer(scope, approval, 'approved', { comment, until: validUntil })
+}
+
+/** Whether the buyer of a request still orders for the company: they may have left it, or have another role by now. */
+function mayOrder(scope: Scope, { companyId, customerId }: Approval): boolean {
+  return authorize(scope, 'order.place', { owner: `c:${customerId}`, companyId })
 }
 
 /** Commands on the buyer's behalf use the prices of the request and charge the buyer. */
@@ -146,12 +162,6 @@ export async function orderApproved(
     const asRequested = { ...scope, principal: actorOf(scope.principal, approval.proposal) }
     return sell(asRequested, orderId, { choices: null, points }, await findToSell(asRequested, `c:${customerId}`, orderId))
   })
-}
-
-/** Whether the approval may still be used: within its week, and as long as the approver could decide about it today. */
-async function isValid(scope: Scope, approval: Approval): Promise<boolean> {
-  const { decidedBy, approvedTotal, expiresAt } = approval
-  return expiresAt > scope.now && decidedBy !== null && mayDecide(scope, approval, decidedBy, approvedTotal ?? undefined)
 }
 
 /**

@@ -48,7 +48,8 @@ export async function placeExpressOrder(
 async function nameOrder(scope: Scope, orderId: string, names: NamesOfOrder): Promise<Refused | null> {
   const named = await saveOrderReference(scope, orderId, names)
   if (named.ok) return null
-  return { ok: false, reason: named.reason === 'awaits-approval' ? 'order-not-open' : named.reason }
+  if (named.reason === 'awaits-approval' || named.reason === 'charge-kept') return { ok: false, reason: 'order-not-open' }
+  return { ok: false, reason: named.reason }
 }
 
 /** The default delivery address, or the newest, among those that goods can be delivered to from here. */

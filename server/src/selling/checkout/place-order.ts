@@ -1,7 +1,7 @@
 import { needsPhone } from '@purlin/contract/delivery-phone.ts'
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import type { RefusalReason, Refused, Result } from '@purlin/contract/refusals.ts'
-import { companyOf, customerIdOf, ownerOf } from '#accounts'
+import { companyOf, customerIdOf, lockCompany, ownerOf } from '#accounts'
 import {
   cartLimits,
   customerKey,
@@ -94,7 +94,10 @@ export async function sellOrder(
 /** Cart and order of a sale, locked in the order of every command: the cart first. */
 export async function findToSell(scope: Scope, owner: string, customerOrderId: string): Promise<Found> {
   // The cart of an order that needed an approval belongs to the request.
-  const approvalId = companyOf(scope) === null ? null : await approvalOfOrder(scope.db, customerOrderId)
+  const companyId = companyOf(scope)
+  const approvalId = companyId === null ? null : await approvalOfOrder(scope.db, customerOrderId)
+  // Roles and limits of the approver that are changed at the same moment are changed before or after.
+  if (companyId !== null && approvalId !== null) await lockCompany(scope.db, companyId)
   return Promise.all([
     readCartLocked(scope.db, approvalId === null ? cartOwnerIn(owner, scope.mode) : proposalOwner(approvalId), scope.market),
     findOrder(scope, 'order.place', customerOrderId),

@@ -1,17 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { markets } from '@purlin/contract/markets.ts'
-import { companyOf, customerIdOf, inPerson, ownerOf, readMembers, type CompanyMember } from '#accounts'
+import { companyOf, customerIdOf, inPerson, ownerOf, readMembers } from '#accounts'
 import { changeCartOwner, priceStoredCart, reasonAgainstChoices, type PricedCart } from '#cart'
 import { inLanguage, productUrl } from '#catalogue'
 import { isOrderId, lockOrder } from '#orders'
 import { newId, type Scope } from '#platform'
 import {
   approvalRequestedMail,
+  approversOf,
   countPendingApprovals,
   exceededLimits,
   insertApproval,
+  mayApprove,
   needsCostCentre,
-  readBudgets,
   type Approval,
   type Proposal,
 } from '#purchasing'
@@ -72,12 +73,12 @@ export async function requestApproval(
   if (await needsCostCentre(scope, customerOrderId)) return { ok: false, reason: 'cost-centre-needed' }
   const limits = await exceededLimits(scope, { id: customerOrderId, amount: total })
   if (limits.length === 0) return { ok: false, reason: 'approval-not-needed' }
-  if ((await countPendingApprovals(scope.db, companyId, customerId)) >= maxPending || !(await mayPlace(scope)))
-    return { ok: false, reason: 'too-many-requests' }
-  const approvers = await approversOf(scope, companyId, customerId, total)
-  if (approvers.length === 0) return { ok: false, reason: 'no-approver' }
   const { market, mode, origin } = scope
   const { currency } = markets[market]
+  if ((await countPendingApprovals(scope.db, companyId, customerId)) >= maxPending || !(await mayPlace(scope)))
+    return { ok: false, reason: 'too-many-requests' }
+  const approvers = await approversOf(scope.db, { companyId, customerId, amount: total, currency })
+  if (approvers.length === 0) return { ok: false, reason: 'no-approver' }
   const id = newId()
   const expiresAt = new Date(scope.now.getTime() + validDays * 86_400_000)
   const links = approvers.map((approver) => ({ approver, token: randomBytes(32).toString('base64url') }))
@@ -115,25 +116,14 @@ export async function requestApproval(
   return { ok: true, id }
 }
 
-/** Members who may decide about an order: approvers and admins but the buyer, within their own limit per order. */
-async function approversOf({ db, market }: Scope, companyId: string, buyerId: string, total: number): Promise<CompanyMember[]> {
-  const [members, budgets] = await Promise.all([readMembers(db, companyId), readBudgets(db, companyId)])
-  const { currency } = markets[market]
-  return members.filter(({ id, role }) => {
-    if (id === buyerId || (role !== 'admin' && role !== 'approver')) return false
-    const own = budgets.find(({ kind, subjectId }) => kind === 'member' && subjectId === id)
-    return !own || (own.currency === currency && (own.perOrder === null || own.perOrder >= total))
-  })
-}
-
-/** Whether this colleague may decide about an order of this amount. */
-export async function mayDecide(
-  scope: Scope,
-  { companyId, customerId, total }: Approval,
+/** Whether this colleague may decide about a request, as it was sent and at today's total. */
+export function mayDecide(
+  { db }: Scope,
+  { companyId, customerId, total, currency }: Approval,
   colleague: string,
   now = total,
 ): Promise<boolean> {
-  return (await approversOf(scope, companyId, customerId, Math.max(total, now))).some(({ id }) => id === colleague)
+  return mayApprove(db, { companyId, customerId, amount: Math.max(total, now), currency }, colleague)
 }
 
 function proposalOf(scope: Scope, priced: PricedCart, points: ChosenPoints): Proposal {

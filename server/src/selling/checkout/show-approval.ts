@@ -34,7 +34,9 @@ export async function showApprovalByToken(scope: Scope, token: string) {
   if (!link || !approval || approval.market !== scope.market) return null
   // The link opens nothing any more once its approver has left the company or has another role.
   const approver = await readMember(scope.db, link.approverId, approval.companyId)
-  return approver?.role === 'admin' || approver?.role === 'approver' ? show(scope, approval, approver.id) : null
+  if (approver?.role !== 'admin' && approver?.role !== 'approver') return null
+  // A buyer who is signed in stays the buyer, whoever forwarded the link.
+  return show(scope, approval, customerIdOf(scope) === approval.customerId ? approval.customerId : approver.id)
 }
 
 /** Requests of the viewer's company: all of them for approvers, their own for buyers. */

@@ -93,8 +93,8 @@ const lapse = {
 }
 const use = { name: 'purchasing.use-approval', text: 'update purchasing.approval set is_used = true where id = $1' }
 const approved = {
-  name: 'purchasing.approved-amount',
-  text: `select approved_total as amount from purchasing.approval where customer_order_id = $1 and state = 'approved' and expires_at > $2`,
+  name: 'purchasing.approved',
+  text: `select ${columns} from purchasing.approval a where a.customer_order_id = $1 and a.state = 'approved'`,
 }
 const parked = {
   name: 'purchasing.approval-of-order',
@@ -241,9 +241,9 @@ export async function giveUpApproved(db: Db, id: string): Promise<void> {
   await db.run(giveUp, [id])
 }
 
-/** Up to which amount an order is approved at this moment; 0 if it is not. */
-export async function approvedAmount(db: Db, customerOrderId: string, now: Date): Promise<number> {
-  return (await db.row<{ amount: number }>(approved, [customerOrderId, now]))?.amount ?? 0
+/** The approval that was given for an order, whether or not it is still worth something: `isValid` says that. */
+export function readApproved(db: Db, customerOrderId: string): Promise<Approval | undefined> {
+  return db.row<Approval>(approved, [customerOrderId])
 }
 
 /** The request that holds the cart of an order. */

@@ -5,7 +5,8 @@ import { checkCostCentre, requiresCostCentre } from '#companies'
 import { lockOrder } from '#orders'
 import type { Scope } from '#platform'
 import { localDay } from '#pricing'
-import { approvedAmount } from './approval-store.ts'
+import { readApproved } from './approval-store.ts'
+import { isValid, mayApprove, type ToApprove } from './approvers.ts'
 import { exceededBy, type Exceeded } from './budget.ts'
 import { lockBudgets, moveSpend, readBudgetsOf, readSpendOf, readSpent, writeSpend, type Charged, type Spend } from './budget-store.ts'
 import { readOrderSite } from './order-site-store.ts'
@@ -32,10 +33,19 @@ export async function holdBudget(scope: Scope, { id, amount, categories }: Order
   const period = periodOf(scope)
   if (budgets.length > 0) {
     const exceeded = exceededBy({ amount, currency: period.currency }, budgets, await readSpent(scope.db, charged, period, id))
-    if (exceeded.length > 0 && (await approvedAmount(scope.db, id, scope.now)) < amount) return { ok: false, reason: 'approval-needed' }
+    const refused = exceeded.length > 0 ? await reasonAgainstApproval(scope, id, amount) : null
+    if (refused) return { ok: false, reason: refused }
   }
   await writeSpend(scope.db, { orderId: id, ...charged, ...period, amount, categories })
   return { ok: true }
+}
+
+/** The reason for which an order beyond a limit may not be placed; null if a colleague who could still do so has approved its amount. */
+async function reasonAgainstApproval(scope: Scope, orderId: string, amount: number): Promise<'approval-needed' | 'approval-ended' | null> {
+  const approval = await readApproved(scope.db, orderId)
+  if (!approval) return 'approval-needed'
+  if (!(await isValid(scope, approval))) return 'approval-ended'
+  return (approval.approvedTotal ?? 0) < amount ? 'approval-needed' : null
 }
 
 /** Whether an order names no cost centre of the company's list, though its company wants one. */
@@ -51,7 +61,8 @@ export async function needsCostCentre(scope: Scope, orderId: string): Promise<bo
 
 /**
  * Moves the charge of a placed order to another cost centre or building site, within the command that changes its reference.
- * Beyond the limits of the new one only those who decide about approvals may move it. An order that is not placed has no charge.
+ * Away from one with limits, and beyond those of another, only colleagues who could approve the order may move it: whoever bought
+ * it would empty a budget to fill it once more. An order that is not placed has no charge.
  */
 export async function moveCharge(scope: Scope, orderId: string, to: ChargedTo): Promise<{ ok: true } | Beyond> {
   const spend = await readSpendOf(scope.db, orderId)
@@ -63,14 +74,25 @@ export async function moveCharge(scope: Scope, orderId: string, to: ChargedTo): 
   if (isNew['cost-centre'] && (await lacksCostCentre(scope, charged)))
     return { ok: false, reason: 'cost-centre-needed', fields: ['costCentre'] }
   const budgets = (await lockBudgets(scope.db, charged)).filter(({ kind }) => isNew[kind])
-  if (!authorize(scope, 'approval.decide', { companyId: spend.companyId })) {
+  if (!(await mayExceed(scope, spend))) {
+    const left = (await readBudgetsOf(scope.db, spend)).filter(({ kind }) => isNew[kind])
+    if (left.length > 0) return { ok: false, reason: 'charge-kept', fields: fieldsOf(left) }
     const exceeded = exceededBy(spend, budgets, await readSpent(scope.db, charged, spend, orderId))
-    const fields = exceeded.map(({ kind }) => (kind === 'site' ? 'siteId' : 'costCentre'))
-    if (fields.length > 0) return { ok: false, reason: 'approval-needed', fields: [...new Set(fields)] }
+    if (exceeded.length > 0) return { ok: false, reason: 'approval-needed', fields: fieldsOf(exceeded) }
   }
   await moveSpend(scope.db, orderId, { costCentreId, siteId })
   return { ok: true }
 }
+
+/** Whether the viewer could approve this order, which nobody does who has bought it. */
+async function mayExceed(scope: Scope, spend: ToApprove): Promise<boolean> {
+  const colleague = customerIdOf(scope)
+  return colleague !== null && authorize(scope, 'approval.decide', spend) && mayApprove(scope.db, spend, colleague)
+}
+
+const fieldsOf = (limits: readonly Pick<Exceeded, 'kind'>[]) => [
+  ...new Set(limits.map(({ kind }) => (kind === 'site' ? 'siteId' : 'costCentre'))),
+]
 
 interface ChargedTo {
   costCentreId: string | null
@@ -80,8 +102,8 @@ interface ChargedTo {
 
 interface Beyond {
   ok: false
-  reason: 'approval-needed' | 'cost-centre-needed'
-  /** The names that lead to the exceeded budgets, or the one that is missing. */
+  reason: 'approval-needed' | 'charge-kept' | 'cost-centre-needed'
+  /** The names that lead to the budgets, or the one that is missing. */
   fields: string[]
 }
 

@@ -21,6 +21,7 @@ export {
   type Proposal,
   type ProposedPoint,
 } from './approval-store.ts'
+export { approversOf, isValid, mayApprove } from './approvers.ts'
 export { setBudget } from './manage-budgets.ts'
 export { readOrderNames, saveOrderReference, type NamesOfOrder, type OrderNames } from './order-reference.ts'
 export { readBudgets, releaseSpend } from './budget-store.ts'

@@ -1,6 +1,6 @@
 import { authorize, customerIdOf } from '#accounts'
 import { checkCostCentre, readCostCentres, readSite } from '#companies'
-import { findOrder, lockOrder, type CustomerOrder } from '#orders'
+import { findOrder, lockOrder, type CustomerOrder, type CustomerOrderState } from '#orders'
 import { isId, type Db, type Scope } from '#platform'
 import { approvalOfOrder } from './approval-store.ts'
 import { readLatestCostCentre } from './budget-store.ts'
@@ -14,7 +14,7 @@ export type ReferenceRefusal =
   | { ok: false; reason: 'unknown-order' | 'order-not-open' | 'awaits-approval' }
   | {
       ok: false
-      reason: 'input-invalid' | 'cost-centre-unknown' | 'site-unknown' | 'approval-needed' | 'cost-centre-needed'
+      reason: 'input-invalid' | 'cost-centre-unknown' | 'site-unknown' | 'approval-needed' | 'charge-kept' | 'cost-centre-needed'
       fields: string[]
     }
 
@@ -24,7 +24,7 @@ export type NamesOfOrder = OrderReference & { siteId?: string | null | undefined
 /**
  * A company's purchase-order number and cost centre on one of its orders. They can be changed until the order is over; an
  * invoice keeps what they were when it was issued. The charge of a placed order follows its cost centre
- * and the building site, whose budget is charged wherever the goods go. What an approver sees stays as it is until the order is paid.
+ * and the building site, whose budget is charged wherever the goods go; `moveCharge` says who may move it. What an approver sees stays as it is until the order is paid.
  */
 export async function saveOrderReference(
   scope: Scope,
@@ -34,7 +34,7 @@ export async function saveOrderReference(
   const order = await findOrder(scope, 'order.refer', customerOrderId)
   const customerId = customerIdOf(scope)
   if (!order || order.companyId === null || customerId === null) return { ok: false, reason: 'unknown-order' }
-  if (order.state === 'cancelled') return { ok: false, reason: 'order-not-open' }
+  if (isOver(order)) return { ok: false, reason: 'order-not-open' }
   const reference = { purchaseOrder: tidy(input.purchaseOrder), costCentre: tidy(input.costCentre) }
   const fields = Object.entries(reference).flatMap(([field, value]) => (value !== null && !isReference(value) ? [field] : []))
   if (fields.length > 0) return { ok: false, reason: 'input-invalid', fields }
@@ -51,10 +51,11 @@ export async function saveOrderReference(
     const site = siteId === null ? null : isId(siteId) ? await readSite(scope.db, order.companyId, siteId) : undefined
     if (site === undefined || site?.isArchived) return { ok: false, reason: 'site-unknown', fields: ['siteId'] }
   }
-  await lockOrder(scope.db, order.id)
+  const locked = await lockOrder(scope.db, order.id)
+  if (!locked || isOver(locked)) return { ok: false, reason: 'order-not-open' }
   const now = await readCharge(scope.db, order.id, order.companyId)
   const isSame = reference.purchaseOrder === now.purchaseOrder && reference.costCentre === now.costCentre
-  if (!(isSame && (siteId === undefined || siteId === now.siteId)) && (await isHeld(scope.db, order)))
+  if (!(isSame && (siteId === undefined || siteId === now.siteId)) && (await isHeld(scope.db, locked)))
     return { ok: false, reason: 'awaits-approval' }
   const moved = await moveCharge(scope, order.id, { costCentreId, siteId })
   if (!moved.ok) return moved
@@ -67,7 +68,7 @@ export async function saveOrderReference(
 export async function showOrderReference(scope: Scope, customerOrderId: string) {
   const order = await findOrder(scope, 'order.see', customerOrderId)
   if (!order) return null
-  const mayChange = order.companyId !== null && order.state !== 'cancelled' && authorize(scope, 'order.refer', order)
+  const mayChange = order.companyId !== null && !isOver(order) && authorize(scope, 'order.refer', order)
   const canChange = mayChange && !(await isHeld(scope.db, order))
   const names = await readOrderNames(scope.db, order)
   const isNew = canChange && order.paidAt === null && names.costCentre === null && names.purchaseOrder === null
@@ -103,6 +104,13 @@ async function readCharge(db: Db, id: string, companyId: string): Promise<OrderR
     readOrderSite(db, id, companyId),
   ])
   return { ...reference, siteId }
+}
+
+const over: ReadonlySet<CustomerOrderState> = new Set(['delivered', 'closed', 'refunded', 'cancelled'])
+
+/** What was delivered or paid back is accounted for. */
+function isOver({ state }: CustomerOrder): boolean {
+  return over.has(state)
 }
 
 /** Whether an approval, requested or given, holds the order as it is: whose budget it is must not change behind the approver's back. */

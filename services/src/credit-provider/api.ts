@@ -52,8 +52,9 @@ export interface Call {
 export function createApi({ store, apiKey, origin, tell, now }: ApiOptions) {
   const show = (order: Order, status = 200): Reply => ({ status, body: orderWire(order, origin()) })
 
-  const usedOf = (company: string): number => {
-    const open = store.ordersOf(company).filter(({ state }) => running.has(state))
+  /** A company is its registration number, whatever its clients call it. */
+  const usedOf = (registrationNumber: string): number => {
+    const open = store.ordersOf(registrationNumber).filter(({ state }) => running.has(state))
     return open.reduce((all, { uuid, amount, refunded }) => {
       const repaid = store.invoicesOf(uuid).reduce((sum, { paid: part, returned = 0 }) => sum + part - returned, 0)
       return all + Math.max(0, amount - refunded - repaid)
@@ -66,8 +67,8 @@ export function createApi({ store, apiKey, origin, tell, now }: ApiOptions) {
     const { external_code: code, return_url: returnUrl, ...wanted } = parsed.output
     const known = store.orderByCode(code)
     if (known) return show(known)
-    const { registration_number: registrationNumber, external_code: company } = wanted.debtor
-    const decision = decide({ registrationNumber, amount: wanted.amount, used: usedOf(company) })
+    const { registration_number: registrationNumber } = wanted.debtor
+    const decision = decide({ registrationNumber, amount: wanted.amount, used: usedOf(registrationNumber) })
     const ids = { uuid: randomUUID(), secret: randomBytes(24).toString('base64url'), createdAt: Date.now() }
     const order: Order = { ...wanted, ...ids, code, returnUrl, ...decision, confirmed: 0, refunded: 0, reduced: 0 }
     store.saveOrder(order)

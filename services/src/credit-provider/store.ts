@@ -97,6 +97,7 @@ export function openStore(file: string) {
     create table if not exists entry (kind text not null, uuid text not null unique, code text not null, owner text not null, doc text not null,
       primary key (kind, code));
     create index if not exists entry_owner on entry (kind, owner);
+    create index if not exists entry_number on entry (json_extract(doc, '$.debtor.registration_number')) where kind = 'order';
     create table if not exists answer (key text primary key, hash text not null, status integer not null, body text not null);
     create table if not exists message (id text primary key, body text not null, at integer not null, attempts integer not null default 0);`)
   const put = db.prepare(
@@ -105,6 +106,7 @@ export function openStore(file: string) {
   const byUuid = db.prepare('select doc from entry where kind = ? and uuid = ?')
   const byCode = db.prepare('select doc from entry where kind = ? and code = ?')
   const byOwner = db.prepare('select doc from entry where kind = ? and owner = ? order by rowid')
+  const byNumber = db.prepare("select doc from entry where kind = 'order' and json_extract(doc, '$.debtor.registration_number') = ? order by rowid")
   const all = db.prepare('select doc from entry where kind = ?')
   const answer = db.prepare('select hash, status, body from answer where key = ?')
   const keep = db.prepare('insert into answer (key, hash, status, body) values (?, ?, ?, ?)')
@@ -129,7 +131,7 @@ export function openStore(file: string) {
     },
     order: (uuid: string) => doc<Order>(byUuid.get('order', uuid)),
     orderByCode: (code: string) => doc<Order>(byCode.get('order', code)),
-    ordersOf: (debtor: string) => docs<Order>(byOwner.all('order', debtor)),
+    ordersOf: (registrationNumber: string) => docs<Order>(byNumber.all(registrationNumber)),
     orders: () => docs<Order>(all.all('order')),
     saveOrder: (order: Order) => void put.run('order', order.uuid, order.code, order.debtor.external_code, JSON.stringify(order)),
     invoiceByCode: (code: string) => doc<Invoice>(byCode.get('invoice', code)),

@@ -2050,6 +2050,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'privacy.mail.subject': "Ihre Daten liegen bereit",
   'privacy.mail.text': ["Guten Tag ",["name"],", die Datei mit Ihren Daten liegt bereit. Sie finden sie sieben Tage lang in Ihrem Konto."],
   'privacy.refusal.email-differs': "Das ist nicht die E-Mail-Adresse dieses Kontos.",
+  'privacy.refusal.invoices-unpaid': "Ihr Unternehmen hat noch offene Rechnungen. Schließen Sie Ihr Konto, sobald sie bezahlt sind und das Geld eingegangen ist.",
   'privacy.refusal.orders-under-way': "Sie haben noch laufende Bestellungen. Schließen Sie Ihr Konto, sobald sie angekommen sind.",
   'privacy.refusal.refund-under-way': "Eine Erstattung an Sie steht noch aus. Schließen Sie Ihr Konto, sobald das Geld angekommen ist.",
   'privacy.refusal.sign-in-again': "Bitte melden Sie sich erneut an, um zu bestätigen, dass Sie es sind.",

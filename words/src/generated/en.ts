@@ -2050,6 +2050,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'privacy.mail.subject': "Your data is ready",
   'privacy.mail.text': ["Hello ",["name"],", the file with your data is ready. You will find it in your account for seven days."],
   'privacy.refusal.email-differs': "This is not the e-mail address of this account.",
+  'privacy.refusal.invoices-unpaid': "Your company still has invoices to pay. Close your account once they are paid and the payment has arrived.",
   'privacy.refusal.orders-under-way': "You have orders under way. Close your account once they have arrived.",
   'privacy.refusal.refund-under-way': "A refund is still on its way to you. Close your account once the money has arrived.",
   'privacy.refusal.sign-in-again': "Please sign in again to confirm that it is you.",

@@ -2050,6 +2050,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'privacy.mail.subject': "Tus datos están listos",
   'privacy.mail.text': ["Hola, ",["name"],": el archivo con tus datos está listo. Lo encontrarás en tu cuenta durante siete días."],
   'privacy.refusal.email-differs': "No es el correo de esta cuenta.",
+  'privacy.refusal.invoices-unpaid': "Tu empresa tiene facturas pendientes de pago. Cierra tu cuenta cuando estén pagadas y hayamos recibido el dinero.",
   'privacy.refusal.orders-under-way': "Tienes pedidos en curso. Cierra tu cuenta cuando hayan llegado.",
   'privacy.refusal.refund-under-way': "Tienes un reembolso en curso. Cierra tu cuenta cuando hayas recibido el dinero.",
   'privacy.refusal.sign-in-again': "Inicia sesión de nuevo para confirmar que eres tú.",

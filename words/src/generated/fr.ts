@@ -2050,6 +2050,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'privacy.mail.subject': "Vos données sont prêtes",
   'privacy.mail.text': ["Bonjour ",["name"],", le fichier avec vos données est prêt. Vous le trouverez dans votre compte pendant sept jours."],
   'privacy.refusal.email-differs': "Ce n’est pas l’adresse e-mail de ce compte.",
+  'privacy.refusal.invoices-unpaid': "Votre entreprise a encore des factures à payer. Clôturez votre compte une fois qu’elles sont réglées et le paiement reçu.",
   'privacy.refusal.orders-under-way': "Vous avez des commandes en cours. Clôturez votre compte une fois qu’elles sont arrivées.",
   'privacy.refusal.refund-under-way': "Un remboursement est encore en cours. Clôturez votre compte une fois l’argent reçu.",
   'privacy.refusal.sign-in-again': "Veuillez vous reconnecter pour confirmer que c’est bien vous.",

@@ -2050,6 +2050,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'privacy.mail.subject': "I tuoi dati sono pronti",
   'privacy.mail.text': ["Ciao ",["name"],", il file con i tuoi dati è pronto. Lo trovi nel tuo account per sette giorni."],
   'privacy.refusal.email-differs': "Non è l’indirizzo e-mail di questo account.",
+  'privacy.refusal.invoices-unpaid': "La tua azienda ha ancora fatture da pagare. Chiudi l’account quando saranno pagate e il pagamento sarà arrivato.",
   'privacy.refusal.orders-under-way': "Hai ordini in corso. Chiudi l’account quando saranno arrivati.",
   'privacy.refusal.refund-under-way': "Hai un rimborso in corso. Chiudi l’account quando avrai ricevuto il denaro.",
   'privacy.refusal.sign-in-again': "Accedi di nuovo per confermare che sei tu.",

@@ -2023,6 +2023,7 @@ export interface Messages {
   'privacy.mail.subject': {}
   'privacy.mail.text': { name: string }
   'privacy.refusal.email-differs': {}
+  'privacy.refusal.invoices-unpaid': {}
   'privacy.refusal.orders-under-way': {}
   'privacy.refusal.refund-under-way': {}
   'privacy.refusal.sign-in-again': {}

@@ -1,11 +1,11 @@
-import { addressesOnlyOf, closeCustomer, customerIdOf, emailOf, forgetCustomer, readCustomer } from '#accounts'
+import { addressesOnlyOf, closeCustomer, companiesClosingWith, customerIdOf, emailOf, forgetCustomer, keepClosedNumber, readCustomer } from '#accounts'
 import { removeAddressesOf } from '#addresses'
 import { removeIdentities, signOutEverywhere } from '#auth'
 import { removeCartsOf } from '#cart'
 import { proposalOwner } from '#checkout'
 import { removeConversionsOf, removeCostCentresOf, removeInvitationsOf, removeSitesOf } from '#companies'
 import { forgetMessagesFrom } from '#contact'
-import { forgetMandatesOf, removeFinancingOf } from '#credit'
+import { forgetMandatesOf, owesInvoices, removeFinancingOf } from '#credit'
 import { forgetDisputes } from '#disputes'
 import { removeFile } from '#files'
 import { forgetParcelLabels } from '#fulfilment'
@@ -31,17 +31,17 @@ import { removeHistoryOf } from '#history'
 import { removeSmsOf } from '#sms'
 import { removeSegmentsOf } from '#segments'
 import { closeSubscriptionOf } from '#subscriptions'
-import { removeTaxInformationOf, removeTaxInformationOfCompany } from '#tax'
+import { companyTaxOwner, readTaxRecord, removeTaxInformationOf, removeTaxInformationOfCompany } from '#tax'
 import { dropUploadsOf } from '#uploads'
 import { companyOwner, removeWishlistsOf } from '#wishlists'
 import { retainBuyer, retainInvoices } from './retain.ts'
 import { beginErasure, dropExportsOf, endErasure } from './store.ts'
 
-export type Erasure = { ok: true } | { ok: false; reason: 'email-differs' | 'orders-under-way' | 'refund-under-way' }
+export type Erasure = { ok: true } | { ok: false; reason: 'email-differs' | 'orders-under-way' | 'refund-under-way' | 'invoices-unpaid' }
 
 /**
  * Closes the account at once, on all devices, and has all data about the person erased. The e-mail address must be entered
- * again, so that a stray click cannot do it. Open orders must be completed first.
+ * again, so that a stray click cannot do it. Open orders must be completed first, and the invoices of a company that closes with it paid.
  */
 export async function eraseAccount(scope: Scope, typedEmail: string): Promise<Erasure> {
   const { db } = scope
@@ -54,6 +54,7 @@ export async function eraseAccount(scope: Scope, typedEmail: string): Promise<Er
   // Only the customer may name an account for money that the card does not take.
   const orderIds = orders.map(({ id }) => id)
   if (await hasOpenRefund(db, orderIds)) return { ok: false, reason: 'refund-under-way' }
+  if (await owesInvoices(db, await companiesClosingWith(db, customerId))) return { ok: false, reason: 'invoices-unpaid' }
   await closeCustomer(db, customerId)
   await signOutEverywhere(db, { customerId })
   await beginErasure(db, customerId)
@@ -102,6 +103,8 @@ async function eraseCompanies(scope: JobScope, companyIds: readonly string[]): P
   for (const companyId of companyIds) {
     await closeSubscriptionOf(scope, companyId)
     await retainInvoices(scope.db, { companyId })
+    const record = await readTaxRecord(scope.db, companyTaxOwner(companyId))
+    if (record?.vatNumber && record.vatState === 'valid') await keepClosedNumber(scope.db, companyId, record.vatNumber)
     await removeTaxInformationOfCompany(scope.db, companyId)
     await removeWishlistsOf(scope.db, companyOwner(companyId))
     await removeSitesOf(scope.db, companyId)

@@ -1,3 +1,4 @@
+import { releaseClosedNumbers } from '#accounts'
 import { sealMandatesAnew } from '#credit'
 import { removeFile } from '#files'
 import { sealPayoutsAnew } from '#payouts'
@@ -32,5 +33,8 @@ export const schedules = [
     await sealRefundsAnew(scope)
     await sealMandatesAnew(scope)
   }),
-  every(24 * hour, 'privacy.release-retained', ({ db }) => releaseRetained(db)),
+  every(24 * hour, 'privacy.release-retained', async ({ db }) => {
+    await releaseRetained(db)
+    await releaseClosedNumbers(db)
+  }),
 ]

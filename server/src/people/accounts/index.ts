@@ -28,6 +28,7 @@ export {
   type ActingMember,
   type CompanyMember,
 } from './company-store.ts'
+export { closedCompaniesWith, companyWithFormer, keepClosedNumber, releaseClosedNumbers } from './closed-company.ts'
 export { enrolPerson, type KnownPerson } from './enrol-person.ts'
 export { followEmail } from './identity-store.ts'
 export { linkPerson } from './link-person.ts'
@@ -38,6 +39,7 @@ export { rememberGuest } from './remember-guest.ts'
 export { type Session, type SessionFamily, newSessionToken, sessionIdOf } from './session.ts'
 export {
   closeCustomer,
+  companiesClosingWith,
   besideSession,
   endSessionsOf,
   findSession,

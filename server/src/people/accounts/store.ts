@@ -1,3 +1,4 @@
+import { keepClosedNumber } from './closed-company.ts'
 import type { Market, Mode } from '@purlin/contract/markets.ts'
 import type { Beside, Db, SessionRef, Statement } from '#platform'
 import { fullName, type Names } from './person.ts'
@@ -125,9 +126,17 @@ const ownAddresses = {
 const forgetFormer = { name: 'accounts.forget-former-email', text: 'delete from accounts.former_email where customer_id = $1' }
 const lockCompanies = {
   name: 'accounts.lock-companies-of',
-  text: `select id from accounts.company where closed_at is null
+  text: `select id, vat_number as "vatNumber" from accounts.company where closed_at is null
       and id in (select company_id from accounts.membership where customer_id = $1 and ended_at is null)
     order by id for update`,
+}
+const closingWith = {
+  name: 'accounts.companies-closing-with',
+  text: `select co.id from accounts.company co where co.closed_at is null
+      and co.id in (select company_id from accounts.membership where customer_id = $1 and ended_at is null)
+      and not exists (select 1 from accounts.membership m join accounts.customer c on c.id = m.customer_id and c.closed_at is null
+        where m.company_id = co.id and m.customer_id <> $1 and m.ended_at is null)
+    order by co.id`,
 }
 const leaveCompanies = {
   name: 'accounts.leave-companies',
@@ -180,6 +189,12 @@ export function readCustomer(
   return db.row(customer, [id])
 }
 
+/** Companies that would close with this account, as their only member. They are locked: of two last members who leave at once, the second is the last. */
+export async function companiesClosingWith(db: Db, customerId: string): Promise<string[]> {
+  await db.rows(lockCompanies, [customerId])
+  return (await db.rows<{ id: string }>(closingWith, [customerId])).map(({ id }) => id)
+}
+
 /** Closes the account: no further sign-in. */
 export async function closeCustomer(db: Db, id: string): Promise<void> {
   await db.run(close, [id])
@@ -191,8 +206,10 @@ export async function closeCustomer(db: Db, id: string): Promise<void> {
  */
 export async function forgetCustomer(db: Db, id: string): Promise<string[]> {
   await db.run(forgetGuest, [id])
-  const companies = await db.rows<{ id: string }>(lockCompanies, [id])
+  const companies = await db.rows<{ id: string; vatNumber: string | null }>(lockCompanies, [id])
   const closed = await db.rows<{ id: string }>(leaveCompanies, [id])
+  for (const { id: companyId, vatNumber } of companies)
+    if (vatNumber !== null && closed.some((company) => company.id === companyId)) await keepClosedNumber(db, companyId, vatNumber)
   await db.run(promoteEldest, [companies.map((company) => company.id)])
   await db.run(forgetName, [id])
   await db.run(forgetFormer, [id])

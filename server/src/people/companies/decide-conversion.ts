@@ -1,4 +1,4 @@
-import { actForCompany, confirmCompany, openCompany } from '#accounts'
+import { actForCompany, closedCompaniesWith, confirmCompany, openCompany } from '#accounts'
 import { newId, type JobScope } from '#platform'
 import { isVatNumberTaken, moveTaxDetails, type VatNews } from '#tax'
 import { namesAgree, type ConversionReason } from './conversion.ts'
@@ -18,10 +18,12 @@ export async function vatDecidesConversion(scope: JobScope, { customerId, vatNum
   await sayReceived(scope, lead.id)
 }
 
-/** VAT numbers are public: one that is registered under another name or none that is told, or with a company that is a customer already, proves nothing. */
+/** VAT numbers are public: one that is registered under another name or none that is told, or with a company that is or was a customer already, proves nothing. */
 async function doubtAbout({ db }: JobScope, { vatNumber, companyName }: KeptConversion, registered: string | null) {
   if (vatNumber !== null) await lockVatNumber(db, vatNumber)
   if (vatNumber !== null && (await isVatNumberTaken(db, vatNumber))) return 'known-company' as const
+  // One that was closed returns with what it owed and has used up.
+  if (vatNumber !== null && (await closedCompaniesWith(db, vatNumber)).length > 0) return 'known-company' as const
   // Some registers keep names to themselves: an operator looks the company up, as one that gave a register number.
   if (registered === null) return 'name-undisclosed' as const
   return namesAgree(companyName, registered) ? null : ('name-differs' as const)

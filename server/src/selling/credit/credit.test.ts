@@ -58,6 +58,9 @@ const handlers = [
   ...invoiceJobs.handlers.filter(({ name }) => name === 'invoices.issue'),
 ]
 const jobs = [...checkoutJobs.jobs, ...paymentJobs.jobs, ...creditJobs.jobs]
+let numbers = 0
+/** The provider knows a company by its number, whose last two digits decide what it may do. */
+const newNumber = (end: string): string => `GB1${String(++numbers).padStart(6, '0')}${end}`
 async function work(): Promise<unknown> {
   return runWork(database, handlers, jobs)
 }
@@ -127,7 +130,7 @@ const provider = async (path: string, body?: object): Promise<{ status: number; 
 const orderAtProvider = async (id: string) => (await provider(`/v2/orders/${(await paymentOf(id)).providerReference}`)).body
 
 test('R-079 yes: the order is paid by invoice, its card payment is voided, and the sellers are owed as with a card', async () => {
-  const company = await addBuyer(db, 'GB100000001')
+  const company = await addBuyer(db, newNumber('01'))
   const id = await placedBy(company)
   const card = await paymentOf(id)
   assert.equal((await offerInvoice(database.scope(company), id))?.reason, null)
@@ -153,7 +156,7 @@ test('R-079 yes: the order is paid by invoice, its card payment is voided, and t
 })
 
 test('no: the order still awaits payment, the reason is shown, and a card pays it', async () => {
-  const company = await addBuyer(db, 'GB100000000')
+  const company = await addBuyer(db, newNumber('00'))
   const id = await placedBy(company)
   must(await choose(company, id, 'invoice'))
   await eventually('declined', async () => (await paymentOf(id)).state === 'failed')
@@ -166,7 +169,7 @@ test('no: the order still awaits payment, the reason is shown, and a card pays i
 })
 
 test('maybe: a reviewed order is decided by a later message, a first large one by the buyer’s confirmation', async () => {
-  const reviewed = await addBuyer(db, 'GB100000009')
+  const reviewed = await addBuyer(db, newNumber('09'))
   const waiting = await paidByInvoice(reviewed)
   assert.equal((await paymentOf(waiting)).state, 'captured')
 
@@ -174,7 +177,7 @@ test('maybe: a reviewed order is decided by a later message, a first large one b
     ['yes', 'paid'],
     ['no', 'awaiting-payment'],
   ] as const) {
-    const company = await addBuyer(db, 'GB100000004')
+    const company = await addBuyer(db, newNumber('04'))
     const id = await placedBy(company, 30)
     must(await choose(company, id, 'invoice'))
     await eventually('asked', async () => (await paymentOf(id)).state === 'action-required')
@@ -189,7 +192,7 @@ test('maybe: a reviewed order is decided by a later message, a first large one b
 })
 
 test('A31 never both: an invoice chosen while the card is authorised is refused, and a card authorised after it is voided', async () => {
-  const company = await addBuyer(db, 'GB100000001')
+  const company = await addBuyer(db, newNumber('01'))
   const id = await placedBy(company)
   const card = await paymentOf(id)
   const frame = new URL(card.frameUrl ?? '')
@@ -209,7 +212,7 @@ test('A31 never both: an invoice chosen while the card is authorised is refused,
 })
 
 test('A28 an order is not edited upward after its approval: what was bought by invoice stays as it was approved', async () => {
-  const company = await addBuyer(db, 'GB100000001')
+  const company = await addBuyer(db, newNumber('01'))
   const buyer = newBuyer(database, company)
   const id = await paidByInvoice(company)
   assert.deepEqual(await buyer.does((scope) => reopenOrder(scope, id)), { ok: false, reason: 'order-already-paid' })
@@ -221,7 +224,7 @@ test('A28 an order is not edited upward after its approval: what was bought by i
 })
 
 test('A28 an order that is reopened and enlarged while its approval is awaited needs another one, of the new amount', async () => {
-  const company = await addBuyer(db, 'GB100000004')
+  const company = await addBuyer(db, newNumber('04'))
   const buyer = newBuyer(database, company)
   const id = await placedBy(company, 30)
   must(await choose(company, id, 'invoice'))
@@ -244,7 +247,7 @@ test('A28 an order that is reopened and enlarged while its approval is awaited n
 })
 
 test('A28 an order that is enlarged in the moment of its approval is paid in full or not at all', async () => {
-  const company = await addBuyer(db, 'GB100000001')
+  const company = await addBuyer(db, newNumber('01'))
   for (let round = 0; round < 6; round++) {
     const member = { ...company, principal: { ...company.principal, id: randomUUID() }, session: { id: randomUUID() } }
     const buyer = newBuyer(database, member)
@@ -265,7 +268,7 @@ test('A28 an order that is enlarged in the moment of its approval is paid in ful
 })
 
 test('the same key chooses once, the same method again changes nothing, and another buyer’s order does not exist', async () => {
-  const company = await addBuyer(db, 'GB100000001')
+  const company = await addBuyer(db, newNumber('01'))
   const id = await placedBy(company)
   const key = randomUUID()
   must(await choose(company, id, 'invoice', key))
@@ -273,7 +276,7 @@ test('the same key chooses once, the same method again changes nothing, and anot
   must(await choose(company, id, 'invoice'))
   assert.equal((await paymentOf(id)).placement, 2)
   assert.deepEqual(await choose(company, id, 'card', key), { ok: false, reason: 'idempotency-key-reused' })
-  const other = await addBuyer(db, 'GB100000001')
+  const other = await addBuyer(db, newNumber('01'))
   assert.deepEqual(await choose(other, id, 'card'), { ok: false, reason: 'unknown-order' })
   assert.equal(await offerInvoice(database.scope(other), id), null)
   assert.equal((await creditOf(other))?.used.amount, 0)
@@ -284,7 +287,7 @@ test('the same key chooses once, the same method again changes nothing, and anot
 })
 
 test('ten orders at once never exceed the limit of their company', async () => {
-  const company = await addBuyer(db, 'GB100000004')
+  const company = await addBuyer(db, newNumber('04'))
   await database.command(company, (scope) => checkLimit(scope))
   await work()
   assert.equal((await creditOf(company))?.limit?.amount, 500_000)
@@ -308,7 +311,7 @@ test('ten orders at once never exceed the limit of their company', async () => {
 const colleagues: Record<string, Company> = {}
 
 test('parcels are captured with their invoices; cancelled and returned parts reduce what is owed, a payment frees the limit', async () => {
-  const company = await addBuyer(db, 'GB100000001')
+  const company = await addBuyer(db, newNumber('01'))
   const id = await paidByInvoice(company, 3, [{ offerId: '7002', quantity: 2 }])
   await ship(id, 1)
   const [claim] = (await creditOf(company))?.claims ?? []
@@ -345,7 +348,7 @@ test('parcels are captured with their invoices; cancelled and returned parts red
 
 test('a provider that is down, slow or answers HTML changes nothing; the order is decided once it is back', async () => {
   for (const mood of ['answer-500', 'hang', 'html'] as const) {
-    const company = await addBuyer(db, 'GB100000001')
+    const company = await addBuyer(db, newNumber('01'))
     const id = await placedBy(company)
     misbehaviour = mood
     must(await choose(company, id, 'invoice'))
@@ -359,7 +362,7 @@ test('a provider that is down, slow or answers HTML changes nothing; the order i
 })
 
 test('A70 messages that are forged, old, replayed, out of order or about another shop’s order change nothing', async () => {
-  const company = await addBuyer(db, 'GB100000001')
+  const company = await addBuyer(db, newNumber('01'))
   const id = await paidByInvoice(company)
   await ship(id)
   const [claim] = (await creditOf(company))?.claims ?? []
@@ -414,7 +417,7 @@ test('A70 messages that are forged, old, replayed, out of order or about another
 })
 
 test('R-079 a late invoice is shown as late and reminded of by mail, unless a payment was missed meanwhile', async () => {
-  const company = await addBuyer(db, 'GB100000001')
+  const company = await addBuyer(db, newNumber('01'))
   const [owes, paysUnheard] = [await paidByInvoice(company), await paidByInvoice(company)]
   for (const id of [owes, paysUnheard]) await ship(id)
   const claims = (await creditOf(company))?.claims ?? []
@@ -462,7 +465,7 @@ test('R-079 a late invoice is shown as late and reminded of by mail, unless a pa
 })
 
 test('an open claim is compared with the provider’s once a day, so that a payment nobody reported frees the limit before it is due', async () => {
-  const company = await addBuyer(db, 'GB100000013')
+  const company = await addBuyer(db, newNumber('13'))
   const id = await paidByInvoice(company)
   await ship(id)
   const standing = async () => {

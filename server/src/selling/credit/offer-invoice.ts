@@ -1,6 +1,6 @@
 import { markets, type Currency } from '@purlin/contract/markets.ts'
 import type { Refused } from '@purlin/contract/refusals.ts'
-import { companyOf, readCompany } from '#accounts'
+import { companyOf, companyWithFormer, readCompany } from '#accounts'
 import { flagValue } from '#flags'
 import { hasCreditProvider, readInvoiceUse } from '#payments'
 import type { Scope } from '#platform'
@@ -18,7 +18,7 @@ export async function situationOf(scope: Scope): Promise<Situation & { companyId
   const [company = null, line, used] = await Promise.all([
     readCompany(db, companyId),
     readLine(db, companyId, currency),
-    readInvoiceUse(db, companyId, currency),
+    companyWithFormer(db, companyId).then((ids) => readInvoiceUse(db, ids, currency)),
   ])
   return { ...site, company, line, used, checkedAt: line?.checkedAt ?? null }
 }

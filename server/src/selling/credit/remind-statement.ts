@@ -25,7 +25,7 @@ export async function remindStatement(scope: JobScope, statementId: string, seen
   const due = dunnedFrom ?? dueOn
   const step = dueReminder({ ...owed, dueOn: due, reminders }, localDay(market, scope.now))
   if (step === 0) return
-  await writeStatementReminder(scope.db, id, step)
   const payload = { step, id, number, due, amount: showMoney(market, openAmount(owed)).formatted }
-  await mailAccounting(scope, statement, statementReminderMail, payload, `statement-reminder:${id}:${step}`)
+  const mailed = await mailAccounting(scope, statement, statementReminderMail, payload, `statement-reminder:${id}:${step}`)
+  if (mailed > 0) await writeStatementReminder(scope.db, id, step)
 }

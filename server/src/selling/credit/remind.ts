@@ -1,10 +1,9 @@
-import { readCustomer } from '#accounts'
-import { sendMail } from '#mail'
 import { creditProvider, type ProviderClaim, readPayment } from '#payments'
 import { enqueue, type JobScope, type CallContext } from '#platform'
 import { localDay, showMoney } from '#pricing'
 import { dueReminder, openAmount } from './claim.ts'
 import { followClaim } from './follow-claim.ts'
+import { mailAccounting } from './mail-accounting.ts'
 import { reminderMail } from './mails.ts'
 import { readClaim, readDueClaims, writeReminder } from './store.ts'
 
@@ -31,21 +30,14 @@ export async function askClaim(
   return creditProvider().invoice(payment.providerReference, invoice, { key: `claim-${claimId}-seen-${now.getTime()}`, signal })
 }
 
-/** Sends the reminder that is due, each at most once. */
+/** Sends the reminder that is due to the company's administrators and accountants, each at most once; one that nobody received does not count. */
 export async function remind(scope: JobScope, seen: ProviderClaim | null): Promise<void> {
   const claim = seen && (await followClaim(scope, seen))
   if (!claim) return
-  const { id, number, customerId, customerOrderId, market, mode, origin, dueOn } = claim
+  const { id, number, customerOrderId, market, dueOn } = claim
   const step = dueReminder(claim, localDay(market, scope.now))
   if (step === 0 || dueOn === null) return
-  const customer = customerId === null ? undefined : await readCustomer(scope.db, customerId)
-  await writeReminder(scope.db, id, step)
-  // A closed account that is being erased.
-  if (!customer?.email.includes('@')) return
-  await sendMail(scope, reminderMail, {
-    to: customer.email,
-    site: { market, mode, origin },
-    payload: { step, number, order: customerOrderId, due: dueOn, amount: showMoney(market, openAmount(claim)).formatted },
-    key: `credit-reminder:${id}:${step}`,
-  })
+  const payload = { step, number, order: customerOrderId, due: dueOn, amount: showMoney(market, openAmount(claim)).formatted }
+  const mailed = await mailAccounting(scope, claim, reminderMail, payload, `credit-reminder:${id}:${step}`)
+  if (mailed > 0) await writeReminder(scope.db, id, step)
 }

@@ -98,6 +98,12 @@ const dueClaims = {
       and not (c.issued_on > $1::date - 45 and exists (select 1 from credit.collective o where o.company_id = c.company_id and o.since <= c.issued_on))
     order by c.due_on, c.id limit $2`,
 }
+const owes = {
+  name: 'credit.owes-invoices',
+  text: `select exists (select from credit.claim where company_id = any($1::uuid[]) and reference is not null and amount > credited + repaid - reversed)
+      or exists (select from credit.debit d join credit.statement s on s.id = d.statement_id
+        where s.company_id = any($1::uuid[]) and d.state in ('announced', 'submitted')) as owes`,
+}
 const remind = { name: 'credit.reminded', text: 'update credit.claim set reminders = $2, updated_at = now() where id = $1' }
 const takeUnseen = {
   name: 'credit.take-unseen-claims',
@@ -144,6 +150,11 @@ export function readClaims(
 /** Claims that were due before this day, are not paid and belong to no statement. */
 export async function readDueClaims(db: Db, today: string, limit: number): Promise<string[]> {
   return (await db.rows<{ id: string }>(dueClaims, [today, limit])).map(({ id }) => id)
+}
+
+/** Whether one of these companies has an invoice to pay, or a debit under way. */
+export async function owesInvoices(db: Db, companyIds: readonly string[]): Promise<boolean> {
+  return (await db.row<{ owes: boolean }>(owes, [companyIds]))?.owes ?? false
 }
 
 /** Open claims that have not been compared with the provider's for a day; they count as seen from now on. */

@@ -250,13 +250,13 @@ export function takeDueChecks(db: Db, limit: number): Promise<Payment[]> {
 const invoiceUse = {
   name: 'payments.invoice-use',
   text: `select coalesce(sum(greatest(0, amount - refunded - repaid)), 0)::integer as used from payments.payment
-    where company_id = $1 and currency = $2
+    where company_id = any($1::uuid[]) and currency = $2
       and (state in ('captured', 'part-refunded') or (state in ('initiated', 'action-required', 'authorised') and abandoned is null))`,
 }
 
-/** A company’s unpaid orders by invoice in one currency, in minor units. */
-export async function readInvoiceUse(db: Db, companyId: string, currency: Currency): Promise<number> {
-  return (await db.row<{ used: number }>(invoiceUse, [companyId, currency]))?.used ?? 0
+/** Unpaid orders by invoice of a company, with those it was before, in one currency, in minor units. */
+export async function readInvoiceUse(db: Db, companyIds: readonly string[], currency: Currency): Promise<number> {
+  return (await db.row<{ used: number }>(invoiceUse, [companyIds, currency]))?.used ?? 0
 }
 
 const repay = {

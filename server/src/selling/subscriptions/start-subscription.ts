@@ -1,4 +1,4 @@
-import { authorize, companyOf, customerIdOf } from '#accounts'
+import { authorize, companyOf, companyWithFormer, customerIdOf } from '#accounts'
 import { isConfirmedCompany } from '#companies'
 import { enqueue, newId, type Db, type Scope } from '#platform'
 import { companyTaxOwner, readTaxRecord } from '#tax'
@@ -43,10 +43,10 @@ export async function startSubscription(scope: Scope, period: SubscriptionPeriod
 
 /**
  * A company's first subscription begins with a trial. It has to be confirmed first: registering costs nothing, so that a new company every
- * month would never pay.
+ * month would never pay. Nor does one that was closed and opened anew begin again.
  */
 export async function trialOf(db: Db, companyId: string): Promise<'available' | 'used' | 'unconfirmed'> {
-  if (await hadSubscription(db, companyId)) return 'used'
+  if (await hadSubscription(db, await companyWithFormer(db, companyId))) return 'used'
   return (await isConfirmedCompany(db, companyId)) ? 'available' : 'unconfirmed'
 }
 

@@ -53,7 +53,7 @@ const lockById = { name: 'subscriptions.lock', text: `select ${columns} from sub
 const byId = { name: 'subscriptions.by-id', text: `select ${columns} from subscriptions.subscription where id = $1` }
 const had = {
   name: 'subscriptions.had',
-  text: `select exists (select from subscriptions.subscription where company_id = $1 and paid_until is not null) as had`,
+  text: `select exists (select from subscriptions.subscription where company_id = any($1::uuid[]) and paid_until is not null) as had`,
 }
 // Two clicks at once: the second finds the row of the first.
 const begin = {
@@ -97,8 +97,9 @@ export function lockSubscription(db: Db, id: string): Promise<Subscription | und
 export function lockLiveOf(db: Db, companyId: string): Promise<Subscription | undefined> {
   return db.row<Subscription>(lockLive, [companyId])
 }
-export async function hadSubscription(db: Db, companyId: string): Promise<boolean> {
-  return (await db.row<{ had: boolean }>(had, [companyId]))?.had ?? false
+/** Whether one of these companies was ever subscribed. */
+export async function hadSubscription(db: Db, companyIds: readonly string[]): Promise<boolean> {
+  return (await db.row<{ had: boolean }>(had, [companyIds]))?.had ?? false
 }
 
 export type NewSubscription = Pick<

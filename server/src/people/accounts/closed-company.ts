@@ -1,0 +1,54 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+import { settings, type Db } from '#platform'
+
+/** What is known of companies that were closed: a keyed hash of their number, by which the same company is recognised when it returns. */
+
+/** With the current key, and with the one from before RETENTION_KEY was set. */
+function hashesOf(vatNumber: string): [today: Buffer, ...older: Buffer[]] {
+  const { retentionKey, mail } = settings()
+  const hash = (secret: string) =>
+    createHmac('sha256', Buffer.from(hkdfSync('sha256', secret, '', 'purlin closed companies', 32)))
+      .update(vatNumber.toUpperCase().replace(/[^A-Z0-9]/g, ''))
+      .digest()
+  return retentionKey === undefined ? [hash(mail.linkSecret)] : [hash(retentionKey), hash(mail.linkSecret)]
+}
+
+const keep = {
+  name: 'accounts.keep-closed-number',
+  text: 'insert into accounts.closed_number (hash, company_id) values ($1, $2) on conflict do nothing',
+}
+
+export async function keepClosedNumber(db: Db, companyId: string, vatNumber: string): Promise<void> {
+  await db.run(keep, [hashesOf(vatNumber)[0], companyId])
+}
+
+const closedWith = {
+  name: 'accounts.closed-with-number',
+  text: 'select distinct company_id as id from accounts.closed_number where hash = any($1)',
+}
+
+/** Closed companies that had this number. */
+export async function closedCompaniesWith(db: Db, vatNumber: string): Promise<string[]> {
+  return (await db.rows<{ id: string }>(closedWith, [hashesOf(vatNumber)])).map(({ id }) => id)
+}
+
+const numberOf = {
+  name: 'accounts.number-of-company',
+  text: 'select vat_number as "vatNumber" from accounts.company where id = $1',
+}
+
+/** The company with those it was before: closed ones of the same number. Trials and the limit of invoices are counted for all of them. */
+export async function companyWithFormer(db: Db, companyId: string): Promise<string[]> {
+  const row = await db.row<{ vatNumber: string | null }>(numberOf, [companyId])
+  return row?.vatNumber ? [companyId, ...(await closedCompaniesWith(db, row.vatNumber))] : [companyId]
+}
+
+const release = {
+  name: 'accounts.release-closed-numbers',
+  text: `delete from accounts.closed_number where closed_at < now() - interval '10 years'`,
+}
+
+/** As long as what is retained of invoices. */
+export async function releaseClosedNumbers(db: Db): Promise<void> {
+  await db.run(release)
+}

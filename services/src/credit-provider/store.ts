@@ -106,7 +106,9 @@ export function openStore(file: string) {
   const byUuid = db.prepare('select doc from entry where kind = ? and uuid = ?')
   const byCode = db.prepare('select doc from entry where kind = ? and code = ?')
   const byOwner = db.prepare('select doc from entry where kind = ? and owner = ? order by rowid')
-  const byNumber = db.prepare("select doc from entry where kind = 'order' and json_extract(doc, '$.debtor.registration_number') = ? order by rowid")
+  const byNumber = db.prepare(
+    "select doc from entry where kind = 'order' and json_extract(doc, '$.debtor.registration_number') = ? order by rowid",
+  )
   const all = db.prepare('select doc from entry where kind = ?')
   const answer = db.prepare('select hash, status, body from answer where key = ?')
   const keep = db.prepare('insert into answer (key, hash, status, body) values (?, ?, ?, ?)')

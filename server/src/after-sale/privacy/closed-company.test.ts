@@ -114,7 +114,11 @@ test('an account is not closed while the company that would close with it owes i
   )
   const unpaid = { ok: false, reason: 'invoices-unpaid' }
   const [one, other] = await Promise.all([leave(ann), leave(bob)])
-  assert.deepEqual([one, other].toSorted((a, b) => Number(b.ok) - Number(a.ok)), [{ ok: true }, unpaid], 'of two last members at once, one stays')
+  assert.deepEqual(
+    [one, other].toSorted((a, b) => Number(b.ok) - Number(a.ok)),
+    [{ ok: true }, unpaid],
+    'of two last members at once, one stays',
+  )
   const last = one.ok ? bob : ann
   assert.deepEqual(await leave(last), unpaid, 'also while the other’s data is being erased')
   await pool.query('update credit.claim set repaid = 9000 where id = $1', [claim])

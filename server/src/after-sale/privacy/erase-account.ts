@@ -1,4 +1,13 @@
-import { addressesOnlyOf, closeCustomer, companiesClosingWith, customerIdOf, emailOf, forgetCustomer, keepClosedNumber, readCustomer } from '#accounts'
+import {
+  addressesOnlyOf,
+  closeCustomer,
+  companiesClosingWith,
+  customerIdOf,
+  emailOf,
+  forgetCustomer,
+  keepClosedNumber,
+  readCustomer,
+} from '#accounts'
 import { removeAddressesOf } from '#addresses'
 import { removeIdentities, signOutEverywhere } from '#auth'
 import { removeCartsOf } from '#cart'

@@ -79,6 +79,23 @@ test('R-413 a company’s first order is the company’s, whoever of its members
   assert.deepEqual(await apply(ben), refused)
 })
 
+test('A21 R-413 of four colleagues who each place a first order at once, one gets the discount, however many codes there are', async () => {
+  const { newCompany, join } = companiesIn(database)
+  const [company, other] = [await newCompany(), await newCompany()]
+  const draft = async (of: typeof company, code: string) => {
+    const buyer = await join(of, 'buyer')
+    const id = await draftOrder(buyer, lines)
+    must(await apply(buyer, code))
+    return () => place(buyer, id)
+  }
+  const drafts: (() => ReturnType<typeof place>)[] = []
+  for (const code of ['HELLO', 'WELCOME', 'HELLO', 'HELLO']) drafts.push(await draft(company, code))
+  const results = await Promise.all(drafts.map((order) => order()))
+  assert.equal(results.filter(({ ok }) => ok).length, 1)
+  for (const result of results) if (!result.ok) assert.deepEqual(result, refused)
+  must(await (await draft(other, 'HELLO'))())
+})
+
 test('A21 R-413 of ten orders that one person places at once with two welcome codes, one gets a discount', async () => {
   const drafts: { buyer: Buyer; id: string }[] = []
   for (let n = 0; n < 10; n++) {

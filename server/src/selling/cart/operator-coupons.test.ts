@@ -126,7 +126,7 @@ test('R-137 an ended coupon is refused in every cart that holds it, and orders p
   assert.deepEqual(await place(open.buyer, open.orderId), { ok: false, reason: 'coupon-expired' })
   assert.deepEqual((await holding('ENDING')).applied, { ok: false, reason: 'coupon-expired' })
   // Ended between the pricing of an order and its placing.
-  const redeemed = database.command({}, ({ db }) => redeemCoupon(db, 'ENDING', { key: 'x@example.com', id: null }, 'P1'))
+  const redeemed = database.command({}, ({ db }) => redeemCoupon(db, 'ENDING', { key: 'x@example.com', id: null, companyId: null }, 'P1'))
   assert.equal(await redeemed, 'exhausted')
   const { rows } = await database.pool.query('select coupon_code from orders.customer_order where id = $1', [placed.orderId])
   assert.deepEqual(rows, [{ coupon_code: 'ENDING' }])

@@ -118,6 +118,9 @@ export interface CartFacts<Sold extends OfferToPrice = OfferForSale> {
   now: Date
 }
 
+/** A coupon that covers a whole order leaves this to pay: an order begins with a payment, and cards take no less. Minor units. */
+export const leastPayable = 50
+
 const nothingAgreed: ReadonlyMap<string, AgreedPrice> = new Map()
 
 /** Computes all cart figures once: cart page, delivery step and order take theirs from here. */
@@ -176,12 +179,7 @@ export function priceCart<Sold extends OfferToPrice>(facts: CartFacts<Sold>): Pr
     lines.map(({ offer, total }) => ({ sellerId: offer.sellerId, categoryPath: categoryPath(offer.categoryId), total })),
     { market, today: localDay(market, now), hasBought },
   )
-  lines.forEach((line, index) => {
-    line.discount = effect.lines[index] ?? 0
-    const { net, vat } = splitGross(line.total - line.discount, line.vat.rateBp)
-    line.net = net
-    line.vatAmount = vat
-  })
+  setDiscounts(lines, effect.lines)
   const groups: PricedSeller<Sold>[] = []
   for (const [sellerId, own] of Map.groupBy(lines, ({ offer }) => offer.sellerId)) {
     const seller = sellers.get(sellerId) as Seller
@@ -191,9 +189,21 @@ export function priceCart<Sold extends OfferToPrice>(facts: CartFacts<Sold>): Pr
     )
   }
   groups.sort((a, b) => a.seller.id - b.seller.id)
+  const missing = leastPayable - totalsOf(groups).total
+  const goodsOff = sumOf(lines, 'discount')
+  if (missing > 0 && goodsOff > 0) setDiscounts(lines, allocate(Math.max(0, goodsOff - missing), effect.lines))
   const couponDiscount = groups.reduce((all, group) => all + group.deliveryDiscount + sumOf(group.lines, 'discount'), 0)
   const couponReason = cart.couponCode !== null && !cart.coupon ? 'coupon-unknown' : effect.reason
   return { cart, sellers: groups, vanished, couponReason, couponDiscount, totals: totalsOf(groups) }
+}
+
+function setDiscounts(lines: readonly PricedLine<OfferToPrice>[], discounts: readonly number[]): void {
+  lines.forEach((line, index) => {
+    line.discount = discounts[index] ?? 0
+    const { net, vat } = splitGross(line.total - line.discount, line.vat.rateBp)
+    line.net = net
+    line.vatAmount = vat
+  })
 }
 
 function lineState(offer: OfferToPrice, quantity: number, counted: number, seen: number, price: number): LineState {

@@ -202,7 +202,7 @@ export async function writeChoices(db: Db, cartId: string, choices: readonly { s
 }
 
 // The guarded counter of design rule 2; the ordinal's unique key enforces the limit per customer among concurrent orders,
-// another unique key that a person has one first order.
+// other unique keys that a person, and a company, has one first order.
 const redeem = {
   name: 'cart.redeem-coupon',
   text: `with counted as (
@@ -210,8 +210,8 @@ const redeem = {
       where code = $1 and (customer_id is null or customer_id = $4) and (total_limit is null or used < total_limit) and ended_on is null
       returning code, per_customer_limit, first_order_only
     ), redeemed as (
-      insert into cart.coupon_redemption (code, customer_key, ordinal, customer_order_id, is_first_order)
-      select code, $2, free.ordinal, $3, counted.first_order_only from counted, lateral (
+      insert into cart.coupon_redemption (code, customer_key, ordinal, customer_order_id, is_first_order, company_id)
+      select code, $2, free.ordinal, $3, counted.first_order_only, case when counted.first_order_only then $5::uuid end from counted, lateral (
         select g.ordinal from generate_series(1, counted.per_customer_limit) as g (ordinal)
         where not exists (select 1 from cart.coupon_redemption r where r.code = $1 and r.customer_key = $2 and r.ordinal = g.ordinal)
         order by g.ordinal limit 1
@@ -225,10 +225,16 @@ const redeem = {
 export async function redeemCoupon(
   db: Db,
   code: string,
-  customer: { key: string; id: string | null },
+  customer: { key: string; id: string | null; companyId: string | null },
   customerOrderId: string,
 ): Promise<'ok' | 'exhausted' | 'already-used'> {
-  const row = await db.row<{ counted: boolean; redeemed: boolean }>(redeem, [code, customer.key, customerOrderId, customer.id])
+  const row = await db.row<{ counted: boolean; redeemed: boolean }>(redeem, [
+    code,
+    customer.key,
+    customerOrderId,
+    customer.id,
+    customer.companyId,
+  ])
   if (row?.redeemed) return 'ok'
   return row?.counted ? 'already-used' : 'exhausted'
 }

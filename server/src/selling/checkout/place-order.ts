@@ -162,6 +162,7 @@ export async function sell(
   const quoteIds = [...new Set(lines.flatMap((line) => quotedOf(line)?.quoteId ?? []))]
   const sellerOrders = await sellerOrdersOf(scope, orderId, priced, chosen, slots ?? slotsOf(order))
   const senderHash = senderHashOf(scope.remoteAddress)
+  const buyer = { key: customerKey(order.email), id: customerIdOf(scope), companyId: order.companyId ?? companyOf(scope) }
   // Written in one round trip; a failed write refuses the command, and the rollback undoes the rest.
   const [reserved, redeemed, isWritten] = await Promise.all([
     reserveStock(
@@ -175,7 +176,7 @@ export async function sell(
         quantityBreaks: offer.quantityBreaks,
       })),
     ),
-    couponCode === null ? 'ok' : redeemCoupon(scope.db, couponCode, { key: customerKey(order.email), id: customerIdOf(scope) }, orderId),
+    couponCode === null ? 'ok' : redeemCoupon(scope.db, couponCode, buyer, orderId),
     writePlaced(scope.db, {
       id: orderId,
       placement: order.placement,
@@ -195,7 +196,7 @@ export async function sell(
   // Sold out, or dearer, since it was read: the buyer is informed before anything is charged.
   if (reserved.length < lines.length)
     return reasonAgainst(scope.market, await priceStoredCart(scope, cart)) ?? { ok: false, reason: 'cart-changed' }
-  // Asked after the redemption, which locks the person's first order: whatever they paid for before that counts.
+  // Asked after the redemption, which locks the first order of the person and of the company: whatever was paid for before that counts.
   const isForFirstOrder = couponCode !== null && cart.coupon?.firstOrderOnly === true
   if (isForFirstOrder && (redeemed === 'already-used' || (await hasBought(scope, order.email))))
     return { ok: false, reason: 'coupon-first-order-only' }

@@ -2,12 +2,13 @@ import type { Market } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
 import { customerOrderStates, isPaid } from './order-states.ts'
 
-/** Totals of a customer's purchases. Refunded money is not counted. */
+/** Totals of a customer's purchases, without orders that were refunded as a whole. */
 export interface Purchases {
   orders: number
   ordersInYear: number
-  /** Minor units with VAT, of whichever currency. */
-  spentInYear: number
+  /** What those cost, before refunds. Minor units with VAT, of whichever currency. */
+  paidInYear: number
+  orderIdsInYear: string[]
   /** Orders with a line of at least the given quantity. */
   tradeOrdersInYear: number
   gaveVatNumber: boolean
@@ -18,7 +19,8 @@ export interface Purchases {
 const purchases = {
   name: 'orders.purchases',
   text: `select o.owner, count(*)::int as orders, count(*) filter (where o.placed_at >= $3)::int as "ordersInYear",
-      coalesce(sum(o.total) filter (where o.placed_at >= $3), 0)::float8 as "spentInYear",
+      coalesce(sum(o.total) filter (where o.placed_at >= $3), 0)::float8 as "paidInYear",
+      coalesce(array_agg(o.id) filter (where o.placed_at >= $3), '{}') as "orderIdsInYear",
       count(*) filter (where o.placed_at >= $3 and exists (select 1 from orders.order_line l
         where l.customer_order_id = o.id and l.quantity >= $4))::int as "tradeOrdersInYear",
       bool_or(coalesce(o.billing_address ->> 'vatNumber', '') <> '') as "gaveVatNumber",

@@ -58,6 +58,17 @@ export function readRefundsOf(db: Db, customerOrderId: string): Promise<Refund[]
   return db.rows(ofOrder, [customerOrderId])
 }
 
+const ofOrders = {
+  name: 'refunds.amounts-of-orders',
+  text: `select customer_order_id as id, sum(amount)::float8 as amount from refunds.refund where customer_order_id = any($1) group by customer_order_id`,
+}
+
+/** What was given back of each of these orders, under way or done. Minor units; orders without refunds are not in it. */
+export async function readRefundedOf(db: Db, customerOrderIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = customerOrderIds.length === 0 ? [] : await db.rows<{ id: string; amount: number }>(ofOrders, [customerOrderIds])
+  return new Map(rows.map(({ id, amount }) => [id, amount]))
+}
+
 const linesBefore = {
   name: 'refunds.lines-before',
   text: `select l.offer_id::text as "offerId", sum(l.quantity)::int as quantity, sum(l.goods)::int as goods, sum(l.delivery)::int as delivery,

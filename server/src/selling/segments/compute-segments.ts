@@ -1,7 +1,6 @@
 import { readCustomersAfter } from '#accounts'
 import type { Market } from '@purlin/contract/markets.ts'
 import { readConversionStates } from '#companies'
-import { readPurchases, type Purchases } from '#orders'
 import type { Db, LongContext } from '#platform'
 import { readCustomersWithVatNumber } from '#tax'
 import {
@@ -17,6 +16,7 @@ import {
 } from './buying.ts'
 import { grantLoyalty } from './grant-loyalty.ts'
 import { loyaltyLevel } from './loyalty.ts'
+import { readNetPurchases, type NetPurchases } from './net-purchases.ts'
 import type { Segments } from './segments.ts'
 import { readLastVisits, writeComputed, type ComputedRow } from './store.ts'
 import { suspectedProLevel, suspectedProType, tradeQuantity, type ProSignals } from './suspected-pro.ts'
@@ -64,7 +64,7 @@ async function computePage(db: Db, after: string | null, now: Date): Promise<(Co
   const since = new Date(now.getTime() - 365 * dayMs)
   const [visits, purchases, withVatNumber, requests] = await Promise.all([
     readLastVisits(db, ids),
-    readPurchases(db, owners, { since, tradeQuantity }),
+    readNetPurchases(db, owners, { since, tradeQuantity }),
     readCustomersWithVatNumber(db, ids),
     readConversionStates(db, ids),
   ])
@@ -87,7 +87,9 @@ async function computePage(db: Db, after: string | null, now: Date): Promise<(Co
   })
 }
 
-const none: Purchases = {
+const none: NetPurchases = {
+  paidInYear: 0,
+  orderIdsInYear: [],
   orders: 0,
   ordersInYear: 0,
   spentInYear: 0,

@@ -1,9 +1,9 @@
 import { customerIdOf } from '#accounts'
-import { readPurchases } from '#orders'
 import type { Scope } from '#platform'
 import { showMoney } from '#pricing'
 import { isLoyaltyRunning } from './grant-loyalty.ts'
 import { freeDeliveryFrom, loyaltyLevels, nextLevel } from './loyalty.ts'
+import { readNetPurchases } from './net-purchases.ts'
 import { showSegments } from './show-segments.ts'
 import { tradeQuantity } from './suspected-pro.ts'
 
@@ -16,7 +16,7 @@ export async function showLoyalty(scope: Scope) {
   const owner = `c:${customerId}`
   const [segments, purchases, isRunning] = await Promise.all([
     showSegments(scope),
-    readPurchases(scope.db, [owner], { since: new Date(scope.now.getTime() - yearMs), tradeQuantity }),
+    readNetPurchases(scope.db, [owner], { since: new Date(scope.now.getTime() - yearMs), tradeQuantity }),
     isLoyaltyRunning(scope, scope.market),
   ])
   const tier = segments?.loyalty_level ?? 'undefined'

@@ -148,6 +148,13 @@ async function choose({ visitor: { page } }: Subscriber, name: string): Promise<
   await page.getByRole('button', { name, exact: true }).press('Enter')
 }
 
+/** Opens a question of the management page and presses the button below it. */
+async function confirm({ visitor: { page } }: Subscriber, question: string): Promise<void> {
+  const part = page.locator('main details').filter({ has: page.locator('summary').getByText(question, { exact: true }) })
+  await part.locator('summary').press('Enter')
+  await part.locator('form button').press('Enter')
+}
+
 for (const market of marketsOf('gb'))
   test(`in ${market} a subscription begins with a trial, renews, survives a failed payment with another card, and ends when it is cancelled`, async () => {
     const subscriber = await newSubscriber(market)
@@ -172,7 +179,7 @@ for (const market of marketsOf('gb'))
     await changeCard(subscriber, approved)
     await stateIs(visitor, 'active')
 
-    await page.getByRole('button', { name: t('subscription.do.cancel') }).press('Enter')
+    await confirm(subscriber, t('subscription.do.cancel'))
     await page.getByText(t('flash.subscription-cancelled')).first().waitFor()
     await checks.look('subscription-cancelled')
     await reachDueDate(subscriber)
@@ -195,17 +202,20 @@ for (const market of process.env['ALL_MARKETS'] === undefined ? [] : proMarkets)
       ['other', t('subscription.period', { period: 'other' })],
       ['yearly', t('subscription.period', { period: 'yearly' })],
     ] as const) {
-      await choose(subscriber, t('subscription.do.period', { period }))
+      await confirm(subscriber, t('subscription.do.period', { period }))
       await page.locator('main dd').getByText(plan, { exact: true }).waitFor()
     }
     await reachDueDate(subscriber)
     await stateIs(visitor, 'active')
     await chargeOf(subscriber, ({ state, period }) => state === 'paid' && period === 'yearly')
-    await choose(subscriber, t('subscription.do.period', { period: 'other' }))
-    await page.getByText(t('subscription.next-period', { period: 'other' })).waitFor()
+    await confirm(subscriber, t('subscription.do.period', { period: 'other' }))
+    await page.getByText(t('subscription.next-plan')).waitFor()
     await checks.look('subscription-next-period')
-    await choose(subscriber, t('subscription.do.keep-period', { period: 'yearly' }))
-    await page.getByRole('button', { name: t('subscription.do.period', { period: 'other' }) }).waitFor()
+    await confirm(subscriber, t('subscription.do.keep-period', { period: 'yearly' }))
+    await page
+      .locator('main summary')
+      .getByText(t('subscription.do.period', { period: 'other' }))
+      .waitFor()
 
     await page.locator('main summary').getByText(t('subscription.do.withdraw')).click()
     await page.getByText(t('subscription.do.withdraw.text')).waitFor()

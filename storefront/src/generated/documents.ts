@@ -2860,7 +2860,7 @@ export type SubscriptionChoiceQuery = { plans: Array<SubscriptionPlanFragment>, 
 export type SubscriptionOverviewQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SubscriptionOverviewQuery = { subscription: ProSubscriptionFragment | null, myInvoices: { invoices: Array<InvoiceSummaryFragment> } };
+export type SubscriptionOverviewQuery = { plans: Array<SubscriptionPlanFragment>, subscription: ProSubscriptionFragment | null, myInvoices: { invoices: Array<InvoiceSummaryFragment> } };
 
 export type SubscriptionPlansQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3189,7 +3189,7 @@ export const StartSubscriptionDocument: ApiDocument<StartSubscriptionMutation, S
 export const StepReturnDocument: ApiDocument<StepReturnMutation, StepReturnMutationVariables> = { id: '0eca25e35857f438d4755a9a4879fe28986ad4755dc3a60169606a2f8710856d', name: 'StepReturn' }
 export const SubscribeToNewsletterDocument: ApiDocument<SubscribeToNewsletterMutation, SubscribeToNewsletterMutationVariables> = { id: 'a9fe13f9e099946a0cd77043000bb133d4baa2f9aefd8a6c6596ec7628112d3d', name: 'SubscribeToNewsletter' }
 export const SubscriptionChoiceDocument: ApiDocument<SubscriptionChoiceQuery, SubscriptionChoiceQueryVariables> = { id: '4080f11db6b81142af94aa1e437a1ca739a07b2bf8923a28ff2efbe542dad46b', name: 'SubscriptionChoice' }
-export const SubscriptionOverviewDocument: ApiDocument<SubscriptionOverviewQuery, SubscriptionOverviewQueryVariables> = { id: '76510264b7754c7e497e9435a53177e98b2c1218723c60e606b31932ace025ef', name: 'SubscriptionOverview' }
+export const SubscriptionOverviewDocument: ApiDocument<SubscriptionOverviewQuery, SubscriptionOverviewQueryVariables> = { id: 'b32b4f3bd12f41d4d4b9015ecb44506d523db42b8b641fed0684736dbbcf402b', name: 'SubscriptionOverview' }
 export const SubscriptionPlansDocument: ApiDocument<SubscriptionPlansQuery, SubscriptionPlansQueryVariables> = { id: 'd06a9223204dbe464332ecbcc0b5fda41dc78b79a2fa312a9a61d18a5d320bca', name: 'SubscriptionPlans' }
 export const SuggestionsDocument: ApiDocument<SuggestionsQuery, SuggestionsQueryVariables> = { id: 'f1743b6193c5464c9d544c98bd493cbb3bbf37a56b38d53ea0916e0cf9373cbf', name: 'Suggestions' }
 export const TextDocument: ApiDocument<TextQuery, TextQueryVariables> = { id: 'edcee039a0e76d6d742dacc67568cb7d6dd1d4dfb9e92bc6a292fd712af953ad', name: 'Text' }

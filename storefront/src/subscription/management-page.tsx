@@ -30,11 +30,14 @@ const said = {
 } as const
 
 export async function load(context: ShopContext) {
-  if ((await context.principal()).kind !== 'member') return redirect(302, paths.subscriptionPublic())
-  const { subscription, myInvoices } = await context.client.query(SubscriptionOverviewDocument)
+  const principal = await context.principal()
+  if (principal.kind !== 'member') return redirect(302, paths.subscriptionPublic())
+  const { plans, subscription, myInvoices } = await context.client.query(SubscriptionOverviewDocument)
   if (!subscription) return redirect(302, paths.subscriptionPublic())
   const invoices = myInvoices?.invoices.filter(({ customerOrderId }) => customerOrderId === null).slice(0, 12) ?? []
-  return { data: { subscription, invoices }, title: context.t('subscription.title'), robots: 'noindex' }
+  // A buyer's list has their own orders alone.
+  const canSeeInvoices = principal.role !== 'buyer'
+  return { data: { plans, subscription, invoices, canSeeInvoices }, title: context.t('subscription.title'), robots: 'noindex' }
 }
 
 export const action = formAction(managementForm, async ({ client }: ShopContext, input) => {
@@ -59,8 +62,9 @@ export const action = formAction(managementForm, async ({ client }: ShopContext,
 })
 
 /** Plan, next charge, card and invoices of the company's subscription, and for its admins what changes them. */
-export function Page({ data: { subscription, invoices }, context, refusal }: PageProps<typeof load, RefusalFragment>): ReactNode {
+export function Page({ data, context, refusal }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
+  const { plans, subscription, invoices, canSeeInvoices } = data
   const { state, canChange } = subscription
   return (
     <AccountFrame context={context} here="subscriptionManagement" title={t('subscription.title')}>
@@ -88,16 +92,22 @@ export function Page({ data: { subscription, invoices }, context, refusal }: Pag
           {state === 'ENDED' && subscription.endReason && subscription.endedAt && (
             <Alert severity="info">{t('subscription.ended', { reason: endWords[subscription.endReason], at: subscription.endedAt })}</Alert>
           )}
-          <SubscriptionCard subscription={subscription} context={context} />
+          <SubscriptionCard subscription={subscription} plans={plans} context={context} />
           {!canChange && <p className={account.quiet}>{t('subscription.read-only')}</p>}
-          <Invoices invoices={invoices} context={context} />
+          <Invoices invoices={invoices} canSee={canSeeInvoices} context={context} />
         </>
       )}
     </AccountFrame>
   )
 }
 
-function Invoices({ invoices, context }: { invoices: readonly InvoiceSummaryFragment[]; context: ShopContext }): ReactNode {
+interface InvoicesProps {
+  invoices: readonly InvoiceSummaryFragment[]
+  canSee: boolean
+  context: ShopContext
+}
+
+function Invoices({ invoices, canSee, context }: InvoicesProps): ReactNode {
   const { t } = context
   return (
     <section className={account.part} aria-labelledby="invoices">
@@ -105,13 +115,15 @@ function Invoices({ invoices, context }: { invoices: readonly InvoiceSummaryFrag
         {t('subscription.invoices')}
       </h2>
       {invoices.length === 0 ? (
-        <p className={account.quiet}>{t('subscription.invoices.none')}</p>
+        <p className={account.quiet}>{t(canSee ? 'subscription.invoices.none' : 'subscription.invoices.others')}</p>
       ) : (
         <InvoiceTable invoices={invoices} claims={[]} title={t('subscription.invoices')} context={context} />
       )}
-      <p>
-        <a href={paths.proServicesInvoices()}>{t('subscription.invoices.all')}</a>
-      </p>
+      {canSee && (
+        <p>
+          <a href={paths.proServicesInvoices()}>{t('subscription.invoices.all')}</a>
+        </p>
+      )}
     </section>
   )
 }

@@ -30,6 +30,9 @@ export function Benefits({ context: { t } }: { context: ShopContext }): ReactNod
   )
 }
 
+/** Twelve months for the price of ten. */
+const recommended = 'YEARLY'
+
 interface Props {
   plans: readonly SubscriptionPlanFragment[]
   /** Null for visitors who cannot choose. */
@@ -49,8 +52,17 @@ export function Plans({ plans, hrefOf, context }: Props): ReactNode {
         {plans.map((plan) => (
           <li key={plan.period} className={styles.plan}>
             <h3>{t('subscription.period', { period: periodWords[plan.period] })}</h3>
+            {plan.period === recommended && (
+              <p>
+                <span className={`${account.state} ${account.runs}`}>{t('subscription.recommended')}</span>
+              </p>
+            )}
             <PlanPrice plan={plan} context={context} />
-            {hrefOf && <ButtonLink href={hrefOf(plan.period)}>{t('subscription.choose', { period: periodWords[plan.period] })}</ButtonLink>}
+            {hrefOf && (
+              <ButtonLink href={hrefOf(plan.period)} look={plan.period === recommended ? 'primary' : 'secondary'}>
+                {t('subscription.choose', { period: periodWords[plan.period] })}
+              </ButtonLink>
+            )}
           </li>
         ))}
       </ul>

@@ -3,7 +3,7 @@ import { namesOf } from '@purlin/web/form-action.ts'
 import type { ReactNode } from 'react'
 import account from '../account/account.module.css'
 import { ConfirmFirst } from '../account/confirm-first.tsx'
-import type { ProSubscriptionFragment } from '../generated/documents.ts'
+import type { ProSubscriptionFragment, SubscriptionPlanFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { managementForm } from './management-form.ts'
@@ -11,25 +11,32 @@ import { isLive, periodWords, stateWords } from './subscription-words.ts'
 
 const field = namesOf(managementForm)
 
+type Period = SubscriptionPlanFragment['period']
+
 interface Props {
   subscription: ProSubscriptionFragment
   context: ShopContext
 }
 
+type CardProps = Props & { plans: readonly SubscriptionPlanFragment[] }
+
 const looks = { INCOMPLETE: account.waits, TRIALING: account.runs, ACTIVE: account.done, PAST_DUE: account.refused, ENDED: account.ended }
 
 /** Standing of a subscription, and the forms that change it. */
-export function SubscriptionCard({ subscription, context }: Props): ReactNode {
+export function SubscriptionCard({ subscription, plans, context }: CardProps): ReactNode {
   const { t } = context
-  const { state, period, canChange } = subscription
+  const { state, period, canChange, cancelsAtEnd, dueAt } = subscription
   if (!state || !period) return null
+  const ends = cancelsAtEnd ? dueAt : null
   return (
     <section className={account.card} aria-label={t('subscription.title')}>
       <p className={account.marks}>
-        <span className={`${account.state} ${looks[state]}`}>{t('subscription.state', { state: stateWords[state] })}</span>
+        <span className={`${account.state} ${ends ? account.waits : looks[state]}`}>
+          {ends ? t('subscription.ends-on', { at: ends }) : t('subscription.state', { state: stateWords[state] })}
+        </span>
       </p>
       <Standing subscription={subscription} context={context} />
-      {canChange && isLive(subscription) && <Changes subscription={subscription} period={period} context={context} />}
+      {canChange && isLive(subscription) && <Changes subscription={subscription} period={period} plans={plans} context={context} />}
       {canChange && subscription.canWithdraw && <Withdrawal subscription={subscription} context={context} />}
       {canChange && !isLive(subscription) && (
         <p className={account.actions}>
@@ -55,6 +62,7 @@ function Withdrawal({ context: { t } }: Props): ReactNode {
   )
 }
 
+/** A subscription that ends has no plan to come: it would contradict the end. */
 function Standing({ subscription, context: { t } }: Props): ReactNode {
   const { period, nextPeriod, cancelsAtEnd, dueAt, nextCharge, card } = subscription
   const plan = period && t('subscription.period', { period: periodWords[period] })
@@ -62,15 +70,10 @@ function Standing({ subscription, context: { t } }: Props): ReactNode {
     <Facts
       facts={[
         ...(plan ? [{ label: t('subscription.plan'), value: plan }] : []),
-        ...(nextPeriod
-          ? [
-              {
-                label: t('subscription.do.period', { period: periodWords[nextPeriod] }),
-                value: t('subscription.next-period', { period: periodWords[nextPeriod] }),
-              },
-            ]
+        ...(nextPeriod && dueAt && !cancelsAtEnd
+          ? [{ label: t('subscription.next-plan'), value: t('subscription.next-period', { period: periodWords[nextPeriod], at: dueAt }) }]
           : []),
-        ...(dueAt && cancelsAtEnd ? [{ label: t('subscription.next-charge'), value: t('subscription.ends-on', { at: dueAt }) }] : []),
+        ...(dueAt && cancelsAtEnd ? [{ label: t('subscription.next-charge'), value: t('subscription.next-charge.none') }] : []),
         ...(dueAt && nextCharge
           ? [
               {
@@ -85,35 +88,76 @@ function Standing({ subscription, context: { t } }: Props): ReactNode {
   )
 }
 
-function Changes({ subscription, period, context: { t } }: Props & { period: NonNullable<ProSubscriptionFragment['period']> }): ReactNode {
-  const { state, nextPeriod, cancelsAtEnd } = subscription
+/** Whatever changes a charge says price and day first. */
+function Changes({ subscription, period, plans, context }: CardProps & { period: Period }): ReactNode {
+  const { t } = context
+  const { state, nextPeriod, cancelsAtEnd, dueAt } = subscription
   const isOverdue = state === 'PAST_DUE'
-  const other = period === 'YEARLY' ? 'MONTHLY' : 'YEARLY'
+  const planOf = (wanted: Period) => plans.find((plan) => plan.period === wanted)
+  const coming = planOf(nextPeriod ?? period)
+  const other = planOf(nextPeriod ? period : period === 'YEARLY' ? 'MONTHLY' : 'YEARLY')
   return (
-    <form method="post" className={account.actions}>
-      {/* Another card pays what is overdue at once. */}
-      <Button look={isOverdue ? 'primary' : 'secondary'} name={field('do')} value="card">
-        {t('subscription.do.card')}
-      </Button>
-      {cancelsAtEnd ? (
-        <Button name={field('do')} value="resume">
-          {t('subscription.do.resume')}
-        </Button>
-      ) : (
-        <>
-          {/* The price of the period under way has been requested. */}
-          {!isOverdue && (
-            <Button look="secondary" name={field('do')} value={nextPeriod ? period : other}>
-              {nextPeriod
-                ? t('subscription.do.keep-period', { period: periodWords[period] })
-                : t('subscription.do.period', { period: periodWords[other] })}
-            </Button>
-          )}
-          <Button look="secondary" name={field('do')} value="cancel">
-            {t('subscription.do.cancel')}
-          </Button>
-        </>
+    <>
+      {cancelsAtEnd && dueAt && coming && (
+        <p>{t('subscription.do.resume.text', { gross: coming.gross.formatted, at: dueAt, period: periodWords[coming.period] })}</p>
       )}
-    </form>
+      <form method="post" className={account.actions}>
+        {cancelsAtEnd && (
+          <Button name={field('do')} value="resume">
+            {t('subscription.do.resume')}
+          </Button>
+        )}
+        {/* Another card pays what is overdue at once. */}
+        <Button look={isOverdue ? 'primary' : 'secondary'} name={field('do')} value="card">
+          {t('subscription.do.card')}
+        </Button>
+      </form>
+      {/* The price of an overdue period has been requested. */}
+      {!cancelsAtEnd && !isOverdue && dueAt && other && (
+        <PlanChange plan={other} at={dueAt} isStaying={nextPeriod !== null} context={context} />
+      )}
+      {!cancelsAtEnd && dueAt && <Cancellation isOverdue={isOverdue} at={dueAt} context={context} />}
+    </>
+  )
+}
+
+interface PlanChangeProps {
+  plan: SubscriptionPlanFragment
+  at: string
+  /** Whether this takes a change back. */
+  isStaying: boolean
+  context: ShopContext
+}
+
+function PlanChange({ plan, at, isStaying, context: { t } }: PlanChangeProps): ReactNode {
+  const period = periodWords[plan.period]
+  const gross = plan.gross.formatted
+  return (
+    <ConfirmFirst
+      label={t(isStaying ? 'subscription.do.keep-period' : 'subscription.do.period', { period })}
+      text={t('subscription.do.period.text', { gross, at, period })}
+      isHarmless
+    >
+      <form method="post">
+        <Button name={field('do')} value={plan.period}>
+          {t('subscription.do.period.confirm', { gross, period })}
+        </Button>
+      </form>
+    </ConfirmFirst>
+  )
+}
+
+function Cancellation({ isOverdue, at, context: { t } }: { isOverdue: boolean; at: string; context: ShopContext }): ReactNode {
+  return (
+    <ConfirmFirst
+      label={t('subscription.do.cancel')}
+      text={isOverdue ? t('subscription.do.cancel.text-overdue') : t('subscription.do.cancel.text', { at })}
+    >
+      <form method="post">
+        <Button look="secondary" name={field('do')} value="cancel">
+          {t('subscription.do.cancel.confirm')}
+        </Button>
+      </form>
+    </ConfirmFirst>
   )
 }

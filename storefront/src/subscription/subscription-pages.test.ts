@@ -27,7 +27,7 @@ const subscription = (more: object = {}) => ({
   ...more,
 })
 const none = subscription({ state: null, period: null, dueAt: null, nextCharge: null, card: null })
-const overview = (more: object = {}) => ({ mySubscription: subscription(more), myInvoices: { invoices: [] } })
+const overview = (more: object = {}) => ({ subscriptionPlans: plans, mySubscription: subscription(more), myInvoices: { invoices: [] } })
 
 test('R-275 the public page names plans, prices, trial and the end in gb, de and fr, and leads consumers to a professional account', async () => {
   for (const [market, words] of [
@@ -78,8 +78,8 @@ test('R-256 R-290 the checkout is for professionals: a plan, then the card in th
   const frame = { id: 'set_1', frameUrl: 'http://pay.localhost:1/setups/set_1', isFailed: false, failure: null }
   const entry = await see({ ...incomplete, setup: frame })
   assert.match(entry, /<iframe[^>]*src="http:\/\/pay\.localhost:1\/setups\/set_1"/)
-  assert.match(textOf(entry), /Today nothing is charged\. After the trial we charge £108\.00 with VAT every year\./)
-  assert.match(textOf(await see({ ...incomplete, hasTrial: false, setup: frame })), /We charge £108\.00 with VAT now/)
+  assert.match(textOf(entry), /Today nothing is charged\. After the trial we charge £108\.00 incl. VAT every year\./)
+  assert.match(textOf(await see({ ...incomplete, hasTrial: false, setup: frame })), /We charge £108\.00 incl. VAT now/)
   assert.match(await see({ ...incomplete, setup: frame }, '?returned=set_1'), /<noscript><meta http-equiv="refresh" content="1"\/>/i)
   assert.match(
     textOf(await see({ ...incomplete, setup: { ...frame, isFailed: true, failure: 'Wrong code.' } })),
@@ -99,14 +99,14 @@ test('R-254 R-290 the management page shows plan, next charge and card, and says
   const see = async (more: object = {}) => textOf((await pageOf(overview(more), path, pro)).body)
   assert.match(
     await see(),
-    /Trial.*Monthly.*£12\.00 with VAT on 23 December 2026.*Visa ending in 0002.*Change card.*Change to yearly.*Cancel subscription/,
+    /Trial.*Monthly.*£12\.00 incl. VAT on 23 December 2026.*Visa ending in 0002.*Change card.*Change to yearly.*Cancel subscription/,
   )
   const overdue = await see({ state: 'PAST_DUE', retryAt: '2026-12-26T08:00:00Z', failure: 'The card was declined.' })
   assert.match(overdue, /We could not charge your card.*The card was declined\..*We try again on 26 December 2026/)
   assert.doesNotMatch(overdue, /Change to yearly/, 'its price has been requested')
   assert.match(
     await see({ cancelsAtEnd: true, nextCharge: null }),
-    /Ends on 23 December 2026, nothing more is charged.*Resume subscription/,
+    /Ends on 23 December 2026.*None\. Free delivery.*we charge £12\.00 incl\. VAT on 23 December 2026.*Resume subscription/,
   )
   assert.match(await see({ canWithdraw: true }), /Withdraw and get the payment back/)
   const ended = await see({ state: 'ENDED', endedAt: '2026-12-24T08:00:00Z', endReason: 'UNPAID', dueAt: null, nextCharge: null })
@@ -115,7 +115,7 @@ test('R-254 R-290 the management page shows plan, next charge and card, and says
   assert.match(colleague, /Administrators of your company manage the subscription/)
   assert.doesNotMatch(colleague, /Cancel subscription/)
   assert.match(
-    textOf((await pageOf({ mySubscription: none, myInvoices: { invoices: [] } }, path, pro)).body),
+    textOf((await pageOf({ subscriptionPlans: plans, mySubscription: none, myInvoices: { invoices: [] } }, path, pro)).body),
     /Your company has no subscription yet/,
   )
 })
@@ -174,4 +174,55 @@ test('withdrawing says what it ends before its button, which works without a scr
     await shop.close()
   }
   assert.deepEqual(sent, ['withdraw'])
+})
+
+test('R-254 a change of plan and the end say price and day before their button, which works without a script', async () => {
+  const see = async (more: object = {}) => (await pageOf(overview({ state: 'ACTIVE', ...more }), '/subscription-management', pro)).body
+  const asked = (body: string, value: string) =>
+    textOf(new RegExp(`<details[^>]*>(?:(?!</details>)[^])*value="${value}"[^]*?</details>`).exec(body)?.[0] ?? '')
+  const body = await see()
+  assert.match(
+    asked(body, 'YEARLY'),
+    /Change to yearly.*On that day we charge £108\.00 incl\. VAT, then the same every year.*Pay £108\.00 yearly/,
+  )
+  assert.match(asked(body, 'YEARLY'), /Until 23 December 2026/)
+  assert.match(asked(body, 'cancel'), /ends on 23 December 2026 and nothing more is charged.*Confirm the cancellation/)
+  assert.equal(body.match(/value="(YEARLY|cancel)"/g)?.length, 2, 'no other button changes either')
+  const yearlyToCome = await see({ nextPeriod: 'YEARLY' })
+  assert.match(textOf(yearlyToCome), /Next plan Yearly from 23 December 2026 on/)
+  assert.match(asked(yearlyToCome, 'MONTHLY'), /Stay with monthly.*£12\.00 incl\. VAT, then the same every month/)
+  assert.match(asked(await see({ state: 'PAST_DUE' }), 'cancel'), /ends today.*no longer charged/)
+})
+
+test('R-254 a cancelled subscription shows its end and no other plan', async () => {
+  const text = textOf(
+    (
+      await pageOf(
+        overview({ state: 'ACTIVE', nextPeriod: 'YEARLY', cancelsAtEnd: true, nextCharge: null }),
+        '/subscription-management',
+        pro,
+      )
+    ).body,
+  )
+  assert.match(text, /Ends on 23 December 2026/)
+  assert.match(text, /If you resume, we charge £108\.00 incl\. VAT on 23 December 2026, then the same every year/)
+  assert.doesNotMatch(text, /Active|Next plan|Change to|Stay with|Cancel subscription/)
+})
+
+test('a buyer, whose list has no invoice of the subscription, is told that administrators see them', async () => {
+  const see = async (cookie: string) =>
+    textOf((await pageOf(overview({ canChange: false }), '/subscription-management', { ...pro, cookie })).body)
+  const buyer = await see('who=professional')
+  assert.match(buyer, /Administrators of your company see the invoices of the subscription/)
+  assert.doesNotMatch(buyer, /There is no invoice yet|All invoices/)
+  assert.match(await see('who=accountant'), /There is no invoice yet.*All invoices/)
+})
+
+test('of two plans one is recommended, and its button alone is the loud one', async () => {
+  const { body } = await pageOf({ subscriptionPlans: plans }, '/static/subscription', pro)
+  const classOf = (period: string) =>
+    new RegExp(`<a[^>]*href="/subscription-checkout\\?period=${period}"[^>]*>`).exec(body)?.[0].replace(period, '')
+  assert.equal(body.match(/Recommended/g)?.length, 1)
+  assert.match(textOf(body), /Yearly Recommended/)
+  assert.notEqual(classOf('YEARLY'), classOf('MONTHLY'))
 })

@@ -3125,11 +3125,17 @@ export interface Messages {
   'subscription.choose': { period: 'other' | 'yearly' }
   'subscription.do.again': {}
   'subscription.do.cancel': {}
+  'subscription.do.cancel.confirm': {}
+  'subscription.do.cancel.text': { at: Date | string }
+  'subscription.do.cancel.text-overdue': {}
   'subscription.do.card': {}
   'subscription.do.continue': {}
   'subscription.do.keep-period': { period: 'other' | 'yearly' }
   'subscription.do.period': { period: 'other' | 'yearly' }
+  'subscription.do.period.confirm': { gross: string; period: 'other' | 'yearly' }
+  'subscription.do.period.text': { at: Date | string; gross: string; period: 'other' | 'yearly' }
   'subscription.do.resume': {}
+  'subscription.do.resume.text': { at: Date | string; gross: string; period: 'other' | 'yearly' }
   'subscription.do.withdraw': {}
   'subscription.do.withdraw.confirm': {}
   'subscription.do.withdraw.text': {}
@@ -3139,10 +3145,13 @@ export interface Messages {
   'subscription.invoices': {}
   'subscription.invoices.all': {}
   'subscription.invoices.none': {}
+  'subscription.invoices.others': {}
   'subscription.lead': {}
   'subscription.next-charge': {}
+  'subscription.next-charge.none': {}
   'subscription.next-charge.on': { amount: string; at: Date | string }
-  'subscription.next-period': { period: 'other' | 'yearly' }
+  'subscription.next-period': { at: Date | string; period: 'other' | 'yearly' }
+  'subscription.next-plan': {}
   'subscription.no-trial': {}
   'subscription.none': {}
   'subscription.overdue': {}
@@ -3153,6 +3162,7 @@ export interface Messages {
   'subscription.price': { net: string; period: 'other' | 'yearly' }
   'subscription.price.gross': { gross: string }
   'subscription.read-only': {}
+  'subscription.recommended': {}
   'subscription.refusal.already-subscribed': {}
   'subscription.refusal.billing-details-missing': {}
   'subscription.refusal.in-payment': {}

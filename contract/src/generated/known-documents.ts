@@ -725,8 +725,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'da7b3d3ff9a4eeea3a6d114c1272c0d80c424cc42d2e3d6aa7a835c8e8cae1b6':
     "mutation WithdrawSubscription{result:withdrawSubscription{refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // WorkAtAGlance
-  'a14cdfe99fcf42baf473bac1b15fa508cac715cb4311fafb6f0bcb0a36c9eef8':
-    "query WorkAtAGlance{myOrders(filter:open){total}approvals{state isYours}loyalty{tier}myCredit{reason available{...Money}claims{state}}}fragment Money on Money{amount currency formatted}",
+  '57f144f0d3a652fb2b41079c371a795543d53a459988e233d07c7133001efe1c':
+    "query WorkAtAGlance{myOrders(filter:open){total}approvals{state isYours}quotes:myQuotes{state}loyalty{tier}myCredit{reason available{...Money}claims{state}}}fragment Money on Money{amount currency formatted}",
   // WriteMessage
   '4ccc078370e132aa42940e97908c0e97dad7cc98d6697fbfad1720d9191f6c8f':
     "mutation WriteMessage($orderId:ID!$input:WriteMessageInput!){writeMessage(orderId:$orderId input:$input){id isMasked refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

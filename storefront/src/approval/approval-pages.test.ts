@@ -330,12 +330,18 @@ test('the home pages of Purlin Pro have nothing personal; a fragment for members
   const data = {
     myOrders: { total: 3 },
     approvals: [{ state: 'PENDING', isYours: false }],
+    myQuotes: [{ state: 'ANSWERED' }, { state: 'ORDERED' }],
     loyalty: { tier: 'GOLD' },
     myCredit: { reason: null, available: money(900), claims: [{ state: 'OPEN' }, { state: 'PAID' }] },
   }
   const { body } = await pageOf(data, '/pro-at-a-glance', { cookie, host })
-  for (const part of ['3 open orders', '1 order waits for approval', '1 open invoice', '£900.00 left to pay by invoice', 'Your tier: Gold'])
-    assert.ok(textOf(body).includes(part), part)
+  const tools = ['Quick order', 'Buy again', 'Your wishlists']
+  const work = ['3 open orders', '1 order waits for approval', '1 quote received', '1 open invoice', '£900.00 of credit available']
+  for (const part of [...tools, ...work, 'Your tier: Gold']) assert.ok(textOf(body).includes(part), part)
+  const idle = { ...data, myOrders: { total: 0 }, approvals: [], myQuotes: [], myCredit: { ...data.myCredit, claims: [] } }
+  const text = textOf((await pageOf(idle, '/pro-at-a-glance', { cookie, host })).body)
+  for (const part of [...tools, 'Quotes', '£900.00 of credit available']) assert.ok(text.includes(part), part)
+  assert.doesNotMatch(text, /open order|open invoice|approval|received/)
   assert.equal((await pageOf(data, '/pro-at-a-glance', { host })).status, 302)
   assert.equal((await pageOf(data, '/pro-at-a-glance', { cookie: 'who=consumer', host })).status, 302)
 })

@@ -2936,7 +2936,7 @@ export type WithdrawSubscriptionMutation = { result: { refusal: RefusalFragment 
 export type WorkAtAGlanceQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WorkAtAGlanceQuery = { myOrders: { total: number }, approvals: Array<{ state: ApprovalState, isYours: boolean }>, loyalty: { tier: LoyaltyTier } | null, myCredit: { reason: InvoiceObstacle | null, available: MoneyFragment | null, claims: Array<{ state: CreditClaimState }> } | null };
+export type WorkAtAGlanceQuery = { myOrders: { total: number }, approvals: Array<{ state: ApprovalState, isYours: boolean }>, quotes: Array<{ state: QuoteState }>, loyalty: { tier: LoyaltyTier } | null, myCredit: { reason: InvoiceObstacle | null, available: MoneyFragment | null, claims: Array<{ state: CreditClaimState }> } | null };
 
 export type WriteMessageMutationVariables = Exact<{
   orderId: string;
@@ -3201,7 +3201,7 @@ export const WishlistDocument: ApiDocument<WishlistQuery, WishlistQueryVariables
 export const WishlistAndPlacesDocument: ApiDocument<WishlistAndPlacesQuery, WishlistAndPlacesQueryVariables> = { id: '5e4ea11d1c5f4b1e2bb4b38ad342963efa45e10e9e1a63a4a39729bcf1883231', name: 'WishlistAndPlaces' }
 export const WishlistsDocument: ApiDocument<WishlistsQuery, WishlistsQueryVariables> = { id: '349c37c57c7c580e5458d370ec86d50d9d107a8fbbc49a93ea9d7625a2594728', name: 'Wishlists' }
 export const WithdrawSubscriptionDocument: ApiDocument<WithdrawSubscriptionMutation, WithdrawSubscriptionMutationVariables> = { id: 'da7b3d3ff9a4eeea3a6d114c1272c0d80c424cc42d2e3d6aa7a835c8e8cae1b6', name: 'WithdrawSubscription' }
-export const WorkAtAGlanceDocument: ApiDocument<WorkAtAGlanceQuery, WorkAtAGlanceQueryVariables> = { id: 'a14cdfe99fcf42baf473bac1b15fa508cac715cb4311fafb6f0bcb0a36c9eef8', name: 'WorkAtAGlance' }
+export const WorkAtAGlanceDocument: ApiDocument<WorkAtAGlanceQuery, WorkAtAGlanceQueryVariables> = { id: '57f144f0d3a652fb2b41079c371a795543d53a459988e233d07c7133001efe1c', name: 'WorkAtAGlance' }
 export const WriteMessageDocument: ApiDocument<WriteMessageMutation, WriteMessageMutationVariables> = { id: '4ccc078370e132aa42940e97908c0e97dad7cc98d6697fbfad1720d9191f6c8f', name: 'WriteMessage' }
 export const WriteReviewDocument: ApiDocument<WriteReviewMutation, WriteReviewMutationVariables> = { id: 'd86b0de0f63db4f9c1ff1928fe798cd165c2efc4e045f23b2c37da781fc6cbb8', name: 'WriteReview' }
 export const YourPricesDocument: ApiDocument<YourPricesQuery, YourPricesQueryVariables> = { id: 'e9cb77dd1def91bb693f0905d1bb5d8ba478218196964f4a95433b771efa2cc0', name: 'YourPrices' }

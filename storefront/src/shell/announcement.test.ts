@@ -34,6 +34,12 @@ test('R-470 R-407 R-411 R-412 R-413 the platform config is announced at the top 
   assert.ok(!(await header({ ...off, freeReturnsB2b: { days: 30 } })).text.includes('Free returns'))
 })
 
+test('R-409 guests, who have no advantages yet, see the claim where customers see the link to theirs', async () => {
+  const { body } = await header({ ...off, loyaltyProgram: { isAnnounced: true } })
+  assert.match(body, /<span data-audience="guests">Everything for house and garden/)
+  assert.match(body, /<a href="\/my-advantages" data-audience="customers" hidden="">/)
+})
+
 test('R-408 the operator can keep the storefronts apart', async () => {
   const isLinked = async (b2b: object | null) => (await header({ ...off, b2b })).text.includes('For professionals')
   assert.deepEqual(await Promise.all([null, { isLinked: true }, { isLinked: false }].map(isLinked)), [true, true, false])

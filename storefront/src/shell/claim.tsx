@@ -1,3 +1,4 @@
+import { Enhance } from '@purlin/web'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { ShopContext } from './context.ts'
@@ -18,7 +19,15 @@ export function Claim({ context, flags, config }: ClaimProps): ReactNode {
   if (coupon) return t('announcement.coupon', { code: coupon.code, percent: String(coupon.percent) })
   if (welcomeOffer) return t('announcement.welcome', { code: welcomeOffer.code, percent: String(welcomeOffer.percent) })
   if (mode === 'b2b' && freeReturnsB2b) return t('announcement.free-returns', { days: freeReturnsB2b.days })
-  if (loyaltyProgram?.isAnnounced) return <a href={paths.myAdvantages()}>{t('announcement.loyalty')}</a>
-  if (isOn(flags, 'enableMfRebranding')) return t('announcement.brand')
-  return t(mode === 'b2b' ? 'shell.claim-pro' : 'shell.claim')
+  const brand = t(isOn(flags, 'enableMfRebranding') ? 'announcement.brand' : mode === 'b2b' ? 'shell.claim-pro' : 'shell.claim')
+  if (!loyaltyProgram?.isAnnounced) return brand
+  // Guests have no advantages yet: the link would lead them to the sign-in page.
+  return (
+    <Enhance with="audience" when="load">
+      <span data-audience="guests">{brand}</span>
+      <a href={paths.myAdvantages()} data-audience="customers" hidden>
+        {t('announcement.loyalty')}
+      </a>
+    </Enhance>
+  )
 }

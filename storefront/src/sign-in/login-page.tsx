@@ -7,6 +7,7 @@ import type { PageProps, ShopContext } from '../shell/context.ts'
 import { loadAreLinked } from '../shell/linked-storefronts.ts'
 import { callbackOf, registerHref, signInHref } from './callback.ts'
 import styles from './sign-in.module.css'
+import { wantedPageOf, WantedPageText } from './wanted-page.tsx'
 
 const notes = new Map<string, 'required' | 'company-order'>([
   ['SessionRequired', 'required'],
@@ -43,12 +44,13 @@ export function Page({ data: { callback, note, isLinked }, context }: PageProps<
       },
       { mode },
     )
+  const wanted = wantedPageOf(callback)
   const cameFromThere = context.cookies[storefrontCookie] === storefrontChoice(context.mode === 'b2b' ? 'b2c' : 'b2b')
   return (
     <Container narrow>
       <div className={styles.page}>
         <h1>{t('sign-in.title', { mode })}</h1>
-        {note && (
+        {note && !(wanted && note === 'required') && (
           <Alert severity={note === 'failed' ? 'warning' : 'info'} announces>
             <p>{t(`sign-in.${note}`)}</p>
           </Alert>
@@ -58,7 +60,7 @@ export function Page({ data: { callback, note, isLinked }, context }: PageProps<
             <p>{there}</p>
           </Alert>
         )}
-        <p className={styles.text}>{t('sign-in.text', { mode })}</p>
+        {wanted ? <WantedPageText page={wanted} context={context} /> : <p className={styles.text}>{t('sign-in.text', { mode })}</p>}
         <p>
           <ButtonLink href={signInHref(callback)} size="l" rel="nofollow">
             {t('sign-in.go')}

@@ -33,6 +33,23 @@ test('the sign-in page of the professional storefront names all that a registrat
   }
 })
 
+test('a guest on the way to a page of Purlin Pro is told what it is about', async () => {
+  const see = async (path: string, host: string) =>
+    textOf((await shop.ask(`/login?error=SessionRequired&callbackUrl=${encoded(path)}`, { host })).body)
+  for (const [path, ...said] of [
+    ['/billie', '“Pay by invoice for companies” is for companies on Purlin Pro', 'pay within 30 days of dispatch', 'decides while you wait'],
+    ['/financing', '“Financing for larger purchases”', 'in monthly instalments', 'replies within two working days'],
+    ['/financing-details?amount=5000', '“Financing for larger purchases”'],
+    ['/static/loyalty-landing', '“The Purlin Pro loyalty programme”', 'With your own orders you reach Bronze'],
+  ] as const) {
+    const text = await see(path, 'pro.gb.localhost')
+    for (const part of said) assert.ok(text.includes(part), `${path}: ${part}`)
+    assert.ok(!text.includes('Please sign in to see this page'), path)
+  }
+  assert.match(await see('/billie', 'pro.de.localhost'), /ist für Betriebe mit Purlin-Pro-Konto/)
+  assert.match(await see('/orders', 'pro.gb.localhost'), /Please sign in to see this page/)
+})
+
 test('R-693 mm_b2b remembers the storefront: its sign-in comes first for those who chose the other one last, and nothing else changes', async () => {
   const place = async (cookie: string, host: string) => {
     const { body } = await shop.ask('/login', { host, cookie })

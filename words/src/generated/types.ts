@@ -22,12 +22,19 @@ export interface Messages {
   'account.delete-of': { name: string }
   'account.edit': {}
   'account.edit-of': { name: string }
+  'account.group.buy': {}
+  'account.group.company': {}
+  'account.group.me': {}
+  'account.group.paper': {}
   'account.hello': { name: string }
   'account.latest': {}
   'account.news': {}
+  'account.news.approval': { count: number }
   'account.news.dispute.DECIDED': { number: string }
   'account.news.dispute.OFFERED': { number: string }
   'account.news.messages': { count: number }
+  'account.news.quote': { number: string; seller: string }
+  'account.news.statement': { due: Date | string; number: string; open: string }
   'account.orders': {}
   'account.orders.count': { count: number }
   'account.orders.filter': {}
@@ -1231,6 +1238,7 @@ export interface Messages {
   'glance.available': { amount: string }
   'glance.due': { count: number }
   'glance.orders': { count: number }
+  'glance.quotes': { count: number }
   'glance.tier': { tier: 'gold' | 'other' | 'silver' }
   'glance.title': {}
   'goods.add': {}
@@ -2941,6 +2949,7 @@ export interface Messages {
   'sign-in.shop': {}
   'sign-in.text': { mode: 'b2b' | 'other' }
   'sign-in.title': { mode: 'b2b' | 'other' }
+  'sign-in.wanted': { page: string }
   'site.add': {}
   'site.archive': {}
   'site.archive-of': { name: string }

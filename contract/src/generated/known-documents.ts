@@ -10,6 +10,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // AcceptQuote
   'f28bbb3fa5e09ba02f0b384a34d48501cfcffa567d3c5bef35c41478f2a86e50':
     "mutation AcceptQuote($quoteId:ID!){result:acceptQuote(quoteId:$quoteId){...QuoteAnswer}}fragment QuoteAnswer on QuoteResult{quoteId refusal{reason message}}",
+  // AccountWork
+  '41be0a33f8fe008df1888edddcbe23fcce9a6aa437cb5a1f50d31734f9885b75':
+    "query AccountWork{approvals{id state isYours}quotes:myQuotes{id number sellerName state}statements:myStatements{id number dueOn state open{...Money}}}fragment Money on Money{amount currency formatted}",
   // AddAllToCart
   '9bdfb9b9055f0b98105d3b934de3a50b41ed6b595b3dcaa0b6d4f087067a822d':
     "mutation AddAllToCart($items:[CartItemInput!]!){result:addAllToCart(items:$items){added left{offerId}refusal{message}}}",

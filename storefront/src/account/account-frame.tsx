@@ -1,8 +1,8 @@
 import { Container, cx, Icon } from '@purlin/ui'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
-import { accountRooms, type RoomName } from './account-rooms.ts'
+import { roomGroups, type RoomName } from './account-rooms.ts'
 import styles from './account.module.css'
 
 interface Props {
@@ -20,7 +20,6 @@ interface Props {
 /** Frame of an account page: its title, content, and navigation to the other pages; on phones a link back to the overview. */
 export function AccountFrame({ context, here, back, title, actions, children }: Props): ReactNode {
   const { t } = context
-  const rooms = accountRooms(context)
   return (
     <Container>
       <div className={styles.frame}>
@@ -37,14 +36,23 @@ export function AccountFrame({ context, here, back, title, actions, children }: 
                 {t('account.overview')}
               </a>
             </li>
-            {rooms.map(({ name, label, icon, href }) => (
-              <li key={name}>
-                <a href={href} aria-current={name === here ? 'page' : undefined}>
-                  <Icon name={icon} size={20} />
-                  {t(label)}
-                </a>
-              </li>
-            ))}
+          </ul>
+          {roomGroups(context).map(({ group, rooms }) => (
+            <Fragment key={group}>
+              <p id={`menu-${group}`}>{t(`account.group.${group}`)}</p>
+              <ul aria-labelledby={`menu-${group}`}>
+                {rooms.map(({ name, label, icon, href }) => (
+                  <li key={name}>
+                    <a href={href} aria-current={name === here ? 'page' : undefined}>
+                      <Icon name={icon} size={20} />
+                      {t(label)}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </Fragment>
+          ))}
+          <ul>
             <li>
               <a href={paths.authPreLogout()}>
                 <Icon name="left" size={20} />

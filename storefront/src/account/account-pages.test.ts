@@ -50,6 +50,39 @@ test('V-21 the account links to no page that is not built', () => {
     for (const { name } of accountRooms({ mode })) assert.ok('page' in (routes.find((row) => row.name === name) ?? {}), name)
 })
 
+test('the account of a company first shows the work that waits for the member, and its pages by section', async () => {
+  const answers = {
+    myOrders: myOrders(),
+    unreadConversations: 1,
+    approvals: [
+      { id: 'a1', state: 'PENDING', isYours: false },
+      { id: 'a2', state: 'PENDING', isYours: true },
+      { id: 'a3', state: 'APPROVED', isYours: false },
+    ],
+    myQuotes: [
+      { id: 'q1', number: 'Q100', sellerName: 'Nordwerk', state: 'ANSWERED' },
+      { id: 'q2', number: 'Q101', sellerName: 'Nordwerk', state: 'REQUESTED' },
+    ],
+    myStatements: [
+      { id: 's1', number: 'M7', dueOn: '2026-12-05', state: 'OPEN', open: money(300) },
+      { id: 's2', number: 'M6', dueOn: '2026-11-05', state: 'PAID', open: money(0) },
+    ],
+  }
+  const see = async (who: string) => (await pageOf(answers, '/customer-area', { cookie: `who=${who}`, host: 'pro.gb.localhost' })).body
+  const body = await see('administrator')
+  assert.match(
+    textOf(body),
+    /Waiting for you 1 order waits for your approval Quote Q100: Nordwerk has answered Monthly statement M7: £300\.00 due on 5 December 2026 1 conversation with unread messages/,
+  )
+  assert.match(body, /href="\/my-account\/approvals\/a1"/)
+  assert.doesNotMatch(textOf(body), /Q101|M6/)
+  const menu = textOf(/<nav[^>]*aria-label="Your account"[^]*?<\/nav>/.exec(body)?.[0] ?? '')
+  assert.match(menu, /Overview Buying Your orders Quick order.*Paperwork Invoices.*Company .*Budgets.*About me Your messages.*Sign out/)
+  assert.doesNotMatch(textOf(await see('professional')), /waits for your approval/, 'a buyer decides nothing')
+  const { body: consumer } = await pageOf({ myOrders: myOrders() }, '/customer-area', { cookie })
+  assert.doesNotMatch(textOf(consumer), /Waiting for you/)
+})
+
 test('R-091 an account without orders says so and links to the shop', async () => {
   const { body } = await pageOf({ myOrders: myOrders({ orders: [], total: 0, pages: 0 }) }, '/customer-area', { cookie })
   assert.ok(textOf(body).includes('No orders yet'))

@@ -7,6 +7,7 @@ import type { ShopContext } from '../shell/context.ts'
 
 export interface Room {
   name: RoomName
+  group: RoomGroup
   label: PlainKey
   /** Description of the page, shown on the account overview. */
   text: PlainKey
@@ -16,29 +17,41 @@ export interface Room {
 
 export type RoomName = (typeof all)[number]['name']
 
+/** Sections of the account's navigation, in order. */
+export const roomGroupNames = ['buy', 'paper', 'company', 'me'] as const
+export type RoomGroup = (typeof roomGroupNames)[number]
+
 const all = [
-  { name: 'myOrders', label: 'account.orders', text: 'account.orders.text', icon: 'box' },
-  { name: 'buyAgain', label: 'again.title', text: 'again.text', icon: 'cart', only: 'b2b' },
-  { name: 'quickOrder', label: 'quick-order.title', text: 'quick-order.text', icon: 'cart', only: 'b2b' },
-  { name: 'myMessages', label: 'messages.title', text: 'messages.text', icon: 'document' },
-  { name: 'quotes', label: 'quote.title', text: 'quote.room', icon: 'document', only: 'b2b' },
-  { name: 'proServicesInvoices', label: 'invoice.title', text: 'invoice.text', icon: 'document', only: 'b2b' },
-  { name: 'billie', label: 'credit.pay.title', text: 'credit.page.lead', icon: 'card', only: 'b2b' },
-  { name: 'addressSettings', label: 'account.addresses', text: 'account.addresses.text', icon: 'pin' },
-  { name: 'savedCards', label: 'cards.title', text: 'cards.text', icon: 'card' },
-  { name: 'myAdvantages', label: 'advantages.title', text: 'advantages.text', icon: 'tag' },
-  { name: 'wishlists', label: 'wishlist.title', text: 'wishlist.text', icon: 'heart' },
-  { name: 'reviewListing', label: 'review.listing.title', text: 'review.listing.text', icon: 'good' },
-  { name: 'myTaxInformation', label: 'tax.title', text: 'tax.text', icon: 'document' },
-  { name: 'subscriptionManagement', label: 'subscription.title', text: 'subscription.account.text', icon: 'truck', only: 'b2b' },
-  { name: 'companySettings', label: 'company.title', text: 'company.text', icon: 'store', only: 'b2b' },
-  { name: 'companySites', label: 'site.title', text: 'site.text', icon: 'pin', only: 'b2b' },
-  { name: 'companyBudgets', label: 'budget.title', text: 'budget.text', icon: 'card', only: 'b2b' },
-  { name: 'approvals', label: 'approval.list.title', text: 'approval.list.text', icon: 'good', only: 'b2b' },
-  { name: 'conversionFromB2c2B2b', label: 'conversion.room', text: 'conversion.room.text', icon: 'helmet', only: 'b2c' },
-  { name: 'myAccount', label: 'settings.title', text: 'settings.text', icon: 'person' },
+  { name: 'myOrders', group: 'buy', label: 'account.orders', text: 'account.orders.text', icon: 'box' },
+  { name: 'quickOrder', group: 'buy', label: 'quick-order.title', text: 'quick-order.text', icon: 'bolt', only: 'b2b' },
+  { name: 'buyAgain', group: 'buy', label: 'again.title', text: 'again.text', icon: 'cart', only: 'b2b' },
+  { name: 'wishlists', group: 'buy', label: 'wishlist.title', text: 'wishlist.text', icon: 'heart' },
+  { name: 'quotes', group: 'buy', label: 'quote.title', text: 'quote.room', icon: 'search', only: 'b2b' },
+  { name: 'approvals', group: 'buy', label: 'approval.list.title', text: 'approval.list.text', icon: 'check', only: 'b2b' },
+  { name: 'proServicesInvoices', group: 'paper', label: 'invoice.title', text: 'invoice.text', icon: 'document', only: 'b2b' },
+  { name: 'billie', group: 'paper', label: 'credit.pay.title', text: 'credit.page.lead', icon: 'clock', only: 'b2b' },
+  { name: 'savedCards', group: 'paper', label: 'cards.title', text: 'cards.text', icon: 'card' },
+  { name: 'myTaxInformation', group: 'paper', label: 'tax.title', text: 'tax.text', icon: 'globe' },
+  { name: 'companySettings', group: 'company', label: 'company.title', text: 'company.text', icon: 'store', only: 'b2b' },
+  { name: 'companySites', group: 'company', label: 'site.title', text: 'site.text', icon: 'hammer', only: 'b2b' },
+  { name: 'companyBudgets', group: 'company', label: 'budget.title', text: 'budget.text', icon: 'shield', only: 'b2b' },
+  {
+    name: 'subscriptionManagement',
+    group: 'company',
+    label: 'subscription.title',
+    text: 'subscription.account.text',
+    icon: 'truck',
+    only: 'b2b',
+  },
+  { name: 'myMessages', group: 'me', label: 'messages.title', text: 'messages.text', icon: 'info' },
+  { name: 'addressSettings', group: 'me', label: 'account.addresses', text: 'account.addresses.text', icon: 'pin' },
+  { name: 'myAdvantages', group: 'me', label: 'advantages.title', text: 'advantages.text', icon: 'tag' },
+  { name: 'reviewListing', group: 'me', label: 'review.listing.title', text: 'review.listing.text', icon: 'good' },
+  { name: 'conversionFromB2c2B2b', group: 'me', label: 'conversion.room', text: 'conversion.room.text', icon: 'helmet', only: 'b2c' },
+  { name: 'myAccount', group: 'me', label: 'settings.title', text: 'settings.text', icon: 'person' },
 ] as const satisfies readonly {
   name: PageName
+  group: RoomGroup
   label: PlainKey
   text: PlainKey
   icon: IconName
@@ -53,11 +66,20 @@ export function accountRooms({ mode }: Pick<ShopContext, 'mode'>): Room[] {
       const route = routes.find((row) => row.name === room.name)
       return route !== undefined && 'page' in route && (!('only' in room) || room.only === mode)
     })
-    .map(({ name, label, text, icon }) => ({
+    .map(({ name, group, label, text, icon }) => ({
       name,
+      group,
       label,
       text,
       icon,
       href: name === 'myMessages' ? paths.myMessages({ pageNumber: 1 }) : paths[name](),
     }))
+}
+
+/** The same pages by section; a section without pages is left out. */
+export function roomGroups(context: Pick<ShopContext, 'mode'>): { group: RoomGroup; rooms: Room[] }[] {
+  const rooms = accountRooms(context)
+  return roomGroupNames
+    .map((group) => ({ group, rooms: rooms.filter((room) => room.group === group) }))
+    .filter((section) => section.rooms.length > 0)
 }

@@ -1289,6 +1289,11 @@ export type AcceptQuoteMutationVariables = Exact<{
 
 export type AcceptQuoteMutation = { result: QuoteAnswerFragment };
 
+export type AccountWorkQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AccountWorkQuery = { approvals: Array<{ id: string, state: ApprovalState, isYours: boolean }>, quotes: Array<{ id: string, number: string, sellerName: string, state: QuoteState }>, statements: Array<{ id: string, number: string, dueOn: string, state: CreditClaimState, open: MoneyFragment }> };
+
 export type AddAllToCartMutationVariables = Exact<{
   items: Array<CartItemInput> | CartItemInput;
 }>;
@@ -2963,6 +2968,7 @@ export type YourPricesQuery = { yourPrices: Array<YourPriceFragment> };
 export const AcceptHomeCollectionDocument: ApiDocument<AcceptHomeCollectionMutation, AcceptHomeCollectionMutationVariables> = { id: '8eae90f5c232c6c59fe2b753acb344299179fdb7cf25dd29e19b2ea10b7470bf', name: 'AcceptHomeCollection' }
 export const AcceptInvitationDocument: ApiDocument<AcceptInvitationMutation, AcceptInvitationMutationVariables> = { id: 'f7eb1b9e9a8e28ee7577373361fb73a1cd7dd53c01ed1386f3d90637b8a2fd3b', name: 'AcceptInvitation' }
 export const AcceptQuoteDocument: ApiDocument<AcceptQuoteMutation, AcceptQuoteMutationVariables> = { id: 'f28bbb3fa5e09ba02f0b384a34d48501cfcffa567d3c5bef35c41478f2a86e50', name: 'AcceptQuote' }
+export const AccountWorkDocument: ApiDocument<AccountWorkQuery, AccountWorkQueryVariables> = { id: '41be0a33f8fe008df1888edddcbe23fcce9a6aa437cb5a1f50d31734f9885b75', name: 'AccountWork' }
 export const AddAllToCartDocument: ApiDocument<AddAllToCartMutation, AddAllToCartMutationVariables> = { id: '9bdfb9b9055f0b98105d3b934de3a50b41ed6b595b3dcaa0b6d4f087067a822d', name: 'AddAllToCart' }
 export const AddCostCentreDocument: ApiDocument<AddCostCentreMutation, AddCostCentreMutationVariables> = { id: 'c4d53f7cf3428e8385492ed54cc9aa945fddcfaa8879c8967cba17c50a4ea0f0', name: 'AddCostCentre' }
 export const AddQuickOrderDocument: ApiDocument<AddQuickOrderMutation, AddQuickOrderMutationVariables> = { id: 'ba9cf615382f7f8bd3ef3e3911f4b164b64725abf2cd2f208ffe983a4f8beac2', name: 'AddQuickOrder' }

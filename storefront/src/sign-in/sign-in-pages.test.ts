@@ -37,7 +37,12 @@ test('a guest on the way to a page of Purlin Pro is told what it is about', asyn
   const see = async (path: string, host: string) =>
     textOf((await shop.ask(`/login?error=SessionRequired&callbackUrl=${encoded(path)}`, { host })).body)
   for (const [path, ...said] of [
-    ['/billie', '“Pay by invoice for companies” is for companies on Purlin Pro', 'pay within 30 days of dispatch', 'decides while you wait'],
+    [
+      '/billie',
+      '“Pay by invoice for companies” is for companies on Purlin Pro',
+      'pay within 30 days of dispatch',
+      'decides while you wait',
+    ],
     ['/financing', '“Financing for larger purchases”', 'in monthly instalments', 'replies within two working days'],
     ['/financing-details?amount=5000', '“Financing for larger purchases”'],
     ['/static/loyalty-landing', '“The Purlin Pro loyalty programme”', 'With your own orders you reach Bronze'],

@@ -36,7 +36,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'account.news.dispute.OFFERED': ["Streitfall ",["number"],": Der Händler hat ein Angebot gemacht"],
   'account.news.messages': [["count","plural",{"one":[["count","number"]," Unterhaltung mit ungelesenen Nachrichten"],"other":[["count","number"]," Unterhaltungen mit ungelesenen Nachrichten"]}]],
   'account.news.quote': ["Angebot ",["number"],": ",["seller"]," hat geantwortet"],
-  'account.news.statement': ["Sammelrechnung ",["number"],": ",["open"]," zu zahlen bis ",["due","date",{"dateStyle":"long"}]],
+  'account.news.statement': ["Monatsaufstellung ",["number"],": ",["open"],", fällig am ",["due","date",{"dateStyle":"long"}]],
   'account.orders': "Ihre Bestellungen",
   'account.orders.count': [["count","plural",{"one":[["count","number"]," Bestellung"],"other":[["count","number"]," Bestellungen"]}]],
   'account.orders.filter': "Bestellungen anzeigen",

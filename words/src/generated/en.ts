@@ -36,7 +36,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'account.news.dispute.OFFERED': ["Dispute ",["number"],": the seller has made an offer"],
   'account.news.messages': [["count","plural",{"one":[["count","number"]," conversation with unread messages"],"other":[["count","number"]," conversations with unread messages"]}]],
   'account.news.quote': ["Quote ",["number"],": ",["seller"]," has answered"],
-  'account.news.statement': ["Monthly statement ",["number"],": ",["open"]," to pay by ",["due","date",{"dateStyle":"long"}]],
+  'account.news.statement': ["Monthly statement ",["number"],": ",["open"]," due on ",["due","date",{"dateStyle":"long"}]],
   'account.orders': "Your orders",
   'account.orders.count': [["count","plural",{"one":[["count","number"]," order"],"other":[["count","number"]," orders"]}]],
   'account.orders.filter': "Show orders",

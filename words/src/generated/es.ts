@@ -36,7 +36,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'account.news.dispute.OFFERED': ["Disputa ",["number"],": el vendedor ha hecho una oferta"],
   'account.news.messages': [["count","plural",{"one":[["count","number"]," conversación con mensajes sin leer"],"other":[["count","number"]," conversaciones con mensajes sin leer"]}]],
   'account.news.quote': ["Presupuesto ",["number"],": ",["seller"]," ha respondido"],
-  'account.news.statement': ["Extracto mensual ",["number"],": ",["open"]," por pagar hasta el ",["due","date",{"dateStyle":"long"}]],
+  'account.news.statement': ["Extracto mensual ",["number"],": ",["open"],", vencimiento el ",["due","date",{"dateStyle":"long"}]],
   'account.orders': "Tus pedidos",
   'account.orders.count': [["count","plural",{"one":[["count","number"]," pedido"],"other":[["count","number"]," pedidos"]}]],
   'account.orders.filter': "Mostrar pedidos",

@@ -36,7 +36,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'account.news.dispute.OFFERED': ["Litige ",["number"]," : le vendeur a fait une offre"],
   'account.news.messages': [["count","plural",{"one":[["count","number"]," conversation avec des messages non lus"],"other":[["count","number"]," conversations avec des messages non lus"]}]],
   'account.news.quote': ["Devis ",["number"]," : ",["seller"]," a répondu"],
-  'account.news.statement': ["Relevé mensuel ",["number"]," : ",["open"]," à régler avant le ",["due","date",{"dateStyle":"long"}]],
+  'account.news.statement': ["Relevé mensuel ",["number"]," : ",["open"],", échéance le ",["due","date",{"dateStyle":"long"}]],
   'account.orders': "Vos commandes",
   'account.orders.count': [["count","plural",{"one":[["count","number"]," commande"],"other":[["count","number"]," commandes"]}]],
   'account.orders.filter': "Afficher les commandes",

@@ -36,7 +36,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'account.news.dispute.OFFERED': ["Controversia ",["number"],": il venditore ha fatto un’offerta"],
   'account.news.messages': [["count","plural",{"one":[["count","number"]," conversazione con messaggi non letti"],"other":[["count","number"]," conversazioni con messaggi non letti"]}]],
   'account.news.quote': ["Preventivo ",["number"],": ",["seller"]," ha risposto"],
-  'account.news.statement': ["Estratto conto mensile ",["number"],": ",["open"]," da pagare entro il ",["due","date",{"dateStyle":"long"}]],
+  'account.news.statement': ["Estratto conto mensile ",["number"],": ",["open"],", scadenza il ",["due","date",{"dateStyle":"long"}]],
   'account.orders': "I tuoi ordini",
   'account.orders.count': [["count","plural",{"one":[["count","number"]," ordine"],"other":[["count","number"]," ordini"]}]],
   'account.orders.filter': "Mostra gli ordini",

@@ -288,7 +288,8 @@ test('requests are listed with their state; budgets and spending show figures, a
       assert.equal((await shop.ask(path, { cookie, host, form: { ...form, monthly: typed } })).status, 303, typed)
       assert.deepEqual(shop.asked.at(-1), { kind: 'MEMBER', subjectId: 'm1', monthly, perOrder: null }, typed)
     }
-    assert.ok(textOf(body).includes('Orders must name a cost centre'))
+    assert.match(textOf(body), /Cost centre on orders Optional: orders may be placed without a cost centre\..*Change to required/)
+    assert.match(textOf(body), /Per month, in GBP Leave empty for no limit/)
     assert.equal((await shop.ask(path, { cookie, host, form: { do: 'rule', costCentre: 'required' } })).status, 303)
     assert.deepEqual(shop.asked.at(-1), { isRequired: true })
     for (const typed of ['a lot', '250.50', '1,50', '-5', '1e9'])
@@ -297,6 +298,8 @@ test('requests are listed with their state; budgets and spending show figures, a
     await shop.close()
   }
   const reader = await pageOf({ companyBudgets: { ...company, canManage: false, canSeeSpending: false } }, path, { cookie, host })
+  assert.match(textOf(reader.body), /Optional: orders may be placed without a cost centre/)
+  assert.doesNotMatch(textOf(reader.body), /Change to/)
   assert.doesNotMatch(reader.body, /name="monthly"|\/my-account\/company\/spending/)
 })
 

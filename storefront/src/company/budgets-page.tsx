@@ -17,6 +17,7 @@ import {
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { FormRefusal } from '../shell/form-refusal.tsx'
+import { Setting } from './setting.tsx'
 
 const kinds = ['MEMBER', 'COST_CENTRE', 'SITE'] as const
 const headings = { MEMBER: 'budget.members', COST_CENTRE: 'budget.centres', SITE: 'budget.sites' } as const
@@ -117,20 +118,20 @@ type Company = NonNullable<CompanyBudgetsQuery['companyBudgets']>
 /** Whether orders may name no cost centre. */
 function Rule({ company: { canManage, requiresCostCentre }, context: { t } }: { company: Company; context: ShopContext }): ReactNode {
   return (
-    <>
-      {requiresCostCentre && <p>{t('budget.rule')}</p>}
+    <Setting
+      title={t('budget.rule.title')}
+      state={t(requiresCostCentre ? 'budget.rule' : 'budget.rule.optional')}
+      note={canManage && !requiresCostCentre && t('budget.rule.text')}
+    >
       {canManage && (
-        <form method="post" className={styles.form}>
+        <form method="post">
           <input type="hidden" name={ruleField('do')} value="rule" />
-          {!requiresCostCentre && <p className={styles.quiet}>{t('budget.rule.text')}</p>}
-          <p>
-            <Button look="secondary" size="s" name={ruleField('costCentre')} value={requiresCostCentre ? 'optional' : 'required'}>
-              {t(requiresCostCentre ? 'budget.rule.off' : 'budget.rule.on')}
-            </Button>
-          </p>
+          <Button look="secondary" size="s" name={ruleField('costCentre')} value={requiresCostCentre ? 'optional' : 'required'}>
+            {t(requiresCostCentre ? 'budget.rule.off' : 'budget.rule.on')}
+          </Button>
         </form>
       )}
-    </>
+    </Setting>
   )
 }
 
@@ -170,6 +171,7 @@ function BudgetCard({
             id={`monthly-${subjectId}`}
             name={field('monthly')}
             label={t('budget.monthly', { currency: company.currency })}
+            hint={t('budget.empty')}
             inputMode="numeric"
             autoComplete="off"
             defaultValue={month}
@@ -180,6 +182,7 @@ function BudgetCard({
               id={`order-${subjectId}`}
               name={field('perOrder')}
               label={t('budget.per-order', { currency: company.currency })}
+              hint={t('budget.empty')}
               inputMode="numeric"
               autoComplete="off"
               defaultValue={order}

@@ -8,6 +8,7 @@ import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { FormRefusal } from '../shell/form-refusal.tsx'
 import { ArchivableCard } from './archivable-card.tsx'
+import { Setting } from './setting.tsx'
 import { costCentreForm, renameForm, sitesField as field, type CompanySites } from './sites-form.ts'
 
 interface Props {
@@ -36,7 +37,16 @@ export function CostCentres({ company, renamedId, context, refusal, typed }: Pro
       <h2 id="cost-centres" className={styles.heading}>
         {t('site.centres')}
       </h2>
-      <p className={styles.quiet}>{t(isFree ? 'site.centres.free' : 'site.centres.listed')}</p>
+      <Setting title={t('site.centres.rule')} state={t(isFree ? 'site.centres.free' : 'site.centres.listed')}>
+        {canManage && (
+          <form method="post">
+            <input type="hidden" name={field('isFree')} value={isFree ? 'no' : 'yes'} />
+            <Button look="secondary" size="s" name={field('do')} value="rule">
+              {t(isFree ? 'site.centres.restrict' : 'site.centres.allow')}
+            </Button>
+          </form>
+        )}
+      </Setting>
       {costCentres.length > 0 && (
         <ul className={styles.cards}>
           {costCentres.map((centre) => (
@@ -62,27 +72,19 @@ export function CostCentres({ company, renamedId, context, refusal, typed }: Pro
         </ul>
       )}
       {canManage && (
-        <>
-          <form method="post" className={`${styles.card} ${styles.form}`}>
-            <h3>{t('site.centres.add')}</h3>
-            <FormRefusal refusal={isRename ? undefined : shown} />
-            <div className={styles.pair}>
-              <Field {...asks('code')} label={t('site.centres.code')} hint={t('site.centres.code.hint')} autoComplete="off" />
-              <Field {...asks('centreName')} label={t('site.centres.name')} autoComplete="off" className={styles.end} />
-            </div>
-            <p>
-              <Button name={field('do')} value="centre">
-                {t('site.centres.save')}
-              </Button>
-            </p>
-          </form>
-          <form method="post">
-            <input type="hidden" name={field('isFree')} value={isFree ? 'no' : 'yes'} />
-            <Button look="secondary" name={field('do')} value="rule">
-              {t(isFree ? 'site.centres.restrict' : 'site.centres.allow')}
+        <form method="post" className={`${styles.card} ${styles.form}`}>
+          <h3>{t('site.centres.add')}</h3>
+          <FormRefusal refusal={isRename ? undefined : shown} />
+          <div className={styles.pair}>
+            <Field {...asks('code')} label={t('site.centres.code')} hint={t('site.centres.code.hint')} autoComplete="off" />
+            <Field {...asks('centreName')} label={t('site.centres.name')} autoComplete="off" className={styles.end} />
+          </div>
+          <p>
+            <Button name={field('do')} value="centre">
+              {t('site.centres.save')}
             </Button>
-          </form>
-        </>
+          </p>
+        </form>
       )}
     </section>
   )

@@ -19,7 +19,8 @@ export const siteForm = v.object({
   city: text(80),
   deliveryHours: optionalText(100),
 })
-export const siteFields = ['name', 'firstName', 'lastName', 'phone', 'line1', 'line2', 'postcode', 'city', 'deliveryHours'] as const
+/** In the order of the form, which the summary of errors follows. */
+export const siteFields = ['name', 'line1', 'line2', 'postcode', 'city', 'firstName', 'lastName', 'phone', 'deliveryHours'] as const
 
 export const costCentreForm = v.object({ do: v.literal('centre'), code: text(40), centreName: optionalText(80) })
 

@@ -91,6 +91,33 @@ test('each form of the page works without a script, and a refused one shows what
   }
 })
 
+test('which cost centres may be used is shown as a setting with its present state', async () => {
+  const see = async (isFree: boolean) => textOf((await pageOf({ companySites: company({ isFree }) }, path, { cookie, host })).body)
+  assert.match(
+    await see(true),
+    /Cost centres that buyers may enter Buyers choose from this list or type another cost centre\. Change to the list only/,
+  )
+  assert.match(await see(false), /Cost centres that buyers may enter Buyers choose from this list only\. Change to list and others/)
+})
+
+test('the summary of a refused site follows the order of its fields', async () => {
+  const message = 'Please fill this in.'
+  const fields = ['phone', 'firstName', 'city', 'line1', 'name'].map((field) => ({ field, message }))
+  const shop = await shopWith({ companySites: company(), saveSite: { refusal: { reason: 'missing', message, fields } } })
+  try {
+    const { id: _, country: _c, isArchived: _a, line2: _l, ...typed } = site()
+    const { body } = await shop.ask(path, { cookie, host, form: { do: 'site', id: '', ...typed } })
+    const links = [...body.matchAll(/href="#(\w+)"/g)].flatMap(([, name = '']) =>
+      fields.some(({ field }) => field === name) ? [name] : [],
+    )
+    const inputs = [...body.matchAll(/<input[^>]*\bid="(\w+)"/g)].flatMap(([, name = '']) => (links.includes(name) ? [name] : []))
+    assert.equal(links.length, 5)
+    assert.deepEqual(links, inputs)
+  } finally {
+    await shop.close()
+  }
+})
+
 test('a cost centre is edited in its place: its description alone, without a script, and what is refused stays', async () => {
   let refusal: object | null = null
   const sent: object[] = []

@@ -3,6 +3,7 @@ import { namesOf } from '@purlin/web/form-action.ts'
 import type { ReactNode } from 'react'
 import account from '../account/account.module.css'
 import { payMonthlyForm } from '../company/company-form.ts'
+import { Setting } from '../company/setting.tsx'
 import type { DirectDebitQuery, MyCreditQuery } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
@@ -72,9 +73,7 @@ export function CompanyCredit({
       ) : (
         <p className={account.quiet}>{t.rich('statement.unknown-limit', { more: (text) => <a href={paths.billie()}>{text}</a> })}</p>
       )}
-      <div className={account.card}>
-        <h3 className={account.heading}>{t('statement.choice')}</h3>
-        <p>{t(isCollective ? 'statement.choice.monthly' : 'statement.choice.each')}</p>
+      <Setting title={t('statement.choice')} state={t(isCollective ? 'statement.choice.monthly' : 'statement.choice.each')}>
         {canChooseStatements ? (
           <form method="post">
             <input type="hidden" name={payField('do')} value={isCollective ? 'pay-each' : 'pay-monthly'} />
@@ -84,7 +83,7 @@ export function CompanyCredit({
           <p className={account.quiet}>{t('statement.choice.admin')}</p>
         )}
         {debit && (debit.isOffered || debit.mandate?.state === 'ACTIVE') && <WayOfPayment debit={debit} context={context} />}
-      </div>
+      </Setting>
     </section>
   )
 }

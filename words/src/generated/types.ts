@@ -283,6 +283,7 @@ export interface Messages {
   'browser.text': {}
   'browser.title': {}
   'budget.centres': {}
+  'budget.empty': {}
   'budget.foreign': {}
   'budget.lead': { month: Date | string }
   'budget.members': {}
@@ -295,7 +296,9 @@ export interface Messages {
   'budget.rule': {}
   'budget.rule.off': {}
   'budget.rule.on': {}
+  'budget.rule.optional': {}
   'budget.rule.text': {}
+  'budget.rule.title': {}
   'budget.save': {}
   'budget.save-of': { name: string }
   'budget.sites': {}
@@ -2965,6 +2968,7 @@ export interface Messages {
   'site.centres.rename': {}
   'site.centres.rename.hint': {}
   'site.centres.restrict': {}
+  'site.centres.rule': {}
   'site.centres.save': {}
   'site.contact-of': { name: string; phone: string }
   'site.contact.firstName': {}

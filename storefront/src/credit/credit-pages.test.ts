@@ -146,6 +146,43 @@ test('R-199 R-200 R-290 financing: eligibility, an example by amount and term, t
   await shop.close()
 })
 
+test('R-290 an amount that is not financed is named as wrong, with what would be right', async () => {
+  const example = { financingExample: ({ amount, months }: { amount?: number | null; months?: number }) => exampleOf(amount, months) }
+  const exampleOf = (amount: number | null | undefined, months?: number) =>
+    financed.financingExample({ ...(amount && amount >= 1_000 && amount <= 50_000 && { amount }), ...(months && { months }) })
+  for (const path of ['/financing', '/financing-details'])
+    for (const typed of ['500', 'abc', '1000000', '1000.50']) {
+      const { body } = await pageOf(example, `${path}?amount=${typed}`, pro)
+      const said = /id="amount-error"[^>]*>([^]*?)<\/p>/.exec(body)?.[1] ?? ''
+      assert.match(textOf(said), /from £[\d,.]+ to £[\d,.]+\. Until then the example is for £10000\.00/, `${path} ${typed}`)
+      assert.match(body, new RegExp(`<input[^>]*value="${typed}"`), 'what was typed stays')
+    }
+  const { body } = await pageOf(example, '/financing?amount=12000', pro)
+  assert.doesNotMatch(body, /amount-error/)
+  assert.match(body, /<span[^>]*>£<\/span><input[^>]*id="amount"/)
+})
+
+test('R-290 a refused request for financing lists each error with its field, and leads back to the example', async () => {
+  const fields = [{ field: 'phone', message: 'This is not a phone number we can call.' }]
+  const shop = await shopWith({
+    ...financed,
+    requestFinancing: { number: null, refusal: { reason: 'input-invalid', message: 'No.', fields } },
+  })
+  try {
+    const form = { amount: '12000', months: '24', purpose: 'Two heat pumps', phone: '1' }
+    const { status, body } = await shop.ask('/financing-details', { ...pro, form })
+    assert.equal(status, 422)
+    assert.match(textOf(body), /Please check the following Phone number for questions: This is not a phone number we can call\./)
+    assert.match(body, /<a href="#phone">/)
+    assert.match(body, /<input[^>]*id="phone"[^>]*aria-invalid="true"/)
+    const { body: small } = await shop.ask('/financing-details', { ...pro, form: { ...form, amount: '5' } })
+    assert.match(small, /<a href="#amount">/)
+    assert.match(body, /href="\/financing"/)
+  } finally {
+    await shop.close()
+  }
+})
+
 const statement = (more: object = {}) => ({
   id: 'b7e3f0b8-5c41-4a51-9d5e-0f4f0c8f3c11',
   number: 'C-2026-10-10001',

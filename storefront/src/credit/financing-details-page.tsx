@@ -1,15 +1,16 @@
 import { financing } from '@purlin/contract/financing.ts'
-import { Alert, Button, Container, Field, Select, Table, TextArea, type Column } from '@purlin/ui'
+import { Alert, Button, Container, ErrorSummary, Field, Select, Table, TextArea, type Column } from '@purlin/ui'
 import { fieldsOf, formAction } from '@purlin/web/form-action.ts'
 import { lines, text, wholeNumber } from '@purlin/web/form-input.ts'
 import { redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import * as v from 'valibot'
+import { BackToAccount } from '../account/account-frame.tsx'
 import { RequestFinancingDocument, type FinancingInstalmentFragment, type RefusalFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import styles from './credit.module.css'
-import { exampleOf } from './figures.ts'
+import { amountField, exampleOf } from './figures.ts'
 
 export const financingForm = v.object({
   amount: wholeNumber({ least: financing.least, most: financing.most }),
@@ -39,15 +40,10 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
     { key: 'interest', label: t('financing.interest'), align: 'end', cell: ({ interest }) => interest.formatted },
     { key: 'left', label: t('financing.column.left'), align: 'end', cell: ({ left }) => left.formatted },
   ]
-  const field = fieldsOf(financingForm, {
-    typed,
-    refusal,
-    known: (name) => (name === 'amount' ? String(amount) : name === 'months' ? String(months) : ''),
-  })
-  const term = field('months')
   return (
     <Container narrow>
       <div className={styles.page}>
+        <BackToAccount to={paths.financing()} label={t('financing.title')} />
         <h1>{t('financing.details.title')}</h1>
         {requested !== null && (
           <Alert severity="success" title={t('financing.sent', { number: requested })} announces>
@@ -57,25 +53,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
         <section className={styles.part} aria-labelledby="ask">
           <h2 id="ask">{t('financing.ask')}</h2>
           <p>{t('financing.ask.text')}</p>
-          <form method="post" className={styles.form}>
-            {refusal && (
-              <Alert severity="danger" announces>
-                {refusal.message}
-              </Alert>
-            )}
-            <Field {...field('amount')} type="number" label={t('financing.amount')} min={financing.least} max={financing.most} step={1} />
-            <Select
-              id="months"
-              name={term.name}
-              error={term.error}
-              label={t('financing.term')}
-              options={financing.months.map((each) => ({ value: String(each), label: t('financing.months', { months: each }) }))}
-              defaultValue={term.defaultValue}
-            />
-            <TextArea {...field('purpose')} label={t('financing.purpose')} />
-            <Field {...field('phone')} type="tel" label={t('financing.phone')} autoComplete="tel" />
-            <Button>{t('financing.send')}</Button>
-          </form>
+          <RequestForm data={data} context={context} refusal={refusal} typed={typed} />
         </section>
         <section className={styles.part} aria-labelledby="schedule">
           <h2 id="schedule">{t('financing.schedule', { amount: data.financed.formatted, months })}</h2>
@@ -93,5 +71,51 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
         </section>
       </div>
     </Container>
+  )
+}
+
+type FormProps = Pick<PageProps<typeof load, RefusalFragment>, 'data' | 'context' | 'refusal' | 'typed'>
+
+/** The request: filled in with the example of the address. */
+function RequestForm({ data, context, refusal, typed }: FormProps): ReactNode {
+  const { t } = context
+  const { before, ...amount } = amountField(context, data)
+  const field = fieldsOf(financingForm, {
+    typed,
+    refusal,
+    known: (name) => (name === 'amount' ? amount.defaultValue : name === 'months' ? String(data.months) : ''),
+  })
+  const labels = {
+    amount: t('financing.amount'),
+    months: t('financing.term'),
+    purpose: t('financing.purpose'),
+    phone: t('financing.phone'),
+  }
+  const errors = (['amount', 'months', 'purpose', 'phone'] as const).flatMap((name) => {
+    const { error } = field(name)
+    return error ? [{ href: `#${name}`, message: t('form.fault', { field: labels[name], message: error }) }] : []
+  })
+  const term = field('months')
+  return (
+    <form method="post" className={styles.form}>
+      {refusal && errors.length === 0 && (
+        <Alert severity="danger" announces>
+          {refusal.message}
+        </Alert>
+      )}
+      <ErrorSummary title={t('form.check')} errors={errors} />
+      <Field {...field('amount')} {...(!typed && amount)} before={before} label={labels.amount} inputMode="numeric" autoComplete="off" />
+      <Select
+        id="months"
+        name={term.name}
+        error={term.error}
+        label={labels.months}
+        options={financing.months.map((each) => ({ value: String(each), label: t('financing.months', { months: each }) }))}
+        defaultValue={term.defaultValue}
+      />
+      <TextArea {...field('purpose')} label={labels.purpose} />
+      <Field {...field('phone')} type="tel" label={labels.phone} autoComplete="tel" />
+      <Button>{t('financing.send')}</Button>
+    </form>
   )
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import styles from './credit.module.css'
-import { exampleOf, percentOf } from './figures.ts'
+import { amountField, exampleOf, percentOf } from './figures.ts'
 
 export async function load(context: ShopContext) {
   return { data: await exampleOf(context), title: context.t('financing.title'), robots: 'noindex' }
@@ -32,16 +32,7 @@ export function Page({ data, context }: PageProps<typeof load>): ReactNode {
         <section className={styles.part} aria-labelledby="example">
           <h2 id="example">{t('financing.example')}</h2>
           <form method="get" className={styles.form}>
-            <Field
-              id="amount"
-              name="amount"
-              type="number"
-              label={t('financing.amount')}
-              min={financing.least}
-              max={financing.most}
-              step={1}
-              defaultValue={String(amount)}
-            />
+            <Field id="amount" name="amount" inputMode="numeric" label={t('financing.amount')} {...amountField(context, data)} />
             <Select
               id="months"
               name="months"

@@ -1106,6 +1106,8 @@ export const de: Readonly<Record<Key, Message>> = {
   'facet.stars': [["stars","plural",{"one":["Ab ",["stars","number"]," Stern"],"other":["Ab ",["stars","number"]," Sternen"]}]],
   'facet.stock': "Auf Lager",
   'financing.amount': "Betrag",
+  'financing.amount.range': ["Bitte geben Sie einen Betrag von ",["least"]," bis ",["most"]," ein."],
+  'financing.amount.wrong': ["Bitte geben Sie einen ganzen Betrag von ",["least"]," bis ",["most"]," ein. Bis dahin gilt das Beispiel für ",["amount"],"."],
   'financing.ask': "Angebot anfragen",
   'financing.ask.text': "Ihre Anfrage liest ein Mensch; er antwortet innerhalb von zwei Werktagen. Sie verpflichtet Sie zu nichts.",
   'financing.column.left': "Restschuld",

@@ -1106,6 +1106,8 @@ export const en: Readonly<Record<Key, Message>> = {
   'facet.stars': [["stars","plural",{"one":[["stars","number"]," star and up"],"other":[["stars","number"]," stars and up"]}]],
   'facet.stock': "In stock",
   'financing.amount': "Amount",
+  'financing.amount.range': ["Please enter an amount from ",["least"]," to ",["most"],"."],
+  'financing.amount.wrong': ["Please enter a whole amount from ",["least"]," to ",["most"],". Until then the example is for ",["amount"],"."],
   'financing.ask': "Ask for an offer",
   'financing.ask.text': "Your request goes to a person, who replies within two working days. It obliges you to nothing.",
   'financing.column.left': "Outstanding",

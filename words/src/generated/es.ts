@@ -1106,6 +1106,8 @@ export const es: Readonly<Record<Key, Message>> = {
   'facet.stars': [["stars","plural",{"one":[["stars","number"]," estrella o más"],"other":[["stars","number"]," estrellas o más"]}]],
   'facet.stock': "En stock",
   'financing.amount': "Importe",
+  'financing.amount.range': ["Escribe un importe de ",["least"]," a ",["most"],"."],
+  'financing.amount.wrong': ["Escribe un importe entero de ",["least"]," a ",["most"],". Mientras tanto, el ejemplo es de ",["amount"],"."],
   'financing.ask': "Pedir una oferta",
   'financing.ask.text': "Tu solicitud la lee una persona, que responde en dos días laborables. No te compromete a nada.",
   'financing.column.left': "Pendiente",

@@ -1106,6 +1106,8 @@ export const fr: Readonly<Record<Key, Message>> = {
   'facet.stars': [["stars","plural",{"one":[["stars","number"]," étoile et plus"],"other":[["stars","number"]," étoiles et plus"]}]],
   'facet.stock': "En stock",
   'financing.amount': "Montant",
+  'financing.amount.range': ["Veuillez saisir un montant compris entre ",["least"]," et ",["most"],"."],
+  'financing.amount.wrong': ["Veuillez saisir un montant entier compris entre ",["least"]," et ",["most"],". En attendant, l’exemple porte sur ",["amount"],"."],
   'financing.ask': "Demander une offre",
   'financing.ask.text': "Votre demande est lue par une personne, qui répond sous deux jours ouvrés. Elle ne vous engage à rien.",
   'financing.column.left': "Capital restant dû",

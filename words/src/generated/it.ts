@@ -1106,6 +1106,8 @@ export const it: Readonly<Record<Key, Message>> = {
   'facet.stars': [["stars","plural",{"one":["Da ",["stars","number"]," stella"],"other":["Da ",["stars","number"]," stelle"]}]],
   'facet.stock': "Disponibile",
   'financing.amount': "Importo",
+  'financing.amount.range': ["Inserisci un importo da ",["least"]," a ",["most"],"."],
+  'financing.amount.wrong': ["Inserisci un importo intero da ",["least"]," a ",["most"],". Nel frattempo l’esempio è di ",["amount"],"."],
   'financing.ask': "Chiedi un’offerta",
   'financing.ask.text': "La tua richiesta viene letta da una persona, che risponde entro due giorni lavorativi. Non ti impegna a nulla.",
   'financing.column.left': "Debito residuo",

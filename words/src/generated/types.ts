@@ -1086,6 +1086,8 @@ export interface Messages {
   'facet.stars': { stars: number }
   'facet.stock': {}
   'financing.amount': {}
+  'financing.amount.range': { least: string; most: string }
+  'financing.amount.wrong': { amount: string; least: string; most: string }
   'financing.ask': {}
   'financing.ask.text': {}
   'financing.column.left': {}

@@ -85,8 +85,15 @@ test('R-290 a request for financing is confirmed by mail and sent to the operato
   const ask = (more: object) => database.command(company, (scope) => requestFinancing(scope, { ...wish, ...more }))
   const { number } = await ask({})
   assert.match(String(number), /^9\d{4}$/)
-  for (const wrong of [{ amount: 999 }, { amount: 50_001 }, { months: 7 }, { purpose: ' ' }, { phone: 'call me' }])
-    assert.equal((await ask(wrong)).refusal?.reason, 'input-invalid', JSON.stringify(wrong))
+  for (const wrong of [{ amount: 999 }, { amount: 50_001 }, { months: 7 }, { purpose: ' ' }, { phone: 'call me' }, { phone: '1' }]) {
+    const { refusal } = await ask(wrong)
+    assert.equal(refusal?.reason, 'input-invalid', JSON.stringify(wrong))
+    assert.deepEqual(
+      refusal?.fields.map(({ field }) => field),
+      Object.keys(wrong),
+      'the field that is wrong is named',
+    )
+  }
   const mails = await db.rows<{ template: string; recipient: string }>(
     { name: 'test.financing', text: `select template, recipient from mail.mail where template like 'financing-%' order by template desc` },
     [],

@@ -1,4 +1,4 @@
-import { isFinanced } from '@purlin/contract/financing.ts'
+import { financing, isFinanced } from '@purlin/contract/financing.ts'
 import { markets } from '@purlin/contract/markets.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { companyOf, customerIdOf, emailOf, readCompany } from '#accounts'
@@ -25,10 +25,8 @@ export async function requestFinancing(scope: Scope, input: FinancingInput) {
   const [companyId, customerId, email] = [companyOf(scope), customerIdOf(scope), emailOf(scope)]
   const company = companyId === null ? undefined : await readCompany(db, companyId)
   const [purpose, phone] = [input.purpose.trim(), input.phone.trim()]
-  const isValid =
-    isFinanced(input.amount, input.months) && purpose !== '' && purpose.length <= 2000 && /^[+\d][\d ()/.-]{5,30}$/.test(phone)
-  if (!company || customerId === null || email === null || mode !== 'b2b' || !isValid) {
-    const fields = /^[+\d]/.test(phone) || phone === '' ? [] : [{ field: 'phone', message: t('refusal.field.phone-format') }]
+  const fields = faultsOf(scope, { ...input, purpose, phone })
+  if (!company || customerId === null || email === null || mode !== 'b2b' || fields.length > 0) {
     return { number: null, refusal: { reason: 'input-invalid' as const, message: t('refusal.input-invalid'), fields } }
   }
   const { ok } = await takeQuota('message', { customer: customerId, session: scope.session?.id, address: scope.remoteAddress })
@@ -55,4 +53,21 @@ export async function requestFinancing(scope: Scope, input: FinancingInput) {
   const notice = { ...facts, purpose, email, phone }
   await sendMail(scope, financingNoticeMail, { to: settings().operator.email, site, payload: notice, key: `financing:${id}:notice` })
   return { number, refusal: null }
+}
+
+/** Every field that is wrong, in the order of the form. */
+function faultsOf({ market }: Pick<Scope, 'market'>, { amount, months, purpose, phone }: FinancingInput) {
+  const t = wordsFor(market)
+  const shown = (units: number) => showMoney(market, units * 100).formatted
+  const isTermOffered = isFinanced(financing.least, months)
+  const isAmountFinanced = isFinanced(amount, financing.months[0])
+  const range = t('financing.amount.range', { least: shown(financing.least), most: shown(financing.most) })
+  const limit = 2000
+  return [
+    ...(isAmountFinanced ? [] : [{ field: 'amount', message: range }]),
+    ...(isTermOffered ? [] : [{ field: 'months', message: t('form.choice') }]),
+    ...(purpose === '' ? [{ field: 'purpose', message: t('form.required') }] : []),
+    ...(purpose.length > limit ? [{ field: 'purpose', message: t('form.too-long', { limit }) }] : []),
+    ...(/^[+\d][\d ()/.-]{5,30}$/.test(phone) ? [] : [{ field: 'phone', message: t('refusal.field.phone-format') }]),
+  ]
 }

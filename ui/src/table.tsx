@@ -18,12 +18,14 @@ export interface TableProps<Row> {
   quietCaption?: boolean
   columns: readonly Column<Row>[]
   rows: readonly Row[]
+  /** The last row, with the sums of the others. */
+  foot?: Row
   keyOf: (row: Row) => string
   rowClass?: (row: Row) => string | undefined
 }
 
 /** Scrolls within itself if it is wider than the screen; becomes cards on phones. */
-export function Table<Row>({ caption, quietCaption, columns, rows, keyOf, rowClass }: TableProps<Row>): ReactNode {
+export function Table<Row>({ caption, quietCaption, columns, rows, foot, keyOf, rowClass }: TableProps<Row>): ReactNode {
   return (
     <div className={styles.frame}>
       <table className={styles.table}>
@@ -40,25 +42,36 @@ export function Table<Row>({ caption, quietCaption, columns, rows, keyOf, rowCla
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} className={rowClass?.(row)}>
-              {columns.map((column) => {
-                const Cell = column.isHead ? 'th' : 'td'
-                return (
-                  <Cell
-                    key={column.key}
-                    scope={column.isHead ? 'row' : undefined}
-                    className={cx(styles[column.align ?? 'start'])}
-                    data-label={column.label}
-                  >
-                    {column.cell(row)}
-                  </Cell>
-                )
-              })}
+              <Cells row={row} columns={columns} />
             </tr>
           ))}
         </tbody>
+        {foot && (
+          <tfoot>
+            <tr>
+              <Cells row={foot} columns={columns} />
+            </tr>
+          </tfoot>
+        )}
       </table>
     </div>
   )
+}
+
+function Cells<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }): ReactNode {
+  return columns.map((column) => {
+    const Cell = column.isHead ? 'th' : 'td'
+    return (
+      <Cell
+        key={column.key}
+        scope={column.isHead ? 'row' : undefined}
+        className={cx(styles[column.align ?? 'start'])}
+        data-label={column.label}
+      >
+        {column.cell(row)}
+      </Cell>
+    )
+  })
 }
 
 /** Name and value pairs: technical data. */

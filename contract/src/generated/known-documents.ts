@@ -179,8 +179,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'c159ece0f7eda2460f5ae2e28b1fabd7e63cfea80bbc93b8bf54cc6651d90ba9':
     "query CompanySites{companySites{sites{...BuildingSite}costCentres{id code name isArchived}isFree canManageSites canManageCostCentres}wishlists{...ListOfSite}}fragment BuildingSite on BuildingSite{id name firstName lastName phone line1 line2 postcode city country deliveryHours isArchived}fragment ListOfSite on Wishlist{id name count site{id name}}",
   // CompanySpending
-  '468a2e48919a27ad34d748ef61b754e5eeaa498920a5e0230d329d13742ec948':
-    "query CompanySpending($by:SpendingGroup!){companySpending(by:$by){currency total{...MoneySum}months monthTotals{...MoneySum}rows{name total{...MoneySum}share amounts{...MoneySum}}}}fragment MoneySum on MoneySum{amount formatted}",
+  '13296ca0fa60750c952daff6c7c633dd8845e8f010c14ade530a6ebb78a1fd12':
+    "query CompanySpending($by:SpendingGroup!$year:Int){companySpending(by:$by year:$year){currency years total{...MoneySum}months monthTotals{...MoneySum}rows{name total{...MoneySum}share amounts{...MoneySum}}}}fragment MoneySum on MoneySum{amount formatted}",
   // ComparedProduct
   'e0bad39676ac188bac45b31f87fc55e81d94603e058fa46032f2fda9a8754145':
     "query ComparedProduct($id:ID!){product(id:$id){id title url status pictures{url}brand{name}attributes{key label value unit}weightKg rating ratingCount bestOffer{id bulk stock price{...Price}deliveryPromise seller{name}}alternatives{productId title}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",

@@ -37,7 +37,7 @@ export function AccountFrame({ context, here, back, title, actions, children }: 
               </a>
             </li>
           </ul>
-          {roomGroups(context).map(({ group, rooms }) => (
+          {roomGroups(context, here).map(({ group, rooms }) => (
             <Fragment key={group}>
               <p id={`menu-${group}`}>{t(`account.group.${group}`)}</p>
               <ul aria-labelledby={`menu-${group}`}>

@@ -36,6 +36,15 @@ const all = [
   { name: 'companySites', group: 'company', label: 'site.title', text: 'site.text', icon: 'hammer', only: 'b2b' },
   { name: 'companyBudgets', group: 'company', label: 'budget.title', text: 'budget.text', icon: 'shield', only: 'b2b' },
   {
+    name: 'companySpending',
+    group: 'company',
+    label: 'spending.title',
+    text: 'spending.text',
+    icon: 'filter',
+    only: 'b2b',
+    within: 'companyBudgets',
+  },
+  {
     name: 'subscriptionManagement',
     group: 'company',
     label: 'subscription.title',
@@ -57,12 +66,15 @@ const all = [
   icon: IconName
   /** The storefront whose account it belongs to; both otherwise. */
   only?: Mode
+  /** The page that leads there those who may see it; others are not shown a link to it. */
+  within?: PageName
 }[]
 
-/** The account pages of this storefront: pages that are not built yet, or are for others, are not linked (V-21). */
-export function accountRooms({ mode }: Pick<ShopContext, 'mode'>): Room[] {
+/** The account pages of this storefront, and `here`: pages that are not built yet, or are for others, are not linked (V-21). */
+export function accountRooms({ mode }: Pick<ShopContext, 'mode'>, here: RoomName | null = null): Room[] {
   return all
     .filter((room) => {
+      if ('within' in room && room.name !== here) return false
       const route = routes.find((row) => row.name === room.name)
       return route !== undefined && 'page' in route && (!('only' in room) || room.only === mode)
     })
@@ -77,8 +89,8 @@ export function accountRooms({ mode }: Pick<ShopContext, 'mode'>): Room[] {
 }
 
 /** The same pages by section; a section without pages is left out. */
-export function roomGroups(context: Pick<ShopContext, 'mode'>): { group: RoomGroup; rooms: Room[] }[] {
-  const rooms = accountRooms(context)
+export function roomGroups(context: Pick<ShopContext, 'mode'>, here: RoomName | null = null): { group: RoomGroup; rooms: Room[] }[] {
+  const rooms = accountRooms(context, here)
   return roomGroupNames
     .map((group) => ({ group, rooms: rooms.filter((room) => room.group === group) }))
     .filter((section) => section.rooms.length > 0)

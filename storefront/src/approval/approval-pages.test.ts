@@ -310,12 +310,13 @@ test('the spending report is a picture with a name, tables that say the same, an
   const months = ['2026-10-01', '2026-11-01']
   const spending = {
     currency: 'GBP',
+    years: [2026, 2025],
     total: money(300),
     months,
     monthTotals: [money(100), money(200)],
     rows: [
-      { name: 'School', total: money(250), share: 250 / 300, amounts: [money(100), money(150)] },
-      { name: null, total: money(50), share: 50 / 300, amounts: [money(0), money(50)] },
+      { name: 'School', total: money(250), share: 0.83, amounts: [money(100), money(150)] },
+      { name: null, total: money(50), share: 0.17, amounts: [money(0), money(50)] },
     ],
   }
   const path = '/my-account/company/spending'
@@ -323,6 +324,17 @@ test('the spending report is a picture with a name, tables that say the same, an
   assert.match(body, /<svg[^>]*role="img"[^>]*aria-label="Bar chart of 2 months"/)
   for (const part of ['School', 'Not assigned', '£250.00', 'October 2026', '£300.00 ordered']) assert.ok(textOf(body).includes(part), part)
   assert.match(body, /href="\/api\/v1\/company\/spending\.csv\?by=site"/)
+  const foot = body.slice(body.lastIndexOf('<tfoot>'), body.lastIndexOf('</tfoot>'))
+  assert.equal(textOf(foot.replaceAll('<td', ' <td')).replace(/\s+/g, ' ').trim(), 'Total 100% £200.00 £300.00', 'the sum of the rows')
+  for (const part of ['Highest month: £200.00', 'October 2026: £100.00']) assert.ok(textOf(body).includes(part), part)
+  assert.match(body, /<span>Oct<\/span>\s*<span>Nov<\/span>/, 'a label for each month')
+  assert.match(body, /<a href="\/my-account\/company\/spending" aria-current="page">.*?Spending/s, 'its own entry of the menu')
+  assert.match(body, /\/my-account\/company\/spending\?by=site(&amp;|&)year=2025"/)
+  const ofYear = await pageOf({ companySpending: spending }, `${path}?by=member&year=2025`, accountant)
+  assert.ok(textOf(ofYear.body).includes('£300.00 ordered in 2025, including VAT'))
+  assert.doesNotMatch(textOf(ofYear.body), /This month/)
+  assert.match(ofYear.body, /spending\.csv\?by=member(&amp;|&)year=2025"/)
+  assert.equal((await pageOf({ companySpending: spending }, `${path}?year=x`, accountant)).status, 404)
   assert.equal((await pageOf({ companySpending: spending }, `${path}?by=nothing`, accountant)).status, 404)
   assert.equal((await pageOf({ companySpending: spending }, path, { cookie, host })).status, 404, 'a buyer')
   const empty = await pageOf({ companySpending: { ...spending, rows: [] } }, path, accountant)

@@ -1,5 +1,6 @@
 import { ButtonLink, EmptyState, Table } from '@purlin/ui'
 import { notFound } from '@purlin/web/outcomes.ts'
+import { queryText } from '@purlin/web/query-text.ts'
 import type { ReactNode } from 'react'
 import { AccountFrame } from '../account/account-frame.tsx'
 import styles from '../account/account.module.css'
@@ -22,25 +23,31 @@ export async function load(context: ShopContext) {
   const { by: asked = 'site' } = context.query
   const by = groupNames.find((each) => each === asked)
   if (!by) return notFound()
-  const { companySpending: spending } = await context.client.query(CompanySpendingDocument, { by: groups[by] })
+  const typed = queryText(context.query, 'year')
+  if (typed !== '' && !/^2\d{3}$/.test(typed)) return notFound()
+  const year = typed === '' ? null : Number(typed)
+  const { companySpending: spending } = await context.client.query(CompanySpendingDocument, { by: groups[by], year })
   if (!spending) return notFound()
-  return { data: { spending, by }, title: context.t('spending.title'), robots: 'noindex' }
+  return { data: { spending, by, year }, title: context.t('spending.title'), robots: 'noindex' }
 }
 
 type Spending = NonNullable<CompanySpendingQuery['companySpending']>
 
+/** The report's address. */
+const queryOf = (by: GroupName, year: number | null) => ({ by, ...(year !== null && { year: String(year) }) })
+
 /** Orders of a company in twelve months: a picture of the months, and a table by site, cost centre, category or member. */
-export function Page({ data: { spending, by }, context }: PageProps<typeof load>): ReactNode {
+export function Page({ data: { spending, by, year }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   return (
     <AccountFrame
       context={context}
-      here="companyBudgets"
+      here="companySpending"
       back={{ to: paths.companyBudgets(), label: t('budget.title') }}
       title={t('spending.title')}
       actions={
         spending.rows.length > 0 && (
-          <ButtonLink look="secondary" href={`/api/v1/company/spending.csv?by=${by}`} download>
+          <ButtonLink look="secondary" href={`/api/v1/company/spending.csv?${new URLSearchParams(queryOf(by, year))}`} download>
             {t('spending.csv')}
           </ButtonLink>
         )
@@ -50,60 +57,102 @@ export function Page({ data: { spending, by }, context }: PageProps<typeof load>
         <ul className={chart.groups}>
           {groupNames.map((each) => (
             <li key={each}>
-              <a href={paths.companySpending({}, { by: each })} aria-current={each === by ? 'page' : undefined}>
+              <a href={paths.companySpending({}, queryOf(each, year))} aria-current={each === by ? 'page' : undefined}>
                 {t(labels[each])}
               </a>
             </li>
           ))}
         </ul>
       </nav>
+      {spending.years.length > 0 && (
+        <nav aria-label={t('spending.period')}>
+          <ul className={chart.groups}>
+            {[null, ...spending.years].map((each) => (
+              <li key={each}>
+                <a href={paths.companySpending({}, queryOf(by, each))} aria-current={each === year ? 'page' : undefined}>
+                  {each ?? t('spending.period.latest')}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
       {spending.rows.length === 0 ? (
         <EmptyState icon="info" title={t('spending.none')}>
           <p>{t('spending.none.text')}</p>
         </EmptyState>
       ) : (
         <>
-          <p>{t('spending.total', { total: spending.total.formatted })}</p>
+          <p>
+            {year === null
+              ? t('spending.total', { total: spending.total.formatted })
+              : t('spending.total-of-year', { total: spending.total.formatted, year: String(year) })}
+          </p>
           <Months spending={spending} context={context} />
-          <SpendingTable spending={spending} by={by} context={context} />
+          <SpendingTable spending={spending} by={by} isOfYear={year !== null} context={context} />
         </>
       )}
     </AccountFrame>
   )
 }
 
+interface MonthRow {
+  /** Null: all of them. */
+  month: string | null
+  total: string
+}
+
 const [width, height, gap] = [600, 160, 8]
 
-/** One bar per month. The table of months below says the same in figures. */
-function Months({ spending: { months, monthTotals }, context: { t } }: { spending: Spending; context: ShopContext }): ReactNode {
+/** One bar per month, against the highest. The table of months below says the same in figures. */
+function Months({ spending: { months, monthTotals, total }, context: { t } }: { spending: Spending; context: ShopContext }): ReactNode {
   const most = Math.max(1, ...monthTotals.map(({ amount }) => amount))
   const step = width / months.length
+  const highest = monthTotals.find(({ amount }) => amount === most)
   return (
     <figure className={chart.figure}>
       <figcaption className={styles.heading}>{t('spending.months')}</figcaption>
+      {highest && (
+        <p className={chart.scale} aria-hidden="true">
+          {t('spending.most', { amount: highest.formatted })}
+        </p>
+      )}
       <svg
         viewBox={`0 0 ${width} ${height}`}
         role="img"
         aria-label={t('spending.picture', { count: months.length })}
         className={chart.bars}
       >
-        {monthTotals.map(({ amount }, index) => {
+        {monthTotals.map(({ amount, formatted }, index) => {
           const bar = (amount / most) * (height - 2)
-          return <rect key={months[index]} x={index * step + gap / 2} y={height - bar} width={step - gap} height={bar} rx={3} />
+          const month = months[index] ?? ''
+          return (
+            <rect key={month} x={index * step + gap / 2} y={height - bar} width={step - gap} height={bar} rx={3}>
+              <title>{t('spending.bar', { month: t('spending.month-of', { month }), amount: formatted })}</title>
+            </rect>
+          )
         })}
       </svg>
-      <p className={chart.ends} aria-hidden="true">
-        {[months[0], months.at(-1)].map((month) => month !== undefined && <span key={month}>{t('spending.month-of', { month })}</span>)}
+      <p className={chart.months} aria-hidden="true">
+        {months.map((month) => (
+          <span key={month}>{t('spending.month-short', { month })}</span>
+        ))}
       </p>
       <details>
         <summary>{t('spending.months.table')}</summary>
         <Table
           caption={t('spending.months')}
           quietCaption
-          rows={months.map((month, index) => ({ month, total: monthTotals[index]?.formatted ?? '' }))}
-          keyOf={({ month }) => month}
+          rows={months.map((month, index): MonthRow => ({ month, total: monthTotals[index]?.formatted ?? '' }))}
+          foot={{ month: null, total: total.formatted }}
+          keyOf={({ month }) => month ?? ''}
           columns={[
-            { key: 'month', label: t('spending.month'), isHead: true, cell: ({ month }) => t('spending.month-of', { month }) },
+            {
+              key: 'month',
+              label: t('spending.month'),
+              isHead: true,
+              cell: ({ month }) => (month === null ? t('spending.sum') : t('spending.month-of', { month })),
+            },
             { key: 'total', label: t('spending.amount'), align: 'end', cell: ({ total }) => total },
           ]}
         />
@@ -112,16 +161,35 @@ function Months({ spending: { months, monthTotals }, context: { t } }: { spendin
   )
 }
 
-function SpendingTable({ spending, by, context: { t } }: { spending: Spending; by: GroupName; context: ShopContext }): ReactNode {
+interface TableProps {
+  spending: Spending
+  by: GroupName
+  /** The last month shown is then not the present one. */
+  isOfYear: boolean
+  context: ShopContext
+}
+
+/** The names, largest first, and their sum. */
+function SpendingTable({ spending, by, isOfYear, context: { t } }: TableProps): ReactNode {
   return (
     <Table
       caption={t('spending.table')}
       rows={spending.rows}
+      foot={{ name: t('spending.sum'), total: spending.total, share: 1, amounts: spending.monthTotals }}
       keyOf={({ name }) => name ?? ''}
       columns={[
         { key: 'name', label: t(labels[by]), isHead: true, cell: ({ name }) => name ?? t('spending.other') },
         { key: 'share', label: t('spending.share'), align: 'end', cell: ({ share }) => t('spending.share-of', { share }) },
-        { key: 'now', label: t('spending.this-month'), align: 'end', cell: ({ amounts }) => amounts.at(-1)?.formatted ?? '' },
+        ...(isOfYear
+          ? []
+          : [
+              {
+                key: 'now',
+                label: t('spending.this-month'),
+                align: 'end' as const,
+                cell: ({ amounts }: Spending['rows'][number]) => amounts.at(-1)?.formatted ?? '',
+              },
+            ]),
         { key: 'total', label: t('spending.amount'), align: 'end', cell: ({ total }) => total.formatted },
       ]}
     />

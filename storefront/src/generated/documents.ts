@@ -1674,10 +1674,11 @@ export type CompanySitesQuery = { companySites: { isFree: boolean, canManageSite
 
 export type CompanySpendingQueryVariables = Exact<{
   by: SpendingGroup;
+  year?: number | null | undefined;
 }>;
 
 
-export type CompanySpendingQuery = { companySpending: { currency: string, months: Array<string>, total: MoneySumFragment, monthTotals: Array<MoneySumFragment>, rows: Array<{ name: string | null, share: number, total: MoneySumFragment, amounts: Array<MoneySumFragment> }> } | null };
+export type CompanySpendingQuery = { companySpending: { currency: string, years: Array<number>, months: Array<string>, total: MoneySumFragment, monthTotals: Array<MoneySumFragment>, rows: Array<{ name: string | null, share: number, total: MoneySumFragment, amounts: Array<MoneySumFragment> }> } | null };
 
 export type ComparedProductQueryVariables = Exact<{
   id: string;
@@ -3024,7 +3025,7 @@ export const CompanyBudgetsDocument: ApiDocument<CompanyBudgetsQuery, CompanyBud
 export const CompanyInvitationDocument: ApiDocument<CompanyInvitationQuery, CompanyInvitationQueryVariables> = { id: 'ad1f2d53abb208e21ed0981919a57405656fe787082b12c2115bf7c30eec5b72', name: 'CompanyInvitation' }
 export const CompanyReviewDocument: ApiDocument<CompanyReviewQuery, CompanyReviewQueryVariables> = { id: 'd239cfa08855d728330a5dcb85f59492f4e23e720135761d3e949e2a099d844b', name: 'CompanyReview' }
 export const CompanySitesDocument: ApiDocument<CompanySitesQuery, CompanySitesQueryVariables> = { id: 'c159ece0f7eda2460f5ae2e28b1fabd7e63cfea80bbc93b8bf54cc6651d90ba9', name: 'CompanySites' }
-export const CompanySpendingDocument: ApiDocument<CompanySpendingQuery, CompanySpendingQueryVariables> = { id: '468a2e48919a27ad34d748ef61b754e5eeaa498920a5e0230d329d13742ec948', name: 'CompanySpending' }
+export const CompanySpendingDocument: ApiDocument<CompanySpendingQuery, CompanySpendingQueryVariables> = { id: '13296ca0fa60750c952daff6c7c633dd8845e8f010c14ade530a6ebb78a1fd12', name: 'CompanySpending' }
 export const ComparedProductDocument: ApiDocument<ComparedProductQuery, ComparedProductQueryVariables> = { id: 'e0bad39676ac188bac45b31f87fc55e81d94603e058fa46032f2fda9a8754145', name: 'ComparedProduct' }
 export const ConfirmCartChangesDocument: ApiDocument<ConfirmCartChangesMutation, ConfirmCartChangesMutationVariables> = { id: '5d67fed88583a9eae9046fbeee5e253b443131c6416521ab365fe8f41eb2c910', name: 'ConfirmCartChanges' }
 export const ConfirmSubscriptionDocument: ApiDocument<ConfirmSubscriptionMutation, ConfirmSubscriptionMutationVariables> = { id: '6767c1784eef0b0ff75b4313e73601da5735ebdaa85d6edb730f7935fae93e62', name: 'ConfirmSubscription' }

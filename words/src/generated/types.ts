@@ -3032,6 +3032,7 @@ export interface Messages {
   'sort.rating': {}
   'sort.relevance': {}
   'spending.amount': {}
+  'spending.bar': { amount: string; month: string }
   'spending.by': {}
   'spending.by.category': {}
   'spending.by.centre': {}
@@ -3040,18 +3041,25 @@ export interface Messages {
   'spending.csv': {}
   'spending.month': {}
   'spending.month-of': { month: Date | string }
+  'spending.month-short': { month: Date | string }
   'spending.months': {}
   'spending.months.table': {}
+  'spending.most': { amount: string }
   'spending.none': {}
   'spending.none.text': {}
   'spending.other': {}
+  'spending.period': {}
+  'spending.period.latest': {}
   'spending.picture': { count: number }
   'spending.share': {}
   'spending.share-of': { share: number }
+  'spending.sum': {}
   'spending.table': {}
+  'spending.text': {}
   'spending.this-month': {}
   'spending.title': {}
   'spending.total': { total: string }
+  'spending.total-of-year': { total: string; year: string }
   'statement.account': { number: string }
   'statement.back': {}
   'statement.bic': { bic: string }

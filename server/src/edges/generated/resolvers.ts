@@ -155,7 +155,7 @@ export type Query = {
   readonly approvalNeed?: Maybe<ApprovalNeed>;
   /** Limits of the company of the member who asks, with what is used this month. A buyer sees their own, and those of cost centres and sites. */
   readonly companyBudgets?: Maybe<CompanyBudgets>;
-  /** Spending of the viewer's company over the last twelve months, in the market's currency. */
+  /** Spending of the viewer's company over the last twelve months, or in a calendar year, in the market's currency. */
   readonly companySpending?: Maybe<Spending>;
   /** Cards the customer has saved with the payment provider, the default first. Card numbers are never stored here. */
   readonly mySavedCards: ReadonlyArray<SavedCard>;
@@ -445,6 +445,7 @@ export type QueryapprovalNeedArgs = {
 
 export type QuerycompanySpendingArgs = {
   by: SpendingGroup;
+  year?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -1944,19 +1945,21 @@ export type Budget = {
 export type Spending = {
   readonly currency: Scalars['String']['output'];
   readonly total: MoneySum;
+  /** Calendar years in which the company may have ordered, newest first. */
+  readonly years: ReadonlyArray<Scalars['Int']['output']>;
   /** YYYY-MM-01, oldest first. */
   readonly months: ReadonlyArray<Scalars['String']['output']>;
   /** Of each month. */
   readonly monthTotals: ReadonlyArray<MoneySum>;
-  /** Largest first; orders without a site or cost centre have a row of their own. */
+  /** Largest first; orders without a site or cost centre, and those whose goods cost nothing, have a row of their own. */
   readonly rows: ReadonlyArray<SpendingRow>;
 };
 
 export type SpendingRow = {
-  /** Null for orders without a site or cost centre. */
+  /** Null for orders without a site, cost centre or category. */
   readonly name?: Maybe<Scalars['String']['output']>;
   readonly total: MoneySum;
-  /** Of the whole: 0 to 1. */
+  /** Of the whole: 0 to 1, in hundredths that add up to 1. */
   readonly share: Scalars['Float']['output'];
   /** Of each month, like `months`. */
   readonly amounts: ReadonlyArray<MoneySum>;
@@ -7169,6 +7172,7 @@ export type BudgetResolvers<ContextType = Scope, ParentType extends ResolversPar
 export type SpendingResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Spending'] = ResolversParentTypes['Spending']> = {
   currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   total?: Resolver<ResolversTypes['MoneySum'], ParentType, ContextType>;
+  years?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
   months?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   monthTotals?: Resolver<ReadonlyArray<ResolversTypes['MoneySum']>, ParentType, ContextType>;
   rows?: Resolver<ReadonlyArray<ResolversTypes['SpendingRow']>, ParentType, ContextType>;

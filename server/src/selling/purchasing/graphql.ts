@@ -29,7 +29,7 @@ function refusalOf(market: Market, refused: ReferenceRefusal) {
 export const resolvers = {
   Query: {
     companyBudgets: (_parent, _args, scope: Scope) => showBudgets(scope),
-    companySpending: (_parent, { by }, scope: Scope) => showSpending(scope, by),
+    companySpending: (_parent, { by, year }, scope: Scope) => showSpending(scope, by, year ?? null),
     quickOrder: async (_parent, { rows }, scope: Scope) => showRows(scope, await checkRows(scope, withinLimits(rows))),
     orderReference: (_parent, { customerOrderId }, scope: Scope) => showOrderReference(scope, customerOrderId),
     keptOrderRows: (_parent, _args, scope: Scope) => {

@@ -43,7 +43,7 @@ export async function routes(app: FastifyInstance, services: Services): Promise<
     },
   )
 
-  app.get<{ Querystring: { by?: string } }>(
+  app.get<{ Querystring: { by?: string; year?: string } }>(
     '/api/v1/company/spending.csv',
     { config: { action: 'spending.see' } },
     async (request, reply) => {
@@ -51,10 +51,12 @@ export async function routes(app: FastifyInstance, services: Services): Promise<
       if (!scope) throw new StatusError(404, 'NOT_FOUND', 'No site is known for this host')
       const by = spendingGroups.find((each) => each === request.query.by)
       if (!by) throw new StatusError(400, 'BAD_REQUEST', `by is one of ${spendingGroups.join(', ')}`)
-      const csv = await spendingCsv(await scope.personal(), by)
+      const { year } = request.query
+      if (year !== undefined && !/^2\d{3}$/.test(year)) throw new StatusError(400, 'BAD_REQUEST', 'year is a year of four digits')
+      const csv = await spendingCsv(await scope.personal(), by, year === undefined ? null : Number(year))
       return reply
         .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="spending-${by}.csv"`)
+        .header('content-disposition', `attachment; filename="spending-${by}${year === undefined ? '' : `-${year}`}.csv"`)
         .header('cache-control', 'no-store')
         .send(csv)
     },

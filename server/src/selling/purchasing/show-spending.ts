@@ -1,27 +1,32 @@
 import { markets } from '@purlin/contract/markets.ts'
 import { companyOf, readMembers } from '#accounts'
+import { allocate } from '#cart'
 import { inLanguage, reference } from '#catalogue'
 import { readCostCentres, readSites } from '#companies'
 import type { Scope } from '#platform'
 import { showMoney } from '#pricing'
 import { periodOf } from './hold-budget.ts'
-import { readSpending, type SpendingGroup } from './spending-store.ts'
+import { readFirstMonth, readSpending, type SpendingCell, type SpendingGroup } from './spending-store.ts'
 
 const monthsShown = 12
+/** Calendar years to choose from, newest first. */
+const maxYears = 5
 
-/** Orders of the viewer's company in the last twelve months, after refunds and with VAT. */
-export async function showSpending(scope: Scope, by: SpendingGroup) {
+/** Orders of the viewer's company in the last twelve months or in a calendar year, after refunds and with VAT. */
+export async function showSpending(scope: Scope, by: SpendingGroup, year: number | null = null) {
+  if (year !== null && (year < 2000 || year > 2999)) return null
   const companyId = companyOf(scope)
   if (companyId === null) return null
   const { market } = scope
   const { currency, month } = periodOf(scope)
-  const months = monthsUntil(month)
-  const [cells, names] = await Promise.all([
-    readSpending(scope.db, companyId, { by, currency, since: months[0] ?? month }),
+  const months = monthsUntil(year === null ? month : `${year}-12-01`)
+  const [cells, names, first] = await Promise.all([
+    readSpending(scope.db, companyId, { by, currency, since: months[0] ?? month, until: months.at(-1) ?? month }),
     namesBy(scope, companyId, by),
+    readFirstMonth(scope.db, companyId, currency),
   ])
   const rows = new Map<string | null, number[]>()
-  for (const { subject, month: at, amount } of cells) {
+  for (const { subject, month: at, amount } of by === 'category' ? inMinorUnits(cells) : cells) {
     const key = by === 'category' && subject !== null ? await departmentOf(scope, subject) : subject
     const amounts = rows.get(key) ?? months.map(() => 0)
     const index = months.indexOf(at)
@@ -30,25 +35,44 @@ export async function showSpending(scope: Scope, by: SpendingGroup) {
   }
   const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
   const total = sum([...rows.values()].map(sum))
-  const shown = [...rows].map(([subject, amounts]) => ({
-    name: subject === null ? null : (names.get(subject) ?? null),
-    amounts,
-    of: sum(amounts),
-  }))
+  const shown = [...rows]
+    .map(([subject, amounts]) => ({ name: subject === null ? null : (names.get(subject) ?? null), amounts, of: sum(amounts) }))
+    .toSorted((one, other) => other.of - one.of)
+  const shares = allocate(
+    total === 0 ? 0 : 100,
+    shown.map((row) => row.of),
+  )
   return {
     currency,
     total: showMoney(market, total),
     months,
     monthTotals: months.map((_, index) => showMoney(market, sum([...rows.values()].map((amounts) => amounts[index] ?? 0)))),
-    rows: shown
-      .toSorted((one, other) => other.of - one.of)
-      .map(({ name, amounts, of }) => ({
-        name,
-        total: showMoney(market, of),
-        share: total === 0 ? 0 : of / total,
-        amounts: amounts.map((amount) => showMoney(market, amount)),
-      })),
+    years: yearsSince(first, month),
+    rows: shown.map(({ name, amounts, of }, index) => ({
+      name,
+      total: showMoney(market, of),
+      share: (shares[index] ?? 0) / 100,
+      amounts: amounts.map((amount) => showMoney(market, amount)),
+    })),
   }
+}
+
+/** Whole amounts that add up in each month: what rounding leaves goes to the categories with the largest fractions. */
+function inMinorUnits(cells: readonly SpendingCell[]): SpendingCell[] {
+  return [...Map.groupBy(cells, ({ month }) => month).values()].flatMap((ofMonth) => {
+    const total = Math.round(ofMonth.reduce((sum, { amount }) => sum + amount, 0))
+    const parts = allocate(
+      total,
+      ofMonth.map(({ amount }) => Math.round(amount * 1000)),
+    )
+    return ofMonth.map((cell, index) => ({ ...cell, amount: parts[index] ?? 0 }))
+  })
+}
+
+function yearsSince(first: string | null, month: string): number[] {
+  if (first === null) return []
+  const [from, now] = [Number(first.slice(0, 4)), Number(month.slice(0, 4))]
+  return Array.from({ length: Math.min(maxYears, now - from + 1) }, (_, index) => now - index)
 }
 
 async function departmentOf(scope: Scope, category: string): Promise<string> {

@@ -48,7 +48,8 @@ for (const [market, between, nothing, amount] of cases)
       const { status, body } = await download(gateway.url, path, cookie, `pro.${market}.localhost`)
       const [head = '', ...lines] = body.toString().split('\r\n')
       const cells = [name, ...Array.from({ length: 11 }, () => nothing), amount, amount]
-      assert.deepEqual([status, lines], [200, [cells.join(between), '']])
+      const sum = [market === 'de' ? 'Summe' : 'Total', ...cells.slice(1)]
+      assert.deepEqual([status, lines], [200, [cells.join(between), sum.join(between), '']])
       assert.equal(head.split(between).length, cells.length)
     }
   })

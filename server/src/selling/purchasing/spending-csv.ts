@@ -5,17 +5,20 @@ import { showSpending } from './show-spending.ts'
 import type { SpendingGroup } from './spending-store.ts'
 
 /** The spending report for a spreadsheet: amounts as those of the market read them, without currency signs. */
-export async function spendingCsv(scope: Scope, by: SpendingGroup): Promise<string> {
+export async function spendingCsv(scope: Scope, by: SpendingGroup, year: number | null): Promise<string> {
   const t = wordsFor(scope.market)
-  const spending = await showSpending(scope, by)
+  const spending = await showSpending(scope, by, year)
   if (!spending) return ''
-  const { months, rows, currency } = spending
+  const { months, rows, currency, monthTotals, total: sum } = spending
   const head = [t(headings[by]), ...months.map((month) => month.slice(0, 7)), currency]
-  const lines = rows.map(({ name, amounts, total }) => [
-    name ?? t('spending.other'),
+  const line = (name: string, amounts: readonly { amount: number }[]) => [
+    name,
     ...amounts.map(({ amount }) => spreadsheetAmount(scope.market, amount)),
-    spreadsheetAmount(scope.market, total.amount),
-  ])
+  ]
+  const lines = [
+    ...rows.map(({ name, amounts, total }) => line(name ?? t('spending.other'), [...amounts, total])),
+    line(t('spending.sum'), [...monthTotals, sum]),
+  ]
   return `\ufeff${[head, ...lines].map((cells) => spreadsheetLine(scope.market, cells)).join('')}`
 }
 

@@ -4,7 +4,7 @@ import { budgetKinds } from './budget.ts'
 export const spendingGroups = [...budgetKinds, 'category'] as const
 export type SpendingGroup = (typeof spendingGroups)[number]
 
-/** Spending of one subject in one month; a null subject stands for orders charged to none. */
+/** Spending of one subject in one month; a null subject stands for orders charged to none. By category, with fractions of minor units. */
 export interface SpendingCell {
   subject: string | null
   /** YYYY-MM-01 */
@@ -12,7 +12,7 @@ export interface SpendingCell {
   amount: number
 }
 
-const window = `where company_id = $1 and currency = $2 and month >= $3 and amount > returned`
+const window = `where company_id = $1 and currency = $2 and month between $3 and $4 and amount > returned`
 const grouped = (column: string) =>
   `select ${column}::text as subject, to_char(month, 'YYYY-MM-DD') as month, sum(amount - returned)::float8 as amount
     from purchasing.spend ${window} group by ${column}, month`
@@ -20,21 +20,30 @@ const bySubject = {
   member: { name: 'purchasing.spending-by-member', text: grouped('customer_id') },
   'cost-centre': { name: 'purchasing.spending-by-cost-centre', text: grouped('cost_centre_id') },
   site: { name: 'purchasing.spending-by-site', text: grouped('site_id') },
-  // Delivery, and what refunds took off, is in no category: the goods' shares of what remains.
+  // Delivery, and what refunds took off, is in no category: the goods' shares of what remains. An order whose goods cost nothing has none.
   category: {
     name: 'purchasing.spending-by-category',
-    text: `select goods->>'category' as subject, to_char(month, 'YYYY-MM-DD') as month,
-        round(sum((goods->>'amount')::numeric * (amount - returned) / nullif(total, 0)))::float8 as amount
-      from purchasing.spend, jsonb_array_elements(categories) as goods,
-        lateral (select sum((each->>'amount')::numeric) as total from jsonb_array_elements(categories) as each) as goods_total
-      ${window} and total > 0 group by goods->>'category', month`,
+    text: `with charged as (select to_char(month, 'YYYY-MM-DD') as month, amount - returned as amount, categories,
+        (select coalesce(sum((each->>'amount')::numeric), 0) from jsonb_array_elements(categories) as each) as total from purchasing.spend ${window})
+      select goods->>'category' as subject, month, round(sum((goods->>'amount')::numeric * amount / total), 3)::float8 as amount
+        from charged, jsonb_array_elements(categories) as goods where total > 0 group by goods->>'category', month
+      union all select null, month, sum(amount)::float8 from charged where total = 0 group by month`,
   },
 } satisfies Record<SpendingGroup, { name: string; text: string }>
 
 export function readSpending(
   db: Db,
   companyId: string,
-  { by, currency, since }: { by: SpendingGroup; currency: string; since: string },
+  { by, currency, since, until }: { by: SpendingGroup; currency: string; since: string; until: string },
 ): Promise<SpendingCell[]> {
-  return db.rows<SpendingCell>(bySubject[by], [companyId, currency, since])
+  return db.rows<SpendingCell>(bySubject[by], [companyId, currency, since, until])
+}
+
+const first = {
+  name: 'purchasing.first-month',
+  text: `select to_char(min(month), 'YYYY-MM-DD') as month from purchasing.spend where company_id = $1 and currency = $2`,
+}
+/** The month of a company's first charge; null without any. */
+export async function readFirstMonth(db: Db, companyId: string, currency: string): Promise<string | null> {
+  return (await db.row<{ month: string | null }>(first, [companyId, currency]))?.month ?? null
 }

@@ -30,6 +30,7 @@ const sameWords: Record<Exclude<Language, 'en'>, readonly string[]> = {
     'pages',
     'photos',
     'suggestions',
+    'total',
   ],
   de: ['code', 'in', 'name', 'newsletter', 'optional', 'passkeys', 'register', 'sale'],
   es: ['no', 'ref', 'total'],

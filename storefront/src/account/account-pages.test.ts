@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routes } from '../routes.ts'
-import { money } from '../testing/goods.ts'
+import { card, money } from '../testing/goods.ts'
 import { pageOf, shopWith, textOf } from '../testing/shop.ts'
 import { accountRooms } from './account-rooms.ts'
 
@@ -382,4 +382,13 @@ test('R-056 R-195 a guest opens an account with one prefilled field; a customer 
   assert.deepEqual([back.status, back.headers['location']], [302, '/orders'])
   const stranger = await pageOf({}, '/convert-guest')
   assert.equal(stranger.status, 302)
+})
+
+test('a company’s own price finds the products bought before, and a list without ticks leads back to them', async () => {
+  const bought = { productId: '1', title: 'Drill', imageUrl: '/d.svg', times: 2, quantity: 3, lastBoughtAt: '2026-11-02T10:00:00Z' }
+  const products = [{ ...bought, neededAgainAt: null, isDue: false, card: card(1), instead: null }]
+  const shown = { boughtProducts: { products, total: 1, page: 1, pages: 1 } }
+  const { body } = await pageOf(shown, '/buy-again', { cookie: 'who=professional', host: 'pro.gb.localhost' })
+  assert.match(body, /data-price="o1"><b>£49<small>\.90/)
+  assert.match(body, /name="from" value="\/buy-again"/)
 })

@@ -30,6 +30,7 @@ export function Page({ data: { products, total, page, pages }, context }: PagePr
       ) : (
         <form method="post" action={paths.cart()} className={styles.list}>
           <input type="hidden" name={cartField('do')} value="add-all" />
+          <input type="hidden" name={cartField('from')} value={page === 1 ? pathname : `${pathname}?page=${page}`} />
           <p className={styles.note}>{t('again.count', { count: total })}</p>
           <ul>
             {products.map((product) => (
@@ -84,7 +85,7 @@ function Bought({ product, context }: { product: BoughtProductFragment; context:
       </div>
       {card && (
         <div className={styles.amount}>
-          <Price block={card.prices} words={priceWords(context)} size="s" saysTax />
+          <Price block={card.prices} words={priceWords(context)} size="s" saysTax offerId={card.offerId} />
           <Field
             name={cartField(`quantities.${card.offerId}`)}
             label={t('again.quantity')}

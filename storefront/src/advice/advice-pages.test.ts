@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { card, category, listing, product } from '../testing/goods.ts'
+import { card, category, emptyCart, listing, product } from '../testing/goods.ts'
 import { pageOf, shopWith, structuredData, textOf } from '../testing/shop.ts'
 import { areaIn } from './project-hub-page.tsx'
 import { block, entryCard, guide, line, part } from './test-advice.ts'
@@ -85,6 +85,15 @@ test('R-160 the list is a form that adds ticked items to the cart: materials are
   assert.match(textOf(form), /Not available at the moment/)
 })
 
+test('prices and sums of a list name their tax mode, a company’s price finds each of them, and a script finds the sum', async () => {
+  const { body } = await pageOf({ entry: guide({ totalTaxKey: 'without_vat' }) }, '/advice/how-to-tile-a-floor-1')
+  const form = /<form[^>]*id="shopping-list"[\s\S]*?<\/form>/.exec(body)?.[0] ?? ''
+  assert.match(form, /data-price="o1"><b>£49<small>\.90<\/small><\/b>\s*incl\. VAT/)
+  assert.match(textOf(form), /Materials £50\.00 excl\. VAT, with all tools £120\.00 excl\. VAT/)
+  assert.match(form, /data-list-sum[^>]*data-with-vat="Ticked items: % incl\. VAT"/)
+  assert.match(form, /name="from" value="\/advice\/how-to-tile-a-floor-1#shopping-list"/)
+})
+
 const cart = { id: null, currency: 'GBP', taxKey: 'with_vat', itemCount: 0, sellers: [], coupon: null, changes: [], instead: [] }
 test('R-160 sending the list adds it in one command; items that could not be added are reported, and so is an empty selection', async () => {
   const sent: unknown[] = []
@@ -101,7 +110,16 @@ test('R-160 sending the list adds it in one command; items that could not be add
   await whole.close()
   const part = await shopWith(added({ left: [{ offerId: 'o2' }] }))
   assert.match(String((await part.ask('/cart', { form })).headers['set-cookie']), /flash\.list-added-in-part/)
+  // With nothing ticked the list is shown again, with what is wrong.
+  const from = '/advice/how-to-tile-a-floor-1#shopping-list'
+  const none = await part.ask('/cart', { form: { do: 'add-all', from } })
+  assert.deepEqual([none.status, none.headers.location], [303, from])
+  assert.match(String(none.headers['set-cookie']), /flash\.list-empty/)
+  assert.equal((await part.ask('/cart', { form: { do: 'add-all', from: '//elsewhere.example' } })).headers.location, '/')
   await part.close()
+  const bare = await shopWith({ cart: emptyCart() })
+  assert.match(textOf((await bare.ask('/cart', { form: { do: 'add-all' } })).body), /Tick at least one item on the list/)
+  await bare.close()
 })
 
 test('R-289 calculator measurements are requested without a script and passed on, without invalid ones', async () => {

@@ -1,11 +1,17 @@
-import { Amount, Button, Field } from '@purlin/ui'
+import { Button, Field, Price } from '@purlin/ui'
+import { Enhance } from '@purlin/web'
 import type { ReactNode } from 'react'
 import type { EntryFragment, EntryPartFragment } from '../generated/documents.ts'
 import { cartField } from '../cart/cart-form.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
+import { ListSum } from '../shell/list-sum.tsx'
+import { priceWords } from '../shell/words.ts'
 import { spansOf } from './lines.tsx'
 import styles from './shopping-list.module.css'
+
+/** Where a refused list leads back to. */
+const listId = 'shopping-list'
 
 interface ShoppingListProps {
   entry: EntryFragment
@@ -21,36 +27,47 @@ export function ShoppingList({ entry, items, context }: ShoppingListProps): Reac
     .filter((group) => group.items.length > 0)
   const sellers = new Set(items.flatMap(({ card }) => card?.sellerName ?? []))
   const canBuy = items.some(({ card }) => card !== null)
+  const sum = entry.total && wholeSum(entry, context)
   return (
-    <form className={styles.list} method="post" action={paths.cart()}>
-      <input type="hidden" name={cartField('do')} value="add-all" />
-      {groups.map((group) => (
-        <fieldset key={group.name} className={styles.group}>
-          <legend>{t(`advice.${group.name}`)}</legend>
-          <ul>
-            {group.items.map((item) => (
-              <Item key={item.id} item={item} context={context} />
-            ))}
-          </ul>
-        </fieldset>
-      ))}
-      {canBuy && entry.total && (
-        <div className={styles.sum}>
-          <div>
-            <p className={styles.total}>
-              {entry.materialsTotal && entry.materialsTotal.amount > 0
-                ? t('advice.total-materials', { materials: entry.materialsTotal.formatted, all: entry.total.formatted })
-                : t('advice.total', { amount: entry.total.formatted })}
-            </p>
-            <p className={styles.note}>{t('advice.sellers', { count: sellers.size })}</p>
+    <Enhance with="list-sum" when="visible">
+      <form id={listId} className={styles.list} method="post" action={paths.cart()}>
+        <input type="hidden" name={cartField('do')} value="add-all" />
+        <input type="hidden" name={cartField('from')} value={`${context.pathname}#${listId}`} />
+        {groups.map((group) => (
+          <fieldset key={group.name} className={styles.group}>
+            <legend>{t(`advice.${group.name}`)}</legend>
+            <ul>
+              {group.items.map((item) => (
+                <Item key={item.id} item={item} context={context} />
+              ))}
+            </ul>
+          </fieldset>
+        ))}
+        {canBuy && sum && (
+          <div className={styles.sum}>
+            <div>
+              <ListSum className={styles.total} context={context}>
+                {sum}
+              </ListSum>
+              <p className={styles.note}>{t('advice.sellers', { count: sellers.size })}</p>
+            </div>
+            <Button size="l" icon="cart">
+              {t('advice.add-all')}
+            </Button>
           </div>
-          <Button size="l" icon="cart">
-            {t('advice.add-all')}
-          </Button>
-        </div>
-      )}
-    </form>
+        )}
+      </form>
+    </Enhance>
   )
+}
+
+/** Without a script nothing follows the ticks: what all of it costs, and the materials alone. */
+function wholeSum({ total, materialsTotal, totalTaxKey }: EntryFragment, { t }: ShopContext): string {
+  const taxed = (price: string) => t(totalTaxKey === 'without_vat' ? 'goods.price-without-vat' : 'goods.price-with-vat', { price })
+  const all = taxed(total?.formatted ?? '')
+  return materialsTotal && materialsTotal.amount > 0
+    ? t('advice.total-materials', { materials: taxed(materialsTotal.formatted), all })
+    : t('advice.total', { amount: all })
 }
 
 function Item({
@@ -102,7 +119,7 @@ function Item({
         )}
       </div>
       <div className={styles.amount}>
-        <Amount amount={card.prices.main} />
+        <Price block={card.prices} words={priceWords(context)} size="s" saysTax offerId={card.offerId} />
         <Field
           name={cartField(`quantities.${card.offerId}`)}
           label={t('advice.quantity')}

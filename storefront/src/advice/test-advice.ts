@@ -58,6 +58,7 @@ export const guide = (more: object = {}) => ({
   isPreview: false,
   total: money(120),
   materialsTotal: money(50),
+  totalTaxKey: 'with_vat',
   related: [entryCard(2)],
   alternates: [
     { market: 'gb', url: '/advice/how-to-tile-a-floor-1' },

@@ -1,5 +1,6 @@
 import { formAction } from '@purlin/web/form-action.ts'
 import { redirect, refuse, type Flash } from '@purlin/web/outcomes.ts'
+import { ownPath } from '@purlin/web/own-path.ts'
 import { approvalPath } from '../approval/chosen-points.ts'
 import { paths } from '../paths.ts'
 import {
@@ -69,7 +70,12 @@ const told: Partial<Record<CartInput['do'], string>> = {
 }
 
 /** A shopping list: items that could not be added are reported, and do not keep the rest from the cart. */
-async function addAll({ client }: ShopContext, { take, quantities }: Extract<CartInput, { do: 'add-all' }>) {
+async function addAll({ client, t }: ShopContext, { take, quantities, from }: Extract<CartInput, { do: 'add-all' }>) {
+  if (take.length === 0) {
+    return from === undefined
+      ? refuse<CartRefusal>({ form: 'add-all', offerId: '', message: t('cart.list-empty') })
+      : redirect(303, ownPath(from), { severity: 'warning', key: 'flash.list-empty' })
+  }
   const items = take.map((offerId) => ({ offerId, quantity: Math.max(1, quantities[offerId] ?? 1) }))
   const added = (await client.mutate(AddAllToCartDocument, { items }))?.result
   if (added?.refusal) return refuse<CartRefusal>({ form: 'add-all', offerId: '', message: added.refusal.message })
@@ -96,8 +102,6 @@ export const cartAction = formAction(
   },
   ({ t }, { fields }, form): CartRefusal => {
     const name = form.get('do')
-    if (name === 'add-all' && fields.some(({ field }) => field === 'take'))
-      return { form: name, offerId: '', message: t('cart.list-empty') }
     const isEmpty = name === 'coupon' && fields.some(({ constraint }) => constraint === 'required')
     return { form: name, offerId: form.get('offerId'), message: t(isEmpty ? 'cart.coupon-empty' : 'cart.not-understood') }
   },

@@ -11,8 +11,10 @@ export const cartForm = v.variant('do', [
   // A shopping list: the ticked items, and the quantity of each.
   v.object({
     do: v.literal('add-all'),
-    take: v.pipe(v.array(offerId), v.nonEmpty(), v.maxLength(30)),
+    take: v.pipe(v.array(offerId), v.maxLength(30)),
     quantities: v.record(offerId, quantity),
+    // The page of the list, which says what is wrong.
+    from: v.optional(text(300)),
   }),
   v.object({ do: v.literal('set'), offerId, quantity, to: v.optional(quantity) }),
   v.object({ do: v.literal('remove'), offerId }),

@@ -1129,7 +1129,7 @@ export type DeliverySlotsFragment = { isAvailable: boolean, slots: Array<{ id: s
 
 export type DisputeFragment = { id: string, number: string, orderId: string, messageId: string, sellerName: string, reason: DisputeReason, wish: DisputeWish, state: DisputeState, isEnded: boolean, dueAt: string | null, refundId: string | null, moves: Array<DisputeAction>, wanted: MoneyFragment | null, offered: MoneyFragment | null, decided: MoneyFragment | null, steps: Array<{ position: number, actor: DisputeActor, text: string, note: string, at: string, amount: MoneyFragment | null, files: Array<{ id: string, name: string, url: string }> }> };
 
-export type EntryFragment = { id: number, kind: EntryKind, key: string, title: string, description: string, lead: string, url: string | null, pictureUrl: string | null, publishedOn: string, changedOn: string, minutes: number | null, difficulty: number | null, isPreview: boolean, department: { id: number, name: string, url: string } | null, blocks: Array<EntryBlockFragment>, total: { formatted: string } | null, materialsTotal: { amount: number, formatted: string } | null, related: Array<EntryCardFragment>, alternates: Array<{ market: Market, url: string }> };
+export type EntryFragment = { id: number, kind: EntryKind, key: string, title: string, description: string, lead: string, url: string | null, pictureUrl: string | null, publishedOn: string, changedOn: string, minutes: number | null, difficulty: number | null, isPreview: boolean, totalTaxKey: TaxKey | null, department: { id: number, name: string, url: string } | null, blocks: Array<EntryBlockFragment>, total: { formatted: string } | null, materialsTotal: { amount: number, formatted: string } | null, related: Array<EntryCardFragment>, alternates: Array<{ market: Market, url: string }> };
 
 export type EntryBlockFragment = { kind: EntryBlockKind, id: string | null, level: number | null, title: string | null, pictureUrl: string | null, lines: Array<TextLineFragment>, rows: Array<{ cells: Array<TextLineFragment> }>, parts: Array<EntryPartFragment>, cards: Array<CardFragment>, calculator: { kind: CalculatorKind, sparePercent: number, coats: number, amount: number } | null, attributes: Array<{ key: string, label: string, values: Array<string | null> }> };
 
@@ -2880,6 +2880,13 @@ export type SuggestionsQueryVariables = Exact<{
 
 export type SuggestionsQuery = { suggestions: { queries: Array<string>, categories: Array<{ name: string, url: string, parents: Array<{ name: string }> }>, brands: Array<{ name: string, url: string }>, products: Array<{ title: string, url: string, imageFullpath: string, prices: { main: { asString: string } } }> } };
 
+export type SumOfItemsQueryVariables = Exact<{
+  items: Array<CartItemInput> | CartItemInput;
+}>;
+
+
+export type SumOfItemsQuery = { sumOfItems: { taxKey: TaxKey, total: { formatted: string } } };
+
 export type TextQueryVariables = Exact<{
   name: TextName;
   version?: number | null | undefined;
@@ -3053,8 +3060,8 @@ export const EndReviewInvitationsDocument: ApiDocument<EndReviewInvitationsMutat
 export const EndSubscriptionDocument: ApiDocument<EndSubscriptionMutation, EndSubscriptionMutationVariables> = { id: 'a138739194b3a5d9f537a2eaee6858c5a67fc4252b200e8e5fcdcd98c717f704', name: 'EndSubscription' }
 export const EndWishlistNoticesDocument: ApiDocument<EndWishlistNoticesMutation, EndWishlistNoticesMutationVariables> = { id: 'cbda5dcd8c1bcd6475bb00c881a523f5de599016c2e04c21885258f93b0b9355', name: 'EndWishlistNotices' }
 export const EntriesDocument: ApiDocument<EntriesQuery, EntriesQueryVariables> = { id: 'd61b9229aa957267f1663c6acfde121d225c00a6163e807df5241fffcfd08752', name: 'Entries' }
-export const EntryDocument: ApiDocument<EntryQuery, EntryQueryVariables> = { id: '380ea5e91356cf6abb53447debddd8f2ab16526ab0e5fc559f64114b7bb5cba2', name: 'Entry' }
-export const EntryOfKeyDocument: ApiDocument<EntryOfKeyQuery, EntryOfKeyQueryVariables> = { id: '1d60ecaced88261f53f3d87e1ebbd34aaba9b31ec8332cda7fa05d7aa9861ea1', name: 'EntryOfKey' }
+export const EntryDocument: ApiDocument<EntryQuery, EntryQueryVariables> = { id: '1a7edef0e7a4e45fb937552ec0e474c6a32609d107811e899dfe9c1b9a3f4ec8', name: 'Entry' }
+export const EntryOfKeyDocument: ApiDocument<EntryOfKeyQuery, EntryOfKeyQueryVariables> = { id: 'aa9b8cfbf376331ff1911e034fd6a16a250641b85cdb4ba31f39002aeb64add4', name: 'EntryOfKey' }
 export const EraseMyAccountDocument: ApiDocument<EraseMyAccountMutation, EraseMyAccountMutationVariables> = { id: '230551e4eae47c353bac94d254bb853caef3bee495967a264bfd340e317f2047', name: 'EraseMyAccount' }
 export const ExchangeApprovalPointsDocument: ApiDocument<ExchangeApprovalPointsMutation, ExchangeApprovalPointsMutationVariables> = { id: '0d3e037f870d31136c2649f6f949ff8a9f9d93c22619117de3e4378cb0d404a4', name: 'ExchangeApprovalPoints' }
 export const ExpressAddressDocument: ApiDocument<ExpressAddressQuery, ExpressAddressQueryVariables> = { id: 'ea67787087a8f11e4b789adbee8b98e63efbaba93302b4e4567d6487bb6a4c8f', name: 'ExpressAddress' }
@@ -3199,6 +3206,7 @@ export const SubscriptionChoiceDocument: ApiDocument<SubscriptionChoiceQuery, Su
 export const SubscriptionOverviewDocument: ApiDocument<SubscriptionOverviewQuery, SubscriptionOverviewQueryVariables> = { id: 'b32b4f3bd12f41d4d4b9015ecb44506d523db42b8b641fed0684736dbbcf402b', name: 'SubscriptionOverview' }
 export const SubscriptionPlansDocument: ApiDocument<SubscriptionPlansQuery, SubscriptionPlansQueryVariables> = { id: 'd06a9223204dbe464332ecbcc0b5fda41dc78b79a2fa312a9a61d18a5d320bca', name: 'SubscriptionPlans' }
 export const SuggestionsDocument: ApiDocument<SuggestionsQuery, SuggestionsQueryVariables> = { id: 'f1743b6193c5464c9d544c98bd493cbb3bbf37a56b38d53ea0916e0cf9373cbf', name: 'Suggestions' }
+export const SumOfItemsDocument: ApiDocument<SumOfItemsQuery, SumOfItemsQueryVariables> = { id: '6362cc311124f0b6f8d84a9a126d43a4e51f8c45ffbe26dd539120e104a0bd57', name: 'SumOfItems' }
 export const TextDocument: ApiDocument<TextQuery, TextQueryVariables> = { id: 'edcee039a0e76d6d742dacc67568cb7d6dd1d4dfb9e92bc6a292fd712af953ad', name: 'Text' }
 export const TrackedParcelDocument: ApiDocument<TrackedParcelQuery, TrackedParcelQueryVariables> = { id: '492f1ec0a44687d06ec14120ae90ec802c55ff2455367dc8b44ec6bcdcf87946', name: 'TrackedParcel' }
 export const UnreadConversationsDocument: ApiDocument<UnreadConversationsQuery, UnreadConversationsQueryVariables> = { id: '541444e8fcd51cb288d521e4a8d34a186ffb2fec0783693232e0c21e8dfcad04', name: 'UnreadConversations' }

@@ -500,6 +500,7 @@ export interface Messages {
   'cart.state.offer-gone': {}
   'cart.state.out-of-stock': {}
   'cart.summary': {}
+  'cart.ticked-sum': { amount: string }
   'cart.title': {}
   'cart.total': {}
   'cart.total-net': {}
@@ -1166,6 +1167,7 @@ export interface Messages {
   'flash.lines-cancelled': {}
   'flash.list-added': {}
   'flash.list-added-in-part': {}
+  'flash.list-empty': {}
   'flash.mandate-given': {}
   'flash.mandate-revoked': {}
   'flash.member-changed': {}

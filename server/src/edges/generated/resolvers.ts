@@ -185,6 +185,8 @@ export type Query = {
   readonly companyInvitation?: Maybe<CompanyInvitation>;
   /** The acting company's own prices for offers of a page that is the same for everybody: only those better than the public price, or in another tax mode. 100 at most. */
   readonly yourPrices: ReadonlyArray<YourPrice>;
+  /** Goods of these items as the viewer's cart will count them: with quantity breaks and the company's own prices, in one tax mode. 100 at most. */
+  readonly sumOfItems: SumOfItems;
   /** A text of this storefront: the version in force, or an earlier one with `version`. Null if there is none. */
   readonly text?: Maybe<Text>;
   /** The operator of this shop. */
@@ -482,6 +484,11 @@ export type QuerycompanyInvitationArgs = {
 
 export type QueryyourPricesArgs = {
   offerIds: ReadonlyArray<Scalars['ID']['input']>;
+};
+
+
+export type QuerysumOfItemsArgs = {
+  items: ReadonlyArray<CartItemInput>;
 };
 
 
@@ -2688,6 +2695,11 @@ export type CompanyResult = {
   readonly refusal?: Maybe<Refusal>;
 };
 
+export type SumOfItems = {
+  readonly total: Money;
+  readonly taxKey: TaxKey;
+};
+
 export type Site = {
   /** Whether the acting company has prices of its own here, or sees prices in another tax mode than pages that are the same for everybody. */
   readonly hasYourPrices: Scalars['Boolean']['output'];
@@ -3323,6 +3335,8 @@ export type Entry = {
   readonly total?: Maybe<Money>;
   /** Materials only: many readers have the tools already. */
   readonly materialsTotal?: Maybe<Money>;
+  /** The tax mode of both sums. */
+  readonly totalTaxKey?: Maybe<TaxKey>;
   readonly related: ReadonlyArray<EntryCard>;
   /** The address in each market that has the entry. */
   readonly alternates: ReadonlyArray<EntryAlternate>;
@@ -6019,6 +6033,7 @@ export type ResolversTypes = {
   OpenInvitation: ResolverTypeWrapper<OpenInvitation>;
   CompanyInvitation: ResolverTypeWrapper<CompanyInvitation>;
   CompanyResult: ResolverTypeWrapper<CompanyResult>;
+  SumOfItems: ResolverTypeWrapper<SumOfItems>;
   Site: ResolverTypeWrapper<OwnSite>;
   YourPrice: ResolverTypeWrapper<YourPrice>;
   YourQuantityPrice: ResolverTypeWrapper<YourQuantityPrice>;
@@ -6453,6 +6468,7 @@ export type ResolversParentTypes = {
   OpenInvitation: OpenInvitation;
   CompanyInvitation: CompanyInvitation;
   CompanyResult: CompanyResult;
+  SumOfItems: SumOfItems;
   Site: OwnSite;
   YourPrice: YourPrice;
   YourQuantityPrice: YourQuantityPrice;
@@ -6815,6 +6831,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   myCompany?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType>;
   companyInvitation?: Resolver<Maybe<ResolversTypes['CompanyInvitation']>, ParentType, ContextType, RequireFields<QuerycompanyInvitationArgs, 'token'>>;
   yourPrices?: Resolver<ReadonlyArray<ResolversTypes['YourPrice']>, ParentType, ContextType, RequireFields<QueryyourPricesArgs, 'offerIds'>>;
+  sumOfItems?: Resolver<ResolversTypes['SumOfItems'], ParentType, ContextType, RequireFields<QuerysumOfItemsArgs, 'items'>>;
   text?: Resolver<Maybe<ResolversTypes['Text']>, ParentType, ContextType, RequireFields<QuerytextArgs, 'name'>>;
   operator?: Resolver<ResolversTypes['Operator'], ParentType, ContextType>;
   myCoupons?: Resolver<ReadonlyArray<ResolversTypes['OwnCoupon']>, ParentType, ContextType>;
@@ -7668,6 +7685,11 @@ export type CompanyResultResolvers<ContextType = Scope, ParentType extends Resol
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
 };
 
+export type SumOfItemsResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SumOfItems'] = ResolversParentTypes['SumOfItems']> = {
+  total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  taxKey?: Resolver<ResolversTypes['TaxKey'], ParentType, ContextType>;
+};
+
 export type SiteResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Site'] = ResolversParentTypes['Site']> = {
   hasYourPrices?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
@@ -7990,6 +8012,7 @@ export type EntryResolvers<ContextType = Scope, ParentType extends ResolversPare
   blocks?: Resolver<ReadonlyArray<ResolversTypes['EntryBlock']>, ParentType, ContextType>;
   total?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   materialsTotal?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  totalTaxKey?: Resolver<Maybe<ResolversTypes['TaxKey']>, ParentType, ContextType>;
   related?: Resolver<ReadonlyArray<ResolversTypes['EntryCard']>, ParentType, ContextType>;
   alternates?: Resolver<ReadonlyArray<ResolversTypes['EntryAlternate']>, ParentType, ContextType>;
 };
@@ -9690,6 +9713,7 @@ export type Resolvers<ContextType = Scope> = {
   OpenInvitation?: OpenInvitationResolvers<ContextType>;
   CompanyInvitation?: CompanyInvitationResolvers<ContextType>;
   CompanyResult?: CompanyResultResolvers<ContextType>;
+  SumOfItems?: SumOfItemsResolvers<ContextType>;
   Site?: SiteResolvers<ContextType>;
   YourPrice?: YourPriceResolvers<ContextType>;
   YourQuantityPrice?: YourQuantityPriceResolvers<ContextType>;

@@ -1,15 +1,24 @@
 import type { ActionsOf, Scope, SiteScope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
+import { showMoney } from '#pricing'
 import { hasAgreedPrices } from './agreed-prices.ts'
+import { sumOfItems } from './sum-of-items.ts'
 import { showYourPrices, yourPricesBeside } from './your-prices.ts'
 
 export const resolvers = {
-  Query: { yourPrices: (_parent, { offerIds }, scope: Scope) => showYourPrices(scope, offerIds) },
+  Query: {
+    yourPrices: (_parent, { offerIds }, scope: Scope) => showYourPrices(scope, offerIds),
+    sumOfItems: async (_parent, { items }, scope: Scope) => {
+      const { taxKey, amount } = await sumOfItems(scope, items)
+      return { taxKey, total: showMoney(scope.market, amount) }
+    },
+  },
   Site: { hasYourPrices: (_parent, _args, scope: Scope) => hasAgreedPrices(scope) },
 } satisfies Resolvers
 
 export const actions = {
   'Query.yourPrices': 'your-price.see',
+  'Query.sumOfItems': 'your-price.see',
   'Site.hasYourPrices': 'cart.see',
 } satisfies ActionsOf<typeof resolvers>
 

@@ -1,8 +1,9 @@
 import type { ProductCard } from '@purlin/contract/product-card.ts'
 import type { SiteScope } from '#platform'
 import { attributeText, categoryUrl, reference, showAttribute, type Category, type Reference } from '#catalogue'
+import { publicLines } from '#conditions'
 import { findGoods, type Goods } from '#listing'
-import { showMoney } from '#pricing'
+import { showMoney, sumInTaxMode, taxKeyOfSum } from '#pricing'
 import { markets } from '@purlin/contract/markets.ts'
 import type { EntryBlock, EntryLine, EntryPart } from './entry-blocks.ts'
 import { isEntryKind, type EntryFacts, type GoodsQuery, type ShoppingFacts } from './entry.ts'
@@ -51,14 +52,7 @@ export async function showEntry(scope: SiteScope, { entry, text, isPreview }: Fo
     difficulty: facts.difficulty ?? null,
     department: departmentOf(catalogue, facts),
     blocks,
-    total: wanted.length > 0 ? totalOf(scope, wanted) : null,
-    materialsTotal:
-      wanted.length > 0
-        ? totalOf(
-            scope,
-            wanted.filter(({ isTool }) => !isTool),
-          )
-        : null,
+    ...(await totalsOf(scope, wanted)),
     related: facts.related.flatMap((name) => {
       const found = findByName(shown, name)
       return found ? [showEntryCard(found, scope, catalogue, content)] : []
@@ -174,11 +168,14 @@ function compared({ facts, goods, catalogue, scope }: Shown, parts: readonly Ent
   })
 }
 
-function totalOf({ market }: SiteScope, parts: readonly { card: ProductCard | null; quantity: number }[]) {
-  return showMoney(
-    market,
-    parts.reduce((sum, { card, quantity }) => sum + (card ? Math.round(card.prices.main.asFloat * 100) * quantity : 0), 0),
-  )
+/** What the list costs, as a cart counts it: both sums in the tax mode that the whole list has. */
+async function totalsOf(site: SiteScope, parts: readonly { card: ProductCard | null; quantity: number; isTool: boolean }[]) {
+  if (parts.length === 0) return { total: null, materialsTotal: null, totalTaxKey: null }
+  const items = parts.flatMap(({ card, quantity, isTool }) => (card ? [{ offerId: card.offerId, quantity, isTool }] : []))
+  const lines = await publicLines(site, items)
+  const totalTaxKey = taxKeyOfSum(lines)
+  const sumOf = (some: typeof lines) => showMoney(site.market, sumInTaxMode(totalTaxKey, some))
+  return { total: sumOf(lines), materialsTotal: sumOf(lines.filter(({ isTool }) => !isTool)), totalTaxKey }
 }
 
 function findByName({ content, scope }: Shown, name: string) {

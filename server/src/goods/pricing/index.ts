@@ -5,6 +5,7 @@ export { differsFromPages, priceDisplay, taxKey, type PriceDisplay, type PriceVi
 export { addVat, divideHalfUp, ratesChangeToday, splitGross, vatOf, type NetAndVat, type Vat, type VatRule } from './vat.ts'
 export { askedPrice, inTaxMode, percentOff, priceBlock, proAdvantagePercentage } from './price-block.ts'
 export { priceSteps, stepAt, type AgreedPrice, type PriceStep, type QuotedPrice } from './price-steps.ts'
+export { sumInTaxMode, taxKeyOfSum, type LineOfSum } from './sum-of-lines.ts'
 export { detailPrices } from './detail-price.ts'
 export { unitPrice, type UnitContent } from './unit-price.ts'
 export { provenRetailPrice } from './retail-price.ts'

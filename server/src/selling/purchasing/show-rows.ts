@@ -3,7 +3,7 @@ import { describeRefusal } from '#cart'
 import { inLanguage, pictureUrl, pictureVersion, productUrl, reference, type OfferForSale } from '#catalogue'
 import { agreedPrices } from '#conditions'
 import type { Scope } from '#platform'
-import { askedPrice, categoryPath, inTaxMode, priceDisplay, showMoney, taxKey, vatOf, vatRules } from '#pricing'
+import { askedPrice, categoryPath, inTaxMode, priceDisplay, showMoney, sumInTaxMode, taxKey, taxKeyOfSum, vatOf, vatRules } from '#pricing'
 import { knownSellers } from '#sellers'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import type { CheckedRow, RowProblem } from './check-rows.ts'
@@ -20,20 +20,20 @@ export async function showRows(scope: Scope, rows: readonly CheckedRow[]) {
     rows.flatMap(({ offer }) => offer ?? []),
   )
   const own = (offer: OfferForSale) => ({ ...offer, agreed: agreed.get(offer.id) })
-  const countryOf = (sellerId: number) => sellers.get(sellerId)?.country ?? country
-  const inMode = (gross: number, { offer }: CheckedRow) =>
-    offer
-      ? inTaxMode(taxKey(display, countryOf(offer.sellerId)), gross, vatOf(rules, market, categoryPath(catalogue, offer.categoryId), now))
-      : 0
+  const taxKeyFor = ({ sellerId }: OfferForSale) => taxKey(display, sellers.get(sellerId)?.country ?? country)
+  const vatFor = ({ categoryId }: OfferForSale) => vatOf(rules, market, categoryPath(catalogue, categoryId), now)
+  const grossOf = (offer: OfferForSale, wanted: number) => askedPrice(display, own(offer), wanted) * wanted
   const ready = rows.filter(({ problem }) => problem === null)
-  const totalOf = (row: CheckedRow) => (row.offer ? inMode(askedPrice(display, own(row.offer), row.wanted) * row.wanted, row) : 0)
+  const lines = ready.flatMap(({ offer, wanted }) =>
+    offer ? [{ taxKey: taxKeyFor(offer), total: grossOf(offer, wanted), vat: vatFor(offer) }] : [],
+  )
+  // All rows are in the mode of their sum: a column of net and gross prices adds up to nothing.
+  const sumKey = taxKeyOfSum(lines.length > 0 ? lines : rows.flatMap(({ offer }) => (offer ? [{ taxKey: taxKeyFor(offer) }] : [])))
+  const shown = (gross: number, offer: OfferForSale) => showMoney(market, inTaxMode(sumKey, gross, vatFor(offer)))
   return {
     ready: ready.length,
-    total: showMoney(
-      market,
-      ready.reduce((sum, row) => sum + totalOf(row), 0),
-    ),
-    taxKey: taxKey(display, countryOf(ready[0]?.offer?.sellerId ?? 0)),
+    total: showMoney(market, sumInTaxMode(sumKey, lines)),
+    taxKey: sumKey,
     rows: rows.map((row) => {
       const { code, quantity, offer, problem } = row
       return {
@@ -43,8 +43,8 @@ export async function showRows(scope: Scope, rows: readonly CheckedRow[]) {
         title: offer && inLanguage(offer.titles, language),
         url: offer && productUrl(inLanguage(offer.slugs, language), offer.productId),
         imageUrl: offer && pictureUrl(offer.productId, offer.pictures[0], pictureVersion(offer)),
-        price: offer && showMoney(market, inMode(askedPrice(display, own(offer), row.wanted), row)),
-        total: offer && !problem ? showMoney(market, totalOf(row)) : null,
+        price: offer && shown(askedPrice(display, own(offer), row.wanted), offer),
+        total: offer && !problem ? shown(grossOf(offer, row.wanted), offer) : null,
         problem: problem && { reason: problem.reason, message: messageOf(scope, problem) },
       }
     }),

@@ -25,7 +25,14 @@ export function orderRowsOf(text: string): OrderRow[] {
     .slice(0, textLimits.lines)
     .map((line) => line.slice(0, textLimits.lineLength))
   const separator = separatorOf(lines.slice(0, 20))
-  return rowsOfCells(lines.map((line) => (separator === null ? spaced(line) : cellsOf(line, separator))))
+  return rowsOfCells(
+    lines.map((line) => {
+      // Rows from several sources: where the separator of the others does not occur, the line has its own.
+      const own = separator === null || line.includes(separator) ? separator : separatorOf([line])
+      if (own !== null) return cellsOf(line, own)
+      return separator === null ? spaced(line) : [line]
+    }),
+  )
 }
 
 /** The same from cells: the columns of numbers and quantities are found by their headings or what they hold (`columnsOf`). An empty quantity is one piece. */

@@ -509,8 +509,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'fc89568b8d96a4d8073aaa974cf958e7408c80e679dfb723f43946e59639a146':
     "query PunchOutWay{visit:punchOutReturn{returnsTo}}",
   // QuickOrder
-  '2831f1832b895d64e3a387497b710a8e93052f8af83b05684f98822c8591955c':
-    "query QuickOrder($rows:[OrderRowInput!]!){quickOrder(rows:$rows){...QuickOrder}}fragment QuickOrder on QuickOrder{ready total{formatted}taxKey rows{code quantity title url price{formatted}total{formatted}problem{reason message}}}",
+  'f75f5858540e166d3d61960021d95954d94d4b98e16683221c2d657430754afe':
+    "query QuickOrder($rows:[OrderRowInput!]!){quickOrder(rows:$rows){...QuickOrder}}fragment QuickOrder on QuickOrder{ready total{formatted}taxKey rows{code quantity title url price{formatted}total{formatted}problem{reason message}sameAsRow}}",
   // Quote
   '9537c4bf0a239e469bcaa76c27995a74735d084479a22b0e0de6beabbf67ffee':
     "query Quote($quoteId:ID!){quote(quoteId:$quoteId){id number state sellerName taxKey message note wantedOn createdAt answerBy validUntil lines{...QuoteLine}delivery{...Money}total{...Money}orderId pdfUrl}}fragment Money on Money{amount currency formatted}fragment QuoteLine on QuoteLine{offerId title url quantity listPrice{...Money}price{...Money}total{...Money}}",

@@ -1193,7 +1193,7 @@ export type ProSubscriptionFragment = { state: SubscriptionState | null, period:
 
 export type ProductSheetFragment = { id: string, title: string, slug: string, url: string, description: string, ean: string, mpn: string, weightKg: number, status: ProductStatus, brand: { id: number, name: string, url: string } | null, categories: Array<{ id: number, name: string, url: string }>, pictures: Array<{ view: string, url: string, width: number, height: number, alt: string }>, attributes: Array<{ key: string, label: string, value: string, unit: string | null }>, documents: Array<{ kind: string, label: string, language: string, url: string }>, safety: { manufacturer: string, address: string, email: string, responsiblePerson: string | null, warnings: Array<string> } };
 
-export type QuickOrderFragment = { ready: number, taxKey: TaxKey, total: { formatted: string }, rows: Array<{ code: string, quantity: string, title: string | null, url: string | null, price: { formatted: string } | null, total: { formatted: string } | null, problem: { reason: string, message: string } | null }> };
+export type QuickOrderFragment = { ready: number, taxKey: TaxKey, total: { formatted: string }, rows: Array<{ code: string, quantity: string, title: string | null, url: string | null, sameAsRow: number | null, price: { formatted: string } | null, total: { formatted: string } | null, problem: { reason: string, message: string } | null }> };
 
 export type QuoteAnswerFragment = { quoteId: string | null, refusal: { reason: string, message: string } | null };
 
@@ -3142,7 +3142,7 @@ export const PunchOutCredentialsDocument: ApiDocument<PunchOutCredentialsQuery, 
 export const PunchOutReturnDocument: ApiDocument<PunchOutReturnQuery, PunchOutReturnQueryVariables> = { id: 'bed281048fb57e8f19ff93d960489f112999a43173b48a96ff0a4ef5be91d9b1', name: 'PunchOutReturn' }
 export const PunchOutStartDocument: ApiDocument<PunchOutStartQuery, PunchOutStartQueryVariables> = { id: '8ad6e9b7ed2000626b407de51a74f4d9cdd234faa7b2c6c7edb38252cfea0010', name: 'PunchOutStart' }
 export const PunchOutWayDocument: ApiDocument<PunchOutWayQuery, PunchOutWayQueryVariables> = { id: 'fc89568b8d96a4d8073aaa974cf958e7408c80e679dfb723f43946e59639a146', name: 'PunchOutWay' }
-export const QuickOrderDocument: ApiDocument<QuickOrderQuery, QuickOrderQueryVariables> = { id: '2831f1832b895d64e3a387497b710a8e93052f8af83b05684f98822c8591955c', name: 'QuickOrder' }
+export const QuickOrderDocument: ApiDocument<QuickOrderQuery, QuickOrderQueryVariables> = { id: 'f75f5858540e166d3d61960021d95954d94d4b98e16683221c2d657430754afe', name: 'QuickOrder' }
 export const QuoteDocument: ApiDocument<QuoteQuery, QuoteQueryVariables> = { id: '9537c4bf0a239e469bcaa76c27995a74735d084479a22b0e0de6beabbf67ffee', name: 'Quote' }
 export const QuoteDraftDocument: ApiDocument<QuoteDraftQuery, QuoteDraftQueryVariables> = { id: '2b0bb9a0ee6181e3822982fdfe17b2884a9cd721f2501cadf7b392b9a727cfa7', name: 'QuoteDraft' }
 export const RateAnswerDocument: ApiDocument<RateAnswerMutation, RateAnswerMutationVariables> = { id: '25d00cfe25bbd48dde5feb46a2fdc40fe3c21bdbf9027b4a190e6759db3b793e', name: 'RateAnswer' }

@@ -27,8 +27,9 @@ export function followRows(element: HTMLElement): void {
     try {
       const order = rows.length > 0 ? (await ask(QuickOrderDocument, { rows }, { signal })).quickOrder : null
       if (signal.aborted) return
-      for (const row of rowsIn(body)) show(row, order?.rows[filled.findIndex(({ element: one }) => one === row.element)])
-      showSum(element, order)
+      const placeOf = (row: Row) => filled.findIndex(({ element: one }) => one === row.element)
+      for (const row of rowsIn(body)) show(row, order?.rows[placeOf(row)], filled)
+      showSum(element, order, filled)
     } catch {
       // The button checks as well.
     }
@@ -50,6 +51,13 @@ export function followRows(element: HTMLElement): void {
     }
     body.dispatchEvent(new Event('input'))
   })
+  body.addEventListener('click', (event) => {
+    const row = (event.target as Element).closest('[data-remove]')?.closest('tr')
+    if (!row) return
+    remove(body, row)
+    body.dispatchEvent(new Event('input'))
+  })
+  for (const button of body.querySelectorAll<HTMLElement>('[data-remove]')) button.hidden = false
   offerScanning(element, (code) => {
     takeCode(body, code)
     body.dispatchEvent(new Event('input'))
@@ -94,29 +102,53 @@ function addRow(body: HTMLTableSectionElement): Row {
   const copy = body.rows[place - 1]?.cloneNode(true) as HTMLTableRowElement
   body.append(copy)
   const row = rowOf(copy)
-  for (const field of [row.code, row.quantity]) {
-    field.value = ''
-    field.setAttribute('aria-label', (field.getAttribute('aria-label') ?? '').replace(/\d+/, String(place + 1)))
-    field.setAttribute('aria-describedby', `found-${place}`)
-  }
-  const found = copy.querySelector('[data-found]')
-  if (found) found.id = `found-${place}`
+  row.code.value = ''
+  row.quantity.value = ''
+  number(row, place)
   show(row, undefined)
   return row
 }
 
-function show({ element, code, quantity }: Row, checked: QuickOrderFragment['rows'][number] | undefined): void {
-  const { title = null, url = null, price, total, problem = null } = checked ?? {}
+/** The place of a row in everything that names it. */
+function number({ element, code, quantity }: Row, place: number): void {
+  for (const named of [code, quantity, element.querySelector('[data-remove]')])
+    named?.setAttribute('aria-label', (named.getAttribute('aria-label') ?? '').replace(/\d+/, String(place + 1)))
+  code.id = `row-${place}`
+  for (const field of [code, quantity]) field.setAttribute('aria-describedby', `found-${place}`)
+  const found = element.querySelector('[data-found]')
+  if (found) found.id = `found-${place}`
+  const at = element.querySelector('[data-at]')
+  if (at) at.textContent = String(place + 1)
+}
+
+/** The last row of all is emptied: there is always one to type in. The focus goes to the row that takes the place. */
+function remove(body: HTMLTableSectionElement, gone: HTMLTableRowElement): void {
+  const place = gone.sectionRowIndex
+  if (body.rows.length === 1) addRow(body)
+  gone.remove()
+  for (const [at, row] of rowsIn(body).entries()) number(row, at)
+  rowsIn(body)[Math.min(place, body.rows.length - 1)]?.code.focus()
+}
+
+/** `filled` are the rows that were checked, in order. */
+function show(
+  { element, code, quantity }: Row,
+  checked: QuickOrderFragment['rows'][number] | undefined,
+  filled: readonly Row[] = [],
+): void {
+  const { title = null, url = null, price, total, problem = null, sameAsRow = null } = checked ?? {}
+  const same = sameAsRow === null ? undefined : filled[sameAsRow - 1]
   const set = (place: string, text: string | undefined) => {
     const cell = element.querySelector(`[${place}]`)
     if (cell) cell.textContent = text ?? ''
   }
-  const { wrongClass = '', problemClass = '' } = element.closest<HTMLElement>('[data-quick-order]')?.dataset ?? {}
+  const { wrongClass = '', problemClass = '', sameAs = '' } = element.closest<HTMLElement>('[data-quick-order]')?.dataset ?? {}
   set('data-price', price?.formatted)
   set('data-total', total?.formatted)
   const found = element.querySelector('[data-found]')
   found?.replaceChildren(
     ...(title && url ? [made('a', title, { href: url })] : []),
+    ...(same ? [made('span', sameAs.replace('0', String(same.element.sectionRowIndex + 1)), {})] : []),
     ...(problem ? [made('span', problem.message, { class: problemClass })] : []),
   )
   element.className = problem ? wrongClass : ''
@@ -131,15 +163,28 @@ function made(name: 'a' | 'span', text: string, attributes: Record<string, strin
   return element
 }
 
-function showSum(element: HTMLElement, order: QuickOrderFragment | null): void {
+function showSum(element: HTMLElement, order: QuickOrderFragment | null, filled: readonly Row[]): void {
   const set = (place: string, text: string | number) => {
     const found = element.querySelector(`[${place}]`)
     if (found) found.textContent = String(text)
   }
-  const sum = element.querySelector<HTMLElement>('[data-sum]')
-  if (sum) sum.hidden = order === null
+  const hide = (place: string, isHidden: boolean) => {
+    const found = element.querySelector<HTMLElement>(`[${place}]`)
+    if (found) found.hidden = isHidden
+  }
+  const wrong = order ? order.rows.length - order.ready : 0
+  hide('data-sum', order === null)
+  hide('data-filter', wrong === 0)
+  const filter = element.querySelector<HTMLInputElement>('[data-only-wrong]')
+  // Nothing would be left to see.
+  if (wrong === 0 && filter) filter.checked = false
   if (!order) return
   set('data-ready', order.ready)
-  set('data-wrong', order.rows.length - order.ready)
+  set('data-wrong', wrong)
+  const first = filled[order.rows.findIndex(({ problem }) => problem !== null)]
+  if (first) element.querySelector('[data-wrong]')?.setAttribute('href', `#${first.code.id}`)
+  else element.querySelector('[data-wrong]')?.removeAttribute('href')
   set('data-sum-total', order.total.formatted)
+  hide('data-gross', order.taxKey !== 'with_vat')
+  hide('data-net', order.taxKey === 'with_vat')
 }

@@ -1,5 +1,5 @@
 import { maxCellLength, maxOrderRows, type OrderRow } from '@purlin/contract/order-rows.ts'
-import { Table } from '@purlin/ui'
+import { Icon, Table } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import type { QuickOrderFragment } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
@@ -14,6 +14,8 @@ interface ShownRow extends OrderRow {
 
 const fewestRows = 5
 const spareRows = 2
+/** With more of them those to be corrected are shown alone at first. */
+const manyRows = 20
 
 interface Props {
   checked: QuickOrderFragment | null
@@ -32,6 +34,7 @@ export function OrderRows({ checked, unread, context }: Props): ReactNode {
   })
   return (
     <>
+      <WrongOnly checked={checked} context={context} />
       <Table
         caption={t('quick-order.rows')}
         quietCaption
@@ -39,9 +42,9 @@ export function OrderRows({ checked, unread, context }: Props): ReactNode {
         keyOf={({ at }) => String(at)}
         rowClass={(row) => (row.checked?.problem ? styles.wrong : undefined)}
         columns={[
-          { key: 'code', label: t('quick-order.code'), cell: (row) => <Cell name="code" row={row} context={context} /> },
-          { key: 'quantity', label: t('quick-order.quantity'), cell: (row) => <Cell name="quantity" row={row} context={context} /> },
-          { key: 'found', label: t('quick-order.article'), cell: (row) => <Found row={row} /> },
+          { key: 'code', label: t('quick-order.code'), cell: (row) => <Code row={row} context={context} /> },
+          { key: 'quantity', label: t('quick-order.quantity'), cell: (row) => <Quantity row={row} context={context} /> },
+          { key: 'found', label: t('quick-order.article'), cell: (row) => <Found row={row} context={context} /> },
           {
             key: 'price',
             label: t('quick-order.price'),
@@ -56,36 +59,90 @@ export function OrderRows({ checked, unread, context }: Props): ReactNode {
           },
         ]}
       />
-      <dl className={styles.sum} aria-live="polite" data-sum hidden={!checked}>
-        <div>
-          <dt>{t('quick-order.ready')}</dt>
-          <dd data-ready>{checked?.ready ?? 0}</dd>
-        </div>
-        <div>
-          <dt>{t('quick-order.wrong')}</dt>
-          <dd data-wrong>{checked ? checked.rows.length - checked.ready : 0}</dd>
-        </div>
-        <div>
-          <dt>{t(checked?.taxKey === 'with_vat' ? 'quick-order.sum-gross' : 'quick-order.sum')}</dt>
-          <dd data-sum-total>{checked?.total.formatted}</dd>
-        </div>
-      </dl>
     </>
   )
 }
 
-function Cell({
-  name,
-  row: { at, checked, ...row },
-  context: { t },
-}: {
-  name: 'code' | 'quantity'
+/** How many rows are to be corrected. */
+export const wrongIn = ({ rows, ready }: QuickOrderFragment): number => rows.length - ready
+
+/** Hides the other rows by style alone: they are sent all the same, and a row stays while somebody types in it. */
+function WrongOnly({ checked, context: { t } }: Omit<Props, 'unread'>): ReactNode {
+  const hasWrong = checked !== null && wrongIn(checked) > 0
+  return (
+    <label className={styles.filter} data-filter hidden={!hasWrong}>
+      <input type="checkbox" data-only-wrong defaultChecked={hasWrong && checked.rows.length > manyRows} />
+      {t('quick-order.only-wrong')}
+    </label>
+  )
+}
+
+/** How many rows can be ordered, and what they cost. */
+export function OrderSum({ checked, context: { t } }: Omit<Props, 'unread'>): ReactNode {
+  const isGross = checked?.taxKey === 'with_vat'
+  const firstWrong = checked?.rows.findIndex(({ problem }) => problem !== null) ?? -1
+  return (
+    <dl className={styles.sum} aria-live="polite" data-sum hidden={!checked}>
+      <div>
+        <dt>{t('quick-order.ready')}</dt>
+        <dd data-ready>{checked?.ready ?? 0}</dd>
+      </div>
+      <div>
+        <dt>{t('quick-order.wrong')}</dt>
+        <dd>
+          <a data-wrong href={firstWrong === -1 ? undefined : `#row-${firstWrong}`}>
+            {checked ? wrongIn(checked) : 0}
+          </a>
+        </dd>
+      </div>
+      <div>
+        {/* Both labels are there: a script that checks the rows chooses by the tax mode of their sum. */}
+        <dt data-gross hidden={!isGross}>
+          {t('quick-order.sum-gross')}
+        </dt>
+        <dt data-net hidden={isGross}>
+          {t('quick-order.sum')}
+        </dt>
+        <dd data-sum-total>{checked?.total.formatted}</dd>
+      </div>
+    </dl>
+  )
+}
+
+interface CellProps {
   row: ShownRow
   context: ShopContext
-}): ReactNode {
+}
+
+function Code({ row, context }: CellProps): ReactNode {
+  return (
+    <span className={styles.first}>
+      <span aria-hidden="true" className={styles.at} data-at>
+        {row.at + 1}
+      </span>
+      <Cell name="code" row={row} context={context} />
+    </span>
+  )
+}
+
+function Quantity({ row, context }: CellProps): ReactNode {
+  const { t } = context
+  return (
+    <span className={styles.first}>
+      <Cell name="quantity" row={row} context={context} />
+      {/* By a script; without one an emptied number leaves the row out. */}
+      <button type="button" className={styles.remove} data-remove hidden aria-label={t('quick-order.remove', { row: row.at + 1 })}>
+        <Icon name="trash" />
+      </button>
+    </span>
+  )
+}
+
+function Cell({ name, row: { at, checked, ...row }, context: { t } }: CellProps & { name: 'code' | 'quantity' }): ReactNode {
   const isWrong = checked?.problem && (checked.title === null) === (name === 'code')
   return (
     <input
+      id={name === 'code' ? `row-${at}` : undefined}
       name={field(name)}
       className={name === 'code' ? styles.code : styles.quantity}
       aria-label={t(`quick-order.${name}-of`, { row: at + 1 })}
@@ -100,10 +157,11 @@ function Cell({
   )
 }
 
-function Found({ row: { at, checked } }: { row: ShownRow }): ReactNode {
+function Found({ row: { at, checked }, context: { t } }: CellProps): ReactNode {
   return (
     <span id={`found-${at}`} className={styles.found} data-found>
       {checked?.title && checked.url && <a href={checked.url}>{checked.title}</a>}
+      {checked?.sameAsRow && <span>{t('quick-order.same-as', { row: checked.sameAsRow })}</span>}
       {checked?.problem && <span className={styles.problem}>{checked.problem.message}</span>}
     </span>
   )

@@ -13,6 +13,7 @@ const good = {
   price: money('£10.00'),
   total: money('£20.00'),
   problem: null,
+  sameAsRow: null,
 }
 const bad = {
   code: 'nothing',
@@ -22,6 +23,7 @@ const bad = {
   price: null,
   total: null,
   problem: { reason: 'unknown-code', message: 'We know no article with this number.' },
+  sameAsRow: null,
 }
 const checked = (rows: object[]) => ({
   ready: rows.filter((row) => row === good).length,
@@ -111,4 +113,46 @@ test('a wishlist becomes a quick order of its products, and somebody else’s li
   } finally {
     await shop.close()
   }
+})
+
+test('above the rows stands how many are to be corrected, with a link to the first; of many rows only those are shown', async () => {
+  const rows = Array.from({ length: 30 }, (_, at) => (at === 12 || at === 20 ? bad : good))
+  const shop = await shopWith({ quickOrder: () => ({ ...checked(rows), ready: 28 }), keptOrderRows: [{ code: 'x', quantity: '1' }] })
+  try {
+    const { body } = await shop.ask('/quick-order?sheet=read', { host })
+    const [, summary = ''] = /<div[^>]*role="alert"[^>]*>([\s\S]*?)<form/.exec(body) ?? []
+    assert.match(textOf(summary), /2 of 30 rows need correction\. Go to the first row to correct/)
+    assert.match(summary, /href="#row-12"/)
+    assert.match(body, /id="row-12"/)
+    assert.match(body, /<input type="checkbox" data-only-wrong="true" checked=""/)
+    assert.equal(body.match(/name="code"/g)?.length, 32, 'hidden rows are sent as well')
+  } finally {
+    await shop.close()
+  }
+  const right = await pageOf({ quickOrder: checked([good]), keptOrderRows: [{ code: 'M1', quantity: '1' }] }, '/quick-order?sheet=read', {
+    host,
+  })
+  assert.match(textOf(right.body), /The row can go into the basket\./)
+  assert.doesNotMatch(right.body, /role="alert"/)
+})
+
+test('the label of the sum has its tax mode, both ways, so that a script chooses the right one', async () => {
+  const labels = async (taxKey: string | null) => {
+    const quickOrder = { ...checked([good]), taxKey }
+    const path = taxKey === null ? '/quick-order' : '/quick-order?sheet=read'
+    const { body } = await pageOf({ quickOrder, keptOrderRows: [{ code: 'M1', quantity: '1' }] }, path, { host })
+    return [...body.matchAll(/<dt data-(gross|net)="true"( hidden="")?>/g)].map(([, name, hidden]) => `${name}${hidden ? ' hidden' : ''}`)
+  }
+  assert.deepEqual(await labels('with_vat'), ['gross', 'net hidden'])
+  assert.deepEqual(await labels('without_vat'), ['gross hidden', 'net'])
+})
+
+test('a row with the product of an earlier one says so', async () => {
+  const rows = [good, { ...good, sameAsRow: 1 }]
+  const { body } = await pageOf(
+    { quickOrder: { ...checked(rows), ready: 2 }, keptOrderRows: [{ code: 'M1', quantity: '1' }] },
+    '/quick-order?sheet=read',
+    { host },
+  )
+  assert.equal(textOf(body).match(/Same product as in row 1; the quantities are added up\./g)?.length, 1)
 })

@@ -15,7 +15,7 @@ import {
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { ListLinks, type NamedList } from '../wishlist/list-links.tsx'
-import { OrderRows } from './order-rows.tsx'
+import { OrderRows, OrderSum, wrongIn } from './order-rows.tsx'
 import { quickOrderField as field, quickOrderForm, rowsOfForm } from './quick-order-form.ts'
 import styles from './quick-order.module.css'
 import { ScanButtons } from './scan-buttons.tsx'
@@ -102,13 +102,8 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, S
       <h1 className={styles.title}>{t('quick-order.title')}</h1>
       <p className={styles.lead}>{t('quick-order.lead', { count: maxOrderRows })}</p>
       <div className={styles.outcome}>
-        {refusal?.message ? (
-          <Alert severity="danger" announces>
-            {refusal.message}
-          </Alert>
-        ) : (
-          data.outcome && !refusal && <SheetOutcome outcome={data.outcome} context={context} />
-        )}
+        {data.outcome && !refusal && <SheetOutcome outcome={data.outcome} context={context} />}
+        {(refusal?.message || checked) && <Summary message={refusal?.message ?? null} checked={checked} context={context} />}
       </div>
       <Enhance with="quick-order" when="load">
         <form
@@ -118,6 +113,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, S
           data-quick-order
           data-wrong-class={styles.wrong}
           data-problem-class={styles.problem}
+          data-same-as={t('quick-order.same-as', { row: 0 })}
           noValidate
         >
           <ScanButtons context={context} />
@@ -131,13 +127,16 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, S
             defaultValue={refusal && !refusal.checked ? typed?.get('lines') : ''}
             spellCheck={false}
           />
-          <div className={styles.buttons}>
-            <Button name={field('do')} value="check" look="secondary" size="l">
-              {t('quick-order.check')}
-            </Button>
-            <Button name={field('do')} value="add" size="l" icon="cart">
-              {t('quick-order.add')}
-            </Button>
+          <div className={styles.bar}>
+            <OrderSum checked={checked} context={context} />
+            <div className={styles.buttons}>
+              <Button name={field('do')} value="check" look="secondary">
+                {t('quick-order.check')}
+              </Button>
+              <Button name={field('do')} value="add" icon="cart">
+                {t('quick-order.add')}
+              </Button>
+            </div>
           </div>
         </form>
       </Enhance>
@@ -153,6 +152,29 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, S
         />
       )}
     </Container>
+  )
+}
+
+/** Above the rows, where somebody looks first after a check: how many are to be corrected, and the way to the first of them. */
+function Summary({ message, checked, context: { t } }: Shown & { context: ShopContext }): ReactNode {
+  const wrong = checked ? wrongIn(checked) : 0
+  const count = checked?.rows.length ?? 0
+  if (message === null && wrong === 0)
+    return (
+      <Alert severity="success" announces>
+        {t('quick-order.all-right', { count })}
+      </Alert>
+    )
+  const first = checked?.rows.findIndex(({ problem }) => problem !== null)
+  return (
+    <Alert severity="danger" announces takesFocus>
+      {message && <p>{message}</p>}
+      {wrong > 0 && (
+        <p>
+          {t('quick-order.summary', { wrong, count })} <a href={`#row-${first}`}>{t('quick-order.first-wrong')}</a>
+        </p>
+      )}
+    </Alert>
   )
 }
 

@@ -2223,16 +2223,19 @@ export interface Messages {
   'question.title': {}
   'question.unanswered': {}
   'quick-order.add': {}
+  'quick-order.all-right': { count: number }
   'quick-order.article': {}
   'quick-order.check': {}
   'quick-order.code': {}
   'quick-order.code-of': { row: number }
   'quick-order.cut': { count: number }
   'quick-order.empty': {}
+  'quick-order.first-wrong': {}
   'quick-order.lead': { count: number }
   'quick-order.list': {}
   'quick-order.none-right': {}
   'quick-order.not-read': { count: number }
+  'quick-order.only-wrong': {}
   'quick-order.paste': {}
   'quick-order.paste-hint': {}
   'quick-order.price': {}
@@ -2243,7 +2246,9 @@ export interface Messages {
   'quick-order.quantity': {}
   'quick-order.quantity-of': { row: number }
   'quick-order.ready': {}
+  'quick-order.remove': { row: number }
   'quick-order.rows': {}
+  'quick-order.same-as': { row: number }
   'quick-order.scan.absent': {}
   'quick-order.scan.broken': {}
   'quick-order.scan.busy': {}
@@ -2269,6 +2274,7 @@ export interface Messages {
   'quick-order.sheet.too-large': {}
   'quick-order.sum': {}
   'quick-order.sum-gross': {}
+  'quick-order.summary': { count: number; wrong: number }
   'quick-order.text': {}
   'quick-order.title': {}
   'quick-order.total': {}

@@ -4917,6 +4917,8 @@ export type QuickOrderRow = {
   readonly price?: Maybe<Money>;
   readonly total?: Maybe<Money>;
   readonly problem?: Maybe<QuickOrderProblem>;
+  /** The earlier row with the same product, counted from 1: their quantities add up. Null for the first one. */
+  readonly sameAsRow?: Maybe<Scalars['Int']['output']>;
 };
 
 export type QuickOrderProblem = {
@@ -9073,6 +9075,7 @@ export type QuickOrderRowResolvers<ContextType = Scope, ParentType extends Resol
   price?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   total?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   problem?: Resolver<Maybe<ResolversTypes['QuickOrderProblem']>, ParentType, ContextType>;
+  sameAsRow?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
 export type QuickOrderProblemResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['QuickOrderProblem'] = ResolversParentTypes['QuickOrderProblem']> = {

@@ -74,6 +74,46 @@ test('each row is found by EAN, part number in any case or product number, with 
   assert.deepEqual([data.quickOrder.ready, data.quickOrder.total.amount, data.quickOrder.taxKey], [3, 5000, 'with_vat'])
 })
 
+test('rows of one product name the first of them and have the price of their quantity together, as the cart has it', async () => {
+  await database.pool.query(`update catalogue.offer set quantity_breaks = '[{"group": "b2b", "from": 10, "price": 900}]' where id = 20`)
+  const query = `query ($rows: [OrderRowInput!]!) { quickOrder(rows: $rows) { total { amount } rows { sameAsRow total { amount } } } }`
+  const { data } = await ask(query, [row('M20', 6), row('nothing'), row('2000000000020', 4), row('M21')])
+  const { total, rows } = data.quickOrder as unknown as {
+    total: object
+    rows: { sameAsRow: number | null; total: { amount: number } | null }[]
+  }
+  assert.deepEqual(
+    rows.map(({ sameAsRow, total: each }) => [sameAsRow, each?.amount]),
+    [
+      [null, 5400],
+      [null, undefined],
+      [1, 3600],
+      [null, 1000],
+    ],
+  )
+  assert.deepEqual({ ...total }, { amount: 10_000 })
+})
+
+test('rows of sellers with and without VAT are shown and summed in one tax mode', async () => {
+  for (const [id, sellerId] of [
+    ['701', 2],
+    ['702', 3],
+  ] as const)
+    await addOffer(database, { id, sellerId, market: 'de', price: 1190 })
+  const de = { host: 'pro.de.localhost:3000' }
+  const sums = async (...codes: string[]) => {
+    const { data } = await ask(
+      check,
+      codes.map((code) => row(code)),
+      de,
+    )
+    const { taxKey, total, rows } = data.quickOrder
+    return [taxKey, total.amount, ...rows.map((each) => each.total?.amount)]
+  }
+  assert.deepEqual(await sums('M701'), ['without_vat', 1000, 1000])
+  assert.deepEqual(await sums('M701', 'M702'), ['with_vat', 2380, 1190, 1190])
+})
+
 test('a sheet of 200 rows with twelve bad ones: every bad row is named, the others go into the cart in one command', async () => {
   const { data } = await ask(check, mixed)
   const bad = data.quickOrder.rows.flatMap(({ code, problem }) => (problem ? [[code, problem.reason]] : []))

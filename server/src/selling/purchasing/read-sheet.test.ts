@@ -50,6 +50,20 @@ test('rows of a text are read with tab, semicolon, comma or space, with quotes, 
   assert.deepEqual(rowsOf(`${'a'.repeat(59)}🔩;${'b'.repeat(70)}`), [['a'.repeat(59), 'b'.repeat(60)]], 'cut, but not within a character')
 })
 
+test('a line without the separator of the others is read with its own', () => {
+  const expected = [
+    ['KX-18', '2'],
+    ['100524', '10'],
+    ['4006381333931', '5'],
+  ]
+  assert.deepEqual(rowsOf('KX-18;2\n100524\t10\n4006381333931,5'), expected)
+  assert.deepEqual(rowsOf('KX-18\t2\n100524\t10\n4006381333931;5'), expected)
+  assert.deepEqual(rowsOf('KX 18;2\nKX 20'), [
+    ['KX 18', '2'],
+    ['KX 20', '1'],
+  ])
+})
+
 const ean = '4006381333931'
 for (const [what, content, ...expected] of [
   ['a price before the quantity', `EAN;Preis;Menge\n${ean};25;3`, [ean, '3']],

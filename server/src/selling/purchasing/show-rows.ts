@@ -22,8 +22,13 @@ export async function showRows(scope: Scope, rows: readonly CheckedRow[]) {
   const own = (offer: OfferForSale) => ({ ...offer, agreed: agreed.get(offer.id) })
   const taxKeyFor = ({ sellerId }: OfferForSale) => taxKey(display, sellers.get(sellerId)?.country ?? country)
   const vatFor = ({ categoryId }: OfferForSale) => vatOf(rules, market, categoryPath(catalogue, categoryId), now)
-  const grossOf = (offer: OfferForSale, wanted: number) => askedPrice(display, own(offer), wanted) * wanted
   const ready = rows.filter(({ problem }) => problem === null)
+  // Rows of one offer are one line of the cart: the price is that of their quantity.
+  const together = new Map<string, number>()
+  for (const { offer, wanted } of ready) if (offer) together.set(offer.id, (together.get(offer.id) ?? 0) + wanted)
+  const firstRows = new Map(rows.flatMap(({ offer }, at) => (offer ? [[offer.id, at] as const] : [])).reverse())
+  const eachOf = (offer: OfferForSale, wanted: number) => askedPrice(display, own(offer), together.get(offer.id) ?? wanted)
+  const grossOf = (offer: OfferForSale, wanted: number) => eachOf(offer, wanted) * wanted
   const lines = ready.flatMap(({ offer, wanted }) =>
     offer ? [{ taxKey: taxKeyFor(offer), total: grossOf(offer, wanted), vat: vatFor(offer) }] : [],
   )
@@ -34,7 +39,7 @@ export async function showRows(scope: Scope, rows: readonly CheckedRow[]) {
     ready: ready.length,
     total: showMoney(market, sumInTaxMode(sumKey, lines)),
     taxKey: sumKey,
-    rows: rows.map((row) => {
+    rows: rows.map((row, at) => {
       const { code, quantity, offer, problem } = row
       return {
         code,
@@ -43,9 +48,10 @@ export async function showRows(scope: Scope, rows: readonly CheckedRow[]) {
         title: offer && inLanguage(offer.titles, language),
         url: offer && productUrl(inLanguage(offer.slugs, language), offer.productId),
         imageUrl: offer && pictureUrl(offer.productId, offer.pictures[0], pictureVersion(offer)),
-        price: offer && shown(askedPrice(display, own(offer), row.wanted), offer),
+        price: offer && shown(eachOf(offer, row.wanted), offer),
         total: offer && !problem ? shown(grossOf(offer, row.wanted), offer) : null,
         problem: problem && { reason: problem.reason, message: messageOf(scope, problem) },
+        sameAsRow: offer && (firstRows.get(offer.id) ?? at) < at ? (firstRows.get(offer.id) ?? 0) + 1 : null,
       }
     }),
   }

@@ -169,11 +169,7 @@ function Summary({ message, checked, context: { t } }: Shown & { context: ShopCo
   return (
     <Alert severity="danger" announces takesFocus>
       {message && <p>{message}</p>}
-      {wrong > 0 && (
-        <p>
-          {t('quick-order.summary', { wrong, count })} <a href={`#row-${first}`}>{t('quick-order.first-wrong')}</a>
-        </p>
-      )}
+      {wrong > 0 && <p>{t.rich('quick-order.summary', { link: (text) => <a href={`#row-${first}`}>{text}</a> }, { wrong, count })}</p>}
     </Alert>
   )
 }

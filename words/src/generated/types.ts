@@ -2230,7 +2230,6 @@ export interface Messages {
   'quick-order.code-of': { row: number }
   'quick-order.cut': { count: number }
   'quick-order.empty': {}
-  'quick-order.first-wrong': {}
   'quick-order.lead': { count: number }
   'quick-order.list': {}
   'quick-order.none-right': {}
@@ -2274,7 +2273,6 @@ export interface Messages {
   'quick-order.sheet.too-large': {}
   'quick-order.sum': {}
   'quick-order.sum-gross': {}
-  'quick-order.summary': { count: number; wrong: number }
   'quick-order.text': {}
   'quick-order.title': {}
   'quick-order.total': {}
@@ -3412,6 +3410,7 @@ export interface RichMessages {
   'product.sold-by': { tags: 'seller'; values: { country: string; name: string } }
   'product.why-how': { tags: 'ranking'; values: {} }
   'push.text': { tags: 'link'; values: {} }
+  'quick-order.summary': { tags: 'link'; values: { count: number; wrong: number } }
   'returns.detail.repaired': { tags: 'order'; values: { id: string } }
   'returns.detail.replacement': { tags: 'order'; values: { id: string } }
   'review.byline': { tags: 'b'; values: { at: Date | string; author: string; country: string } }

@@ -21,6 +21,8 @@ export interface Flash {
 
 export interface NotFound {
   outcome: 'not-found'
+  /** What the error page may say about it. */
+  data?: unknown
 }
 
 export interface Gone {
@@ -59,8 +61,8 @@ function plain(path: string): string {
   }
 }
 
-export function notFound(): NotFound {
-  return { outcome: 'not-found' }
+export function notFound(data?: unknown): NotFound {
+  return { outcome: 'not-found', ...(data !== undefined && { data }) }
 }
 
 /** The page is gone for good: 410, with alternatives. */

@@ -39,7 +39,7 @@ export interface Bundle<Context> {
 export interface ErrorData {
   status: number
   requestId: string
-  /** Alternatives for a 410 page. */
+  /** Alternatives for a 410 page, and what is known about a 404. */
   instead: unknown
 }
 

@@ -360,3 +360,14 @@ test('the home pages of Purlin Pro have nothing personal; a fragment for members
   assert.equal((await pageOf(data, '/pro-at-a-glance', { host })).status, 302)
   assert.equal((await pageOf(data, '/pro-at-a-glance', { cookie: 'who=consumer', host })).status, 302)
 })
+
+test('a page for other roles says that an administrator can see it; an address that does not exist is not explained by roles', async () => {
+  for (const path of ['/my-account/company/spending', '/my-account/company/punch-out', '/my-account/company/direct-debit']) {
+    const { status, body } = await pageOf({ directDebit: null }, path, { cookie, host })
+    assert.equal(status, 404, path)
+    assert.match(textOf(body), /Your role does not include this page An administrator of your company can see it/, path)
+    assert.doesNotMatch(textOf(body), /may be mistyped/, path)
+  }
+  const { body } = await pageOf({}, '/my-account/company/nothing', { cookie, host })
+  assert.match(textOf(body), /may be mistyped/)
+})

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { AccountFrame } from '../account/account-frame.tsx'
 import account from '../account/account.module.css'
 import { GiveMandateDocument, RevokeMandateDocument, type DirectDebitQuery, type RefusalFragment } from '../generated/documents.ts'
+import { forOtherRoles } from '../errors/for-other-roles.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { LookAgain } from '../shell/look-again.tsx'
@@ -17,8 +18,14 @@ type Mandate = NonNullable<DirectDebit['mandate']>
 
 export async function load(context: ShopContext) {
   const debit = await directDebitOf(context)
-  if (!debit) return notFound()
+  // A company's buyers have none of their own.
+  if (!debit) return notFound((await isBuyer(context)) ? forOtherRoles : undefined)
   return { data: { debit }, title: context.t('mandate.title'), robots: 'noindex' }
+}
+
+async function isBuyer(context: ShopContext): Promise<boolean> {
+  const principal = await context.principal()
+  return principal.kind === 'member' && principal.role === 'buyer'
 }
 
 export const action = formAction(mandateForm, async ({ client }: ShopContext, input) => {

@@ -4,12 +4,15 @@ import type { ReactNode } from 'react'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import styles from './error.module.css'
 
-/** Alternatives to an ended page; filled by `gone({ alternatives })` of a page. */
+/** Filled by `gone({ alternatives })` and `notFound(forOtherRoles)` of a page. */
 export interface Instead {
+  /** Alternatives to an ended page. */
   alternatives?: { title: string; url: string }[]
+  /** Whether colleagues with another role may see the page. */
+  isForOtherRoles?: boolean
 }
 
-type Kind = 'forbidden' | 'not-found' | 'gone' | 'too-large' | 'too-many' | 'unavailable' | 'failed'
+type Kind = 'forbidden' | 'not-found' | 'role' | 'gone' | 'too-large' | 'too-many' | 'unavailable' | 'failed'
 
 const kinds = new Map<number, Kind>([
   [403, 'forbidden'],
@@ -26,7 +29,8 @@ const kinds = new Map<number, Kind>([
 
 export async function load(context: ShopContext) {
   const error: ErrorData = context.errorData ?? { status: 500, requestId: context.requestId, instead: null }
-  const kind: Kind = kinds.get(error.status) ?? 'failed'
+  const isForOtherRoles = error.status === 404 && (error.instead as Instead | null)?.isForOtherRoles === true
+  const kind: Kind = isForOtherRoles ? 'role' : (kinds.get(error.status) ?? 'failed')
   return {
     data: { error, kind },
     title: context.t(`error.${kind}.title`),

@@ -1,7 +1,8 @@
-import { actions, isAnonymous, reachOf, type PersonalAction } from '@purlin/contract/actions.ts'
+import { actions, isAnonymous, reachOf, type Grants, type PersonalAction } from '@purlin/contract/actions.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
 import type { Outcome } from '@purlin/web/outcomes.ts'
 import { notFound, redirect } from '@purlin/web/outcomes.ts'
+import { forOtherRoles } from '../errors/for-other-roles.ts'
 import { paths } from '../paths.ts'
 import type { ShopRoute } from '../routes.ts'
 import type { ShopContext } from '../shell/context.ts'
@@ -21,8 +22,15 @@ export async function guard(route: ShopRoute, context: ShopContext): Promise<Out
 function insteadOf(route: ShopRoute, action: PersonalAction, principal: Principal, context: ShopContext): Outcome {
   const isForCompanies = !('customer' in actions[action])
   if (principal.kind === 'customer' && isForCompanies) return redirect(302, paths.conversionFromB2c2B2b({}, { from: context.pathname }))
+  if (principal.kind === 'member' && isForRoles(action)) return notFound(forOtherRoles)
   if (principal.kind !== 'guest') return notFound()
   return isForCompanies && context.mode === 'b2c' ? notFound() : toSignIn(route, context)
+}
+
+/** Whether some members of a company may take an action and others not. */
+function isForRoles(action: PersonalAction): boolean {
+  const { member } = actions[action] as Grants
+  return typeof member === 'object'
 }
 
 /** In the funnel visitors sign in, or continue as guests, without leaving it. A POST cannot be replayed, so it returns as a GET. */

@@ -28,7 +28,6 @@ const pages: Readonly<Record<string, WantedPage>> = {
   [paths.financingDetails()]: financing,
   [paths.loyaltyLanding()]: { title: 'loyalty.title', lead: 'loyalty.lead' },
   [paths.loyaltyProgramFaq()]: { title: 'loyalty.title', lead: 'loyalty.lead' },
-  [paths.quickOrder()]: { title: 'quick-order.title', lead: 'quick-order.text' },
   [paths.quotes()]: { title: 'quote.title', lead: 'quote.room' },
   [paths.companyBudgets()]: { title: 'budget.title', lead: 'budget.text' },
   [paths.companyPunchOut()]: { title: 'punch-out.title', lead: 'punch-out.lead' },

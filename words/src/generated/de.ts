@@ -1075,6 +1075,8 @@ export const de: Readonly<Record<Key, Message>> = {
   'error.not-found.text': "Vielleicht ist die Adresse vertippt, oder die Seite ist umgezogen. Suchen Sie danach oder wählen Sie einen Bereich aus dem Sortiment.",
   'error.not-found.title': "Diese Seite finden wir nicht",
   'error.reference': ["Wenn Sie uns schreiben, nennen Sie bitte diese Kennung: ",["reference"]],
+  'error.role.text': "Jemand mit Administrationsrechten in Ihrem Betrieb kann sie sehen oder Ihnen eine andere Rolle geben.",
+  'error.role.title': "Ihre Rolle umfasst diese Seite nicht",
   'error.search': "Wonach suchen Sie?",
   'error.too-large.text': "Gehen Sie zurück und senden Sie etwas weniger Text oder kleinere Dateien.",
   'error.too-large.title': "Das war mehr, als wir annehmen können",

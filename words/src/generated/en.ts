@@ -1075,6 +1075,8 @@ export const en: Readonly<Record<Key, Message>> = {
   'error.not-found.text': "The address may be mistyped, or the page has moved. Try a search, or pick a department.",
   'error.not-found.title': "We cannot find this page",
   'error.reference': ["If you write to us, please give this reference: ",["reference"]],
+  'error.role.text': "An administrator of your company can see it, or give you another role.",
+  'error.role.title': "Your role does not include this page",
   'error.search': "What are you looking for?",
   'error.too-large.text': "Go back and send a little less.",
   'error.too-large.title': "That was more than we can take",

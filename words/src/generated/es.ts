@@ -1075,6 +1075,8 @@ export const es: Readonly<Record<Key, Message>> = {
   'error.not-found.text': "Puede que la dirección esté mal escrita o que la página haya cambiado de sitio. Prueba a buscar o elige una sección.",
   'error.not-found.title': "No encontramos esta página",
   'error.reference': ["Si nos escribes, indica esta referencia: ",["reference"]],
+  'error.role.text': "Un administrador de tu empresa puede verla o darte otro rol.",
+  'error.role.title': "Tu rol no incluye esta página",
   'error.search': "¿Qué estás buscando?",
   'error.too-large.text': "Vuelve atrás y envía un poco menos.",
   'error.too-large.title': "Es más de lo que podemos recibir",

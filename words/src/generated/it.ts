@@ -1075,6 +1075,8 @@ export const it: Readonly<Record<Key, Message>> = {
   'error.not-found.text': "Forse l’indirizzo è sbagliato o la pagina è stata spostata. Prova a cercare oppure scegli un reparto.",
   'error.not-found.title': "Non troviamo questa pagina",
   'error.reference': ["Se ci scrivi, indica questo riferimento: ",["reference"]],
+  'error.role.text': "Un amministratore della tua azienda può vederla o assegnarti un altro ruolo.",
+  'error.role.title': "Il tuo ruolo non comprende questa pagina",
   'error.search': "Che cosa stai cercando?",
   'error.too-large.text': "Torna indietro e invia un po’ meno.",
   'error.too-large.title': "È più di quanto possiamo ricevere",

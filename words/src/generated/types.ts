@@ -1055,6 +1055,8 @@ export interface Messages {
   'error.not-found.text': {}
   'error.not-found.title': {}
   'error.reference': { reference: string }
+  'error.role.text': {}
+  'error.role.title': {}
   'error.search': {}
   'error.too-large.text': {}
   'error.too-large.title': {}

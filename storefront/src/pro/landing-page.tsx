@@ -1,12 +1,14 @@
-import { Alert, Breadcrumb, Container, Icon, Section, type IconName } from '@purlin/ui'
+import { Alert, Breadcrumb, Container, Section } from '@purlin/ui'
+import { Enhance } from '@purlin/web'
 import { notFound } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { EntryCards } from '../advice/entry-cards.tsx'
-import { ProLandingDocument } from '../generated/documents.ts'
+import { ProLandingDocument, type TextFragment } from '../generated/documents.ts'
 import { TextBlocks } from '../information/text-view.tsx'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { breadcrumbData } from '../shell/structured-data.ts'
+import { Benefits } from './benefits.tsx'
 import { GlancePlace } from './glance-place.tsx'
 import { areLinked } from '../shell/linked-storefronts.ts'
 import { ProActions } from './pro-actions.tsx'
@@ -29,18 +31,10 @@ export async function load(context: ShopContext) {
   }
 }
 
-const benefits = [
-  { key: 'prices', icon: 'tag' },
-  { key: 'invoices', icon: 'document' },
-  { key: 'again', icon: 'cart' },
-  { key: 'company', icon: 'person' },
-  { key: 'lists', icon: 'heart' },
-] as const satisfies { key: string; icon: IconName }[]
-
 /** Benefits of a professional account, how to get one, and the pages by trade, industry and product family. (R-050, R-263) */
 export function Page({ data: { text, trades, industries, families, platformConfig }, context }: PageProps<typeof load>): ReactNode {
-  const { t, formats } = context
-  const days = platformConfig.freeReturnsB2b?.days
+  const { t, mode, formats } = context
+  const [registration, rest] = withoutRegistration(text.blocks)
   return (
     <>
       <Container>
@@ -55,22 +49,7 @@ export function Page({ data: { text, trades, industries, families, platformConfi
         </header>
         <GlancePlace />
         <Section title={t('pro.benefits')}>
-          <ul className={styles.benefits}>
-            {benefits.map(({ key, icon }) => (
-              <li key={key}>
-                <Icon name={icon} size={28} />
-                <h3>{t(`pro.benefit.${key}`)}</h3>
-                <p>{t(`pro.benefit.${key}.text`)}</p>
-              </li>
-            ))}
-            {days !== undefined && (
-              <li>
-                <Icon name="return" size={28} />
-                <h3>{t('pro.benefit.returns')}</h3>
-                <p>{t('pro.benefit.returns.text', { days })}</p>
-              </li>
-            )}
-          </ul>
+          <Benefits days={platformConfig.freeReturnsB2b?.days} context={context} />
         </Section>
         {trades.length > 0 && (
           <Section title={t('pro.trades')} id="trades">
@@ -88,10 +67,30 @@ export function Page({ data: { text, trades, industries, families, platformConfi
           </Section>
         )}
         <article className={styles.text}>
-          <TextBlocks text={text} />
+          {mode === 'b2b' ? (
+            <Enhance with="audience" when="load">
+              <div className={styles.registration} data-audience="guests">
+                <TextBlocks text={{ blocks: registration }} />
+              </div>
+            </Enhance>
+          ) : (
+            <TextBlocks text={{ blocks: registration }} />
+          )}
+          <TextBlocks text={{ blocks: rest }} />
           <p className={styles.date}>{t('text.changed', { date: formats.date(text.validFrom) })}</p>
         </article>
       </Container>
     </>
   )
+}
+
+type Blocks = TextFragment['blocks']
+
+/** The section on how to register, which members of a company need no more, and the rest of the text. */
+function withoutRegistration(blocks: Blocks): [Blocks, Blocks] {
+  const from = blocks.findIndex(({ kind, id }) => kind === 'heading' && id === 'how')
+  if (from < 0) return [[], blocks]
+  const to = blocks.findIndex(({ kind, level }, index) => index > from && kind === 'heading' && level === 2)
+  const end = to < 0 ? blocks.length : to
+  return [blocks.slice(from, end), [...blocks.slice(0, from), ...blocks.slice(end)]]
 }

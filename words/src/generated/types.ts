@@ -2067,8 +2067,15 @@ export interface Messages {
   'pro.benefit.invoices.text': {}
   'pro.benefit.lists': {}
   'pro.benefit.lists.text': {}
+  'pro.benefit.pay': {}
   'pro.benefit.prices': {}
   'pro.benefit.prices.text': {}
+  'pro.benefit.punch-out': {}
+  'pro.benefit.punch-out.text': {}
+  'pro.benefit.quick': {}
+  'pro.benefit.quick.text': {}
+  'pro.benefit.quotes': {}
+  'pro.benefit.quotes.text': {}
   'pro.benefit.returns': {}
   'pro.benefit.returns.text': { days: number }
   'pro.benefits': {}
@@ -3407,6 +3414,7 @@ export interface RichMessages {
   'office.seller': { tags: 'seller'; values: { seller: string } }
   'paint.colors': { tags: 'chosen'; values: { color: string } }
   'paint.needs': { tags: 'b'; values: { area: number; coats: number; litres: number } }
+  'pro.benefit.pay.text': { tags: 'financing'; values: {} }
   'product.option': { tags: 'chosen'; values: { label: string; value: string } }
   'product.sample': { tags: 'b'; values: { price: string } }
   'product.sold-by': { tags: 'seller'; values: { country: string; name: string } }

@@ -22,7 +22,7 @@ export interface Flash {
 export interface NotFound {
   outcome: 'not-found'
   /** What the error page may say about it. */
-  data?: unknown
+  explanation?: unknown
 }
 
 export interface Gone {
@@ -61,8 +61,8 @@ function plain(path: string): string {
   }
 }
 
-export function notFound(data?: unknown): NotFound {
-  return { outcome: 'not-found', ...(data !== undefined && { data }) }
+export function notFound(explanation?: unknown): NotFound {
+  return { outcome: 'not-found', ...(explanation !== undefined && { explanation }) }
 }
 
 /** The page is gone for good: 410, with alternatives. */

@@ -311,7 +311,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
   }
 
   async function outcomeReply(shown: Shown<Row, Context>, outcome: Outcome): Promise<Reply> {
-    if (outcome.outcome === 'not-found') return errorReply(shown, 404, outcome.data ?? null)
+    if (outcome.outcome === 'not-found') return errorReply(shown, 404, outcome.explanation ?? null)
     if (outcome.outcome === 'gone') return errorReply(shown, 410, outcome.data)
     if (outcome.flash) shown.setCookies.push(options.flashCookie(shown.asked.site as AnySite, outcome.flash))
     // After a form the next page is always requested with GET.

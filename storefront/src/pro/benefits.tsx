@@ -28,13 +28,11 @@ export function Benefits({ days, context }: { days: number | undefined; context:
   )
 }
 
+type PlainBenefit = 'prices' | 'quick' | 'again' | 'lists' | 'quotes' | 'company' | 'invoices' | 'punch-out'
+
 function benefitsOf(days: number | undefined, { t, mode }: ShopContext): Benefit[] {
   const isPro = mode === 'b2b'
-  const plain = <const Key extends 'prices' | 'quick' | 'again' | 'lists' | 'quotes' | 'company' | 'invoices' | 'punch-out'>(
-    key: Key,
-    icon: IconName,
-    href?: string,
-  ): Benefit => ({
+  const plain = (key: PlainBenefit, icon: IconName, href?: string): Benefit => ({
     key,
     icon,
     title: t(`pro.benefit.${key}`),

@@ -85,7 +85,7 @@ const rights: Record<string, string> = {
   'pro.see': '- - - - own own own own own',
   'credit.see': '- - - - company company company company company',
   'quote.see': '- - - - company company company company company',
-  'quote.decide': '- - - - own own own - -',
+  'quote.decide': '- - - - own own company - -',
   'credit.check': '- - - - company company company company company',
   'company.see': '- - - - company company company company company',
   'company.manage': '- - - - - - company - -',

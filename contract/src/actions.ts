@@ -103,8 +103,8 @@ export const actions = {
   'session.report': { provider: 'any' }, // the identity provider, by signed logout tokens
   'credit.see': { member: 'company' },
   'quote.see': { member: 'company' },
-  // A colleague may see a quote; whoever requested it decides
-  'quote.decide': { member: orderers },
+  // A colleague may see a quote; whoever requested it decides, or an admin, also once that member has left
+  'quote.decide': { member: { ...orderers, admin: 'company' } },
   'credit.check': { member: 'company' },
   // Where its money goes is for the buyer to say
   'refund.change': buyers,

@@ -24,6 +24,7 @@ export const refusalReasons = [
   'coupon-first-order-only',
   'coupon-minimum-not-met',
   'coupon-not-applicable',
+  'coupon-not-for-quotes',
   'coupon-other-market',
   'too-many-attempts',
   'email-invalid',

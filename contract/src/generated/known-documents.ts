@@ -92,8 +92,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '5d5bde8209172ab348a05e3eff8bf10d5533d68f0e35eeedfbc7999ae792b7a2':
     "query Cancellation($customerOrderId:ID!$sellerOrderId:ID!$lines:[UnitsInput!]){cancellation(customerOrderId:$customerOrderId sellerOrderId:$sellerOrderId lines:$lines){sellerName mayCancel lines{offerId title imageUrl quantity now onRequest chosenNow chosenOnRequest}refundNow{amount formatted}refundOnRequest{amount formatted}requests{id stateLabel requestedAt pieces note}}}",
   // Cart
-  '8bd552c0e7d6b2dc6b4f0c1900d50be6ce23154853ea66d22ee27e3db6a0b2d4':
-    "query Cart{expressCheckout{...ExpressCheckout}cart{id taxKey itemCount sellers{...CartSeller}coupon{code label discount{...Money}}totals{goods{...Money}delivery{...Money}discount{...Money}totalWithoutVat{...Money}vat{...Money}vatLines{rate net{...Money}vat{...Money}}totalWithVat{...Money}}changes{offerId title kind before after}instead{...CartInstead}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment CartInstead on CartInstead{offerId title offers{id price{...Price}seller{name}deliveryPromise conditionLabel}alternatives{...Card}}fragment CartLine on CartLine{offerId productId title url imageUrl quantity step maxQuantity unitPrice{...Price}total{...Money}isYourPrice nextBreak{missing saving{...Money}}state deliveryPromise conditionLabel attributes{key label value unit}}fragment CartSeller on CartSeller{seller{id name url countryName}lines{...CartLine}deliveryOptions{kind label fee{...Money}promise}deliveryKind delivery{...Money}subtotal{...Money}missingForFreeDelivery{...Money}freeDeliveryFrom{...Money}}fragment ExpressCheckout on ExpressCheckout{address{firstName lastName line1 city}card{brand last4 expires state}}fragment Money on Money{amount currency formatted}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
+  '0e253376ba366fc5c7d5663b17649c48f91458591e6b62c3414cbc3f00ab6719':
+    "query Cart{expressCheckout{...ExpressCheckout}cart{id taxKey itemCount sellers{...CartSeller}coupon{code label discount{...Money}note}totals{goods{...Money}delivery{...Money}discount{...Money}totalWithoutVat{...Money}vat{...Money}vatLines{rate net{...Money}vat{...Money}}totalWithVat{...Money}}changes{offerId title kind before after}instead{...CartInstead}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment CartInstead on CartInstead{offerId title offers{id price{...Price}seller{name}deliveryPromise conditionLabel}alternatives{...Card}}fragment CartLine on CartLine{offerId productId title url imageUrl quantity step maxQuantity unitPrice{...Price}total{...Money}isYourPrice nextBreak{missing saving{...Money}}state deliveryPromise conditionLabel attributes{key label value unit}}fragment CartSeller on CartSeller{seller{id name url countryName}lines{...CartLine}deliveryOptions{kind label fee{...Money}promise}deliveryKind delivery{...Money}subtotal{...Money}missingForFreeDelivery{...Money}freeDeliveryFrom{...Money}}fragment ExpressCheckout on ExpressCheckout{address{firstName lastName line1 city}card{brand last4 expires state}}fragment Money on Money{amount currency formatted}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
   // CartCount
   'c84bdfbf9e83ed185ffdd223a96617f436d7f39cb05aeb1b5729d7530a5f1683':
     "query CartCount{site{cartCount hasYourPrices}}",
@@ -389,8 +389,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '666e5c42a00f27414d59f51eeb5937cc7b85b909266212015a9f3c0c2be517eb':
     "query MyOrders($page:Int!$filter:OrderFilter!$search:String){myOrders(page:$page filter:$filter search:$search){total page pages orders{...OrderSummary}}}fragment Money on Money{amount currency formatted}fragment OrderSummary on OrderSummary{id sellerOrderId state stateLabel placedAt total{...Money}sellerNames lineCount replaces deliveryPromise lines{title imageUrl quantity}}",
   // MyQuotes
-  '93d7898e130dd73512c05d402fed719503dd78ba3a9f06be5b02c93746bdeba1':
-    "query MyQuotes{myQuotes{id number state sellerName createdAt validUntil total{...Money}}}fragment Money on Money{amount currency formatted}",
+  '3153f245bc72f37e2e1e126d34e6ff85daeafc9eebac60774b95cb3df1fd9055':
+    "query MyQuotes{myQuotes{id number state sellerName requestedBy createdAt validUntil lines{offerId title}total{...Money}}}fragment Money on Money{amount currency formatted}",
   // MyReviewable
   '9520b578bc681d70dd309f30c2c8a47259867da35876087677f1e017ea912c7c':
     "query MyReviewable($token:String$page:Int){reviewable(token:$token page:$page){items{key subject title url pictureUrl sellerName orderId purchasedOn author aspects{aspect label}written{id stars title state refusal writtenOn}}page pages}}",
@@ -512,11 +512,14 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'f75f5858540e166d3d61960021d95954d94d4b98e16683221c2d657430754afe':
     "query QuickOrder($rows:[OrderRowInput!]!){quickOrder(rows:$rows){...QuickOrder}}fragment QuickOrder on QuickOrder{ready total{formatted}taxKey rows{code quantity title url price{formatted}total{formatted}problem{reason message}sameAsRow}}",
   // Quote
-  '9537c4bf0a239e469bcaa76c27995a74735d084479a22b0e0de6beabbf67ffee':
-    "query Quote($quoteId:ID!){quote(quoteId:$quoteId){id number state sellerName taxKey message note wantedOn createdAt answerBy validUntil lines{...QuoteLine}delivery{...Money}total{...Money}orderId pdfUrl}}fragment Money on Money{amount currency formatted}fragment QuoteLine on QuoteLine{offerId title url quantity listPrice{...Money}price{...Money}total{...Money}}",
+  '9a78882d389cbba9e29852b1ecceb0818eb772665d28c7cb263abbc198a53a74':
+    "query Quote($quoteId:ID!){quote(quoteId:$quoteId){id number state sellerName requestedBy canAccept canEnd isInYourCart taxKey message note wantedOn createdAt answerBy validUntil lines{...QuoteLine}delivery{...Money}total{...Money}totalWithoutVat{...Money}vat{...Money}totalWithVat{...Money}saving{...Money}orderId pdfUrl}}fragment Money on Money{amount currency formatted}fragment QuoteLine on QuoteLine{offerId title url quantity listPrice{...Money}price{...Money}total{...Money}}",
   // QuoteDraft
-  '2b0bb9a0ee6181e3822982fdfe17b2884a9cd721f2501cadf7b392b9a727cfa7':
-    "query QuoteDraft($sellerId:Int$offerId:ID$quantity:Int){quoteDraft(sellerId:$sellerId offerId:$offerId quantity:$quantity){sellerId sellerName lines{...QuoteLine}}}fragment Money on Money{amount currency formatted}fragment QuoteLine on QuoteLine{offerId title url quantity listPrice{...Money}price{...Money}total{...Money}}",
+  '1f4ca32aafbda365e40cf0cd8eb621c5ff449a4123636d30a91257497bc63de8':
+    "query QuoteDraft($sellerId:Int$offerId:ID$quantity:Int$quoteId:ID){quoteDraft(sellerId:$sellerId offerId:$offerId quantity:$quantity quoteId:$quoteId){sellerId sellerName lines{...QuoteLine}}}fragment Money on Money{amount currency formatted}fragment QuoteLine on QuoteLine{offerId title url quantity listPrice{...Money}price{...Money}total{...Money}}",
+  // QuoteSellers
+  'ed4e5f211ad0ccf103c47c8d28808b725278e4a50fcde047158ba6f8bec2328a':
+    "query QuoteSellers{cart{sellers{seller{id name}}}}",
   // RateAnswer
   '25d00cfe25bbd48dde5feb46a2fdc40fe3c21bdbf9027b4a190e6759db3b793e':
     "mutation RateAnswer($input:RateAnswerInput!){rateAnswer(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

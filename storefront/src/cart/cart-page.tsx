@@ -181,6 +181,12 @@ function Coupon({ cart, context: { t }, refusal, typed }: CouponProps): ReactNod
         <Icon name="tag" />
         <span>
           <b>{cart.coupon.code}</b> {cart.coupon.label}
+          {cart.coupon.note && (
+            <>
+              <br />
+              {cart.coupon.note}
+            </>
+          )}
         </span>
         <button className={styles.textButton} name={cartField('do')} value="remove-coupon">
           {t('cart.coupon-remove')}

@@ -837,6 +837,8 @@ export type QuoteInput = {
   sellerId?: number | null | undefined;
   offerId?: string | null | undefined;
   quantity?: number | null | undefined;
+  /** An earlier quote of the company, whose goods are requested again. */
+  quoteId?: string | null | undefined;
   message: string;
   /** A day, such as 2026-12-24. */
   wantedOn?: string | null | undefined;
@@ -1479,7 +1481,7 @@ export type CancellationQuery = { cancellation: { sellerName: string, mayCancel:
 export type CartQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type CartQuery = { expressCheckout: ExpressCheckoutFragment | null, cart: { id: string | null, taxKey: TaxKey, itemCount: number, sellers: Array<CartSellerFragment>, coupon: { code: string, label: string, discount: MoneyFragment } | null, totals: { goods: MoneyFragment, delivery: MoneyFragment, discount: MoneyFragment, totalWithoutVat: MoneyFragment, vat: MoneyFragment, vatLines: Array<{ rate: string, net: MoneyFragment, vat: MoneyFragment }>, totalWithVat: MoneyFragment }, changes: Array<{ offerId: string, title: string, kind: string, before: string | null, after: string | null }>, instead: Array<CartInsteadFragment> } };
+export type CartQuery = { expressCheckout: ExpressCheckoutFragment | null, cart: { id: string | null, taxKey: TaxKey, itemCount: number, sellers: Array<CartSellerFragment>, coupon: { code: string, label: string, note: string | null, discount: MoneyFragment } | null, totals: { goods: MoneyFragment, delivery: MoneyFragment, discount: MoneyFragment, totalWithoutVat: MoneyFragment, vat: MoneyFragment, vatLines: Array<{ rate: string, net: MoneyFragment, vat: MoneyFragment }>, totalWithVat: MoneyFragment }, changes: Array<{ offerId: string, title: string, kind: string, before: string | null, after: string | null }>, instead: Array<CartInsteadFragment> } };
 
 export type CartCountQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2159,7 +2161,7 @@ export type MyOrdersQuery = { myOrders: { total: number, page: number, pages: nu
 export type MyQuotesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyQuotesQuery = { myQuotes: Array<{ id: string, number: string, state: QuoteState, sellerName: string, createdAt: string, validUntil: string | null, total: MoneyFragment | null }> };
+export type MyQuotesQuery = { myQuotes: Array<{ id: string, number: string, state: QuoteState, sellerName: string, requestedBy: string | null, createdAt: string, validUntil: string | null, lines: Array<{ offerId: string, title: string }>, total: MoneyFragment | null }> };
 
 export type MyReviewableQueryVariables = Exact<{
   token?: string | null | undefined;
@@ -2450,16 +2452,22 @@ export type QuoteQueryVariables = Exact<{
 }>;
 
 
-export type QuoteQuery = { quote: { id: string, number: string, state: QuoteState, sellerName: string, taxKey: TaxKey, message: string, note: string, wantedOn: string | null, createdAt: string, answerBy: string, validUntil: string | null, orderId: string | null, pdfUrl: string | null, lines: Array<QuoteLineFragment>, delivery: MoneyFragment | null, total: MoneyFragment | null } | null };
+export type QuoteQuery = { quote: { id: string, number: string, state: QuoteState, sellerName: string, requestedBy: string | null, canAccept: boolean, canEnd: boolean, isInYourCart: boolean, taxKey: TaxKey, message: string, note: string, wantedOn: string | null, createdAt: string, answerBy: string, validUntil: string | null, orderId: string | null, pdfUrl: string | null, lines: Array<QuoteLineFragment>, delivery: MoneyFragment | null, total: MoneyFragment | null, totalWithoutVat: MoneyFragment | null, vat: MoneyFragment | null, totalWithVat: MoneyFragment | null, saving: MoneyFragment | null } | null };
 
 export type QuoteDraftQueryVariables = Exact<{
   sellerId?: number | null | undefined;
   offerId?: string | null | undefined;
   quantity?: number | null | undefined;
+  quoteId?: string | null | undefined;
 }>;
 
 
 export type QuoteDraftQuery = { quoteDraft: { sellerId: number, sellerName: string, lines: Array<QuoteLineFragment> } | null };
+
+export type QuoteSellersQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type QuoteSellersQuery = { cart: { sellers: Array<{ seller: { id: number, name: string } }> } };
 
 export type RateAnswerMutationVariables = Exact<{
   input: RateAnswerInput;
@@ -3003,7 +3011,7 @@ export const CancelHomeCollectionDocument: ApiDocument<CancelHomeCollectionMutat
 export const CancelLinesDocument: ApiDocument<CancelLinesMutation, CancelLinesMutationVariables> = { id: '49669bd8f8f37175fdb4d5295fe8fd51f52a17ab207443ef3db557a56a69ad9c', name: 'CancelLines' }
 export const CancelSubscriptionDocument: ApiDocument<CancelSubscriptionMutation, CancelSubscriptionMutationVariables> = { id: '57c9454b814237b5bf6b66a565bc0cd9f1e40f53c277694e26f2011905b43700', name: 'CancelSubscription' }
 export const CancellationDocument: ApiDocument<CancellationQuery, CancellationQueryVariables> = { id: '5d5bde8209172ab348a05e3eff8bf10d5533d68f0e35eeedfbc7999ae792b7a2', name: 'Cancellation' }
-export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '8bd552c0e7d6b2dc6b4f0c1900d50be6ce23154853ea66d22ee27e3db6a0b2d4', name: 'Cart' }
+export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '0e253376ba366fc5c7d5663b17649c48f91458591e6b62c3414cbc3f00ab6719', name: 'Cart' }
 export const CartCountDocument: ApiDocument<CartCountQuery, CartCountQueryVariables> = { id: 'c84bdfbf9e83ed185ffdd223a96617f436d7f39cb05aeb1b5729d7530a5f1683', name: 'CartCount' }
 export const CartCountAndPricesDocument: ApiDocument<CartCountAndPricesQuery, CartCountAndPricesQueryVariables> = { id: 'ab29569da7c276153fe238eb8d58d83947ce81b3ce2461abdc54bdfe96915282', name: 'CartCountAndPrices' }
 export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: 'aac1faac2fbe694eaa29012217c911e3c30e85c03b0868e70de0df4c9a02f427', name: 'CategoryListing' }
@@ -3102,7 +3110,7 @@ export const MyCompanyDocument: ApiDocument<MyCompanyQuery, MyCompanyQueryVariab
 export const MyCreditDocument: ApiDocument<MyCreditQuery, MyCreditQueryVariables> = { id: 'dc008af75af6582e8e4f30553aad411585945d22bec1f10ece182c18b4100c9c', name: 'MyCredit' }
 export const MyInvoicesDocument: ApiDocument<MyInvoicesQuery, MyInvoicesQueryVariables> = { id: 'd56b78c136ce999551f75686fe115f8daaeb80ba578d48dbcb039d5e1e11f666', name: 'MyInvoices' }
 export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: '666e5c42a00f27414d59f51eeb5937cc7b85b909266212015a9f3c0c2be517eb', name: 'MyOrders' }
-export const MyQuotesDocument: ApiDocument<MyQuotesQuery, MyQuotesQueryVariables> = { id: '93d7898e130dd73512c05d402fed719503dd78ba3a9f06be5b02c93746bdeba1', name: 'MyQuotes' }
+export const MyQuotesDocument: ApiDocument<MyQuotesQuery, MyQuotesQueryVariables> = { id: '3153f245bc72f37e2e1e126d34e6ff85daeafc9eebac60774b95cb3df1fd9055', name: 'MyQuotes' }
 export const MyReviewableDocument: ApiDocument<MyReviewableQuery, MyReviewableQueryVariables> = { id: '9520b578bc681d70dd309f30c2c8a47259867da35876087677f1e017ea912c7c', name: 'MyReviewable' }
 export const MySavedCardsDocument: ApiDocument<MySavedCardsQuery, MySavedCardsQueryVariables> = { id: '9e9f011089f5f1e1e84bf806c081737bc913f38a48511fc6a5f546049f85300e', name: 'MySavedCards' }
 export const MyTaxInformationDocument: ApiDocument<MyTaxInformationQuery, MyTaxInformationQueryVariables> = { id: '72610cdc464a3252770a9d96bb7459c730879f4649f19453adbe26760ff11743', name: 'MyTaxInformation' }
@@ -3143,8 +3151,9 @@ export const PunchOutReturnDocument: ApiDocument<PunchOutReturnQuery, PunchOutRe
 export const PunchOutStartDocument: ApiDocument<PunchOutStartQuery, PunchOutStartQueryVariables> = { id: '8ad6e9b7ed2000626b407de51a74f4d9cdd234faa7b2c6c7edb38252cfea0010', name: 'PunchOutStart' }
 export const PunchOutWayDocument: ApiDocument<PunchOutWayQuery, PunchOutWayQueryVariables> = { id: 'fc89568b8d96a4d8073aaa974cf958e7408c80e679dfb723f43946e59639a146', name: 'PunchOutWay' }
 export const QuickOrderDocument: ApiDocument<QuickOrderQuery, QuickOrderQueryVariables> = { id: 'f75f5858540e166d3d61960021d95954d94d4b98e16683221c2d657430754afe', name: 'QuickOrder' }
-export const QuoteDocument: ApiDocument<QuoteQuery, QuoteQueryVariables> = { id: '9537c4bf0a239e469bcaa76c27995a74735d084479a22b0e0de6beabbf67ffee', name: 'Quote' }
-export const QuoteDraftDocument: ApiDocument<QuoteDraftQuery, QuoteDraftQueryVariables> = { id: '2b0bb9a0ee6181e3822982fdfe17b2884a9cd721f2501cadf7b392b9a727cfa7', name: 'QuoteDraft' }
+export const QuoteDocument: ApiDocument<QuoteQuery, QuoteQueryVariables> = { id: '9a78882d389cbba9e29852b1ecceb0818eb772665d28c7cb263abbc198a53a74', name: 'Quote' }
+export const QuoteDraftDocument: ApiDocument<QuoteDraftQuery, QuoteDraftQueryVariables> = { id: '1f4ca32aafbda365e40cf0cd8eb621c5ff449a4123636d30a91257497bc63de8', name: 'QuoteDraft' }
+export const QuoteSellersDocument: ApiDocument<QuoteSellersQuery, QuoteSellersQueryVariables> = { id: 'ed4e5f211ad0ccf103c47c8d28808b725278e4a50fcde047158ba6f8bec2328a', name: 'QuoteSellers' }
 export const RateAnswerDocument: ApiDocument<RateAnswerMutation, RateAnswerMutationVariables> = { id: '25d00cfe25bbd48dde5feb46a2fdc40fe3c21bdbf9027b4a190e6759db3b793e', name: 'RateAnswer' }
 export const RateReturnDocument: ApiDocument<RateReturnMutation, RateReturnMutationVariables> = { id: '8bab82c05489ef4f1a23ca3c5348f5653545b76466c083f51e3193ab021cd8d4', name: 'RateReturn' }
 export const RecentlySeenDocument: ApiDocument<RecentlySeenQuery, RecentlySeenQueryVariables> = { id: '540a9e191377b6218fed4d3bf9b553853728dd690d184213058765511b5dc02a', name: 'RecentlySeen' }

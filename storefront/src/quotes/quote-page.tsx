@@ -30,7 +30,8 @@ export const action = formAction(decideForm, async ({ client, params }: ShopCont
 /** One quote: its lines, the seller's answer, and what the buyer may do with it. */
 export function Page({ data: { quote }, context, refusal }: PageProps<typeof load, { message: string }>): ReactNode {
   const { t } = context
-  const { state, delivery, total, validUntil, taxKey } = quote
+  const { state, delivery, total, validUntil, canAccept, canEnd } = quote
+  const isOver = state === 'EXPIRED' || state === 'REFUSED' || state === 'DECLINED' || state === 'WITHDRAWN'
   return (
     <AccountFrame
       context={context}
@@ -44,6 +45,7 @@ export function Page({ data: { quote }, context, refusal }: PageProps<typeof loa
           <span className={`${styles.state} ${styles[tones[state]]}`}>{t('quote.state', { state: stateCase(state) })}</span>
         </p>
         <p>{t('quote.requested-from', { seller: quote.sellerName, at: quote.createdAt })}</p>
+        <p>{t('quote.requested-by-name', { name: quote.requestedBy ?? t('quote.former-member') })}</p>
         {state === 'REQUESTED' && <p>{t('quote.answer-by', { at: quote.answerBy })}</p>}
         {validUntil && (state === 'ANSWERED' || state === 'ACCEPTED') && <p>{t('quote.valid-until', { at: validUntil })}</p>}
         {quote.wantedOn && <p>{t('quote.wanted', { at: quote.wantedOn })}</p>}
@@ -60,28 +62,30 @@ export function Page({ data: { quote }, context, refusal }: PageProps<typeof loa
         {delivery && total && (
           <>
             <p>{t('quote.delivery', { amount: delivery.formatted })}</p>
-            <p className={styles.total}>
-              {taxKey === 'with_vat'
-                ? t('quote.total-with-vat', { amount: total.formatted })
-                : t('quote.total', { amount: total.formatted })}
-            </p>
+            {quote.saving && <p>{t('quote.saving', { amount: quote.saving.formatted })}</p>}
+            {quote.totalWithoutVat && <p>{t('quote.total', { amount: quote.totalWithoutVat.formatted })}</p>}
+            {quote.vat && <p>{t('quote.vat', { amount: quote.vat.formatted })}</p>}
+            {quote.totalWithVat && <p className={styles.total}>{t('quote.total-with-vat', { amount: quote.totalWithVat.formatted })}</p>}
           </>
         )}
       </section>
       <div className={styles.actions}>
-        {(state === 'ANSWERED' || state === 'REQUESTED') && (
+        {(canAccept || canEnd) && (
           <form method="post" className={styles.actions}>
-            {state === 'ANSWERED' && (
+            {canAccept && (
               <Button name={decideField('do')} value="accept">
                 {t('quote.accept')}
               </Button>
             )}
-            <Button look="secondary" name={decideField('do')} value="end">
-              {state === 'ANSWERED' ? t('quote.decline') : t('quote.withdraw')}
-            </Button>
+            {canEnd && (
+              <Button look="secondary" name={decideField('do')} value="end">
+                {state === 'ANSWERED' ? t('quote.decline') : t('quote.withdraw')}
+              </Button>
+            )}
           </form>
         )}
-        {state === 'ACCEPTED' && <ButtonLink href={paths.cart()}>{t('quote.in-cart')}</ButtonLink>}
+        {isOver && <ButtonLink href={paths.quoteRequest({}, { again: quote.id })}>{t('quote.again')}</ButtonLink>}
+        {quote.isInYourCart && <ButtonLink href={paths.cart()}>{t('quote.in-cart')}</ButtonLink>}
         {quote.pdfUrl && (
           <ButtonLink look="secondary" href={quote.pdfUrl} aria-label={t('quote.pdf.download.of', { number: quote.number })}>
             {t('quote.pdf.download')}

@@ -21,6 +21,10 @@ const quote = (more: object = {}) => ({
   number: 'Q10001',
   state: 'ANSWERED',
   sellerName: 'Nordwerk',
+  requestedBy: 'Priya Shah',
+  canAccept: (more as { state?: string }).state === undefined,
+  canEnd: ['ANSWERED', 'REQUESTED'].includes((more as { state?: string }).state ?? 'ANSWERED'),
+  isInYourCart: (more as { state?: string }).state === 'ACCEPTED',
   taxKey: 'with_vat',
   message: 'For a roof in Leeds',
   note: 'Two parcels',
@@ -31,23 +35,44 @@ const quote = (more: object = {}) => ({
   lines: [line],
   delivery: money(1900),
   total: money(18300),
+  totalWithoutVat: money(15250),
+  vat: money(3050),
+  totalWithVat: money(18300),
+  saving: money(3600),
   orderId: null,
   ...more,
 })
 const at = { cookie, host }
 
-test('the list of quotes names number, seller, state and total, and says so when there are none', async () => {
+test('the list of quotes names number, goods, seller, requester, days, state and total, leads to a request, and says so when there are none', async () => {
   const filled = await pageOf({ myQuotes: [quote()] }, '/my-account/quotes', at)
   assert.equal(filled.status, 200)
-  for (const part of ['Q10001', 'Nordwerk', 'Answered', '£183.00']) assert.ok(textOf(filled.body).includes(part), part)
+  for (const part of ['Q10001', 'Slate hook', 'Nordwerk', 'Priya Shah', '20 Nov 2026', '20 Dec 2026', 'Answered', '£183.00'])
+    assert.ok(textOf(filled.body).includes(part), part)
   assert.match(filled.body, new RegExp(`href="${path}"`))
+  assert.match(filled.body, /href="\/my-account\/quotes\/request"/)
+  const long = await pageOf(
+    { myQuotes: [quote({ lines: [line, { ...line, offerId: '13' }, { ...line, offerId: '14' }], requestedBy: null })] },
+    '/my-account/quotes',
+    at,
+  )
+  for (const part of ['Slate hook and 2 more', 'Former member']) assert.ok(textOf(long.body).includes(part), part)
   assert.match(textOf((await pageOf({ myQuotes: [] }, '/my-account/quotes', at)).body), /No quotes yet/)
 })
 
 test('an answered quote shows its prices, validity and both decisions; all others show their state and none of the forms', async () => {
   const { body } = await pageOf({ quote: quote() }, path, at)
   const text = textOf(body)
-  for (const part of ['£5.00', '£4.10', 'Valid until 20 December 2026', 'Total incl. VAT: £183.00', 'Two parcels'])
+  for (const part of [
+    '£5.00',
+    '£4.10',
+    'Valid until 20 December 2026',
+    'Total excl. VAT: £152.50',
+    'VAT: £30.50',
+    'Total incl. VAT: £183.00',
+    'You save £36.00',
+    'Two parcels',
+  ])
     assert.ok(text.includes(part), part)
   assert.match(body, /value="accept"/)
   assert.match(body, /value="end"/)
@@ -57,12 +82,14 @@ test('an answered quote shows its prices, validity and both decisions; all other
     DECLINED: 'Declined',
     WITHDRAWN: 'Withdrawn',
     ORDERED: 'Ordered',
-    ACCEPTED: 'in the basket',
+    ACCEPTED: 'Go to the basket',
   }
+  const over = ['REFUSED', 'EXPIRED', 'DECLINED', 'WITHDRAWN']
   for (const [state, said] of Object.entries(states)) {
     const page = await pageOf({ quote: quote({ state }) }, path, at)
     assert.ok(textOf(page.body).includes(said), state)
     assert.doesNotMatch(page.body, /value="(?:accept|end)"/, state)
+    assert.equal(page.body.includes(`/my-account/quotes/request?again=${id}`), over.includes(state), `${state}: ask again`)
   }
   const waiting = await pageOf(
     { quote: quote({ state: 'REQUESTED', total: null, delivery: null, lines: [{ ...line, price: null }] }) },
@@ -72,6 +99,15 @@ test('an answered quote shows its prices, validity and both decisions; all other
   assert.match(textOf(waiting.body), /The seller can answer until 27 November 2026/)
   assert.doesNotMatch(waiting.body, /value="accept"/)
   assert.equal((await pageOf({ quote: null }, path, at)).status, 404)
+})
+
+test('a colleague who may not decide reads a quote without its buttons; an admin takes over what a former member had in the basket', async () => {
+  const read = await pageOf({ quote: quote({ canAccept: false, canEnd: false }) }, path, at)
+  assert.doesNotMatch(read.body, /value="(?:accept|end)"/)
+  const left = await pageOf({ quote: quote({ state: 'ACCEPTED', canAccept: true, isInYourCart: false, requestedBy: null }) }, path, at)
+  assert.match(left.body, /value="accept"/)
+  assert.doesNotMatch(textOf(left.body), /Go to the basket/)
+  assert.match(textOf(left.body), /Requested by Former member/)
 })
 
 test('accepting leads to the cart, without script; a refusal is shown', async () => {
@@ -84,11 +120,15 @@ test('accepting leads to the cart, without script; a refusal is shown', async ()
   assert.match(textOf(refused.body), /no longer open/)
 })
 
-test('a quote is requested for an offer or a seller of the cart; without either there is nothing to quote', async () => {
+test('a quote is requested for an offer or a seller of the cart; without either the sellers of the cart are offered, and without those there is nothing to quote', async () => {
   const draft = { sellerId: 1, sellerName: 'Nordwerk', lines: [{ ...line, price: null }] }
   const page = await pageOf({ quoteDraft: draft }, '/my-account/quotes/request?offer=12', at)
   assert.match(textOf(page.body), /Nordwerk will quote a price/)
   assert.match(page.body, /name="quantity"/)
-  const none = await pageOf({ quoteDraft: null }, '/my-account/quotes/request', at)
+  const seller = { id: 7, name: 'Nordwerk' }
+  const choice = await pageOf({ quoteDraft: null, cart: { sellers: [{ seller }] } }, '/my-account/quotes/request', at)
+  assert.match(textOf(choice.body), /Which seller/)
+  assert.match(choice.body, /href="\/my-account\/quotes\/request\?seller=7"/)
+  const none = await pageOf({ quoteDraft: null, cart: { sellers: [] } }, '/my-account/quotes/request', at)
   assert.match(textOf(none.body), /nothing here to quote/)
 })

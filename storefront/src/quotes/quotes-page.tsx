@@ -16,6 +16,11 @@ export function Page({ data: { quotes }, context }: PageProps<typeof load>): Rea
   const { t } = context
   return (
     <AccountFrame context={context} here="quotes" title={t('quote.title')}>
+      <p>
+        <ButtonLink look="secondary" href={paths.quoteRequest()}>
+          {t('quote.request')}
+        </ButtonLink>
+      </p>
       {quotes.length === 0 ? (
         <EmptyState icon="document" title={t('quote.none')} actions={<ButtonLink href="/">{t('account.shop')}</ButtonLink>}>
           <p>{t('quote.none.text')}</p>
@@ -33,8 +38,28 @@ export function Page({ data: { quotes }, context }: PageProps<typeof load>): Rea
               isHead: true,
               cell: ({ id, number }) => <a href={paths.quote({ id })}>{number}</a>,
             },
+            {
+              key: 'goods',
+              label: t('quote.lines'),
+              cell: ({ lines }) => t('quote.goods', { first: lines[0]?.title ?? '', more: lines.length - 1 }),
+            },
             { key: 'seller', label: t('product.seller'), cell: ({ sellerName }) => sellerName },
             { key: 'state', label: t('quote.state-label'), cell: ({ state }) => t('quote.state', { state: stateCase(state) }) },
+            {
+              key: 'requested',
+              label: t('quote.requested'),
+              cell: ({ requestedBy, createdAt }) => (
+                <>
+                  <div>{t('quote.day', { at: createdAt })}</div>
+                  <div>{requestedBy ?? t('quote.former-member')}</div>
+                </>
+              ),
+            },
+            {
+              key: 'until',
+              label: t('quote.pdf.valid-until'),
+              cell: ({ validUntil }) => (validUntil ? t('quote.day', { at: validUntil }) : '–'),
+            },
             { key: 'total', label: t('quote.sum'), align: 'end', cell: ({ total }) => total?.formatted ?? '–' },
           ]}
         />

@@ -4,22 +4,24 @@ import { redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { AccountFrame } from '../account/account-frame.tsx'
 import styles from '../account/account.module.css'
-import { QuoteDraftDocument, RequestQuoteDocument } from '../generated/documents.ts'
+import { QuoteDraftDocument, QuoteSellersDocument, RequestQuoteDocument, type QuoteSellersQuery } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { QuoteLines } from './quote-lines.tsx'
 import { requestField, requestForm } from './quote-form.ts'
 
-/** The address names a seller of the cart, or an offer: `?seller=7`, `?offer=123&quantity=10`. */
+/** The address names a seller of the cart, an offer or an earlier quote: `?seller=7`, `?offer=123&quantity=10`, `?again=…`. */
 function subjectOf({ query }: Pick<ShopContext, 'query'>) {
   const text = (name: string) => (typeof query[name] === 'string' ? query[name] : '')
   const number = (name: string) => (/^\d{1,9}$/.test(text(name)) ? Number(text(name)) : null)
-  return { sellerId: number('seller'), offerId: text('offer') || null, quantity: number('quantity') }
+  return { sellerId: number('seller'), offerId: text('offer') || null, quantity: number('quantity'), quoteId: text('again') || null }
 }
 
 export async function load(context: ShopContext) {
   const { quoteDraft: draft } = await context.client.query(QuoteDraftDocument, subjectOf(context))
-  return { data: { draft, isOffer: subjectOf(context).offerId !== null }, title: context.t('quote.request'), robots: 'noindex' }
+  // Without a subject the buyer chooses among the sellers of the cart.
+  const sellers = draft ? [] : (await context.client.query(QuoteSellersDocument)).cart.sellers.map(({ seller }) => seller)
+  return { data: { draft, sellers, isOffer: subjectOf(context).offerId !== null }, title: context.t('quote.request'), robots: 'noindex' }
 }
 
 export const action = formAction(requestForm, async (context: ShopContext, { message, wantedOn, quantity }) => {
@@ -32,18 +34,22 @@ export const action = formAction(requestForm, async (context: ShopContext, { mes
 })
 
 /** The goods to be quoted, by when, and anything the seller should know. */
-export function Page({ data: { draft, isOffer }, context, refusal }: PageProps<typeof load, { message: string }>): ReactNode {
+export function Page({ data: { draft, sellers, isOffer }, context, refusal }: PageProps<typeof load, { message: string }>): ReactNode {
   const { t } = context
   if (!draft)
     return (
       <AccountFrame context={context} here="quotes" title={t('quote.request')} back={{ to: paths.quotes(), label: t('quote.title') }}>
-        <EmptyState
-          icon="document"
-          title={t('quote.refusal.nothing-to-quote')}
-          actions={<ButtonLink href="/">{t('account.shop')}</ButtonLink>}
-        >
-          <p>{t('quote.none.text')}</p>
-        </EmptyState>
+        {sellers.length > 0 ? (
+          <SellersToChoose sellers={sellers} t={t} />
+        ) : (
+          <EmptyState
+            icon="document"
+            title={t('quote.refusal.nothing-to-quote')}
+            actions={<ButtonLink href="/">{t('account.shop')}</ButtonLink>}
+          >
+            <p>{t('quote.none.text')}</p>
+          </EmptyState>
+        )}
       </AccountFrame>
     )
   const [line] = draft.lines
@@ -69,5 +75,25 @@ export function Page({ data: { draft, isOffer }, context, refusal }: PageProps<t
         <Button>{t('quote.request.send')}</Button>
       </form>
     </AccountFrame>
+  )
+}
+
+interface ChoiceProps {
+  sellers: readonly QuoteSellersQuery['cart']['sellers'][number]['seller'][]
+  t: ShopContext['t']
+}
+
+function SellersToChoose({ sellers, t }: ChoiceProps): ReactNode {
+  return (
+    <section className={styles.card}>
+      <p>{t('quote.choose-seller')}</p>
+      <div className={styles.actions}>
+        {sellers.map(({ id, name }) => (
+          <ButtonLink key={id} look="secondary" href={paths.quoteRequest({}, { seller: String(id) })}>
+            {t('quote.of-seller', { seller: name })}
+          </ButtonLink>
+        ))}
+      </div>
+    </section>
   )
 }

@@ -2287,9 +2287,14 @@ export interface Messages {
   'quick-order.total': {}
   'quick-order.wrong': {}
   'quote.accept': {}
+  'quote.again': {}
   'quote.answer-by': { at: Date | string }
+  'quote.choose-seller': {}
+  'quote.day': { at: Date | string }
   'quote.decline': {}
   'quote.delivery': { amount: string }
+  'quote.former-member': {}
+  'quote.goods': { first: string; more: number }
   'quote.in-cart': {}
   'quote.lines': {}
   'quote.list-price': {}
@@ -2303,6 +2308,7 @@ export interface Messages {
   'quote.none.text': {}
   'quote.note': { note: string }
   'quote.number': {}
+  'quote.of-seller': { seller: string }
   'quote.ordered': { order: string }
   'quote.pdf.download': {}
   'quote.pdf.download.of': { number: string }
@@ -2325,8 +2331,11 @@ export interface Messages {
   'quote.request': {}
   'quote.request.lead': { seller: string }
   'quote.request.send': {}
+  'quote.requested': {}
+  'quote.requested-by-name': { name: string }
   'quote.requested-from': { at: Date | string; seller: string }
   'quote.room': {}
+  'quote.saving': { amount: string }
   'quote.state': { state: 'accepted' | 'answered' | 'declined' | 'expired' | 'other' | 'refused' | 'requested' | 'withdrawn' }
   'quote.state-label': {}
   'quote.sum': {}
@@ -2334,6 +2343,7 @@ export interface Messages {
   'quote.total': { amount: string }
   'quote.total-with-vat': { amount: string }
   'quote.valid-until': { at: Date | string }
+  'quote.vat': { amount: string }
   'quote.wanted': { at: Date | string }
   'quote.wanted-on': {}
   'quote.withdraw': {}
@@ -2428,6 +2438,7 @@ export interface Messages {
   'refusal.coupon-first-order-only': {}
   'refusal.coupon-minimum-not-met': {}
   'refusal.coupon-not-applicable': {}
+  'refusal.coupon-not-for-quotes': {}
   'refusal.coupon-not-yet-valid': {}
   'refusal.coupon-other-market': {}
   'refusal.coupon-unknown': {}

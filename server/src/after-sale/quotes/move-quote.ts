@@ -1,6 +1,6 @@
-import { authorize, customerIdOf } from '#accounts'
+import { authorize, customerIdOf, readMember, readMembers } from '#accounts'
 import { putLines } from '#cart'
-import { quotesOfOrder, writeQuotedPrices } from '#conditions'
+import { handOverQuotedPrices, quotesOfOrder, readQuoteHolder, writeQuotedPrices } from '#conditions'
 import type { EventPayloads } from '#events'
 import { sendMail } from '#mail'
 import { isId, type JobScope, type Scope } from '#platform'
@@ -63,13 +63,25 @@ export async function acceptQuote(scope: Scope, id: string): Promise<Moved> {
   const customerId = customerIdOf(scope)
   if (!quote || customerId === null) return { ok: false, reason: 'unknown-quote' }
   const { validUntil, delivery, sellerId, companyId, market } = quote
-  if (!validUntil || delivery === null || validUntil <= scope.now || !(await writeMove(scope.db, id, 'accept')))
-    return { ok: false, reason: 'quote-not-open' }
+  if (!validUntil || delivery === null || validUntil <= scope.now) return { ok: false, reason: 'quote-not-open' }
   const lines = quote.lines.flatMap(({ offerId, quantity, price }) => (price === null ? [] : [{ offerId, quantity, price }]))
+  const left = await holderWhoLeft(scope, quote)
+  if (left !== null) {
+    if (!(await handOverQuotedPrices(scope.db, id, left, customerId))) return { ok: false, reason: 'quote-not-open' }
+    await putLines(scope, lines)
+    return { ok: true }
+  }
+  if (!(await writeMove(scope.db, id, 'accept'))) return { ok: false, reason: 'quote-not-open' }
   await writeQuotedPrices(scope.db, { quoteId: id, sellerId, customerId, companyId, market, delivery, validUntil, lines })
   await putLines(scope, lines)
   scope.emit('quote.changed', { quoteId: id, sellerId, state: 'accepted' })
   return { ok: true }
+}
+
+/** The customer who accepted a quote and has left its company since: an admin may put it into their own cart. */
+async function holderWhoLeft({ db }: Pick<Scope, 'db'>, { id, state, companyId }: Quote): Promise<string | null> {
+  const holder = state === 'accepted' ? await readQuoteHolder(db, id) : null
+  return holder !== null && !(await readMember(db, holder, companyId)) ? holder : null
 }
 
 /** The buyer ends a quote: withdraws the request, or declines the answer. */
@@ -118,10 +130,15 @@ export async function followPaidOrder(scope: JobScope, { customerOrderId, mode }
   }
 }
 
+/** The member who requested the quote; once they have left the company, its admins, who decide instead. */
 async function tellBuyer(scope: JobScope, quote: Quote, state: 'answered' | 'refused' | 'expired'): Promise<void> {
   const seller = (await knownSellers(scope, [quote.sellerId])).get(quote.sellerId)
-  const { id, number, market, origin, email, validUntil, note } = quote
+  const { id, number, market, origin, email, validUntil, note, customerId, companyId } = quote
   const site = { market, mode: 'b2b', origin } as const
   const payload = { id, number, state, sellerName: seller?.name ?? '', validUntil, note }
-  await sendMail(scope, quoteMail, { to: email, site, payload, key: `quote:${id}:${state}` })
+  const key = `quote:${id}:${state}`
+  if (await readMember(scope.db, customerId, companyId)) await sendMail(scope, quoteMail, { to: email, site, payload, key })
+  else
+    for (const { id: adminId, email: to, role } of await readMembers(scope.db, companyId))
+      if (role === 'admin') await sendMail(scope, quoteMail, { to, site, payload, key: `${key}:${adminId}` })
 }

@@ -5,6 +5,7 @@ import { testMember } from '@purlin/contract/testing.ts'
 import type { Scope } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { handlers as quoteHandlers } from './jobs.ts'
+import { givePriceList } from '../../goods/conditions/give-price-list.ts'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { addCompany, addCustomer, addMembership, signIn } from '../../people/accounts/testing.ts'
 import { addOffer, draftOrder, fillShop, must, newBuyer, place } from '../../selling/checkout/testing.ts'
@@ -25,12 +26,12 @@ await addOffer(database, { id: '6001', price: 1200 })
 await addOffer(database, { id: '6002', price: 500 })
 
 type Buyer = Awaited<ReturnType<typeof newMember>>
-async function newMember(companyId?: string) {
+async function newMember(companyId?: string, role: 'buyer' | 'admin' = 'buyer') {
   const company = companyId ?? (await addCompany(db)).id
   const customer = await addCustomer(db)
-  await addMembership(db, customer.id, company, 'buyer')
+  await addMembership(db, customer.id, company, role)
   const { id, token } = await signIn(db, { customerId: customer.id, companyId: company, family: 'b2b' })
-  const principal = testMember({ ...customer, role: 'buyer', company: { id: company, country: 'GB' } })
+  const principal = testMember({ ...customer, role, company: { id: company, country: 'GB' } })
   const overrides: Partial<Scope> = { mode: 'b2b', principal, session: { id }, origin: 'http://pro.gb.localhost:3000' }
   return { cookie: `__Host-purlin=${token}`, host, company, overrides, buyer: newBuyer(database, overrides) }
 }
@@ -50,6 +51,7 @@ const request = async (who: Buyer, input: object = {}) =>
       input: { offerId: '6001', quantity: 10, message: 'For a roof in Leeds', ...input },
     })
   )['result'] as unknown as Outcome
+const idOf = ({ overrides }: Buyer) => (overrides.principal as { id: string }).id
 const move = async (who: Buyer, name: 'acceptQuote' | 'endQuote', quoteId: string) =>
   (
     (await ask(who, `mutation ($id: ID!) { result: ${name}(quoteId: $id) { refusal { reason } } }`, { id: quoteId }))[
@@ -213,4 +215,63 @@ test('an answer prices every line once, within ninety days; a request names some
   assert.equal(await codeOf({ validUntil: inDays(120) }), 'validity-invalid')
   assert.equal((await request(buyer, { offerId: '999999' })).refusal?.reason, 'nothing-to-quote')
   assert.equal((await request(buyer, { wantedOn: '2020-01-01' })).refusal?.reason, 'day-invalid')
+})
+
+test('a former member hears nothing of their quote: the admins get the mail, and one of them accepts it, or takes it over from the cart it was in', async () => {
+  const buyer = await newMember()
+  const admin = await newMember(buyer.company, 'admin')
+  const leave = async (who: Buyer) => pool.query('update accounts.membership set ended_at = now() where customer_id = $1', [idOf(who)])
+  const { quoteId } = await request(buyer)
+  const held = await answered(buyer)
+  assert.equal(await move(buyer, 'acceptQuote', held), null)
+  assert.equal(await move(admin, 'acceptQuote', held), 'quote-not-open', 'it is in a member’s cart')
+  await leave(buyer)
+  assert.equal((await answer(quoteId ?? '')).status, 200)
+  const { rows } = await pool.query('select recipient from mail.mail where key like $1', [`quote:${quoteId}:answered%`])
+  assert.deepEqual(rows, [{ recipient: (admin.overrides.principal as { email: string }).email }])
+  const seen = async (id: string) =>
+    (await ask(admin, 'query ($id: ID!) { quote(quoteId: $id) { requestedBy canAccept canEnd isInYourCart } }', { id }))['quote'] as unknown
+  assert.deepEqual(await seen(held), { requestedBy: null, canAccept: true, canEnd: false, isInYourCart: false })
+  assert.deepEqual(await seen(quoteId ?? ''), { requestedBy: null, canAccept: true, canEnd: true, isInYourCart: false })
+  assert.equal(await move(admin, 'acceptQuote', held), null)
+  assert.deepEqual(await seen(held), { requestedBy: null, canAccept: false, canEnd: false, isInYourCart: true })
+  assert.equal((await cart(admin)).totals.totalWithVat.amount, 9250)
+  must(await place(admin.buyer, await draftOrder(admin.buyer, [])))
+  assert.equal(await move(admin, 'acceptQuote', quoteId ?? ''), null)
+  assert.equal((await cart(admin)).totals.totalWithVat.amount, 9250)
+})
+
+test('a quote is compared with what the company pays without it, shows saving, net and VAT, and is requested again once it is over', async () => {
+  const buyer = await newMember()
+  const rules = [{ productId: '6001', categoryId: null, price: 1000, percentBp: null }]
+  const list = {
+    market: 'gb',
+    name: 'Own',
+    validFrom: null,
+    validTo: null,
+    companies: [{ companyId: buyer.company }],
+    groups: [],
+    rules,
+  } as const
+  must(await database.command({}, (scope) => givePriceList(scope, 1, list)))
+  const quoteId = await answered(buyer)
+  const figures =
+    'lines { quantity listPrice { amount } price { amount } } saving { amount } totalWithoutVat { amount } vat { amount } totalWithVat { amount }'
+  const { quote } = await ask(buyer, `query ($id: ID!) { quote(quoteId: $id) { ${figures} } }`, { id: quoteId })
+  const [listPrice, price] = [1000, 900].map((amount) => ({ amount }))
+  assert.deepEqual(quote, {
+    lines: [{ quantity: 10, listPrice, price }],
+    saving: { amount: 1000 },
+    totalWithoutVat: { amount: 7708 },
+    vat: { amount: 1542 },
+    totalWithVat: { amount: 9250 },
+  })
+  assert.equal(await move(buyer, 'endQuote', quoteId), null)
+  const again = await request(buyer, { offerId: null, quantity: null, quoteId })
+  const { quote: next } = await ask(buyer, 'query ($id: ID!) { quote(quoteId: $id) { state lines { offerId quantity } } }', {
+    id: again.quoteId,
+  })
+  assert.deepEqual(next, { state: 'REQUESTED', lines: [{ offerId: '6001', quantity: 10 }] })
+  const stranger = await newMember()
+  assert.equal((await request(stranger, { offerId: null, quantity: null, quoteId })).refusal?.reason, 'nothing-to-quote')
 })

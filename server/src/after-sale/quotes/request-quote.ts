@@ -3,14 +3,17 @@ import { companyOf, customerIdOf, emailOf } from '#accounts'
 import { loadPricedCart } from '#cart'
 import { inLanguage, offersForSale, productUrl, reference, type OfferForSale } from '#catalogue'
 import { addDays, askedPrice, categoryPath, localDay, priceDisplay, vatOf, vatRules } from '#pricing'
+import { contractPrices } from '#conditions'
 import { newId, takeNumbers, takeQuota, type Scope } from '#platform'
 import { knownSellers, sellsTo } from '#sellers'
 import { answerDays, maxLines, type QuoteLine } from './quote.ts'
+import { ownQuote } from './move-quote.ts'
 import { writeQuote } from './store.ts'
 
-/** All the lines of one seller in the cart, or one offer. */
+/** All the lines of one seller in the cart, one offer, or the goods of an earlier quote. */
 export interface QuoteSubject {
   sellerId?: number | null
+  quoteId?: string | null
   offerId?: string | null
   quantity?: number | null
 }
@@ -34,21 +37,22 @@ export type QuoteRefusal =
   | 'quote-not-open'
 
 /** The goods of a request for a quote; null if they cannot be bought here. */
-export async function draftQuote(scope: Scope, { sellerId, offerId, quantity }: QuoteSubject): Promise<Draft | null> {
+export async function draftQuote(scope: Scope, subject: QuoteSubject): Promise<Draft | null> {
   if (scope.mode !== 'b2b') return null
-  const wanted = offerId
-    ? await oneOffer(scope, offerId, quantity ?? 1)
-    : (await loadPricedCart(scope)).sellers
-        .filter(({ seller }) => seller.id === sellerId)
-        .flatMap(({ lines }) => lines)
-        .filter(({ counted }) => counted > 0)
-        .map((line) => ({ offer: line.offer, quantity: line.counted }))
+  const wanted = await wantedGoods(scope, subject)
   const [first] = wanted
   if (!first || wanted.length > maxLines) return null
   const seller = (await knownSellers(scope, [first.offer.sellerId])).get(first.offer.sellerId)
   if (!seller || !sellsTo(seller, 'b2b')) return null
   const { language } = markets[scope.market]
-  const [rules, catalogue] = await Promise.all([vatRules(scope), reference(scope)])
+  const [rules, catalogue, agreed] = await Promise.all([
+    vatRules(scope),
+    reference(scope),
+    contractPrices(
+      scope,
+      wanted.map(({ offer }) => offer),
+    ),
+  ])
   const display = priceDisplay(scope)
   return {
     sellerId: seller.id,
@@ -58,13 +62,29 @@ export async function draftQuote(scope: Scope, { sellerId, offerId, quantity }: 
       title: inLanguage(offer.titles, language),
       url: productUrl(inLanguage(offer.slugs, language), offer.productId),
       quantity: pieces,
-      listPrice: askedPrice(display, offer, pieces),
+      listPrice: askedPrice(display, { ...offer, agreed: agreed.get(offer.id) }, pieces),
       vatRateBp: vatOf(rules, scope.market, categoryPath(catalogue, offer.categoryId), scope.now).rateBp,
     })),
   }
 }
 
-async function oneOffer(scope: Scope, offerId: string, quantity: number): Promise<{ offer: OfferForSale; quantity: number }[]> {
+interface Wanted {
+  offer: OfferForSale
+  quantity: number
+}
+
+async function wantedGoods(scope: Scope, { sellerId, offerId, quantity, quoteId }: QuoteSubject): Promise<Wanted[]> {
+  if (quoteId) {
+    const { lines = [] } = (await ownQuote(scope, 'quote.see', quoteId)) ?? {}
+    return (await Promise.all(lines.map((line) => oneOffer(scope, line.offerId, line.quantity)))).flat()
+  }
+  if (offerId) return oneOffer(scope, offerId, quantity ?? 1)
+  const { sellers } = await loadPricedCart(scope)
+  const lines = sellers.filter(({ seller }) => seller.id === sellerId).flatMap((group) => group.lines)
+  return lines.filter(({ counted }) => counted > 0).map((line) => ({ offer: line.offer, quantity: line.counted }))
+}
+
+async function oneOffer(scope: Scope, offerId: string, quantity: number): Promise<Wanted[]> {
   if (!/^[1-9]\d{0,17}$/.test(offerId) || !Number.isSafeInteger(quantity) || quantity < 1 || quantity > 999) return []
   const offer = (await offersForSale(scope.db, [offerId])).get(offerId)
   if (!offer?.onSale || offer.market !== scope.market || offer.isSample) return []

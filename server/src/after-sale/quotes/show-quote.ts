@@ -1,5 +1,6 @@
-import { companyOf } from '#accounts'
-import { inTaxMode, priceDisplay, showMoney, taxKey } from '#pricing'
+import { authorize, companyOf, customerIdOf, readMembers, type CompanyMember } from '#accounts'
+import { readQuoteHolder } from '#conditions'
+import { inTaxMode, priceDisplay, showMoney, splitGross, taxKey } from '#pricing'
 import type { Scope } from '#platform'
 import { knownSellers } from '#sellers'
 import { draftQuote, type QuoteSubject } from './request-quote.ts'
@@ -13,12 +14,13 @@ export async function showQuotes(scope: Scope) {
   const companyId = companyOf(scope)
   if (companyId === null) return []
   const quotes = await readQuotesOf(scope.db, companyId, scope.market)
-  return Promise.all(quotes.map((quote) => showQuote(scope, quote)))
+  const members = await readMembers(scope.db, companyId)
+  return Promise.all(quotes.map((quote) => showQuote(scope, quote, members)))
 }
 
 export async function showOwnQuote(scope: Scope, id: string) {
   const quote = await ownQuote(scope, 'quote.see', id)
-  return quote ? showQuote(scope, quote) : null
+  return quote ? showQuote(scope, quote, await readMembers(scope.db, quote.companyId)) : null
 }
 
 export async function showDraft(scope: Scope, subject: QuoteSubject) {
@@ -28,11 +30,32 @@ export async function showDraft(scope: Scope, subject: QuoteSubject) {
   return { sellerId: draft.sellerId, sellerName: draft.sellerName, lines }
 }
 
-async function showQuote(scope: Scope, quote: Quote) {
-  const { id, number, state, message, note, wantedOn, createdAt, answerBy, validUntil, orderId } = quote
+async function showQuote(scope: Scope, quote: Quote, members: readonly CompanyMember[]) {
+  const { id, number, state, message, note, wantedOn, createdAt, answerBy, validUntil, orderId, customerId, companyId } = quote
   const shown = await amounts(scope, quote.sellerId, quote)
   const pdfUrl = isPriced(quote) ? `/api/v1/quotes/${id}/pdf` : null
-  return { id, number, state, message, note, wantedOn, createdAt, answerBy, validUntil, orderId, pdfUrl, ...shown }
+  const mayDecide = authorize(scope, 'quote.decide', { owner: `c:${customerId}`, companyId })
+  // The customer whose cart it counts in.
+  const holder = state === 'accepted' ? await readQuoteHolder(scope.db, id) : null
+  const isLeft = holder !== null && !members.some((member) => member.id === holder)
+  return {
+    id,
+    number,
+    state,
+    message,
+    note,
+    wantedOn,
+    createdAt,
+    answerBy,
+    validUntil,
+    orderId,
+    pdfUrl,
+    ...shown,
+    requestedBy: members.find((member) => member.id === customerId)?.name ?? null,
+    canAccept: mayDecide && (state === 'answered' || isLeft),
+    canEnd: mayDecide && (state === 'answered' || state === 'requested'),
+    isInYourCart: holder !== null && holder === customerIdOf(scope),
+  }
 }
 
 /** Amounts in the viewer's tax mode; the total is what the order will cost without and with VAT. */
@@ -45,6 +68,15 @@ async function amounts(scope: Scope, sellerId: number, { lines, delivery }: { li
   const goods = lines.reduce((sum, { price, listPrice, quantity, vatRateBp }) => sum + shown((price ?? listPrice) * quantity, vatRateBp), 0)
   const shares = deliveryByRate({ lines, delivery })
   const freight = delivery === null ? null : shares.reduce((sum, [share, rateBp]) => sum + shown(share, rateBp), 0)
+  const all = [...lines.map(({ price, quantity, vatRateBp }) => [(price ?? 0) * quantity, vatRateBp] as const), ...shares]
+  const gross = all.reduce((sum, [amount]) => sum + amount, 0)
+  const net = all.reduce((sum, [amount, rateBp]) => sum + splitGross(amount, rateBp).net, 0)
+  const saving = lines.reduce(
+    (sum, { price, listPrice, quantity, vatRateBp }) =>
+      sum + shown(listPrice * quantity, vatRateBp) - shown((price ?? listPrice) * quantity, vatRateBp),
+    0,
+  )
+  const isAnswered = isPriced({ lines, delivery })
   return {
     sellerName: seller?.name ?? '',
     taxKey: key,
@@ -58,6 +90,10 @@ async function amounts(scope: Scope, sellerId: number, { lines, delivery }: { li
       total: show(shown((price ?? listPrice) * quantity, vatRateBp)),
     })),
     delivery: freight === null ? null : show(freight),
-    total: isPriced({ lines, delivery }) && freight !== null ? show(goods + freight) : null,
+    total: isAnswered && freight !== null ? show(goods + freight) : null,
+    totalWithoutVat: isAnswered ? show(net) : null,
+    vat: isAnswered ? show(gross - net) : null,
+    totalWithVat: isAnswered ? show(gross) : null,
+    saving: isAnswered && saving > 0 ? show(saving) : null,
   }
 }

@@ -364,7 +364,7 @@ export type Query = {
   /** Quotes of the acting company, newest first; 50 at most. */
   readonly myQuotes: ReadonlyArray<Quote>;
   readonly quote?: Maybe<Quote>;
-  /** The goods of a request for a quote: the cart's lines of one seller, or one offer. */
+  /** The goods of a request for a quote: the cart's lines of one seller, one offer, or those of an earlier quote as far as they are still sold. */
   readonly quoteDraft?: Maybe<QuoteDraft>;
   /** Products for a place in the shop, each with its reason. */
   readonly recommendations: ReadonlyArray<Recommendation>;
@@ -735,6 +735,7 @@ export type QueryquoteDraftArgs = {
   sellerId?: InputMaybe<Scalars['Int']['input']>;
   offerId?: InputMaybe<Scalars['ID']['input']>;
   quantity?: InputMaybe<Scalars['Int']['input']>;
+  quoteId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 
@@ -2103,6 +2104,8 @@ export type CartCoupon = {
   readonly code: Scalars['String']['output'];
   readonly label: Scalars['String']['output'];
   readonly discount: Money;
+  /** The reason it reduces nothing, or not everything, here. */
+  readonly note?: Maybe<Scalars['String']['output']>;
 };
 
 export type VatLine = {
@@ -4960,6 +4963,8 @@ export type QuoteInput = {
   readonly sellerId?: InputMaybe<Scalars['Int']['input']>;
   readonly offerId?: InputMaybe<Scalars['ID']['input']>;
   readonly quantity?: InputMaybe<Scalars['Int']['input']>;
+  /** An earlier quote of the company, whose goods are requested again. */
+  readonly quoteId?: InputMaybe<Scalars['ID']['input']>;
   readonly message: Scalars['String']['input'];
   /** A day, such as 2026-12-24. */
   readonly wantedOn?: InputMaybe<Scalars['String']['input']>;
@@ -4981,6 +4986,14 @@ export type Quote = {
   readonly number: Scalars['String']['output'];
   readonly state: QuoteState;
   readonly sellerName: Scalars['String']['output'];
+  /** The member's name; null once they have left the company. */
+  readonly requestedBy?: Maybe<Scalars['String']['output']>;
+  /** Whether the viewer may put it into their cart now. */
+  readonly canAccept: Scalars['Boolean']['output'];
+  /** Whether the viewer may withdraw or decline it now. */
+  readonly canEnd: Scalars['Boolean']['output'];
+  /** Whether it is accepted and counts in the viewer's cart. */
+  readonly isInYourCart: Scalars['Boolean']['output'];
   readonly taxKey: TaxKey;
   readonly message: Scalars['String']['output'];
   /** The seller's. */
@@ -4993,6 +5006,12 @@ export type Quote = {
   readonly delivery?: Maybe<Money>;
   /** Null until the seller has answered. */
   readonly total?: Maybe<Money>;
+  /** Null until the seller has answered, as the next two. */
+  readonly totalWithoutVat?: Maybe<Money>;
+  readonly vat?: Maybe<Money>;
+  readonly totalWithVat?: Maybe<Money>;
+  /** What the goods cost less than without the quote; null if they do not. */
+  readonly saving?: Maybe<Money>;
   readonly orderId?: Maybe<Scalars['ID']['output']>;
   /** Null until the seller has answered. */
   readonly pdfUrl?: Maybe<Scalars['String']['output']>;
@@ -5009,7 +5028,7 @@ export type QuoteLine = {
   readonly title: Scalars['String']['output'];
   readonly url: Scalars['String']['output'];
   readonly quantity: Scalars['Int']['output'];
-  /** Per piece, without a quote. */
+  /** Per piece, as the company paid without a quote when it was requested. */
   readonly listPrice: Money;
   /** Per piece, as quoted. */
   readonly price?: Maybe<Money>;
@@ -7302,6 +7321,7 @@ export type CartCouponResolvers<ContextType = Scope, ParentType extends Resolver
   code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   label?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   discount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  note?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type VatLineResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['VatLine'] = ResolversParentTypes['VatLine']> = {
@@ -9106,6 +9126,10 @@ export type QuoteResolvers<ContextType = Scope, ParentType extends ResolversPare
   number?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   state?: Resolver<ResolversTypes['QuoteState'], ParentType, ContextType>;
   sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  requestedBy?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  canAccept?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  canEnd?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  isInYourCart?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   taxKey?: Resolver<ResolversTypes['TaxKey'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   note?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -9116,6 +9140,10 @@ export type QuoteResolvers<ContextType = Scope, ParentType extends ResolversPare
   lines?: Resolver<ReadonlyArray<ResolversTypes['QuoteLine']>, ParentType, ContextType>;
   delivery?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   total?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  totalWithoutVat?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  vat?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  totalWithVat?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  saving?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   orderId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   pdfUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };

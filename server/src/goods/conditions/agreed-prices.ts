@@ -36,12 +36,13 @@ export async function agreedPrices(viewer: Viewer, offers: readonly AgreedFor[])
         }),
   ])
   const agreed = new Map<string, AgreedPrice>(contract)
-  for (const { offerId, ...quoted } of quotes) agreed.set(offerId, { price: null, percentBp: null, ...contract.get(offerId), quoted })
+  for (const [offerId, own] of Map.groupBy(quotes, (quote) => quote.offerId))
+    agreed.set(offerId, { price: null, percentBp: null, ...contract.get(offerId), quotes: own })
   return agreed
 }
 
 /** The same without accepted quotes, which count for one quantity only: the prices of the company's groups and price lists. */
-async function contractPrices(viewer: Viewer, offers: readonly AgreedFor[]): Promise<ReadonlyMap<string, AgreedPrice>> {
+export async function contractPrices(viewer: Viewer, offers: readonly AgreedFor[]): Promise<ReadonlyMap<string, AgreedPrice>> {
   const companyId = companyOnPro(viewer)
   if (companyId === null || offers.length === 0) return new Map()
   const { market, now } = viewer

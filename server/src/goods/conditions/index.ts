@@ -1,6 +1,13 @@
 /** Conditions: prices that sellers have agreed with companies. */
-export { agreedPrices, hasAgreedPrices } from './agreed-prices.ts'
+export { agreedPrices, contractPrices, hasAgreedPrices } from './agreed-prices.ts'
 export { createCompanyGroup, givePriceList, setGroupCompanies } from './give-price-list.ts'
 export { publicLines } from './sum-of-items.ts'
-export { claimQuotedPrices, quotesOfOrder, releaseQuotedPrices, writeQuotedPrices } from './quoted-prices.ts'
+export {
+  claimQuotedPrices,
+  handOverQuotedPrices,
+  quotesOfOrder,
+  readQuoteHolder,
+  releaseQuotedPrices,
+  writeQuotedPrices,
+} from './quoted-prices.ts'
 export { readGroups, readLists, writeListEnd } from './store.ts'

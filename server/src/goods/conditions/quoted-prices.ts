@@ -25,10 +25,9 @@ export async function writeQuotedPrices(db: Db, quote: AcceptedQuote): Promise<v
   await db.run(write, [quoteId, sellerId, customerId, market, delivery, validUntil, ...columns, companyId])
 }
 
-// The latest quote counts where two name the same offer.
 const select = {
   name: 'conditions.quoted-prices',
-  text: `select distinct on (q.offer_id) q.offer_id::text as "offerId", q.quote_id as "quoteId", q.quantity, q.price, q.delivery,
+  text: `select q.offer_id::text as "offerId", q.quote_id as "quoteId", q.quantity, q.price, q.delivery,
       (select count(*)::int from conditions.quoted_price l where l.quote_id = q.quote_id) as lines
     from conditions.quoted_price q
     where q.customer_id = $1 and q.market = $2 and q.valid_until > $3 and q.order_id is null and q.offer_id = any($4::bigint[])
@@ -40,6 +39,24 @@ export function readQuotedPrices(
   asked: { customerId: string; companyId: string; market: Market; now: Date; offerIds: readonly string[] },
 ): Promise<(QuotedPrice & { offerId: string })[]> {
   return db.rows(select, [asked.customerId, asked.market, asked.now, asked.offerIds, asked.companyId])
+}
+
+const holder = {
+  name: 'conditions.holder-of-quoted-prices',
+  text: 'select customer_id as id from conditions.quoted_price where quote_id = $1 and order_id is null limit 1',
+}
+/** The customer whose cart an accepted quote counts in; null if it is not accepted, or ordered. */
+export async function readQuoteHolder(db: Db, quoteId: string): Promise<string | null> {
+  return (await db.row<{ id: string }>(holder, [quoteId]))?.id ?? null
+}
+
+const handOver = {
+  name: 'conditions.hand-over-quoted-prices',
+  text: `update conditions.quoted_price set customer_id = $3 where quote_id = $1 and customer_id = $2 and order_id is null returning offer_id`,
+}
+/** The quote counts in another customer's cart from now on; false if it was not the first one's any more. */
+export async function handOverQuotedPrices(db: Db, quoteId: string, from: string, to: string): Promise<boolean> {
+  return (await db.rows(handOver, [quoteId, from, to])).length > 0
 }
 
 const claim = {

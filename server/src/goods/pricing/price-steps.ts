@@ -17,11 +17,11 @@ export interface AgreedPrice {
   price: number | null
   /** Hundredths of a percent off the price of one piece. */
   percentBp: number | null
-  /** Of an accepted quote. */
-  quoted?: QuotedPrice
+  /** Of accepted quotes that name the offer. */
+  quotes?: readonly QuotedPrice[]
 }
 
-/** A price for exactly this quantity. */
+/** A price for exactly this quantity, ordered together with the other lines of its quote. */
 export interface QuotedPrice {
   quoteId: string
   quantity: number
@@ -38,9 +38,8 @@ export interface PriceStep {
   price: number
 }
 
-/** The price of one piece. */
+/** The price of one piece, without quotes. */
 export function singlePrice({ business }: Pick<PriceDisplay, 'business'>, { price, proPrice, agreed }: AskedPrices): number {
-  if (business && agreed?.quoted?.quantity === 1) return agreed.quoted.price
   const single = business && proPrice !== null && proPrice < price ? proPrice : price
   return business && agreed ? Math.min(single, agreedPrice(agreed, single)) : single
 }
@@ -61,12 +60,14 @@ export function priceSteps(display: Pick<PriceDisplay, 'business'>, offer: Asked
     if (from === last.from) last.price = price
     else steps.push({ from, price })
   }
-  const quoted = business ? offer.agreed?.quoted : undefined
-  return quoted ? withQuote(steps, quoted) : steps
+  // Whether the goods of a longer quote are together is known to the cart alone.
+  const quotes = business ? (offer.agreed?.quotes ?? []).filter(({ lines }) => lines === 1) : []
+  return quotes.reduce(withQuote, steps)
 }
 
-/** The quoted price counts for its quantity alone: one piece more or less costs what it would without a quote. */
-function withQuote(steps: readonly PriceStep[], { quantity, price }: QuotedPrice): PriceStep[] {
+/** The quoted price counts for its quantity alone, if it is lower: one piece more or less costs what it would without a quote. */
+function withQuote(steps: PriceStep[], { quantity, price }: QuotedPrice): PriceStep[] {
+  if (price >= stepAt(steps, quantity).price) return steps
   return [
     ...steps.filter(({ from }) => from < quantity),
     { from: quantity, price },

@@ -26,6 +26,8 @@ export interface CouponLine {
   categoryPath: readonly number[]
   /** With VAT. */
   total: number
+  /** A quoted price is final. */
+  isQuoted?: boolean
 }
 
 export interface CouponEffect {
@@ -60,7 +62,10 @@ export function couponEffect(
   if (coupon.firstOrderOnly && hasBought) return nothing('coupon-first-order-only')
   const weights = lines.map((line) => (appliesTo(coupon, line) ? line.total : 0))
   const eligible = weights.reduce((all, weight) => all + weight, 0)
-  if (eligible === 0) return nothing('coupon-not-applicable')
+  if (eligible === 0) {
+    const isForQuoted = lines.some((line) => line.isQuoted && appliesTo(coupon, { ...line, isQuoted: false }))
+    return nothing(isForQuoted ? 'coupon-not-for-quotes' : 'coupon-not-applicable')
+  }
   if (eligible < coupon.minAmount) return nothing('coupon-minimum-not-met')
   if (coupon.kind === 'free-delivery') {
     const sellers = new Set(lines.filter((line) => appliesTo(coupon, line)).map((line) => line.sellerId))
@@ -72,6 +77,7 @@ export function couponEffect(
 }
 
 function appliesTo(coupon: Coupon, line: CouponLine): boolean {
+  if (line.isQuoted) return false
   if (coupon.sellerId !== null && coupon.sellerId !== line.sellerId) return false
   return coupon.categoryId === null || line.categoryPath.includes(coupon.categoryId)
 }

@@ -29,6 +29,7 @@ import type { Cart } from './cart.ts'
 import { couponEffect } from './coupon.ts'
 import { deliveryOptions, type SellerDelivery } from './delivery.ts'
 import { maxQuantity, quantityRefusal, stepOf } from './quantity.ts'
+import { quotedDelivery, usualDelivery, wholeQuoteOf, withQuotes } from './quoted-lines.ts'
 
 export type LineState = 'ok' | 'price-changed' | 'out-of-stock' | 'less-stock' | 'offer-gone'
 
@@ -43,7 +44,10 @@ export interface PricedLine<Sold extends OfferToPrice = OfferForSale> {
   maxQuantity: number
   seenPrice: number
   unitPrice: number
-  agreed: AgreedPrice | undefined
+  /** Accepted quotes that name the offer. */
+  quotes: readonly QuotedPrice[]
+  /** The quote that its price is of. */
+  quote: QuotedPrice | null
   /** Whether what was agreed makes it cheaper. */
   isYourPrice: boolean
   /** The next step of the price within the available quantity. */
@@ -61,7 +65,7 @@ export interface PricedSeller<Sold extends OfferToPrice = OfferForSale> {
   seller: Seller
   lines: PricedLine<Sold>[]
   options: SellerDelivery[]
-  /** The chosen kind, else the cheapest. */
+  /** The chosen kind, else the cheapest, or the one that was quoted. */
   kind: string
   chosen: boolean
   goods: number
@@ -121,72 +125,27 @@ export interface CartFacts<Sold extends OfferToPrice = OfferForSale> {
 /** A coupon that covers a whole order leaves this to pay: an order begins with a payment, and cards take no less. Minor units. */
 export const leastPayable = 50
 
-const nothingAgreed: ReadonlyMap<string, AgreedPrice> = new Map()
-
 /** Computes all cart figures once: cart page, delivery step and order take theirs from here. */
 export function priceCart<Sold extends OfferToPrice>(facts: CartFacts<Sold>): PricedCart<Sold> {
-  const {
-    cart,
-    offers,
-    sellers,
-    categoryPath,
-    vatRules,
-    viewer,
-    agreed = nothingAgreed,
-    hasFreeDelivery = false,
-    hasBought = false,
-    now,
-  } = facts
-  const display = priceDisplay(viewer)
+  const { cart, sellers, categoryPath, viewer, hasFreeDelivery = false, hasBought = false, now } = facts
   const { market } = viewer
-  const vanished: string[] = []
-  const lines: PricedLine<Sold>[] = []
-  for (const { offerId, quantity, seenPrice } of cart.lines) {
-    const offer = offers.get(offerId)
-    const seller = offer && sellers.get(offer.sellerId)
-    if (!offer || !seller || offer.market !== market) {
-      vanished.push(offerId)
-      continue
-    }
-    const here = { ...offer, onSale: offer.onSale && sellsTo(seller, viewer.mode) }
-    const most = maxQuantity(here)
-    const counted = Math.min(quantity - (quantity % stepOf(offer)), most)
-    const own = agreed.get(offerId)
-    const steps = priceSteps(display, { ...offer, agreed: own })
-    const unitPrice = stepAt(steps, counted || quantity).price
-    lines.push({
-      offer: here,
-      state: lineState(here, quantity, counted, seenPrice, unitPrice),
-      quantity,
-      counted,
-      step: stepOf(offer),
-      maxQuantity: most,
-      seenPrice,
-      unitPrice,
-      agreed: own,
-      isYourPrice: own !== undefined && unitPrice < stepAt(priceSteps(display, offer), counted || quantity).price,
-      nextStep: steps.find(({ from, price }) => from > counted && from <= most && price < unitPrice) ?? null,
-      total: unitPrice * counted,
-      discount: 0,
-      vat: vatOf(vatRules, market, categoryPath(offer.categoryId), now),
-      net: 0,
-      vatAmount: 0,
-      taxKey: taxKey(display, seller.country),
-    })
-  }
+  const { lines, vanished } = priceLines(facts)
   const effect = couponEffect(
     cart.coupon,
-    lines.map(({ offer, total }) => ({ sellerId: offer.sellerId, categoryPath: categoryPath(offer.categoryId), total })),
+    lines.map(({ offer, total, quote }) => ({
+      sellerId: offer.sellerId,
+      categoryPath: categoryPath(offer.categoryId),
+      total,
+      isQuoted: quote !== null,
+    })),
     { market, today: localDay(market, now), hasBought },
   )
   setDiscounts(lines, effect.lines)
   const groups: PricedSeller<Sold>[] = []
   for (const [sellerId, own] of Map.groupBy(lines, ({ offer }) => offer.sellerId)) {
     const seller = sellers.get(sellerId) as Seller
-    const freeFrom = hasFreeDelivery ? 0 : (seller.freeDeliveryFrom[market] ?? null)
-    groups.push(
-      priceSeller(seller, own, cart.choices[sellerId], { couponPaysDelivery: effect.freeDelivery(sellerId), freeFrom }, viewer, now),
-    )
+    const terms = { choice: cart.choices[sellerId], freeFrom: freeFrom(seller, market, hasFreeDelivery), hasFreeDelivery }
+    groups.push(priceSeller(seller, own, { ...terms, couponPaysDelivery: effect.freeDelivery(sellerId) }, viewer, now))
   }
   groups.sort((a, b) => a.seller.id - b.seller.id)
   const missing = leastPayable - totalsOf(groups).total
@@ -206,6 +165,82 @@ function setDiscounts(lines: readonly PricedLine<OfferToPrice>[], discounts: rea
   })
 }
 
+/** The lines in the order of the cart, before the coupon. */
+function priceLines<Sold extends OfferToPrice>(facts: CartFacts<Sold>): { lines: PricedLine<Sold>[]; vanished: string[] } {
+  const { cart, offers, sellers, viewer, hasFreeDelivery = false } = facts
+  const { market } = viewer
+  const vanished: string[] = []
+  const lines: PricedLine<Sold>[] = []
+  for (const line of cart.lines) {
+    const offer = offers.get(line.offerId)
+    const seller = offer && sellers.get(offer.sellerId)
+    if (offer && seller && offer.market === market) lines.push(priceLine(facts, line, offer, seller))
+    else vanished.push(line.offerId)
+  }
+  if (lines.every(({ quotes }) => quotes.length === 0)) return { lines, vanished }
+  const quoted = new Map<string, PricedLine<Sold>>()
+  for (const [sellerId, own] of Map.groupBy(lines, ({ offer }) => offer.sellerId)) {
+    const seller = sellers.get(sellerId) as Seller
+    const terms = { choice: cart.choices[sellerId], freeFrom: freeFrom(seller, market, hasFreeDelivery), hasFreeDelivery }
+    const costOf = (part: readonly PricedLine<Sold>[]): number => sumOf(part, 'total') + (deliveryOf(part, terms).option?.fee ?? 0)
+    for (const line of withQuotes(own, asQuoted, costOf)) quoted.set(line.offer.id, line)
+  }
+  return { lines: lines.map((line) => quoted.get(line.offer.id) ?? line), vanished }
+}
+
+/** A line without quotes, which depend on the lines beside it. */
+function priceLine<Sold extends OfferToPrice>(
+  { viewer, agreed, categoryPath, vatRules, now }: CartFacts<Sold>,
+  { offerId, quantity, seenPrice }: Cart['lines'][number],
+  offer: Sold,
+  seller: Seller,
+): PricedLine<Sold> {
+  const display = priceDisplay(viewer)
+  const here = { ...offer, onSale: offer.onSale && sellsTo(seller, viewer.mode) }
+  const most = maxQuantity(here)
+  const counted = Math.min(quantity - (quantity % stepOf(offer)), most)
+  const { quotes = [], ...own } = agreed?.get(offerId) ?? { price: null, percentBp: null }
+  const steps = priceSteps(display, { ...offer, agreed: own })
+  const unitPrice = stepAt(steps, counted || quantity).price
+  return {
+    offer: here,
+    state: lineState(here, quantity, counted, seenPrice, unitPrice),
+    quantity,
+    counted,
+    step: stepOf(offer),
+    maxQuantity: most,
+    seenPrice,
+    unitPrice,
+    quotes: display.business ? quotes : [],
+    quote: null,
+    isYourPrice: agreed?.has(offerId) === true && unitPrice < stepAt(priceSteps(display, offer), counted || quantity).price,
+    nextStep: steps.find(({ from, price }) => from > counted && from <= most && price < unitPrice) ?? null,
+    total: unitPrice * counted,
+    discount: 0,
+    vat: vatOf(vatRules, viewer.market, categoryPath(offer.categoryId), now),
+    net: 0,
+    vatAmount: 0,
+    taxKey: taxKey(display, seller.country),
+  }
+}
+
+function asQuoted<Sold extends OfferToPrice>(line: PricedLine<Sold>, quote: QuotedPrice): PricedLine<Sold> {
+  return {
+    ...line,
+    quote,
+    unitPrice: quote.price,
+    total: quote.price * line.counted,
+    isYourPrice: line.isYourPrice || quote.price < line.unitPrice,
+    nextStep: null,
+    // The buyer agreed to this price when they accepted the quote.
+    state: line.state === 'price-changed' ? 'ok' : line.state,
+  }
+}
+
+function freeFrom({ freeDeliveryFrom }: Seller, market: PriceViewer['market'], hasFreeDelivery: boolean): number | null {
+  return hasFreeDelivery ? 0 : (freeDeliveryFrom[market] ?? null)
+}
+
 function lineState(offer: OfferToPrice, quantity: number, counted: number, seen: number, price: number): LineState {
   if (!offer.onSale) return 'offer-gone'
   if (counted === 0) return 'out-of-stock'
@@ -213,34 +248,42 @@ function lineState(offer: OfferToPrice, quantity: number, counted: number, seen:
   return seen === price ? 'ok' : 'price-changed'
 }
 
-function priceSeller<Sold extends OfferToPrice>(
-  seller: Seller,
-  lines: PricedLine<Sold>[],
-  choice: string | undefined,
-  { couponPaysDelivery, freeFrom }: { couponPaysDelivery: boolean; freeFrom: number | null },
-  { market }: PriceViewer,
-  now: Date,
-): PricedSeller<Sold> {
-  const goods = sumOf(lines, 'total')
+interface DeliveryTerms {
+  choice: string | undefined
+  freeFrom: number | null
+  hasFreeDelivery: boolean
+}
+
+/** The fees of the kinds that all of a seller's lines can go by, the buyer's choice among them, and the one that counts. */
+function deliveryOf(lines: readonly PricedLine<OfferToPrice>[], { choice, freeFrom, hasFreeDelivery }: DeliveryTerms) {
   const offered = deliveryFor(
     deliveryOptions(lines.filter(({ counted }) => counted > 0).map(({ offer }) => offeredDelivery(offer.delivery))),
-    goods,
+    sumOf(lines, 'total'),
     freeFrom,
   )
   const grams = gramsOf(lines)
-  const quote = wholeQuoteOf(lines)
-  const isMmf = lines.every(({ offer }) => offer.isMmf)
   // No point takes parcels that heavy: the kind is not offered.
-  const options = offered
-    .filter(({ kind }) => kind !== 'relay' || isHeldAnywhere(grams))
-    .map((option) => ({
-      ...option,
-      ...(quote && { fee: quote.delivery }),
-      label: deliveryKindLabel(market, option.kind),
-      promise: deliveryPromise(market, option, now, isMmf),
-    }))
-  const picked = options.find(({ kind }) => kind === choice)
-  const option = picked ?? cheapestDelivery(options)
+  const possible = offered.filter(({ kind }) => kind !== 'relay' || isHeldAnywhere(grams))
+  const quote = wholeQuoteOf(lines)
+  const fees = quote ? quotedDelivery(possible, quote, hasFreeDelivery) : possible
+  const picked = fees.find(({ kind }) => kind === choice)
+  return { fees, picked, option: picked ?? (quote ? usualDelivery(fees) : cheapestDelivery(fees)) }
+}
+
+function priceSeller<Sold extends OfferToPrice>(
+  seller: Seller,
+  lines: PricedLine<Sold>[],
+  { couponPaysDelivery, ...terms }: DeliveryTerms & { couponPaysDelivery: boolean },
+  { market }: PriceViewer,
+  now: Date,
+): PricedSeller<Sold> {
+  const { fees, picked, option } = deliveryOf(lines, terms)
+  const isMmf = lines.every(({ offer }) => offer.isMmf)
+  const options = fees.map((each) => ({
+    ...each,
+    label: deliveryKindLabel(market, each.kind),
+    promise: deliveryPromise(market, each, now, isMmf),
+  }))
   const delivery = option?.fee ?? 0
   const deliveryDiscount = couponPaysDelivery && option && isParcel(option.kind) ? delivery : 0
   const paying = lines.filter(({ counted }) => counted > 0)
@@ -264,26 +307,14 @@ function priceSeller<Sold extends OfferToPrice>(
     options,
     kind: option?.kind ?? '',
     chosen: picked !== undefined,
-    goods,
+    goods: sumOf(lines, 'total'),
     delivery,
     deliveryDiscount,
     deliveryByRate: rates.map((rate, index) => [rate, shares[index] ?? 0]),
     // Freight is never free, so no remaining amount is shown for it.
-    freeDeliveryFrom: options.some(({ kind }) => isParcel(kind)) ? freeFrom : null,
+    freeDeliveryFrom: options.some(({ kind }) => isParcel(kind)) ? terms.freeFrom : null,
     taxKey: lines.every(({ taxKey }) => taxKey === 'without_vat') ? 'without_vat' : 'with_vat',
   }
-}
-
-/** The quote that a seller's lines are, all of them as quoted: its delivery counts instead of the tariff. */
-function wholeQuoteOf(lines: readonly PricedLine<OfferToPrice>[]): QuotedPrice | null {
-  const quote = lines[0]?.agreed?.quoted
-  if (!quote || lines.length !== quote.lines) return null
-  return lines.every((line) => quotedOf(line)?.quoteId === quote.quoteId) ? quote : null
-}
-
-/** The quote whose price a line has. */
-export function quotedOf({ agreed, counted }: PricedLine<OfferToPrice>): QuotedPrice | null {
-  return agreed?.quoted?.quantity === counted ? agreed.quoted : null
 }
 
 /** Weight of a seller's goods, in one parcel. */

@@ -15,6 +15,7 @@ import { hasChanges } from './confirm-cart-changes.ts'
 import { describePricedCart, loadCartPrices, loadPricedCart, priceHeldCart, priceStoredCart } from './load-cart.ts'
 import type { Cart } from './cart.ts'
 import { deliveryNetOf, type PricedCart, type PricedLine, type PricedSeller } from './price-cart.ts'
+import { describeRefusal } from './refusal-words.ts'
 import { couponBenefit } from './show-coupons.ts'
 import { showTotals } from './show-totals.ts'
 
@@ -114,8 +115,10 @@ function showLine(
     maxQuantity: line.maxQuantity,
     unitPrice: priceBlock(priceDisplay(scope), {
       ...offer,
-      agreed: line.agreed,
-      quantity: line.counted || line.quantity,
+      // As charged, whatever it is that makes it so.
+      price: line.unitPrice,
+      proPrice: null,
+      quantityBreaks: [],
       retailPrice: null,
       sellerCountry: seller.country,
       vat: line.vat,
@@ -138,12 +141,15 @@ function showLine(
   }
 }
 
-function showCoupon(market: Market, { cart, couponDiscount }: PricedCart<OfferToPrice>) {
+function showCoupon(market: Market, { cart, couponDiscount, couponReason, sellers }: PricedCart<OfferToPrice>) {
   if (cart.couponCode === null) return null
+  const hasQuotes = sellers.some(({ lines }) => lines.some(({ quote }) => quote !== null))
+  const reason = couponReason ?? (hasQuotes ? 'coupon-not-for-quotes' : null)
   return {
     code: cart.couponCode,
     label: cart.coupon ? couponBenefit(market, cart.coupon) : cart.couponCode,
     discount: showMoney(market, couponDiscount),
+    note: reason && describeRefusal(market, { ok: false, reason }).message,
   }
 }
 

@@ -7,7 +7,6 @@ import {
   customerKey,
   hasChanges,
   priceStoredCart,
-  quotedOf,
   cartOwnerIn,
   readCartLocked,
   reasonAgainstChoices,
@@ -159,7 +158,7 @@ export async function sell(
   const newChoices = choices?.filter(({ sellerId, kind }) => cart.choices[sellerId] !== kind) ?? []
   const couponCode = priced.couponDiscount > 0 ? cart.couponCode : null
   const lines = priced.sellers.flatMap((group) => group.lines)
-  const quoteIds = [...new Set(lines.flatMap((line) => quotedOf(line)?.quoteId ?? []))]
+  const quoteIds = [...new Set(lines.flatMap(({ quote }) => quote?.quoteId ?? []))]
   const sellerOrders = await sellerOrdersOf(scope, orderId, priced, chosen, slots ?? slotsOf(order))
   const senderHash = senderHashOf(scope.remoteAddress)
   const buyer = { key: customerKey(order.email), id: customerIdOf(scope), companyId: order.companyId ?? companyOf(scope) }
@@ -244,6 +243,9 @@ function isAsChosen({ sellerOrders }: CustomerOrder, choices: readonly DeliveryC
   )
 }
 
+/** A coupon that this cart does not use, for one of these reasons, is in nobody's way. */
+const idleCoupon: ReadonlySet<RefusalReason> = new Set(['coupon-not-applicable', 'coupon-not-for-quotes', 'coupon-minimum-not-met'])
+
 /** The reason to refuse this cart as read, if any. */
 export function reasonAgainst(market: Market, priced: PricedCart): Refused | null {
   const soldOut = priced.sellers.flatMap((group) => group.lines).find(({ state }) => state === 'out-of-stock')
@@ -252,9 +254,7 @@ export function reasonAgainst(market: Market, priced: PricedCart): Refused | nul
   if (priced.totals.total > cartLimits.total) return { ok: false, reason: 'cart-too-large' }
   if (priced.totals.total <= 0) return { ok: false, reason: 'cart-empty' }
   // A coupon that expired or was used up in the meantime is reported, not dropped silently.
-  if (priced.couponReason && priced.couponReason !== 'coupon-not-applicable' && priced.couponReason !== 'coupon-minimum-not-met') {
-    return { ok: false, reason: priced.couponReason }
-  }
+  if (priced.couponReason && !idleCoupon.has(priced.couponReason)) return { ok: false, reason: priced.couponReason }
   const unreachable = priced.sellers.find(({ options }) => options.length === 0)
   return unreachable ? { ok: false, reason: 'delivery-not-available' } : null
 }

@@ -487,6 +487,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // ProductHistory
   '5462bbdd928c64791463933812c7f5caa441f3b7eeb7a34aae11e3bd0ca5058d':
     "query ProductHistory{productHistory{productId viewedAt}}",
+  // ProductOfCode
+  'c0b5a7cb433b1ac4a37c1f69c268d3c770465c217a70a592ee28ed9ad508edfb':
+    "query ProductOfCode($rows:[OrderRowInput!]!){quickOrder(rows:$rows){rows{productId problem{message}}}}",
   // ProductQuestions
   'b11d9c299b969459e37dd9d2c2876d70109b522eb5264ad8ad7121250adf63e9':
     "query ProductQuestions($id:ID!$page:Int){product(id:$id){...ReviewedProduct questions(page:$page){questions{...ShownQuestion}total page pages}}}fragment ReviewedProduct on Product{id title slug url status pictures{url}}fragment ShownQuestion on Question{id body author language askedOn answers{id kind author body answeredOn}}",

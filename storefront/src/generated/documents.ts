@@ -2389,6 +2389,13 @@ export type ProductHistoryQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type ProductHistoryQuery = { productHistory: Array<{ productId: string, viewedAt: string }> };
 
+export type ProductOfCodeQueryVariables = Exact<{
+  rows: Array<OrderRowInput> | OrderRowInput;
+}>;
+
+
+export type ProductOfCodeQuery = { quickOrder: { rows: Array<{ productId: string | null, problem: { message: string } | null }> } };
+
 export type ProductQuestionsQueryVariables = Exact<{
   id: string;
   page?: number | null | undefined;
@@ -3143,6 +3150,7 @@ export const ProConversionDocument: ApiDocument<ProConversionQuery, ProConversio
 export const ProLandingDocument: ApiDocument<ProLandingQuery, ProLandingQueryVariables> = { id: '1baff68cabcb62fda9588881eff32dcfab1b1fb201fb6e5f27112f788ffe69bf', name: 'ProLanding' }
 export const ProductDocument: ApiDocument<ProductQuery, ProductQueryVariables> = { id: '5f8db7f072d1e71309c7affc00d089db23a2491f6501aa2baf1da33f994e8dd5', name: 'Product' }
 export const ProductHistoryDocument: ApiDocument<ProductHistoryQuery, ProductHistoryQueryVariables> = { id: '5462bbdd928c64791463933812c7f5caa441f3b7eeb7a34aae11e3bd0ca5058d', name: 'ProductHistory' }
+export const ProductOfCodeDocument: ApiDocument<ProductOfCodeQuery, ProductOfCodeQueryVariables> = { id: 'c0b5a7cb433b1ac4a37c1f69c268d3c770465c217a70a592ee28ed9ad508edfb', name: 'ProductOfCode' }
 export const ProductQuestionsDocument: ApiDocument<ProductQuestionsQuery, ProductQuestionsQueryVariables> = { id: 'b11d9c299b969459e37dd9d2c2876d70109b522eb5264ad8ad7121250adf63e9', name: 'ProductQuestions' }
 export const ProductReviewsDocument: ApiDocument<ProductReviewsQuery, ProductReviewsQueryVariables> = { id: '9e87aec4620e95fa2c2db3eda80e8c2c47f2c45eb7a953fcad7af616a0bf8478', name: 'ProductReviews' }
 export const ProjectHubDocument: ApiDocument<ProjectHubQuery, ProjectHubQueryVariables> = { id: 'cbe049311b37c78dd55a44501c654f9c95fc3d2b2fe8526f205d6fc96f0bebe2', name: 'ProjectHub' }

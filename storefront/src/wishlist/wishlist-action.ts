@@ -3,6 +3,8 @@ import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
 import {
   AddToWishlistDocument,
   AddWishlistToCartDocument,
+  ProductOfCodeDocument,
+  type RefusalFragment,
   ChangeWishlistNoticesDocument,
   CopyWishlistDocument,
   CreateWishlistDocument,
@@ -18,7 +20,7 @@ import { paths } from '../paths.ts'
 import type { GatewayClient, ShopContext } from '../shell/context.ts'
 import { wishlistForm, type WishlistInput } from './wishlist-form.ts'
 
-type ListInput = Exclude<WishlistInput, { do: 'all-to-cart' }>
+type ListInput = Exclude<WishlistInput, { do: 'all-to-cart' | 'add-code' }>
 
 function send(client: GatewayClient, input: ListInput): Promise<{ result: WishlistAnswerFragment } | null> {
   switch (input.do) {
@@ -68,6 +70,7 @@ const told = {
 /** One form, one command, then a redirect to the list, so that a reload repeats nothing. */
 export const wishlistAction = formAction(wishlistForm, async (context: ShopContext, input) => {
   if (input.do === 'all-to-cart') return allToCart(context, input.id)
+  if (input.do === 'add-code') return addCode(context, input)
   const { refusal, id } = (await send(context.client, input))?.result ?? {}
   if (refusal) return refuse(refusal)
   const to = id && input.do !== 'delete' ? paths.wishlist({ id }) : paths.wishlists()
@@ -84,4 +87,17 @@ async function allToCart({ client }: ShopContext, id: string) {
     severity: isWhole ? 'success' : 'warning',
     key: isWhole ? 'flash.list-added' : 'flash.list-added-in-part',
   })
+}
+
+/** Adds the product of a part number, EAN or product number to this list; what the quick order does not find is refused in its words. */
+async function addCode({ client, t }: ShopContext, { id, code }: Extract<WishlistInput, { do: 'add-code' }>) {
+  const [row] = (await client.query(ProductOfCodeDocument, { rows: [{ code, quantity: '1' }] })).quickOrder.rows
+  // A quantity that is refused, a pack or the last piece, is no reason: lists have none.
+  if (!row?.productId) {
+    const message = row?.problem?.message ?? t('form.check')
+    return refuse<RefusalFragment>({ reason: 'input-invalid', message, fields: [{ field: 'code', message }] })
+  }
+  const { refusal } = (await client.mutate(AddToWishlistDocument, { productId: row.productId, listId: id }))?.result ?? {}
+  if (refusal) return refuse(refusal)
+  return redirect(303, paths.wishlist({ id }), { severity: 'success', key: 'flash.wishlist-added-here' })
 }

@@ -1,3 +1,4 @@
+import { maxCellLength } from '@purlin/contract/order-rows.ts'
 import { namesOf } from '@purlin/web/form-action.ts'
 import { text } from '@purlin/web/form-input.ts'
 import * as v from 'valibot'
@@ -10,6 +11,7 @@ const siteId = v.pipe(v.string(), v.trim(), v.maxLength(40))
 /** The forms of wishlists, distinguished by `do`; hearts anywhere in the shop send `add` to the lists. */
 export const wishlistForm = v.variant('do', [
   v.object({ do: v.literal('add'), productId }),
+  v.object({ do: v.literal('add-code'), id, code: text(maxCellLength) }),
   v.object({ do: v.literal('create'), name: text(60), siteId: v.optional(siteId) }),
   v.object({ do: v.literal('rename'), id, name: text(60) }),
   v.object({ do: v.literal('place'), id, siteId }),

@@ -1,3 +1,4 @@
+import { maxCellLength } from '@purlin/contract/order-rows.ts'
 import { Alert, Button, ButtonLink, Disclosure, EmptyState, Field, Pagination, Select } from '@purlin/ui'
 import { notFound } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
@@ -31,8 +32,10 @@ export const action = wishlistAction
 
 /** One list: its products, and the actions on the list itself. */
 export function Page({ data: { wishlist, others, sites }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
-  const { t } = context
-  const isNaming = typed?.get(field('do')) === 'rename'
+  const { t, mode } = context
+  const sent = refusal && typed?.get(field('do'))
+  const [isNaming, isAdding] = [sent === 'rename', sent === 'add-code']
+  const error = refusal?.fields[0]?.message ?? refusal?.message ?? ''
   return (
     <AccountFrame
       context={context}
@@ -41,15 +44,16 @@ export function Page({ data: { wishlist, others, sites }, context, refusal, type
       back={{ to: paths.wishlists(), label: t('wishlist.all') }}
     >
       {wishlist.site && <p className={room.quiet}>{t('wishlist.of-site.text', { site: wishlist.site.name })}</p>}
-      {refusal && !isNaming && (
+      {refusal && !isNaming && !isAdding && (
         <Alert severity="danger" announces>
           {refusal.message}
         </Alert>
       )}
+      {mode === 'b2b' && (
+        <AddByNumber id={wishlist.id} refused={isAdding ? { typed: typed?.get(field('code')) ?? '', error } : null} context={context} />
+      )}
       {wishlist.items.length === 0 ? (
-        <EmptyState icon="heart" title={t('wishlist.none')} actions={<ButtonLink href="/">{t('account.shop')}</ButtonLink>}>
-          <p>{t('wishlist.none.text')}</p>
-        </EmptyState>
+        <Nothing isSites={wishlist.site !== null} context={context} />
       ) : (
         <WishedItems items={wishlist.items} listId={wishlist.id} isShared={wishlist.site !== null} context={context} />
       )}
@@ -61,10 +65,54 @@ export function Page({ data: { wishlist, others, sites }, context, refusal, type
         wishlist={wishlist}
         sites={sites}
         context={context}
-        isOpen={refusal !== undefined}
-        renaming={isNaming && refusal ? { typed: typed.get(field('name')), error: refusal.fields[0]?.message ?? refusal.message } : null}
+        isOpen={refusal !== undefined && !isAdding}
+        renaming={isNaming ? { typed: typed?.get(field('name')) ?? '', error } : null}
       />
     </AccountFrame>
+  )
+}
+
+/** An empty list; that of a building site is filled by number, from the quick order or from another list. */
+function Nothing({ isSites, context: { t } }: { isSites: boolean; context: ShopContext }): ReactNode {
+  if (isSites)
+    return (
+      <EmptyState icon="box" title={t('wishlist.none.shared')}>
+        <p>{t('wishlist.none.site-text')}</p>
+      </EmptyState>
+    )
+  return (
+    <EmptyState icon="heart" title={t('wishlist.none')} actions={<ButtonLink href="/">{t('account.shop')}</ButtonLink>}>
+      <p>{t('wishlist.none.text')}</p>
+    </EmptyState>
+  )
+}
+
+interface AddByNumberProps {
+  id: string
+  refused: { typed: string; error: string } | null
+  context: ShopContext
+}
+
+/** A product by the number on its label, for those who know it; hearts fill one's own list alone. */
+function AddByNumber({ id, refused, context: { t } }: AddByNumberProps): ReactNode {
+  return (
+    <form method="post" className={styles.copy}>
+      <input type="hidden" name={field('id')} value={id} />
+      <Field
+        id="code"
+        name={field('code')}
+        label={t('wishlist.add-code')}
+        maxLength={maxCellLength}
+        required
+        autoComplete="off"
+        spellCheck={false}
+        defaultValue={refused?.typed}
+        error={refused?.error}
+      />
+      <Button name={field('do')} value="add-code" look="secondary">
+        {t('wishlist.add-code.do')}
+      </Button>
+    </form>
   )
 }
 

@@ -153,7 +153,7 @@ test('a list of a building site says so; who does not manage it may fill and buy
   )
   assert.deepEqual(
     [...new Set(forms(filling.body))].toSorted(),
-    ['all-to-cart', 'remove', 'rename'],
+    ['add-code', 'all-to-cart', 'remove', 'rename'],
     'what a member buys stays on the list for the others',
   )
   const managing = await pageOf(
@@ -165,7 +165,16 @@ test('a list of a building site says so; who does not manage it may fill and buy
     '/my-account/wishlists/w1',
     pro,
   )
-  assert.deepEqual([...new Set(forms(managing.body))].toSorted(), ['all-to-cart', 'copy', 'delete', 'place', 'remove', 'rename', 'share'])
+  assert.deepEqual([...new Set(forms(managing.body))].toSorted(), [
+    'add-code',
+    'all-to-cart',
+    'copy',
+    'delete',
+    'place',
+    'remove',
+    'rename',
+    'share',
+  ])
   assert.match(managing.body, /<option value="s1" selected="">School, Mill Lane<\/option>/)
   assert.match(managing.body, /<option value="w2"[^>]*>My wishlist \(site School, Mill Lane\)<\/option>/)
 })
@@ -229,6 +238,41 @@ test('everything on a list goes to the basket, with or without what is no longer
     assert.ok(textOf(none.body).includes('This offer is no longer available.'))
     answer = null
     assert.equal((await send()).status, 404)
+  } finally {
+    await shop.close()
+  }
+})
+
+test('on the professional storefront a product goes onto a list by its number, without a script; an unknown number is refused at its field', async () => {
+  const site = { id: 's1', name: 'School' }
+  const sent: unknown[] = []
+  const rows = (code: string) =>
+    code === 'M7'
+      ? [{ productId: '7', problem: { message: 'Sold in packs of 6' } }]
+      : [{ productId: null, problem: { message: 'We know no product with this number.' } }]
+  const shop = await shopWith({
+    wishlist: list({ id: 'w9', name: 'Roof', site, count: 0, items: [] }),
+    wishlists: [],
+    sitesForLists: [],
+    quickOrder: ({ rows: [row] }: { rows: { code: string }[] }) => ({ rows: rows(row?.code ?? '') }),
+    addToWishlist: (variables: unknown) => (sent.push(structuredClone(variables)), { id: 'w9', refusal: null }),
+  })
+  const path = '/my-account/wishlists/w9'
+  const pro = { host: 'pro.gb.localhost', cookie: 'who=professional' }
+  try {
+    const { body } = await shop.ask(path, pro)
+    assert.match(textOf(body), /Nothing is on this list yet/)
+    assert.doesNotMatch(textOf(body), /Your wishlist is empty/)
+    assert.match(body, /required=""[^>]*name="code"/)
+    const added = await shop.ask(path, { ...pro, form: { do: 'add-code', id: 'w9', code: ' M7 ' } })
+    assert.deepEqual([added.status, added.headers.location, sent], [303, path, [{ productId: '7', listId: 'w9' }]])
+    const refused = await shop.ask(path, { ...pro, form: { do: 'add-code', id: 'w9', code: 'X1' } })
+    assert.equal(refused.status, 422)
+    assert.match(refused.body, /id="code-error"[^>]*>[^<]*(?:<[^>]*>)*[^<]*We know no product with this number\./)
+    assert.match(refused.body, /<input id="code"[^>]*value="X1"/)
+    assert.equal(sent.length, 1)
+    const consumer = await shop.ask(path, { cookie })
+    assert.doesNotMatch(consumer.body, /value="add-code"/)
   } finally {
     await shop.close()
   }

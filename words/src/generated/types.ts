@@ -1210,6 +1210,7 @@ export interface Messages {
   'flash.vat-number-pending': {}
   'flash.vote-kept': {}
   'flash.wishlist-added': {}
+  'flash.wishlist-added-here': {}
   'flash.wishlist-copied': {}
   'flash.wishlist-created': {}
   'flash.wishlist-deleted': {}
@@ -3346,6 +3347,8 @@ export interface Messages {
   'wishlist-notice.stop': { url: string }
   'wishlist-notice.why': {}
   'wishlist.add': { title: string }
+  'wishlist.add-code': {}
+  'wishlist.add-code.do': {}
   'wishlist.add-for': {}
   'wishlist.all': {}
   'wishlist.all-to-cart': {}
@@ -3366,6 +3369,7 @@ export interface Messages {
   'wishlist.name-of-site': { name: string; site: string }
   'wishlist.none': {}
   'wishlist.none.shared': {}
+  'wishlist.none.site-text': {}
   'wishlist.none.text': {}
   'wishlist.of-site': { site: string }
   'wishlist.of-site.text': { site: string }

@@ -4913,6 +4913,7 @@ export type QuickOrderRow = {
   readonly code: Scalars['String']['output'];
   readonly quantity: Scalars['String']['output'];
   readonly offerId?: Maybe<Scalars['ID']['output']>;
+  readonly productId?: Maybe<Scalars['ID']['output']>;
   readonly title?: Maybe<Scalars['String']['output']>;
   readonly url?: Maybe<Scalars['String']['output']>;
   readonly imageUrl?: Maybe<Scalars['String']['output']>;
@@ -9089,6 +9090,7 @@ export type QuickOrderRowResolvers<ContextType = Scope, ParentType extends Resol
   code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   quantity?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   offerId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  productId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   title?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   url?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   imageUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;

@@ -45,6 +45,7 @@ export async function showRows(scope: Scope, rows: readonly CheckedRow[]) {
         code,
         quantity,
         offerId: offer?.id ?? null,
+        productId: offer?.productId ?? null,
         title: offer && inLanguage(offer.titles, language),
         url: offer && productUrl(inLanguage(offer.slugs, language), offer.productId),
         imageUrl: offer && pictureUrl(offer.productId, offer.pictures[0], pictureVersion(offer)),

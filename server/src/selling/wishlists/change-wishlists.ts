@@ -89,6 +89,7 @@ export async function createWishlist(scope: Scope, typed: string, siteId: string
 async function placeFor(
   scope: Scope,
   siteId: string | null,
+  { isCompanys }: { isCompanys: boolean } = { isCompanys: false },
 ): Promise<{ ok: true; owner: string; isFirst: boolean } | { ok: false; reason: WishlistRefusal }> {
   const companyId = siteId === null ? null : companyOfLists(scope)
   if (siteId !== null && (companyId === null || !(await findSite(scope, siteId)))) return refused('unknown-site')
@@ -96,7 +97,9 @@ async function placeFor(
   await takeTurn(scope.db, owner)
   const { length } = await readLists(scope.db, { owners: [owner], market: scope.market })
   const most = companyId === null ? wishlistLimits.lists : wishlistLimits.siteLists
-  return length >= most ? refused('too-many-wishlists') : { ok: true, owner, isFirst: length === 0 }
+  // From one site to another their number stays the same.
+  const isMore = companyId === null || !isCompanys
+  return isMore && length >= most ? refused('too-many-wishlists') : { ok: true, owner, isFirst: length === 0 }
 }
 
 /**
@@ -108,7 +111,7 @@ export async function setWishlistSite(scope: Scope, id: string, siteId: string |
   if (!list) return refused('unknown-wishlist')
   if (list.siteId === siteId) return { ok: true, id }
   if (list.name === null) return refused('wishlist-name')
-  const place = await placeFor(scope, siteId)
+  const place = await placeFor(scope, siteId, { isCompanys: list.siteId !== null })
   if (!place.ok) return place
   await placeList(scope.db, list.id, { owner: place.owner, siteId })
   return { ok: true, id }

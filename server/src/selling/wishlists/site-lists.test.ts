@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MemberRole } from '@purlin/contract/principal.ts'
-import { connectSearch } from '#listing'
+import { connectSearch, rebuildIndex } from '#listing'
 import { newId } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
+import { testEngine } from '../../goods/listing/test-engine.ts'
 import { addCustomer, signIn } from '../../people/accounts/testing.ts'
 import { removeMember } from '../../people/companies/change-members.ts'
 import { addOffer, companiesIn, fillShop, must, type Colleague } from '../checkout/testing.ts'
@@ -19,6 +20,7 @@ const database = await testDatabase()
 const { pool, db } = database
 await fillShop(database)
 for (const id of ['9001', '9002', '9003']) await addOffer(database, { id, stock: 100 })
+await addOffer(database, { id: '9004', stock: 100, bulk: 6 })
 connectSearch({ version: () => 1, multiSearch: () => Promise.reject(new Error('no engine')) } as never)
 const gateway = await testGateway(pool)
 const { newCompany, join } = companiesIn(database)
@@ -248,6 +250,21 @@ test('a company has so many lists of sites, apart from its members’ own ones',
   must1(await create(buyer, { name: 'Mine' }))
 })
 
+test('a company with all the lists it may have moves one from a site to another; a member’s own one finds no room', async () => {
+  const { approver, company, site } = await firm()
+  const other = await newSite(company.id, 'Mill')
+  const own = must1(await create(approver, { name: 'Own' }))
+  const id = must1(await create(approver, { name: 'Roof', siteId: site }))
+  await pool.query(
+    `insert into wishlists.list (id, owner, market, name, site_id) select gen_random_uuid(), $1, 'gb', 'L' || n, $2 from generate_series(1, $3) n`,
+    [companyOwner(company.id), site, wishlistLimits.siteLists - 1],
+  )
+  await pool.query('update companies.site set archived_at = now() where id = $1', [site])
+  assert.equal(await move(approver, { id, siteId: other }), id)
+  assert.equal((await pageOf(approver, id))?.site?.name, 'Mill')
+  assert.equal(await move(approver, { id: own, siteId: other }), 'too-many-wishlists')
+})
+
 test('whoever leaves the company loses its lists, which stay; those of a company that is erased are deleted', async () => {
   const { admin, buyer, company, site } = await firm()
   const id = must1(await create(buyer, { name: 'Stays', siteId: site }))
@@ -260,19 +277,35 @@ test('whoever leaves the company loses its lists, which stay; those of a company
   assert.equal(await pageOf(admin, id), null)
 })
 
-test('everything on a list goes to the cart of the member who asks, by the piece; what nobody sells is counted as left', async () => {
+test('everything on a list goes to the cart of the member who asks, by the piece or pack; what nobody sells is counted as left', async () => {
+  const engine = await testEngine()
+  await rebuildIndex({ db, engine })
+  connectSearch(engine)
   const { buyer, approver, site } = await firm()
   const id = must1(await create(buyer, { name: 'All', siteId: site }))
-  for (const productId of ['9001', '9002']) await add(buyer, { productId, listId: id })
+  for (const productId of ['9001', '9002', '9004']) await add(buyer, { productId, listId: id })
+  await pool.query(`update catalogue.offer set status = 'paused' where id = 9002`)
+  await rebuildIndex({ db, engine })
   const all = (who: { cookie: string }) =>
     ask<{ added: number; left: { offerId: string }[]; refusal: { reason: string } | null }>(
       who,
       'mutation ($id: ID!) { answer: addWishlistToCart(id: $id) { added left { offerId } refusal { reason } } }',
       { id },
     )
-  // Without an index no product has an offer here; with one, see `storefront/src/quick-order` and the journeys.
-  assert.deepEqual(await all(approver), { added: 0, left: [], refusal: { reason: 'unknown-offer' } })
-  assert.deepEqual(await onList(buyer, id), ['9001', '9002'], 'the list stays as it is')
+  const cartOf = async (who: { cookie: string }) => {
+    const cart = await ask<{ sellers: { lines: { offerId: string; quantity: number }[] }[] }>(
+      who,
+      '{ answer: cart { sellers { lines { offerId quantity } } } }',
+    )
+    return cart.sellers.flatMap(({ lines }) => lines.map(({ offerId, quantity }) => `${quantity} of ${offerId}`)).toSorted()
+  }
+  assert.deepEqual(await all(approver), { added: 2, left: [{ offerId: '9002' }], refusal: null })
+  assert.deepEqual([await cartOf(approver), await cartOf(buyer)], [['1 of 9001', '6 of 9004'], []])
+  assert.deepEqual(await onList(buyer, id), ['9001', '9002', '9004'], 'the list stays as it is')
+  const none = must1(await create(buyer, { name: 'None', siteId: site }))
+  await add(buyer, { productId: '9002', listId: none })
+  const nothing = 'mutation ($id: ID!) { answer: addWishlistToCart(id: $id) { added refusal { reason } } }'
+  assert.deepEqual(await ask(buyer, nothing, { id: none }), { added: 0, refusal: { reason: 'unknown-offer' } })
 })
 
 test('a customer without a company has no sites to choose, and may not name one', async () => {

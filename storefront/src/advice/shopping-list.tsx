@@ -1,7 +1,7 @@
 import { Button, Field, Price } from '@purlin/ui'
 import { Enhance } from '@purlin/web'
 import type { ReactNode } from 'react'
-import type { EntryFragment, EntryPartFragment } from '../generated/documents.ts'
+import type { EntryFragment, EntryPartFragment, PriceFragment } from '../generated/documents.ts'
 import { cartField } from '../cart/cart-form.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
@@ -119,7 +119,7 @@ function Item({
         )}
       </div>
       <div className={styles.amount}>
-        <Price block={card.prices} words={priceWords(context)} size="s" saysTax offerId={card.offerId} />
+        <Price block={priceOfItself(card.prices)} words={priceWords(context)} size="s" saysTax offerId={card.offerId} />
         <Field
           name={cartField(`quantities.${card.offerId}`)}
           label={t('advice.quantity')}
@@ -133,3 +133,6 @@ function Item({
     </li>
   )
 }
+
+/** The list names one product: its price is no lowest one of several. */
+const priceOfItself = (block: PriceFragment): PriceFragment => ({ ...block, main: { ...block.main, ranges: null } })

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
 import { before, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { readOrder } from '#orders'
 import { testDatabase } from '#platform/testing'
 import { returnSpend } from '../purchasing/budget-store.ts'
+import { handlers } from '../purchasing/jobs.ts'
 import { setBudget } from '../purchasing/manage-budgets.ts'
 import { decideApproval, orderApproved } from './decide-approval.ts'
 import { requestApproval } from './request-approval.ts'
@@ -168,4 +170,35 @@ test('what is refunded while others order is room for them, once', async () => {
     for (const { buyer, id } of others) await place(buyer, id)
     assert.equal(sumOf(await spends(company.id)), 4 * price, 'the room is used to the end')
   }
+})
+
+test('two refunds of an order that are counted at the same moment both free its budget', async () => {
+  const { company, ordered } = await budgeted('site', 4 * price)
+  const { buyer, id } = await ordered(4)
+  must(await place(buyer, id))
+  const refund = (number: number) =>
+    pool.query(
+      `insert into refunds.refund (id, number, key, customer_order_id, seller_order_id, payment_id, cause, state, amount, currency, market, borne_by)
+       select gen_random_uuid(), $2::bigint, $2::bigint::text, $1, $1 || '-1', id, 'return', 'done', $3, 'GBP', 'gb', 'seller' from payments.payment where customer_order_id = $1`,
+      [id, number, price],
+    )
+  const count = (beforeWriting: Promise<unknown> = Promise.resolve()) =>
+    database.command({}, async (scope) => {
+      for (const { work } of handlers) {
+        assert.ok('commit' in work && work.commit)
+        const write: typeof scope.db.run = (...statement) => beforeWriting.then(() => scope.db.run(...statement))
+        await work.commit({ ...scope, db: { ...scope.db, run: write } } as never, { customerOrderId: id } as never, undefined as never)
+      }
+    })
+  await refund(990_001)
+  const { promise: second, resolve } = Promise.withResolvers<void>()
+  const counted = count(second)
+  // The first has read its refund by now, and writes after the second was begun.
+  await setTimeout(100)
+  await refund(990_002)
+  const other = count()
+  await Promise.race([other, setTimeout(200)])
+  resolve()
+  await Promise.all([counted, other])
+  assert.equal(sumOf(await spends(company.id)), 2 * price)
 })

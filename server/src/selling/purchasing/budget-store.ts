@@ -132,6 +132,12 @@ export async function releaseSpend(db: Db, orderId: string): Promise<void> {
   await db.run(release, [orderId])
 }
 
+const lockCharge = { name: 'purchasing.lock-spend', text: 'select 1 from purchasing.spend where customer_order_id = $1 for update' }
+/** Refunds of one order are counted one after the other until the transaction ends. */
+export async function lockSpend(db: Db, orderId: string): Promise<void> {
+  await db.rows(lockCharge, [orderId])
+}
+
 /** @param returned refunded in all, in minor units */
 export async function returnSpend(db: Db, orderId: string, returned: number): Promise<void> {
   await db.run(giveBack, [orderId, returned])

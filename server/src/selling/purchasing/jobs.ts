@@ -1,7 +1,7 @@
 import { every, on } from '#platform'
 import { readRefundsOf } from '#refunds'
 import { dropApprovalTokens } from './approval-store.ts'
-import { returnSpend } from './budget-store.ts'
+import { lockSpend, returnSpend } from './budget-store.ts'
 import { dropKeptRows } from './row-store.ts'
 
 const hour = 3_600_000
@@ -10,6 +10,8 @@ export const handlers = [
   // A refund frees the budget of the month of the order.
   on('refund.requested', 'purchasing.return-to-budget', {
     commit: async ({ db }, { customerOrderId }) => {
+      // Before the refunds are read: the one that counts last has seen them all.
+      await lockSpend(db, customerOrderId)
       const refunds = await readRefundsOf(db, customerOrderId)
       await returnSpend(
         db,

@@ -187,7 +187,7 @@ test('two refunds of an order that are counted at the same moment both free its 
       for (const { work } of handlers) {
         assert.ok('commit' in work && work.commit)
         const write: typeof scope.db.run = (...statement) => beforeWriting.then(() => scope.db.run(...statement))
-        await work.commit({ ...scope, db: { ...scope.db, run: write } } as never, { customerOrderId: id } as never, undefined as never)
+        await work.commit({ ...scope, db: { ...scope.db, run: write } }, { customerOrderId: id } as never, undefined as never)
       }
     })
   await refund(990_001)

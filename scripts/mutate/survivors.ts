@@ -26,9 +26,9 @@ export const survivors: Record<string, Survivor[]> = {
     { code: 'net: 0,', becomes: 'net: 1,', reason: 'Written before it is read, a few lines below.' },
     { code: 'vatAmount: 0,', becomes: 'vatAmount: 1,', reason: 'Written before it is read, a few lines below.' },
     {
-      code: 'line.discount = effect.lines[index] ?? 0',
-      becomes: 'line.discount = effect.lines[index] ?? 1',
-      reason: 'There is an effect for every line, so the value after ?? is never taken.',
+      code: 'line.discount = discounts[index] ?? 0',
+      becomes: 'line.discount = discounts[index] ?? 1',
+      reason: 'There is a discount for every line, so the value after ?? is never taken.',
     },
     {
       code: "if (counted < quantity || quantityRefusal(offer, quantity)) return 'less-stock'",

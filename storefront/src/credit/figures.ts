@@ -16,12 +16,12 @@ export async function exampleOf({ client, query }: Pick<ShopContext, 'client' | 
 type Example = Awaited<ReturnType<typeof exampleOf>>
 
 /** Value, currency and error of the field for the amount. */
-export function amountField({ t, locale, currency }: Pick<ShopContext, 't' | 'locale' | 'currency'>, example: Example) {
+export function amountField({ t }: Pick<ShopContext, 't'>, example: Example) {
   const { amount, wrong, least, most, financed } = example
-  const parts = new Intl.NumberFormat(locale, { style: 'currency', currency }).formatToParts(0)
   const error = t('financing.amount.wrong', { least: least.formatted, most: most.formatted, amount: financed.formatted })
   return {
-    before: parts.find(({ type }) => type === 'currency')?.value ?? currency,
+    // The sign of the currency, as the API writes it.
+    before: most.formatted.replaceAll(/[\d\s.,]/g, ''),
     defaultValue: wrong ?? String(amount),
     ...(wrong !== null && { error }),
   }

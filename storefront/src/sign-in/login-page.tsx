@@ -7,7 +7,7 @@ import type { PageProps, ShopContext } from '../shell/context.ts'
 import { loadAreLinked } from '../shell/linked-storefronts.ts'
 import { callbackOf, registerHref, signInHref } from './callback.ts'
 import styles from './sign-in.module.css'
-import { wantedPageOf, WantedPageText } from './wanted-page.tsx'
+import { wantedPageOf, WantedPageText } from './wanted-text.tsx'
 
 const notes = new Map<string, 'required' | 'company-order'>([
   ['SessionRequired', 'required'],

@@ -119,7 +119,7 @@ test('without invoices the page says when they come; a search without result lea
 })
 
 test('R-017 the professional’s account links to the invoices; the consumer’s does not, since orders link to theirs', async () => {
-  const nothingWaits = { unreadConversations: 0, disputesToAnswer: [], approvals: [], quotes: [], statements: [] }
+  const nothingWaits = { unreadConversations: 0, disputesToAnswer: [], approvals: [], myQuotes: [], myStatements: [] }
   const area = { ...nothingWaits, myOrders: { orders: [], total: 0, page: 1, pages: 0 } }
   assert.match((await pageOf(area, '/customer-area', { cookie: pro, host })).body, /href="\/my-invoices"/)
   assert.doesNotMatch((await pageOf(area, '/customer-area', { cookie })).body, /href="\/my-invoices"/)

@@ -4,7 +4,7 @@ import { demoPassword, demoPeople } from '@purlin/demo/people.ts'
 import type { Browser, Page } from 'playwright-core'
 import { GetCustomerSegmentsDocument } from '../../storefront/src/generated/documents.ts'
 import { launchBrowser } from '../support/browser.ts'
-import { shopForTests } from '../support/shop.ts'
+import { operate, shopForTests } from '../support/shop.ts'
 import { originOf } from '../support/visitor.ts'
 import { wordsOf } from '../support/words.ts'
 
@@ -19,6 +19,8 @@ let browser: Browser
 before(async () => {
   browser = await launchBrowser({ pictures: false })
   await forgetRead()
+  // The demo's people have bought, and nobody who has is welcomed.
+  await operate(shop.origin, 'PUT', `customers/${professional.sub}/segments`, { buy_number_cluster: 'PROSPECTS' })
 })
 after(async () => {
   await browser.close()
@@ -92,7 +94,8 @@ test('R-306 R-580 a professional sees the welcome once, then the note on prices 
 
 test('R-622 a change that could not be saved does not show the modal again in this tab', async () => {
   const page = await signedIn()
-  const unread = { b2b_welcome: false, b2b_vat_modal: false, b2b_intention: 'CONVERTED', b2b_suspected_pro: 'NOT_SUSPECTED_PRO' }
+  const notes = { b2b_welcome: false, b2b_vat_modal: false, buy_number_cluster: 'PROSPECTS' }
+  const unread = { ...notes, b2b_intention: 'CONVERTED', b2b_suspected_pro: 'NOT_SUSPECTED_PRO' }
   await page.route(
     (url) => url.href.includes(GetCustomerSegmentsDocument.id),
     (route) => route.fulfill({ json: { data: { customerSegments: unread } } }),

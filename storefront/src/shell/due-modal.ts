@@ -10,6 +10,6 @@ export type ProModal = (typeof proModals)[number]
  */
 export function dueModal({ isB2B, segments }: Pick<AuthState, 'isB2B' | 'segments'>, onPage: readonly string[]): ProModal | null {
   if (!isB2B || !segments) return null
-  const hasBought = segments.audience_group !== null || segments.buy_number_cluster !== 'PROSPECTS'
+  const hasBought = segments.buy_number_cluster !== 'PROSPECTS'
   return proModals.find((name) => onPage.includes(name) && !segments[name] && !(name === 'b2b_welcome' && hasBought)) ?? null
 }

@@ -1191,7 +1191,7 @@ export type PointsNearFragment = { near: string | null, isAvailable: boolean, ce
 
 export type PriceFragment = { taxKey: TaxKey, discount: number | null, hasNoVATForDE: boolean, isZeroRated: boolean, main: AmountFragment, retail: AmountFragment | null, secondary: AmountFragment | null, unit: { unit: UnitOfMeasure, label: string, amount: AmountFragment } | null, pack: { quantity: number, amount: AmountFragment } | null };
 
-export type ProSubscriptionFragment = { state: SubscriptionState | null, period: SubscriptionPeriod | null, nextPeriod: SubscriptionPeriod | null, hasTrial: boolean, awaitsConfirmation: boolean, canChange: boolean, canWithdraw: boolean, cancelsAtEnd: boolean, dueAt: string | null, retryAt: string | null, failure: string | null, endedAt: string | null, endReason: SubscriptionEnd | null, nextCharge: MoneyFragment | null, card: { brand: string, last4: string, expires: string } | null, setup: { id: string, frameUrl: string | null, isFailed: boolean, failure: string | null } | null };
+export type ProSubscriptionFragment = { state: SubscriptionState | null, period: SubscriptionPeriod | null, nextPeriod: SubscriptionPeriod | null, hasTrial: boolean, awaitsConfirmation: boolean, canChange: boolean, canWithdraw: boolean, cancelsAtEnd: boolean, dueAt: string | null, retryAt: string | null, failure: string | null, endedAt: string | null, endReason: SubscriptionEnd | null, nextCharge: MoneyFragment | null, prices: Array<SubscriptionPlanFragment>, card: { brand: string, last4: string, expires: string } | null, setup: { id: string, frameUrl: string | null, isFailed: boolean, failure: string | null } | null };
 
 export type ProductSheetFragment = { id: string, title: string, slug: string, url: string, description: string, ean: string, mpn: string, weightKg: number, status: ProductStatus, brand: { id: number, name: string, url: string } | null, categories: Array<{ id: number, name: string, url: string }>, pictures: Array<{ view: string, url: string, width: number, height: number, alt: string }>, attributes: Array<{ key: string, label: string, value: string, unit: string | null }>, documents: Array<{ kind: string, label: string, language: string, url: string }>, safety: { manufacturer: string, address: string, email: string, responsiblePerson: string | null, warnings: Array<string> } };
 
@@ -2881,7 +2881,7 @@ export type SubscriptionChoiceQuery = { plans: Array<SubscriptionPlanFragment>, 
 export type SubscriptionOverviewQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SubscriptionOverviewQuery = { plans: Array<SubscriptionPlanFragment>, subscription: ProSubscriptionFragment | null, myInvoices: { invoices: Array<InvoiceSummaryFragment> } };
+export type SubscriptionOverviewQuery = { subscription: ProSubscriptionFragment | null, myInvoices: { invoices: Array<InvoiceSummaryFragment> } };
 
 export type SubscriptionPlansQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3219,8 +3219,8 @@ export const SitemapSellersDocument: ApiDocument<SitemapSellersQuery, SitemapSel
 export const StartSubscriptionDocument: ApiDocument<StartSubscriptionMutation, StartSubscriptionMutationVariables> = { id: '7e472b06950b7bbabb691ec431bef7fd46c2aed7271d7a06254d371bba2b2b63', name: 'StartSubscription' }
 export const StepReturnDocument: ApiDocument<StepReturnMutation, StepReturnMutationVariables> = { id: '0eca25e35857f438d4755a9a4879fe28986ad4755dc3a60169606a2f8710856d', name: 'StepReturn' }
 export const SubscribeToNewsletterDocument: ApiDocument<SubscribeToNewsletterMutation, SubscribeToNewsletterMutationVariables> = { id: 'a9fe13f9e099946a0cd77043000bb133d4baa2f9aefd8a6c6596ec7628112d3d', name: 'SubscribeToNewsletter' }
-export const SubscriptionChoiceDocument: ApiDocument<SubscriptionChoiceQuery, SubscriptionChoiceQueryVariables> = { id: '4080f11db6b81142af94aa1e437a1ca739a07b2bf8923a28ff2efbe542dad46b', name: 'SubscriptionChoice' }
-export const SubscriptionOverviewDocument: ApiDocument<SubscriptionOverviewQuery, SubscriptionOverviewQueryVariables> = { id: 'b32b4f3bd12f41d4d4b9015ecb44506d523db42b8b641fed0684736dbbcf402b', name: 'SubscriptionOverview' }
+export const SubscriptionChoiceDocument: ApiDocument<SubscriptionChoiceQuery, SubscriptionChoiceQueryVariables> = { id: '7803c3538c7c7f4a9767e9200b21c8323e6554a1cbc859134c030df3688257b7', name: 'SubscriptionChoice' }
+export const SubscriptionOverviewDocument: ApiDocument<SubscriptionOverviewQuery, SubscriptionOverviewQueryVariables> = { id: '25b60422f5b9979c6e7195a02bd71bcb8925e733a215e244d83235270edfa329', name: 'SubscriptionOverview' }
 export const SubscriptionPlansDocument: ApiDocument<SubscriptionPlansQuery, SubscriptionPlansQueryVariables> = { id: 'd06a9223204dbe464332ecbcc0b5fda41dc78b79a2fa312a9a61d18a5d320bca', name: 'SubscriptionPlans' }
 export const SuggestionsDocument: ApiDocument<SuggestionsQuery, SuggestionsQueryVariables> = { id: 'f1743b6193c5464c9d544c98bd493cbb3bbf37a56b38d53ea0916e0cf9373cbf', name: 'Suggestions' }
 export const SumOfItemsDocument: ApiDocument<SumOfItemsQuery, SumOfItemsQueryVariables> = { id: '6362cc311124f0b6f8d84a9a126d43a4e51f8c45ffbe26dd539120e104a0bd57', name: 'SumOfItems' }

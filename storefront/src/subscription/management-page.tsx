@@ -32,12 +32,12 @@ const said = {
 export async function load(context: ShopContext) {
   const principal = await context.principal()
   if (principal.kind !== 'member') return redirect(302, paths.subscriptionPublic())
-  const { plans, subscription, myInvoices } = await context.client.query(SubscriptionOverviewDocument)
+  const { subscription, myInvoices } = await context.client.query(SubscriptionOverviewDocument)
   if (!subscription) return redirect(302, paths.subscriptionPublic())
   const invoices = myInvoices?.invoices.filter(({ customerOrderId }) => customerOrderId === null).slice(0, 12) ?? []
   // A buyer's list has their own orders alone.
   const canSeeInvoices = principal.role !== 'buyer'
-  return { data: { plans, subscription, invoices, canSeeInvoices }, title: context.t('subscription.title'), robots: 'noindex' }
+  return { data: { subscription, invoices, canSeeInvoices }, title: context.t('subscription.title'), robots: 'noindex' }
 }
 
 export const action = formAction(managementForm, async ({ client }: ShopContext, input) => {
@@ -64,7 +64,7 @@ export const action = formAction(managementForm, async ({ client }: ShopContext,
 /** Plan, next charge, card and invoices of the company's subscription, and for its admins what changes them. */
 export function Page({ data, context, refusal }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
-  const { plans, subscription, invoices, canSeeInvoices } = data
+  const { subscription, invoices, canSeeInvoices } = data
   const { state, canChange } = subscription
   return (
     <AccountFrame context={context} here="subscriptionManagement" title={t('subscription.title')}>
@@ -92,7 +92,7 @@ export function Page({ data, context, refusal }: PageProps<typeof load, RefusalF
           {state === 'ENDED' && subscription.endReason && subscription.endedAt && (
             <Alert severity="info">{t('subscription.ended', { reason: endWords[subscription.endReason], at: subscription.endedAt })}</Alert>
           )}
-          <SubscriptionCard subscription={subscription} plans={plans} context={context} />
+          <SubscriptionCard subscription={subscription} context={context} />
           {!canChange && <p className={account.quiet}>{t('subscription.read-only')}</p>}
           <Invoices invoices={invoices} canSee={canSeeInvoices} context={context} />
         </>

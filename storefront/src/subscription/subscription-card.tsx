@@ -18,12 +18,10 @@ interface Props {
   context: ShopContext
 }
 
-type CardProps = Props & { plans: readonly SubscriptionPlanFragment[] }
-
 const looks = { INCOMPLETE: account.waits, TRIALING: account.runs, ACTIVE: account.done, PAST_DUE: account.refused, ENDED: account.ended }
 
 /** Standing of a subscription, and the forms that change it. */
-export function SubscriptionCard({ subscription, plans, context }: CardProps): ReactNode {
+export function SubscriptionCard({ subscription, context }: Props): ReactNode {
   const { t } = context
   const { state, period, canChange, cancelsAtEnd, dueAt } = subscription
   if (!state || !period) return null
@@ -36,7 +34,7 @@ export function SubscriptionCard({ subscription, plans, context }: CardProps): R
         </span>
       </p>
       <Standing subscription={subscription} context={context} />
-      {canChange && isLive(subscription) && <Changes subscription={subscription} period={period} plans={plans} context={context} />}
+      {canChange && isLive(subscription) && <Changes subscription={subscription} period={period} context={context} />}
       {canChange && subscription.canWithdraw && <Withdrawal subscription={subscription} context={context} />}
       {canChange && !isLive(subscription) && (
         <p className={account.actions}>
@@ -89,11 +87,11 @@ function Standing({ subscription, context: { t } }: Props): ReactNode {
 }
 
 /** Whatever changes a charge says price and day first. */
-function Changes({ subscription, period, plans, context }: CardProps & { period: Period }): ReactNode {
+function Changes({ subscription, period, context }: Props & { period: Period }): ReactNode {
   const { t } = context
-  const { state, nextPeriod, cancelsAtEnd, dueAt } = subscription
+  const { state, nextPeriod, cancelsAtEnd, dueAt, prices } = subscription
   const isOverdue = state === 'PAST_DUE'
-  const planOf = (wanted: Period) => plans.find((plan) => plan.period === wanted)
+  const planOf = (wanted: Period) => prices.find((plan) => plan.period === wanted)
   const coming = planOf(nextPeriod ?? period)
   const other = planOf(nextPeriod ? period : period === 'YEARLY' ? 'MONTHLY' : 'YEARLY')
   return (
@@ -140,7 +138,7 @@ function PlanChange({ plan, at, isStaying, context: { t } }: PlanChangeProps): R
     >
       <form method="post">
         <Button name={field('do')} value={plan.period}>
-          {t('subscription.do.period.confirm', { gross, period })}
+          {t('subscription.do.period.confirm', { gross, at, period })}
         </Button>
       </form>
     </ConfirmFirst>

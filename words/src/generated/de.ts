@@ -3223,7 +3223,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'subscription.do.continue': "Karte eingeben",
   'subscription.do.keep-period': ["Bei ",["period","select",{"yearly":"jährlich","other":"monatlich"}]," bleiben"],
   'subscription.do.period': ["Zu ",["period","select",{"yearly":"jährlich","other":"monatlich"}]," wechseln"],
-  'subscription.do.period.confirm': [["period","select",{"yearly":["Jährlich ",["gross"]," zahlen"],"other":["Monatlich ",["gross"]," zahlen"]}]],
+  'subscription.do.period.confirm': [["period","select",{"yearly":["Ab ",["at","date",{"dateStyle":"long"}]," jährlich ",["gross"]," abbuchen"],"other":["Ab ",["at","date",{"dateStyle":"long"}]," monatlich ",["gross"]," abbuchen"]}]],
   'subscription.do.period.text': ["Bis zum ",["at","date",{"dateStyle":"long"}]," wird nichts abgebucht. An diesem Tag buchen wir ",["gross"]," mit MwSt. ab, danach ",["period","select",{"yearly":"jedes Jahr","other":"jeden Monat"}]," ebenso viel."],
   'subscription.do.resume': "Abo fortsetzen",
   'subscription.do.resume.text': ["Wenn Sie das Abo fortsetzen, buchen wir am ",["at","date",{"dateStyle":"long"}]," ",["gross"]," mit MwSt. ab, danach ",["period","select",{"yearly":"jedes Jahr","other":"jeden Monat"}]," ebenso viel."],

@@ -3223,7 +3223,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'subscription.do.continue': "Enter the card",
   'subscription.do.keep-period': ["Stay with ",["period","select",{"yearly":"yearly","other":"monthly"}]],
   'subscription.do.period': ["Change to ",["period","select",{"yearly":"yearly","other":"monthly"}]],
-  'subscription.do.period.confirm': [["period","select",{"yearly":["Pay ",["gross"]," yearly"],"other":["Pay ",["gross"]," monthly"]}]],
+  'subscription.do.period.confirm': [["period","select",{"yearly":["Charge ",["gross"]," yearly from ",["at","date",{"dateStyle":"long"}]],"other":["Charge ",["gross"]," monthly from ",["at","date",{"dateStyle":"long"}]]}]],
   'subscription.do.period.text': ["Until ",["at","date",{"dateStyle":"long"}]," nothing is charged. On that day we charge ",["gross"]," incl. VAT, then the same every ",["period","select",{"yearly":"year","other":"month"}],"."],
   'subscription.do.resume': "Resume subscription",
   'subscription.do.resume.text': ["If you resume, we charge ",["gross"]," incl. VAT on ",["at","date",{"dateStyle":"long"}],", then the same every ",["period","select",{"yearly":"year","other":"month"}],"."],

@@ -3223,7 +3223,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'subscription.do.continue': "Introducir la tarjeta",
   'subscription.do.keep-period': ["Mantener el plan ",["period","select",{"yearly":"anual","other":"mensual"}]],
   'subscription.do.period': ["Cambiar al plan ",["period","select",{"yearly":"anual","other":"mensual"}]],
-  'subscription.do.period.confirm': [["period","select",{"yearly":["Pagar ",["gross"]," al año"],"other":["Pagar ",["gross"]," al mes"]}]],
+  'subscription.do.period.confirm': [["period","select",{"yearly":["Cargar ",["gross"]," al año desde el ",["at","date",{"dateStyle":"long"}]],"other":["Cargar ",["gross"]," al mes desde el ",["at","date",{"dateStyle":"long"}]]}]],
   'subscription.do.period.text': ["Hasta el ",["at","date",{"dateStyle":"long"}]," no habrá cargos. Ese día cargaremos ",["gross"]," con IVA y después lo mismo cada ",["period","select",{"yearly":"año","other":"mes"}],"."],
   'subscription.do.resume': "Reanudar la suscripción",
   'subscription.do.resume.text': ["Si la reanudas, cargaremos ",["gross"]," con IVA el ",["at","date",{"dateStyle":"long"}]," y después lo mismo cada ",["period","select",{"yearly":"año","other":"mes"}],"."],

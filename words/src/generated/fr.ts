@@ -3223,7 +3223,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'subscription.do.continue': "Saisir la carte",
   'subscription.do.keep-period': ["Garder la formule ",["period","select",{"yearly":"annuelle","other":"mensuelle"}]],
   'subscription.do.period': ["Passer à la formule ",["period","select",{"yearly":"annuelle","other":"mensuelle"}]],
-  'subscription.do.period.confirm': [["period","select",{"yearly":["Payer ",["gross"]," par an"],"other":["Payer ",["gross"]," par mois"]}]],
+  'subscription.do.period.confirm': [["period","select",{"yearly":["Prélever ",["gross"]," par an dès le ",["at","date",{"dateStyle":"long"}]],"other":["Prélever ",["gross"]," par mois dès le ",["at","date",{"dateStyle":"long"}]]}]],
   'subscription.do.period.text': ["Rien n’est prélevé avant le ",["at","date",{"dateStyle":"long"}],". Ce jour-là, nous prélèverons ",["gross"]," TTC, puis la même somme chaque ",["period","select",{"yearly":"année","other":"mois"}],"."],
   'subscription.do.resume': "Reprendre l’abonnement",
   'subscription.do.resume.text': ["Si vous reprenez l’abonnement, nous prélèverons ",["gross"]," TTC le ",["at","date",{"dateStyle":"long"}],", puis la même somme chaque ",["period","select",{"yearly":"année","other":"mois"}],"."],

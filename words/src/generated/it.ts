@@ -3223,7 +3223,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'subscription.do.continue': "Inserisci la carta",
   'subscription.do.keep-period': ["Mantieni il piano ",["period","select",{"yearly":"annuale","other":"mensile"}]],
   'subscription.do.period': ["Passa al piano ",["period","select",{"yearly":"annuale","other":"mensile"}]],
-  'subscription.do.period.confirm': [["period","select",{"yearly":["Paga ",["gross"]," all’anno"],"other":["Paga ",["gross"]," al mese"]}]],
+  'subscription.do.period.confirm': [["period","select",{"yearly":["Addebita ",["gross"]," all’anno dal ",["at","date",{"dateStyle":"long"}]],"other":["Addebita ",["gross"]," al mese dal ",["at","date",{"dateStyle":"long"}]]}]],
   'subscription.do.period.text': ["Fino al ",["at","date",{"dateStyle":"long"}]," non ci sono addebiti. Quel giorno addebiteremo ",["gross"]," IVA inclusa, poi lo stesso importo ogni ",["period","select",{"yearly":"anno","other":"mese"}],"."],
   'subscription.do.resume': "Riprendi l’abbonamento",
   'subscription.do.resume.text': ["Se lo riprendi, addebiteremo ",["gross"]," IVA inclusa il ",["at","date",{"dateStyle":"long"}],", poi lo stesso importo ogni ",["period","select",{"yearly":"anno","other":"mese"}],"."],

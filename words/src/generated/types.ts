@@ -3182,7 +3182,7 @@ export interface Messages {
   'subscription.do.continue': {}
   'subscription.do.keep-period': { period: 'other' | 'yearly' }
   'subscription.do.period': { period: 'other' | 'yearly' }
-  'subscription.do.period.confirm': { gross: string; period: 'other' | 'yearly' }
+  'subscription.do.period.confirm': { at: Date | string; gross: string; period: 'other' | 'yearly' }
   'subscription.do.period.text': { at: Date | string; gross: string; period: 'other' | 'yearly' }
   'subscription.do.resume': {}
   'subscription.do.resume.text': { at: Date | string; gross: string; period: 'other' | 'yearly' }

@@ -5724,6 +5724,8 @@ export type ProSubscription = {
   readonly dueAt?: Maybe<Scalars['DateTime']['output']>;
   /** With VAT. */
   readonly nextCharge?: Maybe<Money>;
+  /** What each period costs the company, with the VAT that it is charged; empty while none is charged. */
+  readonly prices: ReadonlyArray<SubscriptionPlan>;
   /** When a declined charge is attempted again. */
   readonly retryAt?: Maybe<Scalars['DateTime']['output']>;
   /** The reason the last attempt failed. */
@@ -9574,6 +9576,7 @@ export type ProSubscriptionResolvers<ContextType = Scope, ParentType extends Res
   paidUntil?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   dueAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   nextCharge?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  prices?: Resolver<ReadonlyArray<ResolversTypes['SubscriptionPlan']>, ParentType, ContextType>;
   retryAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   failure?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   endedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;

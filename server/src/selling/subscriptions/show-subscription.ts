@@ -29,7 +29,17 @@ export async function showSubscription(scope: Scope) {
   if (companyId === null || !authorize(scope, 'subscription.see', { companyId })) return null
   const canChange = authorize(scope, 'subscription.change', { companyId })
   const [found, trial] = await Promise.all([readLatest(scope.db, companyId), trialOf(scope.db, companyId)])
-  const none = { state: null, period: null, nextPeriod: null, nextCharge: null, card: null, setup: null, failure: null, endReason: null }
+  const none = {
+    prices: [],
+    state: null,
+    period: null,
+    nextPeriod: null,
+    nextCharge: null,
+    card: null,
+    setup: null,
+    failure: null,
+    endReason: null,
+  }
   const nothing = { dueAt: null, paidUntil: null, retryAt: null, endedAt: null }
   const not = { isEntitled: false, cancelsAtEnd: false, canWithdraw: false }
   const ahead = { hasTrial: trial === 'available', awaitsConfirmation: trial === 'unconfirmed' }
@@ -38,7 +48,8 @@ export async function showSubscription(scope: Scope) {
   const setup = canChange ? found.setup : undefined
   const [open, first] = await Promise.all([readOpenCharge(scope.db, found.id), readFirstPaid(scope.db, found.id)])
   const isLive = found.state !== 'ended' && found.state !== 'incomplete'
-  const next = isLive && !found.cancelsAtEnd ? await priceForCompany(scope, found, found.nextPeriod ?? found.period) : undefined
+  const price = isLive ? await priceForCompany(scope, found, found.nextPeriod ?? found.period) : undefined
+  const next = found.cancelsAtEnd ? undefined : price
   const kept = { id: found.id, isDefault: true, savedAt: found.createdAt }
   const isOpen = setup && setup.state !== 'done' && scope.now.getTime() - setup.createdAt.getTime() < dayMs
   return {
@@ -47,6 +58,7 @@ export async function showSubscription(scope: Scope) {
     hasTrial: found.state === 'ended' ? ahead.hasTrial : found.hasTrial,
     awaitsConfirmation: ahead.awaitsConfirmation,
     isEntitled: isEntitled(found, scope.now),
+    prices: price ? subscriptionPeriods.map((period) => showPrice(market, period, price.rateBp)) : [],
     nextCharge: next ? showMoney(market, open?.gross ?? next.gross) : null,
     retryAt: open && open.attempts > 0 ? open.nextAttemptAt : null,
     failure: failureMessage(market, open?.failure ?? null),

@@ -49,13 +49,14 @@ interface Seen {
   retryAt: string | null
   endReason: string | null
   nextCharge: { formatted: string } | null
+  prices: { period: string; gross: { formatted: string } }[]
   card: { last4: string } | null
   setup: { frameUrl: string | null } | null
 }
 const see = (who: Person) =>
   ask<Seen>(
     who,
-    `{ answer: mySubscription { state period nextPeriod isEntitled cancelsAtEnd canWithdraw hasTrial failure retryAt endReason nextCharge { formatted } card { last4 } setup { frameUrl } } }`,
+    `{ answer: mySubscription { state period nextPeriod isEntitled cancelsAtEnd canWithdraw hasTrial failure retryAt endReason nextCharge { formatted } prices { period gross { formatted } } card { last4 } setup { frameUrl } } }`,
   )
 const change = async (who: Person, call: string) =>
   (await ask<{ refusal: { reason: string } | null }>(who, `mutation { answer: ${call} { refusal { reason } } }`)).refusal?.reason ?? 'ok'
@@ -152,6 +153,8 @@ test('R-256 a card authenticated by the bank starts the trial; nothing is charge
   await enterCard(who, '4000000000000028', '123456')
   const seen = await until(who, 'TRIALING')
   assert.deepEqual([seen.period, seen.isEntitled, seen.card?.last4, seen.nextCharge?.formatted], ['YEARLY', true, '0028', '£106.80'])
+  const prices = seen.prices.map(({ period, gross }) => `${period} ${gross.formatted}`)
+  assert.deepEqual(prices, ['YEARLY £106.80', 'MONTHLY £10.68'], 'what a change of plan would cost')
   assert.deepEqual(await chargesOf(who), [])
   assert.deepEqual(await mailsTo(who), ['subscription-started'])
   assert.equal(await change(who, 'startSubscription(period: MONTHLY)'), 'already-subscribed')

@@ -14,8 +14,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '41be0a33f8fe008df1888edddcbe23fcce9a6aa437cb5a1f50d31734f9885b75':
     "query AccountWork{approvals{id state isYours}quotes:myQuotes{id number sellerName state}statements:myStatements{id number dueOn state open{...Money}}}fragment Money on Money{amount currency formatted}",
   // AddAllToCart
-  '9bdfb9b9055f0b98105d3b934de3a50b41ed6b595b3dcaa0b6d4f087067a822d':
-    "mutation AddAllToCart($items:[CartItemInput!]!){result:addAllToCart(items:$items){added left{offerId}refusal{message}}}",
+  'd99e6612d63f0774114ca8d35b89ae687860089d5a8b2f0161ba0fa80ab6236d':
+    "mutation AddAllToCart($items:[CartItemInput!]!){result:addAllToCart(items:$items){added left{offerId}refusal{reason message}}}",
   // AddCostCentre
   'c4d53f7cf3428e8385492ed54cc9aa945fddcfaa8879c8967cba17c50a4ea0f0':
     "mutation AddCostCentre($code:String!$name:String!){result:addCostCentre(code:$code name:$name){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

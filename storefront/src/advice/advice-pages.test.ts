@@ -117,6 +117,17 @@ test('R-160 sending the list adds it in one command; items that could not be add
   assert.match(String(none.headers['set-cookie']), /flash\.list-empty/)
   assert.equal((await part.ask('/cart', { form: { do: 'add-all', from: '//elsewhere.example' } })).headers.location, '/')
   await part.close()
+  // So it is when nothing of it is to be had.
+  const refused = (reason: string) =>
+    shopWith({ ...added({ added: 0, refusal: { reason, message: 'Refused here', fields: [] } }), cart: emptyCart() })
+  const soldOut = await refused('out-of-stock')
+  const back = await soldOut.ask('/cart', { form: { ...form, from } })
+  assert.deepEqual([back.status, back.headers.location], [303, from])
+  assert.match(String(back.headers['set-cookie']), /flash\.list-unavailable/)
+  await soldOut.close()
+  const full = await refused('cart-full')
+  assert.equal((await full.ask('/cart', { form: { ...form, from } })).status, 422)
+  await full.close()
   const bare = await shopWith({ cart: emptyCart() })
   assert.match(textOf((await bare.ask('/cart', { form: { do: 'add-all' } })).body), /Tick at least one item on the list/)
   await bare.close()

@@ -69,6 +69,8 @@ const told: Partial<Record<CartInput['do'], string>> = {
   'remove-coupon': 'flash.coupon-removed',
 }
 
+const isUnavailable = ({ reason }: { reason: string }) => reason === 'out-of-stock' || reason === 'unknown-offer'
+
 /** A shopping list: items that could not be added are reported, and do not keep the rest from the cart. */
 async function addAll({ client, t }: ShopContext, { take, quantities, from }: Extract<CartInput, { do: 'add-all' }>) {
   if (take.length === 0) {
@@ -78,7 +80,12 @@ async function addAll({ client, t }: ShopContext, { take, quantities, from }: Ex
   }
   const items = take.map((offerId) => ({ offerId, quantity: Math.max(1, quantities[offerId] ?? 1) }))
   const added = (await client.mutate(AddAllToCartDocument, { items }))?.result
-  if (added?.refusal) return refuse<CartRefusal>({ form: 'add-all', offerId: '', message: added.refusal.message })
+  if (added?.refusal) {
+    // Nothing of it is on sale in this quantity: the list stays, rather than a cart that has nothing of it.
+    if (from !== undefined && isUnavailable(added.refusal))
+      return redirect(303, ownPath(from), { severity: 'warning', key: 'flash.list-unavailable' })
+    return refuse<CartRefusal>({ form: 'add-all', offerId: '', message: added.refusal.message })
+  }
   const isWhole = added?.left.length === 0
   return redirect(303, paths.cart(), {
     severity: isWhole ? 'success' : 'warning',

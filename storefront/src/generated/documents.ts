@@ -1301,7 +1301,7 @@ export type AddAllToCartMutationVariables = Exact<{
 }>;
 
 
-export type AddAllToCartMutation = { result: { added: number, left: Array<{ offerId: string }>, refusal: { message: string } | null } };
+export type AddAllToCartMutation = { result: { added: number, left: Array<{ offerId: string }>, refusal: { reason: string, message: string } | null } };
 
 export type AddCostCentreMutationVariables = Exact<{
   code: string;
@@ -2992,7 +2992,7 @@ export const AcceptHomeCollectionDocument: ApiDocument<AcceptHomeCollectionMutat
 export const AcceptInvitationDocument: ApiDocument<AcceptInvitationMutation, AcceptInvitationMutationVariables> = { id: 'f7eb1b9e9a8e28ee7577373361fb73a1cd7dd53c01ed1386f3d90637b8a2fd3b', name: 'AcceptInvitation' }
 export const AcceptQuoteDocument: ApiDocument<AcceptQuoteMutation, AcceptQuoteMutationVariables> = { id: 'f28bbb3fa5e09ba02f0b384a34d48501cfcffa567d3c5bef35c41478f2a86e50', name: 'AcceptQuote' }
 export const AccountWorkDocument: ApiDocument<AccountWorkQuery, AccountWorkQueryVariables> = { id: '41be0a33f8fe008df1888edddcbe23fcce9a6aa437cb5a1f50d31734f9885b75', name: 'AccountWork' }
-export const AddAllToCartDocument: ApiDocument<AddAllToCartMutation, AddAllToCartMutationVariables> = { id: '9bdfb9b9055f0b98105d3b934de3a50b41ed6b595b3dcaa0b6d4f087067a822d', name: 'AddAllToCart' }
+export const AddAllToCartDocument: ApiDocument<AddAllToCartMutation, AddAllToCartMutationVariables> = { id: 'd99e6612d63f0774114ca8d35b89ae687860089d5a8b2f0161ba0fa80ab6236d', name: 'AddAllToCart' }
 export const AddCostCentreDocument: ApiDocument<AddCostCentreMutation, AddCostCentreMutationVariables> = { id: 'c4d53f7cf3428e8385492ed54cc9aa945fddcfaa8879c8967cba17c50a4ea0f0', name: 'AddCostCentre' }
 export const AddQuickOrderDocument: ApiDocument<AddQuickOrderMutation, AddQuickOrderMutationVariables> = { id: 'ba9cf615382f7f8bd3ef3e3911f4b164b64725abf2cd2f208ffe983a4f8beac2', name: 'AddQuickOrder' }
 export const AddToCartDocument: ApiDocument<AddToCartMutation, AddToCartMutationVariables> = { id: '3c6f561a68c6c964a50fd382e312d12fc0d1e4a46bd4110883f64013ee3471c9', name: 'AddToCart' }

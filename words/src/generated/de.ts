@@ -1191,6 +1191,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'flash.list-added': "Ihre Liste liegt im Warenkorb",
   'flash.list-added-in-part': "Ein Teil Ihrer Liste liegt im Warenkorb; der Rest ist in dieser Menge nicht lieferbar",
   'flash.list-empty': "Wählen Sie mindestens einen Artikel der Liste aus",
+  'flash.list-unavailable': "Nichts hinzugefügt: Keiner der ausgewählten Artikel ist in dieser Menge lieferbar",
   'flash.mandate-given': "Das Mandat ist erteilt. Wir bestätigen es per E-Mail.",
   'flash.mandate-revoked': "Das Mandat ist widerrufen",
   'flash.member-changed': "Die Rolle ist geändert",

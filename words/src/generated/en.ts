@@ -1191,6 +1191,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'flash.list-added': "Your list is in the basket",
   'flash.list-added-in-part': "Part of your list is in the basket; the rest is not available in this quantity",
   'flash.list-empty': "Tick at least one item on the list",
+  'flash.list-unavailable': "Nothing was added: none of the ticked items is available in this quantity",
   'flash.mandate-given': "The mandate has been given. We confirm it by e-mail.",
   'flash.mandate-revoked': "The mandate has been revoked",
   'flash.member-changed': "The role has been changed",

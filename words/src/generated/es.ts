@@ -1191,6 +1191,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'flash.list-added': "Tu lista está en la cesta",
   'flash.list-added-in-part': "Parte de tu lista está en la cesta; el resto no está disponible en esa cantidad",
   'flash.list-empty': "Marca al menos un artículo de la lista",
+  'flash.list-unavailable': "No se ha añadido nada: ninguno de los artículos marcados está disponible en esa cantidad",
   'flash.mandate-given': "El mandato está dado. Lo confirmamos por correo.",
   'flash.mandate-revoked': "El mandato está revocado",
   'flash.member-changed': "La función se ha cambiado",

@@ -1191,6 +1191,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'flash.list-added': "Votre liste est dans le panier",
   'flash.list-added-in-part': "Une partie de votre liste est dans le panier ; le reste n’est pas disponible en cette quantité",
   'flash.list-empty': "Cochez au moins un article de la liste",
+  'flash.list-unavailable': "Rien n’a été ajouté : aucun des articles cochés n’est disponible en cette quantité",
   'flash.mandate-given': "Le mandat est donné. Nous le confirmons par e-mail.",
   'flash.mandate-revoked': "Le mandat est révoqué",
   'flash.member-changed': "Le rôle a été modifié",

@@ -1191,6 +1191,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'flash.list-added': "La tua lista è nel carrello",
   'flash.list-added-in-part': "Una parte della tua lista è nel carrello; il resto non è disponibile in questa quantità",
   'flash.list-empty': "Seleziona almeno un articolo della lista",
+  'flash.list-unavailable': "Non è stato aggiunto nulla: nessuno degli articoli selezionati è disponibile in questa quantità",
   'flash.mandate-given': "Il mandato è conferito. Lo confermiamo per e-mail.",
   'flash.mandate-revoked': "Il mandato è revocato",
   'flash.member-changed': "Il ruolo è stato cambiato",

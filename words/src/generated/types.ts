@@ -1170,6 +1170,7 @@ export interface Messages {
   'flash.list-added': {}
   'flash.list-added-in-part': {}
   'flash.list-empty': {}
+  'flash.list-unavailable': {}
   'flash.mandate-given': {}
   'flash.mandate-revoked': {}
   'flash.member-changed': {}

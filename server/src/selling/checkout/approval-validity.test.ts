@@ -141,6 +141,8 @@ test('an approval is worth nothing once its approver could not give it any more'
     assert.equal(await order(buyer, id), 'approval-ended')
     assert.equal(reason(await place(buyer, orderId)), 'approval-ended', 'nor by the command of the checkout')
     assert.equal((await readOrder(db, orderId))?.state, 'draft')
+    assert.equal(await stateOf(buyer, id), 'expired', 'the buyer reads so, and takes the goods back')
+    assert.equal(reason(await buyer.does((scope) => returnToCart(scope, id))), 'ok')
   }
   // What the buyer may spend without an approval is another matter.
   must(await limitOf(lowered.admin, lowered.buyer, 1))

@@ -8,6 +8,7 @@ import { showMoney } from '#pricing'
 import { knownSellers } from '#sellers'
 import {
   exceededLimits,
+  isValid,
   readApproval,
   readApprovals,
   readApprovalToken,
@@ -94,6 +95,12 @@ function stateAt({ state, expiresAt }: Approval, now: Date, order?: CustomerOrde
   return isOpen && expiresAt <= now ? 'expired' : state
 }
 
+/** The same; an approval whose approver could not give it any more has ended, too. */
+async function stateOf(scope: Scope, approval: Approval, order?: CustomerOrder): Promise<Approval['state']> {
+  const isUnused = approval.state === 'approved' && order?.state === 'draft'
+  return isUnused && !(await isValid(scope, approval)) ? 'expired' : stateAt(approval, scope.now, order)
+}
+
 async function show(scope: Scope, approval: Approval, viewerId: string | null) {
   const { id, companyId, customerId, customerOrderId, market, total, proposal, limits, note, comment, payBy } = approval
   const [members, order, names] = await Promise.all([
@@ -101,7 +108,7 @@ async function show(scope: Scope, approval: Approval, viewerId: string | null) {
     readOrder(scope.db, customerOrderId),
     namesOf(scope, companyId, customerOrderId),
   ])
-  const state = stateAt(approval, scope.now, order)
+  const state = await stateOf(scope, approval, order)
   const now = state === 'pending' ? await priceNow(scope, approval) : null
   const current = new Map(now?.lines.map((line) => [line.offerId, line]))
   const nameOf = (member: string | null) => members.find((each) => each.id === member)?.name ?? null

@@ -1,10 +1,8 @@
 import type { PersonalAction } from '@purlin/contract/actions.ts'
-import type { Market } from '@purlin/contract/markets.ts'
 import { needsPhone } from '@purlin/contract/delivery-phone.ts'
-import { platformConfig } from '#flags'
 import { findOrder, quantityStates, readMoves, type OrderSeen, type SellerOrder } from '#orders'
 import type { Scope } from '#platform'
-import { hasSubscription } from '#subscriptions'
+import { freeReturnDays } from '#subscriptions'
 import type { ReturnCase } from './offered-return.ts'
 import type { ReturnRequest } from './return-request.ts'
 import { readReturnsOf } from './return-store.ts'
@@ -35,7 +33,8 @@ export async function findReturnable(
     quantityStates(scope.db, [sellerOrderId]),
     readMoves(scope.db, [sellerOrderId]),
     readReturnsOf(scope.db, customerOrderId),
-    order.mode === 'b2b' ? freeReturnDays(scope, order.market) : null,
+    // What was promised when it was bought. Orders from before that was stored have what applies today.
+    order.mode === 'b2b' ? (order.freeReturnDays ?? freeReturnDays(scope, order.market)) : null,
   ])
   const returns = all.filter((each) => each.sellerOrderId === sellerOrderId)
   const asked = (offerId: string): number =>
@@ -68,17 +67,4 @@ export async function findReturnable(
     isReplacement: order.replaces != null,
   }
   return { order, part, about, pieces, returns }
-}
-
-/** Subscribers of Purlin Pro send back what they do not need within this time. */
-const subscriberReturnDays = 30
-
-/** The setting of the storefront on which it was bought is the same for everybody, but this answer is not: it must not be shared. */
-async function freeReturnDays({ share: _share, ...scope }: Scope, market: Market): Promise<number | null> {
-  const [config, isSubscriber] = await Promise.all([
-    platformConfig({ ...scope, market, mode: 'b2b' }),
-    hasSubscription({ ...scope, market }),
-  ])
-  const forAll = config.state === 'set' ? (config.values['free-returns-b2b']?.days ?? null) : null
-  return isSubscriber ? Math.max(forAll ?? 0, subscriberReturnDays) : forAll
 }

@@ -58,10 +58,12 @@ const customer = await addCustomer(db)
 await addMembership(db, customer.id, company.id, 'buyer')
 const atHome = await signIn(db, { customerId: customer.id, family: 'b2c' })
 const principal: Customer = { kind: 'customer', ...customer }
-const orders = {
-  b2b: await delivered(professional, professional.cookie, 'pro.gb.localhost:3000'),
-  b2c: await delivered(newBuyer(database, { principal, session: { id: atHome.id } }), `__Host-purlin=${atHome.token}`, 'gb.localhost:3000'),
-}
+const boughtByCompany = () => delivered(professional, professional.cookie, 'pro.gb.localhost:3000')
+const boughtAtHome = await delivered(
+  newBuyer(database, { principal, session: { id: atHome.id } }),
+  `__Host-purlin=${atHome.token}`,
+  'gb.localhost:3000',
+)
 
 let version = 0
 async function configure(days: number | null): Promise<void> {
@@ -106,7 +108,7 @@ async function offered({ id, cookie, host }: Delivered, daysAgo: number) {
   return data.returnOptions.reasons.find(({ reason }) => reason === 'changed-mind')
 }
 
-/** Days a company may send back what it does not need: the longer of the setting and the thirty of a subscription. */
+/** Days a company may send back what it does not need: the longer of the setting and the thirty of a subscription, on the day it buys. */
 const rows = [
   [null, 'subscriber', 30],
   [null, 'ended', 0],
@@ -123,21 +125,36 @@ for (const [days, state, limit] of rows)
   test(`R-411 a company returns within ${limit} days with the setting at ${days ?? 'nothing'} and the subscription: ${state}; a consumer withdraws within 14`, async () => {
     await configure(days)
     await subscribe(state)
-    const last = await offered(orders.b2b, limit)
+    const order = await boughtByCompany()
+    // The term is the order's: what is begun, ended or set afterwards changes nothing.
+    await configure(days === null ? 60 : null)
+    await subscribe(state === 'subscriber' ? 'ended' : 'subscriber')
+    const last = await offered(order, limit)
     if (limit === 0) assert.equal(last, undefined)
     else assert.deepEqual([last?.daysLeft, last?.isWithdrawal], [0, false])
-    assert.equal(await offered(orders.b2b, limit + 1), undefined)
+    assert.equal(await offered(order, limit + 1), undefined)
 
-    const withdrawal = await offered(orders.b2c, 14)
+    const withdrawal = await offered(boughtAtHome, 14)
     assert.deepEqual([withdrawal?.daysLeft, withdrawal?.isWithdrawal], [0, true])
-    assert.equal(await offered(orders.b2c, 15), undefined)
+    assert.equal(await offered(boughtAtHome, 15), undefined)
   })
+
+test('R-411 an order from before the term was stored has the one that applies today', async () => {
+  await configure(null)
+  await subscribe('none')
+  const order = await boughtByCompany()
+  await pool.query('update orders.customer_order set free_return_days = null where id = $1', [order.id])
+  assert.equal(await offered(order, 20), undefined)
+  await subscribe('subscriber')
+  assert.equal((await offered(order, 20))?.daysLeft, 10)
+})
 
 test('R-411 the label of such a return costs the company nothing: what the piece cost is paid back whole, the delivery charge is kept', async () => {
   await configure(null)
   await subscribe('subscriber')
-  await offered(orders.b2b, 20)
-  const { id, buyer } = orders.b2b
+  const order = await boughtByCompany()
+  await offered(order, 20)
+  const { id, buyer } = order
   const asked = must(
     await buyer.does((scope) =>
       requestReturn(scope, {

@@ -12,7 +12,7 @@ export interface ReturnCase {
   buyer: 'consumer' | 'business'
   /** Since the last piece arrived; null while goods are still on their way. */
   daysSinceDelivery: number | null
-  /** The platform's setting `free-returns-b2b`. */
+  /** The setting `free-returns-b2b` or the subscription's term, whichever was longer when the order was placed. */
   businessReturnDays: number | null
   /** Delivered by freight: too large for a parcel. */
   isBulky: boolean

@@ -23,6 +23,7 @@ import { approvalOfOrder, holdBudget } from '#purchasing'
 import { findOrder, hasBought, isOrderId, maxHeld, mayNotHold, writePlaced, type CustomerOrder } from '#orders'
 import { slotId } from '#pickup'
 import { byCard, paymentRequest, type Payment, type PayBy } from '#payments'
+import { freeReturnDays } from '#subscriptions'
 import { senderHashOf, takeQuota, withIdempotency, type Scope } from '#platform'
 import { findChosenPoints, pointsOf, reasonAgainstPoints, type ChosenPoints } from './chosen-points.ts'
 import { findChosenSlots, reasonAgainstSlots, slotsOf, type ChosenSlots } from './chosen-slots.ts'
@@ -159,7 +160,10 @@ export async function sell(
   const couponCode = priced.couponDiscount > 0 ? cart.couponCode : null
   const lines = priced.sellers.flatMap((group) => group.lines)
   const quoteIds = [...new Set(lines.flatMap(({ quote }) => quote?.quoteId ?? []))]
-  const sellerOrders = await sellerOrdersOf(scope, orderId, priced, chosen, slots ?? slotsOf(order))
+  const [sellerOrders, returnDays] = await Promise.all([
+    sellerOrdersOf(scope, orderId, priced, chosen, slots ?? slotsOf(order)),
+    order.mode === 'b2b' ? freeReturnDays(scope, scope.market) : null,
+  ])
   const senderHash = senderHashOf(scope.remoteAddress)
   const buyer = { key: customerKey(order.email), id: customerIdOf(scope), companyId: order.companyId ?? companyOf(scope) }
   // Written in one round trip; a failed write refuses the command, and the rollback undoes the rest.
@@ -185,6 +189,7 @@ export async function sell(
       sellerOrders,
       holdSeconds,
       senderHash,
+      freeReturnDays: returnDays,
       maxHeld: new Map(lines.map(({ offer }) => [offer.id, maxHeld(offer.stock)])),
       payment: paymentRequest(scope, { id: orderId, placement: order.placement + 1, amount: priced.totals.total }, payBy),
     }),

@@ -46,6 +46,8 @@ export interface CustomerOrder {
   holdsUntil: Date | null
   /** The seller order whose pieces this one replaces, without payment. */
   replaces?: string | null
+  /** Days in which a company may send back what it does not need, as of placement. */
+  freeReturnDays?: number | null
   sellerOrders: SellerOrder[]
 }
 

@@ -17,6 +17,7 @@ const sellerOrderJson = `jsonb_build_object('id', s.id, 'sellerId', s.seller_id,
 export const orderColumns = `o.id, o.owner, o.company_id as "companyId", o.cart_id as "cartId", o.cart_version as "cartVersion", o.market, o.mode, o.origin, o.currency,
   o.tax_key as "taxKey", o.email, ${customerOrderState} as state, o.address, o.billing_address as "billingAddress", o.coupon_code as "couponCode", o.total,
   o.totals, o.placement, o.created_at as "createdAt", o.placed_at as "placedAt", o.paid_at as "paidAt", o.holds_until as "holdsUntil", o.replaces,
+  o.free_return_days as "freeReturnDays",
   coalesce((select jsonb_agg(${sellerOrderJson} order by s.seller_id) from orders.seller_order s where s.customer_order_id = o.id), '[]')
     as "sellerOrders"`
 
@@ -124,6 +125,7 @@ const place = {
   text: `with placed as (
       update orders.customer_order set state = 'awaiting-payment', cart_version = $2, tax_key = $3, coupon_code = $4, total = $5,
         totals = $6, placement = placement + 1, placed_at = now(), holds_until = least(now() + $7 * interval '1 second', ${continuedUntil(buying)}), updated_at = now(), sender_hash = $12,
+        free_return_days = $14,
         wanted_at = case when ${continuedUntil(buying)} is not null then now() end
       where id = $1 and state = 'draft' and placement = $11 and not ${isUsedUp(buying)} and not ${exceedsShare({ lines: '$9', sender: '$12', order: '$1' })}
       returning id
@@ -146,7 +148,7 @@ const place = {
     ), noted as (
       insert into orders.transition (id, customer_order_id, from_state, to_state, actor, cause)
       select $10, id, 'draft', 'awaiting-payment', 'buyer', 'placed' from placed
-    ), ${insertPaymentAs('payment', 14, 'exists (select 1 from placed)')}
+    ), ${insertPaymentAs('payment', 15, 'exists (select 1 from placed)')}
     select id from placed where exists (select 1 from payment)`,
   emits: true as const,
 }
@@ -164,6 +166,8 @@ export interface Placing {
   senderHash: string | null
   /** Pieces of each offer that the buyer's network may hold unpaid together. */
   maxHeld: ReadonlyMap<string, number>
+  /** Null for consumers. */
+  freeReturnDays: number | null
   /** From `paymentRequest`. */
   payment: readonly unknown[]
 }
@@ -174,7 +178,7 @@ export interface Placing {
  */
 export async function writePlaced(
   db: Db,
-  { id, placement, cartVersion, couponCode, totals, sellerOrders, holdSeconds, senderHash, maxHeld, payment }: Placing,
+  { id, placement, cartVersion, couponCode, totals, sellerOrders, holdSeconds, senderHash, maxHeld, freeReturnDays, payment }: Placing,
 ): Promise<boolean> {
   const lines = sellerOrders.flatMap((part) => part.lines.map((line) => ({ ...line, sellerOrderId: part.id })))
   const written = await db.run(place, [
@@ -191,6 +195,7 @@ export async function writePlaced(
     placement,
     senderHash,
     lines.map(({ offerId }) => offerId),
+    freeReturnDays,
     ...payment,
   ])
   return written === 1

@@ -24,6 +24,7 @@ const credit = (more: object = {}) => ({
   limit: money(500),
   used: money(140),
   available: money(360),
+  toPay: money(120),
   least: money(25),
   most: money(25_000),
   claims: [],

@@ -32,6 +32,7 @@ export const action = formAction(v.object({}), async ({ client }: ShopContext) =
 /** Paying by invoice for companies: how it works, for whom, and what the company can spend. */
 export function Page({ data: { credit, review, isAsked }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
+  const unpaid = credit?.claims.filter(({ state }) => state === 'OPEN' || state === 'LATE') ?? []
   return (
     <Container narrow>
       <div className={styles.page}>
@@ -67,10 +68,10 @@ export function Page({ data: { credit, review, isAsked }, context }: PageProps<t
             <a href={paths.financing()}>{t('financing.title')}</a>
           </p>
         </section>
-        {credit && credit.claims.length > 0 && (
+        {credit && unpaid.length > 0 && (
           <section className={styles.part} aria-labelledby="claims">
             <h2 id="claims">{t('credit.claims')}</h2>
-            <ClaimTable claims={credit.claims} title={t('credit.claims')} context={context} />
+            <ClaimTable claims={unpaid} total={credit.toPay.formatted} title={t('credit.claims')} context={context} />
           </section>
         )}
       </div>
@@ -83,7 +84,7 @@ type Credit = NonNullable<MyCreditQuery['myCredit']>
 /** The company's own limit, or why it has none. */
 function Own({ credit, isAsked, context }: { credit: Credit; isAsked: boolean; context: ShopContext }): ReactNode {
   const { t } = context
-  const { reason, limit, companyName, isChecked } = credit
+  const { reason, limit, companyName, isChecked, claims } = credit
   if (reason !== null)
     return (
       <Alert severity="info" title={t('credit.page.closed')}>
@@ -107,7 +108,7 @@ function Own({ credit, isAsked, context }: { credit: Credit; isAsked: boolean; c
         </div>
       ) : (
         <>
-          <p>{t('credit.page.unknown')}</p>
+          <p>{t(claims.length > 0 ? 'credit.page.unknown.later' : 'credit.page.unknown')}</p>
           <form method="post">
             <Button look="secondary">{t('credit.page.check')}</Button>
           </form>

@@ -6,33 +6,53 @@ import type { ShopContext } from '../shell/context.ts'
 
 interface Props {
   claims: readonly CreditClaimFragment[]
+  /** What is open of them together. */
+  total: string
   title: string
   context: ShopContext
 }
 
 /** Invoices that a company pays to the credit partner: due dates, and what is open. */
-export function ClaimTable({ claims, title, context }: Props): ReactNode {
+export function ClaimTable({ claims, total, title, context }: Props): ReactNode {
   const { t, formats } = context
-  const columns: Column<CreditClaimFragment>[] = [
-    {
-      key: 'number',
-      label: t('credit.column.invoice'),
-      isHead: true,
-      cell: ({ number, customerOrderId }) => <a href={paths.proServicesInvoices({ customerOrderId })}>{number}</a>,
-    },
-    { key: 'due', label: t('credit.column.due'), cell: ({ dueOn }) => (dueOn === null ? null : formats.date(dueOn)) },
-    { key: 'state', label: t('credit.column.state'), cell: (claim) => claimState(claim, context) },
-    { key: 'amount', label: t('credit.column.amount'), align: 'end', cell: ({ amount }) => amount.formatted },
-    { key: 'open', label: t('credit.column.open'), align: 'end', cell: ({ open }) => open.formatted },
+  const columns: Column<Line>[] = [
+    { key: 'number', label: t('credit.column.invoice'), isHead: true, cell: ({ number }) => number },
+    { key: 'due', label: t('credit.column.due'), cell: ({ due }) => due },
+    { key: 'state', label: t('credit.column.state'), cell: ({ state }) => state },
+    { key: 'amount', label: t('credit.column.amount'), align: 'end', cell: ({ amount }) => amount },
+    { key: 'open', label: t('credit.column.open'), align: 'end', cell: ({ open }) => open },
   ]
-  return <Table caption={title} quietCaption columns={columns} rows={claims} keyOf={({ id }) => id} />
+  const rows = claims.map((claim): Line => ({
+    id: claim.id,
+    number: <a href={paths.proServicesInvoices({ customerOrderId: claim.customerOrderId })}>{claim.number}</a>,
+    due: claim.dueOn === null ? null : formats.date(claim.dueOn),
+    state: claimState(claim, context),
+    amount: claim.amount.formatted,
+    open: claim.open.formatted,
+  }))
+  const sum: Line = { id: 'sum', number: t('credit.to-pay'), due: null, state: null, amount: null, open: total }
+  return <Table caption={title} quietCaption columns={columns} rows={rows} foot={sum} keyOf={({ id }) => id} />
+}
+
+interface Line {
+  id: string
+  number: ReactNode
+  due: string | null
+  state: string | null
+  amount: string | null
+  open: string
 }
 
 /** Where an invoice stands, in words. */
-export function claimState({ state, dueOn }: Pick<CreditClaimFragment, 'state' | 'dueOn'>, { t }: ShopContext): string {
+export function claimState(
+  { state, dueOn, statementMonth }: Pick<CreditClaimFragment, 'state' | 'dueOn'> & { statementMonth?: string | null },
+  { t, formats }: ShopContext,
+): string {
   switch (state) {
     case 'OPEN':
-      return t('credit.state.open', { due: dueOn ?? '' })
+      return statementMonth
+        ? t('credit.state.with-statement', { month: formats.month(statementMonth), due: dueOn ?? '' })
+        : t('credit.state.open', { due: dueOn ?? '' })
     case 'LATE':
       return t('credit.state.late', { due: dueOn ?? '' })
     case 'PAID':

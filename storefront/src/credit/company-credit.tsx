@@ -71,7 +71,11 @@ export function CompanyCredit({
       {credit.limit ? (
         <CreditFigures credit={credit} context={context} />
       ) : (
-        <p className={account.quiet}>{t.rich('statement.unknown-limit', { more: (text) => <a href={paths.billie()}>{text}</a> })}</p>
+        <p className={account.quiet}>
+          {t.rich(credit.claims.length > 0 ? 'statement.unknown-limit.later' : 'statement.unknown-limit', {
+            more: (text) => <a href={paths.billie()}>{text}</a>,
+          })}
+        </p>
       )}
       <Setting title={t('statement.choice')} state={t(isCollective ? 'statement.choice.monthly' : 'statement.choice.each')}>
         {canChooseStatements ? (

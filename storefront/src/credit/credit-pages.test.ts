@@ -27,6 +27,7 @@ const credit = (more: object = {}) => ({
   available: money(360),
   least: money(25),
   most: money(25_000),
+  toPay: money(120),
   claims: [],
   ...more,
 })
@@ -71,6 +72,47 @@ test('R-079 a company that cannot pay by invoice learns why, and one without a k
   assert.deepEqual([sent.status, sent.headers['location']], [303, '/billie?checked=1'])
   assert.match((await shop.ask('/billie?checked=1', pro)).body, /http-equiv="refresh"/i)
   await shop.close()
+})
+
+test('invoices to pay are those that are open, with their sum; the paid ones are history', async () => {
+  const claims = [
+    claim({ id: '1', number: 'F-OPEN', state: 'OPEN', dueOn: '2026-12-14' }),
+    claim({ id: '2', number: 'F-PAID', state: 'PAID', open: money(0) }),
+    claim({ id: '3', number: 'F-CREDITED', state: 'CREDITED', open: money(0) }),
+    claim({ id: '4', number: 'F-REFUSED', state: 'REFUSED', dueOn: null }),
+  ]
+  const { body } = await pageOf({ myCredit: credit({ claims, toPay: money(777) }) }, '/billie', pro)
+  const text = textOf(body)
+  assert.ok(text.includes('F-OPEN') && text.includes('Payable by 14 Dec 2026'))
+  for (const none of ['F-PAID', 'F-CREDITED', 'F-REFUSED', '£0.00']) assert.ok(!text.includes(none), none)
+  assert.match(body, /<tfoot>.*To pay in all.*£777\.00.*<\/tfoot>/s)
+  const settled = textOf((await pageOf({ myCredit: credit({ claims: claims.slice(1), toPay: money(0) }) }, '/billie', pro)).body)
+  assert.ok(!settled.includes('Invoices to pay'), 'nothing to pay, no list')
+})
+
+test('an invoice that waits for a monthly statement is payable with it, in all languages of the shops with invoices', async () => {
+  const claims = [claim({ state: 'OPEN', dueOn: '2026-12-30', statementMonth: '2026-11' })]
+  for (const [market, words] of [
+    ['gb', 'With the statement of November 2026, by 30 Dec 2026'],
+    ['de', 'Mit der Aufstellung für November 2026, bis 30.12.2026'],
+    ['fr', 'Avec le relevé mensuel (novembre 2026), avant le 30 déc. 2026'],
+  ] as const) {
+    const { body } = await pageOf({ myCredit: credit({ isCollective: true, claims }) }, '/billie', {
+      ...pro,
+      host: `pro.${market}.localhost`,
+    })
+    assert.ok(textOf(body).includes(words), market)
+  }
+})
+
+test('a company that has invoices already is not told that its first order is still to come', async () => {
+  const none = { limit: null, available: null, isChecked: false }
+  const first = textOf((await pageOf({ myCredit: credit(none) }, '/billie', pro)).body)
+  const later = textOf(
+    (await pageOf({ myCredit: credit({ ...none, claims: [claim({ state: 'PAID', open: money(0) })] }) }, '/billie', pro)).body,
+  )
+  assert.ok(first.includes('with your first order'))
+  assert.ok(!later.includes('with your first order') && later.includes('has not been checked yet'))
 })
 
 const offer = (more: object = {}) => ({ reason: null, settlement: 'EACH', ...more })
@@ -192,6 +234,7 @@ const statement = (more: object = {}) => ({
   companyName: 'Lee Building Ltd',
   invoices: 1,
   amount: money(120),
+  sum: money(145),
   open: money(20),
   state: 'LATE',
   payee: {
@@ -219,6 +262,7 @@ test('a monthly statement shows what is open, the account, and its invoices with
     const text = textOf(body)
     for (const word of [...words, '£20.00', 'Toolyard Pennine', 'Credit Partner']) assert.ok(text.includes(word), `${market}: ${word}`)
     assert.ok(body.includes('/my-invoices/ORDER123') && body.includes(statement().pdfUrl))
+    assert.match(body, /<tfoot>.*£145\.00.*£20\.00.*<\/tfoot>/s, 'what the invoices make together, and what is open of it')
   }
   assert.equal((await pageOf({ invoiceStatement: null }, path, pro)).status, 404)
   assert.equal((await pageOf({ invoiceStatement: statement() }, path, { cookie: 'who=professional', host: 'gb.localhost' })).status, 404)

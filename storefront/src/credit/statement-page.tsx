@@ -112,25 +112,40 @@ function Account({ payee, context: { t } }: { payee: Statement['payee']; context
   )
 }
 
-function Lines({ statement: { lines, number }, context }: { statement: Statement; context: ShopContext }): ReactNode {
+function Lines({ statement, context }: { statement: Statement; context: ShopContext }): ReactNode {
   const { t, formats } = context
-  const columns: Column<Statement['lines'][number]>[] = [
-    {
-      key: 'number',
-      label: t('statement.column.invoice'),
-      isHead: true,
-      cell: ({ number: invoice, customerOrderId }) => <a href={paths.proServicesInvoices({ customerOrderId })}>{invoice}</a>,
-    },
-    { key: 'date', label: t('statement.column.date'), cell: ({ issuedOn }) => formats.date(issuedOn) },
-    {
-      key: 'seller',
-      label: t('statement.column.seller'),
-      cell: ({ sellerName, purchaseOrder }) =>
-        purchaseOrder === null ? sellerName : t('statement.seller', { seller: sellerName, number: purchaseOrder }),
-    },
-    { key: 'state', label: t('statement.column.state'), cell: (line) => claimState(line, context) },
-    { key: 'amount', label: t('statement.column.amount'), align: 'end', cell: ({ amount }) => amount.formatted },
-    { key: 'open', label: t('statement.column.open'), align: 'end', cell: ({ open }) => open.formatted },
+  const columns: Column<Line>[] = [
+    { key: 'number', label: t('statement.column.invoice'), isHead: true, cell: ({ number }) => number },
+    { key: 'date', label: t('statement.column.date'), cell: ({ date }) => date },
+    { key: 'seller', label: t('statement.column.seller'), cell: ({ seller }) => seller },
+    { key: 'state', label: t('statement.column.state'), cell: ({ state }) => state },
+    { key: 'amount', label: t('statement.column.amount'), align: 'end', cell: ({ amount }) => amount },
+    { key: 'open', label: t('statement.column.open'), align: 'end', cell: ({ open }) => open },
   ]
-  return <Table caption={t('statement.name', { number })} quietCaption columns={columns} rows={lines} keyOf={({ id }) => id} />
+  const rows = statement.lines.map((line): Line => {
+    const { id, number, customerOrderId, issuedOn, sellerName, purchaseOrder, amount, open } = line
+    return {
+      id,
+      number: <a href={paths.proServicesInvoices({ customerOrderId })}>{number}</a>,
+      date: formats.date(issuedOn),
+      seller: purchaseOrder === null ? sellerName : t('statement.seller', { seller: sellerName, number: purchaseOrder }),
+      state: claimState(line, context),
+      amount: amount.formatted,
+      open: open.formatted,
+    }
+  })
+  const sums = { amount: statement.sum.formatted, open: statement.open.formatted }
+  const sum: Line = { id: 'sum', number: t('statement.sum'), date: null, seller: null, state: null, ...sums }
+  const caption = t('statement.name', { number: statement.number })
+  return <Table caption={caption} quietCaption columns={columns} rows={rows} foot={sum} keyOf={({ id }) => id} />
+}
+
+interface Line {
+  id: string
+  number: ReactNode
+  date: string | null
+  seller: string | null
+  state: string | null
+  amount: string
+  open: string
 }

@@ -1123,7 +1123,7 @@ export type ConversationMessageFragment = { id: string, seq: number, author: Con
 
 export type ConversationSummaryFragment = { orderId: string, sellerName: string, title: string, imageUrl: string, lineCount: number, lastAt: string, lastAuthor: ConversationSide, preview: string, unread: number };
 
-export type CreditClaimFragment = { id: string, number: string, customerOrderId: string, sellerOrderId: string, dueOn: string | null, state: CreditClaimState, amount: MoneyFragment, open: MoneyFragment };
+export type CreditClaimFragment = { id: string, number: string, customerOrderId: string, sellerOrderId: string, dueOn: string | null, statementMonth: string | null, state: CreditClaimState, amount: MoneyFragment, open: MoneyFragment };
 
 export type CustomerProfileFragment = { id: string, uuid: string, username: string, firstName: string, lastName: string, email: string, phone: string | null, profileImage: string | null, platform: string, timeZone: string, language: string, fiscalNumber: string | null, receiveOffers: boolean, receiveSmsOffers: boolean, receiveOffersPhoneNumber: string | null, createdAt: string | null, updatedAt: string | null, socialAuthIds: Array<string>, refererId: string | null, isGuest: boolean, market: Market };
 
@@ -1149,7 +1149,7 @@ export type FunnelFragment = { step: FunnelStep, customerOrderId: string | null,
 
 export type HeaderItemFragment = { id: string, title: string, detail: string, url: string, audience: HeaderAudience };
 
-export type InvoiceSummaryFragment = { id: string, kind: InvoiceKind, kindLabel: string, number: string, issuer: InvoiceIssuer, issuerName: string, customerOrderId: string | null, sellerOrderId: string | null, issuedAt: string, pdfUrl: string, xmlUrl: string, gross: MoneyFragment };
+export type InvoiceSummaryFragment = { id: string, isPrepaid: boolean | null, kind: InvoiceKind, kindLabel: string, number: string, issuer: InvoiceIssuer, issuerName: string, customerOrderId: string | null, sellerOrderId: string | null, issuedAt: string, pdfUrl: string, xmlUrl: string, gross: MoneyFragment };
 
 export type ListOfSiteFragment = { id: string, name: string | null, count: number, site: { id: string, name: string } | null };
 
@@ -2036,7 +2036,7 @@ export type InvoiceStatementQueryVariables = Exact<{
 }>;
 
 
-export type InvoiceStatementQuery = { statement: { id: string, number: string, month: string, issuedOn: string, dueOn: string, companyName: string, state: CreditClaimState, pdfUrl: string, amount: MoneyFragment, open: MoneyFragment, payee: { holder: string, iban: string, bic: string, sortCode: string | null, account: string | null, remittance: string }, debit: { state: StatementDebitState, collectOn: string, reason: DebitReason | null, reference: string, ibanEnd: string, amount: MoneyFragment } | null, lines: Array<{ id: string, number: string, customerOrderId: string, sellerName: string, purchaseOrder: string | null, issuedOn: string, dueOn: string, state: CreditClaimState, amount: MoneyFragment, open: MoneyFragment }> } | null };
+export type InvoiceStatementQuery = { statement: { id: string, number: string, month: string, issuedOn: string, dueOn: string, companyName: string, state: CreditClaimState, pdfUrl: string, amount: MoneyFragment, open: MoneyFragment, payee: { holder: string, iban: string, bic: string, sortCode: string | null, account: string | null, remittance: string }, debit: { state: StatementDebitState, collectOn: string, reason: DebitReason | null, reference: string, ibanEnd: string, amount: MoneyFragment } | null, sum: MoneyFragment, lines: Array<{ id: string, number: string, customerOrderId: string, sellerName: string, purchaseOrder: string | null, issuedOn: string, dueOn: string, state: CreditClaimState, amount: MoneyFragment, open: MoneyFragment }> } | null };
 
 export type InvoicesTakenQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2137,7 +2137,7 @@ export type MyCompanyQuery = { company: { name: string, canManage: boolean, revi
 export type MyCreditQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyCreditQuery = { myCredit: { companyName: string, reason: InvoiceObstacle | null, isChecked: boolean, isCollective: boolean, canChooseStatements: boolean, limit: MoneyFragment | null, used: MoneyFragment, available: MoneyFragment | null, least: MoneyFragment, most: MoneyFragment, claims: Array<CreditClaimFragment> } | null };
+export type MyCreditQuery = { myCredit: { companyName: string, reason: InvoiceObstacle | null, isChecked: boolean, isCollective: boolean, canChooseStatements: boolean, limit: MoneyFragment | null, used: MoneyFragment, available: MoneyFragment | null, least: MoneyFragment, most: MoneyFragment, toPay: MoneyFragment, claims: Array<CreditClaimFragment> } | null };
 
 export type MyInvoicesQueryVariables = Exact<{
   page: number;
@@ -3097,7 +3097,7 @@ export const InspirationDocument: ApiDocument<InspirationQuery, InspirationQuery
 export const InspirationGuidesDocument: ApiDocument<InspirationGuidesQuery, InspirationGuidesQueryVariables> = { id: 'f19c2ea55a35be693b438aa7a9201f9bf4441cf4a9afcb686c4778e14fff4679', name: 'InspirationGuides' }
 export const InviteMemberDocument: ApiDocument<InviteMemberMutation, InviteMemberMutationVariables> = { id: 'ff56fc37f6e68bea62e626c828aeb977929edfbe7a62dfa5a3151f4e43033a7a', name: 'InviteMember' }
 export const InvoiceOfferDocument: ApiDocument<InvoiceOfferQuery, InvoiceOfferQueryVariables> = { id: '53d7d5c7b08b9b31ab7e5433d60c384d15c6ef956c56b69d241d755acd5b0979', name: 'InvoiceOffer' }
-export const InvoiceStatementDocument: ApiDocument<InvoiceStatementQuery, InvoiceStatementQueryVariables> = { id: '1f194116fac8798a2b17d756f800df01fe56444aeaeaea2e6de81b3453c7a369', name: 'InvoiceStatement' }
+export const InvoiceStatementDocument: ApiDocument<InvoiceStatementQuery, InvoiceStatementQueryVariables> = { id: '2067e7a1d0f78ec26bb485556a68e2b7e23395046f87747e185c1c1a0c8493e4', name: 'InvoiceStatement' }
 export const InvoicesTakenDocument: ApiDocument<InvoicesTakenQuery, InvoicesTakenQueryVariables> = { id: 'f48c1761a16d3a2d70ce5e07e870e24fe7e284d3a56f52c080015c5a864f0abb', name: 'InvoicesTaken' }
 export const KeepAddressDocument: ApiDocument<KeepAddressMutation, KeepAddressMutationVariables> = { id: '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa', name: 'KeepAddress' }
 export const KeptOrderRowsDocument: ApiDocument<KeptOrderRowsQuery, KeptOrderRowsQueryVariables> = { id: '9c4493bdfaf818e9e9512ce95241303c4e657ee91b0fdaaae46b94fc68fafc1d', name: 'KeptOrderRows' }
@@ -3114,8 +3114,8 @@ export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutat
 export const MyAddressesDocument: ApiDocument<MyAddressesQuery, MyAddressesQueryVariables> = { id: '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b', name: 'MyAddresses' }
 export const MyAdvantagesDocument: ApiDocument<MyAdvantagesQuery, MyAdvantagesQueryVariables> = { id: 'c3e6dd278180a7ca29e80fe3c652d69a65eb630ae84f22460f6e21de38fe91ab', name: 'MyAdvantages' }
 export const MyCompanyDocument: ApiDocument<MyCompanyQuery, MyCompanyQueryVariables> = { id: '9073f9c6ab1569a7fb28447a4c95ecfbbe3cf6db98cd2b42339065e68181311a', name: 'MyCompany' }
-export const MyCreditDocument: ApiDocument<MyCreditQuery, MyCreditQueryVariables> = { id: 'dc008af75af6582e8e4f30553aad411585945d22bec1f10ece182c18b4100c9c', name: 'MyCredit' }
-export const MyInvoicesDocument: ApiDocument<MyInvoicesQuery, MyInvoicesQueryVariables> = { id: 'd56b78c136ce999551f75686fe115f8daaeb80ba578d48dbcb039d5e1e11f666', name: 'MyInvoices' }
+export const MyCreditDocument: ApiDocument<MyCreditQuery, MyCreditQueryVariables> = { id: '295f31594c8658e90e895662c7df5b3b4828f15be82966a0278889eab0dbade8', name: 'MyCredit' }
+export const MyInvoicesDocument: ApiDocument<MyInvoicesQuery, MyInvoicesQueryVariables> = { id: 'e8c819c937fd013819cf1c8bdfdabaf6443c568c12e0f3810daaf55c0f99fe34', name: 'MyInvoices' }
 export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: '666e5c42a00f27414d59f51eeb5937cc7b85b909266212015a9f3c0c2be517eb', name: 'MyOrders' }
 export const MyQuotesDocument: ApiDocument<MyQuotesQuery, MyQuotesQueryVariables> = { id: '3153f245bc72f37e2e1e126d34e6ff85daeafc9eebac60774b95cb3df1fd9055', name: 'MyQuotes' }
 export const MyReviewableDocument: ApiDocument<MyReviewableQuery, MyReviewableQueryVariables> = { id: '9520b578bc681d70dd309f30c2c8a47259867da35876087677f1e017ea912c7c', name: 'MyReviewable' }
@@ -3194,7 +3194,7 @@ export const SaveAddressDocument: ApiDocument<SaveAddressMutation, SaveAddressMu
 export const SaveOrderReferenceDocument: ApiDocument<SaveOrderReferenceMutation, SaveOrderReferenceMutationVariables> = { id: '2f6ed0bd04ec47f531d629b45bf71f27adbc829a2168e224a0ecfe60e60f9023', name: 'SaveOrderReference' }
 export const SaveSiteDocument: ApiDocument<SaveSiteMutation, SaveSiteMutationVariables> = { id: '1647657bc472de4ba05376f454478c3b85a0c43418881a8fd5d0b9a868233cfe', name: 'SaveSite' }
 export const SearchDocument: ApiDocument<SearchQuery, SearchQueryVariables> = { id: 'b0631515f0a98fc41db670584e761bc5f22a5779d1b824a9820b46de8542edc6', name: 'Search' }
-export const SelfCareInvoiceDocument: ApiDocument<SelfCareInvoiceQuery, SelfCareInvoiceQueryVariables> = { id: 'c5fd330c64c3768bd9a6ac941e3f6a8105c2a45ab40893cc65252a72927a5288', name: 'SelfCareInvoice' }
+export const SelfCareInvoiceDocument: ApiDocument<SelfCareInvoiceQuery, SelfCareInvoiceQueryVariables> = { id: 'b6ada0e581d6ef3331ed882dbcedb8bfbf1f5c5ffffaee30c9083b8729e914bb', name: 'SelfCareInvoice' }
 export const SellerPageDocument: ApiDocument<SellerPageQuery, SellerPageQueryVariables> = { id: 'a26d81ffbbf80910b6c4cc7d76e5dc52cc26f834155b6b4da07281e0128b86e5', name: 'SellerPage' }
 export const SellerPayoutsDocument: ApiDocument<SellerPayoutsQuery, SellerPayoutsQueryVariables> = { id: '944f091aa615b9a7f327b108aedfa7d020f7a241aa0c211d732b93a6a517287b', name: 'SellerPayouts' }
 export const SellerReviewsDocument: ApiDocument<SellerReviewsQuery, SellerReviewsQueryVariables> = { id: '22e49c4a8e47e0dd2609da98e85339498e02417c62d56078091c3665f0a9ba12', name: 'SellerReviews' }
@@ -3220,7 +3220,7 @@ export const StartSubscriptionDocument: ApiDocument<StartSubscriptionMutation, S
 export const StepReturnDocument: ApiDocument<StepReturnMutation, StepReturnMutationVariables> = { id: '0eca25e35857f438d4755a9a4879fe28986ad4755dc3a60169606a2f8710856d', name: 'StepReturn' }
 export const SubscribeToNewsletterDocument: ApiDocument<SubscribeToNewsletterMutation, SubscribeToNewsletterMutationVariables> = { id: 'a9fe13f9e099946a0cd77043000bb133d4baa2f9aefd8a6c6596ec7628112d3d', name: 'SubscribeToNewsletter' }
 export const SubscriptionChoiceDocument: ApiDocument<SubscriptionChoiceQuery, SubscriptionChoiceQueryVariables> = { id: '7803c3538c7c7f4a9767e9200b21c8323e6554a1cbc859134c030df3688257b7', name: 'SubscriptionChoice' }
-export const SubscriptionOverviewDocument: ApiDocument<SubscriptionOverviewQuery, SubscriptionOverviewQueryVariables> = { id: '25b60422f5b9979c6e7195a02bd71bcb8925e733a215e244d83235270edfa329', name: 'SubscriptionOverview' }
+export const SubscriptionOverviewDocument: ApiDocument<SubscriptionOverviewQuery, SubscriptionOverviewQueryVariables> = { id: '4f3de090d6b7795beb5a034bc02923b53e8f61f3304aa8a177cad6435afcdd38', name: 'SubscriptionOverview' }
 export const SubscriptionPlansDocument: ApiDocument<SubscriptionPlansQuery, SubscriptionPlansQueryVariables> = { id: 'd06a9223204dbe464332ecbcc0b5fda41dc78b79a2fa312a9a61d18a5d320bca', name: 'SubscriptionPlans' }
 export const SuggestionsDocument: ApiDocument<SuggestionsQuery, SuggestionsQueryVariables> = { id: 'f1743b6193c5464c9d544c98bd493cbb3bbf37a56b38d53ea0916e0cf9373cbf', name: 'Suggestions' }
 export const SumOfItemsDocument: ApiDocument<SumOfItemsQuery, SumOfItemsQueryVariables> = { id: '6362cc311124f0b6f8d84a9a126d43a4e51f8c45ffbe26dd539120e104a0bd57', name: 'SumOfItems' }

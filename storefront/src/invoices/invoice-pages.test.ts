@@ -93,6 +93,34 @@ test('R-120 R-138 R-245 a professional’s invoices show number, supplier, date,
   await shop.close()
 })
 
+test('an invoice that was paid by card says so beside those that are to be paid, and a credit note says nothing', async () => {
+  const invoices = [
+    invoice('S7-1', { isPrepaid: true }),
+    invoice('S7-2', { isPrepaid: false }),
+    invoice('S7-3', { kind: 'CREDIT_NOTE', isPrepaid: null }),
+  ]
+  const claims = [
+    {
+      id: '1',
+      number: 'S7-2',
+      customerOrderId: order,
+      sellerOrderId: `${order}-7`,
+      state: 'OPEN',
+      dueOn: '2026-12-14',
+      amount: money(120),
+      open: money(120),
+    },
+  ]
+  const myCredit = { claims, reason: null, companyName: 'Lee', isChecked: true, isCollective: false, canChooseStatements: true, ...figures }
+  const { body } = await pageOf({ myCredit, myStatements: [], myInvoices: page({ invoices, total: 3 }) }, '/my-invoices', {
+    cookie: pro,
+    host,
+  })
+  const states = [...body.matchAll(/data-label="Status"[^>]*>([^<]*)</g)].map(([, state]) => state)
+  assert.deepEqual(states, ['Paid', 'Payable by 14 Dec 2026', ''])
+})
+const figures = { limit: null, available: null, used: money(0), least: money(25), most: money(25_000), toPay: money(120) }
+
 test('R-121 the invoices of one order have a page of their own; somebody else’s order is not found', async () => {
   const one = `/my-invoices/${order}`
   const shop = await shopWith({ myStatements: [], myInvoices: page() })

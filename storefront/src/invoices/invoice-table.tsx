@@ -67,9 +67,9 @@ export function InvoiceTable({ invoices, claims, title, context }: Props): React
           {
             key: 'claim',
             label: t('credit.column.state'),
-            cell: ({ number }: InvoiceSummaryFragment) => {
+            cell: ({ number, isPrepaid }: InvoiceSummaryFragment) => {
               const claim = claimOf.get(number)
-              return claim ? claimState(claim, context) : null
+              return claim ? claimState(claim, context) : isPrepaid ? t('credit.state.paid') : null
             },
           },
         ]

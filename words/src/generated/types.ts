@@ -884,6 +884,7 @@ export interface Messages {
   'credit.page.returns': {}
   'credit.page.title': {}
   'credit.page.unknown': {}
+  'credit.page.unknown.later': {}
   'credit.page.who': {}
   'credit.page.who.amount': { least: string; most: string }
   'credit.page.who.check': {}
@@ -913,6 +914,8 @@ export interface Messages {
   'credit.state.open': { due: Date | string }
   'credit.state.paid': {}
   'credit.state.refused': {}
+  'credit.state.with-statement': { due: Date | string; month: string }
+  'credit.to-pay': {}
   'deals.text': {}
   'deals.title': {}
   'delivery.appointment': {}
@@ -3444,6 +3447,7 @@ export interface RichMessages {
   'shell.market': { tags: 'label'; values: { country: string } }
   'sign-in.other': { tags: 'there'; values: { mode: 'b2b' | 'other' } }
   'statement.unknown-limit': { tags: 'more'; values: {} }
+  'statement.unknown-limit.later': { tags: 'more'; values: {} }
   'text.earlier': { tags: 'current'; values: {} }
 }
 

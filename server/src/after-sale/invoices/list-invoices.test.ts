@@ -62,6 +62,32 @@ test('R-120 R-138 a professional lists invoices, newest first; the admin and the
   assert.deepEqual(await ordersIn(people.stranger.cookie), [])
 })
 
+test('an invoice says whether it was paid when it was ordered, or is to be paid', async () => {
+  const prepaid = async () => {
+    const { body } = await gateway.post(
+      '{ answer: myInvoices { invoices { customerOrderId isPrepaid } } }',
+      {},
+      { cookie: people.admin.cookie },
+    )
+    const { invoices } = (body as { data: { answer: { invoices: { customerOrderId: string; isPrepaid: boolean }[] } } }).data.answer
+    return new Map(invoices.map(({ customerOrderId, isPrepaid }) => [customerOrderId, isPrepaid]))
+  }
+  assert.deepEqual(
+    [...(await prepaid())].toSorted(),
+    [
+      [first.orderId, true],
+      [second.orderId, true],
+    ].toSorted(),
+  )
+  await database.pool.query(`update payments.payment set method = 'invoice', company_id = $2 where customer_order_id = $1`, [
+    first.orderId,
+    company.id,
+  ])
+  const now = await prepaid()
+  assert.deepEqual([now.get(first.orderId), now.get(second.orderId)], [false, true])
+  await database.pool.query(`update payments.payment set method = 'card', company_id = null where customer_order_id = $1`, [first.orderId])
+})
+
 test('R-138 invoices of sellers and of the platform are told apart, and each can be listed alone', async () => {
   const { invoices } = await list(people.admin.cookie)
   assert.deepEqual(

@@ -1,8 +1,10 @@
 import { reachOf } from '@purlin/contract/actions.ts'
 import { companyOf, ownerOf } from '#accounts'
+import { readOrdersByInvoice } from '#payments'
 import type { Scope } from '#platform'
 import { countInvoices, invoiceFilters, readInvoicePage, readInvoiceYears, type WhichInvoices } from './list-store.ts'
 import { showInvoice } from './show-invoice.ts'
+import type { Invoice } from './store.ts'
 
 export interface InvoiceQuery {
   filter?: string | null
@@ -41,6 +43,13 @@ export async function listInvoices(scope: Scope, { page, ...query }: InvoiceQuer
     countInvoices(scope.db, which),
     readInvoiceYears(scope.db, which),
   ])
-  const invoices = found.map((invoice) => showInvoice(invoice, scope.market))
+  const byInvoice = await readOrdersByInvoice(
+    scope.db,
+    found.flatMap(({ customerOrderId }) => customerOrderId ?? []),
+  )
+  // Charges of a subscription, which have no order, are invoiced once they are paid.
+  const isPrepaid = ({ kind, customerOrderId }: Invoice) =>
+    kind === 'sale' ? customerOrderId === null || !byInvoice.has(customerOrderId) : null
+  const invoices = found.map((invoice) => ({ ...showInvoice(invoice, scope.market), isPrepaid: isPrepaid(invoice) }))
   return { invoices, total, page: asked, pages: Math.ceil(total / pageSize), years }
 }

@@ -73,6 +73,7 @@ export async function showStatement(scope: Scope, id: string) {
   return {
     ...summary(statement),
     companyName: document.company.name,
+    sum: money(document.lines.reduce((all, { amount }) => all + amount, 0)),
     open: money(openAmount(owed)),
     state: claimState(owed, today),
     payee: { holder, ...accountLines(document.payee.iban, document.payee.bic), remittance },

@@ -3017,7 +3017,9 @@ export type Credit = {
   readonly isCollective: Scalars['Boolean']['output'];
   /** Whether the viewer may change that. */
   readonly canChooseStatements: Scalars['Boolean']['output'];
-  /** Newest first; for a buyer, of their own orders. */
+  /** Sum of what is open of the invoices. */
+  readonly toPay: Money;
+  /** Those to pay first, then the newest; for a buyer, of their own orders. */
   readonly claims: ReadonlyArray<CreditClaim>;
 };
 
@@ -3034,8 +3036,10 @@ export type CreditClaim = {
   readonly sellerOrderId: Scalars['ID']['output'];
   readonly amount: Money;
   readonly open: Money;
-  /** YYYY-MM-DD; null for an invoice that the provider refused. */
+  /** YYYY-MM-DD; null for an invoice that the provider refused. That of the statement it waits for. */
   readonly dueOn?: Maybe<Scalars['String']['output']>;
+  /** Month of the statement it waits for, YYYY-MM; null for one that is paid by itself or in a statement already. */
+  readonly statementMonth?: Maybe<Scalars['String']['output']>;
   readonly state: CreditClaimState;
 };
 
@@ -3900,6 +3904,8 @@ export type InvoiceStatement = {
   readonly payee: StatementPayee;
   /** Null for a statement to be paid by transfer. */
   readonly debit?: Maybe<StatementDebit>;
+  /** Sum of its invoices, before what was credited and paid. */
+  readonly sum: Money;
   readonly lines: ReadonlyArray<StatementLine>;
   readonly pdfUrl: Scalars['String']['output'];
 };
@@ -4032,6 +4038,8 @@ export type InvoiceSummary = {
   /** The same invoice as UBL. */
   readonly xmlUrl: Scalars['String']['output'];
   readonly isArchived: Scalars['Boolean']['output'];
+  /** Whether it was paid before it was issued, by card for example. Only in lists of one's own invoices; null for credit notes. */
+  readonly isPrepaid?: Maybe<Scalars['Boolean']['output']>;
 };
 
 export type InvoiceKind =
@@ -7873,6 +7881,7 @@ export type CreditResolvers<ContextType = Scope, ParentType extends ResolversPar
   most?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   isCollective?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   canChooseStatements?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  toPay?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   claims?: Resolver<ReadonlyArray<ResolversTypes['CreditClaim']>, ParentType, ContextType>;
 };
 
@@ -7888,6 +7897,7 @@ export type CreditClaimResolvers<ContextType = Scope, ParentType extends Resolve
   amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   open?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   dueOn?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  statementMonth?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   state?: Resolver<ResolversTypes['CreditClaimState'], ParentType, ContextType>;
 };
 
@@ -8434,6 +8444,7 @@ export type InvoiceStatementResolvers<ContextType = Scope, ParentType extends Re
   state?: Resolver<ResolversTypes['CreditClaimState'], ParentType, ContextType>;
   payee?: Resolver<ResolversTypes['StatementPayee'], ParentType, ContextType>;
   debit?: Resolver<Maybe<ResolversTypes['StatementDebit']>, ParentType, ContextType>;
+  sum?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   lines?: Resolver<ReadonlyArray<ResolversTypes['StatementLine']>, ParentType, ContextType>;
   pdfUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
@@ -8506,6 +8517,7 @@ export type InvoiceSummaryResolvers<ContextType = Scope, ParentType extends Reso
   pdfUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   xmlUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   isArchived?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  isPrepaid?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
 };
 
 export type InvoiceRequestResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['InvoiceRequestResult'] = ResolversParentTypes['InvoiceRequestResult']> = {

@@ -8,8 +8,9 @@ import { claimState, openAmount } from './claim.ts'
 import { ineligibleCompany, ineligibleOrder, invoiceAmounts, invoiceMarkets } from './eligibility.ts'
 import { readLatestMandate } from './mandate-store.ts'
 import { situationOf } from './offer-invoice.ts'
-import { isCollective } from './statement-store.ts'
-import { readClaims, type Claim } from './store.ts'
+import { dueDateOf } from './statement.ts'
+import { isCollective, readGatheringClaims } from './statement-store.ts'
+import { readClaims, readToPay, type Claim } from './store.ts'
 
 const maxClaims = 100
 
@@ -20,10 +21,13 @@ export async function showCredit(scope: Scope) {
   const reach = reachOf(scope.principal, 'invoices.list', scope.market)
   if (companyId === null || reach === null) return null
   const own = reach === 'company' ? null : customerIdOf(scope)
-  const [claims, isMonthly] = await Promise.all([
-    readClaims(scope.db, { companyId, market: scope.market, customerId: own, limit: maxClaims }),
+  const which = { companyId, market: scope.market, customerId: own }
+  const [claims, toPay, isMonthly] = await Promise.all([
+    readClaims(scope.db, { ...which, limit: maxClaims }),
+    readToPay(scope.db, which),
     isCollective(scope.db, companyId),
   ])
+  const months = isMonthly ? await statementMonths(scope, companyId, claims) : new Map<string, string>()
   const money = (amount: number) => showMoney(scope.market, amount)
   const limit = line?.isAccepted ? line.limit : null
   return {
@@ -37,11 +41,26 @@ export async function showCredit(scope: Scope) {
     most: money(invoiceAmounts.most),
     isCollective: isMonthly,
     canChooseStatements: reachOf(scope.principal, 'statement.choose', scope.market) !== null,
-    claims: claims.map((claim) => showClaim(scope, claim)),
+    toPay: money(toPay),
+    claims: claims.map((claim) => showClaim(scope, claim, months.get(claim.id) ?? null)),
   }
 }
 
-function showClaim({ market, now }: Scope, claim: Claim) {
+/** The month of the statement that each claim waits for, by claim. */
+async function statementMonths({ db, market, now }: Scope, companyId: string, claims: readonly Claim[]): Promise<Map<string, string>> {
+  const waiting = await readGatheringClaims(
+    db,
+    companyId,
+    claims.map(({ id }) => id),
+  )
+  const late = new Map(waiting.map(({ id, isLate }) => [id, isLate]))
+  const monthOf = ({ id, issuedOn }: Claim) => (late.get(id) ? localDay(market, now) : issuedOn).slice(0, 7)
+  return new Map(claims.filter(({ id }) => late.has(id)).map((claim) => [claim.id, monthOf(claim)]))
+}
+
+function showClaim({ market, now }: Scope, claim: Claim, statementMonth: string | null) {
+  // An invoice that waits for a statement is due with it, not by itself.
+  const dueOn = statementMonth === null ? claim.dueOn : dueDateOf(statementMonth)
   return {
     id: claim.id,
     number: claim.number,
@@ -49,8 +68,9 @@ function showClaim({ market, now }: Scope, claim: Claim) {
     sellerOrderId: claim.sellerOrderId,
     amount: showMoney(market, claim.amount),
     open: showMoney(market, openAmount(claim)),
-    dueOn: claim.dueOn,
-    state: claimState(claim, localDay(market, now)),
+    dueOn,
+    statementMonth,
+    state: claimState({ ...claim, dueOn }, localDay(market, now)),
   }
 }
 

@@ -30,6 +30,14 @@ export async function isCollective(db: Db, companyId: string): Promise<boolean> 
 const gatherable = `from credit.claim c where c.company_id = o.company_id and c.market = o.market and c.issued_on >= o.since
     and c.issued_on < $2::date and c.reference is not null
     and not exists (select 1 from credit.statement_claim sc where sc.claim_id = c.id)`
+const gathering = {
+  name: 'credit.gathering-claims',
+  text: `select c.id, exists (select 1 from credit.statement s where s.company_id = o.company_id and s.market = o.market
+        and s.month = to_char(c.issued_on, 'YYYY-MM')) as "isLate"
+    from credit.collective o join credit.claim c on c.company_id = o.company_id and c.market = o.market and c.issued_on >= o.since
+    where o.company_id = $1 and c.id = any($2::uuid[]) and c.reference is not null
+      and not exists (select 1 from credit.statement_claim sc where sc.claim_id = c.id)`,
+}
 const ready = {
   name: 'credit.companies-to-state',
   text: `select o.company_id as "companyId", o.origin from credit.collective o
@@ -55,6 +63,11 @@ export function readCompaniesToState(
   { market, month, before, limit }: { market: Market; month: string; before: string; limit: number },
 ): Promise<{ companyId: string; origin: string }[]> {
   return db.rows(ready, [market, before, month, limit])
+}
+
+/** Those of a company's claims that wait for a statement, and whether that of their own month was issued without them. */
+export function readGatheringClaims(db: Db, companyId: string, claimIds: readonly string[]): Promise<{ id: string; isLate: boolean }[]> {
+  return db.rows(gathering, [companyId, claimIds])
 }
 
 /** False if the company has a statement of the month already. */

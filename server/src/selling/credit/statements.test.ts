@@ -62,6 +62,42 @@ test('a statement is due thirty days after its month: no invoice earlier than by
   assert.equal(dayAfter('2028-02'), '2028-03-01')
 })
 
+test('an invoice that waits for a statement is due with it, and one that was reported late with the next', async () => {
+  const company = await monthlyPayer('2026-10-10')
+  const byItself = await invoiced(company, '2026-10-09', 1_000)
+  const october = await invoiced(company, '2026-10-10', 2_000)
+  const seen = async (day: string) => {
+    const shown = await showCredit({ ...database.scope(company), now: at(day) })
+    const claims = new Map(shown?.claims.map(({ id, dueOn, statementMonth, state }) => [id, [dueOn, statementMonth, state]]))
+    return { claims, toPay: shown?.toPay.amount }
+  }
+  const before = await seen('2026-10-31')
+  assert.deepEqual(before.claims.get(byItself), ['2026-11-08', null, 'open'])
+  assert.deepEqual(before.claims.get(october), ['2026-11-30', '2026-10', 'open'])
+  assert.equal(before.toPay, 3_000)
+  await run('2026-11-01', openStatements)
+  await work()
+  const late = await invoiced(company, '2026-10-31', 500)
+  const after = await seen('2026-11-20')
+  assert.deepEqual(after.claims.get(october), ['2026-11-30', null, 'open'], 'in a statement, with its due date')
+  assert.deepEqual(after.claims.get(late), ['2026-12-30', '2026-11', 'open'])
+  assert.deepEqual((await seen('2026-12-15')).claims.get(october)?.[2], 'late')
+})
+
+test('claims to pay come before newer ones that are paid, however many those are', async () => {
+  const company = await addBuyer(db, 'GB100000003')
+  const old = await invoiced(company, '2026-01-02', 1_000)
+  await db.run(
+    sql(`insert into credit.claim (id, number, payment_id, customer_order_id, seller_order_id, company_id, customer_id, market, mode, origin,
+        currency, amount, repaid, reference, issued_on, due_on)
+      select gen_random_uuid(), 'N' || n || $1, gen_random_uuid(), 'P1', 'P1-1', $1::uuid, null, 'gb', 'b2b', 'http://x', 'GBP', 100, 100, 'r', '2026-10-01', '2026-10-31'
+      from generate_series(1, 120) n`),
+    [company.principal.company.id],
+  )
+  const shown = await showCredit({ ...database.scope(company), now: at('2026-11-20') })
+  assert.deepEqual([shown?.claims[0]?.id, shown?.claims.length, shown?.toPay.amount], [old, 100, 1_000])
+})
+
 test('the invoices of a month become one statement, sent once, with one due date and the account', async () => {
   const company = await monthlyPayer()
   const ids = [await invoiced(company, '2026-10-01', 10_000), await invoiced(company, '2026-10-31', 2_550)]

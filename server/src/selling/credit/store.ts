@@ -86,7 +86,12 @@ const selectClaim = { name: 'credit.claim', text: `select ${claimColumns} from c
 const ofCompany = {
   name: 'credit.claims-of-company',
   text: `select ${claimColumns} from credit.claim where company_id = $1 and market = $2 and ($3::uuid is null or customer_id = $3)
-    order by issued_on desc, id desc limit $4`,
+    order by (reference is not null and amount > credited + repaid - reversed) desc, issued_on desc, id desc limit $4`,
+}
+const toPay = {
+  name: 'credit.to-pay',
+  text: `select coalesce(sum(greatest(0, amount - credited - repaid + reversed)), 0)::float8 as "toPay" from credit.claim
+    where company_id = $1 and market = $2 and ($3::uuid is null or customer_id = $3) and reference is not null`,
 }
 const dueClaims = {
   name: 'credit.due-claims',
@@ -139,12 +144,20 @@ export function lockClaim(db: Db, id: string): Promise<Claim | undefined> {
   return db.row<Claim>(lockClaimOf, [id])
 }
 
-/** The newest claims of a company in a market; of one member alone if given. */
+/** Claims of a company in a market, those to pay first, then the newest; of one member alone if given. */
 export function readClaims(
   db: Db,
   { companyId, market, customerId, limit }: { companyId: string; market: Market; customerId: string | null; limit: number },
 ): Promise<Claim[]> {
   return db.rows<Claim>(ofCompany, [companyId, market, customerId, limit])
+}
+
+/** What is open of all claims of a company in a market; of one member alone if given. Minor units. */
+export async function readToPay(
+  db: Db,
+  { companyId, market, customerId }: { companyId: string; market: Market; customerId: string | null },
+): Promise<number> {
+  return (await db.row<{ toPay: number }>(toPay, [companyId, market, customerId]))?.toPay ?? 0
 }
 
 /** Claims that were due before this day, are not paid and belong to no statement. */

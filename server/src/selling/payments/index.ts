@@ -37,6 +37,7 @@ export {
   paymentJsonOf,
   readPayment,
   readInvoiceUse,
+  readOrdersByInvoice,
   readPaymentOfOrder,
   returnRefunded,
   readStandings,

@@ -86,6 +86,17 @@ export function readPaymentOfOrder(db: Db, customerOrderId: string): Promise<Pay
   return db.row<Payment>(selectOfOrder, [customerOrderId])
 }
 
+const byInvoice = {
+  name: 'payments.orders-by-invoice',
+  text: `select id from (select distinct on (customer_order_id) customer_order_id as id, method from payments.payment
+      where customer_order_id = any($1::text[]) order by customer_order_id, placement desc) latest where method = 'invoice'`,
+}
+
+/** Those of these orders that are paid by invoice. */
+export async function readOrdersByInvoice(db: Db, customerOrderIds: readonly string[]): Promise<Set<string>> {
+  return new Set((await db.rows<{ id: string }>(byInvoice, [customerOrderIds])).map(({ id }) => id))
+}
+
 const selectStanding = {
   name: 'payments.standing-of-orders',
   text: `select distinct on (customer_order_id) customer_order_id as "customerOrderId", state, frame_url is not null as "hasFrame",

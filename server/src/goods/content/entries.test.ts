@@ -95,7 +95,7 @@ async function operator(method: 'GET' | 'PUT' | 'DELETE', path: string, body?: o
 }
 
 const query = `query ($id: Int!, $preview: String, $measures: [MeasureInput!]) { entry(kind: guide, id: $id, preview: $preview, measures: $measures) {
-  title url isPreview version pictureUrl department { name } total { formatted } alternates { market url }
+  title url isPreview version pictureUrl department { name } total { amount formatted } materialsTotal { amount } totalTaxKey alternates { market url }
   blocks { kind id calculator { amount } attributes { label values } lines { spans { text page anchor href } }
     parts { id title quantity measuredBy isTool moreUrl card { productId } } } } }`
 async function shown(variables: Record<string, unknown>, host = 'gb.localhost') {
@@ -139,6 +139,21 @@ test('R-434 R-148 R-626 an operator publishes a guide; it is shown with availabl
   assert.deepEqual(pick(guide, 'blocks.4.parts.*.card.productId'), ['1', '2'])
   assert.deepEqual(pick(guide, 'blocks.4.attributes.0.values'), ['18 V', '12 V'])
   assert.equal((await shown({ id: 1 }, 'de.localhost')).title, 'Löcher bohren')
+})
+
+test('R-160 the sums of a list are what a cart would count: with quantity breaks, in one tax mode', async () => {
+  const { pool } = database
+  await pool.query(`update catalogue.offer set quantity_breaks = '[{"group": "b2b", "from": 2, "price": 1190}]' where market = 'de'`)
+  const sums = async () => {
+    const guide = await shown({ id: 1 }, 'pro.de.localhost')
+    const each = (pick(guide, 'total.amount') as number) / (pick(guide, 'blocks.3.parts.0.quantity') as number)
+    return [pick(guide, 'totalTaxKey'), each, pick(guide, 'materialsTotal.amount')]
+  }
+  assert.deepEqual(await sums(), ['without_vat', 1000, 0])
+  // A seller abroad sells with VAT, and so does the list.
+  await pool.query(`update catalogue.offer set seller_id = 4 where market = 'de'`)
+  assert.deepEqual(await sums(), ['with_vat', 1190, 0])
+  await pool.query(`update catalogue.offer set seller_id = 2, quantity_breaks = '[]' where market = 'de'`)
 })
 
 test('R-160 measures change the quantities of the list; measures that make no sense are as if they had not been given', async () => {

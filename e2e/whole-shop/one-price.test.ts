@@ -8,9 +8,10 @@ import type { InvoiceDocument } from '@purlin/server/after-sale/invoices/invoice
 import * as invoiceJobs from '@purlin/server/after-sale/invoices/jobs.ts'
 import { payOrder, sendAll } from '@purlin/server/after-sale/invoices/testing.ts'
 import { runWork } from '@purlin/server/edges/worker/testing.ts'
+import { newId } from '@purlin/server/foundation/platform/index.ts'
 import { testDatabase } from '@purlin/server/foundation/platform/testing.ts'
 import { setQuantityBreaks } from '@purlin/server/goods/catalogue/set-quantity-breaks.ts'
-import { createCompanyGroup, givePriceList } from '@purlin/server/goods/conditions/index.ts'
+import { createCompanyGroup, givePriceList, writeQuotedPrices } from '@purlin/server/goods/conditions/index.ts'
 import { testOffer, testProduct, testReference } from '@purlin/server/goods/listing/test-shop.ts'
 import { showMoney } from '@purlin/server/goods/pricing/index.ts'
 import { addCompany, addCustomer, addMembership, signIn } from '@purlin/server/people/accounts/testing.ts'
@@ -19,7 +20,20 @@ import { applySetup } from '@purlin/server/selling/subscriptions/set-up-card.ts'
 import { startSubscription } from '@purlin/server/selling/subscriptions/start-subscription.ts'
 import type { ShopContext } from '@purlin/storefront/shell/context.ts'
 import { structuredData, textOf } from '@purlin/storefront/testing/shop.ts'
-import { anyCase, deliveryOf, inMode, netOf, piecePrice, rateOf, table, treatmentOf, type PricedCase } from './priced-cases.ts'
+import {
+  anyCase,
+  charged,
+  deliveryOf,
+  inMode,
+  netOf,
+  piecePrice,
+  quoteOf,
+  rateOf,
+  table,
+  treatmentOf,
+  type PricedCase,
+} from './priced-cases.ts'
+import { breaksOn, plain, priceBelow, pricesOn } from './prices-on-pages.ts'
 import { punchOutProtocols, takeBack } from './punch-out-basket.ts'
 import { serveShop, type ShopPages } from './serve-shop.ts'
 
@@ -29,7 +43,6 @@ const cases = [...table, ...fc.sample(anyCase, { seed, numRuns: generated })].ma
 const modeOf = ({ group }: PricedCase): Mode => (group === 'consumer' ? 'b2c' : 'b2b')
 const hostOf = (mode: Mode, market: string) => `${mode === 'b2b' ? 'pro.' : ''}${market}.localhost:3000`
 const told = (of: PricedCase, amount: number): string => showMoney(of.market, amount).formatted
-const plain = (text: string) => text.replaceAll(/\s/g, ' ').replaceAll('&nbsp;', ' ')
 
 const database = await testDatabase()
 const { db, pool } = database
@@ -90,6 +103,7 @@ async function visitorOf(of: PricedCase, id: number): Promise<Visitor> {
   )
   const buyer = newBuyer(database, { ...site, principal: testMember({ ...customer, role: 'admin', company }), session: null })
   await agree(of, id, company.id)
+  await quote(of, id, { customerId: customer.id, companyId: company.id })
   if (of.isSubscribed) await subscribe(buyer, company.id)
   const { token } = await signIn(db, { customerId: customer.id, companyId: company.id, family: 'b2b' })
   return { buyer, cookie: `__Host-purlin=${token}${chosen}` }
@@ -107,6 +121,16 @@ async function agree({ market, seller, isSolar, rules }: PricedCase, id: number,
   }
 }
 
+/** The member has accepted a quote for exactly the quantity of the case. */
+async function quote(of: PricedCase, id: number, to: { customerId: string; companyId: string }): Promise<void> {
+  const quoted = quoteOf(of)
+  if (!quoted) return
+  const { market, seller, quantity } = of
+  const lines = [{ offerId: String(id * 10), quantity, price: quoted.price }]
+  const validUntil = new Date(Date.now() + 86_400_000)
+  await writeQuotedPrices(db, { ...to, quoteId: newId(), sellerId: seller, market, delivery: quoted.delivery, validUntil, lines })
+}
+
 async function subscribe(buyer: Buyer, companyId: string): Promise<void> {
   must(await buyer.does((scope) => startSubscription(scope, 'monthly')))
   const { rows } = await pool.query<{ id: string }>(
@@ -116,30 +140,6 @@ async function subscribe(buyer: Buyer, companyId: string): Promise<void> {
   const card = { reference: `card-${companyId}`, brand: 'visa', last4: '0002', expiryYear: 2099, expiryMonth: 4, savedAt: new Date() }
   const done = { reference: `setup-${companyId}`, status: 'done', failureCode: null, card, frameUrl: null } as const
   await buyer.does((scope) => applySetup(scope, rows[0]?.id ?? '', done))
-}
-
-const amountIn = (html: string): string => plain(/<b[^>]*>([\s\S]*?)<\/b>/.exec(html)?.[1] ?? '').replaceAll(/<[^>]+>/g, '')
-
-/** All prices of an offer on a page of professionals, as a person reads them. */
-function pricesOn(html: string, offerId: string): string[] {
-  const named = html.matchAll(new RegExp(`data-price="${offerId}"[^>]*>[\\s\\S]*?</b>`, 'g'))
-  // In lists the price is beside the button that adds the offer.
-  const beside = html.matchAll(new RegExp(`<div[^>]*>(?:(?!<div)[\\s\\S])*<button value="${offerId}(?:x\\d+)?"[^>]* name="offerId"`, 'g'))
-  return [...named, ...beside].map(([block]) => amountIn(block))
-}
-
-/** On pages of consumers, where nothing takes the place of a price: the one below the title of a card. */
-function priceBelow(html: string, url: string): string[] {
-  const at = html.indexOf(`href="${url}"`, html.indexOf('<main'))
-  return at < 0 ? [] : [amountIn(html.slice(at))]
-}
-
-function breaksOn(html: string, offerId: string): { from: number; text: string }[] {
-  const rows = new RegExp(`data-breaks="${offerId}"[\\s\\S]*?</table>`).exec(html)?.[0] ?? ''
-  return [...rows.matchAll(/data-from="(\d+)"[\s\S]*?<td>([\s\S]*?)<\/td>/g)].map(([, from, text = '']) => ({
-    from: Number(from),
-    text: plain(text),
-  }))
 }
 
 interface Told {
@@ -204,17 +204,19 @@ for (const { of, id } of cases)
           rows: [{ code: `TV-${id}`, quantity: String(quantity) }],
         },
       )
-      const perPiece = inMode(of, piecePrice(of, quantity))
+      // The delivery that a quote may save is known to the cart.
+      const perPiece = Math.min(piecePrice(of, quantity), quoteOf(of)?.price ?? Infinity)
       assert.deepEqual(
         quickOrder.rows,
-        [{ price: { amount: perPiece }, total: { amount: inMode(of, piecePrice(of, quantity) * quantity) } }],
+        [{ price: { amount: inMode(of, perPiece) }, total: { amount: inMode(of, perPiece * quantity) } }],
         'quick order',
       )
     }
 
     const add = 'mutation ($offerId: ID!, $quantity: Int!) { addToCart(offerId: $offerId, quantity: $quantity) { refusal { message } } }'
     await ask(add, { offerId, quantity })
-    const goods = piecePrice(of, quantity) * quantity
+    const { price, goods, delivery } = charged(of)
+    const inCart = told(of, inMode(of, price))
     const { cart } = await ask(
       '{ cart { sellers { lines { unitPrice { main { asString } } total { amount } state } delivery { amount } } totals { totalWithVat { amount } } } }',
       {},
@@ -222,11 +224,11 @@ for (const { of, id } of cases)
     const line = cart.sellers[0]?.lines[0]
     assert.deepEqual(
       [plain(line?.unitPrice.main.asString ?? ''), line?.total.amount, line?.state, cart.totals.totalWithVat.amount],
-      [plain(each), inMode(of, goods), 'OK', goods + deliveryOf(of)],
+      [plain(inCart), inMode(of, goods), 'OK', goods + delivery],
       'cart',
     )
     const cartPage = textOf(await see('/cart'))
-    for (const amount of [each, told(of, inMode(of, goods))]) assert.ok(cartPage.includes(plain(amount)), `${amount} on the cart's page`)
+    for (const amount of [inCart, told(of, inMode(of, goods))]) assert.ok(cartPage.includes(plain(amount)), `${amount} on the cart's page`)
     if (group === 'member') await comparePunchOut(of, offerId, host, buyer)
     const orderId = await draftOrder(buyer, [])
     must(await place(buyer, orderId))
@@ -238,7 +240,7 @@ for (const { of, id } of cases)
     const ordered = customerOrder.sellerOrders[0]?.lines[0]
     assert.deepEqual(
       [ordered?.unitPrice.amount, ordered?.total.amount, ordered?.totalWithVat.amount, customerOrder.totals.totalWithVat.amount],
-      [inMode(of, piecePrice(of, quantity)), inMode(of, goods), goods, goods + deliveryOf(of)],
+      [inMode(of, price), inMode(of, goods), goods, goods + delivery],
       'order',
     )
     orders.push({ of, id, orderId })
@@ -288,7 +290,7 @@ test('the invoices, issued when the goods are sent, name the price of the order,
     ])
     assert.equal(rows.length, 1)
     const { treatment, lines, charges, totals } = rows[0]?.document ?? assert.fail()
-    const goods = piecePrice(of, of.quantity) * of.quantity
+    const { goods, delivery } = charged(of)
     const net = treatment === 'reverse-charge' ? goods : netOf(of, goods)
     const row = lines.map((line) => [line.quantity, line.gross, line.net, line.vat, line.rateBp])
     assert.deepEqual(
@@ -296,8 +298,8 @@ test('the invoices, issued when the goods are sent, name the price of the order,
       [
         treatmentOf(of),
         [[of.quantity, goods, net, goods - net, treatment === 'reverse-charge' ? 0 : rateOf(of)]],
-        deliveryOf(of),
-        goods + deliveryOf(of),
+        delivery,
+        goods + delivery,
       ],
       JSON.stringify(of),
     )
@@ -315,7 +317,7 @@ function secretsOf(market: string): number[] {
   })
   const ofPros = here.flatMap((of) => {
     const prices = [piecePrice({ ...of, group: 'member' }, 1), ...of.breaks.flatMap(({ group, price }) => (group === 'b2b' ? price : []))]
-    return [of.proPrice ?? [], ...prices].flat().flatMap((price) => [price, netOf(of, price)])
+    return [of.proPrice ?? [], quoteOf(of)?.price ?? [], ...prices].flat().flatMap((price) => [price, netOf(of, price)])
   })
   const known = new Set(open)
   return [...new Set(ofPros.filter((amount) => !known.has(amount)))]

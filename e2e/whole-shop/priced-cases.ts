@@ -24,6 +24,8 @@ export interface PricedCase {
   /** The market of the member's company; the one it buys in, unless it is from another country. */
   companyFrom: Market
   quantity: number
+  /** An accepted quote for exactly this quantity: a percentage of the price without it, and whether its delivery is free. */
+  quote: { percent: number; isDelivered: boolean } | null
 }
 
 export interface AgreedRule {
@@ -63,6 +65,7 @@ export const anyCase: fc.Arbitrary<PricedCase> = fc
     isConfirmed: fc.boolean(),
     companyFrom: fc.option(fc.constantFrom(...marketCodes)),
     quantity: fc.integer({ min: 1, max: 30 }),
+    quote: fc.option(fc.record({ percent: fc.integer({ min: 20, max: 130 }), isDelivered: fc.boolean() })),
   })
   .map(({ proOff, steps, rules, group, companyFrom, ...rest }) => {
     const proPrice = proOff === null ? null : rest.price - proOff
@@ -104,6 +107,7 @@ const offerOfTable = {
   isSubscribed: false,
   isConfirmed: true,
   companyFrom: 'fr',
+  quote: null,
 } satisfies Partial<PricedCase>
 
 /** Gross prices in gb, a seller abroad, a rate of nothing, a VAT number that no register confirms, a company from another country. */
@@ -130,6 +134,9 @@ export const table: PricedCase[] = [
   { group: 'member', rules: [] },
   { group: 'member', rules: [{ on: 'product', to: 'company', by: { price: 1050, percentBp: null } }] },
   { group: 'member', rules: [{ on: 'category', to: 'group', by: { price: null, percentBp: 1000 } }] },
+  { group: 'member', rules: [], quote: { percent: 75, isDelivered: true } },
+  { group: 'member', rules: [], quote: { percent: 90, isDelivered: false } },
+  { group: 'member', rules: [], quote: { percent: 101, isDelivered: false } },
 ]
   .flatMap((who) =>
     [1, 9, 10, 25].flatMap((quantity) =>
@@ -149,7 +156,7 @@ export const table: PricedCase[] = [
   )
   .concat(elsewhere)
 
-/** The price per piece, written down independently of the shop: the lowest of everything that is in force for this buyer. */
+/** The price per piece, written down independently of the shop: the lowest of everything that is in force for this buyer, without a quote. */
 export function piecePrice({ price, proPrice, breaks, rules, group }: PricedCase, quantity: number): number {
   const isPro = group !== 'consumer'
   const single = isPro && proPrice !== null ? Math.min(price, proPrice) : price
@@ -157,6 +164,23 @@ export function piecePrice({ price, proPrice, breaks, rules, group }: PricedCase
   const agreed =
     group === 'member' ? rules.map(({ by }) => by.price ?? Math.max(1, Math.floor((single * (10_000 - by.percentBp)) / 10_000))) : []
   return Math.min(single, ...reached.map((step) => step.price), ...agreed)
+}
+
+/** Price per piece and delivery of the member's quote. */
+export function quoteOf(of: PricedCase): { price: number; delivery: number } | null {
+  if (of.group !== 'member' || of.quote === null) return null
+  const price = Math.max(1, Math.floor((piecePrice(of, of.quantity) * of.quote.percent) / 100))
+  return { price, delivery: of.quote.isDelivered ? 0 : deliveryOf(of) }
+}
+
+/** What the quantity costs in the cart: as quoted, if goods and delivery together cost no more than without the quote. */
+export function charged(of: PricedCase): { price: number; goods: number; delivery: number } {
+  const { quantity } = of
+  const shop = { price: piecePrice(of, quantity), delivery: deliveryOf(of) }
+  const quote = quoteOf(of)
+  const sum = ({ price, delivery }: typeof shop): number => price * quantity + delivery
+  const { price, delivery } = quote && sum(quote) <= sum(shop) ? quote : shop
+  return { price, goods: price * quantity, delivery }
 }
 
 export function rateOf({ market, isSolar }: PricedCase): number {

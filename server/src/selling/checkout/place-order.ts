@@ -95,7 +95,7 @@ export async function sellOrder(
 export async function findToSell(scope: Scope, owner: string, customerOrderId: string): Promise<Found> {
   // The cart of an order that needed an approval belongs to the request.
   const companyId = companyOf(scope)
-  const approvalId = companyId === null ? null : await approvalOfOrder(scope.db, customerOrderId)
+  const approvalId = companyId === null ? null : await approvalOfOrder(scope.db, customerOrderId, companyId)
   // Roles and limits of the approver that are changed at the same moment are changed before or after.
   if (companyId !== null && approvalId !== null) await lockCompany(scope.db, companyId)
   return Promise.all([

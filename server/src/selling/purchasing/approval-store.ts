@@ -98,7 +98,7 @@ const approved = {
 }
 const parked = {
   name: 'purchasing.approval-of-order',
-  text: `select id from purchasing.approval where customer_order_id = $1 and state in ('pending', 'approved')`,
+  text: `select id from purchasing.approval where customer_order_id = $1 and company_id = $2 and state in ('pending', 'approved')`,
 }
 const waiting = {
   name: 'purchasing.count-pending-approvals',
@@ -246,9 +246,9 @@ export function readApproved(db: Db, customerOrderId: string): Promise<Approval 
   return db.row<Approval>(approved, [customerOrderId])
 }
 
-/** The request that holds the cart of an order. */
-export async function approvalOfOrder(db: Db, customerOrderId: string): Promise<string | null> {
-  return (await db.row<{ id: string }>(parked, [customerOrderId]))?.id ?? null
+/** The request that holds the cart of an order; none of another company, whose orders are to look like unknown ones. */
+export async function approvalOfOrder(db: Db, customerOrderId: string, companyId: string): Promise<string | null> {
+  return (await db.row<{ id: string }>(parked, [customerOrderId, companyId]))?.id ?? null
 }
 
 export async function countPendingApprovals(db: Db, companyId: string, customerId: string): Promise<number> {

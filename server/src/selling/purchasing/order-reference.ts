@@ -114,8 +114,8 @@ function isOver({ state }: CustomerOrder): boolean {
 }
 
 /** Whether an approval, requested or given, holds the order as it is: whose budget it is must not change behind the approver's back. */
-async function isHeld(db: Db, { id, paidAt }: CustomerOrder): Promise<boolean> {
-  return paidAt === null && (await approvalOfOrder(db, id)) !== null
+async function isHeld(db: Db, { id, paidAt, companyId }: CustomerOrder): Promise<boolean> {
+  return paidAt === null && companyId !== null && (await approvalOfOrder(db, id, companyId)) !== null
 }
 
 function tidy(value: string | null): string | null {

@@ -18,6 +18,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startShop } from '@purlin/e2e/support/shop.ts'
 import { printJson, printTable, type Figure } from './src/figures.ts'
+import { settled } from './src/settled.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -78,6 +79,7 @@ if (
   const shop = values.url === undefined ? await startShop({ products: Number(values.products), quiet: values.json }) : null
   const origin = shop?.origin ?? values.url!
   try {
+    if (shop) await settled(shop.databaseUrl())
     if (parts.includes('pages')) figures.push(...(await (await import('./src/pages.ts')).benchPages(origin)))
     if (parts.includes('page-cpu'))
       figures.push(...(await (await import('./src/page-cpu.ts')).benchPageCpu(origin, shop?.pid ?? running().pid)))

@@ -28,10 +28,11 @@ interface Options {
 export async function benchCollector({ origin, pid, databaseUrl }: Options): Promise<Figure[]> {
   const before = (await bare(undefined, connections)).perSecond
   // Enough that no batch is sent twice: a stored one costs less.
-  const batches = Array.from({ length: Math.ceil(before * 0.6 * seconds) }, () => batch().request)
+  const batches = Array.from({ length: Math.ceil(before * 0.4 * seconds) }, () => batch().request)
   const half = Math.floor(batches.length / 4)
   await load(origin, batches.slice(0, half), { seconds: 4, warmSeconds: 0, isOnce: true })
   const measured = await load(origin, batches.slice(half), { seconds, warmSeconds: 0, isOnce: true, connections, mayRefuse: true })
+  if (measured.requests + measured.refused > batches.length - half) throw new Error('Batches were sent twice')
   const moved = await movedPerSecond(databaseUrl)
   const hello = (before + (await bare(undefined, connections)).perSecond) / 2
   const pool = createPool({ connectionString: databaseUrl, sizes: { single: 2 }, limits: false, name: 'purlin bench' })

@@ -1,5 +1,6 @@
-import autocannon from 'autocannon'
+import type autocannon from 'autocannon'
 import type { RequestOptions } from '@purlin/e2e/support/ask.ts'
+import { fire } from './fire.ts'
 import { goodsOf } from './goods.ts'
 import { asked, listingDocument, productDocument } from './questions.ts'
 
@@ -66,7 +67,7 @@ export async function goodputOf(load: {
     ...(body && { body }),
     ...(nextPath && { setupRequest: (request: autocannon.Request) => ({ ...request, path: nextPath() }) }),
   }))
-  const result = await autocannon({
+  const { result, seconds } = await fire({
     url: load.origin,
     connections: load.connections,
     duration: load.seconds,
@@ -80,8 +81,8 @@ export async function goodputOf(load: {
   const counts = Object.entries(result.statusCodeStats ?? {}).map(([status, { count }]) => [Number(status), count ?? 0] as const)
   const sum = (holds: (status: number) => boolean) => counts.reduce((all, [status, count]) => (holds(status) ? all + count : all), 0)
   return {
-    good: sum((status) => status === 200) / result.duration,
-    refused: sum((status) => status === 503) / result.duration,
+    good: sum((status) => status === 200) / seconds,
+    refused: sum((status) => status === 503) / seconds,
     failed: sum((status) => status >= 500 && status !== 503),
     broken: result.errors,
   }

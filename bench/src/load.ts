@@ -1,5 +1,5 @@
-import autocannon from 'autocannon'
 import type { RequestOptions } from '@purlin/e2e/support/ask.ts'
+import { fire } from './fire.ts'
 
 export interface Load {
   perSecond: number
@@ -39,7 +39,7 @@ export async function load(
 async function cannon(
   origin: string,
   requests: readonly RequestOptions[],
-  { seconds = 5, connections = 10, isGood, isOnce = false, mayRefuse = false }: Options,
+  { seconds: wanted = 5, connections = 10, isGood, isOnce = false, mayRefuse = false }: Options,
 ): Promise<Load> {
   let bad = ''
   let opened = 0
@@ -53,10 +53,10 @@ async function cannon(
       onResponse: (status: number, body: string) => void (bad ||= status === 200 && isGood(body) ? '' : `${status} ${body.slice(0, 300)}`),
     }),
   }))
-  const result = await autocannon({
+  const { result, seconds } = await fire({
     url: origin,
     connections,
-    duration: seconds,
+    duration: wanted,
     requests: sent.slice(0, 1),
     setupClient: (client) => {
       const begin = Math.floor(opened++ * share)
@@ -67,7 +67,7 @@ async function cannon(
   const failed = result.errors + result.timeouts + result.non2xx - refused
   if (failed > 0 || bad) throw new Error(`Under load ${failed} of ${result.requests.total} requests to ${requests[0]!.path} failed. ${bad}`)
   return {
-    perSecond: (result.requests.total - refused) / result.duration,
+    perSecond: (result.requests.total - refused) / seconds,
     p50: result.latency.p50,
     p99: result.latency.p99,
     requests: result.requests.total - refused,

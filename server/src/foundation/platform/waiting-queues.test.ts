@@ -112,6 +112,21 @@ test('V-12 turns that end in bursts count with the pauses between them', async (
   assert.equal(waiting + refused.listing, 100)
 })
 
+test('V-12 a single pause of the database refuses nobody who would be answered right after it', async () => {
+  let clock = 0
+  const queues = waitingQueues({ atOnce: 8, now: () => clock })
+  let turns = await Promise.all(Array.from({ length: 8 }, () => queues.enter('checkout')))
+  for (let burst = 0; burst < 20; burst++) {
+    const next = turns.map(() => queues.enter('checkout'))
+    // Forty milliseconds for eight turns, but for the last.
+    clock += burst === 19 ? 2000 : 40
+    for (const leave of turns) leave?.()
+    turns = await Promise.all(next)
+  }
+  for (let n = 0; n < 50; n++) void queues.enter('listing')
+  assert.deepEqual(queues.stats().refused.listing, 0)
+})
+
 test('V-12 while the event loop is busy, eight requests work at once instead of 32', async () => {
   const queues = waitingQueues()
   const turns = [await queues.enter('product')]

@@ -49,7 +49,9 @@ export function waitingQueues({ atOnce = 32, now = () => performance.now() }: { 
   const queues = new Map<RequestKind, Waiting[]>(kinds.map((kind) => [kind, []]))
   const refused: Record<RequestKind, number> = { checkout: 0, cart: 0, product: 0, listing: 0, suggestions: 0 }
   let underWay = 0
-  /** Smoothed time between two ends of turns, while all turns are taken. */
+  /** Time between two ends of turns while all turns are taken, of the latest measurements. */
+  const intervals = Array.from({ length: sustainedSamples }, () => 0)
+  /** The smallest of them: a pause of the database must not refuse those who would be answered right after it. */
   let intervalMs = 0
   let measured = { since: now(), ends: 0 }
   /** The smallest of the latest delays of the event loop. */
@@ -95,7 +97,9 @@ export function waitingQueues({ atOnce = 32, now = () => performance.now() }: { 
     measured.ends++
     const elapsed = at - measured.since
     if (elapsed < measuringMs) return
-    intervalMs = 0.7 * intervalMs + 0.3 * (elapsed / measured.ends)
+    intervals.shift()
+    intervals.push(elapsed / measured.ends)
+    intervalMs = Math.min(...intervals)
     measured = { since: at, ends: 0 }
   }
 

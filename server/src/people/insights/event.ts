@@ -24,19 +24,27 @@ export function timeOf(id: string): number {
 const word = (longest: number) => v.pipe(v.string(), v.maxLength(longest), v.regex(/^[\w./:-]*$/))
 /** Postgres stores neither NUL nor half of a surrogate pair. */
 export const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
-const field = v.union([v.pipe(v.string(), v.maxLength(300), v.check(isStorable)), v.pipe(v.number(), v.finite()), v.boolean(), v.null()])
+type Field = string | number | boolean | null
+
+function isField(value: unknown): value is Field {
+  if (typeof value === 'string') return value.length <= 300 && isStorable(value)
+  return value === null || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
+}
+
+/** A schema of records and unions says the same, and took half of the time of a batch to check. */
+function isData(value: unknown): value is Record<string, Field> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const keys = Object.keys(value)
+  const values: readonly unknown[] = Object.values(value)
+  return keys.length <= maxFields && keys.every((key) => fieldName.test(key)) && values.every(isField)
+}
+const fieldName = /^(?!__proto__$)\w{1,40}$/
 
 export const eventInput = v.object({
   id: v.pipe(v.string(), v.regex(uuidV7)),
   name: v.picklist(eventNames),
   page: v.object({ name: word(60), type: word(40) }),
-  data: v.optional(
-    v.pipe(
-      v.record(v.pipe(v.string(), v.regex(/^\w{1,40}$/)), field),
-      v.check((data) => Object.keys(data).length <= maxFields),
-    ),
-    {},
-  ),
+  data: v.optional(v.custom<Record<string, Field>>(isData, `at most ${maxFields} fields of plain values`), {}),
 })
 export type EventInput = v.InferOutput<typeof eventInput>
 

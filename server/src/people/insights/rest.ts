@@ -58,6 +58,7 @@ export function routes(app: FastifyInstance, services: Services): void {
     if (!parsed.success) return problem(reply, 400, said(parsed.issues))
     const { site, consent, visitorId, device } = caller
     if (!isWanted(caller, request)) return done(reply)
+    const visitId = visitIdOf(request)
     const timely = parsed.output.events
       .filter(({ id }) => isTimely(id, Date.now()))
       .map(({ id, name, page, data }) => ({
@@ -67,7 +68,7 @@ export function routes(app: FastifyInstance, services: Services): void {
         market: site.market,
         mode: site.mode,
         visitorId,
-        visitId: visitIdOf(request),
+        visitId,
         device,
         purposes: consent.purposes,
         pageName: page.name,

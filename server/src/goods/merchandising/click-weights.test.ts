@@ -121,6 +121,15 @@ test('V-10 one network counts once a day for a product, and for twenty products 
   assert.deepEqual(rows[0], { id: '100', networks: 20, of: 20 })
 })
 
+test('V-10 of one network a hundred different events a day are considered, and none after them', async () => {
+  for (let query = 0; query < 100; query++) await click(await ask(), { product: '11', networks: 20 })
+  now = new Date(now.getTime() + 1000)
+  await click(await ask(), { product: '12', networks: 20 })
+  await passDay()
+  const { rows } = await pool.query('select product_id::text as id, networks from merchandising.click_day')
+  assert.deepEqual(rows, [{ id: '11', networks: 20 }])
+})
+
 test('V-10 a flood of some networks does not keep the clicks of others from being counted', async () => {
   const id = await ask()
   await click(id, { product: '11', networks: 11, events: 2_000, named: 'flood' })

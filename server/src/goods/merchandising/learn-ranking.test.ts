@@ -194,6 +194,19 @@ const lastOf = (days: readonly RankingWeights[]) => days.slice(-learningRules.da
 const nights = (days: readonly RankingWeights[]) =>
   days.reduce<RankingWeights>((before, _, at) => weightsAfter(before, lastOf(days.slice(0, at + 1)), lastOf(days.slice(0, at))), ownOrder)
 
+test('V-10 of one network twenty lists a day are learned from, however many it clicks in', async () => {
+  await buyersOfDay(1)
+  await night()
+  await buyersOfDay(1)
+  for (let at = 0; at < 60; at++) {
+    const { queryId, shown } = await search('drill')
+    await takeEvents({ db, now }, [click(queryId, shown[20]!)], 'one network')
+  }
+  await night()
+  const [flooded, honest] = await rankerDays(db, 'gb', now)
+  assert.equal(flooded!.looks, honest!.looks + 20)
+})
+
 test('what happens on three days moves the weights no further than into the middle of the other days', () => {
   const honest = Array.from({ length: 14 }, (_, at) => of(2 + ((at * 5) % 14) / 10))
   for (const forged of [-9, 9]) {

@@ -255,6 +255,43 @@ const slowClients: RunnableAttack = {
   },
 }
 
+const slowForms: RunnableAttack = {
+  ids: 'F13 V-15',
+  name: '720 clients on twelve networks send a form to a page, a byte of its body at a time',
+  rule: 'every connection is closed within 20 s, and all pages of other users are answered meanwhile, those that no cache holds included',
+  run: async (target) => {
+    const networks = range(12).map(() => target.newAddress())
+    const form = (from: string) =>
+      `POST /cart HTTP/1.1\r\nhost: gb.localhost:${target.port}\r\nx-forwarded-for: ${from}\r\nsec-fetch-site: same-origin\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 500\r\n\r\n`
+    let held = 0
+    const sending = networks.flatMap((from) =>
+      range(60).map(async () => {
+        held++
+        const { ms } = await sendRaw(target.port, form(from), { byteMs: 150, maxMs: 40_000, wholeBytes: form(from).length })
+        held--
+        return ms
+      }),
+    )
+    const statuses = new Map<number, number>()
+    await sleep(1500)
+    for (let at = 0; held > 0 && at < 40; at++) {
+      const path = ['/cart', '/', `/search/saw?max%5Bprice%5D=${100 + at}`, `/nothing-${at}`][at % 4] ?? '/'
+      const { status } = await send(target.port, { path, from: target.newAddress() })
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      await sleep(150)
+    }
+    const slowest = Math.max(...(await Promise.all(sending)))
+    const refused = [...statuses.keys()].filter((status) => status !== 200 && status !== 404)
+    return {
+      tried: `720 connections, the last closed after ${(slowest / 1000).toFixed(0)} s; other users were answered ${listed(statuses)}`,
+      broken: [
+        ...(slowest > 21_000 ? [`a connection lived for ${(slowest / 1000).toFixed(0)} s`] : []),
+        ...refused.map((status) => `other users were answered ${status}`),
+      ],
+    }
+  },
+}
+
 export function listed(counts: ReadonlyMap<string | number, number>): string {
   return [...counts].map(([what, times]) => `${times} × ${what}`).join(', ')
 }
@@ -266,4 +303,5 @@ export const quickAttacks: readonly RunnableAttack[] = [
   oversizedBodies,
   malformedRequests,
   slowClients,
+  slowForms,
 ]

@@ -88,16 +88,20 @@ export function visitorAt({ port }: Target, from: string): Guest {
   }
 }
 
-/** Writes to a bare connection, all at once or a byte at a time; resolves with what came back once it is closed. */
-export function sendRaw(port: number, text: string, { byteMs = 0, maxMs = 20_000 } = {}): Promise<{ received: string; ms: number }> {
+/** Writes to a bare connection, all at once or, after the first `wholeBytes`, a byte at a time; resolves with what came back once it is closed. */
+export function sendRaw(
+  port: number,
+  text: string,
+  { byteMs = 0, maxMs = 20_000, wholeBytes = 0 } = {},
+): Promise<{ received: string; ms: number }> {
   const startedAt = performance.now()
   return new Promise((resolve) => {
     let received = ''
-    let at = 0
+    let at = wholeBytes
     const socket = connect(port, '127.0.0.1').on('error', () => undefined)
     const drip = byteMs > 0 ? setInterval(() => socket.writable && socket.write(text[at++] ?? 'x'), byteMs) : undefined
     const late = setTimeout(() => socket.destroy(), maxMs)
-    socket.on('connect', () => byteMs === 0 && socket.write(text))
+    socket.on('connect', () => socket.write(byteMs === 0 ? text : text.slice(0, wholeBytes)))
     socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')))
     // A client that sends everything has nothing more to wait for than the answer.
     socket.on('data', () => byteMs === 0 && setTimeout(() => socket.end(), 200))

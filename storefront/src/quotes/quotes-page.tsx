@@ -49,10 +49,11 @@ export function Page({ data: { quotes }, context }: PageProps<typeof load>): Rea
               key: 'requested',
               label: t('quote.requested'),
               cell: ({ requestedBy, createdAt }) => (
-                <>
-                  <div>{t('quote.day', { at: createdAt })}</div>
-                  <div>{requestedBy ?? t('quote.former-member')}</div>
-                </>
+                <div>
+                  {t('quote.day', { at: createdAt })}
+                  <br />
+                  {requestedBy ?? t('quote.former-member')}
+                </div>
               ),
             },
             {

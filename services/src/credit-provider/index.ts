@@ -1,7 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { closeServer } from '../close-server.ts'
+import { openServer } from '../open-server.ts'
 import { createApi } from './api.ts'
 import { followDebits } from './direct-debit.ts'
 import { confirmPage, css, closedPage } from './pages.ts'
@@ -138,8 +139,7 @@ export async function startCreditProvider(options: CreditProviderOptions): Promi
     send(response, reply.status, JSON.stringify(reply.body), 'application/json')
   }
 
-  const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
-  server.requestTimeout = 10_000
+  const server = openServer((request, response) => void answer(request, response).catch(() => response.destroy()))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, () => resolve())

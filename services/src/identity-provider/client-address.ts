@@ -8,8 +8,13 @@ const named: Record<string, string[]> = {
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 }
 
-/** The client's network (IPv6 by /64): of the nearest address that is not a trusted proxy. For limits, never for permissions. */
+/** The client's network (IPv6 by /64). For limits, never for permissions. */
 export function clientAddress(request: IncomingMessage, forwarded: string | undefined, trustProxy: string | undefined): string {
+  return networkOf(nearestAddress(request, forwarded, trustProxy))
+}
+
+/** The nearest address that is not a trusted proxy. */
+export function nearestAddress(request: IncomingMessage, forwarded: string | undefined, trustProxy: string | undefined): string {
   const chain = [...(forwarded ?? '').split(',').map((part) => part.trim()), request.socket.remoteAddress ?? '']
   const trusted = trustedBy(trustProxy)
   const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
@@ -19,7 +24,7 @@ export function clientAddress(request: IncomingMessage, forwarded: string | unde
     if (!isIP(next)) break
     address = next
   }
-  return networkOf(address)
+  return address
 }
 
 /** "::ffff:10.0.0.1" is 10.0.0.1. */

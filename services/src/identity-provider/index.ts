@@ -1,4 +1,4 @@
-import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Realm, isRealm, realms } from '@purlin/contract/identity.ts'
 import type { SiteHosts } from '@purlin/contract/site-settings.ts'
@@ -7,10 +7,11 @@ import { adminApi, adminPath } from './admin.ts'
 import { accountPages } from './account-pages.ts'
 import { commonPasswords, rangeApi } from './breached.ts'
 import { openPages } from './build.ts'
-import { clientAddress } from './client-address.ts'
+import { clientAddress, nearestAddress } from './client-address.ts'
 import { type IdentityContext, isSecure } from './context.ts'
 import { secureCookies, sendText } from './http.ts'
 import { interact } from './interaction.ts'
+import { openServer } from '../open-server.ts'
 import { openLink } from './links.ts'
 import { migrateIdentity } from './migrate.ts'
 import { purge } from './purge.ts'
@@ -79,16 +80,16 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     setInterval(() => void refresh().catch(tell), keysEveryMs),
     setInterval(() => void purge(pool.db).catch(tell), purgeEveryMs),
   ]
-  const server = createServer((request, response) => {
-    void answer(context, servers, request, response).catch((error: unknown) => {
-      tell(error)
-      if (response.headersSent) response.destroy()
-      else sendText(response, 500, 'Something went wrong. Please try again in a moment.')
-    })
-  })
-  server.requestTimeout = 10_000
-  server.headersTimeout = 10_000
-  server.keepAliveTimeout = 60_000
+  const server = openServer(
+    (request, response) => {
+      void answer(context, servers, request, response).catch((error: unknown) => {
+        tell(error)
+        if (response.headersSent) response.destroy()
+        else sendText(response, 500, 'Something went wrong. Please try again in a moment.')
+      })
+    },
+    { addressOf: (request) => nearestAddress(request, forwardedFor(request), trustProxy) },
+  )
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, () => resolve())
@@ -112,8 +113,7 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const forwarded = request.headers['x-forwarded-for']
-  const address = clientAddress(request, Array.isArray(forwarded) ? forwarded.join() : forwarded, context.trustProxy)
+  const address = clientAddress(request, forwardedFor(request), context.trustProxy)
   trustOnly(context, request)
   if (isSecure(context.url)) secureCookies(response)
   const target = request.url ?? '/'
@@ -150,6 +150,11 @@ async function ownPage(asked: PageRequest, rest: string): Promise<boolean> {
   else if (rest === '/sign-out') await signOutConfirmed(asked)
   else return false
   return true
+}
+
+function forwardedFor({ headers }: IncomingMessage): string | undefined {
+  const forwarded = headers['x-forwarded-for']
+  return Array.isArray(forwarded) ? forwarded.join() : forwarded
 }
 
 /** Addresses come from the settings, never from a request's headers. */

@@ -1,7 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { closeServer } from '../close-server.ts'
+import { openServer } from '../open-server.ts'
 import { createApi, nextAfter } from './api.ts'
 import { drawLabel } from './label.ts'
 import { usualFate, type Fate } from './plan.ts'
@@ -125,10 +126,9 @@ export async function startParcelCarrier(options: ParcelCarrierOptions): Promise
     send(response, status, JSON.stringify(body), 'application/json')
   }
 
-  const server = createServer((request, response) => {
+  const server = openServer((request, response) => {
     void answer(request, response).catch(() => response.destroy())
   })
-  server.requestTimeout = 10_000
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, '127.0.0.1', () => resolve())

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { css, font, script } from './assets.ts'
 import { createApi } from './api.ts'
@@ -14,6 +14,7 @@ import { isCredit, refusedCode } from './ways.ts'
 import { wayPage } from './way-pages.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { closeServer } from '../close-server.ts'
+import { openServer } from '../open-server.ts'
 
 export interface ProviderOptions {
   port: number
@@ -111,7 +112,7 @@ export async function startPaymentProvider(options: ProviderOptions): Promise<Pa
     }
   }
 
-  const server = createServer((request, response) => {
+  const server = openServer((request, response) => {
     void readBody(request).then(
       (body) => {
         try {
@@ -142,8 +143,6 @@ export async function startPaymentProvider(options: ProviderOptions): Promise<Pa
       () => send(response, 413, 'text/plain; charset=utf-8', 'Too long'),
     )
   })
-  server.requestTimeout = 10_000
-  server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, () => resolve())

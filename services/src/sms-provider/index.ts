@@ -1,7 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { closeServer } from '../close-server.ts'
+import { openServer } from '../open-server.ts'
 import { readText } from '../read-text.ts'
 
 export interface SmsProviderOptions {
@@ -125,7 +126,7 @@ export async function startSmsProvider(options: SmsProviderOptions): Promise<{ p
     take(fields, response)
   }
 
-  const server = createServer((request, response) => {
+  const server = openServer((request, response) => {
     handle(request, response).catch(() => {
       if (!response.headersSent) json(response, 400, { code: 20001, status: 400 })
     })

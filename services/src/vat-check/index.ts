@@ -1,7 +1,8 @@
-import { createServer, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { closeServer } from '../close-server.ts'
+import { openServer } from '../open-server.ts'
 import { answerHmrc } from './hmrc.ts'
 import { createRegister, type Mood, type Trader } from './register.ts'
 import { answerVies } from './vies.ts'
@@ -46,13 +47,12 @@ export async function startVatCheck({ port, traders = [], slowMs = 20_000, misbe
     )
   }
 
-  const server = createServer((request, response) => {
+  const server = openServer((request, response) => {
     void readText(request, maxBodyLength)
       .then((body) => answer({ method: request.method ?? 'GET', path: request.url ?? '/', headers: request.headers, body }))
       .then((reply) => send(response, reply))
       .catch(() => response.destroy())
   })
-  server.requestTimeout = 10_000
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', () => resolve())

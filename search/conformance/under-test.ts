@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSearchEngine } from '../src/index.ts'
 import type { SearchEngine, SearchEvent } from '../src/types.ts'
-import { createWire } from '../src/wire/index.ts'
+import { createWire, type WireOptions } from '../src/wire/index.ts'
 import { fill, keys } from './shop-data.ts'
 
 export interface UnderTest {
@@ -24,7 +24,10 @@ async function openEngine(): Promise<{ engine: SearchEngine; clear: () => Promis
 }
 
 /** A filled engine behind the API on a free loopback port. `page` handles all other requests. */
-export async function startUnderTest(page?: (path: string) => { type: string; body: string } | undefined): Promise<UnderTest> {
+export async function startUnderTest(
+  page?: (path: string) => { type: string; body: string } | undefined,
+  options: Partial<WireOptions> = {},
+): Promise<UnderTest> {
   const { engine, clear } = await openEngine()
   await fill(engine)
   const events: SearchEvent[] = []
@@ -40,7 +43,7 @@ export async function startUnderTest(page?: (path: string) => { type: string; bo
       }
     },
   })
-  const wire = createWire({ engine: watched, keys, basePath: '/search-engine' })
+  const wire = createWire({ engine: watched, keys, basePath: '/search-engine', ...options })
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?')[0]!
     const found = path.startsWith('/search-engine') ? undefined : page?.(path)

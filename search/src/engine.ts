@@ -192,9 +192,11 @@ function reads({ resolve, indexes }: Access, pool: SearchPool | null): Reads {
       signal?.throwIfAborted()
       return searchOne(indexName, params)
     },
-    async searchWritten(indexName, params) {
+    async searchWritten(indexName, params, { maxBytes } = {}) {
       const { snapshot, sort } = resolve(indexName)
-      return pool ? pool.search(snapshot.name, indexName, params, sort) : writeAnswer(snapshot, params, sort, indexName)
+      return pool
+        ? pool.search(snapshot.name, indexName, params, sort, maxBytes)
+        : writeAnswer(snapshot, params, sort, indexName, maxBytes)
     },
     async multiSearch(queries, signal) {
       signal?.throwIfAborted()

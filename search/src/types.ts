@@ -183,6 +183,13 @@ export class SearchRequestError extends Error {
   }
 }
 
+/** A response beyond the bytes its caller allows. */
+export class ResponseTooLargeError extends SearchRequestError {
+  constructor() {
+    super('The response would be too large: request fewer hits, attributes or facet values')
+  }
+}
+
 /** An index as `listIndexes` describes it. */
 export interface IndexSummary {
   name: string
@@ -202,8 +209,8 @@ export interface IndexSummary {
 export interface SearchEngine {
   /** One page of hits with its facets. `indexName` may name a sort order of an index: "products_price_asc". */
   search(indexName: string, params: SearchParams, signal?: AbortSignal): Promise<SearchResponse>
-  /** Like `search`, for a response that is only passed on; optional for an engine. */
-  searchWritten?(indexName: string, params: SearchParams): Promise<WrittenAnswer>
+  /** Like `search`, for a response that is only passed on; rejects if it is larger than `maxBytes`. Optional for an engine. */
+  searchWritten?(indexName: string, params: SearchParams, limits?: { maxBytes?: number }): Promise<WrittenAnswer>
   /** Several queries at once; rejects when one of them does. */
   multiSearch(
     queries: IndexedQuery[],

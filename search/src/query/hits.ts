@@ -1,5 +1,5 @@
 import type { Segment } from '../segment/segment-reader.ts'
-import type { Hit, SearchDocument } from '../types.ts'
+import { ResponseTooLargeError, type Hit, type SearchDocument } from '../types.ts'
 import type { Found } from './index-searcher.ts'
 import { highlighter } from './highlight.ts'
 import type { Candidate } from './top-hits-collector.ts'
@@ -9,7 +9,8 @@ import type { Snapshot } from './snapshot.ts'
 /** The hits of one page, read on demand: as objects or as JSON. */
 export interface HitsOfPage {
   objects(): Hit[]
-  written(): string
+  /** @throws ResponseTooLargeError once there are more than `maxLength` characters */
+  written(maxLength: number): string
   /** Ids of the documents, in order. */
   ids(): string[]
   /** The first hits, without highlighting. */
@@ -41,7 +42,7 @@ export function hitsOf(snapshot: Snapshot, request: Request, found: Found, candi
     return hit
   }
 
-  function written(): string {
+  function written(maxLength: number): string {
     const form = JSON.stringify([retrieve, [...unretrievable]])
     let text = ''
     for (const candidate of candidates) {
@@ -55,6 +56,7 @@ export function hitsOf(snapshot: Snapshot, request: Request, found: Found, candi
         if (params.getRankingInfo) text += `,"_rankingInfo":${JSON.stringify(rankingOf(candidate))}`
         text += '}'
       }
+      if (text.length > maxLength) throw new ResponseTooLargeError()
     }
     return `[${text}]`
   }

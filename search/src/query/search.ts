@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { SearchRequestError, type FacetHit, type SearchParams, type SearchResponse, type WrittenAnswer } from '../types.ts'
+import { ResponseTooLargeError, SearchRequestError, type FacetHit, type SearchParams, type SearchResponse, type WrittenAnswer } from '../types.ts'
 import { startSearch } from './arena.ts'
 import { correctedQuery } from './did-you-mean.ts'
 import { countFacets, searchFacet, statsOf, topValues, writeFacets, type ValueCount } from './facet-counts.ts'
@@ -30,14 +30,25 @@ export function searchSnapshot(snapshot: Snapshot, params: SearchParams, sort: s
   return response
 }
 
-/** The same response serialized to JSON, without building objects for it. */
-export function writeAnswer(snapshot: Snapshot, params: SearchParams, sort: string | null, indexName: string): WrittenAnswer {
+/**
+ * The same response serialized to JSON, without building objects for it.
+ * @throws ResponseTooLargeError if it has more than `maxBytes`
+ */
+export function writeAnswer(
+  snapshot: Snapshot,
+  params: SearchParams,
+  sort: string | null,
+  indexName: string,
+  maxBytes = Infinity,
+): WrittenAnswer {
   const { hits, facets, rest, started } = answer(snapshot, params, sort, indexName)
-  const written = `{"hits":${hits.written()},${facets ? `"facets":${writeFacets(facets)},` : ''}`
+  const written = `{"hits":${hits.written(maxBytes)},${facets ? `"facets":${writeFacets(facets)},` : ''}`
   rest.processingTimeMS = since(started)
   const { index, query, nbHits, page, queryID } = rest
+  const json = encoder.encode(written + JSON.stringify(rest).slice(1))
+  if (json.length > maxBytes) throw new ResponseTooLargeError()
   return {
-    json: encoder.encode(written + JSON.stringify(rest).slice(1)),
+    json,
     // Only an impression that events may refer to is worth listing.
     summary: { index, query, nbHits, page, queryID, objectIDs: queryID === undefined ? [] : hits.ids() },
   }

@@ -32,7 +32,15 @@ export interface SharedSnapshot {
 export type SearchMessage =
   | { do: 'publish'; snapshot: SharedSnapshot }
   | { do: 'drop'; name: string }
-  | { do: 'search'; ticket: number; name: string; indexName: string; params: SearchParams; sort: string | null }
+  | {
+      do: 'search'
+      ticket: number
+      name: string
+      indexName: string
+      params: SearchParams
+      sort: string | null
+      maxBytes: number | undefined
+    }
   | { do: 'facet'; ticket: number; name: string; params: SearchParams; facet: string; facetQuery: string }
 
 export type SearchReply =

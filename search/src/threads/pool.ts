@@ -8,7 +8,7 @@ export interface SearchPool {
   /** Publishes a snapshot of an index to every thread; later searches see it. */
   publish(snapshot: Snapshot): void
   drop(name: string): void
-  search(name: string, indexName: string, params: SearchParams, sort: string | null): Promise<WrittenAnswer>
+  search(name: string, indexName: string, params: SearchParams, sort: string | null, maxBytes?: number): Promise<WrittenAnswer>
   facetValues(name: string, facet: string, facetQuery: string, params: SearchParams): Promise<FacetHit[]>
   close(): Promise<void>
 }
@@ -71,8 +71,8 @@ export function openPool(threads: number): SearchPool {
         one.worker.postMessage({ do: 'drop', name } satisfies SearchMessage)
       }
     },
-    async search(name, indexName, params, sort) {
-      const reply = await ask({ do: 'search', ticket: nextTicket++, name, indexName, params, sort })
+    async search(name, indexName, params, sort, maxBytes) {
+      const reply = await ask({ do: 'search', ticket: nextTicket++, name, indexName, params, sort, maxBytes })
       return (reply as Extract<Answered, { answer: unknown }>).answer
     },
     async facetValues(name, facet, facetQuery, params) {

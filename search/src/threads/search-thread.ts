@@ -35,7 +35,7 @@ function reply(message: Extract<SearchMessage, { ticket: number }>): SearchReply
     const snapshot = snapshots.get(name)
     if (!snapshot) throw new SearchRequestError(`Index ${name} does not exist`, 404)
     return message.do === 'search'
-      ? { ticket, answer: writeAnswer(snapshot, params, message.sort, message.indexName) }
+      ? { ticket, answer: writeAnswer(snapshot, params, message.sort, message.indexName, message.maxBytes) }
       : { ticket, facetHits: facetValuesOf(snapshot, message.facet, message.facetQuery, params) }
   } catch (error) {
     return { ticket, error: sentError(error) }

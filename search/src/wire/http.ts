@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { SearchRequestError, type AnswerSummary, type WrittenAnswer } from '../types.ts'
+import { SearchRequestError, type AnswerSummary } from '../types.ts'
 
 /** The body as a JSON object; an empty one is `{}`. @throws SearchRequestError 413 over the limit, 400 for anything else */
 export async function readObject(request: IncomingMessage, limit: number): Promise<Record<string, unknown>> {
@@ -57,9 +57,9 @@ function tooLarge(request: IncomingMessage, limit: number): never {
 export class WrittenBody {
   readonly bytes: Uint8Array
   readonly summaries: AnswerSummary[]
-  constructor(bytes: Uint8Array, answers: readonly WrittenAnswer[]) {
+  constructor(bytes: Uint8Array, summaries: AnswerSummary[]) {
     this.bytes = bytes
-    this.summaries = answers.map((answer) => answer.summary)
+    this.summaries = summaries
   }
 }
 

@@ -10,10 +10,12 @@ import {
 } from '../types.ts'
 import { readList, readObject, sendJson, sendPreflight, WrittenBody } from './http.ts'
 import { checkKeys, demand, grantFor, mayUse, type ApiKey, type Grant } from './keys.ts'
+import { atOnce, type Schedule } from './public-searches.ts'
 import { answerBrowse, answerFacet, answerObjects, answerQueries, answerQuery } from './reads.ts'
 import { applyBatch, readEvents, readRule, readSettings, readSynonym, taskAnswer, updatePart, withId } from './writes.ts'
 
 export { securedKey, type ApiKey, type Right } from './keys.ts'
+export type { Schedule, Step } from './public-searches.ts'
 
 export interface WireOptions {
   engine: SearchEngine
@@ -24,6 +26,8 @@ export interface WireOptions {
   mayTakeEvents?: (request: IncomingMessage) => boolean
   /** Called before each part of a request with several queries or documents is served; throws when they are too many. */
   mayTake?: (parts: number) => Promise<void>
+  /** Runs the searches of a request with a public key (one that may not browse) once its body has been read; at once by default. */
+  schedule?: Schedule
   /** Called with every query: for analytics. */
   onAnswers?: (answers: AnswerSummary[], request: IncomingMessage) => void
   /** Called with failures that are not the caller's; may return what to tell the caller. */
@@ -120,7 +124,8 @@ function header(request: IncomingMessage, name: string): string | undefined {
 }
 
 async function route(options: WireOptions, call: Call, grant: Grant): Promise<unknown> {
-  const { engine } = options
+  const { engine, schedule = atOnce } = options
+  const reader = { engine, schedule }
   const [first, indexName, third, fourth, fifth] = call.parts
   const is = (method: string, length: number): boolean => call.method === method && call.parts.length === length
   if (first === 'events' && is('POST', 1)) {
@@ -144,15 +149,15 @@ async function route(options: WireOptions, call: Call, grant: Grant): Promise<un
   }
   if (indexName === undefined || indexName === '') throw new SearchRequestError('Unknown path', 404)
   if (indexName === '*') {
-    if (third === 'queries' && is('POST', 3)) return answerQueries(engine, grant, await counted(options, call), call.userToken)
+    if (third === 'queries' && is('POST', 3)) return answerQueries(reader, grant, await counted(options, call), call.userToken)
     if (third === 'objects' && is('POST', 3)) return answerObjects(engine, grant, await counted(options, call))
     if (third === 'batch' && is('POST', 3)) return applyBatch(engine, grant, null, await call.body(writeBody))
     throw new SearchRequestError('Unknown path', 404)
   }
-  if (third === 'query' && is('POST', 3)) return answerQuery(engine, grant, indexName, await call.body(), call.userToken)
-  if (is('GET', 2)) return answerQuery(engine, grant, indexName, fromAddress(call), call.userToken)
+  if (third === 'query' && is('POST', 3)) return answerQuery(reader, grant, indexName, await call.body(), call.userToken)
+  if (is('GET', 2)) return answerQuery(reader, grant, indexName, fromAddress(call), call.userToken)
   if (third === 'facets' && fourth && fifth === 'query' && is('POST', 5))
-    return answerFacet(engine, grant, indexName, fourth, await call.body())
+    return answerFacet(reader, grant, indexName, fourth, await call.body())
   if (third === 'browse' && is('POST', 3)) return answerBrowse(engine, grant, indexName, await call.body())
   if (third === 'browse' && is('GET', 3)) return answerBrowse(engine, grant, indexName, fromAddress(call))
   if (third === 'task' && is('GET', 4)) return { status: 'published', pendingTask: false }

@@ -2,7 +2,7 @@ import { SearchRequestError, type SearchParams } from '../types.ts'
 
 type Kind = 'string' | 'number' | 'boolean' | 'list' | 'nested' | 'object' | 'distinct' | 'typo' | 'ignored'
 
-const limits = { query: 512, text: 10_000, listItems: 1_000, nestedItems: 2_000, itemLength: 2_000 }
+const limits = { query: 512, tag: 200, text: 10_000, listItems: 1_000, nestedItems: 2_000, itemLength: 2_000 }
 
 /** All known parameters, by kind; those of kind `ignored` are Algolia's and have no effect here. */
 const known: Record<string, Kind> = {
@@ -135,7 +135,7 @@ function readValue(name: string, kind: Kind, value: unknown): unknown {
 
 function readString(name: string, value: unknown): string {
   if (typeof value !== 'string') throw new SearchRequestError(`${name} must be a string`)
-  const most = name === 'query' || name === 'facetQuery' ? limits.query : limits.text
+  const most = /^(?:query|facetQuery)$/.test(name) ? limits.query : /^highlight(?:Pre|Post)Tag$/.test(name) ? limits.tag : limits.text
   if (value.length > most) throw new SearchRequestError(`${name} is too long: ${value.length} characters, at most ${most}`)
   const allowed = oneOf[name]
   if (allowed && !allowed.includes(value)) throw new SearchRequestError(`${name} must be one of ${allowed.join(', ')}`)

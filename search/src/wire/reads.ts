@@ -1,14 +1,21 @@
-import { SearchRequestError, type IndexedQuery, type SearchEngine, type SearchParams, type WrittenAnswer } from '../types.ts'
+import { SearchRequestError, type IndexedQuery, type SearchEngine, type SearchParams } from '../types.ts'
 import { WrittenBody } from './http.ts'
 import { demand, restricted, type Grant } from './keys.ts'
 import { readParams } from './params.ts'
+import { isPublic, publicSearches, type Schedule, type Written } from './public-searches.ts'
+
+/** The engine, and the way in which requests with public keys run. */
+export interface Reader {
+  engine: SearchEngine
+  schedule: Schedule
+}
 
 const maxQueries = 50
 const maxObjects = 1_000
 
 /** `POST /1/indexes/{*}/queries`: several queries, with results in the same order. */
 export async function answerQueries(
-  engine: SearchEngine,
+  { engine, schedule }: Reader,
   grant: Grant,
   body: Record<string, unknown>,
   userToken?: string,
@@ -19,16 +26,22 @@ export async function answerQueries(
   if (strategy !== undefined && strategy !== 'none' && strategy !== 'stopIfEnoughMatches')
     throw new SearchRequestError('strategy must be none or stopIfEnoughMatches')
   const queries = requests.map((request: unknown) => readQuery(grant, request, userToken))
+  if (isPublic(grant)) {
+    const results = await publicSearches(engine, queries, schedule)
+    return new WrittenBody(listOf(results), summariesOf(results))
+  }
   if (!engine.searchWritten || queries.some((query) => query.type === 'facet')) return { results: await engine.multiSearch(queries) }
   const answers = await Promise.all(queries.map((query) => engine.searchWritten!(query.indexName, query.params)))
-  return new WrittenBody(listOf(answers), answers)
+  return new WrittenBody(listOf(answers), summariesOf(answers))
 }
 
 const opening = Buffer.from('{"results":[')
 const comma = Buffer.from(',')
 const closing = Buffer.from(']}')
 
-function listOf(answers: readonly WrittenAnswer[]): Buffer {
+const summariesOf = (results: readonly Written[]) => results.flatMap(({ summary }) => summary ?? [])
+
+function listOf(answers: readonly Written[]): Buffer {
   return Buffer.concat([opening, ...answers.flatMap(({ json }, at) => (at === 0 ? [json] : [comma, json])), closing])
 }
 
@@ -46,20 +59,37 @@ function readQuery(grant: Grant, request: unknown, userToken?: string): IndexedQ
 }
 
 /** `POST /1/indexes/{index}/query`, or GET with the parameters in the query string. */
-export async function answerQuery(engine: SearchEngine, grant: Grant, indexName: string, raw: Record<string, unknown>, userToken?: string) {
+export async function answerQuery(
+  { engine, schedule }: Reader,
+  grant: Grant,
+  indexName: string,
+  raw: Record<string, unknown>,
+  userToken?: string,
+) {
   demand(grant, 'search', indexName)
   const params = effective(grant, raw, userToken)
+  if (isPublic(grant)) return single(await publicSearches(engine, [{ indexName, params }], schedule))
   if (!engine.searchWritten) return engine.search(indexName, params)
   const answer = await engine.searchWritten(indexName, params)
-  return new WrittenBody(answer.json, [answer])
+  return single([answer])
 }
 
+const single = (results: readonly Written[]) => new WrittenBody(results[0]!.json, summariesOf(results))
+
 /** `POST /1/indexes/{index}/facets/{facet}/query`. */
-export async function answerFacet(engine: SearchEngine, grant: Grant, indexName: string, facet: string, raw: Record<string, unknown>) {
+export async function answerFacet(
+  { engine, schedule }: Reader,
+  grant: Grant,
+  indexName: string,
+  facet: string,
+  raw: Record<string, unknown>,
+) {
   demand(grant, 'search', indexName)
-  const { facetQuery, ...params } = effective(grant, raw)
+  const { facetQuery: asked, ...params } = effective(grant, raw)
+  const facetQuery = typeof asked === 'string' ? asked : ''
+  if (isPublic(grant)) return single(await publicSearches(engine, [{ indexName, params, type: 'facet', facet, facetQuery }], schedule))
   const started = performance.now()
-  const facetHits = await engine.facetValues(indexName, facet, typeof facetQuery === 'string' ? facetQuery : '', params)
+  const facetHits = await engine.facetValues(indexName, facet, facetQuery, params)
   return { facetHits, exhaustiveFacetsCount: true, processingTimeMS: Math.round(performance.now() - started) }
 }
 

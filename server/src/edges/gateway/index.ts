@@ -191,7 +191,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       setRoutesAction(inner, 'mailbox.see')
       await mailPreviews(inner, hosts)
     })
-    await restRoutes(app, createServices(pool, hosts))
+    await restRoutes(app, createServices(pool, hosts, foreground))
   }
   await app.ready()
   return {

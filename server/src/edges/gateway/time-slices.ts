@@ -17,7 +17,7 @@ const givenMs = 8
 /** Cooperative scheduling of one document's execution. */
 export interface Slices {
   /** Runs the resolver of a root field in a turn of its own, after those before it have returned. */
-  inTurn(resolve: () => unknown): Promise<unknown>
+  inTurn<Value>(resolve: () => Value | Promise<Value>): Promise<Value>
   /** The items of a list, each available in its turn. */
   spread(items: readonly unknown[]): readonly unknown[]
 }
@@ -39,8 +39,8 @@ export interface TimeSlicesOptions {
   now?: () => number
 }
 
-/** After everything that is completed as a consequence of what was resolved. */
-const microtasks = () => new Promise<void>((resolve) => process.nextTick(resolve))
+/** After everything that is completed as a consequence of what was resolved; outside of a microtask, a tick comes before them. */
+const microtasks = () => new Promise<void>((resolve) => queueMicrotask(() => process.nextTick(resolve)))
 
 /** The part of a process's time that documents of strangers may have. */
 export function createTimeSlices({ othersUnderWay, now = () => performance.now() }: TimeSlicesOptions): TimeSlices {

@@ -2,22 +2,24 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, test, type TestContext } from 'node:test'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { liteClient } from 'algoliasearch/lite'
 import { openSearchEngine } from '@purlin/search/index.ts'
-import type { SearchEngine } from '@purlin/search/types.ts'
+import type { SearchEngine, SearchParams } from '@purlin/search/types.ts'
 import { connectSearch, productsIndex } from '#listing'
 import { testDatabase, useSettings, type TestDatabase } from '#platform/testing'
 import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
 
 const operatorKey = 'test-operator-key'
+const operatorSearchKey = 'test-search-admin-key'
 let database: TestDatabase
 let gateway: TestGateway
 let engine: SearchEngine
 let directory: string
 
 before(async () => {
-  useSettings({ OPERATOR_API_KEY: operatorKey })
+  useSettings({ OPERATOR_API_KEY: operatorKey, SEARCH_ADMIN_KEY: operatorSearchKey })
   database = await testDatabase()
   directory = await mkdtemp(join(tmpdir(), 'wire-'))
   engine = await openSearchEngine({ directory })
@@ -160,4 +162,59 @@ test('R-545 each search of a batch counts: fifty at once use up as much of the q
   assert.equal(await ask('queries', batch(1), '203.0.113.82'), 200)
   const objects = Array.from({ length: 500 }, () => ({ indexName: productsIndex('gb'), objectID: '7' }))
   assert.equal(await ask('objects', objects, '203.0.113.83'), 429, 'documents count as well')
+})
+
+const searchAs = (key: string, requests: readonly object[]) =>
+  fetch(`${gateway.url}/search-engine/1/indexes/*/queries`, {
+    method: 'POST',
+    headers: { 'x-algolia-api-key': key },
+    body: JSON.stringify({ requests }),
+  })
+
+/** During a test, does this before each search of the engine. */
+function beforeSearches(context: TestContext, before: (params: SearchParams) => Promise<void>): void {
+  const search = engine.searchWritten!.bind(engine)
+  engine.searchWritten = async (...query) => {
+    await before(query[1])
+    return search(...query)
+  }
+  context.after(() => {
+    engine.searchWritten = search
+  })
+}
+
+test('V-08 R-545 between two searches of a stranger’s batch the event loop turns, so that listings go first', async (context) => {
+  let turns = 0
+  let isOver = false
+  const turning = (async () => {
+    for (; !isOver; await nextTurn()) turns++
+  })()
+  const turnsOf: number[] = []
+  beforeSearches(context, async () => void turnsOf.push(turns))
+  const asked = await searchAs(
+    'purlin-search',
+    Array.from({ length: 50 }, () => ({ indexName: productsIndex('gb') })),
+  )
+  isOver = true
+  await turning
+  assert.equal(asked.status, 200)
+  assert.equal(new Set(turnsOf).size, 50)
+})
+
+test('V-08 R-545 two requests of strangers search at once and sixteen wait; more get 503 with Retry-After, an operator none', async (context) => {
+  let finish = () => {}
+  const held = new Promise<void>((resolve) => (finish = resolve))
+  beforeSearches(context, async ({ query }) => {
+    if (query === 'held') await held
+  })
+  const asked = Array.from({ length: 30 }, () => searchAs('purlin-search', [{ indexName: productsIndex('gb'), query: 'held' }]))
+  let refused = 0
+  for (const one of asked) void one.then(({ status }) => (refused += Number(status === 503)))
+  for (const end = Date.now() + 5000; refused < 12; await sleep(10)) assert.ok(Date.now() < end, String(refused))
+  const busy = await searchAs('purlin-search', [{ indexName: productsIndex('gb'), query: 'level' }])
+  assert.deepEqual([busy.status, busy.headers.get('retry-after')], [503, '1'])
+  assert.equal((await searchAs(operatorSearchKey, [{ indexName: productsIndex('gb'), query: 'level' }])).status, 200)
+  finish()
+  const statuses = (await Promise.all(asked)).map(({ status }) => status)
+  assert.deepEqual([statuses.filter((status) => status === 200).length, refused], [18, 12])
 })

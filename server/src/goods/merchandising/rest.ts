@@ -29,9 +29,10 @@ export function routes(app: FastifyInstance, services: Services): void {
 }
 
 /** The address of the request being answered: the engine's interface has no place for it. */
-const senders = new AsyncLocalStorage<{ address: string; isAdmin: boolean }>()
+const senders = new AsyncLocalStorage<{ address: string; isAdmin: boolean; request: FastifyRequest }>()
 
-function mountWire(app: FastifyInstance, { asCommand }: Services): void {
+function mountWire(app: FastifyInstance, { asCommand, openSlices }: Services): void {
+  const inSlices = openSlices()
   const { search: publicKey, searchAdmin: adminKey } = settings().keys
   const keys: ApiKey[] = [
     // The public key: searches and events, on the product indexes only.
@@ -62,6 +63,12 @@ function mountWire(app: FastifyInstance, { asCommand }: Services): void {
       const sender = senders.getStore()
       if (sender && !sender.isAdmin && parts > 1) await requireQuota('search', { address: sender.address }, parts - 1)
     },
+    // Searches run in this process: listings and everything else go before those of strangers.
+    schedule: (searches) => {
+      const sender = senders.getStore()
+      if (!sender) throw new Error('A search has a sender')
+      return inSlices(sender.request, ({ inTurn }) => searches(inTurn))
+    },
     mayTakeEvents: (request) => consentOf(request).allows('userPreferences'),
     onAnswers: (answers) => {
       for (const { index = '', query, nbHits, page, queryID, objectIDs } of answers) {
@@ -83,7 +90,7 @@ function mountWire(app: FastifyInstance, { asCommand }: Services): void {
       if (!isAdmin) await requireQuota('search', { address: request.ip })
       reply.hijack()
       for (const [name, value] of Object.entries(defaultHeaders)) reply.raw.setHeader(name, value)
-      await senders.run({ address: request.ip, isAdmin }, () => wire(request.raw, reply.raw))
+      await senders.run({ address: request.ip, isAdmin, request }, () => wire(request.raw, reply.raw))
     })
     done()
   })

@@ -11,8 +11,8 @@ export interface OrderRow {
 export const maxOrderRows = 300
 /** Longer cells are cut: no part number is as long. */
 export const maxCellLength = 60
-/** Of a text: lines beyond are not looked at, and longer lines are cut, so that no file keeps a process busy. */
-const textLimits = { lines: 5000, lineLength: 2000 } as const
+/** Of a text: lines beyond are not looked at, empty ones included, and longer lines are cut, so that no file keeps a process busy. */
+const textLimits = { all: 20_000, lines: 5000, lineLength: 2000 } as const
 /** Of a row: cells beyond are not looked at, and longer ones are cut, blanks included. */
 const rowLimits = { cells: 50, cellLength: 200 } as const
 
@@ -20,7 +20,7 @@ const rowLimits = { cells: 50, cellLength: 200 } as const
 export function orderRowsOf(text: string): OrderRow[] {
   const lines = text
     .replace(/^\uFEFF/, '')
-    .split(/\r\n|\r|\n/)
+    .split(/\r\n|\r|\n/, textLimits.all)
     .filter((line) => line.trim() !== '')
     .slice(0, textLimits.lines)
     .map((line) => line.slice(0, textLimits.lineLength))

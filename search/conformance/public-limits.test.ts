@@ -74,7 +74,8 @@ test('V-08 each query of a public key is a step of its schedule, facet values in
   )
   isFull = true
   const headers = { 'x-algolia-api-key': 'conformance-search' }
-  const ask = (path: string, body: object) => fetch(`${under.origin}/search-engine/1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  const ask = (path: string, body: object) =>
+    fetch(`${under.origin}/search-engine/1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
   for (const busy of [await ask('indexes/goods/query', {}), await ask('indexes/goods/facets/brand/query', {})]) {
     assert.deepEqual([busy.status, busy.headers.get('retry-after')], [503, '2'])
     assert.deepEqual(await busy.json(), { message: 'Busy', status: 503 })

@@ -194,9 +194,7 @@ function reads({ resolve, indexes }: Access, pool: SearchPool | null): Reads {
     },
     async searchWritten(indexName, params, { maxBytes } = {}) {
       const { snapshot, sort } = resolve(indexName)
-      return pool
-        ? pool.search(snapshot.name, indexName, params, sort, maxBytes)
-        : writeAnswer(snapshot, params, sort, indexName, maxBytes)
+      return pool ? pool.search(snapshot.name, indexName, params, sort, maxBytes) : writeAnswer(snapshot, params, sort, indexName, maxBytes)
     },
     async multiSearch(queries, signal) {
       signal?.throwIfAborted()

@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { ResponseTooLargeError, SearchRequestError, type FacetHit, type SearchParams, type SearchResponse, type WrittenAnswer } from '../types.ts'
+import {
+  ResponseTooLargeError,
+  SearchRequestError,
+  type FacetHit,
+  type SearchParams,
+  type SearchResponse,
+  type WrittenAnswer,
+} from '../types.ts'
 import { startSearch } from './arena.ts'
 import { correctedQuery } from './did-you-mean.ts'
 import { countFacets, searchFacet, statsOf, topValues, writeFacets, type ValueCount } from './facet-counts.ts'

@@ -7,8 +7,8 @@ import { ZipFile } from 'yazl'
 import { readSheet, sheetLimits } from './read-sheet.ts'
 
 const text = (content: string) => new TextEncoder().encode(content)
-const rowsOf = (content: string) => {
-  const read = readSheet(text(content))
+const rowsOf = async (content: string) => {
+  const read = await readSheet(text(content))
   return read.ok ? read.rows.map(({ code, quantity }) => [code, quantity]) : read.reason
 }
 
@@ -31,34 +31,38 @@ const oneSheet = (content: string, others: Record<string, string> = {}) =>
   withTabs({ 'xl/worksheets/sheet1.xml': content, ...others }, [{ part: 'worksheets/sheet1.xml' }])
 const sheet = (rows: string) => `<?xml version="1.0"?><worksheet><sheetData>${rows}</sheetData></worksheet>`
 
-test('rows of a text are read with tab, semicolon, comma or space, with quotes, headings and missing quantities', () => {
+test('rows of a text are read with tab, semicolon, comma or space, with quotes, headings and missing quantities', async () => {
   const expected = [
     ['GSB 18-55', '3'],
     ['4006381333931', '10'],
     ['77', '1'],
   ]
-  assert.deepEqual(rowsOf('GSB 18-55\t3\n4006381333931\t10\n77'), expected)
-  assert.deepEqual(rowsOf('\uFEFFArtikelnummer;Menge\r\nGSB 18-55;3\r\n"4006381333931";"10"\r\n;;\r\n77;'), expected)
-  assert.deepEqual(rowsOf('GSB 18-55,3\n4006381333931,"Screws, zinc",10\n77,'), expected)
-  assert.deepEqual(rowsOf('GSB18 3\n4006381333931   10'), [
+  assert.deepEqual(await rowsOf('GSB 18-55\t3\n4006381333931\t10\n77'), expected)
+  assert.deepEqual(await rowsOf('\uFEFFArtikelnummer;Menge\r\nGSB 18-55;3\r\n"4006381333931";"10"\r\n;;\r\n77;'), expected)
+  assert.deepEqual(await rowsOf('GSB 18-55,3\n4006381333931,"Screws, zinc",10\n77,'), expected)
+  assert.deepEqual(await rowsOf('GSB18 3\n4006381333931   10'), [
     ['GSB18', '3'],
     ['4006381333931', '10'],
   ])
-  assert.deepEqual(rowsOf('a "quoted"";5'), [['a "quoted""', '5']])
-  assert.deepEqual(rowsOf('M1;lots'), [['M1', 'lots']], 'what is no number stays to be reported')
-  assert.equal(rowsOf('\n \n'), 'empty')
-  assert.deepEqual(rowsOf(`${'a'.repeat(59)}🔩;${'b'.repeat(70)}`), [['a'.repeat(59), 'b'.repeat(60)]], 'cut, but not within a character')
+  assert.deepEqual(await rowsOf('a "quoted"";5'), [['a "quoted""', '5']])
+  assert.deepEqual(await rowsOf('M1;lots'), [['M1', 'lots']], 'what is no number stays to be reported')
+  assert.equal(await rowsOf('\n \n'), 'empty')
+  assert.deepEqual(
+    await rowsOf(`${'a'.repeat(59)}🔩;${'b'.repeat(70)}`),
+    [['a'.repeat(59), 'b'.repeat(60)]],
+    'cut, but not within a character',
+  )
 })
 
-test('a line without the separator of the others is read with its own', () => {
+test('a line without the separator of the others is read with its own', async () => {
   const expected = [
     ['KX-18', '2'],
     ['100524', '10'],
     ['4006381333931', '5'],
   ]
-  assert.deepEqual(rowsOf('KX-18;2\n100524\t10\n4006381333931,5'), expected)
-  assert.deepEqual(rowsOf('KX-18\t2\n100524\t10\n4006381333931;5'), expected)
-  assert.deepEqual(rowsOf('KX 18;2\nKX 20'), [
+  assert.deepEqual(await rowsOf('KX-18;2\n100524\t10\n4006381333931,5'), expected)
+  assert.deepEqual(await rowsOf('KX-18\t2\n100524\t10\n4006381333931;5'), expected)
+  assert.deepEqual(await rowsOf('KX 18;2\nKX 20'), [
     ['KX 18', '2'],
     ['KX 20', '1'],
   ])
@@ -84,7 +88,7 @@ for (const [what, content, ...expected] of [
   ['a heading of unknown words', `Wort;Anderes\nM1;3`, ['M1', '3']],
   ['a product number in the first row', `EAN;3`, ['EAN', '3']],
 ] as const)
-  test(`a sheet with ${what} is read by its columns`, () => assert.deepEqual(rowsOf(content), expected))
+  test(`a sheet with ${what} is read by its columns`, async () => assert.deepEqual(await rowsOf(content), expected))
 
 test('cells that a workbook leaves out keep their columns, and texts of both byte orders are read', async () => {
   const cell = (r: string, value: string) => `<c r="${r}" t="str"><v>${value}</v></c>`
@@ -100,10 +104,10 @@ test('cells that a workbook leaves out keep their columns, and texts of both byt
     { code: '77', quantity: '1' },
     { code: '78', quantity: '1' },
   ]
-  assert.deepEqual(readSheet(bytes), { ok: true, isCut: false, rows })
+  assert.deepEqual(await readSheet(bytes), { ok: true, isCut: false, rows })
   const little = Buffer.from(`\uFEFF${ean};3`, 'utf16le')
   for (const encoded of [little, Buffer.from(little).swap16()])
-    assert.deepEqual(readSheet(encoded), { ok: true, isCut: false, rows: [{ code: ean, quantity: '3' }] })
+    assert.deepEqual(await readSheet(encoded), { ok: true, isCut: false, rows: [{ code: ean, quantity: '3' }] })
 })
 
 test('an Excel workbook is read with shared, inline and numeric cells; a large number keeps its digits', async () => {
@@ -114,7 +118,7 @@ test('an Excel workbook is read with shared, inline and numeric cells; a large n
     ),
     { 'xl/sharedStrings.xml': '<sst><si><t>Number</t></si><si><t>Pieces</t></si><si><r><t>GSB </t></r><r><t>18-55</t></r></si></sst>' },
   )
-  assert.deepEqual(readSheet(bytes), {
+  assert.deepEqual(await readSheet(bytes), {
     ok: true,
     isCut: false,
     rows: [
@@ -132,7 +136,7 @@ test('the first sheet is that of the first tab that is shown, whatever the numbe
     'xl/worksheets/orders.xml': named('first'),
   }
   const firstOf = async (...tabs: { part: string; state?: string }[]) => {
-    const read = readSheet(await withTabs(parts, tabs))
+    const read = await readSheet(await withTabs(parts, tabs))
     return read.ok ? read.rows[0]?.code : read.reason
   }
   const [third, second, first] = ['worksheets/sheet1.xml', 'worksheets/sheet2.xml', '/xl/worksheets/orders.xml'].map((part) => ({ part }))
@@ -146,7 +150,7 @@ test('the first sheet is that of the first tab that is shown, whatever the numbe
 
   const large = `${sheet('')}${' '.repeat(9_000_000)}`
   const beside = await withTabs({ 'xl/worksheets/sheet1.xml': named('small'), 'xl/worksheets/sheet2.xml': large }, [third, second])
-  assert.ok(readSheet(beside).ok, 'sheets that are not read do not count')
+  assert.ok((await readSheet(beside)).ok, 'sheets that are not read do not count')
 })
 
 test('bombs, foreign formats and damaged workbooks are refused in a moment', async () => {
@@ -154,13 +158,13 @@ test('bombs, foreign formats and damaged workbooks are refused in a moment', asy
   const longContents = await workbook({ 'xl/workbook.xml': ' '.repeat(sheetLimits.contents + 1) })
   assert.ok(bomb.length < sheetLimits.bytes)
   const took = await cpuMsOf(async () => {
-    assert.deepEqual(readSheet(bomb), { ok: false, reason: 'too-large' })
-    assert.deepEqual(readSheet(await workbook(Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`p${at}`, ''])))), {
+    assert.deepEqual(await readSheet(bomb), { ok: false, reason: 'too-large' })
+    assert.deepEqual(await readSheet(await workbook(Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`p${at}`, ''])))), {
       ok: false,
       reason: 'too-large',
     })
-    assert.deepEqual(readSheet(longContents), { ok: false, reason: 'too-large' })
-    assert.deepEqual(readSheet(new Uint8Array(sheetLimits.bytes + 1)), { ok: false, reason: 'too-large' })
+    assert.deepEqual(await readSheet(longContents), { ok: false, reason: 'too-large' })
+    assert.deepEqual(await readSheet(new Uint8Array(sheetLimits.bytes + 1)), { ok: false, reason: 'too-large' })
     const entities = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>'
     const damaged = [
       await oneSheet(entities + sheet('<row><c t="str"><v>&b;</v></c></row>')),
@@ -173,8 +177,8 @@ test('bombs, foreign formats and damaged workbooks are refused in a moment', asy
       text('M1\0;2'),
       Buffer.from('\uFEFFM1\0\t2', 'utf16le'),
     ]
-    for (const [at, bytes] of damaged.entries()) assert.deepEqual(readSheet(bytes), { ok: false, reason: 'damaged' }, String(at))
-    const many = readSheet(text('M1;2\n'.repeat(301)))
+    for (const [at, bytes] of damaged.entries()) assert.deepEqual(await readSheet(bytes), { ok: false, reason: 'damaged' }, String(at))
+    const many = await readSheet(text('M1;2\n'.repeat(301)))
     assert.deepEqual(many.ok && [many.rows.length, many.isCut], [300, true])
   })
   assert.ok(took < 3000, `${took} ms`)
@@ -183,26 +187,26 @@ test('bombs, foreign formats and damaged workbooks are refused in a moment', asy
 test('a file that is made to be slow keeps nobody waiting: a line of spaces, a million lines, elements nested without end', async () => {
   const nested = `<sst>${'<x>'.repeat(20_000)}${'<t>a</t>'.repeat(20_000)}${'</x>'.repeat(20_000)}</sst>`
   const deep = await oneSheet(nested, { 'xl/sharedStrings.xml': nested })
-  const took = await cpuMsOf(() => {
-    assert.deepEqual(rowsOf(`a${' '.repeat(60_000)}b`), [['a', '1']])
-    const many = readSheet(text('1\n'.repeat(900_000)))
+  const took = await cpuMsOf(async () => {
+    assert.deepEqual(await rowsOf(`a${' '.repeat(60_000)}b`), [['a', '1']])
+    const many = await readSheet(text('1\n'.repeat(900_000)))
     assert.ok(many.ok && many.isCut)
-    assert.deepEqual(readSheet(deep), { ok: false, reason: 'damaged' })
+    assert.deepEqual(await readSheet(deep), { ok: false, reason: 'damaged' })
   })
   assert.ok(took < 2000, `${took} ms`)
 })
 
 test('cells that refer to one text of megabytes cost no more than short ones: blanks and letters, one row and many', async () => {
   const cell = '<c t="s"><v>0</v></c>'
-  const shapes = { 'one row': `<row>${cell.repeat(20_000)}</row>`, 'many rows': `<row>${cell.repeat(4)}</row>`.repeat(5000) }
+  const shapes = { 'one row': `<row>${cell.repeat(250)}</row>`, 'many rows': `<row>${cell.repeat(4)}</row>`.repeat(5000) }
   const blanks = ' '.repeat(1_000_000)
   const texts = { blanks, letters: 'a'.repeat(1_000_000), 'blanks after a letter': `a${blanks}`, 'a letter after blanks': `${blanks}a` }
   for (const [shape, rows] of Object.entries(shapes))
     for (const [kind, content] of Object.entries(texts)) {
       const bytes = await oneSheet(sheet(rows), { 'xl/sharedStrings.xml': `<sst><si><t>${content}</t></si></sst>` })
       assert.ok(bytes.length < 20_000)
-      let read: ReturnType<typeof readSheet> | undefined
-      const took = await cpuMsOf(() => (read = readSheet(bytes)))
+      let read: Awaited<ReturnType<typeof readSheet>> | undefined
+      const took = await cpuMsOf(async () => (read = await readSheet(bytes)))
       assert.equal(read?.ok, kind !== 'blanks', `${shape} of ${kind}`)
       assert.ok(took < 1000, `${shape} of ${kind}: ${took} ms`)
     }
@@ -211,7 +215,7 @@ test('cells that refer to one text of megabytes cost no more than short ones: bl
 test('of a row fifty cells are looked at, of a workbook a hundred thousand texts, of a cell what stands after its blanks', async () => {
   const empty = (count: number) => '<c/>'.repeat(count)
   const read = async (rows: string, texts = '') => {
-    const result = readSheet(await oneSheet(sheet(rows), { 'xl/sharedStrings.xml': `<sst>${texts}</sst>` }))
+    const result = await readSheet(await oneSheet(sheet(rows), { 'xl/sharedStrings.xml': `<sst>${texts}</sst>` }))
     return result.ok ? result.rows : result.reason
   }
   assert.deepEqual(await read(`<row>${empty(49)}<c><v>71</v></c></row>`), [{ code: '71', quantity: '1' }])
@@ -223,4 +227,57 @@ test('of a row fifty cells are looked at, of a workbook a hundred thousand texts
     { code: 'M2', quantity: '1' },
   ])
   assert.equal(await read('<row><c t="s"><v>99999</v></c></row>', '<si><t>M2</t></si>'.repeat(100_001)), 'too-large')
+})
+
+test('A60 a bomb is refused early, and no turn of the event loop takes fifty milliseconds', async () => {
+  const row = (cells: number) => `<row>${'<c/>'.repeat(cells)}</row>`
+  const million = (text: string) => text.repeat(Math.floor(4_900_000 / text.length))
+  const bombs = {
+    'cells of a row': await oneSheet(sheet(row(1_200_000))),
+    'cells of all rows': await oneSheet(sheet(row(200).repeat(5000))),
+    'other elements': await oneSheet(sheet(million('<x/>'))),
+    'elements of the texts': await oneSheet(sheet(''), { 'xl/sharedStrings.xml': `<sst>${million('<t/>')}</sst>` }),
+    'attributes of an element': await oneSheet(
+      sheet(`<row><c ${Array.from({ length: 400_000 }, (_, at) => `a${at}=""`).join(' ')}/></row>`),
+    ),
+    'an attribute of megabytes': await oneSheet(sheet(`<row><c a="${'&amp;'.repeat(900_000)}"/></row>`)),
+  }
+  for (const [name, bytes] of Object.entries(bombs)) {
+    assert.ok(bytes.length < sheetLimits.bytes, name)
+    let least = Infinity
+    for (let round = 0; round < 3 && least >= 50; round++) {
+      let slowest = 0
+      const read = await readSheet(bytes, async (slice) => {
+        const startedAt = process.cpuUsage()
+        const reached = await slice()
+        slowest = Math.max(slowest, process.cpuUsage(startedAt).user / 1000)
+        return reached
+      })
+      assert.ok(!read.ok, name)
+      assert.equal(read.reason, name === 'an attribute of megabytes' ? 'empty' : 'too-large', name)
+      least = Math.min(least, slowest)
+    }
+    assert.ok(least < 50, `${name}: ${least} ms`)
+  }
+})
+
+test('A60 a sheet of five thousand rows and twenty columns is read while the event loop turns; more cells are too many', async () => {
+  const cells = (count: number, from = 0) =>
+    Array.from({ length: count }, (_, at) => `<c r="${letters(from + at)}1" s="1"><v>${at}</v></c>`).join('')
+  const letters = (column: number): string =>
+    (column < 26 ? '' : letters(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26))
+  let turns = 0
+  const read = async (rows: string) => {
+    const result = await readSheet(await oneSheet(sheet(rows)), (slice) => (turns++, Promise.resolve(slice())))
+    return result.ok || result.reason
+  }
+  const wide = `<row>${cells(20)}</row>`
+  assert.equal(await read(wide.repeat(5000)), true)
+  assert.ok(turns > 20, `${turns} turns`)
+  assert.equal(await read(wide.repeat(4999) + `<row>${cells(21)}</row>`), 'too-large')
+  assert.equal(await read(`<row>${cells(256)}</row>`), true)
+  assert.equal(await read(`<row>${cells(257)}</row>`), 'too-large')
+  const attributes = (count: number) => Array.from({ length: count }, (_, at) => `a${at}=""`).join(' ')
+  assert.equal(await read(`<row ${attributes(64)}>${cells(1)}</row><row ${attributes(64)}/>`), true)
+  assert.equal(await read(`<row ${attributes(65)}>${cells(1)}</row>`), 'too-large')
 })

@@ -3,29 +3,43 @@ import { Unzip, UnzipInflate } from 'fflate'
 import { SaxesParser } from 'saxes'
 
 /**
- * Of an uploaded sheet: its bytes, what its parts and its table of contents may unpack to, its number of parts, its rows, the cells of a row and the characters of a cell that are
- * looked at, its shared strings, and how deep its elements are nested.
+ * Of an uploaded sheet: its bytes, what its parts and its table of contents may unpack to, its number of parts, the elements of a part
+ * and the attributes of an element, its rows, the cells of a row and of all of them, the cells of a row and the characters of a cell that
+ * are looked at, its shared strings, and how deep its elements are nested. Five thousand rows of twenty columns are within.
  */
 export const sheetLimits = {
   bytes: 2_000_000,
-  unpacked: 8_000_000,
+  unpacked: 5_000_000,
   contents: 200_000,
   parts: 200,
+  elements: 300_000,
+  attributes: 64,
   rows: 5000,
+  rowCells: 256,
+  allCells: 100_000,
   cells: 50,
   characters: 200,
   strings: 100_000,
   depth: 32,
 } as const
 
+/** Work in pieces of a millisecond or two. */
+type Pieces<Value> = Generator<void, Value>
+/** Runs a slice of work in a turn of the event loop. */
+type InTurn = <Value>(slice: () => Value | Promise<Value>) => Promise<Value>
+const sliceMs = 3
+const nextTurn: InTurn = (slice) => new Promise((resolve) => setImmediate(resolve)).then(slice)
+
 export type ReadSheet = { ok: true; rows: OrderRow[]; isCut: boolean } | { ok: false; reason: 'empty' | 'damaged' | 'too-large' }
 
-/** Rows of an Excel workbook's first sheet or of a CSV file, told apart by their bytes and not by their names. */
-export function readSheet(bytes: Uint8Array): ReadSheet {
+/**
+ * Rows of an Excel workbook's first sheet or of a CSV file, told apart by their bytes and not by their names. The event loop turns after
+ * every few milliseconds of work.
+ */
+export async function readSheet(bytes: Uint8Array, inTurn: InTurn = nextTurn): Promise<ReadSheet> {
   if (bytes.length > sheetLimits.bytes) return { ok: false, reason: 'too-large' }
   try {
-    const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b
-    const rows = isZip ? rowsOfCells(cellsOfWorkbook(bytes)) : orderRowsOf(textOf(bytes))
+    const rows = await inSlices(rowsOf(bytes), inTurn)
     return rows.length === 0
       ? { ok: false, reason: 'empty' }
       : { ok: true, rows: rows.slice(0, maxOrderRows), isCut: rows.length > maxOrderRows }
@@ -35,6 +49,26 @@ export function readSheet(bytes: Uint8Array): ReadSheet {
 }
 
 class TooLarge extends Error {}
+
+async function inSlices<Value>(work: Pieces<Value>, inTurn: InTurn): Promise<Value> {
+  for (;;) {
+    const reached = await inTurn(() => {
+      for (const end = performance.now() + sliceMs; ;) {
+        const piece = work.next()
+        if (piece.done || performance.now() >= end) return piece
+      }
+    })
+    if (reached.done) return reached.value
+  }
+}
+
+function* rowsOf(bytes: Uint8Array): Pieces<OrderRow[]> {
+  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b
+  if (!isZip) return orderRowsOf(textOf(bytes))
+  const cells = yield* cellsOfWorkbook(bytes)
+  yield
+  return rowsOfCells(cells)
+}
 
 /** UTF-8, UTF-16 as Excel saves "Unicode text", or the Windows code page of Western Europe. */
 function textOf(bytes: Uint8Array): string {
@@ -55,28 +89,29 @@ function textOfBytes(bytes: Uint8Array): string {
 
 const strings = 'xl/sharedStrings.xml'
 
-function cellsOfWorkbook(bytes: Uint8Array): string[][] {
-  const first = firstSheetOf(bytes)
-  const parts = unpack(bytes, (name) => name === strings || name === first, sheetLimits.unpacked)
+function* cellsOfWorkbook(bytes: Uint8Array): Pieces<string[][]> {
+  const first = yield* firstSheetOf(bytes)
+  const parts = yield* unpack(bytes, (name) => name === strings || name === first, sheetLimits.unpacked)
   const sheet = parts.get(first)
   if (sheet === undefined) throw new Error('There is no sheet')
-  return cellsOf(sheet, stringsOf(parts.get(strings) ?? '<sst/>'))
+  const shared = yield* stringsOf(parts.get(strings) ?? '<sst/>')
+  return yield* cellsOf(sheet, shared)
 }
 
 const contents = 'xl/workbook.xml'
 const relations = 'xl/_rels/workbook.xml.rels'
 
 /** The part with the first sheet that is shown, in the order of the tabs; the numbers in the names of parts say nothing about it. */
-function firstSheetOf(bytes: Uint8Array): string {
-  const parts = unpack(bytes, (name) => name === contents || name === relations, sheetLimits.contents)
+function* firstSheetOf(bytes: Uint8Array): Pieces<string> {
+  const parts = yield* unpack(bytes, (name) => name === contents || name === relations, sheetLimits.contents)
   const targets = new Map<string, string>()
-  parse(parts.get(relations) ?? '<Relationships/>', {
+  yield* parse(parts.get(relations) ?? '<Relationships/>', {
     open: (name, { Id, Target }) => {
       if (name === 'Relationship' && Id !== undefined && Target !== undefined) targets.set(Id, partOf(Target))
     },
   })
   const shown: string[] = []
-  parse(parts.get(contents) ?? '<workbook/>', {
+  yield* parse(parts.get(contents) ?? '<workbook/>', {
     open: (name, attributes) => {
       if (name !== 'sheet' || /hidden/i.test(attributes['state'] ?? '')) return
       const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1]
@@ -95,7 +130,7 @@ function partOf(target: string): string {
 }
 
 /** The wanted parts, as text. What is unpacked is counted as it comes: sizes that a file states prove nothing. */
-function unpack(bytes: Uint8Array, isWanted: (name: string) => boolean, maxUnpacked: number): Map<string, string> {
+function* unpack(bytes: Uint8Array, isWanted: (name: string) => boolean, maxUnpacked: number): Pieces<Map<string, string>> {
   const parts = new Map<string, string>()
   let unpacked = 0
   let count = 0
@@ -116,14 +151,17 @@ function unpack(bytes: Uint8Array, isWanted: (name: string) => boolean, maxUnpac
   zip.register(UnzipInflate)
   // In small pieces: deflate packs at most about 1,000 to 1, so that no piece unpacks to much before it is counted.
   const piece = 2048
-  for (let at = 0; at < bytes.length; at += piece) zip.push(bytes.subarray(at, at + piece), at + piece >= bytes.length)
+  for (let at = 0; at < bytes.length; at += piece) {
+    zip.push(bytes.subarray(at, at + piece), at + piece >= bytes.length)
+    yield
+  }
   return parts
 }
 
-function stringsOf(xml: string): string[] {
+function* stringsOf(xml: string): Pieces<string[]> {
   const found: string[] = []
   let text = ''
-  parse(xml, {
+  yield* parse(xml, {
     open: (name) => {
       if (name === 'si') text = ''
     },
@@ -138,15 +176,18 @@ function stringsOf(xml: string): string[] {
   return found
 }
 
-function cellsOf(xml: string, shared: readonly string[]): string[][] {
+function* cellsOf(xml: string, shared: readonly string[]): Pieces<string[][]> {
   const rows: string[][] = []
   let cells: string[] = []
   let text = ''
   let type = ''
   let column = 0
-  parse(xml, {
+  let inRow = 0
+  let inAll = 0
+  yield* parse(xml, {
     open: (name, attributes) => {
-      if (name === 'row') cells = []
+      if (name === 'row') [cells, inRow] = [[], 0]
+      if (name === 'c' && (++inRow > sheetLimits.rowCells || ++inAll > sheetLimits.allCells)) throw new TooLarge()
       // Empty cells may be left out: the reference says which column this is.
       if (name === 'c') [text, type, column] = ['', attributes['t'] ?? 'n', columnOf(attributes['r']) ?? cells.length]
     },
@@ -187,6 +228,9 @@ function plainNumber(text: string): string {
   return text !== '' && Number.isSafeInteger(value) ? String(value) : text
 }
 
+/** Characters parsed in a millisecond or two. */
+const xmlPiece = 16_384
+
 interface Handlers {
   open(name: string, attributes: Record<string, string>): void
   text?(part: string, path: readonly string[]): void
@@ -194,22 +238,34 @@ interface Handlers {
 }
 
 /** Reports elements by their local names. Entities that a document declares are not expanded. */
-function parse(xml: string, { open, text, close }: Handlers): void {
+function* parse(xml: string, { open, text, close }: Handlers): Pieces<void> {
   const parser = new SaxesParser()
   const path: string[] = []
+  let elements = 0
+  let attributes = 0
   const local = (name: string) => name.slice(name.indexOf(':') + 1)
   parser.on('error', (error) => {
     throw error
   })
-  parser.on('opentag', ({ name, attributes }) => {
+  // An element of nothing but attributes would be reported after all of them.
+  parser.on('attribute', () => {
+    if (++attributes > sheetLimits.attributes) throw new TooLarge()
+  })
+  parser.on('opentag', ({ name, attributes: given }) => {
+    attributes = 0
+    if (++elements > sheetLimits.elements) throw new TooLarge()
     // The path is searched for each text: workbooks nest six deep.
     if (path.push(local(name)) > sheetLimits.depth) throw new Error('The elements are nested too deep')
-    open(local(name), attributes)
+    open(local(name), given)
   })
   parser.on('text', (part) => text?.(part, path))
   parser.on('closetag', ({ name }) => {
     path.pop()
     close?.(local(name))
   })
-  parser.write(xml).close()
+  for (let at = 0; at < xml.length; at += xmlPiece) {
+    parser.write(xml.slice(at, at + xmlPiece))
+    yield
+  }
+  parser.close()
 }

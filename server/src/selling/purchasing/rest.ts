@@ -16,6 +16,7 @@ const page = '/quick-order'
  * shown by the page, to which the browser returns with or without scripts; nothing of the file itself is kept.
  */
 export async function routes(app: FastifyInstance, services: Services): Promise<void> {
+  const inSlices = services.openSlices()
   await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1, headerPairs: 20, fileSize: sheetLimits.bytes + 1 } })
 
   app.post(
@@ -29,7 +30,7 @@ export async function routes(app: FastifyInstance, services: Services): Promise<
       const part = request.isMultipart() ? await request.file({ throwFileSizeLimit: false }) : undefined
       if (!part) throw new StatusError(415, 'BAD_REQUEST', 'Send one file as multipart/form-data')
       const bytes = await part.toBuffer()
-      const read = readSheet(bytes)
+      const read = await inSlices(request, ({ inTurn }) => readSheet(bytes, inTurn))
       if (read.ok) {
         await services.command(scope, async (command) => {
           const owner = ownerOf(command)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { newId, type Db } from '#platform'
 import { eventWriter } from './event-writer.ts'
 import type { StoredEvent } from './store.ts'
@@ -96,7 +97,7 @@ test('events that cannot be stored cost no other request theirs, and the writer 
   await store([event()])
 })
 
-test('a burst is committed as it came, and moved when no request waits; a few requests at once are stored where they are read', async () => {
+test('a burst is committed as it came, and moved once it is over; a few requests at once are stored where they are read', async () => {
   const log: string[] = []
   let bursts = 0
   const { write: store } = eventWriter(db, {
@@ -121,7 +122,17 @@ test('a burst is committed as it came, and moved when no request waits; a few re
   await Promise.all(Array.from({ length: 4 }, () => store([event()])))
   await soon()
   assert.deepEqual(log.splice(0), ['stored 1', 'stored 3'])
+  for (let n = 0; n < 3; n++) {
+    await Promise.all(Array.from({ length: 40 }, () => store([event()])))
+    await sleep(100)
+  }
+  const each = ['stored 1', 'burst of 39']
+  assert.deepEqual(log, [...each, ...each, ...each], 'nothing is moved while the burst goes on')
+  while (bursts > 0) await sleep(20)
+  assert.deepEqual(log.slice(6), ['moved', 'moved', 'moved'])
+  // A request alone does not put off the move.
   await Promise.all(Array.from({ length: 40 }, () => store([event()])))
-  while (bursts > 0) await soon()
-  assert.deepEqual(log, ['stored 1', 'burst of 39', 'moved'])
+  const until = Date.now() + 2000
+  while (bursts > 0 && Date.now() < until) await Promise.all([store([event()]), sleep(50)])
+  assert.equal(bursts, 0)
 })

@@ -6,6 +6,8 @@ import { writeEvents, type StoredEvent } from './store.ts'
 const maxEvents = 500
 /** As many requests waiting for one statement are a burst. */
 const burstRequests = 4
+/** A burst is over when no other has come for so long. */
+const quietMs = 250
 
 interface Waiting {
   events: readonly StoredEvent[]
@@ -27,26 +29,33 @@ export interface EventStatements {
 /**
  * Stores the events of concurrent requests in common statements, one of a process at a time, as Postgres itself commits transactions in groups:
  * under load a statement carries the events of many requests, and a request alone waits for nobody. The events of a burst are committed as
- * they are, in one row, and moved to where they are read once no request waits; what a process leaves behind, the worker moves.
+ * they are, in one row, and moved to where they are read once the burst is over; what a process leaves behind, the worker moves.
  */
 export function eventWriter(db: Db, statements: EventStatements = { write: writeEvents, writeBurst, moveBurst }): EventWriter {
   const waiting: Waiting[] = []
   let isRunning = false
   let isMoving = false
+  let moving: NodeJS.Timeout | undefined
 
   const run = async (): Promise<void> => {
     isRunning = true
-    let hasBursts = false
+    let isBurst = false
     try {
       while (waiting.length > 0) {
         const group = takeGroup(waiting)
-        hasBursts ||= group.length >= burstRequests
+        isBurst ||= group.length >= burstRequests
         await store(group)
       }
     } finally {
       isRunning = false
     }
-    if (hasBursts) await move()
+    // Within a burst nobody waits now and then.
+    if (isBurst) moveLater()
+  }
+
+  const moveLater = (): void => {
+    clearTimeout(moving)
+    moving = setTimeout(() => void move(), quietMs).unref()
   }
 
   const store = async (group: readonly Waiting[]): Promise<void> => {
@@ -67,6 +76,7 @@ export function eventWriter(db: Db, statements: EventStatements = { write: write
     isMoving = true
     try {
       while (!isRunning && (await statements.moveBurst(db))) continue
+      if (isRunning) moveLater()
     } catch (error) {
       log.warn({ err: error }, 'Events of a burst were not moved; the worker will')
     } finally {

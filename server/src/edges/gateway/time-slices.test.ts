@@ -85,6 +85,21 @@ test('V-01 a document that waited too long is refused and leaves its place to th
   await Promise.all(first)
 })
 
+test('V-01 a document that waits is refused after three seconds, also while those before it run on', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const slices = createTimeSlices({ othersUnderWay: () => 0 })
+  const ends: (() => void)[] = []
+  const first = range(2).map(() => slices.run(() => new Promise<void>((resolve) => ends.push(resolve))))
+  const late = slices.run(() => 1)
+  const isRefused = assert.rejects(late, UnavailableError)
+  await nextTurn()
+  context.mock.timers.tick(3000)
+  await isRefused
+  for (const end of ends) end()
+  await Promise.all(first)
+  assert.equal(await slices.run(() => 2), 2)
+})
+
 test('V-01 steps of a document that has ended are not run', async () => {
   const slices = createTimeSlices({ othersUnderWay: () => 0 })
   let run = 0

@@ -83,9 +83,19 @@ export function createTimeSlices({ othersUnderWay, now = () => performance.now()
     if (running < maxRunning) return void running++
     if (waiting.length >= maxWaiting) throw new UnavailableError('Too many long queries at once')
     const end = now() + maxWaitMs
-    await new Promise<void>((resolve) => waiting.push(resolve))
-    if (now() < end) return
-    finish()
+    const hasPlace = await new Promise<boolean>((resolve) => {
+      const take = () => {
+        clearTimeout(late)
+        resolve(true)
+      }
+      const late = setTimeout(() => {
+        waiting.splice(waiting.indexOf(take), 1)
+        resolve(false)
+      }, maxWaitMs)
+      waiting.push(take)
+    })
+    if (hasPlace && now() < end) return
+    if (hasPlace) finish()
     throw new UnavailableError('Too many long queries at once')
   }
 

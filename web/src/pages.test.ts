@@ -1,5 +1,7 @@
 import '../../scripts/tsx-hook.mjs'
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { createElement as h } from 'react'
 import * as v from 'valibot'
@@ -557,5 +559,26 @@ test('concurrent pages above the limit are 503 with Retry-After, and cached page
   resolve()
   loadOf = () => {}
   assert.equal((await slow).status, 200)
+  await other.close()
+})
+
+test('V-15 F13 forms that arrive a byte at a time keep nobody from a page, and are answered once they are there', async () => {
+  const small = createPages({ ...options, maximumAtOnce: 2 })
+  const other = await listen((req, res) => small.handle(req, res))
+  const head = 'POST /form HTTP/1.1\r\nhost: shop.test\r\norigin: http://shop.test\r\ncontent-type: application/x-www-form-urlencoded'
+  const senders = Array.from({ length: 6 }, () => {
+    const socket = connect(other.port, '127.0.0.1').on('error', () => undefined)
+    socket.write(`${head}\r\ncontent-length: 11\r\n\r\nemail=`)
+    return socket
+  })
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  for (let n = 0; n < 3; n++) assert.equal((await other.ask('/me', { host: 'shop.test' })).status, 200)
+  const answered = senders.map(async (socket) => {
+    const [first] = (await once(socket, 'data')) as [Buffer]
+    socket.destroy()
+    return String(first).slice(9, 12)
+  })
+  for (const socket of senders) socket.write('a%40b')
+  for (const status of await Promise.all(answered)) assert.notEqual(status, '503')
   await other.close()
 })

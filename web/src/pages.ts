@@ -14,6 +14,7 @@ import { headerSafe, headerToken, lastResort, overloaded } from './last-resort.t
 import { movedTo } from './moved-to.ts'
 import type { LayoutModule, Loaded, PageModule, RequestContext } from './page.ts'
 import type { ErrorData, PagesOptions, Site, Variation } from './pages-options.ts'
+import { createPlaces } from './places.ts'
 import { canonicalQuery, parseQuery, pickQuery, queryToSearch } from './query.ts'
 import type { QueryValues } from './query-text.ts'
 import { encodingOf, finishPage, sendCached, sendReply, type Reply } from './reply.ts'
@@ -38,9 +39,8 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
   const match = compileRoutes(options.routes)
   const prefixed = createPrefixer(match)
   const cache = createHtmlCache({ maximumBytes: options.cacheBytes, now: options.now })
-  const maximumAtOnce = options.maximumAtOnce ?? 256
+  const places = createPlaces(options.maximumAtOnce ?? 256)
   const remoteAddress = options.remoteAddress ?? ((req) => req.socket.remoteAddress ?? '')
-  let atOnce = 0
   const tooMany = new Map<string, Promise<Reply['body']>>()
 
   function handle(req: IncomingMessage, res: ServerResponse): void {
@@ -65,11 +65,10 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const parts = { ...splitPrefix(pathname, options.bare), search: at < 0 ? '' : url.slice(at) }
     const asked: RequestOptions<AnySite> = { req, site, ...parts, requestId: randomUUID() }
     if (known) sendCached(req, res, known.page)
-    if (atOnce >= maximumAtOnce) {
+    if (!places.take()) {
       if (!known) overloaded(res, options.busyAnswer)
       return
     }
-    atOnce++
     answer(asked, res, variation, alias, known !== null)
       .catch((error: unknown) => {
         log.error({ err: error, requestId: asked.requestId, url }, 'A request could not be answered')
@@ -78,7 +77,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
         if (!res.headersSent) lastResort(res, asked.requestId)
         else res.destroy()
       })
-      .finally(() => atOnce--)
+      .finally(places.free)
   }
 
   async function answer(
@@ -257,7 +256,8 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const { takeFile } = options
     const takesFiles = takeFile && Object.keys(fields).length > 0
     const files: FormFiles | undefined = takesFiles ? { fields, take: (name, source) => takeFile(context, name, source) } : undefined
-    const read = await readForm(asked.req, files)
+    const read = await places.lend(() => readForm(asked.req, files))
+    if (!read) return { status: 503 }
     return read.ok ? { form: read.form } : { status: read.status }
   }
 

@@ -46,7 +46,7 @@ type InnerExecute = (
     /** From outside, so that its cost counts against the sender's quota, or against the budget of the key that was presented. */
     isCounted?: boolean
     apiKey?: ApiKeyHolder
-    /** Called before a long document of a stranger is executed in the background: from then on it needs no turn among requests. */
+    /** Called before a long document of a stranger is executed in the background, and by what waits: from then on neither needs a turn among requests. */
     leaveTurn?: () => void
   },
 ) => Promise<InnerAnswer>
@@ -93,6 +93,7 @@ export async function createExecute({
   }) => {
     const scope = requestScope(pool, hosts, { headers, remoteAddress })
     if (!scope) return refused(appSettingsNotFound, 'NOT_FOUND', 404)
+    if (leaveTurn) scope.leaveTurn = leaveTurn
     const problem = documentId === undefined ? problemWith(query, operationName) : null
     if (problem) return refused(problem, 'BAD_REQUEST', 400)
     const isForeign = isCounted && documentId === undefined

@@ -166,6 +166,7 @@ function siteParts(scope: SiteScope, { db, emit }: Pick<SiteScope, 'db' | 'emit'
     emit,
     requestId,
     ...(scope.remoteAddress !== undefined && { remoteAddress: scope.remoteAddress }),
+    ...(scope.leaveTurn && { leaveTurn: scope.leaveTurn }),
     // A getter: the log is created on first use.
     get log() {
       return scope.log

@@ -94,6 +94,8 @@ export interface SiteScope {
    * gateway may serve it again without resolving it.
    */
   share?(holds: () => boolean): void
+  /** Called by what waits for something that others do: from then on the request keeps no turn from requests that have work. */
+  leaveTurn?(): void
   requestId: string
   /** The visitor's id for the search engine, with their consent to preferences only. */
   userToken?: string | null

@@ -73,7 +73,7 @@ test('V-103 an order that moved while it was read beside the session is read aga
   const seen = async () => ({ payment: ++reads > 1 ? null : payment })
   const since = performance.now()
   wake({ topic: 'order', id })
-  const [, ms] = await timed(readAtMoment(database.db, id, 'payable', seen, since))
+  const [, ms] = await timed(readAtMoment(database.db, id, 'payable', seen, { since }))
   assert.equal(reads, 2)
   assert.ok(ms < 200, `${ms} ms`)
 })
@@ -83,6 +83,20 @@ test('no request waits longer than three seconds, and the answer is the order’
   const [order, ms] = await timed(showOrderAt(buyer.scope(), id, 'payable'))
   assert.equal(order?.payment?.frameUrl, null)
   assert.ok(ms > 2800 && ms < 4500, `${ms} ms`)
+})
+
+test('V-12 a request that waits gives its turn to others, and one that has its answer keeps it', async () => {
+  const { buyer, id, paymentId } = await placedOrder()
+  let left = 0
+  const scope = (): Scope => ({ ...buyer.scope(), leaveTurn: () => left++ })
+  const waiting = showOrderAt(scope(), id, 'payable')
+  await sleep(300)
+  assert.ok(left > 0)
+  await database.db.run(frame, [paymentId])
+  await waiting
+  left = 0
+  await showOrderAt(scope(), id, 'payable')
+  assert.equal(left, 0)
 })
 
 test('many waiting requests cost one query at a time, and beyond two hundred none is kept waiting', async () => {

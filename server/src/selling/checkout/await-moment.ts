@@ -57,7 +57,7 @@ export async function readAtMoment<Seen extends { payment: Payment | null }>(
   customerOrderId: string,
   moment: OrderMoment,
   read: () => Promise<Seen | undefined>,
-  since = Number.POSITIVE_INFINITY,
+  { since = Number.POSITIVE_INFINITY, leaveTurn }: { since?: number | undefined; leaveTurn?: (() => void) | undefined } = {},
 ): Promise<Seen | undefined> {
   // Set before the first read: any later commit wakes this watch.
   const watch: Watch = { db, moment, hasNews: false, wakeUp: () => undefined }
@@ -72,6 +72,8 @@ export async function readAtMoment<Seen extends { payment: Payment | null }>(
       isNews = false
       const seen = await read()
       if (!seen || isCrowded || performance.now() >= until || hasCome(moment, standingOf(seen.payment))) return seen
+      // One address may wait for several orders in many requests: with a turn each, they would keep everybody else from any. (V-12)
+      leaveTurn?.()
       if (!watch.hasNews) await news(watch, until - performance.now())
     }
   } finally {

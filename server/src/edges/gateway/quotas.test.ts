@@ -102,6 +102,14 @@ test('V-01 R-597 the cost of the operations of one address is budgeted, and the 
   assert.equal((await gateway.post('{ site { market } }', {}, from('203.0.113.81'))).status, 200)
 })
 
+test('V-15 a sender who is refused uses up no quota of the visitors it names', async () => {
+  const victim = crypto.randomUUID()
+  const flood = { address: '198.51.100.99' }
+  await takeQuota('event', flood, quotas.event.address.units)
+  assert.equal((await takeQuota('event', { ...flood, session: victim }, quotas.event.session.units)).ok, false)
+  assert.equal((await takeQuota('event', { address: '198.51.100.98', session: victim })).ok, true)
+})
+
 test('V-11 a quota is new after its period', async ({ mock }) => {
   const who = { address: '203.0.113.90' }
   await takeQuota('vote', who, quotas.vote.address.units)

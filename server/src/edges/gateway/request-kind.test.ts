@@ -128,6 +128,24 @@ test('V-12 reports of programs go last, signing in with carts, and other calls w
   assert.equal(kindAt('POST', '/api/v1/punch-out/cxml'), 'product')
 })
 
+test('V-12 what only looks like a step of a purchase waits as what it is', () => {
+  const listing = 'listing(input: { kind: search, query: "saw" }) { total }'
+  const kindOfText = (query: string) => kindAt('POST', '/graphql', { body: { query } })
+  const disguised = [
+    `{ placeOrder,:${listing} }`,
+    `{ cart #\n:${listing} }`,
+    `query #{placeOrder\n{ ${listing} }`,
+    `query ($a: ID = "{placeOrder ") { ${listing} }`,
+    `query @skip(if: false) { placeOrder: ${listing} }`,
+    '{ ...placeOrder }',
+    '{ ... { cart { itemCount } } }',
+    '{ cart',
+  ]
+  for (const query of disguised) assert.equal(kindOfText(query), 'listing', query)
+  assert.equal(kindOfText('{ # a comment\n first: cart { itemCount } }'), 'cart')
+  assert.equal(kindOfText('mutation A($id: ID!) { placeOrder(id: $id) { refusal { reason } } }'), 'checkout')
+})
+
 test('V-12 every operation with a kind of its own is one of the schema', () => {
   const schema = executableSchema(loadSdl(), {})
   const fields = { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() }

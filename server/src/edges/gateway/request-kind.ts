@@ -1,5 +1,6 @@
 import { knownDocuments } from '@purlin/contract/generated/known-documents.ts'
 import type { FastifyRequest } from 'fastify'
+import { Kind, parse } from 'graphql'
 import type { RequestKind } from '../../foundation/platform/waiting-queues.ts'
 import { ownDocumentOf } from './persisted.ts'
 import { scanDocument } from './scan-document.ts'
@@ -48,7 +49,7 @@ export const fieldsByKind = {
 const kindOfField = new Map(Object.entries(fieldsByKind).flatMap(([kind, fields]) => fields.map((field) => [field, kind as RequestKind])))
 /** Kinds of our own documents, by hash. */
 const kindOfOwn = new Map<string, RequestKind>()
-/** The kind and the first field of an operation at the beginning of a document. */
+/** The kind and the first field of an operation at the beginning of a document of ours. */
 const operation = /^\s*(?:(query|mutation)\b[^{]*)?\{\s*(?:\w+\s*:\s*)?(\w+)/
 
 /** Programs report what happened without waiting for an answer. */
@@ -85,8 +86,11 @@ function kindOfRequest(body: unknown): RequestKind {
 
 function kindOfDocument(text: string): RequestKind {
   const [, type, field = ''] = operation.exec(text) ?? []
-  return kindOfField.get(field) ?? (type === 'mutation' ? 'product' : 'listing')
+  return kindOfOperation(type, field)
 }
+
+const kindOfOperation = (type: string | undefined, field: string): RequestKind =>
+  kindOfField.get(field) ?? (type === 'mutation' ? 'product' : 'listing')
 
 /** Documents of programs that are longer may contain anything. */
 const maxStepTokens = 120
@@ -98,8 +102,23 @@ const maxStepTokens = 120
 export function stepOf(text: string): RequestKind | null {
   const { tokens, definitions, rootFields } = scanDocument(text, ({ tokens }) => tokens > maxStepTokens)
   if (tokens > maxStepTokens || definitions !== 1 || rootFields !== 1) return null
-  const kind = kindOfDocument(text)
-  return kind === 'checkout' || kind === 'cart' || operation.exec(text)?.[1] === 'mutation' ? kind : null
+  const first = firstField(text)
+  if (!first) return null
+  const kind = kindOfOperation(first.type, first.field)
+  return kind === 'checkout' || kind === 'cart' || first.type === 'mutation' ? kind : null
+}
+
+/** What a stranger's document does first, as it will be executed: commas, comments and texts may look like something else. */
+function firstField(text: string): { type: string; field: string } | null {
+  try {
+    const [definition] = parse(text, { noLocation: true, maxTokens: maxStepTokens }).definitions
+    const selection = definition?.kind === Kind.OPERATION_DEFINITION ? definition.selectionSet.selections[0] : undefined
+    return definition?.kind === Kind.OPERATION_DEFINITION && selection?.kind === Kind.FIELD
+      ? { type: definition.operation, field: selection.name.value }
+      : null
+  } catch {
+    return null
+  }
 }
 
 /** What a GraphQL request by GET names; null if its extensions are no JSON. */

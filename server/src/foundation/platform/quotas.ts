@@ -50,7 +50,7 @@ export function countQuotasIn(pool: Pick<Pool, 'query'>): void {
 
 /**
  * Counts units against every limit of a quota, before the work they stand for, so that parallel requests cannot pass together.
- * A refused request counts as well, except against limits of what it names: a key or a recipient. `ownLimit` replaces the limit of a
+ * A refused request counts as well, except against limits of what it names: a session, a key or a recipient. `ownLimit` replaces the limit of a
  * key. `giveBack` undoes it for what turned out not to count, such as a right guess.
  */
 export async function takeQuota<Name extends QuotaName>(
@@ -63,8 +63,8 @@ export async function takeQuota<Name extends QuotaName>(
   const taken: { key: string; seconds: number }[] = []
   let waitMs = 0
   for (const { by, limit } of limitsOf(name)) {
-    // Anybody can type a recipient or the number of an order: a refused sender must not use up the owner's quota.
-    if ((by === 'email' || by === 'key') && waitMs > 0) continue
+    // Anybody can invent a visitor's id and type a recipient: a refused sender uses up nobody else's quota, and no memory.
+    if (waitMs > 0 && by !== 'customer') continue
     const who = subjectKey(by, subjects[by])
     if (who === null) continue
     const key = `${name}:${by}:${who}`

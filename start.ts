@@ -93,7 +93,7 @@ async function start(settings: Settings): Promise<void> {
     settings.hasDocumentsProcess && settings.publicApi !== 'closed' && settings.role !== 'worker' ? bindPrivatePort() : null
   if (privatePort) env['PURLIN_DOCUMENTS'] = `${privatePort.port}:${randomBytes(24).toString('hex')}`
   shop = supervise(partsOf(settings, privatePort), env)
-  if (settings.metricsPort !== undefined) await serveMetricsOn(settings.metricsPort, shop.metrics)
+  if (settings.metricsPort !== undefined) await serveMetricsOn(settings.metricsPort, shop.metrics, settings.keys.metrics)
   await shop.ready
   progress.done('ready')
   process.stdout.write(addresses(settings, prepared?.hasDemoPeople))

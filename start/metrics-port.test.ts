@@ -22,6 +22,18 @@ test('V-14 METRICS_PORT serves /metrics and nothing else, and says so when they 
   server.close()
 })
 
+test('V-14 METRICS_PORT asks for METRICS_TOKEN where there is one, and without one serves nobody through a proxy', async () => {
+  const open = await serveMetricsOn(0, async () => 'purlin')
+  const closed = await serveMetricsOn(0, async () => 'purlin', 'a token of the operator')
+  const status = async (server: typeof open, headers: Record<string, string> = {}) =>
+    (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`, { headers })).status
+  assert.deepEqual([await status(open), await status(open, { 'x-forwarded-for': '203.0.113.9' })], [200, 404])
+  assert.deepEqual([await status(closed), await status(closed, { authorization: 'Bearer guessed' })], [404, 404])
+  assert.equal(await status(closed, { authorization: 'Bearer a token of the operator' }), 200)
+  open.close()
+  closed.close()
+})
+
 test('V-12 V-14 every metric that the alerts and the dashboard name is there', async () => {
   const known = new Set(metricsRegister.getMetricsAsArray().flatMap(({ name }) => [name, `${name}_count`, `${name}_bucket`]))
   for (const file of ['../deploy/prometheus/alerts.yml', '../deploy/grafana/purlin.json']) {

@@ -119,6 +119,11 @@ const wrong: [string, Record<string, string>, string[]?][] = [
   ['CREDIT_URL names this machine', withCredit({ CREDIT_URL: 'http://127.0.0.1:3005' })],
   ['CREDIT_URL names this machine', withCredit({ CREDIT_URL: 'https://credit.localhost' })],
   ['SMS_URL names this machine', withSms({ SMS_URL: 'http://127.0.0.1:3006' })],
+  ['GEOCODER_URL must begin with https: on real domains', onRealDomains({ GEOCODER_URL: 'http://photon.example.com/api/' })],
+  [
+    'OTEL_EXPORTER_OTLP_ENDPOINT must begin with https: on real domains',
+    onRealDomains({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example.com:4318' }),
+  ],
   ['SMS_URL must begin with https: on real domains', withSms({ SMS_URL: 'http://sms.example.com' })],
   ['SMS_TOKEN still has a value of the demo', withSms({ SMS_TOKEN: demoSecrets.SMS_TOKEN })],
   ['SMS_TOKEN is not set, and SMS_URL needs it', withSms({ SMS_TOKEN: '' })],
@@ -199,6 +204,7 @@ const alsoRight: Record<string, Record<string, string>> = {
     GEOCODER_URL: 'http://127.0.0.1:2322/api/',
     SMTP_URL: 'smtp://127.0.0.1:25',
   }),
+  'a collector of traces in the private network': onRealDomains({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel-collector:4318' }),
   'eight processes on a database of their own': onRealDomains({ WEB_PROCESSES: '8', DATABASE_URL: 'postgres://a:b@db.purlin.fr/purlin' }),
 }
 for (const [name, env] of Object.entries(alsoRight))

@@ -7,6 +7,7 @@ import type { MemberRole } from '@purlin/contract/principal.ts'
 import { addCompany, addCustomer, addMembership } from '../../people/accounts/testing.ts'
 import { removeMember } from '../../people/companies/change-members.ts'
 import { remind } from './remind.ts'
+import { readDueClaims } from './store.ts'
 
 const database = await testDatabase()
 const { db, pool } = database
@@ -23,13 +24,13 @@ async function newCompany() {
   return { companyId, admin: await join('admin'), accountant: await join('accountant'), buyer: await join('buyer') }
 }
 
-async function addLateClaim(companyId: string, customerId: string): Promise<string> {
+async function addLateClaim(companyId: string, customerId: string, due = dueOn, reminders = 0): Promise<string> {
   const id = newId()
   await pool.query(
     `insert into credit.claim (id, number, payment_id, customer_order_id, seller_order_id, company_id, customer_id, market, mode, origin,
-        currency, amount, reference, issued_on, due_on)
-      values ($1, $5, $1, 'P1', 'P1-1', $2, $3, 'gb', 'b2b', 'http://pro.gb.localhost', 'GBP', 10000, 'r', '2026-09-01', $4)`,
-    [id, companyId, customerId, dueOn, `F-${id}`],
+        currency, amount, reference, issued_on, due_on, reminders)
+      values ($1, $5, $1, 'P1', 'P1-1', $2, $3, 'gb', 'b2b', 'http://pro.gb.localhost', 'GBP', 10000, 'r', '2026-09-01', $4, $6)`,
+    [id, companyId, customerId, due, `F-${id}`, reminders],
   )
   return id
 }
@@ -72,4 +73,13 @@ test('R-079 a reminder that reached nobody does not count, and goes out once som
   await pool.query(`update accounts.membership set role = 'admin' where company_id = $1 and customer_id = $2`, [companyId, people.admin.id])
   await remindOn(claimId, '2026-10-22')
   assert.deepEqual([await sentTo(people), await countedOf(claimId)], [['admin'], 3])
+})
+
+test('R-079 invoices whose next reminder is days away keep no place from one that is due today', async () => {
+  const { companyId, buyer } = await newCompany()
+  await pool.query('delete from credit.claim')
+  for (let n = 0; n < 5; n++) await addLateClaim(companyId, buyer.id, '2026-10-20', 2)
+  const fresh = await addLateClaim(companyId, buyer.id, '2026-10-25')
+  assert.deepEqual(await readDueClaims(db, '2026-10-28', 1), [fresh])
+  assert.equal((await readDueClaims(db, '2026-10-28', 10)).length, 6)
 })

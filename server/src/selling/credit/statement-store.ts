@@ -1,6 +1,7 @@
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import type { ProviderClaim } from '#payments'
 import type { Db } from '#platform'
+import { reminderDays } from './claim.ts'
 import type { IssuedStatement, Statement, StatementDocument, StatementLine } from './statement.ts'
 
 const columns = `s.id, s.number, s.company_id as "companyId", s.market, s.origin, s.currency, s.month, s.issued_on::text as "issuedOn",
@@ -117,7 +118,7 @@ const late = {
       and not exists (select 1 from credit.debit d where d.statement_id = s.id and d.state in ('announced', 'submitted'))
       and exists (select 1 from credit.statement_claim sc join credit.claim c on c.id = sc.claim_id
         where sc.statement_id = s.id and c.amount > c.credited + c.repaid - c.reversed)
-    order by s.due_on, s.id limit $2`,
+    order by coalesce(s.dunned_from, s.due_on) + ($3::integer[])[s.reminders + 1] <= $1::date desc, s.due_on, s.id limit $2`,
 }
 const remind = { name: 'credit.statement-reminded', text: 'update credit.statement set reminders = $2 where id = $1' }
 
@@ -162,7 +163,7 @@ export async function issueStatement(db: Db, id: string, document: StatementDocu
 
 /** Statements that were due before this day, of which something is open and which are not being collected. */
 export async function readLateStatements(db: Db, today: string, limit: number): Promise<string[]> {
-  return (await db.rows<{ id: string }>(late, [today, limit])).map(({ id }) => id)
+  return (await db.rows<{ id: string }>(late, [today, limit, reminderDays])).map(({ id }) => id)
 }
 
 export async function writeStatementReminder(db: Db, id: string, reminders: number): Promise<void> {

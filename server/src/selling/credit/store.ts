@@ -1,6 +1,7 @@
 import type { Currency, Market, Mode } from '@purlin/contract/markets.ts'
 import type { ProviderClaim } from '#payments'
 import type { Db } from '#platform'
+import { reminderDays } from './claim.ts'
 
 export interface Line {
   limit: number | null
@@ -101,7 +102,7 @@ const dueClaims = {
       and not exists (select 1 from credit.statement_claim sc join credit.statement s on s.id = sc.statement_id
         where sc.claim_id = c.id and s.document is not null)
       and not (c.issued_on > $1::date - 45 and exists (select 1 from credit.collective o where o.company_id = c.company_id and o.since <= c.issued_on))
-    order by c.due_on, c.id limit $2`,
+    order by c.due_on + ($3::integer[])[c.reminders + 1] <= $1::date desc, c.due_on, c.id limit $2`,
 }
 const owes = {
   name: 'credit.owes-invoices',
@@ -160,9 +161,9 @@ export async function readToPay(
   return (await db.row<{ toPay: number }>(toPay, [companyId, market, customerId]))?.toPay ?? 0
 }
 
-/** Claims that were due before this day, are not paid and belong to no statement. */
+/** Claims that were due before this day, are not paid and belong to no statement; those with a reminder due today come first. */
 export async function readDueClaims(db: Db, today: string, limit: number): Promise<string[]> {
-  return (await db.rows<{ id: string }>(dueClaims, [today, limit])).map(({ id }) => id)
+  return (await db.rows<{ id: string }>(dueClaims, [today, limit, reminderDays])).map(({ id }) => id)
 }
 
 /** Whether one of these companies has an invoice to pay, or a debit under way. */

@@ -704,8 +704,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'd06a9223204dbe464332ecbcc0b5fda41dc78b79a2fa312a9a61d18a5d320bca':
     "query SubscriptionPlans{plans:subscriptionPlans{...SubscriptionPlan}}fragment Money on Money{amount currency formatted}fragment SubscriptionPlan on SubscriptionPlan{period net{...Money}gross{...Money}trialDays withdrawalDays}",
   // Suggestions
-  'f1743b6193c5464c9d544c98bd493cbb3bbf37a56b38d53ea0916e0cf9373cbf':
-    "query Suggestions($query:String!){suggestions(query:$query){queries categories{name url parents{name}}brands{name url}products{title url imageFullpath prices{main{asString}}}}}",
+  '3095f6cd0c793ad33c598cc5eac26f7101799f49a7e524c8d5bc8ae1055764e8':
+    "query Suggestions($query:String!){suggestions(query:$query){queries categories{name url parents{name}}brands{name url}products{offerId title url imageFullpath prices{main{asString}}}}}",
   // SumOfItems
   '6362cc311124f0b6f8d84a9a126d43a4e51f8c45ffbe26dd539120e104a0bd57':
     "query SumOfItems($items:[CartItemInput!]!){sumOfItems(items:$items){total{formatted}taxKey}}",

@@ -2893,7 +2893,7 @@ export type SuggestionsQueryVariables = Exact<{
 }>;
 
 
-export type SuggestionsQuery = { suggestions: { queries: Array<string>, categories: Array<{ name: string, url: string, parents: Array<{ name: string }> }>, brands: Array<{ name: string, url: string }>, products: Array<{ title: string, url: string, imageFullpath: string, prices: { main: { asString: string } } }> } };
+export type SuggestionsQuery = { suggestions: { queries: Array<string>, categories: Array<{ name: string, url: string, parents: Array<{ name: string }> }>, brands: Array<{ name: string, url: string }>, products: Array<{ offerId: string, title: string, url: string, imageFullpath: string, prices: { main: { asString: string } } }> } };
 
 export type SumOfItemsQueryVariables = Exact<{
   items: Array<CartItemInput> | CartItemInput;
@@ -3222,7 +3222,7 @@ export const SubscribeToNewsletterDocument: ApiDocument<SubscribeToNewsletterMut
 export const SubscriptionChoiceDocument: ApiDocument<SubscriptionChoiceQuery, SubscriptionChoiceQueryVariables> = { id: '7803c3538c7c7f4a9767e9200b21c8323e6554a1cbc859134c030df3688257b7', name: 'SubscriptionChoice' }
 export const SubscriptionOverviewDocument: ApiDocument<SubscriptionOverviewQuery, SubscriptionOverviewQueryVariables> = { id: '4f3de090d6b7795beb5a034bc02923b53e8f61f3304aa8a177cad6435afcdd38', name: 'SubscriptionOverview' }
 export const SubscriptionPlansDocument: ApiDocument<SubscriptionPlansQuery, SubscriptionPlansQueryVariables> = { id: 'd06a9223204dbe464332ecbcc0b5fda41dc78b79a2fa312a9a61d18a5d320bca', name: 'SubscriptionPlans' }
-export const SuggestionsDocument: ApiDocument<SuggestionsQuery, SuggestionsQueryVariables> = { id: 'f1743b6193c5464c9d544c98bd493cbb3bbf37a56b38d53ea0916e0cf9373cbf', name: 'Suggestions' }
+export const SuggestionsDocument: ApiDocument<SuggestionsQuery, SuggestionsQueryVariables> = { id: '3095f6cd0c793ad33c598cc5eac26f7101799f49a7e524c8d5bc8ae1055764e8', name: 'Suggestions' }
 export const SumOfItemsDocument: ApiDocument<SumOfItemsQuery, SumOfItemsQueryVariables> = { id: '6362cc311124f0b6f8d84a9a126d43a4e51f8c45ffbe26dd539120e104a0bd57', name: 'SumOfItems' }
 export const TextDocument: ApiDocument<TextQuery, TextQueryVariables> = { id: 'edcee039a0e76d6d742dacc67568cb7d6dd1d4dfb9e92bc6a292fd712af953ad', name: 'Text' }
 export const TrackedParcelDocument: ApiDocument<TrackedParcelQuery, TrackedParcelQueryVariables> = { id: '492f1ec0a44687d06ec14120ae90ec802c55ff2455367dc8b44ec6bcdcf87946', name: 'TrackedParcel' }

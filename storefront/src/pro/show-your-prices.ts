@@ -92,7 +92,7 @@ function element(name: 'p' | 'small', text: string): HTMLElement {
 /** Prices of cards in lists stand beside the button that adds their offer, others name it. */
 const priced = '[data-price], [data-card] > div:has(> button[name=offerId])'
 
-/** Suggestions of the search and rows of the quick order have prices without an offer's id. */
+/** Rows of the quick order have prices without an offer's id. */
 function offerOf(place: HTMLElement): string {
   const id = place.dataset['price'] ?? splitPack(place.querySelector<HTMLButtonElement>('button[name=offerId]')?.value ?? '').offerId
   return /^\d+$/.test(id) ? id : ''

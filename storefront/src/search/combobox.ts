@@ -117,7 +117,7 @@ function groupsOf(list: Suggestion[], id: string, words: DOMStringMap, query: st
   return [...groups.values()]
 }
 
-function optionOf({ text, picture, price, hint, group }: Suggestion, index: number, id: string, query: string): HTMLElement {
+function optionOf({ text, picture, price, offerId = '', hint, group }: Suggestion, index: number, id: string, query: string): HTMLElement {
   const option = element('div', { role: 'option', id: `${id}-${index}`, 'data-index': String(index), 'aria-selected': 'false' })
   if (picture) option.append(element('img', { src: picture, alt: '', width: '48', height: '48' }))
   else option.append(element('span', {}))
@@ -127,7 +127,11 @@ function optionOf({ text, picture, price, hint, group }: Suggestion, index: numb
   if (at === 0) words.append(text.slice(0, query.length), element('b', {}, text.slice(query.length)))
   else words.append(text)
   option.append(words)
-  if (price) option.append(element('span', { 'data-price': '' }, price))
+  if (price) {
+    const shown = element('span', { 'data-price': offerId })
+    shown.append(element('b', {}, price))
+    option.append(shown)
+  }
   if (hint) option.append(element('span', { 'data-hint': '' }, hint))
   return option
 }

@@ -29,7 +29,7 @@ test('suggestions are one list: queries, categories, brands, products, each with
     queries: ['drill 18v'],
     categories: [{ name: 'Drills', url: '/drills-4', parents: [{ name: 'Tools' }] }],
     brands: [{ name: 'Kastor', url: '/brand/kastor-1' }],
-    products: [{ title: 'Drill', url: '/p/drill-1', imageFullpath: '/pictures/1.svg', prices: { main: { asString: '£9.99' } } }],
+    products: [{ offerId: '91', title: 'Drill', url: '/p/drill-1', imageFullpath: '/pictures/1.svg', prices: { main: { asString: '£9.99' } } }],
   })
   assert.deepEqual(
     list.map(({ group, href }) => [group, href]),
@@ -41,5 +41,5 @@ test('suggestions are one list: queries, categories, brands, products, each with
     ],
   )
   assert.equal(list[1]!.hint, 'Tools')
-  assert.equal(list[3]!.price, '£9.99')
+  assert.deepEqual([list[3]!.price, list[3]!.offerId], ['£9.99', '91'])
 })

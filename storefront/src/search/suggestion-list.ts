@@ -6,6 +6,8 @@ export interface Suggestion {
   href: string
   picture?: string
   price?: string
+  /** Whose price it is: a member of a company may have a better one. */
+  offerId?: string
   hint?: string
 }
 
@@ -26,6 +28,7 @@ export function suggestionList(found: SuggestionsQuery['suggestions']): Suggesti
       href: product.url,
       picture: product.imageFullpath,
       price: product.prices.main.asString,
+      offerId: product.offerId,
     })),
   ]
 }

@@ -42,10 +42,19 @@ export interface Statement {
 
 export type IssuedStatement = Statement & { document: StatementDocument }
 
-/** The sum of a statement as one debt: late, paid and reminded of as a whole. */
+/**
+ * The sum of a statement as one debt: late, paid and reminded of as a whole. What was paid beyond an invoice, because its goods came back
+ * later, is the provider's to return, and pays no other invoice.
+ */
 export function owedOf({ dueOn }: Pick<Statement, 'dueOn'>, lines: readonly StatementLine[]) {
-  const sum = (of: (line: StatementLine) => number) => lines.reduce((all, line) => all + of(line), 0)
-  return { amount: sum(({ amount }) => amount), credited: sum(({ credited }) => credited), repaid: sum(({ repaid }) => repaid), dueOn }
+  const owed = { amount: 0, credited: 0, repaid: 0, dueOn }
+  for (const { amount, credited, repaid } of lines) {
+    const paid = Math.min(repaid, amount)
+    owed.amount += amount
+    owed.repaid += paid
+    owed.credited += Math.min(credited, amount - paid)
+  }
+  return owed
 }
 
 /** The month before the one of this day. */

@@ -12,7 +12,8 @@ import { collect, openStatements } from './issue-statements.ts'
 import * as creditJobs from './jobs.ts'
 import { remindStatement } from './remind-statement.ts'
 import { showCredit } from './show-credit.ts'
-import { dayAfter, dueDateOf, monthBefore } from './statement.ts'
+import { dueReminder } from './claim.ts'
+import { dayAfter, dueDateOf, monthBefore, owedOf } from './statement.ts'
 import { readLateStatements, readStatementLines } from './statement-store.ts'
 import { readDueClaims } from './store.ts'
 import { addBuyer, addClaim, callCredit, creditOfTests } from './testing.ts'
@@ -189,6 +190,22 @@ test('dunning counts from the statement: one reminder for all of it, none for it
   for (const id of ids) await provider(`/sandbox/invoices/${id}/pay`, {})
   assert.equal((await late('2026-12-25')).length, 2, 'the payment is seen before the third reminder')
   assert.deepEqual([(await statementsOf(company, '2026-12-25'))[0]?.state], ['paid'])
+})
+
+test('goods that come back after their invoice was paid pay no other invoice of the statement', async () => {
+  const company = await monthlyPayer()
+  const [returned = '', unpaid = ''] = [await invoiced(company, '2026-10-05', 10_000), await invoiced(company, '2026-10-20', 8_000)]
+  await run('2026-11-01', openStatements)
+  await work()
+  await database.pool.query('update credit.claim set repaid = amount, credited = amount where id = $1', [returned])
+  const [late] = await statementsOf(company, '2026-12-05')
+  assert.deepEqual([late?.open.formatted, late?.state], ['£80.00', 'late'])
+  assert.deepEqual(await readLateStatements(db, '2026-12-05', 10).then((ids) => ids.includes(late?.id ?? '')), true)
+  const lines = await readStatementLines(db, [late?.id ?? ''])
+  assert.equal(dueReminder({ ...owedOf({ dueOn: '2026-11-30' }, lines), reminders: 0 }, '2026-12-05'), 1)
+  await database.pool.query('update credit.claim set repaid = amount where id = $1', [unpaid])
+  const [paid] = await statementsOf(company, '2026-12-05')
+  assert.deepEqual([paid?.open.formatted, paid?.state], ['£0.00', 'paid'])
 })
 
 test('an invoice whose statement never comes is reminded of by itself after forty-five days', async () => {

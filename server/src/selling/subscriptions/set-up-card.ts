@@ -71,7 +71,8 @@ export async function applySetup(scope: JobScope, setupId: string, seen: Provide
     const due = await readOpenCharge(db, subscription.id)
     if (!due) return
     // The page has promised that what is overdue is paid at once.
-    await writeCharge(db, { ...due, nextAttemptAt: null })
+    // Should the job be parked, the next round takes the charge.
+    await writeCharge(db, { ...due, nextAttemptAt: new Date(now.getTime() + 10 * 60_000) })
     await enqueue(db, { name: 'subscriptions.charge', key: due.id, payload: { chargeId: due.id } })
     return
   }

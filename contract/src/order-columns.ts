@@ -18,13 +18,18 @@ const headings = {
     'item|article|artikel|articulo|articolo|product|produkt|produit|producto|prodotto',
   ].map((list) => new Set(list.split('|'))),
   quantity: new Set(
-    'quantity|qty|pieces|pcs|units|menge|anzahl|stuck|stk|stuckzahl|bestellmenge|quantite|qte|nombre|pieces|cantidad|cant|unidades|uds|quantita|qta|pezzi|pz'.split(
+    'quantity|qty|pieces|pcs|units|menge|anzahl|stuck|stk|stuckzahl|bestellmenge|quantite|qte|nombre|pieces|cantidad|cant|unidades|uds|quantita|qta|pezzi|pz|count|bedarf|nb|nbre'.split(
       '|',
     ),
   ),
   price:
-    /^(?:price|preis|einzelpreis|gesamtpreis|prix|precio|prezzo|total|summe|gesamt|totale|importe|importo|montant|amount|eur|gbp|net|netto)$/,
+    /^(?:price|preis|einzelpreis|gesamtpreis|prix|precio|prezzo|total|summe|gesamt|totale|importe|importo|montant|rrp|uvp|pvp|ht|ttc|eur|gbp|net|netto)$/,
+  /** A price beside another price, and otherwise perhaps the quantity. */
+  amount: /^amount$/,
   position: /^(?:pos|position|posicion|posizione|line|zeile|ligne|linea|riga|lfd)$/,
+  /** Numbers that are no quantities, where no heading says which are. */
+  measure:
+    /^(?:weight|gewicht|poids|peso|kg|length|laenge|lange|longueur|longitud|lunghezza|width|breite|largeur|anchura|ancho|larghezza|height|hohe|hauteur|altura|alto|altezza|depth|tiefe|diameter|durchmesser|diametre|diametro|mm|cm|size|grosse|taille|year|jahr|annee|vat|mwst|tva|iva|discount|rabatt|remise|descuento|sconto|stock|bestand|lagerbestand|stocks|vpe|date|datum|fecha|data)$/,
 }
 
 /**
@@ -33,8 +38,8 @@ const headings = {
  */
 export function columnsOf(rows: readonly (readonly string[])[]): Columns {
   const [first = []] = rows
-  const named = namedColumns(first)
-  if (named && rows.length > 1) return named
+  const named = rows.length > 1 ? namedColumns(rows) : null
+  if (named) return named
   // Words that nobody has listed are a heading all the same, where the rows below have digits.
   const hasHeading = first.filter(Boolean).length > 1 && rows.length > 1 && !first.some((cell) => /\d/.test(cell))
   const data = hasHeading ? rows.slice(1) : rows
@@ -42,9 +47,12 @@ export function columnsOf(rows: readonly (readonly string[])[]): Columns {
   return { code: counted, quantity: quantityColumn(data, (counted ?? 0) + 1), hasHeading, isNamed: false }
 }
 
-function namedColumns(heading: readonly string[]): Columns | null {
+function namedColumns([heading = [], ...data]: readonly (readonly string[])[]): Columns | null {
   const cells = heading.map(wordsOf)
-  const isOther = (words: readonly string[]) => words.some((word) => headings.price.test(word) || headings.position.test(word))
+  const isCalled = (words: readonly string[], kind: RegExp) => words.some((word) => kind.test(word))
+  const hasPrice = cells.some((words) => isCalled(words, headings.price))
+  const isOther = (words: readonly string[]) =>
+    isCalled(words, headings.price) || isCalled(words, headings.position) || (hasPrice && isCalled(words, headings.amount))
   const having = (known: ReadonlySet<string>, except: number | null = null) => {
     const at = cells.findIndex((words, column) => column !== except && !isOther(words) && words.some((word) => known.has(word)))
     return at === -1 ? null : at
@@ -52,7 +60,24 @@ function namedColumns(heading: readonly string[]): Columns | null {
   const quantity = having(headings.quantity)
   const code = headings.codes.map((known) => having(known, quantity)).find((column) => column !== null) ?? null
   if (code === null && quantity === null) return null
-  return { code, quantity, hasHeading: true, isNamed: true }
+  const isFree = cells.map(
+    (words) =>
+      !isOther(words) && !isCalled(words, headings.measure) && !headings.codes.some((known) => words.some((word) => known.has(word))),
+  )
+  return { code, quantity: quantity ?? unnamedQuantities(data, code ?? 0, isFree), hasHeading: true, isNamed: true }
+}
+
+/** Under a heading that nobody has listed: the first free column after the codes, or else before them, of whole numbers that do not just count the rows. */
+function unnamedQuantities(data: readonly (readonly string[])[], code: number, isFree: readonly boolean[]): number | null {
+  const width = isFree.length
+  const free = Array.from({ length: width }, (_, at) => (code + 1 + at) % width).filter((column) => isFree[column] && column !== code)
+  const holdsQuantities = (column: number) => {
+    const filled = data.map((cells) => cells[column] ?? '').filter(Boolean)
+    const whole = filled.filter((cell) => /^\d{1,6}$/.test(cell)).length
+    const countsRows = column < code && data.every((cells, at) => cells[column] === String(at + 1))
+    return whole > 0 && whole * 2 >= filled.length && !countsRows
+  }
+  return free.find(holdsQuantities) ?? null
 }
 
 /** "Art.-Nr." is one word and "EAN 2026" another, whatever stands beside them: letters alone count, and accents do not. */

@@ -18,9 +18,7 @@ const rowLimits = { cells: 50, cellLength: 200 } as const
 
 /** Rows of a text from a spreadsheet, a CSV file or a keyboard: tab, semicolon or comma between the cells, or a space before the quantity. */
 export function orderRowsOf(text: string): OrderRow[] {
-  const lines = text
-    .replace(/^\uFEFF/, '')
-    .split(/\r\n|\r|\n/, textLimits.all)
+  const lines = linesOf(text.replace(/^\uFEFF/, ''))
     .filter((line) => line.trim() !== '')
     .slice(0, textLimits.lines)
     .map((line) => line.slice(0, textLimits.lineLength))
@@ -38,7 +36,14 @@ export function orderRowsOf(text: string): OrderRow[] {
 /** The same from cells: the columns of numbers and quantities are found by their headings or what they hold (`columnsOf`). An empty quantity is one piece. */
 export function rowsOfCells(lines: readonly (readonly string[])[]): OrderRow[] {
   const rows = lines
-    .map((cells) => cells.slice(0, rowLimits.cells).map((cell) => cell.slice(0, rowLimits.cellLength).trim()))
+    .map((cells) =>
+      cells.slice(0, rowLimits.cells).map((cell) =>
+        cell
+          .slice(0, rowLimits.cellLength)
+          .replaceAll(/[\r\n]+/g, ' ')
+          .trim(),
+      ),
+    )
     .filter((cells) => cells.some(Boolean))
   const columns = columnsOf(rows)
   return rows.slice(columns.hasHeading ? 1 : 0).flatMap((cells) => {
@@ -62,6 +67,43 @@ function beside(cells: readonly string[], code: number, column: number | null): 
 /** Never within a surrogate pair, half of which no database stores. */
 function cut(cell: string): string {
   return cell.slice(0, maxCellLength).replace(/[\uD800-\uDBFF]$/, '')
+}
+
+/** A line break within a quoted cell ends no line. */
+function linesOf(text: string): string[] {
+  const lines: string[] = []
+  for (let from = 0; from < text.length && lines.length < textLimits.all;) {
+    const end = endOfLine(text, from)
+    lines.push(text.slice(from, end))
+    from = end + (text.startsWith('\r\n', end) ? 2 : 1)
+  }
+  return lines
+}
+
+function endOfLine(text: string, from: number): number {
+  let isCellStart = true
+  for (let at = from; at < text.length; at++) {
+    const sign = text.charAt(at)
+    if (sign === '\n' || sign === '\r') return at
+    if (sign === '"' && isCellStart) at = endOfQuoted(text, at) ?? at
+    isCellStart = sign === '\t' || sign === ';' || sign === ',' || (isCellStart && sign === ' ')
+  }
+  return text.length
+}
+
+/**
+ * The quote that ends the cell that begins here; null where a sign for inches or a forgotten quote would swallow the lines that follow. The scan ends at the
+ * first quote that is not doubled, so that no scan from a later cell repeats it.
+ */
+function endOfQuoted(text: string, from: number): number | null {
+  const end = Math.min(text.length, from + textLimits.lineLength)
+  if (/[\r\n]/.test(text.charAt(from + 1))) return null
+  for (let at = from + 1; at < end; at++) {
+    if (text[at] !== '"') continue
+    if (text[at + 1] !== '"') return /^ {0,9}(?:[\t;,\r\n]|$)/.test(text.slice(at + 1, at + 11)) ? at : null
+    at++
+  }
+  return null
 }
 
 function separatorOf(lines: readonly string[]): string | null {

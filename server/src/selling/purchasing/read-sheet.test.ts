@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { orderRowsOf } from '@purlin/contract/order-rows.ts'
 import { cpuMsOf } from '@purlin/contract/testing.ts'
 import { ZipFile } from 'yazl'
 import { readSheet, sheetLimits } from './read-sheet.ts'
@@ -86,9 +87,49 @@ for (const [what, content, ...expected] of [
   ['Italian words', `Codice articolo;Prezzo;Q.tà\nM1;25;3`, ['M1', '3']],
   ['no quantities at all', `EAN;Preis\n${ean};25`, [ean, '1']],
   ['a heading of unknown words', `Wort;Anderes\nM1;3`, ['M1', '3']],
+  ['English quantities under a word that is not listed', 'Part number,Required\nM101,30\nM102,4', ['M101', '30'], ['M102', '4']],
+  ['a count', 'Part number,Count\nM101,30\nM102,4', ['M101', '30'], ['M102', '4']],
+  ['an order', 'SKU,Order\nM101,30\nM102,', ['M101', '30'], ['M102', '1']],
+  ['German quantities under a word that is rare', 'Artikelnummer;Bedarf\nM101;30\nM102;2,5', ['M101', '30'], ['M102', '2,5']],
+  ['French quantities under a short word', 'Référence;Nbre\nM101;30', ['M101', '30']],
+  ['unlisted quantities after a name, a price and a weight', 'SKU;Name;UVP;Gewicht;Soll\nM101;Bohrer;25;8;30', ['M101', '30']],
+  ['unlisted quantities before the number', 'Soll;SKU\n30;M101\n4;M102', ['M101', '30'], ['M102', '4']],
+  ['positions under a sign', '#;SKU\n1;M101\n2;M102', ['M101', '1'], ['M102', '1']],
+  ['two numbers and no quantity', `EAN;SKU;Preis\n${ean};100524;25`, [ean, '1']],
+  ['an amount beside no price', 'Part number,Amount\nM101,30\nM102,4', ['M101', '30'], ['M102', '4']],
+  ['an amount beside a price', 'Part number,Amount,Price,Required\nM101,90,3,30', ['M101', '30']],
   ['a product number in the first row', `EAN;3`, ['EAN', '3']],
 ] as const)
   test(`a sheet with ${what} is read by its columns`, async () => assert.deepEqual(await rowsOf(content), expected))
+
+test('a line break within a quoted cell ends no row, in a file as in pasted cells', async () => {
+  const wrapped = {
+    'a cell': 'Artikelnummer;Bezeichnung;Menge\r\nM101;"Bohrer\r\n8 mm";30\r\nM102;Säge;4',
+    'a heading': '"Artikel-\nnummer";"Menge"\nM101;30\nM102;4',
+    'pasted cells': 'M101\t"Bohrer ""Profi""\n\n8 mm, lang"\t30\nM102\tSäge\t4',
+    'the last cell': 'M101,30,"von\rgestern"\nM102,4,"von\nheute"',
+  }
+  for (const [what, content] of Object.entries(wrapped)) {
+    const expected = [
+      { code: 'M101', quantity: '30' },
+      { code: 'M102', quantity: '4' },
+    ]
+    assert.deepEqual(await readSheet(text(content)), { ok: true, isCut: false, rows: expected }, what)
+    assert.deepEqual(orderRowsOf(content), expected, what)
+  }
+  assert.deepEqual(await rowsOf('"GSB\n18-55";3'), [['GSB 18-55', '3']])
+})
+
+test('a sign for inches or a forgotten quote takes no further line with it', async () => {
+  const ordered = [
+    ['M1', '3'],
+    ['M2', '4'],
+  ]
+  assert.deepEqual(await rowsOf('M1;3;"\nM2;4;"'), ordered)
+  assert.deepEqual(await rowsOf('M1;3;" Rohr\nM2;4;" Rohr'), ordered)
+  assert.deepEqual(await rowsOf('M1;3;1/2"\nM2;4;3/4"'), ordered)
+  assert.deepEqual(await rowsOf(`M1;3;"Rohr\nM2;4;${'x'.repeat(2000)}"`), ordered)
+})
 
 test('cells that a workbook leaves out keep their columns, and texts of both byte orders are read', async () => {
   const cell = (r: string, value: string) => `<c r="${r}" t="str"><v>${value}</v></c>`
@@ -191,6 +232,8 @@ test('a file that is made to be slow keeps nobody waiting: a line of spaces, a m
     assert.deepEqual(await rowsOf(`a${' '.repeat(60_000)}b`), [['a', '1']])
     const many = await readSheet(text('1\n'.repeat(900_000)))
     assert.ok(many.ok && many.isCut)
+    for (const quotes of ['"a\n', '"a\n""', ';"', ';""', ';"""', ';"x;""', `;"${' '.repeat(50)}`, `;"${'x""'.repeat(900)}`, '"\n'])
+      await readSheet(text(quotes.repeat(1_900_000 / quotes.length)))
     assert.deepEqual(await readSheet(deep), { ok: false, reason: 'damaged' })
   })
   assert.ok(took < 2000, `${took} ms`)

@@ -74,6 +74,15 @@ test('each row is found by EAN, part number in any case or product number, with 
   assert.deepEqual([data.quickOrder.ready, data.quickOrder.total.amount, data.quickOrder.taxKey], [3, 5000, 'with_vat'])
 })
 
+test('a UPC of twelve digits, as scanners read it, names the product with this EAN', async () => {
+  await database.pool.query(`update catalogue.product set ean = '0036000291452' where id = 290`)
+  const { data } = await ask(check, [row('036000291452'), row('0036000291452'), row('36000291452')])
+  assert.deepEqual(
+    data.quickOrder.rows.map(({ title, problem }) => problem?.reason ?? title),
+    ['Drill 290', 'Drill 290', 'unknown-code'],
+  )
+})
+
 test('rows of one product name the first of them and have the price of their quantity together, as the cart has it', async () => {
   await database.pool.query(`update catalogue.offer set quantity_breaks = '[{"group": "b2b", "from": 10, "price": 900}]' where id = 20`)
   const query = `query ($rows: [OrderRowInput!]!) { quickOrder(rows: $rows) { total { amount } rows { sameAsRow total { amount } } } }`

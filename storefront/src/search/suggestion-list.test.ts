@@ -29,7 +29,9 @@ test('suggestions are one list: queries, categories, brands, products, each with
     queries: ['drill 18v'],
     categories: [{ name: 'Drills', url: '/drills-4', parents: [{ name: 'Tools' }] }],
     brands: [{ name: 'Kastor', url: '/brand/kastor-1' }],
-    products: [{ offerId: '91', title: 'Drill', url: '/p/drill-1', imageFullpath: '/pictures/1.svg', prices: { main: { asString: '£9.99' } } }],
+    products: [
+      { offerId: '91', title: 'Drill', url: '/p/drill-1', imageFullpath: '/pictures/1.svg', prices: { main: { asString: '£9.99' } } },
+    ],
   })
   assert.deepEqual(
     list.map(({ group, href }) => [group, href]),

@@ -194,7 +194,7 @@ test('dunning counts from the statement: one reminder for all of it, none for it
 
 test('goods that come back after their invoice was paid pay no other invoice of the statement', async () => {
   const company = await monthlyPayer()
-  const [returned = '', unpaid = ''] = [await invoiced(company, '2026-10-05', 10_000), await invoiced(company, '2026-10-20', 8_000)]
+  const [returned, unpaid] = [await invoiced(company, '2026-10-05', 10_000), await invoiced(company, '2026-10-20', 8_000)]
   await run('2026-11-01', openStatements)
   await work()
   await database.pool.query('update credit.claim set repaid = amount, credited = amount where id = $1', [returned])

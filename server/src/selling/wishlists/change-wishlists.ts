@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readProducts } from '#catalogue'
 import { findSite } from '#companies'
-import { cardsOf } from '#listing'
 import { newId, type Scope } from '#platform'
 import {
   addItem,
@@ -17,6 +16,7 @@ import {
   takeTurn,
   type Whose,
 } from './store.ts'
+import { pricesWithVat } from './prices-with-vat.ts'
 import { companyOfLists, companyOwner, own, within } from './whose.ts'
 import { isProductId, isWishlistId, nameOf, wishlistLimits, type Wishlist } from './wishlist.ts'
 
@@ -49,8 +49,7 @@ export async function addToWishlist(scope: Scope, productId: string, listId: str
   const list = listId === null ? await defaultList(scope, mine) : await lockedList(scope, listId)
   if (!list) return refused('unknown-wishlist')
   if (list.count >= wishlistLimits.items) return refused('wishlist-full')
-  const [card] = await cardsOf(scope, [productId])
-  await addItem(scope.db, list.id, productId, card ? Math.round(card.prices.main.asFloat * 100) : null)
+  await addItem(scope.db, list.id, productId, (await pricesWithVat(scope, [productId])).get(productId) ?? null)
   return { ok: true, id: list.id }
 }
 

@@ -6,6 +6,7 @@ import { cardsOf } from '#listing'
 import { markets } from '@purlin/contract/markets.ts'
 import type { Scope, SiteScope } from '#platform'
 import { showMoney } from '#pricing'
+import { pricesWithVat } from './prices-with-vat.ts'
 import { readItems, readLatest, readList, readLists, readSharedList, readWished } from './store.ts'
 import { companyOfLists, own, within } from './whose.ts'
 import { isWishlistId, type Wishlist } from './wishlist.ts'
@@ -75,7 +76,7 @@ async function show(scope: SiteScope, list: Wishlist, asked: number) {
   const page = Math.min(Math.max(1, asked), 1000)
   const items = await readItems(scope.db, list.id, { limit: pageSize, offset: (page - 1) * pageSize })
   const ids = items.map(({ productId }) => productId)
-  const [cards, products] = await Promise.all([cardsOf(scope, ids), readProducts(scope.db, ids)])
+  const [cards, products, withVat] = await Promise.all([cardsOf(scope, ids), readProducts(scope.db, ids), pricesWithVat(scope, ids)])
   const cardOf = new Map(cards.map((card) => [card.productId, card]))
   const titles = new Map(products.map(({ id, titles: each }) => [id, inLanguage(each, markets[scope.market].language)]))
   return {
@@ -90,14 +91,18 @@ async function show(scope: SiteScope, list: Wishlist, asked: number) {
         title: card?.title ?? titles.get(productId) ?? '',
         card,
         isBack: isBack && list.hasNotices && card !== null,
-        dropped: dropped(scope.market, knownPrice, card),
+        dropped: dropped(scope.market, { knownPrice, withVat: withVat.get(productId) }, card),
       }
     }),
   }
 }
 
-/** How far the price has dropped since the product was added to the list. */
-function dropped(market: Market, knownPrice: number | null, card: { prices: { main: { asFloat: number } } } | null) {
-  const now = card && Math.round(card.prices.main.asFloat * 100)
-  return knownPrice !== null && now !== null && now < knownPrice ? showMoney(market, knownPrice - now) : null
+/** How far the price has dropped since the product was added to the list, in the tax mode of the card. */
+function dropped(
+  market: Market,
+  { knownPrice, withVat }: { knownPrice: number | null; withVat: number | undefined },
+  card: { prices: { main: { asFloat: number } } } | null,
+) {
+  if (!card || knownPrice === null || !withVat || withVat >= knownPrice) return null
+  return showMoney(market, Math.round(((knownPrice - withVat) * card.prices.main.asFloat * 100) / withVat))
 }

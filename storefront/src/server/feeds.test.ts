@@ -24,7 +24,7 @@ await testOffer(db, { id: 420, productId: 42, price: 8_000, was: 10_000, deliver
 await testOffer(db, { id: 430, productId: 43, price: 12_000, stock: 0 })
 await testOffer(db, { id: 440, productId: 44, price: 12_000, sellerId: 3 })
 for (let id = 1_000; id < 1_450; id++) {
-  await testProduct(db, { id, title: `Bit ${id}` })
+  await testProduct(db, { id, title: id === 1_001 ? '＝1+1' : `Bit ${id}` })
   await testOffer(db, { id: id * 10, productId: id, price: 500, delivery })
 }
 const engine = await testEngine()
@@ -67,6 +67,7 @@ test('the Meta feed is a table with the same goods; no cell is a formula', async
   assert.match(lines[0] ?? '', /^id,title,description,availability,condition,price,sale_price,link,image_link,brand/)
   assert.match(lines[1] ?? '', /^41,"Drill, ""18 V"" <new> & old \(de\)",.*,in stock,new,119\.00 EUR,.*DE:::4\.90 EUR$/)
   assert.match((await read('/feeds/meta.csv')).body, /^42,'=HYPERLINK/m)
+  assert.match((await read('/feeds/meta.csv')).body, /^1001,'＝1\+1/m, 'of full width neither')
 })
 
 test('a feed is read in pages of 200, and a professional storefront has none', async () => {

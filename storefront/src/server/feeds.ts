@@ -1,4 +1,5 @@
 import type { SiteSettings } from '@purlin/contract/site-settings.ts'
+import { spreadsheetCell } from '@purlin/contract/spreadsheet-cell.ts'
 import { escapeHtml } from '@purlin/web/document.ts'
 import { FeedGoodsDocument, type FeedGoodsQuery } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
@@ -51,7 +52,7 @@ export const feedFiles: readonly FeedFile[] = [
     name: 'meta.csv',
     type: 'text/csv; charset=utf-8',
     head: () => `${columns.join(',')}\n`,
-    line: (row) => `${columns.map((name) => csvField(row[name])).join(',')}\n`,
+    line: (row) => `${columns.map((name) => spreadsheetCell(row[name])).join(',')}\n`,
     foot: '',
   },
 ]
@@ -107,12 +108,6 @@ function googleField(name: keyof Row, value: string, { country }: SiteSettings):
   if (name === 'shipping')
     return `<g:shipping><g:country>${country}</g:country><g:price>${value.split(':::')[1] ?? ''}</g:price></g:shipping>`
   return `<g:${name}>${escapeHtml(name === 'availability' ? value.replace(' ', '_') : value)}</g:${name}>`
-}
-
-/** Quoted where it has to be; what a spreadsheet would take for a formula begins with an apostrophe. */
-function csvField(value: string): string {
-  const safe = /^[=+@\t\r-]/.test(value) ? `'${value}` : value
-  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /** The shop’s machine-readable data, listed for language models and their tools. (https://llmstxt.org) */

@@ -1,5 +1,5 @@
 /** Pricing: the only place where tax modes are chosen and money is formatted. */
-export { decimal, spreadsheetAmount, spreadsheetCell, spreadsheetLine, unitDecimal } from './spreadsheet.ts'
+export { decimal, spreadsheetAmount, spreadsheetLine, unitDecimal } from './spreadsheet.ts'
 export { formatMoney, formatReduction, showMoney } from './money-format.ts'
 export { differsFromPages, priceDisplay, taxKey, type PriceDisplay, type PriceViewer } from './tax-mode.ts'
 export { addVat, divideHalfUp, ratesChangeToday, splitGross, vatOf, type NetAndVat, type Vat, type VatRule } from './vat.ts'

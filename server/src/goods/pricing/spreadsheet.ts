@@ -1,4 +1,5 @@
 import { markets, type Market } from '@purlin/contract/markets.ts'
+import { spreadsheetCell } from '@purlin/contract/spreadsheet-cell.ts'
 
 /** "12.90", from minor units. */
 export function decimal(minor: number): string {
@@ -21,10 +22,4 @@ export function spreadsheetAmount(market: Market, minor: number): string {
 /** A line of CSV as the spreadsheets of a market read it. */
 export function spreadsheetLine(market: Market, cells: readonly string[]): string {
   return `${cells.map(spreadsheetCell).join(hasDecimalComma(market) ? ';' : ',')}\r\n`
-}
-
-/** Quoted; text that a spreadsheet would run as a formula begins with an apostrophe (A56). Amounts are numbers and stay. */
-export function spreadsheetCell(text: string): string {
-  const harmless = /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^-?\d+[.,]\d{2}$/.test(text) ? `'${text}` : text
-  return /[",;\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

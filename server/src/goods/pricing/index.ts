@@ -3,7 +3,7 @@ export { decimal, spreadsheetAmount, spreadsheetLine, unitDecimal } from './spre
 export { formatMoney, formatReduction, showMoney } from './money-format.ts'
 export { differsFromPages, priceDisplay, taxKey, type PriceDisplay, type PriceViewer } from './tax-mode.ts'
 export { addVat, divideHalfUp, ratesChangeToday, splitGross, vatOf, type NetAndVat, type Vat, type VatRule } from './vat.ts'
-export { askedPrice, inTaxMode, percentOff, priceBlock, proAdvantagePercentage } from './price-block.ts'
+export { askedPrice, inTaxMode, percentOff, priceBlock, priceWithVat, proAdvantagePercentage } from './price-block.ts'
 export { priceSteps, stepAt, type AgreedPrice, type PriceStep, type QuotedPrice } from './price-steps.ts'
 export { sumInTaxMode, taxKeyOfSum, type LineOfSum } from './sum-of-lines.ts'
 export { detailPrices } from './detail-price.ts'

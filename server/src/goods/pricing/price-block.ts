@@ -54,6 +54,12 @@ export function priceBlock(display: PriceDisplay, offer: PriceCase): PriceBlock 
   }
 }
 
+/** The price with VAT of a block, minor units, in whichever tax mode it is shown. */
+export function priceWithVat({ taxKey: key, main, secondary }: Pick<PriceBlock, 'taxKey' | 'main' | 'secondary'>): number {
+  // A price without VAT has the other one beside it, unless they are equal.
+  return Math.round((key === 'with_vat' ? main : (secondary ?? main)).asFloat * 100)
+}
+
 /** Whole percent from one price down to a lower one, rounded down so that it is never overstated. Null under 1 %. */
 export function percentOff(from: number, to: number): number | null {
   const percent = Math.floor(((from - to) * 100) / from)

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { readProducts } from '#catalogue'
 import { findSite } from '#companies'
+import { cardsOf } from '#listing'
 import { newId, type Scope } from '#platform'
+import { priceWithVat } from '#pricing'
 import {
   addItem,
   copyItems,
@@ -16,7 +18,6 @@ import {
   takeTurn,
   type Whose,
 } from './store.ts'
-import { pricesWithVat } from './prices-with-vat.ts'
 import { companyOfLists, companyOwner, own, within } from './whose.ts'
 import { isProductId, isWishlistId, nameOf, wishlistLimits, type Wishlist } from './wishlist.ts'
 
@@ -49,7 +50,8 @@ export async function addToWishlist(scope: Scope, productId: string, listId: str
   const list = listId === null ? await defaultList(scope, mine) : await lockedList(scope, listId)
   if (!list) return refused('unknown-wishlist')
   if (list.count >= wishlistLimits.items) return refused('wishlist-full')
-  await addItem(scope.db, list.id, productId, (await pricesWithVat(scope, [productId])).get(productId) ?? null)
+  const [card] = await cardsOf(scope, [productId])
+  await addItem(scope.db, list.id, productId, { price: card ? priceWithVat(card.prices) : null, mode: scope.mode })
   return { ok: true, id: list.id }
 }
 

@@ -20,7 +20,8 @@ const isWatched = {
 }
 const watchers = {
   name: 'wishlists.watchers',
-  text: `select l.id as "listId", l.owner, n.token, n.mode, coalesce(t.price, i.known_price) as price,
+  text: `select l.id as "listId", l.owner, n.token, n.mode,
+      coalesce(t.price, case when coalesce(i.known_mode, 'b2c') = n.mode then i.known_price end) as price,
       coalesce(t.is_available, i.known_price is not null) as "isAvailable", t.at as "mailedAt", coalesce(t.mails, 0) as mails
     from wishlists.item i join wishlists.notice n on n.list_id = i.list_id join wishlists.list l on l.id = i.list_id
     left join wishlists.told t on t.list_id = i.list_id and t.product_id = i.product_id

@@ -1,15 +1,14 @@
-import type { Market } from '@purlin/contract/markets.ts'
+import type { PriceBlock } from '@purlin/contract/price.ts'
 import { ownerOf } from '#accounts'
-import { inLanguage, pictureUrl, pictureVersion, readProducts } from '#catalogue'
+import { inLanguage, pictureUrl, pictureVersion, readProducts, reference } from '#catalogue'
 import { readSites } from '#companies'
 import { cardsOf } from '#listing'
 import { markets } from '@purlin/contract/markets.ts'
 import type { Scope, SiteScope } from '#platform'
-import { showMoney } from '#pricing'
-import { pricesWithVat } from './prices-with-vat.ts'
+import { categoryPath, inTaxMode, priceWithVat, showMoney, vatOf, vatRules, type Vat } from '#pricing'
 import { readItems, readLatest, readList, readLists, readSharedList, readWished } from './store.ts'
 import { companyOfLists, own, within } from './whose.ts'
-import { isWishlistId, type Wishlist } from './wishlist.ts'
+import { isWishlistId, type WishedItem, type Wishlist } from './wishlist.ts'
 
 const pageSize = 24
 
@@ -76,33 +75,42 @@ async function show(scope: SiteScope, list: Wishlist, asked: number) {
   const page = Math.min(Math.max(1, asked), 1000)
   const items = await readItems(scope.db, list.id, { limit: pageSize, offset: (page - 1) * pageSize })
   const ids = items.map(({ productId }) => productId)
-  const [cards, products, withVat] = await Promise.all([cardsOf(scope, ids), readProducts(scope.db, ids), pricesWithVat(scope, ids)])
+  const [cards, products, vat] = await Promise.all([cardsOf(scope, ids), readProducts(scope.db, ids), vatFor(scope)])
   const cardOf = new Map(cards.map((card) => [card.productId, card]))
-  const titles = new Map(products.map(({ id, titles: each }) => [id, inLanguage(each, markets[scope.market].language)]))
+  const productOf = new Map(products.map((product) => [product.id, product]))
   return {
     ...list,
     page,
     pages: Math.max(1, Math.ceil(list.count / pageSize)),
-    items: items.map(({ productId, knownPrice, addedAt, isBack }) => {
+    items: items.map((item) => {
+      const { productId, addedAt, isBack } = item
       const card = cardOf.get(productId) ?? null
+      const product = productOf.get(productId)
       return {
         productId,
         addedAt,
-        title: card?.title ?? titles.get(productId) ?? '',
+        title: card?.title ?? (product ? inLanguage(product.titles, markets[scope.market].language) : ''),
         card,
         isBack: isBack && list.hasNotices && card !== null,
-        dropped: dropped(scope.market, { knownPrice, withVat: withVat.get(productId) }, card),
+        dropped: card && product ? dropped(scope, item, card.prices, vat(product.categoryId)) : null,
       }
     }),
   }
 }
 
-/** How far the price has dropped since the product was added to the list, in the tax mode of the card. */
-function dropped(
-  market: Market,
-  { knownPrice, withVat }: { knownPrice: number | null; withVat: number | undefined },
-  card: { prices: { main: { asFloat: number } } } | null,
-) {
-  if (!card || knownPrice === null || !withVat || withVat >= knownPrice) return null
-  return showMoney(market, Math.round(((knownPrice - withVat) * card.prices.main.asFloat * 100) / withVat))
+/** The VAT of categories in the viewer's market now. */
+async function vatFor(scope: SiteScope): Promise<(categoryId: number) => Vat> {
+  const [rules, catalogue] = await Promise.all([vatRules(scope), reference(scope)])
+  return (categoryId) => vatOf(rules, scope.market, categoryPath(catalogue, categoryId), scope.now)
+}
+
+/**
+ * How far the price on this storefront has dropped since the product was added to the list there, in the viewer's tax mode. Prices with
+ * VAT are compared: whoever added it may see prices in another one.
+ */
+function dropped({ market, mode }: SiteScope, { knownPrice, knownMode }: WishedItem, prices: PriceBlock, vat: Vat) {
+  if (knownPrice === null || knownMode !== mode) return null
+  const inMode = (gross: number) => inTaxMode(prices.taxKey, gross, vat)
+  const less = inMode(knownPrice) - inMode(priceWithVat(prices))
+  return less > 0 ? showMoney(market, less) : null
 }

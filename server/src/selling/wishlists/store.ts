@@ -1,4 +1,4 @@
-import type { Market } from '@purlin/contract/markets.ts'
+import type { Market, Mode } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
 import type { WishedItem, Wishlist } from './wishlist.ts'
 
@@ -22,7 +22,8 @@ const one = { name: 'wishlists.one', text: `select ${columns} from wishlists.lis
 const shared = { name: 'wishlists.shared', text: `select ${columns} from wishlists.list l where l.share_token = $1 and l.market = $2` }
 const items = {
   name: 'wishlists.items',
-  text: `select i.product_id::text as "productId", i.known_price as "knownPrice", i.added_at as "addedAt",
+  text: `select i.product_id::text as "productId", i.known_price as "knownPrice",
+      coalesce(i.known_mode, 'b2c') as "knownMode", i.added_at as "addedAt",
       coalesce(t.kind = 'back-in-stock' and t.is_available, false) as "isBack"
     from wishlists.item i left join wishlists.told t on t.list_id = i.list_id and t.product_id = i.product_id
     where i.list_id = $1 order by i.added_at desc, i.product_id limit $2 offset $3`,
@@ -41,7 +42,7 @@ const share = { name: 'wishlists.share', text: `update wishlists.list l set shar
 const remove = { name: 'wishlists.delete', text: `delete from wishlists.list l where ${own} and l.id::text = $3` }
 const add = {
   name: 'wishlists.add-item',
-  text: 'insert into wishlists.item (list_id, product_id, known_price) values ($1, $2, $3) on conflict do nothing',
+  text: 'insert into wishlists.item (list_id, product_id, known_price, known_mode) values ($1, $2, $3, $4) on conflict do nothing',
 }
 const take = {
   name: 'wishlists.take-item',
@@ -111,8 +112,8 @@ export async function placeList(db: Db, id: string, { owner, siteId }: { owner: 
 
 const copy = {
   name: 'wishlists.copy',
-  text: `insert into wishlists.item (list_id, product_id, known_price, added_at)
-    select $2, i.product_id, i.known_price, now() from wishlists.item i where i.list_id = $1
+  text: `insert into wishlists.item (list_id, product_id, known_price, known_mode, added_at)
+    select $2, i.product_id, i.known_price, i.known_mode, now() from wishlists.item i where i.list_id = $1
       and not exists (select from wishlists.item o where o.list_id = $2 and o.product_id = i.product_id)
     order by i.added_at desc, i.product_id limit $3
     on conflict do nothing`,
@@ -135,8 +136,14 @@ export async function removeList(db: Db, { owners, market }: Whose, id: string):
   return (await db.run(remove, [owners, market, id])) === 1
 }
 
-export async function addItem(db: Db, listId: string, productId: string, knownPrice: number | null): Promise<void> {
-  await db.run(add, [listId, productId, knownPrice])
+/** Adds a product with its price with VAT on a storefront, null while nobody sells it there. */
+export async function addItem(
+  db: Db,
+  listId: string,
+  productId: string,
+  { price, mode }: { price: number | null; mode: Mode },
+): Promise<void> {
+  await db.run(add, [listId, productId, price, mode])
 }
 
 /** Removes a product from one list, or from all. False when it was on none. */
@@ -146,8 +153,8 @@ export async function takeItem(db: Db, { owners, market }: Whose, listId: string
 
 const moveItems = {
   name: 'wishlists.move-items',
-  text: `insert into wishlists.item (list_id, product_id, known_price, added_at)
-    select into_list.id, i.product_id, i.known_price, i.added_at
+  text: `insert into wishlists.item (list_id, product_id, known_price, known_mode, added_at)
+    select into_list.id, i.product_id, i.known_price, i.known_mode, i.added_at
     from wishlists.item i join wishlists.list from_list on from_list.id = i.list_id and from_list.owner = $1 and from_list.is_default
     join wishlists.list into_list on into_list.owner = $2 and into_list.market = from_list.market and into_list.is_default
     on conflict do nothing`,

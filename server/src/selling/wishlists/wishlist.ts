@@ -1,3 +1,5 @@
+import type { Mode } from '@purlin/contract/markets.ts'
+
 /** A list of products a visitor wants to find again. */
 export interface Wishlist {
   id: string
@@ -15,6 +17,8 @@ export interface WishedItem {
   productId: string
   /** Minor units with VAT. */
   knownPrice: number | null
+  /** The storefront with that price. */
+  knownMode: Mode
   isBack: boolean
   addedAt: Date
 }

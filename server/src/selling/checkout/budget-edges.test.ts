@@ -12,7 +12,7 @@ import { decideApproval } from './decide-approval.ts'
 import { placeOrder } from './place-order.ts'
 import { requestApproval } from './request-approval.ts'
 import { chooseSite } from './save-address.ts'
-import { addOffer, companiesIn, draftOrder, fillShop, must, place } from './testing.ts'
+import { addOffer, addresses, companiesIn, draftOrder, fillShop, must, place } from './testing.ts'
 
 const database = await testDatabase()
 const { pool, db } = database
@@ -32,6 +32,73 @@ test('a limit in another currency allows nothing', async () => {
   assert.equal(outcomeOf(await place(buyer, await draftOrder(buyer, one))), 'approval-needed')
   must(await admin.does((scope) => setBudget(scope, limit)))
   assert.equal(outcomeOf(await place(buyer, await draftOrder(buyer, one))), 'ok')
+})
+
+for (const kind of ['cost-centre', 'site'] as const)
+  test(`a limit of a ${kind} in another currency allows nothing`, async () => {
+    const company = await newCompany()
+    const [admin, buyer] = [await join(company, 'admin'), await join(company, 'buyer')]
+    const subjectId = randomUUID()
+    await (kind === 'site'
+      ? pool.query(`insert into companies.site (id, company_id, name, address) values ($1, $2, 'Roof', $3)`, [
+          subjectId,
+          company.id,
+          JSON.stringify(addresses.gb),
+        ])
+      : pool.query(`insert into companies.cost_centre (id, company_id, code, name) values ($1, $2, 'C-1', '')`, [subjectId, company.id]))
+    const orderId = await draftOrder(buyer, one)
+    await (kind === 'site'
+      ? pool.query('insert into purchasing.order_site (customer_order_id, company_id, site_id) values ($1, $2, $3)', [
+          orderId,
+          company.id,
+          subjectId,
+        ])
+      : pool.query(`insert into purchasing.order_reference (customer_order_id, cost_centre, changed_by) values ($1, 'C-1', $2)`, [
+          orderId,
+          buyer.principal.id,
+        ]))
+    const limit = { kind, subjectId, monthly: 1000, perOrder: null }
+    must(await admin.does((scope) => setBudget({ ...scope, market: 'de' }, limit)))
+    assert.equal(outcomeOf(await place(buyer, orderId)), 'approval-needed')
+    must(await admin.does((scope) => setBudget(scope, limit)))
+    assert.equal(outcomeOf(await place(buyer, orderId)), 'ok')
+  })
+
+/** A request of 100.00 and the limit per order of a colleague who may decide about it. */
+async function requested(offerId: string) {
+  const company = await newCompany()
+  const [admin, approver, buyer] = [await join(company, 'admin'), await join(company, 'approver'), await join(company, 'buyer')]
+  must(await admin.does((scope) => setBudget(scope, { kind: 'member', subjectId: buyer.principal.id, monthly: null, perOrder: 10 })))
+  const customerOrderId = await draftOrder(buyer, [{ offerId, quantity: 1 }])
+  const { id } = must(await buyer.does((scope) => requestApproval(scope, { customerOrderId, payBy: 'card', note: '' })))
+  const limitApprover = async (perOrder: number, market: 'gb' | 'de' = 'gb') =>
+    must(
+      await admin.does((scope) =>
+        setBudget({ ...scope, market }, { kind: 'member', subjectId: approver.principal.id, monthly: null, perOrder }),
+      ),
+    )
+  const approve = async (agreedTotal: number) =>
+    outcomeOf(await approver.does((scope) => decideApproval(scope, id, { isApproved: true, comment: '', agreedTotal })))
+  return { limitApprover, approve }
+}
+
+test('an approver whose own limit is in another currency decides about nothing', async () => {
+  const { limitApprover, approve } = await requested('7001')
+  await limitApprover(1000, 'de')
+  assert.equal(await approve(100_00), 'not-yours-to-decide')
+  await limitApprover(1000)
+  assert.equal(await approve(100_00), 'ok')
+})
+
+test('a price that has risen above the limit of an approver since the request is not theirs to approve', async () => {
+  const offer = { id: '7002', price: 100_00, proPrice: 100_00, stock: 10_000 }
+  await addOffer(database, offer)
+  const { limitApprover, approve } = await requested(offer.id)
+  await limitApprover(120)
+  await pool.query('update catalogue.offer set price = 15000, pro_price = 15000 where id = 7002')
+  assert.equal(await approve(150_00), 'not-yours-to-decide')
+  await limitApprover(150)
+  assert.equal(await approve(150_00), 'ok')
 })
 
 test('an approval holds up to the amount that was approved', async () => {
@@ -65,8 +132,9 @@ test('a month of a budget begins at midnight in the market', async () => {
   assert.equal(await orderAt('2027-07-31T22:30:00Z'), 'ok')
   assert.equal(await orderAt('2027-07-31T22:40:00Z'), 'approval-needed')
   assert.equal(await orderAt('2027-07-31T23:30:00Z'), 'ok')
-  const late = new Date('2026-11-30T23:30:00Z')
-  assert.notDeepEqual(periodOf({ market: 'gb', now: late }), periodOf({ market: 'de', now: late }))
+  const monthOf = (market: 'gb' | 'de', now: string) => periodOf({ market, now: new Date(now) }).month
+  assert.deepEqual([monthOf('gb', '2026-11-30T23:30:00Z'), monthOf('de', '2026-11-30T23:30:00Z')], ['2026-11-01', '2026-12-01'])
+  assert.equal(monthOf('de', '2026-11-30T22:30:00Z'), '2026-11-01')
 })
 
 test('an order to a building site has its contact and hours, and one to a closed site or one abroad is refused', async () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { marketCodes, markets, modes, type Market, type Mode } from '@purlin/contract/markets.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
 import { testCustomer, testGuest, testMember } from '@purlin/contract/testing.ts'
-import { priceDisplay, showsOtherTaxMode, taxKey } from './tax-mode.ts'
+import { differsFromPages, priceDisplay, showsOtherTaxMode, taxKey } from './tax-mode.ts'
 
 const guest = testGuest()
 const consumer = testCustomer()
@@ -99,4 +99,16 @@ test('two viewers share a cache key exactly when every seller shows them the sam
     }
   }
   assert.ok(keys.size >= 4)
+})
+
+test('R-513 a member sees other prices than the page for everybody if their company is from another country and the market leaves VAT out', () => {
+  const differs = (market: Market, country: string, prefersVat = false) =>
+    differsFromPages(priceDisplay({ market, mode: 'b2b', principal: company(country), prefersVat }))
+  for (const market of marketCodes) {
+    const home = markets[market].country
+    const abroad = home === 'DE' ? 'FR' : 'DE'
+    assert.equal(differs(market, home), false, market)
+    assert.equal(differs(market, abroad), market !== 'gb', market)
+    assert.equal(differs(market, abroad, true), false, market)
+  }
 })

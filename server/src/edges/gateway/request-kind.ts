@@ -108,7 +108,7 @@ export function stepOf(text: string): RequestKind | null {
   return kind === 'checkout' || kind === 'cart' || first.type === 'mutation' ? kind : null
 }
 
-/** What a stranger's document does first, as it will be executed: commas, comments and texts may look like something else. */
+/** Type and first root field of a stranger's document, by GraphQL's own parser: commas, comments and strings can mislead a regular expression. */
 function firstField(text: string): { type: string; field: string } | null {
   try {
     const [definition] = parse(text, { noLocation: true, maxTokens: maxStepTokens }).definitions

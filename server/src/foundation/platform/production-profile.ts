@@ -96,8 +96,8 @@ const https = (name: SettingName): Check => ({
   problem: (value) => Boolean(value) && !value.startsWith('https:') && 'must begin with https: on real domains',
 })
 
-/** What buyers typed or bought goes there: in clear only within this machine or a private network, whose names have no dot. */
-const unread = (name: SettingName): Check => ({
+/** A service that receives personal data: plain HTTP only to this machine or a host name without a dot, as in a private network. */
+const encrypted = (name: SettingName): Check => ({
   name,
   problem: (value, raw) => {
     if (!URL.canParse(value)) return false
@@ -209,8 +209,8 @@ const checks: readonly Check[] = [
   elsewhere('SMS_URL'),
   elsewhere('SMS_WEBHOOK_URL'),
   strong('SMS_TOKEN', ifSet('SMS_URL', 'SMS_TOKEN')),
-  unread('GEOCODER_URL'),
-  unread('OTEL_EXPORTER_OTLP_ENDPOINT'),
+  encrypted('GEOCODER_URL'),
+  encrypted('OTEL_EXPORTER_OTLP_ENDPOINT'),
   elsewhere('GA4_URL'),
   distinct('GA4_API_SECRET'),
   elsewhere('CONVERSIONS_URL'),

@@ -72,7 +72,7 @@ const must = (done: { ok: boolean; id?: string | null }): string => {
 }
 const withVat = { prefersVat: true }
 
-test('in whichever tax mode a product was added and is looked at, nothing has dropped until its price has, and then by that much', async () => {
+test('R-122 in whichever tax mode a product was added and is looked at, nothing has dropped until its price has, and then by that much', async () => {
   const ann = await member()
   for (const added of [{}, withVat]) {
     const productId = await product()

@@ -124,7 +124,7 @@ test('a burst is committed as it came, and moved once it is over; a few requests
   assert.deepEqual(log.splice(0), ['stored 1', 'stored 3'])
   for (let n = 0; n < 3; n++) {
     await Promise.all(Array.from({ length: 40 }, () => store([event()])))
-    await sleep(100)
+    await sleep(20)
   }
   const each = ['stored 1', 'burst of 39']
   assert.deepEqual(log, [...each, ...each, ...each], 'nothing is moved while the burst goes on')

@@ -49,7 +49,7 @@ export function eventWriter(db: Db, statements: EventStatements = { write: write
     } finally {
       isRunning = false
     }
-    // Within a burst nobody waits now and then.
+    // A burst has moments in which no request waits.
     if (isBurst) moveLater()
   }
 

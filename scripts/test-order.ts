@@ -74,8 +74,11 @@ function withHelpers(file: string, read = new Set<string>()): string {
   return text + helpers.map((helper) => withHelpers(helper, read)).join('')
 }
 
-/** Files with a process of their own: a builder keeps its settings in its package; a second thread that renders pictures crashes the process. */
-const ownProcess = ['storefront/src/server/build', 'web/src/build', 'server/src/goods/catalogue/draw-raster']
+/**
+ * Files with a process of their own: a builder keeps its settings in its package; a second thread that renders pictures crashes the
+ * process; alerts look at the memory of their process, to which earlier files would have added.
+ */
+const ownProcess = ['storefront/src/server/build', 'web/src/build', 'server/src/goods/catalogue/draw-raster', 'start/alerts']
 
 /** Whether a file shares its process with others, so that packages are loaded once (decisions 076 and 078). */
 export function sharesProcess(file: string): boolean {

@@ -74,7 +74,8 @@ test('A64 V-01 the fields at the top are counted by their names, not by their al
 test('A64 V-01 the longest body is scanned in a few milliseconds', () => {
   for (const text of ['{'.repeat(100_000), 'a '.repeat(50_000), `"${'\\"'.repeat(50_000)}`, '"""'.repeat(33_000), '#\n'.repeat(50_000)]) {
     let fastest = Infinity
-    for (let round = 0; round < 5; round++) {
+    // The first rounds run before the scanner is compiled.
+    for (let round = 0; round < 40; round++) {
       const startedAt = performance.now()
       scanDocument(text)
       fastest = Math.min(fastest, performance.now() - startedAt)

@@ -146,3 +146,14 @@ test('R-162 a mail with one-click unsubscribe has the headers of RFC 8058, and n
   assert.match(source('list'), /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m)
   assert.ok(source('plain').includes('Hello plain') && !source('plain').includes('List-Unsubscribe'))
 })
+
+test('V-05 a mail server on the Internet that offers no encryption gets neither mails nor the password', async () => {
+  // The name of a public server, resolved by this test to the one without STARTTLS.
+  const remote = smtpTransport(url.replace('127.0.0.1', 'mail.example.com').replace('//', '//user:secret@'))
+  after(() => remote.close())
+  Object.assign((remote as unknown as { transporter: { options: object } }).transporter.options, { host: '127.0.0.1' })
+  const sent = remote.sendMail({ from: sender, to: 'ann@example.com', subject: 'Hello', text: 'Hello' })
+  await assert.rejects(sent, (error: Error & { code?: string }) => error.code === 'ETLS')
+  await smtp.sendMail({ from: sender, to: 'ann@example.com', subject: 'Hello', text: 'Hello' })
+  assert.equal(recipients.at(-1), 'ann@example.com')
+})

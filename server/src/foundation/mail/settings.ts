@@ -1,5 +1,5 @@
 import { createTransport, type Transporter } from 'nodemailer'
-import { settings } from '#platform'
+import { isPrivateName, settings } from '#platform'
 
 export interface MailSettings {
   sender: string
@@ -24,7 +24,11 @@ function fromSettings(): MailSettings {
   return { sender, smtp: smtpUrl ? smtpTransport(smtpUrl) : null }
 }
 
-/** A mail server that does not respond must not block the worker. */
+/**
+ * A mail server that does not respond must not block the worker. Over the Internet one that offers no encryption, or whose offer somebody
+ * on the way has removed, gets neither mails nor the password.
+ */
 export function smtpTransport(url: string): Transporter {
-  return createTransport({ url, pool: true, connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 10_000 } as never)
+  const requireTLS = !isPrivateName(new URL(url).hostname)
+  return createTransport({ url, requireTLS, pool: true, connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 10_000 } as never)
 }

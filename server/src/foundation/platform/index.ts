@@ -61,6 +61,7 @@ export {
 export { eventValues, storeEvents } from './outbox.ts'
 export { isId, newId, takeNumbers } from './ids.ts'
 export { isNear } from './near.ts'
+export { isPrivateName } from './production-profile.ts'
 export { postponeSchedule } from './postpone-schedule.ts'
 export { quotas } from './quota-limits.ts'
 export { requireQuota, takeQuota } from './quotas.ts'

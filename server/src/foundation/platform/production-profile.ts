@@ -1,4 +1,6 @@
+import { isIP } from 'node:net'
 import { demoSecrets, problemWith, settingNames, type SettingName } from './environment.ts'
+import { isNear } from './near.ts'
 import { demoOperator, operatorSettings } from './operator.ts'
 import { proxyListProblem } from './trusted-networks.ts'
 
@@ -7,11 +9,18 @@ type Raw = Readonly<Record<string, string | undefined>>
 /** Whether names other than this machine's own are served, so that the shop must be safe for the public. */
 export function namesRealDomains(siteHosts = ''): boolean {
   // Parsed loosely: an entry invalid in another way is reported separately.
-  return hostsIn(siteHosts).some((host) => host !== '' && !isOwnMachine(host))
+  return hostsIn(siteHosts).some((host) => !isOwnMachine(host))
 }
 
 function hostsIn(siteHosts = ''): string[] {
-  return siteHosts.split(',').map((entry) => entry.split('=')[0]?.trim().toLowerCase() ?? '')
+  const hosts = siteHosts.split(',').map((entry) => entry.split('=')[0]?.trim().toLowerCase() ?? '')
+  return hosts.filter((host) => host !== '')
+}
+
+/** This machine, a private address, or a host name without a dot, as in a private network. */
+export function isPrivateName(host: string): boolean {
+  const address = host.replace(/^\[(.*)\]$/, '$1')
+  return isOwnMachine(host) || !/[.:]/.test(host) || (isIP(address) !== 0 && isNear(address))
 }
 
 function isOwnMachine(host: string): boolean {
@@ -96,13 +105,12 @@ const https = (name: SettingName): Check => ({
   problem: (value) => Boolean(value) && !value.startsWith('https:') && 'must begin with https: on real domains',
 })
 
-/** A service that receives personal data: plain HTTP only to this machine or a host name without a dot, as in a private network. */
+/** A service that receives personal data: plain HTTP only in a private network. */
 const encrypted = (name: SettingName): Check => ({
   name,
   problem: (value, raw) => {
     if (!URL.canParse(value)) return false
-    const { hostname } = new URL(value)
-    return isOwnMachine(hostname) || !/[.:]/.test(hostname) ? false : https(name).problem(value, raw)
+    return isPrivateName(new URL(value).hostname) ? false : https(name).problem(value, raw)
   },
 })
 
@@ -147,6 +155,13 @@ const whenStripe = (raw: Raw) => raw['PAYMENT_PROVIDER'] === 'stripe'
 /** Requirements of a shop on real domains. Introspection, `/dev` and statement counts close by themselves (`isPublic`). */
 const checks: readonly Check[] = [
   must('SITE_HOSTS', 'name each domain with its market'),
+  {
+    name: 'SITE_HOSTS',
+    problem: (value) => {
+      const local = namesRealDomains(value) ? hostsIn(value).find(isPrivateName) : undefined
+      return local !== undefined && `names ${local} beside real domains, and only this machine or a private network would reach it`
+    },
+  },
   must('TRUST_PROXY', 'TLS ends at a proxy, and the shop must know its address'),
   {
     name: 'TRUST_PROXY',

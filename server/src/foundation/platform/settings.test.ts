@@ -83,6 +83,8 @@ const wrong: [string, Record<string, string>, string[]?][] = [
   ['STRIPE_API_URL is for tests', onRealDomains({ STRIPE_API_URL: 'http://127.0.0.1:1' })],
   ['STRIPE_FRAME_URL must begin with https:', onRealDomains({ STRIPE_FRAME_URL: 'http://pay.purlin.fr/frame' })],
   ['SMTP_URL is not set, and real domains need it', onRealDomains({ SMTP_URL: '' })],
+  ['SITE_HOSTS names gb.localhost beside real domains', onRealDomains({ SITE_HOSTS: 'www.purlin.fr=fr/b2c,gb.localhost=gb/b2c' })],
+  ['SITE_HOSTS names 10.0.0.7 beside real domains', onRealDomains({ SITE_HOSTS: 'www.purlin.fr=fr/b2c,10.0.0.7=gb/b2c' })],
   ['MAIL_FROM is the sender of the demo', onRealDomains({ MAIL_FROM: 'Purlin <orders@purlin.example>' })],
   ['ORDER_LINK_SECRET has 1 bytes, and a secret needs at least 32', onRealDomains({ ORDER_LINK_SECRET: 'x' })],
   ['ORDER_LINK_SECRET still has a value of the demo', onRealDomains({ ORDER_LINK_SECRET: demoSecrets.ORDER_LINK_SECRET })],

@@ -20,6 +20,8 @@ export const learningRules = {
   timesMean: 1.5,
   /** Share of the looks that are kept for the evaluation: one in five. */
   heldBack: 5,
+  /** How much of the way to where the last days want them the weights go in one night. */
+  pace: 1 / 3,
 } as const
 
 /** The probability that a visitor looks at a place: clicks further down are rarer, and weigh as much more. */
@@ -147,10 +149,12 @@ export function weightsAfter(
   tonight: readonly RankingWeights[],
   aNightAgo: readonly RankingWeights[],
 ): RankingWeights {
+  if (tonight.length === 0) return ownOrder
   return rankingSignals.map((_, signal) => {
     const middles = [tonight, aNightAgo].map((days) => middleOf(days, signal))
     const least = Math.min(...middles.map((middle) => middle.least))
     const most = Math.max(...middles.map((middle) => middle.most))
-    return Math.min(most, Math.max(least, before[signal] ?? 0))
+    const used = before[signal] ?? 0
+    return used + (Math.min(most, Math.max(least, used)) - used) * learningRules.pace
   })
 }

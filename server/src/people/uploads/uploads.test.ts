@@ -168,6 +168,30 @@ for (const [what, bytes, reason, sent] of refused)
     assert.equal(filesOnDisk(), before)
   })
 
+const endless = (start: string, piece: string, length: number) =>
+  Buffer.from(`${start}${piece.repeat(length / piece.length)} stream\nx\nendstream\n%%EOF\n`)
+/** Documents that take as long as they can to inspect. */
+const slow: [what: string, bytes: Buffer, reason: string | undefined][] = [
+  ['a name that could be a filter, and a megabyte after it', endless('%PDF-1.7\n/ObjStm /Fl', 'a', 1_000_000), undefined],
+  ['thousands of streams without an end', endless('%PDF-1.7\n', `stream\n${' '.repeat(200)}`, 1_000_000), 'active-content'],
+  ['nine megabytes of escaped signs', endless('%PDF-1.7\n', '#41', 9_000_000), undefined],
+]
+for (const [what, bytes, reason] of slow)
+  test(`A68 V-01 while a PDF of ${what} is inspected, others are answered`, async () => {
+    let isInspected = false
+    const sent = send(bytes, { name: 'a.pdf' }).finally(() => (isInspected = true))
+    let longest = 0
+    while (!isInspected) {
+      const startedAt = performance.now()
+      assert.equal((await fetch(`${gateway.url}/health/live`)).status, 200)
+      longest = Math.max(longest, performance.now() - startedAt)
+      await sleep(20)
+    }
+    const { status, error } = await sent
+    assert.deepEqual([status, error], reason ? [422, reason] : [201, undefined])
+    assert.ok(longest < 700, `${longest.toFixed(0)} ms`)
+  })
+
 test('A68 V-58 a PDF of text and pictures is stored byte for byte', async () => {
   const plain = pdf({
     objects: [stream('/Filter /FlateDecode', packed('BT (Rechnung) Tj ET')), stream('/Subtype /Image /Filter /DCTDecode', jpeg())],

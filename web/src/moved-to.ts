@@ -7,7 +7,7 @@ export function movedTo<Row extends Route>(found: Match<Row>, pathname: string, 
   const { route, params, isNamed } = found
   if (route.redirect) return { status: route.redirect.status, to: buildUrl(route.redirect.to, params) + search }
   const plain = plainPath(pathname)
-  if (plain !== pathname && !isNamed) return { status: 308, to: plain + search }
+  if (plain !== pathname && !isNamed) return { status: 308, to: withoutDoubledSlashes(plain) + search }
   if (isNamed) {
     const query = parseQuery(search)
     const known: Record<string, string> = { ...params }
@@ -22,9 +22,14 @@ export function movedTo<Row extends Route>(found: Match<Row>, pathname: string, 
     return route.fallback === undefined ? null : { status: 302, to: route.fallback }
   }
   if (pathname !== '/' && (pathname.endsWith('/') || pathname.includes('//'))) {
-    return { status: 308, to: `/${pathname.split('/').filter(Boolean).join('/')}${search}` }
+    return { status: 308, to: withoutDoubledSlashes(pathname) + search }
   }
   return null
+}
+
+/** A Location that begins with two slashes would name another host. (V-16) */
+function withoutDoubledSlashes(pathname: string): string {
+  return `/${pathname.split('/').filter(Boolean).join('/')}`
 }
 
 /** The one spelling of a path: letters, digits and -._~ as they are, other escapes in capitals. Only it may become a cache key. (V-16) */

@@ -417,6 +417,8 @@ test('R-630 a doubled or trailing slash is 308 to the canonical address, never t
   assert.deepEqual([(await ask('/me/?a=1')).status, (await ask('/me/?a=1')).headers.location], [308, '/me?a=1'])
   assert.equal((await ask('//me')).headers.location, '/me')
   assert.equal((await ask('//evil.com/')).status, 404)
+  // An escaped spelling as well: the first is a page of ours with an id at its end.
+  assert.deepEqual([(await ask('//evil.com%2D1')).headers.location ?? '/', (await ask('//%6De')).headers.location], ['/evil.com-1', '/me'])
 })
 
 test('R-277 a page has the base layout by default', async () => assert.match((await ask('/me')).body, /id="base">menu <p>hello/))
@@ -559,6 +561,26 @@ test('concurrent pages above the limit are 503 with Retry-After, and cached page
   resolve()
   loadOf = () => {}
   assert.equal((await slow).status, 200)
+  await other.close()
+})
+
+test('V-12 pages that wait for their turn keep no place from more important ones, nor from a cached page in another spelling', async () => {
+  const small = createPages({
+    ...options,
+    maximumAtOnce: 4,
+    enter: (row) => (row?.name === 'personal' ? Promise.resolve(() => undefined) : turnsOfOthers.promise.then(() => () => undefined)),
+  })
+  const other = await listen((req, res) => small.handle(req, res))
+  const turnsOfOthers = Promise.withResolvers<void>()
+  turnsOfOthers.resolve()
+  for (const _ of [1, 2]) await other.ask('/shared-1', { host: 'shop.test' })
+  Object.assign(turnsOfOthers, Promise.withResolvers<void>())
+  const waiting = Array.from({ length: 10 }, (_, nth) => other.ask(`/nowhere-${nth}`, { host: 'shop.test' }))
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  assert.equal((await other.ask('/me', { host: 'shop.test' })).status, 200)
+  assert.equal((await other.ask('/shared-1?utm_source=x', { host: 'shop.test' })).status, 200)
+  turnsOfOthers.resolve()
+  await Promise.all(waiting)
   await other.close()
 })
 

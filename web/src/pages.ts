@@ -65,19 +65,13 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const parts = { ...splitPrefix(pathname, options.bare), search: at < 0 ? '' : url.slice(at) }
     const asked: RequestOptions<AnySite> = { req, site, ...parts, requestId: randomUUID() }
     if (known) sendCached(req, res, known.page)
-    if (!places.take()) {
-      if (!known) overloaded(res, options.busyAnswer)
-      return
-    }
-    answer(asked, res, variation, alias, known !== null)
-      .catch((error: unknown) => {
-        log.error({ err: error, requestId: asked.requestId, url }, 'A request could not be answered')
-        // A cached page has been sent already; only its revalidation failed.
-        if (res.writableEnded) return
-        if (!res.headersSent) lastResort(res, asked.requestId)
-        else res.destroy()
-      })
-      .finally(places.free)
+    answer(asked, res, variation, alias, known !== null).catch((error: unknown) => {
+      log.error({ err: error, requestId: asked.requestId, url }, 'A request could not be answered')
+      // A cached page has been sent already; only its revalidation failed.
+      if (res.writableEnded) return
+      if (!res.headersSent) lastResort(res, asked.requestId)
+      else res.destroy()
+    })
   }
 
   async function answer(
@@ -145,10 +139,15 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
   /** Renders when it is this request's turn; without one, a copy in the cache stays as it is and everybody else is told to come back. */
   async function inTurn<Value>(res: ServerResponse, row: Row | null, work: () => Promise<Value>): Promise<Value | undefined> {
     const leave = options.enter ? await options.enter(row, res) : noTurns
-    if (!leave) return void (res.headersSent || overloaded(res, options.busyAnswer))
+    // Places come after turns: those who wait for less important pages must not take them from the others. (V-12)
+    if (!leave || !places.take()) {
+      leave?.()
+      return void (res.headersSent || overloaded(res, options.busyAnswer))
+    }
     try {
       return await work()
     } finally {
+      places.free()
       leave()
     }
   }
@@ -256,7 +255,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const { takeFile } = options
     const takesFiles = takeFile && Object.keys(fields).length > 0
     const files: FormFiles | undefined = takesFiles ? { fields, take: (name, source) => takeFile(context, name, source) } : undefined
-    const read = await places.lend(() => readForm(asked.req, files))
+    const read = await places.waitForSender(() => readForm(asked.req, files))
     if (!read) return { status: 503 }
     return read.ok ? { form: read.form } : { status: read.status }
   }

@@ -25,6 +25,7 @@ import { busyAnswer, holdBack, type BusyAnswer } from './busy.ts'
 import { limitConnections } from './connections.ts'
 import { createForeground } from './foreground.ts'
 import { type DocumentsProcess, forwardForeign } from './foreign-documents.ts'
+import { cleanForwardedFor } from './forwarded-for.ts'
 import { type HealthOptions, healthRoutes } from './health-routes.ts'
 import { jobRoutes } from './job-routes.ts'
 import { limits } from './limits.ts'
@@ -32,6 +33,7 @@ import { mailPreviews } from './mail-previews.ts'
 import { answerMalformed } from './malformed.ts'
 import { admitsBody } from './body-encoding.ts'
 import { boundBodies, maxUploadMs } from './body-time.ts'
+import { rankSenders } from './rank-senders.ts'
 import { comesFromProxy, remoteAddressBehind } from './remote-address.ts'
 import { kindOf } from './request-kind.ts'
 import { sendFailure } from './send-failure.ts'
@@ -115,6 +117,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         (req, res) => {
           measureResponse(res)
           boundBodies(req)
+          cleanForwardedFor(req, isProxy(req))
           if (stopping) res.setHeader('connection', 'close')
           foreground.enter(req, res)
           if (!admits(req, res) || !admitsBody(req, res, hosts)) return
@@ -157,8 +160,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     nameRequestSpan(request.raw, route)
     nameRoute(reply.raw, 'api', route)
   })
+  const ranked = rankSenders(remoteAddress)
   const enter: Gateway['enter'] = async (kind, response) => {
-    const leave = await queues.enter(kind, response)
+    const leave = await queues.enter(ranked(kind, response), response)
     if (!leave && !isProxy(response.req)) holdBack(response)
     return leave
   }

@@ -114,6 +114,10 @@ const encrypted = (name: SettingName): Check => ({
   },
 })
 
+/** Whether a connection string asks for encryption. Source: libpq, sslmode; node-postgres encrypts only if it is told to. */
+const asksForEncryption = (address: string) =>
+  /^(?:require|verify-ca|verify-full)$/.test(new URL(address).searchParams.get('sslmode') ?? '')
+
 /** The address of a service that must not be an embedded one. */
 const elsewhere = (name: SettingName): Check => ({
   name,
@@ -158,7 +162,12 @@ const checks: readonly Check[] = [
   {
     name: 'SITE_HOSTS',
     problem: (value) => {
-      const local = namesRealDomains(value) ? hostsIn(value).find(isPrivateName) : undefined
+      const hosts = hostsIn(value)
+      const twice = hosts.find((host, at) => hosts.indexOf(host) !== at)
+      if (twice !== undefined) return `names ${twice} twice, and one of its entries would be ignored`
+      const dotted = hosts.find((host) => host.endsWith('.'))
+      if (dotted !== undefined) return `names ${dotted} with a dot at its end, which no request is found by`
+      const local = namesRealDomains(value) ? hosts.find(isPrivateName) : undefined
       return local !== undefined && `names ${local} beside real domains, and only this machine or a private network would reach it`
     },
   },
@@ -168,6 +177,14 @@ const checks: readonly Check[] = [
     problem: (value) => {
       const problem = Boolean(value) && proxyListProblem(value)
       return problem && `is "${value}" and ${problem}`
+    },
+  },
+  {
+    name: 'DATABASE_URL',
+    problem: (value) => {
+      // Over a socket the host is empty, or a parameter.
+      if (!URL.canParse(value) || isPrivateName(new URL(value).hostname) || asksForEncryption(value)) return false
+      return 'names a server beyond the private network and does not ask for encryption; add ?sslmode=verify-full'
     },
   },
   { name: 'DEMO', problem: (value) => value !== 'off' && 'is on, and would fill an empty database with goods nobody sells' },

@@ -84,6 +84,12 @@ const wrong: [string, Record<string, string>, string[]?][] = [
   ['STRIPE_FRAME_URL must begin with https:', onRealDomains({ STRIPE_FRAME_URL: 'http://pay.purlin.fr/frame' })],
   ['SMTP_URL is not set, and real domains need it', onRealDomains({ SMTP_URL: '' })],
   ['SITE_HOSTS names gb.localhost beside real domains', onRealDomains({ SITE_HOSTS: 'www.purlin.fr=fr/b2c,gb.localhost=gb/b2c' })],
+  ['SITE_HOSTS names www.purlin.fr twice', onRealDomains({ SITE_HOSTS: 'www.purlin.fr=fr/b2c,www.purlin.fr=de/b2b' })],
+  ['SITE_HOSTS names www.purlin.fr. with a dot', onRealDomains({ SITE_HOSTS: 'www.purlin.fr.=fr/b2c' })],
+  ['DATABASE_URL names a server beyond the private network', onRealDomains({ DATABASE_URL: 'postgres://a:b@db.purlin.fr/purlin' })],
+  ['DATABASE_URL names a server beyond', onRealDomains({ DATABASE_URL: 'postgres://a:b@203.0.113.9/purlin?sslmode=prefer' })],
+  ['TRUST_PROXY is "34.0.0.0/8" and trusts', onRealDomains({ TRUST_PROXY: '34.0.0.0/8' })],
+  ['TRUST_PROXY is "2600::/16" and trusts', onRealDomains({ TRUST_PROXY: '2600::/16' })],
   ['SITE_HOSTS names 10.0.0.7 beside real domains', onRealDomains({ SITE_HOSTS: 'www.purlin.fr=fr/b2c,10.0.0.7=gb/b2c' })],
   ['MAIL_FROM is the sender of the demo', onRealDomains({ MAIL_FROM: 'Purlin <orders@purlin.example>' })],
   ['ORDER_LINK_SECRET has 1 bytes, and a secret needs at least 32', onRealDomains({ ORDER_LINK_SECRET: 'x' })],
@@ -168,7 +174,11 @@ const wrong: [string, Record<string, string>, string[]?][] = [
   ['PORT is "65534", and the embedded identity provider would need port 65536', onRealDomains({ PORT: '65534' })],
   [
     'DATABASE_COMMANDS is "1000": 66 processes, one of them in another’s place, may open 66528 database connections, and 1000 is the most',
-    onRealDomains({ DATABASE_COMMANDS: '1000', WEB_PROCESSES: '64', DATABASE_URL: 'postgres://a:b@db.purlin.fr/purlin' }),
+    onRealDomains({
+      DATABASE_COMMANDS: '1000',
+      WEB_PROCESSES: '64',
+      DATABASE_URL: 'postgres://a:b@db.purlin.fr/purlin?sslmode=verify-full',
+    }),
   ],
   [
     'WEB_PROCESSES is "3": 5 processes, one of them in another’s place, may open 100 database connections, and the embedded database has 90',
@@ -206,8 +216,15 @@ const alsoRight: Record<string, Record<string, string>> = {
     GEOCODER_URL: 'http://127.0.0.1:2322/api/',
     SMTP_URL: 'smtp://127.0.0.1:25',
   }),
+  'a database in the private network': onRealDomains({ DATABASE_URL: 'postgres://a:b@db/purlin' }),
+  'a database at a private address': onRealDomains({ DATABASE_URL: 'postgres://a:b@10.2.3.4/purlin' }),
+  'a database behind a socket': onRealDomains({ DATABASE_URL: 'postgres:///purlin?host=/run/postgresql' }),
+  'proxies of a content network': onRealDomains({ TRUST_PROXY: '10.0.0.0/8,fc00::/7,104.16.0.0/13,2400:cb00::/32' }),
   'a collector of traces in the private network': onRealDomains({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel-collector:4318' }),
-  'eight processes on a database of their own': onRealDomains({ WEB_PROCESSES: '8', DATABASE_URL: 'postgres://a:b@db.purlin.fr/purlin' }),
+  'eight processes on a database of their own': onRealDomains({
+    WEB_PROCESSES: '8',
+    DATABASE_URL: 'postgres://a:b@db.purlin.fr/purlin?sslmode=verify-full',
+  }),
 }
 for (const [name, env] of Object.entries(alsoRight))
   test(`V-05 V-17 a shop on real domains starts with ${name}`, () => assert.deepEqual(problemsOf(env), []))

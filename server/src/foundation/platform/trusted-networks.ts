@@ -1,10 +1,13 @@
 import { BlockList, isIPv6 } from 'node:net'
+import { isNear } from './near.ts'
 
 const mapped = new BlockList()
 mapped.addSubnet('::ffff:0:0', 96, 'ipv6')
 
-/** The largest single network. Two of them are the most a list may add up to: a provider's whole list of proxies is far smaller. */
-const leastBits = { ipv4: 8, ipv6: 16 }
+/** The largest single network: one of addresses that anybody can rent, and a private one. */
+const leastBits = { ipv4: 12, ipv6: 28 }
+const leastPrivateBits = { ipv4: 8, ipv6: 7 }
+/** The most a list may add up to: a provider's whole list of proxies is far smaller. */
 const mostTrusted = { ipv4: 2 ** -7, ipv6: 2 ** -15 }
 
 /**
@@ -21,6 +24,7 @@ export function proxyListProblem(list: string): string | false {
     const bits = Number(given)
     const family = isIPv6(address) ? 'ipv6' : 'ipv4'
     if (family === 'ipv6' && meetsIpv4(address, bits)) return 'names IPv4 addresses in the form of IPv6, which trusts more than it shows'
+    if (isNear(address) && bits >= leastPrivateBits[family]) continue
     isTooWide ||= bits < leastBits[family]
     share[family] += 2 ** -bits
   }

@@ -23,6 +23,7 @@ export interface WaitingQueues {
 type Closing = Pick<EventEmitter, 'once' | 'off'>
 
 interface Waiting {
+  since: number
   stop(): void
   resolve: (leave: Leave | null) => void
 }
@@ -35,6 +36,12 @@ const atOnceWhenBusy = 8
 const busyDelayMs = 25
 /** The time between two turns is averaged over at least this long: turns end in bursts. */
 const measuringMs = 100
+
+/**
+ * Every so many turns the one who has waited longest is next, whatever its kind: whoever fills the more important queues slows the
+ * others down, and does not stop them.
+ */
+const turnsByAge = 8
 
 const samplingMs = 100
 /** Samples in a row that must be late: a single pause, such as the first rendering of a page, is over when it is noticed. */
@@ -49,6 +56,7 @@ export function waitingQueues({ atOnce = 32, now = () => performance.now() }: { 
   const queues = new Map<RequestKind, Waiting[]>(kinds.map((kind) => [kind, []]))
   const refused: Record<RequestKind, number> = { checkout: 0, cart: 0, product: 0, listing: 0, suggestions: 0 }
   let underWay = 0
+  let admitted = 0
   /** Time between two ends of turns while all turns are taken, of the latest measurements. */
   const intervals = Array.from({ length: sustainedSamples }, () => 0)
   /** The smallest of them: a pause of the database must not refuse those who would be answered right after it. */
@@ -104,13 +112,17 @@ export function waitingQueues({ atOnce = 32, now = () => performance.now() }: { 
   }
 
   function admitNext(): void {
-    for (const kind of kinds) {
-      const first = underWay < limit() ? queues.get(kind)?.shift() : undefined
-      if (!first) continue
-      first.stop()
+    while (underWay < limit()) {
+      const [foremost, ...others] = kinds.filter((kind) => queues.get(kind)?.length)
+      if (!foremost) return
+      admitted++
+      const oldest = (kind: RequestKind) => queues.get(kind)?.[0]?.since ?? Infinity
+      const kind =
+        admitted % turnsByAge === 0 ? others.reduce((one, other) => (oldest(other) < oldest(one) ? other : one), foremost) : foremost
+      const first = queues.get(kind)?.shift()
+      first?.stop()
       underWay++
-      first.resolve(leaveOnce())
-      return admitNext()
+      first?.resolve(leaveOnce())
     }
   }
 
@@ -144,7 +156,7 @@ export function waitingQueues({ atOnce = 32, now = () => performance.now() }: { 
           clearTimeout(timer)
           response?.off('close', gone)
         }
-        const entry: Waiting = { stop, resolve }
+        const entry: Waiting = { since: now(), stop, resolve }
         queue.push(entry)
         if (underWay < limit()) admitNext()
       })

@@ -1,5 +1,6 @@
 /** Where a budget or an approval ends: in another currency, at midnight of the market, at the approved amount; and what a site gives its orders. */
 import assert from 'node:assert/strict'
+import { writePrices } from '../../goods/catalogue/write-price.ts'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import { addToCart } from '#cart'
@@ -95,7 +96,7 @@ test('a price that has risen above the limit of an approver since the request is
   await addOffer(database, offer)
   const { limitApprover, approve } = await requested(offer.id)
   await limitApprover(120)
-  await pool.query('update catalogue.offer set price = 15000, pro_price = 15000 where id = 7002')
+  await writePrices(database.db, [{ offerId: offer.id, price: 150_00, proPrice: 150_00 }])
   assert.equal(await approve(150_00), 'not-yours-to-decide')
   await limitApprover(150)
   assert.equal(await approve(150_00), 'ok')

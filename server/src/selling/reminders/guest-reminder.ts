@@ -7,6 +7,8 @@ import { forgetMails, sendMail } from '#mail'
 import { enqueue, newId, settings, takeQuota, type Db, type JobScope, type Scope } from '#platform'
 import {
   confirmGuest,
+  deleteExpired,
+  deleteGuest,
   deleteGuestOf,
   deleteGuestsByEmail,
   deleteGuestsByToken,
@@ -74,6 +76,17 @@ export async function confirmReminder({ db, now }: Pick<JobScope, 'db' | 'now'>,
 /** Withdraws the consent that the link of a mail names, and any other of the same address. A used or invalid link has no effect. */
 export async function endReminder({ db }: Pick<JobScope, 'db'>, token: string): Promise<void> {
   if (isToken(token)) await forgetAll(db, await deleteGuestsByToken(db, token))
+}
+
+/** Deletes a consent that is over, with the mails about it. */
+export async function endGuest(db: Db, id: string): Promise<void> {
+  await deleteGuest(db, id)
+  await forgetAll(db, [id])
+}
+
+/** Deletes what nobody has confirmed, what is over, and what is no longer needed as proof. */
+export async function forgetGuests({ db, now }: Pick<JobScope, 'db' | 'now'>): Promise<void> {
+  await forgetAll(db, await deleteExpired(db, now))
 }
 
 /** For the erasure of an account. */

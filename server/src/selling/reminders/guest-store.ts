@@ -71,7 +71,7 @@ const forget = {
   name: 'reminders.forget-guests',
   text: `delete from reminders.guest where (reminded_at is null and confirmed_at is null and agreed_at < $1::timestamptz - interval '${confirmDays} days')
       or (reminded_at is null and agreed_at < $1::timestamptz - interval '${consentDays} days')
-      or reminded_at < $1::timestamptz - interval '${proofDays} days'`,
+      or reminded_at < $1::timestamptz - interval '${proofDays} days' returning id`,
 }
 
 /** Stores a guest's consent; it replaces that for the basket before. */
@@ -103,7 +103,6 @@ export async function claimReminder(db: Db, emailHash: string, now: Date): Promi
   return (await db.row(pause, [emailHash, now])) !== undefined
 }
 
-/** Nothing was sent: there is no mail about it either. */
 export async function deleteGuest(db: Db, id: string): Promise<void> {
   await db.run(removeById, [id])
 }
@@ -117,9 +116,10 @@ export async function deleteGuestsByEmail(db: Db, emailHash: string): Promise<st
 }
 export const readGuestsByEmail = (db: Db, emailHash: string): Promise<GuestReminder[]> => db.rows(ofEmail, [emailHash])
 
-export async function forgetGuests(db: Db, now: Date): Promise<void> {
-  await db.run(forget, [now])
+/** Deletes what has expired, and returns the ids. */
+export async function deleteExpired(db: Db, now: Date): Promise<string[]> {
   await db.run(endPauses, [now])
+  return ids(db.rows(forget, [now]))
 }
 
 const ids = async (rows: Promise<{ id: string }[]>): Promise<string[]> => (await rows).map(({ id }) => id)

@@ -2,7 +2,7 @@ import type { CustomersCart } from '#cart'
 import { every, job } from '#platform'
 import { forgetNotices } from '#profile'
 import { findBaskets } from './find-baskets.ts'
-import { forgetGuests } from './guest-store.ts'
+import { forgetGuests } from './guest-reminder.ts'
 import { remindGuest } from './remind-guest.ts'
 import { remindOfBasket } from './remind-of-basket.ts'
 
@@ -14,5 +14,5 @@ export const jobs = [
 export const schedules = [
   every(600_000, 'reminders.find', findBaskets),
   every(86_400_000, 'reminders.forget', ({ db }) => forgetNotices(db)),
-  every(3_600_000, 'reminders.forget-guests', ({ db, now }) => forgetGuests(db, now)),
+  every(3_600_000, 'reminders.forget-guests', forgetGuests),
 ]

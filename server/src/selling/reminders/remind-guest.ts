@@ -4,8 +4,8 @@ import { hasOrderedSince } from '#orders'
 import { settings, type JobScope } from '#platform'
 import { whenAwake } from '#sms'
 import { goodsLeft } from './goods-left.ts'
-import { guestUnsubscribeUrl, lookAgain, reminderKey } from './guest-reminder.ts'
-import { claimReminder, consentDays, deleteGuest, noteGuestReminder, readGuest } from './guest-store.ts'
+import { endGuest, guestUnsubscribeUrl, lookAgain, reminderKey } from './guest-reminder.ts'
+import { claimReminder, consentDays, noteGuestReminder, readGuest } from './guest-store.ts'
 import { guestMail } from './mails.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function remindGuest(scope: JobScope, { id }: { id: string }): Prom
   const age = await readCartAge(db, owner, market)
   // If all lines are younger, the basket was emptied and filled anew.
   const isOver = afterHours === 0 || !age || age.oldestLineAt > agreedAt || now.getTime() - agreedAt.getTime() > consentDays * 86_400_000
-  if (isOver || (await hasOrderedSince(db, { owner, email, market }, agreedAt))) return deleteGuest(db, id)
+  if (isOver || (await hasOrderedSince(db, { owner, email, market }, agreedAt))) return endGuest(db, id)
   // The link of the confirmation mail has the basket looked at again.
   if (confirmedAt === null) return
   const due = age.changedAt.getTime() + afterHours * 3_600_000
@@ -31,7 +31,7 @@ export async function remindGuest(scope: JobScope, { id }: { id: string }): Prom
   const { origin } = settings().hosts.site(market, mode)
   const principal = { kind: 'guest', id: owner.slice(2), email } as const
   const goods = await goodsLeft({ ...scope, market, mode, origin, principal, session: null, prefersVat: false }, owner)
-  if (goods.sellers.length === 0 || !(await claimReminder(db, emailHash, now))) return deleteGuest(db, id)
+  if (goods.sellers.length === 0 || !(await claimReminder(db, emailHash, now))) return endGuest(db, id)
   await noteGuestReminder(db, id, now)
   await sendMail(scope, guestMail, {
     to: email,

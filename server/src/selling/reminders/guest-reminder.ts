@@ -29,9 +29,9 @@ const needsConfirmation: Readonly<Record<Market, boolean>> = { es: false, fr: fa
 
 /** Whether this guest's basket will be reminded of; null where nobody can be: for others than guests, and when the shop sends no reminders. */
 export async function showGuestReminder(scope: Scope): Promise<{ hasAgreed: boolean } | null> {
-  if (scope.principal.kind !== 'guest' || settings().reminders.afterHours === 0) return null
   const owner = guestOwner(scope)
-  return { hasAgreed: owner !== null && (await hasGuestAgreed(scope.db, owner)) }
+  if (owner === null || settings().reminders.afterHours === 0) return null
+  return { hasAgreed: await hasGuestAgreed(scope.db, owner) }
 }
 
 /** A guest agrees to one reminder of the basket, at the address of their session. Asking again changes nothing while the basket and the address are the same. */
@@ -121,8 +121,8 @@ const keysOf = (id: string): string[] => [reminderKey(id), confirmKey(id)]
 const forgetAll = (db: Db, ids: readonly string[]): Promise<void> => forgetMails(db, ids.flatMap(keysOf))
 
 function guestOwner(scope: Scope): string | null {
-  const owner = scope.principal.kind === 'guest' ? ownerOf(scope) : null
-  return owner === null ? null : cartOwnerIn(owner, scope.mode)
+  const owner = ownerOf(scope)
+  return owner?.startsWith('s:') ? cartOwnerIn(owner, scope.mode) : null
 }
 
 const isToken = (text: string): boolean => /^[\w-]{32}$/.test(text)

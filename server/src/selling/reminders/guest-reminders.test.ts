@@ -30,9 +30,15 @@ function nextNoon(): number {
   return day.getTime()
 }
 
+interface Wanted {
+  market?: Market
+  pro?: boolean
+  agrees?: boolean
+  email?: string
+}
 let nth = 0
 /** A guest in a browser of their own, with goods in the basket, who has stated an address and, unless told otherwise, agreed. */
-async function guest({ market = 'gb' as Market, pro = false, agrees = true, email = `guest${++nth}@example.com` } = {}) {
+async function guest({ market = 'gb', pro = false, agrees = true, email = `guest${++nth}@example.com` }: Wanted = {}) {
   const host = `${pro ? 'pro.' : ''}${market}.localhost`
   let cookie = ''
   const does = async (document: string, variables = {}) => {

@@ -106,4 +106,6 @@ test('a customer who is signed in is not asked: the account says what they agree
   const { status, body } = await shop.ask('customer', 'b2c', '/checkout/address')
   assert.equal(status, 200)
   assert.equal(box(body), '')
+  const { data } = await shop.graphql('customer', 'b2c', '{ basketReminder { hasAgreed } }')
+  assert.deepEqual(structuredClone(data), { basketReminder: null })
 })

@@ -196,6 +196,8 @@ export const named: Record<string, Thing | 'public' | 'secret'> = {
   'endWishlistNotices.token': 'secret',
   'confirmSubscription.token': 'secret',
   'endOffers.token': 'secret',
+  'confirmBasketReminder.token': 'secret',
+  'endBasketReminder.token': 'secret',
   'endSubscription.token': 'secret',
   'addAllToCart.items.offerId': 'public',
   'seenProducts.productIds': 'public',

@@ -40,6 +40,7 @@ const withoutCookies: Record<string, string> = {
   '/webhooks/carrier': 'a signed message',
   '/search-engine/*': 'a key',
   '/api/v1/offers/unsubscribe/:token': 'the token of a mail, sent by the mail program',
+  '/api/v1/basket-reminders/unsubscribe/:token': 'the token of a mail, sent by the mail program',
   '/api/v1/newsletter/unsubscribe/:token': 'the token of a mail, sent by the mail program',
   '/api/v1/unsubscribe/:token': 'the token of a mail, sent by the mail program',
   '/api/v1/unsubscribe-reviews/:token': 'the token of a mail, sent by the mail program',

@@ -34,6 +34,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // AddWishlistToCart
   '34bb7d3023a5d5119fbf3ddad026da49955e9623265189affee8d35c4b8ceea3':
     "mutation AddWishlistToCart($id:ID!){result:addWishlistToCart(id:$id){added left{offerId}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // AgreeToBasketReminder
+  '3bc295851125dc04ec2c6210b44e897bddf944ab72a8ad5c36c41ac549db8af5':
+    "mutation AgreeToBasketReminder{agreeToBasketReminder}",
   // AnswerQuestion
   '0c3b617b5d45d1dd81f65aa4de1705b764ffa4e390e4d17c0494136b91dd897a':
     "mutation AnswerQuestion($id:ID!$text:String!){answerQuestion(id:$id text:$text){isPending refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -143,8 +146,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'c8fc683780e18c9ac035b3383e61da9fe8a08b3c4c3355c3ae3f8ccff06cde22':
     "mutation CheckVatNumberAgain{result:checkVatNumberAgain{isAsked refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // CheckoutDetails
-  '7e9701d02adccb771f87aa79f0d044adc279d2521f5705121ac9fed2b015fdd1':
-    "query CheckoutDetails{funnel{...Funnel}cart{...CheckoutCart}}fragment CheckoutCart on Cart{taxKey coupon{code}itemCount changes{offerId}sellers{...CheckoutSeller}totals{...OrderTotals}}fragment CheckoutSeller on CartSeller{seller{id name}lines{offerId title imageUrl quantity total{...Money}totalWithVat{...Money}}deliveryOptions{kind label promise fee{...Money}}deliveryKind}fragment Funnel on Funnel{step customerOrderId email}fragment Money on Money{amount currency formatted}fragment OrderTotals on Totals{goods{...Money}delivery{...Money}discount{...Money}totalWithoutVat{...Money}totalWithVat{...Money}vatLines{rate vat{...Money}}}",
+  'bb0e95e9156a37c41e6e765efd5c61d82a92ad6e2738d4f5a8b3c271cfc64a8e':
+    "query CheckoutDetails{funnel{...Funnel}basketReminder{hasAgreed}cart{...CheckoutCart}}fragment CheckoutCart on Cart{taxKey coupon{code}itemCount changes{offerId}sellers{...CheckoutSeller}totals{...OrderTotals}}fragment CheckoutSeller on CartSeller{seller{id name}lines{offerId title imageUrl quantity total{...Money}totalWithVat{...Money}}deliveryOptions{kind label promise fee{...Money}}deliveryKind}fragment Funnel on Funnel{step customerOrderId email}fragment Money on Money{amount currency formatted}fragment OrderTotals on Totals{goods{...Money}delivery{...Money}discount{...Money}totalWithoutVat{...Money}totalWithVat{...Money}vatLines{rate vat{...Money}}}",
   // ChooseCartDelivery
   'a005bad0ac63a55b6e6aab356d6dc63489ec9a881625f314639fe4196f82a02d':
     "mutation ChooseCartDelivery($sellerId:Int!$kind:String!){result:chooseCartDelivery(sellerId:$sellerId kind:$kind){...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",
@@ -184,6 +187,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // ComparedProduct
   'e0bad39676ac188bac45b31f87fc55e81d94603e058fa46032f2fda9a8754145':
     "query ComparedProduct($id:ID!){product(id:$id){id title url status pictures{url}brand{name}attributes{key label value unit}weightKg rating ratingCount bestOffer{id bulk stock price{...Price}deliveryPromise seller{name}}alternatives{productId title}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
+  // ConfirmBasketReminder
+  '5d47718c7eeb4ba69cf8d96c787e92268551de48b21b0c4158925741ff2bab27':
+    "mutation ConfirmBasketReminder($token:String!){isConfirmed:confirmBasketReminder(token:$token)}",
   // ConfirmCartChanges
   '5d67fed88583a9eae9046fbeee5e253b443131c6416521ab365fe8f41eb2c910':
     "mutation ConfirmCartChanges{result:confirmCartChanges{...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",
@@ -244,6 +250,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // DropSavedCard
   '4b7e7032af206168e3da2c5880e06c3ea5a7f93d60985b547375c750a4466712':
     "mutation DropSavedCard($id:ID!){result:dropSavedCard(id:$id){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // EndBasketReminder
+  'b7bc80e174aaa385682b2b93d2652feaa38cb6702f377252f610b13aeed5b1a8':
+    "mutation EndBasketReminder($token:String!){endBasketReminder(token:$token)}",
   // EndOffers
   '8313afc2250f97500196d26ff26956356cf5f9be5d9c61ffface33f567f99877':
     "mutation EndOffers($token:String!){endOffers(token:$token)}",
@@ -301,6 +310,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // GiveRefundAccount
   '5e9286708083fe4de7750b76ec16cd0bf60b52a0d8a66fe16fb92655700e417f':
     "mutation GiveRefundAccount($refundId:ID!$iban:String!$holder:String!){giveRefundAccount(refundId:$refundId iban:$iban holder:$holder){refund{id}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // GuestFunnel
+  '4c5541412e36932ba30f1ae4b3302c11429509efa99c64b6228758c5388de5e2':
+    "query GuestFunnel{funnel{...Funnel}basketReminder{hasAgreed}}fragment Funnel on Funnel{step customerOrderId email}",
   // Home
   '7571f1d13687459cca730cd8aff4b583536639795abde5a531370794459f3076':
     "query Home{banners:entries(kind:banner first:1){...EntryCard}guides:entries(kind:guide first:4){...EntryCard}platformConfig{b2b{isLinked}}home{departments{id name url department pictureUrl children{id name url}}deals{...Card}topSales{...Card}highlights{...Card}brands{id name url logoUrl}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment EntryCard on EntryCard{id kind title description url pictureUrl minutes difficulty department{id name url}}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
@@ -733,6 +745,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // Wishlists
   '349c37c57c7c580e5458d370ec86d50d9d107a8fbbc49a93ea9d7625a2594728':
     "query Wishlists{wishlists{...Wishlist}sitesForLists{id name}}fragment Wishlist on Wishlist{id name isDefault shareToken site{id name}count pictures}",
+  // WithdrawBasketReminder
+  'aacd8097f651c3a251434eab98cd389a48ac81b684d7f088aac7bc7cd9aa8fda':
+    "mutation WithdrawBasketReminder{withdrawBasketReminder}",
   // WithdrawSubscription
   'da7b3d3ff9a4eeea3a6d114c1272c0d80c424cc42d2e3d6aa7a835c8e8cae1b6':
     "mutation WithdrawSubscription{result:withdrawSubscription{refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

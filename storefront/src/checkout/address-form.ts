@@ -2,6 +2,7 @@ import { marketCodes, markets } from '@purlin/contract/markets.ts'
 import { choice, email, optionalText, text } from '@purlin/web/form-input.ts'
 import * as v from 'valibot'
 import { chosenSiteForm } from './company-choices.tsx'
+import { reminderFields } from './remind-me.tsx'
 import { chargedFields } from '../orders/order-reference.tsx'
 import type { AddressFragment, AddressInput, BuyerProfileFragment } from '../generated/documents.ts'
 
@@ -14,6 +15,7 @@ export const addressForm = v.object({
   idempotencyKey: text(100),
   /** Asked of guests alone. */
   email: v.optional(email()),
+  ...reminderFields,
   /** One field for the whole name; `nameParts` splits it. */
   name: text(121),
   company: optionalText(100),

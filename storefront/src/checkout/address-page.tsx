@@ -16,6 +16,7 @@ import { DetailsForm } from './details-form.tsx'
 import { CartSummary, SummaryBar } from './cart-summary.tsx'
 import { FunnelSteps } from './funnel-steps.tsx'
 import { choicesOf, pointsNear } from './points-near.ts'
+import { followReminder } from './remind-me.tsx'
 import { SavedChoices } from './saved-choices.tsx'
 import {
   BuyerDocument,
@@ -34,7 +35,7 @@ import {
 } from '../generated/documents.ts'
 
 export async function load(context: ShopContext) {
-  const { funnel, cart } = await context.client.query(CheckoutDetailsDocument)
+  const { funnel, cart, basketReminder } = await context.client.query(CheckoutDetailsDocument)
   // Changes since the goods were put into the cart are shown and confirmed there.
   const isBuyable = cart.changes.length === 0 && cart.sellers.every(({ deliveryOptions }) => deliveryOptions.length > 0)
   if (funnel.step === 'cart' || !isBuyable) return redirect(302, paths.cart())
@@ -65,6 +66,7 @@ export async function load(context: ShopContext) {
       reference,
       targets,
       email: funnel.email ?? '',
+      reminder: isGuest ? (basketReminder ?? null) : null,
       cart,
       // One key per rendering of the form: a double submit places one order, a reload allows a new attempt.
       idempotencyKey: randomUUID(),
@@ -96,6 +98,7 @@ async function order(context: ShopContext, input: v.InferOutput<typeof addressFo
   if (input.email !== undefined && (await context.principal()).kind === 'guest') {
     const known = await client.mutate(ContinueAsGuestDocument, { email: input.email })
     if (known?.continueAsGuest.refusal) return refused(context, known.continueAsGuest.refusal)
+    await followReminder(context, input)
   }
   const { order: draft, refusal } = (await client.mutate(SaveAddressDocument, { input: addressInput(input) }))?.saveAddress ?? {}
   if (!draft) return refused(context, refusal)

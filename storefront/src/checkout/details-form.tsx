@@ -20,6 +20,7 @@ import { CostCentreField, SiteField, type OrderTargets } from './company-choices
 import { DeliveryOptions } from './delivery-options.tsx'
 import page from './details.module.css'
 import type { PointsNear } from './points-near.ts'
+import { RemindMe } from './remind-me.tsx'
 
 interface Details {
   /** The address of the draft. */
@@ -35,6 +36,8 @@ interface Details {
   /** Of the member's company. */
   targets: OrderTargets | null
   email: string
+  /** Whether this guest has agreed to a reminder of the basket; null where nobody is reminded. */
+  reminder: { hasAgreed: boolean } | null
   cart: CheckoutCartFragment
   points: PointsNear | null
   idempotencyKey: string
@@ -55,6 +58,7 @@ export function DetailsForm({ data, context, refusal, typed }: Props): ReactNode
     refusal,
     known: (name) => {
       if (name === 'email') return data.email
+      if (name === 'remind') return data.reminder?.hasAgreed ? '1' : ''
       if (name === 'purchaseOrder' || name === 'costCentre' || name === 'siteId') return data.reference?.[name] ?? ''
       return savedValue(data.saved ?? data.profile, name)
     },
@@ -89,6 +93,7 @@ export function DetailsForm({ data, context, refusal, typed }: Props): ReactNode
             required: true,
             hint: t('checkout.register.guest.text'),
           })}
+          <RemindMe remind={asks('remind')} reminded={asks('reminded')} reminder={data.reminder} t={t} />
         </section>
       )}
       <section className={styles.panel} aria-labelledby="to">

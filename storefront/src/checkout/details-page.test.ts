@@ -37,6 +37,51 @@ test('V-41 a guest without an e-mail address so far fills in five fields, beside
   assert.equal(body.split('£24.90').length - 1 >= 2, true, 'the total stands in the bar of phones and beside the form')
 })
 
+const words = {
+  gb: 'Purlin may remind me once by e-mail',
+  de: 'Purlin darf mich einmal per E-Mail',
+  fr: 'Purlin peut me rappeler une seule fois par e-mail',
+  es: 'Purlin puede recordarme una sola vez',
+  it: 'Purlin può ricordarmi una sola volta',
+}
+test('a guest may agree to one reminder of the basket beside the address: a box that nobody has ticked, in five languages on both storefronts', async () => {
+  for (const [market, text] of Object.entries(words))
+    for (const host of [`${market}.localhost`, `pro.${market}.localhost`]) {
+      const shown = { ...guest, host }
+      const { body } = await pageOf({ funnel, cart: cart(), basketReminder: { hasAgreed: false } }, path, shown)
+      assert.ok(textOf(body).includes(text), host)
+      const box = /<input[^>]*name="remind"[^>]*>/.exec(body)?.[0] ?? ''
+      assert.match(box, /type="checkbox"/)
+      assert.doesNotMatch(box, /checked|required/)
+      assert.doesNotMatch((await pageOf({ funnel, cart: cart(), basketReminder: null }, path, shown)).body, /name="remind"/)
+    }
+})
+
+test('the tick is sent once the address is known, its removal withdraws it, and an order without it says nothing about reminders', async () => {
+  const sent = async (more: object) => {
+    const calls: string[] = []
+    const says = (what: string, value: unknown) => () => {
+      calls.push(what)
+      return value
+    }
+    const root = {
+      ...done,
+      continueAsGuest: says('address', { refusal: null }),
+      agreeToBasketReminder: says('agree', true),
+      withdrawBasketReminder: says('withdraw', true),
+    }
+    const { status } = await pageOf({ funnel, cart: cart(), basketReminder: { hasAgreed: true }, ...root }, path, {
+      ...guest,
+      form: { ...form, ...more },
+    })
+    assert.equal(status, 303)
+    return calls
+  }
+  assert.deepEqual(await sent({ remind: '1', reminded: '1' }), ['address', 'agree'])
+  assert.deepEqual(await sent({ reminded: '1' }), ['address', 'withdraw'])
+  assert.deepEqual(await sent({}), ['address'])
+})
+
 test('V-38 the summary names the code of a reduction', async () => {
   const coupon = { code: 'TOOLS10', label: '-10%', discount: { amount: 5, currency: 'GBP', formatted: '£5.00' } }
   const reduced = cart({ coupon })

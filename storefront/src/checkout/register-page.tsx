@@ -10,30 +10,41 @@ import type { PageProps, ShopContext } from '../shell/context.ts'
 import { signInHref } from '../sign-in/callback.ts'
 import styles from './checkout.module.css'
 import { FunnelSteps } from './funnel-steps.tsx'
-import { ContinueAsGuestDocument, FunnelDocument, type RefusalFragment } from '../generated/documents.ts'
+import { followReminder, RemindMe, reminderFields } from './remind-me.tsx'
+import { ContinueAsGuestDocument, GuestFunnelDocument, type RefusalFragment } from '../generated/documents.ts'
 
 export async function load(context: ShopContext) {
   // A signed-in customer has an e-mail address already.
   if ((await context.principal()).kind !== 'guest') return redirect(302, paths.funnelGateway())
-  const { funnel } = await context.client.query(FunnelDocument)
+  const { funnel, basketReminder } = await context.client.query(GuestFunnelDocument)
   if (funnel.step === 'cart') return redirect(302, paths.cart())
-  return { data: { email: funnel.email ?? '' }, title: context.t('checkout.register.title'), robots: 'noindex' }
+  return {
+    data: { email: funnel.email ?? '', reminder: basketReminder ?? null },
+    title: context.t('checkout.register.title'),
+    robots: 'noindex',
+  }
 }
 
-const guestForm = v.object({ email: email() })
+const guestForm = v.object({ email: email(), ...reminderFields })
 
 export const action = formAction(guestForm, async (context: ShopContext, input) => {
   const answer = await context.client.mutate(ContinueAsGuestDocument, {
     email: input.email,
   })
   const refusal = answer?.continueAsGuest.refusal
-  return refusal ? refuse(refusal) : redirect(303, paths.funnelGateway())
+  if (refusal) return refuse(refusal)
+  await followReminder(context, input)
+  return redirect(303, paths.funnelGateway())
 })
 
 /** Identifies the buyer: as a guest, by an e-mail address only. */
 export function Page({ data, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
-  const field = fieldsOf(guestForm, { typed, refusal, known: () => data.email })
+  const field = fieldsOf(guestForm, {
+    typed,
+    refusal,
+    known: (name) => (name === 'email' ? data.email : name === 'remind' && data.reminder?.hasAgreed ? '1' : ''),
+  })
   const error = refusal && (field('email').error ?? refusal.message)
   return (
     <div className={styles.narrow}>
@@ -61,6 +72,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
             hint={t('checkout.register.guest.text')}
             error={error}
           />
+          <RemindMe remind={field('remind')} reminded={field('reminded')} reminder={data.reminder} t={t} />
           <Button size="l" wide>
             {t('checkout.register.continue')}
           </Button>

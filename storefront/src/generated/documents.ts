@@ -1349,6 +1349,11 @@ export type AddWishlistToCartMutationVariables = Exact<{
 
 export type AddWishlistToCartMutation = { result: { added: number, left: Array<{ offerId: string }>, refusal: RefusalFragment | null } | null };
 
+export type AgreeToBasketReminderMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AgreeToBasketReminderMutation = { agreeToBasketReminder: boolean };
+
 export type AnswerQuestionMutationVariables = Exact<{
   id: string;
   text: string;
@@ -1596,7 +1601,7 @@ export type CheckVatNumberAgainMutation = { result: { isAsked: boolean, refusal:
 export type CheckoutDetailsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type CheckoutDetailsQuery = { funnel: FunnelFragment, cart: CheckoutCartFragment };
+export type CheckoutDetailsQuery = { funnel: FunnelFragment, basketReminder: { hasAgreed: boolean } | null, cart: CheckoutCartFragment };
 
 export type ChooseCartDeliveryMutationVariables = Exact<{
   sellerId: number;
@@ -1688,6 +1693,13 @@ export type ComparedProductQueryVariables = Exact<{
 
 
 export type ComparedProductQuery = { product: { id: string, title: string, url: string, status: ProductStatus, weightKg: number, rating: number | null, ratingCount: number, pictures: Array<{ url: string }>, brand: { name: string } | null, attributes: Array<{ key: string, label: string, value: string, unit: string | null }>, bestOffer: { id: string, bulk: number | null, stock: number, deliveryPromise: string, price: PriceFragment, seller: { name: string } } | null, alternatives: Array<{ productId: string, title: string }> } | null };
+
+export type ConfirmBasketReminderMutationVariables = Exact<{
+  token: string;
+}>;
+
+
+export type ConfirmBasketReminderMutation = { isConfirmed: boolean };
 
 export type ConfirmCartChangesMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -1830,6 +1842,13 @@ export type DropSavedCardMutationVariables = Exact<{
 
 export type DropSavedCardMutation = { result: { refusal: RefusalFragment | null } };
 
+export type EndBasketReminderMutationVariables = Exact<{
+  token: string;
+}>;
+
+
+export type EndBasketReminderMutation = { endBasketReminder: boolean };
+
 export type EndOffersMutationVariables = Exact<{
   token: string;
 }>;
@@ -1962,6 +1981,11 @@ export type GiveRefundAccountMutationVariables = Exact<{
 
 
 export type GiveRefundAccountMutation = { giveRefundAccount: { refund: { id: string } | null, refusal: RefusalFragment | null } };
+
+export type GuestFunnelQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type GuestFunnelQuery = { funnel: FunnelFragment, basketReminder: { hasAgreed: boolean } | null };
 
 export type HomeQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2956,6 +2980,11 @@ export type WishlistsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type WishlistsQuery = { wishlists: Array<WishlistFragment>, sitesForLists: Array<{ id: string, name: string }> };
 
+export type WithdrawBasketReminderMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WithdrawBasketReminderMutation = { withdrawBasketReminder: boolean };
+
 export type WithdrawSubscriptionMutationVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -2999,6 +3028,7 @@ export const AddToCartDocument: ApiDocument<AddToCartMutation, AddToCartMutation
 export const AddToCartFormDocument: ApiDocument<AddToCartFormMutation, AddToCartFormMutationVariables> = { id: '0f95b537093e7adc92c1e9bbdc7e26f03ed541fa6ad88f596849019eb39b50e2', name: 'AddToCartForm' }
 export const AddToWishlistDocument: ApiDocument<AddToWishlistMutation, AddToWishlistMutationVariables> = { id: '9f444c12825c9e9921b8aaf1393fc1402bffbadb19b3951ae264590f8a487b7b', name: 'AddToWishlist' }
 export const AddWishlistToCartDocument: ApiDocument<AddWishlistToCartMutation, AddWishlistToCartMutationVariables> = { id: '34bb7d3023a5d5119fbf3ddad026da49955e9623265189affee8d35c4b8ceea3', name: 'AddWishlistToCart' }
+export const AgreeToBasketReminderDocument: ApiDocument<AgreeToBasketReminderMutation, AgreeToBasketReminderMutationVariables> = { id: '3bc295851125dc04ec2c6210b44e897bddf944ab72a8ad5c36c41ac549db8af5', name: 'AgreeToBasketReminder' }
 export const AnswerQuestionDocument: ApiDocument<AnswerQuestionMutation, AnswerQuestionMutationVariables> = { id: '0c3b617b5d45d1dd81f65aa4de1705b764ffa4e390e4d17c0494136b91dd897a', name: 'AnswerQuestion' }
 export const AnswerSurveyDocument: ApiDocument<AnswerSurveyMutation, AnswerSurveyMutationVariables> = { id: '859b61ce053220e0b71193a0bccf06a1e1aef487bc5ee02126cbe6e5cd245c12', name: 'AnswerSurvey' }
 export const ApplyCouponDocument: ApiDocument<ApplyCouponMutation, ApplyCouponMutationVariables> = { id: 'e37bc9a06731ed5115156c7f08116e5dbb5b4338d88c4b5bf7317a819477d09a', name: 'ApplyCoupon' }
@@ -3035,7 +3065,7 @@ export const ChangeTaxInformationDocument: ApiDocument<ChangeTaxInformationMutat
 export const ChangeWishlistNoticesDocument: ApiDocument<ChangeWishlistNoticesMutation, ChangeWishlistNoticesMutationVariables> = { id: 'cf658b72e3ca5f31a5e447e9fc7364a0d4036fd8be1cf2a30404b9a85e5b7944', name: 'ChangeWishlistNotices' }
 export const CheckCreditLimitDocument: ApiDocument<CheckCreditLimitMutation, CheckCreditLimitMutationVariables> = { id: '0f9184887f046053541c87a347bd4aced4f6dad0b67e4ad7c78f459a6cf1598b', name: 'CheckCreditLimit' }
 export const CheckVatNumberAgainDocument: ApiDocument<CheckVatNumberAgainMutation, CheckVatNumberAgainMutationVariables> = { id: 'c8fc683780e18c9ac035b3383e61da9fe8a08b3c4c3355c3ae3f8ccff06cde22', name: 'CheckVatNumberAgain' }
-export const CheckoutDetailsDocument: ApiDocument<CheckoutDetailsQuery, CheckoutDetailsQueryVariables> = { id: '7e9701d02adccb771f87aa79f0d044adc279d2521f5705121ac9fed2b015fdd1', name: 'CheckoutDetails' }
+export const CheckoutDetailsDocument: ApiDocument<CheckoutDetailsQuery, CheckoutDetailsQueryVariables> = { id: 'bb0e95e9156a37c41e6e765efd5c61d82a92ad6e2738d4f5a8b3c271cfc64a8e', name: 'CheckoutDetails' }
 export const ChooseCartDeliveryDocument: ApiDocument<ChooseCartDeliveryMutation, ChooseCartDeliveryMutationVariables> = { id: 'a005bad0ac63a55b6e6aab356d6dc63489ec9a881625f314639fe4196f82a02d', name: 'ChooseCartDelivery' }
 export const ChooseDeliverySlotDocument: ApiDocument<ChooseDeliverySlotMutation, ChooseDeliverySlotMutationVariables> = { id: '2bc6d5b729b0281a7f757bab69a75a0216d0f1b8e777a2dcc0666071a8ca99cc', name: 'ChooseDeliverySlot' }
 export const ChoosePaymentMethodDocument: ApiDocument<ChoosePaymentMethodMutation, ChoosePaymentMethodMutationVariables> = { id: '164f502b3e522f9ff4a38fa9a4d7064d2d531072562a8bacf412a5fa20af6128', name: 'ChoosePaymentMethod' }
@@ -3049,6 +3079,7 @@ export const CompanyReviewDocument: ApiDocument<CompanyReviewQuery, CompanyRevie
 export const CompanySitesDocument: ApiDocument<CompanySitesQuery, CompanySitesQueryVariables> = { id: 'c159ece0f7eda2460f5ae2e28b1fabd7e63cfea80bbc93b8bf54cc6651d90ba9', name: 'CompanySites' }
 export const CompanySpendingDocument: ApiDocument<CompanySpendingQuery, CompanySpendingQueryVariables> = { id: '13296ca0fa60750c952daff6c7c633dd8845e8f010c14ade530a6ebb78a1fd12', name: 'CompanySpending' }
 export const ComparedProductDocument: ApiDocument<ComparedProductQuery, ComparedProductQueryVariables> = { id: 'e0bad39676ac188bac45b31f87fc55e81d94603e058fa46032f2fda9a8754145', name: 'ComparedProduct' }
+export const ConfirmBasketReminderDocument: ApiDocument<ConfirmBasketReminderMutation, ConfirmBasketReminderMutationVariables> = { id: '5d47718c7eeb4ba69cf8d96c787e92268551de48b21b0c4158925741ff2bab27', name: 'ConfirmBasketReminder' }
 export const ConfirmCartChangesDocument: ApiDocument<ConfirmCartChangesMutation, ConfirmCartChangesMutationVariables> = { id: '5d67fed88583a9eae9046fbeee5e253b443131c6416521ab365fe8f41eb2c910', name: 'ConfirmCartChanges' }
 export const ConfirmSubscriptionDocument: ApiDocument<ConfirmSubscriptionMutation, ConfirmSubscriptionMutationVariables> = { id: '6767c1784eef0b0ff75b4313e73601da5735ebdaa85d6edb730f7935fae93e62', name: 'ConfirmSubscription' }
 export const ContinueAsGuestDocument: ApiDocument<ContinueAsGuestMutation, ContinueAsGuestMutationVariables> = { id: '04ed8d6c308274871ab9d0c1c467f4660bcdc42efc197351adb45d397c05251a', name: 'ContinueAsGuest' }
@@ -3069,6 +3100,7 @@ export const DirectDebitDocument: ApiDocument<DirectDebitQuery, DirectDebitQuery
 export const DisputeDocument: ApiDocument<DisputeQuery, DisputeQueryVariables> = { id: '4edb35b49009ceaf0f65dcb8ac3af727a9ae9df765cc9380ecc5d55585394772', name: 'Dispute' }
 export const DropAddressDocument: ApiDocument<DropAddressMutation, DropAddressMutationVariables> = { id: 'e3ad4fc773ee301a6dabf3322ce0ba250dfd2fad8c7971b68fe4a6a9181f94c6', name: 'DropAddress' }
 export const DropSavedCardDocument: ApiDocument<DropSavedCardMutation, DropSavedCardMutationVariables> = { id: '4b7e7032af206168e3da2c5880e06c3ea5a7f93d60985b547375c750a4466712', name: 'DropSavedCard' }
+export const EndBasketReminderDocument: ApiDocument<EndBasketReminderMutation, EndBasketReminderMutationVariables> = { id: 'b7bc80e174aaa385682b2b93d2652feaa38cb6702f377252f610b13aeed5b1a8', name: 'EndBasketReminder' }
 export const EndOffersDocument: ApiDocument<EndOffersMutation, EndOffersMutationVariables> = { id: '8313afc2250f97500196d26ff26956356cf5f9be5d9c61ffface33f567f99877', name: 'EndOffers' }
 export const EndQuoteDocument: ApiDocument<EndQuoteMutation, EndQuoteMutationVariables> = { id: 'ea263152dd5406f83990ae9fda715fa207e63b43fbe46be5ac7ebe5c98c3c059', name: 'EndQuote' }
 export const EndReviewInvitationsDocument: ApiDocument<EndReviewInvitationsMutation, EndReviewInvitationsMutationVariables> = { id: '1d2916ffe2085e4a32cee02ce90277d8cb66a9f3785cf11a36bd1f981cdd24dc', name: 'EndReviewInvitations' }
@@ -3088,6 +3120,7 @@ export const GetCustomerSegmentsDocument: ApiDocument<GetCustomerSegmentsQuery, 
 export const GetOptInStatusDocument: ApiDocument<GetOptInStatusQuery, GetOptInStatusQueryVariables> = { id: 'a545a5722601053f4efac70bf7dabeaf9d6c4076d01560b20c89bec341f2b7af', name: 'GetOptInStatus' }
 export const GiveMandateDocument: ApiDocument<GiveMandateMutation, GiveMandateMutationVariables> = { id: '7fae5a34c851e016e8f4cf3c5ac198d1b2cbc629b7bfa02c43c53231b6023dd3', name: 'GiveMandate' }
 export const GiveRefundAccountDocument: ApiDocument<GiveRefundAccountMutation, GiveRefundAccountMutationVariables> = { id: '5e9286708083fe4de7750b76ec16cd0bf60b52a0d8a66fe16fb92655700e417f', name: 'GiveRefundAccount' }
+export const GuestFunnelDocument: ApiDocument<GuestFunnelQuery, GuestFunnelQueryVariables> = { id: '4c5541412e36932ba30f1ae4b3302c11429509efa99c64b6228758c5388de5e2', name: 'GuestFunnel' }
 export const HomeDocument: ApiDocument<HomeQuery, HomeQueryVariables> = { id: '7571f1d13687459cca730cd8aff4b583536639795abde5a531370794459f3076', name: 'Home' }
 export const HomeCollectionDocument: ApiDocument<HomeCollectionQuery, HomeCollectionQueryVariables> = { id: '30a168a5f5cc7a9d1a50b4f406fd3b402ca8c0383c2877c47a017c97d018ff8c', name: 'HomeCollection' }
 export const HomeRowsDocument: ApiDocument<HomeRowsQuery, HomeRowsQueryVariables> = { id: 'd14679f5a126d5a4eeb0b4e3115cdc6015c5048b890835bd39dd568ba60bf8fa', name: 'HomeRows' }
@@ -3232,6 +3265,7 @@ export const WishedProductsDocument: ApiDocument<WishedProductsQuery, WishedProd
 export const WishlistDocument: ApiDocument<WishlistQuery, WishlistQueryVariables> = { id: 'ae72e82779b314505b21cb6a0412ef2126038a8d5b24c85176a88c87b8a12479', name: 'Wishlist' }
 export const WishlistAndPlacesDocument: ApiDocument<WishlistAndPlacesQuery, WishlistAndPlacesQueryVariables> = { id: '5e4ea11d1c5f4b1e2bb4b38ad342963efa45e10e9e1a63a4a39729bcf1883231', name: 'WishlistAndPlaces' }
 export const WishlistsDocument: ApiDocument<WishlistsQuery, WishlistsQueryVariables> = { id: '349c37c57c7c580e5458d370ec86d50d9d107a8fbbc49a93ea9d7625a2594728', name: 'Wishlists' }
+export const WithdrawBasketReminderDocument: ApiDocument<WithdrawBasketReminderMutation, WithdrawBasketReminderMutationVariables> = { id: 'aacd8097f651c3a251434eab98cd389a48ac81b684d7f088aac7bc7cd9aa8fda', name: 'WithdrawBasketReminder' }
 export const WithdrawSubscriptionDocument: ApiDocument<WithdrawSubscriptionMutation, WithdrawSubscriptionMutationVariables> = { id: 'da7b3d3ff9a4eeea3a6d114c1272c0d80c424cc42d2e3d6aa7a835c8e8cae1b6', name: 'WithdrawSubscription' }
 export const WorkAtAGlanceDocument: ApiDocument<WorkAtAGlanceQuery, WorkAtAGlanceQueryVariables> = { id: '57f144f0d3a652fb2b41079c371a795543d53a459988e233d07c7133001efe1c', name: 'WorkAtAGlance' }
 export const WriteMessageDocument: ApiDocument<WriteMessageMutation, WriteMessageMutationVariables> = { id: '4ccc078370e132aa42940e97908c0e97dad7cc98d6697fbfad1720d9191f6c8f', name: 'WriteMessage' }

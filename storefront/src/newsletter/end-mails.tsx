@@ -6,6 +6,7 @@ import type { ShopContext } from '../shell/context.ts'
 export const endTexts = {
   newsletter: { title: 'newsletter.end.title', text: 'newsletter.end.text', act: 'newsletter.end.do', done: 'newsletter.end.done' },
   offers: { title: 'offers.end.title', text: 'offers.end.text', act: 'offers.end.do', done: 'offers.end.done' },
+  basket: { title: 'reminder.end.title', text: 'reminder.end.text', act: 'reminder.end.do', done: 'reminder.end.done' },
 } as const
 
 interface Ended {
@@ -17,7 +18,7 @@ interface Ended {
   t: ShopContext['t']
 }
 
-/** On the unsubscribe page, for the links of the newsletter, and of offers and reminders. */
+/** On the unsubscribe page, for the links of the newsletter, of offers and reminders, and of guests' reminders. */
 export function EndMails({ kind, name, token, isDone, t }: Ended): ReactNode {
   const { title, text, act, done } = endTexts[kind]
   return (

@@ -58,3 +58,36 @@ test('R-155 R-259 /unsubscribe ends the newsletter with a button', async () => {
     await shop.close()
   }
 })
+
+test('a guest confirms and withdraws the reminder of a basket with a button, in the language of the market', async () => {
+  const shop = await shopWith({ confirmBasketReminder: true, endBasketReminder: true })
+  const basket = 't'.repeat(32)
+  try {
+    for (const [host, confirms, withdraws] of [
+      ['gb.localhost', 'we may remind you once', 'Withdraw your consent'],
+      ['pro.de.localhost', 'erlauben Sie uns', 'Einwilligung in die Erinnerung'],
+      ['fr.localhost', 'nous pourrons vous rappeler', 'Retirer votre accord'],
+      ['es.localhost', 'podremos recordarte', 'Retirar tu consentimiento'],
+      ['it.localhost', 'potremo ricordarti', 'revocare il consenso'],
+    ] as const) {
+      for (const [path, text] of [
+        ['/confirm-subscription', confirms],
+        ['/unsubscribe', withdraws],
+      ] as const) {
+        const link = `${path}?basket=${basket}`
+        assert.ok(textOf((await shop.ask(link, { host })).body).includes(text), `${host}${path}`)
+        assert.ok(!shop.asked.some((variables) => 'token' in variables), 'opening the link changes nothing')
+        const sent = await shop.ask(link, { host, form: { basket } })
+        assert.deepEqual([sent.status, sent.headers['location']], [303, `${path}?basket=&done=1`])
+        assert.deepEqual(shop.asked.at(-1), { token: basket })
+        shop.asked.length = 0
+      }
+    }
+    assert.ok(textOf((await shop.ask('/confirm-subscription?basket=&done=1')).body).includes('We will remind you once'))
+    const invalid = textOf((await shop.ask('/confirm-subscription?basket=&done=0')).body)
+    assert.ok(invalid.includes('no longer valid') && !invalid.includes('Subscribe again'))
+    assert.ok(textOf((await shop.ask('/unsubscribe?basket=&done=1')).body).includes('deleted what we stored'))
+  } finally {
+    await shop.close()
+  }
+})

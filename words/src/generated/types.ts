@@ -2497,14 +2497,29 @@ export interface Messages {
   'refusal.unknown-line': {}
   'refusal.unknown-offer': {}
   'refusal.unknown-order': {}
+  'reminder.agree': {}
+  'reminder.confirm-mail.do': {}
+  'reminder.confirm-mail.else': {}
+  'reminder.confirm-mail.subject': {}
+  'reminder.confirm-mail.text': {}
+  'reminder.confirm.do': {}
+  'reminder.confirm.done': {}
+  'reminder.confirm.text': {}
+  'reminder.confirm.title': {}
+  'reminder.end.do': {}
+  'reminder.end.done': {}
+  'reminder.end.text': {}
+  'reminder.end.title': {}
   'reminder.mail.more': { count: number }
   'reminder.mail.open': {}
   'reminder.mail.prices': {}
   'reminder.mail.prices-net': {}
   'reminder.mail.stop': { url: string }
+  'reminder.mail.stop-guest': { url: string }
   'reminder.mail.subject': { title: string }
   'reminder.mail.text': {}
   'reminder.mail.why': {}
+  'reminder.mail.why-guest': {}
   'reminder.push.text': { title: string }
   'reminder.push.title': {}
   'return-feedback.comment': {}

@@ -32,7 +32,7 @@ import { forgetPunchOutOf } from '#punchout'
 import { forgetApprovalsOf } from '#purchasing'
 import { removePushOf } from '#push'
 import { forgetQuotesOf } from '#quotes'
-import { removeRemindersOf } from '#reminders'
+import { removeGuestRemindersOf, removeRemindersOf } from '#reminders'
 import { hasOpenRefund } from '#refunds'
 import { forgetReturnLabels, forgetReturns } from '#returns'
 import { forgetReviewsOf } from '#reviews'
@@ -96,6 +96,7 @@ export async function erase(scope: JobScope, { customerId }: { customerId: strin
   for (const email of addresses) {
     await forgetMailsTo(db, email)
     await removeSubscriptionsOf(db, email)
+    await removeGuestRemindersOf(db, email)
   }
   await removeIdentities(db, customerId)
   const companyIds = await forgetCustomer(db, customerId)

@@ -19,6 +19,7 @@ import { readApprovalsBy } from '#purchasing'
 import { readQuotesBy } from '#quotes'
 import { readConsentHistory, readProfile } from '#profile'
 import { readHistory } from '#history'
+import { readGuestRemindersOf } from '#reminders'
 import { readSmsOf } from '#sms'
 import { readKept } from '#segments'
 import { readDisputesAbout } from '#disputes'
@@ -138,6 +139,7 @@ async function gather(db: Db, customerId: string) {
     disputes,
     contactMessages,
     newsletter,
+    basketReminders,
     financingRequests,
     mandates,
     quotes,
@@ -151,6 +153,7 @@ async function gather(db: Db, customerId: string) {
     readDisputesAbout(db, orderIds),
     readMessagesFrom(db, owner, emails),
     Promise.all(emails.map((email) => readSubscriptionsOf(db, email))),
+    Promise.all(emails.map((email) => readGuestRemindersOf(db, email))),
     readFinancingOf(db, customerId),
     readMandatesBy(db, customerId),
     readQuotesBy(db, customerId),
@@ -178,6 +181,7 @@ async function gather(db: Db, customerId: string) {
     emails,
     contactMessages,
     newsletter: newsletter.flat(),
+    basketReminders: basketReminders.flat(),
     textMessages,
     company,
     financingRequests,

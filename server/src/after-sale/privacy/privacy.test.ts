@@ -60,6 +60,7 @@ test('R-313 the file contains messages to the shop, the newsletter, the company,
   assert.deepEqual(data.emails, [email, ann.email])
   assert.match(data.contactMessages[0].body, /Call me/)
   assert.deepEqual([data.newsletter[0].email, data.newsletter[0].state], [ann.email, 'asked'])
+  assert.match(data.basketReminders[0].wording, /^Purlin may remind me once/)
   assert.deepEqual([data.company.name, data.company.role], ['Lee Building Ltd', 'buyer'])
   const [given] = data.directDebitMandates
   assert.deepEqual([given.holder, given.ibanEnd, given.state], ['Quirinus Zwackelmann', '3000', 'active'])
@@ -118,6 +119,7 @@ test('erasure: afterwards no table, file or mail contains the name, either e-mai
     'purchasing.approval',
     'quotes.quote',
     'returns.cancellation',
+    'reminders.guest',
     'returns.request',
     'reviews.review',
   ])

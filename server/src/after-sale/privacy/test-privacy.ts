@@ -17,6 +17,7 @@ import { addCompany, addCustomer, addMembership, signIn } from '../../people/acc
 import { inviteMember } from '../../people/companies/invite-member.ts'
 import { askJob, subscribe } from '../../people/newsletter/subscribe.ts'
 import { changeOptIns, changeProfile } from '../../people/profile/change-profile.ts'
+import { agreeToReminder } from '../../selling/reminders/guest-reminder.ts'
 import { addToWishlist } from '../../selling/wishlists/change-wishlists.ts'
 import { requestFinancing } from '../../selling/credit/request-financing.ts'
 import { addOffer, draftOrder, fillShop, must, newBuyer, place } from '../../selling/checkout/testing.ts'
@@ -97,6 +98,10 @@ export async function moreOf(person: Awaited<ReturnType<typeof customer>>): Prom
   must(await member.does((scope) => inviteMember(scope, { email: `${randomUUID()}@example.com`, role: 'buyer' })))
   await buyFor(company.id, person)
   assert.ok((await person.does((scope) => subscribe(scope, { email: person.email }))).ok)
+  const sessionId = randomUUID()
+  const asGuest = newBuyer(database, { principal: { kind: 'guest', id: sessionId, email: person.email }, session: { id: sessionId } })
+  must(await asGuest.does((scope) => addToCart(scope, { offerId: '9001', quantity: 1 })))
+  assert.ok(await asGuest.does(agreeToReminder))
   const { id } = person
   await pool.query('insert into history.entry (customer_id, product_id, viewed_at) values ($1, 9001, now())', [id])
   await pool.query('insert into experiments.assignment (customer_id, campaign_id, variation_id) values ($1, 1, 2)', [id])

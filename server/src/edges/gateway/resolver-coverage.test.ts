@@ -28,6 +28,7 @@ import type * as profile from '../../people/profile/graphql.ts'
 import type * as punchout from '../../selling/punchout/graphql.ts'
 import type * as purchasing from '../../selling/purchasing/graphql.ts'
 import type * as refunds from '../../selling/refunds/graphql.ts'
+import type * as reminders from '../../selling/reminders/graphql.ts'
 import type * as reviews from '../../after-sale/reviews/graphql.ts'
 import type * as returns from '../../after-sale/returns/graphql.ts'
 import type * as sellers from '../../goods/sellers/graphql.ts'
@@ -80,6 +81,7 @@ type Module =
   | typeof purchasing
   | typeof refunds
   | typeof messages
+  | typeof reminders
   | typeof reviews
   | typeof returns
   | typeof segments

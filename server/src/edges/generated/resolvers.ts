@@ -374,6 +374,8 @@ export type Query = {
   readonly refundsOfOrder?: Maybe<ReadonlyArray<Refund>>;
   /** For the operator: refunds in this market that wait for a bank account, a transfer or a decision, oldest first. */
   readonly openRefunds: ReadonlyArray<OpenRefund>;
+  /** Whether this guest's basket will be reminded of by e-mail; null for everybody who is no guest, and where the shop sends no reminders. */
+  readonly basketReminder?: Maybe<BasketReminder>;
   /** What of a seller's part can be cancelled, and what would be refunded for the chosen lines; null for another person's order. */
   readonly cancellation?: Maybe<CancellationPlan>;
   /** For sellers: requests to cancel that wait for an answer, oldest first. */
@@ -1016,6 +1018,17 @@ export type Mutation = {
   readonly giveRefund: GiveRefundResult;
   /** For the operator: the bank has made a transfer that the payment provider cannot make. */
   readonly confirmRefundTransfer: Scalars['Boolean']['output'];
+  /**
+   * Agrees to one reminder of the basket at the address given to `continueAsGuest`; false without an address or goods. In Germany
+   * the owner of the address has to confirm it.
+   */
+  readonly agreeToBasketReminder: Scalars['Boolean']['output'];
+  /** Withdraws it, and deletes what was stored. */
+  readonly withdrawBasketReminder: Scalars['Boolean']['output'];
+  /** Confirms with the token of the mail; false when it is unknown, used, or older than seven days. */
+  readonly confirmBasketReminder: Scalars['Boolean']['output'];
+  /** Withdraws what the link of a mail names, and deletes what was stored; true whether there was anything or not. */
+  readonly endBasketReminder: Scalars['Boolean']['output'];
   /** Cancels pieces: at once while the seller has not accepted them, otherwise as a request to the seller. */
   readonly cancelLines: CancelLinesResult;
   /** For sellers and the operator: the answer to a request to cancel. */
@@ -1558,6 +1571,16 @@ export type MutationgiveRefundArgs = {
 
 export type MutationconfirmRefundTransferArgs = {
   refundId: Scalars['ID']['input'];
+};
+
+
+export type MutationconfirmBasketReminderArgs = {
+  token: Scalars['String']['input'];
+};
+
+
+export type MutationendBasketReminderArgs = {
+  token: Scalars['String']['input'];
 };
 
 
@@ -5147,6 +5170,10 @@ export type RefundResult = {
   readonly refusal?: Maybe<Refusal>;
 };
 
+export type BasketReminder = {
+  readonly hasAgreed: Scalars['Boolean']['output'];
+};
+
 export type UnitsInput = {
   readonly offerId: Scalars['ID']['input'];
   readonly quantity: Scalars['Int']['input'];
@@ -6327,6 +6354,7 @@ export type ResolversTypes = {
   OpenRefund: ResolverTypeWrapper<OpenRefund>;
   RefundLine: ResolverTypeWrapper<RefundLine>;
   RefundResult: ResolverTypeWrapper<RefundResult>;
+  BasketReminder: ResolverTypeWrapper<BasketReminder>;
   UnitsInput: UnitsInput;
   CancelLinesInput: CancelLinesInput;
   CancellationPlan: ResolverTypeWrapper<CancellationPlan>;
@@ -6707,6 +6735,7 @@ export type ResolversParentTypes = {
   OpenRefund: OpenRefund;
   RefundLine: RefundLine;
   RefundResult: RefundResult;
+  BasketReminder: BasketReminder;
   UnitsInput: UnitsInput;
   CancelLinesInput: CancelLinesInput;
   CancellationPlan: CancellationPlan;
@@ -6943,6 +6972,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   refund?: Resolver<Maybe<ResolversTypes['Refund']>, ParentType, ContextType, RequireFields<QueryrefundArgs, 'id'>>;
   refundsOfOrder?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Refund']>>, ParentType, ContextType, RequireFields<QueryrefundsOfOrderArgs, 'customerOrderId'>>;
   openRefunds?: Resolver<ReadonlyArray<ResolversTypes['OpenRefund']>, ParentType, ContextType>;
+  basketReminder?: Resolver<Maybe<ResolversTypes['BasketReminder']>, ParentType, ContextType>;
   cancellation?: Resolver<Maybe<ResolversTypes['CancellationPlan']>, ParentType, ContextType, RequireFields<QuerycancellationArgs, 'customerOrderId' | 'sellerOrderId'>>;
   cancellationRequests?: Resolver<ReadonlyArray<ResolversTypes['CancellationRequest']>, ParentType, ContextType>;
   returnOptions?: Resolver<Maybe<ResolversTypes['ReturnOptions']>, ParentType, ContextType, RequireFields<QueryreturnOptionsArgs, 'customerOrderId' | 'sellerOrderId'>>;
@@ -7059,6 +7089,10 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   giveRefundAccount?: Resolver<ResolversTypes['RefundResult'], ParentType, ContextType, RequireFields<MutationgiveRefundAccountArgs, 'refundId' | 'iban' | 'holder'>>;
   giveRefund?: Resolver<ResolversTypes['GiveRefundResult'], ParentType, ContextType, RequireFields<MutationgiveRefundArgs, 'input'>>;
   confirmRefundTransfer?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationconfirmRefundTransferArgs, 'refundId'>>;
+  agreeToBasketReminder?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  withdrawBasketReminder?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  confirmBasketReminder?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationconfirmBasketReminderArgs, 'token'>>;
+  endBasketReminder?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationendBasketReminderArgs, 'token'>>;
   cancelLines?: Resolver<ResolversTypes['CancelLinesResult'], ParentType, ContextType, RequireFields<MutationcancelLinesArgs, 'input'>>;
   decideCancellation?: Resolver<ResolversTypes['DecisionResult'], ParentType, ContextType, RequireFields<MutationdecideCancellationArgs, 'id' | 'grant'>>;
   requestReturn?: Resolver<ResolversTypes['ReturnResult'], ParentType, ContextType, RequireFields<MutationrequestReturnArgs, 'input'>>;
@@ -9239,6 +9273,10 @@ export type RefundResultResolvers<ContextType = Scope, ParentType extends Resolv
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
 };
 
+export type BasketReminderResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['BasketReminder'] = ResolversParentTypes['BasketReminder']> = {
+  hasAgreed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
 export type CancellationPlanResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CancellationPlan'] = ResolversParentTypes['CancellationPlan']> = {
   sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   mayCancel?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -9944,6 +9982,7 @@ export type Resolvers<ContextType = Scope> = {
   OpenRefund?: OpenRefundResolvers<ContextType>;
   RefundLine?: RefundLineResolvers<ContextType>;
   RefundResult?: RefundResultResolvers<ContextType>;
+  BasketReminder?: BasketReminderResolvers<ContextType>;
   CancellationPlan?: CancellationPlanResolvers<ContextType>;
   CancellableLine?: CancellableLineResolvers<ContextType>;
   CancellationStatus?: CancellationStatusResolvers<ContextType>;

@@ -5,4 +5,4 @@ export { mailSettings, smtpTransport, useMailSettings, type MailSettings } from 
 export { type MailBlock, type MailContent, type MailItem, type MailSite, type RenderedMail } from './mail.ts'
 export { mailTemplate, type MailTemplate } from './template.ts'
 export { withoutLinks } from './without-links.ts'
-export { forgetMailsAbout, forgetMailsTo } from './store.ts'
+export { forgetMails, forgetMailsAbout, forgetMailsTo } from './store.ts'

@@ -89,6 +89,13 @@ export async function forgetMailsTo(db: Db, recipient: string): Promise<void> {
   await db.run(forgetAbout, [recipient])
 }
 
+const forgetByKey = { name: 'mail.forget-by-key', text: 'delete from mail.mail where key = any($1)' }
+
+/** Those with these keys; one that waits to be sent is not sent. */
+export async function forgetMails(db: Db, keys: readonly string[]): Promise<void> {
+  if (keys.length > 0) await db.run(forgetByKey, [keys])
+}
+
 const forgetOf = {
   name: 'mail.forget-of',
   text: `delete from mail.mail where exists (select 1 from unnest($1::text[]) id

@@ -26,6 +26,8 @@ export const quotas = {
   event: { isLocal: true, address: per(minute, 900), session: per(minute, 120) },
   'search-event': { isLocal: true, address: per(day, 2000) },
   experiment: { isLocal: true, address: per(minute, 120) },
+  // Visitors whom experiments count, each once per experiment: those beyond see their variations and are not counted.
+  'counted-visitor': { address: per(day, 200) },
   'key-call': { isLocal: true, key: per(minute, 600) },
   session: { address: per(10 * minute, 120) },
   // Calls of purchasing systems: `key` is their credential.
@@ -46,6 +48,8 @@ export const quotas = {
   // Acknowledgements of withdrawals to addresses that do not belong to the order.
   'unmatched-withdrawal': { address: per(hour, 20), email: per(day, 5) },
   newsletter: { email: per(day, 3), address: per(hour, 20) },
+  // Guests who want to be reminded of a basket: the address may be a stranger's.
+  'basket-reminder': { email: per(day, 3), address: per(hour, 20) },
   // Mandates for direct debit: each is registered with the credit provider.
   mandate: { customer: per(hour, 10), address: per(hour, 40) },
   consent: { address: per(10 * minute, 60) },

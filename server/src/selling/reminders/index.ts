@@ -1,2 +1,3 @@
 /** Reminders of baskets left behind, with consent, once each. */
+export { readGuestRemindersOf, removeGuestRemindersOf } from './guest-reminder.ts'
 export { removeRemindersOf } from './store.ts'

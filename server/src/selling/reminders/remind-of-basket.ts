@@ -1,22 +1,17 @@
-import { markets } from '@purlin/contract/markets.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
 import { publicUrl } from '@purlin/contract/public-addresses.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { companyIdOf, readCustomer, readMember } from '#accounts'
-import { cartOwnerIn, priceStoredCart, readCart, readCartAge, type CustomersCart, type PricedCart } from '#cart'
-import { inLanguage, pictureUrl, pictureVersion } from '#catalogue'
+import { cartOwnerIn, readCartAge, type CustomersCart } from '#cart'
 import { sendMail } from '#mail'
 import { hasOrderedSince } from '#orders'
-import { settings, type JobScope, type Scope } from '#platform'
-import { inTaxMode, showMoney } from '#pricing'
+import { settings, type JobScope } from '#platform'
 import { claimNotice, offerChannels, offersUnsubscribeUrl, unsubscribeToken } from '#profile'
 import { isReachedByPush, pushTo } from '#push'
 import { isReachedBySms, sendSms } from '#sms'
-import { basketMail, type LeftGoods } from './mails.ts'
+import { goodsLeft } from './goods-left.ts'
+import { basketMail } from './mails.ts'
 import { noteReminder, remindedAt, type ReminderChannel } from './store.ts'
-
-/** Lines that the mail lists. */
-const shownLines = 5
 
 type Customer = NonNullable<Awaited<ReturnType<typeof readCustomer>>>
 
@@ -82,32 +77,4 @@ async function principalOf({ db }: JobScope, { id, email, name, market }: Custom
   const companyId = mode === 'b2b' ? await companyIdOf(db, id) : null
   const member = companyId === null ? undefined : await readMember(db, id, companyId)
   return member ?? { kind: 'customer', id, email, name, market }
-}
-
-/** What is still sold, at the prices the customer would pay now. */
-async function goodsLeft(scope: Scope, owner: string): Promise<LeftGoods> {
-  const priced = await priceStoredCart(scope, await readCart(scope.db, owner, scope.market))
-  const sellers: LeftGoods['sellers'] = []
-  let left = shownLines
-  let more = 0
-  for (const { seller, lines } of priced.sellers) {
-    const sold = lines.filter(({ counted, state }) => counted > 0 && state !== 'offer-gone' && state !== 'out-of-stock')
-    const items = sold.slice(0, left).map((line) => shown(scope, line))
-    left -= items.length
-    more += sold.length - items.length
-    if (items.length > 0) sellers.push({ name: seller.name, items })
-  }
-  return { sellers, more, isWithVat: priced.totals.taxKey === 'with_vat' }
-}
-
-type Line = PricedCart['sellers'][number]['lines'][number]
-
-function shown({ market, origin }: Scope, { offer, counted, total, taxKey, vat }: Line) {
-  const picture = pictureUrl(offer.productId, offer.pictures[0], pictureVersion(offer))
-  return {
-    title: inLanguage(offer.titles, markets[market].language),
-    quantity: counted,
-    amount: showMoney(market, inTaxMode(taxKey, total, vat)).formatted,
-    picture: picture ? new URL(picture, origin).href : null,
-  }
 }

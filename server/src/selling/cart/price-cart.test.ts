@@ -342,7 +342,8 @@ const lines = [
 ]
 test('V-71 A21 a coupon is valid from its first day, takes off at most a hundred percent, and free delivery leaves the goods’ prices alone', () => {
   const effect = (of: Partial<Coupon>, today = '2026-11-21') => {
-    const { reason, lines: off, freeDelivery } = couponEffect(couponOf(of), lines, { market: 'gb', today, hasBought: false, isInAudience: true })
+    const viewer = { market: 'gb', today, hasBought: false, isInAudience: true } as const
+    const { reason, lines: off, freeDelivery } = couponEffect(couponOf(of), lines, viewer)
     return [reason, off, [1, 2].filter(freeDelivery)]
   }
   assert.deepEqual(effect({}, '2026-01-01'), [null, [100, 200], []])

@@ -6,7 +6,13 @@ import { testDatabase, useSettings } from '#platform/testing'
 import { forgetSwitches } from '#flags'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { addValued, type Valued } from '../segments/testing.ts'
-import { addOffer, addresses, fillShop } from '../checkout/testing.ts'
+import { decideApproval, orderApproved } from '../checkout/decide-approval.ts'
+import { requestApproval } from '../checkout/request-approval.ts'
+import { showApproval } from '../checkout/show-approval.ts'
+import { addOffer, addresses, companiesIn, draftOrder, fillShop, must } from '../checkout/testing.ts'
+import { setBudget } from '../purchasing/manage-budgets.ts'
+import { writeImported } from '../segments/store.ts'
+import { applyCoupon } from './apply-coupon.ts'
 
 /** Coupons for customers of high value alone, through the gateway, on both storefronts. */
 
@@ -211,4 +217,32 @@ test('A21 R-414 of ten orders that customers of high value and others place at o
       .map(({ id }) => id)
       .toSorted(),
   )
+})
+
+test('R-414 a company’s order has the discount of its buyer, whoever approves it, until the buyer loses the status', async () => {
+  const { newCompany, join } = companiesIn(database)
+  const company = await newCompany()
+  const admin = await join(company, 'admin')
+  const requested = async () => {
+    const buyer = await join(company, 'buyer')
+    const become = (customer_value: string) => writeImported(database.db, buyer.principal.id, { customer_value })
+    must(await admin.does((scope) => setBudget(scope, { kind: 'member', subjectId: buyer.principal.id, monthly: null, perOrder: 1 })))
+    await become('high')
+    const customerOrderId = await draftOrder(buyer, [{ offerId: '1', quantity: 1 }])
+    must(await buyer.does((scope) => applyCoupon(scope, 'DEAR10')))
+    const { id } = must(await buyer.does((scope) => requestApproval(scope, { customerOrderId, payBy: 'card', note: '' })))
+    const now = async () => (await showApproval(admin.scope(), id))?.totalNow?.amount ?? 0
+    const decide = async (agreedTotal: number) =>
+      admin.does((scope) => decideApproval(scope, id, { isApproved: true, comment: '', agreedTotal }))
+    return { become, now, decide, order: () => buyer.does((scope) => orderApproved(scope, id, randomUUID())) }
+  }
+  const [kept, lost, early] = [await requested(), await requested(), await requested()]
+  const total = await kept.now()
+  must(await kept.decide(total))
+  must(await kept.order())
+  must(await lost.decide(total))
+  await lost.become('medium')
+  assert.deepEqual(await lost.order(), { ok: false, reason: 'coupon-not-for-you' })
+  await early.become('medium')
+  assert.deepEqual(await early.decide(total), { ok: false, reason: 'proposal-changed' })
 })

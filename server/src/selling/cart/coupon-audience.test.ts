@@ -185,6 +185,7 @@ test('A21 R-414 a status that is lost while the order is being placed is lost be
     await placing
     assert.deepEqual(outcome, refused)
   } finally {
+    await night.query('rollback')
     night.release()
   }
   const { rows } = await database.pool.query('select 1 from cart.coupon_redemption where customer_order_id = $1', [id])

@@ -4,12 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { marketCodes } from '@purlin/contract/markets.ts'
+import { demoThanks } from '@purlin/demo/index.ts'
 import { demoPast } from '@purlin/demo/past.ts'
 import { demoPeople } from '@purlin/demo/people.ts'
 import { connectObjectStore, folderStore } from '@purlin/server/foundation/files/index.ts'
 import { loadJobs } from '@purlin/server/edges/worker/load-jobs.ts'
 import { runWork } from '@purlin/server/edges/worker/testing.ts'
+import { testGateway } from '@purlin/server/edges/gateway/testing.ts'
 import { readSettings } from '@purlin/server/foundation/platform/index.ts'
+import { signIn } from '@purlin/server/people/accounts/testing.ts'
 import { testDatabase } from '@purlin/server/foundation/platform/testing.ts'
 import { readViewedByDay } from '@purlin/server/people/insights/index.ts'
 import { readOrder } from '@purlin/server/selling/orders/index.ts'
@@ -213,6 +216,32 @@ test('the provider knows the saved cards and offers the default first; a card de
     idOf('grace@example.com'),
   ])
   assert.deepEqual(mirrored.rows, [{ last4: '0002' }])
+})
+
+test('R-414 customers of the demo who have spent much are offered a code of their own, and no others', async () => {
+  const { jobs } = await loadJobs()
+  await runWork(
+    database,
+    [],
+    jobs.filter(({ name }) => name === 'segments.compute'),
+  )
+  const gateway = await testGateway(pool)
+  const seen = await Promise.all(
+    demoPast.map(async ({ email, market, mode }) => {
+      const { rows } = await pool.query<{ value: string }>(
+        `select computed->>'customer_value' as value from segments.customer where customer_id = $1`,
+        [idOf(email)],
+      )
+      const { token } = await signIn(db, { customerId: idOf(email), family: mode })
+      const headers = { host: `${mode === 'b2b' ? 'pro.' : ''}${market}.localhost`, cookie: `__Host-purlin=${token}` }
+      const { data } = await gateway.execute({ query: '{ myWelcomeOffer { code percent } }', headers })
+      const offer = structuredClone(data)?.['myWelcomeOffer'] ?? null
+      const isValued = ['high', 'very-high'].includes(rows[0]?.value ?? '')
+      assert.deepEqual(offer, isValued ? demoThanks(market) : null, email)
+      return isValued
+    }),
+  )
+  assert.deepEqual([...new Set(seen)].toSorted(), [false, true])
 })
 
 test('the money of the past is due: the worker settles it and pays the seller who has named an account', async () => {

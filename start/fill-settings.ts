@@ -1,5 +1,6 @@
 import type { Language } from '@purlin/contract/markets.ts'
 import { marketCodes, modes } from '@purlin/contract/markets.ts'
+import { demoThanks } from '@purlin/demo/index.ts'
 import { setConfig, setFlag } from '@purlin/server/foundation/flags/index.ts'
 import { asCommand, type Pool } from '@purlin/server/foundation/platform/index.ts'
 import { writeExperiment } from '@purlin/server/selling/experiments/index.ts'
@@ -7,7 +8,7 @@ import { writeItem } from '@purlin/server/goods/header/index.ts'
 
 type Texts = Record<Language, { title: string; detail: string }>
 
-/** What the demo's operator has set: a quick link, an announcement in the menu, a loyalty programme, two experiments. */
+/** What the demo's operator has set: a quick link, an announcement in the menu, a loyalty programme, an offer to customers of high value, two experiments. */
 export function fillSettings(pool: Pool): Promise<void> {
   const item = { markets: [...marketCodes], modes: [...modes], audience: 'everybody' as const, categoryIds: [], familyIds: [], position: 0 }
   return asCommand(pool, async ({ db }) => {
@@ -25,6 +26,8 @@ export function fillSettings(pool: Pool): Promise<void> {
     await setFlag({ db }, { market: '*', mode: 'b2b' }, 'appB2bTouchpoint', true)
     await setFlag({ db }, { market: '*', mode: 'b2b' }, 'pepePdpB2bBnpl', true)
     await setConfig({ db }, { market: '*', mode: '*' }, { key: 'loyalty-program', value: { isAnnounced: true }, replaces: 0 })
+    for (const market of marketCodes)
+      await setConfig({ db }, { market, mode: '*' }, { key: 'welcome-offer-hvc', value: demoThanks(market), replaces: 0 })
   })
 }
 

@@ -22,6 +22,7 @@ export const refusalReasons = [
   'coupon-exhausted',
   'coupon-already-used',
   'coupon-first-order-only',
+  'coupon-not-for-you',
   'coupon-minimum-not-met',
   'coupon-not-applicable',
   'coupon-not-for-quotes',

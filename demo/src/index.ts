@@ -1,7 +1,13 @@
 import { dayOf, operationsOf } from './operations.ts'
 import { productTables, referenceRows, rowsOfProduct, type ProductRows, type Row } from './rows.ts'
 
-export { couponsOf as demoCoupons, operationsOf as demoOperations, type DemoCoupon, type DemoOperation } from './operations.ts'
+export {
+  couponsOf as demoCoupons,
+  thanksOf as demoThanks,
+  operationsOf as demoOperations,
+  type DemoCoupon,
+  type DemoOperation,
+} from './operations.ts'
 export { brands as demoBrands, type DemoBrand } from './brands.ts'
 export { categories as demoCategories, solarCategoryId, type DemoCategory } from './categories.ts'
 export { energyLabel, manualPage, type DocumentCase } from './documents.ts'

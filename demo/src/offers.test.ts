@@ -5,7 +5,7 @@ import { retailPrice } from '@purlin/server/goods/pricing/retail-price.ts'
 import { categories, solarCategoryId } from './categories.ts'
 import { demoMarkets } from './languages.ts'
 import { offersOf, type DemoOffer } from './offers.ts'
-import { couponsOf, couponCodeOf, dayMs, dayOf, operationsOf } from './operations.ts'
+import { couponsOf, couponCodeOf, dayMs, dayOf, operationsOf, thanksOf } from './operations.ts'
 import { product } from './product.ts'
 import { shelfPrice } from './price.ts'
 import { pricingOf, type PricingCase } from './promotions.ts'
@@ -168,6 +168,16 @@ test('every market has running, upcoming and ended operations; black friday runs
 test('offers refer to operations of their own market only', () => {
   const marketOf = new Map(setting.operations.map(({ id, market }) => [id, market]))
   for (const { operationIds, market } of offers) for (const id of operationIds) assert.equal(marketOf.get(id), market)
+})
+
+test('the offer to customers of high value has a coupon in each market, for them alone, and no offer shows its code', () => {
+  for (const market of demoMarkets) {
+    const { code, percent } = thanksOf(market)
+    const coupon = couponsOf(now).find((each) => each.code === code)
+    assert.deepEqual([coupon?.market, coupon?.kind, coupon?.value, coupon?.audience], [market, 'percent', percent, 'high-value'])
+    assert.ok(coupon && !coupon.isListed && coupon.sellerId === null && coupon.categoryId === null)
+    assert.ok(offers.every(({ couponCode }) => couponCode !== code))
+  }
 })
 
 test('a coupon code shown on an offer exists, is valid today and covers the goods', () => {

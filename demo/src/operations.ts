@@ -1,4 +1,5 @@
 import { demoMarkets, type Language, type Market } from './languages.ts'
+import type { CouponAudience } from '@purlin/contract/coupon-audience.ts'
 import { markets } from '@purlin/contract/markets.ts'
 
 export const dayMs = 86_400_000
@@ -117,16 +118,18 @@ export interface DemoCoupon {
   endsOn: string
   totalLimit: number | null
   perCustomerLimit: number
-  /** Shown to every customer in their account. */
+  /** The customers for whom alone it is. */
+  audience: CouponAudience | null
+  /** Shown in their account to every customer who may use it. */
   isListed: boolean
 }
 
-const couponWords: Record<Market, { tools: string; garden: string; welcome: string; delivery: string }> = {
-  gb: { tools: 'TOOLS10', garden: 'GARDEN15', welcome: 'WELCOME5', delivery: 'FREEDELIVERY' },
-  fr: { tools: 'OUTILS10', garden: 'JARDIN15', welcome: 'BIENVENUE5', delivery: 'PORTOFFERT' },
-  de: { tools: 'WERKZEUG10', garden: 'GARTEN15', welcome: 'WILLKOMMEN5', delivery: 'VERSANDFREI' },
-  es: { tools: 'HERRAMIENTAS10', garden: 'JARDIN15ES', welcome: 'BIENVENIDO5', delivery: 'ENVIOGRATIS' },
-  it: { tools: 'UTENSILI10', garden: 'GIARDINO15', welcome: 'BENVENUTO5', delivery: 'SPEDIZIONEGRATIS' },
+const couponWords: Record<Market, { tools: string; garden: string; welcome: string; delivery: string; thanks: string }> = {
+  gb: { tools: 'TOOLS10', garden: 'GARDEN15', welcome: 'WELCOME5', delivery: 'FREEDELIVERY', thanks: 'THANKYOU12' },
+  fr: { tools: 'OUTILS10', garden: 'JARDIN15', welcome: 'BIENVENUE5', delivery: 'PORTOFFERT', thanks: 'MERCI12' },
+  de: { tools: 'WERKZEUG10', garden: 'GARTEN15', welcome: 'WILLKOMMEN5', delivery: 'VERSANDFREI', thanks: 'DANKE12' },
+  es: { tools: 'HERRAMIENTAS10', garden: 'JARDIN15ES', welcome: 'BIENVENIDO5', delivery: 'ENVIOGRATIS', thanks: 'GRACIAS12' },
+  it: { tools: 'UTENSILI10', garden: 'GIARDINO15', welcome: 'BENVENUTO5', delivery: 'SPEDIZIONEGRATIS', thanks: 'GRAZIE12' },
 }
 
 /** Department to the code shown on its products. */
@@ -135,7 +138,12 @@ export function couponCodeOf(market: Market, department: string): string | null 
   return department === 'garden' ? couponWords[market].garden : null
 }
 
-/** Coupons of the demo shop on the day: by category, for everyone, free delivery, nearly used up, ended and upcoming. */
+/** The offer to customers of high value (`welcome-offer-hvc`). */
+export function thanksOf(market: Market): { code: string; percent: number } {
+  return { code: couponWords[market].thanks, percent: 12 }
+}
+
+/** Coupons of the demo shop on the day: by category, for everyone, free delivery, for customers of high value, nearly used up, ended and upcoming. */
 export function couponsOf(now: Date): DemoCoupon[] {
   const day = dayOf(now)
   const on = (offset: number) => new Date(day + offset * dayMs).toISOString().slice(0, 10)
@@ -149,14 +157,18 @@ export function couponsOf(now: Date): DemoCoupon[] {
       endsOn: on(60),
       totalLimit: null,
       perCustomerLimit: 1,
+      audience: null,
       isListed: true,
     }
+    const thanks = thanksOf(market)
+    const forHighValue = { audience: 'high-value' as const, isListed: false }
     const capital = market.toUpperCase()
     return [
       { ...always, code: words.tools, kind: 'percent' as const, value: 10, minAmount: 0, categoryId: 1000, perCustomerLimit: 3 },
       { ...always, code: words.garden, kind: 'percent' as const, value: 15, minAmount: 5000, categoryId: 2000 },
       { ...always, code: words.welcome, kind: 'amount' as const, value: 500, minAmount: 3000 },
       { ...always, code: words.delivery, kind: 'free-delivery' as const, value: 0, minAmount: 2000 },
+      { ...always, ...forHighValue, code: thanks.code, kind: 'percent' as const, value: thanks.percent, minAmount: 0 },
       { ...always, code: `LAST10${capital}`, kind: 'percent' as const, value: 20, minAmount: 0, totalLimit: 10 },
       { ...always, code: `AUTUMN${capital}`, kind: 'percent' as const, value: 10, minAmount: 0, startsOn: on(-60), endsOn: on(-10) },
       { ...always, code: `NEXTYEAR${capital}`, kind: 'percent' as const, value: 10, minAmount: 0, startsOn: on(30), endsOn: on(60) },

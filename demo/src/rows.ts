@@ -118,6 +118,7 @@ export function referenceRows(now: Date): [table: string, rows: Row[]][] {
         ends_on: coupon.endsOn,
         total_limit: coupon.totalLimit,
         per_customer_limit: coupon.perCustomerLimit,
+        audience: coupon.audience,
         is_listed: coupon.isListed,
       })),
     ],

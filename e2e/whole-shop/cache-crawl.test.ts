@@ -5,10 +5,12 @@ import { modes, type Mode } from '@purlin/contract/markets.ts'
 import { routes, type PageName, type ShopRoute } from '@purlin/storefront/routes.ts'
 import type { ShopContext, ShopPage } from '@purlin/storefront/shell/context.ts'
 import { givePriceList } from '@purlin/server/goods/conditions/index.ts'
+import { loadCouponWorth } from '@purlin/server/selling/cart/index.ts'
 import { compileRoutes } from '@purlin/web/route-table.ts'
 import type { ShopPages } from './serve-shop.ts'
 import { addressFor } from './route-addresses.ts'
 import { hosts, shopWithVisitors, visitorNames } from './visitors.ts'
+import { giveWelcomeOffer } from './welcome-offer.ts'
 
 const match = compileRoutes<ShopRoute>(routes)
 
@@ -69,6 +71,12 @@ const priced = await shop.graphql('member', 'b2b', 'query ($ids: [ID!]!) { yourP
 })
 const ownPrices = ((priced.data?.['yourPrices'] ?? []) as { price: string }[]).map(({ price }) => price)
 shop.personal.push(...ownPrices)
+
+// Customer and member are of high value: the code of their offer is theirs alone, also where an offer names it.
+const ownCode = await giveWelcomeOffer(shop, ['customer', 'member'])
+await shop.database.pool.query('update catalogue.offer set coupon_code = $1', [ownCode])
+await loadCouponWorth(shop.database.db)
+shop.personal.push(ownCode)
 
 const isKept = (path: string, mode: Mode): boolean => {
   const found = match(path.split('?')[0] ?? '/', mode)
@@ -213,12 +221,14 @@ for (const mode of modes) {
     assert.match(wrong.join('\n'), /^\/: .* gets another page/m)
   })
 
-  test(`the crawl detects a price that sellers have agreed with one company, on the storefront ${mode}`, async () => {
+  test(`the crawl detects a price that sellers have agreed with one company, and the code of an offer to some customers, on the storefront ${mode}`, async () => {
     assert.ok(ownPrices.length > 0)
-    remembered.price = ownPrices[0] ?? ''
-    planted.price = true
-    const { wrong } = await crawl(mode, ['/'])
-    planted.price = false
-    assert.match(wrong.join('\n'), /^\/: .* reads £/m)
+    for (const word of [ownPrices[0] ?? '', ownCode]) {
+      remembered.price = word
+      planted.price = true
+      const { wrong } = await crawl(mode, ['/'])
+      planted.price = false
+      assert.match(wrong.join('\n'), new RegExp(`^/: .* reads ${RegExp.escape(word)}`, 'm'))
+    }
   })
 }

@@ -386,8 +386,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b':
     "query MyAddresses{myAddresses{...SavedAddress}}fragment SavedAddress on SavedAddress{id firstName lastName company line1 line2 postcode city country phone instructions isDeliveryDefault isBillingDefault}",
   // MyAdvantages
-  'c3e6dd278180a7ca29e80fe3c652d69a65eb630ae84f22460f6e21de38fe91ab':
-    "query MyAdvantages{myCoupons{...OwnCoupon}customerSegments{loyalty_level customer_value}loyalty{...Loyalty}platformConfig{welcomeOfferHvc{code percent}}}fragment Loyalty on Loyalty{tier isRunning orders spent{formatted}freeDeliveryFrom{formatted}levels{tier orders spent{formatted}freeDeliveries}next{tier ordersMissing spentMissing{formatted}}}fragment Money on Money{amount currency formatted}fragment OwnCoupon on OwnCoupon{code label isPersonal isForFirstOrder minimum{...Money}category seller endsOn usesLeft isScarce}",
+  'b060d9c8ad0311070329994cf8e66f420addcfb32968fe2a4419e52e5fd786af':
+    "query MyAdvantages{myCoupons{...OwnCoupon}customerSegments{loyalty_level}loyalty{...Loyalty}myWelcomeOffer{code percent}}fragment Loyalty on Loyalty{tier isRunning orders spent{formatted}freeDeliveryFrom{formatted}levels{tier orders spent{formatted}freeDeliveries}next{tier ordersMissing spentMissing{formatted}}}fragment Money on Money{amount currency formatted}fragment OwnCoupon on OwnCoupon{code label isPersonal isForFirstOrder minimum{...Money}category seller endsOn usesLeft isScarce}",
   // MyCompany
   '9073f9c6ab1569a7fb28447a4c95ecfbbe3cf6db98cd2b42339065e68181311a':
     "query MyCompany{company:myCompany{name review{...Review}canManage members{id name email role since isYou}invitations{id email role expiresAt isOpen}}}fragment Review on CompanyReview{state isOwn}",

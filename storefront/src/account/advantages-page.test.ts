@@ -56,15 +56,13 @@ test('R-478 advantages are for customers who have signed in', async () => {
   assert.deepEqual([reply.status, reply.headers['location']], [302, '/login?callbackUrl=%2Fmy-advantages'])
 })
 
-test('R-414 welcome-offer-hvc is shown to customers of high value, and to no others', async () => {
-  const platformConfig = { welcomeOfferHvc: { code: 'HELLO15', percent: 15 } }
-  const shown = async (customer_value: string, config: object = platformConfig) => {
-    const customerSegments = { loyalty_level: 'SILVER', customer_value }
-    const { status, body } = await pageOf({ myCoupons: [], customerSegments, platformConfig: config }, '/my-advantages', { cookie })
+test('R-414 the welcome offer of customers of high value is shown to whom the API gives it, and to no others', async () => {
+  const shown = async (myWelcomeOffer: object | null) => {
+    const { status, body, headers } = await pageOf({ myCoupons: [], customerSegments: null, myWelcomeOffer }, '/my-advantages', { cookie })
     assert.equal(status, 200)
-    return textOf(body).includes('15 % off your next order with the code HELLO15')
+    assert.match(String(headers['cache-control']), /no-store/)
+    return textOf(body).includes('For you 15 % off your next order with the code HELLO15')
   }
-  const values = ['VERY_HIGH', 'HIGH', 'MEDIUM', 'LOW']
-  assert.deepEqual(await Promise.all(values.map((value) => shown(value))), [true, true, false, false])
-  assert.equal(await shown('HIGH', { welcomeOfferHvc: null }), false)
+  assert.equal(await shown({ code: 'HELLO15', percent: 15 }), true)
+  assert.equal(await shown(null), false)
 })

@@ -10,21 +10,20 @@ import { LoyaltyStanding, tierCase } from './loyalty-standing.tsx'
 import styles from './account.module.css'
 
 export async function load(context: ShopContext) {
-  const { myCoupons: coupons, customerSegments, platformConfig, loyalty } = await context.client.query(MyAdvantagesDocument)
+  const { myCoupons: coupons, myWelcomeOffer: offer, customerSegments, loyalty } = await context.client.query(MyAdvantagesDocument)
   return {
     data: {
       coupons,
       tier: customerSegments?.loyalty_level ?? 'UNDEFINED',
       loyalty,
-      // For customers of high value alone.
-      offer: ['HIGH', 'VERY_HIGH'].includes(customerSegments?.customer_value ?? '') ? platformConfig.welcomeOfferHvc : null,
+      offer,
     },
     title: context.t('advantages.title'),
     robots: 'noindex',
   }
 }
 
-/** A customer's savings: personal and public coupons, and their loyalty tier. */
+/** A customer's savings: the offer to customers of high value, personal and public coupons, and their loyalty tier. */
 export function Page({ data: { coupons, tier, loyalty, offer }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   return (

@@ -2151,7 +2151,7 @@ export type MyAddressesQuery = { myAddresses: Array<SavedAddressFragment> };
 export type MyAdvantagesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyAdvantagesQuery = { myCoupons: Array<OwnCouponFragment>, customerSegments: { loyalty_level: LoyaltyTier, customer_value: CustomerValue } | null, loyalty: LoyaltyFragment | null, platformConfig: { welcomeOfferHvc: { code: string, percent: number } | null } };
+export type MyAdvantagesQuery = { myCoupons: Array<OwnCouponFragment>, customerSegments: { loyalty_level: LoyaltyTier } | null, loyalty: LoyaltyFragment | null, myWelcomeOffer: { code: string, percent: number } | null };
 
 export type MyCompanyQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3145,7 +3145,7 @@ export const MenuTreeDocument: ApiDocument<MenuTreeQuery, MenuTreeQueryVariables
 export const MoveDisputeDocument: ApiDocument<MoveDisputeMutation, MoveDisputeMutationVariables> = { id: '0d7402893e38ea11e2768cf45922b7212e1fc76be1cf516b65fe67c1626cec7a', name: 'MoveDispute' }
 export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutationVariables> = { id: '1b595400cfc73c6f9a488bcce41a305520fe2fc98b9622494f06d6c21d1b8229', name: 'MoveToCart' }
 export const MyAddressesDocument: ApiDocument<MyAddressesQuery, MyAddressesQueryVariables> = { id: '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b', name: 'MyAddresses' }
-export const MyAdvantagesDocument: ApiDocument<MyAdvantagesQuery, MyAdvantagesQueryVariables> = { id: 'c3e6dd278180a7ca29e80fe3c652d69a65eb630ae84f22460f6e21de38fe91ab', name: 'MyAdvantages' }
+export const MyAdvantagesDocument: ApiDocument<MyAdvantagesQuery, MyAdvantagesQueryVariables> = { id: 'b060d9c8ad0311070329994cf8e66f420addcfb32968fe2a4419e52e5fd786af', name: 'MyAdvantages' }
 export const MyCompanyDocument: ApiDocument<MyCompanyQuery, MyCompanyQueryVariables> = { id: '9073f9c6ab1569a7fb28447a4c95ecfbbe3cf6db98cd2b42339065e68181311a', name: 'MyCompany' }
 export const MyCreditDocument: ApiDocument<MyCreditQuery, MyCreditQueryVariables> = { id: '295f31594c8658e90e895662c7df5b3b4828f15be82966a0278889eab0dbade8', name: 'MyCredit' }
 export const MyInvoicesDocument: ApiDocument<MyInvoicesQuery, MyInvoicesQueryVariables> = { id: 'e8c819c937fd013819cf1c8bdfdabaf6443c568c12e0f3810daaf55c0f99fe34', name: 'MyInvoices' }

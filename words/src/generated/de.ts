@@ -2478,6 +2478,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'refusal.coupon-minimum-not-met': "Ihr Warenkorb erreicht den Mindestwert für diesen Code nicht.",
   'refusal.coupon-not-applicable': "Dieser Code gilt für nichts in Ihrem Warenkorb.",
   'refusal.coupon-not-for-quotes': "Dieser Code gilt nicht für Angebotspreise.",
+  'refusal.coupon-not-for-you': "Dieser Code ist ausgewählten Kunden vorbehalten, die angemeldet sind.",
   'refusal.coupon-not-yet-valid': "Dieser Code gilt noch nicht.",
   'refusal.coupon-other-market': "Dieser Code gilt in diesem Land nicht.",
   'refusal.coupon-unknown': "Diesen Code kennen wir nicht.",

@@ -2478,6 +2478,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'refusal.coupon-minimum-not-met': "Your basket does not reach the minimum for this code.",
   'refusal.coupon-not-applicable': "This code does not apply to anything in your basket.",
   'refusal.coupon-not-for-quotes': "This code does not apply to quoted prices.",
+  'refusal.coupon-not-for-you': "This code is reserved for selected customers who are signed in.",
   'refusal.coupon-not-yet-valid': "This code is not valid yet.",
   'refusal.coupon-other-market': "This code is not valid in this country.",
   'refusal.coupon-unknown': "We do not know this code.",

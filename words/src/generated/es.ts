@@ -2478,6 +2478,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'refusal.coupon-minimum-not-met': "Tu cesta no alcanza el mínimo para este código.",
   'refusal.coupon-not-applicable': "Este código no se aplica a nada de tu cesta.",
   'refusal.coupon-not-for-quotes': "Este código no se aplica a los precios de un presupuesto.",
+  'refusal.coupon-not-for-you': "Este código está reservado a clientes seleccionados que hayan iniciado sesión.",
   'refusal.coupon-not-yet-valid': "Este código todavía no es válido.",
   'refusal.coupon-other-market': "Este código no es válido en este país.",
   'refusal.coupon-unknown': "No conocemos este código.",

@@ -2478,6 +2478,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'refusal.coupon-minimum-not-met': "Votre panier n’atteint pas le minimum pour ce code.",
   'refusal.coupon-not-applicable': "Ce code ne s’applique à aucun article de votre panier.",
   'refusal.coupon-not-for-quotes': "Ce code ne s’applique pas aux prix d’un devis.",
+  'refusal.coupon-not-for-you': "Ce code est réservé à une sélection de clients connectés à leur compte.",
   'refusal.coupon-not-yet-valid': "Ce code n’est pas encore valable.",
   'refusal.coupon-other-market': "Ce code n’est pas valable dans ce pays.",
   'refusal.coupon-unknown': "Ce code n’existe pas.",

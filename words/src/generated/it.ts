@@ -2478,6 +2478,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'refusal.coupon-minimum-not-met': "Il carrello non raggiunge il minimo per questo codice.",
   'refusal.coupon-not-applicable': "Questo codice non vale per gli articoli nel carrello.",
   'refusal.coupon-not-for-quotes': "Questo codice non vale per i prezzi di un preventivo.",
+  'refusal.coupon-not-for-you': "Questo codice è riservato a clienti selezionati che hanno effettuato l’accesso.",
   'refusal.coupon-not-yet-valid': "Questo codice non è ancora valido.",
   'refusal.coupon-other-market': "Questo codice non vale in questo Paese.",
   'refusal.coupon-unknown': "Questo codice non esiste.",

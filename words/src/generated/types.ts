@@ -2444,6 +2444,7 @@ export interface Messages {
   'refusal.coupon-minimum-not-met': {}
   'refusal.coupon-not-applicable': {}
   'refusal.coupon-not-for-quotes': {}
+  'refusal.coupon-not-for-you': {}
   'refusal.coupon-not-yet-valid': {}
   'refusal.coupon-other-market': {}
   'refusal.coupon-unknown': {}

@@ -193,6 +193,8 @@ export type Query = {
   readonly operator: Operator;
   /** Coupons the customer may use here today: their own, and those shown to everybody. Used-up ones are left out. */
   readonly myCoupons: ReadonlyArray<OwnCoupon>;
+  /** The operator's offer to customers of high value (`welcome-offer-hvc`); null for all others, once they have used it, and while no coupon stands behind it. */
+  readonly myWelcomeOffer?: Maybe<OfferSetting>;
   /** Paying by invoice, for the company of the member who asks; null for everybody else. */
   readonly myCredit?: Maybe<Credit>;
   /** Whether an order that awaits payment can be paid by invoice; null unless the viewer is to pay for it. */
@@ -3484,7 +3486,7 @@ export type PlatformConfigState =
   | 'set'
   | 'failed';
 
-/** The operator's settings of this storefront; a key that is off is null, and all are when the state is failed. */
+/** The operator's settings of this storefront; a key that is off is null, and all are when the state is failed. `welcome-offer-hvc` is not among them: `myWelcomeOffer`. */
 export type PlatformConfig = {
   readonly state: PlatformConfigState;
   /** The highest version of its keys. */
@@ -3496,7 +3498,6 @@ export type PlatformConfig = {
   readonly freeReturnsB2b?: Maybe<FreeReturnsSetting>;
   readonly coupon?: Maybe<OfferSetting>;
   readonly welcomeOffer?: Maybe<OfferSetting>;
-  readonly welcomeOfferHvc?: Maybe<OfferSetting>;
 };
 
 export type SalesPeriodSetting = {
@@ -6896,6 +6897,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   text?: Resolver<Maybe<ResolversTypes['Text']>, ParentType, ContextType, RequireFields<QuerytextArgs, 'name'>>;
   operator?: Resolver<ResolversTypes['Operator'], ParentType, ContextType>;
   myCoupons?: Resolver<ReadonlyArray<ResolversTypes['OwnCoupon']>, ParentType, ContextType>;
+  myWelcomeOffer?: Resolver<Maybe<ResolversTypes['OfferSetting']>, ParentType, ContextType>;
   myCredit?: Resolver<Maybe<ResolversTypes['Credit']>, ParentType, ContextType>;
   invoiceOffer?: Resolver<Maybe<ResolversTypes['InvoiceOffer']>, ParentType, ContextType, RequireFields<QueryinvoiceOfferArgs, 'customerOrderId'>>;
   financingExample?: Resolver<ResolversTypes['FinancingExample'], ParentType, ContextType, Partial<QueryfinancingExampleArgs>>;
@@ -8168,7 +8170,6 @@ export type PlatformConfigResolvers<ContextType = Scope, ParentType extends Reso
   freeReturnsB2b?: Resolver<Maybe<ResolversTypes['FreeReturnsSetting']>, ParentType, ContextType>;
   coupon?: Resolver<Maybe<ResolversTypes['OfferSetting']>, ParentType, ContextType>;
   welcomeOffer?: Resolver<Maybe<ResolversTypes['OfferSetting']>, ParentType, ContextType>;
-  welcomeOfferHvc?: Resolver<Maybe<ResolversTypes['OfferSetting']>, ParentType, ContextType>;
 };
 
 export type SalesPeriodSettingResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['SalesPeriodSetting'] = ResolversParentTypes['SalesPeriodSetting']> = {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDatabase, useSettings } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
+import { addValued } from '../../selling/segments/testing.ts'
 import { forgetSwitches } from './switches.ts'
 
 /** Codes that the platform config announces, and the coupons behind them. */
@@ -9,6 +10,7 @@ import { forgetSwitches } from './switches.ts'
 useSettings({ OPERATOR_API_KEY: 'an-operator-key-of-thirty-two-bytes' })
 const database = await testDatabase()
 const gateway = await testGateway(database.pool)
+const valued = await addValued(database.db)
 const authorization = 'Bearer an-operator-key-of-thirty-two-bytes'
 
 async function operator(method: string, path: string, body?: unknown) {
@@ -28,11 +30,13 @@ const announce = (key: string, code: string, { percent = 10, place = 'de/b2c', r
 const off = (key: string, place: string, replaces: number) => operator('PUT', `platform-config/${place}/${key}`, { value: null, replaces })
 
 async function shown(host = 'de.localhost') {
-  const query = '{ platformConfig { coupon { code } welcomeOffer { code } welcomeOfferHvc { code } } }'
-  const { data, errors } = await gateway.execute({ query, headers: { host } })
+  const query = '{ platformConfig { coupon { code } welcomeOffer { code } } myWelcomeOffer { code } }'
+  const cookie = valued.cookies[host.startsWith('pro.') ? 'b2b' : 'b2c']
+  const { data, errors } = await gateway.execute({ query, headers: { host, cookie } })
   assert.equal(errors, undefined)
-  const { coupon, welcomeOffer, welcomeOfferHvc } = (data as { platformConfig: Record<string, { code: string } | null> }).platformConfig
-  return [coupon, welcomeOffer, welcomeOfferHvc].map((offer) => offer?.code ?? null)
+  type Shown = { code: string } | null
+  const { platformConfig, myWelcomeOffer } = data as { platformConfig: Record<string, Shown>; myWelcomeOffer: Shown }
+  return [platformConfig['coupon'], platformConfig['welcomeOffer'], myWelcomeOffer].map((offer) => offer?.code ?? null)
 }
 
 test('R-412 R-413 R-414 a code without the coupon it promises is not announced: the refusal names code, market and what is wrong', async () => {
@@ -46,6 +50,7 @@ test('R-412 R-413 R-414 a code without the coupon it promises is not announced: 
   await database.pool.query(
     `insert into cart.coupon (code, market, kind, value, starts_on, ends_on, customer_id) values ('ANNS10', 'de', 'percent', 10, '2020-01-01', '2099-12-31', gen_random_uuid())`,
   )
+  await make('HIGH10', { audience: 'high-value' })
   await make('POST10', { kind: 'free-delivery', value: 0 })
   for (const [key, code, options, error, validIn] of [
     ['coupon', 'NOSUCH10', {}, 'coupon-missing', null],
@@ -57,6 +62,9 @@ test('R-412 R-413 R-414 a code without the coupon it promises is not announced: 
     ['coupon', 'POST10', { percent: 1 }, 'coupon-other-percent', 'de'],
     ['coupon', 'SOME10', {}, 'coupon-for-some-goods', 'de'],
     ['welcome-offer', 'HERE10', {}, 'coupon-not-for-first-order', 'de'],
+    ['welcome-offer-hvc', 'HERE10', {}, 'coupon-not-for-high-value', 'de'],
+    ['coupon', 'HIGH10', {}, 'coupon-for-some-customers', 'de'],
+    ['welcome-offer', 'HIGH10', {}, 'coupon-for-some-customers', 'de'],
     ['coupon', 'HERE10', { place: 'at/b2c' }, 'There is no such storefront', undefined],
     ['coupon', 'HERE10', { place: 'fr/b2c' }, 'coupon-other-market', 'de'],
     ['coupon', 'HERE10', { place: '*/*' }, 'coupon-other-market', 'de'],
@@ -98,13 +106,16 @@ test('R-412 a code is announced from the coupon’s first day until it is over, 
   assert.equal((await off('coupon', 'de/*', 1)).status, 200)
 })
 
-test('R-413 R-414 the welcome offer needs a coupon for first orders, that for customers of high value does not', async () => {
+test('R-413 R-414 the welcome offer needs a coupon for first orders, that for customers of high value one for them alone', async () => {
   await make('FIRST10', { firstOrderOnly: true })
-  await make('NEXT10')
+  await make('NEXT10', { audience: 'high-value' })
   assert.equal((await announce('welcome-offer', 'FIRST10')).status, 200)
   assert.equal((await announce('welcome-offer-hvc', 'NEXT10')).status, 200)
   assert.deepEqual(await shown(), [null, 'FIRST10', 'NEXT10'])
   await database.pool.query(`update cart.coupon set first_order_only = false where code = 'FIRST10'`)
   forgetSwitches()
   assert.deepEqual(await shown(), [null, null, 'NEXT10'])
+  await database.pool.query(`update cart.coupon set audience = null where code = 'NEXT10'`)
+  forgetSwitches()
+  assert.deepEqual(await shown(), [null, null, null])
 })

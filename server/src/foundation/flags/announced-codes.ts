@@ -1,3 +1,4 @@
+import type { CouponAudience } from '@purlin/contract/coupon-audience.ts'
 import type { Market } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
 import type { ConfigKey, ConfigRow, ConfigValues } from './platform-config.ts'
@@ -9,6 +10,8 @@ export interface AnnouncedCoupon {
   /** Null unless it takes a percentage off. */
   percent: number | null
   isForFirstOrder: boolean
+  /** Null for everybody. */
+  audience: CouponAudience | null
   isForAllGoods: boolean
   state: 'coming' | 'running' | 'used-up' | 'over' | 'ended'
 }
@@ -33,6 +36,8 @@ export type CodeProblem =
   | 'coupon-other-percent'
   | 'coupon-for-some-goods'
   | 'coupon-not-for-first-order'
+  | 'coupon-not-for-high-value'
+  | 'coupon-for-some-customers'
   | 'coupon-over'
 
 /** What keeps a code from being announced. One that has yet to begin may be, and is not shown until then. */
@@ -45,6 +50,9 @@ export function codeProblem(
   if (coupon.market !== market) return 'coupon-other-market'
   if (coupon.percent !== percent) return 'coupon-other-percent'
   if (!coupon.isForAllGoods) return 'coupon-for-some-goods'
+  // A code that everybody reads is one that everybody may use; that of a personal offer is for its audience alone.
+  if (key === 'welcome-offer-hvc' && coupon.audience !== 'high-value') return 'coupon-not-for-high-value'
+  if (key !== 'welcome-offer-hvc' && coupon.audience !== null) return 'coupon-for-some-customers'
   // Customers of high value are promised their next order, all others their first one.
   if (key === 'welcome-offer' && !coupon.isForFirstOrder) return 'coupon-not-for-first-order'
   return coupon.state === 'coming' || coupon.state === 'running' ? null : 'coupon-over'

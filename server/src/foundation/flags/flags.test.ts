@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { checkFlagValue, flagNames, flagOverrides, flags } from '@purlin/contract/flags.ts'
 import { testDatabase, useSettings } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
+import { addValued } from '../../selling/segments/testing.ts'
 import { flagValue } from './flag-value.ts'
 import { forgetSwitches } from './switches.ts'
 
@@ -119,7 +120,6 @@ const examples = {
   'free-returns-b2b': [{ days: 30 }, 'freeReturnsB2b { days }', 'R-411'],
   coupon: [{ code: 'NOVEMBER5', percent: 5 }, 'coupon { code percent }', 'R-412'],
   'welcome-offer': [{ code: 'HELLO10', percent: 10 }, 'welcomeOffer { code percent }', 'R-413'],
-  'welcome-offer-hvc': [{ code: 'HELLO15', percent: 15 }, 'welcomeOfferHvc { code percent }', 'R-414'],
 } as const
 
 test('R-412 R-413 R-414 the coupons behind the codes of these tests are made first', async () => {
@@ -127,9 +127,10 @@ test('R-412 R-413 R-414 the coupons behind the codes of these tests are made fir
   for (const [code, percent, firstOrderOnly] of [
     ['NOVEMBER5', 5, false],
     ['HELLO10', 10, true],
-    ['HELLO15', 15, false],
   ] as const)
     assert.equal((await operator('PUT', `coupons/fr/${code}`, { kind: 'percent', value: percent, ...days, firstOrderOnly })).status, 201)
+  const hello15 = { kind: 'percent', value: 15, ...days, audience: 'high-value' }
+  assert.equal((await operator('PUT', 'coupons/fr/HELLO15', hello15)).status, 201)
 })
 
 for (const [name, [value, field, id]] of Object.entries(examples))
@@ -151,6 +152,25 @@ for (const [name, [value, field, id]] of Object.entries(examples))
       [2, 1],
     )
   })
+
+test('R-414 R-470 the platform config key welcome-offer-hvc is set per market and mode, in versions, for its customers alone', async () => {
+  const { cookies } = await addValued(database.db)
+  const offer = async (host: string, cookie: string) => {
+    const { data, errors } = await gateway.execute({ query: '{ myWelcomeOffer { code percent } }', headers: { host, cookie } })
+    assert.equal(errors, undefined)
+    return structuredClone(data)?.['myWelcomeOffer']
+  }
+  const path = 'platform-config/fr/b2b/welcome-offer-hvc'
+  const value = { code: 'HELLO15', percent: 15 }
+  assert.equal((await operator('PUT', path, { value: { ...value, more: 1 }, replaces: 0 })).status, 400)
+  assert.deepEqual(await operator('PUT', path, { value, replaces: 0 }), { status: 200, body: { version: 1 } })
+  assert.equal((await operator('PUT', path, { value, replaces: 0 })).status, 409)
+  assert.deepEqual(await offer('pro.fr.localhost', cookies.b2b), value)
+  assert.equal(await offer('fr.localhost', cookies.b2c), null)
+  assert.equal(await offer('pro.es.localhost', cookies.b2b), null)
+  assert.equal((await operator('PUT', path, { value: null, replaces: 1 })).status, 200)
+  assert.equal(await offer('pro.fr.localhost', cookies.b2b), null)
+})
 
 test('flags and platform config are changed with the operator’s key alone, on known storefronts', async () => {
   for (const [method, path, body] of [

@@ -25,7 +25,7 @@ const off: ConfigValues = {
   'welcome-offer-hvc': null,
 }
 
-/** In the shape of the API. */
+/** In the shape of the API, which everybody may read: `welcome-offer-hvc` is shown to its customers alone (segments/show-welcome-offer.ts). */
 export async function showConfig(scope: SiteScope) {
   const config = await platformConfig(scope)
   const values = config.state === 'set' ? config.values : off
@@ -39,6 +39,5 @@ export async function showConfig(scope: SiteScope) {
     freeReturnsB2b: values['free-returns-b2b'],
     coupon: values.coupon,
     welcomeOffer: values['welcome-offer'],
-    welcomeOfferHvc: values['welcome-offer-hvc'],
   }
 }

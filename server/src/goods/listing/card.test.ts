@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { ProductCard } from '@purlin/contract/product-card.ts'
 import { testDatabase } from '#platform/testing'
 import { reference } from '#catalogue'
-import { priceDisplay } from '#pricing'
+import { connectCouponWorth, priceDisplay } from '#pricing'
 import { makeCard, numericOnly } from './card.ts'
 import { documentsOf } from './load-documents.ts'
 import { testOffer, testProduct, testReference } from './test-shop.ts'
@@ -106,6 +106,24 @@ test('R-341 categories L0 to L3 and last', () =>
     last: { id: 11, name: 'Drills' },
   }))
 test('R-342 commercialOperationIds', () => assert.deepEqual(gb.commercialOperationIds, [70]))
+test('R-343 R-414 a card shows no coupon that is for some customers alone', async () => {
+  const shownIf = async (restricted: string) => {
+    connectCouponWorth(
+      () => '-10%',
+      (market, code) => `${market} ${code}` === restricted,
+    )
+    return card()
+  }
+  try {
+    assert.deepEqual((await shownIf('fr TOOLS10')).coupon, { code: 'TOOLS10', label: '-10% with TOOLS10' })
+    assert.ok(!JSON.stringify(await shownIf('gb TOOLS10')).includes('TOOLS10'))
+  } finally {
+    connectCouponWorth(
+      () => null,
+      () => false,
+    )
+  }
+})
 test('R-343 coupon', () => assert.deepEqual(gb.coupon, { code: 'TOOLS10', label: 'Voucher TOOLS10' }))
 test('R-344 deliveryOffers', () => assert.deepEqual(gb.deliveryOffers, { minFee: 0, minFeeTime: 4, minTime: 1, minTimeFee: 990 }))
 test('R-345 has1dayDelivery', () => assert.equal(gb.has1dayDelivery, true))

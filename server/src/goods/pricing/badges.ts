@@ -2,7 +2,7 @@ import type { Market } from '@purlin/contract/markets.ts'
 import { badgeTypes, type Badge, type BadgeType } from '@purlin/contract/price.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { formatReduction } from './money-format.ts'
-import { couponWorth } from './ports.ts'
+import { couponWorth, isForSomeCustomers } from './ports.ts'
 import { inSalesPeriod } from './sales-periods.ts'
 
 export interface CommercialOperation {
@@ -69,7 +69,8 @@ export function badgesOf(market: Market, of: BadgeCase, viewer: { business: bool
       labels.set('loweredprice', t('badge.loweredprice'))
     }
   }
-  if (of.couponCode !== null) labels.set('coupon', couponLabel(market, of.couponCode))
+  const coupon = couponOn(market, of.couponCode)
+  if (coupon) labels.set('coupon', coupon.label)
   if (viewer.business && of.proAdvantagePercentage !== null) {
     labels.set('proPriceAdvantage', proAdvantageLabel(market, of.proAdvantagePercentage))
   }
@@ -81,8 +82,13 @@ export function badgesOf(market: Market, of: BadgeCase, viewer: { business: bool
   return badgeTypes.flatMap((type) => (labels.has(type) ? [{ type, label: labels.get(type) as string }] : []))
 }
 
+/** The coupon an offer shows to everybody. */
+export function couponOn(market: Market, code: string | null): { code: string; label: string } | null {
+  return code === null || isForSomeCustomers(market, code) ? null : { code, label: couponLabel(market, code) }
+}
+
 /** "-10% with TOOLS10", or "Voucher TOOLS10" if its worth is unknown. (V-38) */
-export function couponLabel(market: Market, code: string): string {
+function couponLabel(market: Market, code: string): string {
   const worth = couponWorth(market, code)
   return worth === null ? wordsFor(market)('badge.coupon', { code }) : wordsFor(market)('badge.coupon-worth', { worth, code })
 }

@@ -1,7 +1,7 @@
 import type { SiteScope } from '#platform'
 import { stockToSell, type ProductSheet } from '#catalogue'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
-import { couponLabel } from './badges.ts'
+import { couponOn } from './badges.ts'
 import { buyBoxReasonLabel } from './buy-box.ts'
 import { conditionMarker } from './condition-marker.ts'
 import { deliveryKindLabel, deliveryPromise } from './delivery-promise.ts'
@@ -64,8 +64,7 @@ export const resolvers = {
         promise: deliveryPromise(market, option, now, of.offer.isMmf),
       })),
     deliveryPromise: ({ promise }) => promise,
-    coupon: ({ offer }) =>
-      offer.couponCode === null ? null : { code: offer.couponCode, label: couponLabel(offer.market, offer.couponCode) },
+    coupon: ({ offer }) => couponOn(offer.market, offer.couponCode),
     promotionEndDate: ({ offer: { promotionEndsAt } }, _args, { now }: SiteScope) =>
       promotionEndsAt && promotionEndsAt > now ? promotionEndsAt.toISOString() : null,
   },

@@ -12,7 +12,7 @@ export { provenRetailPrice } from './retail-price.ts'
 export { addDays, localDay, localTime, showMonth } from './local-time.ts'
 export { countdownLabel } from './countdown.ts'
 export { connectCouponWorth } from './ports.ts'
-export { badgesOf, badgesOnCard, couponLabel, isPromoted, runningOperations, type CommercialOperation } from './badges.ts'
+export { badgesOf, badgesOnCard, couponOn, isPromoted, runningOperations, type CommercialOperation } from './badges.ts'
 export { inSalesPeriod } from './sales-periods.ts'
 export { conditionLabel, isSecondHand, withMarker } from './condition-marker.ts'
 export {

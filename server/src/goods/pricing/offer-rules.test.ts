@@ -7,7 +7,7 @@ import { badgesOf, badgesOnCard, proAdvantageLabel, runningOperations, type Badg
 import { conditionMarker, withMarker } from './condition-marker.ts'
 import { countdownLabel } from './countdown.ts'
 import type { PricePoint } from '#catalogue'
-import { retailPrice } from './retail-price.ts'
+import { provenRetailPrice, retailPrice } from './retail-price.ts'
 import { inSalesPeriod } from './sales-periods.ts'
 
 const now = new Date('2026-11-21T10:00:00Z')
@@ -58,6 +58,11 @@ const histories: [string, Market, PricePoint[], number | null][] = [
   ['gb: asked for less than 28 days', 'gb', [ago(200, 900), ago(20, 1_000), ago(3, 800)], null],
   ['gb: reduced for longer than it was asked', 'gb', [ago(100, 1_000), ago(60, 800)], null],
 ]
+test('R-385 a history that ends with another price than the one that is asked proves no retail price', () => {
+  const history = [ago(200, 1_000), ago(3, 800)]
+  assert.equal(provenRetailPrice('fr', 800, history, now, false), 1_000)
+  assert.equal(provenRetailPrice('fr', 790, history, now, false), null)
+})
 for (const [title, market, history, expected] of histories) {
   test(`R-385 retail price, ${title}`, () => {
     assert.equal(retailPrice(market, history, now), expected)

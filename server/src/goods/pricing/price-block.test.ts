@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { marketCodes, modes, type Market, type Mode } from '@purlin/contract/markets.ts'
 import { detailPrices } from './detail-price.ts'
 import { amountIn, formatMoney, formatReduction } from './money-format.ts'
-import { askedPrice, percentOff, priceBlock, proAdvantagePercentage, type PriceCase } from './price-block.ts'
+import { askedPrice, percentOff, priceBlock, priceWithVat, proAdvantagePercentage, type PriceCase } from './price-block.ts'
 import { priceDisplay } from './tax-mode.ts'
 
 const nbsp = '\u00a0'
@@ -29,6 +29,10 @@ test('R-379 an amount has integer, decimal, text and number, each in the market�
     de: { integer: '1.234', decimal: '50', asString: `1.234,50${nbsp}€`, asFloat: 1234.5 },
     it: { integer: '1234', decimal: '50', asString: `1234,50${nbsp}€`, asFloat: 1234.5 },
   })
+})
+
+test('a price block tells the price with VAT in minor units, in whichever tax mode it is shown', () => {
+  for (const mode of modes) assert.equal(priceWithVat(priceBlock(display('de', mode), drill)), 11_900, mode)
 })
 
 test('R-379 es and it group from five digits on, and not before', () => {

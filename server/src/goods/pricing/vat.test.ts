@@ -34,6 +34,15 @@ test('a rule ends with its last day in the market’s own calendar', () => {
   assert.equal(vatOf(rules, 'de', [1], new Date('2020-12-31T23:00:00Z')).rateBp, 1900)
 })
 
+test('a rule that has ended leaves the category to the standard rate; of two that began on one day the first counts', () => {
+  const ended: VatRule = { market: 'de', categoryId: 7, rateBp: 500, flag: null, validFrom: '2020-07-01', validTo: '2020-12-31' }
+  const standard = rules.filter(({ categoryId }) => categoryId === null)
+  assert.equal(vatOf([...standard, ended], 'de', [7], at('2020-12-31')).rateBp, 500)
+  assert.equal(vatOf([...standard, ended], 'de', [7], at('2026-01-01')).rateBp, 1900)
+  const twice = [ended, { ...ended, rateBp: 700 }]
+  assert.equal(vatOf(twice, 'de', [7], at('2020-12-31')).rateBp, 500)
+})
+
 test('rates change on the first day of a rule and on the day after its last, in the market’s calendar', () => {
   const begins = (market: 'de' | 'fr', at: string) => ratesChangeToday(rules, market, new Date(at))
   assert.equal(begins('de', '2023-01-01T12:00:00Z'), true)

@@ -10,6 +10,7 @@ export async function announcedCoupons(db: Db, codes: readonly string[], now = n
     market: coupon.market,
     percent: coupon.kind === 'percent' ? coupon.value : null,
     isForFirstOrder: coupon.firstOrderOnly,
+    audience: coupon.audience,
     isForAllGoods: coupon.sellerId === null && coupon.categoryId === null,
     state: couponState(coupon, now),
   }))

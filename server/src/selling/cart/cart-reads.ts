@@ -9,7 +9,7 @@ export const couponEndsOn = 'least(k.ends_on, k.ended_on)'
 
 export const couponJson = `jsonb_build_object('code', k.code, 'market', k.market, 'kind', k.kind, 'value', k.value, 'minAmount', k.min_amount,
   'sellerId', k.seller_id, 'categoryId', k.category_id, 'startsOn', k.starts_on, 'endsOn', ${couponEndsOn}, 'totalLimit', k.total_limit,
-  'perCustomerLimit', k.per_customer_limit, 'used', k.used, 'firstOrderOnly', k.first_order_only)`
+  'perCustomerLimit', k.per_customer_limit, 'used', k.used, 'firstOrderOnly', k.first_order_only, 'audience', k.audience)`
 
 /** Columns of a cart `c`, with its lines taken from the given table. */
 export const cartColumns = (lines = 'cart.line') => `c.id, c.version, c.coupon_code as "couponCode",

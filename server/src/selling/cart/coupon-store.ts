@@ -16,7 +16,7 @@ const own = {
   text: `select * from (
       select k.code, k.market, k.kind, k.value, k.min_amount as "minAmount", k.seller_id as "sellerId", k.category_id as "categoryId",
         k.starts_on::text as "startsOn", ${couponEndsOn}::text as "endsOn", k.total_limit as "totalLimit", k.per_customer_limit as "perCustomerLimit",
-        k.used, k.first_order_only as "firstOrderOnly", k.customer_id is not null as "isPersonal",
+        k.used, k.first_order_only as "firstOrderOnly", k.audience, k.customer_id is not null as "isPersonal",
         (select count(*)::integer from cart.coupon_redemption r where r.code = k.code and r.customer_key = $3) as "ownUses"
       from cart.coupon k
       where k.market = $1 and (k.customer_id = $2 or (k.is_listed and k.customer_id is null)) and $4::date between k.starts_on and ${couponEndsOn}
@@ -37,8 +37,19 @@ export function readOwnCoupons(db: Db, { market, customerId, customerKey, today 
   return db.rows<OwnCoupon>(own, [market, customerId, customerKey, today])
 }
 
+const left = {
+  name: 'cart.coupon-uses-left',
+  text: `select k.per_customer_limit - (select count(*)::integer from cart.coupon_redemption r where r.code = k.code and r.customer_key = $2) as left
+    from cart.coupon k where k.code = $1`,
+}
+
+/** How often a customer may still use a coupon, as far as it is limited for each of them. */
+export async function readUsesLeft(db: Db, code: string, customerKey: string): Promise<number> {
+  return (await db.row<{ left: number }>(left, [code, customerKey]))?.left ?? 0
+}
+
 /** A coupon for one customer alone. */
-export interface GrantedCoupon extends Omit<Coupon, 'sellerId' | 'categoryId' | 'totalLimit' | 'used' | 'firstOrderOnly'> {
+export interface GrantedCoupon extends Omit<Coupon, 'sellerId' | 'categoryId' | 'totalLimit' | 'used' | 'firstOrderOnly' | 'audience'> {
   customerId: string
 }
 
@@ -56,12 +67,19 @@ export async function grantCoupons(db: Db, coupons: readonly GrantedCoupon[]): P
   if (coupons.length > 0) await db.run(grant, [JSON.stringify(coupons)])
 }
 
+const restricted = { name: 'cart.coupons-for-audiences', text: 'select market, code from cart.coupon where audience is not null' }
+
+/** Codes of coupons that are for some customers, of all markets and days. */
+export function readRestrictedCodes(db: Db): Promise<Pick<Coupon, 'market' | 'code'>[]> {
+  return db.rows(restricted)
+}
+
 type RunningCoupon = Pick<Coupon, 'code' | 'market' | 'kind' | 'value' | 'startsOn' | 'endsOn'>
 
 const running = {
   name: 'cart.running-coupons',
   text: `select k.code, k.market, k.kind, k.value, k.starts_on::text as "startsOn", ${couponEndsOn}::text as "endsOn" from cart.coupon k
-    where k.customer_id is null and ${couponEndsOn} >= current_date - 1 and k.starts_on <= current_date + 1 limit 5000`,
+    where k.customer_id is null and k.audience is null and ${couponEndsOn} >= current_date - 1 and k.starts_on <= current_date + 1 limit 5000`,
 }
 
 /** Coupons for everybody around today, in all markets; each market's own calendar decides about today. */

@@ -1,3 +1,4 @@
+import type { CouponAudience } from '@purlin/contract/coupon-audience.ts'
 import type { Market } from '@purlin/contract/markets.ts'
 import type { RefusalReason } from '@purlin/contract/refusals.ts'
 import { allocate } from './allocate.ts'
@@ -18,6 +19,8 @@ export interface Coupon {
   used: number
   /** Only for somebody who has bought nothing yet. */
   firstOrderOnly: boolean
+  /** The customers for whom alone it is; null for everybody. */
+  audience: CouponAudience | null
 }
 
 /** A cart line, as far as a coupon is concerned. */
@@ -51,11 +54,12 @@ export function normaliseCode(typed: string): string {
 export function couponEffect(
   coupon: Coupon | null,
   lines: readonly CouponLine[],
-  { market, today, hasBought }: { market: Market; today: string; hasBought: boolean },
+  { market, today, hasBought, isInAudience }: { market: Market; today: string; hasBought: boolean; isInAudience: boolean },
 ): CouponEffect {
   const nothing = (reason: RefusalReason | null): CouponEffect => ({ reason, lines: lines.map(() => 0), freeDelivery: () => false })
   if (!coupon) return nothing(null)
   if (coupon.market !== market) return nothing('coupon-other-market')
+  if (coupon.audience !== null && !isInAudience) return nothing('coupon-not-for-you')
   if (today < coupon.startsOn) return nothing('coupon-not-yet-valid')
   if (today > coupon.endsOn) return nothing('coupon-expired')
   if (coupon.totalLimit !== null && coupon.used >= coupon.totalLimit) return nothing('coupon-exhausted')

@@ -7,6 +7,7 @@ import { knownSellers } from '#sellers'
 import { hasSubscription } from '#subscriptions'
 import { emptyCart, type Cart } from './cart.ts'
 import { readCart, readCartToPrice, readOwnCartForSale } from './cart-reads.ts'
+import { belongsTo } from './audience.ts'
 import { hasBought } from './first-order.ts'
 import { priceCart, type PricedCart } from './price-cart.ts'
 
@@ -71,10 +72,12 @@ async function priceWith<Sold extends OfferToPrice>(
   const sellers = await knownSellers(scope, new Set([...offers.values()].map(({ sellerId }) => sellerId)))
   const { categories } = await reference(scope)
   const rules = await vatRules(scope)
-  const [agreed, hasFreeDelivery, bought] = await Promise.all([
+  const audience = cart.coupon?.audience ?? null
+  const [agreed, hasFreeDelivery, bought, isInAudience] = await Promise.all([
     agreedPrices(scope, [...offers.values()]),
     hasSubscription(scope),
     cart.coupon?.firstOrderOnly === true && hasBought(scope),
+    audience !== null && belongsTo(scope, audience),
   ])
   return priceCart({
     cart,
@@ -86,6 +89,7 @@ async function priceWith<Sold extends OfferToPrice>(
     agreed,
     hasFreeDelivery,
     hasBought: bought,
+    isInAudience,
     now: scope.now,
   })
 }

@@ -54,6 +54,7 @@ const couponOf = (over: Partial<Coupon>): Coupon => ({
   perCustomerLimit: 1,
   used: 0,
   firstOrderOnly: false,
+  audience: null,
   ...over,
 })
 const lines: CouponLine[] = [
@@ -77,10 +78,12 @@ test('A21: a coupon is limited to its market, dates, usage limit, minimum, selle
     ['one seller', { sellerId: 2 }, '2026-11-21', null, [0, 200]],
     ['one category', { categoryId: 2 }, '2026-11-21', null, [100, 0]],
     ['a department', { categoryId: 1 }, '2026-11-21', null, [100, 200]],
+    ['for an audience', { audience: 'high-value' }, '2026-11-21', 'coupon-not-for-you', [0, 0]],
+    ['for an audience, after its last day', { audience: 'high-value' }, '2027-01-01', 'coupon-not-for-you', [0, 0]],
     ['nothing it applies to', { sellerId: 9 }, '2026-11-21', 'coupon-not-applicable', [0, 0]],
   ]
   for (const [what, over, today, reason, off] of table) {
-    const effect = couponEffect(couponOf(over), lines, { market: 'gb', today, hasBought: false })
+    const effect = couponEffect(couponOf(over), lines, { market: 'gb', today, hasBought: false, isInAudience: false })
     assert.deepEqual([effect.reason, effect.lines], [reason, off], what)
   }
 })

@@ -14,7 +14,7 @@ export interface CouponForAll extends Coupon {
 
 const columns = `k.code, k.market, k.kind, k.value, k.min_amount as "minAmount", k.seller_id as "sellerId", k.category_id as "categoryId",
   k.starts_on::text as "startsOn", k.ends_on::text as "endsOn", k.ended_on::text as "endedOn", k.total_limit as "totalLimit",
-  k.per_customer_limit as "perCustomerLimit", k.first_order_only as "firstOrderOnly", k.is_listed as "isListed", k.used,
+  k.per_customer_limit as "perCustomerLimit", k.first_order_only as "firstOrderOnly", k.audience, k.is_listed as "isListed", k.used,
   coalesce((select jsonb_agg(jsonb_build_object('change', h.change, 'by', h.changed_by, 'at', h.changed_at) order by h.id)
     from cart.coupon_change h where h.code = k.code), '[]') as changes`
 
@@ -45,10 +45,10 @@ const insert = {
   name: 'cart.make-coupon',
   text: `with made as (
       insert into cart.coupon (code, market, kind, value, min_amount, seller_id, category_id, starts_on, ends_on, total_limit,
-        per_customer_limit, first_order_only, is_listed)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict (code) do nothing returning code
+        per_customer_limit, first_order_only, is_listed, audience)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict (code) do nothing returning code
     )
-    insert into cart.coupon_change (code, change, changed_by) select code, 'made', $14 from made`,
+    insert into cart.coupon_change (code, change, changed_by) select code, 'made', $15 from made`,
 }
 
 type NewCoupon = Omit<CouponForAll, 'used' | 'endedOn' | 'changes'>
@@ -56,7 +56,7 @@ type NewCoupon = Omit<CouponForAll, 'used' | 'endedOn' | 'changes'>
 /** False if the code exists already. */
 export async function insertCoupon(db: Db, coupon: NewCoupon, by: string): Promise<boolean> {
   const { code, market, kind, value, minAmount, sellerId, categoryId, startsOn, endsOn, totalLimit, perCustomerLimit } = coupon
-  const limits = [startsOn, endsOn, totalLimit, perCustomerLimit, coupon.firstOrderOnly, coupon.isListed]
+  const limits = [startsOn, endsOn, totalLimit, perCustomerLimit, coupon.firstOrderOnly, coupon.isListed, coupon.audience]
   return (await db.run(insert, [code, market, kind, value, minAmount, sellerId, categoryId, ...limits, by])) > 0
 }
 

@@ -56,6 +56,7 @@ test('R-137 an operator makes a coupon, buyers use it, and the list says who mad
     totalLimit: 5,
     perCustomerLimit: 1,
     firstOrderOnly: false,
+    audience: null,
     isListed: false,
     used: 1,
     state: 'running',
@@ -73,6 +74,7 @@ test('the same coupon again changes nothing; another one under its code is refus
   for (const [path, body] of [
     ['gb/SAME', { ...tenPercent, value: 11 }],
     ['gb/SAME', { ...tenPercent, firstOrderOnly: true }],
+    ['gb/SAME', { ...tenPercent, audience: 'high-value' }],
     ['fr/SAME', tenPercent],
   ] as const)
     assert.deepEqual(await operator('PUT', path, body), { status: 409, body: { error: 'code-taken' } }, JSON.stringify(body))
@@ -98,6 +100,7 @@ test('a coupon out of bounds is refused with the field that is wrong', async () 
     [{ ...tenPercent, perCustomerLimit: 2, firstOrderOnly: true }, /^perCustomerLimit: 1/],
     [{ ...tenPercent, perCustomerLimit: 0 }, /^perCustomerLimit: /],
     [{ ...tenPercent, totalLimit: 0 }, /^totalLimit: /],
+    [{ ...tenPercent, audience: 'everybody' }, /^audience: /],
     [{ ...tenPercent, used: 3 }, /used/],
     [{ ...tenPercent, sellerId: 4711 }, /^unknown-seller$/],
     [{ ...tenPercent, categoryId: 4711 }, /^unknown-category$/],

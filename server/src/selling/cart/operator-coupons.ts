@@ -1,3 +1,4 @@
+import { couponAudiences } from '@purlin/contract/coupon-audience.ts'
 import type { Market } from '@purlin/contract/markets.ts'
 import * as v from 'valibot'
 import { reference } from '#catalogue'
@@ -36,7 +37,9 @@ export const couponInput = v.pipe(
     totalLimit: v.optional(v.nullable(whole(1, maxAmount)), null),
     perCustomerLimit: v.optional(whole(1, 1_000), 1),
     firstOrderOnly: v.optional(v.boolean(), false),
-    /** Shown to every customer of the market in their account. */
+    /** The customers for whom alone it is. */
+    audience: v.optional(v.nullable(v.picklist(couponAudiences)), null),
+    /** Shown in their account to every customer of the market who may use it. */
     isListed: v.optional(v.boolean(), false),
   }),
   v.check(({ kind, value }) => value <= greatest[kind], 'value: at most 90 for percent, 1000000 for amount, none for free-delivery'),

@@ -78,6 +78,7 @@ const couponOf = (of: Partial<Coupon>): Coupon => ({
   totalLimit: null,
   perCustomerLimit: 1,
   used: 0,
+  audience: null,
   firstOrderOnly: false,
   ...of,
 })
@@ -341,12 +342,14 @@ const lines = [
 ]
 test('V-71 A21 a coupon is valid from its first day, takes off at most a hundred percent, and free delivery leaves the goods’ prices alone', () => {
   const effect = (of: Partial<Coupon>, today = '2026-11-21') => {
-    const { reason, lines: off, freeDelivery } = couponEffect(couponOf(of), lines, { market: 'gb', today, hasBought: false })
+    const viewer = { market: 'gb', today, hasBought: false, isInAudience: true } as const
+    const { reason, lines: off, freeDelivery } = couponEffect(couponOf(of), lines, viewer)
     return [reason, off, [1, 2].filter(freeDelivery)]
   }
   assert.deepEqual(effect({}, '2026-01-01'), [null, [100, 200], []])
   assert.deepEqual(effect({ value: 100 }), [null, [1_000, 2_001], []])
   assert.deepEqual(effect({ value: 101 }), [null, [1_000, 2_001], []])
+  assert.deepEqual(effect({ audience: 'high-value' }), [null, [100, 200], []])
   assert.deepEqual(effect({ kind: 'free-delivery' }), [null, [0, 0], [1, 2]])
   assert.deepEqual(effect({ kind: 'free-delivery', sellerId: 2 }), [null, [0, 0], [2]])
   assert.deepEqual(effect({ value: 0, used: 1, totalLimit: 1 }), ['coupon-exhausted', [0, 0], []])

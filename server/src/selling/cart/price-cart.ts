@@ -119,6 +119,8 @@ export interface CartFacts<Sold extends OfferToPrice = OfferForSale> {
   hasFreeDelivery?: boolean
   /** Whether the viewer has bought before, as far as the cart's coupon needs to know. */
   hasBought?: boolean
+  /** Whether the viewer belongs to the audience of the cart's coupon. */
+  isInAudience?: boolean
   now: Date
 }
 
@@ -127,7 +129,7 @@ export const leastPayable = 50
 
 /** Computes all cart figures once: cart page, delivery step and order take theirs from here. */
 export function priceCart<Sold extends OfferToPrice>(facts: CartFacts<Sold>): PricedCart<Sold> {
-  const { cart, sellers, categoryPath, viewer, hasFreeDelivery = false, hasBought = false, now } = facts
+  const { cart, sellers, categoryPath, viewer, hasFreeDelivery = false, hasBought = false, isInAudience = false, now } = facts
   const { market } = viewer
   const { lines, vanished } = priceLines(facts)
   const effect = couponEffect(
@@ -138,7 +140,7 @@ export function priceCart<Sold extends OfferToPrice>(facts: CartFacts<Sold>): Pr
       total,
       isQuoted: quote !== null,
     })),
-    { market, today: localDay(market, now), hasBought },
+    { market, today: localDay(market, now), hasBought, isInAudience },
   )
   setDiscounts(lines, effect.lines)
   const groups: PricedSeller<Sold>[] = []

@@ -5,11 +5,12 @@ import { inLanguage, reference } from '#catalogue'
 import type { Scope } from '#platform'
 import { formatReduction, localDay, showMoney } from '#pricing'
 import { knownSellers } from '#sellers'
+import { belongsTo } from './audience.ts'
 import { customerKey, type Coupon } from './coupon.ts'
 import { hasBought } from './first-order.ts'
-import { readOwnCoupons } from './coupon-store.ts'
+import { readOwnCoupons, readUsesLeft } from './coupon-store.ts'
 
-/** Coupons the viewer may use here today: personal ones first, then by end date. Used-up ones are left out, and those for a first order once there was one. */
+/** Coupons the viewer may use here today: personal ones first, then by end date. Used-up ones are left out, and so are those for a first order once there was one, and for an audience to which the viewer does not belong. */
 export async function showOwnCoupons(scope: Scope) {
   const { db, market, now } = scope
   const customerId = customerIdOf(scope)
@@ -18,7 +19,10 @@ export async function showOwnCoupons(scope: Scope) {
   const today = localDay(market, now)
   const coupons = await readOwnCoupons(db, { market, customerId, customerKey: customerKey(email), today })
   const firsts = coupons.some(({ firstOrderOnly }) => firstOrderOnly) && !(await hasBought(scope))
-  const usable = coupons.filter(({ firstOrderOnly }) => !firstOrderOnly || firsts)
+  const audiences = new Set(coupons.flatMap(({ audience }) => audience ?? []))
+  const own = await Promise.all([...audiences].map(async (audience) => ((await belongsTo(scope, audience)) ? [audience] : [])))
+  const isForViewer = ({ audience }: Pick<Coupon, 'audience'>) => audience === null || own.flat().includes(audience)
+  const usable = coupons.filter((coupon) => (!coupon.firstOrderOnly || firsts) && isForViewer(coupon))
   if (usable.length === 0) return []
   const sellers = await knownSellers(
     scope,
@@ -42,6 +46,12 @@ export async function showOwnCoupons(scope: Scope) {
       isScarce: totalLimit !== null,
     }
   })
+}
+
+/** How often the viewer may still use a coupon, as far as it is limited for each customer. */
+export async function usesLeft(scope: Scope, code: string): Promise<number> {
+  const email = emailOf(scope)
+  return email === null ? 0 : readUsesLeft(scope.db, code, customerKey(email))
 }
 
 /** Label of a coupon's benefit: "-10%", "-£5.00", "Free delivery". */

@@ -3,6 +3,7 @@ import { markets, type Market } from '@purlin/contract/markets.ts'
 import type { RefusalReason, Refused, Result } from '@purlin/contract/refusals.ts'
 import { companyOf, customerIdOf, lockCompany, ownerOf } from '#accounts'
 import {
+  belongsTo,
   cartLimits,
   customerKey,
   hasChanges,
@@ -204,6 +205,9 @@ export async function sell(
   const isForFirstOrder = couponCode !== null && cart.coupon?.firstOrderOnly === true
   if (isForFirstOrder && (redeemed === 'already-used' || (await hasBought(scope, order.email))))
     return { ok: false, reason: 'coupon-first-order-only' }
+  // Held until the order is: a customer who loses the status at the same moment loses it before or after.
+  const audience = couponCode === null ? null : (cart.coupon?.audience ?? null)
+  if (audience !== null && !(await belongsTo(scope, audience, { hold: true }))) return { ok: false, reason: 'coupon-not-for-you' }
   if (redeemed !== 'ok') return { ok: false, reason: redeemed === 'exhausted' ? 'coupon-exhausted' : 'coupon-already-used' }
   if (!isWritten) {
     const wanted = lines.map(({ offer, quantity }) => ({ offerId: offer.id, quantity, maxHeld: maxHeld(offer.stock) }))

@@ -3,6 +3,8 @@ import type { KeptSegments } from './segments.ts'
 
 const columns = 'customer_id as "customerId", computed, imported, declared, last_visit_at as "lastVisitAt"'
 const find = { name: 'segments.find', text: `select ${columns} from segments.customer where customer_id = $1` }
+// Shared: orders may hold the same row, the night waits for them.
+const hold = { name: 'segments.hold', text: `${find.text} for share` }
 const findAll = { name: 'segments.find-all', text: `select ${columns} from segments.customer where customer_id = any($1)` }
 const visits = {
   name: 'segments.visits',
@@ -31,6 +33,11 @@ const remove = { name: 'segments.delete', text: 'delete from segments.customer w
 /** A customer's row; absent before the first night or the first word. */
 export function readKept(db: Db, customerId: string): Promise<(KeptSegments & { lastVisitAt: Date | null }) | undefined> {
   return db.row(find, [customerId])
+}
+
+/** The same, unchanged until the transaction ends. */
+export async function holdKept(db: Db, customerId: string): Promise<KeptSegments | undefined> {
+  return db.row(hold, [customerId])
 }
 
 export async function readKeptOf(db: Db, customerIds: readonly string[]): Promise<Map<string, KeptSegments>> {

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { channel } from 'node:diagnostics_channel'
 import type { Market } from '@purlin/contract/markets.ts'
 import { testMember } from '@purlin/contract/testing.ts'
-import type { CallContext, JobScope } from '#platform'
 import { testDatabase } from '#platform/testing'
 import * as invoiceJobs from '../../after-sale/invoices/jobs.ts'
-import { runWork } from '../../edges/worker/testing.ts'
+import { runJobsAt, runWork } from '../../edges/worker/testing.ts'
 import { fillShop } from '../checkout/testing.ts'
 import type { PaymentProvider, ProviderPayment } from '../payments/provider.ts'
 import { usePaymentProvider } from '../payments/settings.ts'
@@ -46,27 +44,13 @@ function approving(): PaymentProvider {
 }
 
 const rows = async <Row>(text: string, values: unknown[]) => (await database.pool.query(text, values)).rows as Row[]
-const signal = new AbortController().signal
 
 /** The worker at an instant: the schedule of renewals, and the jobs that it has planned. */
 async function work(now: Date): Promise<void> {
-  channel('purlin:job').publish({})
   const renew = subscriptionJobs.schedules.find(({ name }) => name === 'subscriptions.renew')
   await database.command({ now }, (scope) => renew?.run(scope) ?? assert.fail('nothing renews'))
-  const planned = await rows<{ name: string; payload: never }>(
-    `delete from platform.job where name = 'subscriptions.charge' returning name, payload`,
-    [],
-  )
-  for (const { name, payload } of planned) {
-    const { work: charge } = subscriptionJobs.jobs.find((each) => each.name === name) as unknown as {
-      work: {
-        call(context: Partial<CallContext>, payload: object): Promise<unknown>
-        commit(scope: JobScope, payload: object, seen: unknown): Promise<void>
-      }
-    }
-    const seen = await charge.call({ db: database.db, signal, now }, payload)
-    await database.command({ now }, (scope) => charge.commit(scope, payload, seen))
-  }
+  const charge = subscriptionJobs.jobs.filter(({ name }) => name === 'subscriptions.charge')
+  await runJobsAt(database, charge, now)
 }
 
 interface Life {

@@ -13,7 +13,7 @@ export interface Owed {
 export const claimStates = ['open', 'late', 'paid', 'credited', 'refused'] as const
 export type ClaimState = (typeof claimStates)[number]
 
-export const openAmount = ({ amount, credited, repaid }: Owed): number => Math.max(0, amount - credited - repaid)
+export const openAmount = ({ amount, credited, repaid }: Omit<Owed, 'dueOn'>): number => Math.max(0, amount - credited - repaid)
 
 /** An invoice is late from the day after it was due. */
 export function claimState(owed: Owed, today: string): ClaimState {

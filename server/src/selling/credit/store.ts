@@ -120,6 +120,11 @@ const takeUnseen = {
       order by seen_at nulls first limit $2 for update skip locked)
     returning id`,
 }
+const ofPayments = {
+  name: 'credit.claims-of-payments',
+  text: `select payment_id as "paymentId", amount, credited, repaid - reversed as repaid from credit.claim
+    where payment_id = any($1::uuid[]) and reference is not null`,
+}
 const keepMessage = { name: 'credit.keep-message', text: 'insert into credit.message (event_id) values ($1) on conflict do nothing' }
 
 export async function writeClaim(db: Db, claim: Omit<Claim, 'reminders'> & { reversed: number }): Promise<void> {
@@ -152,6 +157,12 @@ export function readClaims(
   { companyId, market, customerId, limit }: { companyId: string; market: Market; customerId: string | null; limit: number },
 ): Promise<Claim[]> {
   return db.rows<Claim>(ofCompany, [companyId, market, customerId, limit])
+}
+
+export type ClaimOfPayment = Pick<Claim, 'paymentId' | 'amount' | 'credited' | 'repaid'>
+/** The claims for these payments that the provider has accepted. */
+export function readClaimsOfPayments(db: Db, paymentIds: readonly string[]): Promise<ClaimOfPayment[]> {
+  return db.rows<ClaimOfPayment>(ofPayments, [paymentIds])
 }
 
 /** What is open of all claims of a company in a market; of one member alone if given. Minor units. */

@@ -179,13 +179,16 @@ async function claims(ask: Ask): Promise<void> {
   await ask(
     'I8',
     'orders by invoice exceed the company’s limit',
-    `select l.company_id, l.currency, l.limit_amount, sum(greatest(0, p.amount - p.refunded - p.repaid - coalesce(back.reversed, 0)))::int as used
+    `select l.company_id, l.currency, l.limit_amount, sum(u.used)::int as used
       from credit.line l join payments.payment p on p.company_id = l.company_id and p.currency = l.currency
         and (p.state in ('captured', 'part-refunded') or (p.state in ('initiated', 'action-required', 'authorised') and p.abandoned is null))
-      left join lateral (select sum(c.reversed) as reversed from credit.claim c where c.payment_id = p.id) back on true
+      cross join lateral (select coalesce(sum(c.reversed), 0) as reversed, coalesce(sum(c.amount), 0) as invoiced, coalesce(sum(c.credited), 0) as credited,
+          coalesce(sum(greatest(0, c.amount - c.credited - c.repaid)), 0) as open
+        from credit.claim c where c.payment_id = p.id and c.reference is not null) c
+      cross join lateral (select case when p.refunded = 0 or p.repaid = 0 then greatest(0, p.amount - p.refunded - p.repaid - c.reversed)
+        else greatest(0, p.amount - c.invoiced - coalesce(p.reduced, p.refunded - c.credited)) + c.open end as used) u
       where l.limit_amount is not null group by l.company_id, l.currency, l.limit_amount, l.checked_at
-      having sum(greatest(0, p.amount - p.refunded - p.repaid - coalesce(back.reversed, 0))) > l.limit_amount
-        and bool_or(p.created_at > l.checked_at + interval '5 seconds')`,
+      having sum(u.used) > l.limit_amount and bool_or(p.created_at > l.checked_at + interval '5 seconds')`,
   )
 }
 

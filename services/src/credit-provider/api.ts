@@ -55,9 +55,11 @@ export function createApi({ store, apiKey, origin, tell, now }: ApiOptions) {
   /** A company is its registration number, whatever its clients call it. */
   const usedOf = (registrationNumber: string): number => {
     const open = store.ordersOf(registrationNumber).filter(({ state }) => running.has(state))
-    return open.reduce((all, { uuid, amount, refunded }) => {
-      const repaid = store.invoicesOf(uuid).reduce((sum, { paid: part, returned = 0 }) => sum + part - returned, 0)
-      return all + Math.max(0, amount - refunded - repaid)
+    // What was paid beyond an invoice, because its goods came back later, pays no other.
+    return open.reduce((all, { uuid, amount, reduced }) => {
+      const invoices = store.invoicesOf(uuid)
+      const rest = amount - reduced - invoices.reduce((sum, each) => sum + each.amount, 0)
+      return all + Math.max(0, rest) + invoices.reduce((sum, each) => sum + owedOf(each), 0)
     }, 0)
   }
 

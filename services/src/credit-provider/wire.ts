@@ -11,9 +11,9 @@ export const failed = (status: number, code: string): Reply => ({ status, body: 
 export type Tell = (event: 'order' | 'invoice' | 'debit', type: string, wire: object) => void
 
 export function orderWire(order: Order, origin: string) {
-  const { uuid, code, state, amount, currency: of, confirmed, refunded, reason, secret } = order
+  const { uuid, code, state, amount, currency: of, confirmed, refunded, reduced, reason, secret } = order
   const page_url = state === 'pre_approved' ? `${origin}/orders/${uuid}?secret=${secret}` : null
-  return { uuid, external_code: code, state, amount, currency: of, confirmed, refunded, decline_reason: reason, page_url }
+  return { uuid, external_code: code, state, amount, currency: of, confirmed, refunded, reduced, decline_reason: reason, page_url }
 }
 
 export function invoiceWire({ uuid, code, dueOn, amount, credited, paid: repaid, returned = 0 }: Invoice) {

@@ -72,7 +72,8 @@ export async function creditSubscription(scope: Issuing, chargeId: string): Prom
 }
 
 function lineOf({ chargeId, market, period, net, vat, gross, rateBp, treatment, periodStart, periodEnd }: Charged): InvoiceLine {
-  const format = dateFormat(markets[market].locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const { locale, timeZone } = markets[market]
+  const format = dateFormat(locale, { dateStyle: 'medium', timeZone })
   const dates = { from: format.format(new Date(periodStart)), until: format.format(new Date(periodEnd)) }
   const title = wordsFor(market)('invoice.pdf.subscription', { period: period === 'yearly' ? period : 'other', ...dates })
   const category = treatment === 'reverse-charge' ? 'AE' : 'S'

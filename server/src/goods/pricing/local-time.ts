@@ -7,13 +7,14 @@ export interface LocalTime {
   minute: number
 }
 
+const minuteMs = 60_000
 const formats = new Map<Market, Intl.DateTimeFormat>()
 // Needed on every card of a listing: computed once per market and minute.
 const remembered = new Map<Market, { minute: number; time: LocalTime }>()
 
 /** Local time in the market's time zone. */
 export function localTime(market: Market, at: Date): LocalTime {
-  const minute = Math.floor(at.getTime() / 60_000)
+  const minute = Math.floor(at.getTime() / minuteMs)
   const hit = remembered.get(market)
   if (hit?.minute === minute) return hit.time
   let format = formats.get(market)
@@ -39,6 +40,23 @@ export function localTime(market: Market, at: Date): LocalTime {
 /** "2026-11-21": the market's date at an instant. */
 export function localDay(market: Market, at: Date): string {
   return localTime(market, at).day
+}
+
+/**
+ * The instant at which clocks of the market show the same time on this day as they do at `like`. A time that the change to summer time
+ * skips is an hour later.
+ */
+export function atSameTime(market: Market, day: string, like: Date): Date {
+  const { hour, minute } = localTime(market, like)
+  const clock = Date.parse(`${day}T00:00:00Z`) + (hour * 60 + minute) * minuteMs + (like.getTime() % minuteMs)
+  const guess = clock - aheadOfUtc(market, clock)
+  return new Date(clock - aheadOfUtc(market, guess))
+}
+
+/** Milliseconds by which the market's clocks are ahead of UTC at an instant. */
+function aheadOfUtc(market: Market, at: number): number {
+  const { day, hour, minute } = localTime(market, new Date(at))
+  return Date.parse(`${day}T00:00:00Z`) + (hour * 60 + minute) * minuteMs - Math.floor(at / minuteMs) * minuteMs
 }
 
 /** The next day, or any number of days later: "2026-02-28" and 1 give "2026-03-01". */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { checkCompanies } from '../../../../e2e/company-invariants.ts'
 import { checkInvariants } from '../../../../e2e/invariants.ts'
 import { sign, type CreditProviderServer } from '../../../../services/src/credit-provider/index.ts'
 import { forgetSwitches, setFlag } from '#flags'
@@ -345,6 +346,60 @@ test('parcels are captured with their invoices; cancelled and returned parts red
     [],
   )
 })
+
+const parcels: [other: string, isShipped: boolean, isUnheard: boolean][] = [
+  ['is on its way', true, false],
+  ['is on its way, and no message says what came back', true, true],
+  ['is still with its seller', false, false],
+  ['is still with its seller, and no message says what came back', false, true],
+]
+for (const [other, isShipped, isUnheard] of parcels)
+  test(`a parcel that was paid and comes back frees nothing of the limit for the other one of its order, which ${other}`, async () => {
+    const number = newNumber('01')
+    const company = await addBuyer(db, number)
+    await database.command(company, (scope) => checkLimit(scope))
+    await work()
+    const id = await paidByInvoice(company, 3, [{ offerId: '7002', quantity: 2 }])
+    const used = async () => (await creditOf(company))?.used.amount
+    await ship(id, 1)
+    const [claim] = (await creditOf(company))?.claims ?? []
+    if (isShipped) await ship(id, 2)
+    await provider(`/sandbox/invoices/${claim?.id}/pay`, {})
+    await eventually('paid', async () => (await used()) === 10_490)
+    isSilent = isUnheard
+    await database.command({}, (scope) =>
+      requestRefund(scope, {
+        customerOrderId: id,
+        sellerOrderId: `${id}-1`,
+        cause: 'return',
+        key: `return:${id}`,
+        extra: { offerId: null, amount: 30_000 },
+        bornBy: 'seller',
+      }),
+    )
+    await eventually('refunded', async () => (await paymentOf(id)).refunded === 30_000)
+    await credit.tick()
+    isSilent = false
+    assert.equal(await used(), 10_490)
+    // One from before the provider reported what was never invoiced.
+    if (!isUnheard) await database.pool.query('update payments.payment set reduced = null where customer_order_id = $1', [id])
+    await eventually('credited', async () => isUnheard || (await used()) === 10_490)
+    assert.equal((await creditOf(company))?.limit?.amount, 1_000_000)
+    // Neither shop nor provider grants more than the rest.
+    const more = await placedBy(company, 99)
+    assert.deepEqual(await choose(company, more, 'invoice'), { ok: false, reason: 'invoice-limit-exceeded' })
+    const states = []
+    for (const amount of [989_511, 989_510]) {
+      const debtor = { external_code: randomUUID(), name: 'Lee Building Ltd', registration_number: number, country: 'GB' }
+      const wish = { external_code: randomUUID(), description: 'x', amount, currency: 'GBP', market: 'gb', return_url: shopUrl, debtor }
+      states.push((await provider('/v2/orders', wish)).body['state'])
+    }
+    assert.deepEqual(states, ['declined', 'authorized'])
+    assert.deepEqual(
+      (await checkCompanies(database.pool, { settled: false })).filter(({ id: which }) => which === 'I8'),
+      [],
+    )
+  })
 
 test('a provider that is down, slow or answers HTML changes nothing; the order is decided once it is back', async () => {
   for (const mood of ['answer-500', 'hang', 'html'] as const) {

@@ -1,5 +1,6 @@
 /** Payment by invoice for companies: eligibility, the limit, the claims of shipped parcels with their reminders, statements and their direct debit; requests for financing. */
 export { holdCredit } from './offer-invoice.ts'
+export { readInvoiceUse } from './invoice-use.ts'
 export { showInvoiceOffer } from './show-credit.ts'
 export { chooseStatements } from './choose-statements.ts'
 export { followClaim } from './follow-claim.ts'

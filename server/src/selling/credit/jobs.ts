@@ -7,10 +7,10 @@ import { reportEnd } from './end-mandate.ts'
 import { keepRegistered, registerMandate, type Registered } from './give-mandate.ts'
 import { keepReported, reportInvoice, type Reported } from './report-invoice.ts'
 import { collect, keepStatement, openStatements, type Collected } from './issue-statements.ts'
-import { planStatementReminders, remindStatement } from './remind-statement.ts'
+import { askBeforeStatementReminder, planStatementReminders, remindStatement } from './remind-statement.ts'
 import { followClaim } from './follow-claim.ts'
 import { planLookUps } from './look-up-claims.ts'
-import { askClaim, planReminders, remind } from './remind.ts'
+import { askBeforeReminder, askClaim, planReminders, remind } from './remind.ts'
 
 export const handlers = [
   on('invoice.issued', 'credit.report-invoice', {
@@ -28,7 +28,7 @@ export const handlers = [
 export const jobs = [
   job<LimitCheck, Awaited<ReturnType<typeof askLimit>>>('credit.check-limit', { call: askLimit, commit: keepLimit }),
   job<{ claimId: string }, ProviderClaim | null>('credit.remind', {
-    call: askClaim,
+    call: askBeforeReminder,
     commit: (scope, _payload, seen) => remind(scope, seen),
   }),
   job<{ claimId: string }, ProviderClaim | null>('credit.look-up-claim', {
@@ -40,7 +40,7 @@ export const jobs = [
     commit: (scope, { statementId }, seen) => keepStatement(scope, statementId, seen),
   }),
   job<{ statementId: string }, Collected>('credit.remind-statement', {
-    call: (context, { statementId }) => collect(context, statementId, `statement-${statementId}-seen-${context.now.getTime()}`),
+    call: (context, { statementId }) => askBeforeStatementReminder(context, statementId),
     commit: (scope, { statementId }, seen) => remindStatement(scope, statementId, seen),
   }),
   job<{ mandateId: string }, Registered>('credit.register-mandate', {

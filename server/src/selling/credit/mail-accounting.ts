@@ -1,7 +1,12 @@
 import { readMembers } from '#accounts'
 import { sendMail, type MailTemplate } from '#mail'
-import type { JobScope } from '#platform'
+import type { Db, JobScope } from '#platform'
 import type { Statement } from './statement.ts'
+
+/** The members of a company who are written to about its invoices. */
+export async function readAccounting(db: Db, companyId: string) {
+  return (await readMembers(db, companyId)).filter(({ role }) => role === 'admin' || role === 'accountant')
+}
 
 /** Writes about a statement or a mandate to the company's administrators and accountants; the same key never sends a second mail. Returns the number of people written to. */
 export async function mailAccounting<Payload>(
@@ -11,8 +16,7 @@ export async function mailAccounting<Payload>(
   payload: Payload,
   key: string,
 ): Promise<number> {
-  const members = await readMembers(scope.db, companyId)
-  const accounting = members.filter(({ role }) => role === 'admin' || role === 'accountant')
+  const accounting = await readAccounting(scope.db, companyId)
   for (const { id, email } of accounting)
     await sendMail(scope, template, { to: email, site: { market, mode: 'b2b', origin }, payload, key: `${key}:${id}` })
   return accounting.length

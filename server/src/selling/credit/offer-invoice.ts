@@ -2,9 +2,10 @@ import { markets, type Currency } from '@purlin/contract/markets.ts'
 import type { Refused } from '@purlin/contract/refusals.ts'
 import { companyOf, companyWithFormer, readCompany } from '#accounts'
 import { flagValue } from '#flags'
-import { hasCreditProvider, readInvoiceUse } from '#payments'
+import { hasCreditProvider } from '#payments'
 import type { Scope } from '#platform'
 import { ineligibleOrder, type Situation } from './eligibility.ts'
+import { readInvoiceUse } from './invoice-use.ts'
 import { lockCreditLine, readLine } from './store.ts'
 
 /** Where the viewer's company stands with paying by invoice in this market. */

@@ -80,6 +80,6 @@ test('R-079 invoices whose next reminder is days away keep no place from one tha
   await pool.query('delete from credit.claim')
   for (let n = 0; n < 5; n++) await addLateClaim(companyId, buyer.id, '2026-10-20', 2)
   const fresh = await addLateClaim(companyId, buyer.id, '2026-10-25')
-  assert.deepEqual(await readDueClaims(db, '2026-10-28', 1), [fresh])
-  assert.equal((await readDueClaims(db, '2026-10-28', 10)).length, 6)
+  assert.deepEqual(await readDueClaims(db, { gb: '2026-10-28' }, 1), [fresh])
+  assert.equal((await readDueClaims(db, { gb: '2026-11-09' }, 10)).length, 6)
 })

@@ -1,23 +1,35 @@
 import { creditProvider, type ProviderClaim, readPayment } from '#payments'
 import { enqueue, type JobScope, type CallContext } from '#platform'
 import { localDay, showMoney } from '#pricing'
-import { dueReminder, openAmount } from './claim.ts'
+import { dueReminder, localDays, openAmount } from './claim.ts'
 import { followClaim } from './follow-claim.ts'
-import { mailAccounting } from './mail-accounting.ts'
+import { mailAccounting, readAccounting } from './mail-accounting.ts'
 import { reminderMail } from './mails.ts'
 import { readClaim, readDueClaims, writeReminder } from './store.ts'
 
 const atOnce = 500
 
-/** One job per late claim: a failing one does not block the others. */
+/** One job per reminder that is due: a failing one does not block the others. */
 export async function planReminders({ db, now }: JobScope): Promise<void> {
-  const today = now.toISOString().slice(0, 10)
-  for (const claimId of await readDueClaims(db, today, atOnce)) {
+  for (const claimId of await readDueClaims(db, localDays(now), atOnce)) {
     await enqueue(db, { name: 'credit.remind', key: claimId, payload: { claimId } })
   }
 }
 
-/** The claim as the provider sees it now: nobody is reminded of an invoice whose payment we have not heard of. */
+/**
+ * The claim as the provider sees it now: nobody is reminded of an invoice whose payment we have not heard of. Null, without asking, if
+ * no reminder is due, or nobody could receive it.
+ */
+export async function askBeforeReminder(
+  context: Pick<CallContext, 'db' | 'signal' | 'now'>,
+  { claimId }: { claimId: string },
+): Promise<ProviderClaim | null> {
+  const claim = await readClaim(context.db, claimId)
+  if (!claim || dueReminder(claim, localDay(claim.market, context.now)) === 0) return null
+  return (await readAccounting(context.db, claim.companyId)).length > 0 ? askClaim(context, { claimId }) : null
+}
+
+/** The claim as the provider sees it now. */
 export async function askClaim(
   { db, signal, now }: Pick<CallContext, 'db' | 'signal' | 'now'>,
   { claimId }: { claimId: string },

@@ -1,7 +1,7 @@
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import type { ProviderClaim } from '#payments'
 import type { Db } from '#platform'
-import { reminderDays } from './claim.ts'
+import { reminderDays, type LocalDays } from './claim.ts'
 import type { IssuedStatement, Statement, StatementDocument, StatementLine } from './statement.ts'
 
 const columns = `s.id, s.number, s.company_id as "companyId", s.market, s.origin, s.currency, s.month, s.issued_on::text as "issuedOn",
@@ -113,12 +113,13 @@ const setDue = {
 const issue = { name: 'credit.issue-statement', text: 'update credit.statement set document = $2 where id = $1 and document is null' }
 const late = {
   name: 'credit.late-statements',
-  text: `select s.id from credit.statement s
-    where s.due_on < $1::date and coalesce(s.dunned_from, s.due_on) < $1::date and s.reminders < 3 and s.document is not null
+  text: `select s.id from unnest($1::text[], $2::date[]) d (market, today) join credit.statement s on s.market = d.market
+    where s.due_on < d.today and s.reminders < 3 and s.document is not null
+      and coalesce(s.dunned_from, s.due_on) + ($4::integer[])[s.reminders + 1] <= d.today
       and not exists (select 1 from credit.debit d where d.statement_id = s.id and d.state in ('announced', 'submitted'))
       and exists (select 1 from credit.statement_claim sc join credit.claim c on c.id = sc.claim_id
         where sc.statement_id = s.id and c.amount > c.credited + c.repaid - c.reversed)
-    order by coalesce(s.dunned_from, s.due_on) + ($3::integer[])[s.reminders + 1] <= $1::date desc, s.due_on, s.id limit $2`,
+    order by s.due_on, s.id limit $3`,
 }
 const remind = { name: 'credit.statement-reminded', text: 'update credit.statement set reminders = $2 where id = $1' }
 
@@ -161,9 +162,9 @@ export async function issueStatement(db: Db, id: string, document: StatementDocu
   return (await db.run(issue, [id, JSON.stringify(document)])) === 1
 }
 
-/** Statements that were due before this day, of which something is open and which are not being collected. */
-export async function readLateStatements(db: Db, today: string, limit: number): Promise<string[]> {
-  return (await db.rows<{ id: string }>(late, [today, limit, reminderDays])).map(({ id }) => id)
+/** Statements with a reminder due today in their market, of which something is open and which are not being collected. */
+export async function readLateStatements(db: Db, today: LocalDays, limit: number): Promise<string[]> {
+  return (await db.rows<{ id: string }>(late, [Object.keys(today), Object.values(today), limit, reminderDays])).map(({ id }) => id)
 }
 
 export async function writeStatementReminder(db: Db, id: string, reminders: number): Promise<void> {

@@ -42,7 +42,7 @@ async function monthlyPayer(since = '2026-10-01'): Promise<Company> {
 const statementsOf = (company: Company, day: string) => showStatements({ ...database.scope(company), now: at(day) })
 /** Those of some claims that are planned to be reminded of without a statement. */
 const remindedByItself = async (day: string, ids: readonly string[]): Promise<string[]> =>
-  (await readDueClaims(db, day, 1000)).filter((id) => ids.includes(id))
+  (await readDueClaims(db, { gb: day }, 1000)).filter((id) => ids.includes(id))
 const mailsTo = async (company: Company, template: string): Promise<string[]> =>
   (
     await db.rows<{ subject: string }>(
@@ -172,7 +172,7 @@ test('dunning counts from the statement: one reminder for all of it, none for it
   assert.ok(statement)
   const late = async (day: string) => {
     assert.deepEqual(await remindedByItself(day, ids), [])
-    for (const id of await readLateStatements(db, day, 100)) {
+    for (const id of await readLateStatements(db, { gb: day }, 100)) {
       const seen = await collect({ db, signal: new AbortController().signal }, id, randomUUID())
       await database.command({}, (scope) => remindStatement({ ...scope, now: at(day) }, id, seen))
     }
@@ -200,7 +200,8 @@ test('goods that come back after their invoice was paid pay no other invoice of 
   await database.pool.query('update credit.claim set repaid = amount, credited = amount where id = $1', [returned])
   const [late] = await statementsOf(company, '2026-12-05')
   assert.deepEqual([late?.open.formatted, late?.state], ['£80.00', 'late'])
-  assert.deepEqual(await readLateStatements(db, '2026-12-05', 10).then((ids) => ids.includes(late?.id ?? '')), true)
+  assert.deepEqual(await readLateStatements(db, { gb: '2026-12-05' }, 10).then((ids) => ids.includes(late?.id ?? '')), true)
+  assert.ok(!(await readLateStatements(db, { gb: '2026-12-02' }, 10)).includes(late?.id ?? ''), 'no reminder is due yet')
   const lines = await readStatementLines(db, [late?.id ?? ''])
   assert.equal(dueReminder({ ...owedOf({ dueOn: '2026-11-30' }, lines), reminders: 0 }, '2026-12-05'), 1)
   await database.pool.query('update credit.claim set repaid = amount where id = $1', [unpaid])

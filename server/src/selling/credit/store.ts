@@ -1,7 +1,7 @@
 import type { Currency, Market, Mode } from '@purlin/contract/markets.ts'
 import type { ProviderClaim } from '#payments'
 import type { Db } from '#platform'
-import { reminderDays } from './claim.ts'
+import { reminderDays, type LocalDays } from './claim.ts'
 
 export interface Line {
   limit: number | null
@@ -97,12 +97,13 @@ const toPay = {
 const dueClaims = {
   name: 'credit.due-claims',
   // Statements are reminded of as a whole. A claim waits for its statement no longer than forty-five days.
-  text: `select c.id from credit.claim c where c.due_on < $1::date and c.reminders < 3 and c.reference is not null
-      and c.amount > c.credited + c.repaid - c.reversed
+  text: `select c.id from unnest($1::text[], $2::date[]) d (market, today) join credit.claim c on c.market = d.market
+    where c.due_on < d.today and c.reminders < 3 and c.reference is not null and c.amount > c.credited + c.repaid - c.reversed
+      and c.due_on + ($4::integer[])[c.reminders + 1] <= d.today
       and not exists (select 1 from credit.statement_claim sc join credit.statement s on s.id = sc.statement_id
         where sc.claim_id = c.id and s.document is not null)
-      and not (c.issued_on > $1::date - 45 and exists (select 1 from credit.collective o where o.company_id = c.company_id and o.since <= c.issued_on))
-    order by c.due_on + ($3::integer[])[c.reminders + 1] <= $1::date desc, c.due_on, c.id limit $2`,
+      and not (c.issued_on > d.today - 45 and exists (select 1 from credit.collective o where o.company_id = c.company_id and o.since <= c.issued_on))
+    order by c.due_on, c.id limit $3`,
 }
 const owes = {
   name: 'credit.owes-invoices',
@@ -118,6 +119,11 @@ const takeUnseen = {
         and (seen_at is null or seen_at < $1::timestamptz - interval '1 day') and issued_on < ($1::timestamptz - interval '1 day')::date
       order by seen_at nulls first limit $2 for update skip locked)
     returning id`,
+}
+const ofPayments = {
+  name: 'credit.claims-of-payments',
+  text: `select payment_id as "paymentId", amount, credited, repaid - reversed as repaid from credit.claim
+    where payment_id = any($1::uuid[]) and reference is not null`,
 }
 const keepMessage = { name: 'credit.keep-message', text: 'insert into credit.message (event_id) values ($1) on conflict do nothing' }
 
@@ -153,6 +159,12 @@ export function readClaims(
   return db.rows<Claim>(ofCompany, [companyId, market, customerId, limit])
 }
 
+export type ClaimOfPayment = Pick<Claim, 'paymentId' | 'amount' | 'credited' | 'repaid'>
+/** The claims for these payments that the provider has accepted. */
+export function readClaimsOfPayments(db: Db, paymentIds: readonly string[]): Promise<ClaimOfPayment[]> {
+  return db.rows<ClaimOfPayment>(ofPayments, [paymentIds])
+}
+
 /** What is open of all claims of a company in a market; of one member alone if given. Minor units. */
 export async function readToPay(
   db: Db,
@@ -161,9 +173,9 @@ export async function readToPay(
   return (await db.row<{ toPay: number }>(toPay, [companyId, market, customerId]))?.toPay ?? 0
 }
 
-/** Claims that were due before this day, are not paid and belong to no statement; those with a reminder due today come first. */
-export async function readDueClaims(db: Db, today: string, limit: number): Promise<string[]> {
-  return (await db.rows<{ id: string }>(dueClaims, [today, limit, reminderDays])).map(({ id }) => id)
+/** Claims with a reminder due today in their market, that are not paid and belong to no statement. */
+export async function readDueClaims(db: Db, today: LocalDays, limit: number): Promise<string[]> {
+  return (await db.rows<{ id: string }>(dueClaims, [Object.keys(today), Object.values(today), limit, reminderDays])).map(({ id }) => id)
 }
 
 /** Whether one of these companies has an invoice to pay, or a debit under way. */

@@ -87,12 +87,15 @@ export async function callCredit({ port }: CreditProviderServer, path: string, b
   return (await answer.json()) as Record<string, unknown>
 }
 
-/** An invoice of a company that the provider has taken over, as after a shipment. Returns the id of its claim. */
+/**
+ * An invoice of a company that the provider has taken over, as after a shipment; with its payment if the provider is to be asked about
+ * it by itself. Returns the id of its claim.
+ */
 export async function addClaim(
   db: Db,
   server: CreditProviderServer,
   { principal, market = 'gb' }: TestCompany,
-  { issuedOn, amount }: { issuedOn: string; amount: number },
+  { issuedOn, amount, hasPayment = false }: { issuedOn: string; amount: number; hasPayment?: boolean },
 ): Promise<string> {
   const [claimId, paymentId] = [newId(), newId()]
   const { id: companyId, country } = principal.company
@@ -107,6 +110,15 @@ export async function addClaim(
     debtor: { external_code: companyId, name: 'Lee Building Ltd', registration_number: `${country}100000003`, country },
   })
   await callCredit(server, `/v2/orders/${String(order['uuid'])}/confirm`, {})
+  if (hasPayment)
+    await db.run(
+      {
+        name: 'test.add-payment',
+        text: `insert into payments.payment (id, customer_order_id, placement, provider, state, amount, captured, currency, market, mode, origin, method,
+          company_id, customer_id, provider_reference) values ($1, $2, 1, 'credit', 'captured', $3, $3, $4, $5, 'b2b', 'http://x', 'invoice', $6, $7, $8)`,
+      },
+      [paymentId, `O-${paymentId}`, amount, currency, market, companyId, principal.id, order['uuid']],
+    )
   const number = `S1-F-2026-${claimId}`
   const shipment = { order: order['uuid'], external_code: claimId, number, shipment: 'x', amount, issued_on: issuedOn }
   const claim = await callCredit(server, '/v2/invoices', shipment)

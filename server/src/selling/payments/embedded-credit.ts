@@ -33,6 +33,7 @@ const orderWire = v.object({
   currency: v.picklist(['EUR', 'GBP']),
   confirmed: amount,
   refunded: amount,
+  reduced: v.optional(amount),
   decline_reason: v.nullable(v.string()),
   page_url: v.nullable(v.pipe(v.string(), v.url())),
 })
@@ -183,6 +184,7 @@ function asPayment(wire: v.InferOutput<typeof orderWire>): ProviderPayment {
     currency: wire.currency satisfies Currency,
     captured: wire.confirmed,
     refunded: wire.refunded,
+    reduced: wire.reduced,
     failureCode: status === 'failed' ? asFailureCode(wire.decline_reason) : null,
     card: null,
     frameUrl: wire.page_url,

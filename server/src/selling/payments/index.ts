@@ -36,11 +36,12 @@ export {
   lockPaymentsOfOrders,
   paymentJsonOf,
   readPayment,
-  readInvoiceUse,
+  readPaymentsByInvoice,
   readOrdersByInvoice,
   readPaymentOfOrder,
   returnRefunded,
   readStandings,
   writeRepaid,
+  type MixedPayment,
   type Standing,
 } from './store.ts'

@@ -11,6 +11,8 @@ export interface ProviderPayment {
   currency: Currency
   captured: number
   refunded: number
+  /** The part of `refunded` that was never invoiced; only a credit provider reports it. */
+  reduced?: number | undefined
   failureCode: FailureCode | null
   card: { brand: string; last4: string } | null
   /** The wallet or credit that paid, or is paying; null for a card. */

@@ -138,6 +138,7 @@ const update = {
         failure_code = $5, authorisations = authorisations + case when $14 and $2 = 'authorised' then 1 else 0 end, card_brand = coalesce($6, card_brand), card_last4 = coalesce($7, card_last4),
         paid_with = case when $14 then $19 else paid_with end,
         captured = greatest(captured, $8::integer), refunded = greatest(refunded, $9::integer),
+        reduced = case when $14 then coalesce($20::integer, reduced) else reduced end,
         next_check_at = now() + interval '20 seconds', checks = 0, updated_at = now()
       where id = $1 and state = $11 and captured = $15 and refunded = $16 and abandoned is not distinct from $17
         and provider_reference is not distinct from $18
@@ -174,6 +175,7 @@ export async function writeStep(
     payment.abandoned,
     payment.providerReference,
     seen.way ?? null,
+    seen.reduced ?? null,
   ])
   return written === 1
 }
@@ -260,14 +262,30 @@ export function takeDueChecks(db: Db, limit: number): Promise<Payment[]> {
 
 const invoiceUse = {
   name: 'payments.invoice-use',
-  text: `select coalesce(sum(greatest(0, amount - refunded - repaid)), 0)::integer as used from payments.payment
+  text: `select coalesce(sum(greatest(0, amount - refunded - repaid)) filter (where refunded = 0 or repaid = 0), 0)::integer as used,
+      coalesce(jsonb_agg(jsonb_build_object('id', id, 'amount', amount, 'refunded', refunded, 'reduced', reduced))
+        filter (where refunded > 0 and repaid > 0), '[]') as mixed
+    from payments.payment
     where company_id = any($1::uuid[]) and currency = $2
       and (state in ('captured', 'part-refunded') or (state in ('initiated', 'action-required', 'authorised') and abandoned is null))`,
 }
 
-/** Unpaid orders by invoice of a company, with those it was before, in one currency, in minor units. */
-export async function readInvoiceUse(db: Db, companyIds: readonly string[], currency: Currency): Promise<number> {
-  return (await db.row<{ used: number }>(invoiceUse, [companyIds, currency]))?.used ?? 0
+/** A payment by invoice of which something was paid and something refunded: its claims say what is open. */
+export interface MixedPayment {
+  id: string
+  amount: number
+  refunded: number
+  /** The part of `refunded` that was never invoiced; null if the provider did not report it. */
+  reduced: number | null
+}
+
+/** What a company's orders by invoice, with those of the companies it was before, leave open in one currency, in minor units; and those that only their claims can tell. */
+export async function readPaymentsByInvoice(
+  db: Db,
+  companyIds: readonly string[],
+  currency: Currency,
+): Promise<{ used: number; mixed: MixedPayment[] }> {
+  return (await db.row<{ used: number; mixed: MixedPayment[] }>(invoiceUse, [companyIds, currency])) ?? { used: 0, mixed: [] }
 }
 
 const repay = {

@@ -5,7 +5,7 @@ import { insertCharge, readCharge, takeAttempts, writeCharge, type Charge } from
 import { nextAttempt, periodStart } from './dunning.ts'
 import { mailCompany } from './mail-company.ts'
 import { endedMail, failedMail, trialEndsMail } from './mails.ts'
-import { dayMs, periodEnd } from './plan.ts'
+import { anchorOf, dayMs, periodEnd } from './plan.ts'
 import { priceForCompany } from './price-for-company.ts'
 import { lockSubscription, readSubscription, takeDue, takeEndingTrials, writeSubscription, type Subscription } from './store.ts'
 
@@ -111,8 +111,9 @@ export async function noteAttempt(scope: JobScope, chargeId: string, { number, r
 async function notePaid(scope: JobScope, subscription: Subscription, charge: Charge): Promise<void> {
   const { db, now } = scope
   const start = periodStart(charge.dueAt, now)
-  const anchorDay = start === charge.dueAt ? (subscription.anchorDay ?? start.getUTCDate()) : start.getUTCDate()
-  const end = periodEnd(start, charge.period, anchorDay)
+  const { market } = subscription
+  const anchorDay = anchorOf(market, start, subscription.anchorDay)
+  const end = periodEnd(market, start, charge.period, anchorDay)
   await writeCharge(db, { ...charge, state: 'paid', nextAttemptAt: null, failure: null, periodStart: start, periodEnd: end, paidAt: now })
   await writeSubscription(db, { ...subscription, state: 'active', paidUntil: end, dueAt: end, anchorDay })
   await bookCharge(db, subscription, charge, 'capture')

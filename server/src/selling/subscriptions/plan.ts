@@ -1,5 +1,5 @@
 import { markets, type Currency, type Market } from '@purlin/contract/markets.ts'
-import { addVat, type NetAndVat } from '#pricing'
+import { addDays, addVat, atSameTime, localDay, type NetAndVat } from '#pricing'
 
 export const subscriptionPeriods = ['yearly', 'monthly'] as const
 export type SubscriptionPeriod = (typeof subscriptionPeriods)[number]
@@ -30,13 +30,28 @@ export function treatmentOf(market: Market, company: { country: string; confirme
   return company.country !== country && company.country !== 'GB' && company.confirmedVatNumber !== null ? 'reverse-charge' : 'domestic'
 }
 
-/** The end of a period: the same day of the month, or the last day of a shorter one. */
-export function periodEnd(start: Date, period: SubscriptionPeriod, anchorDay: number): Date {
-  const months = period === 'yearly' ? 12 : 1
-  const end = new Date(start)
-  end.setUTCDate(1)
-  end.setUTCMonth(end.getUTCMonth() + months)
-  const lastDay = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate()
-  end.setUTCDate(Math.min(anchorDay, lastDay))
-  return end
+const dayOfMonth = (day: string): number => Number(day.slice(8))
+
+/** The last day of the month that is so many months after the one of a day. */
+function lastDayOfMonth(day: string, monthsLater = 0): string {
+  const [year = 0, month = 1] = day.split('-').map(Number)
+  return new Date(Date.UTC(year, month + monthsLater, 0)).toISOString().slice(0, 10)
+}
+
+/** The end of a period: the same day of the month in the market's time zone, at the same time, or the last day of a shorter month. */
+export function periodEnd(market: Market, start: Date, period: SubscriptionPeriod, anchorDay: number): Date {
+  const last = lastDayOfMonth(localDay(market, start), period === 'yearly' ? 12 : 1)
+  return atSameTime(market, addDays(last, Math.min(0, anchorDay - dayOfMonth(last))), start)
+}
+
+/** The day of the month on which a company's periods begin: that of this one, or the day kept through a month that is too short for it. */
+export function anchorOf(market: Market, start: Date, kept: number | null): number {
+  const day = localDay(market, start)
+  const isKept = kept !== null && dayOfMonth(day) === Math.min(kept, dayOfMonth(lastDayOfMonth(day)))
+  return isKept ? kept : dayOfMonth(day)
+}
+
+/** The end of a trial that begins now: after thirty days in the market's time zone. */
+export function trialEnd(market: Market, now: Date): Date {
+  return atSameTime(market, addDays(localDay(market, now), trialDays), now)
 }

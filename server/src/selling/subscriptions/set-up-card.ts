@@ -3,7 +3,7 @@ import { payLabel, paymentProvider, type ProviderSetup } from '#payments'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { mailCompany } from './mail-company.ts'
 import { startedMail } from './mails.ts'
-import { dayMs, trialDays } from './plan.ts'
+import { anchorOf, trialEnd } from './plan.ts'
 import { readSetup, writeSetup, type Setup } from './setup-store.ts'
 import { readOpenCharge, writeCharge } from './charge-store.ts'
 import { lockSubscription, readSubscription, writeSubscription, type Subscription } from './store.ts'
@@ -83,13 +83,13 @@ export async function applySetup(scope: JobScope, setupId: string, seen: Provide
 
 /** Without a trial the first period is due at once, and no benefits apply before it is paid. */
 function begin(subscription: Subscription, now: Date): Subscription {
-  const { hasTrial } = subscription
-  const end = hasTrial ? new Date(now.getTime() + trialDays * dayMs) : now
+  const { hasTrial, market } = subscription
+  const end = hasTrial ? trialEnd(market, now) : now
   return {
     ...subscription,
     state: hasTrial ? 'trialing' : 'active',
     paidUntil: hasTrial ? end : null,
     dueAt: end,
-    anchorDay: end.getUTCDate(),
+    anchorDay: anchorOf(market, end, null),
   }
 }

@@ -14,16 +14,15 @@ import { addSubscriber, connectProvider, proHost } from './testing.ts'
 
 const database = await testDatabase()
 let gateway: TestGateway
-let close: () => Promise<void>
+let provider: Awaited<ReturnType<typeof connectProvider>>
 const { handlers, jobs } = await loadJobs()
 before(async () => {
   await fillShop(database)
   await addOffer(database, { id: '1', stock: 1000 })
   gateway = await testGateway(database.pool)
-  const { server } = await connectProvider(`${gateway.url}/webhooks/payment`)
-  close = () => server.close()
+  provider = await connectProvider(`${gateway.url}/webhooks/payment`)
 })
-after(() => close())
+after(() => provider.server.close())
 const work = () => runWork(database, handlers, jobs)
 
 type Person = Awaited<ReturnType<typeof addSubscriber>> & { market?: Market }
@@ -107,6 +106,14 @@ const chargesOf = ({ companyId }: Person) =>
     `select c.state, c.gross, c.attempts from subscriptions.charge c join subscriptions.subscription s on s.id = c.subscription_id where s.company_id = $1 order by s.created_at, c.sequence`,
     [companyId],
   )
+/** How the provider's intent of the only charge stands. */
+async function intentOf({ companyId }: Person): Promise<string> {
+  const [charge] = await rows<{ reference: string }>(
+    'select c.reference from subscriptions.charge c join subscriptions.subscription s on s.id = c.subscription_id where s.company_id = $1',
+    [companyId],
+  )
+  return (await provider.client.retrieve(charge?.reference ?? '', { signal: new AbortController().signal })).status
+}
 const mailsTo = async ({ customer }: Person) =>
   (await rows<{ template: string }>('select template from mail.mail where recipient = $1 order by id', [customer.email])).map(
     ({ template }) => template,
@@ -192,9 +199,13 @@ test('R-254 declined renewals are tried four times; benefits pause, mails say wh
   assert.ok(overdue.failure && overdue.retryAt)
   const days = (Date.parse(overdue.retryAt) - Date.now()) / 86_400_000
   assert.ok(days > 2.9 && days < 3.1, String(days))
-  for (const state of ['PAST_DUE', 'PAST_DUE', 'ENDED']) {
+  for (const [state, intent] of [
+    ['PAST_DUE', 'failed'],
+    ['PAST_DUE', 'failed'],
+    ['ENDED', 'voided'],
+  ]) {
     await pass(who)
-    assert.equal((await see(who)).state, state)
+    assert.deepEqual([(await see(who)).state, await intentOf(who)], [state, intent], 'nothing can be charged after the last attempt')
   }
   assert.equal((await see(who)).endReason, 'UNPAID')
   assert.deepEqual(await chargesOf(who), [{ state: 'failed', gross: 1068, attempts: 4 }])
@@ -218,6 +229,21 @@ test('R-254 another card pays what is overdue at once, and benefits come back', 
   const seen = await until(who, 'ACTIVE')
   assert.deepEqual([seen.isEntitled, seen.card?.last4], [true, '0007'])
   assert.deepEqual(await chargesOf(who), [{ state: 'paid', gross: 1068, attempts: 1 }])
+})
+
+test('R-254 cancelled while a renewal is overdue, or closed with its company, a subscription ends at once, and the overdue charge is voided', async () => {
+  for (const how of ['cancelled', 'closed'] as const) {
+    const who = await subscribed({ card: '4000000000000168' })
+    await pass(who)
+    assert.deepEqual([(await see(who)).state, await intentOf(who)], ['PAST_DUE', 'failed'])
+    if (how === 'cancelled') assert.equal(await change(who, 'cancelSubscription'), 'ok')
+    else await database.command({}, (scope) => closeSubscriptionOf(scope, who.companyId))
+    await work()
+    assert.deepEqual([(await see(who)).state, (await see(who)).endReason], ['ENDED', 'CANCELLED'], how)
+    assert.equal(await intentOf(who), 'voided', how)
+    await pass(who)
+    assert.deepEqual(await chargesOf(who), [{ state: 'abandoned', gross: 1068, attempts: 1 }], how)
+  }
 })
 
 test('R-254 a cancelled subscription lasts to the end of its term and is charged no more; before that it can be resumed', async () => {

@@ -110,7 +110,7 @@ const plantings: Readonly<Record<string, (visitor: VisitorName) => string>> = {
       `__proto__=${markOf(visitor, 'name')}`,
       `constructor=${markOf(visitor, 'name')}`,
       `${vatDisplayCookie}=${markOf(visitor, 'vat')}`,
-      `${markOf(visitor, 'nameless')}`,
+      markOf(visitor, 'nameless'),
       `=${markOf(visitor, 'nameless')}`,
       `long=${markOf(visitor, 'long')}${'x'.repeat(3000)}`,
       `percent=%E0%A4%A${markOf(visitor, 'percent')}`,

@@ -7,7 +7,7 @@ export async function countStatements<Value>(work: () => Promise<Value>): Promis
   pg.Client.prototype.query = function counted(this: pg.Client, ...given: unknown[]) {
     statements++
     return Reflect.apply(query, this, given) as never
-  } as typeof query
+  }
   try {
     const value = await work()
     return { value, statements }

@@ -84,13 +84,15 @@ const mailOf = (visitor: string) => `${visitor.replace(' ', '-')}@visitors.examp
 
 /**
  * The whole shop in one process, with seven visitors, each with a session on both storefronts. `change` replaces page files,
- * for tests that plant a mistake.
+ * for tests that plant a mistake; `fill` adds goods and content to those that everybody here has bought.
  */
 export async function shopWithVisitors({
   change = (pages) => pages,
-}: { change?: (pages: ShopPages) => ShopPages } = {}): Promise<VisitorsShop> {
+  fill = async () => undefined,
+}: { change?: (pages: ShopPages) => ShopPages; fill?: (database: TestDatabase) => Promise<void> } = {}): Promise<VisitorsShop> {
   const database = await testDatabase()
   await fillWithGoods(database)
+  await fill(database)
   const provider = await fakeProvider()
   useSettings(provider.settings)
   const { gateway, storefront, send, close } = await serveShop(database, { change })

@@ -1,4 +1,5 @@
 import type { Market } from '@purlin/contract/markets.ts'
+import { noOrderId } from '#orders'
 
 export const disputeReasons = ['not-received', 'damaged', 'not-as-described', 'incomplete', 'refund-missing', 'other'] as const
 export type DisputeReason = (typeof disputeReasons)[number]
@@ -119,4 +120,4 @@ export interface DisputeStep {
 export const disputeLimits = { note: 2_000, files: 5, steps: 100, notesPerHour: 10 }
 
 /** No order has this id. */
-export const unknownOrder = 'P0000000000000000-0'
+export const unknownOrder = `${noOrderId}-0`

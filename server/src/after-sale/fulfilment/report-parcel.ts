@@ -2,7 +2,7 @@ import { isId, type Scope } from '#platform'
 import { connectedCarrier } from './carrier.ts'
 import { findSale } from './find-sale.ts'
 import { staffIdOf, type Handled } from './handle-sale.ts'
-import { stateOfSellerOrder, sumQuantities, quantityStates } from '#orders'
+import { noOrderId, stateOfSellerOrder, sumQuantities, quantityStates } from '#orders'
 import { holdParcel } from './hold-parcel.ts'
 import type { ParcelEventKind } from './parcel.ts'
 import { recordEvent } from './record-news.ts'
@@ -16,7 +16,8 @@ export async function reportParcel(
   { parcelId, kind, place }: { parcelId: string; kind: ParcelEventKind; place: string | null },
 ): Promise<Handled> {
   const parcel = isId(parcelId) ? await readParcel(scope.db, parcelId) : undefined
-  const sale = parcel && (await findSale(scope, 'sellerOrder.handle', parcel.sellerOrderId))
+  // As many statements for an unknown parcel as for another seller's.
+  const sale = await findSale(scope, 'sellerOrder.handle', parcel?.sellerOrderId ?? `${noOrderId}-1`)
   if (!parcel || !sale) return { ok: false, reason: 'unknown-order' }
   if (parcel.carrier === connectedCarrier || kind === 'registered' || kind === 'collected') return { ok: false, reason: 'not-allowed' }
   // A parcel is delivered, lost or returned once; it may be at a depot many times.

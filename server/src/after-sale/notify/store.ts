@@ -20,3 +20,21 @@ export async function closeLegacyMail(db: Db, id: string): Promise<void> {
     id,
   ])
 }
+
+const forget = [
+  {
+    name: 'notify.forget-mailbox',
+    text: `delete from notify.mailbox where lower(recipient) = any($1::text[])
+      or id in (select id from notify.mail where customer_order_id = any($2::text[]))`,
+  },
+  {
+    name: 'notify.forget',
+    text: 'delete from notify.mail where lower(recipient) = any($1::text[]) or customer_order_id = any($2::text[])',
+  },
+]
+
+/** Deletes what those releases have recorded of mails to addresses or about orders. */
+export async function forgetLegacyMails(db: Db, addresses: readonly string[], orderIds: readonly string[]): Promise<void> {
+  const recipients = addresses.map((address) => address.toLowerCase())
+  for (const statement of forget) await db.run(statement, [recipients, orderIds])
+}

@@ -24,6 +24,7 @@ import { forgetMailsAbout, forgetMailsTo } from '#mail'
 import { forgetConversations } from '#messages'
 import { disownInvoices } from '#invoices'
 import { removeSubscriptionsOf } from '#newsletter'
+import { forgetLegacyMails } from '#notify'
 import { blankEmail, blankOrder, isUnderWay, readOrdersOf, takeInGuestOrders } from '#orders'
 import { removeCardsOf } from '#payments'
 import { enqueue, type JobScope, type Scope } from '#platform'
@@ -93,6 +94,7 @@ export async function erase(scope: JobScope, { customerId }: { customerId: strin
   for (const { fileKey } of exports) if (fileKey !== null) await removeFile(db, fileKey)
   await removeCardsOf(scope, customerId)
   await forgetMailsAbout(db, [...orders.erased, ...messages, ...exports.map(({ id }) => id), ...mailsNaming(customerId)])
+  await forgetLegacyMails(db, addresses, orders.erased)
   for (const email of addresses) {
     await forgetMailsTo(db, email)
     await removeSubscriptionsOf(db, email)
@@ -135,6 +137,7 @@ export interface LateErasure {
 export async function eraseRest(scope: JobScope, { customerId, companyIds = [] }: LateErasure): Promise<void> {
   const { erased, underWay } = await eraseThings(scope, customerId, { messages: [], addresses: [] })
   await forgetMailsAbout(scope.db, [...erased, ...mailsNaming(customerId)])
+  await forgetLegacyMails(scope.db, [], erased)
   await removeInvitationsOf(scope.db, customerId, [])
   await eraseCompanies(scope, companyIds)
   await forgetPunchOutOf(scope, customerId, { companyIds, addresses: [] })

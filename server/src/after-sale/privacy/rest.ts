@@ -5,6 +5,7 @@ import { signInAgainPath } from '@purlin/contract/identity.ts'
 import { StatusError } from '#platform'
 import type { Services } from '../../edges/gateway/services.ts'
 import { showExport } from './export-data.ts'
+import { fates, readRegister } from './personal-data.ts'
 import { openRetained } from './retain.ts'
 
 /** The principal's own file: it has no address of its own that could be shared, and a session left open does not download it. */
@@ -28,4 +29,10 @@ export function routes(app: FastifyInstance, services: Services): void {
       return retained
     },
   )
+
+  // For the data protection officer.
+  app.get('/api/v1/operator/personal-data', { config: { action: 'retained.see' } }, async () => ({
+    fates,
+    tables: Object.fromEntries([...readRegister()].map(([table, columns]) => [table, Object.fromEntries(columns)])),
+  }))
 }

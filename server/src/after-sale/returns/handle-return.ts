@@ -1,7 +1,7 @@
 import { authorize } from '#accounts'
 import { withoutContacts } from '#messages'
 import type { Scope } from '#platform'
-import { findOrder, placeReplacement, readOrder } from '#orders'
+import { findOrder, noOrderId, placeReplacement, readOrder } from '#orders'
 import { readRefundedBefore, refundOfUnits, requestRefund } from '#refunds'
 import { arrangeWayBack } from './arrange-way-back.ts'
 import { isUuid } from './decide-cancellation.ts'
@@ -115,7 +115,7 @@ function refund(scope: Scope, request: ReturnRequest, amount: number | null): Pr
 /** The buyer's own steps: handed over to the carrier, or no longer wanted. */
 export async function stepByBuyer(scope: Scope, id: string, to: 'in-transit' | 'closed'): Promise<HandledReturn> {
   const request = isUuid(id) ? await lockReturn(scope.db, id, scope.market) : undefined
-  const order = await findOrder(scope, 'return.ask', request?.customerOrderId ?? 'P0000000000000000')
+  const order = await findOrder(scope, 'return.ask', request?.customerOrderId ?? noOrderId)
   if (!request || !order) return { ok: false, reason: 'unknown-return' }
   if (!canReturnStep(request.state, to, 'buyer')) return { ok: false, reason: 'not-now' }
   await writeReturnStep(scope.db, id, { from: request.state, to, actor: 'buyer' })

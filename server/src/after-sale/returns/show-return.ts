@@ -1,6 +1,6 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { authorize } from '#accounts'
-import { findOrder, type OrderSeen } from '#orders'
+import { findOrder, noOrderId, type OrderSeen } from '#orders'
 import type { Scope } from '#platform'
 import { showMoney } from '#pricing'
 import { readRefundedBefore, refundOfUnits } from '#refunds'
@@ -61,7 +61,7 @@ export async function showReturnOptions(
 export async function showReturn(scope: Scope, id: string) {
   const request = isUuid(id) ? await readReturn(scope.db, id, scope.market) : undefined
   // As many statements for an unknown return as for another person's.
-  const order = await findOrder(scope, 'order.see', request?.customerOrderId ?? 'P0000000000000000')
+  const order = await findOrder(scope, 'order.see', request?.customerOrderId ?? noOrderId)
   return request && order ? show(scope, request, order) : null
 }
 

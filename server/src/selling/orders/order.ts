@@ -104,6 +104,9 @@ export function newOrderId(): string {
   return `P${Array.from(randomBytes(16), (byte) => alphabet[byte % 32]).join('')}`
 }
 
+/** Well-formed, of no order: looked up where an object is missing, so that it takes as many statements as another person's. */
+export const noOrderId = 'P0000000000000000'
+
 /** Valid order ids in addresses; anything else is not looked up. Source: spec §5, R-491. */
 export function isOrderId(id: unknown): id is string {
   return typeof id === 'string' && /^[A-Za-z0-9_-]{8,40}$/.test(id)

@@ -312,7 +312,7 @@ const blank = {
   name: 'orders.blank',
   text: `with gone as (delete from orders.access_token where customer_order_id = $1), closed as (
       delete from orders.access_grant where customer_order_id = $1)
-    update orders.customer_order set email = '${blankEmail}', address = $2, billing_address = $2, updated_at = now() where id = $1`,
+    update orders.customer_order set email = '${blankEmail}', address = $2, billing_address = $2, sender_hash = null, updated_at = now() where id = $1`,
 }
 
 const lowerCase = (emails: readonly string[]) => emails.map((email) => email.toLowerCase())

@@ -20,7 +20,8 @@ import {
 
 /** One address that floods the forms with passwords stops nobody else. */
 
-const people = Array.from({ length: 4 }, (_, n) => ({ ...ann, sub: ann.sub.replace(/01$/, `2${n}`), email: `flood-${n}@example.com` }))
+const people = Array.from({ length: 6 }, (_, n) => ({ ...ann, sub: ann.sub.replace(/01$/, `2${n}`), email: `flood-${n}@example.com` }))
+type Person = (typeof people)[number]
 let identity: TestIdentity
 let lookedUp = 0
 /** A range API of breached passwords that knows none. */
@@ -74,32 +75,32 @@ async function useUp(quota: QuotaName, subject: string) {
 }
 
 /** Every page on which a network can send a password to be hashed, opened in a browser at this address. */
-async function pagesWithPasswords(address: string) {
+async function pagesWithPasswords(address: string, [forgetful, holder]: readonly [Person, Person]) {
   const browser = browserAt(address)
   const register = await openStep(identity, 'b2c', 'register', browser)
   const signIn = await openStep(identity, 'b2c', '', browserAt(address))
   const forgotten = await openStep(identity, 'b2c', 'forgotten', browserAt(address))
-  await forgotten.browser.send(forgotten.page, { email: people[0]!.email })
-  const reset = await forgotten.browser.follow((await mailsTo(identity, people[0]!.email)).at(-1)?.link ?? '')
+  await forgotten.browser.send(forgotten.page, { email: forgetful.email })
+  const reset = await forgotten.browser.follow((await mailsTo(identity, forgetful.email)).at(-1)?.link ?? '')
   const email = `elsewhere-${network}@example.com`
   const registered = await openStep(identity, 'b2c', 'register', browserAt(address))
   await registered.browser.send(registered.page, { ...registration, email })
   const reader = browserAt(address)
   const confirm = await reader.follow((await mailsTo(identity, email)).at(-1)?.link ?? '')
   const owner = browserAt(address)
-  await signInAt(identity, 'b2c', people[1]!, owner)
+  await signInAt(identity, 'b2c', holder, owner)
   const account = `${url}/realms/b2c/account?shop=${encodeURIComponent('http://gb.localhost:3000')}`
   await owner.follow(account)
   const [password, changed] = await Promise.all(['password', 'email'].map((step) => owner.follow(account.replace('?', `/${step}?`))))
   assert.ok(password && changed)
-  const old_password = people[1]!.password
+  const old_password = holder.password
   const forms = {
     registration: { browser, page: register.page, fields: { ...registration, email: 'busy@example.com' } },
     'sign-in': { browser: signIn.browser, page: signIn.page, fields: { email: ann.email, password: ann.password } },
     'new password by link': { browser: forgotten.browser, page: reset, fields: { password: chosen } },
     'confirmation in another browser': { browser: reader, page: confirm, fields: registration },
-    'password of an account': { browser: owner, page: password, fields: { old_password, password: chosen } },
     'address of an account': { browser: owner, page: changed, fields: { old_password, email: 'moved@example.com' } },
+    'password of an account': { browser: owner, page: password, fields: { old_password, password: chosen } },
   }
   await identity.database.pool.query('delete from identity.attempt')
   return Object.entries(forms)
@@ -141,7 +142,7 @@ for (const [what, step, fieldsOf] of [
 
 test('V-11 a form with a password is 503 with Retry-After while its network’s share of the hashes is used up, and is shown again', async () => {
   const address = nextAddress()
-  const pages = await pagesWithPasswords(address)
+  const pages = await pagesWithPasswords(address, [people[0]!, people[1]!])
   const release = occupy(address)
   try {
     for (const [name, { browser, page, fields }] of pages) {
@@ -213,7 +214,7 @@ async function isCounted(): Promise<void> {
 
 test('V-11 forms with a password are counted by network before anything is hashed or looked up; a network with too many gets 429', async () => {
   const address = nextAddress()
-  const pages = (await pagesWithPasswords(address)).filter(([name]) => name !== 'sign-in')
+  const pages = (await pagesWithPasswords(address, [people[4]!, people[5]!])).filter(([name]) => name !== 'sign-in')
   await useUp('form', address)
   const release = occupy(address)
   lookedUp = 0

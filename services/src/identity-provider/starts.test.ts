@@ -3,13 +3,13 @@ import { createHash, createSign, generateKeyPairSync, randomUUID } from 'node:cr
 import { after, before, beforeEach, mock, test } from 'node:test'
 import { purge } from './purge.ts'
 import { startsPerNetwork } from './starts.ts'
-import { type TestIdentity, ann, openStep, signInAt, startSignIn, startTestIdentity, testBrowser, url } from './testing.ts'
+import { type TestIdentity, ann, openStep, signInAt, startSignIn, startTestIdentity, url } from './testing.ts'
 
 /** A visitor who never returns costs a bounded number of rows, and what has expired is deleted in time. */
 
 let identity: TestIdentity
-/** Of the purge and of the provider's keys. */
-let everyMinute: (() => void)[] = []
+/** What the provider does every minute. */
+const everyMinute: (() => void)[] = []
 before(async () => {
   const { setInterval } = globalThis
   const watched = mock.method(globalThis, 'setInterval', (work: () => void, ms: number) => {
@@ -199,8 +199,8 @@ async function fillWithExpired(rows: number) {
   const { pool } = identity.database
   await pool.query(
     `insert into identity.artifact (realm, model, id, payload, expires_at)
-      select 'b2c', 'Interaction', 'old-' || n, '{}', now() - interval '1 second' from generate_series(1, $1::integer) n
-      union all select 'b2c', 'Interaction', 'new', '{}', now() + interval '1 hour' on conflict do nothing`,
+      select 'b2c', 'Interaction', 'old-' || n, '{}'::jsonb, now() - interval '1 second' from generate_series(1, $1::integer) n
+      union all select 'b2c', 'Interaction', 'new', '{}'::jsonb, now() + interval '1 hour' on conflict do nothing`,
     [rows],
   )
   await pool.query(
@@ -242,10 +242,10 @@ test('V-11 the purge removes ten thousand expired rows of each table in one run,
   assert.deepEqual(await leftOver(), [0, 0, 0, 0])
 })
 
-test('V-11 the provider purges every minute, one run at a time', async () => {
+test('V-11 the provider purges every minute', async () => {
   await fillWithExpired(3000)
   assert.equal(everyMinute.length, 1)
-  for (let n = 0; n < 3; n++) everyMinute[0]?.()
+  everyMinute[0]?.()
   await identity.server.settled()
   assert.deepEqual(await leftOver(), [0, 0, 0, 0])
   await fillWithExpired(10)

@@ -3,7 +3,7 @@ import type { SiteHosts } from '@purlin/contract/site-settings.ts'
 import type { Log, Pool } from '@purlin/server/foundation/platform/index.ts'
 import type { BreachedPasswords } from './breached.ts'
 import type { Pages } from './build.ts'
-import type { StartCounts } from './starts.ts'
+import type { StartCounts } from './start-counts.ts'
 
 /** Shared dependencies of the provider's parts. */
 export interface IdentityContext {

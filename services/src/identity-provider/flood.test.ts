@@ -120,21 +120,26 @@ for (const [what, step, fieldsOf] of [
   test(`V-11 A40 sixty parallel ${what} from one address leave the sign-in of another address quick, and none of them is a 500`, async () => {
     const { browser, page } = await openStep(identity, 'b2c', step, browserAt(nextAddress()))
     const other = await openStep(identity, 'b2c', '', browserAt(nextAddress()))
+    let isOver = false
     let tooMany = () => {}
     const full = new Promise<void>((resolve) => (tooMany = resolve))
+    const answers: Awaited<ReturnType<typeof submit>>[] = []
+    // Each sender begins again at once.
     const flood = Array.from({ length: 60 }, async (_, n) => {
-      const sent = await submit(browser, page, fieldsOf(n))
-      if (sent.status === 503) tooMany()
-      return sent
+      for (let times = 0; !isOver; times++) {
+        const sent = await submit(browser, page, fieldsOf(60 * times + n))
+        answers.push(sent)
+        if (sent.status >= 429) tooMany()
+      }
     })
-    await Promise.race([full, Promise.all(flood)])
+    await full
     const began = performance.now()
     const end = await other.browser.send(other.page, { email: ann.email, password: ann.password })
     const took = performance.now() - began
+    isOver = true
+    await Promise.all(flood)
     assert.ok(end.address.includes('code='), `the other address: ${end.status}`)
-    const answers = await Promise.all(flood)
     assert.deepEqual(new Set(answers.map(({ status }) => status)).difference(new Set([200, 401, 429, 503])), new Set())
-    assert.ok(answers.some(({ status }) => status === 503))
     for (const { status, retryAfter } of answers) if (status > 401) assert.ok(Number(retryAfter) > 0, String(status))
     // A quick one may have met a pause of the machine: then the sign-ins after it are quick.
     assert.ok(took < 2000 || (await signsIn(nextAddress())).took < 2000, `${Math.round(took)} ms`)

@@ -22,7 +22,8 @@ import { factorKeyOf, sealStoredSecrets } from './sealed-secret.ts'
 import { keptSecret } from './secrets.ts'
 import { type SeededPerson, seedPeople } from './seed.ts'
 import { signOut, signOutConfirmed } from './sign-out-pages.ts'
-import { refuseStart, startCounts } from './starts.ts'
+import { startCounts } from './start-counts.ts'
+import { refuseStart } from './starts.ts'
 import { type PageRequest, showError, showLater, visitOf } from './visit.ts'
 
 export interface IdentityProviderOptions {

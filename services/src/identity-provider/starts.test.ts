@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash, createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { after, before, beforeEach, mock, test } from 'node:test'
 import { purge } from './purge.ts'
-import { startsPerNetwork } from './starts.ts'
+import { startsPerNetwork } from './start-counts.ts'
 import { type TestIdentity, ann, openStep, signInAt, startSignIn, startTestIdentity, url } from './testing.ts'
 
 /** A visitor who never returns costs a bounded number of rows, and what has expired is deleted in time. */

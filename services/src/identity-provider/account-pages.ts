@@ -2,7 +2,7 @@ import { spendPurposeOf } from './tokens.ts'
 import { freshSignInSeconds } from '@purlin/contract/identity.ts'
 import { asCommand } from '@purlin/server/foundation/platform/index.ts'
 import { dateFormat } from '@purlin/words/date-format.ts'
-import { type AccountVisit, accountForm, addressOf, askedForm, passwordGuesses } from './account-visit.ts'
+import { type AccountVisit, accountForm, addressOf, askedForm, checkPassword } from './account-visit.ts'
 import { findAccount, writePassword } from './accounts.ts'
 import { accountClientId, isSecure, sessionCookie } from './context.ts'
 import { devicesOf, deviceName } from './devices.ts'
@@ -11,14 +11,13 @@ import { newPasswordField, passwordProblem, wordsOfPerson } from './fields.ts'
 import { redirect } from './http.ts'
 import { notifyOwner } from './notify-owner.ts'
 import type { Block, FieldModel } from './pages/model.ts'
-import { hashPassword, verifyPassword } from './password.ts'
+import { hashPassword } from './password.ts'
 import { creationOptions, keepPasskey, passkeysOf, removePasskey } from './passkeys.ts'
 import { shopOrigins } from './provider.ts'
 import { codeField } from './second-step.ts'
 import { enrollmentOf, hasSecondFactor, newRecoveryCodes, newTotpSecret, stepOf, turnOffTotp, turnOnTotp } from './second-factor.ts'
-import { countAttempt, forgetAttempts } from './attempts.ts'
 import { endSession, endSessionsOf } from './sessions.ts'
-import { type PageRequest, type Visit, ownForm, show, showError, showSignedOut, visitOf } from './visit.ts'
+import { type PageRequest, type Visit, laterOf, ownForm, show, showError, showSignedOut, visitOf } from './visit.ts'
 import type { Word } from './words.ts'
 
 const done: Partial<Record<string, Word>> = {
@@ -63,9 +62,16 @@ export async function accountPages(asked: PageRequest, step: string, query: URLS
   const suffix = visit.site ? `?shop=${encodeURIComponent(visit.site.origin)}` : ''
   const form = await ownForm({ ...asked, path: `${path}${suffix}` })
   const known: AccountVisit = { ...visit, account, uid: session.uid, home }
-  if (request.method !== 'POST' || form) return handle(known, form)
-  const shown = ['email', 'password', 'second-step', 'second-step/remove'].includes(step) ? handle : overview
-  return shown({ ...known, refused: visit.t('identity.form.old') }, undefined)
+  const again = (refused: Visit['refused']) => {
+    const shown = ['email', 'password', 'second-step', 'second-step/remove'].includes(step) ? handle : overview
+    return shown({ ...known, refused }, undefined)
+  }
+  if (request.method === 'POST' && !form) return again({ status: 403, text: visit.t('identity.form.old') })
+  try {
+    await handle(known, form)
+  } catch (error) {
+    await again(laterOf(visit, error))
+  }
 }
 
 /** The provider signs in to its own pages as it does to the shop, but without a code to return. */
@@ -175,8 +181,7 @@ async function overview(visit: AccountVisit): Promise<void> {
 }
 
 async function changePassword(visit: AccountVisit, sent: URLSearchParams | undefined): Promise<void> {
-  const { context, account, uid, t } = visit
-  const { db } = context.pool
+  const { context, account, uid, t, response, address } = visit
   const page = (status: number, problems: { old?: string | undefined; password?: Word | undefined } = {}) => {
     const old: FieldModel = {
       name: 'old_password',
@@ -195,22 +200,23 @@ async function changePassword(visit: AccountVisit, sent: URLSearchParams | undef
     })
   }
   if (!sent) return page(200)
-  const wait = await countAttempt(db, passwordGuesses(account))
-  if (wait !== undefined) return page(429, { old: t('identity.sign-in.wait', { minutes: Math.ceil(wait / 60) }) })
-  if (account.password && !(await verifyPassword(sent.get('old_password') ?? '', account.password)))
-    return page(422, { old: t('identity.wrong.old-password') })
+  const { isRight, waitSeconds } = await checkPassword(visit, sent.get('old_password') ?? '')
+  if (waitSeconds !== undefined) {
+    response.setHeader('retry-after', String(waitSeconds))
+    return page(429, { old: t('identity.sign-in.wait', { minutes: Math.ceil(waitSeconds / 60) }) })
+  }
+  if (!isRight) return page(422, { old: t('identity.wrong.old-password') })
   const chosen = sent.get('password') ?? ''
   const problem = await passwordProblem(visit, chosen, wordsOfPerson(account))
   if (problem) return page(422, { password: problem })
-  const password = await hashPassword(chosen)
+  const password = await hashPassword(chosen, address)
   await asCommand(context.pool, async (unit) => {
     await writePassword(unit.db, account, password)
     await spendPurposeOf(unit.db, account, 'email')
     await endSessionsOf(unit.db, context, account, uid)
-    await forgetAttempts(unit.db, passwordGuesses(account))
     await notifyOwner(visit, unit.db, account, 'password')
   })
-  redirect(visit.response, addressOf(visit, '', { done: 'password' }))
+  redirect(response, addressOf(visit, '', { done: 'password' }))
 }
 
 /** The new secret is part of this browser's form: nothing is stored until a code proves it. */

@@ -1,6 +1,8 @@
 import type { Account } from './accounts.ts'
-import type { Counted } from './attempts.ts'
+import { type Counted, countAttempt, forgetAttempts, unlessBusy } from './attempts.ts'
 import type { FieldModel, FormModel } from './pages/model.ts'
+import { countForm } from './password-forms.ts'
+import { verifyPassword } from './password.ts'
 import { type Visit, formFor } from './visit.ts'
 import type { Word } from './words.ts'
 
@@ -37,6 +39,26 @@ export function askedForm(
   first: { label: string; text: string },
 ): FormModel {
   return formFor(visit, addressOf(visit, step), [], submit, { look: 'danger', hidden, first: { ...first, name: submit } })
+}
+
+/**
+ * Whether this is the current password, if the account has one: counted by network, then by account, before it is verified.
+ * @throws LaterError
+ */
+export async function checkPassword(
+  visit: Pick<AccountVisit, 'context' | 'address' | 'account'>,
+  typed: string,
+): Promise<{ isRight: boolean; waitSeconds?: number }> {
+  const { context, address, account } = visit
+  const { db } = context.pool
+  const counted = passwordGuesses(account)
+  await countForm(visit)
+  const waitSeconds = await countAttempt(db, counted)
+  if (waitSeconds !== undefined) return { isRight: false, waitSeconds }
+  const { password } = account
+  const isRight = password === null || (await unlessBusy(db, counted, () => verifyPassword(typed, password, address)))
+  if (isRight) await forgetAttempts(db, counted)
+  return { isRight }
 }
 
 /** Guesses at the current password from an open session. */

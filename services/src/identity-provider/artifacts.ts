@@ -30,8 +30,8 @@ const revoke = {
 }
 const purge = {
   name: 'identity.artifact-purge',
-  text: `delete from identity.artifact where (realm, model, id) in
-    (select realm, model, id from identity.artifact where expires_at < now() limit 1000)`,
+  text: `delete from identity.artifact where ctid = any(array(
+    select ctid from identity.artifact where expires_at < now() limit $1 for update skip locked))`,
 }
 
 interface Row {
@@ -93,7 +93,7 @@ export function artifactAdapter(db: Db, realm: Realm, model: string): Adapter {
   }
 }
 
-/** Deletes expired artifacts, a thousand at a time. */
-export function purgeArtifacts(db: Db): Promise<number> {
-  return db.run(purge)
+/** Deletes expired artifacts, `most` at most, and returns their number. */
+export function purgeArtifacts(db: Db, most: number): Promise<number> {
+  return db.run(purge, [most])
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '@purlin/server/foundation/platform/index.ts'
+import { TooBusyError } from './later.ts'
 
 /** Allowed attempts: `free` ones first, then with delays that double from `pauseSeconds` to `maxSeconds`. */
 export interface Quota {
@@ -15,7 +16,7 @@ export interface Quota {
 const minute = 60
 
 /**
- * Wrong passwords are counted four ways. Per account, from browsers that have never signed in to it: an attacker faces
+ * The network's count comes first, and a network that is refused counts for nothing else. Wrong passwords are counted four ways. Per account, from browsers that have never signed in to it: an attacker faces
  * growing delays. Per known browser: the owner has a count of their own, and strangers cannot lock them out. Per network address: slows down an attacker who tries many accounts. Per
  * realm, from everybody's unknown browsers: bounds an attacker with many accounts and many networks.
  */
@@ -24,6 +25,8 @@ export const quotas = {
   browser: { free: 10, pauseSeconds: 15, maxSeconds: 15 * minute, windowSeconds: 60 * minute },
   address: { free: 50, pauseSeconds: minute, maxSeconds: 30 * minute, windowSeconds: 60 * minute },
   realm: { free: 500, pauseSeconds: 10 * minute, maxSeconds: 10 * minute, windowSeconds: 10 * minute, restarts: 'by-the-clock' },
+  /** Forms with a new password, or with the current one of somebody who is signed in: each costs a hash, and may ask a range API. */
+  form: { free: 60, pauseSeconds: minute, maxSeconds: 30 * minute, windowSeconds: 60 * minute },
   /** Six digits: a million codes, of which three are valid at a time. */
   code: { free: 5, pauseSeconds: minute, maxSeconds: 60 * minute, windowSeconds: 24 * 60 * minute },
   /** Mails of one kind to one recipient: requested by a known browser of theirs, from one network, and by everybody else together. */
@@ -54,7 +57,11 @@ const takeBack = {
   name: 'identity.attempt-take-back',
   text: `update identity.attempt set count = greatest(count - 1, 0), blocked_until = case when count - 1 < $2 then null else blocked_until end where key = $1`,
 }
-const purge = { name: 'identity.attempt-purge', text: `delete from identity.attempt where since < now() - interval '1 day'` }
+const purge = {
+  name: 'identity.attempt-purge',
+  text: `delete from identity.attempt where ctid = any(array(
+    select ctid from identity.attempt where since < now() - interval '1 day' limit $1 for update skip locked))`,
+}
 
 export interface Counted {
   quota: QuotaName
@@ -62,16 +69,18 @@ export interface Counted {
   subject: string
 }
 
-/** Counts an attempt; returns the seconds to wait if it is not allowed. */
+/**
+ * Counts an attempt; returns the seconds to wait if it is not allowed. The counts follow one another: what the first one refuses uses up
+ * nothing of the next.
+ */
 export async function countAttempt(db: Db, counted: readonly Counted[]): Promise<number | undefined> {
-  let wait: number | undefined
   for (const { quota, subject } of counted) {
     const { free, pauseSeconds, maxSeconds, windowSeconds, restarts }: Quota = quotas[quota]
     const values = [keyOf({ quota, subject }), windowSeconds, free, pauseSeconds, maxSeconds, restarts === 'by-the-clock']
     const row = await db.row<{ blockedSeconds: number | null; isRefused: boolean }>(attempt, values)
-    if (row?.isRefused) wait = Math.max(wait ?? 0, Math.ceil(row.blockedSeconds ?? 1))
+    if (row?.isRefused) return Math.max(1, Math.ceil(row.blockedSeconds ?? 1))
   }
-  return wait
+  return undefined
 }
 
 /** On success the count restarts. */
@@ -84,8 +93,19 @@ export async function takeBackAttempt(db: Db, counted: Counted): Promise<void> {
   await db.run(takeBack, [keyOf(counted), quotas[counted.quota].free])
 }
 
-export async function purgeAttempts(db: Db): Promise<void> {
-  await db.run(purge)
+/** A password that was not checked, because too many were waiting, is no attempt. */
+export async function unlessBusy<Value>(db: Db, counted: readonly Counted[], check: () => Promise<Value>): Promise<Value> {
+  try {
+    return await check()
+  } catch (error) {
+    if (error instanceof TooBusyError) for (const each of counted) await takeBackAttempt(db, each)
+    throw error
+  }
+}
+
+/** Deletes counts that have ended, `most` at most, and returns their number. */
+export function purgeAttempts(db: Db, most: number): Promise<number> {
+  return db.run(purge, [most])
 }
 
 function keyOf({ quota, subject }: Counted): string {

@@ -3,6 +3,7 @@ import type { SiteHosts } from '@purlin/contract/site-settings.ts'
 import type { Log, Pool } from '@purlin/server/foundation/platform/index.ts'
 import type { BreachedPasswords } from './breached.ts'
 import type { Pages } from './build.ts'
+import type { StartCounts } from './start-counts.ts'
 
 /** Shared dependencies of the provider's parts. */
 export interface IdentityContext {
@@ -21,6 +22,7 @@ export interface IdentityContext {
   breached: BreachedPasswords
   /** Trusted proxies, as listed in TRUST_PROXY. */
   trustProxy: string | undefined
+  starts: StartCounts
   /** Runs after the response has been sent, so that the response time reveals nothing. */
   later(work: () => Promise<void>): void
 }

@@ -2,12 +2,10 @@ import { isEmail, maxEmailLength } from '@purlin/contract/email.ts'
 import { asCommand, type Db } from '@purlin/server/foundation/platform/index.ts'
 import { existingAccountMail, movedAddressMail, newAddressMail, resetPasswordMail } from '@purlin/server/people/identity/index.ts'
 import { emailChanged } from '@purlin/server/people/auth/provider-news.ts'
-import { type AccountVisit, accountForm, addressOf, passwordGuesses } from './account-visit.ts'
+import { type AccountVisit, accountForm, addressOf, checkPassword } from './account-visit.ts'
 import { type Account, findAccountByEmail, normalizeEmail, writeEmail } from './accounts.ts'
-import { countAttempt, forgetAttempts } from './attempts.ts'
 import { type LinkData, linkMinutes, mayMail, sendLink } from './mail-links.ts'
 import type { FieldModel } from './pages/model.ts'
-import { verifyPassword } from './password.ts'
 import { endSessionsOf, identityOf } from './sessions.ts'
 import { browserOf } from './tickets.ts'
 import { spendPurposeOf, spendToken, spendTokensOf, spendTokensSince } from './tokens.ts'
@@ -21,7 +19,7 @@ import type { Word } from './words.ts'
 
 /** Current password and new address. The answer does not say whether the new address has an account. */
 export async function changeEmail(visit: AccountVisit, sent: URLSearchParams | undefined): Promise<void> {
-  const { context, account, t, realm } = visit
+  const { context, account, t, realm, response } = visit
   const { db } = context.pool
   const email = normalizeEmail(sent?.get('email') ?? '').slice(0, maxEmailLength + 1)
   const page = (status: number, problems: { email?: Word; old?: string } = {}) => {
@@ -56,14 +54,16 @@ export async function changeEmail(visit: AccountVisit, sent: URLSearchParams | u
     })
   }
   if (!sent) return page(200)
-  const wait = await countAttempt(db, passwordGuesses(account))
-  if (wait !== undefined) return page(429, { old: t('identity.sign-in.wait', { minutes: Math.ceil(wait / 60) }) })
-  if (account.password && !(await verifyPassword(sent.get('old_password') ?? '', account.password)))
-    return page(422, { old: t('identity.wrong.old-password') })
-  await forgetAttempts(db, passwordGuesses(account))
+  const later = (seconds: number) => {
+    response.setHeader('retry-after', String(seconds))
+    return page(429, { old: t('identity.sign-in.wait', { minutes: Math.ceil(seconds / 60) }) })
+  }
+  const { isRight, waitSeconds } = await checkPassword(visit, sent.get('old_password') ?? '')
+  if (waitSeconds !== undefined) return later(waitSeconds)
+  if (!isRight) return page(422, { old: t('identity.wrong.old-password') })
   if (!isEmail(email) || email === account.email) return page(422, { email: 'identity.wrong.email' })
   const refused = await mayMail(visit, email, 'email')
-  if (refused === 'address') return page(429, { old: t('identity.sign-in.wait', { minutes: 1 }) })
+  if (refused === 'address') return later(60)
   const data = linkDataOf(visit)
   if (refused === undefined)
     context.later(async () => {

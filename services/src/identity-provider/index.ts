@@ -10,8 +10,10 @@ import { openPages } from './build.ts'
 import { clientAddress, nearestAddress } from './client-address.ts'
 import { type IdentityContext, isSecure } from './context.ts'
 import { secureCookies, sendText } from './http.ts'
+import { purgeDevices } from './devices.ts'
 import { interact } from './interaction.ts'
 import { openServer } from '../open-server.ts'
+import { LaterError } from './later.ts'
 import { openLink } from './links.ts'
 import { migrateIdentity } from './migrate.ts'
 import { purge } from './purge.ts'
@@ -20,7 +22,9 @@ import { factorKeyOf, sealStoredSecrets } from './sealed-secret.ts'
 import { keptSecret } from './secrets.ts'
 import { type SeededPerson, seedPeople } from './seed.ts'
 import { signOut, signOutConfirmed } from './sign-out-pages.ts'
-import { type PageRequest, showError, visitOf } from './visit.ts'
+import { startCounts } from './start-counts.ts'
+import { refuseStart } from './starts.ts'
+import { type PageRequest, showError, showLater, visitOf } from './visit.ts'
 
 export interface IdentityProviderOptions {
   port: number
@@ -47,7 +51,8 @@ export interface IdentityProviderServer {
 }
 
 const keysEveryMs = 30_000
-const purgeEveryMs = 600_000
+const purgeEveryMs = 60_000
+const purgeDevicesEveryMs = 600_000
 
 /** The embedded identity provider: an OpenID provider for each realm, with its own data in Postgres. */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProviderServer> {
@@ -70,15 +75,25 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   const factorKey = factorKeyOf(dataKey)
   await sealStoredSecrets(pool.db, factorKey)
   const pages = await openPages()
-  const context: IdentityContext = { pool, log, url, hosts, clientSecret, cookieSecret, factorKey, pages, breached, trustProxy, later }
+  const secrets = { clientSecret, cookieSecret, factorKey }
+  const starts = startCounts()
+  const context: IdentityContext = { pool, log, url, hosts, ...secrets, pages, breached, trustProxy, starts, later }
   await seedPeople(context, people)
   const servers = new Map<Realm, RealmServer>()
   for (const realm of realms) servers.set(realm, await openRealm(context, realm))
 
   const refresh = () => Promise.all([...servers.values()].map((server) => server.refreshKeys()))
+  const closing = new AbortController()
+  let isPurging = false
+  const purgeOnce = () => {
+    if (isPurging) return
+    isPurging = true
+    later(() => purge(pool.db, closing.signal).finally(() => (isPurging = false)))
+  }
   const timers = [
     setInterval(() => void refresh().catch(tell), keysEveryMs),
-    setInterval(() => void purge(pool.db).catch(tell), purgeEveryMs),
+    setInterval(purgeOnce, purgeEveryMs),
+    setInterval(() => void purgeDevices(pool.db).catch(tell), purgeDevicesEveryMs),
   ]
   const server = openServer(
     (request, response) => {
@@ -98,6 +113,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     port: (server.address() as AddressInfo).port,
     settled,
     close: async () => {
+      closing.abort()
       for (const timer of timers) clearInterval(timer)
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -122,21 +138,32 @@ async function answer(
   if (context.pages.assets(request, response, path)) return
   const [, adminRealm, accountId = '', what = ''] = adminPath.exec(path) ?? []
   const administered = isRealm(adminRealm) ? servers.get(adminRealm) : undefined
-  if (administered) return adminApi({ context, server: administered, id: accountId, what, request, response })
+  if (administered) {
+    const call = { context, server: administered, id: accountId, what, request, response }
+    return adminApi(call).catch((error: unknown) => refuseLater(response, error))
+  }
   const [, name, rest = ''] = /^\/realms\/([a-z0-9]+)(\/.*)$/.exec(path) ?? []
   const server = isRealm(name) ? servers.get(name) : undefined
   if (!server) return sendText(response, 404, 'There is nothing at this address')
   const asked: PageRequest = { context, server, request, response, path, address }
   try {
-    if (await ownPage(asked, rest)) return
+    if ((await ownPage(asked, rest)) || refuseStart(asked, rest)) return
   } catch (error) {
     if (response.headersSent) throw error
+    if (error instanceof LaterError) return showLater(visitOf(asked, {}), error)
     context.log.error({ reason: error instanceof Error ? error.stack : String(error) }, 'identity provider')
     return showError(visitOf(asked, {}), 500, 'identity.error.server')
   }
   Object.assign(request, { originalUrl: target })
   request.url = target.slice(`/realms/${server.realm}`.length)
   await server.handle()(request, response)
+}
+
+/** A program reads the reason as JSON. */
+function refuseLater(response: ServerResponse, error: unknown): void {
+  if (!(error instanceof LaterError)) throw error
+  response.setHeader('retry-after', String(error.seconds))
+  sendText(response, error.status, JSON.stringify({ error: 'busy' }), 'application/json')
 }
 
 /** Pages for people; everything else is the protocol. */

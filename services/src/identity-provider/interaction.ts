@@ -8,7 +8,7 @@ import { registerStep } from './register-step.ts'
 import { enroll, recoveryStep, secondStep } from './second-step.ts'
 import { signInStep } from './sign-in-step.ts'
 import { spendTicket } from './tickets.ts'
-import { type PageRequest, showError, visitOf } from './visit.ts'
+import { type PageRequest, fromParameters, showError, visitOf } from './visit.ts'
 
 const steps: Record<string, (interaction: Interaction) => Promise<void>> = {
   '': signInStep,
@@ -29,10 +29,7 @@ export async function interact(asked: PageRequest): Promise<void> {
     if (error instanceof errors.SessionNotFound) return undefined
     throw error
   })
-  const { redirect_uri: back, state, ui_locales: uiLocales } = details?.params ?? {}
-  // The provider's own pages carry the shop in the state.
-  const from = String(back ?? '').startsWith(asked.context.url) ? String(state ?? '').split(' ')[0] : back
-  const visit = visitOf(asked, { uiLocales, shop: from })
+  const visit = visitOf(asked, fromParameters(asked.context, details?.params ?? {}))
   const [, start = '', step = ''] = /^(\/realms\/\w+\/interaction\/[\w-]+)(?:\/(.*))?$/.exec(path) ?? []
   if (!details || !start.endsWith(`/${details.uid}`)) return showError(visit, 400)
   const interaction: Interaction = { ...visit, details, start }

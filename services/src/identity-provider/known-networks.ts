@@ -18,7 +18,8 @@ const isKnown = {
 }
 const purge = {
   name: 'identity.networks-purge',
-  text: `delete from identity.known_network where seen_at < now() - interval '90 days'`,
+  text: `delete from identity.known_network where ctid = any(array(
+    select ctid from identity.known_network where seen_at < now() - interval '90 days' limit $1 for update skip locked))`,
 }
 
 type Place = Pick<Visit, 'context' | 'address'>
@@ -37,6 +38,7 @@ export async function isKnownNetwork(visit: Place & Pick<Visit, 'realm'>, email:
   return (await context.pool.db.row(isKnown, [realm, normalizeEmail(email), markOf(visit, realm)])) !== undefined
 }
 
-export async function purgeNetworks(db: Db): Promise<void> {
-  await db.run(purge)
+/** Deletes networks of long ago, `most` at most, and returns their number. */
+export function purgeNetworks(db: Db, most: number): Promise<number> {
+  return db.run(purge, [most])
 }

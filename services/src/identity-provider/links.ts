@@ -5,13 +5,14 @@ import { newPasswordField, passwordProblem, type Problems, readRegistration, reg
 import { redirect } from './http.ts'
 import type { LinkData } from './mail-links.ts'
 import type { Block } from './pages/model.ts'
+import { countForm } from './password-forms.ts'
 import { hashPassword } from './password.ts'
 import { type PendingAccount, accountOf } from './register-step.ts'
 import type { Link } from './opened-link.ts'
 import { resetPassword } from './reset-by-link.ts'
 import { browserOf, issueTicket } from './tickets.ts'
 import { type OneTimeToken, markOpened, peekToken, removeRegistrations, spendToken, spendTokensOf } from './tokens.ts'
-import { type PageRequest, type Visit, formFor, ownForm, show, signInLinks, visitOf } from './visit.ts'
+import { type PageRequest, type Visit, formFor, laterOf, ownForm, show, signInLinks, visitOf } from './visit.ts'
 import type { Word } from './words.ts'
 
 /** A link from a mail. Opening it shows a page without consuming the link, because mail scanners open links too; its button consumes it. */
@@ -21,15 +22,24 @@ export async function openLink(asked: PageRequest, value: string): Promise<void>
   // A link that is no longer known carries its shop, and with it the language.
   const shop = token?.data.shop ?? new URL(request.url ?? '/', context.url).searchParams.get('shop')
   const visit = visitOf(asked, { uiLocales: token?.data.language, shop })
-  if (!token || token.purpose === 'continue' || token.purpose === 'passkey') return linkIsOld(visit)
+  if (!token || token.purpose === 'continue') return linkIsOld(visit)
   const isSameBrowser = token.data.browser !== undefined && token.data.browser === browserOf(asked)
   const form = await ownForm(asked)
-  const refused = request.method === 'POST' && !form ? { refused: visit.t('identity.form.old') } : {}
+  const refused = request.method === 'POST' && !form ? { refused: { status: 403 as const, text: visit.t('identity.form.old') } } : {}
   const link: Link = { ...visit, ...refused, value, token, isSameBrowser, form }
+  try {
+    await showOrUse(link)
+  } catch (error) {
+    await showOrUse({ ...link, refused: laterOf(visit, error), form: undefined, typed: form })
+  }
+}
+
+async function showOrUse(link: Link): Promise<void> {
+  const { context, realm, token } = link
   if (token.purpose === 'register') return confirm(link, token as OneTimeToken<PendingAccount>)
   if (token.purpose === 'opened') return confirmAgain(link)
-  const account = token.accountId ? await findAccount(context.pool.db, server.realm, token.accountId) : undefined
-  if (!account) return linkIsOld(visit)
+  const account = token.accountId ? await findAccount(context.pool.db, realm, token.accountId) : undefined
+  if (!account) return linkIsOld(link)
   if (token.purpose === 'email' || token.purpose === 'undo-email') {
     const change = { ...link, email: token.email }
     const isGood = token.purpose === 'email' ? await confirmEmail(change, account) : await undoEmail(change, account, token.data)
@@ -49,12 +59,12 @@ function linkIsOld(visit: Visit): void {
  * registered is the one who reads the mail: then the reader chooses the password and name, and what a stranger entered is discarded.
  */
 async function confirm(link: Link, { data, email }: OneTimeToken<PendingAccount>): Promise<void> {
-  const { context, realm, t, form, isSameBrowser, value } = link
+  const { context, realm, t, form, isSameBrowser, value, address } = link
   const keepsPassword = isSameBrowser && data.password !== null
   // An account may stay without a password: links and passkeys sign in too.
   const isOptional = isSameBrowser && data.password === null
   // The person who reads the mail in another browser neither sees nor keeps what was entered.
-  const typed = form ?? new URLSearchParams()
+  const typed = form ?? link.typed ?? new URLSearchParams()
   typed.set('email', email)
   const { registration, problems } = isSameBrowser ? { registration: data.account, problems: {} } : readRegistration(link, typed)
   const page = (status: number, shown: Problems = {}) => {
@@ -81,12 +91,13 @@ async function confirm(link: Link, { data, email }: OneTimeToken<PendingAccount>
   let password = keepsPassword ? data.password : null
   const chosen = form.get('password') ?? ''
   if (!keepsPassword && (chosen || !isOptional)) {
+    await countForm(link)
     const { givenName, familyName } = registration
     const problem = await passwordProblem(link, chosen, [givenName, familyName, email.split('@')[0] ?? ''])
     if (problem) problems['password'] = problem
   }
   if (Object.keys(problems).length > 0) return page(422, problems)
-  if (!keepsPassword && chosen) password = await hashPassword(chosen)
+  if (!keepsPassword && chosen) password = await hashPassword(chosen, address)
   const account = accountOf(realm, newId(), { ...data, account: registration }, password)
   const opened = await asCommand(context.pool, async ({ db }) => {
     const ok = (await spendToken(db, realm, 'register', value)) && (await insertAccount(db, account))

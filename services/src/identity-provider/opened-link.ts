@@ -10,4 +10,6 @@ export interface Link extends Visit {
   isSameBrowser: boolean
   /** The submitted form; undefined while the page is only viewed. */
   form: URLSearchParams | undefined
+  /** What was entered in a form that is refused for now. */
+  typed?: URLSearchParams | undefined
 }

@@ -22,10 +22,10 @@ export async function passkeySignIn(interaction: Interaction): Promise<Block> {
 
 /** A passkey covers both factors: the device, and the fingerprint or code that unlocks it. */
 export async function passkeyStep(interaction: Interaction): Promise<void> {
-  const { context, address, response, start } = interaction
+  const { context, address, details, response, start } = interaction
   const form = await ownForm(interaction)
   const isFree = form && (await countAttempt(context.pool.db, [{ quota: 'address', subject: `passkey\n${address}` }])) === undefined
-  const account = isFree ? await accountOfPasskey(interaction, form.get('passkey') ?? '') : undefined
+  const account = isFree ? await accountOfPasskey(interaction, details.uid, form.get('passkey') ?? '') : undefined
   if (!account) return redirect(response, `${start}?passkey=failed`)
   return passFirstFactor(interaction, account, ['hwk', 'user', 'mfa'])
 }

@@ -8,8 +8,9 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
 import { type Account, findAccount } from './accounts.ts'
+import { challengeMinutes, isOwnChallenge, newChallenge } from './challenges.ts'
+import { useChallenge } from './tokens.ts'
 import type { Visit } from './visit.ts'
-import { issueToken, spendToken } from './tokens.ts'
 
 export interface Passkey {
   id: string
@@ -38,8 +39,6 @@ const used = {
 }
 const remove = { name: 'identity.passkey-remove', text: 'delete from identity.passkey where realm = $1 and account_id = $2 and id = $3' }
 
-const challengeMinutes = 15
-
 export function passkeysOf(db: Db, { realm, id }: Pick<Account, 'realm' | 'id'>): Promise<Passkey[]> {
   return db.rows<Passkey>(all, [realm, id])
 }
@@ -48,11 +47,8 @@ export async function removePasskey(db: Db, { realm, id }: Pick<Account, 'realm'
   await db.run(remove, [realm, id, passkey])
 }
 
-/** A challenge is a one-time token: stored as a hash, for one purpose, used once. */
-async function newChallenge({ context, realm }: Visit, subject: string): Promise<Uint8Array<ArrayBuffer>> {
-  const order = { realm, purpose: 'passkey', accountId: null, email: subject, data: {} } as const
-  return new Uint8Array(Buffer.from(await issueToken(context.pool.db, order, challengeMinutes), 'base64url'))
-}
+const toCreate = ({ realm, id }: Pick<Account, 'realm' | 'id'>) => `create\n${realm}\n${id}`
+const toSignIn = ({ realm }: Pick<Visit, 'realm'>, interaction: string) => `sign-in\n${realm}\n${interaction}`
 
 const rpOf = ({ context }: Visit) => ({ id: new URL(context.url).hostname, origin: new URL(context.url).origin })
 
@@ -65,7 +61,7 @@ export async function creationOptions(visit: Visit, account: Account): Promise<s
     userName: account.email,
     userDisplayName: `${account.givenName} ${account.familyName}`,
     userID: new TextEncoder().encode(account.id),
-    challenge: await newChallenge(visit, account.id),
+    challenge: newChallenge(visit.context, toCreate(account)),
     excludeCredentials: known.map(({ id, transports }) => ({ id, transports })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
@@ -78,35 +74,37 @@ export async function keepPasskey(visit: Visit, account: Account, answer: string
   const { id: expectedRPID, origin: expectedOrigin } = rpOf(visit)
   const response = parse<RegistrationResponseJSON>(answer)
   if (!response) return false
-  const expectedChallenge = (challenge: string) => spendToken(context.pool.db, realm, 'passkey', challenge)
+  let signed = ''
+  const expectedChallenge = (challenge: string) => isOwnChallenge(context, toCreate(account), (signed = challenge))
   const result = await verifyRegistrationResponse({ response, expectedChallenge, expectedOrigin, expectedRPID }).catch(() => undefined)
-  if (!result?.verified) return false
+  if (!result?.verified || !(await useChallenge(context.pool.db, account, signed, challengeMinutes))) return false
   const { id, publicKey, counter, transports = [] } = result.registrationInfo.credential
   return (await context.pool.db.run(insert, [realm, id, account.id, Buffer.from(publicKey), counter, transports, name])) === 1
 }
 
 /** Options for signing in with any discoverable passkey. */
-export async function requestOptions(visit: Visit, subject: string): Promise<string> {
-  const challenge = await newChallenge(visit, subject)
+export async function requestOptions(visit: Visit, interaction: string): Promise<string> {
+  const challenge = newChallenge(visit.context, toSignIn(visit, interaction))
   return JSON.stringify(await generateAuthenticationOptions({ rpID: rpOf(visit).id, challenge, userVerification: 'required' }))
 }
 
 /** The account of a passkey that signed our challenge, with user verification by the device. */
-export async function accountOfPasskey(visit: Visit, answer: string): Promise<Account | undefined> {
+export async function accountOfPasskey(visit: Visit, interaction: string, answer: string): Promise<Account | undefined> {
   const { context, realm } = visit
   const { db } = context.pool
   const response = parse<AuthenticationResponseJSON>(answer)
   const passkey = response && (await db.row<Passkey>(one, [realm, response.id]))
   if (!passkey) return undefined
   const { id: expectedRPID, origin: expectedOrigin } = rpOf(visit)
+  let signed = ''
   const result = await verifyAuthenticationResponse({
     response,
-    expectedChallenge: (challenge) => spendToken(db, realm, 'passkey', challenge),
+    expectedChallenge: (challenge: string) => isOwnChallenge(context, toSignIn(visit, interaction), (signed = challenge)),
     expectedOrigin,
     expectedRPID,
     credential: { id: passkey.id, publicKey: new Uint8Array(passkey.publicKey), counter: Number(passkey.counter) },
   }).catch(() => undefined)
-  if (!result?.verified) return undefined
+  if (!result?.verified || !(await useChallenge(db, { realm, id: passkey.accountId }, signed, challengeMinutes))) return undefined
   await db.run(used, [realm, passkey.id, result.authenticationInfo.newCounter])
   return findAccount(db, realm, passkey.accountId)
 }

@@ -1,4 +1,5 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { inTurn } from './hash-turns.ts'
 
 /** OWASP's recommendation for argon2id. A hash contains its own parameters, so these may grow. */
 const today = { memory: 19_456, passes: 2, parallelism: 1 }
@@ -11,29 +12,6 @@ interface Parameters {
   parallelism: number
 }
 
-/** Limits on concurrent hashes and on waiting ones: beyond that, refusing is better than being late for everybody. */
-const atOnce = 4
-const maxQueueLength = 40
-let running = 0
-const waiting: (() => void)[] = []
-
-/** More passwords are waiting than can be hashed within a few seconds. */
-export class TooBusyError extends Error {}
-
-async function digest(password: string, nonce: Buffer, parameters: Parameters, length: number): Promise<Buffer> {
-  if (running >= atOnce) {
-    if (waiting.length >= maxQueueLength) throw new TooBusyError('Too many passwords wait to be hashed')
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else running++
-  try {
-    return await hash(password, nonce, parameters, length)
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
-  }
-}
-
 function hash(password: string, nonce: Buffer, { memory, passes, parallelism }: Parameters, length: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const options = { message: Buffer.from(password.normalize('NFKC')), nonce, parallelism, tagLength: length, memory, passes }
@@ -41,10 +19,14 @@ function hash(password: string, nonce: Buffer, { memory, passes, parallelism }: 
   })
 }
 
-/** A PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
-export async function hashPassword(password: string): Promise<string> {
+/**
+ * A PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. `network` is the sender's, whose share of the hashes it uses; none for work of
+ * our own.
+ * @throws TooBusyError
+ */
+export async function hashPassword(password: string, network = ''): Promise<string> {
   const nonce = randomBytes(16)
-  const tag = await digest(password.slice(0, maxPasswordLength), nonce, today, tagLength)
+  const tag = await inTurn(network, () => hash(password.slice(0, maxPasswordLength), nonce, today, tagLength))
   const { memory, passes, parallelism } = today
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${plain(nonce)}$${plain(tag)}`
 }
@@ -52,11 +34,12 @@ export async function hashPassword(password: string): Promise<string> {
 /**
  * Whether this is the password. For an account without one, or no account at all, the check takes as long as for a wrong
  * password: the time does not reveal whether an account exists.
+ * @throws TooBusyError
  */
-export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
+export async function verifyPassword(password: string, stored: string | null | undefined, network = ''): Promise<boolean> {
   const known = stored ? parse(stored) : undefined
-  const { parameters, nonce, tag } = known ?? parse(await dummy())!
-  const candidate = await digest(password.slice(0, maxPasswordLength), nonce, parameters, tag.length)
+  const { parameters, nonce, tag } = known ?? { parameters: today, nonce: randomBytes(16), tag: randomBytes(tagLength) }
+  const candidate = await inTurn(network, () => hash(password.slice(0, maxPasswordLength), nonce, parameters, tag.length))
   return timingSafeEqual(candidate, tag) && known !== undefined
 }
 
@@ -64,11 +47,6 @@ export async function verifyPassword(password: string, stored: string | null | u
 export function isOutdated(stored: string): boolean {
   const { memory, passes } = parse(stored)?.parameters ?? { memory: 0, passes: 0 }
   return memory < today.memory || passes < today.passes
-}
-
-let dummyHash: Promise<string> | undefined
-function dummy(): Promise<string> {
-  return (dummyHash ??= hashPassword(randomBytes(16).toString('base64url')))
 }
 
 function parse(stored: string): { parameters: Parameters; nonce: Buffer; tag: Buffer } | undefined {

@@ -78,7 +78,8 @@ function configurationOf(context: IdentityContext, realm: Realm, keys: readonly 
       AccessToken: 5 * minute,
       ClientCredentials: minute,
       IdToken: 60 * minute,
-      Session: sessionDays * day,
+      // A cookie of a session that has ended begins another one, which is nobody's.
+      Session: (_ctx, session) => (session.accountId ? sessionDays * day : 10 * minute),
       Grant: sessionDays * day,
       RefreshToken: sessionDays * day,
     },

@@ -5,7 +5,8 @@ import { type Problems, type Registration, passwordProblem, readRegistration, re
 import type { Interaction } from './pass-factors.ts'
 import { type LinkData, linkDataOf, mayMail, sendLink, showMailSent } from './mail-links.ts'
 import { hashPassword } from './password.ts'
-import { formFor, ownForm, show, showError } from './visit.ts'
+import { countForm } from './password-forms.ts'
+import { formFor, laterOf, ownForm, show, showError } from './visit.ts'
 
 /** Pending registration; the account is created when the address is verified. */
 export interface PendingAccount extends LinkData {
@@ -27,7 +28,7 @@ const nothing: Registration = {
 
 /** Registration. For an address that already has an account the response and its timing are the same; its owner is notified by mail. */
 export async function registerStep(interaction: Interaction): Promise<void> {
-  const { context, realm, request, response, t } = interaction
+  const { realm, request, t } = interaction
   if (realm === 'staff') return showError(interaction, 404)
   if (request.method !== 'POST') {
     const { login_hint: hint } = interaction.details.params
@@ -37,7 +38,19 @@ export async function registerStep(interaction: Interaction): Promise<void> {
   const { registration, problems } = readRegistration(interaction, form ?? new URLSearchParams())
   if (!form) return page(interaction, 403, registration, {}, t('identity.form.old'))
   const password = form.get('password') ?? ''
+  try {
+    await receive(interaction, registration, problems, password)
+  } catch (error) {
+    const { status, text } = laterOf(interaction, error)
+    page(interaction, status, registration, {}, text)
+  }
+}
+
+/** Counts the form by its network before the password is looked up and hashed. */
+async function receive(interaction: Interaction, registration: Registration, problems: Problems, password: string): Promise<void> {
+  const { context, realm, response, t, address } = interaction
   if (password) {
+    await countForm(interaction)
     const about = [registration.givenName, registration.familyName, registration.email.split('@')[0] ?? '']
     const problem = await passwordProblem(interaction, password, about)
     if (problem) problems['password'] = problem
@@ -45,7 +58,7 @@ export async function registerStep(interaction: Interaction): Promise<void> {
   if (Object.keys(problems).length > 0) return page(interaction, 422, registration, problems)
 
   const { email } = registration
-  const hash = password ? await hashPassword(password) : null
+  const hash = password ? await hashPassword(password, address) : null
   const wait = await mayMail(interaction, email, 'register')
   if (wait === 'address') {
     response.setHeader('retry-after', '60')

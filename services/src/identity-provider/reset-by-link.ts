@@ -6,6 +6,7 @@ import { newPasswordField, passwordProblem, wordsOfPerson } from './fields.ts'
 import { notifyOwner } from './notify-owner.ts'
 import type { Link } from './opened-link.ts'
 import type { FieldModel } from './pages/model.ts'
+import { countForm } from './password-forms.ts'
 import { hashPassword } from './password.ts'
 import { passkeysOf, removePasskey } from './passkeys.ts'
 import { turnOffTotp, turnedOnAt } from './second-factor.ts'
@@ -29,14 +30,14 @@ async function factorsOf({ context }: Link, account: Account) {
 
 /** The link of a forgotten password: a new one, the end of all sessions, and on request of factors somebody else may have added. False when the link is worth nothing any more. */
 export async function resetPassword(link: Link, account: Account): Promise<boolean> {
-  const { context, realm, t, form, value, site, language } = link
+  const { context, realm, t, form, typed, value, site, language, address } = link
   const { passkeys, secondSince } = await factorsOf(link, account)
   const dates = dateFormat(site?.locale ?? language, { dateStyle: 'medium' })
   const choice = (name: string, label: string): FieldModel => ({
     name,
     label,
     type: 'select',
-    value: form?.get(name) === 'remove' ? 'remove' : 'keep',
+    value: (form ?? typed)?.get(name) === 'remove' ? 'remove' : 'keep',
     options: (['keep', 'remove'] as const).map((what) => ({ value: what, label: t(`identity.reset.${what}`) })),
     hint: t('identity.reset.factors-hint'),
   })
@@ -65,13 +66,14 @@ export async function resetPassword(link: Link, account: Account): Promise<boole
     page(200)
     return true
   }
+  await countForm(link)
   const chosen = form.get('password') ?? ''
   const problem = await passwordProblem(link, chosen, wordsOfPerson(account))
   if (problem) {
     page(422, problem)
     return true
   }
-  const password = await hashPassword(chosen)
+  const password = await hashPassword(chosen, address)
   const changed = await asCommand(context.pool, async ({ db }) => {
     if (!(await spendToken(db, realm, 'reset', value))) return { ok: false }
     await writePassword(db, account, password)

@@ -3,10 +3,10 @@ import { type Interaction, passFirstFactor } from './pass-factors.ts'
 import { emailField, type Problems } from './fields.ts'
 import { byMailForm } from './mail-steps.ts'
 import type { Block, PageModel } from './pages/model.ts'
-import { TooBusyError, maxPasswordLength } from './password.ts'
+import { maxPasswordLength } from './password.ts'
 import { passkeySignIn } from './passkey-step.ts'
 import { signIn } from './sign-in.ts'
-import { formFor, ownForm, show, textOf } from './visit.ts'
+import { formFor, laterOf, ownForm, show, textOf } from './visit.ts'
 
 /** Address and password; alternatives for people without a password. */
 export async function signInStep(interaction: Interaction): Promise<void> {
@@ -34,9 +34,8 @@ export async function signInStep(interaction: Interaction): Promise<void> {
     if (result.instead) return await linkInstead(interaction, email)
     return await page(interaction, 429, email, t('identity.sign-in.wait', { minutes: Math.ceil(result.waitSeconds / 60) }))
   } catch (error) {
-    if (!(error instanceof TooBusyError)) throw error
-    interaction.response.setHeader('retry-after', '3')
-    return page(interaction, 503, email, t('identity.sign-in.busy'))
+    const { status, text } = laterOf(interaction, error)
+    return page(interaction, status, email, text)
   }
 }
 

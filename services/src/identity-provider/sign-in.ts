@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Realm } from '@purlin/contract/identity.ts'
 import { type Account, findAccountByEmail, normalizeEmail, rehashPassword } from './accounts.ts'
-import { type Counted, countAttempt, forgetAttempts, takeBackAttempt } from './attempts.ts'
+import { type Counted, countAttempt, forgetAttempts, takeBackAttempt, unlessBusy } from './attempts.ts'
 import { hostCookie, type IdentityContext } from './context.ts'
 import { readCookie } from './forms.ts'
 import { hashPassword, isOutdated, verifyPassword } from './password.ts'
@@ -20,21 +20,24 @@ export type SignInResult =
 export async function signIn(visit: Visit, { email, password }: { email: string; password: string }): Promise<SignInResult> {
   const { context, realm, address } = visit
   const { db } = context.pool
-  const ofAccount = await countOf(visit, email)
   const ofNetwork: Counted = { quota: 'address', subject: address }
-  const waitSeconds = await countAttempt(db, [ofAccount, ofNetwork])
+  const waitOfNetwork = await countAttempt(db, [ofNetwork])
+  if (waitOfNetwork !== undefined) return { ok: false, waitSeconds: waitOfNetwork }
+  const ofAccount = await countOf(visit, email)
+  const waitSeconds = await countAttempt(db, [ofAccount])
   if (waitSeconds !== undefined) return { ok: false, waitSeconds }
   // After the others: what one network or account may not try uses up nothing of what everybody may.
   const ofRealm: Counted[] = ofAccount.quota === 'account' ? [{ quota: 'realm', subject: realm }] : []
   const waitOfRealm = await countAttempt(db, ofRealm)
   if (waitOfRealm !== undefined) return { ok: false, waitSeconds: waitOfRealm, instead: 'link' }
   const account = await findAccountByEmail(db, realm, email)
-  if (!(await verifyPassword(password, account?.password)) || !account?.password) return { ok: false }
+  const isRight = await unlessBusy(db, [ofAccount, ...ofRealm], () => verifyPassword(password, account?.password, address))
+  if (!isRight || !account?.password) return { ok: false }
   await forgetAttempts(db, [ofAccount])
   // The network's other attempts still count: signing in to an account of one's own must not allow more guesses at others.
   for (const each of [ofNetwork, ...ofRealm]) await takeBackAttempt(db, each)
   if (!isOutdated(account.password)) return { ok: true, account }
-  return { ok: true, account: await rehashPassword(db, account, await hashPassword(password)) }
+  return { ok: true, account: await rehashPassword(db, account, await hashPassword(password, address)) }
 }
 
 /** Strangers' wrong passwords use up nothing of what a browser or a network of earlier sign-ins may try. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Realm } from '@purlin/contract/identity.ts'
 import type { Db } from '@purlin/server/foundation/platform/index.ts'
 
-export type Purpose = 'register' | 'reset' | 'link' | 'continue' | 'passkey' | 'email' | 'undo-email' | 'opened'
+export type Purpose = 'register' | 'reset' | 'link' | 'continue' | 'email' | 'undo-email' | 'opened'
 
 export interface OneTimeToken<Data> {
   realm: Realm
@@ -14,12 +14,9 @@ export interface OneTimeToken<Data> {
 
 const insert = {
   name: 'identity.token-insert',
-  // A newer one replaces earlier ones of its account; links that anybody may request for an address live side by side. A sign-in page
-  // that is opened again and again has one challenge.
-  text: `with replaced as (delete from identity.one_time_token where realm = $2 and purpose = 'passkey' and $3 = 'passkey' and email = $5
-      and account_id is not distinct from $4::uuid
-    ), older as (update identity.one_time_token set used_at = now() where realm = $2 and purpose = $3 and email = $5
-      and account_id is not distinct from $4::uuid and $3 not in ('register', 'reset', 'link', 'passkey') and used_at is null)
+  // A newer one replaces earlier ones of its account; links that anybody may request for an address live side by side.
+  text: `with older as (update identity.one_time_token set used_at = now() where realm = $2 and purpose = $3 and email = $5
+      and account_id is not distinct from $4::uuid and $3 not in ('register', 'reset', 'link') and used_at is null)
     insert into identity.one_time_token (hash, realm, purpose, account_id, email, data, expires_at)
     values ($1, $2, $3, $4::uuid, $5, $6, now() + make_interval(mins => $7))`,
 }
@@ -39,7 +36,8 @@ const spendAll = {
 }
 const purge = {
   name: 'identity.tokens-purge',
-  text: `delete from identity.one_time_token where expires_at < now() - interval '1 day'`,
+  text: `delete from identity.one_time_token where ctid = any(array(
+    select ctid from identity.one_time_token where expires_at < now() - interval '1 day' limit $1 for update skip locked))`,
 }
 
 const hashOf = (value: string) => createHash('sha256').update(value).digest('base64url')
@@ -99,8 +97,19 @@ export async function spendPurposeOf(db: Db, { realm, id }: { realm: Realm; id: 
   await db.run(spendPurpose, [realm, id, purpose])
 }
 
-export async function purgeTokens(db: Db): Promise<void> {
-  await db.run(purge)
+const used = {
+  name: 'identity.challenge-used',
+  text: `insert into identity.one_time_token (hash, realm, purpose, account_id, email, expires_at, used_at)
+    values ($1, $2, 'passkey', $3::uuid, '', now() + make_interval(mins => $4), now()) on conflict (hash) do nothing`,
+}
+/** Notes that a passkey of this account has signed a challenge. True for exactly one caller. */
+export async function useChallenge(db: Db, { realm, id }: { realm: Realm; id: string }, value: string, minutes: number): Promise<boolean> {
+  return (await db.run(used, [hashOf(value), realm, id, minutes])) === 1
+}
+
+/** Deletes tokens a day after their end, `most` at most, and returns their number. */
+export function purgeTokens(db: Db, most: number): Promise<number> {
+  return db.run(purge, [most])
 }
 
 const spendSince = {

@@ -8,6 +8,7 @@ import type { IdentityContext } from './context.ts'
 import { formKey, isOwnForm } from './forms.ts'
 import { readForm, sendPage } from './http.ts'
 import { languageOf, shopOf, signInLink, siteOfAddress } from './language.ts'
+import { LaterError } from './later.ts'
 import type { Block, FieldModel, FormModel, PageModel } from './pages/model.ts'
 import { shopOrigins } from './provider.ts'
 import type { RealmServer } from './realm.ts'
@@ -33,14 +34,21 @@ export interface Visit extends PageRequest {
   t: Translate
   /** The shop's site the visitor came from. */
   site: SiteSettings | undefined
-  /** Set if the submitted form was not one of ours, or is out of date: its page is shown again, with this message. */
-  refused?: string
+  /** Set if the submitted form was refused, because it was not ours or is out of date (403), or for now: its page is shown again, with this message. */
+  refused?: { status: 403 | 429 | 503; text: string }
 }
 
 export interface From {
   uiLocales?: unknown
   /** An address of the shop. */
   shop?: unknown
+}
+
+/** Where the parameters of an authorisation request come from. The provider's own pages carry the shop in the state. */
+export function fromParameters({ url }: Pick<IdentityContext, 'url'>, parameters: Partial<Record<string, unknown>>): From {
+  const { redirect_uri: back, state, ui_locales: uiLocales } = parameters
+  const isOwn = typeof back === 'string' && back.startsWith(url)
+  return { uiLocales, shop: isOwn && typeof state === 'string' ? state.split(' ')[0] : back }
 }
 
 export function visitOf(asked: PageRequest, { uiLocales, shop }: From): Visit {
@@ -63,9 +71,9 @@ export function show(visit: Visit, status: number, parts: PageParts): void {
     home: t('identity.page.home'),
   }
   const isPro = realm === 'b2b' || (realm === 'unified' && site?.mode === 'b2b')
-  const alert = refused === undefined ? {} : { alert: { severity: 'danger' as const, text: refused } }
+  const alert = refused === undefined ? {} : { alert: { severity: 'danger' as const, text: refused.text } }
   const html = context.pages.render({ ...alert, ...parts, language, isPro, shop: shopOf(context.hosts, visit), words })
-  sendPage(response, refused === undefined ? status : 403, html, shopOrigins(context.hosts))
+  sendPage(response, refused?.status ?? status, html, shopOrigins(context.hosts))
 }
 
 /** The way to the shop's sign-in, for browsers that no sign-in is waiting in. */
@@ -99,8 +107,22 @@ export async function ownForm({
   return form && isOwnForm(context, request, form, path) ? form : undefined
 }
 
+/** The message of a form that is refused for now, with the header for Retry-After; other errors are thrown again. */
+export function laterOf({ response, t }: Pick<Visit, 'response' | 't'>, error: unknown): NonNullable<Visit['refused']> {
+  if (!(error instanceof LaterError)) throw error
+  const { status, seconds } = error
+  response.setHeader('retry-after', String(seconds))
+  return { status, text: status === 503 ? t('identity.sign-in.busy') : t('identity.form.later', { minutes: Math.ceil(seconds / 60) }) }
+}
+
 export function showError(visit: Visit, status: number, text: Word = 'identity.error.text'): void {
   show(visit, status, { title: visit.t('identity.error.title'), blocks: [{ kind: 'text', text: visit.t(text) }, ...signInLinks(visit)] })
+}
+
+/** A page of its own for what is refused for now, where no form can be shown again. */
+export function showLater(visit: Visit, error: LaterError): void {
+  const { status, text } = laterOf(visit, error)
+  show(visit, status, { title: visit.t('identity.error.title'), blocks: [{ kind: 'text', text }, ...signInLinks(visit)] })
 }
 
 export function showSignedOut(visit: Visit): void {

@@ -1430,6 +1430,7 @@ export interface Messages {
   'identity.forgotten.intro': {}
   'identity.forgotten.submit': {}
   'identity.forgotten.title': {}
+  'identity.form.later': { minutes: number }
   'identity.form.old': {}
   'identity.link-old.text': {}
   'identity.link-old.title': {}
@@ -1492,6 +1493,8 @@ export interface Messages {
   'identity.sign-out.title': {}
   'identity.signed-out.text': {}
   'identity.signed-out.title': {}
+  'identity.start.text': { minutes: number }
+  'identity.start.title': {}
   'identity.trade.builder': {}
   'identity.trade.carpenter': {}
   'identity.trade.electrician': {}

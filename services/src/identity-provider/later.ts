@@ -1,0 +1,18 @@
+/** A form that cannot be processed for now: its page is shown again with the reason, and Retry-After. */
+export class LaterError extends Error {
+  readonly status: 429 | 503
+  readonly seconds: number
+
+  constructor(status: 429 | 503, seconds: number) {
+    super(status === 503 ? 'Too many passwords wait to be hashed' : 'Too many forms from one network')
+    this.status = status
+    this.seconds = seconds
+  }
+}
+
+/** More passwords are waiting than can be hashed within a few seconds. */
+export class TooBusyError extends LaterError {
+  constructor() {
+    super(503, 3)
+  }
+}

@@ -60,7 +60,7 @@ auth.exchange_token | passing: id session_id | none: target_host challenge expir
 auth.logout_token | none: issuer jti received_at
 auth.token | deleted: sign_in_id refresh_token id_token sid | none: provider generation leased_until created_at expires_at
 cart.cart | deleted: owner | none: id market coupon_code version created_at updated_at
-cart.coupon | key: customer_id | none: code market kind value min_amount seller_id category_id starts_on ends_on total_limit per_customer_limit used is_listed first_order_only ended_on
+cart.coupon | key: customer_id | none: code market kind value min_amount seller_id category_id starts_on ends_on total_limit per_customer_limit used is_listed first_order_only ended_on audience
 cart.coupon_attempt | passing: owner | none: at
 cart.coupon_change | staff: changed_by | none: id code change changed_at
 cart.coupon_redemption | key: customer_key customer_order_id company_id | none: code ordinal at is_first_order
@@ -164,7 +164,7 @@ orders.order_line | key: customer_order_id seller_order_id | none: offer_id prod
 orders.seller_order | key: id customer_order_id pick_up_point | none: seller_id state seller delivery_kind delivery_options goods delivery discount total seller_discount commission commission_vat appointment outcome
 orders.transition | key: customer_order_id | none: id from_state to_state actor cause at
 orders.waitlist | passing: buyer | none: offer_id at
-payments.payment | key: customer_order_id customer_id company_id provider_reference | kept: card_brand card_last4 | none: id placement provider state amount currency market mode origin method captured refunded frame_url failure_code authorisations abandoned checks next_check_at created_at updated_at repaid paid_with refunds_returned
+payments.payment | key: customer_order_id customer_id company_id provider_reference | kept: card_brand card_last4 | none: id placement provider state amount currency market mode origin method captured refunded frame_url failure_code authorisations abandoned checks next_check_at created_at updated_at repaid paid_with refunds_returned reduced
 payments.provider_customer | deleted: customer_id reference | none: provider created_at
 payments.saved_card | deleted: customer_id reference brand last4 expiry_year expiry_month | none: id provider is_default saved_at removed_at
 payments.transition | none: id payment_id from_state to_state cause applied at
@@ -216,6 +216,8 @@ recommendations.placement | none: placement sources
 refunds.line | none: refund_id offer_id quantity goods delivery
 refunds.refund | key: customer_order_id seller_order_id payment_id | kept: iban_end | passing: account | none: id number key cause state amount currency market borne_by failure_code transfers requested_at done_at recovered
 reminders.basket | deleted: customer_id | none: market mode channel at
+reminders.guest | passing: owner email email_hash | none: id market mode token wording agreed_at confirmed_at reminded_at
+reminders.guest_pause | passing: email_hash | none: until
 reminders.progress | none: only_one until
 returns.cancellation | key: customer_order_id seller_order_id | blanked: note | none: id seller_id market reason state lines requested_at decided_at
 returns.collection | blanked: address | none: request_id state day slot updated_at round booked_round

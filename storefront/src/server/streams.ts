@@ -2,12 +2,15 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-const maxAtOnce = 4
+interface StreamLimits {
+  atOnce?: number
+  /** How often the speed of a reader is checked. */
+  checkMs?: number
+}
 /** A reader that takes longer in all gives its place to the next. */
 const maxMs = 10 * 60_000
 /** A slower reader would keep one of few places. Programs that read feeds are in data centres. */
 const minBytesPerSecond = 50_000
-const checkMs = 10_000
 /** Small enough to measure a speed by. */
 const sliceBytes = 65_536
 
@@ -15,12 +18,12 @@ const sliceBytes = 65_536
 export type SendParts = (res: ServerResponse, headers: Record<string, string>, parts: AsyncIterable<string>, network: string) => boolean
 
 /** A few long responses at once, one for each network. One that fails is cut off: half a file must not pass for a whole one. */
-export function createStreams(): SendParts {
+export function createStreams({ atOnce = 4, checkMs = 10_000 }: StreamLimits = {}): SendParts {
   const readers = new Set<string>()
   return (res, headers, parts, network) => {
-    if (readers.size >= maxAtOnce || readers.has(network)) return false
+    if (readers.size >= atOnce || readers.has(network)) return false
     readers.add(network)
-    const watch = watchSpeed()
+    const watch = watchSpeed(checkMs)
     async function* slices(): AsyncGenerator<Buffer> {
       for await (const part of parts) {
         const bytes = Buffer.from(part)
@@ -51,7 +54,7 @@ interface SpeedWatch {
 }
 
 /** Aborts for a reader that is slow in the time in which we wait for it: the time in which the next part is made does not count. */
-function watchSpeed(): SpeedWatch {
+function watchSpeed(checkMs: number): SpeedWatch {
   const slow = new AbortController()
   let waitingSince: number | null = null
   let waitedMs = 0

@@ -40,3 +40,17 @@ export function tooManyAnswer(body: Reply['body'], headers: Record<string, strin
     },
   }
 }
+
+/** Values by key, each created at its first use in a minute; one that fails is not kept. */
+export function keptForAMinute<Value>(): (key: string, create: () => Promise<Value>) => Promise<Value> {
+  const kept = new Map<string, Promise<Value>>()
+  return (key, create) => {
+    const known = kept.get(key)
+    if (known) return known
+    const value = create()
+    kept.set(key, value)
+    const forget = () => void kept.delete(key)
+    void value.then(() => setTimeout(forget, 60_000).unref(), forget)
+    return value
+  }
+}

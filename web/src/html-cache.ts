@@ -1,7 +1,7 @@
 /** Rendered pages in memory: admission, single flight, stale-while-revalidate, purge by tag, bounded memory. */
 import { type Admission, createAdmission } from './admission.ts'
 
-/** A page in the encoding in which it is cached; `reply.ts` converts it for clients that need another. */
+/** A page in one encoding, brotli if it is cached; `send-shared.ts` converts it for clients that need another. */
 export interface CachedPage {
   body: Buffer
   encoding: 'gzip' | 'brotli'

@@ -5,6 +5,7 @@ import type { BarePages } from './bare-pages.ts'
 import type { FormFields } from './form.ts'
 import type { TakenFile } from './form-files.ts'
 import type { BusyAnswer } from './last-resort.ts'
+import type { ConversionLimits } from './conversions.ts'
 import type { Outcome, Redirect } from './outcomes.ts'
 import type { LayoutModule, Loaded, PageModule, RequestContext } from './page.ts'
 import type { Route } from './route-table.ts'
@@ -82,7 +83,7 @@ export interface PagesOptions<AnySite extends Site, Row extends Route, Context e
   takeFile?(context: Context, name: string, source: Readable): Promise<TakenFile>
   /** The client's address; by default that of its connection. */
   remoteAddress?(req: IncomingMessage): string
-  /** Counts a page that has to be rendered against its sender's quota; returns the seconds to wait beyond it. */
+  /** Counts a page that has to be rendered, or (without a row) converted, against its sender's quota; returns the seconds to wait beyond it. */
   admit?(row: Row | null, remoteAddress: string): Promise<number | null>
   /** Pages below a prefix, without the layout of their row. */
   bare?: BarePages
@@ -99,6 +100,8 @@ export interface PagesOptions<AnySite extends Site, Row extends Route, Context e
   log: PageLog
   /** Memory limit of the page cache. */
   cacheBytes?: number
+  /** Limits of converting cached pages for clients that do not accept brotli. */
+  conversions?: ConversionLimits
   /** Maximum number of pages rendered concurrently; any more are 503. */
   maximumAtOnce?: number
   /** Clock of the cache, in milliseconds. */

@@ -282,20 +282,6 @@ test('V-101 a page is cached from its second request on: one-off addresses do no
   assert.deepEqual([made.length, again.status], [0, 200])
 })
 
-test('V-101 a page is cached in one encoding, the one its client accepts, and converted for others', async () => {
-  const bytes = () => pages.cache.stats().bytes
-  const plain = await ask('/shared-10')
-  const before = bytes()
-  await ask('/shared-10', { headers: { 'accept-encoding': 'gzip' } })
-  const kept = bytes() - before
-  assert.ok(kept < plain.body.length + 2048, `${kept} bytes kept of a page of ${plain.body.length}`)
-  for (const accepted of ['gzip', 'br', undefined]) {
-    const reply = await ask('/shared-10', accepted ? { headers: { 'accept-encoding': accepted } } : {})
-    assert.deepEqual([reply.body, reply.headers['content-encoding'], reply.headers.etag], [plain.body, accepted, plain.headers.etag])
-  }
-  assert.equal(bytes() - before, kept)
-})
-
 test('a purge by tag causes the page to be rendered again', async () => {
   await ask('/shared-3')
   await ask('/shared-3')

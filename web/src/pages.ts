@@ -3,25 +3,26 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createPrefixer, splitPrefix } from './bare-pages.ts'
 import { readForm } from './body.ts'
 import { checkBundle } from './check-bundle.ts'
-import { retryAfterOf, statusOf, tooManyAnswer, withDeadline } from './failure.ts'
+import { keptForAMinute, retryAfterOf, statusOf, tooManyAnswer, withDeadline } from './failure.ts'
 import type { FormFiles } from './form-files.ts'
 import { filesOf } from './form-action.ts'
 import { parseCookies } from './cookies.ts'
 import { createHtmlCache, type CachedPage, type FillAnswer, type Filled, type HtmlCache } from './html-cache.ts'
 import type { FormFields } from './form.ts'
 import { isOutcome, type Outcome } from './outcomes.ts'
-import { headerSafe, headerToken, lastResort, overloaded } from './last-resort.ts'
+import { headerSafe, lastResort, overloaded } from './last-resort.ts'
 import { movedTo } from './moved-to.ts'
 import type { LayoutModule, Loaded, PageModule, RequestContext } from './page.ts'
 import type { ErrorData, PagesOptions, Site, Variation } from './pages-options.ts'
 import { createPlaces } from './places.ts'
 import { canonicalQuery, parseQuery, pickQuery, queryToSearch } from './query.ts'
 import type { QueryValues } from './query-text.ts'
-import { encodingOf, finishPage, sendCached, sendReply, type Reply } from './reply.ts'
+import { encodingOf, finishPage, headersOfShared, sendReply, tagsOf, type Reply } from './reply.ts'
 import { compileRoutes, type Match, type Route } from './route-table.ts'
 import { bareHeaders, isOwnRequest, widened, type ViewAllowance } from './security.ts'
+import { createSendShared } from './send-shared.ts'
 import { declaredVariations, everyVariation } from './variations.ts'
-import { inThisTurn, nobody, noTurns, personalVisit, type RequestOptions, type Turn, type Visit } from './visit.ts'
+import { inThisTurn, nobody, noTurns, personalVisit, type RequestOptions, type Shown, type Turn, type Visit } from './visit.ts'
 
 export interface Pages {
   handle(req: IncomingMessage, res: ServerResponse): void
@@ -41,7 +42,16 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
   const cache = createHtmlCache({ maximumBytes: options.cacheBytes, now: options.now })
   const places = createPlaces(options.maximumAtOnce ?? 256)
   const remoteAddress = options.remoteAddress ?? ((req) => req.socket.remoteAddress ?? '')
-  const tooMany = new Map<string, Promise<Reply['body']>>()
+  const tooMany = keptForAMinute<Reply['body']>()
+  const sendShared = createSendShared({
+    limits: options.conversions,
+    admit: (req) => options.admit?.(null, remoteAddress(req)),
+    refuse: async (req, res, wait) => {
+      const site = options.site(req.headers.host ?? '')
+      if (site) await sendReply(req, res, await tooManyReply({ req, site, requestId: randomUUID() }, wait))
+    },
+    refuseAll: (res) => overloaded(res, options.busyAnswer),
+  })
 
   function handle(req: IncomingMessage, res: ServerResponse): void {
     const url = req.url ?? '/'
@@ -51,7 +61,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const alias = site && variation ? `${site.key}|${variation.key}|${everyVariation(variation)}|${url}` : ''
     const known = alias ? cache.byAlias(alias) : null
     if (known) options.nameRoute?.(res, 'cached')
-    if (known && !known.revalidate) return sendCached(req, res, known.page)
+    if (known && !known.revalidate) return sendShared(req, res, known.page)
 
     res.setHeader('x-content-type-options', 'nosniff')
     const at = url.indexOf('?')
@@ -64,11 +74,11 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     }
     const parts = { ...splitPrefix(pathname, options.bare), search: at < 0 ? '' : url.slice(at) }
     const asked: RequestOptions<AnySite> = { req, site, ...parts, requestId: randomUUID() }
-    if (known) sendCached(req, res, known.page)
+    if (known) sendShared(req, res, known.page)
     answer(asked, res, variation, alias, known !== null).catch((error: unknown) => {
       log.error({ err: error, requestId: asked.requestId, url }, 'A request could not be answered')
-      // A cached page has been sent already; only its revalidation failed.
-      if (res.writableEnded) return
+      // A cached page has been sent already, or is being converted; only its revalidation failed.
+      if (known || res.writableEnded) return
       if (!res.headersSent) lastResort(res, asked.requestId)
       else res.destroy()
     })
@@ -117,7 +127,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const kept = alreadySent ? null : cache.get(key)
     if (kept) {
       cache.alias(alias, key)
-      sendCached(req, res, kept.page)
+      sendShared(req, res, kept.page)
       if (!kept.revalidate) return
     }
     const wait = kept || alreadySent ? null : await options.admit?.(found.route, remoteAddress(req))
@@ -126,23 +136,30 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     // Decided after rendering: requests in the meantime count too.
     const isWanted = () => kept !== null || alreadySent || cache.admits(key)
     const fill = () => makeShared(asked, found, query, variation, isWanted)
-    return inTurn(res, found.route, async () => {
+    const isAnswered = kept !== null || alreadySent
+    const work = async () => {
       const made = await cache.fill(key, fill)
-      if (kept || alreadySent) return
+      if (isAnswered) return
       if ('page' in made) {
         cache.alias(alias, key)
-        sendCached(req, res, made.page)
+        sendShared(req, res, made.page, true)
       } else await sendReply(req, res, made.reply)
-    })
+    }
+    return inTurn(res, found.route, work, isAnswered)
   }
 
   /** Renders when it is this request's turn; without one, a copy in the cache stays as it is and everybody else is told to come back. */
-  async function inTurn<Value>(res: ServerResponse, row: Row | null, work: () => Promise<Value>): Promise<Value | undefined> {
+  async function inTurn<Value>(
+    res: ServerResponse,
+    row: Row | null,
+    work: () => Promise<Value>,
+    isAnswered = false,
+  ): Promise<Value | undefined> {
     const leave = options.enter ? await options.enter(row, res) : noTurns
     // Places come after turns: those who wait for less important pages must not take them from the others. (V-12)
     if (!leave || !places.take()) {
       leave?.()
-      return void (res.headersSent || overloaded(res, options.busyAnswer))
+      return void (isAnswered || res.headersSent || overloaded(res, options.busyAnswer))
     }
     try {
       return await work()
@@ -171,19 +188,8 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
       // Redirected, unknown or ended is a result; a failure is not, and a cached copy may still be served.
       return { result: { reply }, keep: null, drop: reply.status > 200 && reply.status < 411 }
     }
-    const values: Readonly<Record<string, string>> = { ...found.params, site: asked.site.tag ?? '' }
-    const own = policy.tags.map((tag) => tag.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''))
-    const tags = [...new Set([...own, ...reply.tags])]
-    // The id of the request that happened to render the page means nothing to its other readers.
-    const { 'x-request-id': _, ...headers } = reply.headers
-    const sharedHeaders = {
-      ...headers,
-      vary: 'Accept-Encoding',
-      'cache-control': shareable
-        ? `public, max-age=0, s-maxage=${policy.seconds}, stale-while-revalidate=${policy.stale}`
-        : 'private, no-cache',
-      ...(shareable && { 'surrogate-key': tags.map(headerToken).join(' '), 'cache-tag': tags.map(headerToken).join(',') }),
-    }
+    const tags = tagsOf(policy, { ...found.params, site: asked.site.tag ?? '' }, reply.tags)
+    const sharedHeaders = headersOfShared(reply.headers, { tags, policy, shareable })
     const accepted = encodingOf(asked.req.headers['accept-encoding'])
     const isKept = isWanted()
     const page = await finishPage(reply.body, sharedHeaders, { accepted, isKept })
@@ -340,16 +346,10 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
   }
 
   /** The same for everybody, and made once a minute: a flood of refusals must not cost what pages cost. */
-  async function tooManyReply(asked: RequestOptions<AnySite>, retryAfter: number): Promise<Reply> {
-    const body =
-      tooMany.get(asked.site.key) ??
-      errorReply(showing({ ...asked, prefix: '', pathname: '/', search: '' }, null, nobody), 429).then((reply) => reply.body)
-    if (!tooMany.has(asked.site.key)) {
-      tooMany.set(asked.site.key, body)
-      const forget = () => void tooMany.delete(asked.site.key)
-      void body.then(() => setTimeout(forget, 60_000).unref(), forget)
-    }
-    return tooManyAnswer(await body, { ...options.headers(asked.site), 'x-request-id': asked.requestId }, retryAfter)
+  async function tooManyReply(asked: Pick<RequestOptions<AnySite>, 'req' | 'site' | 'requestId'>, retryAfter: number): Promise<Reply> {
+    const shown = () => showing({ ...asked, prefix: '', pathname: '/', search: '' }, null, nobody)
+    const body = await tooMany(asked.site.key, async () => (await errorReply(shown(), 429)).body)
+    return tooManyAnswer(body, { ...options.headers(asked.site), 'x-request-id': asked.requestId }, retryAfter)
   }
 
   function htmlReply(shown: Shown<Row, Context>, status: number, body: string, allows: ViewAllowance = {}): Reply {
@@ -389,10 +389,3 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
 type Tagged = Reply & { tags?: string[] }
 type Posted = { form: FormFields | null } | { status: number }
 type Made = { page: CachedPage } | { reply: Reply }
-
-interface Shown<Row, Context> {
-  asked: RequestOptions<Site>
-  context: Context
-  setCookies: string[]
-  row: Row | null
-}

@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib'
 import type { CachedPage } from './html-cache.ts'
+import { headerToken } from './last-resort.ts'
+import type { CachePolicy } from './route-table.ts'
 
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
@@ -47,9 +49,37 @@ export async function sendReply(req: IncomingMessage, res: ServerResponse, reply
   res.end(req.method === 'HEAD' ? undefined : body)
 }
 
+/** Purge tags of a page: those of its row, with the parameters filled in, and its own. */
+export function tagsOf({ tags }: Pick<CachePolicy, 'tags'>, values: Readonly<Record<string, string>>, own: readonly string[]): string[] {
+  const filled = tags.map((tag) => tag.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''))
+  return [...new Set([...filled, ...own])]
+}
+
+interface Sharing {
+  tags: readonly string[]
+  policy: Pick<CachePolicy, 'seconds' | 'stale'>
+  /** Whether an external cache may store the page. */
+  shareable: boolean
+}
+
+/** Headers of a page for everybody. The id of the request that happened to render it means nothing to its other readers. */
+export function headersOfShared(
+  { 'x-request-id': _, ...headers }: Reply['headers'],
+  { tags, policy, shareable }: Sharing,
+): Reply['headers'] {
+  return {
+    ...headers,
+    vary: 'Accept-Encoding',
+    'cache-control': shareable
+      ? `public, max-age=0, s-maxage=${policy.seconds}, stale-while-revalidate=${policy.stale}`
+      : 'private, no-cache',
+    ...(shareable && { 'surrogate-key': tags.map(headerToken).join(' '), 'cache-tag': tags.map(headerToken).join(',') }),
+  }
+}
+
 /**
- * Compresses a shared page in the one encoding its client accepts: thoroughly if it is cached, quickly
- * if only this request gets it.
+ * Compresses a shared page: thoroughly and by brotli if it is cached, because whoever fills the cache must not choose what the page
+ * costs others; quickly and as its client accepts it if only this request gets it.
  */
 export async function finishPage(
   html: string,
@@ -57,14 +87,14 @@ export async function finishPage(
   { accepted, isKept }: { accepted: Encoding; isKept: boolean },
 ): Promise<CachedPage> {
   const plain = Buffer.from(html)
-  const encoding = accepted === 'gzip' ? 'gzip' : 'brotli'
+  const encoding = accepted === 'gzip' && !isKept ? 'gzip' : 'brotli'
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
   const body = await compressed(plain, encoding, isKept)
   const flat = Object.entries({ ...headers, etag }).flat()
   return { body, encoding, etag, headers: [...flat, 'content-encoding', encodingNames[encoding], 'content-length', String(body.length)] }
 }
 
-function compressed(plain: Buffer, encoding: 'gzip' | 'brotli', well: boolean): Promise<Buffer> {
+export function compressed(plain: Buffer, encoding: 'gzip' | 'brotli', well: boolean): Promise<Buffer> {
   if (encoding === 'gzip') return gzipped(plain, { level: well ? 6 : 4 })
   const quality = well ? 6 : 3
   const params = {
@@ -76,67 +106,7 @@ function compressed(plain: Buffer, encoding: 'gzip' | 'brotli', well: boolean): 
   return brotli(plain, { params })
 }
 
-/** Sends a shared page; 304 if the client's copy is current. */
-export function sendCached(req: IncomingMessage, res: ServerResponse, page: CachedPage): void {
-  const known = req.headers['if-none-match']
-  if (known !== undefined && (known === page.etag || known.split(/,\s*/).includes(page.etag))) {
-    res.writeHead(304, sharedHeaders(page))
-    res.end()
-    return
-  }
-  const accepted = encodingOf(req.headers['accept-encoding'])
-  if (accepted === page.encoding) {
-    res.writeHead(200, page.headers)
-    res.end(req.method === 'HEAD' ? undefined : page.body)
-    return
-  }
-  converted(page, accepted).then(
-    (body) => {
-      if (res.headersSent || res.destroyed) return
-      const coding = accepted === 'identity' ? [] : ['content-encoding', encodingNames[accepted]]
-      res.writeHead(200, [...sharedHeaders(page), ...coding, 'content-length', String(body.length)])
-      res.end(req.method === 'HEAD' ? undefined : body)
-    },
-    // We compressed the cached body ourselves: if it cannot be decoded, memory is corrupt, and the connection is closed.
-    (error: Error) => res.destroy(error),
-  )
-}
-
-/** The headers without content-encoding and content-length. */
-function sharedHeaders(page: CachedPage): string[] {
-  return page.headers.slice(0, -4)
-}
-
-const convertedBytesLimit = 16 * 1024 * 1024
-/** Recently converted pages, so that a popular one is not converted for each client; in order of conversion. */
-const recentlyConverted = new Map<string, { body: Promise<Buffer>; bytes: number }>()
-let convertedBytes = 0
-
-/** The body of a page in an encoding other than the cached one. */
-function converted(page: CachedPage, encoding: Encoding): Promise<Buffer> {
-  const key = `${encoding} ${page.etag}`
-  const known = recentlyConverted.get(key)
-  if (known) return known.body
-  const body = convert(page, encoding)
-  const entry = { body, bytes: 0 }
-  recentlyConverted.set(key, entry)
-  body.then(
-    ({ length }) => {
-      entry.bytes = length
-      convertedBytes += length
-      for (const [oldest, { bytes }] of recentlyConverted) {
-        if (convertedBytes <= convertedBytesLimit) break
-        if (bytes === 0) continue
-        recentlyConverted.delete(oldest)
-        convertedBytes -= bytes
-      }
-    },
-    () => recentlyConverted.delete(key),
-  )
-  return body
-}
-
-async function convert(page: CachedPage, encoding: Encoding): Promise<Buffer> {
-  const plain = await (page.encoding === 'brotli' ? unbrotli(page.body) : unzipped(page.body))
-  return encoding === 'identity' ? plain : compressed(plain, encoding, true)
+/** The plain text of a compressed page. */
+export function decompressed({ encoding, body }: CachedPage): Promise<Buffer> {
+  return encoding === 'brotli' ? unbrotli(body) : unzipped(body)
 }

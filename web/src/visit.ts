@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { parseCookies } from './cookies.ts'
+import type { Site } from './pages-options.ts'
 import { parseQuery } from './query.ts'
 import type { QueryValues } from './query-text.ts'
 
@@ -25,6 +26,14 @@ export interface RequestOptions<AnySite> {
   prefix: string
   search: string
   requestId: string
+}
+
+/** A page as it is being made. */
+export interface Shown<Row, Context> {
+  asked: RequestOptions<Site>
+  context: Context
+  setCookies: string[]
+  row: Row | null
 }
 
 /** A page for one visitor only, who may be known by their cookies. */

@@ -103,7 +103,8 @@ async function make(
     if (!('parts' in answer)) return send(req, res, answer)
     const headers = { 'content-type': answer.type, 'cache-control': 'public, max-age=3600', 'x-robots-tag': 'noindex' }
     if (req.method === 'HEAD') return void res.writeHead(200, headers).end()
-    if (!sendParts(res, headers, answer.parts, address)) res.writeHead(503, { 'retry-after': '60', 'cache-control': 'no-store' }).end()
+    const network = gateway.networkOf?.(req) ?? address
+    if (!sendParts(res, headers, answer.parts, network)) res.writeHead(503, { 'retry-after': '60', 'cache-control': 'no-store' }).end()
   } finally {
     leave()
   }

@@ -12,11 +12,13 @@ export interface StorefrontOptions {
     takeUpload?: GatewayTakeUpload
     /** The client's network address, behind trusted proxies. */
     remoteAddress?(req: IncomingMessage): string
-    /** Counts a page or a search of this address; returns the seconds to wait if it has used up its quota. */
+    /** The network of that address: an IPv6 line has a whole /64. */
+    networkOf?(req: IncomingMessage): string
     /** A turn for a request of this kind; null when the shop is too busy for it. */
     enter?(kind: 'checkout' | 'cart' | 'product' | 'listing', response: ServerResponse): Promise<(() => void) | null>
     /** The response to a page that gets no turn. */
     busyAnswer?: BusyAnswer
+    /** Counts a page or a search of this address; returns the seconds to wait if it has used up its quota. */
     admit?(kind: 'page' | 'search', remoteAddress: string): Promise<number | null>
   }
   hosts: SiteHosts

@@ -19,23 +19,23 @@ afterEach(() => open.splice(0).forEach((socket) => socket.destroy()))
 
 async function serve(send: ReturnType<typeof createStreams>) {
   const server = await listen((req, res) => {
-    const address = String(req.headers['x-test-address'])
-    if (!send(res, { 'content-type': 'text/plain' }, req.url === '/short' ? short() : endless(), address)) res.writeHead(503).end()
+    const network = String(req.headers['x-test-network'])
+    if (!send(res, { 'content-type': 'text/plain' }, req.url === '/short' ? short() : endless(), network)) res.writeHead(503).end()
   })
   /** A reader who takes the head of the response and nothing more. */
-  const stall = async (address: string) => {
+  const stall = async (network: string) => {
     const socket = connect(server.port, '127.0.0.1').on('error', () => undefined)
     open.push(socket)
-    socket.write(`GET / HTTP/1.1\r\nhost: localhost\r\nx-test-address: ${address}\r\n\r\n`)
+    socket.write(`GET / HTTP/1.1\r\nhost: localhost\r\nx-test-network: ${network}\r\n\r\n`)
     await once(socket, 'data')
     socket.pause()
     return socket
   }
-  const ask = (address: string) => server.ask('/short', { headers: { 'x-test-address': address } })
+  const ask = (network: string) => server.ask('/short', { headers: { 'x-test-network': network } })
   return { stall, ask }
 }
 
-test('V-15 one address reads one long file at a time, and others read theirs meanwhile', async () => {
+test('V-15 one network reads one long file at a time, and others read theirs meanwhile', async () => {
   const { stall, ask } = await serve(createStreams({ atOnce: 3 }))
   const socket = await stall('first')
   assert.equal((await ask('first')).status, 503)
@@ -48,10 +48,9 @@ test('V-15 one address reads one long file at a time, and others read theirs mea
   while ((await ask('fifth')).status !== 200) await sleep(10)
 })
 
-test('V-15 a reader who takes nothing for too long is cut off, and its place is free again', async () => {
-  const { stall, ask } = await serve(createStreams({ atOnce: 1, pauseMs: 300 }))
+test('V-15 a reader who takes nothing is cut off, and its place is free again', async () => {
+  const { stall, ask } = await serve(createStreams({ atOnce: 1, checkMs: 300 }))
   await stall('slow')
   assert.equal((await ask('other')).status, 503)
-  await sleep(500)
-  assert.equal((await ask('other')).status, 200)
+  while ((await ask('other')).status !== 200) await sleep(10)
 })

@@ -4,36 +4,79 @@ import { pipeline } from 'node:stream/promises'
 
 interface StreamLimits {
   atOnce?: number
-  /** How long a reader may take for one part: slower ones would keep one of few places. */
-  pauseMs?: number
-  /** A reader that takes longer in all gives its place to the next. */
-  wholeMs?: number
+  /** How often the speed of a reader is checked. */
+  checkMs?: number
 }
+/** A reader that takes longer in all gives its place to the next. */
+const maxMs = 10 * 60_000
+/** A slower reader would keep one of few places. Programs that read feeds are in data centres. */
+const minBytesPerSecond = 50_000
+/** Small enough to measure a speed by. */
+const sliceBytes = 65_536
 
-/** Sends a body in parts, as fast as its reader takes them; false when the reader has one already or all places are taken. */
-export type SendParts = (res: ServerResponse, headers: Record<string, string>, parts: AsyncIterable<string>, address: string) => boolean
+/** Sends a body in parts, as fast as its reader takes them; false when the reader's network has one already or all places are taken. */
+export type SendParts = (res: ServerResponse, headers: Record<string, string>, parts: AsyncIterable<string>, network: string) => boolean
 
-/** A few long responses at once, one for each address. One that fails is cut off: half a file must not pass for a whole one. */
-export function createStreams({ atOnce = 4, pauseMs = 30_000, wholeMs = 10 * 60_000 }: StreamLimits = {}): SendParts {
+/** A few long responses at once, one for each network. One that fails is cut off: half a file must not pass for a whole one. */
+export function createStreams({ atOnce = 4, checkMs = 10_000 }: StreamLimits = {}): SendParts {
   const readers = new Set<string>()
-  return (res, headers, parts, address) => {
-    if (readers.size >= atOnce || readers.has(address)) return false
-    readers.add(address)
-    const slow = new AbortController()
-    const pause = setTimeout(() => slow.abort(), pauseMs)
-    async function* watched(): AsyncGenerator<string> {
+  return (res, headers, parts, network) => {
+    if (readers.size >= atOnce || readers.has(network)) return false
+    readers.add(network)
+    const watch = watchSpeed(checkMs)
+    async function* slices(): AsyncGenerator<Buffer> {
       for await (const part of parts) {
-        pause.refresh()
-        yield part
+        const bytes = Buffer.from(part)
+        for (let at = 0; at < bytes.length; at += sliceBytes) {
+          const slice = bytes.subarray(at, at + sliceBytes)
+          watch.offered()
+          yield slice
+          watch.taken(slice.length)
+        }
       }
     }
     res.writeHead(200, headers)
-    pipeline(Readable.from(watched()), res, { signal: AbortSignal.any([slow.signal, AbortSignal.timeout(wholeMs)]) })
+    pipeline(Readable.from(slices()), res, { signal: AbortSignal.any([watch.tooSlow, AbortSignal.timeout(maxMs)]) })
       .catch(() => res.destroy())
       .finally(() => {
-        clearTimeout(pause)
-        readers.delete(address)
+        watch.stop()
+        readers.delete(network)
       })
     return true
+  }
+}
+
+interface SpeedWatch {
+  tooSlow: AbortSignal
+  offered(): void
+  taken(bytes: number): void
+  stop(): void
+}
+
+/** Aborts for a reader that is slow in the time in which we wait for it: the time in which the next part is made does not count. */
+function watchSpeed(checkMs: number): SpeedWatch {
+  const slow = new AbortController()
+  let waitingSince: number | null = null
+  let waitedMs = 0
+  let bytes = 0
+  const addWait = () => {
+    if (waitingSince !== null) waitedMs += Date.now() - waitingSince
+  }
+  const timer = setInterval(() => {
+    addWait()
+    if (waitingSince !== null) waitingSince = Date.now()
+    if (waitedMs >= checkMs / 2 && bytes < (minBytesPerSecond * waitedMs) / 1000) slow.abort()
+    waitedMs = 0
+    bytes = 0
+  }, checkMs)
+  return {
+    tooSlow: slow.signal,
+    offered: () => void (waitingSince = Date.now()),
+    taken: (length) => {
+      addWait()
+      waitingSince = null
+      bytes += length
+    },
+    stop: () => clearInterval(timer),
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { openFile, sendFile } from '#files'
 import { noOrderId } from '#orders'
-import { asCommand, isId, log, logOf, StatusError } from '#platform'
+import { asCommand, isId, logForged, logOf, StatusError } from '#platform'
 import type { Services } from '../../edges/gateway/services.ts'
 import { webhookPath } from './aggregator-carrier.ts'
 import { carrierOfShop } from './carrier-of-shop.ts'
@@ -31,7 +31,7 @@ export function routes(app: FastifyInstance, { pool, db, scopeOf }: Services): v
         return reply.code(200).send({ received })
       } catch (error) {
         if (!(error instanceof ForgedNews)) throw error
-        log.warn({ address: request.ip, reason: error.message }, 'a forged message of the carrier was refused')
+        logForged('a forged message of the carrier was refused', { address: request.ip, reason: error.message })
         return reply.code(400).send({ error: 'signature' })
       }
     })

@@ -15,6 +15,7 @@ import { shaped } from './shaped.ts'
 /** The sellers' API, for the holders of keys, and its document, for everybody. Operators make the keys of the public API. */
 export function routes(app: FastifyInstance, services: Services): void {
   apiKeyRoutes(app, services)
+  const documentOf = documentsByOrigin()
   void app.register(
     (inner, _options, ready) => {
       inner.setErrorHandler((error, request, reply) => {
@@ -31,13 +32,24 @@ export function routes(app: FastifyInstance, services: Services): void {
         if (!scope) return sendProblem(reply, 404, 'unknown-host')
         return reply
           .headers({ 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' })
-          .send(openApiDocument(scope.origin))
+          .type('application/json; charset=utf-8')
+          .send(documentOf(scope.origin))
       })
       for (const call of calls) mount(inner, services, call)
       ready()
     },
     { prefix: basePath },
   )
+}
+
+/** Built once for each of the shop's origins: it costs a millisecond, and anybody may request it. */
+function documentsByOrigin(): (origin: string) => string {
+  const built = new Map<string, string>()
+  return (origin) => {
+    const text = built.get(origin) ?? JSON.stringify(openApiDocument(origin))
+    built.set(origin, text)
+    return text
+  }
 }
 
 const codes: Record<number, string> = { 413: 'body-too-large', 415: 'not-json' }

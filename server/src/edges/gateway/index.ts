@@ -9,7 +9,7 @@ import type { Principal } from '@purlin/contract/principal.ts'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { stranger } from '#accounts'
 import { apiKeyDoor, keyDoor } from '#integrations'
-import { type Pool, StatusError, log, settings, takeQuota } from '#platform'
+import { type Pool, StatusError, log, networkOf, settings, takeQuota } from '#platform'
 import { takeUpload } from '#uploads'
 import { measureResponse, nameRoute } from '../../foundation/platform/request-metrics.ts'
 import { nameRequestSpan, traceRequest } from '../../foundation/platform/tracing.ts'
@@ -69,6 +69,8 @@ export interface Gateway {
   takeUpload: GatewayTakeUpload
   /** The client's network address, behind trusted proxies. */
   remoteAddress(req: IncomingMessage): string
+  /** The network of that address: an IPv6 line has a whole /64. */
+  networkOf(req: IncomingMessage): string
   /** A turn for a page of this kind; null when the process is too busy for it. */
   enter(kind: RequestKind, response: ServerResponse): Promise<Leave | null>
   /** The answer to a page that gets no turn. */
@@ -209,6 +211,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       return { ...(await takeUpload(await scope.personal(), { name, source })), setCookies: scope.setCookies }
     },
     remoteAddress,
+    networkOf: (req) => networkOf(remoteAddress(req)),
     enter,
     busyAnswer: (req) => busyAnswer(req, hosts),
     admit: async (kind, address) => {

@@ -6,6 +6,7 @@ import { staffOf, stranger } from '#accounts'
 import { sendProblem, type KeyDoor, type KeyHolder, type KeyScope } from '#integrations'
 import { isOwnOrigin } from './own-origin.ts'
 import { StartError, bears, settings } from '#platform'
+import { countRequests, giveBackRequest } from './route-quotas.ts'
 import type { Services } from './services.ts'
 
 declare module 'fastify' {
@@ -62,6 +63,12 @@ export function guardRoutes(
     if (nameless.length)
       throw new StartError(`Routes without an action of contract/src/actions.ts: ${nameless.map(({ url }) => url).join(', ')}`)
   })
+  countRequests(app)
+  // A provider may send as much as it likes; only what it did not sign counts.
+  app.addHook('onSend', async (request, reply) => {
+    const { action } = request.routeOptions.config
+    if (action !== undefined && 'provider' in actions[action] && reply.statusCode < 400) await giveBackRequest(request)
+  })
   app.addHook('onRequest', async (request, reply) => {
     const { action, keyScope } = request.routeOptions.config
     if (action === undefined || isAnonymous(action)) return undefined
@@ -69,6 +76,7 @@ export function guardRoutes(
       const admitted = await admitKey?.(request.headers.authorization, { scope: keyScope, action })
       if (admitted?.ok === false && admitted.retryAfterSeconds) void reply.header('retry-after', String(admitted.retryAfterSeconds))
       if (!admitted?.ok) return sendProblem(reply, admitted?.status ?? 401, admitted?.code ?? 'key-invalid')
+      await giveBackRequest(request)
       holders.set(request, admitted.holder)
       return undefined
     }

@@ -15,6 +15,9 @@ const per = (seconds: number, units: number): Limit => ({ units, seconds })
  */
 export const quotas = {
   page: { isLocal: true, address: per(minute, 900) },
+  // Every route of the gateway, whatever else it counts, and pictures and files: a page has many, and mail programs fetch them for all.
+  request: { isLocal: true, address: per(minute, 3000) },
+  file: { isLocal: true, address: per(minute, 20_000) },
   search: { isLocal: true, address: per(minute, 240) },
   // Units are the estimated cost of an operation; one operation may cost 50,000.
   query: { isLocal: true, address: per(minute, 3_000_000) },

@@ -1,17 +1,5 @@
-import { log } from '#platform'
+import { lineQuota, log } from '#platform'
 
-const maxPerMinute = 120
-
-/** Whether another line may be written this minute: anybody can cause these. (A44) */
-function lineQuota(): () => boolean {
-  let minute = 0
-  let count = 0
-  return () => {
-    const now = Math.floor(Date.now() / 60_000)
-    if (now !== minute) [minute, count] = [now, 0]
-    return ++count <= maxPerMinute
-  }
-}
 const mayReport = lineQuota()
 const mayRefuse = lineQuota()
 

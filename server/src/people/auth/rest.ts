@@ -2,7 +2,7 @@ import { backChannelLogoutPath } from '@purlin/contract/identity.ts'
 import { credentialsPath } from '@purlin/contract/credentials.ts'
 import { appSettingsNotFound } from '@purlin/contract/site-settings.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { asCommand, log, requireQuota } from '#platform'
+import { asCommand, logForged, requireQuota } from '#platform'
 import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
@@ -35,7 +35,7 @@ function backChannelLogout(app: FastifyInstance, { pool }: Services): void {
       // Without the provider's keys nothing is verified; it may send the token again.
       if (error instanceof ProviderUnavailable) return reply.code(503).send({ error: 'temporarily_unavailable' })
       if (!(error instanceof InvalidLogoutToken)) throw error
-      log.warn({ address: request.ip, reason: error.message.slice(0, 200) }, 'a logout token was refused')
+      logForged('a logout token was refused', { address: request.ip, reason: error.message })
       return reply.code(400).send({ error: 'invalid_request' })
     }
   })

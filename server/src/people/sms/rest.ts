@@ -1,5 +1,5 @@
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
-import { log, StatusError } from '#platform'
+import { logForged, StatusError } from '#platform'
 import type { Services } from '../../edges/gateway/services.ts'
 import { ForgedReport } from './provider.ts'
 import { smsProvider } from './provider-of-shop.ts'
@@ -23,7 +23,7 @@ export function routes(app: FastifyInstance, services: Services): void {
         return reply.code(204).send()
       } catch (error) {
         if (!(error instanceof ForgedReport)) throw error
-        log.warn({ address: request.ip, reason: error.message }, 'a forged message of the SMS provider was refused')
+        logForged('a forged message of the SMS provider was refused', { address: request.ip, reason: error.message })
         return reply.code(403).send({ error: 'signature' })
       }
     })

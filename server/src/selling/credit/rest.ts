@@ -1,6 +1,6 @@
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { creditProvider, ForgedMessage, hasCreditProvider, UnreadableMessage } from '#payments'
-import { asCommand, log, logOf, StatusError } from '#platform'
+import { asCommand, log, logForged, logOf, StatusError } from '#platform'
 import type { Services } from '../../edges/gateway/services.ts'
 import { receiveMessage } from './receive-message.ts'
 
@@ -28,7 +28,7 @@ export function routes(app: FastifyInstance, { pool }: Services): void {
           return reply.code(400).send({ error: 'message' })
         }
         if (!(error instanceof ForgedMessage)) throw error
-        log.warn({ address: request.ip }, 'a forged message of the credit provider was refused')
+        logForged('a forged message of the credit provider was refused', { address: request.ip })
         return reply.code(400).send({ error: 'signature' })
       }
     })

@@ -1,5 +1,5 @@
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
-import { asCommand, log, logOf } from '#platform'
+import { asCommand, log, logForged, logOf } from '#platform'
 import type { Services } from '../../edges/gateway/services.ts'
 import { ForgedMessage, UnreadableMessage } from './provider.ts'
 import { receiveWebhook } from './receive-webhook.ts'
@@ -28,7 +28,7 @@ export function routes(app: FastifyInstance, { pool }: Services): void {
           return reply.code(400).send({ error: 'message' })
         }
         if (!(error instanceof ForgedMessage)) throw error
-        log.warn({ address: request.ip }, 'a forged payment message was refused')
+        logForged('a forged payment message was refused', { address: request.ip })
         return reply.code(400).send({ error: 'signature' })
       }
     })

@@ -26,6 +26,8 @@ export const quotas = {
   event: { isLocal: true, address: per(minute, 900), session: per(minute, 120) },
   'search-event': { isLocal: true, address: per(day, 2000) },
   experiment: { isLocal: true, address: per(minute, 120) },
+  // Visitors whom experiments count, each once per experiment: those beyond see their variations and are not counted.
+  'counted-visitor': { address: per(day, 200) },
   'key-call': { isLocal: true, key: per(minute, 600) },
   session: { address: per(10 * minute, 120) },
   // Calls of purchasing systems: `key` is their credential.

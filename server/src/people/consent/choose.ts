@@ -1,6 +1,7 @@
 import { consentPurposes, consentRules, consentVersion, type Consent, type ConsentPurpose } from '@purlin/contract/consent.ts'
 import type { Market } from '@purlin/contract/markets.ts'
 import { newId, type JobScope } from '#platform'
+import { newVisitorId } from './issued-visitor.ts'
 import { endChoice, writeChoice } from './store.ts'
 
 export interface NewChoice {
@@ -31,6 +32,6 @@ export async function choose({ db, emit }: JobScope, { market, purposes, before,
   const given = before.isDecided ? before.purposes : consentPurposes
   const withdrawn = given.filter((purpose) => !purposes.includes(purpose))
   if (withdrawn.length > 0 && visitorId) emit('consent.withdrawn', { visitorId, customerId: await customerId(), withdrawn })
-  if (purposes.length > 0) return { recordId: id, visitorId: visitorId ?? crypto.randomUUID() }
+  if (purposes.length > 0) return { recordId: id, visitorId: visitorId ?? newVisitorId() }
   return { recordId: null, visitorId: consentRules[market].isVisitorIdFree ? visitorId : null }
 }

@@ -6,6 +6,7 @@ import { testDatabase, useSettings } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addCustomer, signIn } from '../../people/accounts/testing.ts'
+import { newVisitorId } from '../../people/consent/issued-visitor.ts'
 import { effectOf } from './effect.ts'
 import { countOutcomes, reviewExperiments } from './count-outcomes.ts'
 import { handlers } from './jobs.ts'
@@ -305,7 +306,7 @@ test('a broken split is noticed', () => {
 })
 
 test('exposures are counted once per visitor, with consent, for what they can have seen; a withdrawal deletes them', async () => {
-  const visitorId = randomUUID()
+  const visitorId = newVisitorId()
   const own = ['home-order']
   const consented = { cookie: `mm_visitor_id=${visitorId}; mm_consent=v1:statistics` }
   const expose = (body: unknown, headers: Record<string, string>) => call('/api/v1/experiment-exposures', body, headers)

@@ -4,6 +4,7 @@ import { flagNames, flags } from '@purlin/contract/flags.ts'
 import { marketCodes, modes } from '@purlin/contract/markets.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as v from 'valibot'
+import { isIssuedVisitor } from '#consent'
 import { flagValue, shellTags } from '#flags'
 import { addInsights } from '#insights'
 import { purgePages, StatusError, takeQuota } from '#platform'
@@ -12,10 +13,11 @@ import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { assignCustomer, assignVisitor } from './assign.ts'
+import { countVisitor } from './count-visitor.ts'
 import { experimentsTag, loadExperiments, runningExperiments } from './running.ts'
 import { sampleRatio } from './sample-ratio.ts'
 import { showOutcomes } from './show-outcomes.ts'
-import { countExposures, readExperiments, states, writeExperiment, writeExposure } from './store.ts'
+import { countExposures, readExperiments, states, writeExperiment } from './store.ts'
 
 const uuid = v.pipe(v.string(), v.uuid())
 /** Source: spec §7, R-563. */
@@ -81,11 +83,11 @@ export function routes(app: FastifyInstance, services: Services): void {
     const input = v.safeParse(exposuresBody, request.body)
     if (!input.success) return refuse(reply, 400, said(input.issues))
     const unit = visitorIdOf(request)
-    // Counted with consent alone, and only what this visitor can have seen.
-    if (unit !== null && consentOf(request).allows('statistics')) {
+    // Counted with consent alone, only visitors whose id is ours, and only what they can have seen.
+    if (unit !== null && consentOf(request).allows('statistics') && isIssuedVisitor(unit)) {
       const names = new Set(input.output)
       for (const { experiment, variation } of assignmentsOf(runningExperiments(), { unit, market: scope.market, mode: scope.mode }))
-        if (names.has(experiment.name)) await writeExposure(services.db.alone, experiment.campaignId, unit, variation.id)
+        if (names.has(experiment.name)) await countVisitor(services.db.alone, { address: request.ip, unit, experiment, variation })
     }
     return reply.code(204).send()
   })

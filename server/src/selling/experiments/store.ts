@@ -69,8 +69,9 @@ export const writeExperiment = (db: Db, { campaignId, name, state, definition }:
 export const readHeld = (db: Db, customerId: string) => db.rows<{ campaignId: number; variationId: number }>(held, [customerId])
 export const holdAssignments = (db: Db, customerId: string, given: readonly { campaignId: number; variationId: number }[]) =>
   db.run(hold, [customerId, given.map(({ campaignId }) => campaignId), given.map(({ variationId }) => variationId)])
-export const writeExposure = (db: Db, campaignId: number, visitorId: string, variationId: number) =>
-  db.run(seen, [campaignId, visitorId, variationId])
+/** False if the visitor has been counted before. */
+export const writeExposure = async (db: Db, campaignId: number, visitorId: string, variationId: number): Promise<boolean> =>
+  (await db.run(seen, [campaignId, visitorId, variationId])) > 0
 export const countExposures = (db: Db) => db.rows<{ campaignId: number; variationId: number; visitors: number }>(counts)
 export interface Exposure {
   visitorId: string

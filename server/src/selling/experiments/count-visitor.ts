@@ -1,0 +1,19 @@
+import type { Assignment } from '@purlin/contract/experiments.ts'
+import { takeQuota, type Db } from '#platform'
+import { writeExposure } from './store.ts'
+
+export interface Seen extends Assignment {
+  /** The visitor's id, issued by this server, and the network it comes from. */
+  unit: string
+  address: string
+}
+
+/**
+ * Counts a visitor as one who has seen a variation, once. A network adds so many a day at most: ids can be collected by giving
+ * consent again and again, and the visitors of one network must not decide an experiment.
+ */
+export async function countVisitor(db: Db, { unit, address, experiment: { campaignId }, variation }: Seen): Promise<void> {
+  const taken = await takeQuota('counted-visitor', { address })
+  if (!taken.ok) return
+  if (!(await writeExposure(db, campaignId, unit, variation.id))) await taken.giveBack()
+}

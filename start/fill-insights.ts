@@ -64,10 +64,11 @@ const viewed = {
           dense_rank() over (partition by o.market order by p.category_id) as category_rank
         from (select distinct market, product_id from catalogue.offer) o join catalogue.product p on p.id = o.product_id) as ranked
       where rank <= 4 and category_rank <= 80)
-    insert into insights.event (day, id, market, mode, visitor_id, name, page_name, page_type, device, purposes, data, at, received_at)
+    insert into insights.event (day, id, market, mode, visitor_id, name, page_name, page_type, device, purposes, data, at, received_at, network)
     select (at at time zone 'UTC')::date, gen_random_uuid(), market, 'b2c',
       ('0000000' || day_no % 10 || '-0000-4000-9000-' || lpad(category_rank::text || '0' || day_no, 12, '0'))::uuid,
-      'page_view', 'product', 'product', 'mobile', '{statistics}', json_build_object('productId', product_id, 'categoryId', category_id), at, at
+      'page_view', 'product', 'product', 'mobile', '{statistics}', json_build_object('productId', product_id, 'categoryId', category_id), at, at,
+      category_rank * 100 + day_no
     from generate_series(1, ${daysBack}) as day_no, best,
       lateral (select date_trunc('day', now(), 'UTC') - make_interval(days => day_no::int) + make_interval(mins => (category_rank * 7 + rank)::int) as at) as t
     where rank <> 1 + day_no % 4`,

@@ -36,7 +36,7 @@ test('popularity changes by the weight, between zero and a million, and the prod
     ['product.changed', '4'],
     ['product.changed', '5'],
   ])
-  // Clicks do not change pictures: their addresses stay, and so do copies cached by browsers.
+  // Orders do not change pictures: their addresses stay, and so do copies cached by browsers.
   assert.equal(pictureVersion(after.find(({ id }) => id === '1')!), pictureVersion(before!))
 })
 

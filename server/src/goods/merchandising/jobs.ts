@@ -1,11 +1,9 @@
 import { marketCodes, type Market } from '@purlin/contract/markets.ts'
 import { enqueue, every, job, on, purgePages } from '#platform'
-import { adjustPopularity } from '#catalogue'
 import { searchEngine } from '#listing'
 import { forgetOldSearches, forgetSearchesOf } from './analytics-store.ts'
 import { applyLevers } from './apply-levers.ts'
 import { dayToLearn, forgetRankerDays, learnFromDay } from './learn-ranking.ts'
-import { countClickDays, forgetClickDays, takeClickWeights } from './click-weights.ts'
 
 export const handlers = [
   on('search-levers.changed', 'merchandising.apply-levers', {
@@ -39,10 +37,6 @@ export const jobs = [
 const hour = 3_600_000
 
 export const schedules = [
-  every(hour, 'merchandising.popularity', async (scope) => {
-    await countClickDays(scope.db, scope.now)
-    await adjustPopularity(scope, await takeClickWeights(scope.db, scope.now))
-  }),
   every(hour, 'merchandising.learn', async ({ db, now }) => {
     const day = await dayToLearn(db, now)
     if (day)
@@ -51,7 +45,6 @@ export const schedules = [
   }),
   every(24 * hour, 'merchandising.forget', async ({ db, now }) => {
     await forgetOldSearches(db)
-    await forgetClickDays(db, now)
     await forgetRankerDays(db, now)
   }),
   // A newly built index lacks the operators' settings.

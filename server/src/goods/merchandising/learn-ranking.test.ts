@@ -58,9 +58,9 @@ let moment = 0
 beforeEach(async () => {
   now = new Date('2026-03-02T09:00:00Z')
   await pool.query(
-    'truncate merchandising.search_event, merchandising.asked, merchandising.ranker_day, merchandising.ranking_in_use, merchandising.tuning, merchandising.click_day, merchandising.click_weight',
+    'truncate merchandising.search_event, merchandising.asked, merchandising.ranker_day, merchandising.ranking_in_use, merchandising.tuning',
   )
-  await pool.query(`delete from platform.note where key in ('ranking-learned-until', 'clicks-counted-until')`)
+  await pool.query(`delete from platform.note where key = 'ranking-learned-until'`)
   await rebuildIndex({ db, engine, markets: ['gb'], now })
 })
 

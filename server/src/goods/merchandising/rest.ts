@@ -40,7 +40,7 @@ function mountWire(app: FastifyInstance, { asCommand, openSlices }: Services): v
     ...(adminKey ? [{ key: adminKey, rights: ['search', 'browse', 'write', 'settings', 'events', 'list'] } satisfies ApiKey] : []),
   ]
   const engine = new Proxy({} as ReturnType<typeof searchEngine>, {
-    // Connected after the routes are registered; events go to our own tables, which feed popularity.
+    // Connected after the routes are registered; events go to our own tables, which the order of searches is learned from.
     get: (_target, name) => {
       if (name === 'events')
         return async (events: Parameters<typeof takeEvents>[1]) => {

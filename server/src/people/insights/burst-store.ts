@@ -40,10 +40,10 @@ function bySender(events: readonly StoredEvent[]): object[] {
   return all.map(({ sender, events: theirs }) => ({ ...sender, events: theirs }))
 }
 
-const fields = 'day, id, market, mode, visitor_id, visit_id, name, page_name, page_type, device, purposes, data, at'
-const values = `(at at time zone 'UTC')::date, id, market, mode, "visitorId", "visitId", name, "pageName", "pageType", device, purposes, data, at`
+const fields = 'day, id, market, mode, visitor_id, visit_id, name, page_name, page_type, device, purposes, data, at, network'
+const values = `(at at time zone 'UTC')::date, id, market, mode, "visitorId", "visitId", name, "pageName", "pageType", device, purposes, data, at, network`
 const sender = 'market text, mode text, "visitorId" uuid, "visitId" uuid, device text, purposes text[]'
-const event = 'id uuid, name text, "pageName" text, "pageType" text, data jsonb, at timestamptz'
+const event = 'id uuid, name text, "pageName" text, "pageType" text, data jsonb, at timestamptz, network integer'
 const sources = {
   event_burst: `json_to_recordset(taken.content) as s (${sender}, events json), json_to_recordset(s.events) as e (${event})`,
   // Of the release before this one: each event names its sender.

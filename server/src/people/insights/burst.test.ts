@@ -49,6 +49,7 @@ const stored = (visitorId: string, more: Partial<StoredEvent> = {}): StoredEvent
   purposes: ['statistics', 'personalisedAdvertising'],
   data: { text: 'Grüße, "Säge"', number: 1.5, yes: true, none: null },
   at: new Date(),
+  network: 40_000,
   ...more,
 })
 
@@ -75,7 +76,7 @@ test('a burst moves as the event writer would have stored it', async () => {
   assert.equal(await moveBurst(database.db), false)
   const { rows } = await database.pool.query(
     `select id, market, mode, visitor_id as "visitorId", visit_id as "visitId", name, page_name as "pageName", page_type as "pageType", device,
-      purposes, data, at from insights.event where visitor_id = $1`,
+      purposes, data, at, network from insights.event where visitor_id = $1`,
     [visitor],
   )
   assert.deepEqual(rows, [event])
@@ -95,7 +96,7 @@ test('events of several senders, markets and purposes keep what is theirs', asyn
   await moveAllBursts(database.db)
   const { rows } = await database.pool.query(
     `select id, market, mode, visitor_id as "visitorId", visit_id as "visitId", name, page_name as "pageName", page_type as "pageType", device,
-      purposes, data, at from insights.event where visitor_id = any($1)`,
+      purposes, data, at, network from insights.event where visitor_id = any($1)`,
     [[ann, ben]],
   )
   const byId = <Row extends { id: string }>(all: readonly Row[]) => all.toSorted((a, b) => a.id.localeCompare(b.id))

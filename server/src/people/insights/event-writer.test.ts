@@ -19,6 +19,7 @@ const event = (name = 'page_view'): StoredEvent => ({
   purposes: ['statistics'],
   data: {},
   at: new Date(),
+  network: null,
 })
 
 /** A database that commits when it is told to. */

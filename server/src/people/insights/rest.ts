@@ -3,6 +3,7 @@ import { isCrawler } from '@purlin/contract/crawlers.ts'
 import type { SiteSettings } from '@purlin/contract/site-settings.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
+import { isIssuedVisitor } from '#consent'
 import { newId, takeQuota } from '#platform'
 import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import type { Services } from '../../edges/gateway/services.ts'
@@ -10,6 +11,7 @@ import { interaction, pageChangeInput, proEventsInput, vitalsInput } from './bea
 import { batchInput, deviceOf, isTimely, timeOf, type Device } from './event.ts'
 import { eventWriter } from './event-writer.ts'
 import { insightsRoutes } from './page-route.ts'
+import { networkGroupOf } from './network-group.ts'
 import { writeProEvents, writeVitals, type StoredVital } from './store.ts'
 import { observeVitals } from './vitals-metrics.ts'
 
@@ -59,6 +61,8 @@ export function routes(app: FastifyInstance, services: Services): void {
     const { site, consent, visitorId, device } = caller
     if (!isWanted(caller, request)) return done(reply)
     const visitId = visitIdOf(request)
+    // Anybody can invent an id: nothing is learned from visitors who did not get theirs from us.
+    const network = visitorId !== null && isIssuedVisitor(visitorId) ? networkGroupOf(request.ip) : null
     const timely = parsed.output.events
       .filter(({ id }) => isTimely(id, Date.now()))
       .map(({ id, name, page, data }) => ({
@@ -74,6 +78,7 @@ export function routes(app: FastifyInstance, services: Services): void {
         pageName: page.name,
         pageType: page.type,
         at: new Date(timeOf(id)),
+        network: name === 'page_view' && page.type === 'product' ? network : null,
       }))
     // Stored before it is acknowledged: a 202 is kept whatever happens to this process.
     if (timely.length > 0) await events.write(timely)
@@ -106,7 +111,15 @@ export function routes(app: FastifyInstance, services: Services): void {
     if (!isWanted(caller, request)) return done(reply)
     const { site, consent, visitorId, device } = caller
     const { market, mode } = site
-    const event = { id: newId(), name: 'client_page_change', pageName: '', pageType: '', data: parsed.output, at: new Date() }
+    const event = {
+      id: newId(),
+      name: 'client_page_change',
+      pageName: '',
+      pageType: '',
+      data: parsed.output,
+      at: new Date(),
+      network: null,
+    }
     await events.write([{ ...event, market, mode, visitorId, visitId: visitIdOf(request), device, purposes: consent.purposes }])
     return done(reply)
   })

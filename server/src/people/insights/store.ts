@@ -17,15 +17,17 @@ export interface StoredEvent {
   purposes: readonly ConsentPurpose[]
   data: Record<string, unknown>
   at: Date
+  /** Set if recommendations may be learned from it: the group of networks it came from. */
+  network: number | null
 }
 
 // Columns as arrays: Postgres reads these in half the time of one JSON text.
 const insertEvents = {
   name: 'insights.write-events',
-  text: `insert into insights.event (day, id, market, mode, visitor_id, visit_id, name, page_name, page_type, device, purposes, data, at)
-    select (at at time zone 'UTC')::date, id, market, mode, visitor, visit, name, page_name, page_type, device, string_to_array(purposes, ','), data, at
+  text: `insert into insights.event (day, id, market, mode, visitor_id, visit_id, name, page_name, page_type, device, purposes, data, at, network)
+    select (at at time zone 'UTC')::date, id, market, mode, visitor, visit, name, page_name, page_type, device, string_to_array(purposes, ','), data, at, network
     from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::jsonb[],
-      $12::timestamptz[]) as e (id, market, mode, visitor, visit, name, page_name, page_type, device, purposes, data, at)
+      $12::timestamptz[], $13::integer[]) as e (id, market, mode, visitor, visit, name, page_name, page_type, device, purposes, data, at, network)
     on conflict do nothing`,
 }
 
@@ -44,6 +46,7 @@ export function writeEvents(db: Db, events: readonly StoredEvent[]): Promise<num
     events.map(({ purposes }) => purposes.join(',')),
     events.map(({ data }) => JSON.stringify(data)),
     events.map(({ at }) => at.toISOString()),
+    events.map(({ network }) => network),
   ])
 }
 

@@ -13,7 +13,18 @@ const maxBasket = 60
 /** Products viewed by one person: by signed-in customers, and by visitors with consent to statistics on each day. */
 export interface Viewed {
   histories?: readonly Basket[]
-  days?: readonly (readonly Basket[])[]
+  days?: readonly (readonly View[])[]
+}
+/** Products that one visitor viewed on one day, and the group of networks the views came from. */
+export interface View {
+  network: number
+  productIds: Basket
+}
+
+/** What no view can change about products: their paid orders and their popularity. */
+export interface Carrying {
+  orders: ReadonlyMap<string, number>
+  popularity: ReadonlyMap<string, number>
 }
 
 /** Learns a market's model from its orders, its goods and what people have viewed. */
@@ -25,11 +36,17 @@ export function learn(
 ): Model {
   const sold = new Set(goods.map(({ id }) => id))
   const ofSold = (all: readonly Basket[]) => all.map((basket) => [...new Set(basket)].filter((id) => sold.has(id)).slice(0, maxBasket))
+  const views = days.map((day) => {
+    const products = ofSold(day.map(({ productIds }) => productIds))
+    return day.map(({ network }, at) => ({ network, productIds: products[at] ?? [] }))
+  })
+  const orders = ordersByProduct(baskets)
+  const popularity = new Map(goods.map((product) => [product.id, product.popularity]))
   return {
-    alsoViewed: joined(boughtTogether(ofSold(histories)), viewedTogether(days.map(ofSold))),
+    alsoViewed: joined(boughtTogether(ofSold(histories)), viewedTogether(views, { orders, popularity })),
     boughtTogether: boughtTogether(ofSold(baskets)),
     goesWith: goesWith(goods, listed),
-    popular: popular(baskets, goods, ancestors),
+    popular: popular(orders, goods, ancestors),
   }
 }
 
@@ -48,16 +65,11 @@ export function boughtTogether(baskets: readonly Basket[]): Model['boughtTogethe
       for (const other of basket) if (other !== one) others.set(other, (others.get(other) ?? 0) + 1)
     }
   }
-  return ranked(pairs, bought)
-}
-
-/** By cosine, pairs seen at least so often. */
-function ranked(pairs: ReadonlyMap<string, ReadonlyMap<string, number>>, totals: ReadonlyMap<string, number>): Model['boughtTogether'] {
   const lists: Model['boughtTogether'] = {}
   for (const [id, others] of pairs) {
     const often = [...others].filter(([, count]) => count >= minBaskets)
     if (often.length === 0) continue
-    const score = (other: string, count: number) => count / (Math.sqrt((totals.get(id) ?? 1) * (totals.get(other) ?? 1)) + shrinkage)
+    const score = (other: string, count: number) => count / (Math.sqrt((bought.get(id) ?? 1) * (bought.get(other) ?? 1)) + shrinkage)
     lists[id] = often
       .map(([other, count]) => ({ other, score: score(other, count) }))
       .toSorted((a, b) => b.score - a.score || a.other.localeCompare(b.other))
@@ -68,28 +80,42 @@ function ranked(pairs: ReadonlyMap<string, ReadonlyMap<string, number>>, totals:
 }
 
 /**
- * Products that visitors viewed together, by days: anybody can send views, so a pair counts once a day, however many views say
- * so, and a thousand invented visitors weigh as much as one.
+ * Products that visitors viewed together. Anybody can send views, from many networks on many days, so they count as far as paid
+ * orders carry them: a pair is listed once it was viewed on three days and from three networks, and weighs no more than the product
+ * recommended has orders. What nobody has bought comes last, by popularity. More views never lower what another pair weighs.
+ * (decision 089)
  */
-export function viewedTogether(days: readonly (readonly Basket[])[]): Model['alsoViewed'] {
-  const daysOf = new Map<string, number>()
-  const pairs = new Map<string, Map<string, number>>()
-  for (const day of days) {
-    const seen = new Map<string, Set<string>>()
-    for (const basket of day)
-      for (const id of basket) {
-        const others = seen.get(id) ?? new Set<string>()
-        seen.set(id, others)
-        for (const other of basket) if (other !== id) others.add(other)
+export function viewedTogether(days: readonly (readonly View[])[], { orders, popularity }: Carrying): Model['alsoViewed'] {
+  const viewsOf = new Map<string, { day: number; view: View }[]>()
+  for (const [day, views] of days.entries())
+    for (const view of views)
+      for (const id of view.productIds) {
+        const all = viewsOf.get(id) ?? []
+        viewsOf.set(id, all)
+        all.push({ day, view })
       }
-    for (const [id, others] of seen) {
-      daysOf.set(id, (daysOf.get(id) ?? 0) + 1)
-      const counts = pairs.get(id) ?? new Map<string, number>()
-      pairs.set(id, counts)
-      for (const other of others) counts.set(other, (counts.get(other) ?? 0) + 1)
-    }
+  const lists: Model['alsoViewed'] = {}
+  for (const [id, views] of viewsOf) {
+    const others = new Map<string, { days: Set<number>; networks: Set<number> }>()
+    for (const { day, view } of views)
+      for (const other of view.productIds) {
+        if (other === id) continue
+        const seen = others.get(other) ?? { days: new Set(), networks: new Set() }
+        others.set(other, seen)
+        seen.days.add(day)
+        seen.networks.add(view.network)
+      }
+    const list = [...others]
+      .filter(([, seen]) => Math.min(seen.days.size, seen.networks.size) >= minBaskets)
+      .map(([other, seen]) => ({
+        other,
+        weight: Math.min(seen.days.size, seen.networks.size, orders.get(other) ?? 0),
+        popularity: popularity.get(other) ?? 0,
+      }))
+      .toSorted((a, b) => b.weight - a.weight || b.popularity - a.popularity || a.other.localeCompare(b.other))
+    if (list.length > 0) lists[id] = list.slice(0, listed).map(({ other }) => other)
   }
-  return ranked(pairs, daysOf)
+  return lists
 }
 
 /** The lists of both, those of the first one first. */
@@ -99,14 +125,19 @@ function joined(first: Model['alsoViewed'], second: Model['alsoViewed']): Model[
   return lists
 }
 
+/** Paid orders of each product. */
+function ordersByProduct(baskets: readonly Basket[]): Map<string, number> {
+  const orders = new Map<string, number>()
+  for (const basket of baskets) for (const id of new Set(basket)) orders.set(id, (orders.get(id) ?? 0) + 1)
+  return orders
+}
+
 /** By orders, then by the popularity of the catalogue: a new shop has a list as well. */
 function popular(
-  baskets: readonly Basket[],
+  orders: ReadonlyMap<string, number>,
   goods: readonly Learnable[],
   ancestors: (categoryId: number) => readonly number[],
 ): Model['popular'] {
-  const orders = new Map<string, number>()
-  for (const basket of baskets) for (const id of new Set(basket)) orders.set(id, (orders.get(id) ?? 0) + 1)
   const ranked = goods.toSorted((a, b) => (orders.get(b.id) ?? 0) - (orders.get(a.id) ?? 0) || b.popularity - a.popularity)
   const lists: Model['popular'] = {}
   for (const { id, categoryId } of ranked) {

@@ -138,9 +138,9 @@ test('the nightly job learns every market from its goods and orders, from what a
     [3, [2, 4]],
   ] as const)
     await database.pool.query(
-      `insert into insights.event (day, id, market, mode, visitor_id, name, page_name, page_type, device, purposes, data, at)
+      `insert into insights.event (day, id, market, mode, visitor_id, name, page_name, page_type, device, purposes, data, at, received_at, network)
        select (now() at time zone 'UTC')::date - $1::int, gen_random_uuid(), 'gb', 'b2c', $2, 'page_view', 'product', 'product', 'mobile', '{statistics}',
-         json_build_object('productId', id), now() - make_interval(days => $1::int) from unnest($3::int[]) as id`,
+         json_build_object('productId', id), at, at, $1 from (values (now() - make_interval(days => $1::int))) as t (at), unnest($3::int[]) as id`,
       [daysAgo, randomUUID(), products],
     )
   await database.command({}, async ({ db: inside }) => {
@@ -226,11 +226,20 @@ test('accessories are listed by popularity, and a rule with two keys does not pr
   assert.deepEqual(goesWith([sold, ...sets], 2)['m8'], ['3/8"', '1/4"'])
 })
 
-test('views of visitors count by days: three days make a pair, and a thousand invented visitors of one day none', () => {
-  const invented = Array.from({ length: 1000 }, () => ['1', '9'])
-  const day = [['1', '2'], ['3']]
-  assert.deepEqual(viewedTogether([[...day, ...invented], day]), {})
-  assert.deepEqual(viewedTogether([[...day, ...invented], day, day]), { 1: ['2'], 2: ['1'] })
+test('products viewed together on three days and from three networks are listed; orders say how much more views weigh', () => {
+  const view = (network: number, ...productIds: string[]) => ({ network, productIds })
+  const of = (counts: Record<string, number>) => new Map(Object.entries(counts))
+  const carrying = { orders: of({ 1: 9, 2: 9, 3: 4 }), popularity: of({ 4: 7, 5: 8 }) }
+  const learned = (...days: { network: number; productIds: string[] }[][]) => viewedTogether(days, carrying)
+  const on = (count: number, pair: string[], networks = count) => Array.from({ length: count }, (_, day) => [view(day % networks, ...pair)])
+  const both = ['1', '2']
+  const thousand = Array.from({ length: 1000 }, (_, at) => view(at, ...both))
+  assert.deepEqual(learned(thousand, thousand), {}, 'a thousand networks on two days')
+  assert.deepEqual(learned(...on(28, both, 2)), {}, 'two networks on many days')
+  assert.deepEqual(learned(...on(3, both)), { 1: ['2'], 2: ['1'] })
+  // Views weigh up to the orders of the product, and nothing for what nobody has bought: these come last, by popularity.
+  assert.deepEqual(learned(...on(3, both), ...on(4, ['1', '3']))['1'], ['3', '2'])
+  assert.deepEqual(learned(...on(5, both), ...on(23, ['1', '3']), ...on(28, ['1', '4']), ...on(3, ['1', '5']))['1'], ['2', '3', '5', '4'])
 })
 
 test('on held-out orders, what was learned finds far more than popularity does', () => {

@@ -1,0 +1,115 @@
+/** Clicks that anybody can send, for two weeks and from many networks, through the endpoint, the nightly work and the index. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { connectSearch, productsIndex, rebuildIndex, watchSearches } from '#listing'
+import { testDatabase } from '#platform/testing'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { runWork } from '../../edges/worker/testing.ts'
+import { testEngine } from '../listing/test-engine.ts'
+import { testOffer, testProduct, testReference } from '../listing/test-shop.ts'
+import { applyLevers } from './apply-levers.ts'
+import { handlers, jobs, schedules } from './jobs.ts'
+import { flushSearches, noteSearch } from './watch-searches.ts'
+
+const database = await testDatabase()
+const { db, pool } = database
+await testReference(db)
+const count = 30
+// All equally popular: among these the least weight shows.
+for (let id = 1; id <= count; id++) {
+  await testProduct(db, { id, title: `Garden brush ${id}`, popularity: 100 })
+  await testOffer(db, { id: id * 10, productId: id, price: 1_000 })
+}
+const engine = await testEngine()
+connectSearch(engine)
+watchSearches(noteSearch)
+await rebuildIndex({ db, engine, markets: ['gb'] })
+const gateway = await testGateway(pool, { trustProxy: '127.0.0.1' })
+
+const inputs = ['kind: category, id: 11', 'kind: brand, id: 1', 'kind: search, query: "brush"']
+async function list(input: string): Promise<{ queryId: string | null; ids: string[] }> {
+  const { body } = await gateway.post(`{ listing(input: { ${input}, pageSize: 48 }) { queryId cards { productId } } }`)
+  const { listing } = (body as { data: { listing: { queryId: string | null; cards: { productId: string }[] } } }).data
+  return { queryId: listing.queryId, ids: listing.cards.map(({ productId }) => productId) }
+}
+const lists = () => Promise.all(inputs.map(async (input) => (await list(input)).ids))
+
+async function click(queryID: string | null, productId: string, from: string): Promise<void> {
+  const event = {
+    eventName: 'card',
+    index: productsIndex('gb'),
+    userToken: 'visitor-1',
+    objectIDs: [productId],
+    ...(queryID && { queryID }),
+  }
+  const { status } = await fetch(`${gateway.url}/search-engine/1/events`, {
+    method: 'POST',
+    headers: { 'x-algolia-api-key': 'purlin-search', cookie: 'mm_consent=v1:userPreferences', 'x-forwarded-for': from },
+    body: JSON.stringify({ events: ['click', 'conversion'].map((eventType) => ({ ...event, eventType })) }),
+  })
+  assert.equal(status, 200)
+}
+
+/** What has just happened was on the nth day from today; the day is over, and everything that the worker does at times is done. */
+async function night(nth: number): Promise<void> {
+  for (const table of ['search_event', 'asked'])
+    await pool.query(
+      `update merchandising.${table} set at = at + make_interval(days => $1) where at between now() - interval '1 hour' and now()`,
+      [nth],
+    )
+  const now = new Date(Date.now() + (nth + 1) * 86_400_000)
+  for (const { run } of schedules) await database.command({ now }, (scope) => run(scope as Parameters<typeof run>[0]))
+  await runWork(database, handlers, jobs)
+  await rebuildIndex({ db, engine, markets: ['gb'] })
+  // The worker's clock is the machine's; the nights of this test are ahead of it.
+  await applyLevers({ db, engine, now }, 'gb')
+}
+
+test(
+  'V-10 clicks of fourteen days and twenty-five networks a day change the popularity of no product, and its place in no list by more than one',
+  { timeout: 300_000 },
+  async () => {
+    const before = await lists()
+    assert.deepEqual(
+      before.map(({ length }) => length),
+      [count, count, count],
+    )
+    const favourite = before[0]?.at(-1) ?? ''
+    for (let day = 1; day <= 14; day++) {
+      const { queryId } = await list('kind: search, query: "brush"')
+      assert.ok(queryId)
+      await flushSearches(db)
+      await Promise.all(Array.from({ length: 25 }, (_, network) => click(queryId, favourite, `203.0.${100 + day}.${network + 1}`)))
+      const { rows } = await pool.query(
+        `select count(distinct e.sender_hash)::int as networks from merchandising.search_event e join merchandising.asked a using (query_id)
+         where e.at < now() and a.shown && e.product_ids`,
+      )
+      assert.deepEqual(rows, [{ networks: 25 }], 'the clicks are stored and belong to a list that showed the product')
+      await night(day)
+      const after = await lists()
+      for (const [at, ids] of before.entries())
+        for (const [place, id] of ids.entries())
+          assert.ok(
+            Math.abs((after[at]?.indexOf(id) ?? -9) - place) <= 1,
+            `${inputs[at]}: product ${id} from place ${place + 1} to ${(after[at]?.indexOf(id) ?? -9) + 1} in night ${day}`,
+          )
+    }
+    const { rows } = await pool.query('select distinct popularity from catalogue.product')
+    assert.deepEqual(rows, [{ popularity: 100 }])
+  },
+)
+
+test('what clicks had added to the popularity of a product is taken away by the upgrade, and the product is indexed again', async () => {
+  await pool.query('update catalogue.product set popularity = popularity + 3 where id = 7')
+  await pool.query('insert into merchandising.click_weight values (7, 3)')
+  await pool.query(`insert into merchandising.click_day values ('2026-11-24', 7, 50, 100)`)
+  const text = await readFile(new URL('./202611252055-clicks-weigh-nothing.backfill.sql', import.meta.url), 'utf8')
+  const run = async () => (await pool.query<{ key: string }>(text, [null, 100])).rows
+  assert.deepEqual([await run(), await run()], [[{ key: '7' }], []])
+  const { rows } = await pool.query('select popularity from catalogue.product where id = 7')
+  assert.deepEqual(rows, [{ popularity: 100 }])
+  assert.deepEqual((await database.events()).at(-1), { type: 'product.changed', payload: { productId: '7' } })
+  const left = await pool.query('select product_id from merchandising.click_day union select product_id from merchandising.click_weight')
+  assert.deepEqual(left.rows, [])
+})

@@ -129,65 +129,98 @@ async function runSchedule({ pool }: Target, name: string): Promise<void> {
   }
 }
 
+const forgedDays = 14
+const forgedNetworks = 50
+
+/** The next day begins: what has happened is a day older, and last night's work is done. */
+async function passNight(target: Target): Promise<void> {
+  const { pool } = target
+  for (const table of ['search_event', 'asked']) await pool.query(`update merchandising.${table} set at = at - interval '1 day'`)
+  // In two steps, so that no row meets the one of the day before.
+  for (const table of ['ranker_day', 'ranking_in_use'])
+    for (const days of [-1000, 999]) await pool.query(`update merchandising.${table} set day = day + $1::integer`, [days])
+  await pool.query(`delete from platform.note where key = 'ranking-learned-until'`)
+  await runSchedule(target, 'merchandising.learn')
+  await sleep(5000)
+}
+
 const forgedEvents: RunnableAttack = {
   ids: 'V-10',
-  name: '100,000 forged clicks on the last product of lists of categories, brands and searches, with query ids of the shop, from fifty addresses, all products equally popular',
-  rule: 'the clicks are counted, and no product moves by more than one place in any list',
+  name: '100,000 forged clicks on the last product of lists of categories, brands and searches, with query ids of the shop, on fourteen days from fifty other addresses each, all products equally popular',
+  rule: 'the clicks are stored, and after none of the nights has a product moved by more than one place in any list',
   run: async (target) => {
     const inputs = await popularLists(target)
     const before = await levelPopularity(target, inputs)
     const startedAt = new Date()
-    const senders = range(50).map(() => target.newAddress())
     const statuses = new Map<number, number>()
-    await inParallel(senders, 6, async (from) => {
-      for (const [at, input] of inputs.entries()) {
-        const { queryId } = await listOf(target, input, from)
-        const favourite = before[at]?.ids.at(-1)
-        const events = range(Math.ceil(100_000 / senders.length / inputs.length)).map((n) => ({
-          eventType: n % 2 ? 'conversion' : 'click',
-          eventName: 'buy',
-          index: 'products_gb',
-          userToken: `visitor-${at}-${n}`,
-          objectIDs: [favourite],
-          queryID: queryId,
-        }))
-        const { status } = await send(target.port, {
-          method: 'POST',
-          path: '/search-engine/1/events',
-          from,
-          headers: { 'x-algolia-api-key': 'purlin-search', cookie: 'mm_consent=v1:userPreferences' },
-          body: JSON.stringify({ events }),
-        })
-        statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      }
-    })
-    // Searches are stored every few seconds; then the day is over, and its clicks are weighed.
-    await sleep(15_000)
-    for (const table of ['search_event', 'asked']) await target.pool.query(`update merchandising.${table} set at = at - interval '1 day'`)
-    await target.pool.query(`delete from platform.note where key = 'clicks-counted-until'`)
-    await runSchedule(target, 'merchandising.popularity')
-    await sleep(10_000)
-    const after = await readStill(target, inputs)
-    // Meanwhile orders of other attacks sell some products out.
-    const { rows: sold } = await target.pool.query<{ id: string }>(
-      `select distinct o.product_id::text as id from catalogue.stock_movement m join catalogue.offer o on o.id = m.offer_id where m.at > $1`,
-      [new Date(startedAt.getTime() - 60_000)],
-    )
-    const isSold = new Set(sold.map(({ id }) => id))
-    const places = (list: List | undefined) => list?.ids.filter((id) => !isSold.has(id)) ?? []
-    const moved = before.flatMap((list, at) => {
-      const now = places(after[at])
-      return places(list).flatMap((id, place) =>
-        Math.abs(now.indexOf(id) - place) > 1 ? [`${list.name}: product ${id} went from place ${place + 1} to ${now.indexOf(id) + 1}`] : [],
+    const perRequest = Math.ceil(100_000 / forgedDays / forgedNetworks / inputs.length)
+    for (const day of range(forgedDays)) {
+      const asked = await read(target, inputs)
+      await inParallel(
+        range(forgedNetworks).map(() => target.newAddress()),
+        6,
+        async (from) => {
+          for (const [at, { queryId }] of asked.entries()) {
+            const events = range(perRequest).map((n) => ({
+              eventType: n % 2 ? 'conversion' : 'click',
+              eventName: 'buy',
+              index: 'products_gb',
+              userToken: `visitor-${at}-${n}`,
+              objectIDs: [before[at]?.ids.at(-1)],
+              queryID: queryId,
+            }))
+            const { status } = await send(target.port, {
+              method: 'POST',
+              path: '/search-engine/1/events',
+              from,
+              headers: { 'x-algolia-api-key': 'purlin-search', cookie: 'mm_consent=v1:userPreferences' },
+              body: JSON.stringify({ events }),
+            })
+            statuses.set(status, (statuses.get(status) ?? 0) + 1)
+          }
+        },
       )
-    })
-    const { rows: days } = await target.pool.query<{ n: number }>('select count(*)::int as n from merchandising.click_day')
-    const counted = days[0]?.n ?? 0
+      // Searches are stored every few seconds. Those of the days to come wait there.
+      await sleep(8000)
+      for (const table of ['search_event', 'asked'])
+        await target.pool.query(`update merchandising.${table} set at = at + make_interval(days => $1) where query_id = any($2)`, [
+          day,
+          asked.flatMap(({ queryId }) => queryId || []),
+        ])
+    }
+    const { rows } = await target.pool.query<{ networks: number }>(
+      `select count(distinct e.sender_hash)::int as networks from merchandising.search_event e join merchandising.asked a using (query_id)
+       where a.shown && e.product_ids and e.at > $1`,
+      [startedAt],
+    )
+    const networks = rows[0]?.networks ?? 0
+    const broken = new Set<string>()
+    for (const night of range(forgedDays)) {
+      await passNight(target)
+      const after = night === forgedDays - 1 ? await readStill(target, inputs) : await read(target, inputs)
+      for (const moved of await movedPlaces(target, before, after, startedAt)) broken.add(moved)
+    }
     return {
-      tried: `100,000 events in ${senders.length * inputs.length} requests (${listed(statuses)}), ${counted} products counted, ${inputs.length} lists compared`,
-      broken: [...moved, ...(counted === 0 ? ['the clicks were not counted, so nothing was shown'] : [])],
+      tried: `100,000 events in ${listed(statuses)} responses, stored from ${networks} networks, ${inputs.length} lists compared after each of ${forgedDays} nights`,
+      broken: [...broken, ...(networks < forgedNetworks ? ['the clicks were not stored, so nothing was shown'] : [])],
     }
   },
+}
+
+/** Products that stand more than one place from where they stood. Orders of other attacks sell some out meanwhile. */
+async function movedPlaces({ pool }: Target, before: readonly List[], after: readonly List[], since: Date): Promise<string[]> {
+  const { rows: sold } = await pool.query<{ id: string }>(
+    `select distinct o.product_id::text as id from catalogue.stock_movement m join catalogue.offer o on o.id = m.offer_id where m.at > $1`,
+    [new Date(since.getTime() - 60_000)],
+  )
+  const isSold = new Set(sold.map(({ id }) => id))
+  const places = (list: List | undefined) => list?.ids.filter((id) => !isSold.has(id)) ?? []
+  return before.flatMap((list, at) => {
+    const now = places(after[at])
+    return places(list).flatMap((id, place) =>
+      Math.abs(now.indexOf(id) - place) > 1 ? [`${list.name}: product ${id} went from place ${place + 1} to ${now.indexOf(id) + 1}`] : [],
+    )
+  })
 }
 
 interface Scarce {

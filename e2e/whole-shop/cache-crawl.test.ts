@@ -174,14 +174,6 @@ for (const mode of modes)
     const answers = await Promise.all(
       rows.map(async ({ name, path }) => ({ name, path, status: (await shop.ask('anonymous', mode, path)).status })),
     )
-    console.log(
-      'KEPT',
-      mode,
-      answers
-        .filter(({ status }) => status !== 200)
-        .map(({ name, path, status }) => `${name} ${path} ${status}`)
-        .join('; '),
-    )
     assert.deepEqual(
       answers.filter(({ name, status }) => (status !== 200) !== (notThere[name] !== undefined)),
       [],

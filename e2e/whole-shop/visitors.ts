@@ -88,12 +88,13 @@ const mailOf = (visitor: string) => `${visitor.replace(' ', '-')}@visitors.examp
  */
 export async function shopWithVisitors({
   change = (pages) => pages,
-}: { change?: (pages: ShopPages) => ShopPages } = {}): Promise<VisitorsShop> {
+  trustProxy,
+}: { change?: (pages: ShopPages) => ShopPages; trustProxy?: string } = {}): Promise<VisitorsShop> {
   const database = await testDatabase()
   await fillWithGoods(database)
   const provider = await fakeProvider()
   useSettings(provider.settings)
-  const { gateway, storefront, send, close } = await serveShop(database, { change })
+  const { gateway, storefront, send, close } = await serveShop(database, { change, ...(trustProxy !== undefined && { trustProxy }) })
   const people = await addPeople(database)
   const belongings = {} as Record<Owner, Belongings>
   for (const owner of owners) belongings[owner] = await giveBelongings(database, people[owner])

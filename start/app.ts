@@ -42,6 +42,8 @@ const storefront = withPages
     })
   : undefined
 if (storefront) {
+  metrics.pageCacheMaxBytes.set(pageCacheBytes)
+  setInterval(() => metrics.pageCacheBytes.set(storefront.cache.stats().bytes), 1000).unref()
   // Requests from machines have no page; everything else goes to the storefront.
   gateway.mount((req, res) => !req.url?.startsWith('/webhooks/') && storefront.tryHandle(req, res))
   shop.onPurge((tags) => storefront.purge(tags))

@@ -10,8 +10,10 @@ export interface Peak {
   good: number
   /** With 503. */
   refused: number
-  /** With another 5xx, in total. */
+  /** With 500 or another 5xx that is not 503, in total. */
   failed: number
+  /** In total, by status, all others: a page that moved or is gone costs little and is no goodput. */
+  unexpected: ReadonlyMap<number, number>
   /** Requests whose connection broke or that had no answer in 20 seconds, in total. */
   broken: number
 }
@@ -79,11 +81,16 @@ export async function goodputOf(load: {
     },
   })
   const counts = Object.entries(result.statusCodeStats ?? {}).map(([status, { count }]) => [Number(status), count ?? 0] as const)
+  return peakOf(counts, seconds, result.errors)
+}
+
+export function peakOf(counts: readonly (readonly [status: number, count: number])[], seconds: number, broken: number): Peak {
   const sum = (holds: (status: number) => boolean) => counts.reduce((all, [status, count]) => (holds(status) ? all + count : all), 0)
   return {
     good: sum((status) => status === 200) / seconds,
     refused: sum((status) => status === 503) / seconds,
     failed: sum((status) => status >= 500 && status !== 503),
-    broken: result.errors,
+    unexpected: new Map(counts.filter(([status, count]) => count > 0 && status !== 200 && status < 500)),
+    broken,
   }
 }

@@ -1,8 +1,10 @@
 import pg from 'pg'
 import { keepBuying } from '@purlin/e2e/chaos/buyers.ts'
-import type { RequestOptions } from '@purlin/e2e/support/ask.ts'
+import { drip } from '@purlin/e2e/chaos/faults.ts'
 import { figure, type Figure } from './figures.ts'
-import { goodputOf, mixedRequests } from './goodput.ts'
+import { goodputOf, mixedRequests, type Peak } from './goodput.ts'
+import { judgePurchases, judgeResponses } from './judge-load.ts'
+import { emptiest, manyPages, pageCacheShares } from './page-cache.ts'
 import { slopePerMinute } from './slope.ts'
 import { ended, webProcesses } from './web-processes.ts'
 
@@ -15,22 +17,23 @@ interface Options {
   connections?: number
 }
 
-/** Pages in several storefronts, so that page caches fill as well. */
-const pagePaths = ['/', '/great-deals', '/brands', '/search/drill', '/search/paint', '/search/saw', '/our-advice', '/bs']
 const hostsOfPages = ['gb', 'de', 'fr', 'es', 'it', 'pro.gb', 'pro.de']
 /** Growth below this is noise: resident memory moves in pages of the allocator, not of the program. */
 const flatMbPerMinute = 2
+/** Between two bytes of a slow client. */
+const slowPauseMs = 500
 /** Of each web process, at any time. */
 const mostMb = 450
 
 /**
- * The memory of the web processes, while 500 connections ask for listings, products and pages as fast as they can and five guests buy:
+ * The memory of the web processes, while 500 connections ask for listings, products and all pages of the sitemaps as fast as they can, a
+ * hundred more send slowly and five guests buy. It counts once the page caches are full:
  * sampled every five seconds, told for each minute and process. Flat means a slope of the last ten minutes (of the second half of a shorter run) of
  * less than two megabytes a minute. (V-13)
  */
 export async function benchLongLoad({ origin, pid, databaseUrl, minutes, connections = 500 }: Options): Promise<Figure[]> {
   const port = new URL(origin).port
-  const requests = [...(await mixedRequests(origin, { categories: 400, products: 2000 })), ...pages(port)]
+  const requests = [...(await mixedRequests(origin, { categories: 400, products: 2000 })), ...(await manyPages(origin, hostsOfPages))]
   const samples: { minute: number; mb: number }[] = []
   const minuteByMinute: Figure[] = []
   const startedAt = Date.now()
@@ -41,40 +44,38 @@ export async function benchLongLoad({ origin, pid, databaseUrl, minutes, connect
   pool.on('error', () => undefined)
   let over = false
   const buying = keepBuying({ port: Number(port), buyers: 5, pool, until: () => over, tries: 3 })
+  const peaks: Peak[] = []
+  let fullest = 0
   const before = webProcesses(pid)
-  let failed = 0
-  let broken = 0
-  let good = 0
   try {
     for (let minute = 1; minute <= minutes; minute++) {
+      const slow = Array.from({ length: connections / 5 }, () => drip(Number(port), 60_000, slowPauseMs))
       const peak = await goodputOf({ origin, requests, connections, seconds: 60 })
-      failed += peak.failed
-      broken += peak.broken
-      good += peak.good / minutes
+      await Promise.all(slow)
+      peaks.push(peak)
+      const cached = emptiest(await pageCacheShares(origin))
+      fullest = Math.max(fullest, cached)
       const processes = webProcesses(pid)
       minuteByMinute.push(
         figure(`minute ${minute}: goodput`, peak.good, 'responses/s'),
         ...processes.map(({ mb }, at) => figure(`minute ${minute}: memory of web process ${at + 1}`, mb, 'MB', `<= ${mostMb}`)),
       )
       const mb = processes.map((each) => each.mb.toFixed(0))
-      process.stderr.write(`minute ${minute}: ${mb.join(', ')} MB; ${peak.good.toFixed(0)} good responses a second\n`)
+      process.stderr.write(
+        `minute ${minute}: ${mb.join(', ')} MB, page cache ${cached.toFixed(0)} % full; ${peak.good.toFixed(0)} good responses a second\n`,
+      )
     }
     over = true
-    const { begun, paid, ended: reasons } = await buying
+    const purchases = await buying
     const from = Math.max(minutes / 2, minutes - 10)
-    const left = reasons.get('left without paying') ?? 0
+    const good = peaks.reduce((sum, peak) => sum + peak.good / minutes, 0)
     return [
       ...minuteByMinute,
       figure(`goodput at ${connections} connections for ${minutes} minutes`, good, 'responses/s'),
-      figure('answers with 500', failed, 'answers', '<= 0'),
-      figure('requests without an answer', broken, 'requests', '<= 0'),
+      ...judgeResponses(peaks),
       figure('web processes that ended', ended(before, webProcesses(pid)), 'processes', '<= 0'),
-      figure(
-        'purchases completed: of those begun, but for buyers who leave',
-        (100 * paid.length) / Math.max(1, begun - left),
-        '%',
-        '>= 99',
-      ),
+      ...judgePurchases(purchases, () => true),
+      figure('page cache of the emptiest web process, at its fullest: of PAGE_CACHE_MB', fullest, '%', '>= 90'),
       figure('largest memory of a web process', Math.max(...samples.map(({ mb }) => mb)), 'MB', `<= ${mostMb}`),
       figure('its growth at the end', slopePerMinute(samples.filter(({ minute }) => minute >= from)), 'MB/minute', `<= ${flatMbPerMinute}`),
     ]
@@ -84,10 +85,4 @@ export async function benchLongLoad({ origin, pid, databaseUrl, minutes, connect
     await buying.catch(() => undefined)
     await pool.end()
   }
-}
-
-function pages(port: string): RequestOptions[] {
-  return hostsOfPages.flatMap((host) =>
-    pagePaths.map((path) => ({ method: 'GET', path, headers: { host: `${host}.localhost:${port}`, 'accept-encoding': 'br' } })),
-  )
 }

@@ -6,9 +6,15 @@ export interface WebProcess {
   mb: number
 }
 
-/** The web processes below the shop's first process. */
+/** The web processes below the shop's first process. @throws if there are none: whatever is measured of them would look perfect */
 export function webProcesses(parent: number | undefined): WebProcess[] {
   const list = execFileSync('ps', ['-o', 'pid=,ppid=,rss=,args=', '-e'], { encoding: 'utf8', maxBuffer: 2 ** 24 })
+  const found = webProcessesIn(list, parent)
+  if (found.length === 0) throw new Error(`No web process is found below the process ${parent}`)
+  return found
+}
+
+export function webProcessesIn(list: string, parent: number | undefined): WebProcess[] {
   return list.split('\n').flatMap((line) => {
     const [, pid, ppid, size, command] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
     return Number(ppid) === parent && command?.includes('start/app.ts') ? [{ id: Number(pid), mb: Number(size) / 1024 }] : []

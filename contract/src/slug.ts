@@ -10,7 +10,7 @@ export function slugOf(text: string, language: Language, maxLength = 80): string
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
   if (folded.length <= maxLength) return folded
-  return folded.slice(0, folded.lastIndexOf('-', maxLength)).replace(/-+$/, '')
+  return folded.slice(0, folded.lastIndexOf('-', maxLength)).replace(/-$/, '')
 }

@@ -4,6 +4,7 @@ import { offersForSale } from '../chaos/buyers.ts'
 import { draftAs, place } from '../faults/buyer.ts'
 import { send, sendOperation, sendRaw, visitorAt, type Sent, type Target } from './client.ts'
 import { attackFromOutside, startBareServer } from './attack-from-outside.ts'
+import { judgeMails } from './judge.ts'
 import { harm, inWindows } from './other-users.ts'
 import type { Attack, Result } from './report.ts'
 
@@ -117,7 +118,7 @@ function mailRequests(email: string, orderId: string): Record<string, (target: T
 const massMails: RunnableAttack = {
   ids: 'A41 V-11',
   name: 'thirty addresses make the shop write to one mailbox 400 times: messages, withdrawals, newsletter, order links, orders that expire unpaid',
-  rule: 'at most five mails of each kind arrive in it',
+  rule: 'at least one and at most five mails of each kind arrive in it',
   run: async (target) => {
     const email = `victim-${Math.floor(target.random() * 1e9)}@example.com`
     const senders = range(30).map(() => target.newAddress())
@@ -145,10 +146,7 @@ const massMails: RunnableAttack = {
     )
     return {
       tried: `400 requests and ${orders.length} orders: ${rows.map(({ kind, n }) => `${n} × ${kind}`).join(', ')}; answers ${listed(answers)}`,
-      broken: [
-        ...rows.flatMap(({ kind, n }) => (n > 5 ? [`${n} mails of ${kind} were sent`] : [])),
-        ...(orders.length < 6 ? [`only ${orders.length} orders could be placed`] : []),
-      ],
+      broken: [...judgeMails(rows), ...(orders.length < 6 ? [`only ${orders.length} orders could be placed`] : [])],
     }
   },
 }

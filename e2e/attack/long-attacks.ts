@@ -5,8 +5,9 @@ import { draftAs, place } from '../faults/buyer.ts'
 import { inParallel, listed, type RunnableAttack } from './attacks.ts'
 import { send, sendOperation, visitorAt, type Target } from './client.ts'
 import { attackFromOutside, startBareServer } from './attack-from-outside.ts'
-import { allowedMs, type Outcome } from './attacker.ts'
+import type { Outcome } from './attacker.ts'
 import { hostileOperations, type HostileOperation } from './hostile-operations.ts'
+import { judgeOperations } from './judge.ts'
 import { harm, inWindows } from './other-users.ts'
 
 const range = (length: number) => Array.from({ length }, (_, at) => at)
@@ -43,15 +44,12 @@ const hostile: RunnableAttack = {
       const name = status === -1 ? 'cut while it was sent' : String(status)
       statuses.set(name, (statuses.get(name) ?? 0) + 1)
     }
-    const broken = outcomes
-      .filter(({ status, ms, bytes }) => ms >= allowedMs(status) || bytes >= 1_000_000 || status === 0 || status === 500)
-      .map(({ shape, status, ms, bytes, query }) => `${shape}: ${status} after ${ms.toFixed(0)} ms with ${bytes} bytes: ${query}`)
     const repeated = outcomes.filter(({ tries }) => tries > 1).length
     const { length: sentSoFar } = outcomes
     const others = harm(windows)
     return {
       tried: `${sentSoFar} operations: ${listed(statuses)}; ${repeated} sent again for their time; ${others.said}; before, while the shop warmed up, ${warming.map((ms) => ms.toFixed(0)).join(' and ')}`,
-      broken: [...broken, ...others.broken],
+      broken: [...judgeOperations(outcomes), ...others.broken],
     }
   },
 }
@@ -258,11 +256,14 @@ const hoarding: RunnableAttack = {
     const single = await hoardersAt(target, target.newAddress(), other, other.stock)
     let held = 0
     for (const each of single) if ((await place(each).catch(() => '')) === 'sold') held++
+    if (single.length < other.stock) broken.push(`only ${single.length} of ${other.stock} sessions came to the second offer`)
     const most = Math.max(5, Math.floor(other.stock / 4))
     if (held > most) broken.push(`one network held ${held} of ${other.stock} pieces in as many orders`)
 
     const [first, ...hoard] = await hoardersAt(target, target.newAddress(), offer, 50)
     if (!first) throw new Error('The hoard has no session')
+    const sessions = hoard.length + 1
+    if (sessions < 50) broken.push(`the hoard has ${sessions} of 50 sessions`)
     const all = 'mutation ($id: ID!, $quantity: Int!) { setCartQuantity(offerId: $id, quantity: $quantity) { refusal { reason } } }'
     await first.guest.ask(all, { id: offer.id, quantity: offer.stock })
     const grabbed = await place(first)
@@ -287,7 +288,7 @@ const hoarding: RunnableAttack = {
     const seconds = Math.round((Date.now() - startedAt) / 1000)
     if (waiting.size > 0 || seconds > 300) broken.push(`${waiting.size} of 10 still waited after ${seconds} s`)
     return {
-      tried: `${offer.stock} pieces held at once by one of 50 sessions, 10 later buyers: all served after ${seconds} s; of ${other.stock} others ${held} held singly`,
+      tried: `${offer.stock} pieces held at once by one of ${sessions} sessions, ${10 - waiting.size} of 10 later buyers served after ${seconds} s; of ${other.stock} others ${held} held singly`,
       broken,
     }
   },

@@ -9,7 +9,8 @@
  *   npm run attack -- --only V-01 --rounds 2    fewer rounds of windows in which other users are timed; five otherwise
  *
  * Other users are timed in windows with the attack, beside a bare server that gets the same, and without either, by turns. Hoarding takes five minutes and is left out of runs
- * shorter than eight. Exits with 1 if a rule was broken or more than one page in a thousand failed for other visitors.
+ * shorter than eight. Exits with 1 if a rule was broken, a
+ * process of the shop ended, or more than one page in a thousand failed for other visitors.
  */
 import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,6 +20,7 @@ import { seeded } from '../support/random.ts'
 import { startShop } from '../support/shop.ts'
 import { quickAttacks, type RunnableAttack } from './attacks.ts'
 import { send, type Target } from './client.ts'
+import { endedProcesses, processesOf } from './judge.ts'
 import { longAttacks } from './long-attacks.ts'
 import { report, type Round } from './report.ts'
 
@@ -52,7 +54,9 @@ const target: Target = {
 const end = Date.now() + minutes * 60_000
 const rounds: Round[] = []
 const attackWith = async (attack: RunnableAttack): Promise<void> => {
-  const result = await attack.run(target).catch((error: unknown) => ({ tried: 'it could not be tried', broken: [String(error)] }))
+  const before = processesOf(shop)
+  const tried = await attack.run(target).catch((error: unknown) => ({ tried: 'it could not be tried', broken: [String(error)] }))
+  const result = { ...tried, broken: [...tried.broken, ...endedProcesses(before, processesOf(shop))] }
   rounds.push({ attack, result })
   process.stdout.write(`${result.broken.length === 0 ? 'held  ' : 'BROKEN'} ${attack.ids}: ${attack.name}. ${result.tried}\n`)
 }
@@ -77,7 +81,8 @@ try {
   const written = report({ seed: values.seed, minutes, rounds, visitors })
   process.stdout.write(written)
   if (values.log !== undefined) writeFileSync(values.log, written)
-  const isHeld = rounds.every(({ result }) => result.broken.length === 0) && visitors.failed.length * 1000 <= visitors.pages
+  const isHeld =
+    rounds.length > 0 && rounds.every(({ result }) => result.broken.length === 0) && visitors.failed.length * 1000 <= visitors.pages
   process.exitCode = isHeld ? 0 : 1
 } finally {
   over = true

@@ -9,6 +9,7 @@ interface Deploys {
   webProcesses: () => number[]
   /** Id of the process that executes documents of programs, if there is one. */
   documentsProcess: () => number[]
+  worker: () => number[]
   offers: readonly string[]
   buyers: number
   deploys: number
@@ -18,28 +19,32 @@ interface Deploys {
 
 export interface Deployed {
   requests: number
-  /** Requests that had no answer, or one of the shop's own failures. */
+  /** Requests that had no answer or another one than expected, and orders that were refused. */
   failed: string[]
   placed: string[]
-  paid: number
+  paid: string[]
+  /** Processes in whose place another one is ready. */
+  replaced: number
 }
 
 /**
- * Guests buy over new connections, and visitors and programs read over new and over kept ones, while all web processes and the process
- * for documents are replaced one by one, again and again (F14).
+ * Guests buy over new connections, and visitors and programs read over new and over kept ones, while all web processes, the process
+ * for documents and the worker are replaced one by one, again and again (F14).
  */
 export async function buyDuringDeploys({ port, offers, buyers, deploys, everyMs, ...processes }: Deploys): Promise<Deployed> {
-  const done: Deployed = { requests: 0, failed: [], placed: [], paid: 0 }
+  const done: Deployed = { requests: 0, failed: [], placed: [], paid: [], replaced: 0 }
   let over = false
   let turn = 0
   const buyOne = async (): Promise<void> => {
     const offer = offers[turn++ % offers.length] ?? ''
     const guest = newGuest(port, { onFailure: (what) => done.failed.push(what), onRequest: () => done.requests++ })
     const made = await draftAs(guest, offer, `deploy${turn}@example.com`)
-    if ((await place(made)) !== 'sold') return
+    const outcome = await place(made)
+    // There is plenty of everything.
+    if (outcome !== 'sold') return void done.failed.push(`an order was refused: ${outcome}`)
     done.placed.push(made.orderId)
     await pay(made, '4000000000000002')
-    done.paid++
+    done.paid.push(made.orderId)
   }
   const buy = async (): Promise<void> => {
     for (; !over; await sleep(50))
@@ -67,7 +72,7 @@ export async function buyDuringDeploys({ port, offers, buyers, deploys, everyMs,
   const rolling = (async () => {
     for (let deploy = 0; deploy < deploys; deploy++) {
       const startedAt = Date.now()
-      await replaceOneByOne(port, processes, stopping.signal)
+      await replaceOneByOne(port, processes, stopping.signal, () => done.replaced++)
       await sleep(Math.max(0, everyMs - (Date.now() - startedAt)), undefined, { signal: stopping.signal })
     }
   })()
@@ -88,10 +93,11 @@ const listing = (number: number) =>
 
 async function replaceOneByOne(
   port: number,
-  { webProcesses, documentsProcess }: Pick<Deploys, 'webProcesses' | 'documentsProcess'>,
+  { webProcesses, documentsProcess, worker }: Pick<Deploys, 'webProcesses' | 'documentsProcess' | 'worker'>,
   signal: AbortSignal,
+  onReplaced: () => void,
 ): Promise<void> {
-  const all = () => [...documentsProcess(), ...webProcesses()]
+  const all = () => [...documentsProcess(), ...webProcesses(), ...worker()]
   const before = all()
   const webBefore = webProcesses().length
   for (const pid of before) {
@@ -101,6 +107,7 @@ async function replaceOneByOne(
       if (!now.includes(pid) && now.length === before.length && (await readyProcesses(port)) === webBefore) break
       if (Date.now() > end) throw new Error('A process was not replaced in time')
     }
+    onReplaced()
   }
 }
 
@@ -109,17 +116,26 @@ async function readyProcesses(port: number): Promise<number> {
   return ((await answer?.text()) ?? '').match(/^purlin_web_processes_ready\{.*\} 1$/gm)?.length ?? 0
 }
 
+/** A page that is moved or cut has failed as well, and so has an operation with errors. */
+export function outcomeOf(where: string, status: number, text: string): string | null {
+  if (status !== 200) return `${where}: ${status}`
+  const isWhole = where === '/graphql' ? text.startsWith('{"data":{') && !text.includes('"errors":[') : text.includes('</html>')
+  return isWhole ? null : `${where}: 200 with ${text.slice(0, 80)}`
+}
+
 /**
  * Null, or what went wrong. A kept connection may be closed at the moment it is used again: as every browser does, the request is then
  * sent once more.
  */
 function readOnce(port: number, path: string, agent: Agent | false): Promise<string | null> {
-  const where = path.split('?')[0]
+  const where = path.split('?')[0] ?? path
   return new Promise((resolve) => {
     const call = request({ host: 'localhost', port, path, agent, timeout: 15_000 }, (answer) => {
       const status = answer.statusCode ?? 0
-      answer.resume().on('error', (error) => resolve(`${where}: ${error.message}`))
-      answer.on('end', () => resolve(status >= 400 ? `${where}: ${status}` : null))
+      let text = ''
+      answer.setEncoding('utf8').on('data', (part: string) => (text += part))
+      answer.on('error', (error) => resolve(`${where}: ${error.message}`))
+      answer.on('end', () => resolve(outcomeOf(where, status, text)))
     })
     call.on('timeout', () => call.destroy(new Error('timeout')))
     call.on('error', (error) => resolve(call.reusedSocket ? readOnce(port, path, false) : `${where}: ${error.message}`))

@@ -16,6 +16,13 @@ export interface Purchases {
   violations: Violation[]
   /** How often a purchase ended early, by reason. */
   ended: Map<string, number>
+  /** Each purchase: the load in which it began, and whether it was paid, left, or ended for another reason. */
+  attempts: Attempt[]
+}
+
+export interface Attempt {
+  during: string
+  outcome: 'paid' | 'left without paying' | (string & {})
 }
 
 /** Approved at once and without a question; the last four are paid with messages of the provider that go wrong (F9). */
@@ -58,13 +65,15 @@ export async function keepBuying(options: {
   until: () => boolean
   /** How often a buyer sends a request at most. */
   tries?: number
+  /** Names the load of this moment. */
+  during?: () => string
 }): Promise<Purchases> {
   const { port, buyers, pool, until, tries } = options
   const offers = await offersForSale(pool)
   await restock(pool, offers)
-  const purchases: Purchases = { begun: 0, placed: [], paid: [], messages: new Map(), violations: [], ended: new Map() }
+  const purchases: Purchases = { begun: 0, placed: [], paid: [], messages: new Map(), violations: [], ended: new Map(), attempts: [] }
   const count = (reason: string): void => void purchases.ended.set(reason, (purchases.ended.get(reason) ?? 0) + 1)
-  const buy = async (): Promise<void> => {
+  const buy = async (): Promise<string> => {
     const turn = (purchases.begun += 1)
     const offer = offers[turn % offers.length] ?? ''
     const email = `chaos${turn}@example.com`
@@ -73,21 +82,25 @@ export async function keepBuying(options: {
     }
     const made = await draftAs(newGuest(port, { onFailure, ...(tries !== undefined && { tries }) }), offer, email)
     const outcome = await place(made)
-    if (outcome !== 'sold') return count(outcome)
+    if (outcome !== 'sold') return outcome
     purchases.placed.push(made.orderId)
     if (turn % 4 === 0) purchases.violations.push(...(await orderLeaks(port, made, email, offer)))
-    if (turn % 8 === 0) return count('left without paying')
+    if (turn % 8 === 0) return 'left without paying'
     const card = cards[turn % cards.length]!
     await pay(made, card.number, 90_000)
     purchases.paid.push(made.orderId)
     if (card.messages !== undefined) purchases.messages.set(card.messages, (purchases.messages.get(card.messages) ?? 0) + 1)
+    return 'paid'
   }
   await Promise.all(
     Array.from({ length: buyers }, async () => {
       while (!until()) {
-        await buy().catch((error: unknown) =>
-          count(error instanceof Error ? error.message.replace(/\w{8,}/g, '…').slice(0, 120) : 'unknown'),
+        const during = options.during?.() ?? ''
+        const outcome = await buy().catch((error: unknown) =>
+          error instanceof Error ? error.message.replace(/\w{8,}/g, '…').slice(0, 120) : 'unknown',
         )
+        if (outcome !== 'paid') count(outcome)
+        purchases.attempts.push({ during, outcome })
         await sleep(200)
       }
     }),

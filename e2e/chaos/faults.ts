@@ -32,9 +32,9 @@ export interface Fault {
   inject(target: Target): Promise<void>
 }
 
-type Part = 'app' | 'documents' | 'worker' | 'services'
+export type Part = 'app' | 'documents' | 'worker' | 'services'
 
-export function partsOf({ shop }: Pick<Target, 'shop'>, part: Part): number[] {
+export function partsOf({ shop }: { shop: Pick<Shop, 'pid'> }, part: Part): number[] {
   return children(shop.pid ?? 0).flatMap(({ pid, command }) => (command.includes(`start/${part}.ts`) ? [pid] : []))
 }
 

@@ -121,8 +121,9 @@ export function newGuest(port: number, watch: Watch = {}): Guest {
           answer.on('end', () => {
             const set = answer.headers['set-cookie']?.[0]?.split(';')[0]
             if (set !== undefined) cookie = set
-            const { data, errors } = JSON.parse(text) as { data?: Record<string, unknown>; errors?: unknown }
-            if (data && !errors) resolve(data)
+            // A failure may come without JSON: whoever counts needs its status.
+            const { data, errors } = (text.startsWith('{') ? JSON.parse(text) : {}) as { data?: Record<string, unknown>; errors?: unknown }
+            if (answer.statusCode === 200 && data && !errors) resolve(data)
             else reject(new Error(`${answer.statusCode}: ${text.slice(0, 300)}`))
           })
         },

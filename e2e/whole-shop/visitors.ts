@@ -89,13 +89,18 @@ const mailOf = (visitor: string) => `${visitor.replace(' ', '-')}@visitors.examp
 export async function shopWithVisitors({
   change = (pages) => pages,
   fill = async () => undefined,
-}: { change?: (pages: ShopPages) => ShopPages; fill?: (database: TestDatabase) => Promise<void> } = {}): Promise<VisitorsShop> {
+  trustProxy,
+}: {
+  change?: (pages: ShopPages) => ShopPages
+  fill?: (database: TestDatabase) => Promise<void>
+  trustProxy?: string
+} = {}): Promise<VisitorsShop> {
   const database = await testDatabase()
   await fillWithGoods(database)
   await fill(database)
   const provider = await fakeProvider()
   useSettings(provider.settings)
-  const { gateway, storefront, send, close } = await serveShop(database, { change })
+  const { gateway, storefront, send, close } = await serveShop(database, { change, ...(trustProxy !== undefined && { trustProxy }) })
   const people = await addPeople(database)
   const belongings = {} as Record<Owner, Belongings>
   for (const owner of owners) belongings[owner] = await giveBelongings(database, people[owner])

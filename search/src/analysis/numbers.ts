@@ -29,7 +29,7 @@ export function canonicalNumber(text: string, decimal: ',' | '.'): string {
     else if (marks[0] === thousands && /^[1-9]\d{0,2}[.,]\d{3}$/.test(plain)) plain = plain.replace(/[.,]/, '')
     else plain = plain.replace(',', '.')
   }
-  return plain.includes('.') ? plain.replace(/0+$/, '').replace(/\.$/, '') : plain
+  return plain.includes('.') ? plain.replace(/(?<!0)0+$/, '').replace(/\.$/, '') : plain
 }
 
 /** Reads the number that starts at `start` with its unit or its dimensions. */

@@ -169,7 +169,7 @@ const paragraphsOf = (text: string): EntryLine[] =>
   })
 
 function named(heading: string): { words: string; id: string } {
-  const [, words, id] = /^(.+?)\s*\{#([a-z0-9-]+)\}\s*$/.exec(heading) ?? []
+  const [, words, id] = /^(.+?)(?<!\s)\s*\{#([a-z0-9-]+)\}\s*$/.exec(heading) ?? []
   if (!words || !id) throw new Error(`A title needs a name, {#so}: ${heading}`)
   return { words, id }
 }
@@ -193,7 +193,7 @@ function spansOf(token: Token, look: Pick<EntrySpan, 'strong' | 'to'>): EntrySpa
     case 'text':
     case 'escape':
     case 'codespan':
-      return [{ ...look, text: (token as Tokens.Text).text.replace(/\s*\n\s*/g, ' ') }]
+      return [{ ...look, text: (token as Tokens.Text).text.replace(/(?<!\s)\s*\n\s*/g, ' ') }]
     case 'br':
       return [{ ...look, text: ' ' }]
     default:

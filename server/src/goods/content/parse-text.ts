@@ -18,7 +18,7 @@ function blockOf(token: Token, values: TextValues): Pick<TextBlock, 'kind'> & Pa
   switch (token.type) {
     case 'heading': {
       const { depth, text } = token as Tokens.Heading
-      const [, words = '', id] = /^(.*?)\s*\{#([a-z-]+)\}$/.exec(text) ?? []
+      const [, words = '', id] = /^(.*?)(?<!\s)\s*\{#([a-z-]+)\}$/.exec(text) ?? []
       if (!id) throw new Error(`A heading needs a name, {#so}: ${text}`)
       return { kind: 'heading', level: depth, id, lines: [{ spans: filled(words, values, {}) }] }
     }
@@ -65,7 +65,7 @@ function spansOf(token: Token, values: TextValues, look: Partial<TextSpan>): Tex
     case 'text':
     case 'escape':
     case 'codespan':
-      return filled((token as Tokens.Text).text.replace(/\s*\n\s*/g, ' '), values, look)
+      return filled((token as Tokens.Text).text.replace(/(?<!\s)\s*\n\s*/g, ' '), values, look)
     case 'br':
       return filled(' ', values, look)
     default:

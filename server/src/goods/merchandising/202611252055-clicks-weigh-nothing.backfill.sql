@@ -1,5 +1,5 @@
 -- rows of: merchandising.click_weight
--- Takes what clicks had added to the popularity of products away again (decision 089), with the days of which it would be added once more.
+-- Takes what clicks had added to the popularity of products away again (decision 086), with the days of which it would be added once more.
 with next as (
   select product_id, weight from merchandising.click_weight where ($1::text is null or product_id > $1::bigint) order by product_id limit $2
 ), lowered as (

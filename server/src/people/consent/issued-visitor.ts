@@ -3,7 +3,7 @@ import { settings } from '#platform'
 
 /**
  * A visitor id vouches for itself: ten bytes are drawn, the last six are their MAC. It is a UUID of version 8 (RFC 9562), which
- * leaves the content to its issuer. So whether this server issued an id needs no row and no second cookie. (decision 085)
+ * leaves the content to its issuer. So whether this server issued an id needs no row and no second cookie. (decision 084)
  */
 const drawnBytes = 10
 const macBytes = 6

@@ -28,7 +28,7 @@ export async function receiveNews({ db }: Pick<JobScope, 'db'>, news: ProviderNe
     !stops.has(
       news.body
         .trim()
-        .replace(/[.!]+$/, '')
+        .replace(/(?<![.!])[.!]+$/, '')
         .toLowerCase(),
     ) ||
     !(await isNewReply(db, news.reference))

@@ -48,7 +48,7 @@ function parsed(text: string): unknown {
 
 /** Text a register gives about a trader; null where it keeps that to itself ("---"). */
 export function disclosed(value: string | null | undefined): string | null {
-  const text = value?.replace(/\s*\n\s*/g, ', ').trim() ?? ''
+  const text = value?.replace(/(?<!\s)\s*\n\s*/g, ', ').trim() ?? ''
   return text === '' || /^-+$/.test(text) ? null : text.slice(0, 500)
 }
 

@@ -83,7 +83,7 @@ export function boughtTogether(baskets: readonly Basket[]): Model['boughtTogethe
  * Products that visitors viewed together. Anybody can send views, from many networks on many days, so they count as far as paid
  * orders carry them: a pair is listed once it was viewed on three days and from three networks, and weighs no more than the product
  * recommended has orders. What nobody has bought comes last, by popularity. More views never lower what another pair weighs.
- * (decision 089)
+ * (decision 086)
  */
 export function viewedTogether(days: readonly (readonly View[])[], { orders, popularity }: Carrying): Model['alsoViewed'] {
   const viewsOf = new Map<string, { day: number; view: View }[]>()

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Outcome } from './attacker.ts'
+import { endedProcesses, judgeMails, judgeOperations, type Processes } from './judge.ts'
+
+const shop = (changed: Partial<Record<'app' | 'documents' | 'worker' | 'services', number[]>> = {}): Processes =>
+  new Map(Object.entries({ app: [1, 2], documents: [3], worker: [4], services: [5], ...changed })) as Processes
+
+test('a process that ended during an attack breaks its rule, although another has been started', () => {
+  assert.deepEqual(endedProcesses(shop(), shop()), [])
+  for (const changed of [{ app: [1, 9] }, { documents: [9] }, { worker: [9] }, { services: [9] }, { app: [1] }])
+    assert.equal(endedProcesses(shop(), shop(changed)).length, 1, JSON.stringify(changed))
+})
+
+test('a process that had not been there is no harm; none to watch is', () => {
+  assert.deepEqual(endedProcesses(shop(), shop({ app: [1, 2, 9] })), [])
+  assert.match(endedProcesses(shop({ app: [] }), shop({ app: [] })).join(), /no process of the kind app was found/)
+})
+
+const answers = (counts: Record<number, number>, ms = 1): Outcome[] =>
+  Object.entries(counts).flatMap(([status, count]) =>
+    Array.from({ length: count }, () => ({ shape: 'depth', query: '{ a }', status: Number(status), ms, bytes: 10, tries: 1 })),
+  )
+
+test('hostile operations of which a tenth is answered and the rest refused in time hold', () => {
+  assert.deepEqual(judgeOperations(answers({ 200: 10, 400: 85, 503: 5 })), [])
+})
+
+test('a shop that turns every operation away with 503 did not hold, however fast', () => {
+  assert.equal(judgeOperations(answers({ 503: 100 })).length, 2)
+  assert.match(judgeOperations(answers({ 400: 60, 503: 30, 200: 10 })).join(), /30 of 100 operations were turned away/)
+})
+
+test('a shop that refuses every operation, or was sent none, did not hold', () => {
+  assert.match(judgeOperations(answers({ 400: 100 })).join(), /only 0 of 100 operations were answered/)
+  assert.match(judgeOperations([]).join(), /only 0 of 0/)
+})
+
+test('an operation that fails, is cut, comes late or brings a megabyte is named', () => {
+  const good = answers({ 200: 100 })
+  assert.equal(judgeOperations([...good, ...answers({ 500: 1 })]).length, 1)
+  assert.equal(judgeOperations([...good, ...answers({ 0: 1 })]).length, 1)
+  assert.equal(judgeOperations([...good, ...answers({ 400: 1 }, 20)]).length, 1)
+  assert.equal(judgeOperations([...good, ...answers({ 200: 1 }, 300)]).length, 1)
+  assert.equal(judgeOperations([...good, ...answers({ 200: 1 }).map((each) => ({ ...each, bytes: 1_000_000 }))]).length, 1)
+})
+
+const mails = ['message-received', 'message-received of a withdrawal', 'newsletter-confirm', 'order-cancelled', 'order-link']
+
+test('one to five mails of each kind are right; six are too many, and none means that nothing was shown', () => {
+  const each = (n: number) => mails.map((kind) => ({ kind, n }))
+  assert.deepEqual([judgeMails(each(1)), judgeMails(each(5))], [[], []])
+  assert.equal(judgeMails(each(6)).length, 5)
+  assert.equal(judgeMails([]).length, 5)
+  assert.deepEqual(judgeMails(each(1).slice(1)), ['no mail of message-received was sent'])
+})

@@ -119,7 +119,7 @@ fulfilment.parcel_event | none: parcel_id source_id kind at place received_at
 header.item | none: id kind markets modes audience category_ids family_ids position live_from live_until path texts changed_at
 history.entry | deleted: customer_id | none: product_id viewed_at
 insights.burst | passing: events | none: id received_at problem
-insights.event | passing: visitor_id data visit_id | none: day id market mode name page_name page_type device purposes at received_at
+insights.event | passing: visitor_id data visit_id network | none: day id market mode name page_name page_type device purposes at received_at
 insights.event_burst | passing: senders | none: id received_at problem
 insights.forwarded | none: service received_at event_id
 insights.pro_event | deleted: visitor_id customer_id | none: id market platform_id event product_id category_id at

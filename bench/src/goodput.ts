@@ -94,3 +94,8 @@ export function peakOf(counts: readonly (readonly [status: number, count: number
     broken,
   }
 }
+
+/** So that a load of few connections, which sends the first requests of a list, sends both kinds. */
+export function alternately<Value>(some: readonly Value[], others: readonly Value[]): Value[] {
+  return some.flatMap((value, at) => [value, ...others.slice(at, at + 1)])
+}

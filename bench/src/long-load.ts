@@ -2,7 +2,7 @@ import pg from 'pg'
 import { keepBuying } from '@purlin/e2e/chaos/buyers.ts'
 import { drip } from '@purlin/e2e/chaos/faults.ts'
 import { figure, type Figure } from './figures.ts'
-import { goodputOf, mixedRequests, type Peak } from './goodput.ts'
+import { alternately, goodputOf, mixedRequests, type Peak } from './goodput.ts'
 import { judgePurchases, judgeResponses } from './judge-load.ts'
 import { emptiest, manyPages, pageCacheShares } from './page-cache.ts'
 import { slopePerMinute } from './slope.ts'
@@ -33,7 +33,7 @@ const mostMb = 450
  */
 export async function benchLongLoad({ origin, pid, databaseUrl, minutes, connections = 500 }: Options): Promise<Figure[]> {
   const port = new URL(origin).port
-  const requests = [...(await mixedRequests(origin, { categories: 400, products: 2000 })), ...(await manyPages(origin, hostsOfPages))]
+  const requests = alternately(await mixedRequests(origin, { categories: 400, products: 2000 }), await manyPages(origin, hostsOfPages))
   const samples: { minute: number; mb: number }[] = []
   const minuteByMinute: Figure[] = []
   const startedAt = Date.now()

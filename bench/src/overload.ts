@@ -3,7 +3,7 @@ import pg from 'pg'
 import { keepBuying } from '@purlin/e2e/chaos/buyers.ts'
 import { drip } from '@purlin/e2e/chaos/faults.ts'
 import { figure, type Figure } from './figures.ts'
-import { goodputOf, mixedRequests, uncachedPages, type Peak } from './goodput.ts'
+import { alternately, goodputOf, mixedRequests, uncachedPages, type Peak } from './goodput.ts'
 import { judgePurchases, judgeResponses } from './judge-load.ts'
 import { quantile } from './order-cost.ts'
 import { ended, webProcesses } from './web-processes.ts'
@@ -115,8 +115,4 @@ async function warm(measure: () => Promise<Peak>): Promise<Peak> {
     last = next
   }
   return last
-}
-
-function alternately<Value>(some: readonly Value[], others: readonly Value[]): Value[] {
-  return some.flatMap((value, at) => [value, ...others.slice(at, at + 1)])
 }

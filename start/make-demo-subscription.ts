@@ -25,8 +25,8 @@ export async function makeDemoSubscription({ db }: { db: Db }, admin: Act): Prom
   if (boss?.kind !== 'member') return
   const companyId = boss.company.id
   const began = new Date(Date.now() - 50 * dayMs)
-  // The day after the trial of thirty days.
-  const paid = new Date(began.getTime() + 30 * dayMs + 60_000)
+  // After the trial of thirty days, also where the clocks went back an hour in the meantime.
+  const paid = new Date(began.getTime() + 30 * dayMs + 2 * 3_600_000)
   const started = await admin((scope) => startSubscription({ ...scope, now: began }, 'monthly'))
   const [form] = await db.rows<{ id: string }>(setup, [companyId])
   if (!started.ok || !form) return

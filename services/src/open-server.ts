@@ -1,8 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type ConnectionOptions, limitConnections } from '@purlin/server/foundation/platform/connection-limits.ts'
+import { cutSilentReaders, oneAtATime } from '@purlin/server/foundation/platform/slow-readers.ts'
 
 /**
- * A server of an embedded service, with the gateway's bounds on slow senders: Node looks for late requests every 30 s otherwise, and
+ * A server of an embedded service, with the gateway's bounds on slow senders and readers: Node looks for late requests every 30 s otherwise, and
  * headers and bodies that never end would be kept for 40 (V-15). With `perNetwork` it also has the gateway's limits of connections and
  * requests by network.
  */
@@ -23,8 +24,11 @@ export function openServer(listener: RequestListener, perNetwork?: Omit<Connecti
             .end('Too many connections from your network'),
       })
     : () => true
+  cutSilentReaders(server)
   server.maxConnections = 2000
   return server.on('request', (request, response) => {
-    if (admits(request, response)) listener(request, response)
+    oneAtATime(request, response, () => {
+      if (admits(request, response)) listener(request, response)
+    })
   })
 }

@@ -14,6 +14,7 @@ import { takeUpload } from '#uploads'
 import { measureResponse, nameRoute } from '../../foundation/platform/request-metrics.ts'
 import { nameRequestSpan, traceRequest } from '../../foundation/platform/tracing.ts'
 import { waitingQueues, type Leave, type RequestKind } from '../../foundation/platform/waiting-queues.ts'
+import { cutSilentReaders, oneAtATime } from '../../foundation/platform/slow-readers.ts'
 import { countQuotasIn } from '../../foundation/platform/quotas.ts'
 import { moduleFolders } from '../../modules.ts'
 import { defaultHeaders } from './default-headers.ts'
@@ -116,23 +117,25 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
           requestTimeout: maxUploadMs,
           maxHeaderSize: 16_384,
         },
-        (req, res) => {
-          measureResponse(res)
-          boundBodies(req)
-          cleanForwardedFor(req, isProxy(req))
-          if (stopping) res.setHeader('connection', 'close')
-          foreground.enter(req, res)
-          if (!admits(req, res) || !admitsBody(req, res, hosts)) return
-          traceRequest(
-            req,
-            res,
-            () => isProxy(req),
-            () => {
-              if (!before?.(req, res)) handler(req, res)
-            },
-          )
-        },
+        (req, res) => oneAtATime(req, res, () => answer(req, res)),
       )
+      const answer = (req: IncomingMessage, res: ServerResponse) => {
+        measureResponse(res)
+        boundBodies(req)
+        cleanForwardedFor(req, isProxy(req))
+        if (stopping) res.setHeader('connection', 'close')
+        foreground.enter(req, res)
+        if (!admits(req, res) || !admitsBody(req, res, hosts)) return
+        traceRequest(
+          req,
+          res,
+          () => isProxy(req),
+          () => {
+            if (!before?.(req, res)) handler(req, res)
+          },
+        )
+      }
+      cutSilentReaders(server)
       server.maxConnections = 4000
       server.on('connection', (socket: Socket) => {
         open.add(socket)

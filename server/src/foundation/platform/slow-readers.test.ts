@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { cutSilentReaders, oneAtATime } from './slow-readers.ts'
+
+const size = 16_000_000
+let begun = 0
+const server = createServer((req, res) =>
+  oneAtATime(req, res, () => {
+    begun++
+    res.end(req.url === '/small' ? 'small' : Buffer.alloc(size))
+  }),
+)
+cutSilentReaders(server, { maxStillMs: 1500, checkMs: 100 })
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+after(() => server.closeAllConnections())
+after(() => server.close())
+const { port } = server.address() as AddressInfo
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`
+
+test('V-15 A67 a reader of nothing is closed in time, and of its pipelined requests only the first is begun', async () => {
+  begun = 0
+  const closed = new Promise((resolve) => server.once('connection', (socket) => socket.once('close', () => resolve('closed'))))
+  const client = connect(port, '127.0.0.1').on('error', () => undefined)
+  client.pause().write(get('/').repeat(10))
+  const outcome = await Promise.race([closed, sleep(20_000, 'open', { ref: false })])
+  client.destroy()
+  assert.deepEqual([outcome, begun], ['closed', 1])
+})
+
+test('V-15 a slow reader that goes on reading gets everything, though it takes longer than silence may', async () => {
+  const client = connect(port, '127.0.0.1').on('error', () => undefined)
+  client.write(get('/').replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n'))
+  const started = Date.now()
+  let received = 0
+  for await (const chunk of client) {
+    received += (chunk as Buffer).length
+    await sleep(10)
+  }
+  assert.ok(received > size, `${received} bytes`)
+  assert.ok(Date.now() - started > 1500)
+})
+
+test('pipelined requests of a client that reads are all answered in order', async () => {
+  begun = 0
+  const client = connect(port, '127.0.0.1').on('error', () => undefined)
+  client.write(get('/small').repeat(5) + get('/small').replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n'))
+  let text = ''
+  for await (const chunk of client) text += String(chunk)
+  assert.deepEqual([text.match(/small/g)?.length, begun], [6, 6])
+})

@@ -1,0 +1,63 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/**
+ * A kernel may take nothing for long from an answer larger than its buffer, until a slow line has emptied a third of it.
+ */
+const maxStillMs = 60_000
+const checkMs = 2_000
+/** Requests that wait behind one under way on the same connection; browsers send none, some programs bursts. */
+const maxWaiting = 256
+
+interface Watched {
+  accepted: number
+  since: number
+}
+
+/** Closes connections whose peer accepts nothing of an answer that waits to be sent (reliability A67). */
+export function cutSilentReaders(server: Server, limits = { maxStillMs, checkMs }): void {
+  const open = new Map<Socket, Watched>()
+  let timer: NodeJS.Timeout | undefined
+  server.on('connection', (socket: Socket) => {
+    open.set(socket, { accepted: 0, since: Date.now() })
+    timer ??= setInterval(() => {
+      const now = Date.now()
+      for (const [each, watched] of open) if (stillFor(each, watched, now) >= limits.maxStillMs) each.destroy()
+    }, limits.checkMs).unref()
+    socket.once('close', () => {
+      open.delete(socket)
+      if (open.size > 0) return
+      clearInterval(timer)
+      timer = undefined
+    })
+  })
+}
+
+function stillFor(socket: Socket, watched: Watched, now: number): number {
+  // `writableLength` shows a big chunk as waiting until its last byte is accepted; the handle counts bytes.
+  const { _handle: handle } = socket as unknown as { _handle: { bytesWritten: number; writeQueueSize: number } | null }
+  const accepted = handle ? handle.bytesWritten - handle.writeQueueSize : 0
+  if (socket.writableLength === 0 || accepted !== watched.accepted) Object.assign(watched, { accepted, since: now })
+  return now - watched.since
+}
+
+const lines = new WeakMap<Socket, { waiting: (() => void)[] }>()
+
+/** Begins a request only once the answers before it on its connection have left: pipelined answers are not made in advance. */
+export function oneAtATime(req: IncomingMessage, res: ServerResponse, begin: () => void): void {
+  const { socket } = req
+  const line = lines.get(socket)
+  const start = () => {
+    res.once('close', () => {
+      const next = lines.get(socket)?.waiting.shift()
+      if (next && !socket.destroyed) next()
+      else lines.delete(socket)
+    })
+    begin()
+  }
+  if (!line) {
+    lines.set(socket, { waiting: [] })
+    start()
+  } else if (line.waiting.length < maxWaiting) line.waiting.push(start)
+  else socket.destroy()
+}

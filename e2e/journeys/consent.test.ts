@@ -427,7 +427,8 @@ test('R-526 R-554 R-555 R-556 R-675 R-691 refusing takes as much as accepting; a
   const cookies = await page.context().cookies()
   const [choice, id] = ['mm_consent', 'mm_visitor_id'].map((name) => cookies.find((cookie) => cookie.name === name))
   assert.match(decodeURIComponent(choice?.value ?? ''), /^v1:statistics,personalisedAdvertising,userPreferences:[0-9a-f-]{36}$/)
-  assert.match(id?.value ?? '', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  // Version 8: it vouches for itself (decision 084).
+  assert.match(id?.value ?? '', /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   assert.equal(id?.path, '/')
   const days = ((id?.expires ?? 0) - Date.now() / 1000) / 86_400
   assert.ok(days > 364.9 && days <= 365, `${days} days`)

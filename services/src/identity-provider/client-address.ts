@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
-import { networkOf } from '@purlin/server/foundation/platform/index.ts'
+import { addressIn, networkOf } from '@purlin/server/foundation/platform/index.ts'
 
 const named: Record<string, string[]> = {
   loopback: ['127.0.0.0/8', '::1/128'],
@@ -20,8 +20,8 @@ export function nearestAddress(request: IncomingMessage, forwarded: string | und
   const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
   let address = plainAddress(chain.pop() ?? '')
   while (chain.length > 0 && isIP(address) && trusted.check(address, family(address))) {
-    const next = plainAddress(chain.pop() ?? '')
-    if (!isIP(next)) break
+    const next = addressIn(chain.pop() ?? '')
+    if (next === null) break
     address = next
   }
   return address

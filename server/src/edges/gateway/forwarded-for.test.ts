@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addressIn } from '#platform'
 import { testDatabase } from '#platform/testing'
-import { addressIn } from './forwarded-for.ts'
 import { testGateway } from './testing.ts'
 
 const database = await testDatabase()

@@ -60,6 +60,7 @@ export {
 } from './job-list.ts'
 export { eventValues, storeEvents } from './outbox.ts'
 export { isId, newId, takeNumbers } from './ids.ts'
+export { addressIn } from './forwarded-address.ts'
 export { isNear } from './near.ts'
 export { isPrivateName } from './production-profile.ts'
 export { postponeSchedule } from './postpone-schedule.ts'

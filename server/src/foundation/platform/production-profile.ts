@@ -17,10 +17,13 @@ function hostsIn(siteHosts = ''): string[] {
   return hosts.filter((host) => host !== '')
 }
 
-/** This machine, a private address, or a host name without a dot, as in a private network. */
+/** Ends of names that the public domain name system does not serve. */
+const privateEnds = /\.(?:internal|local|lan|svc|home\.arpa)\.?$/
+
+/** This machine, a private address, or a name of a private network: without a dot, or with one of their ends. */
 export function isPrivateName(host: string): boolean {
   const address = host.replace(/^\[(.*)\]$/, '$1')
-  return isOwnMachine(host) || !/[.:]/.test(host) || (isIP(address) !== 0 && isNear(address))
+  return isOwnMachine(host) || !/[.:]/.test(host) || privateEnds.test(host) || (isIP(address) !== 0 && isNear(address))
 }
 
 function isOwnMachine(host: string): boolean {

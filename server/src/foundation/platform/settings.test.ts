@@ -218,6 +218,7 @@ const alsoRight: Record<string, Record<string, string>> = {
   }),
   'a database in the private network': onRealDomains({ DATABASE_URL: 'postgres://a:b@db/purlin' }),
   'a database at a private address': onRealDomains({ DATABASE_URL: 'postgres://a:b@10.2.3.4/purlin' }),
+  'a database of a cluster': onRealDomains({ DATABASE_URL: 'postgres://a:b@postgres.shop.svc.cluster.local/purlin' }),
   'a database behind a socket': onRealDomains({ DATABASE_URL: 'postgres:///purlin?host=/run/postgresql' }),
   'proxies of a content network': onRealDomains({ TRUST_PROXY: '10.0.0.0/8,fc00::/7,104.16.0.0/13,2400:cb00::/32' }),
   'a collector of traces in the private network': onRealDomains({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel-collector:4318' }),

@@ -153,6 +153,7 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.endQuote': () => `mutation { answer: endQuote(quoteId: "${randomUUID()}") { refusal { reason } } }`,
   'Site.hasYourPrices': () => '{ answer: site { hasYourPrices } }',
   'Query.sumOfItems': () => '{ answer: sumOfItems(items: [{ offerId: "404", quantity: 1 }]) { taxKey } }',
+  'Query.myWelcomeOffer': () => '{ answer: myWelcomeOffer { code } }',
   'Query.yourPrices': () => '{ answer: yourPrices(offerIds: ["404"]) { price } }',
   'Query.funnel': () => '{ answer: funnel { step } }',
   'Query.customerOrder': (id) => `{ answer: customerOrder(id: ${anOrder(id)}) { id } }`,

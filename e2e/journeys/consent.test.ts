@@ -344,6 +344,8 @@ test('R-613 R-614 R-669 R-670 a page view waits 5 s for the sign-in and 10 s for
     if (n >= 100) await wait(100)
   }
   assert.ok(await hasBegun())
+  // What measures arrives after the cookie, in real time too.
+  await wait(1500)
   const codes = () => (bodies['/api/auth/_log'] ?? []).map((text) => new URLSearchParams(String(text)).get('code'))
   // A report asks for a CSRF token first, so it follows its timer by a request of real time.
   const reported = async (code: string) => {
@@ -355,7 +357,7 @@ test('R-613 R-614 R-669 R-670 a page view waits 5 s for the sign-in and 10 s for
   await page.clock.runFor(4_500)
   assert.deepEqual([codes().includes('PAGE_VIEW_AUTH_WAIT'), sent().length], [false, 0])
   // The wait may begin later than the cookie in real time. No further than needed: the timeouts of the reports' own requests run on the same clock.
-  for (let n = 0; n < 200 && !codes().includes('PAGE_VIEW_AUTH_WAIT'); n++) {
+  for (let n = 0; n < 600 && !codes().includes('PAGE_VIEW_AUTH_WAIT'); n++) {
     await page.clock.runFor(n === 0 ? 600 : 10)
     await wait(100)
   }

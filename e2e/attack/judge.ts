@@ -21,7 +21,7 @@ const leastAnswered = 0.02
 /** An operation may be turned away because its turn would come too late; a shop that turns most away has lost. */
 const mostTurnedAway = 0.2
 
-/** What breaks the rule of the hostile operations. */
+/** Violations of the rule for hostile operations. */
 export function judgeOperations(outcomes: readonly Outcome[]): string[] {
   const broken = outcomes
     .filter(({ status, ms, bytes }) => ms >= allowedMs(status) || bytes >= 1_000_000 || status === 0 || status === 500)

@@ -344,7 +344,7 @@ test('R-613 R-614 R-669 R-670 a page view waits 5 s for the sign-in and 10 s for
     if (n >= 100) await wait(100)
   }
   assert.ok(await hasBegun())
-  // What measures arrives after the cookie, in real time too.
+  // The measuring scripts load in real time, after the cookie is set.
   await wait(1500)
   const codes = () => (bodies['/api/auth/_log'] ?? []).map((text) => new URLSearchParams(String(text)).get('code'))
   // A report asks for a CSRF token first, so it follows its timer by a request of real time.

@@ -84,7 +84,7 @@ const ownCode = await giveWelcomeOffer(shop, ['customer', 'member'])
 await shop.database.pool.query('update catalogue.offer set coupon_code = $1', [ownCode])
 await loadCouponWorth(shop.database.db)
 shop.personal.push(ownCode)
-/** What a cookie of ours could hold of a visitor, and what a hostile one may hold instead; each names its visitor and cookie. */
+/** Values of our cookies, as the shop sets them or as a hostile client forges them; each contains the names of its visitor and cookie. */
 const markOf = (visitor: VisitorName, cookie: string) => `planted-${visitor.replace(' ', '-')}-${cookie}`
 const ids: Record<VisitorName, string> = Object.fromEntries(visitorNames.map((visitor) => [visitor, randomUUID()])) as never
 const json = (value: object) => encodeURIComponent(JSON.stringify(value))

@@ -225,7 +225,7 @@ function valueOf(schema: Schema): unknown {
   return format === 'uuid' ? randomUUID() : 'A text'
 }
 
-/** What a schema does not say: texts of a special form. */
+/** Formats of strings that the schema leaves open. */
 function wordOf(name: string): unknown {
   if (name === 'offerId') return '410'
   if (name === 'market') return 'gb'
@@ -250,7 +250,7 @@ interface Described {
   paths: Record<string, Record<string, { requestBody?: { content: { 'application/json': { schema: Schema } } } }>>
 }
 
-/** What each parameter of the sellers' API names. */
+/** The object that each path parameter of the sellers' API identifies. */
 const ofSellers: Record<string, Omit<RouteCase, 'holder'>> = {
   orderId: aPart(),
   parcelId: of('parcelId', 'parcel'),

@@ -42,7 +42,7 @@ export interface Planted {
   id: string
   email: string
   erase: Awaited<ReturnType<typeof customer>>['does']
-  /** What each column that an erasure empties holds of the customer. */
+  /** The customer's value in each column that an erasure empties. */
   values: ReadonlyMap<string, string>
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as v from 'valibot'
 import { fileHeaders, openFile } from '#files'
+import { oneClickUnsubscribe } from '../../edges/gateway/one-click-unsubscribe.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { decide } from './decide.ts'
 import { endInvitations } from './invitation.ts'
@@ -41,18 +42,7 @@ export function routes(app: FastifyInstance, { db, asCommand }: Services): void 
         .send(opened.stream)
     },
   )
-  // A mail program's "unsubscribe" (RFC 8058): the token is the permission, and any token gets the same response.
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 1000 }, (_request, body, done) =>
-    done(null, body),
-  )
-  app.post<{ Params: { token: string } }>(
-    '/api/v1/unsubscribe-reviews/:token',
-    { config: { action: 'notice.end' }, bodyLimit: 1000 },
-    async ({ params: { token } }, reply) => {
-      await asCommand((scope) => endInvitations(scope.db, token))
-      return reply.header('cache-control', 'no-store').code(204).send()
-    },
-  )
+  oneClickUnsubscribe(app, '/api/v1/unsubscribe-reviews', (token) => asCommand((scope) => endInvitations(scope.db, token)))
 
   const config = { action: 'review.moderate' } as const
   app.get<{ Params: { kind: string } }>('/api/v1/operator/contributions/:kind', { config }, async (request, reply) => {

@@ -14,7 +14,7 @@ export const handlers = [
   }),
   on('consent.withdrawn', 'merchandising.forget-visitor', {
     commit: async ({ db }, { visitorId, withdrawn }) => {
-      if (withdrawn.includes('userPreferences')) await forgetSearchesOf(db, visitorId)
+      if (visitorId !== null && withdrawn.includes('userPreferences')) await forgetSearchesOf(db, visitorId)
     },
   }),
 ]

@@ -10,7 +10,7 @@ export interface NewChoice {
   /** The consent that counted until now, and the visitor it was given for. */
   before: Consent
   visitorId: string | null
-  /** The customer who is signed in; asked only if something is withdrawn. */
+  /** The customer who is signed in; asked only if something is refused. */
   customerId: () => Promise<string | null>
 }
 
@@ -28,10 +28,14 @@ export async function choose({ db, emit }: JobScope, { market, purposes, before,
   if (before.recordId) await endChoice(db, before.recordId)
   const id = newId()
   await writeChoice(db, { id, market, textVersion: consentVersion, purposes, hasPrivacySignal: before.hasPrivacySignal })
-  // A choice that has expired, or was about another wording, was a consent as well: what was stored under it is still there.
-  const given = before.isDecided ? before.purposes : consentPurposes
-  const withdrawn = given.filter((purpose) => !purposes.includes(purpose))
-  if (withdrawn.length > 0 && visitorId) emit('consent.withdrawn', { visitorId, customerId: await customerId(), withdrawn })
+  const refused = consentPurposes.filter((purpose) => !purposes.includes(purpose))
+  const customer = refused.length > 0 ? await customerId() : null
+  // A choice that has expired, or was about another wording, was a consent as well: what was stored under it is still there. What an
+  // account stores may come from a consent in any browser of its customer.
+  const isGiven = (purpose: ConsentPurpose) => customer !== null || !before.isDecided || before.purposes.includes(purpose)
+  const withdrawn = refused.filter(isGiven)
+  if (withdrawn.length > 0 && (visitorId !== null || customer !== null))
+    emit('consent.withdrawn', { visitorId, customerId: customer, withdrawn })
   if (purposes.length > 0) return { recordId: id, visitorId: visitorId ?? newVisitorId() }
   return { recordId: null, visitorId: consentRules[market].isVisitorIdFree ? visitorId : null }
 }

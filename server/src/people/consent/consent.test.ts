@@ -5,6 +5,7 @@ import { testDatabase, type TestDatabase } from '#platform/testing'
 import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { handlers } from '../../goods/merchandising/jobs.ts'
+import { handlers as historyHandlers } from '../../selling/history/jobs.ts'
 import { addCustomer, signIn } from '../accounts/testing.ts'
 import { schedules } from './jobs.ts'
 
@@ -176,7 +177,7 @@ test('a withdrawal names the customer who is signed in, and counts after a choic
   const visitorId = crypto.randomUUID()
   const of = (consent: string) => ({ cookie: `mm_visitor_id=${visitorId}; __Host-purlin=${token}; ${consent}` })
   await choose({ choice: 'some', purposes: ['statistics'] }, of('mm_consent=v1:statistics,userPreferences'))
-  assert.partialDeepStrictEqual(await events(), [{ visitorId, customerId: id, withdrawn: ['userPreferences'] }])
+  assert.partialDeepStrictEqual(await events(), [{ visitorId, customerId: id, withdrawn: ['personalisedAdvertising', 'userPreferences'] }])
   for (const earlier of ['mm_consent=v0:statistics', 'a=b']) {
     await choose({ choice: 'none' }, { cookie: `mm_visitor_id=${visitorId}; ${earlier}` })
     const withdrawn = ['statistics', 'personalisedAdvertising', 'userPreferences']
@@ -185,6 +186,23 @@ test('a withdrawal names the customer who is signed in, and counts after a choic
   await choose({ choice: 'all' }, of('a=b'))
   await choose({ choice: 'none' }, { cookie: 'a=b' })
   assert.deepEqual(await events(), [])
+})
+
+test('R-519 a customer who refuses without a visitor id, or again after refusing signed out, withdraws what the account stores', async () => {
+  const { id } = await addCustomer(database.db)
+  const { token } = await signIn(database.db, { customerId: id })
+  const product = async () =>
+    database.pool.query(`insert into history.entry (customer_id, product_id, viewed_at) values ($1, '7', now()) on conflict do nothing`, [
+      id,
+    ])
+  const stored = async () => (await database.pool.query('select 1 from history.entry where customer_id = $1', [id])).rowCount
+  for (const earlier of ['a=b', 'mm_consent=v1:', 'mm_consent=v1:userPreferences']) {
+    await product()
+    assert.equal(await stored(), 1)
+    await choose({ choice: 'some', purposes: ['statistics'] }, { cookie: `__Host-purlin=${token}; ${earlier}` })
+    await runWork(database, [...handlers, ...historyHandlers], [])
+    assert.equal(await stored(), 0, earlier)
+  }
 })
 
 test('without scripts a style sheet opens the dialog, for those alone who have not chosen', async () => {

@@ -11,10 +11,12 @@ export const handlers = [
   on('consent.withdrawn', 'insights.forget-visitor', {
     commit: async ({ db, now }, { visitorId, customerId, withdrawn }) => {
       await moveAllBursts(db)
-      if (withdrawn.includes('statistics')) {
+      const forgets = withdrawn.includes('statistics')
+      if (forgets && customerId) await forgetViewsOf(db, customerId)
+      if (visitorId === null) return
+      if (forgets) {
         await forgetVisitor(db, visitorId)
         await forgetRefused(db, visitorId)
-        if (customerId) await forgetViewsOf(db, customerId)
       } else await removePurposesOf(db, visitorId, withdrawn)
       await planRecalls({ db, now }, { visitorId, withdrawn })
     },

@@ -1,28 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
 import { enqueue } from '#platform'
+import { oneClickUnsubscribe } from '../../edges/gateway/one-click-unsubscribe.ts'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { issueInput, type Issue } from './issue.ts'
 import { endSubscription } from './subscribe.ts'
 
-/**
- * `POST /api/v1/newsletter/unsubscribe/{token}`: what a mail program sends when its user presses "unsubscribe" (RFC 8058). It
- * brings no cookie and needs none; the token of the mail is the right. Any token answers the same.
- */
+/** One click ends the newsletter; operators send an issue of it. */
 export function routes(app: FastifyInstance, services: Services): void {
-  const bodyLimit = 1_000
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit }, (_request, body, done) =>
-    done(null, body),
-  )
-  app.post<{ Params: { token: string } }>(
-    '/api/v1/newsletter/unsubscribe/:token',
-    { config: { action: 'notice.end' }, bodyLimit },
-    async ({ params: { token } }, reply) => {
-      await services.asCommand((scope) => endSubscription(scope, token))
-      return reply.header('cache-control', 'no-store').code(204).send()
-    },
-  )
+  oneClickUnsubscribe(app, '/api/v1/newsletter/unsubscribe', (token) => services.asCommand((scope) => endSubscription(scope, token)))
 
   void app.register(async (inner) => {
     setRoutesAction(inner, 'content.change')

@@ -13,7 +13,7 @@ const ttlSeconds = 12 * 3600
 export const handlers = [
   on('consent.withdrawn', 'push.end-for-visitor', {
     commit: async ({ db }, { visitorId, withdrawn }) => {
-      if (withdrawn.includes('userPreferences')) await endSubscriptionsOfVisitor(db, visitorId)
+      if (visitorId !== null && withdrawn.includes('userPreferences')) await endSubscriptionsOfVisitor(db, visitorId)
     },
   }),
 ]

@@ -6,7 +6,7 @@ export const handlers = [
   on('consent.withdrawn', 'experiments.forget', {
     commit: async ({ db }, { visitorId, customerId, withdrawn }) => {
       if (!withdrawn.includes('statistics')) return
-      await forgetExposures(db, visitorId)
+      if (visitorId !== null) await forgetExposures(db, visitorId)
       if (customerId) await removeAssignmentsOf(db, customerId)
     },
   }),

@@ -1,2 +1,2 @@
 /** Product history of customers: what they looked at, on all their devices. A guest's stays in the browser. */
-export { keptMonths, maxEntries, readHistory, readViewed, removeHistoryOf } from './store.ts'
+export { keptMonths, maxEntries, readHistory, removeHistoryOf } from './store.ts'

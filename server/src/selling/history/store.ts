@@ -27,10 +27,6 @@ const trim = {
     select product_id from history.entry where customer_id = $1 order by viewed_at desc, product_id offset $3))`,
 }
 const lock = { name: 'history.lock', text: "select pg_advisory_xact_lock(hashtextextended('history:' || $1, 0))" }
-const viewed = {
-  name: 'history.viewed',
-  text: 'select array_agg(product_id::text order by viewed_at desc) as "productIds" from history.entry group by customer_id having count(*) > 1',
-}
 const remove = { name: 'history.remove', text: 'delete from history.entry where customer_id = $1' }
 const tidy = {
   name: 'history.tidy',
@@ -39,10 +35,6 @@ const tidy = {
 
 export const readHistory = (db: Db, customerId: string, now: Date): Promise<HistoryEntry[]> =>
   db.rows<HistoryEntry>(read, [customerId, now, maxEntries])
-
-/** Products viewed together by one customer, without the customer's id. */
-export const readViewed = async (db: Db): Promise<string[][]> =>
-  (await db.rows<{ productIds: string[] }>(viewed)).map(({ productIds }) => productIds)
 
 /** The newer time of each product counts; the newest 20 of three months stay. */
 export async function mergeEntries(db: Db, customerId: string, entries: readonly HistoryEntry[], now: Date): Promise<void> {

@@ -1,6 +1,5 @@
 import { marketCodes } from '@purlin/contract/markets.ts'
 import { adjustPopularity, readMarketOffers, readProductPage, reference, type Product } from '#catalogue'
-import { readViewed } from '#history'
 import { readViewedByDay } from '#insights'
 import { readBaskets } from '#orders'
 import { enqueue, every, job, purgePages, readNote, writeNote, type Db } from '#platform'
@@ -23,11 +22,10 @@ export const jobs = [
       const { categories } = await reference({ db: context.db })
       const ancestors = (categoryId: number) => categories.byId.get(categoryId)?.path ?? []
       const goods = await allGoods(context.db)
-      const viewed = await readViewed(context.db.reports)
       for (const [at, market] of marketCodes.entries()) {
         const baskets = await readBaskets(context.db.reports, market, new Date(now.getTime() - learnedDays * 24 * hourMs))
         const offered = await offeredIn(context.db, market, goods)
-        const model = learn(baskets, offered, ancestors, { histories: viewed, days: await readViewedByDay(context.db.reports, market) })
+        const model = learn(baskets, offered, ancestors, await readViewedByDay(context.db.reports, market))
         await context.checkpoint(market, async ({ db }) => {
           await writeModel(db, market, model, now)
           await purgePages(db, [recommendationsTag])

@@ -1,7 +1,7 @@
 import { goesWith } from './goes-with.ts'
 import type { Learnable, Model } from './model.ts'
 
-/** Products bought in one order, or viewed by one customer. */
+/** Products bought in one order. */
 export type Basket = readonly string[]
 
 /** Products per list; more are never shown. */
@@ -10,11 +10,6 @@ const listed = 12
 const shrinkage = 2
 const maxBasket = 60
 
-/** Products viewed by one person: by signed-in customers, and by visitors with consent to statistics on each day. */
-export interface Viewed {
-  histories?: readonly Basket[]
-  days?: readonly (readonly View[])[]
-}
 /** Products that one visitor viewed on one day, and the group of networks the views came from. */
 export interface View {
   network: number
@@ -27,12 +22,12 @@ export interface Carrying {
   popularity: ReadonlyMap<string, number>
 }
 
-/** Learns a market's model from its orders, its goods and what people have viewed. */
+/** Learns a market's model from its orders, its goods and what visitors viewed on each day. */
 export function learn(
   baskets: readonly Basket[],
   goods: readonly Learnable[],
   ancestors: (categoryId: number) => readonly number[],
-  { histories = [], days = [] }: Viewed = {},
+  days: readonly (readonly View[])[] = [],
 ): Model {
   const sold = new Set(goods.map(({ id }) => id))
   const ofSold = (all: readonly Basket[]) => all.map((basket) => [...new Set(basket)].filter((id) => sold.has(id)).slice(0, maxBasket))
@@ -43,7 +38,7 @@ export function learn(
   const orders = ordersByProduct(baskets)
   const popularity = new Map(goods.map((product) => [product.id, product.popularity]))
   return {
-    alsoViewed: joined(boughtTogether(ofSold(histories)), viewedTogether(views, { orders, popularity })),
+    alsoViewed: viewedTogether(views, { orders, popularity }),
     boughtTogether: boughtTogether(ofSold(baskets)),
     goesWith: goesWith(goods, listed),
     popular: popular(orders, goods, ancestors),
@@ -115,13 +110,6 @@ export function viewedTogether(days: readonly (readonly View[])[], { orders, pop
       .toSorted((a, b) => b.weight - a.weight || b.popularity - a.popularity || a.other.localeCompare(b.other))
     if (list.length > 0) lists[id] = list.slice(0, listed).map(({ other }) => other)
   }
-  return lists
-}
-
-/** The lists of both, those of the first one first. */
-function joined(first: Model['alsoViewed'], second: Model['alsoViewed']): Model['alsoViewed'] {
-  const lists: Model['alsoViewed'] = { ...second }
-  for (const [id, list] of Object.entries(first)) lists[id] = [...new Set([...list, ...(second[id] ?? [])])].slice(0, listed)
   return lists
 }
 

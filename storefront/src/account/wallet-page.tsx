@@ -16,6 +16,7 @@ import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { AccountFrame } from './account-frame.tsx'
 import styles from './account.module.css'
+import own from './wallet-page.module.css'
 
 export async function load(context: ShopContext) {
   const { mySavedCards: cards } = await context.client.query(MySavedCardsDocument)
@@ -117,7 +118,7 @@ function SavedCard({ card, context: { t } }: { card: SavedCardFragment; context:
 /** Opened by a script before a card is deleted; without one it is deleted at once. */
 function DropDialog({ context: { t } }: { context: ShopContext }): ReactNode {
   return (
-    <dialog className={`${styles.dialog} on-page`} data-saved-card aria-labelledby="drop-card">
+    <dialog className={`${own.dialog} on-page`} data-saved-card aria-labelledby="drop-card">
       <form method="dialog" className={styles.form}>
         <h2 id="drop-card">{t('cards.confirm.title')}</h2>
         <p>{t.rich('cards.confirm.text', { name: () => <strong data-card-name /> })}</p>

@@ -2535,7 +2535,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'refusal.unknown-line': "Este artículo ya no está en tu cesta.",
   'refusal.unknown-offer': "Esta oferta ya no está disponible.",
   'refusal.unknown-order': "No encontramos este pedido.",
-  'reminder.agree': "Purlin puede recordarme una sola vez, por correo, los artículos que deje en la cesta. Puedo retirar mi consentimiento en cualquier momento.",
+  'reminder.agree': "Purlin puede recordarme una sola vez, por e-mail, los artículos que deje en la cesta. Puedo retirar mi consentimiento en cualquier momento.",
   'reminder.confirm-mail.do': "Confirmar el recordatorio",
   'reminder.confirm-mail.else': "Si no has sido tú, no tienes que hacer nada: sin confirmación, la dirección se elimina.",
   'reminder.confirm-mail.subject': "Confirma que podemos recordarte tu cesta",

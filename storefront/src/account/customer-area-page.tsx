@@ -6,7 +6,7 @@ import type { PageProps, ShopContext } from '../shell/context.ts'
 import { AccountFrame } from './account-frame.tsx'
 import { roomGroups } from './account-rooms.ts'
 import styles from './account.module.css'
-import own from './customer-area-page.module.css'
+import tiles from './tiles.module.css'
 import { OrderList } from './order-list.tsx'
 import { mayBePro, ProInvitation } from './pro-invitation.tsx'
 import { loadCompanyWork, Waiting } from './waiting.tsx'
@@ -55,10 +55,10 @@ export function Page({ data, context }: PageProps<typeof load>): ReactNode {
           <h2 id={`rooms-${group}`} className={styles.heading}>
             {t(`account.group.${group}`)}
           </h2>
-          <ul className={own.tiles}>
+          <ul className={tiles.tiles}>
             {rooms.map(({ name: room, label, text, icon, href }) => (
               <li key={room}>
-                <a className={own.tile} href={href}>
+                <a className={tiles.tile} href={href}>
                   <Icon name={icon} size={26} />
                   <span>
                     <strong>{t(label)}</strong>

@@ -2,6 +2,7 @@ import { Alert, Button, ButtonLink, EmptyState, Field, Icon } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import { AccountFrame } from '../account/account-frame.tsx'
 import room from '../account/account.module.css'
+import tiles from '../account/tiles.module.css'
 import { WishlistsDocument, type RefusalFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
@@ -33,10 +34,10 @@ export function Page({ data: { wishlists, sites }, context, refusal, typed }: Pa
           <p>{t('wishlist.none.text')}</p>
         </EmptyState>
       ) : (
-        <ul className={`${room.tiles} ${styles.lists}`}>
+        <ul className={`${tiles.tiles} ${styles.lists}`}>
           {wishlists.map(({ id, name, count, shareToken, site, pictures }) => (
             <li key={id}>
-              <a className={room.tile} href={paths.wishlist({ id })}>
+              <a className={tiles.tile} href={paths.wishlist({ id })}>
                 {pictures.length === 0 ? (
                   <Icon name="heart" size={26} />
                 ) : (

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { casesOf } from './count-cases.ts'
 import { root } from './find-tests.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -15,19 +16,6 @@ const rows = [...read('docs/attacks.md').matchAll(/^\| (A\d+) +\| (.+?) +\| (.+?
   id,
   files: [...files.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file),
 }))
-
-/** Cases of an attack in a test file, by titles; a title with a placeholder, or one that is looked up, stands for many. */
-function casesOf(file: string, id: string): number {
-  const text = read(file)
-  const isNamed = new RegExp(`\\b${id}\\b`)
-  const titles = [...text.matchAll(/\b(?:test|it)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs)].map(([, , title = '']) => title)
-  const found = titles.filter((title) => isNamed.test(title)).map((title) => (title.includes('${') ? 3 : 1))
-  // The table of a file's attacks stands in it or beside it.
-  const beside = [...text.matchAll(/\bfrom '(\.\/[^']+)'/g)].map(([, path = '']) => read(join(dirname(file), path)))
-  const table = [text, ...beside].map((each) => /const attacks\b.*?\n}/s.exec(each)?.[0] ?? '').join('\n')
-  const lookedUp = titles.some((title) => title.includes('${attacks[')) && isNamed.test(table) ? 3 : 0
-  return found.reduce<number>((sum, one) => sum + one, lookedUp)
-}
 
 test('docs/attacks.md lists every attack but those on an order’s input (A17 to A20) once', () => {
   const listed = rows.map(({ id }) => id)
@@ -57,7 +45,7 @@ const findings = [...read('docs/attacks.md').matchAll(/^\| (V-\d+) +\| .+? +\| (
   files: [...files.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file),
 }))
 
-test('docs/attacks.md lists each finding of V-01 to V-18 once, with tests that name it', () => {
+test('docs/attacks.md lists each finding of V-01 to V-18 once, with three cases, and a test in every file it names', () => {
   const wantedFindings = Array.from({ length: 18 }, (_, at) => `V-${String(at + 1).padStart(2, '0')}`)
   assert.deepEqual(
     findings.map(({ id }) => id),
@@ -65,4 +53,9 @@ test('docs/attacks.md lists each finding of V-01 to V-18 once, with tests that n
   )
   const unproved = findings.flatMap(({ id, files }) => (files.length === 0 ? [id] : files.filter((file) => casesOf(file, id) === 0)))
   assert.deepEqual(unproved, [])
+  const thin = findings.filter(({ id, files }) => files.reduce((sum, file) => sum + casesOf(file, id), 0) < 3)
+  assert.deepEqual(
+    thin.map(({ id }) => id),
+    [],
+  )
 })

@@ -9,7 +9,10 @@ export function judgeResponses(peaks: readonly Peak[]): Figure[] {
   const named = [...unexpected].map(([status, count]) => `${count} × ${status}`).join(', ')
   const sum = (what: 'failed' | 'broken') => peaks.reduce((all, peak) => all + peak[what], 0)
   const others = [...unexpected.values()].reduce((all, count) => all + count, 0)
+  // A load that was answered with 503 alone, or not at all, breaks nothing and serves nobody.
+  const unserved = peaks.length === 0 ? 1 : peaks.filter(({ good }) => !(good > 0)).length
   return [
+    figure('loads without one good answer', unserved, 'loads', '<= 0'),
     figure('answers with 500', sum('failed'), 'answers', '<= 0'),
     figure(`answers with 3xx or 4xx${named && `: ${named}`}`, others, 'answers', '<= 0'),
     figure('requests without an answer', sum('broken'), 'requests', '<= 0'),

@@ -117,7 +117,7 @@ async function readyProcesses(port: number): Promise<number> {
 }
 
 /** A page that is moved or cut has failed as well, and so has an operation with errors. */
-function outcomeOf(where: string, status: number, text: string): string | null {
+export function outcomeOf(where: string, status: number, text: string): string | null {
   if (status !== 200) return `${where}: ${status}`
   const isWhole = where === '/graphql' ? text.startsWith('{"data":{') && !text.includes('"errors":[') : text.includes('</html>')
   return isWhole ? null : `${where}: 200 with ${text.slice(0, 80)}`

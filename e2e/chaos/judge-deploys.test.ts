@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { outcomeOf } from './buy-during-deploys.ts'
 import { judgeDeploys, lostOrders } from './judge-deploys.ts'
 
 const held = { requests: 100, failed: [], placed: ['A1', 'A2'], paid: ['A1', 'A2'], replaced: 40, wanted: 40, lost: [], violations: [] }
@@ -42,4 +43,31 @@ test('an order is lost if it is missing, a draft again, or unpaid or cancelled a
     'A1 is awaiting-payment',
     'A3 is draft',
   ])
+})
+
+test('each kind of failure stands by itself: one alone is enough', () => {
+  const bad = {
+    '500': { failed: ['/cart: 500'] },
+    'an order refused': { failed: ['an order was refused: too-many-attempts'] },
+    'a purchase ended': { failed: ['a purchase ended: the connection was reset'] },
+    'no request': { requests: 0 },
+    'a process less': { replaced: 39 },
+    'an order lost': { lost: ['A1 is draft'] },
+    'an invariant': { violations: [{ id: 'I3' as const, what: 'x' }] },
+  }
+  for (const [what, changed] of Object.entries(bad)) assert.equal(judgeDeploys({ ...held, ...changed }).length, 1, what)
+})
+
+test('a page or an operation that is refused, moved, cut or answered with errors has failed', () => {
+  assert.equal(outcomeOf('/', 200, '<html></html>'), null)
+  assert.equal(outcomeOf('/graphql', 200, '{"data":{"listing":{"total":1}}}'), null)
+  for (const status of [302, 404, 429, 500, 502, 503]) assert.equal(outcomeOf('/', status, '<html></html>'), `/: ${status}`)
+  for (const text of ['', '<html>', '<html><body>']) assert.match(outcomeOf('/', 200, text) ?? '', /^\/: 200 with/)
+  for (const text of ['', '{"data":null,"errors":[{}]}', '{"errors":[{}]}', '{"data":{"a":null},"errors":[{}]}'])
+    assert.match(outcomeOf('/graphql', 200, text) ?? '', /^\/graphql: 200 with/)
+})
+
+test('every state in which an order seen paid is not paid is a loss', () => {
+  for (const state of ['draft', 'awaiting-payment', 'authorised', 'cancelled'])
+    assert.equal(lostOrders({ placed: ['A1'], paid: ['A1'] }, [{ id: 'A1', state }]).length, 1, state)
 })

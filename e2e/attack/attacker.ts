@@ -8,6 +8,7 @@ import { getPriority, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sendOperation, sendRaw } from './client.ts'
 import type { HostileOperation } from './hostile-operations.ts'
+import { readLittle, type Held, type Reading } from './read-little.ts'
 
 export type Assignment =
   | { kind: 'bare server' }
@@ -22,6 +23,7 @@ export type Assignment =
       everyMs: number
     }
   | { kind: 'slow clients'; port: number; from: string; clients: number }
+  | ({ kind: 'readers' } & Reading)
 
 /** The response to an operation: the fastest of up to four attempts, because the machine has other work. */
 export interface Outcome {
@@ -37,6 +39,7 @@ export type Report =
   | { kind: 'listening'; port: number }
   | { kind: 'operations'; outcomes: Outcome[] }
   | { kind: 'slow clients'; closed: { refused: boolean; ms: number }[] }
+  | { kind: 'readers'; held: Held }
 
 const isRefused = (status: number) => status === 400 || status === 413 || status === 429 || status === 503
 export const allowedMs = (status: number) => (isRefused(status) ? 20 : 300)
@@ -101,6 +104,7 @@ if (process.send && process.argv[1] === import.meta.filename) {
     if (assignment.kind === 'bare server') return tell({ kind: 'listening', port: await bareServer() })
     setPriority(Math.min(19, getPriority() + 5))
     if (assignment.kind === 'operations') return tell({ kind: 'operations', outcomes: await sendOperations(assignment) })
+    if (assignment.kind === 'readers') return tell({ kind: 'readers', held: await readLittle(assignment) })
     return tell({ kind: 'slow clients', closed: await sendSlowly(assignment) })
   })
   process.on('disconnect', () => process.exit(0))

@@ -13,6 +13,8 @@ export interface Target {
   rounds: number
   /** An address that no attack of this run has used. */
   newAddress(): string
+  /** Resident memory of each web process. */
+  webMemoryMb(): number[]
 }
 
 export interface Sent {

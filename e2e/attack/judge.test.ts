@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Outcome } from './attacker.ts'
-import { endedProcesses, judgeMails, judgeOperations, type Processes } from './judge.ts'
+import { endedProcesses, judgeMails, judgeOperations, judgeReaders, type Processes, type ReadersSeen } from './judge.ts'
 
 const shop = (changed: Partial<Record<'app' | 'documents' | 'worker' | 'services', number[]>> = {}): Processes =>
   new Map(Object.entries({ app: [1, 2], documents: [3], worker: [4], services: [5], ...changed })) as Processes
@@ -54,3 +54,30 @@ test('one to five mails of each kind are right; six are too many, and none means
   assert.equal(judgeMails([]).length, 5)
   assert.deepEqual(judgeMails(each(1).slice(1)), ['no mail of message-received was sent'])
 })
+
+const readers: ReadersSeen = {
+  held: [{ opened: 1000, open: 900, bytesRead: 5000 }],
+  wanted: 1000,
+  mostMb: 300,
+  cutAfterMs: [62_000],
+  honest: [{ problem: null }],
+}
+
+test('A67 readers of nothing that cost little memory, are closed in time and keep nobody from a page hold', () => {
+  assert.deepEqual(judgeReaders(readers), [])
+})
+
+for (const [what, changed] of Object.entries({
+  'a web process that grows beyond its limit': { mostMb: 451 },
+  'a reader of nothing that is never closed': { cutAfterMs: [62_000, 75_000] },
+  'a phone that gets half a page': { honest: [{ problem: null }, { problem: '/: 200 with 900 bytes' }] },
+  'connections that could not be opened': { held: [{ opened: 900, open: 900, bytesRead: 5000 }] },
+  'no window at all': { held: [] },
+  'slow readers that read nothing': { held: [{ opened: 1000, open: 900, bytesRead: 0 }] },
+  'no memory seen': { mostMb: 0 },
+  'no connection to close': { cutAfterMs: [] },
+  'no phone': { honest: [] },
+}))
+  test(`A67 ${what} breaks the rule for readers of nothing`, () => {
+    assert.equal(judgeReaders({ ...readers, ...changed }).length, 1)
+  })

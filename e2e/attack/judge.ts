@@ -1,5 +1,6 @@
 import { partsOf, type Part } from '../chaos/faults.ts'
 import { allowedMs, type Outcome } from './attacker.ts'
+import type { Held } from './read-little.ts'
 
 const parts: readonly Part[] = ['app', 'documents', 'worker', 'services']
 
@@ -43,5 +44,36 @@ export function judgeMails(rows: readonly { kind: string; n: number }[]): string
   return [
     ...rows.flatMap(({ kind, n }) => (n > 5 ? [`${n} mails of ${kind} were sent`] : [])),
     ...mailKinds.filter((kind) => !sent.has(kind)).map((kind) => `no mail of ${kind} was sent`),
+  ]
+}
+
+export interface ReadersSeen {
+  /** Connections of each window. */
+  held: readonly Held[]
+  wanted: number
+  /** Largest memory of a web process at any time. */
+  mostMb: number
+  /** When connections that read nothing were closed. */
+  cutAfterMs: readonly number[]
+  /** Pages for a phone that reads 5 KB a second. */
+  honest: readonly { problem: string | null }[]
+}
+
+const maxMb = 450
+/** A minute in which nothing was taken, and the next look at the connection. */
+const maxSilentMs = 70_000
+
+/** Violations of the rule for connections that hardly read their answers. */
+export function judgeReaders({ held, wanted, mostMb, cutAfterMs, honest }: ReadersSeen): string[] {
+  const fewest = Math.min(Infinity, ...held.map(({ opened }) => opened))
+  const slowest = Math.max(0, ...cutAfterMs)
+  return [
+    ...(held.length === 0 || fewest < 0.95 * wanted ? [`only ${held.length === 0 ? 0 : fewest} of ${wanted} connections were opened`] : []),
+    ...(held.some(({ bytesRead }) => bytesRead === 0) ? ['the slow readers read nothing'] : []),
+    ...(mostMb > maxMb ? [`a web process took ${mostMb.toFixed(0)} MB`] : []),
+    ...(mostMb > 0 ? [] : ['the memory of no web process was seen']),
+    ...(cutAfterMs.length === 0 || slowest > maxSilentMs ? [`a reader of nothing was held for ${(slowest / 1000).toFixed(0)} s`] : []),
+    ...(honest.length === 0 ? ['no page was read at 5 KB a second'] : []),
+    ...honest.flatMap(({ problem }) => (problem === null ? [] : [`at 5 KB a second: ${problem}`])),
   ]
 }

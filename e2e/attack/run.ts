@@ -12,7 +12,7 @@
  * shorter than eight. Exits with 1 if a rule was broken, a
  * process of the shop ended, or more than one page in a thousand failed for other visitors.
  */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
@@ -22,6 +22,7 @@ import { quickAttacks, type RunnableAttack } from './attacks.ts'
 import { send, type Target } from './client.ts'
 import { endedProcesses, processesOf } from './judge.ts'
 import { longAttacks } from './long-attacks.ts'
+import { unreadAnswers } from './unread-answers.ts'
 import { report, type Round } from './report.ts'
 
 const { values } = parseArgs({
@@ -50,6 +51,7 @@ const target: Target = {
   random,
   rounds: Number(values.rounds),
   newAddress: () => `198.${18 + ((addresses >> 16) & 1)}.${(addresses >> 8) & 255}.${addresses++ & 255}`,
+  webMemoryMb: () => (processesOf(shop).get('app') ?? []).map(residentMb),
 }
 const end = Date.now() + minutes * 60_000
 const rounds: Round[] = []
@@ -69,7 +71,8 @@ const visiting = visit()
 try {
   const hoards = isChosen(longAttacks.hoarding) && (minutes >= 8 || only !== undefined)
   const inBackground = hoards ? attackWith(longAttacks.hoarding) : Promise.resolve()
-  for (const attack of [longAttacks.hostile, ...quickAttacks, longAttacks.forgedEvents]) if (isChosen(attack)) await attackWith(attack)
+  for (const attack of [longAttacks.hostile, unreadAnswers, ...quickAttacks, longAttacks.forgedEvents])
+    if (isChosen(attack)) await attackWith(attack)
   while (only === undefined && Date.now() < end) {
     const attack = quickAttacks[Math.floor(random() * quickAttacks.length)]
     if (attack) await attackWith(attack)
@@ -88,6 +91,15 @@ try {
   over = true
   await pool.end()
   await shop.stop()
+}
+
+/** A process that is being replaced takes nothing. */
+function residentMb(pid: number): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
 }
 
 /** Other visitors, each from an address of their own, read pages until the attacks are over. */

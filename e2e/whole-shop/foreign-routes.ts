@@ -295,3 +295,11 @@ function ofSellerApi(): Record<string, RouteCase> {
 
 /** Every route with a parameter, except those of `openRoutes`. */
 export const routeCases: Readonly<Record<string, RouteCase>> = { ...forPeople, ...aboutPeople, ...ofShop, ...ofSellerApi() }
+
+/** A valid body of a call of the sellers' API by its schema. */
+export function sellersBody(method: string, url: string): unknown {
+  const { servers, paths } = openApiDocument('') as unknown as Described
+  const path = url.slice((servers[0]?.url ?? '').length).replaceAll(/:(\w+)/g, '{$1}')
+  const schema = paths[path]?.[method.toLowerCase()]?.requestBody?.content['application/json'].schema
+  return schema && valueOf(schema)
+}

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { fakeMailServer } from '@purlin/server/foundation/mail/testing.ts'
 import { productionSettings } from '@purlin/server/foundation/platform/testing.ts'
 import { root } from './find-tests.ts'
 
@@ -21,9 +22,19 @@ function check(env: Record<string, string>): Promise<{ code: number; printed: st
   })
 }
 
-test('V-05 R-649 npm run check:production accepts valid settings', async () => {
-  const { code, printed } = await check(productionSettings)
+test('V-05 R-649 npm run check:production accepts valid settings with a mail server that answers', async () => {
+  const mails = await fakeMailServer()
+  const { code, printed } = await check({ ...productionSettings, SMTP_URL: mails.url })
+  await mails.close()
   assert.deepEqual([code, /^Ready for production on \d+ sites\.\n$/.test(printed)], [0, true], printed)
+})
+
+test('V-05 npm run check:production reports a mail server that does not respond in one sentence', async () => {
+  const mails = await fakeMailServer()
+  await mails.close()
+  const { code, printed } = await check({ ...productionSettings, SMTP_URL: mails.url })
+  assert.equal(code, 1)
+  assert.match(printed, /^Not ready for production\. [^]*\n {2}- SMTP_URL names a server that does not respond: .*ECONNREFUSED.*\n$/)
 })
 
 test('V-05 R-649 npm run check:production prints one sentence for each wrong setting, and fails', async () => {

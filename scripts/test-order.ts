@@ -44,16 +44,19 @@ export function isPatient(file: string): boolean {
   return patient.some((name) => file.includes(name))
 }
 
-/** Files that kill processes and measure how long a whole shop takes to recover: each runs alone, after all the others. */
-const alone = ['start/start', 'e2e/faults/', 'e2e/upgrade/', 'e2e/whole-shop/provider-outage', 'start/shared-port']
+/**
+ * Files that kill processes and measure how long a whole shop takes to recover, after all the others. The first takes as long as the
+ * rest together, and two at a time leave each of them a core.
+ */
+const wholeShops = ['start/start', 'e2e/faults/', 'e2e/upgrade/', 'e2e/whole-shop/provider-outage', 'start/shared-port']
 
-export function runsAlone(file: string): boolean {
-  return alone.some((name) => file.startsWith(name))
+export function measuresWholeShop(file: string): boolean {
+  return wholeShops.some((name) => file.startsWith(name))
 }
 
-export function aloneLongestFirst(files: readonly string[]): string[] {
-  const place = (file: string) => alone.findIndex((name) => file.startsWith(name))
-  return files.filter(runsAlone).toSorted((a, b) => place(a) - place(b))
+export function wholeShopsLongestFirst(files: readonly string[]): string[] {
+  const place = (file: string) => wholeShops.findIndex((name) => file.startsWith(name))
+  return files.filter(measuresWholeShop).toSorted((a, b) => place(a) - place(b))
 }
 
 /** Rule tests need neither a database, a service, a browser nor a process, by themselves or through a helper. */
@@ -82,5 +85,5 @@ const ownProcess = ['storefront/src/server/build', 'web/src/build', 'server/src/
 
 /** Whether a file shares its process with others, so that packages are loaded once (decisions 076 and 078). */
 export function sharesProcess(file: string): boolean {
-  return !runsAlone(file) && !isPatient(file) && !ownProcess.some((name) => file.startsWith(name))
+  return !measuresWholeShop(file) && !isPatient(file) && !ownProcess.some((name) => file.startsWith(name))
 }

@@ -1,14 +1,14 @@
 /**
  * npm test: all tests. Side by side run the browser journeys, which leave most of the machine idle, the files that mostly
- * wait, one at a time, and all others, two at a time (decision 068). Then failed files run once more, and those that measure
- * a whole shop, each alone. The last line is "N passed, N failed". With arguments: only files whose path contains one.
+ * wait, one at a time, and all others, two at a time (decision 068). Then failed files run once more, each alone, and those that
+ * measure a whole shop, two at a time (decision 093). The last line is "N passed, N failed". With arguments: only files whose path contains one.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureChromium } from './ensure-chromium.ts'
 import { findTests, root } from './find-tests.ts'
 import { type Counts, type Runs, recordRuns, runFailedAgain, runFiles, slowestFiles } from './run-tests.ts'
-import { aloneLongestFirst, isPatient, runsAlone, sharesProcess } from './test-order.ts'
+import { isPatient, measuresWholeShop, sharesProcess, wholeShopsLongestFirst } from './test-order.ts'
 
 const wanted = process.argv.slice(2)
 // The journeys share one shop: e2e/run.ts starts it for them.
@@ -17,7 +17,7 @@ const chosen = findTests()
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
 const isWhole = wanted.length === 0
 const hasChromium = isWhole || chosen.some((file) => file.includes('browser')) ? ensureChromium() : true
-const small = chosen.filter((file) => !runsAlone(file))
+const small = chosen.filter((file) => !measuresWholeShop(file))
 const stages: string[] = []
 let startedAt = Date.now()
 const endStage = (name: string) => {
@@ -42,7 +42,7 @@ endStage('rules and operations')
 const ofJourneys = await journeys?.whenOthersEnded()
 endStage('journeys beyond them')
 if (isWhole) await runFailedAgain(runs)
-const late = await runFiles(aloneLongestFirst(chosen), { atOnce: 1 })
+const late = await runFiles(wholeShopsLongestFirst(chosen), { atOnce: 2 })
 if (isWhole) await runFailedAgain(late)
 endStage('failed files again, and whole shops')
 

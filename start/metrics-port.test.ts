@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { collectProcessMetrics, metricsRegister } from '@purlin/server/foundation/platform/metrics.ts'
 import { serveMetricsOn } from './metrics-port.ts'
 
@@ -32,6 +33,22 @@ test('V-14 METRICS_PORT asks for METRICS_TOKEN where there is one, and without o
   assert.equal(await status(closed, { authorization: 'Bearer a token of the operator' }), 200)
   open.close()
   closed.close()
+})
+
+test('V-15 A67 at METRICS_PORT a reader of nothing is closed in time, and of its pipelined requests only the first is begun', async () => {
+  let begun = 0
+  const collect = async () => {
+    begun++
+    return 'x'.repeat(16_000_000)
+  }
+  const server = await serveMetricsOn(0, collect, '', { maxStillMs: 1500, checkMs: 100 })
+  const closed = new Promise((resolve) => server.once('connection', (socket) => socket.once('close', () => resolve('closed'))))
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined)
+  client.pause().write('GET /metrics HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(10))
+  const outcome = await Promise.race([closed, sleep(20_000, 'open', { ref: false })])
+  client.destroy()
+  server.close()
+  assert.deepEqual([outcome, begun], ['closed', 1])
 })
 
 test('V-12 V-14 every metric that the alerts and the dashboard name is there', async () => {

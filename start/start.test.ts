@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync, chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { get } from 'node:http'
-import { getPriority, loadavg, tmpdir } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -40,7 +40,7 @@ async function ended(child: ChildProcess): Promise<number | null> {
   return child.exitCode
 }
 
-async function answers(path = '/health/ready', patienceMs = 30_000): Promise<void> {
+async function answers(path = '/health/ready', patienceMs = 120_000): Promise<void> {
   for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(30)) {
     const answer = await fetch(`http://localhost:${port}${path}`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined)
     if (answer?.ok) return
@@ -70,6 +70,23 @@ function processes(): { pid: number; parent: number; command: string }[] {
 
 const find = (part: string) => processes().filter(({ command }) => command.includes(part))
 
+/** Processor time in milliseconds of this shop's processes, and of those they started that have ended; on other systems, 0. */
+function effortMs(): number {
+  if (process.platform !== 'linux') return 0
+  const ticks = (pid: number) => {
+    try {
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '')
+      return fields
+        .split(' ')
+        .slice(11, 15)
+        .reduce((sum, each) => sum + Number(each), 0)
+    } catch {
+      return 0 // It has ended meanwhile.
+    }
+  }
+  return [known(shop.pid), ...processes().map(({ pid }) => pid)].reduce((sum, pid) => sum + ticks(pid), 0) * 10
+}
+
 /** A signal to process 0 would end the whole run of tests. */
 function known(pid: number | undefined): number {
   return pid || assert.fail(`the process is not there. ${shop.said().slice(-2000)}`)
@@ -96,8 +113,10 @@ after(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
+let firstStartMs = 0
 test('the first start creates a filled shop that responds', async () => {
-  await answers('/health/ready', 60_000)
+  await answers('/health/ready', 240_000)
+  firstStartMs = effortMs()
   await until(() => shop.said().includes('pro.de.localhost'), 'the table of addresses is missing')
   const total = await count()
   assert.ok(total >= 10, `${total} products of 40 in gb`)
@@ -236,17 +255,17 @@ test('a second shop from the same folder, or on the same port, is refused with o
   rmSync(other, { recursive: true, force: true })
 })
 
-test('Ctrl-C stops everything, leaves nothing running, and the next start has the data in seconds', async () => {
+test('Ctrl-C stops everything, leaves nothing running, and the next start has the data in seconds', async (t) => {
   const total = await count()
   process.kill(-known(shop.pid), 'SIGINT')
   assert.equal(await ended(shop), 0)
-  await until(() => processes().length === 0, 'something still runs', 2000)
-  const started = Date.now()
+  await until(() => processes().length === 0, 'something still runs', 5000)
   shop = run({ DRAIN_SECONDS: '2' })
   await answers()
-  // Six seconds on two idle cores.
-  const limit = 6000 * Math.max(1, (loadavg()[0] ?? 0) / 2)
-  assert.ok(Date.now() - started < limit, `${Date.now() - started} ms of ${Math.round(limit)}`)
+  const nextStartMs = effortMs()
+  t.diagnostic(`${nextStartMs} ms of processor time until it responds, ${firstStartMs} the first time`)
+  // A demo that is filled again takes as long as the first time, however busy the machine.
+  assert.ok(nextStartMs <= firstStartMs * 0.8, `${nextStartMs} ms of processor time, ${firstStartMs} the first time`)
   await until(() => shop.said().includes('pro.de.localhost'), 'the table of addresses is missing')
   assert.equal(await count(), total)
 })

@@ -37,8 +37,8 @@ export interface GatewayUpload {
   source: AsyncIterable<Uint8Array>
 }
 
-/** The reason a file was refused; `quota`: too many in one day, `busy`: too many at the moment. */
-export type UploadFault = 'wrong-type' | 'damaged' | 'active-content' | 'too-many-pixels' | 'too-large' | 'quota' | 'busy'
+/** The reason a file was refused; `too-complex`: takes too long to check, `quota`: too many in one day, `busy`: too many at the moment. */
+export type UploadFault = 'wrong-type' | 'damaged' | 'active-content' | 'too-many-pixels' | 'too-complex' | 'too-large' | 'quota' | 'busy'
 
 export type UploadAnswer = { ok: true; id: string; name: string; bytes: number } | { ok: false; reason: UploadFault }
 
@@ -49,6 +49,7 @@ export const uploadStatus: Record<UploadFault, number> = {
   damaged: 422,
   'active-content': 422,
   'too-many-pixels': 422,
+  'too-complex': 422,
   'too-large': 413,
   quota: 429,
   busy: 503,

@@ -52,8 +52,9 @@ interface Rounds {
 }
 
 /**
- * Ratio of the times of two acts: they take turns, so that a busy machine slows both, and the median of all pairs counts. Every
- * round counts as well, the best as much as the worst: a difference cannot pass by being measured again.
+ * Ratio of the times of two acts: they take turns, so that a busy machine slows both. The median counts, of the pairs that begin with
+ * one of them as much as of those that begin with the other. Every round counts as well, the best as much as the worst: a difference
+ * cannot pass by being measured again.
  */
 export async function timeRatio(
   one: (n: number) => Promise<unknown>,
@@ -65,7 +66,7 @@ export async function timeRatio(
     await act(n)
     return performance.now() - began
   }
-  const ratios: number[] = []
+  const ratios: { isFirst: boolean; ratio: number }[] = []
   for (let round = 0; round < rounds; round++) {
     await beforeRound?.()
     for (let n = round * samples; n < (round + 1) * samples; n++) {
@@ -73,10 +74,15 @@ export async function timeRatio(
       const isFirst = n % 2 === 0
       const early = await time(isFirst ? one : other, n)
       const late = await time(isFirst ? other : one, n)
-      ratios.push(isFirst ? early / late : late / early)
+      ratios.push({ isFirst, ratio: isFirst ? early / late : late / early })
     }
   }
-  const sorted = ratios.toSorted((a, b) => a - b)
+  const [whenFirst, whenSecond] = [true, false].map((wanted) => ratios.filter(({ isFirst }) => isFirst === wanted))
+  return Math.sqrt(medianOf(whenFirst) * medianOf(whenSecond))
+}
+
+function medianOf(ratios: readonly { ratio: number }[] = []): number {
+  const sorted = ratios.map(({ ratio }) => ratio).toSorted((a, b) => a - b)
   const [low = 1, high = 1] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]]
   return Math.sqrt(low * high)
 }

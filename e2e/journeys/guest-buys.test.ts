@@ -31,7 +31,7 @@ const buyings: Buying[] = [
 
 for (const { market, mode, card } of buyings) {
   test(`R-001 R-010 R-011 R-054 R-082 R-097 R-099 R-100 a guest buys from two sellers in ${market} ${mode}, card ${card}, and receives the order and its mail`, async () => {
-    const buyer = await journey.visit({ market, mode })
+    const buyer = await journey.visit({ market, mode, hasTransitions: mode === 'b2c' })
     const path: string[] = []
     buyer.page.on('framenavigated', (frame) => {
       if (frame === buyer.page.mainFrame()) path.push(new URL(frame.url()).pathname)

@@ -21,8 +21,18 @@ export async function assertFits({ page }: Visitor, name: string, widths: readon
   await page.setViewportSize(size)
 }
 
+/** A set of the process, which the modules of each test file find again (decision 078). */
+function setOfProcess(name: string): Set<string> {
+  const key = Symbol.for(name)
+  const known: unknown = Reflect.get(globalThis, key)
+  if (known instanceof Set) return known as Set<string>
+  const created = new Set<string>()
+  Reflect.set(globalThis, key, created)
+  return created
+}
+
 /** Headers and footers that this process has found faultless, each with the window they were shown in. */
-const faultless = new Set<string>()
+const faultless = setOfProcess('purlin:faultless')
 
 /** Violations of a page. A header and a footer that were faultless in the same window before are not checked again. */
 export async function faultsOf(frame: Frame): Promise<string[]> {

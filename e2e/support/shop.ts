@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePorts } from '../../scripts/free-ports.ts'
+import { patient } from './patience.ts'
 
 /** A private running shop, filled with the demo products, on free ports. */
 export interface Shop {
@@ -93,11 +94,11 @@ function databaseUrlIn(dataDir: string): string {
 }
 
 async function ready(origin: string): Promise<void> {
-  for (const end = Date.now() + 240_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 200))) {
+  for (const end = Date.now() + patient(240_000); Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 200))) {
     const answer = await fetch(`${origin}/health/ready`).catch(() => null)
     if (answer?.ok) return
   }
-  throw new Error('The shop was not ready after four minutes')
+  throw new Error('The shop did not become ready')
 }
 
 /** The shop shared by all journeys of a run (`SHOP_URL`), or one of this file's own. */

@@ -1,6 +1,7 @@
 import { consentCookie, consentValue } from '@purlin/contract/consent.ts'
 import type { Market, Mode } from '@purlin/contract/markets.ts'
 import type { Browser, Page } from 'playwright-core'
+import { withoutPageTransitions } from './browser.ts'
 import { patient } from './patience.ts'
 import { wordsOf } from './words.ts'
 
@@ -30,6 +31,8 @@ export interface VisitorOptions {
   userAgent?: string
   /** The browser's language; English by default. */
   locale?: string
+  /** Whether a page replaces another with the shop's transition; without one it takes a third of the time. */
+  hasTransitions?: boolean
 }
 
 /** The shop's address for a market and mode, derived from the running shop's address. */
@@ -40,7 +43,7 @@ export function originOf(shop: string, market: Market, mode: Mode): string {
 export async function visit(
   browser: Browser,
   shop: string,
-  { market, mode = 'b2c', host, javaScript = true, viewport, hasNotChosen, userAgent, locale }: VisitorOptions,
+  { market, mode = 'b2c', host, javaScript = true, viewport, hasNotChosen, userAgent, locale, hasTransitions = false }: VisitorOptions,
 ): Promise<Visitor> {
   const context = await browser.newContext({
     javaScriptEnabled: javaScript,
@@ -48,6 +51,7 @@ export async function visit(
     ...(userAgent !== undefined && { userAgent }),
     ...(locale !== undefined && { locale }),
   })
+  if (!hasTransitions) await withoutPageTransitions(context)
   const page = await context.newPage()
   page.setDefaultTimeout(patient(15_000))
   const complaints: string[] = []

@@ -17,6 +17,7 @@ export const constraints = [
   'file-damaged',
   'file-active-content',
   'file-too-many-pixels',
+  'file-too-complex',
   'file-too-large',
   'file-quota',
   'file-busy',

@@ -1,5 +1,14 @@
 /** Reasons to refuse a file of a form; the shop has messages for each (`form.file-<fault>`). */
-export type FileFault = 'wrong-type' | 'damaged' | 'active-content' | 'too-many-pixels' | 'too-large' | 'quota' | 'busy' | 'too-many-files'
+export type FileFault =
+  | 'wrong-type'
+  | 'damaged'
+  | 'active-content'
+  | 'too-many-pixels'
+  | 'too-complex'
+  | 'too-large'
+  | 'quota'
+  | 'busy'
+  | 'too-many-files'
 
 /** A file that was sent and refused. */
 export interface SentFile {

@@ -43,20 +43,31 @@ export interface HtmlCache extends Admission {
   byAlias(raw: string): { page: CachedPage; revalidate: boolean } | null
   purge(tags: Iterable<string>): number
   clear(): void
-  stats(): { entries: number; bytes: number; hits: number; misses: number; purged: number }
+  /** Evicts what exceeds the limit, after the copies have grown. */
+  trim(): void
+  /** `bytes` are those of pages and copies. */
+  stats(): { entries: number; bytes: number; copiedBytes: number; hits: number; misses: number; purged: number }
 }
 
 export interface HtmlCacheOptions {
+  /** Of pages and their copies together. */
   maximumBytes?: number
+  /** Memory of copies in other encodings. */
+  copiedBytes?: () => number
   now?: () => number
 }
 
+export const defaultCacheBytes = 128 * 1024 * 1024
 /** Estimated size of an entry's headers, tags and bookkeeping. */
 const overheadBytes = 1024
 const maxAliasLength = 400
 const maxAliases = 50_000
 
-export function createHtmlCache({ maximumBytes = 128 * 1024 * 1024, now = Date.now }: HtmlCacheOptions = {}): HtmlCache {
+export function createHtmlCache({
+  maximumBytes = defaultCacheBytes,
+  copiedBytes = () => 0,
+  now = Date.now,
+}: HtmlCacheOptions = {}): HtmlCache {
   // A Map keeps insertion order: the first key is the least recently used one.
   const entries = new Map<string, CacheEntry>()
   const byTag = new Map<string, Set<string>>()
@@ -113,8 +124,12 @@ export function createHtmlCache({ maximumBytes = 128 * 1024 * 1024, now = Date.n
       if (keys) keys.add(key)
       else byTag.set(tag, new Set([key]))
     }
+    trim()
+  }
+
+  const trim = (): void => {
     for (const oldest of entries.keys()) {
-      if (bytes <= maximumBytes) break
+      if (bytes + copiedBytes() <= maximumBytes) break
       remove(oldest)
     }
   }
@@ -168,6 +183,7 @@ export function createHtmlCache({ maximumBytes = 128 * 1024 * 1024, now = Date.n
       aliases.clear()
       clearedAt = clock++
     },
-    stats: () => ({ entries: entries.size, bytes, hits, misses, purged }),
+    trim,
+    stats: () => ({ entries: entries.size, bytes: bytes + copiedBytes(), copiedBytes: copiedBytes(), hits, misses, purged }),
   }
 }

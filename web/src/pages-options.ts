@@ -98,7 +98,7 @@ export interface PagesOptions<AnySite extends Site, Row extends Route, Context e
   /** Cookie that carries a flash over a redirect. */
   flashCookie(site: AnySite, flash: NonNullable<Redirect['flash']>): string
   log: PageLog
-  /** Memory limit of the page cache. */
+  /** Memory limit of the page cache, including copies of its pages in other encodings: half of it at most. */
   cacheBytes?: number
   /** Limits of converting cached pages for clients that do not accept brotli. */
   conversions?: ConversionLimits

@@ -7,12 +7,13 @@ import { keptForAMinute, retryAfterOf, statusOf, tooManyAnswer, withDeadline } f
 import type { FormFiles } from './form-files.ts'
 import { filesOf } from './form-action.ts'
 import { parseCookies } from './cookies.ts'
-import { createHtmlCache, type CachedPage, type FillAnswer, type Filled, type HtmlCache } from './html-cache.ts'
+import type { CachedPage, FillAnswer, Filled, HtmlCache } from './html-cache.ts'
 import type { FormFields } from './form.ts'
 import { isOutcome, type Outcome } from './outcomes.ts'
 import { headerSafe, lastResort, overloaded } from './last-resort.ts'
 import { movedTo } from './moved-to.ts'
 import type { LayoutModule, Loaded, PageModule, RequestContext } from './page.ts'
+import { createPageMemory } from './page-memory.ts'
 import type { ErrorData, PagesOptions, Site, Variation } from './pages-options.ts'
 import { createPlaces } from './places.ts'
 import { canonicalQuery, parseQuery, pickQuery, queryToSearch } from './query.ts'
@@ -39,12 +40,12 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
   checkBundle(options.routes, bundle)
   const match = compileRoutes(options.routes)
   const prefixed = createPrefixer(match)
-  const cache = createHtmlCache({ maximumBytes: options.cacheBytes, now: options.now })
+  const { cache, conversions } = createPageMemory(options)
   const places = createPlaces(options.maximumAtOnce ?? 256)
   const remoteAddress = options.remoteAddress ?? ((req) => req.socket.remoteAddress ?? '')
   const tooMany = keptForAMinute<Reply['body']>()
   const sendShared = createSendShared({
-    limits: options.conversions,
+    conversions,
     admit: (req) => options.admit?.(null, remoteAddress(req)),
     refuse: async (req, res, wait) => {
       const site = options.site(req.headers.host ?? '')
@@ -145,7 +146,10 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
         sendShared(req, res, made.page, true)
       } else await sendReply(req, res, made.reply)
     }
-    return inTurn(res, found.route, work, isAnswered)
+    const done = inTurn(res, found.route, work, isAnswered)
+    return isAnswered
+      ? done.catch((error: unknown) => log.error({ err: error, requestId: asked.requestId, pathname }, 'A stale page could not be renewed'))
+      : done
   }
 
   /** Renders when it is this request's turn; without one, a copy in the cache stays as it is and everybody else is told to come back. */

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createConversions, type ConversionLimits } from './conversions.ts'
+import type { Conversions } from './conversions.ts'
 import type { CachedPage } from './html-cache.ts'
 import { encodingNames, encodingOf, type Encoding } from './reply.ts'
 
 interface SharedOptions {
-  limits?: ConversionLimits | undefined
+  conversions: Conversions
   /** Counts a page of this sender; resolves to the seconds to wait beyond its quota. */
   admit(req: IncomingMessage): Promise<number | null> | undefined
   /** Sends the response to a sender beyond its quota. */
@@ -20,9 +20,7 @@ export type SendShared = (req: IncomingMessage, res: ServerResponse, page: Cache
  * Sends shared pages: 304 if the client's copy is current, a copy of the cached body, or for the few clients that do not
  * accept its encoding a converted one. Only a conversion costs anything: it counts as a page of its sender, and few run at once.
  */
-export function createSendShared({ limits, admit, refuse, refuseAll }: SharedOptions): SendShared {
-  const conversions = createConversions(limits)
-
+export function createSendShared({ conversions, admit, refuse, refuseAll }: SharedOptions): SendShared {
   async function sendConverted(
     req: IncomingMessage,
     res: ServerResponse,
@@ -31,10 +29,11 @@ export function createSendShared({ limits, admit, refuse, refuseAll }: SharedOpt
     const known = conversions.known(page, encoding)
     const wait = known || isCounted ? null : await admit(req)
     if (wait) return refuse(req, res, wait)
-    const body = await (known ?? conversions.convert(page, encoding))
+    const converted = await (known ?? conversions.convert(page, encoding))
     if (res.headersSent || res.destroyed) return
-    if (!body) return refuseAll(res)
-    const coding = encoding === 'identity' ? [] : ['content-encoding', encodingNames[encoding]]
+    if (!converted) return refuseAll(res)
+    const { body } = converted
+    const coding = converted.encoding === 'identity' ? [] : ['content-encoding', encodingNames[converted.encoding]]
     res.writeHead(200, [...sharedHeaders(page), ...coding, 'content-length', String(body.length)])
     res.end(req.method === 'HEAD' ? undefined : body)
   }

@@ -27,6 +27,8 @@ export const quotas = {
   realm: { free: 500, pauseSeconds: 10 * minute, maxSeconds: 10 * minute, windowSeconds: 10 * minute, restarts: 'by-the-clock' },
   /** Forms with a new password, or with the current one of somebody who is signed in: each costs a hash, and may ask a range API. */
   form: { free: 60, pauseSeconds: minute, maxSeconds: 30 * minute, windowSeconds: 60 * minute, restarts: 'by-the-clock' },
+  /** Forms with a new password on a page that a mailed link opens, by link: a network does not shut out those who read mails in it. */
+  link: { free: 20, pauseSeconds: minute, maxSeconds: 30 * minute, windowSeconds: 60 * minute, restarts: 'by-the-clock' },
   /** Six digits: a million codes, of which three are valid at a time. */
   code: { free: 5, pauseSeconds: minute, maxSeconds: 60 * minute, windowSeconds: 24 * 60 * minute },
   /** Mails of one kind to one recipient: requested by a known browser of theirs, from one network, and by everybody else together. */
@@ -65,7 +67,7 @@ const purge = {
 
 export interface Counted {
   quota: QuotaName
-  /** The subject of the count: realm and address, device, network. */
+  /** The subject of the count: realm and address, device, network, link. */
   subject: string
 }
 

@@ -74,6 +74,7 @@ async function useUp(quota: QuotaName, subject: string) {
   for (let n = 0; n < quotas[quota].free; n++) assert.equal(await countAttempt(identity.database.db, [{ quota, subject }]), undefined)
 }
 
+const byLink = ['new password by link', 'confirmation in another browser']
 /** Every page on which a network can send a password to be hashed, opened in a browser at this address. */
 async function pagesWithPasswords(address: string, [forgetful, holder]: readonly [Person, Person]) {
   const browser = browserAt(address)
@@ -219,7 +220,7 @@ async function isCounted(): Promise<void> {
 
 test('V-11 forms with a password are counted by network before anything is hashed or looked up; a network with too many gets 429', async () => {
   const address = nextAddress()
-  const pages = (await pagesWithPasswords(address, [people[4]!, people[5]!])).filter(([name]) => name !== 'sign-in')
+  const pages = (await pagesWithPasswords(address, [people[4]!, people[5]!])).filter(([name]) => !['sign-in', ...byLink].includes(name))
   await useUp('form', address)
   const release = occupy(address)
   lookedUp = 0
@@ -236,6 +237,25 @@ test('V-11 forms with a password are counted by network before anything is hashe
   }
   const { browser, page } = await openStep(identity, 'b2c', 'register', browserAt(nextAddress()))
   assert.equal((await submit(browser, page, { ...registration, email: 'another@example.com' })).status, 200, 'another network')
+})
+
+test('V-11 a new password by a mailed link counts by the link: its network being used up keeps nobody from it, and the link has an end', async () => {
+  const address = nextAddress()
+  const pages = (await pagesWithPasswords(address, [people[4]!, people[5]!])).filter(([name]) => byLink.includes(name))
+  assert.equal(pages.length, byLink.length)
+  await useUp('form', address)
+  for (const [name, { browser, page, fields }] of pages) {
+    for (let n = 0; n < quotas.link.free; n++)
+      assert.equal((await submit(browser, page, { ...fields, password: 'short' })).status, 422, name)
+    lookedUp = 0
+    const refused = await submit(browser, page, fields)
+    assert.deepEqual([refused.status, lookedUp], [429, 0], name)
+    assert.ok(Number(refused.retryAfter) > 30, name)
+    assert.match(refused.html, /role="alert"[^]*This link was used too many times/, name)
+  }
+  await identity.database.pool.query('delete from identity.attempt')
+  await useUp('form', address)
+  for (const [name, { browser, page, fields }] of pages) assert.ok((await submit(browser, page, fields)).status < 400, name)
 })
 
 test('A40 a network that is refused adds no attempts and locks no account, real or made up', async () => {

@@ -4,9 +4,16 @@ export class LaterError extends Error {
   readonly seconds: number
 
   constructor(status: 429 | 503, seconds: number) {
-    super(status === 503 ? 'Too many passwords wait to be hashed' : 'Too many forms from one network')
+    super(status === 503 ? 'Too many passwords wait to be hashed' : 'Too many forms from one network or link')
     this.status = status
     this.seconds = seconds
+  }
+}
+
+/** The link from a mail was used too often. */
+export class LinkLaterError extends LaterError {
+  constructor(seconds: number) {
+    super(429, seconds)
   }
 }
 

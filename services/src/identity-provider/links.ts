@@ -5,7 +5,7 @@ import { newPasswordField, passwordProblem, type Problems, readRegistration, reg
 import { redirect } from './http.ts'
 import type { LinkData } from './mail-links.ts'
 import type { Block } from './pages/model.ts'
-import { countForm } from './password-forms.ts'
+import { countLinkForm } from './password-forms.ts'
 import { hashPassword } from './password.ts'
 import { type PendingAccount, accountOf } from './register-step.ts'
 import type { Link } from './opened-link.ts'
@@ -91,7 +91,7 @@ async function confirm(link: Link, { data, email }: OneTimeToken<PendingAccount>
   let password = keepsPassword ? data.password : null
   const chosen = form.get('password') ?? ''
   if (!keepsPassword && (chosen || !isOptional)) {
-    await countForm(link)
+    await countLinkForm(link)
     const { givenName, familyName } = registration
     const problem = await passwordProblem(link, chosen, [givenName, familyName, email.split('@')[0] ?? ''])
     if (problem) problems['password'] = problem

@@ -1,5 +1,6 @@
 import { countAttempt } from './attempts.ts'
-import { LaterError } from './later.ts'
+import { LaterError, LinkLaterError } from './later.ts'
+import type { Link } from './opened-link.ts'
 import type { Visit } from './visit.ts'
 
 /**
@@ -9,4 +10,13 @@ import type { Visit } from './visit.ts'
 export async function countForm({ context, address }: Pick<Visit, 'context' | 'address'>): Promise<void> {
   const wait = await countAttempt(context.pool.db, [{ quota: 'form', subject: address }])
   if (wait !== undefined) throw new LaterError(429, wait)
+}
+
+/**
+ * Counts a form with a password that a mailed link has opened: by the link, which its reader alone has, not by the network.
+ * @throws LaterError when the link has been used too often
+ */
+export async function countLinkForm({ context, realm, value }: Link): Promise<void> {
+  const wait = await countAttempt(context.pool.db, [{ quota: 'link', subject: `${realm}\n${value}` }])
+  if (wait !== undefined) throw new LinkLaterError(wait)
 }

@@ -6,7 +6,7 @@ import { newPasswordField, passwordProblem, wordsOfPerson } from './fields.ts'
 import { notifyOwner } from './notify-owner.ts'
 import type { Link } from './opened-link.ts'
 import type { FieldModel } from './pages/model.ts'
-import { countForm } from './password-forms.ts'
+import { countLinkForm } from './password-forms.ts'
 import { hashPassword } from './password.ts'
 import { passkeysOf, removePasskey } from './passkeys.ts'
 import { turnOffTotp, turnedOnAt } from './second-factor.ts'
@@ -66,7 +66,7 @@ export async function resetPassword(link: Link, account: Account): Promise<boole
     page(200)
     return true
   }
-  await countForm(link)
+  await countLinkForm(link)
   const chosen = form.get('password') ?? ''
   const problem = await passwordProblem(link, chosen, wordsOfPerson(account))
   if (problem) {

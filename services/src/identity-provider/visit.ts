@@ -8,7 +8,7 @@ import type { IdentityContext } from './context.ts'
 import { formKey, isOwnForm } from './forms.ts'
 import { readForm, sendPage } from './http.ts'
 import { languageOf, shopOf, signInLink, siteOfAddress } from './language.ts'
-import { LaterError } from './later.ts'
+import { LaterError, LinkLaterError } from './later.ts'
 import type { Block, FieldModel, FormModel, PageModel } from './pages/model.ts'
 import { shopOrigins } from './provider.ts'
 import type { RealmServer } from './realm.ts'
@@ -112,7 +112,8 @@ export function laterOf({ response, t }: Pick<Visit, 'response' | 't'>, error: u
   if (!(error instanceof LaterError)) throw error
   const { status, seconds } = error
   response.setHeader('retry-after', String(seconds))
-  return { status, text: status === 503 ? t('identity.sign-in.busy') : t('identity.form.later', { minutes: Math.ceil(seconds / 60) }) }
+  const tooMany = error instanceof LinkLaterError ? 'identity.link.later' : 'identity.form.later'
+  return { status, text: status === 503 ? t('identity.sign-in.busy') : t(tooMany, { minutes: Math.ceil(seconds / 60) }) }
 }
 
 export function showError(visit: Visit, status: number, text: Word = 'identity.error.text'): void {

@@ -4,13 +4,15 @@ import { pipeline } from 'node:stream/promises'
 
 interface StreamLimits {
   atOnce?: number
-  /** How often the speed of a reader is checked. */
+  /** How often the speed of a reader is checked, over the last six of these times. */
   checkMs?: number
 }
 /** A reader that takes longer in all gives its place to the next. */
 const maxMs = 10 * 60_000
-/** A slower reader would keep one of few places. Programs that read feeds are in data centres. */
+/** A slower reader would keep one of few places. Programs that read feeds are in data centres, but proxies on the way pause. */
 const minBytesPerSecond = 50_000
+/** A minute: a speed is an average over it. */
+const checksInAverage = 6
 /** Small enough to measure a speed by. */
 const sliceBytes = 65_536
 
@@ -57,17 +59,20 @@ interface SpeedWatch {
 function watchSpeed(checkMs: number): SpeedWatch {
   const slow = new AbortController()
   let waitingSince: number | null = null
-  let waitedMs = 0
-  let bytes = 0
+  let current = { waitedMs: 0, bytes: 0 }
+  const recent = [current]
   const addWait = () => {
-    if (waitingSince !== null) waitedMs += Date.now() - waitingSince
+    if (waitingSince !== null) current.waitedMs += Date.now() - waitingSince
   }
   const timer = setInterval(() => {
     addWait()
     if (waitingSince !== null) waitingSince = Date.now()
-    if (waitedMs >= checkMs / 2 && bytes < (minBytesPerSecond * waitedMs) / 1000) slow.abort()
-    waitedMs = 0
-    bytes = 0
+    const waitedMs = recent.reduce((sum, check) => sum + check.waitedMs, 0)
+    const bytes = recent.reduce((sum, check) => sum + check.bytes, 0)
+    if (waitedMs >= (checksInAverage / 2) * checkMs && bytes < (minBytesPerSecond * waitedMs) / 1000) slow.abort()
+    current = { waitedMs: 0, bytes: 0 }
+    recent.push(current)
+    if (recent.length > checksInAverage) recent.shift()
   }, checkMs)
   return {
     tooSlow: slow.signal,
@@ -75,7 +80,7 @@ function watchSpeed(checkMs: number): SpeedWatch {
     taken: (length) => {
       addWait()
       waitingSince = null
-      bytes += length
+      current.bytes += length
     },
     stop: () => clearInterval(timer),
   }

@@ -1237,6 +1237,7 @@ export interface Messages {
   'form.file-busy': { name: string }
   'form.file-damaged': { name: string }
   'form.file-quota': { name: string }
+  'form.file-too-complex': { name: string }
   'form.file-too-large': { limit: number; name: string }
   'form.file-too-many-files': { limit: number; name: string }
   'form.file-too-many-pixels': { name: string }
@@ -1434,6 +1435,7 @@ export interface Messages {
   'identity.form.old': {}
   'identity.link-old.text': {}
   'identity.link-old.title': {}
+  'identity.link.later': { minutes: number }
   'identity.mail-sent.again': {}
   'identity.mail-sent.text': { email: string; minutes: number }
   'identity.mail-sent.text-day': { email: string }

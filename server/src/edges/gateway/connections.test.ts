@@ -114,6 +114,16 @@ test('V-15 a line of IPv6 is one network, however many of its addresses it uses'
   for (const { socket } of slow) socket.destroy()
 })
 
+test('V-15 a line with many IPv6 networks has four times the requests of one network under way, and no more', async () => {
+  const slow = Array.from({ length: 4 * limitsPerNetwork.requests }, (_, n) =>
+    open(gatewayPort, slowRequest(`2001:db8:7:${n.toString(16)}::1`)),
+  )
+  const post = (client: string) => gateway.post('{ site { market } }', {}, { headers: { 'x-forwarded-for': client } })
+  for (const end = Date.now() + 10_000; (await post('2001:db8:7:ffff::1')).status !== 429; await sleep(20)) assert.ok(Date.now() < end)
+  assert.equal((await post('2001:db8:8::1')).status, 200)
+  for (const { socket } of slow) socket.destroy()
+})
+
 test('V-15 a header of an untrusted client does not choose whose request it is', async () => {
   const direct = await testGateway(database.pool)
   const slow = Array.from({ length: limitsPerNetwork.requests + 5 }, () =>
@@ -131,7 +141,7 @@ test('V-15 direct connections beyond the limit of a network have one request ans
   const admits = limitConnections(server, {
     hosts: createSiteHosts({ port: 3000 }),
     addressOf: () => '',
-    networkOf: (address) => address || null,
+    sharesOf: (key) => (key ? [{ key, factor: 1 }] : []),
     limits: { connections: 3, requests: 9 },
     graceMs: 300,
   })

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import { test } from 'node:test'
 import { addressIn } from '#platform'
 import { testDatabase } from '#platform/testing'
+import { cleanForwardedFor } from './forwarded-for.ts'
 import { testGateway } from './testing.ts'
 
 const database = await testDatabase()
@@ -38,4 +41,12 @@ test('V-09 R-649 a port that a proxy appends to an address does not make each co
   assert.equal(statuses[0], 200)
   assert.equal(statuses.at(-1), 429)
   assert.deepEqual(await answers(() => 'unknown, 203.0.113.10:1', 1), [200])
+})
+
+test('V-09 A67 of thousands of addresses that a client wrote itself only the last few are read', () => {
+  const request = new IncomingMessage(new Socket())
+  request.headers['x-forwarded-for'] = `${'::1,'.repeat(4000)}203.0.113.9`
+  cleanForwardedFor(request, true)
+  const read = String(request.headers['x-forwarded-for']).split(', ')
+  assert.deepEqual([read.length, read.at(-1)], [16, '203.0.113.9'])
 })

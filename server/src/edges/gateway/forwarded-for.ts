@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { addressIn, isNear, log } from '#platform'
+import { addressIn, isOwnNetwork, log } from '#platform'
+
+/** Proxies in a row, and more. What a client wrote before them may be as long as a header, and each address costs time. */
+const mostAddresses = 16
 
 /**
  * Rewrites X-Forwarded-For to plain addresses, as far as they are any, from the last one on: proxies append ports ("1.2.3.4:5678"),
@@ -9,16 +12,16 @@ export function cleanForwardedFor(request: IncomingMessage, isTrusted: boolean):
   const sent = request.headers['x-forwarded-for']
   if (sent === undefined) return
   if (!isTrusted) return warnOnce(request.socket.remoteAddress)
-  const found = String(sent).split(',').map(addressIn)
+  const found = String(sent).split(',').slice(-mostAddresses).map(addressIn)
   const known = found.slice(found.lastIndexOf(null) + 1)
   if (known.length > 0) request.headers['x-forwarded-for'] = known.join(', ')
   else delete request.headers['x-forwarded-for']
 }
 
 let isWarned = false
-/** A proxy of the private network that nobody trusts: all its visitors would be taken for it, which no quota counts. */
+/** A proxy of a private or shared network that nobody trusts: all its visitors would be taken for it. */
 function warnOnce(peer: string | undefined): void {
-  if (isWarned || !isNear(peer)) return
+  if (isWarned || !isOwnNetwork(peer?.replace(/^::ffff:/, '') ?? '')) return
   isWarned = true
   log.warn({ peer }, 'X-Forwarded-For comes from a proxy that TRUST_PROXY does not name, and is ignored')
 }

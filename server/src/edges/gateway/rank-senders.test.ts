@@ -32,6 +32,13 @@ test('V-12 an IPv6 line is one network, and our own is exempt', () => {
   for (let nth = 0; nth < 30; nth++) assert.equal(ranked('cart', responseTo('10.0.0.5')), 'cart')
 })
 
+test('V-12 of a line with many IPv6 networks four dozen requests wait as what they are', () => {
+  const ranked = rankSenders(addressOf)
+  for (let nth = 0; nth < 48; nth++) assert.equal(ranked('cart', responseTo(`2001:db8:1:${nth}::1`)), 'cart')
+  assert.equal(ranked('cart', responseTo('2001:db8:1:ff::1')), 'listing')
+  assert.equal(ranked('cart', responseTo('2001:db8:2:ff::1')), 'cart', 'another line')
+})
+
 /** Milliseconds of the slowest of ten pages beside senders that ask again as soon as they are answered; turns take ten milliseconds. */
 async function underFlood(addresses: readonly string[], each: number): Promise<number> {
   const queues = waitingQueues()

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { senderHashOf } from '#platform'
+import { senderSharesOf } from '#platform'
+import { senderCounter } from '../../foundation/platform/connection-limits.ts'
 import type { RequestKind } from '../../foundation/platform/waiting-queues.ts'
 
-/** Requests of one network that wait or are under way as what they are. A browser has six connections. */
+/** Requests of one network that wait or are under way as what they are; of an IPv6 /48 four times as many. A browser has six connections. */
 const mostRanked = 12
 
 /**
@@ -11,17 +12,12 @@ const mostRanked = 12
  * exempt, as from quotas.
  */
 export function rankSenders(addressOf: (req: IncomingMessage) => string) {
-  const underWay = new Map<string, number>()
+  const underWay = senderCounter()
   return (kind: RequestKind, response: ServerResponse): RequestKind => {
-    const sender = response.req.socket ? senderHashOf(addressOf(response.req)) : null
-    if (sender === null || response.destroyed) return kind
-    const count = (underWay.get(sender) ?? 0) + 1
-    underWay.set(sender, count)
-    response.once('close', () => {
-      const left = (underWay.get(sender) ?? 1) - 1
-      if (left > 0) underWay.set(sender, left)
-      else underWay.delete(sender)
-    })
+    const shares = response.req.socket && !response.destroyed ? senderSharesOf(addressOf(response.req)) : []
+    if (shares.length === 0) return kind
+    const count = underWay.add(shares)
+    response.once('close', () => underWay.remove(shares))
     return count <= mostRanked || kind === 'suggestions' ? kind : 'listing'
   }
 }

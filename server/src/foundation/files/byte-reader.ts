@@ -1,7 +1,7 @@
 import type { Source } from './object-store.ts'
 
-/** Reasons to refuse bytes: an unsupported type, content that does not match its type, active content, or too many pixels. */
-export type ContentFault = 'wrong-type' | 'damaged' | 'active-content' | 'too-many-pixels'
+/** Reasons to refuse bytes: an unsupported type, content that does not match its type, active content, too many pixels, or too much to inspect. */
+export type ContentFault = 'wrong-type' | 'damaged' | 'active-content' | 'too-many-pixels' | 'too-complex'
 
 export class ContentError extends Error {
   readonly fault: ContentFault

@@ -28,7 +28,6 @@ function fromSettings(): MailSettings {
  * A mail server that does not respond must not block the worker. Over the Internet one that offers no encryption, or whose offer somebody
  * on the way has removed, gets neither mails nor the password.
  */
-export function smtpTransport(url: string): Transporter {
-  const requireTLS = !isPrivateName(new URL(url).hostname)
+export function smtpTransport(url: string, requireTLS = !isPrivateName(new URL(url).hostname)): Transporter {
   return createTransport({ url, requireTLS, pool: true, connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 10_000 } as never)
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { senderHashOf } from './sender.ts'
+import { type SenderShare, senderSharesOf } from './sender.ts'
 
 /** Per network and process: connections held open, and requests under way. Room for an office behind one address. */
 export const limitsPerNetwork = { connections: 256, requests: 64 }
@@ -11,8 +11,8 @@ export interface ConnectionOptions {
   /** Sends the refusal of a request, and closes its connection. */
   refuse: (req: IncomingMessage, res: ServerResponse) => void
   limits?: { connections: number; requests: number }
-  /** The network an address belongs to; null for one that is not counted. */
-  networkOf?: (address: string) => string | null
+  /** The networks an address counts for. */
+  sharesOf?: (address: string) => SenderShare[]
   /** How long a refused connection may wait for the request that its refusal answers. */
   graceMs?: number
 }
@@ -25,9 +25,9 @@ export interface ConnectionOptions {
  * Returns false for a request that it has refused.
  */
 export function limitConnections(server: Server, options: ConnectionOptions): (req: IncomingMessage, res: ServerResponse) => boolean {
-  const { addressOf, limits = limitsPerNetwork, networkOf = (address) => senderHashOf(address), graceMs = 2000 } = options
-  const connections = counter()
-  const requests = counter()
+  const { addressOf, limits = limitsPerNetwork, sharesOf = senderSharesOf, graceMs = 2000 } = options
+  const connections = senderCounter()
+  const requests = senderCounter()
   const refused = new WeakSet<Socket>()
   const refuse = (req: IncomingMessage, res: ServerResponse) => {
     options.refuse(req, res)
@@ -35,12 +35,12 @@ export function limitConnections(server: Server, options: ConnectionOptions): (r
   }
 
   server.prependListener('connection', (socket: Socket) => {
-    const network = networkOf(socket.remoteAddress ?? '')
-    if (network === null) return
-    const open = connections.add(network)
-    socket.once('close', () => connections.remove(network))
-    if (open <= limits.connections) return
-    if (open > 2 * limits.connections) return void socket.destroy()
+    const shares = sharesOf(socket.remoteAddress ?? '')
+    if (shares.length === 0) return
+    const load = connections.add(shares) / limits.connections
+    socket.once('close', () => connections.remove(shares))
+    if (load <= 1) return
+    if (load > 2) return void socket.destroy()
     refused.add(socket)
     const late = setTimeout(() => socket.destroy(), graceMs)
     socket.once('close', () => clearTimeout(late))
@@ -48,30 +48,42 @@ export function limitConnections(server: Server, options: ConnectionOptions): (r
 
   return (req, res) => {
     if (refused.has(req.socket)) return refuse(req, res)
-    const network = networkOf(addressOf(req))
-    if (network === null) return true
-    if (requests.add(network) > limits.requests) {
-      requests.remove(network)
+    const shares = sharesOf(addressOf(req))
+    if (shares.length === 0) return true
+    if (requests.add(shares) > limits.requests) {
+      requests.remove(shares)
       return refuse(req, res)
     }
-    res.once('close', () => requests.remove(network))
+    res.once('close', () => requests.remove(shares))
     return true
   }
 }
 
+interface Counter {
+  /** Returns the largest count by network, as a network of usual limits would have it. */
+  add(shares: readonly SenderShare[]): number
+  remove(shares: readonly SenderShare[]): void
+}
+
 /** Forgets a key whose count is back at zero: its size is bounded by what is open. */
-function counter(): { add(key: string): number; remove(key: string): void } {
+export function senderCounter(): Counter {
   const counts = new Map<string, number>()
   return {
-    add: (key) => {
-      const count = (counts.get(key) ?? 0) + 1
-      counts.set(key, count)
-      return count
+    add: (shares) => {
+      let largest = 0
+      for (const { key, factor } of shares) {
+        const count = (counts.get(key) ?? 0) + 1
+        counts.set(key, count)
+        largest = Math.max(largest, count / factor)
+      }
+      return largest
     },
-    remove: (key) => {
-      const count = (counts.get(key) ?? 1) - 1
-      if (count > 0) counts.set(key, count)
-      else counts.delete(key)
+    remove: (shares) => {
+      for (const { key } of shares) {
+        const count = (counts.get(key) ?? 1) - 1
+        if (count > 0) counts.set(key, count)
+        else counts.delete(key)
+      }
     },
   }
 }

@@ -24,7 +24,7 @@ export const metrics = {
   parked: new Gauge({ name: 'purlin_work_parked', help: 'Events and jobs given up on: somebody must look' }),
   jobs: new Gauge({ name: 'purlin_jobs', help: 'Jobs on the list, by state', labelNames: ['state'] }),
   ready: new Gauge({ name: 'purlin_web_processes_ready', help: 'Web processes that serve requests' }),
-  pageCacheBytes: new Gauge({ name: 'purlin_page_cache_bytes', help: 'Rendered pages in memory' }),
+  pageCacheBytes: new Gauge({ name: 'purlin_page_cache_bytes', help: 'Rendered pages and their copies in memory' }),
   pageCacheMaxBytes: new Gauge({ name: 'purlin_page_cache_max_bytes', help: 'PAGE_CACHE_MB in bytes' }),
   waiting: new Gauge({ name: 'purlin_work_waiting', help: 'Events not yet handled' }),
 }

@@ -149,6 +149,8 @@ const liveKey = (name: SettingName, beginnings: readonly string[], mistaken: rea
     return mistaken.find(([pattern]) => pattern.test(value))?.[1] ?? `must begin with ${beginnings.join(' or ')}`
   },
 })
+/** Parameters of an address of a mail server that override what we require of it. */
+const encryptionOptions = /^(?:ignoreTLS|opportunisticTLS|requireTLS|secure|service|tls\..*)$/
 const testKey = 'is a test key, with which test cards would pay orders'
 
 const always = () => true
@@ -253,6 +255,14 @@ const checks: readonly Check[] = [
   elsewhere('EVENTS_WEBHOOK_URL'),
   strong('EVENTS_WEBHOOK_SECRET', ifSet('EVENTS_WEBHOOK_URL')),
   must('SMTP_URL', 'without it mails stay in the embedded mailbox'),
+  {
+    name: 'SMTP_URL',
+    problem: (value) =>
+      URL.canParse(value) &&
+      !isPrivateName(new URL(value).hostname) &&
+      [...new URL(value).searchParams.keys()].some((name) => encryptionOptions.test(name)) &&
+      'has options that change its encryption; servers beyond the private network have to offer it, with a valid certificate',
+  },
   {
     name: 'MAIL_FROM',
     problem: (value) => (!value || /@(?:[^>]*\.)?purlin\.example>?$/i.test(value)) && 'is the sender of the demo, to whom nobody can reply',

@@ -6,6 +6,27 @@ export function senderHashOf(address: string | undefined): string | null {
   return address && !isNear(address) ? createHash('sha256').update(networkOf(address)).digest('base64url') : null
 }
 
+/** A network that an address counts for, and how many times the usual limits it has. */
+export interface SenderShare {
+  key: string
+  factor: number
+}
+
+/**
+ * The networks that an address counts for while its requests are under way; none for our own. An IPv6 line may have a whole /48, which is
+ * 65,536 networks of /64: together they have four times as much as one of them.
+ */
+export function senderSharesOf(address: string): SenderShare[] {
+  const key = senderHashOf(address)
+  if (key === null) return []
+  const network = networkOf(address)
+  if (!network.includes(':')) return [{ key, factor: 1 }]
+  return [
+    { key, factor: 1 },
+    { key: network.split(':').slice(0, 3).join(':'), factor: 4 },
+  ]
+}
+
 /** An IPv6 customer line has a whole /64: its addresses count as one. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]

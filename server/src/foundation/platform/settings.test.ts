@@ -83,6 +83,12 @@ const wrong: [string, Record<string, string>, string[]?][] = [
   ['STRIPE_API_URL is for tests', onRealDomains({ STRIPE_API_URL: 'http://127.0.0.1:1' })],
   ['STRIPE_FRAME_URL must begin with https:', onRealDomains({ STRIPE_FRAME_URL: 'http://pay.purlin.fr/frame' })],
   ['SMTP_URL is not set, and real domains need it', onRealDomains({ SMTP_URL: '' })],
+  ...['ignoreTLS=true', 'requireTLS=false', 'tls.rejectUnauthorized=false', 'service=other'].map(
+    (option): [string, Record<string, string>] => [
+      'SMTP_URL has options that change its encryption',
+      onRealDomains({ SMTP_URL: `smtp://user:password@mail.purlin.fr:587?${option}` }),
+    ],
+  ),
   ['SITE_HOSTS names gb.localhost beside real domains', onRealDomains({ SITE_HOSTS: 'www.purlin.fr=fr/b2c,gb.localhost=gb/b2c' })],
   ['SITE_HOSTS names www.purlin.fr twice', onRealDomains({ SITE_HOSTS: 'www.purlin.fr=fr/b2c,www.purlin.fr=de/b2b' })],
   ['SITE_HOSTS names www.purlin.fr. with a dot', onRealDomains({ SITE_HOSTS: 'www.purlin.fr.=fr/b2c' })],
@@ -113,7 +119,12 @@ const wrong: [string, Record<string, string>, string[]?][] = [
   ['TRUST_PROXY is "::ffff:0.0.0.0/96" and names IPv4 addresses', onRealDomains({ TRUST_PROXY: '::ffff:0.0.0.0/96' })],
   ['TRUST_PROXY is "::ffff:a00:0/104" and names IPv4 addresses', onRealDomains({ TRUST_PROXY: '::ffff:a00:0/104' })],
   ['TRUST_PROXY is "::/64" and names IPv4 addresses', onRealDomains({ TRUST_PROXY: '::/64' })],
-  ['TRUST_PROXY is "10.0.0.0/7" and trusts every address', onRealDomains({ TRUST_PROXY: '10.0.0.0/7' })],
+  ...['10.0.0.0/7', '172.16.0.0/11', '172.16.0.0/8', '192.168.0.0/8', '100.64.0.0/9', '100.0.0.0/10', 'fc00::/6', 'fe80::/9'].map(
+    (network): [string, Record<string, string>] => [
+      `TRUST_PROXY is "${network}" and trusts every address`,
+      onRealDomains({ TRUST_PROXY: network }),
+    ],
+  ),
   [
     'TRUST_PROXY is "1.0.0.0/8,2.0.0.0/8,3.0.0.0/8" and trusts every address',
     onRealDomains({ TRUST_PROXY: '1.0.0.0/8,2.0.0.0/8,3.0.0.0/8' }),
@@ -208,6 +219,9 @@ const alsoRight: Record<string, Record<string, string>> = {
   'a restricted key of Stripe': onRealDomains({ STRIPE_SECRET_KEY: `rk_live_${randomBytes(32).toString('hex')}` }),
   'the private networks, and a proxy with an IPv6 address': onRealDomains({
     TRUST_PROXY: '10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,2001:db8::/32,::1',
+  }),
+  'shared address space, as clouds have it, and link-local networks': onRealDomains({
+    TRUST_PROXY: '100.64.0.0/10,169.254.0.0/16,fe80::/10,127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7',
   }),
   'one proxy in the mapped form': onRealDomains({ TRUST_PROXY: '::ffff:10.0.0.1' }),
   'metrics beside the embedded services': onRealDomains({ PORT: '4000', METRICS_PORT: '4003' }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cutSilentReaders, oneAtATime } from './slow-readers.ts'
@@ -50,4 +50,37 @@ test('pipelined requests of a client that reads are all answered in order', asyn
   let text = ''
   for await (const chunk of client) text += String(chunk)
   assert.deepEqual([text.match(/small/g)?.length, begun], [6, 6])
+})
+
+test('V-15 A67 requests pipelined on many connections wait in bounded memory, and give their places back', async () => {
+  const patient = createServer((req, res) => oneAtATime(req, res, () => res.end(Buffer.alloc(size))))
+  await new Promise<void>((resolve) => patient.listen(0, '127.0.0.1', resolve))
+  after(() => patient.closeAllConnections())
+  after(() => patient.close())
+  let open = 0
+  let accepted = 0
+  patient.on('connection', (socket: Socket) => {
+    open++
+    accepted++
+    socket.once('close', () => open--)
+  })
+  /** Opens connections that read nothing, and so never get the first of their responses; ends them once as many as wanted are left. */
+  const pipeline = async (connections: number, isEnough: (left: number) => boolean) => {
+    const expected = accepted + connections
+    const sockets = Array.from({ length: connections }, () => {
+      const socket = connect((patient.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined)
+      socket.pause().write(get('/').repeat(200))
+      return socket
+    })
+    while (accepted < expected) await sleep(10)
+    await sleep(300)
+    for (const end = Date.now() + 10_000; !isEnough(open) && Date.now() < end;) await sleep(10)
+    const left = open
+    for (const socket of sockets) socket.destroy()
+    while (open > 0) await sleep(10)
+    return left
+  }
+  const left = await pipeline(16, (open) => open < 12)
+  assert.ok(left > 0 && left < 12, `${left} of 16`)
+  while ((await pipeline(2, () => true)) < 2);
 })

@@ -8,6 +8,8 @@ const maxStillMs = 60_000
 const checkMs = 2_000
 /** Requests that wait behind one under way on the same connection; browsers send none, some programs bursts. */
 const maxWaiting = 256
+/** Of all connections: each holds up to 16 KB of headers. */
+const maxWaitingInAll = 2000
 
 interface Watched {
   accepted: number
@@ -41,7 +43,8 @@ function stillFor(socket: Socket, watched: Watched, now: number): number {
   return now - watched.since
 }
 
-const lines = new WeakMap<Socket, { waiting: (() => void)[] }>()
+const lines = new WeakMap<Socket, (() => void)[]>()
+let waitingInAll = 0
 
 /** Begins a request only once the answers before it on its connection have left: pipelined answers are not made in advance. */
 export function oneAtATime(req: IncomingMessage, res: ServerResponse, begin: () => void): void {
@@ -49,15 +52,19 @@ export function oneAtATime(req: IncomingMessage, res: ServerResponse, begin: () 
   const line = lines.get(socket)
   const start = () => {
     res.once('close', () => {
-      const next = lines.get(socket)?.waiting.shift()
-      if (next && !socket.destroyed) next()
+      const waiting = lines.get(socket) ?? []
+      const next = socket.destroyed ? undefined : waiting.shift()
+      waitingInAll -= next ? 1 : waiting.length
+      if (next) next()
       else lines.delete(socket)
     })
     begin()
   }
   if (!line) {
-    lines.set(socket, { waiting: [] })
+    lines.set(socket, [])
     start()
-  } else if (line.waiting.length < maxWaiting) line.waiting.push(start)
-  else socket.destroy()
+  } else if (line.length < maxWaiting && waitingInAll < maxWaitingInAll) {
+    line.push(start)
+    waitingInAll++
+  } else socket.destroy()
 }

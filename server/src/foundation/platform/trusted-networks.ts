@@ -1,12 +1,28 @@
 import { BlockList, isIPv6 } from 'node:net'
-import { isNear } from './near.ts'
 
 const mapped = new BlockList()
 mapped.addSubnet('::ffff:0:0', 96, 'ipv6')
 
-/** The largest single network: one of addresses that anybody can rent, and a private one. */
+/** Private and shared address space, which nobody on the Internet sends from: a list may name each as a whole. */
+const ownNetworks = (
+  [
+    ['127.0.0.0', 8],
+    ['10.0.0.0', 8],
+    ['172.16.0.0', 12],
+    ['192.168.0.0', 16],
+    ['100.64.0.0', 10],
+    ['169.254.0.0', 16],
+    ['fc00::', 7],
+    ['fe80::', 10],
+  ] as const
+).map(([network, bits]) => {
+  const block = new BlockList()
+  block.addSubnet(network, bits, familyOf(network))
+  return { block, bits, family: familyOf(network) }
+})
+
+/** The largest single network of addresses that anybody can rent. */
 const leastBits = { ipv4: 12, ipv6: 28 }
-const leastPrivateBits = { ipv4: 8, ipv6: 7 }
 /** The most a list may add up to: a provider's whole list of proxies is far smaller. */
 const mostTrusted = { ipv4: 2 ** -7, ipv6: 2 ** -15 }
 
@@ -22,13 +38,23 @@ export function proxyListProblem(list: string): string | false {
     // The names of private ranges and single addresses trust few.
     if (given === undefined) continue
     const bits = Number(given)
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    const family = familyOf(address)
     if (family === 'ipv6' && meetsIpv4(address, bits)) return 'names IPv4 addresses in the form of IPv6, which trusts more than it shows'
-    if (isNear(address) && bits >= leastPrivateBits[family]) continue
+    if (isOwnNetwork(address, bits)) continue
     isTooWide ||= bits < leastBits[family]
     share[family] += 2 ** -bits
   }
   return (isTooWide || share.ipv4 > mostTrusted.ipv4 || share.ipv6 > mostTrusted.ipv6) && 'trusts every address, or nearly'
+}
+
+/** Whether a network, or a single address, lies within private or shared address space. */
+export function isOwnNetwork(address: string, bits = 128): boolean {
+  const family = familyOf(address)
+  return ownNetworks.some((own) => own.family === family && bits >= own.bits && own.block.check(address, family))
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIPv6(address) ? 'ipv6' : 'ipv4'
 }
 
 /** Whether a network of IPv6 contains IPv4 addresses in their mapped form (`::ffff:10.0.0.1`), as which a proxy's address is compared. */

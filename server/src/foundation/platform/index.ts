@@ -92,3 +92,5 @@ export {
   readSettings,
   settings,
 } from './settings.ts'
+export { inMemory } from './in-memory.ts'
+export { within } from './within.ts'

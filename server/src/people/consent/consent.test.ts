@@ -199,7 +199,7 @@ test('a withdrawal names the customer who is signed in, and counts after a choic
   await events()
   const { id } = await addCustomer(database.db)
   const { token } = await signIn(database.db, { customerId: id })
-  const visitorId = crypto.randomUUID()
+  const visitorId = newVisitorId()
   const of = (consent: string) => ({ cookie: `mm_visitor_id=${visitorId}; __Host-purlin=${token}; ${consent}` })
   await choose({ choice: 'some', purposes: ['statistics'] }, of('mm_consent=v1:statistics,userPreferences'))
   assert.partialDeepStrictEqual(await events(), [{ visitorId, customerId: id, withdrawn: ['personalisedAdvertising', 'userPreferences'] }])

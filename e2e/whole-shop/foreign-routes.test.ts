@@ -40,6 +40,7 @@ const openRoutes: Record<string, string> = {
   '/api/v1/web-vitals/beacon': 'stored without a person; nothing is read',
   '/api/v1/client-page-change': 'the visitor of the cookies that come along; nothing is read',
   '/api/v1/consent': 'the choice of the browser whose cookies come along',
+  '/api/v1/consent/visitor': 'an id for the browser whose cookies come along',
   '/api/v1/consent/dialog.css': 'whether the browser has chosen yet',
   '/api/v1/unsubscribe/:token': 'tokens of mails',
   '/api/v1/unsubscribe-reviews/:token': 'tokens of mails',

@@ -1,6 +1,7 @@
-import { connectSignIn } from '#auth'
+import { connectBrowsers, connectSignIn } from '#auth'
 import { announcedCoupons, cartFollowsSignIn, connectAudiences, connectPurchases, connectWaitlist } from '#cart'
 import { followPayment, waitForStock } from '#checkout'
+import { experimentCookies } from '#experiments'
 import { connectCoupons } from '#flags'
 import { invoicesFollowSignIn } from '#invoices'
 import { hasBought, ordersFollowSignIn } from '#orders'
@@ -19,5 +20,6 @@ export function connectModules(): void {
   connectCoupons((db, codes) => announcedCoupons(db, codes))
   connectPurchases((scope) => hasBought(scope))
   connectAudiences(belongsTo)
+  connectBrowsers((db, { site, headers }, customerId) => experimentCookies(db, site, { headers }, customerId))
   connectSignIn(cartFollowsSignIn, ordersFollowSignIn, messagesFollowSignIn, invoicesFollowSignIn, wishlistsFollowSignIn)
 }

@@ -766,6 +766,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'consent.stored.ad-click': "Der Klick auf die Anzeige, über die Sie gekommen sind",
   'consent.stored.consent': "Ihre Wahl auf dieser Seite",
   'consent.stored.display': "Ob Preise mit Mehrwertsteuer angezeigt werden",
+  'consent.stored.experiments': "Welche Varianten gerade getesteter Seiten Sie angemeldet sehen, damit es auf allen Ihren Geräten dieselben sind",
   'consent.stored.flags': "Einstellungen von Testern für Funktionen in Erprobung",
   'consent.stored.history': "Produkte, die Sie angesehen haben",
   'consent.stored.kept': "Dauer",

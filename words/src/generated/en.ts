@@ -766,6 +766,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'consent.stored.ad-click': "The click on an advertisement that led you here",
   'consent.stored.consent': "The choice you make on this page",
   'consent.stored.display': "Whether prices are shown with VAT",
+  'consent.stored.experiments': "Which variations of pages being tried out you see while you are signed in, so that they are the same on all your devices",
   'consent.stored.flags': "Settings of testers for features being tried out",
   'consent.stored.history': "Products you have looked at",
   'consent.stored.kept': "Kept for",

@@ -766,6 +766,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'consent.stored.ad-click': "El clic en el anuncio que te ha traído aquí",
   'consent.stored.consent': "La elección que haces en esta página",
   'consent.stored.display': "Si los precios se muestran con IVA",
+  'consent.stored.experiments': "Qué variantes de páginas en prueba ves con la sesión iniciada, para que sean las mismas en todos tus dispositivos",
   'consent.stored.flags': "Los ajustes de quienes prueban funciones nuevas",
   'consent.stored.history': "Los productos que has visto",
   'consent.stored.kept': "Duración",

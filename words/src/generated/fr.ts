@@ -766,6 +766,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'consent.stored.ad-click': "Le clic sur l’annonce qui vous a amené ici",
   'consent.stored.consent': "Le choix que vous faites sur cette page",
   'consent.stored.display': "Affichage des prix avec ou sans TVA",
+  'consent.stored.experiments': "Les variantes de pages à l’essai que vous voyez une fois connecté, pour qu’elles soient les mêmes sur tous vos appareils",
   'consent.stored.flags': "Les réglages des testeurs pour les fonctions à l’essai",
   'consent.stored.history': "Les produits que vous avez consultés",
   'consent.stored.kept': "Durée",

@@ -766,6 +766,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'consent.stored.ad-click': "Il clic sull’annuncio che ti ha portato qui",
   'consent.stored.consent': "La scelta che fai in questa pagina",
   'consent.stored.display': "Se i prezzi sono mostrati con IVA",
+  'consent.stored.experiments': "Le varianti di pagine in prova che vedi dopo l’accesso, perché siano le stesse su tutti i tuoi dispositivi",
   'consent.stored.flags': "Le impostazioni di chi prova le nuove funzioni",
   'consent.stored.history': "I prodotti che hai guardato",
   'consent.stored.kept': "Durata",

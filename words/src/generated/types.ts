@@ -749,6 +749,7 @@ export interface Messages {
   'consent.stored.ad-click': {}
   'consent.stored.consent': {}
   'consent.stored.display': {}
+  'consent.stored.experiments': {}
   'consent.stored.flags': {}
   'consent.stored.history': {}
   'consent.stored.kept': {}

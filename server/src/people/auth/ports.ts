@@ -1,5 +1,6 @@
 import type { Mode } from '@purlin/contract/markets.ts'
-import type { JobScope } from '#platform'
+import type { SiteSettings } from '@purlin/contract/site-settings.ts'
+import type { Db, JobScope } from '#platform'
 
 /** A guest has signed in: their belongings as a guest move to the account. */
 export interface SignIn {
@@ -26,3 +27,21 @@ export function connectSignIn(...all: readonly FollowSignIn[]): void {
 export async function followSignIn(scope: Pick<JobScope, 'db'>, signIn: SignIn): Promise<void> {
   for (const follow of followers) await follow(scope, signIn)
 }
+
+/** A browser, and the site it is on. */
+export interface Browser {
+  site: SiteSettings
+  headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/** Set-Cookie lines for the browser of the customer who is signed in there; null: nobody is, or nobody any more. Never throws. */
+export type FollowCustomer = (db: Db, browser: Browser, customerId: string | null) => Promise<string[]>
+
+let followCustomer: FollowCustomer = async () => []
+
+/** Set once per process, as the followers of sign-ins are. */
+export function connectBrowsers(follow: FollowCustomer): void {
+  followCustomer = follow
+}
+
+export const cookiesOfCustomer: FollowCustomer = (db, browser, customerId) => followCustomer(db, browser, customerId)

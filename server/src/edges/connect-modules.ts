@@ -1,4 +1,4 @@
-import { connectSignIn } from '#auth'
+import { connectAddress, connectSignIn } from '#auth'
 import { announcedCoupons, cartFollowsSignIn, connectAudiences, connectPurchases, connectWaitlist } from '#cart'
 import { followPayment, waitForStock } from '#checkout'
 import { connectCoupons } from '#flags'
@@ -10,6 +10,7 @@ import { connectPaymentProcess } from '#payments'
 import { belongsTo } from '#segments'
 import { connectVat } from '#tax'
 import { wishlistsFollowSignIn } from '#wishlists'
+import { followAddress } from './follow-address.ts'
 
 /** Connects the ports of modules to the later modules that implement them. Called by every process that loads all modules: gateway and worker. */
 export function connectModules(): void {
@@ -19,5 +20,6 @@ export function connectModules(): void {
   connectCoupons((db, codes) => announcedCoupons(db, codes))
   connectPurchases((scope) => hasBought(scope))
   connectAudiences(belongsTo)
+  connectAddress(followAddress)
   connectSignIn(cartFollowsSignIn, ordersFollowSignIn, messagesFollowSignIn, invoicesFollowSignIn, wishlistsFollowSignIn)
 }

@@ -1,5 +1,5 @@
 import type { Result } from '@purlin/contract/refusals.ts'
-import { authorize, ownerOf } from '#accounts'
+import { authorize, customerIdOf, emailOf, ownerOf } from '#accounts'
 import { followAddressLater } from '#auth'
 import { grantAccess, readTokenOrder, tokenHash } from '#orders'
 import type { Scope } from '#platform'
@@ -18,10 +18,9 @@ export async function openOrderByToken(scope: Scope, token: string): Promise<Res
   const orderId = order.id
   if (order.companyId === null) {
     await grantAccess(scope.db, owner, orderId)
-    const { principal } = scope
     // The provider has confirmed a customer's address.
-    if (principal.kind === 'customer' && principal.email.toLowerCase() === order.email.toLowerCase())
-      await followAddressLater(scope.db, principal.id)
+    const customerId = customerIdOf(scope)
+    if (customerId !== null && emailOf(scope)?.toLowerCase() === order.email.toLowerCase()) await followAddressLater(scope.db, customerId)
   } else if (!authorize(scope, 'order.see', order)) return { ok: false, reason: 'members-only' }
   return { ok: true, orderId }
 }

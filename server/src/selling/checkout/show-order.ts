@@ -1,5 +1,5 @@
 import type { Market } from '@purlin/contract/markets.ts'
-import { authorize, companyOf, ownerOf } from '#accounts'
+import { authorize } from '#accounts'
 import { loadPricedCart, showRate, showTotals, type PricedCart, type PricedSeller } from '#cart'
 import { findOrder, isPaid, sellerOrderId, stateLabel, type CustomerOrder, type OrderLine, type SellerOrder } from '#orders'
 import { failureMessage, isCaptured, type Payment } from '#payments'
@@ -86,7 +86,8 @@ function facts(scope: Scope, order: CustomerOrder) {
     createdAt,
     placedAt,
     email,
-    isInMyOrders: order.companyId === null ? order.owner === ownerOf(scope) : order.companyId === companyOf(scope),
+    // Without what a link has opened to them.
+    isInMyOrders: authorize(scope, 'order.see', { owner: order.owner, companyId: order.companyId }),
     market,
     mode,
     currency,

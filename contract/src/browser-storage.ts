@@ -1,4 +1,5 @@
 import { consentCookie, consentPurposes, visitCookie, visitorCookie, type ConsentPurpose } from './consent.ts'
+import { experimentsCookie } from './experiments.ts'
 import { storefrontCookie } from './site-settings.ts'
 
 /**
@@ -24,6 +25,7 @@ export interface StoredThing {
     | 'consent'
     | 'visitor'
     | 'visit'
+    | 'experiments'
     | 'place'
     | 'tabs'
     | 'modal'
@@ -66,6 +68,7 @@ export const browserStorage: readonly StoredThing[] = [
   { name: 'mm_referer_id', in: 'local', purposes: ['statistics'], days: null, is: 'referer' },
   { name: 'mm_gclid_session', in: 'cookie', purposes: ['personalisedAdvertising'], days: 90, is: 'ad-click' },
   { name: visitCookie, in: 'cookie', purposes: ['statistics'], days: hours(1 / 2), is: 'visit' },
+  { name: experimentsCookie, in: 'cookie', purposes: ['statistics'], days: 60, is: 'experiments' },
   { name: visitorCookie, in: 'cookie', purposes: consentPurposes, days: 365, is: 'visitor' },
 ]
 

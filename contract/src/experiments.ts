@@ -25,7 +25,12 @@ export interface Participant {
   market: Market
   mode: Mode
   segments?: readonly string[]
+  /** Experiments for segments, any of which the participant is known to be in. */
+  audiences?: readonly number[]
 }
+
+/** Of signed-in customers: the assignments they have on every device, signed by the server. */
+export const experimentsCookie = 'mm_experiments'
 
 export interface Assignment {
   experiment: Experiment
@@ -43,10 +48,11 @@ export function assignmentsOf(experiments: readonly Experiment[], participant: P
 }
 
 export function isTargeted(
-  { markets, modes, segments }: Experiment,
-  { market, mode, segments: held = [] }: Omit<Participant, 'unit'>,
+  { campaignId, markets, modes, segments }: Experiment,
+  { market, mode, segments: held = [], audiences = [] }: Omit<Participant, 'unit'>,
 ): boolean {
-  return markets.includes(market) && modes.includes(mode) && (segments.length === 0 || segments.some((segment) => held.includes(segment)))
+  if (!markets.includes(market) || !modes.includes(mode)) return false
+  return segments.length === 0 || audiences.includes(campaignId) || segments.some((segment) => held.includes(segment))
 }
 
 /** The slot is drawn per layer and the variation per experiment, so that one says nothing about the other. */

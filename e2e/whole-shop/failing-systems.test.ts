@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
+import pg from 'pg'
 import { forgetSwitches } from '@purlin/server/foundation/flags/index.ts'
+import { forgetHeader } from '@purlin/server/goods/header/index.ts'
 import { testDatabase } from '@purlin/server/foundation/platform/testing.ts'
 import { testOffer, testProduct, testReference } from '@purlin/server/goods/listing/test-shop.ts'
 import { forgetRecommendations } from '@purlin/server/selling/recommendations/recommend.ts'
 import { serveShop, type AskOptions } from './serve-shop.ts'
 
-/** Each system that learns fails, alone and together with the others; the pages stay whole and as fast, and goods reach the basket. */
+/** Each system that learns fails, or hangs, alone and together with the others; the pages stay whole and as fast, and goods reach the basket. */
 
 const database = await testDatabase()
 await testReference(database.db)
@@ -71,31 +73,57 @@ const systems: readonly System[] = [
   { name: 'consent', schemas: ['consent'], call: () => ask('/api/v1/consent', { json: { choice: 'all' } }) },
 ]
 
-/** The slowest page of a busy machine; a page that waits for a system takes as long as its timeout. */
-const patienceMs = 5_000
+const paths = [
+  ['/', 'Drill 1'],
+  ['/x-11', 'Drill 1'],
+  ['/p/x-1', 'Drill 1'],
+  ['/search/drill', 'Drill 1'],
+  ['/cart', '<h1'],
+  ['/privacy-choices', '<h1'],
+] as const
+/** Renderings of each page; the middle one counts. */
+const rounds = 5
 
-async function shopIsWhole(what: string): Promise<void> {
-  shop.storefront.purge(null)
+interface Timed {
+  page: number[]
+  cart: number[]
+}
+const middle = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+/** As fast as the healthy shop of the same minute, on a machine that others use. */
+const isAsFast = (seen: readonly number[], healthy: readonly number[]) => middle(seen) <= 1.5 * middle(healthy) + 50
+
+/** Every page is rendered anew, in a process that has just started and remembers nothing. */
+async function shopIsWhole(what: string): Promise<Timed> {
   forgetSwitches()
+  forgetHeader()
   forgetRecommendations()
-  for (const [path, says] of [
-    ['/', 'Drill 1'],
-    ['/x-11', 'Drill 1'],
-    ['/p/x-1', 'Drill 1'],
-    ['/search/drill', 'Drill 1'],
-    ['/cart', '<h1'],
-    ['/privacy-choices', '<h1'],
-  ] as const) {
+  const times: Timed = { page: [], cart: [] }
+  for (let round = 0; round < rounds; round++) {
+    shop.storefront.purge(null)
+    for (const [path, says] of paths) {
+      const startedAt = performance.now()
+      let page = await ask(path)
+      if (page.status === 301) page = await ask(new URL(page.headers['location'] ?? '/', `http://${host}`).pathname)
+      times.page.push(performance.now() - startedAt)
+      assert.equal(page.status, 200, `${what}: ${path}`)
+      if (path !== '/') assert.ok(page.body.includes(says), `${what}: ${path}`)
+    }
+    const query = 'mutation { addToCart(offerId: "10", quantity: 1) { cart { itemCount } refusal { reason } } }'
     const startedAt = performance.now()
-    let page = await ask(path)
-    if (page.status === 301) page = await ask(new URL(page.headers['location'] ?? '/', `http://${host}`).pathname)
-    assert.equal(page.status, 200, `${what}: ${path}`)
-    if (path !== '/') assert.ok(page.body.includes(says), `${what}: ${path}`)
-    assert.ok(performance.now() - startedAt < patienceMs, `${what}: ${path}`)
+    const { body } = await ask('/graphql', { json: { query } })
+    times.cart.push(performance.now() - startedAt)
+    assert.deepEqual(JSON.parse(body), { data: { addToCart: { cart: { itemCount: 1 }, refusal: null } } }, what)
   }
-  const query = 'mutation { addToCart(offerId: "10", quantity: 1) { cart { itemCount } refusal { reason } } }'
-  const { body } = await ask('/graphql', { json: { query } })
-  assert.deepEqual(JSON.parse(body), { data: { addToCart: { cart: { itemCount: 1 }, refusal: null } } }, what)
+  return times
+}
+
+/** Whole, and as fast as without the failure. */
+async function shopGoesOn(what: string, failing: (work: () => Promise<void>) => Promise<void>): Promise<void> {
+  const before = await shopIsWhole(`${what}: before`)
+  let during: Timed = { page: [], cart: [] }
+  await failing(async () => void (during = await shopIsWhole(what)))
+  for (const kind of ['page', 'cart'] as const)
+    assert.ok(isAsFast(during[kind], before[kind]), `${what}: ${kind}: ${middle(during[kind])} ms, healthy ${middle(before[kind])} ms`)
 }
 
 async function breakWhile(schemas: readonly string[], work: () => Promise<void>): Promise<void> {
@@ -107,21 +135,62 @@ async function breakWhile(schemas: readonly string[], work: () => Promise<void>)
   }
 }
 
-test('with every system that learns broken from the start, pages are whole and goods reach the basket', async () => {
-  await breakWhile(
-    systems.flatMap(({ schemas }) => schemas),
-    () => shopIsWhole('all'),
+/** Every statement on these tables waits, until the database's own limit. */
+async function hangWhile(schemas: readonly string[], work: () => Promise<void>): Promise<void> {
+  const keeper = new pg.Client({ connectionString: database.connectionString })
+  await keeper.connect()
+  try {
+    const { rows } = await keeper.query<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = any($1)`,
+      [schemas],
+    )
+    assert.ok(rows.length > 0)
+    await keeper.query(`begin; lock table ${rows.map(({ name }) => name).join(', ')} in access exclusive mode`)
+    await work()
+  } finally {
+    await keeper.end()
+  }
+}
+
+const all = systems.flatMap(({ schemas }) => schemas)
+/** Statements are ended by the database; a call that gives up later than that waits for nothing. */
+const callMs = 5_000
+
+test('with every system that learns broken from the start, pages are whole and as fast, and goods reach the basket', async () => {
+  await shopGoesOn('all', (work) => breakWhile(all, work))
+  await shopIsWhole('none')
+})
+
+test('with every system that learns hanging from the start, pages are whole and as fast, and the referer service, which needs no database, answers', async () => {
+  await shopGoesOn('all', (work) =>
+    hangWhile(all, async () => {
+      await work()
+      const startedAt = performance.now()
+      assert.equal((await ask(`/api/v1/referer/visitor/${randomUUID()}`)).status, 200)
+      assert.ok(performance.now() - startedAt < 500)
+    }),
   )
   await shopIsWhole('none')
 })
 
 for (const { name, schemas, call } of systems)
-  test(`R-616 R-620 when ${name} fails, its call says so at once and the shop goes on`, async () => {
-    await breakWhile(schemas, async () => {
-      const startedAt = performance.now()
-      const answer = await call?.()
-      assert.ok(performance.now() - startedAt < patienceMs, String(answer?.status))
-      assert.ok(!answer?.body.includes('hidden_') && !answer?.body.includes('relation'), 'nothing of the database is disclosed')
-      await shopIsWhole(name)
+  for (const [what, failing] of [
+    ['fails', breakWhile],
+    ['hangs', hangWhile],
+  ] as const)
+    test(`R-616 R-620 when ${name} ${what}, its call says so and the shop goes on as fast`, async () => {
+      await shopGoesOn(name, (work) =>
+        failing(schemas, async () => {
+          // Under way while pages are asked for.
+          const startedAt = performance.now()
+          const called = Promise.all(
+            Array.from({ length: 3 }, async () => ({ answer: await call?.(), took: performance.now() - startedAt })),
+          )
+          await work()
+          for (const { answer, took } of await called) {
+            assert.ok(!answer?.body.includes('hidden_') && !answer?.body.includes('relation'), 'nothing of the database is disclosed')
+            assert.ok(took < callMs, `${name}: ${took} ms`)
+          }
+        }),
+      )
     })
-  })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { actions, isForStaff, type Action, type Grants } from '@purlin/contract/actions.ts'
+import { isEqualTime, timeRatio } from '@purlin/contract/testing.ts'
 import { addKey } from '@purlin/server/after-sale/integrations/testing.ts'
 import { settings } from '@purlin/server/foundation/platform/settings.ts'
 import { useSettings } from '@purlin/server/foundation/platform/testing.ts'
@@ -40,6 +41,7 @@ const openRoutes: Record<string, string> = {
   '/api/v1/web-vitals/beacon': 'stored without a person; nothing is read',
   '/api/v1/client-page-change': 'the visitor of the cookies that come along; nothing is read',
   '/api/v1/consent': 'the choice of the browser whose cookies come along',
+  '/api/v1/consent/visitor': 'an id for the browser whose cookies come along',
   '/api/v1/consent/dialog.css': 'whether the browser has chosen yet',
   '/api/v1/unsubscribe/:token': 'tokens of mails',
   '/api/v1/unsubscribe-reviews/:token': 'tokens of mails',
@@ -175,6 +177,42 @@ function pairsFor(who: Who, row: RouteCase): { foreign: Values; nothing: Values 
       ]),
     ).values(),
   ]
+}
+
+/** Requests in turns, until the median of all pairs is steady on a busy machine. */
+const rounds = { samples: 13, rounds: 3 }
+
+// Before any holder uses their objects up.
+for (const [route, row] of Object.entries(routeCases)) {
+  const [method = '', url = ''] = route.split(' ')
+  const { action, isForKeys = false } = mounted.find((each) => each.url === url && each.method === method) ?? {}
+  const owner = (['member', 'customer'] as const).find((each) => valuesOf(row, each))
+  const foreign = owner && valuesOf(row, owner)
+  if (action === undefined || foreign === undefined || Object.keys(row.unknown).length === 0) continue
+  // Whoever may use a route at all looks for its object.
+  const rule: Grants = actions[action] as Grants
+  const asker: Who | undefined = isForKeys ? otherSeller : isForStaff(action) ? staffFor(rule) : 'other member'
+  if (asker === undefined) continue
+  test(`A1 A16 R-525 ${route}: another person's object is refused as fast as one that does not exist, by the clock`, async () => {
+    const key = isForKeys ? (await addKey(shop.database.db, 2)).key : undefined
+    const outcomes = new Set<string>()
+    const ask = async (values: Values) => {
+      const visitor = asker === otherSeller ? 'anonymous' : asker
+      const { status, body } = await shop.ask(visitor, row.mode ?? 'b2c', pathOf(url, values), optionsOf(method, row, key))
+      outcomes.add(`${status} ${Object.values(values).reduce((text, id) => text.replaceAll(id, ''), body)}`)
+    }
+    const unknown = () => ask({ ...foreign, ...allUnknown(row) })
+    for (let warm = 0; warm < 3; warm++) await Promise.all([ask(foreign), unknown()])
+    const ratio = await timeRatio(() => ask(foreign), unknown, rounds)
+    assert.equal(outcomes.size, 1, [...outcomes].join('\n').slice(0, 600))
+    assert.ok(isEqualTime(ratio), `ratio ${ratio.toFixed(2)}`)
+  })
+}
+
+/** Staff to whom a route is open and whose right ends at the objects of others; those who may see everybody's find them. */
+function staffFor({ operator, sellerMember }: Grants): VisitorName | undefined {
+  if (sellerMember?.seller !== undefined) return 'clerk'
+  return operator?.support !== undefined && operator.support !== 'any' ? 'operator' : undefined
 }
 
 // In the order of the table: what is deleted is deleted last.

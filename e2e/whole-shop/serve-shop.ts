@@ -51,10 +51,14 @@ interface Served {
   change?: (pages: ShopPages) => ShopPages
   /** Proxies whose word about the client's address is taken. */
   trustProxy?: string
+  variations?: NonNullable<Parameters<typeof testStorefront>[0]>['variations']
 }
 
 /** The gateway and all pages over the goods of a database, in one process. */
-export async function serveShop({ db, pool }: TestDatabase, { change = (pages) => pages, trustProxy }: Served = {}): Promise<ServedShop> {
+export async function serveShop(
+  { db, pool }: TestDatabase,
+  { change = (pages) => pages, trustProxy, variations }: Served = {},
+): Promise<ServedShop> {
   const engine = await testEngine()
   connectSearch(engine)
   await rebuildIndex({ db, engine })
@@ -66,6 +70,7 @@ export async function serveShop({ db, pool }: TestDatabase, { change = (pages) =
     door: gateway,
     hosts: createSiteHosts({ port: 3000 }),
     sessions: { load: gateway.findPrincipal },
+    ...(variations && { variations }),
   })
   await unused.close()
   gateway.mount((req, res) => storefront.tryHandle(req, res))

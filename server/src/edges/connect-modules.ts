@@ -1,6 +1,7 @@
-import { connectSignIn } from '#auth'
+import { connectAddress, connectBrowsers, connectSignIn } from '#auth'
 import { announcedCoupons, cartFollowsSignIn, connectAudiences, connectPurchases, connectWaitlist } from '#cart'
 import { followPayment, waitForStock } from '#checkout'
+import { experimentCookies } from '#experiments'
 import { connectCoupons } from '#flags'
 import { invoicesFollowSignIn } from '#invoices'
 import { hasBought, ordersFollowSignIn } from '#orders'
@@ -10,6 +11,7 @@ import { connectPaymentProcess } from '#payments'
 import { belongsTo } from '#segments'
 import { connectVat } from '#tax'
 import { wishlistsFollowSignIn } from '#wishlists'
+import { followAddress } from './follow-address.ts'
 
 /** Connects the ports of modules to the later modules that implement them. Called by every process that loads all modules: gateway and worker. */
 export function connectModules(): void {
@@ -19,5 +21,7 @@ export function connectModules(): void {
   connectCoupons((db, codes) => announcedCoupons(db, codes))
   connectPurchases((scope) => hasBought(scope))
   connectAudiences(belongsTo)
+  connectBrowsers((db, { site, headers }, customerId) => experimentCookies(db, site, { headers }, customerId))
+  connectAddress(followAddress)
   connectSignIn(cartFollowsSignIn, ordersFollowSignIn, messagesFollowSignIn, invoicesFollowSignIn, wishlistsFollowSignIn)
 }

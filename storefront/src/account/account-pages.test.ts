@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routes } from '../routes.ts'
-import { card, money } from '../testing/goods.ts'
+import { card, money, order as wholeOrder } from '../testing/goods.ts'
 import { pageOf, shopWith, textOf } from '../testing/shop.ts'
 import { accountRooms } from './account-rooms.ts'
 
@@ -382,6 +382,12 @@ test('R-056 R-195 a guest opens an account with one prefilled field; a customer 
   assert.deepEqual([back.status, back.headers['location']], [302, '/orders'])
   const stranger = await pageOf({}, '/convert-guest')
   assert.equal(stranger.status, 302)
+  for (const [customerOrder, to] of [
+    [wholeOrder({ isInMyOrders: false }), '/orders/customer-order/ORDER123/shipment/O1-7'],
+    [wholeOrder(), '/orders'],
+    [null, '/orders'],
+  ] as const)
+    assert.equal((await pageOf({ customerOrder }, '/convert-guest?order=ORDER123', { cookie })).headers['location'], to)
 })
 
 test('a company’s own price finds the products bought before, and a list without ticks leads back to them', async () => {

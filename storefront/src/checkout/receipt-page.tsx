@@ -10,6 +10,7 @@ import { AddressBlock } from './address-block.tsx'
 import styles from './checkout.module.css'
 import { PickUpPointBlock } from './opening-hours.tsx'
 import { OrderSummary } from './order-summary.tsx'
+import { NotListed } from '../orders/not-listed.tsx'
 import { CustomerOrderDocument } from '../generated/documents.ts'
 
 export async function load(context: ShopContext) {
@@ -36,6 +37,7 @@ export function Page({ data: { order, isGuest }, context }: PageProps<typeof loa
         <p className={styles.kicker}>{t('checkout.receipt.number', { id: order.id })}</p>
         <h1>{t('checkout.receipt.title')}</h1>
         <p>{t('checkout.receipt.mail', { email: order.email })}</p>
+        {!isGuest && !order.isInMyOrders && <NotListed email={order.email} t={t} />}
         {order.state === 'AUTHORISED' && <Alert severity="info">{t('checkout.receipt.pending')}</Alert>}
         <section className={styles.panel} aria-labelledby="next">
           <h2 id="next">{t('checkout.receipt.next')}</h2>
@@ -60,7 +62,7 @@ export function Page({ data: { order, isGuest }, context }: PageProps<typeof loa
         {isGuest && (
           <section aria-labelledby="convert">
             <h2 id="convert">{t('account.convert')}</h2>
-            <ConvertForm email={order.email} t={t} />
+            <ConvertForm email={order.email} orderId={order.id} t={t} />
           </section>
         )}
         <p className={styles.actions}>

@@ -1,4 +1,4 @@
-import { consentRules, readConsent, readVisitorId, visitorCookie, type Consent, type ConsentPurpose } from '@purlin/contract/consent.ts'
+import { consentRules, readConsent, readVisitorId, type Consent, type ConsentPurpose } from '@purlin/contract/consent.ts'
 import { isMarket } from '@purlin/contract/markets.ts'
 
 /** Consent in the browser. Everything that stores or sends more than the page needs asks here first. */
@@ -32,17 +32,20 @@ export function consentChanged(): void {
 }
 
 let ofThisPage: string | undefined
+let requested: Promise<unknown> | undefined
+
+/** Ids of the server say so in their version (RFC 9562): experiments and recommendations count no others. */
+const isIssued = (id: string) => id[14] === '8'
 
 /**
- * The visitor id: stored for a year with consent; without it, one that ends with this page. The server sets the cookie with the
- * choice; it is set again only where it was lost. (R-554, R-555, R-556, R-557)
+ * The visitor id: stored for a year with consent; without it, one that ends with this page. The server issues it and sets its
+ * cookie, with the choice, or here where the browser has lost it. (R-554, R-555, R-556, R-557)
  */
 export function visitorId(): string {
   const known = readVisitorId(document.cookie)
-  if (known) return known
-  ofThisPage ??= crypto.randomUUID()
+  if (known && isIssued(known)) return known
   const { market } = document.documentElement.dataset
   if (browserConsent().purposes.length > 0 || (isMarket(market) && consentRules[market].isVisitorIdFree))
-    document.cookie = `${visitorCookie}=${ofThisPage}; path=/; max-age=31536000; samesite=lax`
-  return ofThisPage
+    requested ??= fetch('/api/v1/consent/visitor', { method: 'POST' }).catch(() => undefined)
+  return known ?? (ofThisPage ??= crypto.randomUUID())
 }

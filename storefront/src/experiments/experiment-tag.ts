@@ -27,12 +27,12 @@ export async function followExperiment(element: HTMLElement): Promise<void> {
   const mark = element.matches('[data-experiment]') ? element : element.querySelector<HTMLElement>('[data-experiment]')
   if (!mark || isCrawler(navigator.userAgent)) return
   const flags = await startTag(clientFlags, (state) => (mark.dataset['tag'] = state))
-  const { experiment = '' } = mark.dataset
+  const { experiment = '', variation = '' } = mark.dataset
   if (!flags || flags.campaignVariations.length === 0) return
   const observer = new IntersectionObserver((entries) => {
     if (!entries.some(({ isIntersecting }) => isIntersecting)) return
     observer.disconnect()
-    callApi('/api/v1/experiment-exposures', { body: [experiment] }).catch(() => undefined)
+    callApi('/api/v1/experiment-exposures', { body: [`${experiment}=${variation}`] }).catch(() => undefined)
   })
   // The part of the page after the mark is what differs; wrappers of scripts have no box of their own.
   let part = mark.closest('page-island')?.nextElementSibling ?? mark

@@ -1775,7 +1775,10 @@ export type CustomerOrderQueryVariables = Exact<{
 }>;
 
 
-export type CustomerOrderQuery = { customerOrder: OrderFragment | null };
+export type CustomerOrderQuery = { customerOrder: (
+    { isInMyOrders: boolean }
+    & OrderFragment
+  ) | null };
 
 export type CustomerOrderAtQueryVariables = Exact<{
   id: string;
@@ -2308,7 +2311,7 @@ export type OrderWithShipmentsQueryVariables = Exact<{
 
 
 export type OrderWithShipmentsQuery = { customerOrder: (
-    { shipments: Array<ShipmentFragment> }
+    { isInMyOrders: boolean, shipments: Array<ShipmentFragment> }
     & OrderFragment
   ) | null };
 
@@ -3090,7 +3093,7 @@ export const CountListingDocument: ApiDocument<CountListingQuery, CountListingQu
 export const CreatePunchOutCredentialDocument: ApiDocument<CreatePunchOutCredentialMutation, CreatePunchOutCredentialMutationVariables> = { id: '3b6e27316e6308d1385f0c22a8d2bf45a336226ed5ec23e75c76c2216fc594c2', name: 'CreatePunchOutCredential' }
 export const CreateWishlistDocument: ApiDocument<CreateWishlistMutation, CreateWishlistMutationVariables> = { id: 'ed7c39e2f83c363d2cd1edade6097c57796cbce7cae6f5df786323c49cdf85ad', name: 'CreateWishlist' }
 export const CustomerAreaDocument: ApiDocument<CustomerAreaQuery, CustomerAreaQueryVariables> = { id: '86811bdd1e2edfc59f2c527544ad0a650d10db24183a690493af2f073a2cc5b5', name: 'CustomerArea' }
-export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrderQueryVariables> = { id: '5d3d3d75fc8384a12c70329be0b82b0c066bb673376708f1c961e776e786f8e3', name: 'CustomerOrder' }
+export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrderQueryVariables> = { id: '8bcbb8af6f9a22cc25eccc3131df063e2808620a640119243fa3bc46634f3ff6', name: 'CustomerOrder' }
 export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, CustomerOrderAtQueryVariables> = { id: 'fb989408ee0d057d80e29e04a87d8629addd39ff2298bcda7ec7cb2d9dceea8a', name: 'CustomerOrderAt' }
 export const DecideApprovalDocument: ApiDocument<DecideApprovalMutation, DecideApprovalMutationVariables> = { id: 'fc41b04f25846471ba709b39dadcd35c56facd095d1a12aa8b9e1cf5c9a55c91', name: 'DecideApproval' }
 export const DecideApprovalByTokenDocument: ApiDocument<DecideApprovalByTokenMutation, DecideApprovalByTokenMutationVariables> = { id: 'bb08bbb37aa2e5cb5b280c9831528e0f5d83fef573829351f09577ea53d77fa1', name: 'DecideApprovalByToken' }
@@ -3168,7 +3171,7 @@ export const OrderReferenceDocument: ApiDocument<OrderReferenceQuery, OrderRefer
 export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: 'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65', name: 'OrderRefunds' }
 export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: '96f880c3fcda25f19dd24e906f44a1f47fb36badf2dce7266f30d7a39b271091', name: 'OrderReturns' }
 export const OrderTargetsDocument: ApiDocument<OrderTargetsQuery, OrderTargetsQueryVariables> = { id: '445eedfc723fd3f71c29eb7af400b129cdbc3c9ba0fa3b705e7e367daacbf4a8', name: 'OrderTargets' }
-export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, OrderWithShipmentsQueryVariables> = { id: '4326767f4f8ff97a23ce4148cc12d720d868f43c2156fd840c74ed68e7c736cc', name: 'OrderWithShipments' }
+export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, OrderWithShipmentsQueryVariables> = { id: '0e75a8fa6367768d5cfedbed6f4d80135b601dccaf60776f78ec8db553972918', name: 'OrderWithShipments' }
 export const PaintDocument: ApiDocument<PaintQuery, PaintQueryVariables> = { id: '0e4b47ebff5fffd58288baabd0610bd39de641686e138ae4e95cad6594fd49fd', name: 'Paint' }
 export const PartnerAdDocument: ApiDocument<PartnerAdQuery, PartnerAdQueryVariables> = { id: 'a0badb28c938ab8edb8889ba6ccaef4987249ee04eac68fed0e0b43232b3c5a5', name: 'PartnerAd' }
 export const PickUpPointsDocument: ApiDocument<PickUpPointsQuery, PickUpPointsQueryVariables> = { id: 'e015729d4d72ecc59859ad990e26524f0195ba3abd4b0ad4a5e86f567d9e8365', name: 'PickUpPoints' }

@@ -26,6 +26,7 @@ import { RefundList } from '../returns/refund-list.tsx'
 import { ReturnList } from '../returns/return-list.tsx'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { Appointment } from './appointment.tsx'
+import { NotListed } from './not-listed.tsx'
 import { openByLink } from './open-by-link.ts'
 import { OrderAgain, orderAction } from './order-again.tsx'
 import { OrderReferencePart } from './order-reference.tsx'
@@ -76,6 +77,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
           <p className={styles.kicker}>{order.stateLabel}</p>
           <h1>{t('checkout.order.title', { id: order.id })}</h1>
           {order.placedAt && <p>{t('checkout.order.placed', { date: formats.dateTime(order.placedAt) })}</p>}
+          {hasAccount && !order.isInMyOrders && <NotListed email={order.email} t={t} />}
           {order.replaces && <Replaces replaced={order.replaces} context={context} />}
           {isOpen && order.payment && (
             <p className={styles.pay}>

@@ -60,6 +60,25 @@ for (const [ids, name, path, says] of [
     assert.deepEqual([stranger.status, stranger.headers['location']], [302, `/login?callbackUrl=${encodeURIComponent(path)}`])
   })
 
+test('an order with another address than the account’s says why the list does not contain it; one in the list, and a guest’s, says nothing', async () => {
+  const note = 'You placed this order with ann@buyer.example, so it is not in your list of orders yet.'
+  const receipt = `/order/${base.id}/secure-payment/receipt`
+  for (const path of [details, receipt])
+    for (const [who, isInMyOrders, isSaid] of [
+      ['who=consumer', false, true],
+      ['who=consumer', true, false],
+      ['who=guest', false, false],
+    ] as const) {
+      const { customerOrder } = shown([])
+      const { body } = await pageOf({ customerOrder: { ...customerOrder, isInMyOrders } }, path, { cookie: who })
+      assert.equal(textOf(body).includes(note), isSaid, `${who} ${isInMyOrders} ${path}`)
+      if (isSaid) assert.ok(body.includes('href="/api/auth/account?page=email"'), path)
+    }
+  const { body } = await pageOf(shown([]), receipt, { cookie: 'who=guest' })
+  assert.ok(body.includes(`name="callbackUrl" value="/convert-guest?order=${base.id}"`), 'whoever registers comes back to this order')
+  assert.ok(textOf(body).includes('With any other address, this order is added to your account only once'))
+})
+
 test('R-095 a lost parcel among others has the one tap that leads to the money; the others have not', async () => {
   const lost = parcel({ id: '018f0000-0000-7000-8000-000000000002', state: 'LOST', stateLabel: 'Lost', expectedBy: null })
   const { body } = await pageOf(

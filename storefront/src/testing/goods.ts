@@ -357,6 +357,7 @@ export const order = (more: Part = {}) => ({
   stateLabel: 'Order waits',
   placedAt: '2026-11-21T23:05:00Z',
   email: 'ann@buyer.example',
+  isInMyOrders: true,
   taxKey: 'with_vat',
   address,
   billingAddress: address,

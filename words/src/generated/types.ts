@@ -17,6 +17,7 @@ export interface Messages {
   'account.convert': {}
   'account.convert.do': {}
   'account.convert.email': {}
+  'account.convert.hint': {}
   'account.convert.text': {}
   'account.delete': {}
   'account.delete-of': { name: string }
@@ -749,6 +750,7 @@ export interface Messages {
   'consent.stored.ad-click': {}
   'consent.stored.consent': {}
   'consent.stored.display': {}
+  'consent.stored.experiments': {}
   'consent.stored.flags': {}
   'consent.stored.history': {}
   'consent.stored.kept': {}
@@ -3440,6 +3442,7 @@ export interface RichMessages {
   'cart.from': { tags: 'seller'; values: { name: string } }
   'checkout.address.account': { tags: 'link'; values: {} }
   'checkout.order.contactSeller': { tags: 'email'; values: { email: string } }
+  'checkout.order.not-listed': { tags: 'link'; values: { email: string } }
   'checkout.order.replaces': { tags: 'order'; values: { id: string } }
   'checkout.payment.terms': { tags: 'terms' | 'withdrawal'; values: {} }
   'checkout.payment.terms-pro': { tags: 'terms'; values: {} }

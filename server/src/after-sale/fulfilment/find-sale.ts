@@ -1,5 +1,5 @@
-import { authorize } from '#accounts'
-import { readOrder, type CustomerOrder, type SellerOrder } from '#orders'
+import { authorize, sellerIdOf } from '#accounts'
+import { readOrderForStaff, type CustomerOrder, type SellerOrder } from '#orders'
 import type { Scope } from '#platform'
 
 export interface Sale {
@@ -14,7 +14,10 @@ export async function findSale(
   sellerOrderId: string,
 ): Promise<Sale | undefined> {
   const customerOrderId = /^([A-Za-z0-9_-]{8,40})-\d{1,9}$/.exec(sellerOrderId)?.[1]
-  const order = customerOrderId === undefined ? undefined : await readOrder(scope.db, customerOrderId)
+  const order =
+    customerOrderId === undefined
+      ? undefined
+      : await readOrderForStaff(scope.db, customerOrderId, { sellerOrderId, sellerId: sellerIdOf(scope) })
   const part = order?.sellerOrders.find(({ id }) => id === sellerOrderId)
   if (!order || !part || order.paidAt === null) return undefined
   const { principal } = scope

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { listSellerDisputes, moveDispute } from '#disputes'
 import { listSellerConversations, showConversation, writeMessage } from '#messages'
-import { readOrder } from '#orders'
+import { sellerIdOf } from '#accounts'
+import { readOrderForStaff } from '#orders'
 import type { Scope } from '#platform'
 import { giveRefund } from '#refunds'
 import {
@@ -22,7 +23,7 @@ const customerOrderOf = (part: string): string => part.replace(/-\d+$/, '')
 
 /** A program works in all markets through any storefront: the order decides. */
 async function inMarketOf(scope: Scope, part: string): Promise<Scope> {
-  const order = await readOrder(scope.db, customerOrderOf(part))
+  const order = await readOrderForStaff(scope.db, customerOrderOf(part), { sellerOrderId: part, sellerId: sellerIdOf(scope) })
   return order ? { ...scope, market: order.market } : scope
 }
 

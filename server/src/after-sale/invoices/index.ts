@@ -1,6 +1,7 @@
 /** Invoices: of sellers to buyers, in the sellers' name, and of the marketplace to sellers. Numbered without gaps, archived, never changed. */
 export { disownInvoices, readInvoicesTo, sealInvoices, type BilledTo } from './seal-invoices.ts'
 export { invoicesFollowSignIn } from './follow-sign-in.ts'
+export { handOverInvoices } from './store.ts'
 export { invoiceSubscription } from './invoice-subscription.ts'
 export { creditRefund } from './credit-refund.ts'
 export { issueInvoice } from './issue-invoice.ts'

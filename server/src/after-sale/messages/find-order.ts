@@ -1,6 +1,6 @@
 import type { PersonalAction } from '@purlin/contract/actions.ts'
 import { authorize, companyOf, ownerOf, staffOf } from '#accounts'
-import { isOrderId, readOrder, readOrderOf, type CustomerOrder, type SellerOrder } from '#orders'
+import { isOrderId, readOrder, readOrderForStaff, readOrderOf, type CustomerOrder, type SellerOrder } from '#orders'
 import type { JobScope, Scope } from '#platform'
 import type { Side } from './conversation.ts'
 
@@ -21,7 +21,9 @@ export async function findPart(scope: Scope, action: PartAction, sellerOrderId: 
   const customerOrderId = sellerOrderId.replace(/-\d+$/, '')
   if (!isOrderId(sellerOrderId) || customerOrderId === sellerOrderId) return undefined
   const staff = staffOf(scope)
-  const order = await (staff ? readOrder(scope.db, customerOrderId) : readOwn(scope, customerOrderId))
+  const order = await (staff
+    ? readOrderForStaff(scope.db, customerOrderId, { sellerOrderId, sellerId: staff.sellerId })
+    : readOwn(scope, customerOrderId))
   const part = order?.sellerOrders.find(({ id }) => id === sellerOrderId)
   if (!order || !part || order.market !== scope.market) return undefined
   if (!authorize(scope, action, staff ? { sellerId: part.sellerId } : order)) return undefined

@@ -3,7 +3,7 @@ export { topics, workingDaysLater, type Side, type Topic } from './conversation.
 export { findPart, type PartAction, type SeenPart } from './find-order.ts'
 export { messagesFollowSignIn } from './follow-sign-in.ts'
 export { connectSellerReplies, type SellerReplies } from './ports.ts'
-export { findMessage, forgetConversations, readConversation, readMessagesOf } from './store.ts'
+export { findMessage, forgetConversations, handOverConversations, readConversation, readMessagesOf } from './store.ts'
 export { siteOf } from './tell-of-message.ts'
 export { withoutContacts } from './without-contacts.ts'
 export { appendAs, writeMessage } from './write-message.ts'

@@ -19,7 +19,7 @@ import { forgetDisputes } from '#disputes'
 import { removeFile } from '#files'
 import { forgetParcelLabels } from '#fulfilment'
 import { forgetViewsOf } from '#insights'
-import { removeAssignmentsOf } from '#experiments'
+import { removeCustomer } from '#experiments'
 import { forgetMailsAbout, forgetMailsTo } from '#mail'
 import { forgetConversations } from '#messages'
 import { disownInvoices } from '#invoices'
@@ -178,7 +178,7 @@ async function eraseThings(
   await forgetViewsOf(db, customerId)
   await removeSegmentsOf(db, customerId)
   await removeHistoryOf(db, customerId)
-  await removeAssignmentsOf(db, customerId)
+  await removeCustomer(db, customerId)
   await removeTaxInformationOf(db, customerId)
   await removeConversionsOf(db, customerId)
   await removeWishlistsOf(db, owner)

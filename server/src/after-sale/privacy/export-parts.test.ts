@@ -33,6 +33,9 @@ process.once('beforeExit', () => rmSync(folder, { recursive: true, force: true }
 const gateway = await testGateway(pool)
 const work = [...jobs, ...fileJobs, ...authJobs]
 
+const unit = '0d9cdd1e-3a5b-8f6e-9f3c-2f2f1a6a7b8c'
+const since = '2026-11-01T10:00:00.000Z'
+
 /** A customer who has signed in, with something of each kind. */
 async function customer() {
   provider.person = somebody()
@@ -46,6 +49,7 @@ async function customer() {
     must(await buyer.does((scope) => addToCart(scope, { offerId: '9001', quantity: mode === 'b2c' ? 2 : 3 })))
   }
   await pool.query('insert into experiments.assignment (customer_id, campaign_id, variation_id) values ($1, 7, 2)', [user.id])
+  await pool.query('insert into experiments.customer (customer_id, unit, since) values ($1, $2, $3)', [user.id, unit, since])
   for (const [name, key] of [
     ['plan.pdf', 'upload/a.pdf'],
     ['never arrived', null],
@@ -85,7 +89,10 @@ test('R-313 the file lists carts of both storefronts, experiments, uploads, sess
       ['gb', ['9001', 3]],
     ],
   )
-  assert.deepEqual(data.experiments, [{ campaignId: 7, variationId: 2 }])
+  assert.deepEqual(data.experiments, [
+    { unit, since },
+    { campaignId: 7, variationId: 2 },
+  ])
   assert.deepEqual(
     data.uploads.map(({ name, bytes, usedBy }: Record<string, unknown>) => [name, bytes, usedBy]),
     [['plan.pdf', 1234, 'message:1']],
@@ -126,7 +133,8 @@ test('erasure: nothing of these parts is left, and another customer’s stay', a
   const left = async (id: string) => {
     const { rows } = await pool.query(
       `select (select count(*)::int from cart.cart where owner in ('c:' || $1, 'c:' || $1 || ':pro')) as carts,
-        (select count(*)::int from experiments.assignment where customer_id = $1::uuid) as assignments,
+        (select count(*)::int from experiments.assignment where customer_id = $1::uuid)
+          + (select count(*)::int from experiments.customer where customer_id = $1::uuid) as assignments,
         (select count(*)::int from uploads.upload where owner = 'c:' || $1) as uploads,
         (select count(*)::int from accounts.session where customer_id = $1::uuid) as sessions,
         (select count(*)::int from accounts.identity where customer_id = $1::uuid) as identities`,
@@ -135,6 +143,6 @@ test('erasure: nothing of these parts is left, and another customer’s stay', a
     return rows[0]
   }
   assert.deepEqual(await left(ann.id), { carts: 0, assignments: 0, uploads: 0, sessions: 0, identities: 0 })
-  assert.deepEqual(await left(eve.id), { carts: 2, assignments: 1, uploads: 2, sessions: 1, identities: 1 })
+  assert.deepEqual(await left(eve.id), { carts: 2, assignments: 2, uploads: 2, sessions: 1, identities: 1 })
   assert.ok(provider.removed.length > 0, 'passkeys and devices go with the account at the provider')
 })

@@ -106,9 +106,10 @@ credit.statement_claim | none: claim_id statement_id
 disputes.dispute | key: customer_order_id seller_order_id | none: id number message_id seller_id market reason wish state wanted offered decided due_at refund_id opened_at ended_at
 disputes.step | blanked: note files | none: dispute_id position actor action amount at
 experiments.assignment | deleted: customer_id | none: campaign_id variation_id assigned_at
+experiments.customer | deleted: customer_id unit | none: since
 experiments.experiment | none: campaign_id name state definition changed_at stopped_because
-experiments.exposure | passing: visitor_id | none: campaign_id variation_id seen_at
-experiments.outcome | none: campaign_id variation_id visitors added ordered left_at_once met_error counted_at
+experiments.exposure | passing: visitor_id unit network | none: campaign_id variation_id seen_at
+experiments.outcome | none: campaign_id variation_id visitors added ordered left_at_once met_error counted_at harm
 files.file | deleted: owner name | none: key kind type bytes sha256 state created_at
 flags.config | none: key market mode version value changed_at
 flags.value | none: name market mode value changed_at

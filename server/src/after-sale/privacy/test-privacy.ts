@@ -105,6 +105,7 @@ export async function moreOf(person: Awaited<ReturnType<typeof customer>>): Prom
   const { id } = person
   await pool.query('insert into history.entry (customer_id, product_id, viewed_at) values ($1, 9001, now())', [id])
   await pool.query('insert into experiments.assignment (customer_id, campaign_id, variation_id) values ($1, 1, 2)', [id])
+  await pool.query('insert into experiments.customer (customer_id, unit) values ($1, gen_random_uuid())', [id])
   await pool.query('insert into segments.customer (customer_id) values ($1)', [id])
   await pool.query(
     `insert into insights.pro_event (id, market, platform_id, event, visitor_id, customer_id, product_id)

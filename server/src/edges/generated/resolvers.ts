@@ -2501,6 +2501,8 @@ export type CustomerOrder = {
   readonly createdAt: Scalars['DateTime']['output'];
   readonly placedAt?: Maybe<Scalars['DateTime']['output']>;
   readonly email: Scalars['String']['output'];
+  /** Whether the viewer's list of orders contains it. A guest's order that a link or an earlier visit has opened to them is theirs once their account's address is the one it was placed with. */
+  readonly isInMyOrders: Scalars['Boolean']['output'];
   readonly market: Market;
   readonly currency: Scalars['String']['output'];
   readonly taxKey: TaxKey;
@@ -7638,6 +7640,7 @@ export type CustomerOrderResolvers<ContextType = Scope, ParentType extends Resol
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   placedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   email?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  isInMyOrders?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   market?: Resolver<ResolversTypes['Market'], ParentType, ContextType>;
   currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   taxKey?: Resolver<ResolversTypes['TaxKey'], ParentType, ContextType>;

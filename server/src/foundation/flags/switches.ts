@@ -1,4 +1,4 @@
-import type { Db, Log } from '#platform'
+import { inMemory, type Db, type Log } from '#platform'
 import { readConfig, readFlags, type FlagRow } from './store.ts'
 import { couponsOf, type AnnouncedCoupon } from './announced-codes.ts'
 import type { ConfigRow } from './platform-config.ts'
@@ -17,24 +17,15 @@ export const switchesTag = 'switches'
  * that begins, ends or is used up begins or ceases to be announced.
  */
 const keptMs = 60_000
-/** After a failure they are read again soon. */
-const retryMs = 1_000
-let kept: { switches: Promise<Switches>; until: number } | undefined
+const memory = inMemory<Switches>('switches', { keptMs, isWhole: ({ flags, config }) => flags !== null && config !== null })
 
 export function switches({ db, log }: { db: Db; log: Pick<Log, 'error'> }): Promise<Switches> {
-  const now = Date.now()
-  if (kept && kept.until > now) return kept.switches
-  const asked = { switches: read(db, log), until: now + keptMs }
-  kept = asked
-  void asked.switches.then(({ flags, config }) => {
-    if (!flags || !config) asked.until = Date.now() + retryMs
-  })
-  return asked.switches
+  return memory.read(() => read(db, log)).catch(() => ({ flags: null, config: null, coupons: [] }))
 }
 
-/** Not in the caller's transaction: what it reads is shared with every request. */
+/** Not in the caller's transaction: what it reads is shared with every request. Nor on lines that other reads share: it may hang. */
 async function read(db: Db, log: Pick<Log, 'error'>): Promise<Switches> {
-  const [flags, config] = await Promise.allSettled([readFlags(db.reads), readConfig(db.reads)])
+  const [flags, config] = await Promise.allSettled([readFlags(db.alone), readConfig(db.alone)])
   if (flags.status === 'rejected') log.error({ err: flags.reason as unknown }, 'Flags are unavailable; the empty set is used')
   if (config.status === 'rejected') log.error({ err: config.reason as unknown }, 'The platform config could not be read')
   const rows = config.status === 'fulfilled' ? config.value : []
@@ -51,10 +42,9 @@ async function read(db: Db, log: Pick<Log, 'error'>): Promise<Switches> {
 
 /** Whether these are still the current ones: for answers that are shared. */
 export function holdsSwitches(): () => boolean {
-  const now = kept
-  return () => kept === now && now !== undefined && now.until > Date.now()
+  return memory.holds()
 }
 
 export function forgetSwitches(): void {
-  kept = undefined
+  memory.forget()
 }

@@ -93,3 +93,5 @@ export {
   readSettings,
   settings,
 } from './settings.ts'
+export { inMemory } from './in-memory.ts'
+export { within } from './within.ts'

@@ -1,27 +1,19 @@
 import { reference } from '#catalogue'
 import { listEntries } from '#content'
-import type { Db, SiteScope } from '#platform'
+import { inMemory, type Db, type SiteScope } from '#platform'
 import { campaignsOf, isLive, showItem, type Item } from './item.ts'
 import { readItems } from './store.ts'
 
 export const headerTag = 'header'
 /** A purge of its tag makes a change visible at once; this only bounds the delay after a lost purge. */
 const keptMs = 600_000
-let kept: { items: Promise<Item[]>; until: number } | undefined
+const memory = inMemory<Item[]>('header', { keptMs })
 
-/** All items, in this process's memory. */
-function items({ db }: { db: Db }): Promise<Item[]> {
-  if (kept && kept.until > Date.now()) return kept.items
-  const asked = { items: readItems(db.reads), until: Date.now() + keptMs }
-  kept = asked
-  asked.items.catch(() => {
-    if (kept === asked) kept = undefined
-  })
-  return asked.items
-}
+/** All items. Lines that other reads share do not wait for them. */
+const items = ({ db }: { db: Db }): Promise<Item[]> => memory.read(() => readItems(db.alone))
 
 export function forgetHeader(): void {
-  kept = undefined
+  memory.forget()
 }
 
 /** A part of the header: a part that fails is empty and costs neither the others nor the page. */

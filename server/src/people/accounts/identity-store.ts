@@ -112,9 +112,9 @@ const followEmailOf = {
     ), former as (
       insert into accounts.former_email (customer_id, email) select id, email from changed on conflict do nothing
     )
-    update accounts.customer c set email = $3 from changed where c.id = changed.id`,
+    update accounts.customer c set email = $3 from changed where c.id = changed.id returning c.id`,
 }
-/** The address of an identity as the provider knows it now. */
-export async function followEmail(db: Db, issuer: string, subject: string, email: string): Promise<void> {
-  await db.run(followEmailOf, [issuer, subject, email])
+/** The address of an identity as the provider knows it now. Returns the customer for whom that is another one. */
+export async function followEmail(db: Db, issuer: string, subject: string, email: string): Promise<string | null> {
+  return (await db.row<{ id: string }>(followEmailOf, [issuer, subject, email]))?.id ?? null
 }

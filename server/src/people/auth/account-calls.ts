@@ -24,7 +24,7 @@ import { providerFor } from './providers.ts'
 import { digest, isSecret, newSecret, unseal } from './secrets.ts'
 import { signInPage, startSignIn } from './sign-in-steps.ts'
 import { insertExchangeToken, redeemExchangeToken } from './store.ts'
-import { vatDisplayCookies } from './vat-display.ts'
+import { cookiesAfterSignIn } from './cookies-after-sign-in.ts'
 
 /** Session calls beyond next-auth's own. */
 
@@ -191,6 +191,6 @@ async function redeem(
       ? { status: 401, body: { message: 'The exchange token is not valid' } }
       : { redirect: signInPage(request, undefined, callback), cookies: [used] }
   const session = hostCookie(site, sessionCookieFor(family), started.token, 60 * 24 * 60 * 60)
-  const cookies = [used, session, newSessionCookie(site), ...(await vatDisplayCookies(services.db, site, started.token))]
+  const cookies = [used, session, newSessionCookie(site), ...(await cookiesAfterSignIn(services.db, request, started.token))]
   return challenge === null ? { body: { ok: true }, cookies } : { redirect: site.origin + callback, cookies }
 }

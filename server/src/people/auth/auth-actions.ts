@@ -10,13 +10,14 @@ import {
   type AuthRequest,
   type AuthServices,
 } from './auth-request.ts'
-import { findSession, renewSession, type SessionFamily } from '#accounts'
+import { customerIdOf, findSession, renewSession, type SessionFamily } from '#accounts'
 import { authProviders, issuerOf, type AuthProvider } from '@purlin/contract/identity.ts'
 import { hostCookie, log, settings, type JobScope } from '#platform'
 import { endNow, signOut, signOutEverywhere, type EndedSignIn } from './end-session.ts'
 import { logClientError, logRefused } from './log-client-error.ts'
 import { configurationError, listProviders, providerFor, providerOf } from './providers.ts'
 import { mayGoOn } from './overdue-session.ts'
+import { cookiesOfCustomer } from './ports.ts'
 import { missingToken, refreshSession } from './refresh-session.ts'
 import { sessionAnswer } from './show-session.ts'
 import type { SealedTokens } from './store.ts'
@@ -156,7 +157,8 @@ async function getSession({ db }: AuthServices, request: AuthRequest): Promise<A
   }
   // The response comes first: a slow or unavailable provider delays nobody.
   if (session?.isOverdue && session.error === null && session.signInId !== null) void mayGoOn(db, session.signInId)
-  return { body: answer }
+  const customerId = session?.error === null ? customerIdOf(session) : null
+  return { body: answer, cookies: family === 'staff' ? [] : await cookiesOfCustomer(db, request, customerId) }
 }
 
 /** `data.type` is `refresh` for new tokens, `role` after a change of a person's company. (R-331, R-542) */
@@ -195,7 +197,10 @@ export async function endSessionOf(
   const { own: token, others } =
     id === null ? { own: null, others: [] } : await services.asCommand((scope) => end(scope, id, family, isEverywhere))
   await endNow(services.db, token ? [token, ...others] : others)
-  const cookies = [hostCookie(request.site, sessionCookieFor(family), '', 0)]
+  const cookies = [
+    hostCookie(request.site, sessionCookieFor(family), '', 0),
+    ...(family === 'staff' ? [] : await cookiesOfCustomer(services.db, request, null)),
+  ]
   return { cookies: token ? [...cookies, hostCookie(request.site, signedOutCookie, '1', 60 * 24 * 60 * 60)] : cookies, token }
 }
 

@@ -6,7 +6,7 @@ import { linkPerson, retireSession, startSession, type Identity, type SessionFam
 import { enqueue, type JobScope } from '#platform'
 import { signOut } from './end-session.ts'
 import type { Tokens } from './identity-client.ts'
-import { followSignIn, type SignIn } from './ports.ts'
+import { followAddress, followSignIn, type SignIn } from './ports.ts'
 import { insertToken, type SealedTokens } from './store.ts'
 
 // A name the shop would not store is no reason to refuse the person.
@@ -89,6 +89,8 @@ export async function finishSignIn(
   if (guestSession !== null && person.kind === 'customer' && family !== 'staff') {
     await followGuest(scope, guestSession, { into: `c:${person.id}`, storefront: family, email: identity.email })
   }
+  // Their address may have changed since the last sign-in.
+  if (person.kind === 'customer') await followAddress(scope, { into: `c:${person.id}`, email: identity.email })
   return { ok: true, token }
 }
 

@@ -3,4 +3,12 @@ export { signOutEverywhere } from './end-session.ts'
 export { mayGoOn } from './overdue-session.ts'
 export { readAccountsAtProvider } from './read-account-at-provider.ts'
 export { removeIdentities } from './remove-identity.ts'
-export { connectSignIn, type FollowSignIn, type SignIn } from './ports.ts'
+export {
+  connectAddress,
+  connectBrowsers,
+  connectSignIn,
+  followAddressLater,
+  type FollowAddress,
+  type FollowSignIn,
+  type SignIn,
+} from './ports.ts'

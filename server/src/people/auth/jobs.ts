@@ -1,9 +1,9 @@
 import type { AuthProvider } from '@purlin/contract/identity.ts'
-import { forgetIdentity, signInsAlive } from '#accounts'
+import { forgetIdentity, readCustomer, signInsAlive } from '#accounts'
 import { every, job } from '#platform'
 import { endSealed, revokeJob } from './end-session.ts'
 import { removeAccount } from './identity-client.ts'
-import { followSignIn, type SignIn } from './ports.ts'
+import { followAddress, followAddressJob, followSignIn, type SignIn } from './ports.ts'
 import { forgetExchangeTokens, forgetLogoutTokens, forgetTokens, readOldSignIns, takeTokens } from './store.ts'
 
 export const jobs = [
@@ -20,6 +20,12 @@ export const jobs = [
     commit: ({ db }, { issuer, subject }) => forgetIdentity(db, issuer, subject),
   }),
   job<SignIn>('auth.follow-late', { commit: (scope, signIn) => followSignIn(scope, signIn) }),
+  job<{ customerId: string }>(followAddressJob, {
+    commit: async (scope, { customerId }) => {
+      const customer = await readCustomer(scope.db, customerId)
+      if (customer && !customer.isClosed) await followAddress(scope, { into: `c:${customerId}`, email: customer.email })
+    },
+  }),
 ]
 
 export const schedules = [

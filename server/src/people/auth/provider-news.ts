@@ -1,5 +1,6 @@
-import { doubtSessionsOfIdentity, failSessionsOfIdentity, followEmail } from '#accounts'
+import { doubtSessionsOfIdentity, failSessionsOfIdentity } from '#accounts'
 import type { Db } from '#platform'
+import { followConfirmedEmail } from './ports.ts'
 import { refreshError } from './refresh-session.ts'
 
 /** Changes that the embedded identity provider reports in its own transactions, so that the shop need not wait for the next refresh. */
@@ -21,5 +22,5 @@ export async function someSessionsEnded(db: Db, { issuer, subject }: Identity): 
 
 /** The provider has confirmed another e-mail address. */
 export async function emailChanged(db: Db, { issuer, subject }: Identity, email: string): Promise<void> {
-  await followEmail(db, issuer, subject, email)
+  await followConfirmedEmail(db, issuer, subject, email)
 }

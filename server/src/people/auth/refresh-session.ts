@@ -1,8 +1,9 @@
 import { isEmail } from '@purlin/contract/email.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { failSessions, followEmail, vouchForSessions } from '#accounts'
+import { failSessions, vouchForSessions } from '#accounts'
 import { log, type Db } from '#platform'
 import { GrantRefused, redeemRefreshToken, type Tokens } from './identity-client.ts'
+import { followConfirmedEmail } from './ports.ts'
 import { seal, unseal } from './secrets.ts'
 import { releaseRefreshLease, leaseToken, peekToken, replaceToken, takeToken } from './store.ts'
 
@@ -80,5 +81,5 @@ async function ended(db: Db, signInId: string): Promise<Refreshed> {
 async function followClaims(db: Db, { issuer, claims }: Pick<Tokens, 'issuer' | 'claims'>): Promise<void> {
   const { sub, email, email_verified: isVerified } = claims ?? {}
   if (isVerified === true && typeof sub === 'string' && typeof email === 'string' && isEmail(email))
-    await followEmail(db.alone, issuer, sub, email)
+    await followConfirmedEmail(db.alone, issuer, sub, email)
 }

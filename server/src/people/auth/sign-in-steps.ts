@@ -20,7 +20,7 @@ import { GrantRefused, ProviderUnavailable, newNonce, newState, newVerifier, red
 import { familyOf, redirectUriOf } from './providers.ts'
 import { seal } from './secrets.ts'
 import { maxTransactions, openTransaction, sealTransaction, transactionName, transactionSeconds } from './transaction-cookie.ts'
-import { vatDisplayCookies } from './vat-display.ts'
+import { cookiesAfterSignIn } from './cookies-after-sign-in.ts'
 
 /** Pages shown when a sign-in fails. */
 export function errorPage({ site }: AuthRequest, error: string, callback?: string): string {
@@ -126,8 +126,8 @@ export async function returnFromProvider(services: AuthServices, request: AuthRe
     const session = hostCookie(site, sessionCookieFor(family), signedIn.token, 60 * 24 * 60 * 60)
     const isBack = cookieIn(request, signedOutCookie) === '' ? [] : [hostCookie(site, signedOutCookie, '', 0)]
     const chosen = family === 'staff' ? [] : [chosenStorefront(site, family)]
-    const display = family === 'staff' ? [] : await vatDisplayCookies(services.db, site, signedIn.token)
-    return { redirect: site.origin + callback, cookies: [used, session, newSessionCookie(site), ...chosen, ...display, ...isBack] }
+    const followed = family === 'staff' ? [] : await cookiesAfterSignIn(services.db, request, signedIn.token)
+    return { redirect: site.origin + callback, cookies: [used, session, newSessionCookie(site), ...chosen, ...followed, ...isBack] }
   } catch (error) {
     if (error instanceof GrantRefused) {
       log.warn({ provider, cause: String(error.cause), agent: request.headers['user-agent'] }, 'a sign-in was refused')

@@ -1,7 +1,7 @@
 import { consentPurposes, consentRules, consentVersion, type Consent, type ConsentPurpose } from '@purlin/contract/consent.ts'
 import type { Market } from '@purlin/contract/markets.ts'
 import { newId, type JobScope } from '#platform'
-import { newVisitorId } from './issued-visitor.ts'
+import { isIssuedVisitor, newVisitorId } from './issued-visitor.ts'
 import { endChoice, writeChoice } from './store.ts'
 
 export interface NewChoice {
@@ -36,6 +36,16 @@ export async function choose({ db, emit }: JobScope, { market, purposes, before,
   const withdrawn = refused.filter(isGiven)
   if (withdrawn.length > 0 && (visitorId !== null || customer !== null))
     emit('consent.withdrawn', { visitorId, customerId: customer, withdrawn })
-  if (purposes.length > 0) return { recordId: id, visitorId: visitorId ?? newVisitorId() }
+  if (purposes.length > 0) return { recordId: id, visitorId: issueVisitorId({ emit }, visitorId) }
   return { recordId: null, visitorId: consentRules[market].isVisitorIdFree ? visitorId : null }
+}
+
+/**
+ * The id itself if this server issued it, else a new one. Nothing leads from that back to the old id, so what is stored under the
+ * old one is deleted now: a later withdrawal could not.
+ */
+export function issueVisitorId({ emit }: Pick<JobScope, 'emit'>, visitorId: string | null): string {
+  if (visitorId !== null && isIssuedVisitor(visitorId)) return visitorId
+  if (visitorId !== null) emit('consent.withdrawn', { visitorId, customerId: null, withdrawn: [...consentPurposes] })
+  return newVisitorId()
 }

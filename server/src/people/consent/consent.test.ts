@@ -7,6 +7,7 @@ import { runWork } from '../../edges/worker/testing.ts'
 import { handlers } from '../../goods/merchandising/jobs.ts'
 import { handlers as historyHandlers } from '../../selling/history/jobs.ts'
 import { addCustomer, signIn } from '../accounts/testing.ts'
+import { isIssuedVisitor, newVisitorId } from './issued-visitor.ts'
 import { schedules } from './jobs.ts'
 
 let database: TestDatabase
@@ -83,14 +84,38 @@ test('R-025 R-554 R-555 R-556 consent is recorded with text version, time and ch
   assert.equal(again.cookies['mm_visitor_id'], undefined, 'a known id is neither replaced nor prolonged')
 })
 
+const refusedCookies = { mm_gclid_session: null, mm_session_id: null, mm_experiments: null }
+
 test('R-557 a refusal sets no visitor id and no id of a record, and removes the one from before', async () => {
   const refused = await choose({ choice: 'none' })
-  assert.deepEqual(refused.cookies, { mm_consent: 'v1:', mm_visitor_id: null, mm_gclid_session: null, mm_session_id: null })
+  assert.deepEqual(refused.cookies, { mm_consent: 'v1:', mm_visitor_id: null, ...refusedCookies })
   const given = await choose({ choice: 'all' })
   const withdrawn = await choose({ choice: 'none' }, { cookie: cookieOf(given) })
-  assert.deepEqual(withdrawn.cookies, { mm_consent: 'v1:', mm_visitor_id: null, mm_gclid_session: null, mm_session_id: null })
+  assert.deepEqual(withdrawn.cookies, { mm_consent: 'v1:', mm_visitor_id: null, ...refusedCookies })
   const records = await choices()
   assert.equal(records.find(({ id }) => given.cookies['mm_consent']!.endsWith(id))?.replaced, true, 'the record says when it ended')
+})
+
+test('a browser that agrees, or has lost its id since, gets one that this server issued; what was stored under one that it made is deleted', async () => {
+  const made = '0d9cdd1e-3a5b-4f6e-9f3c-2f2f1a6a7b8c'
+  const again = await choose({ choice: 'all' }, { cookie: `mm_visitor_id=${made}` })
+  const issued = again.cookies['mm_visitor_id'] ?? ''
+  assert.deepEqual([isIssuedVisitor(made), isIssuedVisitor(issued)], [false, true])
+  const withdrawn = { visitorId: made, customerId: null, withdrawn: ['statistics', 'personalisedAdvertising', 'userPreferences'] }
+  assert.deepEqual((await database.events()).at(-1), { type: 'consent.withdrawn', payload: withdrawn })
+
+  const renew = (cookie: string, headers: Record<string, string> = {}) =>
+    fetch(`${gateway.url}/api/v1/consent/visitor`, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin', cookie, ...headers } })
+  const idOf = (answer: Response) =>
+    /mm_visitor_id=([^;]+); Path=\/; SameSite=Lax; Max-Age=31536000/.exec(answer.headers.getSetCookie().join())?.[1]
+  for (const cookie of ['mm_consent=v1:userPreferences', `mm_consent=v1:statistics; mm_visitor_id=${made}`])
+    assert.equal(isIssuedVisitor(idOf(await renew(cookie)) ?? ''), true, cookie)
+  assert.equal(idOf(await renew(`mm_consent=v1:statistics; mm_visitor_id=${issued}`)), undefined, 'an issued id stays')
+  for (const cookie of ['', 'mm_consent=v1:', `mm_visitor_id=${made}`]) {
+    const answer = await renew(cookie)
+    assert.deepEqual([answer.status, answer.headers.getSetCookie()], [204, []], 'nobody gets an id without consent')
+  }
+  assert.equal((await renew('mm_consent=v1:statistics', { 'sec-fetch-site': 'cross-site' })).status, 403)
 })
 
 test('a visitor id without consent, or that is no UUID, counts for nothing', () => {
@@ -174,7 +199,7 @@ test('a withdrawal names the customer who is signed in, and counts after a choic
   await events()
   const { id } = await addCustomer(database.db)
   const { token } = await signIn(database.db, { customerId: id })
-  const visitorId = crypto.randomUUID()
+  const visitorId = newVisitorId()
   const of = (consent: string) => ({ cookie: `mm_visitor_id=${visitorId}; __Host-purlin=${token}; ${consent}` })
   await choose({ choice: 'some', purposes: ['statistics'] }, of('mm_consent=v1:statistics,userPreferences'))
   assert.partialDeepStrictEqual(await events(), [{ visitorId, customerId: id, withdrawn: ['personalisedAdvertising', 'userPreferences'] }])

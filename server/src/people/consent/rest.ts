@@ -10,14 +10,14 @@ import {
   type ConsentPurpose,
 } from '@purlin/contract/consent.ts'
 import { appSettingsNotFound, type SiteSettings } from '@purlin/contract/site-settings.ts'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { customerIdOf } from '#accounts'
 import { isSecure, requireQuota } from '#platform'
 import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
-import { choose } from './choose.ts'
+import { choose, issueVisitorId } from './choose.ts'
 
 const visitorDays = 365
 const bodyLimit = 2_000
@@ -42,10 +42,7 @@ export function routes(app: FastifyInstance, { hosts, asCommand, scopeOf }: Serv
   app.post('/api/v1/consent', { bodyLimit }, async (request, reply) => {
     const site = hosts.siteOf(request.headers.host)
     if (!site) return reply.code(404).send({ error: appSettingsNotFound })
-    // Browsers that do not say where a request comes from send at least its origin.
-    const { origin, host, 'sec-fetch-site': from } = request.headers
-    if (!isOwnOrigin(request, site) || (from === undefined && origin !== undefined && !isHost(origin, host)))
-      return reply.code(403).send({ error: 'This request does not come from our own pages' })
+    if (!isFromOwnPage(request, site)) return reply.code(403).send(notOwn)
     // A visitor chooses once or twice, an office behind one address some dozens of times; each choice is a record kept for years.
     await requireQuota('consent', { address: request.ip })
     const parsed = v.safeParse(choice, request.body)
@@ -68,12 +65,32 @@ export function routes(app: FastifyInstance, { hosts, asCommand, scopeOf }: Serv
       ? reply.redirect(parsed.output.back ?? pageOf(request.headers.referer, request.headers.host), 303)
       : reply.code(204).send()
   })
+  // For a browser that has lost its id, or has one that was not issued here, since the visitor agreed.
+  app.post('/api/v1/consent/visitor', { bodyLimit }, async (request, reply) => {
+    const site = hosts.siteOf(request.headers.host)
+    if (!site) return reply.code(404).send({ error: appSettingsNotFound })
+    if (!isFromOwnPage(request, site)) return reply.code(403).send(notOwn)
+    await requireQuota('consent', { address: request.ip })
+    const known = readVisitorId(request.headers.cookie)
+    if (consentOf(request).purposes.length === 0 && !consentRules[site.market].isVisitorIdFree) return reply.code(204).send()
+    const visitorId = await asCommand(async (scope) => issueVisitorId(scope, known))
+    if (visitorId !== known) void reply.header('set-cookie', cookieOf(site, visitorCookie, visitorId, visitorDays))
+    return reply.code(204).send()
+  })
   // Without scripts a cached page cannot tell whether this visitor has chosen; this style sheet can.
   app.get('/api/v1/consent/dialog.css', (request, reply) => {
     const { isDecided, hasPrivacySignal } = consentOf(request)
     const css = isDecided || hasPrivacySignal ? '' : '[data-consent-dialog]{display:block!important}'
     return reply.type('text/css; charset=utf-8').header('cache-control', 'private, no-store').header('vary', 'cookie').send(css)
   })
+}
+
+const notOwn = { error: 'This request does not come from our own pages' }
+
+/** Browsers that do not say where a request comes from send at least its origin. */
+function isFromOwnPage(request: FastifyRequest, site: SiteSettings): boolean {
+  const { origin, host, 'sec-fetch-site': from } = request.headers
+  return isOwnOrigin(request, site) && (from !== undefined || origin === undefined || isHost(origin, host))
 }
 
 const isHost = (origin: string, host: string | undefined): boolean => URL.canParse(origin) && new URL(origin).host === host

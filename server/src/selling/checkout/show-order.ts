@@ -45,7 +45,7 @@ async function showDraft(scope: Scope, order: CustomerOrder, priced: PricedCart)
   const parts = await sellerOrdersOf(scope, order.id, own)
   const sellers = new Map(own.sellers.map((group: PricedSeller) => [group.seller.id, group.seller]))
   return {
-    ...facts(order),
+    ...facts(scope, order),
     taxKey: priced.totals.taxKey,
     couponCode: own.couponDiscount > 0 ? own.cart.couponCode : null,
     sellerOrders: parts.map((part) => ({
@@ -65,7 +65,7 @@ async function showPlaced(scope: Scope, order: CustomerOrder, payment: Payment |
   )
   const nothing = { goods: 0, delivery: 0, discount: 0, net: 0, vat: 0, total: 0, vatLines: [] }
   return {
-    ...facts(order),
+    ...facts(scope, order),
     taxKey: order.taxKey,
     couponCode: order.couponCode,
     sellerOrders: order.sellerOrders.map((part) => showPart(scope, order.market, part, sellers.get(part.sellerId))),
@@ -76,7 +76,8 @@ async function showPlaced(scope: Scope, order: CustomerOrder, payment: Payment |
   }
 }
 
-function facts({ id, state, market, mode, createdAt, placedAt, email, currency, address, billingAddress, replaces }: CustomerOrder) {
+function facts(scope: Scope, order: CustomerOrder) {
+  const { id, state, market, mode, createdAt, placedAt, email, currency, address, billingAddress, replaces } = order
   return {
     id,
     state,
@@ -85,6 +86,8 @@ function facts({ id, state, market, mode, createdAt, placedAt, email, currency, 
     createdAt,
     placedAt,
     email,
+    // Without what a link has opened to them.
+    isInMyOrders: authorize(scope, 'order.see', { owner: order.owner, companyId: order.companyId }),
     market,
     mode,
     currency,

@@ -1,69 +1,128 @@
 import { readReached } from '#insights'
-import { log, purgePages, type Db, type JobScope } from '#platform'
+import { sendMail } from '#mail'
+import { log, purgePages, settings, type Db, type JobScope } from '#platform'
 import { shellTags } from '#flags'
-import { effectOf, type Counted } from './effect.ts'
+import type { Counted } from './effect.ts'
+import { brokenGuardrails, isSplitBroken, tallyVisitor, type Guardrail, type NetworkTally } from './guardrails.ts'
+import { experimentNotice } from './mails.ts'
 import { experimentsTag } from './running.ts'
-import { readExperiments, readExposures, stopExperiment, writeOutcomes, type ExperimentRow, type OutcomeRow } from './store.ts'
+import {
+  readExperiments,
+  readExposures,
+  readSharedUnits,
+  stopExperiment,
+  writeOutcomes,
+  type ExperimentRow,
+  type Exposure,
+  type OutcomeRow,
+} from './store.ts'
 
 /** Visitors of one read; an experiment may have any number of them. */
 const pageSize = 20_000
 
-/** What the visitors of each variation did after they saw it, within 90 days. */
-export async function countOutcomes(db: Db, { campaignId, definition }: ExperimentRow, size = pageSize): Promise<OutcomeRow[]> {
-  const outcomes = new Map<number, OutcomeRow>(
+type Did = Record<'added' | 'ordered' | 'goneOn' | 'metError', boolean>
+type Outcome = Omit<OutcomeRow, 'harm'>
+
+/** What the visitors of each variation did after they saw it, within 90 days. A customer with several devices is one of them. */
+export async function countOutcomes(
+  db: Db,
+  { campaignId, definition }: ExperimentRow,
+  size = pageSize,
+): Promise<{ outcomes: Outcome[]; networks: NetworkTally }> {
+  const outcomes = new Map<number, Outcome>(
     definition.variations.map(({ id }) => [id, { variationId: id, visitors: 0, added: 0, ordered: 0, leftAtOnce: 0, metError: 0 }]),
   )
+  const networks: NetworkTally = new Map()
+  const count = ({ variationId, network }: Pick<Exposure, 'variationId' | 'network'>, did: Did) => {
+    const outcome = outcomes.get(variationId)
+    if (!outcome) return
+    outcome.visitors++
+    if (did.added) outcome.added++
+    if (did.ordered) outcome.ordered++
+    if (!did.goneOn) outcome.leftAtOnce++
+    if (did.metError) outcome.metError++
+    tallyVisitor(networks, { network, variationId }, { leftAtOnce: !did.goneOn, metError: did.metError })
+  }
+  const shared = new Set(await readSharedUnits(db, campaignId))
+  const customers = new Map<string, { first: Exposure; did: Did }>()
   for (let after: string | null = null; ;) {
     const exposures = await readExposures(db, campaignId, { after, limit: size })
     const reached = new Map((await readReached(db, exposures)).map((each) => [each.visitorId, each]))
-    for (const { visitorId, variationId } of exposures) {
-      const outcome = outcomes.get(variationId)
-      if (!outcome) continue
-      const did = reached.get(visitorId)
-      outcome.visitors++
-      if (did?.hasAdded) outcome.added++
-      if (did?.hasOrdered) outcome.ordered++
-      if (!did?.hasGoneOn) outcome.leftAtOnce++
-      if (did?.hasMetError) outcome.metError++
+    for (const exposure of exposures) {
+      const found = reached.get(exposure.visitorId)
+      const did: Did = {
+        added: found?.hasAdded ?? false,
+        ordered: found?.hasOrdered ?? false,
+        goneOn: found?.hasGoneOn ?? false,
+        metError: found?.hasMetError ?? false,
+      }
+      const unit = exposure.unit ?? exposure.visitorId
+      if (!shared.has(unit)) count(exposure, did)
+      else customers.set(unit, together(customers.get(unit), exposure, did))
     }
-    if (exposures.length < size) return [...outcomes.values()]
+    if (exposures.length < size) break
     after = exposures.at(-1)?.visitorId ?? null
+  }
+  for (const { first, did } of customers.values()) count(first, did)
+  return { outcomes: [...outcomes.values()], networks }
+}
+
+/** What a customer did on any device counts for what they saw first. */
+function together(known: { first: Exposure; did: Did } | undefined, exposure: Exposure, did: Did): { first: Exposure; did: Did } {
+  if (!known) return { first: exposure, did }
+  return {
+    first: exposure.seenAt < known.first.seenAt ? exposure : known.first,
+    did: {
+      added: known.did.added || did.added,
+      ordered: known.did.ordered || did.ordered,
+      goneOn: known.did.goneOn || did.goneOn,
+      metError: known.did.metError || did.metError,
+    },
   }
 }
 
-/** What no variation may make more of. */
-export const guardrails = {
-  leftAtOnce: 'more visitors left at once',
-  metError: 'more visitors met an error',
-} as const satisfies Partial<Record<keyof OutcomeRow, string>>
-
-export const countedOf = (outcome: OutcomeRow, what: 'added' | 'ordered' | keyof typeof guardrails): Counted => ({
+export const countedOf = (outcome: OutcomeRow, what: 'added' | 'ordered' | Guardrail): Counted => ({
   visitors: outcome.visitors,
   reached: outcome[what],
 })
 
-/** The broken guardrail of a variation: its whole interval says that it is worse than the control. Null if all hold. */
-export function brokenGuardrail(control: OutcomeRow, outcome: OutcomeRow): string | null {
-  for (const [what, harm] of Object.entries(guardrails) as [keyof typeof guardrails, string][])
-    if ((effectOf(countedOf(control, what), countedOf(outcome, what))?.low ?? 0) > 0) return harm
-  return null
-}
-
-/** Counts the outcomes of experiments, and stops those with a variation that does harm: everybody sees the control again. */
-export async function reviewExperiments({ db }: Pick<JobScope, 'db'>): Promise<void> {
+/**
+ * Counts the outcomes of experiments, and stops those with a variation that does harm: everybody sees the control again. The
+ * operator gets a mail, and another one once a split is broken.
+ */
+export async function reviewExperiments(scope: Pick<JobScope, 'db'>): Promise<void> {
+  const { db } = scope
   for (const experiment of (await readExperiments(db)).filter(({ state }) => state !== 'draft')) {
-    const outcomes = await countOutcomes(db.reports, experiment)
-    await writeOutcomes(db, experiment.campaignId, outcomes)
-    if (experiment.state !== 'running' || experiment.definition.type === 'aa') continue
-    const [control, ...others] = outcomes
-    for (const outcome of others) {
-      const harm = control ? brokenGuardrail(control, outcome) : null
-      if (harm === null) continue
-      const variation = experiment.definition.variations.find(({ id }) => id === outcome.variationId)?.name ?? ''
-      await stopExperiment(db, experiment.campaignId, `${variation}: ${harm}`)
-      await purgePages(db, [experimentsTag, ...shellTags(experiment.definition)])
-      log.warn({ experiment: experiment.name, variation, harm }, 'An experiment was stopped: a guardrail is broken')
-      break
+    const { campaignId, name, state, changedAt, definition } = experiment
+    const { outcomes, networks } = await countOutcomes(db.reports, experiment)
+    const harms = definition.type === 'aa' ? new Map<number, string>() : brokenGuardrails(networks, definition.variations)
+    await writeOutcomes(
+      db,
+      campaignId,
+      outcomes.map((outcome) => ({ ...outcome, harm: harms.get(outcome.variationId) ?? null })),
+    )
+    const [market = 'gb'] = definition.markets
+    const [mode = 'b2c'] = definition.modes
+    const notify = (stoppedBecause: string | null) =>
+      sendMail(scope, experimentNotice, {
+        to: settings().operator.email,
+        site: settings().hosts.site(market, mode),
+        payload: { campaignId, name, stoppedBecause },
+        // Once per run.
+        key: `experiment:${campaignId}:${changedAt.getTime()}:${stoppedBecause === null ? 'split' : 'stopped'}`,
+      })
+    if (state !== 'running') continue
+    if (isSplitBroken(networks, definition.variations)) {
+      if (await notify(null)) log.warn({ experiment: name }, 'The split of an experiment is broken: its guardrails stop nothing')
+      continue
     }
+    const [harmful] = harms
+    if (!harmful) continue
+    const variation = definition.variations.find(({ id }) => id === harmful[0])?.name ?? ''
+    const because = `${variation}: ${harmful[1]}`
+    await stopExperiment(db, campaignId, because)
+    await notify(because)
+    await purgePages(db, [experimentsTag, ...shellTags(definition)])
+    log.warn({ experiment: name, variation, harm: harmful[1] }, 'An experiment was stopped: a guardrail is broken')
   }
 }

@@ -1,19 +1,23 @@
 import type { Assignment } from '@purlin/contract/experiments.ts'
+import { networkGroupOf } from '#insights'
 import { takeQuota, type Db } from '#platform'
 import { writeExposure } from './store.ts'
 
 export interface Seen extends Assignment {
   /** The visitor's id, issued by this server, and the network it comes from. */
-  unit: string
+  visitorId: string
   address: string
+  /** The unit of a signed-in customer. */
+  unit: string | null
 }
 
 /**
  * Counts a visitor as one who has seen a variation, once. A network adds so many a day at most: ids can be collected by giving
  * consent again and again, and the visitors of one network must not decide an experiment.
  */
-export async function countVisitor(db: Db, { unit, address, experiment: { campaignId }, variation }: Seen): Promise<void> {
+export async function countVisitor(db: Db, { visitorId, address, unit, experiment: { campaignId }, variation }: Seen): Promise<void> {
   const taken = await takeQuota('counted-visitor', { address })
   if (!taken.ok) return
-  if (!(await writeExposure(db, campaignId, unit, variation.id))) await taken.giveBack()
+  if (!(await writeExposure(db, { campaignId, visitorId, variationId: variation.id, unit, network: networkGroupOf(address) })))
+    await taken.giveBack()
 }

@@ -13,14 +13,12 @@ export interface Effect {
 
 /** Tightest at about this many visitors; valid at any number. */
 const tunedFor = 20_000
-const alpha = 0.05
-const rho2 = (2 * Math.log(1 / alpha) + Math.log(1 + 2 * Math.log(1 / alpha))) / tunedFor
 
 /**
- * The difference of two shares with a 95 % confidence sequence (asymptotic, Waudby-Smith et al. 2021): unlike a fixed-size
- * interval it may be looked at every day, and stopped at any time. Null before both have visitors.
+ * The difference of two shares with a confidence sequence (asymptotic, Waudby-Smith et al. 2021), of 95 % unless `alpha` says
+ * otherwise: unlike a fixed-size interval it may be looked at every day, and stopped at any time. Null before both have visitors.
  */
-export function effectOf(control: Counted, variation: Counted): Effect | null {
+export function effectOf(control: Counted, variation: Counted, alpha = 0.05): Effect | null {
   if (control.visitors === 0 || variation.visitors === 0) return null
   const share = ({ visitors, reached }: Counted) => reached / visitors
   // One more of each outcome: without it, nobody having ordered yet would look like certainty.
@@ -28,6 +26,7 @@ export function effectOf(control: Counted, variation: Counted): Effect | null {
     const smooth = (reached + 1) / (visitors + 2)
     return (smooth * (1 - smooth)) / visitors
   }
+  const rho2 = (2 * Math.log(1 / alpha) + Math.log(1 + 2 * Math.log(1 / alpha))) / tunedFor
   const n = control.visitors + variation.visitors
   const deviation = Math.sqrt(n * (variance(control) + variance(variation)))
   const width = deviation * Math.sqrt(((2 * (n * rho2 + 1)) / (n * n * rho2)) * Math.log(Math.sqrt(n * rho2 + 1) / alpha))

@@ -7,10 +7,11 @@ import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addCustomer, signIn } from '../../people/accounts/testing.ts'
 import { newVisitorId } from '../../people/consent/issued-visitor.ts'
+import { variationsFor } from './assign.ts'
 import { effectOf } from './effect.ts'
 import { countOutcomes, reviewExperiments } from './count-outcomes.ts'
 import { handlers } from './jobs.ts'
-import { loadExperiments, variationsFor } from './running.ts'
+import { loadExperiments } from './running.ts'
 import { sampleRatio } from './sample-ratio.ts'
 import { readExperiments } from './store.ts'
 
@@ -106,24 +107,20 @@ test('a customer keeps the variation over all devices; nobody else’s id decide
   const { token } = await signIn(database.db, { customerId: id })
   const cookie = { cookie: `__Host-purlin=${token}; mm_consent=v1:statistics` }
   const without = { cookie: `__Host-purlin=${token}; mm_consent=v1:userPreferences` }
-  await contentOf({ visitor_id: randomUUID(), user_id: id }, without)
-  assert.deepEqual(
-    (await database.pool.query('select customer_id from experiments.assignment')).rows,
-    [],
-    'nothing is held without consent',
-  )
+  const stored = async () => (await database.pool.query('select customer_id from experiments.customer')).rows
+  assert.deepEqual((await contentOf({ visitor_id: randomUUID(), user_id: id }, without)).campaign_variations, [])
+  assert.deepEqual(await stored(), [], 'nothing is assigned and nothing stored without consent')
   const first = await contentOf({ visitor_id: randomUUID(), user_id: id }, cookie)
   for (let device = 0; device < 20; device++) assert.deepEqual(await contentOf({ visitor_id: randomUUID(), user_id: id }, cookie), first)
   const foreign = await addCustomer(database.db)
   await contentOf({ visitor_id: randomUUID(), user_id: foreign.id }, cookie)
   await contentOf({ visitor_id: randomUUID(), user_id: foreign.id })
-  const { rows } = await database.pool.query('select customer_id from experiments.assignment')
-  assert.deepEqual(rows, [{ customer_id: id }])
+  assert.deepEqual(await stored(), [{ customer_id: id }])
   await database.command({}, async ({ emit }) =>
     emit('consent.withdrawn', { visitorId: randomUUID(), customerId: id, withdrawn: ['statistics'] }),
   )
   await runWork(database, handlers)
-  assert.equal((await database.pool.query('select 1 from experiments.assignment')).rows.length, 0)
+  assert.deepEqual(await stored(), [])
 })
 
 test('experiments of one layer are exclusive, and operators cannot make them overlap', async () => {
@@ -159,12 +156,13 @@ test('R-562 a customer in a targeted segment takes part once they are signed in,
   assert.equal((await operator('PUT', '/30', targeted)).status, 204)
   const { id } = await addCustomer(database.db)
   const { token } = await signIn(database.db, { customerId: id })
-  const cookie = { cookie: `__Host-purlin=${token}` }
+  const cookie = { cookie: `__Host-purlin=${token}; mm_consent=v1:statistics` }
   const takesPart = async (user_id: string | null, headers: Record<string, string> = {}) =>
     (await contentOf({ visitor_id: randomUUID(), user_id }, headers)).campaign_variations.some(({ campaign_id }) => campaign_id === 30)
   assert.equal(await takesPart(id, cookie), false)
   await database.pool.query(`insert into segments.customer (customer_id, computed) values ($1, '{"customer_value": "high"}')`, [id])
   assert.deepEqual([await takesPart(id, cookie), await takesPart(id), await takesPart(null)], [true, false, false])
+  assert.equal(await takesPart(id, { cookie: `__Host-purlin=${token}; mm_consent=v1:` }), false, 'segments are used with consent alone')
   assert.equal((await operator('PUT', '/30', { ...targeted, state: 'stopped' })).status, 204)
 })
 
@@ -173,8 +171,8 @@ test('/dev/insights shows of each variation how many added to the cart and order
   // 200 visitors each; every tenth of the control adds to the cart, every second of the other one, and a few order.
   await database.pool.query(
     `with visitor as (select gen_random_uuid() as id, 1 + n % 2 as variation, n / 2 as nth from generate_series(0, 399) n),
-      exposed as (insert into experiments.exposure (campaign_id, visitor_id, variation_id, seen_at)
-        select 31, id, variation, now() - interval '1 hour' from visitor),
+      exposed as (insert into experiments.exposure (campaign_id, visitor_id, variation_id, seen_at, network)
+        select 31, id, variation, now() - interval '1 hour', nth from visitor),
       events as (select id, 'add_to_cart' as name, 'product' as page, now() as at, '{}'::jsonb as data from visitor where nth % (case variation when 1 then 10 else 2 end) = 0
         union all select id, 'page_view', 'orderRecap', now(), '{}' from visitor where nth < 20
         union all select id, 'page_view', 'home', now(), '{}' from visitor where variation = 1 or nth % 2 = 0
@@ -315,7 +313,11 @@ test('exposures are counted once per visitor, with consent, for what they can ha
     assert.equal((await expose(own, { cookie })).status, 204)
   assert.equal((await expose(['rival', 'unknown'], consented)).status, 204)
   assert.equal(await seen(), 0)
-  assert.equal((await expose(own, consented)).status, 204)
+  // What the page showed before it knew the visitor counts for nobody.
+  const given = variationsFor({ market: 'gb', mode: 'b2c' }, { headers: consented })['home-order']
+  assert.equal((await expose([`home-order=${given === 'other' ? 'control' : 'other'}`], consented)).status, 204)
+  assert.equal(await seen(), 0)
+  assert.equal((await expose([`home-order=${given}`], consented)).status, 204)
   assert.equal((await expose(own, consented)).status, 204)
   assert.equal(await seen(), 1)
   assert.equal((await expose(own, { ...consented, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' })).status, 403)

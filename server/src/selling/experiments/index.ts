@@ -1,3 +1,5 @@
-/** Experiments: deterministic assignment of visitors to variations, and who has seen which. */
-export { experimentsTag, loadExperiments, reloadExperiments, variationsFor } from './running.ts'
-export { readHeld as readAssignments, removeAssignmentsOf, writeExperiment } from './store.ts'
+/** Experiments: deterministic assignment of visitors and customers to variations, and who has seen which. */
+export { variationsFor } from './assign.ts'
+export { experimentCookies } from './customer-cookie.ts'
+export { experimentsTag, loadExperiments, reloadExperiments } from './running.ts'
+export { readAssignments, removeCustomer, writeExperiment } from './store.ts'

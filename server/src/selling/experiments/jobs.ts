@@ -1,13 +1,13 @@
 import { every, on } from '#platform'
 import { reviewExperiments } from './count-outcomes.ts'
-import { deleteOldExposures, forgetExposures, removeAssignmentsOf } from './store.ts'
+import { deleteOldExposures, forgetVisitor, removeCustomer } from './store.ts'
 
 export const handlers = [
   on('consent.withdrawn', 'experiments.forget', {
     commit: async ({ db }, { visitorId, customerId, withdrawn }) => {
       if (!withdrawn.includes('statistics')) return
-      if (visitorId !== null) await forgetExposures(db, visitorId)
-      if (customerId) await removeAssignmentsOf(db, customerId)
+      if (visitorId !== null) await forgetVisitor(db, visitorId)
+      if (customerId) await removeCustomer(db, customerId)
     },
   }),
 ]

@@ -4,16 +4,17 @@ import { flagNames, flags } from '@purlin/contract/flags.ts'
 import { marketCodes, modes } from '@purlin/contract/markets.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as v from 'valibot'
+import { customerIdOf } from '#accounts'
 import { isIssuedVisitor } from '#consent'
 import { flagValue, shellTags } from '#flags'
 import { addInsights } from '#insights'
 import { purgePages, StatusError, takeQuota } from '#platform'
-import { namesHeld } from '#segments'
 import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
-import { assignCustomer, assignVisitor } from './assign.ts'
+import { assign, participantOf } from './assign.ts'
 import { countVisitor } from './count-visitor.ts'
+import { customerInTime, customerIn, experimentCookies } from './customer-cookie.ts'
 import { experimentsTag, loadExperiments, runningExperiments } from './running.ts'
 import { sampleRatio } from './sample-ratio.ts'
 import { showOutcomes } from './show-outcomes.ts'
@@ -26,8 +27,8 @@ const flagsBody = v.object({
   visitor_id: uuid,
   user_id: v.optional(v.nullable(uuid)),
 })
-/** Names of the experiments seen; the variation follows from the visitor. */
-const exposuresBody = v.pipe(v.array(v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,40}$/))), v.maxLength(20))
+/** The experiments seen, by name, and the variation that the page showed: "home-order=control". */
+const exposuresBody = v.pipe(v.array(v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,40}(?:=[a-z0-9-]{1,40})?$/))), v.maxLength(20))
 const bodyLimit = 4000
 
 /** The message is verbatim. Source: spec §8, R-617. */
@@ -47,20 +48,19 @@ export function routes(app: FastifyInstance, services: Services): void {
     const input = v.safeParse(flagsBody, body)
     if (!input.success) return refuse(reply, 400, said(input.issues))
     const { context, visitor_id: unit, user_id: userId } = input.output
-    const participant = { unit, market: context.MARKET, mode: context.PLATFORM }
-    // A customer's id counts only with their session: nobody learns or decides what another customer sees.
-    const scope = userId ? await services.scopeOf(request)?.personal() : undefined
-    const isThemselves = userId && scope && 'id' in scope.principal && scope.principal.id === userId
-    const segments = isThemselves ? await namesHeld(services.db.reads, userId) : []
-    // Which variation they hold is stored, and so needs consent to statistics.
-    const given =
-      isThemselves && consentOf(request).allows('statistics')
-        ? await assignCustomer(services.db.alone, userId, { ...participant, segments })
-        : assignVisitor({ ...participant, segments })
+    const at = { market: context.MARKET, mode: context.PLATFORM }
+    const consent = consentOf(request)
+    // A customer's id counts only with their session: nobody learns or decides what another customer sees. What is known about a
+    // customer is used, and stored, with consent to statistics alone.
+    const requested = services.scopeOf(request)
+    const scope = userId && consent.allows('statistics') ? await requested?.personal() : undefined
+    const isThemselves = userId && scope && customerIdOf(scope) === userId
+    const participant = isThemselves ? { ...at, ...(await customerInTime(services.db, userId, unit)) } : { ...at, unit }
+    const given = consent.isDecided && !consent.allows('statistics') ? [] : assign(participant)
+    if (isThemselves && requested)
+      for (const line of await experimentCookies(services.db, requested.site, request, userId)) reply.header('set-cookie', line)
     const remote = flagNames.filter((name) => flags[name].source === 'remote')
-    const values = await Promise.all(
-      remote.map(async (name) => [name, await flagValue({ ...participant, db: services.db }, name)] as const),
-    )
+    const values = await Promise.all(remote.map(async (name) => [name, await flagValue({ ...at, db: services.db }, name)] as const))
     return {
       content: {
         campaign_variations: given.map(({ campaignId, variationId, type }) => ({
@@ -82,12 +82,15 @@ export function routes(app: FastifyInstance, services: Services): void {
     if (!taken.ok) return refuse(reply.header('retry-after', String(taken.retryAfterSeconds)), 429, 'Too many requests')
     const input = v.safeParse(exposuresBody, request.body)
     if (!input.success) return refuse(reply, 400, said(input.issues))
-    const unit = visitorIdOf(request)
+    const participant = participantOf(scope, request)
+    const visitorId = visitorIdOf(request)
     // Counted with consent alone, only visitors whose id is ours, and only what they can have seen.
-    if (unit !== null && consentOf(request).allows('statistics') && isIssuedVisitor(unit)) {
-      const names = new Set(input.output)
-      for (const { experiment, variation } of assignmentsOf(runningExperiments(), { unit, market: scope.market, mode: scope.mode }))
-        if (names.has(experiment.name)) await countVisitor(services.db.alone, { address: request.ip, unit, experiment, variation })
+    if (participant !== null && visitorId !== null && isIssuedVisitor(visitorId)) {
+      const unit = customerIn(request)?.unit ?? null
+      const seen = new Set(input.output)
+      for (const { experiment, variation } of assignmentsOf(runningExperiments(), participant))
+        if (seen.has(experiment.name) || seen.has(`${experiment.name}=${variation.name}`))
+          await countVisitor(services.db.alone, { address: request.ip, visitorId, unit, experiment, variation })
     }
     return reply.code(204).send()
   })

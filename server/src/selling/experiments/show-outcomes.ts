@@ -1,6 +1,6 @@
 import type { Section } from '#insights'
 import type { Db } from '#platform'
-import { brokenGuardrail, countedOf } from './count-outcomes.ts'
+import { countedOf } from './count-outcomes.ts'
 import { effectOf, type Counted } from './effect.ts'
 import { sampleRatio } from './sample-ratio.ts'
 import { readExperiments, readOutcomes } from './store.ts'
@@ -50,7 +50,7 @@ export async function showOutcomes(db: Db): Promise<Section[]> {
         compared('leftAtOnce'),
         share('metError'),
         compared('metError'),
-        stoppedBecause?.startsWith(`${outcome.name}: `) ? 'broken: stopped' : brokenGuardrail(control, outcome) ? 'broken' : 'hold',
+        stoppedBecause?.startsWith(`${outcome.name}: `) ? 'broken: stopped' : outcome.harm ? 'broken' : 'hold',
       ])
     }
   }

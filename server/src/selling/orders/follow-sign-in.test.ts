@@ -2,10 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
-import { useSettings } from '../../foundation/platform/settings.ts'
+import { runWork } from '../../edges/worker/testing.ts'
+import { settings, useSettings } from '../../foundation/platform/settings.ts'
+import { jobs } from '../../people/auth/jobs.ts'
+import { emailChanged } from '../../people/auth/provider-news.ts'
 import { fakeProvider, somebody } from '../../people/auth/test-provider.ts'
 import { testBrowser, type TestBrowser } from '../../people/auth/testing.ts'
 import { addOffer, fillShop } from '../checkout/testing.ts'
+import { allowByToken } from './access-token.ts'
 
 /** Orders of a guest who signs in. */
 
@@ -80,4 +84,68 @@ test('takeover: a link that opened an order to a guest still opens it after sign
   await friend.signIn()
   assert.equal(await isSeen(friend, id), true)
   assert.match(await ownerOf(id), /^s:/)
+})
+
+const isPaid = (id: string) =>
+  database.pool.query(`update orders.customer_order set state = 'paid', placed_at = now(), paid_at = now() where id = $1`, [id])
+/** Whether the list of orders contains it, and what the order says about that. */
+async function isListed(one: TestBrowser, id: string): Promise<[boolean, boolean | undefined]> {
+  const { data } = await one.graphql<{ myOrders: { orders: { id: string }[] }; customerOrder: { isInMyOrders: boolean } | null }>(
+    `{ myOrders { orders { id } } customerOrder(id: "${id}") { isInMyOrders } }`,
+  )
+  return [data?.myOrders.orders.some((order) => order.id === id) ?? false, data?.customerOrder?.isInMyOrders]
+}
+
+test('R-315 an order with another address than the account’s is not in the list and says so, until that address is confirmed as the account’s', async () => {
+  const one = testBrowser(gateway)
+  const [sub, ordered] = [crypto.randomUUID(), 'Ordered.With@example.com']
+  const id = await orderAsGuest(one, ordered)
+  await isPaid(id)
+  provider.person = somebody({ sub, email: 'registered.with@example.com' })
+  await one.signIn()
+  assert.deepEqual(await isListed(one, id), [false, false])
+
+  // The provider reports another address at the next refresh.
+  provider.person = somebody({ sub, email: 'ordered.with@example.com' })
+  await one.signIn()
+  assert.deepEqual(await isListed(one, id), [true, true])
+  const elsewhere = testBrowser(gateway)
+  await elsewhere.signIn()
+  assert.deepEqual(await isListed(elsewhere, id), [true, true], 'on every device')
+})
+
+test('an address confirmed during a session brings the order by itself', async () => {
+  const one = testBrowser(gateway)
+  const [sub, ordered] = [crypto.randomUUID(), 'during@example.com']
+  const id = await orderAsGuest(one, ordered)
+  await isPaid(id)
+  provider.person = somebody({ sub, email: 'before@example.com' })
+  await one.signIn()
+  await emailChanged(database.db, { issuer: `${provider.url}/realms/b2c`, subject: sub }, ordered)
+  assert.deepEqual(await isListed(one, id), [false, false])
+  await runWork(database, [], jobs)
+  assert.deepEqual(await isListed(one, id), [true, true])
+})
+
+test('A43 the link of an order’s mail adds it to the account that has its address, and to no other; an unpaid one to none', async () => {
+  const [buyer, owner, other] = [testBrowser(gateway), testBrowser(gateway), testBrowser(gateway)]
+  const [paid, unpaid] = [await orderAsGuest(buyer, 'mailbox@example.com'), await orderAsGuest(testBrowser(gateway), 'mailbox@example.com')]
+  await isPaid(paid)
+  await database.pool.query(`update orders.customer_order set placed_at = now() where id = $1`, [unpaid])
+  provider.person = somebody({ email: 'another-mailbox@example.com' })
+  await other.signIn()
+  provider.person = somebody({ email: 'mailbox@example.com' })
+  await owner.signIn()
+  for (const one of [other, owner]) {
+    assert.deepEqual(await isListed(one, paid), [false, undefined], 'the address alone opens nothing')
+    for (const id of [paid, unpaid]) {
+      const { token } = await allowByToken(database.db, settings().mail.linkSecret, id)
+      await one.graphql(`mutation { openOrderByToken(token: "${token}") { refusal { reason } } }`)
+    }
+    await runWork(database, [], jobs)
+  }
+  assert.deepEqual(await isListed(other, paid), [false, false])
+  assert.deepEqual(await isListed(owner, paid), [true, true])
+  assert.deepEqual(await isListed(owner, unpaid), [false, false])
+  assert.equal(await isSeen(buyer, paid), true, 'the browser that ordered goes on seeing it')
 })

@@ -38,6 +38,7 @@ export { readBaskets, readPurchases, type Purchases } from './purchases-store.ts
 export {
   blankEmail,
   blankOrder,
+  claimOrders,
   grantAccess,
   lockOrder,
   lockOverdue,
@@ -45,6 +46,7 @@ export {
   placedOrderEmail,
   readOpenOrder,
   readOrder,
+  readOrderForStaff,
   readOrderOf,
   readOrdersOf,
   takeInGuestOrders,

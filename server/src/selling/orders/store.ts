@@ -63,6 +63,21 @@ export function readOrder(db: Db, id: string): Promise<CustomerOrder | undefined
   return db.row<CustomerOrder>(selectAny, [id])
 }
 
+// For another seller nothing is read, which takes as long as for an unknown order (R-525).
+const selectOfSeller = {
+  name: 'orders.of-seller',
+  text: `${selectAny.text} and exists (select 1 from orders.seller_order s where s.customer_order_id = o.id and s.id = $2 and s.seller_id = $3)`,
+}
+
+/** The order of a seller order, if that is this seller's; any order for the operator's staff, who belong to none. */
+export function readOrderForStaff(
+  db: Db,
+  id: string,
+  { sellerOrderId, sellerId }: { sellerOrderId: string; sellerId: number | null },
+): Promise<CustomerOrder | undefined> {
+  return sellerId === null ? readOrder(db, id) : db.row<CustomerOrder>(selectOfSeller, [id, sellerOrderId, sellerId])
+}
+
 /** The order being made from a cart. */
 export function readOpenOrder(db: Db, cartId: string): Promise<CustomerOrder | undefined> {
   return db.row<CustomerOrder>(selectOpen, [cartId])
@@ -231,7 +246,7 @@ const readForLink = {
 }
 const findToken = {
   name: 'orders.find-token',
-  text: `select o.id, o.owner, o.company_id as "companyId" from orders.access_token t join orders.customer_order o on o.id = t.customer_order_id
+  text: `select o.id, o.owner, o.company_id as "companyId", o.email from orders.access_token t join orders.customer_order o on o.id = t.customer_order_id
     where t.token_hash = $1 and t.expires_at > now() and o.market = $2`,
 }
 const grant = {
@@ -259,7 +274,7 @@ export function readTokenOrder(
   db: Db,
   hash: Buffer,
   market: Market,
-): Promise<Pick<CustomerOrder, 'id' | 'owner' | 'companyId'> | undefined> {
+): Promise<Pick<CustomerOrder, 'id' | 'owner' | 'companyId' | 'email'> | undefined> {
   return db.row(findToken, [hash, market])
 }
 
@@ -287,6 +302,28 @@ export async function shareOrders(db: Db, from: string, into: string): Promise<v
 /** Moves orders made with this e-mail address to another owner. */
 export async function handOverOrders(db: Db, from: string, into: string, email: string): Promise<void> {
   await db.run(handOver, [from, into, email])
+}
+
+// An address alone opens nothing: anybody may have typed it. One of the guest's orders must be open to the customer already, and what
+// nobody has paid yet stays with its maker, who could have somebody else pay it.
+const claim = {
+  name: 'orders.claim',
+  text: `with guest as (
+      select distinct o.owner from orders.access_grant g join orders.customer_order o on o.id = g.customer_order_id
+      where g.owner = $1 and o.owner like 's:%' and o.company_id is null and o.paid_at is not null and lower(o.email) = lower($2)
+    ), found as (
+      select o.id, o.owner from orders.customer_order o join guest on guest.owner = o.owner
+      where o.company_id is null and o.paid_at is not null and lower(o.email) = lower($2) for update of o
+    ), seen as (
+      insert into orders.access_grant (owner, customer_order_id) select owner, id from found on conflict do nothing
+    )
+    update orders.customer_order o set owner = $1, updated_at = now() from found where o.id = found.id returning found.owner`,
+}
+
+/** Moves to a customer what guests have bought with this confirmed address, if an order of theirs is open to the customer. Returns those guests. */
+export async function claimOrders(db: Db, into: string, email: string): Promise<string[]> {
+  const moved = await db.rows<{ owner: string }>(claim, [into, email])
+  return [...new Set(moved.map(({ owner }) => owner))]
 }
 
 const ofGuests = (order: string) => `${order}.owner like 's:%'`

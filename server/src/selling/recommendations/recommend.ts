@@ -1,7 +1,7 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import type { ProductCard } from '@purlin/contract/product-card.ts'
 import { cardsOf, historyFrom, type ListingScope, type Recommendations } from '#listing'
-import { log, type Db } from '#platform'
+import { inMemory, log, type Db } from '#platform'
 import { emptyConfiguration, noModel, recommendFrom, shareOut, type Model, type Placement, type Source, type Wanted } from './model.ts'
 import { readModels, readPlacements, type PlacementRow } from './store.ts'
 
@@ -13,27 +13,18 @@ interface Known {
 }
 /** A purge of its tag makes last night's model visible at once; this only bounds the delay after a lost purge. */
 const keptMs = 3_600_000
-let kept: { known: Promise<Known>; until: number } | undefined
+const memory = inMemory<Known>('recommendations', { keptMs })
 
-function known(db: Db): Promise<Known> {
-  if (kept && kept.until > Date.now()) return kept.known
-  const asked = {
-    known: Promise.all([readModels(db.reads), readPlacements(db.reads)]).then(([models, placements]) => ({
-      // A model learned by an earlier release lacks its newer lists.
-      models: new Map(models.map(({ market, model }) => [market, { ...noModel, ...model }])),
-      placements,
-    })),
-    until: Date.now() + keptMs,
-  }
-  kept = asked
-  asked.known.catch(() => {
-    if (kept === asked) kept = undefined
+/** Lines that other reads share do not wait for them. */
+const known = (db: Db): Promise<Known> =>
+  memory.read(async () => {
+    const [models, placements] = await Promise.all([readModels(db.alone), readPlacements(db.alone)])
+    // A model learned by an earlier release lacks its newer lists.
+    return { models: new Map(models.map(({ market, model }) => [market, { ...noModel, ...model }])), placements }
   })
-  return asked.known
-}
 
 export function forgetRecommendations(): void {
-  kept = undefined
+  memory.forget()
 }
 
 export interface Recommendation {

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inMemory } from './in-memory.ts'
+
+/** A read that ends when the test says so. */
+function reads() {
+  const begun: PromiseWithResolvers<string>[] = []
+  const load = () => {
+    const read = Promise.withResolvers<string>()
+    begun.push(read)
+    return read.promise
+  }
+  return { begun, load }
+}
+const late = /in time|within|still being read/i
+
+test('a read that hangs delays those who wait for it once; the others go on at once, and one read is under way', async () => {
+  const { begun, load } = reads()
+  const memory = inMemory<string>('test', { keptMs: 60_000, patienceMs: 30 })
+  const first = [memory.read(load), memory.read(load)]
+  for (const waiting of first) await assert.rejects(waiting, late)
+  for (let more = 0; more < 100; more++) await assert.rejects(memory.read(load), /still being read/)
+  assert.equal(begun.length, 1)
+  begun[0]?.resolve('late')
+  assert.equal(await new Promise((resolve) => setImmediate(() => resolve(memory.read(load)))), 'late', 'what comes late is used')
+  assert.equal(begun.length, 1)
+})
+
+test('a value is read once until it is forgotten, and shared answers hold as long', async () => {
+  const { begun, load } = reads()
+  const memory = inMemory<string>('test', { keptMs: 60_000 })
+  const waiting = memory.read(load)
+  begun[0]?.resolve('one')
+  assert.deepEqual([await waiting, await memory.read(load), begun.length], ['one', 'one', 1])
+  const holds = memory.holds()
+  assert.equal(holds(), true)
+  memory.forget()
+  const again = memory.read(load)
+  begun[1]?.resolve('two')
+  assert.deepEqual([await again, holds()], ['two', false])
+})
+
+test('a failed read, and a value with gaps, are read again soon and not at once', async () => {
+  const { begun, load } = reads()
+  const memory = inMemory<string>('test', { keptMs: 60_000, retryMs: 40, isWhole: (value) => value === 'whole' })
+  const failed = memory.read(load)
+  begun[0]?.reject(new Error('down'))
+  await assert.rejects(failed, /down/)
+  await assert.rejects(memory.read(load), /down/)
+  assert.equal(begun.length, 1)
+  const until = async (count: number) => {
+    while (begun.length < count) {
+      const read = memory.read(load)
+      if (begun.length === count) return read
+      await read.catch(() => undefined)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    return ''
+  }
+  const part = until(2)
+  while (begun.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+  begun[1]?.resolve('part')
+  assert.equal(await part, 'part')
+  assert.equal(await memory.read(load), 'part')
+  const whole = until(3)
+  while (begun.length < 3) await new Promise((resolve) => setTimeout(resolve, 5))
+  begun[2]?.resolve('whole')
+  assert.equal(await whole, 'whole')
+})

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { connectObjectStore, folderStore } from '@purlin/server/foundation/files/index.ts'
 import { takeQuota } from '@purlin/server/foundation/platform/index.ts'
 import { limitsOf, quotas, type QuotaName } from '@purlin/server/foundation/platform/quota-limits.ts'
 import { useSettings } from '@purlin/server/foundation/platform/testing.ts'
@@ -14,6 +18,9 @@ const operatorKey = 'an-operator-key-of-thirty-two-bytes'
 const shop = await shopWithVisitors({ trustProxy: '127.0.0.1' })
 useSettings({ ...shop.provider.settings, OPERATOR_API_KEY: operatorKey })
 after(() => shop.close())
+const files = await mkdtemp(join(tmpdir(), 'purlin-files-'))
+connectObjectStore(folderStore(files))
+after(() => rm(files, { recursive: true, force: true }))
 creditOfTests(shop.database)
 before(() =>
   usePointFinder({

@@ -1,6 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { consentValue } from '@purlin/contract/consent.ts'
-import type { Mode } from '@purlin/contract/markets.ts'
 import { createApiKey } from '@purlin/server/after-sale/integrations/api-keys.ts'
 import { addKey } from '@purlin/server/after-sale/integrations/testing.ts'
 import { handlers as orderMails } from '@purlin/server/after-sale/notify/jobs.ts'
@@ -15,7 +14,7 @@ import { companiesIn, draftOrder, must, newBuyer, type Buyer } from '@purlin/ser
 import { chooseStatements } from '@purlin/server/selling/credit/choose-statements.ts'
 import { addBuyer } from '@purlin/server/selling/credit/testing.ts'
 import { createCredential } from '@purlin/server/selling/punchout/manage-credentials.ts'
-import type { AskOptions } from './serve-shop.ts'
+import { requestsOf, silence, tooMany } from './quota-requests.ts'
 import type { VisitorsShop } from './visitors.ts'
 
 /** Somebody whom a quota counts, and a request of theirs. */
@@ -35,56 +34,11 @@ export interface QuotaRow {
 /** Each quota, and each subject it counts. */
 export type QuotaRows = { [Name in QuotaName]: { [By in Counted & keyof (typeof quotas)[Name]]: QuotaRow } }
 
-const tooMany = '429'
-/** Refused like anything else, so that nobody learns from it: nothing is sent or stored. */
-const silence = 'silence'
-
 /** One row for each quota and subject: how a stranger uses it up, by requests to the running shop. */
 export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
-  const { database, gateway } = shop
+  const { database } = shop
   const { db, pool } = database
-  let addresses = 0
-  /** Of a network of its own. */
-  const newAddress = () => `2001:db8:${(++addresses).toString(16)}::1`
-
-  const ask = (from: string, path: string, { mode = 'b2c', ...options }: AskOptions & { mode?: Mode } = {}) =>
-    shop.ask('anonymous', mode, path, { ...options, headers: { ...options.headers, 'x-forwarded-for': from } })
-  const told = (status: number, retryAfter: unknown, body: string, served: readonly number[]) => {
-    if (status === 429) return Number(retryAfter) >= 1 ? tooMany : '429 without Retry-After'
-    return served.includes(status) ? 'served' : `${status} ${body}`
-  }
-  const asks =
-    (path: string, options: Parameters<typeof ask>[2] = {}, served: readonly number[] = [200]) =>
-    async (from: string): Promise<string> => {
-      const { status, headers, body } = await ask(from, path, options)
-      return told(status, headers['retry-after'], body, served)
-    }
-  /** A field of GraphQL, called "answer"; reasons that belong to a command that was looked at count as served. */
-  const graphql = async (
-    from: string,
-    query: string,
-    { variables = {}, cookie = '', host, served = [], headers = {} }: GraphqlOptions = {},
-  ): Promise<string> => {
-    const sent = await gateway.post(query, variables, { cookie, ...(host && { host }), headers: { ...headers, 'x-forwarded-for': from } })
-    const { data, errors } = sent.body as {
-      data?: { answer?: { refusal?: { reason: string } | null } | null } | null
-      errors?: { message: string; extensions: { code: string } }[]
-    }
-    if (sent.status === 429) return told(429, sent.headers.get('retry-after'), '', [])
-    if (errors) return `${errors[0]?.extensions.code} ${errors[0]?.message}`
-    const reason = data?.answer?.refusal?.reason
-    return reason === undefined || served.includes(reason) ? 'served' : reason
-  }
-  const count = async (text: string, ...values: unknown[]) =>
-    (await pool.query<{ n: number }>(`select count(*)::int as n from ${text}`, values)).rows[0]?.n ?? 0
-  /** Whether a request left one more row. */
-  const leaving = async (rows: () => Promise<number>, send: () => Promise<string>): Promise<string> => {
-    const before = await rows()
-    const outcome = await send()
-    return outcome === 'served' && (await rows()) === before ? silence : outcome
-  }
-  const mailsTo = (email: string) => () => count('mail.mail where recipient = $1', email)
-  const jobs = (name: string) => () => count('platform.job where name = $1', name)
+  const { newAddress, addressesSoFar, asks, graphql, count, leaving, mailsTo, jobs } = requestsOf(shop)
 
   const byAddress = (refusal: string, send: (from: string) => Promise<string>): QuotaRow => ({
     refusal,
@@ -183,7 +137,7 @@ export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
   }
 
   const newSigner = async () => {
-    const company = await addBuyer(db, `DE${100_000_000 + addresses}`, { market: 'de', country: 'DE' })
+    const company = await addBuyer(db, `DE${100_000_000 + addressesSoFar()}`, { market: 'de', country: 'DE' })
     must(await database.command(company, (scope) => chooseStatements(scope, true)))
     const { id, company: of } = company.principal
     const { token } = await signIn(db, { customerId: id, companyId: of.id, family: 'b2b' })
@@ -291,7 +245,7 @@ export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
   return {
     page: { address: byAddress(tooMany, asks('/p/cordless-drill-41')) },
     request: { address: byAddress(tooMany, asks('/api/auth/session')) },
-    file: { address: byAddress(tooMany, asks('/pictures/p/41/main.svg')) },
+    file: { address: byAddress(tooMany, asks('/pictures/p/41/main.svg', {}, [200, 404])) },
     search: { address: byAddress(tooMany, asks('/search/drill')) },
     query: { address: byAddress(tooMany, (from) => graphql(from, '{ site { market } }')) },
     'public-api': { key: by(tooMany, newProgram, withKey) },
@@ -419,13 +373,4 @@ export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
       ),
     },
   }
-}
-
-interface GraphqlOptions {
-  variables?: object
-  cookie?: string
-  host?: string
-  /** Refusals for other reasons than too many requests. */
-  served?: readonly string[]
-  headers?: Record<string, string>
 }

@@ -236,6 +236,7 @@ async function giveBelongings(database: TestDatabase, { principal, id }: Person)
   const paid = await ordered()
   await become(paid, 'paid')
   await database.pool.query('update orders.customer_order set paid_at = now() where id = $1', [paid])
+  await database.pool.query(`update orders.seller_order set state = 'pending' where customer_order_id = $1`, [paid])
   const placed = await ordered()
   // An order awaiting payment would be picked up again by the next draft.
   await become(placed, 'paid')

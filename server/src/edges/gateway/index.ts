@@ -152,6 +152,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const status = (error as { statusCode?: number }).statusCode
     // Fastify's errors for requests it could not parse: too large, invalid JSON, unknown type.
     if (status && status < 500) return sendFailure(request, reply, { status, message: (error as Error).message }, hosts)
+    if (isCutForm(error)) return sendFailure(request, reply, { status: 400, message: 'The form ends before its last part does' }, hosts)
     const { message, extensions } = errorAnswer(error, { requestId: String(request.id), log })
     if (extensions?.retryAfter !== undefined) reply.header('retry-after', String(extensions.retryAfter))
     return sendFailure(request, reply, { status: extensions?.status ?? 500, message }, hosts)
@@ -291,4 +292,9 @@ async function restRoutes(app: FastifyInstance, services: Services): Promise<voi
     // A scope of its own: one module's content parsers and hooks do not affect the others.
     if (routes) await app.register(async (inner) => routes(inner, services))
   }
+}
+
+/** The parser of forms with files names its errors by their text alone. */
+function isCutForm(error: unknown): boolean {
+  return error instanceof Error && /unexpected end of multipart data|^Multipart: Boundary not found/i.test(error.message)
 }

@@ -171,8 +171,8 @@ const ownLists = {
   text: `select l.id, l.market, l.name, l.valid_from as "validFrom", l.valid_to as "validTo", l.ended_at as "endedAt",
       coalesce((select jsonb_agg(h.company_id) from conditions.price_list_holder h where h.list_id = l.id and h.company_id is not null), '[]') as companies,
       coalesce((select jsonb_agg(h.group_id) from conditions.price_list_holder h where h.list_id = l.id and h.group_id is not null), '[]') as groups,
-      (select jsonb_agg(jsonb_build_object('productId', r.product_id::text, 'categoryId', r.category_id, 'percentBp', r.percent_bp, 'price', r.price)
-        order by r.position) from conditions.price_rule r where r.list_id = l.id) as rules
+      coalesce((select jsonb_agg(jsonb_build_object('productId', r.product_id::text, 'categoryId', r.category_id, 'percentBp', r.percent_bp, 'price', r.price)
+        order by r.position) from conditions.price_rule r where r.list_id = l.id), '[]') as rules
     from conditions.price_list l where l.seller_id = $1 and ($2::uuid is null or l.id < $2) order by l.id desc limit $3`,
 }
 /** A seller's lists, newest first. */

@@ -1,6 +1,6 @@
 import { publicUrl } from '@purlin/contract/public-addresses.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { newId, sessionCookie, settings, StatusError } from '#platform'
+import { newId, sessionCookie, settings, StatusError, TooManyError } from '#platform'
 import { badText } from '../../edges/gateway/limits.ts'
 import { isFromOwnPage } from '../../edges/gateway/own-origin.ts'
 import type { RequestScope } from '../../edges/gateway/request-scope.ts'
@@ -87,9 +87,7 @@ function formOf(request: FastifyRequest): Record<string, string> {
   return fields
 }
 
-function tooManyCalls(): StatusError {
-  return new StatusError(429, 'TOO_MANY_REQUESTS', 'Too many calls; try again in ten minutes')
-}
+const tooManyCalls = () => new TooManyError(600)
 
 function back(reply: FastifyReply, to: string): FastifyReply {
   return reply.header('cache-control', 'no-store').redirect(to, 303)

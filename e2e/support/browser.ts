@@ -55,12 +55,14 @@ export async function withoutPageTransitions(context: BrowserContext): Promise<v
   })
 }
 
-/** Disables transitions and animations on the page from now on. */
+/** Disables transitions and animations on the page from now on, and draws all of it: a picture of a whole page shows no empty cards. */
 export async function standStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     // A constructed style sheet: the page's policy allows no style element.
     const still = new CSSStyleSheet()
-    still.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important }')
+    still.replaceSync(
+      '*, ::before, ::after { transition: none !important; animation: none !important } * { content-visibility: visible !important }',
+    )
     document.adoptedStyleSheets.push(still)
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   })

@@ -1,5 +1,7 @@
 /** The weight of lists as they are shipped: the built bundle, filled with the goods of the demo. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { brotliCompressSync } from 'node:zlib'
 import { createSiteHosts } from '@purlin/contract/site-settings.ts'
@@ -10,7 +12,7 @@ import { testDatabase } from '@purlin/server/foundation/platform/testing.ts'
 import { connectSearch, rebuildIndex } from '@purlin/server/goods/listing/index.ts'
 import { testEngine } from '@purlin/server/goods/listing/test-engine.ts'
 import { ensureBuilt } from '@purlin/storefront/server/build.ts'
-import { createStorefront } from '@purlin/storefront/server/index.ts'
+import { createStorefront, defaultDist } from '@purlin/storefront/server/index.ts'
 import { paths } from '@purlin/storefront/paths.ts'
 import { listen } from '@purlin/web/testing.ts'
 
@@ -85,3 +87,49 @@ for (const host of ['gb.localhost', 'de.localhost', 'pro.gb.localhost', 'pro.de.
     assert.deepEqual(tooHeavy, [])
     assert.ok(weighed >= 20, `${weighed} full pages`)
   })
+
+/** The files a browser requests before it has laid out the page, and their bytes with those of the page. */
+function requestedFirst(body: string): { sheets: number; scripts: string[]; pictures: number; requests: number; bytes: number } {
+  const withScripts = body.replace(/<noscript>[\s\S]*?<\/noscript>/g, '')
+  const all = (pattern: RegExp) => [...withScripts.matchAll(pattern)].map(([whole, file]) => file ?? whole)
+  const sheets = all(/<link rel="stylesheet" href="([^"]+)"/g)
+  const fonts = all(/<link rel="preload" as="font"[^>]* href="([^"]+)"/g)
+  const scripts = all(/<script(?! type="application\/ld)[^>]*>/g)
+  const modules = all(/<script type="module" src="([^"]+)"/g)
+  const pictures = all(/<img(?![^>]* loading="lazy")[^>]*>/g).length
+  const weight = (file: string) => {
+    const content = readFileSync(join(defaultDist, 'client', file))
+    return file.endsWith('.woff2') ? content.length : brotliCompressSync(content).length
+  }
+  const files = [...sheets, ...fonts, ...modules]
+  return {
+    sheets: sheets.length,
+    scripts,
+    pictures,
+    requests: files.length + pictures,
+    bytes: files.reduce((sum, file) => sum + weight(file), brotliCompressSync(body).length),
+  }
+}
+
+test('V-40 before they are laid out, home, category and product request one style sheet, one deferred script and the pictures of the first row', async () => {
+  const host = 'gb.localhost'
+  const category = (await fullLists(host))[0]!
+  const body = async (path: string) => (await server.ask(path, { host })).body
+  const list = await body(category)
+  const product = /<a href="(\/p\/[^"]+)"/.exec(list)?.[1]
+  assert.ok(product)
+  for (const [path, page, pictures] of [
+    ['/', await body('/'), 1],
+    [category, list, 4],
+    [product, await body(product), 1],
+  ] as const) {
+    const first = requestedFirst(page)
+    assert.equal(first.sheets, 1, path)
+    assert.equal(first.scripts.length, 1, path)
+    assert.match(first.scripts[0]!, /type="module"/, path)
+    assert.equal(first.pictures, pictures, path)
+    // A browser has six connections to a shop without HTTP/2; the seventh request is a second small picture of the row.
+    assert.ok(first.requests <= pictures + 3, `${path}: ${first.requests} requests`)
+    assert.ok(first.bytes <= 75_000, `${path}: ${first.bytes} bytes`)
+  }
+})

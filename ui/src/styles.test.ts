@@ -80,6 +80,18 @@ test('no physical side is used where a logical property exists', () => {
 })
 
 test('every icon is drawn', () => {
-  const drawn = new Set([...read('ui/src/icons.css').matchAll(/--icon-([\w-]+):/g)].map(([, name]) => name!))
-  for (const name of iconNames) assert.ok(drawn.has(name), name)
+  const css = read('ui/src/icons.css')
+  const places = new Map([...css.matchAll(/--icon-([\w-]+): (\d+)%/g)].map(([, name, place]) => [name!, Number(place)]))
+  for (const name of iconNames) assert.ok(places.has(name), name)
+  // Each on its own field of the one picture.
+  const fields = [...css.matchAll(/%3Cpath(?: transform='translate\((\d+)\)')?/g)].map(([, x]) => Number(x ?? 0) / 24)
+  assert.deepEqual(
+    [...places.values()].toSorted((one, other) => one - other),
+    fields.map((field) => field * 2),
+  )
+})
+
+test('V-100 icons are one picture: a phone sets up a document for each', () => {
+  const drawings = [...sheets, 'ui/src/icons.css'].flatMap((sheet) => read(sheet).match(/url\("data:image\/svg/g) ?? [])
+  assert.equal(drawings.length, 2, 'the icons, and the star that is repeated')
 })

@@ -7,7 +7,28 @@ export type Islands = Record<string, () => Promise<Record<string, unknown>>>
 
 const touches = ['pointerdown', 'focusin', 'keydown', 'input', 'click', 'submit']
 
+/**
+ * Activates the parts of a page once it has been painted, which does not wait for scripts then; when all is loaded at the latest, for
+ * a page in the background is not painted. A page rendered ahead has no visitor yet: it requests, stores and reports nothing until it
+ * is opened. (V-40)
+ */
 export function startParts(enhancers: Enhancers, islands: Islands): void {
+  let isStarted = false
+  const start = () => {
+    if (isStarted) return
+    isStarted = true
+    startAll(enhancers, islands)
+  }
+  const follow = () => {
+    requestAnimationFrame(() => setTimeout(start))
+    if (document.readyState === 'complete') setTimeout(start, 200)
+    else addEventListener('load', start)
+  }
+  if ((document as { prerendering?: boolean }).prerendering) document.addEventListener('prerenderingchange', follow, { once: true })
+  else follow()
+}
+
+function startAll(enhancers: Enhancers, islands: Islands): void {
   for (const element of document.querySelectorAll<HTMLElement>('page-island')) {
     const { enhance, island, when } = element.dataset
     const script = find(enhancers, `/${enhance}.enhance.ts`)?.enhance

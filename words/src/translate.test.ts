@@ -94,3 +94,19 @@ test('the arguments, tags and plurals of a message are extracted, for comparing 
   assert.deepEqual([...tags], ['i'])
   assert.deepEqual(plurals, [{ name: 'a', type: 'cardinal', cases: ['one', 'other'] }])
 })
+
+test('V-40 a message constructs the formats it needs, and one of text none', (t) => {
+  const made: string[] = []
+  for (const name of ['NumberFormat', 'PluralRules'] as const) {
+    const original = Intl[name] as new (...all: unknown[]) => object
+    t.mock.property(Intl, name, function (...all: unknown[]) {
+      made.push(name)
+      return new original(...all)
+    } as never)
+  }
+  // A locale that no other test uses: formats are kept by locale.
+  assert.equal(say('{title} is in your basket', { title: 'Drill' }, 'en-NZ'), 'Drill is in your basket')
+  assert.deepEqual(made, [])
+  assert.equal(say('{count, plural, one {one} other {many}}', { count: 1 }, 'en-NZ'), 'one')
+  assert.deepEqual(made, ['PluralRules'])
+})

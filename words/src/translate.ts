@@ -166,12 +166,16 @@ export interface LocaleIntl {
 
 const locales = new Map<string, LocaleIntl>()
 
-/** Constructing an Intl object costs more than a thousand uses, and using it more than a cache lookup. */
+/**
+ * Constructing an Intl object costs more than a thousand uses, 50 ms on a slow phone: each is constructed when it is first used. Using
+ * it costs more than a cache lookup.
+ */
 export function intlOf(locale: string): LocaleIntl {
   const known = locales.get(locale)
   if (known) return known
-  const plain = new Intl.NumberFormat(locale)
-  const [cardinal, ordinal] = [new Intl.PluralRules(locale), new Intl.PluralRules(locale, { type: 'ordinal' })]
+  const plain = onUse(() => new Intl.NumberFormat(locale))
+  const cardinal = onUse(() => new Intl.PluralRules(locale))
+  const ordinal = onUse(() => new Intl.PluralRules(locale, { type: 'ordinal' }))
   const dates = new Map<string, DateFormat>()
   const numbers = new Map<string, Intl.NumberFormat>()
   const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat => {
@@ -181,17 +185,22 @@ export function intlOf(locale: string): LocaleIntl {
     return format
   }
   const intl: LocaleIntl = {
-    number: remembered((value, options) => (options ? numberFormat(options) : plain).format(value)),
+    number: remembered((value, options) => (options ? numberFormat(options) : plain()).format(value)),
     date(options) {
       const key = JSON.stringify(options)
       const format = dates.get(key) ?? new Intl.DateTimeFormat(locale, options)
       dates.set(key, format)
       return format
     },
-    plural: remembered((value, isOrdinal) => (isOrdinal ? ordinal : cardinal).select(value)),
+    plural: remembered((value, isOrdinal) => (isOrdinal ? ordinal() : cardinal()).select(value)),
   }
   locales.set(locale, intl)
   return intl
+}
+
+function onUse<Made>(make: () => Made): () => Made {
+  let made: Made | undefined
+  return () => (made ??= make())
 }
 
 /** A page formats the same few numbers again and again. */

@@ -32,15 +32,13 @@ export function Hero({ picture, title, text, isPro, children }: HeroProps): Reac
   )
 }
 
-const eagerTiles = 6
-
 export function DepartmentTiles({ departments, isDense }: { departments: readonly HomeDepartment[]; isDense?: boolean }): ReactNode {
   return (
     <ul className={isDense ? `${styles.tiles} ${styles.dense}` : styles.tiles}>
-      {departments.map((department, index) => (
+      {departments.map((department) => (
         <li key={department.id}>
           <a href={department.url} className={styles.tile}>
-            <img src={department.pictureUrl} width={160} height={160} alt="" loading={index < eagerTiles ? undefined : 'lazy'} />
+            <img src={department.pictureUrl} width={160} height={160} alt="" loading="lazy" />
             <span>{department.name}</span>
           </a>
         </li>

@@ -1,5 +1,5 @@
 import { connectSignIn } from '#auth'
-import { announcedCoupons, cartFollowsSignIn, connectAudiences, connectPurchases, connectWaitlist } from '#cart'
+import { announcedCoupons, cartFollowsSignIn, connectAudiences, connectPurchases, connectWaitlist, readCodesForSome } from '#cart'
 import { followPayment, waitForStock } from '#checkout'
 import { connectCoupons } from '#flags'
 import { invoicesFollowSignIn } from '#invoices'
@@ -7,6 +7,7 @@ import { hasBought, ordersFollowSignIn } from '#orders'
 import { vatDecidesConversion } from '#companies'
 import { messagesFollowSignIn } from '#messages'
 import { connectPaymentProcess } from '#payments'
+import { connectCodesForSome } from '#pricing'
 import { belongsTo } from '#segments'
 import { connectVat } from '#tax'
 import { wishlistsFollowSignIn } from '#wishlists'
@@ -16,6 +17,7 @@ export function connectModules(): void {
   connectVat(vatDecidesConversion)
   connectPaymentProcess(followPayment)
   connectWaitlist(waitForStock)
+  connectCodesForSome(readCodesForSome)
   connectCoupons((db, codes) => announcedCoupons(db, codes))
   connectPurchases((scope) => hasBought(scope))
   connectAudiences(belongsTo)

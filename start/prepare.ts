@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { openSearchEngine } from '@purlin/search/engine.ts'
+import { connectModules } from '@purlin/server/edges/connect-modules.ts'
 import { applyLevers } from '@purlin/server/goods/merchandising/index.ts'
 import { connectSearch, documentsVersion, postponeDriftCheck, productsIndex, rebuildIndex } from '@purlin/server/goods/listing/index.ts'
 import {
@@ -127,6 +128,7 @@ async function buildIndex(
   }
   const engine = await openSearchEngine({ directory: searchDir, mode: 'writer', lease: searchLease(pool) })
   connectSearch(engine)
+  connectModules()
   try {
     const done = await rebuildIndex({
       db: pool.db,

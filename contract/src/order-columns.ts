@@ -10,6 +10,9 @@ export interface Columns {
   isNamed: boolean
 }
 
+/** Columns that may be chosen as that of the quantities, by their letters. */
+export const quantityColumns = 'ABCDEFGHIJKLMNOPQRST'
+
 /** Words of headings in five languages, without accents. The kinds of numbers come in the order in which they are preferred. */
 const headings = {
   codes: [

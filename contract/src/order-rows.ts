@@ -16,8 +16,19 @@ const textLimits = { all: 20_000, lines: 5000, lineLength: 2000 } as const
 /** Of a row: cells beyond are not looked at, and longer ones are cut, blanks included. */
 const rowLimits = { cells: 50, cellLength: 200 } as const
 
+/** The rows of a sheet, and whether each is one piece for want of a column of quantities. */
+export interface SheetRows {
+  rows: OrderRow[]
+  isOneEach: boolean
+}
+
 /** Rows of a text from a spreadsheet, a CSV file or a keyboard: tab, semicolon or comma between the cells, or a space before the quantity. */
 export function orderRowsOf(text: string): OrderRow[] {
+  return sheetRowsOf(text).rows
+}
+
+/** @param quantities the column that holds the quantities, if somebody has chosen it */
+export function sheetRowsOf(text: string, quantities: number | null = null): SheetRows {
   const lines = linesOf(text.replace(/^\uFEFF/, ''))
     .filter((line) => line.trim() !== '')
     .slice(0, textLimits.lines)
@@ -30,11 +41,12 @@ export function orderRowsOf(text: string): OrderRow[] {
       if (own !== null) return cellsOf(line, own)
       return separator === null ? spaced(line) : [line]
     }),
+    quantities,
   )
 }
 
 /** The same from cells: the columns of numbers and quantities are found by their headings or what they hold (`columnsOf`). An empty quantity is one piece. */
-export function rowsOfCells(lines: readonly (readonly string[])[]): OrderRow[] {
+export function rowsOfCells(lines: readonly (readonly string[])[], quantities: number | null = null): SheetRows {
   const rows = lines
     .map((cells) =>
       cells.slice(0, rowLimits.cells).map((cell) =>
@@ -45,15 +57,24 @@ export function rowsOfCells(lines: readonly (readonly string[])[]): OrderRow[] {
       ),
     )
     .filter((cells) => cells.some(Boolean))
-  const columns = columnsOf(rows)
-  return rows.slice(columns.hasHeading ? 1 : 0).flatMap((cells) => {
+  const found = columnsOf(rows)
+  const columns =
+    quantities === null ? found : { ...found, code: found.code === quantities ? null : found.code, quantity: quantities, isNamed: true }
+  const data = rows.slice(columns.hasHeading ? 1 : 0)
+  let isOneEach = data.some((cells) => cells.filter(Boolean).length > 1)
+  const read = data.flatMap((cells) => {
     const at = columns.code ?? cells.findIndex((cell, column) => cell !== '' && column !== columns.quantity)
     const code = cells[at]
     if (!code) return []
     const quantity = columns.isNamed ? named(cells, columns.quantity) : beside(cells, at, columns.quantity)
-    return [{ code: cut(code), quantity: cut(quantity || '1') }]
+    if (quantity) isOneEach = false
+    return [{ code: cut(code), quantity: cut((quantities === null ? quantity : wholeOf(quantity)) || '1') }]
   })
+  return { rows: read, isOneEach }
 }
+
+/** "3.00" in a column that somebody chose is three pieces. */
+const wholeOf = (cell: string | undefined): string | undefined => cell?.replace(/^(\d+)[.,]0+$/, '$1')
 
 const named = (cells: readonly string[], column: number | null): string | undefined => (column === null ? undefined : cells[column])
 

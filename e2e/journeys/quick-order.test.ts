@@ -91,3 +91,31 @@ for (const market of marketsOf('gb'))
     await scripted.leave()
     await visitor.leave()
   })
+
+for (const market of marketsOf('de'))
+  test(`in ${market} a spreadsheet without a column of quantities says that each is one, and is sent again with the column`, async () => {
+    const visitor = await journey.visit({ market, mode: 'b2b' })
+    const { page, origin, t } = visitor
+    await withoutNotes(page)
+    await enter(journey.shop.databaseUrl(), visitor)
+    const checks = stateChecks(visitor)
+    const [one = '', other = ''] = await sold(market, 2)
+    const buffer = Buffer.from(['Artikelnummer;Kolli;Preis', `${one};2,00;9,90`, `${other};3,00;4,50`].join('\r\n'))
+    const send = async () => {
+      await page.locator('#sheet').setInputFiles({ name: 'baustelle.csv', mimeType: 'text/csv', buffer })
+      await page.getByRole('button', { name: t('quick-order.sheet.send') }).click()
+    }
+    const quantities = () =>
+      page.locator('main [name="quantity"]').evaluateAll((fields) => fields.slice(0, 2).map((field) => (field as HTMLInputElement).value))
+    await page.goto(`${origin}/quick-order`)
+    await send()
+    await page.getByText(t('quick-order.sheet.one-each')).waitFor()
+    assert.deepEqual(await quantities(), ['1', '1'])
+    await checks.look('quick-order-one-each')
+    await page.getByLabel(t('quick-order.sheet.column')).selectOption('B')
+    await send()
+    await page.waitForURL(/sheet=read$/)
+    assert.deepEqual(await quantities(), ['2', '3'])
+    assert.deepEqual([checks.faults, visitor.complaints], [[], []])
+    await visitor.leave()
+  })

@@ -134,3 +134,56 @@ for (const market of marketsOf('de'))
     assert.deepEqual([checks.faults, visitor.complaints], [[], []])
     await visitor.leave()
   })
+
+for (const market of marketsOf('fr'))
+  test(`in ${market} the search box suggests a product at the company’s price as somebody types, and consumers never see that price`, async () => {
+    const visitor = await journey.visit({ market, mode: 'b2b' })
+    const { page, t } = visitor
+    await withoutNotes(page)
+    const { companyId } = await enter(journey.shop.databaseUrl(), visitor)
+    const suggested = async (to: Visitor) => {
+      await to.page.goto(to.origin)
+      await to.page.locator('input[type=search]').first().pressSequentially('perceuse', { delay: 30 })
+      const places = to.page.getByRole('group', { name: to.t('search.products') }).locator('[data-price]')
+      await places.first().waitFor()
+      // Suggestions for its first letters are replaced.
+      await to.page.waitForLoadState('networkidle')
+      return places
+    }
+    const offerId = (await (await suggested(visitor)).first().getAttribute('data-price')) ?? ''
+    const [goods] = await withDatabase(journey.shop.databaseUrl(), async (pool) => {
+      const select = 'select product_id::text as "productId", seller_id as "sellerId" from catalogue.offer where id = $1'
+      return (await pool.query<{ productId: string; sellerId: number }>(select, [offerId])).rows
+    })
+    assert.ok(goods, `${offerId} is an offer`)
+    const place = (to: Visitor) => to.page.getByRole('group', { name: to.t('search.products') }).locator(`[data-price="${offerId}"]`)
+    const publicPrice = await place(visitor).innerText()
+
+    const { key } = await withDatabase(journey.shop.databaseUrl(), ({ db }) => addKey(db, goods.sellerId))
+    const contract = {
+      market,
+      name: 'Frame contract',
+      companies: [{ companyId }],
+      rules: [{ productId: goods.productId, percentBp: 2500 }],
+    }
+    assert.equal((await caller(journey.shop.origin, key)('POST', '/price-lists', contract)).status, 201)
+    // The first page after it learns that there are prices; the next one has them from the start.
+    for (const round of ['first', 'next']) {
+      await suggested(visitor)
+      await place(visitor).and(page.locator('[data-yours]')).waitFor()
+      const own = await place(visitor).innerText()
+      assert.notEqual(own.replaceAll(/\s/g, ''), publicPrice.replaceAll(/\s/g, ''), round)
+      assert.ok(own.includes(t('your-price.label')), own)
+      assert.equal(await page.getByRole('listbox').locator('[data-yours]').count(), 1, 'other prices stay')
+    }
+
+    const consumer = await journey.visit({ market, mode: 'b2c' })
+    await withoutNotes(consumer.page)
+    await suggested(consumer)
+    await place(consumer).waitFor()
+    assert.equal(await consumer.page.locator('[data-yours]').count(), 0)
+    assert.ok(!(await consumer.page.getByRole('listbox').innerText()).includes(consumer.t('your-price.label')))
+    assert.deepEqual(visitor.complaints, [])
+    await consumer.leave()
+    await visitor.leave()
+  })

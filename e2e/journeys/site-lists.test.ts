@@ -32,6 +32,17 @@ test('R-122 R-291 a buyer fills a list for a building site, a colleague finds it
   for (const heart of (await page.locator('main form:has([name="productId"]) button').all()).slice(0, 2)) {
     await Promise.all([page.waitForResponse((response) => response.request().method() === 'POST'), heart.click()])
   }
+  // The message after a heart leads to the lists of the company's sites.
+  const save = page.getByRole('link', { name: t('wishlist.save') })
+  const saved = (await save.getAttribute('href')) ?? ''
+  await save.click()
+  await page.getByLabel(t('wishlist.save.list'), { exact: true }).selectOption({ value: list.split('/').at(-1) ?? '' })
+  await page.getByLabel(t('wishlist.quantity'), { exact: true }).fill('3')
+  await page.getByRole('button', { name: t('wishlist.quantity.save'), exact: true }).click()
+  await page.waitForURL(origin + list)
+  assert.equal(await page.locator('main [id^="quantity-"]').inputValue(), '3')
+  await look('siteLists-save', saved, 'buyer')
+
   await page.goto(`${origin}/my-account/wishlists`)
   await page.getByRole('link', { name: t('wishlist.first') }).click()
   await page.getByLabel(t('wishlist.copy')).selectOption(list.split('/').at(-1) ?? '')
@@ -46,6 +57,16 @@ test('R-122 R-291 a buyer fills a list for a building site, a colleague finds it
   await page.getByRole('button', { name: t('wishlist.all-to-cart'), exact: true }).click()
   await page.waitForURL(`${origin}/cart`)
   assert.ok((await page.locator('main [name="offerId"]').count()) > 0)
+  const quantities = await page
+    .locator('main [name="quantity"]')
+    .evaluateAll((fields) => fields.map((each) => (each as HTMLInputElement).value))
+  assert.ok(quantities.includes('3'), `${quantities.join()} has the quantity of the list`)
+
+  await page.goto(`${origin}/checkout/address`)
+  await page.getByText(t('order-reference.site-of-list')).waitFor()
+  const charged = page.getByLabel(t('order-reference.charged-site'))
+  assert.notEqual(await charged.inputValue(), '', 'the site of the list is chosen')
+  await checks.look('siteLists-checkout')
   assert.equal([...wrong, ...checks.faults].join('\n'), '')
   await visitor.leave()
 })

@@ -5,6 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { createSiteHosts } from '@purlin/contract/site-settings.ts'
 import { testGateway, type TestGateway } from '@purlin/server/edges/gateway/testing.ts'
 import type { TestDatabase } from '@purlin/server/foundation/platform/testing.ts'
+import { connectModules } from '@purlin/server/edges/connect-modules.ts'
 import { connectSearch, rebuildIndex } from '@purlin/server/goods/listing/index.ts'
 import { testEngine } from '@purlin/server/goods/listing/test-engine.ts'
 import type { TestReply } from '@purlin/web/testing.ts'
@@ -61,6 +62,7 @@ export async function serveShop(
 ): Promise<ServedShop> {
   const engine = await testEngine()
   connectSearch(engine)
+  connectModules()
   await rebuildIndex({ db, engine })
   const gateway = await testGateway(pool, trustProxy === undefined ? {} : { trustProxy })
   const files = await Promise.all(Object.entries(pageFiles).map(async ([file, load]) => [file, await load()] as const))

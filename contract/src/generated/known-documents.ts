@@ -29,8 +29,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '0f95b537093e7adc92c1e9bbdc7e26f03ed541fa6ad88f596849019eb39b50e2':
     "mutation AddToCartForm($offerId:ID!$quantity:Int!){result:addToCart(offerId:$offerId quantity:$quantity){...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",
   // AddToWishlist
-  '9f444c12825c9e9921b8aaf1393fc1402bffbadb19b3951ae264590f8a487b7b':
-    "mutation AddToWishlist($productId:ID!$listId:ID){result:addToWishlist(productId:$productId listId:$listId){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
+  '3ba51ad2c1967fe0bd602b08c33587311b3916c5a47bbd9779e6722d8c020c3e':
+    "mutation AddToWishlist($productId:ID!$listId:ID$quantity:Int){result:addToWishlist(productId:$productId listId:$listId quantity:$quantity){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
   // AddWishlistToCart
   '34bb7d3023a5d5119fbf3ddad026da49955e9623265189affee8d35c4b8ceea3':
     "mutation AddWishlistToCart($id:ID!){result:addWishlistToCart(id:$id){added left{offerId}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -95,14 +95,14 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '5d5bde8209172ab348a05e3eff8bf10d5533d68f0e35eeedfbc7999ae792b7a2':
     "query Cancellation($customerOrderId:ID!$sellerOrderId:ID!$lines:[UnitsInput!]){cancellation(customerOrderId:$customerOrderId sellerOrderId:$sellerOrderId lines:$lines){sellerName mayCancel lines{offerId title imageUrl quantity now onRequest chosenNow chosenOnRequest}refundNow{amount formatted}refundOnRequest{amount formatted}requests{id stateLabel requestedAt pieces note}}}",
   // Cart
-  '0e253376ba366fc5c7d5663b17649c48f91458591e6b62c3414cbc3f00ab6719':
-    "query Cart{expressCheckout{...ExpressCheckout}cart{id taxKey itemCount sellers{...CartSeller}coupon{code label discount{...Money}note}totals{goods{...Money}delivery{...Money}discount{...Money}totalWithoutVat{...Money}vat{...Money}vatLines{rate net{...Money}vat{...Money}}totalWithVat{...Money}}changes{offerId title kind before after}instead{...CartInstead}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment CartInstead on CartInstead{offerId title offers{id price{...Price}seller{name}deliveryPromise conditionLabel}alternatives{...Card}}fragment CartLine on CartLine{offerId productId title url imageUrl quantity step maxQuantity unitPrice{...Price}total{...Money}isYourPrice nextBreak{missing saving{...Money}}state deliveryPromise conditionLabel attributes{key label value unit}}fragment CartSeller on CartSeller{seller{id name url countryName}lines{...CartLine}deliveryOptions{kind label fee{...Money}promise}deliveryKind delivery{...Money}subtotal{...Money}missingForFreeDelivery{...Money}freeDeliveryFrom{...Money}}fragment ExpressCheckout on ExpressCheckout{address{firstName lastName line1 city}card{brand last4 expires state}}fragment Money on Money{amount currency formatted}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
+  '689b940db1392048050ba79f0b0d281ed123b7727af3962f30feab73bd9a3331':
+    "query Cart{expressCheckout{...ExpressCheckout}cart{id siteId taxKey itemCount sellers{...CartSeller}coupon{code label discount{...Money}note}totals{goods{...Money}delivery{...Money}discount{...Money}totalWithoutVat{...Money}vat{...Money}vatLines{rate net{...Money}vat{...Money}}totalWithVat{...Money}}changes{offerId title kind before after}instead{...CartInstead}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment CartInstead on CartInstead{offerId title offers{id price{...Price}seller{name}deliveryPromise conditionLabel}alternatives{...Card}}fragment CartLine on CartLine{offerId productId title url imageUrl quantity step maxQuantity unitPrice{...Price}total{...Money}isYourPrice nextBreak{missing saving{...Money}}state deliveryPromise conditionLabel attributes{key label value unit}}fragment CartSeller on CartSeller{seller{id name url countryName}lines{...CartLine}deliveryOptions{kind label fee{...Money}promise}deliveryKind delivery{...Money}subtotal{...Money}missingForFreeDelivery{...Money}freeDeliveryFrom{...Money}}fragment ExpressCheckout on ExpressCheckout{address{firstName lastName line1 city}card{brand last4 expires state}}fragment Money on Money{amount currency formatted}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
   // CartCount
   'c84bdfbf9e83ed185ffdd223a96617f436d7f39cb05aeb1b5729d7530a5f1683':
     "query CartCount{site{cartCount hasYourPrices}}",
   // CartCountAndPrices
-  'ab29569da7c276153fe238eb8d58d83947ce81b3ce2461abdc54bdfe96915282':
-    "query CartCountAndPrices($offerIds:[ID!]!){site{cartCount}yourPrices(offerIds:$offerIds){...YourPrice}}fragment YourPrice on YourPrice{offerId price tax lines isLower quantityBreaks{from each}}",
+  '5296da8d4e9c08b113180b90344f6c8ef74b26a50aafebb201208cca6a1eeefe':
+    "query CartCountAndPrices($offerIds:[ID!]!){yourPrices(offerIds:$offerIds){...YourPrice}site{cartCount}}fragment YourPrice on YourPrice{offerId price tax lines isLower quantityBreaks{from each}}",
   // CategoryListing
   'aac1faac2fbe694eaa29012217c911e3c30e85c03b0868e70de0df4c9a02f427':
     "query CategoryListing($id:Int!$input:ListingInput!){category(id:$id){...ListedCategory}listing(input:$input){...Listing}guides:entries(kind:guide categoryId:$id first:4){...EntryCard}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment EntryCard on EntryCard{id kind title description url pictureUrl minutes difficulty department{id name url}}fragment ListedCategory on Category{alternates{market url}id name slug url level department pictureUrl text productCount parents{id name url}children{id name url pictureUrl productCount}}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords understood{kind text name value}redirectUrl predictedCategories{id name url}available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
@@ -146,8 +146,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'c8fc683780e18c9ac035b3383e61da9fe8a08b3c4c3355c3ae3f8ccff06cde22':
     "mutation CheckVatNumberAgain{result:checkVatNumberAgain{isAsked refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // CheckoutDetails
-  'bb0e95e9156a37c41e6e765efd5c61d82a92ad6e2738d4f5a8b3c271cfc64a8e':
-    "query CheckoutDetails{funnel{...Funnel}basketReminder{hasAgreed}cart{...CheckoutCart}}fragment CheckoutCart on Cart{taxKey coupon{code}itemCount changes{offerId}sellers{...CheckoutSeller}totals{...OrderTotals}}fragment CheckoutSeller on CartSeller{seller{id name}lines{offerId title imageUrl quantity total{...Money}totalWithVat{...Money}}deliveryOptions{kind label promise fee{...Money}}deliveryKind}fragment Funnel on Funnel{step customerOrderId email}fragment Money on Money{amount currency formatted}fragment OrderTotals on Totals{goods{...Money}delivery{...Money}discount{...Money}totalWithoutVat{...Money}totalWithVat{...Money}vatLines{rate vat{...Money}}}",
+  '58ba8beded28471ac39f0762ba14ddad059acbec6e82b5fd67306bf2347a3ee9':
+    "query CheckoutDetails{funnel{...Funnel}basketReminder{hasAgreed}cart{siteId ...CheckoutCart}}fragment CheckoutCart on Cart{taxKey coupon{code}itemCount changes{offerId}sellers{...CheckoutSeller}totals{...OrderTotals}}fragment CheckoutSeller on CartSeller{seller{id name}lines{offerId title imageUrl quantity total{...Money}totalWithVat{...Money}}deliveryOptions{kind label promise fee{...Money}}deliveryKind}fragment Funnel on Funnel{step customerOrderId email}fragment Money on Money{amount currency formatted}fragment OrderTotals on Totals{goods{...Money}delivery{...Money}discount{...Money}totalWithoutVat{...Money}totalWithVat{...Money}vatLines{rate vat{...Money}}}",
   // ChooseCartDelivery
   'a005bad0ac63a55b6e6aab356d6dc63489ec9a881625f314639fe4196f82a02d':
     "mutation ChooseCartDelivery($sellerId:Int!$kind:String!){result:chooseCartDelivery(sellerId:$sellerId kind:$kind){...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",
@@ -182,8 +182,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'c159ece0f7eda2460f5ae2e28b1fabd7e63cfea80bbc93b8bf54cc6651d90ba9':
     "query CompanySites{companySites{sites{...BuildingSite}costCentres{id code name isArchived}isFree canManageSites canManageCostCentres}wishlists{...ListOfSite}}fragment BuildingSite on BuildingSite{id name firstName lastName phone line1 line2 postcode city country deliveryHours isArchived}fragment ListOfSite on Wishlist{id name count site{id name}}",
   // CompanySpending
-  '13296ca0fa60750c952daff6c7c633dd8845e8f010c14ade530a6ebb78a1fd12':
-    "query CompanySpending($by:SpendingGroup!$year:Int){companySpending(by:$by year:$year){currency years total{...MoneySum}months monthTotals{...MoneySum}rows{name total{...MoneySum}share amounts{...MoneySum}}}}fragment MoneySum on MoneySum{amount formatted}",
+  '561ce6df5ddfda1adeb0b807ec8da312dc4fb78526c5b826e2f0ca48a2d6be6b':
+    "query CompanySpending($by:SpendingGroup!$year:Int){companySpending(by:$by year:$year){currency years total{...MoneySum}net{...MoneySum}months monthTotals{...MoneySum}rows{name total{...MoneySum}share amounts{...MoneySum}}}}fragment MoneySum on MoneySum{amount formatted}",
   // ComparedProduct
   'e0bad39676ac188bac45b31f87fc55e81d94603e058fa46032f2fda9a8754145':
     "query ComparedProduct($id:ID!){product(id:$id){id title url status pictures{url}brand{name}attributes{key label value unit}weightKg rating ratingCount bestOffer{id bulk stock price{...Price}deliveryPromise seller{name}}alternatives{productId title}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
@@ -508,6 +508,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // ProductReviews
   '9e87aec4620e95fa2c2db3eda80e8c2c47f2c45eb7a953fcad7af616a0bf8478':
     "query ProductReviews($id:ID!$input:ReviewsInput){product(id:$id){...ReviewedProduct reviews(input:$input){...ReviewPage}}}fragment RatingSummary on ReviewList{rating count stars{stars count}aspects{label rating}}fragment ReviewPage on ReviewList{...RatingSummary languages{language label count}reviews{...ShownReview}total page pages}fragment ReviewedProduct on Product{id title slug url status pictures{url}}fragment ShownReview on Review{id stars title body pros cons author language country writtenOn aspects{label rating}photos{url alt}answer sellerName helpful unhelpful}",
+  // ProductToSave
+  '768fb7950be95223ef62e2e441ed6102af3155950fcd34cd37215b39ba10ccd3':
+    "query ProductToSave($rows:[OrderRowInput!]!){quickOrder(rows:$rows){rows{productId title}}}",
   // ProjectHub
   'cbe049311b37c78dd55a44501c654f9c95fc3d2b2fe8526f205d6fc96f0bebe2':
     "query ProjectHub($query:String){projects:entries(kind:project query:$query){...EntryCard}guides:entries(kind:guide query:$query first:8){...EntryCard}}fragment EntryCard on EntryCard{id kind title description url pictureUrl minutes difficulty department{id name url}}",
@@ -652,6 +655,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // SetCartQuantity
   '0c4832021bf93b58d647f3510ae09ed72b25bd6e241bde753dfb01876a4e917c':
     "mutation SetCartQuantity($offerId:ID!$quantity:Int!){result:setCartQuantity(offerId:$offerId quantity:$quantity){...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",
+  // SetWishlistQuantity
+  'c874f323c0107da31483441a55212ec3b6dd121b0eaa963da3557de7cdbecf17':
+    "mutation SetWishlistQuantity($id:ID!$productId:ID!$quantity:Int!){result:setWishlistQuantity(id:$id productId:$productId quantity:$quantity){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
   // SetWishlistSite
   'f1eb7accdae6aabe697cc9adeedf9fb14d865648ce957cd2efc44c3078f2fef2':
     "mutation SetWishlistSite($id:ID!$siteId:ID){result:setWishlistSite(id:$id siteId:$siteId){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
@@ -662,8 +668,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '74789b80d114aba7d012e8febf0fd1912c5f2625d89da0aba511ece5cb32b59e':
     "mutation ShareWishlist($id:ID!$isShared:Boolean!){result:shareWishlist(id:$id isShared:$isShared){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
   // SharedWishlist
-  '7197c24a5112236d13c04ef9da32e1f09ce3963ad7857be80ce297983806bc14':
-    "query SharedWishlist($token:String!$page:Int!){sharedWishlist(token:$token page:$page){...WishlistPage}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment WishedItem on WishedItem{productId title isBack dropped{formatted}card{...Card}}fragment WishlistPage on WishlistPage{id name isDefault shareToken site{id name}canManage hasNotices count page pages items{...WishedItem}}",
+  '44764c5acedeb994e814a9c7190f4e79c78955bcbe20b4feb15c3bbb3a9d15e6':
+    "query SharedWishlist($token:String!$page:Int!){sharedWishlist(token:$token page:$page){...WishlistPage}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment WishedItem on WishedItem{productId quantity title isBack dropped{formatted}card{...Card}}fragment WishlistPage on WishlistPage{id name isDefault shareToken site{id name}canManage hasNotices count page pages items{...WishedItem}}",
   // SiteMap
   'fe55363554c792a84d70e84aedf5c14f68fb3849311eda5598074f5cb74878d4':
     "query SiteMap{written:entries(kind:page){title url}promos:entries(kind:promo){title url}categoryTree{id name url children{id name url children{id name url}}}}",
@@ -697,6 +703,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // SitemapSellers
   'b7180afe3180e2a503131eb67e11ae0c4d3f9680ad763927b99819d2160fb659':
     "query SitemapSellers{sitemapSellers}",
+  // SitesForLists
+  'cf8fba9c1530158c1b9da872171b52a3117f3d8067a16261d1ba3b699ffe32bd':
+    "query SitesForLists{sitesForLists{id}}",
   // StartSubscription
   '7e472b06950b7bbabb691ec431bef7fd46c2aed7271d7a06254d371bba2b2b63':
     "mutation StartSubscription($period:SubscriptionPeriod!){result:startSubscription(period:$period){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -737,11 +746,11 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '655132ded5a5dd329cdb8305b889a552f9f7e768e6b44415b519ce80c9a8b401':
     "query WishedProducts{wishedProducts}",
   // Wishlist
-  'ae72e82779b314505b21cb6a0412ef2126038a8d5b24c85176a88c87b8a12479':
-    "query Wishlist($id:ID!$page:Int!){wishlist(id:$id page:$page){...WishlistPage}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment WishedItem on WishedItem{productId title isBack dropped{formatted}card{...Card}}fragment WishlistPage on WishlistPage{id name isDefault shareToken site{id name}canManage hasNotices count page pages items{...WishedItem}}",
+  '6725f8ae77e765bdfd1d1ea87a7290c5ef29c470b4a1a86388e22a38ef46ad29':
+    "query Wishlist($id:ID!$page:Int!){wishlist(id:$id page:$page){...WishlistPage}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment WishedItem on WishedItem{productId quantity title isBack dropped{formatted}card{...Card}}fragment WishlistPage on WishlistPage{id name isDefault shareToken site{id name}canManage hasNotices count page pages items{...WishedItem}}",
   // WishlistAndPlaces
-  '5e4ea11d1c5f4b1e2bb4b38ad342963efa45e10e9e1a63a4a39729bcf1883231':
-    "query WishlistAndPlaces($id:ID!$page:Int!){wishlist(id:$id page:$page){...WishlistPage}wishlists{id name site{name}}sitesForLists{id name}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment WishedItem on WishedItem{productId title isBack dropped{formatted}card{...Card}}fragment WishlistPage on WishlistPage{id name isDefault shareToken site{id name}canManage hasNotices count page pages items{...WishedItem}}",
+  '7669f011dbcb0a093471003df42a54b373cdb3144f5fe9c7cc5ae6182811d5be':
+    "query WishlistAndPlaces($id:ID!$page:Int!){wishlist(id:$id page:$page){...WishlistPage}wishlists{id name site{name}}sitesForLists{id name}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment WishedItem on WishedItem{productId quantity title isBack dropped{formatted}card{...Card}}fragment WishlistPage on WishlistPage{id name isDefault shareToken site{id name}canManage hasNotices count page pages items{...WishedItem}}",
   // Wishlists
   '349c37c57c7c580e5458d370ec86d50d9d107a8fbbc49a93ea9d7625a2594728':
     "query Wishlists{wishlists{...Wishlist}sitesForLists{id name}}fragment Wishlist on Wishlist{id name isDefault shareToken site{id name}count pictures}",

@@ -1,5 +1,5 @@
 import { connectAddress, connectBrowsers, connectSignIn } from '#auth'
-import { announcedCoupons, cartFollowsSignIn, connectAudiences, connectPurchases, connectWaitlist } from '#cart'
+import { announcedCoupons, cartFollowsSignIn, connectAudiences, connectPurchases, connectWaitlist, readCodesForSome } from '#cart'
 import { followPayment, waitForStock } from '#checkout'
 import { experimentCookies } from '#experiments'
 import { connectCoupons } from '#flags'
@@ -8,6 +8,7 @@ import { hasBought, ordersFollowSignIn } from '#orders'
 import { vatDecidesConversion } from '#companies'
 import { messagesFollowSignIn } from '#messages'
 import { connectPaymentProcess } from '#payments'
+import { connectCodesForSome } from '#pricing'
 import { belongsTo } from '#segments'
 import { connectVat } from '#tax'
 import { wishlistsFollowSignIn } from '#wishlists'
@@ -18,6 +19,7 @@ export function connectModules(): void {
   connectVat(vatDecidesConversion)
   connectPaymentProcess(followPayment)
   connectWaitlist(waitForStock)
+  connectCodesForSome(readCodesForSome)
   connectCoupons((db, codes) => announcedCoupons(db, codes))
   connectPurchases((scope) => hasBought(scope))
   connectAudiences(belongsTo)

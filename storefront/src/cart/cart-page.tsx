@@ -92,7 +92,13 @@ export function Page({
               ) : isBlocked ? (
                 <p className={styles.blocked}>{t('cart.confirm-first')}</p>
               ) : (
-                <Order express={express} targets={targets} typed={refusal?.form === 'express' ? typed : undefined} context={context} />
+                <Order
+                  express={express}
+                  targets={targets}
+                  fromList={cart.siteId}
+                  typed={refusal?.form === 'express' ? typed : undefined}
+                  context={context}
+                />
               )}
               {!visit && (
                 <p className={styles.safe}>

@@ -13,12 +13,14 @@ interface Props {
   express: (ExpressCheckoutFragment & { idempotencyKey: string }) | null
   /** For a member of a company, who names the order. */
   targets: OrderTargets | null
+  /** The building site whose list the goods come from. */
+  fromList: string | null
   typed: FormFields | undefined
   context: ShopContext
 }
 
 /** Continues step by step, or, with the account's data, straight to the page that shows everything and takes the payment. */
-export function Order({ express, targets, typed, context }: Props): ReactNode {
+export function Order({ express, targets, fromList, typed, context }: Props): ReactNode {
   const { t } = context
   if (!express) {
     return (
@@ -32,7 +34,7 @@ export function Order({ express, targets, typed, context }: Props): ReactNode {
   const field = (name: 'purchaseOrder' | 'costCentre' | 'siteId') => ({
     id: name,
     name: cartField(name),
-    defaultValue: typed?.get(name) ?? '',
+    defaultValue: typed?.get(name) ?? (name === 'siteId' ? (fromList ?? '') : ''),
   })
   return (
     <>
@@ -44,7 +46,7 @@ export function Order({ express, targets, typed, context }: Props): ReactNode {
           {card.state === 'expiring' && <li>{t('express.expiring', card)}</li>}
         </ul>
         {targets && (
-          <details className={styles.names} open={typed !== undefined}>
+          <details className={styles.names} open={typed !== undefined || fromList !== null}>
             <summary>{t('order-reference.title')}</summary>
             <Field {...field('purchaseOrder')} label={t('order-reference.purchase-order')} autoComplete="off" maxLength={40} />
             <SiteField {...field('siteId')} targets={targets} context={context} />

@@ -155,7 +155,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
           title={t('checkout.error.title')}
           errors={asAsked(errors).map(({ field: name, message }) => ({ href: `#${name}`, message: named(name, message, t) }))}
         />
-        {data.targets && <SiteChoices targets={data.targets} context={context} />}
+        {data.targets && <SiteChoices targets={data.targets} fromList={data.cart.siteId} context={context} />}
         {hasChoices && <SavedChoices choices={data.choices ?? []} context={context} />}
         <CompletedAddress context={context}>
           <DetailsForm data={data} context={context} refusal={refusal} typed={typed} />

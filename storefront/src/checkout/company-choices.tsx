@@ -15,9 +15,18 @@ export type OrderTargets = NonNullable<OrderTargetsQuery['companySites']>
 export const chosenSiteForm = v.object({ do: v.literal('site'), siteId: text(40) })
 const chosen = namesOf(chosenSiteForm)
 
+interface SiteChoicesProps {
+  targets: OrderTargets
+  /** The site whose list the goods come from: it comes first. */
+  fromList: string | null
+  context: ShopContext
+}
+
 /** The company's building sites, each one click away from the next step. */
-export function SiteChoices({ targets, context: { t, locale } }: { targets: OrderTargets; context: ShopContext }): ReactNode {
-  const sites = targets.sites.filter(({ isArchived }) => !isArchived)
+export function SiteChoices({ targets, fromList, context: { t, locale } }: SiteChoicesProps): ReactNode {
+  const sites = targets.sites
+    .filter(({ isArchived }) => !isArchived)
+    .toSorted((one, other) => Number(other.id === fromList) - Number(one.id === fromList))
   if (sites.length === 0) return null
   return (
     <section className={styles.panel} aria-labelledby="sites">
@@ -30,6 +39,7 @@ export function SiteChoices({ targets, context: { t, locale } }: { targets: Orde
                 <strong>{site.name}</strong>
               </p>
               <AddressBlock address={{ ...site, company: null }} locale={locale} />
+              {site.id === fromList && <p className={styles.quiet}>{t('order-reference.site-of-list')}</p>}
               {site.deliveryHours && <p className={styles.quiet}>{t('site.hours-of', { hours: site.deliveryHours })}</p>}
             </div>
             <form method="post">
@@ -37,7 +47,7 @@ export function SiteChoices({ targets, context: { t, locale } }: { targets: Orde
               <Button
                 name={chosen('do')}
                 value="site"
-                look="secondary"
+                look={site.id === fromList ? 'primary' : 'secondary'}
                 aria-label={t('checkout.address.choose-named', { address: site.name })}
               >
                 {t('checkout.address.choose')}

@@ -38,7 +38,7 @@ interface Details {
   email: string
   /** Whether this guest has agreed to a reminder of the basket; null where nobody is reminded. */
   reminder: { hasAgreed: boolean } | null
-  cart: CheckoutCartFragment
+  cart: CheckoutCartFragment & { siteId: string | null }
   points: PointsNear | null
   idempotencyKey: string
 }
@@ -59,7 +59,8 @@ export function DetailsForm({ data, context, refusal, typed }: Props): ReactNode
     known: (name) => {
       if (name === 'email') return data.email
       if (name === 'remind') return data.reminder?.hasAgreed ? '1' : ''
-      if (name === 'purchaseOrder' || name === 'costCentre' || name === 'siteId') return data.reference?.[name] ?? ''
+      if (name === 'siteId') return data.reference?.siteId ?? data.cart.siteId ?? ''
+      if (name === 'purchaseOrder' || name === 'costCentre') return data.reference?.[name] ?? ''
       return savedValue(data.saved ?? data.profile, name)
     },
   })

@@ -88,6 +88,7 @@ export function Page({ data: { spending, by, year }, context }: PageProps<typeof
               ? t('spending.total', { total: spending.total.formatted })
               : t('spending.total-of-year', { total: spending.total.formatted, year: String(year) })}
           </p>
+          {spending.net && <p className={styles.quiet}>{t('spending.net', { net: spending.net.formatted })}</p>}
           <Months spending={spending} context={context} />
           <SpendingTable spending={spending} by={by} isOfYear={year !== null} context={context} />
         </>

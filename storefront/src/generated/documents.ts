@@ -1259,7 +1259,7 @@ export type TextLineFragment = { spans: Array<{ text: string, strong: boolean, p
 
 export type VatNumberFragment = { number: string, state: VatState, isUnanswered: boolean, checkedAt: string | null, nextCheckAt: string | null, name: string | null, address: string | null, consultationNumber: string | null };
 
-export type WishedItemFragment = { productId: string, title: string, isBack: boolean, dropped: { formatted: string } | null, card: CardFragment | null };
+export type WishedItemFragment = { productId: string, quantity: number, title: string, isBack: boolean, dropped: { formatted: string } | null, card: CardFragment | null };
 
 export type WishlistFragment = { id: string, name: string | null, isDefault: boolean, shareToken: string | null, count: number, pictures: Array<string>, site: { id: string, name: string } | null };
 
@@ -1337,6 +1337,7 @@ export type AddToCartFormMutation = { result: CartAnswerFragment };
 export type AddToWishlistMutationVariables = Exact<{
   productId: string;
   listId?: string | null | undefined;
+  quantity?: number | null | undefined;
 }>;
 
 
@@ -1486,7 +1487,7 @@ export type CancellationQuery = { cancellation: { sellerName: string, mayCancel:
 export type CartQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type CartQuery = { expressCheckout: ExpressCheckoutFragment | null, cart: { id: string | null, taxKey: TaxKey, itemCount: number, sellers: Array<CartSellerFragment>, coupon: { code: string, label: string, note: string | null, discount: MoneyFragment } | null, totals: { goods: MoneyFragment, delivery: MoneyFragment, discount: MoneyFragment, totalWithoutVat: MoneyFragment, vat: MoneyFragment, vatLines: Array<{ rate: string, net: MoneyFragment, vat: MoneyFragment }>, totalWithVat: MoneyFragment }, changes: Array<{ offerId: string, title: string, kind: string, before: string | null, after: string | null }>, instead: Array<CartInsteadFragment> } };
+export type CartQuery = { expressCheckout: ExpressCheckoutFragment | null, cart: { id: string | null, siteId: string | null, taxKey: TaxKey, itemCount: number, sellers: Array<CartSellerFragment>, coupon: { code: string, label: string, note: string | null, discount: MoneyFragment } | null, totals: { goods: MoneyFragment, delivery: MoneyFragment, discount: MoneyFragment, totalWithoutVat: MoneyFragment, vat: MoneyFragment, vatLines: Array<{ rate: string, net: MoneyFragment, vat: MoneyFragment }>, totalWithVat: MoneyFragment }, changes: Array<{ offerId: string, title: string, kind: string, before: string | null, after: string | null }>, instead: Array<CartInsteadFragment> } };
 
 export type CartCountQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1498,7 +1499,7 @@ export type CartCountAndPricesQueryVariables = Exact<{
 }>;
 
 
-export type CartCountAndPricesQuery = { site: { cartCount: number }, yourPrices: Array<YourPriceFragment> };
+export type CartCountAndPricesQuery = { yourPrices: Array<YourPriceFragment>, site: { cartCount: number } };
 
 export type CategoryListingQueryVariables = Exact<{
   id: number;
@@ -1601,7 +1602,10 @@ export type CheckVatNumberAgainMutation = { result: { isAsked: boolean, refusal:
 export type CheckoutDetailsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type CheckoutDetailsQuery = { funnel: FunnelFragment, basketReminder: { hasAgreed: boolean } | null, cart: CheckoutCartFragment };
+export type CheckoutDetailsQuery = { funnel: FunnelFragment, basketReminder: { hasAgreed: boolean } | null, cart: (
+    { siteId: string | null }
+    & CheckoutCartFragment
+  ) };
 
 export type ChooseCartDeliveryMutationVariables = Exact<{
   sellerId: number;
@@ -1685,7 +1689,7 @@ export type CompanySpendingQueryVariables = Exact<{
 }>;
 
 
-export type CompanySpendingQuery = { companySpending: { currency: string, years: Array<number>, months: Array<string>, total: MoneySumFragment, monthTotals: Array<MoneySumFragment>, rows: Array<{ name: string | null, share: number, total: MoneySumFragment, amounts: Array<MoneySumFragment> }> } | null };
+export type CompanySpendingQuery = { companySpending: { currency: string, years: Array<number>, months: Array<string>, total: MoneySumFragment, net: MoneySumFragment | null, monthTotals: Array<MoneySumFragment>, rows: Array<{ name: string | null, share: number, total: MoneySumFragment, amounts: Array<MoneySumFragment> }> } | null };
 
 export type ComparedProductQueryVariables = Exact<{
   id: string;
@@ -2445,6 +2449,13 @@ export type ProductReviewsQuery = { product: (
     & ReviewedProductFragment
   ) | null };
 
+export type ProductToSaveQueryVariables = Exact<{
+  rows: Array<OrderRowInput> | OrderRowInput;
+}>;
+
+
+export type ProductToSaveQuery = { quickOrder: { rows: Array<{ productId: string | null, title: string | null }> } };
+
 export type ProjectHubQueryVariables = Exact<{
   query?: string | null | undefined;
 }>;
@@ -2791,6 +2802,15 @@ export type SetCartQuantityMutationVariables = Exact<{
 
 export type SetCartQuantityMutation = { result: CartAnswerFragment };
 
+export type SetWishlistQuantityMutationVariables = Exact<{
+  id: string;
+  productId: string;
+  quantity: number;
+}>;
+
+
+export type SetWishlistQuantityMutation = { result: WishlistAnswerFragment };
+
 export type SetWishlistSiteMutationVariables = Exact<{
   id: string;
   siteId?: string | null | undefined;
@@ -2876,6 +2896,11 @@ export type SitemapSellersQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type SitemapSellersQuery = { sitemapSellers: Array<string> };
+
+export type SitesForListsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SitesForListsQuery = { sitesForLists: Array<{ id: string }> };
 
 export type StartSubscriptionMutationVariables = Exact<{
   period: SubscriptionPeriod;
@@ -3029,7 +3054,7 @@ export const AddCostCentreDocument: ApiDocument<AddCostCentreMutation, AddCostCe
 export const AddQuickOrderDocument: ApiDocument<AddQuickOrderMutation, AddQuickOrderMutationVariables> = { id: 'ba9cf615382f7f8bd3ef3e3911f4b164b64725abf2cd2f208ffe983a4f8beac2', name: 'AddQuickOrder' }
 export const AddToCartDocument: ApiDocument<AddToCartMutation, AddToCartMutationVariables> = { id: '3c6f561a68c6c964a50fd382e312d12fc0d1e4a46bd4110883f64013ee3471c9', name: 'AddToCart' }
 export const AddToCartFormDocument: ApiDocument<AddToCartFormMutation, AddToCartFormMutationVariables> = { id: '0f95b537093e7adc92c1e9bbdc7e26f03ed541fa6ad88f596849019eb39b50e2', name: 'AddToCartForm' }
-export const AddToWishlistDocument: ApiDocument<AddToWishlistMutation, AddToWishlistMutationVariables> = { id: '9f444c12825c9e9921b8aaf1393fc1402bffbadb19b3951ae264590f8a487b7b', name: 'AddToWishlist' }
+export const AddToWishlistDocument: ApiDocument<AddToWishlistMutation, AddToWishlistMutationVariables> = { id: '3ba51ad2c1967fe0bd602b08c33587311b3916c5a47bbd9779e6722d8c020c3e', name: 'AddToWishlist' }
 export const AddWishlistToCartDocument: ApiDocument<AddWishlistToCartMutation, AddWishlistToCartMutationVariables> = { id: '34bb7d3023a5d5119fbf3ddad026da49955e9623265189affee8d35c4b8ceea3', name: 'AddWishlistToCart' }
 export const AgreeToBasketReminderDocument: ApiDocument<AgreeToBasketReminderMutation, AgreeToBasketReminderMutationVariables> = { id: '3bc295851125dc04ec2c6210b44e897bddf944ab72a8ad5c36c41ac549db8af5', name: 'AgreeToBasketReminder' }
 export const AnswerQuestionDocument: ApiDocument<AnswerQuestionMutation, AnswerQuestionMutationVariables> = { id: '0c3b617b5d45d1dd81f65aa4de1705b764ffa4e390e4d17c0494136b91dd897a', name: 'AnswerQuestion' }
@@ -3051,9 +3076,9 @@ export const CancelHomeCollectionDocument: ApiDocument<CancelHomeCollectionMutat
 export const CancelLinesDocument: ApiDocument<CancelLinesMutation, CancelLinesMutationVariables> = { id: '49669bd8f8f37175fdb4d5295fe8fd51f52a17ab207443ef3db557a56a69ad9c', name: 'CancelLines' }
 export const CancelSubscriptionDocument: ApiDocument<CancelSubscriptionMutation, CancelSubscriptionMutationVariables> = { id: '57c9454b814237b5bf6b66a565bc0cd9f1e40f53c277694e26f2011905b43700', name: 'CancelSubscription' }
 export const CancellationDocument: ApiDocument<CancellationQuery, CancellationQueryVariables> = { id: '5d5bde8209172ab348a05e3eff8bf10d5533d68f0e35eeedfbc7999ae792b7a2', name: 'Cancellation' }
-export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '0e253376ba366fc5c7d5663b17649c48f91458591e6b62c3414cbc3f00ab6719', name: 'Cart' }
+export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '689b940db1392048050ba79f0b0d281ed123b7727af3962f30feab73bd9a3331', name: 'Cart' }
 export const CartCountDocument: ApiDocument<CartCountQuery, CartCountQueryVariables> = { id: 'c84bdfbf9e83ed185ffdd223a96617f436d7f39cb05aeb1b5729d7530a5f1683', name: 'CartCount' }
-export const CartCountAndPricesDocument: ApiDocument<CartCountAndPricesQuery, CartCountAndPricesQueryVariables> = { id: 'ab29569da7c276153fe238eb8d58d83947ce81b3ce2461abdc54bdfe96915282', name: 'CartCountAndPrices' }
+export const CartCountAndPricesDocument: ApiDocument<CartCountAndPricesQuery, CartCountAndPricesQueryVariables> = { id: '5296da8d4e9c08b113180b90344f6c8ef74b26a50aafebb201208cca6a1eeefe', name: 'CartCountAndPrices' }
 export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: 'aac1faac2fbe694eaa29012217c911e3c30e85c03b0868e70de0df4c9a02f427', name: 'CategoryListing' }
 export const ChangeCostCentreDocument: ApiDocument<ChangeCostCentreMutation, ChangeCostCentreMutationVariables> = { id: '3444d6bfb003a21b85161ca4a616350c0ffb1b75ea5519e4089cc33c4d68a310', name: 'ChangeCostCentre' }
 export const ChangeCostCentreRuleDocument: ApiDocument<ChangeCostCentreRuleMutation, ChangeCostCentreRuleMutationVariables> = { id: '36322c907dd30e201e6158e383f0ab2460f50d1bc5a1e39f1159765df163206d', name: 'ChangeCostCentreRule' }
@@ -3068,7 +3093,7 @@ export const ChangeTaxInformationDocument: ApiDocument<ChangeTaxInformationMutat
 export const ChangeWishlistNoticesDocument: ApiDocument<ChangeWishlistNoticesMutation, ChangeWishlistNoticesMutationVariables> = { id: 'cf658b72e3ca5f31a5e447e9fc7364a0d4036fd8be1cf2a30404b9a85e5b7944', name: 'ChangeWishlistNotices' }
 export const CheckCreditLimitDocument: ApiDocument<CheckCreditLimitMutation, CheckCreditLimitMutationVariables> = { id: '0f9184887f046053541c87a347bd4aced4f6dad0b67e4ad7c78f459a6cf1598b', name: 'CheckCreditLimit' }
 export const CheckVatNumberAgainDocument: ApiDocument<CheckVatNumberAgainMutation, CheckVatNumberAgainMutationVariables> = { id: 'c8fc683780e18c9ac035b3383e61da9fe8a08b3c4c3355c3ae3f8ccff06cde22', name: 'CheckVatNumberAgain' }
-export const CheckoutDetailsDocument: ApiDocument<CheckoutDetailsQuery, CheckoutDetailsQueryVariables> = { id: 'bb0e95e9156a37c41e6e765efd5c61d82a92ad6e2738d4f5a8b3c271cfc64a8e', name: 'CheckoutDetails' }
+export const CheckoutDetailsDocument: ApiDocument<CheckoutDetailsQuery, CheckoutDetailsQueryVariables> = { id: '58ba8beded28471ac39f0762ba14ddad059acbec6e82b5fd67306bf2347a3ee9', name: 'CheckoutDetails' }
 export const ChooseCartDeliveryDocument: ApiDocument<ChooseCartDeliveryMutation, ChooseCartDeliveryMutationVariables> = { id: 'a005bad0ac63a55b6e6aab356d6dc63489ec9a881625f314639fe4196f82a02d', name: 'ChooseCartDelivery' }
 export const ChooseDeliverySlotDocument: ApiDocument<ChooseDeliverySlotMutation, ChooseDeliverySlotMutationVariables> = { id: '2bc6d5b729b0281a7f757bab69a75a0216d0f1b8e777a2dcc0666071a8ca99cc', name: 'ChooseDeliverySlot' }
 export const ChoosePaymentMethodDocument: ApiDocument<ChoosePaymentMethodMutation, ChoosePaymentMethodMutationVariables> = { id: '164f502b3e522f9ff4a38fa9a4d7064d2d531072562a8bacf412a5fa20af6128', name: 'ChoosePaymentMethod' }
@@ -3080,7 +3105,7 @@ export const CompanyBudgetsDocument: ApiDocument<CompanyBudgetsQuery, CompanyBud
 export const CompanyInvitationDocument: ApiDocument<CompanyInvitationQuery, CompanyInvitationQueryVariables> = { id: 'ad1f2d53abb208e21ed0981919a57405656fe787082b12c2115bf7c30eec5b72', name: 'CompanyInvitation' }
 export const CompanyReviewDocument: ApiDocument<CompanyReviewQuery, CompanyReviewQueryVariables> = { id: 'd239cfa08855d728330a5dcb85f59492f4e23e720135761d3e949e2a099d844b', name: 'CompanyReview' }
 export const CompanySitesDocument: ApiDocument<CompanySitesQuery, CompanySitesQueryVariables> = { id: 'c159ece0f7eda2460f5ae2e28b1fabd7e63cfea80bbc93b8bf54cc6651d90ba9', name: 'CompanySites' }
-export const CompanySpendingDocument: ApiDocument<CompanySpendingQuery, CompanySpendingQueryVariables> = { id: '13296ca0fa60750c952daff6c7c633dd8845e8f010c14ade530a6ebb78a1fd12', name: 'CompanySpending' }
+export const CompanySpendingDocument: ApiDocument<CompanySpendingQuery, CompanySpendingQueryVariables> = { id: '561ce6df5ddfda1adeb0b807ec8da312dc4fb78526c5b826e2f0ca48a2d6be6b', name: 'CompanySpending' }
 export const ComparedProductDocument: ApiDocument<ComparedProductQuery, ComparedProductQueryVariables> = { id: 'e0bad39676ac188bac45b31f87fc55e81d94603e058fa46032f2fda9a8754145', name: 'ComparedProduct' }
 export const ConfirmBasketReminderDocument: ApiDocument<ConfirmBasketReminderMutation, ConfirmBasketReminderMutationVariables> = { id: '5d47718c7eeb4ba69cf8d96c787e92268551de48b21b0c4158925741ff2bab27', name: 'ConfirmBasketReminder' }
 export const ConfirmCartChangesDocument: ApiDocument<ConfirmCartChangesMutation, ConfirmCartChangesMutationVariables> = { id: '5d67fed88583a9eae9046fbeee5e253b443131c6416521ab365fe8f41eb2c910', name: 'ConfirmCartChanges' }
@@ -3189,6 +3214,7 @@ export const ProductHistoryDocument: ApiDocument<ProductHistoryQuery, ProductHis
 export const ProductOfCodeDocument: ApiDocument<ProductOfCodeQuery, ProductOfCodeQueryVariables> = { id: 'c0b5a7cb433b1ac4a37c1f69c268d3c770465c217a70a592ee28ed9ad508edfb', name: 'ProductOfCode' }
 export const ProductQuestionsDocument: ApiDocument<ProductQuestionsQuery, ProductQuestionsQueryVariables> = { id: 'b11d9c299b969459e37dd9d2c2876d70109b522eb5264ad8ad7121250adf63e9', name: 'ProductQuestions' }
 export const ProductReviewsDocument: ApiDocument<ProductReviewsQuery, ProductReviewsQueryVariables> = { id: '9e87aec4620e95fa2c2db3eda80e8c2c47f2c45eb7a953fcad7af616a0bf8478', name: 'ProductReviews' }
+export const ProductToSaveDocument: ApiDocument<ProductToSaveQuery, ProductToSaveQueryVariables> = { id: '768fb7950be95223ef62e2e441ed6102af3155950fcd34cd37215b39ba10ccd3', name: 'ProductToSave' }
 export const ProjectHubDocument: ApiDocument<ProjectHubQuery, ProjectHubQueryVariables> = { id: 'cbe049311b37c78dd55a44501c654f9c95fc3d2b2fe8526f205d6fc96f0bebe2', name: 'ProjectHub' }
 export const PunchOutCredentialsDocument: ApiDocument<PunchOutCredentialsQuery, PunchOutCredentialsQueryVariables> = { id: 'a716e3c83cd13eecfb12a48f6e73f1c5ce3377308ad216a686e9c20e0d655520', name: 'PunchOutCredentials' }
 export const PunchOutReturnDocument: ApiDocument<PunchOutReturnQuery, PunchOutReturnQueryVariables> = { id: 'bed281048fb57e8f19ff93d960489f112999a43173b48a96ff0a4ef5be91d9b1', name: 'PunchOutReturn' }
@@ -3237,10 +3263,11 @@ export const SellerReviewsDocument: ApiDocument<SellerReviewsQuery, SellerReview
 export const SendMessageDocument: ApiDocument<SendMessageMutation, SendMessageMutationVariables> = { id: '64621068190bc63f17be036acfe019402a724e028be4587527345c5536618f26', name: 'SendMessage' }
 export const SetBudgetDocument: ApiDocument<SetBudgetMutation, SetBudgetMutationVariables> = { id: '02b23f9946234b4226f477a953109ebfbd73f5ac5a027608a51ed5425e1961e4', name: 'SetBudget' }
 export const SetCartQuantityDocument: ApiDocument<SetCartQuantityMutation, SetCartQuantityMutationVariables> = { id: '0c4832021bf93b58d647f3510ae09ed72b25bd6e241bde753dfb01876a4e917c', name: 'SetCartQuantity' }
+export const SetWishlistQuantityDocument: ApiDocument<SetWishlistQuantityMutation, SetWishlistQuantityMutationVariables> = { id: 'c874f323c0107da31483441a55212ec3b6dd121b0eaa963da3557de7cdbecf17', name: 'SetWishlistQuantity' }
 export const SetWishlistSiteDocument: ApiDocument<SetWishlistSiteMutation, SetWishlistSiteMutationVariables> = { id: 'f1eb7accdae6aabe697cc9adeedf9fb14d865648ce957cd2efc44c3078f2fef2', name: 'SetWishlistSite' }
 export const SettingsDocument: ApiDocument<SettingsQuery, SettingsQueryVariables> = { id: 'c2f6a3f86b4f741d70343b08c4c32324e030cd8519f8e9edd343be22205ac051', name: 'Settings' }
 export const ShareWishlistDocument: ApiDocument<ShareWishlistMutation, ShareWishlistMutationVariables> = { id: '74789b80d114aba7d012e8febf0fd1912c5f2625d89da0aba511ece5cb32b59e', name: 'ShareWishlist' }
-export const SharedWishlistDocument: ApiDocument<SharedWishlistQuery, SharedWishlistQueryVariables> = { id: '7197c24a5112236d13c04ef9da32e1f09ce3963ad7857be80ce297983806bc14', name: 'SharedWishlist' }
+export const SharedWishlistDocument: ApiDocument<SharedWishlistQuery, SharedWishlistQueryVariables> = { id: '44764c5acedeb994e814a9c7190f4e79c78955bcbe20b4feb15c3bbb3a9d15e6', name: 'SharedWishlist' }
 export const SiteMapDocument: ApiDocument<SiteMapQuery, SiteMapQueryVariables> = { id: 'fe55363554c792a84d70e84aedf5c14f68fb3849311eda5598074f5cb74878d4', name: 'SiteMap' }
 export const SitemapBrandsDocument: ApiDocument<SitemapBrandsQuery, SitemapBrandsQueryVariables> = { id: 'e1c2cd80c739b830a0f0fc0946edde974e50968a219e95b093a268194ab6786b', name: 'SitemapBrands' }
 export const SitemapCategoriesDocument: ApiDocument<SitemapCategoriesQuery, SitemapCategoriesQueryVariables> = { id: 'ca3c9ac2769e72e3afc8867e95022c7811452079629377436bc5fe5dbfa6df38', name: 'SitemapCategories' }
@@ -3252,6 +3279,7 @@ export const SitemapPaintsDocument: ApiDocument<SitemapPaintsQuery, SitemapPaint
 export const SitemapProductsDocument: ApiDocument<SitemapProductsQuery, SitemapProductsQueryVariables> = { id: 'e92cc8187d5b2b6a849a05e694f1a7910637950a3f1ad3617c60c5f0a5713174', name: 'SitemapProducts' }
 export const SitemapQueriesDocument: ApiDocument<SitemapQueriesQuery, SitemapQueriesQueryVariables> = { id: '8841a98eaa2475fefc509807d532bfb2f7d1acfee0fbd834d46442d1b2fccf96', name: 'SitemapQueries' }
 export const SitemapSellersDocument: ApiDocument<SitemapSellersQuery, SitemapSellersQueryVariables> = { id: 'b7180afe3180e2a503131eb67e11ae0c4d3f9680ad763927b99819d2160fb659', name: 'SitemapSellers' }
+export const SitesForListsDocument: ApiDocument<SitesForListsQuery, SitesForListsQueryVariables> = { id: 'cf8fba9c1530158c1b9da872171b52a3117f3d8067a16261d1ba3b699ffe32bd', name: 'SitesForLists' }
 export const StartSubscriptionDocument: ApiDocument<StartSubscriptionMutation, StartSubscriptionMutationVariables> = { id: '7e472b06950b7bbabb691ec431bef7fd46c2aed7271d7a06254d371bba2b2b63', name: 'StartSubscription' }
 export const StepReturnDocument: ApiDocument<StepReturnMutation, StepReturnMutationVariables> = { id: '0eca25e35857f438d4755a9a4879fe28986ad4755dc3a60169606a2f8710856d', name: 'StepReturn' }
 export const SubscribeToNewsletterDocument: ApiDocument<SubscribeToNewsletterMutation, SubscribeToNewsletterMutationVariables> = { id: 'a9fe13f9e099946a0cd77043000bb133d4baa2f9aefd8a6c6596ec7628112d3d', name: 'SubscribeToNewsletter' }
@@ -3265,8 +3293,8 @@ export const TrackedParcelDocument: ApiDocument<TrackedParcelQuery, TrackedParce
 export const UnreadConversationsDocument: ApiDocument<UnreadConversationsQuery, UnreadConversationsQueryVariables> = { id: '541444e8fcd51cb288d521e4a8d34a186ffb2fec0783693232e0c21e8dfcad04', name: 'UnreadConversations' }
 export const VoteOnReviewDocument: ApiDocument<VoteOnReviewMutation, VoteOnReviewMutationVariables> = { id: '4ea697d1742da9c4a0d338c4c8d20297a53781d8c875f91c00be26eff1db4f80', name: 'VoteOnReview' }
 export const WishedProductsDocument: ApiDocument<WishedProductsQuery, WishedProductsQueryVariables> = { id: '655132ded5a5dd329cdb8305b889a552f9f7e768e6b44415b519ce80c9a8b401', name: 'WishedProducts' }
-export const WishlistDocument: ApiDocument<WishlistQuery, WishlistQueryVariables> = { id: 'ae72e82779b314505b21cb6a0412ef2126038a8d5b24c85176a88c87b8a12479', name: 'Wishlist' }
-export const WishlistAndPlacesDocument: ApiDocument<WishlistAndPlacesQuery, WishlistAndPlacesQueryVariables> = { id: '5e4ea11d1c5f4b1e2bb4b38ad342963efa45e10e9e1a63a4a39729bcf1883231', name: 'WishlistAndPlaces' }
+export const WishlistDocument: ApiDocument<WishlistQuery, WishlistQueryVariables> = { id: '6725f8ae77e765bdfd1d1ea87a7290c5ef29c470b4a1a86388e22a38ef46ad29', name: 'Wishlist' }
+export const WishlistAndPlacesDocument: ApiDocument<WishlistAndPlacesQuery, WishlistAndPlacesQueryVariables> = { id: '7669f011dbcb0a093471003df42a54b373cdb3144f5fe9c7cc5ae6182811d5be', name: 'WishlistAndPlaces' }
 export const WishlistsDocument: ApiDocument<WishlistsQuery, WishlistsQueryVariables> = { id: '349c37c57c7c580e5458d370ec86d50d9d107a8fbbc49a93ea9d7625a2594728', name: 'Wishlists' }
 export const WithdrawBasketReminderDocument: ApiDocument<WithdrawBasketReminderMutation, WithdrawBasketReminderMutationVariables> = { id: 'aacd8097f651c3a251434eab98cd389a48ac81b684d7f088aac7bc7cd9aa8fda', name: 'WithdrawBasketReminder' }
 export const WithdrawSubscriptionDocument: ApiDocument<WithdrawSubscriptionMutation, WithdrawSubscriptionMutationVariables> = { id: 'da7b3d3ff9a4eeea3a6d114c1272c0d80c424cc42d2e3d6aa7a835c8e8cae1b6', name: 'WithdrawSubscription' }

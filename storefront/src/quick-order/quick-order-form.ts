@@ -15,7 +15,7 @@ export const quickOrderForm = v.object({
 export const quickOrderField = namesOf(quickOrderForm)
 
 /** The form of an uploaded sheet, which the gateway reads itself. */
-export const sheetField = namesOf(v.object({ sheet: files(1) }))
+export const sheetField = namesOf(v.object({ column: v.string(), sheet: files(1) }))
 
 /** The filled rows of a form, in order, with those pasted after them; a quantity left empty is one. */
 export function rowsOfForm({ code, quantity, lines }: { code: string[]; quantity: string[]; lines: string }): OrderRow[] {

@@ -100,14 +100,14 @@ test('a wishlist becomes a quick order of its products, and somebody else’s li
             count: 1,
             page: 1,
             pages: 1,
-            items: [{ productId: '7', title: 'x', isBack: false, dropped: null, card: null }],
+            items: [{ productId: '7', quantity: 4, title: 'x', isBack: false, dropped: null, card: null }],
           }
         : null,
     quickOrder: ({ rows }: { rows: unknown }) => (sent.push(rows), checked([good])),
   })
   try {
     assert.equal((await shop.ask('/quick-order?list=w1', { host })).status, 200)
-    assert.deepEqual(JSON.parse(JSON.stringify(sent)), [[{ code: '7', quantity: '1' }]])
+    assert.deepEqual(JSON.parse(JSON.stringify(sent)), [[{ code: '7', quantity: '4' }]])
     assert.equal((await shop.ask('/quick-order?list=w2', { host })).status, 200)
     assert.equal(sent.length, 1)
   } finally {
@@ -134,6 +134,21 @@ test('above the rows stands how many are to be corrected, with a link to the fir
   })
   assert.match(textOf(right.body), /The row can go into the basket\./)
   assert.doesNotMatch(right.body, /role="alert"/)
+})
+
+test('a file without a column of quantities is said to be one of each, and its column can be chosen', async () => {
+  const rows = { quickOrder: checked([good]), keptOrderRows: [{ code: 'M1', quantity: '1' }] }
+  const missing = (await pageOf(rows, '/quick-order?sheet=read&quantities=none', { host })).body
+  assert.match(textOf(missing), /No column of quantities found: one of each\./)
+  const [, form = ''] = /<form[^>]*quick-order\/sheet[^>]*>([\s\S]*?)<\/form>/.exec(missing) ?? []
+  assert.match(form, /<select[^>]*name="column"/)
+  assert.match(textOf(form), /Column C/)
+  assert.ok(form.indexOf('name="column"') < form.indexOf('name="sheet"'), 'fields after the file are read too late')
+  const found = (await pageOf(rows, '/quick-order?sheet=read', { host })).body
+  assert.ok(!textOf(found).includes('one of each'))
+  assert.match(found, /name="column"/, 'another column may be meant')
+  const fresh = (await pageOf(rows, '/quick-order', { host })).body
+  assert.doesNotMatch(fresh, /name="column"/)
 })
 
 test('the label of the sum has its tax mode, both ways, so that a script chooses the right one', async () => {

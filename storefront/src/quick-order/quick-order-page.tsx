@@ -25,7 +25,7 @@ const outcomes = ['read', 'cut', 'left', 'empty', 'damaged', 'too-large'] as con
 export type Outcome = (typeof outcomes)[number]
 
 export async function load(context: ShopContext) {
-  const { sheet, list } = context.query
+  const { sheet, list, quantities } = context.query
   const outcome = outcomes.find((each) => each === sheet)
   const hasRows = outcome === 'read' || outcome === 'cut' || outcome === 'left'
   const rows = hasRows
@@ -34,7 +34,7 @@ export async function load(context: ShopContext) {
       ? await rowsOfList(context, list)
       : []
   return {
-    data: { checked: await check(context, rows), outcome, lists: await listsOfSites(context) },
+    data: { checked: await check(context, rows), outcome, isOneEach: hasRows && quantities === 'none', lists: await listsOfSites(context) },
     title: context.t('quick-order.title'),
     robots: 'noindex',
     allows: { camera: true },
@@ -46,14 +46,14 @@ async function check({ client }: ShopContext, rows: readonly OrderRow[]): Promis
   return (await client.query(QuickOrderDocument, { rows: rows.map(({ code, quantity }) => ({ code, quantity })) })).quickOrder
 }
 
-/** A wishlist as rows, one piece of each product. Somebody else's list is empty here. */
+/** A wishlist as rows, in its quantities. Somebody else's list is empty here. */
 async function rowsOfList({ client }: ShopContext, id: string): Promise<OrderRow[]> {
   const { wishlist } = await client.query(WishlistDocument, { id, page: 1 })
   if (!wishlist) return []
   const numbers = Array.from({ length: Math.min(wishlist.pages, 12) - 1 }, (_, at) => at + 2)
   const more = await Promise.all(numbers.map((page) => client.query(WishlistDocument, { id, page })))
   const items = [wishlist, ...more.map((each) => each.wishlist)].flatMap((page) => page?.items ?? [])
-  return items.slice(0, maxOrderRows).map(({ productId, card }) => ({ code: productId, quantity: String(card?.bulk ?? 1) }))
+  return items.slice(0, maxOrderRows).map(({ productId, quantity }) => ({ code: productId, quantity: String(quantity) }))
 }
 
 /** Lists of the company's building sites, to begin with; consumers have none. */
@@ -103,6 +103,11 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, S
       <p className={styles.lead}>{t('quick-order.lead', { count: maxOrderRows })}</p>
       <div className={styles.outcome}>
         {data.outcome && !refusal && <SheetOutcome outcome={data.outcome} context={context} />}
+        {data.isOneEach && !refusal && (
+          <Alert severity="warning" announces>
+            {t('quick-order.sheet.one-each')}
+          </Alert>
+        )}
         {(refusal?.message || checked) && <Summary message={refusal?.message ?? null} checked={checked} context={context} />}
       </div>
       <Enhance with="quick-order" when="load">
@@ -140,7 +145,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, S
           </div>
         </form>
       </Enhance>
-      <SheetForm context={context} />
+      <SheetForm wasRead={data.outcome === 'read' || data.outcome === 'cut'} context={context} />
       {data.lists.length > 0 && (
         <ListLinks
           title={t('wishlist.lists-of-sites')}

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { createSiteHosts } from '@purlin/contract/site-settings.ts'
 import { createExecute } from '@purlin/server/edges/gateway/execute.ts'
+import { connectModules } from '@purlin/server/edges/connect-modules.ts'
 import { connectSearch, rebuildIndex } from '@purlin/server/goods/listing/index.ts'
 import { testEngine } from '@purlin/server/goods/listing/test-engine.ts'
 import { testOffer, testProduct, testReference } from '@purlin/server/goods/listing/test-shop.ts'
@@ -34,6 +35,7 @@ await testOffer(db, { id: 550, productId: 55, market: 'fr', sellerId: 4, operati
 await testOffer(db, { id: 551, productId: 55, market: 'de', sellerId: 2, operations: [72] })
 const engine = await testEngine()
 connectSearch(engine)
+connectModules()
 await rebuildIndex({ db, engine })
 const { execute } = await createExecute({ pool: database.pool, hosts: createSiteHosts({ port: 80 }) })
 const pages = Object.fromEntries(await Promise.all(Object.entries(pageFiles).map(async ([file, load]) => [file, await load()])))

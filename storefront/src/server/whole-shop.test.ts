@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSiteHosts } from '@purlin/contract/site-settings.ts'
 import { createExecute } from '@purlin/server/edges/gateway/execute.ts'
+import { connectModules } from '@purlin/server/edges/connect-modules.ts'
 import { connectSearch, rebuildIndex } from '@purlin/server/goods/listing/index.ts'
 import { testEngine } from '@purlin/server/goods/listing/test-engine.ts'
 import { testOffer, testProduct, testReference } from '@purlin/server/goods/listing/test-shop.ts'
@@ -26,6 +27,7 @@ await addCoupon(database, { code: 'TOOLS10' })
 await loadCouponWorth(db)
 const engine = await testEngine()
 connectSearch(engine)
+connectModules()
 await rebuildIndex({ db, engine })
 
 const { execute } = await createExecute({ pool: database.pool, hosts: createSiteHosts({ port: 80 }) })

@@ -99,6 +99,7 @@ export function LayoutScripts({ context, flash }: { context: ShopContext; flash:
           data-unwished={t('wishlist.unwished')}
           data-open={t('wishlist.open')}
           data-href={paths.wishlists()}
+          data-save={context.mode === 'b2b' ? t('wishlist.save') : undefined}
         />
       </Enhance>
     </>

@@ -1,12 +1,19 @@
-import { AddToWishlistDocument, RemoveFromWishlistDocument, WishedProductsDocument } from '../generated/documents.ts'
+import { AddToWishlistDocument, RemoveFromWishlistDocument, SitesForListsDocument, WishedProductsDocument } from '../generated/documents.ts'
 import { ask } from '../session/graphql-client.ts'
 import { sendPlain } from '../shell/send-plain.ts'
 import { showFlash } from '../shell/show-flash.ts'
 
 /** Wraps the whole page: hearts show which products are on a wishlist, and toggle them in place. */
 export function enhance(element: HTMLElement): void {
-  const { wished = '', unwished = '', open = '', href = '/' } = (element.firstElementChild as HTMLElement | null)?.dataset ?? {}
+  const { wished = '', unwished = '', open = '', href = '/', save = '' } = (element.firstElementChild as HTMLElement | null)?.dataset ?? {}
   const products = new Set<string>()
+  /** Whether the viewer's company has building sites, whose lists colleagues fill together; requested once, after a heart. */
+  let hasSites: Promise<boolean> | undefined
+  const linkOf = async (productId: string) => {
+    hasSites ??= save === '' ? Promise.resolve(false) : ask(SitesForListsDocument, {}).then(({ sitesForLists }) => sitesForLists.length > 0)
+    const mayShare = await hasSites.catch(() => false)
+    return mayShare ? { href: `${href}?save=${productId}`, label: save } : { href, label: open }
+  }
   const hearts = () => document.querySelectorAll<HTMLButtonElement>('[data-wish] button, [data-card] > button[name=productId]')
   const show = () => {
     for (const heart of hearts()) heart.setAttribute('aria-pressed', String(products.has(heart.value)))
@@ -29,12 +36,13 @@ export function enhance(element: HTMLElement): void {
     button.setAttribute('aria-busy', 'true')
     const isWished = products.has(productId)
     ask(isWished ? RemoveFromWishlistDocument : AddToWishlistDocument, { productId, listId: null })
-      .then(({ result: { refusal } }) => {
+      .then(async ({ result: { refusal } }) => {
         if (refusal) return showFlash({ severity: 'warning', message: refusal.message })
         if (isWished) products.delete(productId)
         else products.add(productId)
         show()
-        showFlash({ severity: 'success', message: isWished ? unwished : wished, link: { href, label: open } })
+        const link = isWished ? { href, label: open } : await linkOf(productId)
+        showFlash({ severity: 'success', message: isWished ? unwished : wished, link })
       })
       // Without a response the form is submitted normally, by this button.
       .catch(() => sendPlain(form, button))

@@ -1,4 +1,4 @@
-import { Button } from '@purlin/ui'
+import { Button, Field } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import type { WishedItemFragment } from '../generated/documents.ts'
 import { ShopCard } from '../shell/card.tsx'
@@ -10,13 +10,15 @@ interface Props {
   items: readonly WishedItemFragment[]
   /** The list's owner may change it; null for visitors with its link. */
   listId: string | null
+  /** Professionals say how many they need; the whole list goes to the cart in these quantities. */
+  hasQuantities?: boolean
   /** Of a building site: what one member buys stays on it for the others. */
   isShared?: boolean
   context: ShopContext
 }
 
 /** The products of a list as cards; discontinued ones are marked. */
-export function WishedItems({ items, listId, isShared = false, context }: Props): ReactNode {
+export function WishedItems({ items, listId, hasQuantities = false, isShared = false, context }: Props): ReactNode {
   const { t } = context
   return (
     <ul className={styles.items}>
@@ -32,6 +34,9 @@ export function WishedItems({ items, listId, isShared = false, context }: Props)
           )}
           {item.dropped && <p className={styles.dropped}>{t('wishlist.dropped', { amount: item.dropped.formatted })}</p>}
           {item.isBack && <p className={styles.dropped}>{t('wishlist-notice.is-back')}</p>}
+          {listId !== null && hasQuantities && item.card && (
+            <Quantity item={item} bulk={item.card.bulk ?? 1} listId={listId} context={context} />
+          )}
           {listId !== null && (
             <form method="post" className={styles.itemActions}>
               <input type="hidden" name={field('id')} value={listId} />
@@ -55,5 +60,39 @@ export function WishedItems({ items, listId, isShared = false, context }: Props)
         </li>
       ))}
     </ul>
+  )
+}
+
+interface QuantityProps {
+  item: WishedItemFragment
+  /** Sold in multiples of this. */
+  bulk: number
+  listId: string
+  context: ShopContext
+}
+
+function Quantity({ item: { productId, title, quantity }, bulk, listId, context: { t } }: QuantityProps): ReactNode {
+  return (
+    <form method="post" className={styles.quantity}>
+      <input type="hidden" name={field('id')} value={listId} />
+      <input type="hidden" name={field('productId')} value={productId} />
+      <Field
+        id={`quantity-${productId}`}
+        name={field('quantity')}
+        label={t('wishlist.quantity')}
+        aria-label={t('wishlist.quantity-of', { title })}
+        type="number"
+        inputMode="numeric"
+        min={bulk}
+        max={9999}
+        step={bulk}
+        required
+        defaultValue={String(quantity)}
+        autoComplete="off"
+      />
+      <Button size="s" look="quiet" name={field('do')} value="quantity" aria-label={t('wishlist.quantity.save-of', { title })}>
+        {t('wishlist.quantity.save')}
+      </Button>
+    </form>
   )
 }

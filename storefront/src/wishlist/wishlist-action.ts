@@ -12,6 +12,7 @@ import {
   MoveToCartDocument,
   RemoveFromWishlistDocument,
   RenameWishlistDocument,
+  SetWishlistQuantityDocument,
   SetWishlistSiteDocument,
   ShareWishlistDocument,
   type WishlistAnswerFragment,
@@ -26,6 +27,10 @@ function send(client: GatewayClient, input: ListInput): Promise<{ result: Wishli
   switch (input.do) {
     case 'add':
       return client.mutate(AddToWishlistDocument, { productId: input.productId, listId: null })
+    case 'save':
+      return client.mutate(AddToWishlistDocument, { productId: input.productId, listId: input.id, quantity: input.quantity })
+    case 'quantity':
+      return client.mutate(SetWishlistQuantityDocument, { id: input.id, productId: input.productId, quantity: input.quantity })
     case 'create':
       return client.mutate(CreateWishlistDocument, { name: input.name, siteId: input.siteId || null })
     case 'rename':
@@ -54,6 +59,8 @@ function send(client: GatewayClient, input: ListInput): Promise<{ result: Wishli
 /** Flash message shown by the next page on success. */
 const told = {
   add: 'flash.wishlist-added',
+  save: 'flash.wishlist-added-here',
+  quantity: 'flash.wishlist-quantity',
   create: 'flash.wishlist-created',
   rename: 'flash.wishlist-renamed',
   place: 'flash.wishlist-placed',

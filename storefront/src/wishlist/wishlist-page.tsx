@@ -55,7 +55,13 @@ export function Page({ data: { wishlist, others, sites }, context, refusal, type
       {wishlist.items.length === 0 ? (
         <Nothing isSites={wishlist.site !== null} context={context} />
       ) : (
-        <WishedItems items={wishlist.items} listId={wishlist.id} isShared={wishlist.site !== null} context={context} />
+        <WishedItems
+          items={wishlist.items}
+          listId={wishlist.id}
+          hasQuantities={mode === 'b2b'}
+          isShared={wishlist.site !== null}
+          context={context}
+        />
       )}
       {wishlist.count > 0 && <BuyAll wishlist={wishlist} context={context} />}
       <Pages wishlist={wishlist} context={context} />

@@ -6,6 +6,7 @@ import { pageOf, shopWith, textOf } from '../testing/shop.ts'
 const cookie = 'who=consumer'
 const item = (id: number, more: object = {}) => ({
   productId: String(id),
+  quantity: id,
   title: `Drill ${id}`,
   addedAt: '2026-11-20T10:00:00Z',
   card: card(id),
@@ -153,7 +154,7 @@ test('a list of a building site says so; who does not manage it may fill and buy
   )
   assert.deepEqual(
     [...new Set(forms(filling.body))].toSorted(),
-    ['add-code', 'all-to-cart', 'remove', 'rename'],
+    ['add-code', 'all-to-cart', 'quantity', 'remove', 'rename'],
     'what a member buys stays on the list for the others',
   )
   const managing = await pageOf(
@@ -273,6 +274,45 @@ test('on the professional storefront a product goes onto a list by its number, w
     assert.equal(sent.length, 1)
     const consumer = await shop.ask(path, { cookie })
     assert.doesNotMatch(consumer.body, /value="add-code"/)
+  } finally {
+    await shop.close()
+  }
+})
+
+test('15.3 professionals change quantities on a list and save a product with one to the list of a site; consumers see neither', async () => {
+  const pro = { host: 'pro.gb.localhost', cookie: 'who=professional' }
+  const sent: unknown[] = []
+  const school = { id: 's1', name: 'School' }
+  const shop = await shopWith({
+    wishlist: list(),
+    wishlists: [list(), list({ id: 'w7', name: 'Roof', site: school })],
+    sitesForLists: [school],
+    quickOrder: () => ({ rows: [{ productId: '5', title: 'Drill 5' }] }),
+    setWishlistQuantity: (variables: unknown) => (sent.push(structuredClone(variables)), { id: 'w1', refusal: null }),
+    addToWishlist: (variables: unknown) => (sent.push(structuredClone(variables)), { id: 'w7', refusal: null }),
+  })
+  const path = '/my-account/wishlists'
+  try {
+    const { body } = await shop.ask(`${path}/w1`, pro)
+    assert.match(body, /aria-label="Quantity of Drill 1"[^>]*/)
+    assert.equal(body.match(/id="quantity-\d+"/g)?.length, 1, 'none for what nobody sells')
+    assert.doesNotMatch((await shop.ask(`${path}/w1`, { cookie })).body, /id="quantity-/)
+    const change = { do: 'quantity', id: 'w1', productId: '1', quantity: '12' }
+    assert.equal((await shop.ask(`${path}/w1`, { ...pro, form: change })).status, 303)
+    const panel = (await shop.ask(`${path}?save=5`, pro)).body
+    assert.match(panel, /<h2 id="save">Save to a building site’s list<\/h2><p>Drill 5<\/p>/)
+    const [, options = ''] = /<select id="list"[^>]*>([\s\S]*?)<\/select>/.exec(panel) ?? []
+    assert.equal(options.match(/<option/g)?.length, 1, 'lists of sites alone')
+    for (const other of [path, `${path}?save=x`, `${path}?save=6`])
+      assert.doesNotMatch((await shop.ask(other, pro)).body, /id="save"/, other)
+    assert.equal((await shop.ask(path, { ...pro, form: { do: 'save', id: 'w7', productId: '5', quantity: '3' } })).status, 303)
+    assert.deepEqual(sent, [
+      { id: 'w1', productId: '1', quantity: 12 },
+      { productId: '5', listId: 'w7', quantity: 3 },
+    ])
+    for (const quantity of ['0', '1.5', 'x', '10000'])
+      assert.ok((await shop.ask(`${path}/w1`, { ...pro, form: { ...change, quantity } })).status >= 400, quantity)
+    assert.equal(sent.length, 2)
   } finally {
     await shop.close()
   }

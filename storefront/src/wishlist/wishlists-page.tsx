@@ -3,9 +3,10 @@ import type { ReactNode } from 'react'
 import { AccountFrame } from '../account/account-frame.tsx'
 import room from '../account/account.module.css'
 import tiles from '../account/tiles.module.css'
-import { WishlistsDocument, type RefusalFragment } from '../generated/documents.ts'
+import { ProductToSaveDocument, WishlistsDocument, type RefusalFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { SaveToList } from './save-to-list.tsx'
 import { SiteChoice } from './site-choice.tsx'
 import { wishlistAction } from './wishlist-action.ts'
 import { wishlistField as field } from './wishlist-form.ts'
@@ -13,13 +14,21 @@ import styles from './wishlist.module.css'
 
 export async function load(context: ShopContext) {
   const { wishlists, sitesForLists: sites } = await context.client.query(WishlistsDocument)
-  return { data: { wishlists, sites }, title: context.t('wishlist.title'), robots: 'noindex' }
+  const product = sites.length > 0 ? await productToSave(context) : null
+  return { data: { wishlists, sites, product }, title: context.t('wishlist.title'), robots: 'noindex' }
+}
+
+/** The product that a link after a heart names; null without one. */
+async function productToSave({ client, query: { save } }: ShopContext) {
+  if (typeof save !== 'string' || !/^[1-9]\d{0,17}$/.test(save)) return null
+  const { rows } = (await client.query(ProductToSaveDocument, { rows: [{ code: save, quantity: '1' }] })).quickOrder
+  return rows.find(({ productId }) => productId === save) ?? null
 }
 
 export const action = wishlistAction
 
 /** The account's lists, and a form for a new one. */
-export function Page({ data: { wishlists, sites }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
+export function Page({ data: { wishlists, sites, product }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   const isNaming = typed?.get(field('do')) === 'create'
   return (
@@ -29,6 +38,7 @@ export function Page({ data: { wishlists, sites }, context, refusal, typed }: Pa
           {refusal.message}
         </Alert>
       )}
+      {product && <SaveToList product={product} lists={wishlists} quantity={typed?.get(field('quantity')) ?? '1'} context={context} />}
       {wishlists.length === 0 ? (
         <EmptyState icon="heart" title={t('wishlist.none')} actions={<ButtonLink href="/">{t('account.shop')}</ButtonLink>}>
           <p>{t('wishlist.none.text')}</p>

@@ -1224,6 +1224,7 @@ export interface Messages {
   'flash.wishlist-notices': {}
   'flash.wishlist-placed': {}
   'flash.wishlist-private': {}
+  'flash.wishlist-quantity': {}
   'flash.wishlist-removed': {}
   'flash.wishlist-renamed': {}
   'flash.wishlist-shared': {}
@@ -1905,6 +1906,7 @@ export interface Messages {
   'order-reference.refusal.unknown-order': {}
   'order-reference.save': {}
   'order-reference.site': { site: string }
+  'order-reference.site-of-list': {}
   'order-reference.text': {}
   'order-reference.title': {}
   'order.state.accepted': {}
@@ -2282,12 +2284,16 @@ export interface Messages {
   'quick-order.scan.stop': {}
   'quick-order.scan.title': {}
   'quick-order.scan.view': {}
+  'quick-order.sheet.column': {}
+  'quick-order.sheet.column-found': {}
+  'quick-order.sheet.column-of': { letter: string }
   'quick-order.sheet.cut': { count: number }
   'quick-order.sheet.damaged': {}
   'quick-order.sheet.empty': {}
   'quick-order.sheet.file': {}
   'quick-order.sheet.hint': {}
   'quick-order.sheet.left': {}
+  'quick-order.sheet.one-each': {}
   'quick-order.sheet.read': {}
   'quick-order.sheet.send': {}
   'quick-order.sheet.title': {}
@@ -3099,6 +3105,7 @@ export interface Messages {
   'spending.months': {}
   'spending.months.table': {}
   'spending.most': { amount: string }
+  'spending.net': { net: string }
   'spending.none': {}
   'spending.none.text': {}
   'spending.other': {}
@@ -3402,15 +3409,23 @@ export interface Messages {
   'wishlist.of-site.text': { site: string }
   'wishlist.open': {}
   'wishlist.place': {}
+  'wishlist.quantity': {}
+  'wishlist.quantity-of': { title: string }
+  'wishlist.quantity.save': {}
+  'wishlist.quantity.save-of': { title: string }
   'wishlist.refusal.too-many-wishlists': {}
   'wishlist.refusal.unknown-product': {}
   'wishlist.refusal.unknown-site': {}
   'wishlist.refusal.unknown-wishlist': {}
   'wishlist.refusal.wishlist-full': {}
   'wishlist.refusal.wishlist-name': {}
+  'wishlist.refusal.wishlist-quantity': {}
   'wishlist.remove': {}
   'wishlist.remove-of': { title: string }
   'wishlist.rename': {}
+  'wishlist.save': {}
+  'wishlist.save.list': {}
+  'wishlist.save.none': {}
   'wishlist.settings': {}
   'wishlist.share': {}
   'wishlist.share.link': {}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { knownDocuments } from '@purlin/contract/generated/known-documents.ts'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { addCompany, addCustomer, addMembership, signIn } from '../../people/accounts/testing.ts'
@@ -120,6 +121,54 @@ test('the prices for a page are read by the statement that finds the session', a
   assert.deepEqual(await yours(buyer, '4101', '4102', '4103', 'none', '4101'), [['4101', '£9.00']])
   const { body, statements } = await gateway.post('{ yourPrices(offerIds: ["4101", "4102"]) { price } }', {}, buyer)
   assert.deepEqual([JSON.stringify(body), statements], ['{"data":{"yourPrices":[{"price":"£9.00"}]}}', 1])
+})
+
+test('15.5 a list with agreed prices costs two statements: the session with the prices, and the number at the cart', async () => {
+  const { company, ...buyer } = await member()
+  const rules = [
+    { productId: '4101', price: 900 },
+    { categoryId: 1, percentBp: 500 },
+  ]
+  assert.equal((await seller('POST', '/price-lists', list({ companies: [{ companyId: company.id }], rules }))).status, 201)
+  const document = Object.values(knownDocuments).find((text) => /^query CartCountAndPrices\W/.test(text)) ?? ''
+  const offerIds = ['4101', '4102', '4103']
+  await gateway.post(document, { offerIds }, buyer)
+  const { body, statements } = await gateway.post(document, { offerIds }, buyer)
+  const { data } = body as { data: { yourPrices: { price: string }[]; site: { cartCount: number } } }
+  assert.deepEqual(
+    data.yourPrices.map(({ price }) => price),
+    ['£9.00', '£19.00'],
+  )
+  assert.deepEqual([data.site.cartCount, statements], [0, 2])
+})
+
+test('15.5 rules of a list that was read count no longer once it is replaced, and those of a long list count as well', async () => {
+  const buyer = await member()
+  const companies = [{ companyId: buyer.company.id }]
+  const give = async (rules: object[]) => String((await seller('POST', '/price-lists', list({ companies, rules }))).body['id'])
+  const end = (id: string) => seller('POST', `/price-lists/${id}/end`)
+  const first = await give([{ productId: '4101', price: 900 }])
+  for (let round = 0; round < 2; round++) assert.deepEqual(await yours(buyer, '4101', '4102'), [['4101', '£9.00']])
+  await end(first)
+  const second = await give([{ productId: '4101', price: 800 }])
+  assert.deepEqual(await yours(buyer, '4101', '4102'), [['4101', '£8.00']])
+  await end(second)
+  assert.deepEqual(await yours(buyer, '4101', '4102'), [])
+  const others = Array.from({ length: 298 }, (_, at) => ({ productId: String(700_000 + at), price: 500 }))
+  for (const more of [[], [{ productId: '700999', price: 500 }]]) {
+    const long = await give([...others, ...more, { categoryId: 1, percentBp: 1000 }, { productId: '4102', price: 1500 }])
+    const short = await give([{ productId: '4102', percentBp: 3000 }])
+    for (let round = 0; round < 2; round++)
+      assert.deepEqual(await yours(buyer, '4101', '4102', '4103'), [
+        ['4101', '£9.90'],
+        ['4102', '£14.00'],
+      ])
+    assert.deepEqual(await cartOf(buyer, '4102', 1).then(([, isYours]) => isYours), true)
+    await end(short)
+    assert.deepEqual(await yours(buyer, '4102'), [['4102', '£15.00']])
+    await end(long)
+    assert.deepEqual(await yours(buyer, '4102'), [])
+  }
 })
 
 test('prices do not add up: the lowest of public price, quantity break and rules applies', async () => {

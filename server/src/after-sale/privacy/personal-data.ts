@@ -65,7 +65,7 @@ cart.coupon_attempt | passing: owner | none: at
 cart.coupon_change | staff: changed_by | none: id code change changed_at
 cart.coupon_redemption | key: customer_key customer_order_id company_id | none: code ordinal at is_first_order
 cart.delivery_choice | none: cart_id seller_id kind
-cart.line | none: cart_id offer_id quantity seen_price added_at
+cart.line | key: site_id | none: cart_id offer_id quantity seen_price added_at
 catalogue.attribute | none: key kind names units decimals facet
 catalogue.attribute_word | none: value names hex
 catalogue.brand | none: id slug name tier country texts
@@ -207,7 +207,7 @@ purchasing.budget | key: company_id subject_id changed_by | none: id kind curren
 purchasing.kept_rows | passing: owner rows | none: kept_at
 purchasing.order_reference | key: customer_order_id changed_by | kept: purchase_order cost_centre | none: changed_at
 purchasing.order_site | key: customer_order_id company_id site_id
-purchasing.spend | key: customer_order_id company_id customer_id site_id cost_centre_id | none: currency month amount returned categories placed_at
+purchasing.spend | key: customer_order_id company_id customer_id site_id cost_centre_id | none: currency month amount returned categories placed_at net
 push.key | none: only_one jwk
 push.subscription | deleted: endpoint p256dh auth customer_id sign_in_id visitor_id recent | none: id market mode origin at topics
 quotes.line | none: quote_id position offer_id title url quantity list_price price vat_rate_bp
@@ -241,7 +241,7 @@ subscriptions.subscription | key: company_id customer_id provider_customer card_
 tax.answer | deleted: owner vat_number name address body | none: id service outcome fault consultation_number requester asked_at
 tax.record | deleted: owner legal_name line1 line2 postcode city country fiscal_number sdi_code pec vat_number | none: vat_state vat_doubts vat_tries vat_checked_at vat_next_at updated_at
 uploads.upload | deleted: owner sender_hash file_key name | none: id bytes used_by created_at
-wishlists.item | none: list_id product_id known_price added_at known_mode
+wishlists.item | none: list_id product_id known_price added_at known_mode quantity
 wishlists.list | key: site_id | deleted: owner name share_token | none: id market is_default created_at
 wishlists.notice | deleted: token | none: list_id mode since
 wishlists.told | none: list_id product_id price is_available kind mails at

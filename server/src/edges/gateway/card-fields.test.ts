@@ -11,6 +11,7 @@ import { connectSearch, rebuildIndex } from '#listing'
 import { testDatabase } from '#platform/testing'
 import { testEngine } from '../../goods/listing/test-engine.ts'
 import { testOffer, testProduct, testReference } from '../../goods/listing/test-shop.ts'
+import { connectModules } from '../connect-modules.ts'
 import { testGateway } from './testing.ts'
 
 const database = await testDatabase()
@@ -64,6 +65,7 @@ await testOffer(db, { id: 220, productId: 12, market: 'de', sellerId: 2, price: 
 await testOffer(db, { id: 221, productId: 12, market: 'fr', sellerId: 2, price: 4_000, condition: 'never_used' })
 const engine = await testEngine()
 connectSearch(engine)
+connectModules()
 await rebuildIndex({ db, engine })
 const gateway = await testGateway(database.pool)
 

@@ -1085,8 +1085,10 @@ export type Mutation = {
   readonly changeTaxInformation: TaxInformationResult;
   /** Queries the register again now, instead of at its next turn. */
   readonly checkVatNumberAgain: TaxInformationResult;
-  /** Adds a product to a list; by default to the first one, which is created if needed. */
+  /** Adds a product to a list, by default to the first one, which is created if needed; a quantity replaces that of a product on the list. */
   readonly addToWishlist: WishlistResult;
+  /** The pieces wanted of a product on a list, 1 to 9999. */
+  readonly setWishlistQuantity: WishlistResult;
   /** Removes a product from a list; by default from all of them. */
   readonly removeFromWishlist: WishlistResult;
   /** Creates a list; for a building site of the company it is used by everybody who orders for the company. */
@@ -1095,7 +1097,7 @@ export type Mutation = {
   readonly setWishlistSite: WishlistResult;
   /** Copies the products of a list to another one, as far as it has room. */
   readonly copyWishlist: WishlistResult;
-  /** Adds everything on a list to the cart, which leaves the list as it is; null for somebody else's list. */
+  /** Adds everything on a list to the cart in its quantities, which leaves the list as it is; null for somebody else's list. */
   readonly addWishlistToCart?: Maybe<AddedItems>;
   readonly renameWishlist: WishlistResult;
   /** Creates a share link for the list, or revokes it for good. */
@@ -1716,6 +1718,14 @@ export type MutationchangeTaxInformationArgs = {
 export type MutationaddToWishlistArgs = {
   productId: Scalars['ID']['input'];
   listId?: InputMaybe<Scalars['ID']['input']>;
+  quantity?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type MutationsetWishlistQuantityArgs = {
+  id: Scalars['ID']['input'];
+  productId: Scalars['ID']['input'];
+  quantity: Scalars['Int']['input'];
 };
 
 
@@ -1977,7 +1987,10 @@ export type Budget = {
 
 export type Spending = {
   readonly currency: Scalars['String']['output'];
+  /** With VAT, as all other amounts. */
   readonly total: MoneySum;
+  /** The total without VAT; null if it is not known of an order. */
+  readonly net?: Maybe<MoneySum>;
   /** Calendar years in which the company may have ordered, newest first. */
   readonly years: ReadonlyArray<Scalars['Int']['output']>;
   /** YYYY-MM-01, oldest first. */
@@ -2053,6 +2066,8 @@ export type Cart = {
   readonly totals: Totals;
   /** Lines whose price, stock or offer changed since the buyer last confirmed. */
   readonly changes: ReadonlyArray<CartChange>;
+  /** The building site from whose lists goods came, if it is one alone; null for everybody who orders for no company. */
+  readonly siteId?: Maybe<Scalars['ID']['output']>;
   /** Alternatives to lines that are sold out or no longer offered, for the first two of them. */
   readonly instead: ReadonlyArray<CartInstead>;
 };
@@ -5896,6 +5911,8 @@ export type SiteOfList = {
 
 export type WishedItem = {
   readonly productId: Scalars['ID']['output'];
+  /** Pieces wanted, in whole packs. */
+  readonly quantity: Scalars['Int']['output'];
   readonly title: Scalars['String']['output'];
   readonly addedAt: Scalars['DateTime']['output'];
   /** Null while nobody sells it here. */
@@ -7125,6 +7142,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   changeTaxInformation?: Resolver<ResolversTypes['TaxInformationResult'], ParentType, ContextType, RequireFields<MutationchangeTaxInformationArgs, 'input'>>;
   checkVatNumberAgain?: Resolver<ResolversTypes['TaxInformationResult'], ParentType, ContextType>;
   addToWishlist?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationaddToWishlistArgs, 'productId'>>;
+  setWishlistQuantity?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationsetWishlistQuantityArgs, 'id' | 'productId' | 'quantity'>>;
   removeFromWishlist?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationremoveFromWishlistArgs, 'productId'>>;
   createWishlist?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationcreateWishlistArgs, 'name'>>;
   setWishlistSite?: Resolver<ResolversTypes['WishlistResult'], ParentType, ContextType, RequireFields<MutationsetWishlistSiteArgs, 'id'>>;
@@ -7259,6 +7277,7 @@ export type BudgetResolvers<ContextType = Scope, ParentType extends ResolversPar
 export type SpendingResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Spending'] = ResolversParentTypes['Spending']> = {
   currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   total?: Resolver<ResolversTypes['MoneySum'], ParentType, ContextType>;
+  net?: Resolver<Maybe<ResolversTypes['MoneySum']>, ParentType, ContextType>;
   years?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
   months?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   monthTotals?: Resolver<ReadonlyArray<ResolversTypes['MoneySum']>, ParentType, ContextType>;
@@ -7311,6 +7330,7 @@ export type CartResolvers<ContextType = Scope, ParentType extends ResolversParen
   coupon?: Resolver<Maybe<ResolversTypes['CartCoupon']>, ParentType, ContextType>;
   totals?: Resolver<ResolversTypes['Totals'], ParentType, ContextType>;
   changes?: Resolver<ReadonlyArray<ResolversTypes['CartChange']>, ParentType, ContextType>;
+  siteId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   instead?: Resolver<ReadonlyArray<ResolversTypes['CartInstead']>, ParentType, ContextType>;
 };
 
@@ -9712,6 +9732,7 @@ export type SiteOfListResolvers<ContextType = Scope, ParentType extends Resolver
 
 export type WishedItemResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['WishedItem'] = ResolversParentTypes['WishedItem']> = {
   productId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  quantity?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   addedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   card?: Resolver<Maybe<ResolversTypes['ProductCard']>, ParentType, ContextType>;

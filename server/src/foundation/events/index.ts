@@ -35,6 +35,8 @@ export interface EventPayloads {
   'category.changed': { categoryId: number }
   'seller.changed': { sellerId: number }
   'stock.changed': { offerId: string; productId: string; market: Market; stock: number }
+  /** Only some customers may use the code: a coupon with an audience was made. */
+  'coupon.hidden': { market: Market; code: string }
   'cart.line-added': { cartId: string; offerId: string; quantity: number }
   /** Events of the first release name neither the storefront nor the seller orders, and those of earlier ones no amount. */
   'order.paid': { customerOrderId: string; market: Market; mode?: Mode; sellerOrderIds?: string[]; amount?: number; currency?: Currency }
@@ -144,5 +146,6 @@ export function aggregateOf(payload: EventPayloads[EventType]): string {
   if ('subscriptionId' in payload) return `subscription:${payload.subscriptionId}`
   if ('companyId' in payload) return `company:${payload.companyId}`
   if ('visitorId' in payload) return `visitor:${payload.visitorId}`
+  if ('code' in payload) return `coupon:${payload.code}`
   return `mail:${payload.mailId}`
 }

@@ -26,6 +26,7 @@ export {
   readProductIds,
   readProductPage,
   readProducts,
+  readProductsWithCode,
   readSellerProductIds,
   readTitleSamples,
   type TitleSample,
@@ -34,7 +35,6 @@ export { changeOfferState, readOfferStanding } from './change-offer-state.ts'
 export { readQuantityBreaks, setQuantityBreaks } from './set-quantity-breaks.ts'
 export { readPriceHistory, type PricePoint } from './price-history.ts'
 export {
-  categoryPathsOf,
   offersForSale,
   offersFromJson,
   offersJsonOf,

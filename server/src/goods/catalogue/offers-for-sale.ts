@@ -57,13 +57,6 @@ export function pricedOffersOf(ids: string): string {
   return selectOf(priced, ids)
 }
 
-/** SQL of the recursive query `category_path (id, parent_id)`: the categories that `ids` selects, and those above them. */
-export function categoryPathsOf(ids: string): string {
-  return `select id, parent_id from catalogue.category where id in (${ids})
-    union select above.id, above.parent_id from category_path
-      cross join lateral (select id, parent_id from catalogue.category where id = category_path.parent_id offset 0) above`
-}
-
 export function offersFromJson(rows: readonly OfferForSale[]): OfferForSale[] {
   return rows.map((row) => ({ ...row, updatedAt: new Date(row.updatedAt) }))
 }

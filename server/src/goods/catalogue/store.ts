@@ -119,6 +119,22 @@ const selectSellerProducts = {
       select distinct o.product_id as id from catalogue.offer o where o.seller_id = $1 and o.product_id > $2 order by 1 limit $3
     ) found order by found.id`,
 }
+const selectNaming = {
+  name: 'catalogue.products-with-code',
+  text: `select distinct o.product_id as key, o.product_id::text as id from catalogue.offer o
+    where o.market = $1 and o.coupon_code = $2 and o.product_id > $3 order by 1 limit $4`,
+}
+
+/** Products whose offers name this coupon code, by id. */
+export async function readProductsWithCode(
+  db: Db,
+  { market, code }: { market: Market; code: string },
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  return (await db.rows<{ id: string }>(selectNaming, [market, code, after, limit])).map(({ id }) => id)
+}
+
 const selectProductIds = {
   name: 'catalogue.product-ids',
   text: `select p.id::text as id from catalogue.product p where p.id > $1 and p.status = 'active' order by p.id limit $2`,

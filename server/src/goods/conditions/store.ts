@@ -1,6 +1,6 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import { besideSession } from '#accounts'
-import { categoryPathsOf, pricedOffersOf, type PricedOffer } from '#catalogue'
+import { pricedOffersOf, type PricedOffer } from '#catalogue'
 import { takeBeside, type Beside, type Db, type Scope, type SiteScope } from '#platform'
 
 /** A rule of a price list that is in force. */
@@ -12,10 +12,14 @@ export interface PriceRule {
   price: number | null
 }
 
-/** SQL: lists in force of a company, in a market, at an instant. Read by the company's own lists: a seller may have given one to each customer. */
+/**
+ * SQL: lists in force of a company, in a market, at an instant. Read by the company's own lists and groups, one by one (`offset 0`): a seller may
+ * have given one to each customer, and the planner would read those of all.
+ */
 const listsInForce = (company = '$1', market = '$2', now = '$3') => `select l.id, l.seller_id from (
       select h.list_id from conditions.price_list_holder h where h.company_id = ${company}
-      union select h.list_id from conditions.group_company g join conditions.price_list_holder h on h.group_id = g.group_id where g.company_id = ${company}
+      union select h.list_id from conditions.group_company g
+        cross join lateral (select list_id from conditions.price_list_holder where group_id = g.group_id offset 0) h where g.company_id = ${company}
     ) own join conditions.price_list l on l.id = own.list_id
   where l.market = ${market} and l.ended_at is null and l.valid_from <= ${now} and (l.valid_to is null or l.valid_to > ${now})`
 // By product and list, and by list and category: `offset 0` keeps the planner from reading all rules of a product, of whichever company.
@@ -49,34 +53,74 @@ export function readRules(db: Db, { companyId, market, now, offers, categoryIds 
   return db.rows<PriceRule>(selectRules, [companyId, market, now, sellerIds, productIds, categoryIds])
 }
 
-/** SQL: offers to price, by a list of ids, with the rules that apply to them. */
-const offersWithRules = (company: string, [market, now, ids]: readonly [string, string, string]) => `
-    with recursive sale as materialized (${pricedOffersOf(`string_to_array(${ids}, ',')::bigint[]`)}),
-    category_path as (${categoryPathsOf('select "categoryId" from sale')}),
-    held as materialized (${listsInForce(company, market, now)} and l.seller_id in (select "sellerId" from sale)),
-    rule as (${rulesOf('(select "sellerId", "productId"::bigint from sale)', 'array(select id from category_path)')})
-    select 1 as id, (select coalesce(json_agg(sale), '[]') from sale) as offers, (select coalesce(json_agg(rule), '[]') from rule) as rules`
-const selectWithRules = { name: 'conditions.offers-with-rules', text: offersWithRules('$1', ['$2', '$3', '$4']) }
-const selectWithRulesBeside = besideSession(
-  'conditions.offers-with-rules-beside',
-  offersWithRules('viewer."companyId"', ['$3', '$4', '$5']),
-)
-
-interface OffersWithRules {
-  offers: PricedOffer[]
-  rules: PriceRule[]
+/** A price list in force. */
+export interface HeldList {
+  id: string
+  sellerId: number
 }
 
-/** The offers of these ids with the rules of the viewer's company, read beside their session. */
-export function offersWithRulesBeside({ market, now }: Pick<SiteScope, 'market' | 'now'>, ids: readonly string[]): Beside {
-  return { statement: selectWithRulesBeside, values: [market, now, ids.join()] }
+const selectOfLists = {
+  name: 'conditions.rules-of-lists',
+  text: `select l.id, (select coalesce(json_agg(r), '[]') from (select product_id::text as "productId", category_id as "categoryId",
+      percent_bp as "percentBp", price from conditions.price_rule where list_id = l.id order by position limit $2) r) as rules
+    from unnest($1::uuid[]) as l (id)`,
+}
+/** The rules of lists, of each at most one more than `most`. */
+export function readRulesOfLists(
+  db: Db,
+  ids: readonly string[],
+  most: number,
+): Promise<{ id: string; rules: Omit<PriceRule, 'sellerId'>[] }[]> {
+  return db.rows(selectOfLists, [ids, most + 1])
+}
+
+const selectWithin = {
+  name: 'conditions.rules-within',
+  text: `with held (id, seller_id) as (select * from unnest($1::uuid[], $2::integer[]))
+    ${rulesOf('unnest($3::integer[], $4::bigint[])', '$5::integer[]')}`,
+}
+/** The rules of these lists for these goods. */
+export function readRulesWithin(
+  db: Db,
+  lists: readonly HeldList[],
+  { offers, categoryIds }: Pick<RulesAsked, 'offers' | 'categoryIds'>,
+): Promise<PriceRule[]> {
+  return db.rows<PriceRule>(selectWithin, [
+    lists.map(({ id }) => id),
+    lists.map(({ sellerId }) => sellerId),
+    offers.map(({ sellerId }) => sellerId),
+    offers.map(({ productId }) => productId),
+    categoryIds,
+  ])
+}
+
+/** SQL: offers to price, by a list of ids, with the company's lists of their sellers. */
+const offersWithLists = (company: string, [market, now, ids]: readonly [string, string, string]) => `
+    with sale as materialized (${pricedOffersOf(`string_to_array(${ids}, ',')::bigint[]`)}),
+    held as (${listsInForce(company, market, now)} and l.seller_id in (select "sellerId" from sale))
+    select 1 as id, (select coalesce(json_agg(sale), '[]') from sale) as offers,
+      (select coalesce(json_agg(json_build_object('id', id, 'sellerId', seller_id)), '[]') from held) as lists`
+const selectWithLists = { name: 'conditions.offers-with-lists', text: offersWithLists('$1', ['$2', '$3', '$4']) }
+const selectWithListsBeside = besideSession(
+  'conditions.offers-with-lists-beside',
+  offersWithLists('viewer."companyId"', ['$3', '$4', '$5']),
+)
+
+interface OffersWithLists {
+  offers: PricedOffer[]
+  lists: HeldList[]
+}
+
+/** The offers of these ids with the price lists of the viewer's company, read beside their session. */
+export function offersWithListsBeside({ market, now }: Pick<SiteScope, 'market' | 'now'>, ids: readonly string[]): Beside {
+  return { statement: selectWithListsBeside, values: [market, now, ids.join()] }
 }
 
 /** The same for a company on the professional storefront; one statement, and none if it was read beside the session. */
-export async function readOffersWithRules(scope: Scope, companyId: string, ids: readonly string[]): Promise<OffersWithRules> {
-  const beside = takeBeside<OffersWithRules>(scope, offersWithRulesBeside(scope, ids))
-  const row = beside ? beside.row : await scope.db.row<OffersWithRules>(selectWithRules, [companyId, scope.market, scope.now, ids.join()])
-  return row ?? { offers: [], rules: [] }
+export async function readOffersWithLists(scope: Scope, companyId: string, ids: readonly string[]): Promise<OffersWithLists> {
+  const beside = takeBeside<OffersWithLists>(scope, offersWithListsBeside(scope, ids))
+  const row = beside ? beside.row : await scope.db.row<OffersWithLists>(selectWithLists, [companyId, scope.market, scope.now, ids.join()])
+  return row ?? { offers: [], lists: [] }
 }
 
 const selectAny = { name: 'conditions.has-rules', text: `select 1 as found from (${listsInForce()}) l limit 1` }

@@ -9,6 +9,7 @@ import * as listing from '../listing/graphql.ts'
 import { testEngine } from '../listing/test-engine.ts'
 import { testOffer, testProduct, testReference } from '../listing/test-shop.ts'
 import * as markets from '../../foundation/markets/graphql.ts'
+import { connectCodesForSome } from '#pricing'
 import * as pricing from '../pricing/graphql.ts'
 import * as sellers from '../sellers/graphql.ts'
 import * as content from './graphql.ts'
@@ -34,6 +35,7 @@ await testOffer(db, { id: 20, productId: 2, price: 9_000 })
 await testOffer(db, { id: 40, productId: 4, price: 5_000 })
 const engine = await testEngine()
 connectSearch(engine)
+connectCodesForSome(() => Promise.resolve([]))
 await rebuildIndex({ db, engine })
 
 const { execute } = await createExecute({

@@ -5,7 +5,7 @@ import { marketCodes, modes } from '@purlin/contract/markets.ts'
 import { conditions } from '@purlin/contract/product-card.ts'
 import { testDatabase } from '#platform/testing'
 import { findProduct, reference } from '#catalogue'
-import { badgesOnCard, priceDisplay, priceProduct } from '#pricing'
+import { badgesOnCard, connectCodesForSome, priceDisplay, priceProduct } from '#pricing'
 import { makeCard } from './card.ts'
 import { documentsOf } from './load-documents.ts'
 import { testOffer, testProduct, testReference, type TestOffer } from './test-shop.ts'
@@ -13,6 +13,7 @@ import { testOffer, testProduct, testReference, type TestOffer } from './test-sh
 const database = await testDatabase({ upTo: 'pricing' })
 const { db } = database
 await testReference(db)
+connectCodesForSome(() => Promise.resolve([]))
 
 const delivery = fc.array(
   fc.record({

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { ProductCard } from '@purlin/contract/product-card.ts'
 import { testDatabase } from '#platform/testing'
 import { reference } from '#catalogue'
-import { connectCouponWorth, priceDisplay } from '#pricing'
+import { connectCodesForSome, connectCouponWorth, priceDisplay } from '#pricing'
 import { makeCard, numericOnly } from './card.ts'
 import { documentsOf } from './load-documents.ts'
 import { testOffer, testProduct, testReference } from './test-shop.ts'
@@ -41,6 +41,8 @@ await testOffer(db, { id: 14, productId: 1, price: 13_000 + 2_000, sellerId: 2, 
 await testOffer(db, { id: 20, productId: 2, price: 9_000 })
 await testOffer(db, { id: 21, productId: 1, market: 'fr', sellerId: 4 })
 await testOffer(db, { id: 22, productId: 2, market: 'gb', sellerId: 3, price: 8_000 })
+
+connectCodesForSome(() => Promise.resolve([]))
 
 async function card(market: 'gb' | 'fr' = 'gb', mode: 'b2c' | 'b2b' = 'b2c', id = '1'): Promise<ProductCard> {
   const [document] = await documentsOf(db, market, [id], now)

@@ -1,6 +1,6 @@
 import { marketCodes, type Market } from '@purlin/contract/markets.ts'
 import { enqueue, every, job, newId, on, postponeSchedule, purgePages, type CallContext, type Db, type JobScope } from '#platform'
-import { forgetReference, readSellerProductIds, referenceTag } from '#catalogue'
+import { forgetReference, readProductsWithCode, readSellerProductIds, referenceTag } from '#catalogue'
 import { ratesChangeToday, vatRules } from '#pricing'
 import { forgetSellers, sellersTag } from '#sellers'
 import { rebuildIndex } from './rebuild-index.ts'
@@ -51,9 +51,20 @@ export const handlers = [
       await enqueue(scope.db, { name: 'listing.reindex-seller', key: String(sellerId), payload: { sellerId, after: '0' } })
     },
   }),
+  on('coupon.hidden', 'listing.coupon-hidden', { commit: (scope, hidden) => reindexCode(scope, hidden) }),
 ]
 
-const sellerPage = 200
+interface HiddenCode {
+  market: Market
+  code: string
+  after?: string
+}
+
+async function reindexCode({ db }: JobScope, { market, code, after = '0' }: HiddenCode): Promise<void> {
+  await enqueue(db, { name: 'listing.reindex-code', key: `${market} ${code} ${after}`, payload: { market, code, after } })
+}
+
+const productsAtOnce = 200
 
 export const jobs = [
   job<{ tags: string[] }>('listing.purge', { commit: (scope, { tags }) => purgePages(scope.db, tags) }),
@@ -61,13 +72,24 @@ export const jobs = [
   job<{ sellerId: number; after: string }, { tags: string[]; last: string | null }>('listing.reindex-seller', {
     call: async ({ db, now }, { sellerId, after }) => {
       forgetSellers()
-      const ids = await readSellerProductIds(db, sellerId, after, sellerPage)
+      const ids = await readSellerProductIds(db, sellerId, after, productsAtOnce)
       const tags = await reindexProducts({ db, engine: searchEngine(), now }, ids)
-      return { tags, last: ids.length < sellerPage ? null : (ids.at(-1) ?? null) }
+      return { tags, last: ids.length < productsAtOnce ? null : (ids.at(-1) ?? null) }
     },
     commit: async (scope, { sellerId }, { tags, last }) => {
       await purgeOnceVisible(scope, tags)
       if (last) await enqueue(scope.db, { name: 'listing.reindex-seller', key: `${sellerId}:${last}`, payload: { sellerId, after: last } })
+    },
+  }),
+  job<Required<HiddenCode>, { tags: string[]; last: string | null }>('listing.reindex-code', {
+    call: async ({ db, now }, { market, code, after }) => {
+      const ids = await readProductsWithCode(db, { market, code }, after, productsAtOnce)
+      const tags = await reindexProducts({ db, engine: searchEngine(), now }, ids, [market])
+      return { tags, last: ids.length < productsAtOnce ? null : (ids.at(-1) ?? null) }
+    },
+    commit: async (scope, { market, code }, { tags, last }) => {
+      await purgeOnceVisible(scope, tags)
+      if (last) await reindexCode(scope, { market, code, after: last })
     },
   }),
   job<{ market: Market }>('listing.rebuild', {

@@ -1,7 +1,16 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
-import { readMarketOffers, readModelMembers, readPriceHistory, readProductPage, readProducts, reference, type Product } from '#catalogue'
-import { vatRules } from '#pricing'
+import {
+  readMarketOffers,
+  readModelMembers,
+  readPriceHistory,
+  readProductPage,
+  readProducts,
+  reference,
+  type Offer,
+  type Product,
+} from '#catalogue'
+import { codesForSome, vatRules } from '#pricing'
 import { knownSellers } from '#sellers'
 import { buildDocument, type DocumentFacts } from './build-documents.ts'
 import { buildOffers } from './build-offers.ts'
@@ -20,7 +29,7 @@ export async function loadDocuments(db: Db, market: Market, products: readonly P
   const modelIds = [...new Set(products.flatMap(({ modelId }) => modelId ?? []))]
   const members = await readModelMembers(db, modelIds)
   const ids = [...new Set([...products.map(({ id }) => id), ...members.map(({ id }) => id)])]
-  const offers = await readMarketOffers(db, ids, market)
+  const offers = await withoutHiddenCodes(db, market, await readMarketOffers(db, ids, market))
   const wanted = new Set(products.map(({ id }) => id))
   const offerIds = [...offers].flatMap(([productId, list]) => (wanted.has(productId) ? list.map(({ id }) => id) : []))
   const sellerIds = new Set([...offers.values()].flatMap((list) => list.map(({ sellerId }) => sellerId)))
@@ -44,6 +53,15 @@ export async function loadDocuments(db: Db, market: Market, products: readonly P
     products: products.flatMap((product) => buildDocument(product, facts) ?? []),
     offers: products.flatMap((product) => buildOffers(product, facts)),
   }
+}
+
+/** Anybody may search with the public key: an index has no coupon code that only some customers may use. */
+async function withoutHiddenCodes(db: Db, market: Market, offers: Map<string, Offer[]>): Promise<Map<string, Offer[]>> {
+  const codes = new Set([...offers.values()].flatMap((list) => list.flatMap(({ couponCode }) => couponCode ?? [])))
+  const hidden = await codesForSome(db, market, [...codes])
+  if (hidden.size === 0) return offers
+  const shown = (offer: Offer): Offer => (hidden.has(offer.couponCode ?? '') ? { ...offer, couponCode: null } : offer)
+  return new Map([...offers].map(([productId, list]) => [productId, list.map(shown)]))
 }
 
 /** All documents of a market, in key order; at most two pages in memory: the next one is read while this one is indexed. */

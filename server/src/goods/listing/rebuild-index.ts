@@ -11,7 +11,7 @@ import { inStep } from './in-step.ts'
 import { allDocuments, type Documents } from './load-documents.ts'
 
 /** Raise when unchanged rows yield different documents: an index of an older version is rebuilt. */
-export const documentsVersion = 7
+export const documentsVersion = 8
 
 export interface RebuildOptions {
   /** Without statement timeouts: products are read page by page for as long as it takes. */

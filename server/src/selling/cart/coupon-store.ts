@@ -74,6 +74,16 @@ export function readRestrictedCodes(db: Db): Promise<Pick<Coupon, 'market' | 'co
   return db.rows(restricted)
 }
 
+const forSome = {
+  name: 'cart.codes-for-some',
+  text: 'select code from cart.coupon where market = $1 and code = any($2) and (audience is not null or customer_id is not null)',
+}
+
+/** Which of these codes only some customers may use, or one. */
+export async function readCodesForSome(db: Db, market: Market, codes: readonly string[]): Promise<string[]> {
+  return (await db.rows<{ code: string }>(forSome, [market, codes])).map(({ code }) => code)
+}
+
 type RunningCoupon = Pick<Coupon, 'code' | 'market' | 'kind' | 'value' | 'startsOn' | 'endsOn'>
 
 const running = {

@@ -14,6 +14,7 @@ import { replaceInCart } from './replace-in-cart.ts'
 import { removeFromCart, setCartQuantity } from './set-cart-quantity.ts'
 import { showCart, showCartLeft } from './show-cart.ts'
 import { showOwnCoupons } from './show-coupons.ts'
+import { siteOfCart } from './site-of-cart.ts'
 import { countCartItems } from './store.ts'
 
 /** The cart itself is read after the commit, and only when requested. */
@@ -43,6 +44,7 @@ export const resolvers = {
   Cart: {
     sellers: ({ sellers }) => sellers(),
     changes: ({ changes }) => changes(),
+    siteId: (_parent, _args, scope: Scope) => siteOfCart(scope),
     instead: async ({ whole }, _args, scope: Scope) => findInstead(scope, await whole()),
   },
   Site: {
@@ -59,6 +61,7 @@ export const actions = {
   'Site.cartCount': 'cart.see',
   'CartResult.cart': 'cart.see',
   'Cart.instead': 'cart.see',
+  'Cart.siteId': 'cart.see',
   'Mutation.addToCart': 'cart.change',
   'Mutation.addAllToCart': 'cart.change',
   'Mutation.setCartQuantity': 'cart.change',

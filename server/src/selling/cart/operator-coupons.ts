@@ -79,6 +79,8 @@ export async function makeCoupon(scope: JobScope, { market, code, by }: Which, i
   if (!coupon) return { ok: false, reason: 'code-taken' }
   if (!made) return asBefore(coupon, market, input)
   await purge(scope, market)
+  // Offers may name the code already.
+  if (coupon.audience !== null) scope.emit('coupon.hidden', { market, code })
   return { ok: true, coupon, made }
 }
 

@@ -142,6 +142,7 @@ const anOrder = (id: string) => `"${id}"`
 /** A request for each resolver that checks an action: none may be left out. */
 const asked: Record<string, (id: string) => string> = {
   'Query.cart': () => '{ answer: cart { id } }',
+  'Cart.siteId': () => '{ answer: cart { siteId } }',
   'Cart.instead': () => '{ answer: cart { instead { __typename } } }',
   'Site.cartCount': () => '{ answer: site { cartCount } }',
   'Query.myQuotes': () => '{ answer: myQuotes { id } }',
@@ -171,6 +172,8 @@ const asked: Record<string, (id: string) => string> = {
   'Query.wishedProducts': () => '{ answer: wishedProducts }',
   'Mutation.addToWishlist': () => 'mutation { answer: addToWishlist(productId: "404404") { refusal { reason } } }',
   'Mutation.removeFromWishlist': () => 'mutation { answer: removeFromWishlist(productId: "404404") { refusal { reason } } }',
+  'Mutation.setWishlistQuantity': () =>
+    `mutation { answer: setWishlistQuantity(id: "${randomUUID()}", productId: "1", quantity: 1) { refusal { reason } } }`,
   'Mutation.createWishlist': () => 'mutation { answer: createWishlist(name: "") { refusal { reason } } }',
   'Mutation.setWishlistSite': () => `mutation { answer: setWishlistSite(id: "${randomUUID()}") { refusal { reason } } }`,
   'Mutation.copyWishlist': () => `mutation { answer: copyWishlist(id: "${randomUUID()}", intoId: "x") { refusal { reason } } }`,

@@ -112,6 +112,13 @@ test('an approval holds up to the amount that was approved', async () => {
   assert.equal(outcomeOf(await place(buyer, orderId, randomUUID(), [{ sellerId: 1, kind: 'express' }])), 'approval-needed')
   assert.deepEqual((await pool.query('select amount from purchasing.spend where company_id = $1', [company.id])).rows, [])
   assert.equal(outcomeOf(await place(buyer, orderId)), 'ok')
+  const { rows } = await pool.query(
+    `select s.amount, s.net, (o.totals->>'net')::integer as shown from purchasing.spend s
+       join orders.customer_order o on o.id = s.customer_order_id where s.company_id = $1`,
+    [company.id],
+  )
+  assert.equal(rows.length, 1)
+  assert.ok(rows[0]?.net < rows[0]?.amount && rows[0]?.net === rows[0]?.shown, 'the charge knows the amount without VAT')
 })
 
 test('a month of a budget begins at midnight in the market', async () => {

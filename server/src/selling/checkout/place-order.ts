@@ -149,7 +149,12 @@ export async function sell(
     reasonAgainstPoints(scope.market, priced, chosen) ??
     (slots ? reasonAgainstSlots(priced, slots) : null)
   if (refused) return refused
-  const charged = await holdBudget(scope, { id: orderId, amount: priced.totals.total, categories: categoriesOf(priced) })
+  const charged = await holdBudget(scope, {
+    id: orderId,
+    amount: priced.totals.total,
+    net: priced.totals.net,
+    categories: categoriesOf(priced),
+  })
   if (!charged.ok) return charged
   let payBy: PayBy = byCard
   if (method === 'invoice') {

@@ -40,11 +40,11 @@ const spentInMonth = {
 }
 const write = {
   name: 'purchasing.write-spend',
-  text: `insert into purchasing.spend (customer_order_id, company_id, customer_id, site_id, cost_centre_id, currency, month, amount, categories)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  text: `insert into purchasing.spend (customer_order_id, company_id, customer_id, site_id, cost_centre_id, currency, month, amount, categories, net)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
     on conflict (customer_order_id) do update set company_id = excluded.company_id, customer_id = excluded.customer_id, site_id = excluded.site_id,
       cost_centre_id = excluded.cost_centre_id, currency = excluded.currency, month = excluded.month, amount = excluded.amount,
-      categories = excluded.categories, returned = 0, placed_at = now()`,
+      categories = excluded.categories, net = excluded.net, returned = 0, placed_at = now()`,
 }
 const release = { name: 'purchasing.release-spend', text: 'delete from purchasing.spend where customer_order_id = $1' }
 const giveBack = {
@@ -119,12 +119,14 @@ export function readUsed(
 export interface Spend extends Charged, SpendPeriod {
   orderId: string
   amount: number
+  /** The same without VAT. */
+  net: number
   categories: readonly { category: number; amount: number }[]
 }
 
 export async function writeSpend(db: Db, spend: Spend): Promise<void> {
-  const { orderId, companyId, customerId, siteId, costCentreId, currency, month, amount, categories } = spend
-  await db.run(write, [orderId, companyId, customerId, siteId, costCentreId, currency, month, amount, JSON.stringify(categories)])
+  const { orderId, companyId, customerId, siteId, costCentreId, currency, month, amount, categories, net } = spend
+  await db.run(write, [orderId, companyId, customerId, siteId, costCentreId, currency, month, amount, JSON.stringify(categories), net])
 }
 
 /** The order is not placed after all. */

@@ -15,6 +15,8 @@ import { readOrderReference } from './reference-store.ts'
 export interface OrderToCharge {
   id: string
   amount: number
+  /** The same without VAT. */
+  net: number
   categories: Spend['categories']
 }
 
@@ -23,7 +25,7 @@ export interface OrderToCharge {
  * budgets stay locked until the command ends, so that orders placed at the same time never exceed one together. An order
  * beyond a limit needs an approval of at least its amount.
  */
-export async function holdBudget(scope: Scope, { id, amount, categories }: OrderToCharge): Promise<{ ok: true } | Refused> {
+export async function holdBudget(scope: Scope, { id, amount, net, categories }: OrderToCharge): Promise<{ ok: true } | Refused> {
   // A change of cost centre or site locks the order as well, so that the charge is on the one that the order names in the end.
   if (companyOf(scope) !== null) await lockOrder(scope.db, id)
   const charged = await chargedOf(scope, id)
@@ -36,7 +38,7 @@ export async function holdBudget(scope: Scope, { id, amount, categories }: Order
     const refused = exceeded.length > 0 ? await reasonAgainstApproval(scope, id, amount) : null
     if (refused) return { ok: false, reason: refused }
   }
-  await writeSpend(scope.db, { orderId: id, ...charged, ...period, amount, categories })
+  await writeSpend(scope.db, { orderId: id, ...charged, ...period, amount, net, categories })
   return { ok: true }
 }
 

@@ -197,8 +197,9 @@ test('300 rows are checked with the statements of one; more rows or longer cells
   }
 })
 
-async function send(content: string | Blob, headers: Record<string, string> = {}) {
+async function send(content: string | Blob, headers: Record<string, string> = {}, column?: string) {
   const form = new FormData()
+  if (column !== undefined) form.append('column', column)
   form.append('sheet', typeof content === 'string' ? new File([content], 'order.csv', { type: 'text/csv' }) : content)
   const response = await fetch(`${gateway.url}/api/v1/quick-order/sheet`, {
     method: 'POST',
@@ -225,6 +226,22 @@ test('an uploaded sheet is kept for its sender alone, and for a day; a foreign p
   await database.pool.query(`update purchasing.kept_rows set kept_at = now() - interval '25 hours'`)
   for (const { run } of schedules) await database.command({}, run)
   assert.deepEqual(await kept(sent.cookie), [])
+})
+
+test('a sheet whose quantities are not found is sent again with the letter of their column', async () => {
+  const content = 'SKU;Colli;Price\nM1;2.00;9.90\nM2;3.00;4.50'
+  const kept = async (cookie: string) =>
+    (await ask('{ keptOrderRows { code quantity } }', undefined, { cookie, host: 'localhost' })).data.keptOrderRows
+  const sent = await send(content)
+  assert.equal(sent.to, '/quick-order?sheet=read&quantities=none')
+  assert.deepEqual(await kept(sent.cookie), [row('M1'), row('M2')])
+  for (const [column, expected] of [
+    ['B', [row('M1', 2), row('M2', 3)]],
+    ['', [row('M1'), row('M2')]],
+    ['b', [row('M1'), row('M2')]],
+    ['AB', [row('M1'), row('M2')]],
+  ] as const)
+    assert.deepEqual(await kept((await send(content, {}, column)).cookie), expected, column)
 })
 
 /** An Excel workbook with a heading and a row for each of these. */

@@ -55,6 +55,25 @@ test('rows of a text are read with tab, semicolon, comma or space, with quotes, 
   )
 })
 
+test('a sheet without a column of quantities says so, and the sender names the column', async () => {
+  const read = async (content: string, column: number | null = null) => {
+    const sheetRead = await readSheet(text(content), undefined, column)
+    assert.ok(sheetRead.ok)
+    return [sheetRead.isOneEach, ...sheetRead.rows.map(({ code, quantity }) => `${quantity} ${code}`)]
+  }
+  const decimals = 'SKU;Colli;Price\nM1;3.00;9.90\nM2;5.00;4.50'
+  assert.deepEqual(await read(decimals), [true, '1 M1', '1 M2'])
+  assert.deepEqual(await read(decimals, 1), [false, '3 M1', '5 M2'])
+  assert.deepEqual(await read('SKU;Number\nM1;4\nM2;6'), [true, '1 M1', '1 M2'], 'a second word for part numbers')
+  assert.deepEqual(await read('SKU;Number\nM1;4\nM2;6', 1), [false, '4 M1', '6 M2'])
+  assert.deepEqual(await read('SKU;Carton;Wanted\nM1;10;4\nM2;10;6'), [false, '10 M1', '10 M2'], 'the first column of whole numbers')
+  assert.deepEqual(await read('SKU;Carton;Wanted\nM1;10;4\nM2;10;6', 2), [false, '4 M1', '6 M2'])
+  assert.deepEqual(await read('4;M1\n6;M2', 0), [false, '4 M1', '6 M2'], 'before the part numbers')
+  assert.deepEqual(await read('M1\nM2'), [false, '1 M1', '1 M2'], 'part numbers alone are one each as they are meant to be')
+  assert.deepEqual(await read('M1;\nM2;7', 1), [false, '1 M1', '7 M2'])
+  assert.deepEqual(await read('M1;2.5\nM2;7', 1), [false, '2.5 M1', '7 M2'], 'half a piece stays to be reported')
+})
+
 test('a line without the separator of the others is read with its own', async () => {
   const expected = [
     ['KX-18', '2'],
@@ -114,7 +133,7 @@ test('a line break within a quoted cell ends no row, in a file as in pasted cell
       { code: 'M101', quantity: '30' },
       { code: 'M102', quantity: '4' },
     ]
-    assert.deepEqual(await readSheet(text(content)), { ok: true, isCut: false, rows: expected }, what)
+    assert.deepEqual(await readSheet(text(content)), { ok: true, isCut: false, isOneEach: false, rows: expected }, what)
     assert.deepEqual(orderRowsOf(content), expected, what)
   }
   assert.deepEqual(await rowsOf('"GSB\n18-55";3'), [['GSB 18-55', '3']])
@@ -145,10 +164,10 @@ test('cells that a workbook leaves out keep their columns, and texts of both byt
     { code: '77', quantity: '1' },
     { code: '78', quantity: '1' },
   ]
-  assert.deepEqual(await readSheet(bytes), { ok: true, isCut: false, rows })
+  assert.deepEqual(await readSheet(bytes), { ok: true, isCut: false, isOneEach: false, rows })
   const little = Buffer.from(`\uFEFF${ean};3`, 'utf16le')
   for (const encoded of [little, Buffer.from(little).swap16()])
-    assert.deepEqual(await readSheet(encoded), { ok: true, isCut: false, rows: [{ code: ean, quantity: '3' }] })
+    assert.deepEqual(await readSheet(encoded), { ok: true, isCut: false, isOneEach: false, rows: [{ code: ean, quantity: '3' }] })
 })
 
 test('an Excel workbook is read with shared, inline and numeric cells; a large number keeps its digits', async () => {
@@ -162,6 +181,7 @@ test('an Excel workbook is read with shared, inline and numeric cells; a large n
   assert.deepEqual(await readSheet(bytes), {
     ok: true,
     isCut: false,
+    isOneEach: false,
     rows: [
       { code: 'GSB 18-55', quantity: '3' },
       { code: '4006381333931', quantity: '10' },

@@ -1,4 +1,4 @@
-import { maxOrderRows, orderRowsOf, rowsOfCells, type OrderRow } from '@purlin/contract/order-rows.ts'
+import { maxOrderRows, rowsOfCells, sheetRowsOf, type OrderRow, type SheetRows } from '@purlin/contract/order-rows.ts'
 import { Unzip, UnzipInflate } from 'fflate'
 import { SaxesParser } from 'saxes'
 
@@ -30,19 +30,22 @@ type InTurn = <Value>(slice: () => Value | Promise<Value>) => Promise<Value>
 const sliceMs = 3
 const nextTurn: InTurn = (slice) => new Promise((resolve) => setImmediate(resolve)).then(slice)
 
-export type ReadSheet = { ok: true; rows: OrderRow[]; isCut: boolean } | { ok: false; reason: 'empty' | 'damaged' | 'too-large' }
+export type ReadSheet =
+  | { ok: true; rows: OrderRow[]; isCut: boolean; isOneEach: boolean }
+  | { ok: false; reason: 'empty' | 'damaged' | 'too-large' }
 
 /**
  * Rows of an Excel workbook's first sheet or of a CSV file, told apart by their bytes and not by their names. The event loop turns after
  * every few milliseconds of work.
+ * @param quantities the column that holds the quantities, if the sender has chosen it
  */
-export async function readSheet(bytes: Uint8Array, inTurn: InTurn = nextTurn): Promise<ReadSheet> {
+export async function readSheet(bytes: Uint8Array, inTurn: InTurn = nextTurn, quantities: number | null = null): Promise<ReadSheet> {
   if (bytes.length > sheetLimits.bytes) return { ok: false, reason: 'too-large' }
   try {
-    const rows = await inSlices(rowsOf(bytes), inTurn)
+    const { rows, isOneEach } = await inSlices(rowsOf(bytes, quantities), inTurn)
     return rows.length === 0
       ? { ok: false, reason: 'empty' }
-      : { ok: true, rows: rows.slice(0, maxOrderRows), isCut: rows.length > maxOrderRows }
+      : { ok: true, rows: rows.slice(0, maxOrderRows), isCut: rows.length > maxOrderRows, isOneEach }
   } catch (error) {
     return { ok: false, reason: error instanceof TooLarge ? 'too-large' : 'damaged' }
   }
@@ -62,12 +65,12 @@ async function inSlices<Value>(work: Pieces<Value>, inTurn: InTurn): Promise<Val
   }
 }
 
-function* rowsOf(bytes: Uint8Array): Pieces<OrderRow[]> {
+function* rowsOf(bytes: Uint8Array, quantities: number | null): Pieces<SheetRows> {
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b
-  if (!isZip) return orderRowsOf(textOf(bytes))
+  if (!isZip) return sheetRowsOf(textOf(bytes), quantities)
   const cells = yield* cellsOfWorkbook(bytes)
   yield
-  return rowsOfCells(cells)
+  return rowsOfCells(cells, quantities)
 }
 
 /** UTF-8, UTF-16 as Excel saves "Unicode text", or the Windows code page of Western Europe. */

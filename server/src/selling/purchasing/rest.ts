@@ -1,4 +1,5 @@
 import multipart from '@fastify/multipart'
+import { quantityColumns } from '@purlin/contract/order-columns.ts'
 import type { FastifyInstance } from 'fastify'
 import { ownerOf } from '#accounts'
 import { requireQuota, StatusError } from '#platform'
@@ -11,13 +12,22 @@ import { spendingGroups } from './spending-store.ts'
 
 const page = '/quick-order'
 
+/** The column of quantities that the form names by its letter, before the file; null for none. */
+function columnIn(field: unknown): number | null {
+  const { value } = (field ?? {}) as { value?: unknown }
+  const at = typeof value === 'string' && value.length === 1 ? quantityColumns.indexOf(value) : -1
+  return at === -1 ? null : at
+}
+
 /**
  * `POST /api/v1/quick-order/sheet`: the form of the quick order that sends a CSV or Excel file. Its rows are kept for the sender and
  * shown by the page, to which the browser returns with or without scripts; nothing of the file itself is kept.
  */
 export async function routes(app: FastifyInstance, services: Services): Promise<void> {
   const inSlices = services.openSlices()
-  await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1, headerPairs: 20, fileSize: sheetLimits.bytes + 1 } })
+  await app.register(multipart, {
+    limits: { files: 1, fields: 1, parts: 2, fieldSize: 10, headerPairs: 20, fileSize: sheetLimits.bytes + 1 },
+  })
 
   app.post(
     '/api/v1/quick-order/sheet',
@@ -30,7 +40,7 @@ export async function routes(app: FastifyInstance, services: Services): Promise<
       const part = request.isMultipart() ? await request.file({ throwFileSizeLimit: false }) : undefined
       if (!part) throw new StatusError(415, 'BAD_REQUEST', 'Send one file as multipart/form-data')
       const bytes = await part.toBuffer()
-      const read = await inSlices(request, ({ inTurn }) => readSheet(bytes, inTurn))
+      const read = await inSlices(request, ({ inTurn }) => readSheet(bytes, inTurn, columnIn(part.fields['column'])))
       if (read.ok) {
         await services.command(scope, async (command) => {
           const owner = ownerOf(command)
@@ -40,7 +50,8 @@ export async function routes(app: FastifyInstance, services: Services): Promise<
       }
       for (const line of scope.setCookies) reply.header('set-cookie', line)
       const outcome = read.ok ? (read.isCut ? 'cut' : 'read') : read.reason
-      return reply.header('cache-control', 'no-store').redirect(`${page}?sheet=${outcome}`, 303)
+      const quantities = read.ok && read.isOneEach ? '&quantities=none' : ''
+      return reply.header('cache-control', 'no-store').redirect(`${page}?sheet=${outcome}${quantities}`, 303)
     },
   )
 

@@ -23,6 +23,8 @@ interface Charge {
   amount: number
   goods: readonly number[]
   returned?: number
+  /** Without VAT; null in charges of earlier releases. */
+  net?: number
   /** YYYY-MM-01; this month if omitted. */
   month?: string
 }
@@ -31,18 +33,35 @@ async function companyThatSpent(charges: readonly Charge[]): Promise<Colleague> 
   const company = await newCompany()
   const admin = await join(company, 'admin')
   const { currency, month: now } = periodOf(admin.scope())
-  for (const { amount, goods, returned = 0, month = now } of charges) {
+  for (const { amount, goods, returned = 0, month = now, net = null } of charges) {
     const categories = goods.map((each, index) => ({ category: 11 + index, amount: each }))
     await pool.query(
-      `insert into purchasing.spend (customer_order_id, company_id, customer_id, currency, month, amount, returned, categories)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [randomUUID(), company.id, admin.principal.id, currency, month, amount, returned, JSON.stringify(categories)],
+      `insert into purchasing.spend (customer_order_id, company_id, customer_id, currency, month, amount, returned, categories, net)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [randomUUID(), company.id, admin.principal.id, currency, month, amount, returned, JSON.stringify(categories), net],
     )
   }
   return admin
 }
 const reports = ({ scope }: Colleague, year: number | null = null) =>
   Promise.all(spendingGroups.map(async (by) => [by, await showSpending(scope(), by, year)] as const))
+
+test('15.2 the total stands without VAT as well, after refunds in proportion, unless an order of the period has none', async () => {
+  const admin = await companyThatSpent([
+    { amount: 1200, net: 1000, goods: [] },
+    { amount: 1200, net: 1000, returned: 600, goods: [] },
+    { amount: 500, net: 500, returned: 500, goods: [] },
+    { amount: 107, net: 100, goods: [], month: '2019-03-01' },
+  ])
+  for (const [by, report] of await reports(admin)) assert.deepEqual([report?.total.amount, report?.net?.amount], [1800, 1500], by)
+  assert.equal((await showSpending(admin.scope(), 'member', 2019))?.net?.amount, 100)
+  assert.equal((await showSpending(admin.scope(), 'member', 2018))?.net, null)
+  const older = await companyThatSpent([
+    { amount: 1200, net: 1000, goods: [] },
+    { amount: 100, goods: [] },
+  ])
+  assert.deepEqual((await showSpending(older.scope(), 'member'))?.net, null)
+})
 
 test('the report by category adds up to the others, whatever rounding its shares of delivery and refunds take', async () => {
   const admin = await companyThatSpent(Array.from({ length: 5 }, () => ({ amount: 1000, goods: [300, 300, 300] })))

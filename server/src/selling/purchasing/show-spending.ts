@@ -6,13 +6,13 @@ import { readCostCentres, readSites } from '#companies'
 import type { Scope } from '#platform'
 import { showMoney } from '#pricing'
 import { periodOf } from './hold-budget.ts'
-import { readFirstMonth, readSpending, type SpendingCell, type SpendingGroup } from './spending-store.ts'
+import { readFirstMonth, readNetSpending, readSpending, type SpendingCell, type SpendingGroup } from './spending-store.ts'
 
 const monthsShown = 12
 /** Calendar years to choose from, newest first. */
 const maxYears = 5
 
-/** Orders of the viewer's company in the last twelve months or in a calendar year, after refunds and with VAT. */
+/** Orders of the viewer's company in the last twelve months or in a calendar year, after refunds and with VAT; the whole without VAT as well. */
 export async function showSpending(scope: Scope, by: SpendingGroup, year: number | null = null) {
   if (year !== null && (year < 2000 || year > 2999)) return null
   const companyId = companyOf(scope)
@@ -20,8 +20,10 @@ export async function showSpending(scope: Scope, by: SpendingGroup, year: number
   const { market } = scope
   const { currency, month } = periodOf(scope)
   const months = monthsUntil(year === null ? month : `${year}-12-01`)
-  const [cells, names, first] = await Promise.all([
-    readSpending(scope.db, companyId, { by, currency, since: months[0] ?? month, until: months.at(-1) ?? month }),
+  const period = { currency, since: months[0] ?? month, until: months.at(-1) ?? month }
+  const [cells, net, names, first] = await Promise.all([
+    readSpending(scope.db, companyId, { by, ...period }),
+    readNetSpending(scope.db, companyId, period),
     namesBy(scope, companyId, by),
     readFirstMonth(scope.db, companyId, currency),
   ])
@@ -45,6 +47,7 @@ export async function showSpending(scope: Scope, by: SpendingGroup, year: number
   return {
     currency,
     total: showMoney(market, total),
+    net: net === null ? null : showMoney(market, net),
     months,
     monthTotals: months.map((_, index) => showMoney(market, sum([...rows.values()].map((amounts) => amounts[index] ?? 0)))),
     years: yearsSince(first, month),

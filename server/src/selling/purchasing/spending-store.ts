@@ -39,6 +39,20 @@ export function readSpending(
   return db.rows<SpendingCell>(bySubject[by], [companyId, currency, since, until])
 }
 
+const net = {
+  name: 'purchasing.net-spending',
+  text: `select case when bool_and(net is not null) then sum(round(net::numeric * (amount - returned) / amount))::float8 end as net
+    from purchasing.spend ${window}`,
+}
+/** Spending without VAT, refunds taken off in the same proportion; null without any, and if it is not known of an order. */
+export async function readNetSpending(
+  db: Db,
+  companyId: string,
+  { currency, since, until }: { currency: string; since: string; until: string },
+): Promise<number | null> {
+  return (await db.row<{ net: number | null }>(net, [companyId, currency, since, until]))?.net ?? null
+}
+
 const first = {
   name: 'purchasing.first-month',
   text: `select to_char(min(month), 'YYYY-MM-DD') as month from purchasing.spend where company_id = $1 and currency = $2`,

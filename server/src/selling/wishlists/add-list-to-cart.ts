@@ -1,14 +1,14 @@
 import type { Refused } from '@purlin/contract/refusals.ts'
-import { addAllToCart, listLimit, type AddedAll } from '#cart'
+import { addAllToCart, listLimit, nameSiteOfLines, type AddedAll } from '#cart'
 import { cardsOf } from '#listing'
 import type { Scope } from '#platform'
 import { readItems, readList } from './store.ts'
 import { within } from './whose.ts'
-import { isWishlistId, wishlistLimits } from './wishlist.ts'
+import { isWishlistId, piecesOf, wishlistLimits } from './wishlist.ts'
 
 /**
- * Adds everything on a list to the cart, one piece or pack of each product from its best offer; the list stays as it is. What cannot
- * be bought is left out and counted. Undefined for a list the viewer may not see.
+ * Adds everything on a list to the cart, as many pieces of each product as the list names, in whole packs, from its best offer; the list
+ * stays as it is, and the lines name its building site. What cannot be bought is left out and counted. Undefined for a list the viewer may not see.
  */
 export async function addListToCart(scope: Scope, id: string): Promise<AddedAll | Refused | undefined> {
   const list = isWishlistId(id) ? await readList(scope.db, within(scope), id) : undefined
@@ -21,9 +21,17 @@ export async function addListToCart(scope: Scope, id: string): Promise<AddedAll 
     const sold = new Set(cards.map(({ productId }) => productId))
     for (const productId of ids) if (!sold.has(productId)) outcome.left.push({ offerId: productId, refusal: gone })
     if (cards.length === 0) continue
-    const page = cards.map(({ offerId, bulk }) => ({ offerId, quantity: bulk ?? 1 }))
+    const wanted = new Map(items.map(({ productId, quantity }) => [productId, quantity]))
+    const page = cards.map(({ productId, offerId, bulk }) => ({ offerId, quantity: piecesOf(wanted.get(productId) ?? null, bulk) }))
     const part = await addAllToCart(scope, page)
     outcome.added += part.ok ? part.added : 0
+    const refused = new Set(part.ok ? part.left.map(({ offerId }) => offerId) : [])
+    if (part.ok && list.siteId !== null)
+      await nameSiteOfLines(
+        scope,
+        page.map(({ offerId }) => offerId).filter((offerId) => !refused.has(offerId)),
+        list.siteId,
+      )
     outcome.left.push(...(part.ok ? part.left : page.map(({ offerId }) => ({ offerId, refusal: part }))))
   }
   return outcome.added > 0 ? outcome : (outcome.left[0]?.refusal ?? gone)

@@ -16,16 +16,18 @@ import {
   setShareToken,
   takeItem,
   takeTurn,
+  writeQuantity,
   type Whose,
 } from './store.ts'
 import { companyOfLists, companyOwner, own, within } from './whose.ts'
-import { isProductId, isWishlistId, nameOf, wishlistLimits, type Wishlist } from './wishlist.ts'
+import { isProductId, isQuantity, isWishlistId, nameOf, wishlistLimits, type Wishlist } from './wishlist.ts'
 
 export type WishlistRefusal =
   | 'unknown-wishlist'
   | 'unknown-site'
   | 'unknown-product'
   | 'wishlist-name'
+  | 'wishlist-quantity'
   | 'too-many-wishlists'
   | 'wishlist-full'
 export type WishlistChange = { ok: true; id: string | null } | { ok: false; reason: WishlistRefusal }
@@ -41,9 +43,15 @@ async function defaultList(scope: Scope, mine: Whose & { owner: string }): Promi
   return { id, count: 0 }
 }
 
-/** Adds a product to a list, by default the first one. Idempotent. */
-export async function addToWishlist(scope: Scope, productId: string, listId: string | null): Promise<WishlistChange> {
+/** Adds a product to a list, by default the first one. Idempotent; a quantity replaces that of a product on the list. */
+export async function addToWishlist(
+  scope: Scope,
+  productId: string,
+  listId: string | null,
+  quantity: number | null = null,
+): Promise<WishlistChange> {
   const mine = own(scope)
+  if (quantity !== null && !isQuantity(quantity)) return refused('wishlist-quantity')
   if (!isProductId(productId) || (await readProducts(scope.db, [productId])).length === 0) return refused('unknown-product')
   if (listId !== null && !isWishlistId(listId)) return refused('unknown-wishlist')
   await takeTurn(scope.db, mine.owner)
@@ -51,7 +59,7 @@ export async function addToWishlist(scope: Scope, productId: string, listId: str
   if (!list) return refused('unknown-wishlist')
   if (list.count >= wishlistLimits.items) return refused('wishlist-full')
   const [card] = await cardsOf(scope, [productId])
-  await addItem(scope.db, list.id, productId, { price: card ? priceWithVat(card.prices) : null, mode: scope.mode })
+  await addItem(scope.db, list.id, productId, { price: card ? priceWithVat(card.prices) : null, mode: scope.mode, quantity })
   return { ok: true, id: list.id }
 }
 
@@ -67,8 +75,16 @@ async function lockedList(scope: Scope, id: string): Promise<Wishlist | undefine
 export async function removeFromWishlist(scope: Scope, productId: string, listId: string | null): Promise<WishlistChange> {
   if (!isProductId(productId)) return refused('unknown-product')
   if (listId !== null && !isWishlistId(listId)) return refused('unknown-wishlist')
-  const wasThere = await takeItem(scope.db, listId === null ? own(scope) : within(scope), listId, productId)
-  return wasThere || listId === null ? { ok: true, id: listId } : refused('unknown-wishlist')
+  const taken = await takeItem(scope.db, listId === null ? own(scope) : within(scope), listId, productId)
+  return taken || listId === null ? { ok: true, id: listId } : refused('unknown-wishlist')
+}
+
+/** The pieces wanted of a product on a list. */
+export async function setWishlistQuantity(scope: Scope, id: string, productId: string, quantity: number): Promise<WishlistChange> {
+  if (!isProductId(productId)) return refused('unknown-product')
+  if (!isQuantity(quantity)) return refused('wishlist-quantity')
+  const isSet = isWishlistId(id) && (await writeQuantity(scope.db, within(scope), id, productId, quantity))
+  return isSet ? { ok: true, id } : refused('unknown-wishlist')
 }
 
 /** Creates a list of the viewer's own, or for a building site of their company. */

@@ -11,6 +11,7 @@ import {
   deleteWishlist,
   removeFromWishlist,
   renameWishlist,
+  setWishlistQuantity,
   setWishlistSite,
   shareWishlist,
   type WishlistChange,
@@ -39,7 +40,10 @@ export const resolvers = {
     wishedProducts: (_parent, _args, scope: Scope) => listWished(scope),
   },
   Mutation: {
-    addToWishlist: (_parent, { productId, listId }, scope: Scope) => answer(scope, addToWishlist(scope, productId, listId ?? null)),
+    addToWishlist: (_parent, { productId, listId, quantity }, scope: Scope) =>
+      answer(scope, addToWishlist(scope, productId, listId ?? null, quantity ?? null)),
+    setWishlistQuantity: (_parent, { id, productId, quantity }, scope: Scope) =>
+      answer(scope, setWishlistQuantity(scope, id, productId, quantity)),
     removeFromWishlist: (_parent, { productId, listId }, scope: Scope) =>
       answer(scope, removeFromWishlist(scope, productId, listId ?? null)),
     createWishlist: (_parent, { name, siteId }, scope: Scope) => answer(scope, createWishlist(scope, name, siteId ?? null)),
@@ -78,6 +82,7 @@ export const actions = {
   'Query.sitesForLists': 'wishlist.see',
   'Query.wishedProducts': 'wishlist.see',
   'Mutation.addToWishlist': 'wishlist.change',
+  'Mutation.setWishlistQuantity': 'wishlist.change',
   'Mutation.removeFromWishlist': 'wishlist.change',
   'Mutation.createWishlist': 'wishlist.change',
   'Mutation.setWishlistSite': 'wishlist.change',

@@ -2,7 +2,10 @@ import type { Result } from '@purlin/contract/refusals.ts'
 import { addToCart } from '#cart'
 import { cardsOf } from '#listing'
 import type { Scope } from '#platform'
-import { removeFromWishlist, type WishlistRefusal } from './change-wishlists.ts'
+import type { WishlistRefusal } from './change-wishlists.ts'
+import { takeItem } from './store.ts'
+import { within } from './whose.ts'
+import { isProductId, isWishlistId, piecesOf } from './wishlist.ts'
 
 /** Adds the best offer of a wishlist product to the cart and removes the product from the list; both or neither. */
 export async function moveToCart(
@@ -10,10 +13,11 @@ export async function moveToCart(
   listId: string,
   productId: string,
 ): Promise<{ ok: true } | { ok: false; reason: WishlistRefusal } | Extract<Result, { ok: false }>> {
-  const taken = await removeFromWishlist(scope, productId, listId)
-  if (!taken.ok) return taken
+  if (!isProductId(productId)) return { ok: false, reason: 'unknown-product' }
+  const taken = isWishlistId(listId) ? await takeItem(scope.db, within(scope), listId, productId) : undefined
+  if (!taken) return { ok: false, reason: 'unknown-wishlist' }
   const [card] = await cardsOf(scope, [productId])
   if (!card) return { ok: false, reason: 'unknown-offer' }
-  const added = await addToCart(scope, { offerId: card.offerId, quantity: card.bulk ?? 1 })
+  const added = await addToCart(scope, { offerId: card.offerId, quantity: piecesOf(taken.quantity, card.bulk) })
   return added.ok ? { ok: true } : added
 }

@@ -8,7 +8,7 @@ import type { Scope, SiteScope } from '#platform'
 import { categoryPath, inTaxMode, priceWithVat, showMoney, vatOf, vatRules, type Vat } from '#pricing'
 import { readItems, readLatest, readList, readLists, readSharedList, readWished } from './store.ts'
 import { companyOfLists, own, within } from './whose.ts'
-import { isWishlistId, type WishedItem, type Wishlist } from './wishlist.ts'
+import { isWishlistId, piecesOf, type WishedItem, type Wishlist } from './wishlist.ts'
 
 const pageSize = 24
 
@@ -83,12 +83,13 @@ async function show(scope: SiteScope, list: Wishlist, asked: number) {
     page,
     pages: Math.max(1, Math.ceil(list.count / pageSize)),
     items: items.map((item) => {
-      const { productId, addedAt, isBack } = item
+      const { productId, addedAt, isBack, quantity } = item
       const card = cardOf.get(productId) ?? null
       const product = productOf.get(productId)
       return {
         productId,
         addedAt,
+        quantity: piecesOf(quantity, card?.bulk ?? null),
         title: card?.title ?? (product ? inLanguage(product.titles, markets[scope.market].language) : ''),
         card,
         isBack: isBack && list.hasNotices && card !== null,

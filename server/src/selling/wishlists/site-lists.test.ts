@@ -308,6 +308,95 @@ test('everything on a list goes to the cart of the member who asks, by the piece
   assert.deepEqual(await ask(buyer, nothing, { id: none }), { added: 0, refusal: { reason: 'unknown-offer' } })
 })
 
+test('15.3 a list keeps quantities, which go into the cart in whole packs, with copies and with one product', async () => {
+  const { buyer, approver, site } = await firm()
+  const id = must1(await create(buyer, { name: 'Cables', siteId: site }))
+  const put = mutation(
+    '($productId: ID!, $listId: ID, $quantity: Int) { answer: addToWishlist(productId: $productId, listId: $listId, quantity: $quantity)',
+  )
+  const set = mutation(
+    '($id: ID!, $productId: ID!, $quantity: Int!) { answer: setWishlistQuantity(id: $id, productId: $productId, quantity: $quantity)',
+  )
+  const quantities = async (who: { cookie: string }, listId: string) => {
+    const page = await ask<{ items: { productId: string; quantity: number }[] }>(
+      who,
+      'query ($id: ID!) { answer: wishlist(id: $id) { items { productId quantity } } }',
+      { id: listId },
+    )
+    return page.items.map(({ productId, quantity }) => `${quantity} of ${productId}`).toSorted()
+  }
+  await put(buyer, { productId: '9001', listId: id, quantity: 12 })
+  await put(buyer, { productId: '9004', listId: id, quantity: 7 })
+  await put(buyer, { productId: '9003', listId: id })
+  await put(approver, { productId: '9001', listId: id })
+  const engine = await testEngine()
+  connectSearch(engine)
+  await rebuildIndex({ db, engine })
+  assert.deepEqual(await quantities(buyer, id), ['1 of 9003', '12 of 9001', '12 of 9004'], 'a second hand without a quantity changes none')
+  assert.equal(await set(approver, { id, productId: '9001', quantity: 20 }), id)
+  assert.equal(await put(approver, { productId: '9003', listId: id, quantity: 3 }), id, 'a quantity replaces the one on the list')
+  for (const quantity of [0, -1, 10_000]) {
+    assert.equal(await set(buyer, { id, productId: '9001', quantity }), 'wishlist-quantity')
+    assert.equal(await put(buyer, { productId: '9001', listId: id, quantity }), 'wishlist-quantity')
+  }
+  const stranger = await firm()
+  assert.equal(await set(stranger.admin, { id, productId: '9001', quantity: 1 }), 'unknown-wishlist')
+  assert.equal(await set(buyer, { id, productId: '9002', quantity: 1 }), 'unknown-wishlist', 'a product that is not on it')
+  const own = must1(await create(buyer, { name: 'Mine' }))
+  assert.equal(await copy(buyer, { id, intoId: own }), own)
+  assert.deepEqual(await quantities(buyer, own), ['12 of 9004', '20 of 9001', '3 of 9003'])
+  await ask(buyer, 'mutation ($id: ID!) { answer: addWishlistToCart(id: $id) { added } }', { id })
+  const lines = '{ answer: cart { siteId sellers { lines { offerId quantity } } } }'
+  const cart = await ask<{ siteId: string | null; sellers: { lines: { offerId: string; quantity: number }[] }[] }>(buyer, lines)
+  assert.deepEqual(cart.sellers.flatMap((seller) => seller.lines.map(({ offerId, quantity }) => `${quantity} of ${offerId}`)).toSorted(), [
+    '12 of 9004',
+    '20 of 9001',
+    '3 of 9003',
+  ])
+  const moved = await ask<Done>(
+    approver,
+    'mutation ($listId: ID!) { answer: moveToCart(listId: $listId, productId: "9001") { id refusal { reason } } }',
+    { listId: id },
+  )
+  assert.equal(moved.id, id)
+  assert.deepEqual(
+    (await ask<typeof cart>(approver, lines)).sellers.flatMap((seller) => seller.lines.map(({ quantity }) => quantity)),
+    [20],
+  )
+})
+
+test('15.3 the cart names the building site from whose list its goods came, as long as it is one alone and still open', async () => {
+  const { buyer, company, site } = await firm()
+  const mill = await newSite(company.id, 'Mill')
+  const engine = await testEngine()
+  connectSearch(engine)
+  await rebuildIndex({ db, engine })
+  const siteOf = async (who: { cookie: string } = buyer) =>
+    (await ask<{ siteId: string | null }>(who, '{ answer: cart { siteId } }')).siteId
+  const fill = async (listId: string) => ask(buyer, 'mutation ($id: ID!) { answer: addWishlistToCart(id: $id) { added } }', { id: listId })
+  const take1 = (offerId: string) =>
+    ask(buyer, 'mutation ($id: ID!) { answer: removeFromCart(offerId: $id) { refusal { reason } } }', { id: offerId })
+  await ask(buyer, 'mutation { answer: addToCart(offerId: "9003", quantity: 1) { refusal { reason } } }')
+  const mine = must1(await create(buyer, { name: 'Mine' }))
+  await add(buyer, { productId: '9004', listId: mine })
+  await fill(mine)
+  assert.equal(await siteOf(), null, 'goods of no list and of one’s own name none')
+  const atSchool = must1(await create(buyer, { name: 'Walls', siteId: site }))
+  await add(buyer, { productId: '9001', listId: atSchool })
+  await fill(atSchool)
+  assert.equal(await siteOf(), site)
+  const atMill = must1(await create(buyer, { name: 'Walls', siteId: mill }))
+  await add(buyer, { productId: '9004', listId: atMill })
+  await fill(atMill)
+  assert.equal(await siteOf(), null, 'two sites')
+  await take1('9004')
+  assert.equal(await siteOf(), site)
+  await take1('9001')
+  await fill(atSchool)
+  await pool.query('update companies.site set archived_at = now() where id = $1', [site])
+  assert.equal(await siteOf(), null, 'nothing is ordered to an archived site')
+})
+
 test('a customer without a company has no sites to choose, and may not name one', async () => {
   const { site } = await firm()
   const { id } = await addCustomer(db)

@@ -23,7 +23,7 @@ const shared = { name: 'wishlists.shared', text: `select ${columns} from wishlis
 const items = {
   name: 'wishlists.items',
   text: `select i.product_id::text as "productId", i.known_price as "knownPrice",
-      coalesce(i.known_mode, 'b2c') as "knownMode", i.added_at as "addedAt",
+      coalesce(i.known_mode, 'b2c') as "knownMode", i.added_at as "addedAt", i.quantity,
       coalesce(t.kind = 'back-in-stock' and t.is_available, false) as "isBack"
     from wishlists.item i left join wishlists.told t on t.list_id = i.list_id and t.product_id = i.product_id
     where i.list_id = $1 order by i.added_at desc, i.product_id limit $2 offset $3`,
@@ -42,12 +42,18 @@ const share = { name: 'wishlists.share', text: `update wishlists.list l set shar
 const remove = { name: 'wishlists.delete', text: `delete from wishlists.list l where ${own} and l.id::text = $3` }
 const add = {
   name: 'wishlists.add-item',
-  text: 'insert into wishlists.item (list_id, product_id, known_price, known_mode) values ($1, $2, $3, $4) on conflict do nothing',
+  text: `insert into wishlists.item as i (list_id, product_id, known_price, known_mode, quantity) values ($1, $2, $3, $4, $5)
+    on conflict (list_id, product_id) do update set quantity = excluded.quantity where excluded.quantity is not null`,
+}
+const setQuantity = {
+  name: 'wishlists.set-quantity',
+  text: `update wishlists.item i set quantity = $5 from wishlists.list l
+    where l.id = i.list_id and ${own} and l.id::text = $3 and i.product_id = $4`,
 }
 const take = {
   name: 'wishlists.take-item',
   text: `delete from wishlists.item i using wishlists.list l where l.id = i.list_id and ${own} and ($3::text is null or l.id::text = $3)
-    and i.product_id = $4`,
+    and i.product_id = $4 returning i.quantity`,
 }
 
 export interface Whose {
@@ -112,8 +118,8 @@ export async function placeList(db: Db, id: string, { owner, siteId }: { owner: 
 
 const copy = {
   name: 'wishlists.copy',
-  text: `insert into wishlists.item (list_id, product_id, known_price, known_mode, added_at)
-    select $2, i.product_id, i.known_price, i.known_mode, now() from wishlists.item i where i.list_id = $1
+  text: `insert into wishlists.item (list_id, product_id, known_price, known_mode, added_at, quantity)
+    select $2, i.product_id, i.known_price, i.known_mode, now(), i.quantity from wishlists.item i where i.list_id = $1
       and not exists (select from wishlists.item o where o.list_id = $2 and o.product_id = i.product_id)
     order by i.added_at desc, i.product_id limit $3
     on conflict do nothing`,
@@ -136,25 +142,41 @@ export async function removeList(db: Db, { owners, market }: Whose, id: string):
   return (await db.run(remove, [owners, market, id])) === 1
 }
 
-/** Adds a product with its price with VAT on a storefront, null while nobody sells it there. */
+/** Adds a product with its price with VAT on a storefront, null while nobody sells it there; of one that is there, a quantity replaces the old one. */
 export async function addItem(
   db: Db,
   listId: string,
   productId: string,
-  { price, mode }: { price: number | null; mode: Mode },
+  { price, mode, quantity }: { price: number | null; mode: Mode; quantity: number | null },
 ): Promise<void> {
-  await db.run(add, [listId, productId, price, mode])
+  await db.run(add, [listId, productId, price, mode, quantity])
 }
 
-/** Removes a product from one list, or from all. False when it was on none. */
-export async function takeItem(db: Db, { owners, market }: Whose, listId: string | null, productId: string): Promise<boolean> {
-  return (await db.run(take, [owners, market, listId, productId])) > 0
+/** False when the product is on no such list. */
+export async function writeQuantity(
+  db: Db,
+  { owners, market }: Whose,
+  listId: string,
+  productId: string,
+  quantity: number,
+): Promise<boolean> {
+  return (await db.run(setQuantity, [owners, market, listId, productId, quantity])) > 0
+}
+
+/** Removes a product from one list, or from all. Undefined when it was on none. */
+export function takeItem(
+  db: Db,
+  { owners, market }: Whose,
+  listId: string | null,
+  productId: string,
+): Promise<Pick<WishedItem, 'quantity'> | undefined> {
+  return db.row(take, [owners, market, listId, productId])
 }
 
 const moveItems = {
   name: 'wishlists.move-items',
-  text: `insert into wishlists.item (list_id, product_id, known_price, known_mode, added_at)
-    select into_list.id, i.product_id, i.known_price, i.known_mode, i.added_at
+  text: `insert into wishlists.item (list_id, product_id, known_price, known_mode, added_at, quantity)
+    select into_list.id, i.product_id, i.known_price, i.known_mode, i.added_at, i.quantity
     from wishlists.item i join wishlists.list from_list on from_list.id = i.list_id and from_list.owner = $1 and from_list.is_default
     join wishlists.list into_list on into_list.owner = $2 and into_list.market = from_list.market and into_list.is_default
     on conflict do nothing`,

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as v from 'valibot'
 import { isIssuedVisitor } from '#consent'
 import { flagValue, shellTags } from '#flags'
-import { addInsights } from '#insights'
+import { addInsights, recordEvent } from '#insights'
 import { purgePages, StatusError, takeQuota } from '#platform'
 import { namesHeld } from '#segments'
 import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
@@ -87,7 +87,16 @@ export function routes(app: FastifyInstance, services: Services): void {
     if (unit !== null && consentOf(request).allows('statistics') && isIssuedVisitor(unit)) {
       const names = new Set(input.output)
       for (const { experiment, variation } of assignmentsOf(runningExperiments(), { unit, market: scope.market, mode: scope.mode }))
-        if (names.has(experiment.name)) await countVisitor(services.db.alone, { address: request.ip, unit, experiment, variation })
+        if (names.has(experiment.name)) {
+          await countVisitor(services.db.alone, { address: request.ip, unit, experiment, variation })
+          const data = {
+            experiment: experiment.name,
+            variation: variation.name,
+            campaignId: experiment.campaignId,
+            variationId: variation.id,
+          }
+          await recordEvent(services.db, { headers: request.headers, site: scope }, { name: 'experiment_exposure', data })
+        }
     }
     return reply.code(204).send()
   })

@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { findTests, root } from './find-tests.ts'
 import { checkContent } from './check-content.ts'
+import { checkAddresses } from './generate-addresses.ts'
 import { checkApi } from './generate-api.ts'
 import { unlabelledControls } from './labels.ts'
 import { checkWords } from './check-words.ts'
@@ -40,7 +41,7 @@ function tool(name: string, ...args: string[]): Promise<string> {
 await Promise.all([
   step('types', () => tool('tsc', '-p', '.')),
   step('lint', () => tool('oxlint', '--type-aware', '--deny-warnings')),
-  step('api', async () => checkApi()),
+  step('api', async () => [await checkApi(), checkAddresses()].filter(Boolean).join('\n')),
   step('words', async () => checkWords().join('\n')),
   step('content', async () => checkContent()),
   step('walls', async () => [...checkWalls(readSources()), ...unlabelledControls(readSources())].join('\n')),

@@ -8,17 +8,42 @@ const daysBack = 14
 const mixed = (seed: string) => `(abs(hashtext(${seed})) % 1000) / 1000.0`
 
 const visits = `
-  select at, market, page, device, n, ('0000000' || (n % 7 + 1) || '-0000-4000-8000-' || lpad(market_no::text || n::text, 12, '0'))::uuid as visitor
+  select at, market, page, device, n, day_no, ('0000000' || (n % 7 + 1) || '-0000-4000-8000-' || lpad(market_no::text || n::text, 12, '0'))::uuid as visitor
   from generate_series(1, ${daysBack}) as day_no, unnest(array['gb','fr','de','es','it']) with ordinality as m (market, market_no),
     unnest(array['homeB2C','category','product','search','cart']) with ordinality as p (page, page_no), generate_series(1, 6) as n,
     lateral (select date_trunc('day', now(), 'UTC') - make_interval(days => day_no::int) + make_interval(mins => (n * 97 + page_no * 53)::int) as at,
       (array['mobile','desktop','tablet'])[1 + (n + page_no) % 3] as device) as d`
 
+/** Six ways to come, two of them by campaigns. */
+const came = `case when page = 'homeB2C' then (array['{"trackingChannel":"organic","trackingCategory":"google"}',
+  '{"trackingChannel":"email","trackingCategory":"newsletter","trackingCampaign":"week-47"}', '{"trackingChannel":"direct"}',
+  '{"trackingChannel":"paid","trackingCategory":"google","trackingCampaign":"autumn-deals"}', '{"trackingChannel":"social","trackingCategory":"pinterest"}',
+  '{"trackingChannel":"comparison","trackingCategory":"idealo"}'])[n]::jsonb else '{}' end`
+const visit = `md5(visitor::text || (at at time zone 'UTC')::date)::uuid`
+
 const events = {
   name: 'demo.insights-events',
-  text: `insert into insights.event (day, id, market, mode, visitor_id, name, page_name, page_type, device, purposes, data, at, received_at)
-    select (at at time zone 'UTC')::date, gen_random_uuid(), market, 'b2c', visitor, 'page_view', page, page, device, '{statistics}', '{}', at, at
+  text: `insert into insights.event (day, id, market, mode, visitor_id, visit_id, name, page_name, page_type, device, purposes, data, at, received_at)
+    select (at at time zone 'UTC')::date, gen_random_uuid(), market, 'b2c', visitor, ${visit}, 'page_view', page, page, device, '{statistics}', ${came}, at, at
     from (${visits}) as v`,
+}
+
+/** Rows of recommendations on product pages, each of four seen chosen from once. */
+const recommended = {
+  name: 'demo.insights-recommended',
+  text: `insert into insights.event (day, id, market, mode, visitor_id, name, page_name, page_type, device, purposes, data, at, received_at)
+    select (at at time zone 'UTC')::date, gen_random_uuid(), market, 'b2c', visitor, 'recommendation_' || act, page, page, device, '{statistics}',
+      json_build_object('placement', 'article_page', 'source', source), at, at
+    from (${visits}) as v, unnest(array['goes_with', 'bought_together', 'also_viewed']) as source, unnest(array['view', 'click']) as act
+    where page = 'product' and (act = 'view' or ${mixed('visitor::text || source || at::text')} < 0.25)`,
+}
+
+/** Of every fifth visit an order was paid. */
+const ordered = {
+  name: 'demo.insights-ordered',
+  text: `insert into insights.order_channel (customer_order_id, visitor_id, market, mode, placed_at, paid_at, amount)
+    select 'demo-' || market || day_no || '-' || n, visitor, market, 'b2c', at + interval '1 hour', at + interval '1 hour', 2500 + (9000 * ${mixed('market || at::text')})::int
+    from (${visits}) as v where page = 'homeB2C' and ${mixed('visitor::text || at::text')} < 0.2 on conflict do nothing`,
 }
 
 const vitals = {
@@ -75,6 +100,6 @@ const viewed = {
 }
 
 export async function fillInsights({ db }: Pick<Pool, 'db'>, now = new Date()): Promise<void> {
-  for (const statement of [events, vitals, choices, exposures, added, viewed]) await db.run(statement)
+  for (const statement of [events, recommended, ordered, vitals, choices, exposures, added, viewed]) await db.run(statement)
   await rollUp(db, new Date(now.getTime() - (daysBack + 1) * 86_400_000))
 }

@@ -409,3 +409,93 @@ test('R-682 R-683 R-684 R-703 push messages are offered with consent and the fla
     await flag(false)
   }
 })
+
+interface SentEvent {
+  id: string
+  name: string
+  page: { name: string }
+  data: Record<string, unknown>
+}
+
+/** Every event that the page sends, in a browser without beacons: those fall back to HTTP, where they can be read. */
+async function sentBy({ page }: Visitor): Promise<SentEvent[]> {
+  const sent: SentEvent[] = []
+  await page.addInitScript(() => Object.defineProperty(navigator, 'sendBeacon', { value: () => false }))
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/api/v1/events')) return
+    sent.push(...(JSON.parse(request.postData() ?? '{"events":[]}') as { events: SentEvent[] }).events)
+  })
+  return sent
+}
+const hide = (page: Page) =>
+  page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  })
+const untilSent = async (page: Page, isThere: () => boolean) => {
+  for (let n = 0; n < 300 && !isThere(); n++) {
+    await hide(page).catch(() => undefined)
+    await page.waitForTimeout(100)
+  }
+}
+const facts = (events: readonly SentEvent[], name: string) => events.filter((event) => event.name === name).map(({ data }) => data)
+
+/** A campaign's link, a product with recommendations of which one is chosen, and a sign-in. */
+async function arriveChooseSignIn(visitor: Visitor, isDone: (name: string, count: number) => Promise<void>): Promise<string> {
+  const { page, origin } = visitor
+  await page.goto(`${origin}/?utm_source=newsletter&utm_medium=email&utm_campaign=week-47`)
+  await page.getByRole('link', { name: 'Basket' }).first().waitFor()
+  await isDone('page_view', 1)
+  await page.goto(`${origin}/search/cordless%20drill`)
+  await page.locator('[data-card] a[href^="/p/"]').first().click()
+  const row = page.locator('[data-recommended]').first()
+  await row.scrollIntoViewIfNeeded()
+  await isDone('recommendation_view', 1)
+  const link = row.locator('a[href^="/p/"]').nth(1)
+  const chosen = /-(\d+)$/.exec((await link.getAttribute('href')) ?? '')?.[1] ?? ''
+  const click = isDone('recommendation_click', 1)
+  await link.click()
+  await page.waitForURL(`**-${chosen}`)
+  await click
+  await signIn(visitor, demoPerson('grace@example.com').email, '/brands')
+  await isDone('login', 1)
+  return chosen
+}
+
+test('R-445 R-406 with consent attribution, chosen recommendation and sign-in are each sent once, and none without', async () => {
+  const visitor = await visit(browser, shop.origin, { market: 'gb' })
+  await consenting(visitor, 'statistics')
+  await asPerson(visitor.page)
+  const exposed: string[] = []
+  visitor.page.on('request', (request) => request.url().endsWith('/api/v1/experiment-exposures') && exposed.push(request.postData() ?? ''))
+  const sent = await sentBy(visitor)
+  const count = (name: string) => sent.filter((event) => event.name === name).length
+  const chosen = await arriveChooseSignIn(visitor, async (name, least) => {
+    await untilSent(visitor.page, () => count(name) >= least)
+    assert.ok(count(name) >= least, `${name} is sent`)
+  })
+  await untilSent(visitor.page, () => sent.some(({ page: { name } }) => name === 'ourBrands'))
+  const came = facts(sent, 'page_view').filter((data) => 'trackingChannel' in data)
+  assert.deepEqual(
+    came.map(({ trackingChannel, trackingCategory, trackingCampaign }) => [trackingChannel, trackingCategory, trackingCampaign]),
+    [['email', 'newsletter', 'week-47']],
+  )
+  const clicks = facts(sent, 'recommendation_click')
+  assert.deepEqual([clicks.length, clicks[0]?.['placement'], String(clicks[0]?.['productId'])], [1, 'article_page', chosen])
+  assert.equal(clicks[0]?.['position'], 2)
+  assert.match(String(clicks[0]?.['source']), /^[a-z_]+$/)
+  assert.ok(facts(sent, 'recommendation_view').every(({ placement }) => placement === 'article_page'))
+  assert.ok(exposed.filter((body) => body.includes('home-order')).length <= 1)
+  assert.equal(count('login'), 1)
+  assert.equal(typeof facts(sent, 'login')[0]?.['method'], 'string')
+  assert.equal(new Set(sent.map(({ id }) => id)).size, sent.length)
+  await visitor.leave()
+
+  const other = await visit(browser, shop.origin, { market: 'gb' })
+  await asPerson(other.page)
+  const nothing = await sentBy(other)
+  await arriveChooseSignIn(other, async () => undefined)
+  await hide(other.page)
+  assert.deepEqual(nothing, [])
+  await other.leave()
+})

@@ -111,7 +111,7 @@ export function Page({
           </div>
         </div>
       </Enhance>
-      <RecommendedRows recommended={recommended} context={context} />
+      <RecommendedRows placement="cart_page" recommended={recommended} context={context} />
       <HistoryPlace />
     </Container>
   )

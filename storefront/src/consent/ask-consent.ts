@@ -11,7 +11,11 @@ export function askConsent(element: HTMLElement): void {
   if (isDecided || hasPrivacySignal) tidy()
   sayConsentMode('default')
   // Loaded with consent alone; a script that cannot be loaded measures nothing.
-  whenAllowed('statistics', () => void import('../measure/measure.ts').then(({ measure }) => measure()).catch(() => undefined))
+  const isAllowed = browserConsent().allows('statistics')
+  whenAllowed('statistics', () => {
+    const from = isAllowed ? 0 : (window.dataLayer?.length ?? 0)
+    void import('../measure/measure.ts').then(({ measure }) => measure(from)).catch(() => undefined)
+  })
   whenAllowed(
     'userPreferences',
     () => void import('../push/push-prompt.ts').then(({ offerPush }) => offerPush(element)).catch(() => undefined),

@@ -11,8 +11,10 @@ const shown = 6
 export function AddedSheet({ recommended, context }: { recommended: Recommended; context: ShopContext }): ReactNode {
   const { t } = context
   if (recommended.length === 0) return null
+  const sources = new Set(recommended.map((each) => each.source))
+  const source = sources.size === 1 ? [...sources].join('') : 'several'
   return (
-    <aside data-row="added" className={styles.sheet} aria-label={t('history.added')}>
+    <aside data-row="added" data-recommended={`add_to_cart ${source}`} className={styles.sheet} aria-label={t('history.added')}>
       <div className={styles.head}>
         <h2>{t('history.added')}</h2>
         <button type="button" className={styles.close} aria-label={t('shell.close')}>

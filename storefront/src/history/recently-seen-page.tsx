@@ -63,7 +63,12 @@ export function Page({ data, context }: PageProps<typeof load>): ReactNode {
       )}
       {recommendations.length > 0 && (
         <div data-row="recommended">
-          <RecommendedRows recommended={recommendations} context={context} isOfCategory={placement === 'category_listing'} />
+          <RecommendedRows
+            placement={placement === 'category_listing' ? placement : 'homepage_b2c'}
+            recommended={recommendations}
+            context={context}
+            isOfCategory={placement === 'category_listing'}
+          />
         </div>
       )}
     </>

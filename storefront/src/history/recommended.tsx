@@ -1,5 +1,10 @@
 import type { ReactNode } from 'react'
-import { RecommendationsDocument, type RecommendationsQuery, type RecommendationsQueryVariables } from '../generated/documents.ts'
+import {
+  RecommendationsDocument,
+  type RecommendationPlacement,
+  type RecommendationsQuery,
+  type RecommendationsQueryVariables,
+} from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { Rail } from '../shell/rail.tsx'
 
@@ -14,6 +19,7 @@ export async function loadRecommended(context: ShopContext, wanted: Recommendati
 }
 
 interface RecommendedRowsProps {
+  placement: RecommendationPlacement
   recommended: Recommended
   context: ShopContext
   /** False where what is popular is so in the whole shop. */
@@ -21,15 +27,16 @@ interface RecommendedRowsProps {
 }
 
 /** A row per reason, which is its title. */
-export function RecommendedRows({ recommended, context, isOfCategory = true }: RecommendedRowsProps): ReactNode {
+export function RecommendedRows({ placement, recommended, context, isOfCategory = true }: RecommendedRowsProps): ReactNode {
   const { t } = context
   const rows = Map.groupBy(recommended, ({ source }) => source)
   return [...rows].map(([source, all]) => (
-    <Rail
-      key={source}
-      title={source === 'popular' && !isOfCategory ? t('history.popular-now') : t(`history.because.${source}`)}
-      cards={all.map(({ card }) => card)}
-      context={context}
-    />
+    <div key={source} data-recommended={`${placement} ${source}`}>
+      <Rail
+        title={source === 'popular' && !isOfCategory ? t('history.popular-now') : t(`history.because.${source}`)}
+        cards={all.map(({ card }) => card)}
+        context={context}
+      />
+    </div>
   ))
 }

@@ -1,3 +1,4 @@
+import { trackingFields } from '@purlin/contract/channels.ts'
 import { browserConsent } from '../consent/browser-consent.ts'
 import { pageFlag } from '../shell/flags.ts'
 import { beacon } from './beacon.ts'
@@ -38,11 +39,12 @@ function dataOf(event: DataLayerEvent): object {
   if (event.event !== 'page_view') return { ...event, event: undefined }
   const { pageViewCustomData, pageCustomData, referer, statusCode, isAuthenticated } = event
   // Where visitors came from, without what they searched for there.
-  const from = URL.canParse(referer) ? new URL(referer).origin + new URL(referer).pathname : ''
+  const [from = ''] = referer.split(/[?#]/, 1)
   const facts = pageFlag('enableCustomDataNewFormat')
     ? { ...named('page', pageCustomData), ...named('view', pageViewCustomData) }
     : { ...pageCustomData, ...pageViewCustomData }
-  return { ...facts, referer: from.slice(0, 300), statusCode, isAuthenticated }
+  const came = Object.fromEntries(trackingFields.flatMap((name) => (event[name] ? [[name, event[name]]] : [])))
+  return { ...facts, ...came, referer: from.slice(0, 300), statusCode, isAuthenticated }
 }
 
 /** The second format says of each fact whether it is of the page or of this view. */

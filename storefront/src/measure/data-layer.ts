@@ -1,12 +1,23 @@
+import { eventNames } from '@purlin/contract/event-names.ts'
 import type { ConsentPurpose } from '@purlin/contract/consent.ts'
 import { browserConsent } from '../consent/browser-consent.ts'
+import type { RefererInfo } from '../referer/referer.ts'
 import type { PageData } from './page-data.ts'
 
 /** Everything the shop tells the data layer, and what listens to it. */
 export type DataLayerEvent =
-  | ({ event: 'page_view'; isAuthenticated: boolean; cluster?: string } & PageData)
+  | ({ event: 'page_view'; isAuthenticated: boolean; cluster?: string } & PageData & Partial<RefererInfo>)
   | { event: 'client_page_change'; code: number; method: string; to: string; from: string }
   | { event: 'add_to_cart'; quantity: number }
+  | { event: 'login'; method: string | null }
+  | ({ event: 'recommendation_view' } & RecommendedRow)
+  | ({ event: 'recommendation_click'; productId: number; position: number } & RecommendedRow)
+
+/** A row of recommendations: where it stands and why. */
+export interface RecommendedRow {
+  placement: string
+  source: string
+}
 
 /** Takes events to where they are stored or used, under one purpose. */
 export interface Adapter {
@@ -20,14 +31,38 @@ export function addAdapter(adapter: Adapter): void {
   adapters.push(adapter)
 }
 
-/** Measuring must never be noticed: an adapter that fails is silent. (R-620) */
 export function say(event: DataLayerEvent): void {
   ;(window.dataLayer ??= []).push(event)
+}
+
+/**
+ * Delivers what is said from now on, and before that from the entry `from` on: scripts that every page needs say things before
+ * anything is measured.
+ */
+export function followDataLayer(from: number): void {
+  const layer = (window.dataLayer ??= [])
+  const push = layer.push
+  layer.push = (...said) => {
+    const length = push.apply(layer, said)
+    said.forEach(deliver)
+    return length
+  }
+  layer.slice(from).forEach(deliver)
+}
+
+/** Measuring must never be noticed: an adapter that fails is silent. (R-620) */
+function deliver(said: object): void {
+  if (!isEvent(said)) return
   const { allows } = browserConsent()
   for (const adapter of adapters) {
     if (!allows(adapter.purpose)) continue
     try {
-      adapter.take(event)
+      adapter.take(said)
     } catch {}
   }
+}
+
+/** Tags may use the data layer, too, and the collector refuses a batch with an event of theirs. */
+function isEvent(said: object): said is DataLayerEvent {
+  return 'event' in said && (eventNames as readonly unknown[]).includes(said.event)
 }

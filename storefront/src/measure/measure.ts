@@ -1,22 +1,28 @@
 import { isCrawler } from '@purlin/contract/crawlers.ts'
 import { browserConsent, visitorId } from '../consent/browser-consent.ts'
 import { collector } from './collector.ts'
+import { arrival } from '../referer/referer.ts'
 import { pageFlag } from '../shell/flags.ts'
-import { addAdapter, say } from './data-layer.ts'
+import { addAdapter, followDataLayer, say } from './data-layer.ts'
 import { sayPageView, watchRestoredPages } from './page-views.ts'
 import { continueVisit } from './visit.ts'
 import { watchForeignScripts } from './foreign-scripts.ts'
 import { proEvents } from './pro-events.ts'
+import { watchRecommendations } from './recommendations.ts'
 import { watchVitals } from './vitals.ts'
 
-/** Everything done under consent to statistics; loaded only with it. Crawlers are not visitors. (R-515, R-517) */
-export function measure(): void {
+/**
+ * Everything done under consent to statistics; loaded only with it. Crawlers are not visitors. What was said before the entry
+ * `from` of the data layer was said without consent. (R-515, R-517)
+ */
+export function measure(from: number): void {
   if (isCrawler(navigator.userAgent)) return
   // Stores the id again if the browser has lost it.
   visitorId()
   continueVisit()
   addAdapter(collector)
   addAdapter(proEvents)
+  followDataLayer(from)
   watchVitals(() => browserConsent().allows('statistics'))
   watchRestoredPages()
   if (pageFlag('csideEnabled')) watchForeignScripts()
@@ -24,5 +30,6 @@ export function measure(): void {
     const quantity = (event as CustomEvent<number>).detail
     if (quantity > 0) say({ event: 'add_to_cart', quantity })
   })
-  void sayPageView()
+  watchRecommendations()
+  void sayPageView(arrival())
 }

@@ -1,11 +1,16 @@
+import type { RefererInfo } from '../referer/referer.ts'
 import { say } from './data-layer.ts'
 import { knownAuth } from './known-auth.ts'
 import { pageData } from './page-data.ts'
 
-/** One page view, with the page's data and the sign-in. */
-export async function sayPageView(): Promise<void> {
-  const [data, { isAuthenticated, cluster }] = await Promise.all([pageData(), knownAuth()])
-  say({ event: 'page_view', ...data, isAuthenticated, ...(cluster && { cluster }) })
+/** A page view does not wait longer for where the visitor came from. */
+const refererPatienceMs = 3000
+
+/** One page view, with the page's data, the sign-in, and where the visitor came from if they have just arrived. */
+export async function sayPageView(arrived?: Promise<RefererInfo | null>): Promise<void> {
+  const late = new Promise<null>((resolve) => setTimeout(resolve, refererPatienceMs, null))
+  const [data, { isAuthenticated, cluster }, info] = await Promise.all([pageData(), knownAuth(), Promise.race([arrived ?? null, late])])
+  say({ event: 'page_view', ...data, ...info, isAuthenticated, ...(cluster && { cluster }) })
 }
 
 /** A page that the browser restores, instead of loading it, is viewed again: only the browser knows. */

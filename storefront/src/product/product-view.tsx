@@ -32,7 +32,7 @@ interface ProductViewProps {
 export function ProductView({ product, context, path, recommended = [] }: ProductViewProps): ReactNode {
   const { t } = context
   const offer = product.bestOffer
-  const rows = <RecommendedRows recommended={recommended} context={context} />
+  const rows = <RecommendedRows placement="article_page" recommended={recommended} context={context} />
   const goodsFirst = context.variations['goods-first'] === 'goods-first'
   return (
     <Container>

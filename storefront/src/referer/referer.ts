@@ -54,8 +54,15 @@ export function keepClick(page: { cookie: string }, search: string, now = Date.n
   page.cookie = `${clickCookie}=${encodeURIComponent(JSON.stringify({ id, expires }))}; path=/; max-age=${clickDays * 86_400}; samesite=lax`
 }
 
+let asked: Promise<RefererInfo | null> | undefined
+
+/** Where the visitor came from, looked up once per page; null for one who came from here. */
+export function arrival(): Promise<RefererInfo | null> {
+  return (asked ??= lookUpReferer())
+}
+
 /** Asks the referer service. Crawlers are skipped, and a failure is ignored in silence. (R-515, R-616) */
-export async function lookUpReferer(): Promise<RefererInfo | null> {
+async function lookUpReferer(): Promise<RefererInfo | null> {
   const consent = browserConsent()
   if (!consent.allows('statistics') || isCrawler(navigator.userAgent)) return null
   if (consent.allows('personalisedAdvertising')) {
@@ -69,7 +76,8 @@ export async function lookUpReferer(): Promise<RefererInfo | null> {
     const given = idInQuery('referer_id', location.search)
     const query = new URLSearchParams({
       page_type: document.documentElement.dataset['page'] ?? '',
-      referer: document.referrer,
+      // Without what was searched for there.
+      referer: document.referrer.replace(/[?#].*/s, ''),
       cookie_disabled: String(!navigator.cookieEnabled),
       ...(given !== null && { referer_id: given }),
       ...(current !== null && { current_referer_id: current }),

@@ -18,7 +18,7 @@ import { forgetMandatesOf, owesInvoices, removeFinancingOf } from '#credit'
 import { forgetDisputes } from '#disputes'
 import { removeFile } from '#files'
 import { forgetParcelLabels } from '#fulfilment'
-import { forgetViewsOf } from '#insights'
+import { forgetOrderChannels, forgetViewsOf } from '#insights'
 import { removeCustomer } from '#experiments'
 import { forgetMailsAbout, forgetMailsTo } from '#mail'
 import { forgetConversations } from '#messages'
@@ -176,6 +176,7 @@ async function eraseThings(
   await removeSmsOf(db, customerId)
   await removeRemindersOf(db, customerId)
   await forgetViewsOf(db, customerId)
+  await forgetOrderChannels(db, orderIds)
   await removeSegmentsOf(db, customerId)
   await removeHistoryOf(db, customerId)
   await removeCustomer(db, customerId)

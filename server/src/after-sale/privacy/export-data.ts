@@ -14,7 +14,7 @@ import { readSubscriptionsOf } from '#newsletter'
 import { readOrdersOf } from '#orders'
 import { readSavedCards } from '#payments'
 import { enqueue, newId, type Db, type JobScope, type Scope } from '#platform'
-import { readViewsOf } from '#insights'
+import { readOrderChannels, readViewsOf } from '#insights'
 import { readApprovalsBy } from '#purchasing'
 import { readQuotesBy } from '#quotes'
 import { readConsentHistory, readProfile } from '#profile'
@@ -146,6 +146,7 @@ async function gather(db: Db, customerId: string) {
     approvals,
     company,
     textMessages,
+    orderChannels,
   ] = await Promise.all([
     readReviewsOf(db, { owner, sellerOrderIds, emails }),
     readInvoicesTo(db, owner, orderIds),
@@ -160,6 +161,7 @@ async function gather(db: Db, customerId: string) {
     readApprovalsBy(db, customerId),
     membershipOf(db, customerId),
     readSmsOf(db, customerId),
+    readOrderChannels(db, orderIds),
   ])
   return {
     ...known,
@@ -172,6 +174,7 @@ async function gather(db: Db, customerId: string) {
     vatChecks,
     conversion: conversion ?? null,
     productViews: views,
+    orderChannels,
     history,
     carts,
     experiments,

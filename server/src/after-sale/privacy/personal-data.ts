@@ -120,11 +120,14 @@ fulfilment.parcel_event | none: parcel_id source_id kind at place received_at
 header.item | none: id kind markets modes audience category_ids family_ids position live_from live_until path texts changed_at
 history.entry | deleted: customer_id | none: product_id viewed_at
 insights.burst | passing: events | none: id received_at problem
+insights.channel_day | none: day market mode channel category campaign visits orders revenue
 insights.event | passing: visitor_id data visit_id network | none: day id market mode name page_name page_type device purposes at received_at
 insights.event_burst | passing: senders | none: id received_at problem
 insights.forwarded | none: service received_at event_id
+insights.order_channel | key: customer_order_id | deleted: visitor_id channel category campaign | none: market mode placed_at paid_at amount
 insights.pro_event | deleted: visitor_id customer_id | none: id market platform_id event product_id category_id at
 insights.purchase | key: transaction | none: market amount currency at
+insights.recommendation_day | none: day market mode placement source views clicks
 insights.roll_up | none: span start market mode name page_name device events visitors
 insights.sent_visitor | passing: visitor_id | none: service at
 insights.web_vital | none: day id market mode page_name device metric value detail version at

@@ -93,6 +93,9 @@ export function requestScope(
     get userToken() {
       return consentOf({ headers }).allows('userPreferences') ? readVisitorId(cookies) : null
     },
+    get visitorId() {
+      return consentOf({ headers }).allows('statistics') ? readVisitorId(cookies) : null
+    },
     get log() {
       return (log ??= logOf({ requestId, market: site.market, mode: site.mode }))
     },
@@ -167,9 +170,12 @@ function siteParts(scope: SiteScope, { db, emit }: Pick<SiteScope, 'db' | 'emit'
     requestId,
     ...(scope.remoteAddress !== undefined && { remoteAddress: scope.remoteAddress }),
     ...(scope.leaveTurn && { leaveTurn: scope.leaveTurn }),
-    // A getter: the log is created on first use.
+    // Getters: the log is created and cookies are read on first use.
     get log() {
       return scope.log
+    },
+    get visitorId() {
+      return scope.visitorId ?? null
     },
   }
 }

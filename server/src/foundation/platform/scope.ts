@@ -99,6 +99,8 @@ export interface SiteScope {
   requestId: string
   /** The visitor's id for the search engine, with their consent to preferences only. */
   userToken?: string | null
+  /** The visitor's id for measurements, with their consent to statistics only. */
+  visitorId?: string | null
   /** The client's network address, where the gateway knows it. For limits, never for permissions. */
   remoteAddress?: string
   log: Log

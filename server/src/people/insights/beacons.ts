@@ -1,3 +1,4 @@
+import { addressPattern } from '@purlin/contract/address-pattern.ts'
 import type { Vital } from '@purlin/contract/web-vitals.ts'
 import * as v from 'valibot'
 import { isStorable } from './event.ts'
@@ -60,13 +61,13 @@ export const proEventsInput = v.pipe(
   v.maxLength(20),
 )
 
-/** A page of this site without its query, which may be personal. */
+/** A page of this site by its pattern: its address may be personal, and may open something. */
 const page = v.pipe(
   v.string(),
   v.maxLength(2_000),
   v.regex(/^\/(?!\/)/),
   v.check(isStorable),
-  v.transform((address) => (address.split(/[?#]/, 1)[0] ?? '').slice(0, 300)),
+  v.transform((address) => addressPattern(address) ?? '/'),
 )
 
 /** `GET /api/v1/client-page-change`. (R-570) */

@@ -1,14 +1,5 @@
+import { eventNames } from '@purlin/contract/event-names.ts'
 import * as v from 'valibot'
-
-/** The events of the data layer that the shop stores. */
-export const eventNames = [
-  'page_view',
-  'client_page_change',
-  'add_to_cart',
-  'login',
-  'experiment_exposure',
-  'recommendation_click',
-] as const
 
 export const maxEvents = 50
 const maxFields = 20

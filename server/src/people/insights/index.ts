@@ -1,8 +1,11 @@
 /** What the shop learns, with consent: events, web vitals, product views of customers. */
 export { forgetViewsOf, readViewsOf } from './store.ts'
-export { addInsights, type Section } from './insights-page.ts'
+export { forgetOrderChannels, noteOrderVisitor, readOrderChannels } from './order-channel.ts'
+export { addInsights } from './insights-page.ts'
+export type { Section } from './section.ts'
 export { networkGroupOf } from './network-group.ts'
 export { readReached, type Reached } from './read-reached.ts'
 export { readViewedByDay } from './read-viewed.ts'
+export { recordEvent } from './record-event.ts'
 export { rollUp } from './roll-up.ts'
 export { moveAllBursts } from './burst-store.ts'

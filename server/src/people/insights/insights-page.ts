@@ -3,14 +3,9 @@ import { countChoices } from '#consent'
 import { escapeHtml } from '#mail'
 import { countSubscriptions } from '#newsletter'
 import type { Db } from '#platform'
+import { attributionSections } from './attribution-sections.ts'
 import { readDays, readLive, readSlowest, readVisits, readVitals } from './read-insights.ts'
-
-export interface Section {
-  title: string
-  columns: readonly string[]
-  rows: readonly (readonly (string | number)[])[]
-  empty: string
-}
+import type { Section } from './section.ts'
 
 const share = (part: number, all: number): string => (all === 0 ? '–' : `${Math.round((part / all) * 100)} %`)
 const time = (at: Date): string => at.toISOString().slice(0, 19).replace('T', ' ')
@@ -24,7 +19,7 @@ export function addInsights(load: (db: Db) => Promise<Section[]>): void {
 
 /** Everything measured, for staff. Each section says what it lacks while it is empty. */
 export async function insightSections(db: Db): Promise<Section[]> {
-  const [choices, subscriptions, live, days, visits, vitals, slowest, ...others] = await Promise.all([
+  const [choices, subscriptions, live, days, visits, vitals, slowest, attribution, ...others] = await Promise.all([
     countChoices(db, 30),
     countSubscriptions(db),
     readLive(db),
@@ -32,6 +27,7 @@ export async function insightSections(db: Db): Promise<Section[]> {
     readVisits(db),
     readVitals(db),
     readSlowest(db),
+    attributionSections(db),
     ...added.map((load) => load(db)),
   ])
   return [
@@ -69,6 +65,7 @@ export async function insightSections(db: Db): Promise<Section[]> {
       rows: visits.map(({ day, market, mode, visits: all, views }) => [day, market, mode, all, views, (views / all).toFixed(1)]),
       empty: 'No visitor has agreed to statistics yet.',
     },
+    ...attribution,
     {
       title: 'Web vitals, 75th percentile of 28 days',
       columns: ['Metric', 'Value', 'Rating', 'Page', 'Market', 'Device', 'Views'],
@@ -94,7 +91,7 @@ export async function insightSections(db: Db): Promise<Section[]> {
 }
 
 export function insightsHtml(sections: readonly Section[]): string {
-  const isNumber = (value: string | number | undefined) => /^(?:[\d.]+(?: ms| %)?|–)$/.test(String(value))
+  const isNumber = (value: string | number | undefined) => /^(?:[\d.]+(?: ms| %| [A-Z]{3})?|–)$/.test(String(value))
   const classOf = (value: string | number | undefined) => (isNumber(value) ? ' class="number"' : '')
   const cell = (value: string | number) => `<td${classOf(value)}>${escapeHtml(String(value))}</td>`
   const parts = sections.map(({ title, columns, rows, empty }) => {

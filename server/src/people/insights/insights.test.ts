@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { pageAddresses } from '@purlin/contract/generated/page-addresses.ts'
 import type { Market } from '@purlin/contract/markets.ts'
+import * as v from 'valibot'
 import { newId } from '#platform'
 import { testDatabase, type TestDatabase } from '#platform/testing'
 import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addCustomer, signIn } from '../accounts/testing.ts'
+import { pageChangeInput } from './beacons.ts'
 import { handlers } from './jobs.ts'
 import { createPartitions, dropOldPartitions } from './partitions.ts'
 import { rollUp } from './roll-up.ts'
+import { storedData } from './stored-data.ts'
 
 let database: TestDatabase
 let gateway: TestGateway
@@ -223,16 +227,56 @@ test('R-029 R-558 R-559 R-560 R-561 web vitals are stored by page kind, market a
   assert.match(metrics, /purlin_web_vital_cls_bucket\{le="0.025",metric="CLS",market="gb",page="category",device="mobile"\} 1/)
 })
 
-test('R-570 R-586 a page change is stored without the queries of its addresses, and answered without a body', async () => {
+test('R-570 R-586 a page change is stored by the patterns of its addresses, and answered without a body', async () => {
   const id = visitor()
   const change = (query: Record<string, string>) =>
     send(`/api/v1/client-page-change?${new URLSearchParams(query)}`, undefined, { cookie: agrees(id), method: 'GET' })
   const answer = await change({ code: '200', method: 'back', to: '/cart?email=ann@example.com', from: '/drills-4#top' })
   assert.deepEqual([answer.status, answer.text], [204, ''])
   const [row] = await stored(id)
-  assert.deepEqual([row?.name, row?.data], ['client_page_change', { code: 200, method: 'back', to: '/cart', from: '/drills-4' }])
+  assert.deepEqual([row?.name, row?.data], ['client_page_change', { code: 200, method: 'back', to: '/cart', from: '/{category}-{id}' }])
   for (const query of [{}, { code: '999', method: 'back', to: '/', from: '/' }, { code: '200', method: 'b', to: '//evil', from: '/' }])
     assert.match((await change(query as Record<string, string>)).type, /problem\+json/)
+})
+
+test('of pages of ours that led to a page or a page change their pattern is stored, for every address with a part of its own; of others no query', async () => {
+  const secret = 'Zq7xTokenOfAParcel99'
+  const id = visitor()
+  const addresses = pageAddresses.filter((address) => address.includes('{'))
+  assert.ok(addresses.some((address) => address.includes('{token}')))
+  const filled = addresses.map((address) => [
+    address,
+    `${address.replaceAll(/\{\w+:(\w+)[^}]*\}/g, '$1').replaceAll(/\{(\w+)[?*]?\}/g, (_, name: string) => (/^(?:id|pageNumber)$/.test(name) ? '734567' : secret))}?t=${secret}#${secret}`,
+  ])
+  for (const origin of ['http://gb.localhost:3000', 'http://pro.fr.localhost'])
+    for (const [address = '', path = ''] of filled) {
+      const data = storedData({ referer: origin + path }, (host) => host.includes('localhost'))
+      assert.ok(!JSON.stringify(data).includes(secret) && !JSON.stringify(data).includes('734567'), `${address} ${JSON.stringify(data)}`)
+    }
+  const send1 = (data: object) => send('/api/v1/events', { events: [event({ data })] }, { cookie: agrees(id) })
+  await send1({ referer: `http://gb.localhost/track-my-parcel/${secret}?t=${secret}` })
+  await send1({ referer: `http://gb.localhost/no/such/page/${secret}` })
+  await send1({ referer: `https://ann:${secret}@other.example/a/page?session=${secret}#${secret}` })
+  await send1({ referer: `javascript:${secret}` })
+  await send1({ referer: 'android-app://com.google.android.gm/x' })
+  for (const [, path = ''] of filled) {
+    const query = new URLSearchParams({ code: '200', method: 'restore', to: path, from: path })
+    assert.equal(pageChange(query), true, path)
+  }
+  assert.deepEqual(
+    (await stored(id)).map(({ data }) => data),
+    [
+      { referer: 'http://gb.localhost/track-my-parcel/{token}' },
+      { referer: 'http://gb.localhost/' },
+      { referer: 'https://other.example/a/page' },
+      { referer: '' },
+      { referer: 'android-app://com.google.android.gm/' },
+    ],
+  )
+  function pageChange(query: URLSearchParams): boolean {
+    const { to, from } = v.parse(pageChangeInput, Object.fromEntries(query))
+    return [to, from].every((path) => pageAddresses.includes(path) && !path.includes(secret))
+  }
 })
 
 test('R-571 R-572 R-573 R-574 R-617 A44 product views are stored for signed-in customers, about themselves alone', async () => {

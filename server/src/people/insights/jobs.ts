@@ -2,6 +2,7 @@ import { every, job, on } from '#platform'
 import { forgetRefused, moveAllBursts, moveBurst } from './burst-store.ts'
 import { forward, forwardJob, notePurchase, planForwarding, type Forward } from './forward-events.ts'
 import { deleteOldPurchases, deleteOldSent, removePurposesOf } from './forward-store.ts'
+import { noteOrderPaid } from './order-channel.ts'
 import { createPartitions, dropOldPartitions } from './partitions.ts'
 import { planRecalls, recallEvents, recallJob, type Recall } from './recall-events.ts'
 import { rollUp } from './roll-up.ts'
@@ -22,6 +23,7 @@ export const handlers = [
     },
   }),
   on('order.paid', 'insights.note-purchase', { commit: notePurchase }),
+  on('order.paid', 'insights.note-order-paid', { commit: noteOrderPaid }),
 ]
 
 export const jobs = [

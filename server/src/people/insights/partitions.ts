@@ -46,5 +46,6 @@ export async function dropOldPartitions(db: Db, now: Date): Promise<void> {
     await db.run({ name: `insights.trim-${table}`, text: `delete from insights.${table}_default where day < $1` }, [first])
   }
   await deleteOldRefused(db, new Date(now.getTime() - retentionDays * dayMs))
+  await db.run({ name: 'insights.trim-order-channels', text: 'delete from insights.order_channel where placed_at < $1' }, [first])
   await db.run({ name: 'insights.trim-pro', text: 'delete from insights.pro_event where at < $1' }, [first])
 }

@@ -12,6 +12,7 @@ import { batchInput, deviceOf, isTimely, timeOf, type Device } from './event.ts'
 import { eventWriter } from './event-writer.ts'
 import { insightsRoutes } from './page-route.ts'
 import { networkGroupOf } from './network-group.ts'
+import { storedData } from './stored-data.ts'
 import { writeProEvents, writeVitals, type StoredVital } from './store.ts'
 import { observeVitals } from './vitals-metrics.ts'
 
@@ -30,6 +31,7 @@ interface Caller {
 export function routes(app: FastifyInstance, services: Services): void {
   insightsRoutes(app, services.db)
   const events = eventWriter(services.db.alone)
+  const isOwn = (host: string) => services.hosts.siteOf(host) !== null
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const status = error.statusCode ?? 500
     if (status >= 500) throw error
@@ -68,7 +70,7 @@ export function routes(app: FastifyInstance, services: Services): void {
       .map(({ id, name, page, data }) => ({
         id,
         name,
-        data,
+        data: storedData(data, isOwn),
         market: site.market,
         mode: site.mode,
         visitorId,

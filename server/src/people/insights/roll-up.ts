@@ -1,4 +1,6 @@
 import type { Db } from '#platform'
+import { attributeOrders } from './order-channel.ts'
+import { rollUpChannels } from './roll-up-channels.ts'
 
 /**
  * Browsers name their pages, and roll-ups are kept for ever: beyond a number no shop has, those with the fewest visitors count
@@ -34,4 +36,6 @@ const rollDays = roll('day')
 export async function rollUp(db: Db, from: Date): Promise<void> {
   await db.run(rollHours, [from])
   await db.run(rollDays, [from])
+  await attributeOrders(db, from)
+  await rollUpChannels(db, from)
 }

@@ -21,6 +21,7 @@ import { inLanguage, offersForSale, reserveStock } from '#catalogue'
 import { claimQuotedPrices } from '#conditions'
 import { holdCredit } from '#credit'
 import { approvalOfOrder, holdBudget } from '#purchasing'
+import { noteOrderVisitor } from '#insights'
 import { findOrder, hasBought, isOrderId, maxHeld, mayNotHold, writePlaced, type CustomerOrder } from '#orders'
 import { slotId } from '#pickup'
 import { byCard, paymentRequest, type Payment, type PayBy } from '#payments'
@@ -200,6 +201,7 @@ export async function sell(
       payment: paymentRequest(scope, { id: orderId, placement: order.placement + 1, amount: priced.totals.total }, payBy),
     }),
     newChoices.length > 0 && writeChoices(scope.db, cart.id, newChoices),
+    scope.visitorId && noteOrderVisitor(scope.db, { orderId, visitorId: scope.visitorId, market: scope.market, mode: scope.mode }),
   ])
   // A quote is ordered once: another order has taken it in the meantime.
   if (quoteIds.length > 0 && !(await claimQuotedPrices(scope.db, quoteIds, orderId))) return { ok: false, reason: 'cart-changed' }

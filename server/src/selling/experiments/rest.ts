@@ -7,7 +7,7 @@ import * as v from 'valibot'
 import { customerIdOf } from '#accounts'
 import { isIssuedVisitor } from '#consent'
 import { flagValue, shellTags } from '#flags'
-import { addInsights } from '#insights'
+import { addInsights, recordEvent } from '#insights'
 import { purgePages, StatusError, takeQuota } from '#platform'
 import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
@@ -88,9 +88,17 @@ export function routes(app: FastifyInstance, services: Services): void {
     if (participant !== null && visitorId !== null && isIssuedVisitor(visitorId)) {
       const unit = customerIn(request)?.unit ?? null
       const seen = new Set(input.output)
-      for (const { experiment, variation } of assignmentsOf(runningExperiments(), participant))
-        if (seen.has(experiment.name) || seen.has(`${experiment.name}=${variation.name}`))
-          await countVisitor(services.db.alone, { address: request.ip, visitorId, unit, experiment, variation })
+      for (const { experiment, variation } of assignmentsOf(runningExperiments(), participant)) {
+        if (!seen.has(experiment.name) && !seen.has(`${experiment.name}=${variation.name}`)) continue
+        await countVisitor(services.db.alone, { address: request.ip, visitorId, unit, experiment, variation })
+        const data = {
+          experiment: experiment.name,
+          variation: variation.name,
+          campaignId: experiment.campaignId,
+          variationId: variation.id,
+        }
+        await recordEvent(services.db, { headers: request.headers, site: scope }, { name: 'experiment_exposure', data })
+      }
     }
     return reply.code(204).send()
   })

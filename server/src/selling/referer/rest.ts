@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { StatusError } from '#platform'
+import { settings, StatusError } from '#platform'
 import type { Services } from '../../edges/gateway/services.ts'
 import { attribute } from './attribute.ts'
 
@@ -16,6 +16,7 @@ const uuid = v.pipe(v.string(), v.uuid())
 
 /** `GET /api/v1/referer/visitor/{visitorId}`: computed from the request alone, nothing is stored. Source: spec §7, R-566…R-569. */
 export function routes(app: FastifyInstance, services: Services): void {
+  const signInHost = URL.parse(settings().identity.url)?.host
   app.get<{ Params: { visitorId: string } }>(
     '/api/v1/referer/visitor/:visitorId',
     { config: { action: 'referer.ask' } },
@@ -36,7 +37,7 @@ export function routes(app: FastifyInstance, services: Services): void {
         refererId: referer_id ?? null,
         currentRefererId: remembers ? (current_referer_id ?? null) : null,
         pageType: page_type ?? null,
-        ownHost: new URL(scope.origin).hostname,
+        isOwn: (host) => services.hosts.siteOf(host) !== null || host === signInHost,
       })
     },
   )

@@ -1,7 +1,7 @@
 /**
  * npm test: all tests. Side by side run the browser journeys, which leave most of the machine idle, the files that mostly
  * wait, one at a time, and all others, two at a time (decision 068). Then failed files run once more, each alone, and those that
- * measure a whole shop, two at a time (decision 093). The last line is "N passed, N failed". With arguments: only files whose path contains one.
+ * measure a whole shop, two at a time (decision 091). The last line is "N passed, N failed". With arguments: only files whose path contains one.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'

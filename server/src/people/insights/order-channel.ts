@@ -2,7 +2,7 @@ import type { Market, Mode } from '@purlin/contract/markets.ts'
 import type { EventPayloads } from '#events'
 import type { Db, JobScope } from '#platform'
 
-/** A visitor's last arrival in these days before an order counts for it. (decision 091) */
+/** A visitor's last arrival in these days before an order counts for it. (decision 089) */
 const touchDays = 30
 
 const note = {

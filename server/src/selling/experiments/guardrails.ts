@@ -13,7 +13,7 @@ const names = Object.keys(guardrails) as Guardrail[]
 /**
  * Guardrails are measured by what browsers report, and whoever collects ids can report anything. So a network counts with few
  * visitors, and a guardrail has to be broken without the networks that speak most for it: those never stop an experiment.
- * (decision 090)
+ * (decision 088)
  */
 export const guardRules = {
   visitorsOfNetwork: 10,

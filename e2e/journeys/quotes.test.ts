@@ -5,6 +5,7 @@ import { addKey, caller } from '@purlin/server/after-sale/integrations/testing.t
 import { textOfPdf } from '@purlin/server/after-sale/invoices/testing.ts'
 import { enter } from '../support/account-states.ts'
 import { expectReceipt, fillAddress, typeCard } from '../support/buying.ts'
+import { searchBox } from '../support/finding.ts'
 import { startJourney } from '../support/journey.ts'
 import { linkIn } from '../support/mailbox.ts'
 import { stateChecks, type StateChecks } from '../support/page-states.ts'
@@ -143,7 +144,7 @@ for (const market of marketsOf('fr'))
     const { companyId } = await enter(journey.shop.databaseUrl(), visitor)
     const suggested = async (to: Visitor) => {
       await to.page.goto(to.origin)
-      await to.page.locator('input[type=search]').first().pressSequentially('perceuse', { delay: 30 })
+      await searchBox(to).pressSequentially('perceuse', { delay: 30 })
       const places = to.page.getByRole('group', { name: to.t('search.products') }).locator('[data-price]')
       await places.first().waitFor()
       // Suggestions for its first letters are replaced.

@@ -64,7 +64,7 @@ test('R-122 R-291 a buyer fills a list for a building site, a colleague finds it
 
   await page.goto(`${origin}/checkout/address`)
   await page.getByText(t('order-reference.site-of-list')).waitFor()
-  const charged = page.getByLabel(t('order-reference.charged-site'))
+  const charged = page.getByLabel(t('order-reference.charged-site'), { exact: true })
   assert.notEqual(await charged.inputValue(), '', 'the site of the list is chosen')
   await checks.look('siteLists-checkout')
   assert.equal([...wrong, ...checks.faults].join('\n'), '')

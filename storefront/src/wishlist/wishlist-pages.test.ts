@@ -172,6 +172,7 @@ test('a list of a building site says so; who does not manage it may fill and buy
     'copy',
     'delete',
     'place',
+    'quantity',
     'remove',
     'rename',
     'share',

@@ -44,7 +44,7 @@ for (const { name, by, limit } of limits)
     const [greedy, other] = [await row.newSender(), await row.newSender()]
     assert.equal(await greedy.send(), 'served')
     // The request itself has to count as the last one.
-    await takeQuota(name, { [by]: greedy.counted } as Parameters<typeof takeQuota>[1], limit.units - 1)
+    await takeQuota(name, { [by]: greedy.counted }, limit.units - 1)
     assert.equal(await greedy.send(), row.refusal)
     assert.equal(await other.send(), 'served')
   })

@@ -14,7 +14,7 @@ const orders = all.filter(({ length }) => length > 1)
 const [train, held] = [orders.slice(0, -3_000), orders.slice(-3_000)]
 const goods = Array.from({ length: products }, (_, index): Learnable => {
   const { id, family, brand, leaf, attributes, popularity } = product(defaultSeed, index)
-  return { id: String(id), family: family.key, brandId: brand.id, categoryId: leaf.id, attributes, popularity } as Learnable
+  return { id: String(id), family: family.key, brandId: brand.id, categoryId: leaf.id, attributes, popularity }
 })
 const categoryOf = new Map(goods.map(({ id, categoryId }) => [id, categoryId]))
 const model = learn(train, goods, (categoryId) => [categoryId])

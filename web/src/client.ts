@@ -8,24 +8,18 @@ export type Islands = Record<string, () => Promise<Record<string, unknown>>>
 const touches = ['pointerdown', 'focusin', 'keydown', 'input', 'click', 'submit']
 
 /**
- * Activates the parts of a page once it has been painted, which does not wait for scripts then; when all is loaded at the latest, for
- * a page in the background is not painted. A page rendered ahead has no visitor yet: it requests, stores and reports nothing until it
- * is opened. (V-40)
+ * Activates the parts of a page once it has been painted, which does not wait for scripts then; after two seconds at the
+ * latest, for a page in the background is not painted. A page rendered ahead has no visitor yet: it requests, stores
+ * and reports nothing until it is opened. (V-40)
  */
 export function startParts(enhancers: Enhancers, islands: Islands): void {
-  let isStarted = false
-  const start = () => {
-    if (isStarted) return
-    isStarted = true
-    startAll(enhancers, islands)
-  }
-  const follow = () => {
-    requestAnimationFrame(() => setTimeout(start))
-    if (document.readyState === 'complete') setTimeout(start, 200)
-    else addEventListener('load', start)
-  }
-  if ((document as { prerendering?: boolean }).prerendering) document.addEventListener('prerenderingchange', follow, { once: true })
-  else follow()
+  const follow = () =>
+    new Promise((start) => {
+      requestAnimationFrame(() => setTimeout(start))
+      setTimeout(start, 2000)
+    }).then(() => startAll(enhancers, islands))
+  if ((document as { prerendering?: boolean }).prerendering) document.addEventListener('prerenderingchange', follow)
+  else void follow()
 }
 
 function startAll(enhancers: Enhancers, islands: Islands): void {

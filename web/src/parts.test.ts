@@ -107,7 +107,7 @@ test('elements are enhanced once, when they are due, and a failing one does not 
   await close()
 })
 
-test('V-40 scripts start after the first frame while pictures still load, and without one when all is loaded', async () => {
+test('V-40 scripts start after the first frame while pictures still load, and without one after two seconds', async () => {
   for (const { framed, expected } of [
     { framed: true, expected: ['frame', 'script'] },
     { framed: false, expected: ['loaded', 'script'] },

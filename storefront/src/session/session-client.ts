@@ -78,7 +78,7 @@ function sayLogin({ provider }: AuthState): void {
   try {
     sessionStorage.removeItem(callbackKey)
   } catch {}
-  ;(window.dataLayer ??= []).push({ event: 'login', method: provider ?? null })
+  ;(window.dataLayer ??= []).push({ event: 'login', method: provider })
   broadcast()
 }
 

@@ -1,4 +1,4 @@
-import { AddToWishlistDocument, RemoveFromWishlistDocument, SitesForListsDocument, WishedProductsDocument } from '../generated/documents.ts'
+import { AddToWishlistDocument, RemoveFromWishlistDocument, WishedProductsDocument } from '../generated/documents.ts'
 import { ask } from '../session/graphql-client.ts'
 import { sendPlain } from '../shell/send-plain.ts'
 import { showFlash } from '../shell/show-flash.ts'
@@ -7,13 +7,6 @@ import { showFlash } from '../shell/show-flash.ts'
 export function enhance(element: HTMLElement): void {
   const { wished = '', unwished = '', open = '', href = '/', save = '' } = (element.firstElementChild as HTMLElement | null)?.dataset ?? {}
   const products = new Set<string>()
-  /** Whether the viewer's company has building sites, whose lists colleagues fill together; requested once, after a heart. */
-  let hasSites: Promise<boolean> | undefined
-  const linkOf = async (productId: string) => {
-    hasSites ??= save === '' ? Promise.resolve(false) : ask(SitesForListsDocument, {}).then(({ sitesForLists }) => sitesForLists.length > 0)
-    const mayShare = await hasSites.catch(() => false)
-    return mayShare ? { href: `${href}?save=${productId}`, label: save } : { href, label: open }
-  }
   const hearts = () => document.querySelectorAll<HTMLButtonElement>('[data-wish] button, [data-card] > button[name=productId]')
   const show = () => {
     for (const heart of hearts()) heart.setAttribute('aria-pressed', String(products.has(heart.value)))
@@ -41,7 +34,8 @@ export function enhance(element: HTMLElement): void {
         if (isWished) products.delete(productId)
         else products.add(productId)
         show()
-        const link = isWished ? { href, label: open } : await linkOf(productId)
+        const isForSite = save && !isWished && (await (await import('./save-to-site.ts')).hasSites())
+        const link = isForSite ? { href: `${href}?save=${productId}`, label: save } : { href, label: open }
         showFlash({ severity: 'success', message: isWished ? unwished : wished, link })
       })
       // Without a response the form is submitted normally, by this button.

@@ -1,6 +1,6 @@
-import { minorPerMajor } from '@purlin/contract/money.ts'
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
+import { formatMoney } from '#pricing'
 import type { Section } from './section.ts'
 
 interface Counts {
@@ -47,7 +47,7 @@ const counted = ({ market, visits, orders, revenue }: Counts): (string | number)
   visits,
   orders,
   percent(orders, visits),
-  `${(revenue / minorPerMajor).toFixed(2)} ${markets[market].currency}`,
+  formatMoney({ amount: revenue, currency: markets[market].currency }, market),
 ]
 const countedColumns = ['Visits', 'Orders', 'Orders per visit', 'Paid']
 

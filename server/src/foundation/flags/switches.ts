@@ -25,7 +25,9 @@ export function switches({ db, log }: { db: Db; log: Pick<Log, 'error'> }): Prom
 
 /** Not in the caller's transaction: what it reads is shared with every request. Nor on lines that other reads share: it may hang. */
 async function read(db: Db, log: Pick<Log, 'error'>): Promise<Switches> {
-  const [flags, config] = await Promise.allSettled([readFlags(db.alone), readConfig(db.alone)])
+  // In order: a database that hangs holds one connection.
+  const [flags] = await Promise.allSettled([readFlags(db.alone)])
+  const [config] = await Promise.allSettled([readConfig(db.alone)])
   if (flags.status === 'rejected') log.error({ err: flags.reason as unknown }, 'Flags are unavailable; the empty set is used')
   if (config.status === 'rejected') log.error({ err: config.reason as unknown }, 'The platform config could not be read')
   const rows = config.status === 'fulfilled' ? config.value : []

@@ -15,10 +15,11 @@ interface Known {
 const keptMs = 3_600_000
 const memory = inMemory<Known>('recommendations', { keptMs })
 
-/** Lines that other reads share do not wait for them. */
+/** Lines that other reads share do not wait for them; in order, so that a database that hangs holds one connection. */
 const known = (db: Db): Promise<Known> =>
   memory.read(async () => {
-    const [models, placements] = await Promise.all([readModels(db.alone), readPlacements(db.alone)])
+    const models = await readModels(db.alone)
+    const placements = await readPlacements(db.alone)
     // A model learned by an earlier release lacks its newer lists.
     return { models: new Map(models.map(({ market, model }) => [market, { ...noModel, ...model }])), placements }
   })

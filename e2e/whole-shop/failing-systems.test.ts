@@ -97,8 +97,8 @@ const middle = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Mat
 /** As fast as the healthy shop of the same minute, on a machine that others use. */
 const isAsFast = (seen: readonly number[], healthy: readonly number[]) => middle(seen) <= 1.5 * middle(healthy) + 50
 
-/** A first page waits once for flags and once for the header, a quarter of a second each; the least of several is free of noise. */
-const isFirstInTime = (seen: readonly number[], healthy: readonly number[]) => Math.min(...seen) <= 1.5 * Math.min(...healthy) + 550
+/** A first page waits once for flags and once for the header, 0.4 seconds each; the least of several is free of noise. */
+const isFirstInTime = (seen: readonly number[], healthy: readonly number[]) => Math.min(...seen) <= 1.5 * Math.min(...healthy) + 850
 
 /** Every page is rendered anew. */
 async function shopIsWhole(what: string): Promise<Timed> {

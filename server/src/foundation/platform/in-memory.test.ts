@@ -16,7 +16,7 @@ const late = /in time|within|still being read/i
 
 test('a read that hangs delays those who wait for it once; the others go on at once, and one read is under way', async () => {
   const { begun, load } = reads()
-  const memory = inMemory<string>('test', { keptMs: 60_000, patienceMs: 30 })
+  const memory = inMemory<string>('test', { keptMs: 60_000, patienceMs: 30, firstPatienceMs: 30 })
   const first = [memory.read(load), memory.read(load)]
   for (const waiting of first) await assert.rejects(waiting, late)
   for (let more = 0; more < 100; more++) await assert.rejects(memory.read(load), /still being read/)

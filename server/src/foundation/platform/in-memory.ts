@@ -25,22 +25,29 @@ export function inMemory<Value>(
   {
     keptMs,
     retryMs = 1_000,
-    patienceMs = 250,
+    patienceMs = 400,
+    firstPatienceMs = 2_000,
     isWhole = () => true,
   }: {
     keptMs: number
     retryMs?: number
     patienceMs?: number
+    /** For the first value of this process, which nobody has opened a connection for yet. */
+    firstPatienceMs?: number
     /** Values with gaps are read again soon. */
     isWhole?: (value: Value) => boolean
   },
 ): InMemory<Value> {
   let kept: Kept<Value> | undefined
+  let wasRead = false
 
   function begin(load: () => Promise<Value>): Kept<Value> {
     const begun: Kept<Value> = { value: load(), until: Infinity, isLate: false }
     begun.value.then(
-      (value) => Object.assign(begun, { until: Date.now() + (isWhole(value) ? keptMs : retryMs), isLate: false }),
+      (value) => {
+        wasRead = true
+        Object.assign(begun, { until: Date.now() + (isWhole(value) ? keptMs : retryMs), isLate: false })
+      },
       () => Object.assign(begun, { until: Date.now() + retryMs }),
     )
     return begun
@@ -52,11 +59,12 @@ export function inMemory<Value>(
       const current = kept
       if (current.isLate) throw new UnavailableError(`${name}: still being read`)
       if (current.until !== Infinity) return current.value
+      const patience = wasRead ? patienceMs : firstPatienceMs
       const late = setTimeout(() => {
         if (!current.isLate) log.error({ what: name }, 'Not read in time; pages go on without it')
         current.isLate = true
-      }, patienceMs)
-      return within(patienceMs, current.value).finally(() => clearTimeout(late))
+      }, patience)
+      return within(patience, current.value).finally(() => clearTimeout(late))
     },
     holds: () => {
       const now = kept

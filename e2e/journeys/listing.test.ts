@@ -177,7 +177,7 @@ for (const [market, mode, types] of badgesOf) {
         if (type === 'promo' && (await badge.count()) === 0) continue
         if (!wanted.delete(type)) continue
         await badge.scrollIntoViewIfNeeded()
-        assert.equal(await badge.innerText(), label, `${type} on ${card.title}`)
+        assert.equal((await badge.textContent())?.trim(), label, `${type} on ${card.title}`)
       }
       if (wanted.size === 0) break
     }

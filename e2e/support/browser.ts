@@ -44,13 +44,14 @@ export async function launchBrowser({ pictures = true }: { pictures?: boolean } 
 }
 
 /**
- * Lets pages replace each other without a transition, whose every picture is drawn by the processor. Nothing else changes: a visitor
- * who prefers reduced motion would see focus and sizes a frame late.
+ * Lets pages replace each other without a transition, whose every picture is drawn by the processor, and lays out whole pages at once:
+ * what is further down would have no text to read. Nothing else changes: a visitor who prefers reduced motion would see focus and sizes
+ * a frame late.
  */
 export async function withoutPageTransitions(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const sheet = new CSSStyleSheet()
-    sheet.replaceSync('@view-transition { navigation: none }')
+    sheet.replaceSync('@view-transition { navigation: none } * { content-visibility: visible !important }')
     document.adoptedStyleSheets.push(sheet)
   })
 }

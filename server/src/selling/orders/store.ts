@@ -65,7 +65,7 @@ export function readOrder(db: Db, id: string): Promise<CustomerOrder | undefined
 
 // For another seller nothing is read, which takes as long as for an unknown order (R-525).
 const selectOfSeller = {
-  name: 'orders.of-seller',
+  name: 'orders.for-seller',
   text: `${selectAny.text} and exists (select 1 from orders.seller_order s where s.customer_order_id = o.id and s.id = $2 and s.seller_id = $3)`,
 }
 

@@ -24,7 +24,7 @@ interface Row {
 }
 const columns = `seller_id as "sellerId", product_id::text as "productId", status, stock, bulk`
 const ofOwner = `from catalogue.offer where id = $1 and market = $2 and ($3::integer is null or seller_id = $3)`
-const look = { name: 'catalogue.offer-state', text: `select ${columns} ${ofOwner}` }
+const look = { name: 'catalogue.offer-to-show', text: `select ${columns} ${ofOwner}` }
 const lock = { name: 'catalogue.offer-to-move', text: `select ${columns} ${ofOwner} for update` }
 const write = { name: 'catalogue.move-offer', text: 'update catalogue.offer set status = $2, updated_at = clock_timestamp() where id = $1' }
 

@@ -47,9 +47,10 @@ const counted = ({ market, visits, orders, revenue }: Counts): (string | number)
   visits,
   orders,
   percent(orders, visits),
-  `${(revenue / minorPerMajor).toFixed(2)} ${markets[market].currency}`,
+  Math.round(revenue / minorPerMajor),
+  markets[market].currency,
 ]
-const countedColumns = ['Visits', 'Orders', 'Orders per visit', 'Paid']
+const countedColumns = ['Visits', 'Orders', 'Orders per visit', 'Paid', 'Currency']
 
 /** Where visits and paid orders came from, and how often recommendations are chosen. */
 export async function attributionSections(db: Db): Promise<Section[]> {

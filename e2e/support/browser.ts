@@ -44,14 +44,13 @@ export async function launchBrowser({ pictures = true }: { pictures?: boolean } 
 }
 
 /**
- * Lets pages replace each other without a transition, whose every picture is drawn by the processor, and lays out whole pages at once:
- * what is further down would have no text to read. Nothing else changes: a visitor who prefers reduced motion would see focus and sizes
- * a frame late.
+ * Lets pages replace each other without a transition, whose every picture is drawn by the processor. Nothing else changes: a visitor
+ * who prefers reduced motion would see focus and sizes a frame late.
  */
 export async function withoutPageTransitions(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const sheet = new CSSStyleSheet()
-    sheet.replaceSync('@view-transition { navigation: none } * { content-visibility: visible !important }')
+    sheet.replaceSync('@view-transition { navigation: none }')
     document.adoptedStyleSheets.push(sheet)
   })
 }
@@ -61,9 +60,7 @@ export async function standStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     // A constructed style sheet: the page's policy allows no style element.
     const still = new CSSStyleSheet()
-    still.replaceSync(
-      '*, ::before, ::after { transition: none !important; animation: none !important } * { content-visibility: visible !important }',
-    )
+    still.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important }')
     document.adoptedStyleSheets.push(still)
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   })

@@ -38,8 +38,6 @@ export interface ShownCard {
 export async function shownCards({ page }: Visitor): Promise<ShownCard[]> {
   const cards = await page.locator('#results [data-card]').evaluateAll((articles) =>
     articles.map((article) => {
-      // Cards further down have no text before they are laid out.
-      for (let each: HTMLElement | null = article as HTMLElement; each; each = each.parentElement) each.style.contentVisibility = 'visible'
       const link = article.querySelector<HTMLAnchorElement>(':is(h2, h3, h4) a')!
       const amount = article.querySelector('b:has(> small)')?.textContent ?? ''
       return { title: link.innerText, path: new URL(link.href).pathname, amount, text: (article as HTMLElement).innerText }

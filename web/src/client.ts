@@ -8,18 +8,13 @@ export type Islands = Record<string, () => Promise<Record<string, unknown>>>
 const touches = ['pointerdown', 'focusin', 'keydown', 'input', 'click', 'submit']
 
 /**
- * Activates the parts of a page once it has been painted, which does not wait for scripts then; after two seconds at the
- * latest, for a page in the background is not painted. A page rendered ahead has no visitor yet: it requests, stores
- * and reports nothing until it is opened. (V-40)
+ * Activates the parts of a page. One rendered ahead has no visitor yet: it requests, stores and reports nothing until it is opened.
+ * (V-40)
  */
 export function startParts(enhancers: Enhancers, islands: Islands): void {
-  const follow = () =>
-    new Promise((start) => {
-      requestAnimationFrame(() => setTimeout(start))
-      setTimeout(start, 2000)
-    }).then(() => startAll(enhancers, islands))
-  if ((document as { prerendering?: boolean }).prerendering) document.addEventListener('prerenderingchange', follow)
-  else void follow()
+  const start = () => startAll(enhancers, islands)
+  if ((document as { prerendering?: boolean }).prerendering) document.addEventListener('prerenderingchange', start)
+  else start()
 }
 
 function startAll(enhancers: Enhancers, islands: Islands): void {

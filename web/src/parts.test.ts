@@ -107,50 +107,6 @@ test('elements are enhanced once, when they are due, and a failing one does not 
   await close()
 })
 
-test('V-40 scripts start after the first frame while pictures still load, and without one after two seconds', async () => {
-  for (const { framed, expected } of [
-    { framed: true, expected: ['frame', 'script'] },
-    { framed: false, expected: ['loaded', 'script'] },
-  ]) {
-    const context = await browser.newContext()
-    const page = await context.newPage()
-    let release = () => {}
-    const held = new Promise<void>((resolve) => (release = resolve))
-    await page.route('**/held.png', async (route) => {
-      await held
-      await route.fulfill({ status: 204 })
-    })
-    await page.addInitScript((hasFrames) => {
-      const order: string[] = []
-      const note = (what: string) => order.push(what)
-      Object.assign(window, { order })
-      document.addEventListener('readystatechange', () => {
-        if (document.readyState === 'interactive') {
-          new Image().src = '/held.png'
-          requestAnimationFrame(() => note('frame'))
-          if (!hasFrames) window.requestAnimationFrame = () => 0
-          const seen = new MutationObserver(() => {
-            if (!document.body.textContent?.includes('Hello!')) return
-            seen.disconnect()
-            note('script')
-          })
-          seen.observe(document.body, { subtree: true, childList: true, characterData: true })
-        } else if (document.readyState === 'complete') note('loaded')
-      })
-    }, framed)
-    await page.goto(`http://localhost:${server.port}/enhanced`, { waitUntil: 'domcontentloaded' })
-    if (!framed) release()
-    await page.getByText('Hello!', { exact: true }).waitFor()
-    const order = await page.evaluate(() => (window as unknown as { order: string[] }).order)
-    assert.deepEqual(
-      order.filter((what) => expected.includes(what)),
-      expected,
-    )
-    release()
-    await context.close()
-  }
-})
-
 test('V-40 a page rendered ahead runs no script until it is opened', async () => {
   const context = await browser.newContext()
   const page = await context.newPage()

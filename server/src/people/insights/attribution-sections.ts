@@ -1,6 +1,6 @@
+import { minorPerMajor } from '@purlin/contract/money.ts'
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
-import { formatMoney } from '#pricing'
 import type { Section } from './section.ts'
 
 interface Counts {
@@ -47,9 +47,10 @@ const counted = ({ market, visits, orders, revenue }: Counts): (string | number)
   visits,
   orders,
   percent(orders, visits),
-  formatMoney({ amount: revenue, currency: markets[market].currency }, market),
+  Math.round(revenue / minorPerMajor),
+  markets[market].currency,
 ]
-const countedColumns = ['Visits', 'Orders', 'Orders per visit', 'Paid']
+const countedColumns = ['Visits', 'Orders', 'Orders per visit', 'Paid', 'Currency']
 
 /** Where visits and paid orders came from, and how often recommendations are chosen. */
 export async function attributionSections(db: Db): Promise<Section[]> {

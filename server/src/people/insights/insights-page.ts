@@ -91,7 +91,7 @@ export async function insightSections(db: Db): Promise<Section[]> {
 }
 
 export function insightsHtml(sections: readonly Section[]): string {
-  const isNumber = (value: string | number | undefined) => /^(?:[\d.]+(?: ms| %| [A-Z]{3})?|–)$/.test(String(value))
+  const isNumber = (value: string | number | undefined) => /^(?:[\d.]+(?: ms| %)?|–)$/.test(String(value))
   const classOf = (value: string | number | undefined) => (isNumber(value) ? ' class="number"' : '')
   const cell = (value: string | number) => `<td${classOf(value)}>${escapeHtml(String(value))}</td>`
   const parts = sections.map(({ title, columns, rows, empty }) => {
@@ -107,4 +107,5 @@ export function insightsHtml(sections: readonly Section[]): string {
 export const insightsCss = `:root { color-scheme: light dark } body { margin: 0; background: light-dark(#f6f4ef, #13151a); color: light-dark(#1a1d24, #f1f0ec); font: 1rem/1.5 system-ui, sans-serif }
 main { max-width: 70rem; margin: 0 auto; padding: 1.5rem } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem } .scroll { overflow-x: auto }
 table { border-collapse: collapse; width: 100%; background: light-dark(#fff, #1c1f26) } th, td { padding: .4rem .75rem; text-align: start; border-bottom: 1px solid light-dark(#e2ded4, #333844); white-space: nowrap }
-th { font-size: .8125rem; color: light-dark(#4a505c, #bfc2c9) } .number { text-align: end; font-variant-numeric: tabular-nums }`
+th { font-size: .8125rem; color: light-dark(#4a505c, #bfc2c9) } .number { text-align: end; font-variant-numeric: tabular-nums }
+@media (max-width: 40rem) { main { padding: 1rem .75rem } th, td { padding: .35rem .4rem; font-size: .8125rem } }`

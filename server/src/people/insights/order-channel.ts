@@ -42,7 +42,7 @@ const attribute = {
       from insights.event e
       where e.visitor_id = paid.visitor_id and e.name = 'page_view' and e.data ? 'trackingChannel' and e.data ->> 'trackingChannel' <> 'internal'
         and e.at > paid.placed_at - make_interval(days => ${touchDays}) and e.at < paid.placed_at + interval '1 minute'
-      order by e.data ->> 'trackingChannel' = 'direct', e.at desc limit 1) as touch on true
+      order by e.data ->> 'trackingChannel' = 'direct', e.at desc, e.id desc limit 1) as touch on true
     where o.customer_order_id = paid.customer_order_id and paid.paid_at >= $1`,
 }
 

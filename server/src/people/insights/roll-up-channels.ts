@@ -11,7 +11,7 @@ const channels = {
       select distinct on (e.day, e.market, e.mode, e.visit_id) e.day, e.market, e.mode, e.data ->> 'trackingChannel' as channel,
         e.data ->> 'trackingCategory' as category, e.data ->> 'trackingCampaign' as campaign
       from insights.event e, first where e.day >= first.day and e.name = 'page_view' and e.visit_id is not null
-      order by e.day, e.market, e.mode, e.visit_id, coalesce(e.data ->> 'trackingChannel', 'internal') in ('direct', 'internal'), e.at),
+      order by e.day, e.market, e.mode, e.visit_id, coalesce(e.data ->> 'trackingChannel', 'internal') in ('direct', 'internal'), e.at, e.id),
     each as (
       select day, market, mode, channel, category, campaign, 1 as visits, 0 as orders, 0::bigint as amount from visit
       union all

@@ -79,7 +79,7 @@ const daysAgo = (visitorId: string, days: number) =>
 const rollUpAll = () => rollUp(database.db, new Date(Date.now() - 25 * 3_600_000))
 const dayRows = async (text: string) => (await database.pool.query<Record<string, unknown>>(text)).rows.map((row) => Object.values(row))
 const channelDays = () =>
-  dayRows(`select channel, category, campaign, sum(visits)::int, sum(orders)::int, sum(revenue)::int from insights.channel_day
+  dayRows(`select channel, category, campaign, sum(visits)::int as visits, sum(orders)::int as orders, sum(revenue)::int as revenue from insights.channel_day
     where day >= current_date - 1 group by 1, 2, 3 order by 1, 2, 3`)
 
 test('R-406 an order has the channel of the last arrival of thirty days that was not direct; without consent it has none', async () => {
@@ -128,11 +128,8 @@ test('visits, orders and revenue by channel and campaign, and click rates of rec
     ['article_page', 'goes_with', 4, 1],
   ])
   const html = (await (await fetch(`${gateway.url}/dev/insights`)).text()).replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
-  assert.match(html, /Attribution by channel, 28 days .* gb email newsletter 0 1 – 29\.40 GBP gb direct 1 0 0\.0 % 0\.00 GBP/)
-  assert.match(
-    html,
-    /Attribution by campaign, 28 days .* gb week-47 email newsletter 0 1 – 29\.40 GBP gb spring paid google 1 0 0\.0 % 0\.00 GBP/,
-  )
+  assert.match(html, /Attribution by channel, 28 days .* gb email newsletter 0 1 – 29 GBP gb direct 1 0 0\.0 % 0 GBP/)
+  assert.match(html, /Attribution by campaign, 28 days .* gb week-47 email newsletter 0 1 – 29 GBP gb spring paid google 1 0 0\.0 % 0 GBP/)
   assert.match(html, /Click rates of recommendations, 28 days .* gb article_page goes_with 4 1 25\.0 %/)
 })
 

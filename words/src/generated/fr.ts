@@ -566,7 +566,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'checkout.order.cancelled.title': "Cette commande a été annulée",
   'checkout.order.contactSeller': ["Une question sur ces articles : ",["email","tag",[["email"]]]],
   'checkout.order.deliveryAddress': "Adresse de livraison",
-  'checkout.order.not-listed': ["Vous avez passé cette commande avec ",["email"]," : elle ne figure donc pas encore dans la liste de vos commandes. Le lien envoyé par e-mail à cette adresse l’ouvre à tout moment. Pour l’ajouter à votre liste, ",["link","tag",["faites de ",["email"]," l’adresse de votre compte"]],", ou ouvrez ce lien en étant connecté à un compte qui a cette adresse."],
+  'checkout.order.not-listed': ["Vous avez passé cette commande avec ",["email"]," : elle ne figure donc pas encore dans la liste de vos commandes. Le lien envoyé par e-mail à cette adresse l’ouvre à tout moment. Pour l’ajouter à votre liste, ",["link","tag",["faites de ",["email"]," l’adresse de votre compte"]],", ou ouvrez ce lien en étant connecté à un compte qui a cette adresse."],
   'checkout.order.paidWith': [["way","select",{"INVOICE":"À payer sur facture","APPLE_PAY":"Payé avec Apple Pay","GOOGLE_PAY":"Payé avec Google Pay","PAYPAL":"Payé avec PayPal","KLARNA":"Payé avec Klarna","THREE_PARTS":"Payé en trois fois","other":"Payé par carte"}]],
   'checkout.order.part': ["Partie ",["number","number"]," sur ",["total","number"],", par ",["seller"]],
   'checkout.order.payNow': "Payer maintenant",

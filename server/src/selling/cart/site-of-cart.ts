@@ -1,3 +1,4 @@
+import { companyOf } from '#accounts'
 import { findSite } from '#companies'
 import type { Scope } from '#platform'
 import { cartOwnerOf } from './cart-owner.ts'
@@ -22,7 +23,7 @@ export async function nameSiteOfLines(scope: Scope, offerIds: readonly string[],
 /** The building site from whose lists goods of the cart came, if it is one alone and the viewer may order to it. */
 export async function siteOfCart(scope: Scope): Promise<string | null> {
   const owner = cartOwnerOf(scope)
-  if (owner === null || scope.principal.kind !== 'member') return null
+  if (owner === null || companyOf(scope) === null) return null
   const [site, another] = await scope.db.rows<{ id: string }>(named, [owner, scope.market])
   return site && !another ? ((await findSite(scope, site.id))?.id ?? null) : null
 }

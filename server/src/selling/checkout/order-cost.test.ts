@@ -27,7 +27,7 @@ const budget: Record<string, { statements: number; transactions: number }> = {
   'payment asked for': { statements: 2, transactions: 1 },
   'look until payable': { statements: 1, transactions: 0 },
   'card authorised': { statements: 3, transactions: 1 },
-  'captured and confirmed': { statements: 12, transactions: 2 },
+  'captured and confirmed': { statements: 13, transactions: 2 },
   'look until settled': { statements: 1, transactions: 0 },
 }
 

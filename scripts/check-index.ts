@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { openSearchEngine } from '@purlin/search/engine.ts'
+import { connectModules } from '@purlin/server/edges/connect-modules.ts'
 import { checkDrift, startDriftCheck } from '@purlin/server/goods/listing/index.ts'
 import { StartError, createPool, processSettings, readSettings, startSentence } from '@purlin/server/foundation/platform/index.ts'
 import { runningDatabase } from './find-database.ts'
@@ -15,6 +16,7 @@ async function check(): Promise<number> {
   const settings = readSettings(undefined, [])
   const database = await runningDatabase(settings)
   if (!database) throw new StartError('The shop does not run: start it with npm start, or name its database in DATABASE_URL.')
+  connectModules()
   const pool = createPool({ connectionString: database.url, limits: false, name: 'purlin check' })
   const engine = await openSearchEngine({ directory: settings.searchDir, mode: 'reader' })
   try {

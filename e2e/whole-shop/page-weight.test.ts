@@ -7,6 +7,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { createSiteHosts } from '@purlin/contract/site-settings.ts'
 import { testGuest } from '@purlin/contract/testing.ts'
 import { seedDemoShop } from '@purlin/demo/seed.ts'
+import { connectModules } from '@purlin/server/edges/connect-modules.ts'
 import { testGateway } from '@purlin/server/edges/gateway/testing.ts'
 import { testDatabase } from '@purlin/server/foundation/platform/testing.ts'
 import { connectSearch, rebuildIndex } from '@purlin/server/goods/listing/index.ts'
@@ -27,6 +28,7 @@ await Promise.all([
 ])
 const engine = await testEngine()
 connectSearch(engine)
+connectModules()
 await rebuildIndex({ db: database.db, engine })
 const gateway = await testGateway(database.pool)
 const storefront = await createStorefront({

@@ -1,7 +1,7 @@
 import { product } from './product.ts'
 import { chance, mix, pick, randomOf, shuffled, type Random } from './random.ts'
 
-/** What an order of the demo is made of. */
+/** A product, as far as the choice of the demo’s buyers depends on it. */
 interface Article {
   id: string
   leafId: number
@@ -13,7 +13,7 @@ interface Article {
 
 export interface DemoOrders {
   seed: number
-  /** Of the shop. */
+  /** Number of products of the shop. */
   products: number
   orders: number
 }

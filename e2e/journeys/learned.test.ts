@@ -420,7 +420,7 @@ interface StoredEvent {
   data: Record<string, unknown>
 }
 
-/** What the shop has stored of a visitor. */
+/** The stored events of a visitor, oldest first. */
 async function storedOf(visitorId: string): Promise<StoredEvent[]> {
   const pool = createPool({ connectionString: shop.databaseUrl(), sizes: { single: 1 } })
   try {
@@ -464,47 +464,41 @@ async function arriveChooseSignIn(visitor: Visitor, isDone: (name: string) => Pr
 /** The server, too, takes a headless browser for a crawler. */
 const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
-// A chosen recommendation has not been seen stored in a browser yet: see the roadmap.
-const skip = 'the event of a chosen recommendation is lost when its link leaves the page'
-test(
-  'R-445 R-406 with consent attribution, chosen recommendation and sign-in are each stored once, and without it nothing is sent',
-  { skip },
-  async () => {
-    const visitor = await visit(browser, shop.origin, { market: 'gb', userAgent })
-    const visitorId = await consenting(visitor, 'statistics')
-    const chosen = await arriveChooseSignIn(visitor, async (name) => {
-      for (const until = Date.now() + patient(30_000); !(await storedOf(visitorId)).some((event) => event.name === name);) {
-        assert.ok(Date.now() < until, `${name} is not stored`)
-        await hide(visitor.page)
-        await visitor.page.waitForTimeout(200)
-      }
-    })
-    const stored = await storedOf(visitorId)
-    const of = (name: string) => stored.filter((event) => event.name === name).map(({ data }) => data)
-    // An address that is typed, as the search's is here, is a direct arrival.
-    const came = of('page_view').filter(({ trackingChannel = 'direct' }) => trackingChannel !== 'direct')
-    assert.deepEqual(
-      came.map(({ trackingChannel, trackingCategory, trackingCampaign }) => [trackingChannel, trackingCategory, trackingCampaign]),
-      [['email', 'newsletter', 'week-47']],
-    )
-    const [click, ...others] = of('recommendation_click')
-    assert.deepEqual([click?.['placement'], String(click?.['productId']), click?.['position'], others], ['article_page', chosen, 2, []])
-    assert.ok(of('recommendation_view').some(({ source }) => source === click?.['source']))
-    assert.deepEqual(
-      of('login').map(({ method }) => typeof method),
-      ['string'],
-    )
-    await visitor.leave()
+test('R-445 R-406 with consent attribution, chosen recommendation and sign-in are each stored once, and without it nothing is sent', async () => {
+  const visitor = await visit(browser, shop.origin, { market: 'gb', userAgent })
+  const visitorId = await consenting(visitor, 'statistics')
+  const chosen = await arriveChooseSignIn(visitor, async (name) => {
+    for (const until = Date.now() + patient(30_000); !(await storedOf(visitorId)).some((event) => event.name === name);) {
+      assert.ok(Date.now() < until, `${name} is not stored`)
+      await hide(visitor.page)
+      await visitor.page.waitForTimeout(200)
+    }
+  })
+  const stored = await storedOf(visitorId)
+  const of = (name: string) => stored.filter((event) => event.name === name).map(({ data }) => data)
+  // An address that is typed, as the search's is here, is a direct arrival.
+  const came = of('page_view').filter(({ trackingChannel = 'direct' }) => trackingChannel !== 'direct')
+  assert.deepEqual(
+    came.map(({ trackingChannel, trackingCategory, trackingCampaign }) => [trackingChannel, trackingCategory, trackingCampaign]),
+    [['email', 'newsletter', 'week-47']],
+  )
+  const [click, ...others] = of('recommendation_click')
+  assert.deepEqual([click?.['placement'], String(click?.['productId']), click?.['position'], others], ['article_page', chosen, 2, []])
+  assert.ok(of('recommendation_view').some(({ source }) => source === click?.['source']))
+  assert.deepEqual(
+    of('login').map(({ method }) => typeof method),
+    ['string'],
+  )
+  await visitor.leave()
 
-    const other = await visit(browser, shop.origin, { market: 'gb', userAgent })
-    const sent: string[] = []
-    other.page.on(
-      'request',
-      (request) => /\/api\/v1\/(?:events|referer|experiment-exposures)/.test(request.url()) && sent.push(request.url()),
-    )
-    await arriveChooseSignIn(other, async () => undefined)
-    await hide(other.page)
-    assert.deepEqual(sent, [])
-    await other.leave()
-  },
-)
+  const other = await visit(browser, shop.origin, { market: 'gb', userAgent })
+  const sent: string[] = []
+  other.page.on(
+    'request',
+    (request) => /\/api\/v1\/(?:events|referer|experiment-exposures)/.test(request.url()) && sent.push(request.url()),
+  )
+  await arriveChooseSignIn(other, async () => undefined)
+  await hide(other.page)
+  assert.deepEqual(sent, [])
+  await other.leave()
+})

@@ -189,7 +189,7 @@ for (const [route, row] of Object.entries(routeCases)) {
   const owner = (['member', 'customer'] as const).find((each) => valuesOf(row, each))
   const foreign = owner && valuesOf(row, owner)
   if (action === undefined || foreign === undefined || Object.keys(row.unknown).length === 0) continue
-  // Whoever may use a route at all looks for its object.
+  // The caller may use the route; only the id of the object differs.
   const rule: Grants = actions[action] as Grants
   const asker: Who | undefined = isForKeys ? otherSeller : isForStaff(action) ? staffFor(rule) : 'other member'
   if (asker === undefined) continue

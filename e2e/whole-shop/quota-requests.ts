@@ -2,7 +2,7 @@ import type { Mode } from '@purlin/contract/markets.ts'
 import type { AskOptions } from './serve-shop.ts'
 import type { VisitorsShop } from './visitors.ts'
 
-/** What a sender meets who has sent too much, with Retry-After. */
+/** The status 429, which comes with Retry-After. */
 export const tooMany = '429'
 /** Refused like anything else, so that nobody learns from it: nothing is sent or stored. */
 export const silence = 'silence'

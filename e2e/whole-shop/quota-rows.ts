@@ -26,7 +26,7 @@ export interface Sender {
 }
 
 export interface QuotaRow {
-  /** What a sender meets: 429 with Retry-After, the reason of a command, or the same answer with nothing sent or stored. */
+  /** The response beyond the limit: 429 with Retry-After, a refusal reason, or an ordinary response with nothing sent or stored. */
   refusal: string
   newSender(): Promise<Sender>
 }

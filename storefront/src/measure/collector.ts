@@ -15,7 +15,8 @@ export const collector: Adapter = {
   purpose: 'statistics',
   take(event) {
     waiting.push(wireForm(event))
-    if (waiting.length >= maxBatch) return flush()
+    // A chosen link leaves the page, which may be unloaded before the batch is due.
+    if (waiting.length >= maxBatch || event.event === 'recommendation_click') return flush()
     timer ??= setTimeout(flush, restMs)
   },
 }
@@ -29,6 +30,7 @@ function flush(): void {
 }
 
 addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && flush(), true)
+addEventListener('pagehide', flush)
 
 function wireForm(event: DataLayerEvent): object {
   const { page = '', pageType = '' } = document.documentElement.dataset

@@ -13,11 +13,12 @@ export interface Seen extends Assignment {
 
 /**
  * Counts a visitor as one who has seen a variation, once. A network adds so many a day at most: ids can be collected by giving
- * consent again and again, and the visitors of one network must not decide an experiment.
+ * consent again and again, and the visitors of one network must not decide an experiment. Returns whether the visitor was counted now.
  */
-export async function countVisitor(db: Db, { visitorId, address, unit, experiment: { campaignId }, variation }: Seen): Promise<void> {
+export async function countVisitor(db: Db, { visitorId, address, unit, experiment: { campaignId }, variation }: Seen): Promise<boolean> {
   const taken = await takeQuota('counted-visitor', { address })
-  if (!taken.ok) return
-  if (!(await writeExposure(db, { campaignId, visitorId, variationId: variation.id, unit, network: networkGroupOf(address) })))
-    await taken.giveBack()
+  if (!taken.ok) return false
+  const isNew = await writeExposure(db, { campaignId, visitorId, variationId: variation.id, unit, network: networkGroupOf(address) })
+  if (!isNew) await taken.giveBack()
+  return isNew
 }

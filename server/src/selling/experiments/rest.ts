@@ -90,7 +90,8 @@ export function routes(app: FastifyInstance, services: Services): void {
       const seen = new Set(input.output)
       for (const { experiment, variation } of assignmentsOf(runningExperiments(), participant)) {
         if (!seen.has(experiment.name) && !seen.has(`${experiment.name}=${variation.name}`)) continue
-        await countVisitor(services.db.alone, { address: request.ip, visitorId, unit, experiment, variation })
+        // The event as well: what a browser repeats adds none.
+        if (!(await countVisitor(services.db.alone, { address: request.ip, visitorId, unit, experiment, variation }))) continue
         const data = {
           experiment: experiment.name,
           variation: variation.name,

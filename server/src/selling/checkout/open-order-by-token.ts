@@ -6,7 +6,7 @@ import type { Scope } from '#platform'
 
 /**
  * Opens the order of a mail link to this session, for viewing only: it grants no changes and, above all, no identity.
- * Links get forwarded, and sent to people on purpose. To the account with the order's own address the order then belongs (decision 090). Wrong, empty and expired links are indistinguishable.
+ * Links get forwarded, and sent to people on purpose. An account with the order's own address becomes its owner (decision 090). Wrong, empty and expired links are indistinguishable.
  * A company's order opens to its present members alone, who sign in.
  * Source: A11, decisions 4 and 063.
  */

@@ -79,6 +79,8 @@ export async function experimentCookies(db: Db, site: SiteSettings, visit: Visit
   const before = cookieIn(visit)
   const visitorId = consentOf(visit).allows('statistics') ? visitorIdOf(visit) : null
   if (customerId === null || visitorId === null) return before === '' ? [] : [lineOf(site, '', 0)]
+  // Each page asks for the session: without experiments nothing is read for it.
+  if (runningExperiments().length === 0) return []
   try {
     const value = valueOf(visitorId, await customerInTime(db, customerId, visitorId))
     return value === before ? [] : [lineOf(site, value, days)]

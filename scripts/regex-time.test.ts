@@ -176,7 +176,7 @@ if (isMainThread) {
     ['with alternatives that overlap', '^(a|a)*$'],
     ['with three repetitions of blanks', '^\\s*(.+?)\\s*=\\s*$'],
     ['that is slow only after its own beginning', '^begin:(a+)+$'],
-    ['that takes the square of a long text', '(?:a+)b$'],
+    ['that takes the square of a long text', '(?:a|b)+c$'],
   ] as const)
     test(`A60 an expression ${what} is found`, async () => {
       assert.equal((await tooSlow([{ file: 'planted', pattern, flags: '' }])).length, 1)

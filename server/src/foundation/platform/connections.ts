@@ -15,6 +15,8 @@ export interface ConnectionOptions {
   statementMs?: number
   /** How long to wait for a new or a free connection. */
   waitMs?: number
+  /** How long a transaction may lie idle before the database ends it. */
+  idleInTransactionMs?: number
 }
 
 export function clientConfig({
@@ -25,6 +27,7 @@ export function clientConfig({
   limits = true,
   statementMs = 2500,
   waitMs = 1500,
+  idleInTransactionMs = 4000,
 }: ConnectionOptions): pg.ClientConfig {
   const options = [readOnly && '-c default_transaction_read_only=on', planOnce && '-c plan_cache_mode=force_generic_plan'].filter(Boolean)
   return {
@@ -39,7 +42,7 @@ export function clientConfig({
       statement_timeout: statementMs,
       query_timeout: statementMs + 300,
       lock_timeout: 1000,
-      idle_in_transaction_session_timeout: 4000,
+      idle_in_transaction_session_timeout: idleInTransactionMs,
     }),
   }
 }

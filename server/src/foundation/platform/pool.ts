@@ -16,6 +16,7 @@ export interface PoolOptions {
   planOnce?: boolean
   /** Lets a process with nothing else to do end while idle connections are held. */
   allowExit?: boolean
+  idleInTransactionMs?: number
 }
 
 /** Time limit of a report, and of its wait for the previous one. */
@@ -48,9 +49,10 @@ export function createPool({
   name = 'purlin',
   planOnce = false,
   allowExit = false,
+  idleInTransactionMs,
 }: PoolOptions): Pool {
   const { reads = 0, commands = 10, single = 6, reports = 2 } = sizes
-  const common = { connectionString, name, limits }
+  const common = { connectionString, name, limits, idleInTransactionMs }
   const alone = connectionPool(clientConfig({ ...common, planOnce }), single, allowExit)
   const transactions = connectionPool(clientConfig({ ...common, planOnce, readOnly: true }), commands, allowExit)
   const reporting = connectionPool(clientConfig({ ...common, readOnly: true, statementMs: reportMs, waitMs: reportMs }), reports, allowExit)

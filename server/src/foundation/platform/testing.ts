@@ -82,7 +82,8 @@ export async function testDatabase({ upTo }: { upTo?: ModuleName } = {}): Promis
     await retried(() => admin.query(`create database "${name}" template "${template}" strategy file_copy`))
   })
   const connectionString = at(server, name)
-  const pool = createPool({ connectionString, sizes: { commands: 10, single: 8 }, allowExit: true })
+  // Test files share a process, in which one that computes for seconds holds up the others.
+  const pool = createPool({ connectionString, sizes: { commands: 10, single: 8 }, allowExit: true, idleInTransactionMs: 30_000 })
   process.once('beforeExit', async () => {
     await pool.end()
     await asAdmin(server, (admin) => admin.query(`drop database if exists "${name}" with (force)`))

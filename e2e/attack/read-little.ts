@@ -28,6 +28,8 @@ export interface Held {
 }
 
 const pipelined = 100
+/** The shop keeps no more of one connection. */
+const mostPipelined = 250
 const tickMs = 100
 /** Of a reader of five kilobytes a second. */
 const bytesPerTick = 512
@@ -64,7 +66,7 @@ export async function readLittle(reading: Reading): Promise<Held> {
 
 /** How long it takes until each of so many silent connections is closed; those that live longer count as `maxMs`. */
 export function timeUntilCut(
-  { port, host, path, from }: { port: number; host: string; path: string; from: string },
+  { port, host, path, newAddress }: { port: number; host: string; path: string; newAddress: () => string },
   connections: number,
   maxMs: number,
 ): Promise<number[]> {
@@ -76,8 +78,8 @@ export function timeUntilCut(
         new Promise<number>((resolve) => {
           const socket = connect({ port, host: '127.0.0.1' }).on('error', () => undefined)
           socket.once('connect', () =>
-            // More than the buffers of both kernels hold.
-            socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nx-forwarded-for: ${from}\r\n\r\n`.repeat(pipelined)),
+            // More than the buffers of both kernels hold, and than one address may ask for in a minute.
+            socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nx-forwarded-for: ${newAddress()}\r\n\r\n`.repeat(mostPipelined)),
           )
           socket.pause()
           // A socket that reads nothing does not notice its end; it can still not be written to.

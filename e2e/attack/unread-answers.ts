@@ -45,7 +45,6 @@ export const unreadAnswers: RunnableAttack = {
     const { port, rounds, webMemoryMb, newAddress } = target
     const host = `gb.localhost:${port}`
     const asked = await largest(target, 4)
-    const [first = { path: '/', bytes: 0 }] = asked
     const from = Array.from({ length: networks }, newAddress)
     const bare = await startBareServer()
     const held: Held[] = []
@@ -68,7 +67,7 @@ export const unreadAnswers: RunnableAttack = {
         clearInterval(sampling)
       }
     }).finally(bare.stop)
-    const cutAfterMs = await timeUntilCut({ port, host, path: first.path, from: newAddress() }, 20, 75_000)
+    const cutAfterMs = await timeUntilCut({ port, host, path: '/search/drill', newAddress }, 20, 75_000)
     const others = harm(windows)
     const seen: ReadersSeen = { held, wanted: all, mostMb: memory.most, cutAfterMs, honest }
     const perThousand = ((memory.total - sum(memory.before)) * 1000) / all

@@ -3,6 +3,7 @@ import type { SiteSettings } from '@purlin/contract/site-settings.ts'
 import { overloaded } from '@purlin/web/last-resort.ts'
 import { routes, type ShopRoute } from '../routes.ts'
 import { feedOf, feedFiles, llmsText } from './feeds.ts'
+import { createMadeFiles, type MadeFiles } from './made-files.ts'
 import type { StorefrontOptions } from './options.ts'
 import { productSitemap, sitemap, sitemapIndex, sitemapKinds } from './sitemaps.ts'
 import { createStreams, type SendParts } from './streams.ts'
@@ -11,10 +12,12 @@ interface Parts extends Pick<StorefrontOptions, 'hosts' | 'gateway' | 'log'> {
   /** Security headers of a site. */
   headers(site: SiteSettings): Record<string, string>
 }
-type Whole = { type: string; body: string } | { to: string } | { isMissing: true }
-type Answer = Whole | { type: string; parts: AsyncIterable<string> }
+type Whole = { type: string; body: string | Buffer } | { to: string } | { isMissing: true }
+/** One made of goods or pages; null when there is none at this address. */
+type File = { type: string; make: () => Promise<string | null> }
+type Answer = Whole | File | { type: string; parts: AsyncIterable<string> }
 type Fixed = (site: SiteSettings) => Whole
-type Endpoint = (site: SiteSettings, parts: Parts) => Answer | Promise<Answer>
+type Endpoint = (site: SiteSettings, parts: Parts) => Answer
 
 const xml = 'application/xml; charset=utf-8'
 
@@ -37,11 +40,11 @@ const endpoints: Record<string, Endpoint> = {
       (site, options) => (site.mode === 'b2b' ? { isMissing: true } : { type: file.type, parts: feedOf(file, site, options) }),
     ]),
   ),
-  '/sitemap.xml': async (site, options) => ({ type: xml, body: await sitemapIndex(site, options) }),
+  '/sitemap.xml': (site, options) => ({ type: xml, make: () => sitemapIndex(site, options) }),
   ...Object.fromEntries(
     sitemapKinds.map((kind): [string, Endpoint] => [
       `/sitemaps/${kind}.xml`,
-      async (site, options) => ({ type: xml, body: await sitemap(kind, site, options) }),
+      (site, options) => ({ type: xml, make: () => sitemap(kind, site, options) }),
     ]),
   ),
 }
@@ -50,15 +53,12 @@ const endpoints: Record<string, Endpoint> = {
 function numberedEndpoint(pathname: string): Endpoint | undefined {
   const file = Number(/^\/sitemaps\/products-([1-9]\d{0,5})\.xml$/.exec(pathname)?.[1] ?? 0)
   if (file === 0) return undefined
-  return async (site, options) => {
-    const body = await productSitemap(file, site, options)
-    return body === null ? { isMissing: true } : { type: xml, body }
-  }
+  return (site, options) => ({ type: xml, make: () => productSitemap(file, site, options) })
 }
 
 /** Handles an endpoint; false when the address is not one. */
 export function createEndpoints(parts: Parts): (req: IncomingMessage, res: ServerResponse, url: string) => boolean {
-  const made: Made = { ...parts, sendParts: createStreams() }
+  const made: Made = { ...parts, sendParts: createStreams(), files: createMadeFiles() }
   return (req, res, url) => {
     const at = url.indexOf('?')
     const pathname = at < 0 ? url : url.slice(0, at)
@@ -73,7 +73,7 @@ export function createEndpoints(parts: Parts): (req: IncomingMessage, res: Serve
     }
     if (fixedFile) send(req, res, fixedFile(site))
     else if (endpoint)
-      make(req, res, made, () => endpoint(site, parts)).catch((error: unknown) => {
+      make(req, res, made, endpoint(site, parts), `${site.origin}${pathname}`).catch((error: unknown) => {
         parts.log.error({ err: error, url }, 'A file could not be made')
         if (res.headersSent) res.destroy()
         else res.writeHead(503, { 'retry-after': '60', 'cache-control': 'no-store' }).end()
@@ -84,14 +84,16 @@ export function createEndpoints(parts: Parts): (req: IncomingMessage, res: Serve
 
 interface Made extends Parts {
   sendParts: SendParts
+  files: MadeFiles
 }
 
 /** Counts as a page of its sender and waits as listings do. */
 async function make(
   req: IncomingMessage,
   res: ServerResponse,
-  { gateway, sendParts }: Made,
-  endpoint: () => Answer | Promise<Answer>,
+  { gateway, sendParts, files }: Made,
+  answer: Answer,
+  key: string,
 ): Promise<void> {
   const address = gateway.remoteAddress?.(req) ?? ''
   const wait = await gateway.admit?.('page', address)
@@ -99,7 +101,10 @@ async function make(
   const leave = gateway.enter ? await gateway.enter('listing', res) : () => undefined
   if (!leave) return void (res.headersSent || overloaded(res, gateway.busyAnswer))
   try {
-    const answer = await endpoint()
+    if ('make' in answer) {
+      const body = await files(key, answer.make)
+      return send(req, res, body === null ? { isMissing: true } : { type: answer.type, body })
+    }
     if (!('parts' in answer)) return send(req, res, answer)
     const headers = { 'content-type': answer.type, 'cache-control': 'public, max-age=3600', 'x-robots-tag': 'noindex' }
     if (req.method === 'HEAD') return void res.writeHead(200, headers).end()

@@ -4,6 +4,8 @@ import { pipeline } from 'node:stream/promises'
 
 interface StreamLimits {
   atOnce?: number
+  /** How much of a process the making of parts may take, of all files together. */
+  share?: number
   /** How often the speed of a reader is checked, over the last six of these times. */
   checkMs?: number
 }
@@ -13,6 +15,8 @@ const maxMs = 10 * 60_000
 const minBytesPerSecond = 50_000
 /** A minute: a speed is an average over it. */
 const checksInAverage = 6
+/** Anybody may ask for these files, again and again. */
+const shareOfProcess = 0.25
 /** Small enough to measure a speed by. */
 const sliceBytes = 65_536
 
@@ -20,14 +24,15 @@ const sliceBytes = 65_536
 export type SendParts = (res: ServerResponse, headers: Record<string, string>, parts: AsyncIterable<string>, network: string) => boolean
 
 /** A few long responses at once, one for each network. One that fails is cut off: half a file must not pass for a whole one. */
-export function createStreams({ atOnce = 4, checkMs = 10_000 }: StreamLimits = {}): SendParts {
+export function createStreams({ atOnce = 4, checkMs = 10_000, share = shareOfProcess }: StreamLimits = {}): SendParts {
   const readers = new Set<string>()
+  const paced = createPace(share)
   return (res, headers, parts, network) => {
     if (readers.size >= atOnce || readers.has(network)) return false
     readers.add(network)
     const watch = watchSpeed(checkMs)
     async function* slices(): AsyncGenerator<Buffer> {
-      for await (const part of parts) {
+      for await (const part of paced(parts)) {
         const bytes = Buffer.from(part)
         for (let at = 0; at < bytes.length; at += sliceBytes) {
           const slice = bytes.subarray(at, at + sliceBytes)
@@ -45,6 +50,33 @@ export function createStreams({ atOnce = 4, checkMs = 10_000 }: StreamLimits = {
         readers.delete(network)
       })
     return true
+  }
+}
+
+/** Parts are made one at a time, with pauses between them. */
+function createPace(share: number): (parts: AsyncIterable<string>) => AsyncGenerator<string> {
+  let free = Promise.resolve()
+  return async function* paced(parts) {
+    const iterator = parts[Symbol.asyncIterator]()
+    try {
+      for (;;) {
+        const before = free
+        const turn = Promise.withResolvers<void>()
+        free = turn.promise
+        await before
+        const startedAt = performance.now()
+        let made
+        try {
+          made = await iterator.next()
+        } finally {
+          setTimeout(turn.resolve, (performance.now() - startedAt) * (1 / share - 1))
+        }
+        if (made.done) return
+        yield made.value
+      }
+    } finally {
+      await iterator.return?.()
+    }
   }
 }
 

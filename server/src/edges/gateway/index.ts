@@ -120,6 +120,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         (req, res) => oneAtATime(req, res, () => answer(req, res)),
       )
       const answer = (req: IncomingMessage, res: ServerResponse) => {
+        // A streamed answer has eleven: Node warns of a leak beyond ten.
+        res.setMaxListeners(20)
         measureResponse(res)
         boundBodies(req)
         cleanForwardedFor(req, isProxy(req))

@@ -10,10 +10,11 @@ let begun = 0
 const server = createServer((req, res) =>
   oneAtATime(req, res, () => {
     begun++
-    res.end(req.url === '/small' ? 'small' : Buffer.alloc(size))
+    if (req.url === '/late') setTimeout(() => res.end('late'), 4000)
+    else res.end(req.url === '/small' ? 'small' : Buffer.alloc(size))
   }),
 )
-cutSilentReaders(server, { maxStillMs: 1500, checkMs: 100 })
+cutSilentReaders(server, { maxStillMs: 1500, maxIdleMs: 2500, checkMs: 100 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 after(() => server.closeAllConnections())
 after(() => server.close())
@@ -41,6 +42,26 @@ test('V-15 a slow reader that goes on reading gets everything, though it takes l
   }
   assert.ok(received > size, `${received} bytes`)
   assert.ok(Date.now() - started > 1500)
+})
+
+test('V-15 A67 a connection that sends line ends instead of requests is closed', async () => {
+  const client = connect(port, '127.0.0.1').on('error', () => undefined)
+  client.write(get('/small'))
+  client.resume()
+  const lines = setInterval(() => client.write('\r\n'), 100)
+  const closed = new Promise((resolve) => client.once('close', () => resolve('closed')))
+  const outcome = await Promise.race([closed, sleep(20_000, 'open', { ref: false })])
+  clearInterval(lines)
+  client.destroy()
+  assert.equal(outcome, 'closed')
+})
+
+test('V-15 a connection with a request under way for long is not idle', async () => {
+  const client = connect(port, '127.0.0.1').on('error', () => undefined)
+  client.write(get('/late').replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n'))
+  let text = ''
+  for await (const chunk of client) text += String(chunk)
+  assert.match(text, /late$/)
 })
 
 test('pipelined requests of a client that reads are all answered in order', async () => {

@@ -5,26 +5,34 @@ import type { Socket } from 'node:net'
  * A kernel may take nothing for long from an answer larger than its buffer, until a slow line has emptied a third of it.
  */
 const maxStillMs = 60_000
+/** More than the gateway keeps a connection for its next request: line ends between requests restart Node's own time limit. */
+const maxIdleMs = 66_000
 const checkMs = 2_000
 /** Requests that wait behind one under way on the same connection; browsers send none, some programs bursts. */
 const maxWaiting = 256
 /** Of all connections: each holds up to 16 KB of headers. */
 const maxWaitingInAll = 2000
 
+const usualLimits = { maxStillMs, maxIdleMs, checkMs }
+
 interface Watched {
   accepted: number
   since: number
+  /** When its last request ended, or it was opened. */
+  idleSince: number
 }
 
-/** Closes connections whose peer accepts nothing of an answer that waits to be sent (reliability A67). */
-export function cutSilentReaders(server: Server, limits = { maxStillMs, checkMs }): void {
+/** Closes connections whose peer accepts nothing of an answer that waits to be sent, or has made no request for long (reliability A67). */
+export function cutSilentReaders(server: Server, given: Partial<typeof usualLimits> = {}): void {
+  const limits = { ...usualLimits, ...given }
   const open = new Map<Socket, Watched>()
   let timer: NodeJS.Timeout | undefined
   server.on('connection', (socket: Socket) => {
-    open.set(socket, { accepted: 0, since: Date.now() })
+    open.set(socket, { accepted: 0, since: Date.now(), idleSince: Date.now() })
     timer ??= setInterval(() => {
       const now = Date.now()
-      for (const [each, watched] of open) if (stillFor(each, watched, now) >= limits.maxStillMs) each.destroy()
+      for (const [each, watched] of open)
+        if (stillFor(each, watched, now) >= limits.maxStillMs || idleFor(each, watched, now) >= limits.maxIdleMs) each.destroy()
     }, limits.checkMs).unref()
     socket.once('close', () => {
       open.delete(socket)
@@ -43,6 +51,12 @@ function stillFor(socket: Socket, watched: Watched, now: number): number {
   return now - watched.since
 }
 
+function idleFor(socket: Socket, watched: Watched, now: number): number {
+  if (lines.has(socket)) watched.idleSince = now
+  return now - watched.idleSince
+}
+
+/** Requests that wait, by the connections that have one under way. */
 const lines = new WeakMap<Socket, (() => void)[]>()
 let waitingInAll = 0
 

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, relative, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { createHash } from 'node:crypto'
+import { ownMemory } from '@purlin/contract/own-memory.ts'
 import { encodingNames, encodingOf } from './reply.ts'
 
 const types: Record<string, string> = {
@@ -72,8 +73,8 @@ function readAsset(file: string, path: string): Asset {
     identity,
     packed: compressible
       ? {
-          brotli: once(() => brotliCompressSync(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })),
-          gzip: once(() => gzipSync(identity, { level: 9 })),
+          brotli: once(() => ownMemory(brotliCompressSync(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))),
+          gzip: once(() => ownMemory(gzipSync(identity, { level: 9 }))),
         }
       : null,
     etag,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib'
+import { ownMemory } from '@purlin/contract/own-memory.ts'
 import type { CachedPage } from './html-cache.ts'
 import { headerToken } from './last-resort.ts'
 import type { CachePolicy } from './route-table.ts'
@@ -94,8 +95,8 @@ export async function finishPage(
   return { body, encoding, etag, headers: [...flat, 'content-encoding', encodingNames[encoding], 'content-length', String(body.length)] }
 }
 
-export function compressed(plain: Buffer, encoding: 'gzip' | 'brotli', well: boolean): Promise<Buffer> {
-  if (encoding === 'gzip') return gzipped(plain, { level: well ? 6 : 4 })
+export async function compressed(plain: Buffer, encoding: 'gzip' | 'brotli', well: boolean): Promise<Buffer> {
+  if (encoding === 'gzip') return ownMemory(await gzipped(plain, { level: well ? 6 : 4 }))
   const quality = well ? 6 : 3
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: quality,
@@ -103,10 +104,10 @@ export function compressed(plain: Buffer, encoding: 'gzip' | 'brotli', well: boo
     // As large as pages are: the default holds four megabytes for each response being compressed.
     [constants.BROTLI_PARAM_LGWIN]: 18,
   }
-  return brotli(plain, { params })
+  return ownMemory(await brotli(plain, { params }))
 }
 
 /** The plain text of a compressed page. */
-export function decompressed({ encoding, body }: CachedPage): Promise<Buffer> {
-  return encoding === 'brotli' ? unbrotli(body) : unzipped(body)
+export async function decompressed({ encoding, body }: CachedPage): Promise<Buffer> {
+  return ownMemory(await (encoding === 'brotli' ? unbrotli(body) : unzipped(body)))
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, beforeEach, test } from 'node:test'
+import { decompressed, finishPage } from './reply.ts'
 import type { RequestContext } from './page.ts'
 import type { PagesOptions, Site } from './pages-options.ts'
 import { createPages, type Pages } from './pages.ts'
@@ -104,6 +105,13 @@ test('V-101 a page is kept once, in one encoding, and comes in whichever its cli
     assert.deepEqual([reply.body, reply.headers['content-encoding'], reply.headers.etag], [plain.body, accepted, plain.headers.etag])
   }
   assert.deepEqual([shop.cache.stats().entries, pageBytes()], [1, before])
+})
+
+test('V-13 a page that is kept holds as much memory as it has bytes, in whichever encoding', async () => {
+  for (const accepted of ['brotli', 'gzip'] as const) {
+    const page = await finishPage('drills and saws '.repeat(2_000), {}, { accepted, isKept: accepted === 'brotli' })
+    for (const { buffer, length } of [page.body, await decompressed(page)]) assert.equal(buffer.byteLength, length)
+  }
 })
 
 test('A50 a conversion counts as a page of its sender; what is cached or converted already is sent without a quota', async () => {

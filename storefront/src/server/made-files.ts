@@ -1,3 +1,5 @@
+import { ownMemory } from '@purlin/contract/own-memory.ts'
+
 interface Limits {
   keptMs?: number
   maxBytes?: number
@@ -26,7 +28,7 @@ export function createMadeFiles({ keptMs = 600_000, maxBytes = 16_000_000, now =
     const known = files.get(key)
     if (known && known.until > now()) return known.body
     if (known) drop(key, known)
-    const body = make().then((text) => (text === null ? null : Buffer.from(text)))
+    const body = make().then((text) => (text === null ? null : ownMemory(Buffer.from(text))))
     const file: Made = { body, bytes: 0, until: now() + keptMs }
     files.set(key, file)
     body.then(

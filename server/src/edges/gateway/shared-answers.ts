@@ -1,3 +1,4 @@
+import { ownMemory } from '@purlin/contract/own-memory.ts'
 import { boundedCache } from '#platform'
 import { isLongerThan } from './is-longer.ts'
 import { limits } from './limits.ts'
@@ -35,7 +36,7 @@ export function createSharedAnswers(maxBytes = 16 * 2 ** 20): SharedAnswers {
     keep(key, { sharing: { asked, holds, isPersonal } }, body) {
       if (key === null || isPersonal || asked === 0 || holds.length !== asked || isLongerThan(body, limits.answerBytes)) return undefined
       const text = Buffer.from(JSON.stringify(body))
-      if (text.length <= maxResponseLength) kept.set(key, { text, holds })
+      if (text.length <= maxResponseLength) kept.set(key, { text: ownMemory(text), holds })
       return text
     },
   }

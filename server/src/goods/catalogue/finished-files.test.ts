@@ -13,6 +13,11 @@ test('a file is created once, with a compressed copy; one that cannot be created
   assert.equal(await finished('small', 'v1', make), first)
   assert.equal(brotliDecompressSync(first!.brotli ?? '').toString(), first!.body.toString())
   assert.deepEqual([made, first?.version, keptFile('never')], [1, 'v1', undefined])
+  assert.deepEqual(
+    [first?.body, first?.brotli].map((kept) => kept?.buffer.byteLength),
+    [first?.body.length, first?.brotli?.length],
+    'no more memory than bytes',
+  )
   assert.equal(await finished('none', 'v', async () => null), null)
 })
 

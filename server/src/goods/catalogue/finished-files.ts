@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
+import { ownMemory } from '@purlin/contract/own-memory.ts'
 
 /** A picture or document as served. */
 export interface FinishedFile {
@@ -39,7 +40,7 @@ export async function finished(
   if (known) return known
   const body = await make()
   if (!body) return null
-  const file = { body, brotli: isText ? await compress(body, brotli) : null, version }
+  const file = { body: ownMemory(body), brotli: isText ? ownMemory(await compress(body, brotli)) : null, version }
   keep(key, file)
   return file
 }

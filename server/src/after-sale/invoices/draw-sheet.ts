@@ -1,5 +1,6 @@
 import { markets, type Market } from '@purlin/contract/markets.ts'
-import PDFDocument from 'pdfkit'
+import type PDFDocument from 'pdfkit'
+import { loadLate } from '#platform'
 import { fontFile, runsOf, type Cut } from './invoice-font.ts'
 
 const page = { left: 50, right: 545, top: 50, bottom: 770 }
@@ -51,7 +52,7 @@ export function beginPdf({ market, title, issuedOn }: { market: Market; title: s
   end: () => Promise<Buffer>
 } {
   const made = new Date(`${issuedOn}T12:00:00Z`)
-  const pdf = new PDFDocument({
+  const pdf = new (loadLate<typeof PDFDocument>('pdfkit'))({
     size: 'A4',
     margin: 0,
     pdfVersion: '1.7',

@@ -1,10 +1,10 @@
-import PDFDocument from 'pdfkit'
+import type PDFDocument from 'pdfkit'
 import { Readable } from 'node:stream'
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { putFile } from '#files'
 import { fontFile, runsOf } from '#invoices'
-import { settings, type Db } from '#platform'
+import { loadLate, settings, type Db } from '#platform'
 import { decimal, showMoney } from '#pricing'
 import { knownSellers } from '#sellers'
 import type { Payout, PayoutLine } from './payout.ts'
@@ -87,7 +87,8 @@ async function drawStatement(db: Db, payout: Payout, market: Market, seller: { n
     CreationDate: createdAt,
     ModDate: createdAt,
   }
-  const pdf = new PDFDocument({ size: 'A4', margins: { top: 50, bottom: 40, left: 50, right: 50 }, lang: markets[market].locale, info })
+  const Pdf = loadLate<typeof PDFDocument>('pdfkit')
+  const pdf = new Pdf({ size: 'A4', margins: { top: 50, bottom: 40, left: 50, right: 50 }, lang: markets[market].locale, info })
   const chunks: Buffer[] = []
   pdf.on('data', (chunk: Buffer) => chunks.push(chunk))
   const drawn = new Promise<Buffer>((resolve, reject) => {

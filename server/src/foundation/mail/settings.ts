@@ -1,5 +1,5 @@
-import { createTransport, type Transporter } from 'nodemailer'
-import { isPrivateName, settings } from '#platform'
+import type { createTransport, Transporter } from 'nodemailer'
+import { isPrivateName, loadLate, settings } from '#platform'
 
 export interface MailSettings {
   sender: string
@@ -29,5 +29,13 @@ function fromSettings(): MailSettings {
  * on the way has removed, gets neither mails nor the password.
  */
 export function smtpTransport(url: string, requireTLS = !isPrivateName(new URL(url).hostname)): Transporter {
-  return createTransport({ url, requireTLS, pool: true, connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 10_000 } as never)
+  const mailer = loadLate<{ createTransport: typeof createTransport }>('nodemailer')
+  return mailer.createTransport({
+    url,
+    requireTLS,
+    pool: true,
+    connectionTimeout: 5000,
+    greetingTimeout: 5000,
+    socketTimeout: 10_000,
+  } as never)
 }

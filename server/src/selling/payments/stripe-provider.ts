@@ -1,6 +1,7 @@
 import type { Currency } from '@purlin/contract/markets.ts'
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import * as v from 'valibot'
+import { loadLate } from '#platform'
 import { type FailureCode } from './payment.ts'
 import {
   ForgedMessage,
@@ -13,6 +14,8 @@ import {
   type ProviderPayment,
   type ProviderSetup,
 } from './provider.ts'
+
+const stripePackage = () => loadLate<typeof Stripe>('stripe')
 
 export interface StripeSettings {
   secretKey: string
@@ -74,7 +77,7 @@ export function stripeProvider({
   timeoutMs = 5000,
 }: StripeSettings): PaymentProvider {
   const api = apiUrl ? new URL(apiUrl) : undefined
-  const stripe = new Stripe(secretKey, {
+  const stripe = new (stripePackage())(secretKey, {
     timeout: timeoutMs,
     // The worker retries with the same key.
     maxNetworkRetries: 0,
@@ -110,7 +113,7 @@ export function stripeProvider({
         return show(await stripe.paymentIntents.cancel(reference, { expand }, { idempotencyKey: key }))
       } catch (error) {
         // A captured intent cannot be cancelled: the response reports its state, and the caller refunds.
-        if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'payment_intent_unexpected_state')
+        if (error instanceof stripePackage().errors.StripeInvalidRequestError && error.code === 'payment_intent_unexpected_state')
           return retrieve(reference)
         throw error
       }
@@ -151,7 +154,7 @@ export function stripeProvider({
             .confirm(reference, { payment_method: card, off_session: true, expand }, { idempotencyKey: key })
             .catch((error: unknown) => {
               // The bank's refusal: the intent says which.
-              if (error instanceof Stripe.errors.StripeCardError) return stripe.paymentIntents.retrieve(reference, { expand })
+              if (error instanceof stripePackage().errors.StripeCardError) return stripe.paymentIntents.retrieve(reference, { expand })
               throw error
             })
         : known
@@ -222,13 +225,14 @@ function failedRefund(id: string, type: string, refund: Stripe.Refund): FailedRe
 
 /** Stripe refuses some refunds at once; anything else is retried. */
 function asRefusal(error: unknown): never {
-  if (error instanceof Stripe.errors.StripeInvalidRequestError) throw new ProviderRefusal(error.code ?? 'refund_refused', error.message)
+  if (error instanceof stripePackage().errors.StripeInvalidRequestError)
+    throw new ProviderRefusal(error.code ?? 'refund_refused', error.message)
   throw error
 }
 
 /** A card or customer that no longer exists. */
 function allowGone(error: unknown): void {
-  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+  if (!(error instanceof stripePackage().errors.StripeInvalidRequestError)) throw error
   if (error.code !== 'resource_missing' && error.code !== 'payment_method_unexpected_state') throw error
 }
 

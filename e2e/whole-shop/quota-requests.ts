@@ -7,6 +7,15 @@ export const tooMany = '429'
 /** Refused like anything else, so that nobody learns from it: nothing is sent or stored. */
 export const silence = 'silence'
 
+export const vitalBody = {
+  browserContext: { url: '/', userAgent: '' },
+  service: 'storefront',
+  resource: 'product',
+  version: '1',
+  metrics: [{ name: 'LCP', value: 1, startTime: 0 }],
+  startTime: 0,
+  duration: 1,
+}
 interface GraphqlOptions {
   variables?: object
   cookie?: string

@@ -14,7 +14,7 @@ import { companiesIn, draftOrder, must, newBuyer, type Buyer } from '@purlin/ser
 import { chooseStatements } from '@purlin/server/selling/credit/choose-statements.ts'
 import { addBuyer } from '@purlin/server/selling/credit/testing.ts'
 import { createCredential } from '@purlin/server/selling/punchout/manage-credentials.ts'
-import { requestsOf, silence, tooMany } from './quota-requests.ts'
+import { requestsOf, silence, tooMany, vitalBody } from './quota-requests.ts'
 import type { VisitorsShop } from './visitors.ts'
 
 /** Somebody whom a quota counts, and a request of theirs. */
@@ -176,6 +176,8 @@ export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
       },
       [204],
     )(from)
+  const vital = (from: string, visitorId: string) =>
+    asks('/api/v1/web-vitals/beacon', { cookies: consented(visitorId), json: vitalBody }, [204])(from)
   const click = (from: string) =>
     leaving(
       () => count('merchandising.search_event'),
@@ -260,6 +262,14 @@ export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
         tooMany,
         async () => ({ counted: newVisitorId() }),
         ({ counted }, from) => event(from, counted),
+      ),
+    },
+    'web-vital': {
+      address: byAddress(tooMany, (from) => vital(from, newVisitorId())),
+      session: by(
+        tooMany,
+        async () => ({ counted: newVisitorId() }),
+        ({ counted }, from) => vital(from, counted),
       ),
     },
     'search-event': { address: byAddress(silence, click) },

@@ -27,6 +27,8 @@ export const quotas = {
   'pick-up-points': { isLocal: true, address: per(minute, 60) },
   // Units are events: a page view has one to three.
   event: { isLocal: true, address: per(minute, 900), session: per(minute, 120) },
+  // Units are metrics: a page view has five, and as many slow interactions again and more.
+  'web-vital': { isLocal: true, address: per(minute, 2700), session: per(minute, 240) },
   'search-event': { isLocal: true, address: per(day, 2000) },
   experiment: { isLocal: true, address: per(minute, 120) },
   // Visitors whom experiments count, each once per experiment: those beyond see their variations and are not counted.

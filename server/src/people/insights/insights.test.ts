@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { pageAddresses } from '@purlin/contract/generated/page-addresses.ts'
+import { pageNames } from '@purlin/contract/generated/page-names.ts'
 import type { Market } from '@purlin/contract/markets.ts'
 import * as v from 'valibot'
 import { newId } from '#platform'
@@ -223,8 +224,35 @@ test('R-029 R-558 R-559 R-560 R-561 web vitals are stored by page kind, market a
     ],
   )
   const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
-  assert.match(metrics, /purlin_web_vital_ms_bucket\{le="2500",metric="LCP",market="gb",page="category",device="mobile"\} 1/)
-  assert.match(metrics, /purlin_web_vital_cls_bucket\{le="0.025",metric="CLS",market="gb",page="category",device="mobile"\} 1/)
+  assert.match(metrics, /purlin_web_vital_ms_bucket\{le="2500",metric="LCP",page="category",device="mobile"\} 1/)
+  assert.match(metrics, /purlin_web_vital_cls_bucket\{le="0.025",metric="CLS",page="category",device="mobile"\} 1/)
+})
+
+test('V-13 invented page names add no series to the metrics of web vitals and take no place of a page; each metric counts as one', async () => {
+  const names = ['FCP', 'LCP', 'CLS', 'INP', 'TTFB']
+  const report = (resource: string, more: Sent = {}) =>
+    send('/api/v1/web-vitals/beacon', vitals({ resource, metrics: names.map((name) => ({ name, value: 0.1, startTime: 0, tags: {} })) }), {
+      cookie: agrees(visitor()),
+      ...more,
+    })
+  const series = async () =>
+    (await (await fetch(`${gateway.url}/metrics`)).text()).split('\n').filter((line) => /^purlin_web_vital/.test(line))
+  for (let at = 0; at < 300; at++) assert.equal((await report(`invented-${at}`)).status, 204)
+  const before = await series()
+  assert.equal(before.filter((line) => line.includes('invented')).length, 0)
+  assert.ok(before.some((line) => line.includes('page="other"')))
+  await report('sitemap')
+  assert.ok((await series()).some((line) => line.includes('page="sitemap",device="desktop"')))
+  const all = pageNames.length + 1
+  const perPage = (await series()).filter((line) => line.includes('page="sitemap"')).length
+  assert.ok(all * perPage * 3 < 40_000, `${all * perPage * 3} series at most`)
+
+  await database.pool.query(`delete from insights.web_vital where page_name like 'invented-%'`)
+
+  const cookie = agrees(visitor())
+  const statuses: number[] = []
+  for (let at = 0; at < 49; at++) statuses.push((await report('category', { cookie })).status)
+  assert.deepEqual([statuses.at(47), statuses.at(48)], [204, 429], '240 metrics a minute')
 })
 
 test('R-570 R-586 a page change is stored by the patterns of its addresses, and answered without a body', async () => {

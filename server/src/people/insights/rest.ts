@@ -38,12 +38,17 @@ export function routes(app: FastifyInstance, services: Services): void {
     return problem(reply, status, error.message)
   })
 
-  /** Null when the response has been sent. A batch costs as much as its events sent one by one. */
-  const admit = async (request: FastifyRequest, reply: FastifyReply, units = 1): Promise<Caller | null> => {
+  /** Null when the response has been sent. A batch costs as much as its events, or metrics, sent one by one. */
+  const admit = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    units = 1,
+    quota: 'event' | 'web-vital' = 'event',
+  ): Promise<Caller | null> => {
     const site = services.hosts.siteOf(request.headers.host)
     const consent = consentOf(request)
     const visitorId = visitorIdOf(request)
-    const taken = await takeQuota('event', { address: request.ip, session: visitorId }, units)
+    const taken = await takeQuota(quota, { address: request.ip, session: visitorId }, units)
     if (!site) void problem(reply, 404, 'There is no shop at this host')
     else if (!isOwnOrigin(request, site)) void problem(reply, 403, 'This request does not come from our own pages')
     else if (!taken.ok) void tooMany(reply, taken.retryAfterSeconds)
@@ -88,9 +93,9 @@ export function routes(app: FastifyInstance, services: Services): void {
   })
 
   app.post('/api/v1/web-vitals/beacon', { config: { action: 'event.send' }, bodyLimit: 32_768 }, async (request, reply) => {
-    const caller = await admit(request, reply)
-    if (!caller) return reply
     const parsed = v.safeParse(vitalsInput, request.body)
+    const caller = await admit(request, reply, parsed.success ? parsed.output.metrics.length : 1, 'web-vital')
+    if (!caller) return reply
     if (!parsed.success) return problem(reply, 400, said(parsed.issues))
     if (!isWanted(caller, request)) return done(reply)
     const { site, device } = caller

@@ -167,14 +167,16 @@ export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
   }
 
   const consented = (visitorId: string) => `mm_consent=${consentValue(['statistics', 'userPreferences'], null)}; mm_visitor_id=${visitorId}`
-  const event = (from: string, visitorId: string) =>
+  const event = (from: string, visitorId: string, agent?: string) =>
     asks(
       '/api/v1/events',
       {
         cookies: consented(visitorId),
         json: { events: [{ id: newId(), name: 'add_to_cart', page: { name: 'product', type: 'product' }, data: {} }] },
+        ...(agent && { headers: { 'user-agent': agent } }),
       },
-      [204],
+      // Of a program nothing is stored.
+      [agent ? 202 : 204],
     )(from)
   const vital = (from: string, visitorId: string) =>
     asks('/api/v1/web-vitals/beacon', { cookies: consented(visitorId), json: vitalBody }, [204])(from)
@@ -272,7 +274,8 @@ export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
         ({ counted }, from) => vital(from, counted),
       ),
     },
-    'search-event': { address: byAddress(silence, click) },
+    measurement: { line: byAddress(tooMany, (from) => event(from, newVisitorId(), 'Mozilla/5.0 (X11; Linux x64) Chrome/140')) },
+    'search-event': { address: byAddress(silence, click), line: byAddress(silence, click) },
     experiment: { address: byAddress(tooMany, asks('/ab-test/api/v1/user/flags', { json: flags })) },
     'counted-visitor': {
       address: byAddress(silence, async (from) => {

@@ -8,8 +8,6 @@ import { learnDay, learningRules, weightsAfter, type DayOfLearning, type Look } 
 
 /** Looks at lists of a market that are considered of one day. */
 const looksOfMarket = 5_000
-/** Places of a list that are learned from. */
-const placesRead = 24
 
 // Of each line one list counts, whichever it is, and what was chosen from it: a line is as many networks and visitors as it likes to be.
 const readLooks = {
@@ -100,12 +98,12 @@ async function learnedOnDay({ db, engine }: { db: Db; engine: SearchEngine }, ma
     looksOfMarket,
     learningRules.heldBack,
   ])
-  const ids = [...new Set(rows.flatMap(({ shown }) => shown.slice(0, placesRead)))]
+  const ids = [...new Set(rows.flatMap(({ shown }) => shown.slice(0, learningRules.places)))]
   if (ids.length === 0) return null
   const documents = (await engine.getObjects(productsIndex(market), ids)) as (ProductDocument | null)[]
   const known = new Map(documents.flatMap((document) => (document ? [[document.objectID, document]] : [])))
   const looks = rows.flatMap(({ shown, chosen, isHeldBack }): Look[] => {
-    const hits = shown.slice(0, placesRead).flatMap((id) => known.get(id) ?? [])
+    const hits = shown.slice(0, learningRules.places).flatMap((id) => known.get(id) ?? [])
     const picked = new Set(hits.flatMap(({ objectID }, at) => (chosen.includes(objectID) ? at : [])))
     if (picked.size === 0 || hits.length < 2) return []
     // Among equals the engine's own order is that of the index; what was shown had been ordered by earlier learning.

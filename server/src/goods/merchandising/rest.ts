@@ -47,7 +47,7 @@ function mountWire(app: FastifyInstance, { asCommand, openSlices }: Services): v
         return async (events: Parameters<typeof takeEvents>[1]) => {
           const { address, request } = senders.getStore() ?? {}
           // Beyond its quota a sender gets the same response, and nothing is stored.
-          const taken = await takeQuota('search-event', { address }, events.length)
+          const taken = await takeQuota('search-event', { address, line: address }, events.length)
           // Anybody can invent an id: nothing is learned from visitors who did not get theirs from us.
           const visitorId = request && visitorIdOf(request)
           const line = visitorId && isIssuedVisitor(visitorId) ? lineHashOf(address) : null

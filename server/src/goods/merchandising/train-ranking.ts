@@ -10,6 +10,8 @@ export interface Look {
 }
 
 export const learningRules = {
+  /** Places of a list that are learned from, and stored. */
+  places: 24,
   /** Days whose weights count, and the looks and products below which a day says nothing. */
   days: 14,
   /** Days that are needed for all of them to count; fewer are filled up with the engine's own order. */

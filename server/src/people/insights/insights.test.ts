@@ -4,9 +4,10 @@ import { pageAddresses } from '@purlin/contract/generated/page-addresses.ts'
 import { pageNames } from '@purlin/contract/generated/page-names.ts'
 import type { Market } from '@purlin/contract/markets.ts'
 import * as v from 'valibot'
-import { newId } from '#platform'
+import { newId, takeQuota } from '#platform'
 import { testDatabase, type TestDatabase } from '#platform/testing'
 import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
+import { quotas } from '../../foundation/platform/quota-limits.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addCustomer, signIn } from '../accounts/testing.ts'
 import { pageChangeInput } from './beacons.ts'
@@ -196,6 +197,35 @@ test('a batch counts by its events: a visitor has as many a minute, however they
   const statuses: number[] = []
   for (let n = 0; n < 4; n++) statuses.push((await send('/api/v1/events', batch(), { cookie })).status)
   assert.deepEqual(statuses, [202, 202, 429, 429])
+})
+
+test('V-11 an event has two kilobytes of data at most, and one line so many a day, however many networks and visitors it has', async () => {
+  const cookie = agrees(visitor())
+  const fields = (count: number, value: string) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, value]))
+  const report = async (data: object) => (await send('/api/v1/events', { events: [event({ data })] }, { cookie })).status
+  assert.deepEqual([await report(fields(6, 'x'.repeat(300))), await report(fields(20, 'x'.repeat(80)))], [202, 202])
+  assert.deepEqual([await report(fields(7, 'x'.repeat(300))), await report(fields(3, '€'.repeat(300)))], [400, 400])
+
+  const proxied = await testGateway(database.pool, { trustProxy: '127.0.0.1' })
+  const from = async (address: string, path = '/api/v1/events', body: object = { events: [event()] }) =>
+    (
+      await fetch(proxied.url + path, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'sec-fetch-site': 'same-origin',
+          'user-agent': browser,
+          cookie: agrees(visitor()),
+          'x-forwarded-for': address,
+        },
+        body: JSON.stringify(body),
+      })
+    ).status
+  await takeQuota('measurement', { line: '2a01:4f8:9::1' }, quotas.measurement.line.units - 2)
+  assert.deepEqual([await from('2a01:4f8:9:1::1'), await from('2a01:4f8:9:2::1'), await from('2a01:4f8:9:3::1')], [202, 202, 429])
+  assert.equal(await from('2a01:4f8:9:4::1', '/api/v1/web-vitals/beacon', vitals()), 429)
+  assert.equal(await from('2a01:4f8:a::1'), 202)
+  await proxied.close()
 })
 
 test('R-029 R-558 R-559 R-560 R-561 web vitals are stored by page kind, market and device, without a visitor, and measured for Prometheus', async () => {

@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Mode } from '@purlin/contract/markets.ts'
 import type { AskOptions } from './serve-shop.ts'
 import type { VisitorsShop } from './visitors.ts'
@@ -16,6 +17,12 @@ export const vitalBody = {
   startTime: 0,
   duration: 1,
 }
+/** As of a browser's PushManager, with an endpoint of its own. */
+export const newSubscription = () => ({
+  endpoint: `https://fcm.googleapis.com/fcm/send/${randomUUID()}`,
+  keys: { p256dh: randomBytes(65).toString('base64url'), auth: randomBytes(16).toString('base64url') },
+})
+
 interface GraphqlOptions {
   variables?: object
   cookie?: string

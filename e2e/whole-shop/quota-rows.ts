@@ -14,7 +14,7 @@ import { companiesIn, draftOrder, must, newBuyer, type Buyer } from '@purlin/ser
 import { chooseStatements } from '@purlin/server/selling/credit/choose-statements.ts'
 import { addBuyer } from '@purlin/server/selling/credit/testing.ts'
 import { createCredential } from '@purlin/server/selling/punchout/manage-credentials.ts'
-import { requestsOf, silence, tooMany, vitalBody } from './quota-requests.ts'
+import { newSubscription, requestsOf, silence, tooMany, vitalBody } from './quota-requests.ts'
 import type { VisitorsShop } from './visitors.ts'
 
 /** Somebody whom a quota counts, and a request of theirs. */
@@ -180,6 +180,8 @@ export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
     )(from)
   const vital = (from: string, visitorId: string) =>
     asks('/api/v1/web-vitals/beacon', { cookies: consented(visitorId), json: vitalBody }, [204])(from)
+  const subscribeToPush = (from: string) =>
+    asks('/api/v1/push/subscriptions', { cookies: consented(newVisitorId()), json: newSubscription() }, [201])(from)
   const click = (from: string) =>
     leaving(
       () => count('merchandising.search_event'),
@@ -358,6 +360,7 @@ export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
     },
     consent: { address: byAddress(tooMany, asks('/api/v1/consent', { json: { choice: 'none' } }, [204])) },
     push: { address: byAddress(tooMany, asks('/api/v1/push/key')) },
+    'new-push': { line: byAddress(tooMany, subscribeToPush) },
     sheet: {
       // A form without a sheet is refused after it has been counted.
       address: byAddress(

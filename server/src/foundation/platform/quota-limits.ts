@@ -62,6 +62,8 @@ export const quotas = {
   mandate: { customer: per(hour, 10), address: per(hour, 40) },
   consent: { address: per(10 * minute, 60) },
   push: { address: per(10 * minute, 60) },
+  // Rows that every message is sent to until their endpoint has failed for a day.
+  'new-push': { line: per(day, 40) },
   // Sheets of quick orders: each is unpacked and parsed.
   sheet: { address: per(10 * minute, 60) },
   vote: { address: per(hour, 60) },

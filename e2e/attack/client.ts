@@ -23,6 +23,7 @@ export interface Sent {
   text: string
   ms: number
   cookie: string
+  cookies: readonly string[]
 }
 
 interface Call {
@@ -39,7 +40,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 export function send(port: number, { method = 'GET', path, from, body, headers = {} }: Call): Promise<Sent> {
   const startedAt = performance.now()
   return new Promise((resolve) => {
-    const failed = () => resolve({ status: 0, text: '', ms: performance.now() - startedAt, cookie: '' })
+    const failed = () => resolve({ status: 0, text: '', ms: performance.now() - startedAt, cookie: '', cookies: [] })
     const options = { host: '127.0.0.1', port, method, path, agent, timeout: 30_000, setHost: false }
     const call = request({ ...options, headers: { host: `gb.localhost:${port}`, 'x-forwarded-for': from, ...headers } }, (answer) => {
       let text = ''
@@ -52,6 +53,7 @@ export function send(port: number, { method = 'GET', path, from, body, headers =
           text,
           ms: performance.now() - startedAt,
           cookie: answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '',
+          cookies: answer.headers['set-cookie'] ?? [],
         }),
       )
     })

@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Mode } from '@purlin/contract/markets.ts'
 import type { AskOptions } from './serve-shop.ts'
 import type { VisitorsShop } from './visitors.ts'
@@ -6,6 +7,21 @@ import type { VisitorsShop } from './visitors.ts'
 export const tooMany = '429'
 /** Refused like anything else, so that nobody learns from it: nothing is sent or stored. */
 export const silence = 'silence'
+
+export const vitalBody = {
+  browserContext: { url: '/', userAgent: '' },
+  service: 'storefront',
+  resource: 'product',
+  version: '1',
+  metrics: [{ name: 'LCP', value: 1, startTime: 0 }],
+  startTime: 0,
+  duration: 1,
+}
+/** As of a browser's PushManager, with an endpoint of its own. */
+export const newSubscription = () => ({
+  endpoint: `https://fcm.googleapis.com/fcm/send/${randomUUID()}`,
+  keys: { p256dh: randomBytes(65).toString('base64url'), auth: randomBytes(16).toString('base64url') },
+})
 
 interface GraphqlOptions {
   variables?: object

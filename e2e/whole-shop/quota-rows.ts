@@ -14,7 +14,7 @@ import { companiesIn, draftOrder, must, newBuyer, type Buyer } from '@purlin/ser
 import { chooseStatements } from '@purlin/server/selling/credit/choose-statements.ts'
 import { addBuyer } from '@purlin/server/selling/credit/testing.ts'
 import { createCredential } from '@purlin/server/selling/punchout/manage-credentials.ts'
-import { requestsOf, silence, tooMany } from './quota-requests.ts'
+import { newSubscription, requestsOf, silence, tooMany, vitalBody } from './quota-requests.ts'
 import type { VisitorsShop } from './visitors.ts'
 
 /** Somebody whom a quota counts, and a request of theirs. */
@@ -167,15 +167,21 @@ export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
   }
 
   const consented = (visitorId: string) => `mm_consent=${consentValue(['statistics', 'userPreferences'], null)}; mm_visitor_id=${visitorId}`
-  const event = (from: string, visitorId: string) =>
+  const event = (from: string, visitorId: string, agent?: string) =>
     asks(
       '/api/v1/events',
       {
         cookies: consented(visitorId),
         json: { events: [{ id: newId(), name: 'add_to_cart', page: { name: 'product', type: 'product' }, data: {} }] },
+        ...(agent && { headers: { 'user-agent': agent } }),
       },
-      [204],
+      // Of a program nothing is stored.
+      [agent ? 202 : 204],
     )(from)
+  const vital = (from: string, visitorId: string) =>
+    asks('/api/v1/web-vitals/beacon', { cookies: consented(visitorId), json: vitalBody }, [204])(from)
+  const subscribeToPush = (from: string) =>
+    asks('/api/v1/push/subscriptions', { cookies: consented(newVisitorId()), json: newSubscription() }, [201])(from)
   const click = (from: string) =>
     leaving(
       () => count('merchandising.search_event'),
@@ -262,7 +268,16 @@ export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
         ({ counted }, from) => event(from, counted),
       ),
     },
-    'search-event': { address: byAddress(silence, click) },
+    'web-vital': {
+      address: byAddress(tooMany, (from) => vital(from, newVisitorId())),
+      session: by(
+        tooMany,
+        async () => ({ counted: newVisitorId() }),
+        ({ counted }, from) => vital(from, counted),
+      ),
+    },
+    measurement: { line: byAddress(tooMany, (from) => event(from, newVisitorId(), 'Mozilla/5.0 (X11; Linux x64) Chrome/140')) },
+    'search-event': { address: byAddress(silence, click), line: byAddress(silence, click) },
     experiment: { address: byAddress(tooMany, asks('/ab-test/api/v1/user/flags', { json: flags })) },
     'counted-visitor': {
       address: byAddress(silence, async (from) => {
@@ -345,6 +360,7 @@ export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
     },
     consent: { address: byAddress(tooMany, asks('/api/v1/consent', { json: { choice: 'none' } }, [204])) },
     push: { address: byAddress(tooMany, asks('/api/v1/push/key')) },
+    'new-push': { line: byAddress(tooMany, subscribeToPush) },
     sheet: {
       // A form without a sheet is refused after it has been counted.
       address: byAddress(

@@ -212,7 +212,7 @@ purchasing.order_reference | key: customer_order_id changed_by | kept: purchase_
 purchasing.order_site | key: customer_order_id company_id site_id
 purchasing.spend | key: customer_order_id company_id customer_id site_id cost_centre_id | none: currency month amount returned categories placed_at net
 push.key | none: only_one jwk
-push.subscription | deleted: endpoint p256dh auth customer_id sign_in_id visitor_id recent | none: id market mode origin at topics
+push.subscription | deleted: endpoint p256dh auth customer_id sign_in_id visitor_id recent | none: id market mode origin at topics failures failing_since
 quotes.line | none: quote_id position offer_id title url quantity list_price price vat_rate_bp
 quotes.quote | key: company_id customer_id order_id | blanked: email message note | none: id number seller_id market origin state wanted_on created_at answer_by answered_at valid_until delivery
 recommendations.model | none: market learned_at model

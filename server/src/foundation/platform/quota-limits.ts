@@ -9,7 +9,8 @@ const day = 24 * hour
 const per = (seconds: number, units: number): Limit => ({ units, seconds })
 
 /**
- * Quotas of a sender, by the subject counted: `address` is a network (IPv6 by /64), `session`, `customer` and `key` speak
+ * Quotas of a sender, by the subject counted: `address` is a network (IPv6 by /64), `line` what one customer has at most
+ * (IPv6 by /48, IPv4 by /24): limits of a day count by it, since each counter stays in memory for as long. `session`, `customer` and `key` speak
  * for themselves, `email` is the recipient of a mail. The tightest limit decides. Limits by address leave room for an office or a
  * mobile network behind one address. `isLocal`: frequent and cheap, so each process counts by itself.
  */
@@ -27,7 +28,11 @@ export const quotas = {
   'pick-up-points': { isLocal: true, address: per(minute, 60) },
   // Units are events: a page view has one to three.
   event: { isLocal: true, address: per(minute, 900), session: per(minute, 120) },
-  'search-event': { isLocal: true, address: per(day, 2000) },
+  // Units are metrics: a page view has five, and as many slow interactions again and more.
+  'web-vital': { isLocal: true, address: per(minute, 2700), session: per(minute, 240) },
+  // Kilobytes of events, web vitals and the like that are stored: a page view leaves two to four.
+  measurement: { isLocal: true, line: per(day, 32_768) },
+  'search-event': { isLocal: true, address: per(day, 2000), line: per(day, 8000) },
   experiment: { isLocal: true, address: per(minute, 120) },
   // Visitors whom experiments count, each once per experiment: those beyond see their variations and are not counted.
   'counted-visitor': { address: per(day, 200) },
@@ -57,16 +62,18 @@ export const quotas = {
   mandate: { customer: per(hour, 10), address: per(hour, 40) },
   consent: { address: per(10 * minute, 60) },
   push: { address: per(10 * minute, 60) },
+  // Rows that every message is sent to until their endpoint has failed for a day.
+  'new-push': { line: per(day, 40) },
   // Sheets of quick orders: each is unpacked and parsed.
   sheet: { address: per(10 * minute, 60) },
   vote: { address: per(hour, 60) },
   question: { address: per(day, 10) },
 } satisfies Record<string, { isLocal?: boolean } & Partial<Record<Counted, Limit>>>
 
-export type Counted = 'address' | 'session' | 'customer' | 'key' | 'email'
+export type Counted = 'address' | 'line' | 'session' | 'customer' | 'key' | 'email'
 export type QuotaName = keyof typeof quotas
 
-/** Subjects to count; unknown ones are left out, and those a quota has no limit for do not compile. An address is as it arrives. */
+/** Subjects to count; unknown ones are left out, and those a quota has no limit for do not compile. An address is as it arrives, as address and as line. */
 export type SubjectsOf<Name extends QuotaName> = {
   [By in Counted]?: By extends keyof (typeof quotas)[Name] ? string | null | undefined : never
 }
@@ -79,7 +86,7 @@ export function limitsOf(name: QuotaName): { by: Counted; limit: Limit }[] {
   })
 }
 /** In counting order: what strangers can name comes last. */
-const kinds: readonly Counted[] = ['address', 'session', 'customer', 'key', 'email']
+const kinds: readonly Counted[] = ['address', 'line', 'session', 'customer', 'key', 'email']
 
 export function isLocal(name: QuotaName): boolean {
   return 'isLocal' in quotas[name]

@@ -13,7 +13,7 @@ import { TooManyError } from './errors.ts'
 import { log } from './log.ts'
 import { metrics } from './metrics.ts'
 import { isLocal, limitsOf, type Counted, type QuotaName, type SubjectsOf } from './quota-limits.ts'
-import { senderHashOf } from './sender.ts'
+import { lineHashOf, senderHashOf } from './sender.ts'
 
 export type Taken = { ok: true; giveBack(): Promise<void> } | { ok: false; retryAfterSeconds: number }
 
@@ -109,6 +109,7 @@ async function count(counter: RateLimiterAbstract, key: string, units: number, s
 function subjectKey(by: Counted, value: string | null | undefined): string | null {
   if (!value) return null
   if (by === 'address') return senderHashOf(value)
+  if (by === 'line') return lineHashOf(value)
   if (by === 'session' || by === 'customer') return value
   const text = value.trim().toLowerCase()
   return createHash('sha256')

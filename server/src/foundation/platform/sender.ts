@@ -3,8 +3,20 @@ import { isNear } from './near.ts'
 
 /** A hash of the sender's network, for limits. Our own proxy stands for everybody behind it and is exempt. */
 export function senderHashOf(address: string | undefined): string | null {
-  return address && !isNear(address) ? createHash('sha256').update(networkOf(address)).digest('base64url') : null
+  return address && !isNear(address) ? hashOf(networkOf(address)) : null
 }
+
+/**
+ * A hash of the line that an address belongs to, where many lines have to agree: IPv6 by /48, the most that a customer has, and IPv4 by
+ * /24. Null for our own network.
+ */
+export function lineHashOf(address: string | undefined): string | null {
+  if (!address || isNear(address)) return null
+  const network = networkOf(address)
+  return hashOf(network.includes(':') ? network.split(':').slice(0, 3).join(':') : network.split('.').slice(0, 3).join('.'))
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
 /** A network that an address counts for, and how many times the usual limits it has. */
 export interface SenderShare {

@@ -1,17 +1,33 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
 
+/** Distinct queries of a market and day that are counted: anybody can invent them, and they stay for a year. */
+export const maxQueriesOfDay = 10_000
+/** Days after which queries that came only once or twice are deleted, and all others. */
+const keptDays = { rare: 30, all: 400 }
+
 const addCounts = {
   name: 'merchandising.add-searches',
-  text: `insert into merchandising.query_day (market, day, query, searches, without_results)
-         select market, day, query, searches, "withoutResults"
-         from jsonb_to_recordset($1::jsonb) as row(market text, day date, query text, searches integer, "withoutResults" integer)
-         order by market, day, query
-         on conflict (market, day, query) do update set searches = query_day.searches + excluded.searches,
-           without_results = query_day.without_results + excluded.without_results`,
+  text: `with counted as materialized (
+      select market, day, query, searches, "withoutResults" as without_results
+      from jsonb_to_recordset($1::jsonb) as row(market text, day date, query text, searches integer, "withoutResults" integer)
+    ), sorted as (
+      select counted.*, known.is_known,
+        row_number() over (partition by market, day, known.is_known is null order by counted.searches desc, query) as nth
+      from counted left join lateral (
+        select true as is_known from merchandising.query_day q where (q.market, q.day, q.query) = (counted.market, counted.day, counted.query)) known on true
+    ), room as materialized (
+      select market, day, $2::integer - (select count(*) from merchandising.query_day q where q.market = c.market and q.day = c.day) as free
+      from (select distinct market, day from counted) c
+    )
+    insert into merchandising.query_day (market, day, query, searches, without_results)
+    select market, day, query, searches, without_results from sorted join room using (market, day)
+    where is_known or nth <= room.free order by market, day, query
+    on conflict (market, day, query) do update set searches = query_day.searches + excluded.searches,
+      without_results = query_day.without_results + excluded.without_results`,
 }
 export function addSearches(db: Db, counts: readonly object[]): Promise<number> {
-  return db.run(addCounts, [JSON.stringify(counts)])
+  return db.run(addCounts, [JSON.stringify(counts), maxQueriesOfDay])
 }
 
 const addQuestions = {
@@ -87,7 +103,8 @@ const forget = {
   name: 'merchandising.forget',
   text: `with old_events as (delete from merchandising.search_event where at < now() - interval '90 days'),
               old_asked as (delete from merchandising.asked where at < now() - interval '3 days')
-         delete from merchandising.query_day where day < current_date - 400`,
+         delete from merchandising.query_day
+         where day < current_date - ${keptDays.all} or (day < current_date - ${keptDays.rare} and searches < 3)`,
 }
 export function forgetOldSearches(db: Db): Promise<number> {
   return db.run(forget)

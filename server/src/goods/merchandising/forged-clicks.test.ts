@@ -16,10 +16,10 @@ const database = await testDatabase()
 const { db, pool } = database
 await testReference(db)
 const count = 30
-// All equally popular: among these the least weight shows.
+// All equally popular, at prices of their own: among these the least weight shows.
 for (let id = 1; id <= count; id++) {
   await testProduct(db, { id, title: `Garden brush ${id}`, popularity: 100 })
-  await testOffer(db, { id: id * 10, productId: id, price: 1_000 })
+  await testOffer(db, { id: id * 10, productId: id, price: 1_000 + ((id * 7) % count) * 100 })
 }
 const engine = await testEngine()
 connectSearch(engine)
@@ -35,21 +35,36 @@ async function list(input: string): Promise<{ queryId: string | null; ids: strin
 }
 const lists = () => Promise.all(inputs.map(async (input) => (await list(input)).ids))
 
-async function click(queryID: string | null, productId: string, from: string): Promise<void> {
-  const event = {
-    eventName: 'card',
-    index: productsIndex('gb'),
-    userToken: 'visitor-1',
-    objectIDs: [productId],
-    ...(queryID && { queryID }),
-  }
+/** An id that the shop has issued: nothing keeps a forger from getting one. */
+async function issuedVisitor(): Promise<string> {
+  const { headers } = await fetch(`${gateway.url}/api/v1/consent`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ choice: 'some', purposes: ['userPreferences'] }),
+  })
+  const id = /mm_visitor_id=([^;]+)/.exec(headers.getSetCookie().join('\n'))?.[1]
+  assert.ok(id)
+  return id
+}
+const issued = await issuedVisitor()
+
+async function click(queryID: string, productIds: readonly string[], from: string, visitor = issued): Promise<void> {
+  const event = { eventName: 'card', index: productsIndex('gb'), userToken: 'visitor-1', objectIDs: productIds, queryID }
   const { status } = await fetch(`${gateway.url}/search-engine/1/events`, {
     method: 'POST',
-    headers: { 'x-algolia-api-key': 'purlin-search', cookie: 'mm_consent=v1:userPreferences', 'x-forwarded-for': from },
+    headers: {
+      'x-algolia-api-key': 'purlin-search',
+      cookie: `mm_consent=v1:userPreferences; mm_visitor_id=${visitor}`,
+      'x-forwarded-for': from,
+    },
     body: JSON.stringify({ events: ['click', 'conversion'].map((eventType) => ({ ...event, eventType })) }),
   })
   assert.equal(status, 200)
 }
+
+const range = (length: number) => Array.from({ length }, (_, at) => at)
+/** Fifty IPv4 addresses far from each other, and thirty networks of each of five IPv6 lines. */
+const forgers = [...range(50).map((at) => `45.${at + 1}.7.9`), ...range(150).map((at) => `2a01:4f8:${(at % 5) + 1}:${at.toString(16)}::1`)]
 
 /** What has just happened was on the nth day from today; the day is over, and everything that the worker does at times is done. */
 async function night(nth: number): Promise<void> {
@@ -67,7 +82,7 @@ async function night(nth: number): Promise<void> {
 }
 
 test(
-  'V-10 clicks of fourteen days and twenty-five networks a day change the popularity of no product, and its place in no list by more than one',
+  'V-10 clicks on the ten dearest products, of fourteen days and two hundred networks of fifty-five lines, move no product by more than one place in any list',
   { timeout: 300_000 },
   async () => {
     const before = await lists()
@@ -75,17 +90,19 @@ test(
       before.map(({ length }) => length),
       [count, count, count],
     )
-    const favourite = before[0]?.at(-1) ?? ''
+    const price = (id: string) => (Number(id) * 7) % count
     for (let day = 1; day <= 14; day++) {
-      const { queryId } = await list('kind: search, query: "brush"')
+      const { queryId, ids } = await list('kind: search, query: "brush"')
       assert.ok(queryId)
+      const read = ids.slice(0, 24)
+      const dearest = read.toSorted((a, b) => price(b) - price(a)).slice(0, 10)
       await flushSearches(db)
-      await Promise.all(Array.from({ length: 25 }, (_, network) => click(queryId, favourite, `203.0.${100 + day}.${network + 1}`)))
+      for (const each of forgers) await click(queryId, dearest, each)
       const { rows } = await pool.query(
-        `select count(distinct e.sender_hash)::int as networks from merchandising.search_event e join merchandising.asked a using (query_id)
-         where e.at < now() and a.shown && e.product_ids`,
+        `select count(distinct e.sender_hash)::int as lines, count(*)::int as events from merchandising.search_event e
+         join merchandising.asked a using (query_id) where e.at < now() and e.at > now() - interval '1 hour' and a.shown && e.product_ids`,
       )
-      assert.deepEqual(rows, [{ networks: 25 }], 'the clicks are stored and belong to a list that showed the product')
+      assert.deepEqual(rows, [{ lines: 55, events: 400 }], 'the clicks are stored and belong to a list that showed the products')
       await night(day)
       const after = await lists()
       for (const [at, ids] of before.entries())
@@ -99,6 +116,16 @@ test(
     assert.deepEqual(rows, [{ popularity: 100 }])
   },
 )
+
+test('V-10 clicks of visitors whose id this server did not issue, and of our own network, are of nobody', async () => {
+  const { queryId } = await list('kind: search, query: "brush"')
+  assert.ok(queryId)
+  await pool.query('truncate merchandising.search_event')
+  await click(queryId, ['1'], '45.1.7.9', '0190a2b4-0000-7000-8000-000000000001')
+  await click(queryId, ['1'], '10.0.0.7')
+  const { rows } = await pool.query('select distinct sender_hash from merchandising.search_event')
+  assert.deepEqual(rows, [{ sender_hash: null }])
+})
 
 test('what clicks had added to the popularity of a product is taken away by the upgrade, and the product is indexed again', async () => {
   await pool.query('update catalogue.product set popularity = popularity + 3 where id = 7')

@@ -6,27 +6,24 @@ import { addDays } from '#pricing'
 import { readLearns } from './store.ts'
 import { learnDay, learningRules, weightsAfter, type DayOfLearning, type Look } from './train-ranking.ts'
 
-/** Looks at lists that are considered: of one network on one day, and of a market. */
-const looksOfNetwork = 20
-const looksOfMarket = 2_500
-/** Places of a list that are learned from. */
-const placesRead = 24
+/** Looks at lists of a market that are considered of one day. */
+const looksOfMarket = 5_000
 
-// A network's choices in one list are one look, whoever repeats them how often.
+// Of each line one list counts, whichever it is, and what was chosen from it: a line is as many networks and visitors as it likes to be.
 const readLooks = {
   name: 'merchandising.looks-of-day',
   text: `with choice as (
-      select coalesce(e.sender_hash, 'near') as sender, e.query_id, min(e.at) as at, array_agg(distinct product.id) as chosen
+      select e.sender_hash as sender, e.query_id, min(e.at) as at, array_agg(distinct product.id) as chosen
       from merchandising.search_event e, unnest(e.product_ids) as product (id)
       where e.market = $1 and e.at >= $2::date::timestamp at time zone 'UTC' and e.at < ($2::date + 1)::timestamp at time zone 'UTC'
-        and e.type in ('click', 'conversion')
+        and e.type in ('click', 'conversion') and e.sender_hash is not null
       group by 1, 2
-    ), numbered as (
-      select choice.*, row_number() over (partition by sender order by at, query_id) as place from choice
+    ), look as (
+      select distinct on (c.sender) a.shown, c.chosen, md5(c.sender || c.query_id) as lot from choice c
+      join merchandising.asked a on a.query_id = c.query_id and a.market = $1 and a.at > c.at - interval '1 day' and a.shown && c.chosen
+      order by c.sender, lot
     )
-    select a.shown, n.chosen, ('x' || left(md5(n.query_id || n.sender), 7))::bit(28)::integer % $5 = 0 as "isHeldBack" from numbered n
-    join merchandising.asked a on a.query_id = n.query_id and a.market = $1 and a.at > n.at - interval '1 day' and a.shown && n.chosen
-    where n.place <= $3 order by md5(n.sender || n.query_id) limit $4`,
+    select shown, chosen, ('x' || left(md5(lot), 7))::bit(28)::integer % $4 = 0 as "isHeldBack" from look order by lot limit $3`,
 }
 
 const saveDay = {
@@ -91,24 +88,22 @@ export async function learnFromDay(context: { db: Db; engine: SearchEngine }, ma
   const before = await readInUse(db, market, day)
   const [tonight, aNightAgo] = await Promise.all([daysBefore(db, market, addDays(day, 1)), daysBefore(db, market, day)])
   if (tonight.length === 0 && before === null) return
-  const weights = (days: RankerDay[]) => days.map((one) => one.weights)
-  await db.run(saveInUse, [market, day, JSON.stringify(weightsAfter(before ?? ownOrder, weights(tonight), weights(aNightAgo)))])
+  await db.run(saveInUse, [market, day, JSON.stringify(weightsAfter(before ?? ownOrder, tonight, aNightAgo))])
 }
 
 async function learnedOnDay({ db, engine }: { db: Db; engine: SearchEngine }, market: Market, day: string): Promise<DayOfLearning | null> {
   const rows = await db.rows<{ shown: string[]; chosen: string[]; isHeldBack: boolean }>(readLooks, [
     market,
     day,
-    looksOfNetwork,
     looksOfMarket,
     learningRules.heldBack,
   ])
-  const ids = [...new Set(rows.flatMap(({ shown }) => shown.slice(0, placesRead)))]
+  const ids = [...new Set(rows.flatMap(({ shown }) => shown.slice(0, learningRules.places)))]
   if (ids.length === 0) return null
   const documents = (await engine.getObjects(productsIndex(market), ids)) as (ProductDocument | null)[]
   const known = new Map(documents.flatMap((document) => (document ? [[document.objectID, document]] : [])))
   const looks = rows.flatMap(({ shown, chosen, isHeldBack }): Look[] => {
-    const hits = shown.slice(0, placesRead).flatMap((id) => known.get(id) ?? [])
+    const hits = shown.slice(0, learningRules.places).flatMap((id) => known.get(id) ?? [])
     const picked = new Set(hits.flatMap(({ objectID }, at) => (chosen.includes(objectID) ? at : [])))
     if (picked.size === 0 || hits.length < 2) return []
     // Among equals the engine's own order is that of the index; what was shown had been ordered by earlier learning.

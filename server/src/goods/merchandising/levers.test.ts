@@ -10,7 +10,7 @@ import { testDatabase, type TestDatabase } from '#platform/testing'
 import * as v from 'valibot'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
-import { popularQueries, queriesWithoutResults } from './analytics-store.ts'
+import { forgetOldSearches, maxQueriesOfDay, popularQueries, queriesWithoutResults } from './analytics-store.ts'
 import { applyLevers } from './apply-levers.ts'
 import { putRule, putSynonym, removeSynonym, setStopWords, setWeights } from './change-levers.ts'
 import { jobs, schedules } from './jobs.ts'
@@ -179,6 +179,50 @@ test('counts the database could not store are added to the next batch, and a flo
   noteSearch({ market: 'gb', query: 'flood 7', results: 1 }, now)
   await flushSearches(database.db)
   assert.deepEqual([await count('flood 7'), await count('flood 4999'), await count('flood 5000')], [2, 1, undefined])
+})
+
+test('V-11 beyond ten thousand distinct queries of a day those already known go on counting, the most frequent of a batch come first, and rare ones are deleted after a month', async () => {
+  const now = new Date('2026-11-17T12:00:00Z')
+  const day = '2026-11-17'
+  const figures = async () => popularQueries(database.db, 'gb', day, day, 20_000)
+  const flood = async (name: string, queries: number) => {
+    for (let number = 0; number < queries; number += 1) noteSearch({ market: 'gb', query: `${name} ${number}`, results: 1 }, now)
+    await flushSearches(database.db)
+  }
+  await flood('one', 5_000)
+  await flood('two', 4_990)
+  for (let at = 0; at < 3; at++) noteSearch({ market: 'gb', query: 'ladder', results: 9 }, now)
+  noteSearch({ market: 'gb', query: 'one 7', results: 1 }, now)
+  await flood('three', 100)
+  await flood('four', 100)
+  noteSearch({ market: 'gb', query: 'ladder', results: 9 }, now)
+  noteSearch({ market: 'de', query: 'leiter', results: 9 }, now)
+  await flushSearches(database.db)
+  const counted = await figures()
+  assert.equal(counted.length, maxQueriesOfDay)
+  assert.deepEqual(
+    counted.slice(0, 2).map(({ query, searches }) => [query, searches]),
+    [
+      ['ladder', 4],
+      ['one 7', 2],
+    ],
+  )
+  assert.equal((await popularQueries(database.db, 'de', day, day, 5)).length, 1)
+
+  await database.pool.query(`update merchandising.query_day set day = current_date - 31 where day = $1`, [day])
+  await forgetOldSearches(database.db)
+  const left = await database.pool.query('select query from merchandising.query_day where day = current_date - 31')
+  assert.deepEqual(left.rows, [{ query: 'ladder' }])
+})
+
+test('V-11 of the products that a search showed those are stored that are learned from, however many it asked for', async () => {
+  const shown = Array.from({ length: 1000 }, (_, at) => String(at + 1))
+  noteSearch({ market: 'gb', query: 'everything', results: 1000, queryId: 'f'.repeat(32), shown }, new Date('2026-11-20T12:00:00Z'))
+  await flushSearches(database.db)
+  const { rows } = await database.pool.query<{ shown: string[] }>('select shown from merchandising.asked where query_id = $1', [
+    'f'.repeat(32),
+  ])
+  assert.deepEqual(rows[0]?.shown, shown.slice(0, 24))
 })
 
 test('a search counts on its market’s current day', async () => {

@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { consentOf } from '@purlin/contract/consent.ts'
+import { consentOf, visitorIdOf } from '@purlin/contract/consent.ts'
 import { isMarket, type Market } from '@purlin/contract/markets.ts'
 import { createWire, type ApiKey } from '@purlin/search/wire/index.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { log, newId, requireQuota, senderHashOf, settings, takeQuota, type JobScope } from '#platform'
+import { isIssuedVisitor } from '#consent'
+import { lineHashOf, log, newId, requireQuota, settings, takeQuota, type JobScope } from '#platform'
 import { rankingSignals, searchEngine } from '#listing'
 import { addDays, localDay } from '#pricing'
 import { defaultHeaders } from '../../edges/gateway/default-headers.ts'
@@ -44,10 +45,13 @@ function mountWire(app: FastifyInstance, { asCommand, openSlices }: Services): v
     get: (_target, name) => {
       if (name === 'events')
         return async (events: Parameters<typeof takeEvents>[1]) => {
-          const address = senders.getStore()?.address
+          const { address, request } = senders.getStore() ?? {}
           // Beyond its quota a sender gets the same response, and nothing is stored.
-          const taken = await takeQuota('search-event', { address }, events.length)
-          return taken.ok ? asCommand((scope: JobScope) => takeEvents(scope, events, senderHashOf(address))) : 0
+          const taken = await takeQuota('search-event', { address, line: address }, events.length)
+          // Anybody can invent an id: nothing is learned from visitors who did not get theirs from us.
+          const visitorId = request && visitorIdOf(request)
+          const line = visitorId && isIssuedVisitor(visitorId) ? lineHashOf(address) : null
+          return taken.ok ? asCommand((scope: JobScope) => takeEvents(scope, events, line)) : 0
         }
       const target = searchEngine()
       const value: unknown = Reflect.get(target, name)

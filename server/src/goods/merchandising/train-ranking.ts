@@ -10,18 +10,22 @@ export interface Look {
 }
 
 export const learningRules = {
+  /** Places of a list that are learned from, and stored. */
+  places: 24,
   /** Days whose weights count, and the looks and products below which a day says nothing. */
   days: 14,
   /** Days that are needed for all of them to count; fewer are filled up with the engine's own order. */
   leastDays: 7,
-  looks: 100,
+  looks: 200,
   products: 10,
-  /** A product weighs at most this many times the mean of those that were chosen. */
+  /** A look, and a product, weighs at most this many times the mean of those that count. */
   timesMean: 1.5,
   /** Share of the looks that are kept for the evaluation: one in five. */
   heldBack: 5,
-  /** How much of the way to where the last days want them the weights go in one night. */
-  pace: 1 / 3,
+  /** Looks of a day that may be forged: one of each of so many lines. */
+  forged: 60,
+  /** How far, times their share, forged looks of one kind move a weight at most, as simulated. */
+  reach: 12,
 } as const
 
 /** The probability that a visitor looks at a place: clicks further down are rarer, and weigh as much more. */
@@ -62,7 +66,7 @@ export function learnDay(looks: readonly Look[]): DayOfLearning | null {
   return { weights: learned > own ? weights : ownOrder, own, learned, looks: looks.length }
 }
 
-/** Each choice weighs as much more as its place is seldom seen, and no product much more than others. */
+/** Each choice weighs as much more as its place is seldom seen, and no look and no product much more than others. */
 function choicesOf(looks: readonly Look[]): Choice[] {
   const choices = looks.flatMap((look) => {
     const others = look.signals.filter((_, place) => !look.chosen.has(place))
@@ -72,13 +76,19 @@ function choicesOf(looks: readonly Look[]): Choice[] {
       return [{ look, at, productId, signals, others, weight: Math.min(mostWeight, 1 / isSeen(at)) }]
     })
   })
-  const byProduct = new Map<string, number>()
-  for (const { productId, weight } of choices) byProduct.set(productId, (byProduct.get(productId) ?? 0) + weight)
+  const even = evenOut(choices, ({ look }) => look)
+  return evenOut(even, ({ productId }) => productId)
+}
+
+/** The choices, with as much less weight as what they are of weighs more than others do. */
+function evenOut(choices: readonly Choice[], of: (choice: Choice) => unknown): Choice[] {
+  const weights = new Map<unknown, number>()
+  for (const choice of choices) weights.set(of(choice), (weights.get(of(choice)) ?? 0) + choice.weight)
   let most = Infinity
   // The mean shrinks with what is cut off.
   for (let round = 0; round < 20; round++)
-    most = (learningRules.timesMean / byProduct.size) * [...byProduct.values()].reduce((sum, weight) => sum + Math.min(weight, most), 0)
-  return choices.map((choice) => ({ ...choice, weight: choice.weight * Math.min(1, most / (byProduct.get(choice.productId) ?? 1)) }))
+    most = (learningRules.timesMean / weights.size) * [...weights.values()].reduce((sum, weight) => sum + Math.min(weight, most), 0)
+  return choices.map((choice) => ({ ...choice, weight: choice.weight * Math.min(1, most / (weights.get(of(choice)) ?? 1)) }))
 }
 
 /** Pairwise logistic regression, over the differences between what was chosen and each of what was not. */
@@ -130,31 +140,39 @@ function gainOf(choices: readonly Choice[], weights: RankingWeights): number {
   return total === 0 ? 0 : gain / total
 }
 
+/** The weights that a day has taught, and the looks it had. */
+export type TaughtDay = Pick<DayOfLearning, 'weights' | 'looks'>
+
 /** The middle of the days of a window, by signal: without two sevenths of them at either end. */
-function middleOf(days: readonly RankingWeights[], signal: number): { least: number; most: number } {
-  const all = Array.from({ length: Math.max(days.length, learningRules.leastDays) }, (_, at) => days[at] ?? ownOrder)
+function middleOf(days: readonly TaughtDay[], signal: number): { least: number; most: number } {
+  const all = Array.from({ length: Math.max(days.length, learningRules.leastDays) }, (_, at) => days[at]?.weights ?? ownOrder)
   const values = all.map((weights) => weights[signal] ?? 0).toSorted((a, b) => a - b)
   const leftOut = Math.floor((values.length * 2) / 7)
   return { least: values[leftOut] ?? 0, most: values.at(-1 - leftOut) ?? 0 }
 }
 
+/** How far forgers may have moved the weights of a window's days. */
+function doubtOf(days: readonly TaughtDay[]): number {
+  if (days.length === 0) return 0
+  const looks = days.map((one) => one.looks).toSorted((a, b) => a - b)[Math.floor(days.length / 2)] ?? 0
+  return (learningRules.reach * learningRules.forged) / Math.max(1, looks)
+}
+
 /**
- * The weights in use after another night, signal by signal: those of the night before, moved only if they are outside of the middle of
- * the last days both tonight and as it was a night ago, and no further than both ask for. Where fewer than `leastDays` have been learned
- * from, the others count in the engine's own order. So while the taste of buyers does not change, no order does, whoever clicks on some
- * of the days, and one night alone moves nothing (decision 072).
+ * The weights in use after another night, signal by signal: those of the night before, unless they are farther outside of the middle of
+ * the last days than forgers could have moved it, both tonight and as it was a night ago; then they go as far as both ask for. Where
+ * fewer than `leastDays` have been learned from, the others count in the engine's own order. So while the taste of buyers does not change,
+ * no order does, whatever sixty lines send, on however many days (decision 098).
  */
-export function weightsAfter(
-  before: RankingWeights,
-  tonight: readonly RankingWeights[],
-  aNightAgo: readonly RankingWeights[],
-): RankingWeights {
+export function weightsAfter(before: RankingWeights, tonight: readonly TaughtDay[], aNightAgo: readonly TaughtDay[]): RankingWeights {
   if (tonight.length === 0) return ownOrder
+  const doubt = Math.max(doubtOf(tonight), doubtOf(aNightAgo))
   return rankingSignals.map((_, signal) => {
     const middles = [tonight, aNightAgo].map((days) => middleOf(days, signal))
     const least = Math.min(...middles.map((middle) => middle.least))
     const most = Math.max(...middles.map((middle) => middle.most))
     const used = before[signal] ?? 0
-    return used + (Math.min(most, Math.max(least, used)) - used) * learningRules.pace
+    const wanted = Math.min(most, Math.max(least, used))
+    return Math.abs(wanted - used) > doubt ? wanted : used
   })
 }

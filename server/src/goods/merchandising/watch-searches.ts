@@ -2,6 +2,7 @@ import type { Market } from '@purlin/contract/markets.ts'
 import { localDay } from '#pricing'
 import type { Db } from '#platform'
 import { addAsked, addSearches } from './analytics-store.ts'
+import { learningRules } from './train-ranking.ts'
 
 export interface WatchedSearch {
   market: Market
@@ -27,6 +28,9 @@ interface Count {
 const personal = /[^\s@]{1,64}@[^\s@]{1,190}\.|^(?:\+|00?)[1-9][\d ()/.-]{7,20}$/
 
 const maxQueries = 5_000
+/** Searches of a day whose ids this process stores, for events that name them. */
+const maxAskedOfDay = 200_000
+let askedOn = { day: '', count: 0 }
 let counts = new Map<string, Count>()
 let asked: { queryId: string; market: Market; day: string; query: string; shown: readonly string[]; at: Date }[] = []
 
@@ -36,7 +40,14 @@ export function noteSearch({ market, query, results, queryId, shown = [], isRefi
   if (text === '' || personal.test(text)) return
   const day = localDay(market, now)
   if (!isRefined) add({ market, day, query: text, searches: 1, withoutResults: results === 0 ? 1 : 0 })
-  if (queryId && asked.length < maxQueries) asked.push({ queryId, market, day, query: text, shown, at: now })
+  if (queryId && asked.length < maxQueries && hasRoom(day))
+    asked.push({ queryId, market, day, query: text, shown: shown.slice(0, learningRules.places), at: now })
+}
+
+/** Whether the id of another search of this day is stored. */
+function hasRoom(day: string): boolean {
+  if (day > askedOn.day) askedOn = { day, count: 0 }
+  return askedOn.count++ < maxAskedOfDay
 }
 
 function add(more: Count): void {

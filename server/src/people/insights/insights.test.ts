@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { pageAddresses } from '@purlin/contract/generated/page-addresses.ts'
+import { pageNames } from '@purlin/contract/generated/page-names.ts'
 import type { Market } from '@purlin/contract/markets.ts'
 import * as v from 'valibot'
-import { newId } from '#platform'
+import { newId, takeQuota } from '#platform'
 import { testDatabase, type TestDatabase } from '#platform/testing'
 import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
+import { quotas } from '../../foundation/platform/quota-limits.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addCustomer, signIn } from '../accounts/testing.ts'
 import { pageChangeInput } from './beacons.ts'
@@ -197,6 +199,35 @@ test('a batch counts by its events: a visitor has as many a minute, however they
   assert.deepEqual(statuses, [202, 202, 429, 429])
 })
 
+test('V-11 an event has two kilobytes of data at most, and one line so many a day, however many networks and visitors it has', async () => {
+  const cookie = agrees(visitor())
+  const fields = (count: number, value: string) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, value]))
+  const report = async (data: object) => (await send('/api/v1/events', { events: [event({ data })] }, { cookie })).status
+  assert.deepEqual([await report(fields(6, 'x'.repeat(300))), await report(fields(20, 'x'.repeat(80)))], [202, 202])
+  assert.deepEqual([await report(fields(7, 'x'.repeat(300))), await report(fields(3, '€'.repeat(300)))], [400, 400])
+
+  const proxied = await testGateway(database.pool, { trustProxy: '127.0.0.1' })
+  const from = async (address: string, path = '/api/v1/events', body: object = { events: [event()] }) =>
+    (
+      await fetch(proxied.url + path, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'sec-fetch-site': 'same-origin',
+          'user-agent': browser,
+          cookie: agrees(visitor()),
+          'x-forwarded-for': address,
+        },
+        body: JSON.stringify(body),
+      })
+    ).status
+  await takeQuota('measurement', { line: '2a01:4f8:9::1' }, quotas.measurement.line.units - 2)
+  assert.deepEqual([await from('2a01:4f8:9:1::1'), await from('2a01:4f8:9:2::1'), await from('2a01:4f8:9:3::1')], [202, 202, 429])
+  assert.equal(await from('2a01:4f8:9:4::1', '/api/v1/web-vitals/beacon', vitals()), 429)
+  assert.equal(await from('2a01:4f8:a::1'), 202)
+  await proxied.close()
+})
+
 test('R-029 R-558 R-559 R-560 R-561 web vitals are stored by page kind, market and device, without a visitor, and measured for Prometheus', async () => {
   const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0) AppleWebKit/605 Mobile/15E148 Safari/604'
   const answer = await send('/api/v1/web-vitals/beacon', vitals(), { cookie: agrees(visitor()), agent: phone })
@@ -223,8 +254,35 @@ test('R-029 R-558 R-559 R-560 R-561 web vitals are stored by page kind, market a
     ],
   )
   const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
-  assert.match(metrics, /purlin_web_vital_ms_bucket\{le="2500",metric="LCP",market="gb",page="category",device="mobile"\} 1/)
-  assert.match(metrics, /purlin_web_vital_cls_bucket\{le="0.025",metric="CLS",market="gb",page="category",device="mobile"\} 1/)
+  assert.match(metrics, /purlin_web_vital_ms_bucket\{le="2500",metric="LCP",page="category",device="mobile"\} 1/)
+  assert.match(metrics, /purlin_web_vital_cls_bucket\{le="0.025",metric="CLS",page="category",device="mobile"\} 1/)
+})
+
+test('V-13 invented page names add no series to the metrics of web vitals and take no place of a page; each metric counts as one', async () => {
+  const names = ['FCP', 'LCP', 'CLS', 'INP', 'TTFB']
+  const report = (resource: string, more: Sent = {}) =>
+    send('/api/v1/web-vitals/beacon', vitals({ resource, metrics: names.map((name) => ({ name, value: 0.1, startTime: 0, tags: {} })) }), {
+      cookie: agrees(visitor()),
+      ...more,
+    })
+  const series = async () =>
+    (await (await fetch(`${gateway.url}/metrics`)).text()).split('\n').filter((line) => /^purlin_web_vital/.test(line))
+  for (let at = 0; at < 300; at++) assert.equal((await report(`invented-${at}`)).status, 204)
+  const before = await series()
+  assert.equal(before.filter((line) => line.includes('invented')).length, 0)
+  assert.ok(before.some((line) => line.includes('page="other"')))
+  await report('sitemap')
+  assert.ok((await series()).some((line) => line.includes('page="sitemap",device="desktop"')))
+  const all = pageNames.length + 1
+  const perPage = (await series()).filter((line) => line.includes('page="sitemap"')).length
+  assert.ok(all * perPage * 3 < 40_000, `${all * perPage * 3} series at most`)
+
+  await database.pool.query(`delete from insights.web_vital where page_name like 'invented-%'`)
+
+  const cookie = agrees(visitor())
+  const statuses: number[] = []
+  for (let at = 0; at < 49; at++) statuses.push((await report('category', { cookie })).status)
+  assert.deepEqual([statuses.at(47), statuses.at(48)], [204, 429], '240 metrics a minute')
 })
 
 test('R-570 R-586 a page change is stored by the patterns of its addresses, and answered without a body', async () => {

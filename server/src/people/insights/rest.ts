@@ -8,13 +8,16 @@ import { newId, takeQuota } from '#platform'
 import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { interaction, pageChangeInput, proEventsInput, vitalsInput } from './beacons.ts'
-import { batchInput, deviceOf, isTimely, timeOf, type Device } from './event.ts'
+import { batchInput, bytesOf, deviceOf, isTimely, timeOf, type Device } from './event.ts'
 import { eventWriter } from './event-writer.ts'
 import { insightsRoutes } from './page-route.ts'
 import { networkGroupOf } from './network-group.ts'
 import { storedData } from './stored-data.ts'
 import { writeProEvents, writeVitals, type StoredVital } from './store.ts'
 import { observeVitals } from './vitals-metrics.ts'
+
+/** Bytes of a row with its entries in indexes, without an event's data. */
+const rowBytes = 300
 
 interface Caller {
   site: SiteSettings
@@ -38,17 +41,28 @@ export function routes(app: FastifyInstance, services: Services): void {
     return problem(reply, status, error.message)
   })
 
-  /** Null when the response has been sent. A batch costs as much as its events sent one by one. */
-  const admit = async (request: FastifyRequest, reply: FastifyReply, units = 1): Promise<Caller | null> => {
+  /** Null when the response has been sent. A batch costs as much as its events, or metrics, sent one by one. */
+  const admit = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    units = 1,
+    quota: 'event' | 'web-vital' = 'event',
+  ): Promise<Caller | null> => {
     const site = services.hosts.siteOf(request.headers.host)
     const consent = consentOf(request)
     const visitorId = visitorIdOf(request)
-    const taken = await takeQuota('event', { address: request.ip, session: visitorId }, units)
+    const taken = await takeQuota(quota, { address: request.ip, session: visitorId }, units)
     if (!site) void problem(reply, 404, 'There is no shop at this host')
     else if (!isOwnOrigin(request, site)) void problem(reply, 403, 'This request does not come from our own pages')
     else if (!taken.ok) void tooMany(reply, taken.retryAfterSeconds)
     else return { site, consent, visitorId, device: deviceOf(request.headers['user-agent']) }
     return null
+  }
+  /** Whether rows of so many bytes may still be stored for the sender's line today; false when the response has been sent. */
+  const hasRoom = async (request: FastifyRequest, reply: FastifyReply, bytes: number): Promise<boolean> => {
+    const taken = await takeQuota('measurement', { line: request.ip }, Math.ceil(bytes / 1024))
+    if (!taken.ok) void tooMany(reply, taken.retryAfterSeconds)
+    return taken.ok
   }
   const isWanted = ({ consent }: Caller, request: FastifyRequest) =>
     consent.allows('statistics') && !isCrawler(request.headers['user-agent'])
@@ -62,6 +76,8 @@ export function routes(app: FastifyInstance, services: Services): void {
     if (!parsed.success) return problem(reply, 400, said(parsed.issues))
     const { site, consent, visitorId, device } = caller
     if (!isWanted(caller, request)) return done(reply)
+    const bytes = parsed.output.events.reduce((sum, { data }) => sum + rowBytes + bytesOf(data), 0)
+    if (!(await hasRoom(request, reply, bytes))) return reply
     const visitId = visitIdOf(request)
     // Anybody can invent an id: nothing is learned from visitors who did not get theirs from us.
     const network = visitorId !== null && isIssuedVisitor(visitorId) ? networkGroupOf(request.ip) : null
@@ -88,13 +104,14 @@ export function routes(app: FastifyInstance, services: Services): void {
   })
 
   app.post('/api/v1/web-vitals/beacon', { config: { action: 'event.send' }, bodyLimit: 32_768 }, async (request, reply) => {
-    const caller = await admit(request, reply)
-    if (!caller) return reply
     const parsed = v.safeParse(vitalsInput, request.body)
+    const caller = await admit(request, reply, parsed.success ? parsed.output.metrics.length : 1, 'web-vital')
+    if (!caller) return reply
     if (!parsed.success) return problem(reply, 400, said(parsed.issues))
     if (!isWanted(caller, request)) return done(reply)
     const { site, device } = caller
     const { resource, version, metrics } = parsed.output
+    if (!(await hasRoom(request, reply, metrics.length * rowBytes))) return reply
     const vitals = metrics.map(({ name, value, tags }): StoredVital => {
       const detail = name === interaction ? `${tags['type'] ?? ''} ${tags['target'] ?? ''}`.trim() : null
       const { market, mode } = site
@@ -111,6 +128,7 @@ export function routes(app: FastifyInstance, services: Services): void {
     const parsed = v.safeParse(pageChangeInput, request.query)
     if (!parsed.success) return problem(reply, 400, said(parsed.issues))
     if (!isWanted(caller, request)) return done(reply)
+    if (!(await hasRoom(request, reply, rowBytes))) return reply
     const { site, consent, visitorId, device } = caller
     const { market, mode } = site
     const event = {
@@ -139,6 +157,7 @@ export function routes(app: FastifyInstance, services: Services): void {
       (event) => event.customer_id === customer?.id && event.visitor_id === visitorId && event.market === site.market,
     )
     if (!isOwn) return problem(reply, 403, 'These events are of another customer, visitor or market')
+    if (!(await hasRoom(request, reply, parsed.output.length * rowBytes))) return reply
     const events = parsed.output.map(({ market: _, platform_id, event, visitor_id, customer_id, content }) => ({
       id: newId(),
       market: site.market,

@@ -1,7 +1,9 @@
+import { pageNames } from '@purlin/contract/generated/page-names.ts'
 import { Histogram } from 'prom-client'
 import type { StoredVital } from './store.ts'
 
-const labelNames = ['metric', 'market', 'page', 'device'] as const
+// Markets are told apart in the table alone: with them, all series of all pages would be megabytes at every scrape.
+const labelNames = ['metric', 'page', 'device'] as const
 /** With every threshold of the five metrics among the buckets. */
 const durations = new Histogram({
   name: 'purlin_web_vital_ms',
@@ -16,19 +18,14 @@ const shifts = new Histogram({
   buckets: [0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1],
 })
 
-const maxPages = 150
-const pages = new Set<string>()
-
-/** Pages are named by the client: beyond a number no shop has, they count as "other", so that no client adds series without end. */
-function pageLabel(name: string): string {
-  if (pages.size < maxPages) pages.add(name)
-  return pages.has(name) ? name : 'other'
-}
+/** Pages without a route, which render errors, and all that a client invents. */
+const otherPage = 'other'
+const known: ReadonlySet<string> = new Set(pageNames)
 
 export function observeVitals(vitals: readonly StoredVital[]): void {
-  for (const { metric, market, pageName, device, value } of vitals) {
+  for (const { metric, pageName, device, value } of vitals) {
     if (metric === 'INTERACTION') continue
-    const labels = { metric, market, page: pageLabel(pageName), device }
+    const labels = { metric, page: known.has(pageName) ? pageName : otherPage, device }
     ;(metric === 'CLS' ? shifts : durations).observe(labels, value)
   }
 }

@@ -168,3 +168,61 @@ test('messages go to their topic alone; news about an order is sent beyond the c
   mock.restoreAll()
   assert.deepEqual(new Set(sent), new Set(['hers']))
 })
+
+test('V-11 a subscription that takes none of three messages over a day is deleted, unless no push service could be reached at all', async () => {
+  await database.pool.query('delete from push.subscription; delete from platform.job')
+  const nowhere = (name: string) => ({ endpoint: `https://${name}.notify.windows.com/${name}`, keys: browserKeys() })
+  for (const one of [subscription('real'), subscription('flaky'), subscription('refused'), nowhere('nowhere')])
+    assert.equal((await call('push/subscriptions', one)).status, 201)
+  let messages = 0
+  let isOnline = true
+  const { fetch: real } = globalThis
+  mock.method(globalThis, 'fetch', async (url: string | URL | Request, init?: RequestInit) => {
+    if (typeof url !== 'string' || !/^https:/.test(url)) return real(url, init)
+    const name = url.split('/').at(-1)
+    if (!isOnline || name === 'nowhere') throw new TypeError('fetch failed')
+    return new Response(null, { status: name === 'refused' || (name === 'flaky' && messages % 2 === 0) ? 400 : 201 })
+  })
+  const operator = { authorization: 'Bearer an-operator-key-of-thirty-two-bytes' }
+  const offer = { market: 'gb', mode: 'b2c', title: 'Deals', body: 'Of the week.', path: '/great-deals' }
+  const send = async () => {
+    // Each of them in a week of its own.
+    await database.pool.query(`update push.subscription set recent = '{}'`)
+    assert.equal((await call('operator/push', { ...offer, key: `dead-${++messages}` }, operator)).status, 202)
+    await runWork(database, [], jobs)
+    return stored()
+  }
+  const all = ['flaky', 'real', 'refused', 'nowhere']
+  const aDayPasses = () => database.pool.query(`update push.subscription set failing_since = failing_since - interval '1 day'`)
+  isOnline = false
+  for (let at = 0; at < 4; at++) {
+    assert.deepEqual(await send(), all, 'our own line was down')
+    await aDayPasses()
+  }
+  isOnline = true
+  for (let at = 0; at < 4; at++) assert.deepEqual(await send(), all, 'too early')
+  await aDayPasses()
+  assert.deepEqual(await send(), ['flaky', 'real'])
+  for (let at = 0; at < 4; at++) {
+    await aDayPasses()
+    assert.deepEqual(await send(), ['flaky', 'real'], 'those that take some stay')
+  }
+  mock.restoreAll()
+})
+
+test('V-11 one line adds forty subscriptions a day, however many networks it has; browsers that are known renew theirs', async () => {
+  const proxied = await testGateway(database.pool, { trustProxy: '127.0.0.1' })
+  const subscribe = async (name: string, from: string) =>
+    (
+      await fetch(`${proxied.url}/api/v1/push/subscriptions`, {
+        method: 'POST',
+        headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json', cookie: consent, 'x-forwarded-for': from },
+        body: JSON.stringify(subscription(name)),
+      })
+    ).status
+  for (let at = 0; at < 40; at++) assert.equal(await subscribe(`line-${at}`, `2a01:4f8:7:${at}::1`), 201)
+  assert.equal(await subscribe('line-40', '2a01:4f8:7:40::1'), 429)
+  assert.equal(await subscribe('line-0', '2a01:4f8:7:41::1'), 201)
+  assert.equal(await subscribe('line-40', '2a01:4f8:8::1'), 201)
+  await proxied.close()
+})

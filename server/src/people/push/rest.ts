@@ -8,7 +8,7 @@ import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { endInput, messageInput, subscriptionInput } from './message.ts'
-import { endSubscriptions, keepSubscription } from './store.ts'
+import { endSubscriptions, isKnownEndpoint, keepSubscription } from './store.ts'
 import { publicKeyOf, vapidKey } from './vapid.ts'
 
 const base = '/api/v1/push'
@@ -61,6 +61,8 @@ function subscriptionRoutes(app: FastifyInstance, services: Services): void {
     if (!consentOf(request).allows('userPreferences')) return reply.code(403).send({ error: 'This needs consent to preferences' })
     const { market, mode, origin } = site
     const { topics = null, ...subscription } = input.output
+    // Anybody can invent endpoints: a browser that is known renews its own as often as it likes.
+    if (!(await isKnownEndpoint(db.alone, subscription.endpoint))) await requireQuota('new-push', { line: request.ip })
     const viewer = await services.scopeOf(request)?.personal('push.join')
     const customerId = viewer ? customerIdOf(viewer) : null
     // Someone signed in gets messages of their own for as long as this sign-in lasts, and nobody after them.

@@ -28,6 +28,21 @@ const keep = {
     returning s.topics`,
 }
 const end = { name: 'push.end', text: 'delete from push.subscription where endpoint = any($1)' }
+const known = { name: 'push.is-known', text: 'select true as "isKnown" from push.subscription where endpoint = $1' }
+/** Messages not taken in a row, over at least a day, after which a subscription is deleted: nobody unsubscribes an invented endpoint. */
+const maxFailures = 3
+const fail = {
+  name: 'push.fail',
+  text: `with failed as (
+      update push.subscription set failures = failures + 1, failing_since = coalesce(failing_since, now()) where id = any($1)
+      returning id, failures, failing_since)
+    select id from failed where failures >= ${maxFailures} and failing_since <= now() - interval '1 day'`,
+}
+const drop = { name: 'push.drop', text: 'delete from push.subscription where id = any($1)' }
+const recover = {
+  name: 'push.recover',
+  text: 'update push.subscription set failures = 0, failing_since = null where id = any($1) and failures > 0',
+}
 const page = {
   name: 'push.page',
   text: `select id, endpoint, json_build_object('p256dh', p256dh, 'auth', auth) as keys, market, mode, origin from push.subscription
@@ -67,6 +82,17 @@ export async function keepSubscription(
   return (await db.row<{ topics: PushTopic[] }>(keep, values))?.topics ?? []
 }
 export const endSubscriptions = (db: Db, endpoints: readonly string[]): Promise<number> => db.run(end, [endpoints])
+export const isKnownEndpoint = async (db: Db, endpoint: string): Promise<boolean> =>
+  (await db.row<{ isKnown: boolean }>(known, [endpoint]))?.isKnown === true
+/** Counts a message that these subscriptions did not take; those that have taken none for long are deleted. */
+export async function countFailures(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const dead = await db.rows<{ id: string }>(fail, [ids])
+  if (dead.length > 0) await db.run(drop, [dead.map(({ id }) => id)])
+}
+export async function forgetFailures(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await db.run(recover, [ids])
+}
 export const readSubscriptions = (
   db: Db,
   { market, mode, after, limit }: { market: Market; mode: Mode; after: string | null; limit: number },

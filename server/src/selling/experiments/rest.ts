@@ -1,4 +1,5 @@
 import { consentOf, visitorIdOf } from '@purlin/contract/consent.ts'
+import { isCrawler } from '@purlin/contract/crawlers.ts'
 import { assignmentsOf, layerSlots } from '@purlin/contract/experiments.ts'
 import { flagNames, flags } from '@purlin/contract/flags.ts'
 import { marketCodes, modes } from '@purlin/contract/markets.ts'
@@ -84,8 +85,8 @@ export function routes(app: FastifyInstance, services: Services): void {
     if (!input.success) return refuse(reply, 400, said(input.issues))
     const participant = participantOf(scope, request)
     const visitorId = visitorIdOf(request)
-    // Counted with consent alone, only visitors whose id is ours, and only what they can have seen.
-    if (participant !== null && visitorId !== null && isIssuedVisitor(visitorId)) {
+    // Counted with consent alone, no crawlers, only visitors whose id is ours, and only what they can have seen.
+    if (participant !== null && !isCrawler(request.headers['user-agent']) && visitorId !== null && isIssuedVisitor(visitorId)) {
       const unit = customerIn(request)?.unit ?? null
       const seen = new Set(input.output)
       for (const { experiment, variation } of assignmentsOf(runningExperiments(), participant)) {

@@ -104,6 +104,9 @@ test('R-552 R-656 R-711 suggestions from a history of three come from what was l
   assert.deepEqual(await ids(['1', '2']), [])
   assert.deepEqual(await ids(['1', '2', '4']), ['3'])
   assert.ok((await ids(['4', '5', '6'])).length > 0)
+  await writeModel(db, 'gb', { alsoViewed: {}, goesWith: {}, boughtTogether: { 1: ['6', '3', '5'] }, popular: {} }, new Date())
+  forgetRecommendations()
+  assert.deepEqual(await ids(['1', '2', '4']), ['6', '3', '5'], 'best first, not by popularity')
   connectRecommendations(undefined)
 })
 

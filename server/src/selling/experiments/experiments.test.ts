@@ -151,6 +151,35 @@ test('targeting by segment reaches those who hold one of them', () => {
   assert.deepEqual([assigned(), assigned(['prospects']), assigned(['x', 'loyal'])], [0, 0, 1])
 })
 
+test('R-563 an experiment for the app reaches it alone: neither the same visitor’s browser nor any page; without channels it is for both', async () => {
+  const inApp = { ...definition, name: 'in-app', layer: 'app', channels: ['app'] }
+  assert.equal((await operator('PUT', '/40', inApp)).status, 204)
+  const visitor_id = newVisitorId()
+  const campaigns = async (CHANNEL: string) =>
+    (await contentOf({ visitor_id, context: { ...context, CHANNEL } })).campaign_variations.map(({ campaign_id }) => campaign_id)
+  assert.deepEqual([await campaigns('web'), await campaigns('app')], [[1], [1, 40]])
+  const headers = { cookie: `mm_visitor_id=${visitor_id}; mm_consent=v1:statistics` }
+  assert.deepEqual(Object.keys(variationsFor({ market: 'gb', mode: 'b2c' }, { headers })), ['home-order'])
+  assert.equal((await call('/api/v1/experiment-exposures', ['in-app'], headers)).status, 204)
+  assert.deepEqual((await database.pool.query('select from experiments.exposure where campaign_id = 40')).rows, [])
+  assert.equal((await operator('PUT', '/40', { ...inApp, channels: ['web'] })).status, 204)
+  assert.deepEqual([await campaigns('web'), await campaigns('app')], [[1, 40], [1]])
+  const { channels: _, ...anywhere } = inApp
+  assert.equal((await operator('PUT', '/40', anywhere)).status, 204)
+  // One that an earlier release stored names no channels at all.
+  await database.pool.query(`update experiments.experiment set definition = definition - 'channels' where campaign_id = 1`)
+  await loadExperiments(database.db)
+  assert.deepEqual(
+    [await campaigns('web'), await campaigns('app')],
+    [
+      [1, 40],
+      [1, 40],
+    ],
+  )
+  for (const channels of [[], ['tv'], 'web']) assert.equal((await operator('PUT', '/40', { ...inApp, channels })).status, 400)
+  assert.equal((await operator('PUT', '/40', { ...inApp, state: 'stopped' })).status, 204)
+})
+
 test('R-562 a customer in a targeted segment takes part once they are signed in, and nobody else does', async () => {
   const targeted = { ...definition, name: 'for-loyal', layer: 'loyal', segments: ['customer-value-high'] }
   assert.equal((await operator('PUT', '/30', targeted)).status, 204)

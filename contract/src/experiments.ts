@@ -1,5 +1,9 @@
 import type { Market, Mode } from './markets.ts'
 
+/** CHANNEL of the experimentation service: pages are the web, native programs of the shop are the app. Source: spec §7, R-563. */
+export const experimentChannels = ['web', 'app'] as const
+export type ExperimentChannel = (typeof experimentChannels)[number]
+
 /** Assignment of visitors to variations: the same for the same unit everywhere, without a stored list. Source: spec §7, R-562…R-564. */
 export interface Experiment {
   campaignId: number
@@ -13,6 +17,8 @@ export interface Experiment {
   slots: readonly [from: number, until: number]
   markets: readonly Market[]
   modes: readonly Mode[]
+  /** Those of an earlier release name none: every channel. */
+  channels?: readonly ExperimentChannel[]
   /** Customer segments, any of which takes part; empty: everybody. */
   segments: readonly string[]
   /** The first is the control. */
@@ -24,6 +30,8 @@ export interface Participant {
   unit: string
   market: Market
   mode: Mode
+  /** The web, unless said otherwise. */
+  channel?: ExperimentChannel
   segments?: readonly string[]
   /** Experiments for segments, any of which the participant is known to be in. */
   audiences?: readonly number[]
@@ -48,10 +56,10 @@ export function assignmentsOf(experiments: readonly Experiment[], participant: P
 }
 
 export function isTargeted(
-  { campaignId, markets, modes, segments }: Experiment,
-  { market, mode, segments: held = [], audiences = [] }: Omit<Participant, 'unit'>,
+  { campaignId, markets, modes, channels = experimentChannels, segments }: Experiment,
+  { market, mode, channel = 'web', segments: held = [], audiences = [] }: Omit<Participant, 'unit'>,
 ): boolean {
-  if (!markets.includes(market) || !modes.includes(mode)) return false
+  if (!markets.includes(market) || !modes.includes(mode) || !channels.includes(channel)) return false
   return segments.length === 0 || audiences.includes(campaignId) || segments.some((segment) => held.includes(segment))
 }
 

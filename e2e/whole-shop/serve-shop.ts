@@ -7,7 +7,7 @@ import { testGateway, type TestGateway } from '@purlin/server/edges/gateway/test
 import type { TestDatabase } from '@purlin/server/foundation/platform/testing.ts'
 import { connectModules } from '@purlin/server/edges/connect-modules.ts'
 import { connectSearch, rebuildIndex } from '@purlin/server/goods/listing/index.ts'
-import { testEngine } from '@purlin/server/goods/listing/test-engine.ts'
+import { testEngine, type TestEngine } from '@purlin/server/goods/listing/test-engine.ts'
 import type { TestReply } from '@purlin/web/testing.ts'
 import { testStorefront } from '@purlin/storefront/server/testing.ts'
 import type { ShopPage } from '@purlin/storefront/shell/context.ts'
@@ -42,6 +42,7 @@ export interface Sent extends AskOptions {
 
 export interface ServedShop {
   gateway: TestGateway
+  engine: TestEngine
   storefront: Awaited<ReturnType<typeof testStorefront>>['storefront']
   send(request: Sent): Promise<TestReply>
   close(): Promise<void>
@@ -82,7 +83,7 @@ export async function serveShop(
     agent.destroy()
     await gateway.close()
   }
-  return { gateway, storefront, send: (sent) => send(agent, port, sent), close }
+  return { gateway, engine, storefront, send: (sent) => send(agent, port, sent), close }
 }
 
 const jsonType = 'application/json'

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { testDatabase } from '@purlin/server/foundation/platform/testing.ts'
+import { runWork } from '@purlin/server/edges/worker/testing.ts'
+import { testDatabase, useSettings } from '@purlin/server/foundation/platform/testing.ts'
+import { handlers as searchHandlers } from '@purlin/server/goods/merchandising/jobs.ts'
 import { addCustomer, signIn } from '@purlin/server/people/accounts/testing.ts'
 import { testOffer, testProduct, testReference } from '@purlin/server/goods/listing/test-shop.ts'
 import { serveShop, type AskOptions } from './serve-shop.ts'
@@ -11,9 +13,11 @@ import { serveShop, type AskOptions } from './serve-shop.ts'
  * written down here by hand, and no schema, path helper or type of the shop is used. Only the goods and the sign-in are ours.
  */
 
+const operatorKey = 'an-operator-key-of-thirty-two-bytes'
+useSettings({ OPERATOR_API_KEY: operatorKey })
 const database = await testDatabase()
 await testReference(database.db)
-for (const id of [1, 2]) {
+for (const id of [1, 2, 3]) {
   await testProduct(database.db, { id, title: `Drill ${id}`, categoryId: 11 })
   await testOffer(database.db, { id: id * 10, productId: id, price: 10_000 })
 }
@@ -251,11 +255,65 @@ test('the session client: session, csrf, providers, sign-in, update, sign-out, _
   assert.ok(status < 300 && headers['location'] === undefined, String(status))
 })
 
-test('search by the proxy path: queries, and a history search by object ids in order of score, with hits alone', async () => {
-  const html = (await shop.send({ path: '/search/drill', host, cookie: '' })).body
-  assert.ok(html.includes('Drill 1'))
-  const unsigned = await call({ path: '/search-engine/1/indexes/*/queries', json: { requests: [] } })
-  assert.ok(unsigned.status >= 400 && unsigned.status < 500, String(unsigned.status))
+type Search = Record<string, unknown>
+const searchKey = { 'x-algolia-application-id': 'purlin', 'x-algolia-api-key': 'purlin-search' }
+async function search(params: Search, headers: Record<string, string> = searchKey) {
+  const json = { requests: [{ indexName: 'products_gb', ...params }] }
+  const answer = await call({ path: '/search-engine/1/indexes/*/queries', json, headers, cookie: signedOut })
+  const [result] = (answer.json as { results?: Record<string, unknown>[] }).results ?? []
+  const hits = (result?.['hits'] as { objectID: string }[] | undefined) ?? []
+  return { status: answer.status, fields: Object.keys(result ?? {}), ids: hits.map(({ objectID }) => objectID) }
+}
+const seen = (...ids: string[]): Search => ({
+  query: '',
+  filters: ids.map((id, at) => `objectID:"${id}"<score=${ids.length - at}>`).join(' OR '),
+  ruleContexts: ['product-history'],
+  responseFields: ['hits'],
+})
+
+test('R-544 R-545 queries go to the search provider by the proxy path, with a key; without one, or with another, they are refused', async () => {
+  const found = await search({ query: 'drill' }, { ...searchKey, 'x-algolia-usertoken': visitorId })
+  assert.deepEqual([found.status, found.ids.toSorted()], [200, ['1', '2', '3']])
+  assert.deepEqual((await search({ query: 'nothing of the kind' })).ids, [])
+  for (const headers of [{}, { ...searchKey, 'x-algolia-api-key': 'guessed' }]) {
+    const { status, ids } = await search({ query: 'drill' }, headers)
+    assert.ok(status >= 400 && status < 500, String(status))
+    assert.deepEqual(ids, [])
+  }
+})
+
+test('R-549 R-550 R-551 a history search filters by object ids in order of score, under its rule context, and returns hits alone; so does the shop’s own', async () => {
+  assert.deepEqual(await search(seen('3', '1')), { status: 200, fields: ['hits'], ids: ['3', '1'] })
+  assert.deepEqual((await search(seen('1', '3'))).ids, ['1', '3'])
+  assert.deepEqual((await search(seen('2', '404', '1'))).ids, ['2', '1'])
+  const ours = async (...ids: string[]) => {
+    const query = 'query SeenProducts($ids: [ID!]!) { seenProducts(productIds: $ids) { productId } }'
+    const { json } = await call({ path: '/graphql', json: { operationName: 'SeenProducts', query, variables: { ids } } })
+    return (json as { data: { seenProducts: { productId: string }[] } }).data.seenProducts.map(({ productId }) => productId)
+  }
+  const before = shop.engine.asked.length
+  assert.deepEqual(
+    [await ours('3', '1'), await ours('1', '3')],
+    [
+      ['3', '1'],
+      ['1', '3'],
+    ],
+  )
+  const { filters, ruleContexts, responseFields } = shop.engine.asked[before]?.params ?? {}
+  const expected = seen('3', '1')
+  assert.deepEqual([filters, ruleContexts, responseFields], [expected['filters'], expected['ruleContexts'], expected['responseFields']])
+
+  // A rule of an operator for histories holds in these searches, and in no other.
+  const rule = await fetch(`${shop.gateway.url}/api/v1/operator/search/gb/rules/seen`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ conditions: [{ context: 'product-history' }], hide: ['3'] }),
+  })
+  assert.equal(rule.status, 204)
+  await runWork(database, searchHandlers)
+  assert.deepEqual([(await search(seen('3', '1'))).ids, await ours('3', '1')], [['1'], ['1']])
+  const { ruleContexts: _, ...elsewhere } = seen('3', '1')
+  assert.deepEqual((await search(elsewhere)).ids, ['3', '1'])
 })
 
 const hostile: [string, unknown][] = [

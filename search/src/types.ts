@@ -48,7 +48,7 @@ export interface SearchParams {
   hitsPerPage?: number
   offset?: number
   length?: number
-  /** "brand:Tarvok AND (price < 150 OR isMmf:true) AND NOT condition:used". */
+  /** "brand:Tarvok AND (price < 150 OR isMmf:true) AND NOT condition:used"; alternatives with scores rank: "brand:A<score=2> OR brand:B". */
   filters?: string
   /** Filter expressions applied in addition to `filters`. Each is parsed by itself, so no text in one can cancel another. */
   restrictions?: readonly string[]
@@ -69,6 +69,8 @@ export interface SearchParams {
   /** With distinct: facets count groups that have a matching document with the value. */
   facetingAfterDistinct?: boolean
   ruleContexts?: string | string[]
+  /** The fields of the response; all of them by default. */
+  responseFields?: string | string[]
   clickAnalytics?: boolean
   analytics?: boolean
   analyticsTags?: string | string[]

@@ -1,6 +1,15 @@
 import { SearchRequestError, type IndexSettings, type SearchParams } from '../types.ts'
 import type { Schema } from '../segment/schema.ts'
-import { allOf, filterOf, parseFacetFilter, parseFilterList, parseNumericFilter, restrictionOf, type Filter } from './filter-parser.ts'
+import {
+  allOf,
+  filterOf,
+  parseFacetFilter,
+  parseFilterList,
+  parseFilters,
+  parseNumericFilter,
+  restrictionOf,
+  type Filter,
+} from './filter-parser.ts'
 
 /** A query's parameters, checked and complete. */
 export interface Request {
@@ -66,7 +75,7 @@ export function readRequest(
   const filter = allOf(
     [restrictionOf(params.restrictions, schema.columns), ...[params, ...more].map(filterOf)].filter((tree) => tree !== null),
   )
-  const optional = [params, ...more].flatMap((one) => optionalOf(one.optionalFilters))
+  const optional = [params, ...more].flatMap((one) => [...optionalOf(one.optionalFilters), ...scoredOf(one.filters)])
   const countable = new Set(schema.columns.filter((column) => column.countable).map((column) => column.name))
   const asked = names(params.facets, 'facets')
   const facets = asked.includes('*') ? [...countable] : [...new Set(asked)].filter((name) => countable.has(name))
@@ -100,6 +109,17 @@ function distinctOf(value: unknown): number {
   if (value === undefined || value === null || value === false) return 0
   if (value === true) return 1
   return integer(value, 'distinct', 0, 100)
+}
+
+/** Filters with a score rank what they let through as optional ones do. */
+function scoredOf(filters: unknown): Filter[][] {
+  return typeof filters === 'string' && filters.includes('<score=') ? scoredAlternatives(parseFilters(filters)) : []
+}
+
+function scoredAlternatives(filter: Filter): Filter[][] {
+  if (filter.kind === 'and') return filter.of.flatMap(scoredAlternatives)
+  const alternatives = filter.kind === 'or' ? filter.of : [filter]
+  return alternatives.some((one) => one.kind === 'value' && one.score !== 1) ? [alternatives] : []
 }
 
 function optionalOf(value: unknown): Filter[][] {

@@ -16,7 +16,7 @@ import { grammarOf } from './head-noun.ts'
 import { countGroups } from './group-facets.ts'
 import { hitsOf, type HitsOfPage } from './hits.ts'
 import { pageOf } from './page.ts'
-import { readRequest } from './search-request.ts'
+import { names, readRequest } from './search-request.ts'
 import { applyRules } from './rules.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -34,7 +34,17 @@ export function searchSnapshot(snapshot: Snapshot, params: SearchParams, sort: s
   const response: SearchResponse = { hits: hits.objects(), ...rest }
   if (facets) response.facets = Object.fromEntries(facets.map(([name, values]) => [name, Object.fromEntries(values)]))
   response.processingTimeMS = since(started)
-  return response
+  return picked(response, wantedFields(params))
+}
+
+/** The fields that the caller wants of a response; null for all of them. */
+function wantedFields({ responseFields }: SearchParams): readonly string[] | null {
+  const fields = responseFields === undefined || responseFields === null ? ['*'] : names(responseFields, 'responseFields')
+  return fields.includes('*') ? null : fields
+}
+
+function picked<Value extends object>(of: Value, wanted: readonly string[] | null): Value {
+  return wanted ? (Object.fromEntries(Object.entries(of).filter(([name]) => wanted.includes(name))) as Value) : of
 }
 
 /**
@@ -49,10 +59,16 @@ export function writeAnswer(
   maxBytes = Infinity,
 ): WrittenAnswer {
   const { hits, facets, rest, started } = answer(snapshot, params, sort, indexName)
-  const written = `{"hits":${hits.written(maxBytes)},${facets ? `"facets":${writeFacets(facets)},` : ''}`
+  const wanted = wantedFields(params)
+  const isWanted = (name: string) => wanted?.includes(name) ?? true
+  const written: string[] = []
+  if (isWanted('hits')) written.push(`"hits":${hits.written(maxBytes)}`)
+  if (facets && isWanted('facets')) written.push(`"facets":${writeFacets(facets)}`)
   rest.processingTimeMS = since(started)
   const { index, query, nbHits, page, queryID } = rest
-  const json = encoder.encode(written + JSON.stringify(rest).slice(1))
+  const others = JSON.stringify(picked(rest, wanted)).slice(1, -1)
+  if (others !== '') written.push(others)
+  const json = encoder.encode(`{${written.join(',')}}`)
   if (json.length > maxBytes) throw new ResponseTooLargeError()
   return {
     json,

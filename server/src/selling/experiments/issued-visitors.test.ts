@@ -129,7 +129,7 @@ async function inventVisitors(count: number): Promise<void> {
   const burst = 25
   const body = '["home-order"]'
   const request = () =>
-    `POST /api/v1/experiment-exposures HTTP/1.1\r\nhost: localhost:${port}\r\nsec-fetch-site: same-origin\r\ncookie: ${consented(randomUUID())}\r\n` +
+    `POST /api/v1/experiment-exposures HTTP/1.1\r\nhost: localhost:${port}\r\nuser-agent: Mozilla/5.0 Chrome/140 Safari/537.36\r\nsec-fetch-site: same-origin\r\ncookie: ${consented(randomUUID())}\r\n` +
     `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
   await Promise.all(
     Array.from({ length: sockets }, async () => {

@@ -1,5 +1,6 @@
 import { consentOf, visitorIdOf } from '@purlin/contract/consent.ts'
-import { assignmentsOf, layerSlots } from '@purlin/contract/experiments.ts'
+import { isCrawler } from '@purlin/contract/crawlers.ts'
+import { assignmentsOf, experimentChannels, layerSlots } from '@purlin/contract/experiments.ts'
 import { flagNames, flags } from '@purlin/contract/flags.ts'
 import { marketCodes, modes } from '@purlin/contract/markets.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -23,7 +24,7 @@ import { countExposures, readExperiments, states, writeExperiment } from './stor
 const uuid = v.pipe(v.string(), v.uuid())
 /** Source: spec §7, R-563. */
 const flagsBody = v.object({
-  context: v.strictObject({ CHANNEL: v.picklist(['web', 'app']), MARKET: v.picklist(marketCodes), PLATFORM: v.picklist(modes) }),
+  context: v.strictObject({ CHANNEL: v.picklist(experimentChannels), MARKET: v.picklist(marketCodes), PLATFORM: v.picklist(modes) }),
   visitor_id: uuid,
   user_id: v.optional(v.nullable(uuid)),
 })
@@ -49,13 +50,14 @@ export function routes(app: FastifyInstance, services: Services): void {
     if (!input.success) return refuse(reply, 400, said(input.issues))
     const { context, visitor_id: unit, user_id: userId } = input.output
     const at = { market: context.MARKET, mode: context.PLATFORM }
+    const inChannel = { ...at, channel: context.CHANNEL }
     const consent = consentOf(request)
     // A customer's id counts only with their session: nobody learns or decides what another customer sees. What is known about a
     // customer is used, and stored, with consent to statistics alone.
     const requested = services.scopeOf(request)
     const scope = userId && consent.allows('statistics') ? await requested?.personal() : undefined
     const isThemselves = userId && scope && customerIdOf(scope) === userId
-    const participant = isThemselves ? { ...at, ...(await customerInTime(services.db, userId, unit)) } : { ...at, unit }
+    const participant = isThemselves ? { ...inChannel, ...(await customerInTime(services.db, userId, unit)) } : { ...inChannel, unit }
     const given = consent.isDecided && !consent.allows('statistics') ? [] : assign(participant)
     if (isThemselves && requested)
       for (const line of await experimentCookies(services.db, requested.site, request, userId)) reply.header('set-cookie', line)
@@ -84,8 +86,8 @@ export function routes(app: FastifyInstance, services: Services): void {
     if (!input.success) return refuse(reply, 400, said(input.issues))
     const participant = participantOf(scope, request)
     const visitorId = visitorIdOf(request)
-    // Counted with consent alone, only visitors whose id is ours, and only what they can have seen.
-    if (participant !== null && visitorId !== null && isIssuedVisitor(visitorId)) {
+    // Counted with consent alone, no crawlers, only visitors whose id is ours, and only what they can have seen.
+    if (participant !== null && !isCrawler(request.headers['user-agent']) && visitorId !== null && isIssuedVisitor(visitorId)) {
       const unit = customerIn(request)?.unit ?? null
       const seen = new Set(input.output)
       for (const { experiment, variation } of assignmentsOf(runningExperiments(), participant)) {
@@ -123,6 +125,7 @@ const experimentInput = v.strictObject({
   ),
   markets: v.pipe(v.array(v.picklist(marketCodes)), v.minLength(1)),
   modes: v.pipe(v.array(v.picklist(modes)), v.minLength(1)),
+  channels: v.optional(v.pipe(v.array(v.picklist(experimentChannels)), v.minLength(1)), [...experimentChannels]),
   segments: v.optional(v.array(name), []),
   variations: v.pipe(
     v.array(v.strictObject({ id: v.pipe(v.number(), v.integer(), v.minValue(1)), name, weight: v.pipe(v.number(), v.minValue(0)) })),

@@ -104,6 +104,9 @@ test('R-552 R-656 R-711 suggestions from a history of three come from what was l
   assert.deepEqual(await ids(['1', '2']), [])
   assert.deepEqual(await ids(['1', '2', '4']), ['3'])
   assert.ok((await ids(['4', '5', '6'])).length > 0)
+  await writeModel(db, 'gb', { alsoViewed: {}, goesWith: {}, boughtTogether: { 1: ['6', '3', '5'] }, popular: {} }, new Date())
+  forgetRecommendations()
+  assert.deepEqual(await ids(['1', '2', '4']), ['6', '3', '5'], 'best first, not by popularity')
   connectRecommendations(undefined)
 })
 
@@ -174,9 +177,9 @@ test('"goes with" follows attributes: battery platform, blade, plug, drive, thre
       goods('weaker', 'tool_battery', { voltage: 12 }),
       goods('foreign', 'tool_battery', { voltage: 18 }, 2),
       goods('saw', 'circular_saw', { blade_d: 190 }),
-      goods('blade', 'saw_blade', { blade_d: 190, use_for: 'for_wood' }),
-      goods('blade-metal', 'saw_blade', { blade_d: 190, use_for: 'for_metal' }),
-      goods('blade-small', 'saw_blade', { blade_d: 165, use_for: 'for_wood' }),
+      goods('blade', 'saw_blade', { blade_d: 190, bore: 30, use_for: 'for_wood' }),
+      goods('blade-metal', 'saw_blade', { blade_d: 190, bore: 30, use_for: 'for_metal' }),
+      goods('blade-small', 'saw_blade', { blade_d: 165, bore: 20, use_for: 'for_wood' }),
       goods('screw', 'screws', { diameter: 5, length_mm: 60, drive: 'torx', head_type: 'csk', material: 'zinc_plated' }),
       goods('screw-short', 'screws', { diameter: 5, length_mm: 30, drive: 'pozi', head_type: 'csk', material: 'zinc_plated' }),
       goods('screw-hex', 'screws', { diameter: 4, length_mm: 60, drive: 'torx', head_type: 'hex', material: 'zinc_plated' }),
@@ -191,8 +194,8 @@ test('"goes with" follows attributes: battery platform, blade, plug, drive, thre
       goods('pipe-15', 'copper_pipe', { diameter: 15 }),
       goods('pipe-18', 'copper_pipe', { diameter: 18 }),
       goods('valve', 'ball_valve', { type: '1/2"' }),
-      goods('board', 'decking', { thickness: 25 }),
-      goods('board-thin', 'decking', { thickness: 21 }),
+      goods('board', 'decking', { material: 'pine', thickness: 25 }),
+      goods('board-thin', 'decking', { material: 'pine', thickness: 21 }),
       goods('vanity', 'vanity', { width_cm: 60 }),
       goods('mirror', 'bathroom_mirror', { width_cm: 60 }),
       goods('mirror-wide', 'bathroom_mirror', { width_cm: 80 }),

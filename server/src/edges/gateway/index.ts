@@ -9,7 +9,7 @@ import type { Principal } from '@purlin/contract/principal.ts'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { stranger } from '#accounts'
 import { apiKeyDoor, keyDoor } from '#integrations'
-import { type Pool, StatusError, log, networkOf, settings, takeQuota } from '#platform'
+import { type Pool, StatusError, log, networkOf, newId, settings, takeQuota } from '#platform'
 import { takeUpload } from '#uploads'
 import { measureResponse, nameRoute } from '../../foundation/platform/request-metrics.ts'
 import { nameRequestSpan, traceRequest } from '../../foundation/platform/tracing.ts'
@@ -105,6 +105,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     requestTimeout: maxUploadMs,
     connectionTimeout: maxUploadMs,
     return503OnClosing: true,
+    genReqId: () => newId(),
     forceCloseConnections: 'idle',
     clientErrorHandler: answerMalformed,
     serverFactory: (handler) => {

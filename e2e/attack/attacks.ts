@@ -208,20 +208,26 @@ const malformed: readonly string[] = [
   'GET / HTTP/1.1\r\nhost: localhost\r\ncookie: __Host-purlin=\u0001\u0002\r\n\r\n',
   'GET / HTTP/9.9\r\nhost: localhost\r\n\r\n',
   'GET /cart HTTP/1.1\r\nhost: localhost\r\nupgrade: h2c\r\nconnection: upgrade, http2-settings\r\nhttp2-settings: x\r\n\r\n',
+  'GET / HTTP/1.1\r\n\r\n',
+  'POST /cart HTTP/1.1\r\nhost: localhost\r\nexpect: 200-everything\r\ncontent-length: 5000\r\n\r\n',
+  'GET /api/v1/%zz HTTP/1.1\r\nhost: localhost\r\n\r\n',
+  `GET /files/upload/${'a'.repeat(200)} HTTP/1.1\r\nhost: localhost\r\n\r\n`,
   'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
   '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001',
 ]
 
 const malformedRequests: RunnableAttack = {
-  ids: 'A46 A61 A67',
+  ids: 'A46 A61 A67 V-18',
   name: 'malformed methods, paths, headers and bytes that are no HTTP',
-  rule: 'refused or redirected within the shop, or cut; never 500, and the process goes on',
+  rule: 'refused or redirected within the shop, or cut; never 500 nor without the headers of every answer, and the process goes on',
   run: async ({ port }) => {
     const broken: string[] = []
     for (const text of malformed) {
       const { received } = await sendRaw(port, text, { maxMs: 12_000 })
       const what = JSON.stringify(text.slice(0, 70))
       if (received.startsWith('HTTP/1.1 500')) broken.push(`${what} got ${received.slice(0, 40)}`)
+      if (/^HTTP\/1\.1 [2-5]/.test(received) && !/^x-content-type-options: nosniff\r$/im.test(received))
+        broken.push(`${what} got an answer without the headers of the others`)
       if (/location: *(?:https?:)?[/\\]{2}evil/i.test(received)) broken.push(`${what} was redirected away`)
       if (/root:x:|ORDER_LINK_SECRET/.test(received)) broken.push(`${what} read a file`)
     }

@@ -1,3 +1,4 @@
+import type { PageLog } from './pages-options.ts'
 import type { Reply } from './reply.ts'
 
 /** An error a page or a call it makes may throw with a status of its own (424, 429, 503, 504). */
@@ -10,6 +11,14 @@ export function statusOf(error: unknown): number {
 export function retryAfterOf(error: unknown): number | undefined {
   const seconds = typeof error === 'object' && error !== null && 'retryAfterSeconds' in error ? error.retryAfterSeconds : undefined
   return typeof seconds === 'number' ? seconds : undefined
+}
+
+/** A line about a page that could not be made, with the stack of a bug alone; none about a sender beyond a quota. (A44) */
+export function logFailure(log: PageLog, error: unknown, { requestId, pathname }: { requestId: string; pathname: string }): void {
+  const status = statusOf(error)
+  const about = { requestId, pathname: pathname.slice(0, 300) }
+  if (status === 500) log.error({ err: error, ...about }, 'A page could not be made')
+  else if (status !== 429) log.warn({ reason: String(error).slice(0, 300), status, ...about }, 'A page could not be made')
 }
 
 /** A page that takes too long is 504, so that a hanging dependency does not hold up everything else. */

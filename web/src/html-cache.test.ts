@@ -133,3 +133,34 @@ test('alternative spellings of an address do not fill the memory', async () => {
   cache.alias('/a?utm=x', 'a')
   assert.ok(cache.byAlias('/a?utm=x'))
 })
+
+test('V-13 spellings of one page that strangers invent share the memory of the cache, and evict neither pages nor the spelling in use', async () => {
+  const maximumBytes = 4_000_000
+  const cache = createHtmlCache({ maximumBytes })
+  await cache.fill('a', give('a', ['t'], 400_000))
+  await cache.fill('b', give('b', ['t'], 3_000_000))
+  const others = cache.stats().bytes
+  cache.alias('/a', 'a')
+  for (let n = 0; n < 50_000; n++) {
+    cache.alias(`/a?x=${n}&${'y'.repeat(380)}`, 'a')
+    if (n % 100 === 0) assert.ok(cache.byAlias('/a'), `forgotten after ${n} others`)
+  }
+  const { bytes, entries } = cache.stats()
+  assert.equal(entries, 2)
+  assert.ok(bytes <= maximumBytes, `${bytes} bytes`)
+  assert.ok(bytes - others > 100_000, `${bytes - others} bytes of spellings are weighed`)
+  assert.ok(bytes - others <= maximumBytes / 8, `${bytes - others} bytes of spellings`)
+  assert.ok(cache.byAlias(`/a?x=49999&${'y'.repeat(380)}`))
+  assert.equal(cache.byAlias(`/a?x=1&${'y'.repeat(380)}`), null)
+})
+
+test('V-13 a spelling is stored for a cached page alone, and goes with it', async () => {
+  const cache = createHtmlCache()
+  for (let n = 0; n < 1000; n++) cache.alias(`/once/${n}`, `once|${n}`)
+  assert.equal(cache.stats().bytes, 0)
+  await cache.fill('a', give('a'))
+  cache.alias('/a', 'a')
+  await cache.fill('a', async () => ({ result: 'gone', keep: null, drop: true }))
+  assert.equal(cache.byAlias('/a'), null)
+  assert.equal(cache.stats().bytes, 0)
+})

@@ -11,6 +11,7 @@ export interface CachedPage {
 }
 
 export interface CacheEntry {
+  key: string
   page: CachedPage
   tags: readonly string[]
   freshUntil: number
@@ -38,19 +39,19 @@ export interface HtmlCache extends Admission {
   get(key: string): { page: CachedPage; revalidate: boolean } | null
   /** Runs `fill` once for all concurrent requests of the key and caches its result; `drop` evicts the cached page. */
   fill<Result>(key: string, fill: () => Promise<FillAnswer<Result>>): Promise<Result>
-  /** Another spelling of a key: lets an address be found before it is parsed. */
+  /** Another spelling of a cached page's key: lets an address be found before it is parsed. */
   alias(raw: string, key: string): void
   byAlias(raw: string): { page: CachedPage; revalidate: boolean } | null
   purge(tags: Iterable<string>): number
   clear(): void
   /** Evicts what exceeds the limit, after the copies have grown. */
   trim(): void
-  /** `bytes` are those of pages and copies. */
+  /** `bytes` are those of pages, copies and spellings. */
   stats(): { entries: number; bytes: number; copiedBytes: number; hits: number; misses: number; purged: number }
 }
 
 export interface HtmlCacheOptions {
-  /** Of pages and their copies together. */
+  /** Of pages, their copies and spellings together. */
   maximumBytes?: number
   /** Memory of copies in other encodings. */
   copiedBytes?: () => number
@@ -61,7 +62,10 @@ export const defaultCacheBytes = 128 * 1024 * 1024
 /** Estimated size of an entry's headers, tags and bookkeeping. */
 const overheadBytes = 1024
 const maxAliasLength = 400
-const maxAliases = 50_000
+/** Estimated size of a spelling's bookkeeping. */
+const aliasOverheadBytes = 100
+/** Clients choose spellings, and a page that is served from the cache is counted for nobody: they must not evict pages. (V-13) */
+const aliasShare = 1 / 8
 
 export function createHtmlCache({
   maximumBytes = defaultCacheBytes,
@@ -72,6 +76,7 @@ export function createHtmlCache({
   const entries = new Map<string, CacheEntry>()
   const byTag = new Map<string, Set<string>>()
   const aliases = new Map<string, string>()
+  let aliasBytes = 0
   const flights = new Map<string, Promise<unknown>>()
   const purgedAt = new Map<string, number>()
   const admission = createAdmission()
@@ -116,7 +121,7 @@ export function createHtmlCache({
     const size = page.body.length + key.length * 2 + overheadBytes
     if (size > maximumBytes) return
     const freshUntil = now() + filled.seconds * 1000
-    const entry = { page, tags: [...new Set(filled.tags)], freshUntil, staleUntil: freshUntil + filled.stale * 1000, bytes: size }
+    const entry = { key, page, tags: [...new Set(filled.tags)], freshUntil, staleUntil: freshUntil + filled.stale * 1000, bytes: size }
     entries.set(key, entry)
     bytes += size
     for (const tag of entry.tags) {
@@ -129,9 +134,14 @@ export function createHtmlCache({
 
   const trim = (): void => {
     for (const oldest of entries.keys()) {
-      if (bytes + copiedBytes() <= maximumBytes) break
+      if (bytes + aliasBytes + copiedBytes() <= maximumBytes) break
       remove(oldest)
     }
+  }
+
+  const weightOf = (raw: string): number => raw.length * 2 + aliasOverheadBytes
+  const removeAlias = (raw: string): void => {
+    if (aliases.delete(raw)) aliasBytes -= weightOf(raw)
   }
 
   return {
@@ -156,14 +166,25 @@ export function createHtmlCache({
       return flight
     },
     alias(raw, key) {
-      // Clients choose the spelling: only few and short ones are remembered.
-      if (raw.length > maxAliasLength) return
-      if (aliases.size >= maxAliases) aliases.clear()
-      aliases.set(raw, key)
+      const entry = entries.get(key)
+      if (raw.length > maxAliasLength || !entry) return
+      removeAlias(raw)
+      // The entry's own string: each request makes the key anew.
+      aliases.set(raw, entry.key)
+      aliasBytes += weightOf(raw)
+      for (const oldest of aliases.keys()) {
+        if (aliasBytes <= maximumBytes * aliasShare) break
+        removeAlias(oldest)
+      }
+      trim()
     },
     byAlias(raw) {
       const key = aliases.get(raw)
-      return key === undefined ? null : get(key)
+      if (key === undefined) return null
+      aliases.delete(raw)
+      if (entries.has(key)) aliases.set(raw, key)
+      else aliasBytes -= weightOf(raw)
+      return get(key)
     },
     purge(tags) {
       let count = 0
@@ -181,9 +202,10 @@ export function createHtmlCache({
     clear() {
       for (const key of entries.keys()) remove(key)
       aliases.clear()
+      aliasBytes = 0
       clearedAt = clock++
     },
     trim,
-    stats: () => ({ entries: entries.size, bytes: bytes + copiedBytes(), copiedBytes: copiedBytes(), hits, misses, purged }),
+    stats: () => ({ entries: entries.size, bytes: bytes + aliasBytes + copiedBytes(), copiedBytes: copiedBytes(), hits, misses, purged }),
   }
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createPrefixer, splitPrefix } from './bare-pages.ts'
 import { readForm } from './body.ts'
 import { checkBundle } from './check-bundle.ts'
-import { keptForAMinute, retryAfterOf, statusOf, tooManyAnswer, withDeadline } from './failure.ts'
+import { keptForAMinute, logFailure, retryAfterOf, statusOf, tooManyAnswer, withDeadline } from './failure.ts'
 import type { FormFiles } from './form-files.ts'
 import { filesOf } from './form-action.ts'
 import { parseCookies } from './cookies.ts'
@@ -77,7 +77,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const asked: RequestOptions<AnySite> = { req, site, ...parts, requestId: randomUUID() }
     if (known) sendShared(req, res, known.page)
     answer(asked, res, variation, alias, known !== null).catch((error: unknown) => {
-      log.error({ err: error, requestId: asked.requestId, url }, 'A request could not be answered')
+      log.error({ err: error, requestId: asked.requestId, url: url.slice(0, 300) }, 'A request could not be answered')
       // A cached page has been sent already, or is being converted; only its revalidation failed.
       if (known || res.writableEnded) return
       if (!res.headersSent) lastResort(res, asked.requestId)
@@ -223,9 +223,8 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
       if ('status' in posted) return await turn(() => errorReply(shown, posted.status))
       return await turn(() => withDeadline(showPage(shown, found.route, page, posted.form), maxMs))
     } catch (error) {
-      const status = statusOf(error)
-      log[status === 500 ? 'error' : 'warn']({ err: error, requestId, pathname }, 'A page could not be made')
-      return errorReply(shown, status, null, retryAfterOf(error))
+      logFailure(log, error, { requestId, pathname })
+      return errorReply(shown, statusOf(error), null, retryAfterOf(error))
     }
   }
 

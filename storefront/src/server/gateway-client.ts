@@ -55,7 +55,10 @@ export function createGatewayClient({
   async function call({ id, name }: ApiDocument<unknown, never>, variables: object = {}): Promise<GatewayAnswer> {
     const answer = await execute({ documentId: id, variables: { ...variables }, headers, remoteAddress })
     keepCookies(answer.setCookies)
+    // A sender beyond a quota is the sender's affair, and a message may repeat what was sent.
     const errors = errorsToLog(answer.errors)
+      .filter(({ extensions }) => extensions?.status !== 429)
+      .map((error) => ({ ...error, message: error.message.slice(0, 300) }))
     if (errors.length > 0) log.error({ requestId, document: name, errors }, 'The gateway answered with errors')
     return answer
   }

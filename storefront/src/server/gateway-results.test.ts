@@ -24,7 +24,7 @@ const { server } = await testStorefront({
   pages: { './cart/cart-page.tsx': page },
   gateway: ({ documentId }) =>
     documentId === CartCountDocument.id ? answer : documentId === RemoveFromCartDocument.id ? mutated : { data: { categoryTree: [] } },
-  log: { info() {}, warn() {}, error: (facts) => void logged.push(facts) },
+  log: { info() {}, warn: (facts) => void logged.push(facts), error: (facts) => void logged.push(facts) },
 })
 after(() => server.close())
 
@@ -65,6 +65,35 @@ test('R-641 R-642 R-643 R-644 R-647 a page is shown when data exists, 504 for a 
     [{ data: {} }, 404],
   ]
   for (const [given, status] of cases) assert.equal((await pageWith(given)).status, status, JSON.stringify(given))
+})
+
+test('A44 a sender beyond a quota writes no line, and a failure of another kind one without a stack', async () => {
+  const failed = (status: number, message = 'Too many requests'): GatewayAnswer => ({
+    data: null,
+    errors: [{ message, extensions: { status } }],
+  })
+  assert.equal((await pageWith(failed(429))).status, 429)
+  assert.deepEqual(logged, [])
+  assert.equal((await pageWith(failed(503, 'x'.repeat(5000)))).status, 503)
+  assert.equal(logged.length, 2)
+  const lines = logged.map((facts) => JSON.stringify(facts))
+  assert.ok(
+    lines.every((line) => line.length < 700 && !line.includes('.ts:')),
+    lines.join('\n'),
+  )
+})
+
+test('A44 a flood of pages that fail writes a bounded number of lines, and other messages are not lost with it', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 120_000 })
+  answer = { data: null, errors: [{ message: 'Not available', extensions: { status: 503 } }] }
+  logged.length = 0
+  for (let n = 0; n < 150; n++) await server.ask('/cart', { host: 'gb.localhost' })
+  assert.equal(logged.length, 240)
+  assert.equal((await pageWith({ data: null, errors: [{ message: 'The count broke' }] })).status, 500)
+  assert.equal(logged.length, 1, 'a bug of ours has a quota of its own')
+  t.mock.timers.tick(60_000)
+  await pageWith(answer)
+  assert.equal(logged.length, 2)
 })
 
 test('R-645 a mutation with neither data nor error is no failure: the form leads on', async () => {

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { webviewPrefix } from '@purlin/contract/public-addresses.ts'
 import { prefersVat, vatDisplayCookie, type SiteSettings } from '@purlin/contract/site-settings.ts'
 import { createAssets } from '@purlin/web/assets.ts'
+import { boundedLog } from '@purlin/web/bounded-log.ts'
 import { cookieLine } from '@purlin/web/cookies.ts'
 import { readManifest } from '@purlin/web/manifest.ts'
 import { createPages, type Pages } from '@purlin/web/pages.ts'
@@ -50,13 +51,14 @@ export async function createStorefront(options: StorefrontOptions): Promise<Stor
 
 /** The storefront from its parts, for tests without a build. */
 export function assemble(
-  options: StorefrontOptions,
+  given: StorefrontOptions,
   bundle: Bundle<ShopContext>,
   render: Render,
   manifest: ReturnType<typeof readManifest>,
   assets: ReturnType<typeof createAssets>,
   version = 'tests',
 ): Storefront {
+  const options = { ...given, log: boundedLog(given.log) }
   const { hosts, settings = {} } = options
   const headers = new Map<SiteSettings, Record<string, string>>()
   const headersOf = (site: SiteSettings): Record<string, string> => {

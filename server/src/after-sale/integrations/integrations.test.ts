@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fastify from 'fastify'
+import pg from 'pg'
+import { log } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { guardRoutes } from '../../edges/gateway/route-actions.ts'
 import { testGateway } from '../../edges/gateway/testing.ts'
@@ -212,6 +214,41 @@ test('invalid, oversized and foreign bodies and unknown addresses get problem de
   assert.deepEqual([unknown.status, unknown.body['code']], [404, 'unknown-address'])
   assert.equal((await ours('GET', `/orders/${part(1)}`)).body['state'], 'pending')
 })
+
+for (const [what, error, answered, level] of [
+  ['an error that nobody expected', new Error('the secret is hunter2'), [500, 'internal-error'], 'error'],
+  ['a statement beyond its time', Object.assign(new Error('canceling'), { code: '57014' }), [504, 'timeout'], 'warn'],
+  ['a database that is full', Object.assign(new Error('too many clients'), { code: '53300' }), [503, 'unavailable'], 'warn'],
+] as const)
+  test(`V-06 ${what} is logged with the reference of its problem, which says nothing internal`, async (t) => {
+    const lines = t.mock.method(log, level, () => undefined)
+    const { query } = pg.Client.prototype
+    t.mock.method(pg.Client.prototype, 'query', function fail(this: pg.Client, ...given: unknown[]) {
+      if (/^\s*rollback/i.test(String(given[0]))) return Reflect.apply(query, this, given)
+      const callback = given.findLast((each): each is (thrown: Error) => void => typeof each === 'function')
+      if (!callback) return Promise.reject(error)
+      return void process.nextTick(callback, error)
+    })
+    const references = new Set<string>()
+    for (const [method, path] of [
+      ['GET', '/orders'],
+      ['POST', '/orders/P0000000000000000-1/accept'],
+    ] as const) {
+      const { status, body, headers } = await ours(method, path)
+      assert.deepEqual([status, body['code']], answered, path)
+      assert.ok(!JSON.stringify(body).includes(error.message), path)
+      assert.equal(headers.has('retry-after'), status === 503, path)
+      const reference = String(body['reference'])
+      const line = lines.mock.calls.map(({ arguments: [fields] }) => fields as Record<string, unknown>)
+      assert.ok(
+        line.some(({ requestId }) => requestId === reference),
+        `${path}: ${reference} is not in the log: ${JSON.stringify(line)}`,
+      )
+      assert.match(reference, /^[\w-]{20,}$/, 'unique among processes and their restarts')
+      references.add(reference)
+    }
+    assert.equal(references.size, 2)
+  })
 
 test('a seller answers a buyer and gives money back, at most what is left; another seller can do neither', async () => {
   const { part } = await paidOrder(database, [[1, 1]], { market: 'de' })

@@ -8,6 +8,7 @@ export const problemSchema = v.object({
   title: v.string(),
   status: v.pipe(v.number(), v.integer()),
   code: v.pipe(v.string(), v.description('Stable; the title may change')),
+  reference: v.optional(v.pipe(v.string(), v.description('Names the error in our log'))),
   errors: v.optional(v.array(v.object({ path: v.string(), message: v.string() }))),
 })
 
@@ -23,11 +24,17 @@ const titles: Record<number, string> = {
   429: 'Too many requests',
   500: 'Something went wrong',
   503: 'Not available at the moment, try again',
+  504: 'This took too long',
 }
 
-export function sendProblem(reply: FastifyReply, status: number, code: string, errors?: readonly Issue[]): FastifyReply {
+interface More {
+  reference?: string
+  errors?: readonly Issue[]
+}
+
+export function sendProblem(reply: FastifyReply, status: number, code: string, more: More = {}): FastifyReply {
   if ((status === 429 || status === 503) && !reply.hasHeader('retry-after')) void reply.header('retry-after', '1')
-  const problem = { type: 'about:blank', title: titles[status] ?? 'The request failed', status, code, ...(errors && { errors }) }
+  const problem = { type: 'about:blank', title: titles[status] ?? 'The request failed', status, code, ...more }
   // As a string: an object would be sent as application/json.
   return reply.code(status).header('cache-control', 'no-store').type('application/problem+json').send(JSON.stringify(problem))
 }

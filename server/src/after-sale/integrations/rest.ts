@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { StatusError, isId, isUnavailable, withIdempotency, type Scope } from '#platform'
+import { StatusError, isId, log, withIdempotency, type Scope } from '#platform'
 import { errorAnswer } from '../../edges/gateway/error-answer.ts'
 import { holderOf, setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
@@ -22,9 +22,11 @@ export function routes(app: FastifyInstance, services: Services): void {
         const status = (error as { statusCode?: number }).statusCode
         // Fastify's errors for requests it could not parse: too large, invalid JSON, unknown type.
         if (status !== undefined && status < 500) return sendProblem(reply, status, codes[status] ?? 'request-invalid')
-        if (error instanceof StatusError) return sendProblem(reply, error.status, error.code.toLowerCase().replaceAll('_', '-'))
-        const { extensions } = errorAnswer(error, { requestId: String(request.id), log: request.log })
-        return sendProblem(reply, extensions?.status ?? 500, isUnavailable(error) ? 'unavailable' : 'internal-error')
+        const reference = String(request.id)
+        const { status: answered = 500, retryAfter, code } = errorAnswer(error, { requestId: reference, log }).extensions ?? {}
+        if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter))
+        if (error instanceof StatusError) return sendProblem(reply, answered, error.code.toLowerCase().replaceAll('_', '-'))
+        return sendProblem(reply, answered, codes[code ?? ''] ?? 'internal-error', { reference })
       })
       inner.setNotFoundHandler((_request, reply) => sendProblem(reply, 404, 'unknown-address'))
       inner.get('/openapi.json', { config: { action: 'site.see' } }, (request, reply) => {
@@ -52,7 +54,14 @@ function documentsByOrigin(): (origin: string) => string {
   }
 }
 
-const codes: Record<number, string> = { 413: 'body-too-large', 415: 'not-json' }
+/** By the status of Fastify's own errors, and by the code of the gateway's. */
+const codes: Record<string, string> = {
+  413: 'body-too-large',
+  415: 'not-json',
+  GATEWAY_TIMEOUT_ERROR: 'timeout',
+  UNAVAILABLE: 'unavailable',
+  BAD_REQUEST: 'request-invalid',
+}
 
 function mount(app: FastifyInstance, services: Services, call: Endpoint): void {
   const { method, path, scope: keyScope, action, status, result, isKeyed } = call
@@ -68,7 +77,7 @@ function mount(app: FastifyInstance, services: Services, call: Endpoint): void {
       const key = String(request.headers['idempotency-key'] ?? '')
       const { params, query, body } = request
       const prepared = call.prepare({ params, query, body, key })
-      if (!prepared.ok) return sendProblem(reply, 400, 'input-invalid', prepared.issues)
+      if (!prepared.ok) return sendProblem(reply, 400, 'input-invalid', { errors: prepared.issues })
       const { market, mode, origin } = site
       const about = { market, mode, origin, prefersVat: false, principal: holder.principal, session: null }
       const run = (scope: Scope) => prepared.run({ ...scope, ...about })

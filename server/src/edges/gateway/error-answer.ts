@@ -1,12 +1,14 @@
 import type { GatewayError } from '@purlin/contract/gateway.ts'
 import type { GraphQLError } from 'graphql'
-import { type Log, StatusError, TooManyError, UnavailableError, isTimeout, isUnavailable, isUnstorable } from '#platform'
+import { type Log, StatusError, TooManyError, UnavailableError, isTimeout, isUnavailable, isUnstorable, lineQuota } from '#platform'
 
 interface Thrown {
   message: string
   path?: readonly (string | number)[]
   originalError?: unknown
 }
+
+const mayLogUnstorable = lineQuota()
 
 /**
  * The single place that converts thrown errors into error responses. Mistakes in the document and errors with a status
@@ -36,7 +38,7 @@ export function errorAnswer(thrown: unknown, { requestId, log }: { requestId: st
     }
   }
   if (isUnstorable(cause)) {
-    log.warn({ requestId, path }, 'a text with a character that cannot be stored was refused')
+    if (mayLogUnstorable()) log.warn({ requestId, path }, 'a text with a character that cannot be stored was refused')
     return { message: 'A text contains a character that cannot be stored', ...at, extensions: { code: 'BAD_REQUEST', status: 400 } }
   }
   const { stack, message } = cause instanceof Error ? cause : { stack: undefined, message: String(cause) }

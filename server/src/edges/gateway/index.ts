@@ -9,7 +9,7 @@ import type { Principal } from '@purlin/contract/principal.ts'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { stranger } from '#accounts'
 import { apiKeyDoor, keyDoor } from '#integrations'
-import { type Pool, StatusError, log, networkOf, settings, takeQuota } from '#platform'
+import { type Pool, StatusError, log, networkOf, newId, settings, takeQuota } from '#platform'
 import { takeUpload } from '#uploads'
 import { measureResponse, nameRoute } from '../../foundation/platform/request-metrics.ts'
 import { nameRequestSpan, traceRequest } from '../../foundation/platform/tracing.ts'
@@ -32,6 +32,7 @@ import { jobRoutes } from './job-routes.ts'
 import { limits } from './limits.ts'
 import { mailPreviews } from './mail-previews.ts'
 import { answerMalformed } from './malformed.ts'
+import { admitsHead, passOnOddHeads } from './admits-head.ts'
 import { admitsBody } from './body-encoding.ts'
 import { boundBodies, maxUploadMs } from './body-time.ts'
 import { rankSenders } from './rank-senders.ts'
@@ -105,6 +106,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     requestTimeout: maxUploadMs,
     connectionTimeout: maxUploadMs,
     return503OnClosing: true,
+    genReqId: () => newId(),
+    // Fastify refuses these itself otherwise, without the headers of every other answer. (V-18)
+    frameworkErrors: ({ statusCode: status = 400 }, request, reply) =>
+      void sendFailure(request, reply.headers(defaultHeaders), { status, message: 'The address is invalid' }, hosts),
     forceCloseConnections: 'idle',
     clientErrorHandler: answerMalformed,
     serverFactory: (handler) => {
@@ -127,7 +132,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         cleanForwardedFor(req, isProxy(req))
         if (stopping) res.setHeader('connection', 'close')
         foreground.enter(req, res)
-        if (!admits(req, res) || !admitsBody(req, res, hosts)) return
+        if (!admits(req, res) || !admitsHead(req, res, hosts) || !admitsBody(req, res, hosts)) return
         traceRequest(
           req,
           res,
@@ -137,6 +142,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
           },
         )
       }
+      passOnOddHeads(server)
       cutSilentReaders(server)
       server.maxConnections = 4000
       server.on('connection', (socket: Socket) => {

@@ -95,7 +95,8 @@ test('A67 a client that is told to continue and sends no body is closed in time'
 })
 
 test('A67 an expectation that nobody knows is refused at once', async () => {
-  const { status, tookMs } = await send(post('/graphql', 'application/json', 'expect: 200-everything', 'content-length: 5000'))
+  const { status, text, tookMs } = await send(post('/graphql', 'application/json', 'expect: 200-everything', 'content-length: 5000'))
   assert.equal(status, 417)
+  assert.match(text, /x-content-type-options: nosniff/)
   assert.ok(tookMs < 2000)
 })

@@ -1,7 +1,7 @@
 import { flagOverrides, InvalidFlagValue, type FlagValues } from '@purlin/contract/flags.ts'
 import type { FastifyInstance } from 'fastify'
 import { flagValue } from '#flags'
-import { log, StatusError } from '#platform'
+import { lineQuota, log, StatusError } from '#platform'
 import type { Services } from '../../edges/gateway/services.ts'
 import { suggestAddresses } from './suggest-addresses.ts'
 
@@ -26,13 +26,15 @@ export function routes(app: FastifyInstance, services: Services): void {
   )
 }
 
+const mayLog = lineQuota()
+
 /** A tester's overrides; invalid ones are logged, and none are used. */
 function overridesOf(cookie: string | undefined): FlagValues {
   try {
     return flagOverrides(cookie)
   } catch (error) {
     if (!(error instanceof InvalidFlagValue)) throw error
-    log.warn({}, error.message)
+    if (mayLog()) log.warn({}, error.message.slice(0, 200))
     return {}
   }
 }

@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { addressFormats, isAddressCountry, type AddressCountry } from '@purlin/contract/addresses.ts'
 import fc from 'fast-check'
 import { forgetSwitches, setFlag } from '#flags'
+import { log } from '#platform'
 import { testDatabase, useSettings } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { plainOf, suggestTowns } from './gazetteer.ts'
@@ -160,4 +161,20 @@ test('R-638 requests faster than anybody types are throttled', async () => {
   assert.ok(statuses.length > 40, `${statuses.length}`)
   assert.equal((await from('203.0.113.5')).headers['retry-after'], '60')
   assert.equal((await from('203.0.113.6')).statusCode, 200)
+})
+
+test('A44 a flood of invalid overrides writes at most 120 short lines a minute, whoever sends them', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 120_000 })
+  const warnings = t.mock.method(log, 'warn', () => undefined)
+  const cookie = `mm_flag_overrides=${JSON.stringify({ pepeAutocompleteAddress: 'x'.repeat(1900) })}`
+  for (let n = 0; n < 140; n++) {
+    const remoteAddress = `198.51.100.${n}`
+    await gateway.app.inject({ url: '/api/v1/address-suggestions', remoteAddress, headers: { host: 'localhost', cookie } })
+  }
+  const lines = warnings.mock.calls.map(({ arguments: given }) => JSON.stringify(given))
+  assert.equal(lines.length, 120)
+  assert.deepEqual(
+    lines.filter((line) => line.length > 300),
+    [],
+  )
 })

@@ -15,6 +15,13 @@ export function logRefused({ code, action }: { code: string; action: string }): 
   if (mayRefuse()) log.warn({ code, action: short(action) }, 'a request to the session service was refused')
 }
 
+const mayRefuseSignIn = lineQuota()
+
+/** A sign-in whose code the identity provider refuses: anybody can return with an invented one. */
+export function logRefusedSignIn({ provider, cause, agent }: { provider: string; cause: string; agent: string | undefined }): void {
+  if (mayRefuseSignIn()) log.warn({ provider, cause: short(cause), agent: short(agent) }, 'a sign-in was refused')
+}
+
 function short(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')

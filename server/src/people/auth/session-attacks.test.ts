@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { log } from '#platform'
 import { backChannelFetch } from './back-channel.ts'
 import { callbackPathOf } from './callback-url.ts'
 import { somebody } from './test-provider.ts'
@@ -315,4 +316,22 @@ test('a long callback fills no cookie: a browser that followed hostile links can
   assert.equal(callbackOf(`/${'a'.repeat(511)}`).length, 512)
   assert.equal(callbackOf(`/${'a'.repeat(512)}`), '/')
   assert.equal(callbackOf(`/${'é'.repeat(86)}`), '/', 'in bytes as they are encoded')
+})
+
+test('A44: returns with invented codes write at most 120 short lines a minute', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 60_000 })
+  const warnings = t.mock.method(log, 'warn', () => undefined)
+  for (let n = 0; n < 125; n++) {
+    const one = browser()
+    const back = await returnAddress(one)
+    back.searchParams.set('code', 'x'.repeat(1000))
+    const { location } = await one.ask(back.pathname + back.search, { headers: { 'user-agent': 'y'.repeat(4000) } })
+    assert.match(location, /error=OAuthCallback/)
+  }
+  const lines = warnings.mock.calls.map(({ arguments: given }) => JSON.stringify(given))
+  assert.equal(lines.length, 120)
+  assert.ok(
+    lines.every((line) => line.length < 900),
+    lines.join('\n').slice(0, 2000),
+  )
 })

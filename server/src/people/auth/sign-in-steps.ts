@@ -18,6 +18,7 @@ import {
 import { authTimeOf, finishSignIn, identityOf } from './finish-sign-in.ts'
 import { GrantRefused, ProviderUnavailable, newNonce, newState, newVerifier, redeemCode, signInUrl } from './identity-client.ts'
 import { familyOf, redirectUriOf } from './providers.ts'
+import { logRefusedSignIn } from './log-client-error.ts'
 import { seal } from './secrets.ts'
 import { maxTransactions, openTransaction, sealTransaction, transactionName, transactionSeconds } from './transaction-cookie.ts'
 import { cookiesAfterSignIn } from './cookies-after-sign-in.ts'
@@ -130,7 +131,7 @@ export async function returnFromProvider(services: AuthServices, request: AuthRe
     return { redirect: site.origin + callback, cookies: [used, session, newSessionCookie(site), ...chosen, ...followed, ...isBack] }
   } catch (error) {
     if (error instanceof GrantRefused) {
-      log.warn({ provider, cause: String(error.cause), agent: request.headers['user-agent'] }, 'a sign-in was refused')
+      logRefusedSignIn({ provider, cause: String(error.cause), agent: request.headers['user-agent'] })
       return { redirect: signInPage(request, 'OAuthCallback', callback), cookies: [used] }
     }
     if (!(error instanceof ProviderUnavailable)) throw error

@@ -28,10 +28,15 @@ await rebuildIndex({ db, engine, markets: ['gb'] })
 const gateway = await testGateway(pool, { trustProxy: '127.0.0.1' })
 
 const inputs = ['kind: category, id: 11', 'kind: brand, id: 1', 'kind: search, query: "brush"']
-async function list(input: string): Promise<{ queryId: string | null; ids: string[] }> {
-  const { body } = await gateway.post(`{ listing(input: { ${input}, pageSize: 48 }) { queryId cards { productId } } }`)
-  const { listing } = (body as { data: { listing: { queryId: string | null; cards: { productId: string }[] } } }).data
-  return { queryId: listing.queryId, ids: listing.cards.map(({ productId }) => productId) }
+interface Shown {
+  queryId: string | null
+  impressionId: string | null
+  ids: string[]
+}
+async function list(input: string): Promise<Shown> {
+  const { body } = await gateway.post(`{ listing(input: { ${input}, pageSize: 48 }) { queryId impressionId cards { productId } } }`)
+  const { cards, ...listing } = (body as { data: { listing: Shown & { cards: { productId: string }[] } } }).data.listing
+  return { ...listing, ids: cards.map(({ productId }) => productId) }
 }
 const lists = () => Promise.all(inputs.map(async (input) => (await list(input)).ids))
 
@@ -51,11 +56,25 @@ async function click(queryID: string | null, productId: string, from: string): P
   assert.equal(status, 200)
 }
 
+/** As the script of a page sends it. */
+async function choose({ impressionId: queryId, ids: shown }: Shown, productId: string, from: string): Promise<void> {
+  for (const type of ['click', 'conversion']) {
+    const { status } = await fetch(`${gateway.url}/api/v1/search-events`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: 'mm_consent=v1:userPreferences', 'x-forwarded-for': from },
+      body: JSON.stringify({ type, kind: 'search', query: 'brush', queryId, shown, position: shown.indexOf(productId) + 1 }),
+    })
+    assert.equal(status, 204)
+  }
+}
+
 /** What has just happened was on the nth day from today; the day is over, and everything that the worker does at times is done. */
 async function night(nth: number): Promise<void> {
   for (const table of ['search_event', 'asked'])
     await pool.query(
-      `update merchandising.${table} set at = at + make_interval(days => $1) where at between now() - interval '1 hour' and now()`,
+      // The id of a page's list is another on another day.
+      `update merchandising.${table} set at = at + make_interval(days => $1), query_id = md5(query_id || $1)
+       where at between now() - interval '1 hour' and now()`,
       [nth],
     )
   const now = new Date(Date.now() + (nth + 1) * 86_400_000)
@@ -77,10 +96,16 @@ test(
     )
     const favourite = before[0]?.at(-1) ?? ''
     for (let day = 1; day <= 14; day++) {
-      const { queryId } = await list('kind: search, query: "brush"')
-      assert.ok(queryId)
+      const shown = await list('kind: search, query: "brush"')
+      assert.ok(shown.queryId)
       await flushSearches(db)
-      await Promise.all(Array.from({ length: 25 }, (_, network) => click(queryId, favourite, `203.0.${100 + day}.${network + 1}`)))
+      // Half of them as clients of the API, half as pages.
+      await Promise.all(
+        Array.from({ length: 25 }, (_, network) => {
+          const from = `203.0.${100 + day}.${network + 1}`
+          return network % 2 ? choose(shown, favourite, from) : click(shown.queryId, favourite, from)
+        }),
+      )
       const { rows } = await pool.query(
         `select count(distinct e.sender_hash)::int as networks from merchandising.search_event e join merchandising.asked a using (query_id)
          where e.at < now() and a.shown && e.product_ids`,

@@ -29,7 +29,7 @@ const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, li
 
 /** Calls that are not part of showing a page. */
 const measuring =
-  /\/api\/v1\/(?:events|web-vitals|client-page-change|pro-event|referer|experiment-exposures)|\/ab-test\/|\/search-engine\/1\/events/
+  /\/api\/v1\/(?:(?:search-)?events|web-vitals|client-page-change|pro-event|referer|experiment-exposures)|\/ab-test\/|\/search-engine\/1\/events/
 /** Calls of scripts that every page needs: its personal parts, the session, and the choice itself. */
 const needed = /^\/(?:graphql|api\/auth\/(?:session|csrf|providers|_log)|api\/v1\/consent)$/
 /** Calls that a purpose allows beyond these. */
@@ -37,7 +37,8 @@ const allowedCalls: Readonly<Record<ConsentPurpose, RegExp>> = {
   statistics:
     /^\/(?:api\/v1\/(?:events|web-vitals\/beacon|client-page-change|experiment-exposures|referer\/visitor\/[\da-f-]+)|ab-test\/api\/v1\/user\/flags)$/,
   personalisedAdvertising: /^$/,
-  userPreferences: /^\/(?:search-engine\/1\/events|api\/v1\/push\/\w+|ab-test\/api\/v1\/user\/flags|push-prompt|recently-seen)$/,
+  userPreferences:
+    /^\/(?:api\/v1\/search-events|search-engine\/1\/events|api\/v1\/push\/\w+|ab-test\/api\/v1\/user\/flags|push-prompt|recently-seen)$/,
 }
 
 interface Watched {

@@ -38,6 +38,7 @@ const openRoutes: Record<string, string> = {
   '/api/v1/offers/unsubscribe/:token': 'tokens of mails',
   '/api/v1/basket-reminders/unsubscribe/:token': 'tokens of mails',
   '/api/v1/events': 'the visitor and consent of the cookies that come along; nothing is read',
+  '/api/v1/search-events': 'the visitor and consent of the cookies that come along; nothing is read',
   '/api/v1/web-vitals/beacon': 'stored without a person; nothing is read',
   '/api/v1/client-page-change': 'the visitor of the cookies that come along; nothing is read',
   '/api/v1/consent': 'the choice of the browser whose cookies come along',

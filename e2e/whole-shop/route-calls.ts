@@ -3,6 +3,7 @@ import { consentPurposes, consentValue } from '@purlin/contract/consent.ts'
 import type { Mode } from '@purlin/contract/markets.ts'
 import { addKey } from '@purlin/server/after-sale/integrations/testing.ts'
 import { newId, settings } from '@purlin/server/foundation/platform/index.ts'
+import { impressionOf } from '@purlin/server/goods/listing/impression.ts'
 import { newVisitorId } from '@purlin/server/people/consent/issued-visitor.ts'
 import { sign } from '../../services/src/credit-provider/index.ts'
 import { creditSecrets } from '@purlin/server/selling/credit/testing.ts'
@@ -61,6 +62,11 @@ const openCalls: Record<string, OpenCall | (() => OpenCall)> = {
     cookies: consented,
     json: { events: [{ id: newId(), name: 'add_to_cart', page: { name: 'product', type: 'product' }, data: {} }] },
   }),
+  'POST /api/v1/search-events': () => {
+    const list = { kind: 'category', id: 11, shown: ['41'] } as const
+    const queryId = impressionOf({ market: 'gb', ...list }, false, new Date())
+    return { cookies: consented, json: { ...list, type: 'click', queryId, position: 1 } }
+  },
   'POST /api/v1/web-vitals/beacon': {
     cookies: consented,
     json: {

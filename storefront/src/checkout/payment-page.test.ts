@@ -12,7 +12,16 @@ const see = async (host: string) => {
       deliveryLabel: 'To the kerb',
       delivery: money(39),
       lines: [
-        { offerId: 'o2', title: 'Paving', url: '/p/p-2', imageUrl: '/x.svg', quantity: 12, total: money(60), totalWithVat: money(60) },
+        {
+          offerId: 'o2',
+          productId: '2',
+          title: 'Paving',
+          url: '/p/p-2',
+          imageUrl: '/x.svg',
+          quantity: 12,
+          total: money(60),
+          totalWithVat: money(60),
+        },
       ],
     }),
   ]

@@ -1,6 +1,7 @@
 import { transactionOf } from '@purlin/contract/transaction.ts'
 import { Alert } from '@purlin/ui/alert.tsx'
 import { ButtonLink } from '@purlin/ui/button.tsx'
+import { Enhance } from '@purlin/web'
 import { notFound, redirect } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
@@ -35,7 +36,11 @@ export function Page({ data: { order, isGuest }, context }: PageProps<typeof loa
     <div className={styles.withSummary}>
       <div>
         <p className={styles.kicker}>{t('checkout.receipt.number', { id: order.id })}</p>
-        <h1>{t('checkout.receipt.title')}</h1>
+        <Enhance with="ordered">
+          <h1 data-ordered={order.sellerOrders.flatMap(({ lines }) => lines.map(({ productId }) => productId)).join(' ')}>
+            {t('checkout.receipt.title')}
+          </h1>
+        </Enhance>
         <p>{t('checkout.receipt.mail', { email: order.email })}</p>
         {!isGuest && !order.isInMyOrders && <NotListed email={order.email} t={t} />}
         {order.state === 'AUTHORISED' && <Alert severity="info">{t('checkout.receipt.pending')}</Alert>}

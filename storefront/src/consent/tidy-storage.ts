@@ -1,4 +1,4 @@
-import { browserStorage } from '@purlin/contract/browser-storage.ts'
+import { consentedStorage } from '@purlin/contract/consented-storage.ts'
 import { endPush } from '../push/end-push.ts'
 import { browserConsent } from './browser-consent.ts'
 
@@ -7,8 +7,8 @@ export function tidyStorage(): void {
   const { purposes } = browserConsent()
   // Push messages were agreed to on top of it.
   if (!purposes.includes('userPreferences')) void endPush()
-  for (const { name, in: place, purposes: allowedBy } of browserStorage) {
-    if (allowedBy === 'needed' || allowedBy.some((each) => purposes.includes(each))) continue
+  for (const { name, in: place, purposes: allowedBy } of consentedStorage) {
+    if (allowedBy.some((each) => purposes.includes(each))) continue
     try {
       if (place === 'cookie') removeCookie(name)
       else (place === 'local' ? localStorage : sessionStorage).removeItem(name)

@@ -1155,7 +1155,7 @@ export type ListOfSiteFragment = { id: string, name: string | null, count: numbe
 
 export type ListedCategoryFragment = { id: number, name: string, slug: string, url: string, level: number, department: string, pictureUrl: string, text: string | null, productCount: number, alternates: Array<{ market: Market, url: string }>, parents: Array<{ id: number, name: string, url: string }>, children: Array<{ id: number, name: string, url: string, pictureUrl: string, productCount: number }> };
 
-export type ListingFragment = { total: number, page: number, pageSize: number, pages: number, sort: SortKey, pageSizes: Array<number>, didYouMean: string | null, droppedWords: Array<string>, redirectUrl: string | null, available: boolean, cards: Array<CardFragment>, facets: Array<{ key: string, label: string, kind: FacetKind, unit: string | null, min: number | null, max: number | null, values: Array<{ value: string, label: string, count: number, selected: boolean, hex: string | null }> }>, sorts: Array<{ key: SortKey, label: string }>, understood: Array<{ kind: UnderstoodKind, text: string, name: string | null, value: string | null }>, predictedCategories: Array<{ id: number, name: string, url: string }> };
+export type ListingFragment = { total: number, page: number, pageSize: number, pages: number, sort: SortKey, pageSizes: Array<number>, didYouMean: string | null, droppedWords: Array<string>, redirectUrl: string | null, impressionId: string | null, available: boolean, cards: Array<CardFragment>, facets: Array<{ key: string, label: string, kind: FacetKind, unit: string | null, min: number | null, max: number | null, values: Array<{ value: string, label: string, count: number, selected: boolean, hex: string | null }> }>, sorts: Array<{ key: SortKey, label: string }>, understood: Array<{ kind: UnderstoodKind, text: string, name: string | null, value: string | null }>, predictedCategories: Array<{ id: number, name: string, url: string }> };
 
 export type LoyaltyFragment = { tier: LoyaltyTier, isRunning: boolean, orders: number, spent: { formatted: string }, freeDeliveryFrom: { formatted: string }, levels: Array<{ tier: LoyaltyTier, orders: number, freeDeliveries: number, spent: { formatted: string } | null }>, next: { tier: LoyaltyTier, ordersMissing: number, spentMissing: { formatted: string } | null } | null };
 
@@ -1171,7 +1171,7 @@ export type OperatorFragment = { name: string, address: Array<string>, represent
 
 export type OrderFragment = { id: string, state: CustomerOrderState, stateLabel: string, isPaid: boolean, placedAt: string | null, email: string, taxKey: TaxKey, couponCode: string | null, holdsUntil: string | null, replaces: { customerOrderId: string, sellerOrderId: string } | null, address: AddressFragment, billingAddress: AddressFragment, sellerOrders: Array<SellerOrderFragment>, totals: OrderTotalsFragment, payment: { id: string, state: PaymentState, isCaptured: boolean, method: string, paidWith: PaymentWay | null, frameUrl: string | null, failure: string | null, amount: MoneyFragment } | null };
 
-export type OrderLineFragment = { offerId: string, title: string, url: string, imageUrl: string, quantity: number, total: MoneyFragment, totalWithVat: MoneyFragment };
+export type OrderLineFragment = { offerId: string, productId: string, title: string, url: string, imageUrl: string, quantity: number, total: MoneyFragment, totalWithVat: MoneyFragment };
 
 export type OrderSummaryFragment = { id: string, sellerOrderId: string, state: CustomerOrderState, stateLabel: string, placedAt: string, sellerNames: Array<string>, lineCount: number, replaces: string | null, deliveryPromise: string | null, total: MoneyFragment, lines: Array<{ title: string, imageUrl: string, quantity: number }> };
 
@@ -3069,7 +3069,7 @@ export const AskQuestionDocument: ApiDocument<AskQuestionMutation, AskQuestionMu
 export const BestSellersDocument: ApiDocument<BestSellersQuery, BestSellersQueryVariables> = { id: 'deb164a65dd0898fed35eba8c4f910c3730a60a71f442e3dcece49693e3a1736', name: 'BestSellers' }
 export const BestSellersOfDocument: ApiDocument<BestSellersOfQuery, BestSellersOfQueryVariables> = { id: '3cce5fdfca17597b41ccb02d9a818996c110b436dac68133ea408c5d8a94098f', name: 'BestSellersOf' }
 export const BoughtProductsDocument: ApiDocument<BoughtProductsQuery, BoughtProductsQueryVariables> = { id: 'ac5e921b4b851fd72c618997448801cf81166432db1891ea9e208a13be49a06c', name: 'BoughtProducts' }
-export const BrandPageDocument: ApiDocument<BrandPageQuery, BrandPageQueryVariables> = { id: '23ef89f8dfec7a569881b4c6b88dd8077c93a59399698a1811edffad64edb4f9', name: 'BrandPage' }
+export const BrandPageDocument: ApiDocument<BrandPageQuery, BrandPageQueryVariables> = { id: 'cf168f7ef61a9606888df1fb72c5cf8e9b0ccfc5389db2f3323c17bf0f7a4f7a', name: 'BrandPage' }
 export const BrandsDocument: ApiDocument<BrandsQuery, BrandsQueryVariables> = { id: 'b15a59a5d9039b7021bb9cb027ee8f803142d0cc0d83672b43da5d1d9a43517f', name: 'Brands' }
 export const BuyerDocument: ApiDocument<BuyerQuery, BuyerQueryVariables> = { id: '5d996836f6fb1a724b9dfab5c543d0a447281575605cc4eba0a20d090c51440d', name: 'Buyer' }
 export const CancelHomeCollectionDocument: ApiDocument<CancelHomeCollectionMutation, CancelHomeCollectionMutationVariables> = { id: '5332dcdc3a762627609529c118cd606e0e861f1892507efcdba256b2ee18b645', name: 'CancelHomeCollection' }
@@ -3079,7 +3079,7 @@ export const CancellationDocument: ApiDocument<CancellationQuery, CancellationQu
 export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '689b940db1392048050ba79f0b0d281ed123b7727af3962f30feab73bd9a3331', name: 'Cart' }
 export const CartCountDocument: ApiDocument<CartCountQuery, CartCountQueryVariables> = { id: 'c84bdfbf9e83ed185ffdd223a96617f436d7f39cb05aeb1b5729d7530a5f1683', name: 'CartCount' }
 export const CartCountAndPricesDocument: ApiDocument<CartCountAndPricesQuery, CartCountAndPricesQueryVariables> = { id: '5296da8d4e9c08b113180b90344f6c8ef74b26a50aafebb201208cca6a1eeefe', name: 'CartCountAndPrices' }
-export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: 'aac1faac2fbe694eaa29012217c911e3c30e85c03b0868e70de0df4c9a02f427', name: 'CategoryListing' }
+export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: 'c391bff8f9e2aa10cdc8f2c0977a06c453ffb885d4e706d6870ff9913944ac6e', name: 'CategoryListing' }
 export const ChangeCostCentreDocument: ApiDocument<ChangeCostCentreMutation, ChangeCostCentreMutationVariables> = { id: '3444d6bfb003a21b85161ca4a616350c0ffb1b75ea5519e4089cc33c4d68a310', name: 'ChangeCostCentre' }
 export const ChangeCostCentreRuleDocument: ApiDocument<ChangeCostCentreRuleMutation, ChangeCostCentreRuleMutationVariables> = { id: '36322c907dd30e201e6158e383f0ab2460f50d1bc5a1e39f1159765df163206d', name: 'ChangeCostCentreRule' }
 export const ChangeHomeCollectionAddressDocument: ApiDocument<ChangeHomeCollectionAddressMutation, ChangeHomeCollectionAddressMutationVariables> = { id: 'acd25e1234de8ca0667307d854c2cfe32de6ecb5b5e9bd49528ffb2d7c68071e', name: 'ChangeHomeCollectionAddress' }
@@ -3118,8 +3118,8 @@ export const CountListingDocument: ApiDocument<CountListingQuery, CountListingQu
 export const CreatePunchOutCredentialDocument: ApiDocument<CreatePunchOutCredentialMutation, CreatePunchOutCredentialMutationVariables> = { id: '3b6e27316e6308d1385f0c22a8d2bf45a336226ed5ec23e75c76c2216fc594c2', name: 'CreatePunchOutCredential' }
 export const CreateWishlistDocument: ApiDocument<CreateWishlistMutation, CreateWishlistMutationVariables> = { id: 'ed7c39e2f83c363d2cd1edade6097c57796cbce7cae6f5df786323c49cdf85ad', name: 'CreateWishlist' }
 export const CustomerAreaDocument: ApiDocument<CustomerAreaQuery, CustomerAreaQueryVariables> = { id: '86811bdd1e2edfc59f2c527544ad0a650d10db24183a690493af2f073a2cc5b5', name: 'CustomerArea' }
-export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrderQueryVariables> = { id: '8bcbb8af6f9a22cc25eccc3131df063e2808620a640119243fa3bc46634f3ff6', name: 'CustomerOrder' }
-export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, CustomerOrderAtQueryVariables> = { id: 'fb989408ee0d057d80e29e04a87d8629addd39ff2298bcda7ec7cb2d9dceea8a', name: 'CustomerOrderAt' }
+export const CustomerOrderDocument: ApiDocument<CustomerOrderQuery, CustomerOrderQueryVariables> = { id: 'f95d405690789bf693c05a961300a0c59664787e1b9e321199799d21b10c8722', name: 'CustomerOrder' }
+export const CustomerOrderAtDocument: ApiDocument<CustomerOrderAtQuery, CustomerOrderAtQueryVariables> = { id: '6ba85e3cf2901a2b9eb4ba38408880ca08c87a2d79488bfd23aee896ee6a168f', name: 'CustomerOrderAt' }
 export const DecideApprovalDocument: ApiDocument<DecideApprovalMutation, DecideApprovalMutationVariables> = { id: 'fc41b04f25846471ba709b39dadcd35c56facd095d1a12aa8b9e1cf5c9a55c91', name: 'DecideApproval' }
 export const DecideApprovalByTokenDocument: ApiDocument<DecideApprovalByTokenMutation, DecideApprovalByTokenMutationVariables> = { id: 'bb08bbb37aa2e5cb5b280c9831528e0f5d83fef573829351f09577ea53d77fa1', name: 'DecideApprovalByToken' }
 export const DeleteWishlistDocument: ApiDocument<DeleteWishlistMutation, DeleteWishlistMutationVariables> = { id: '34626c1cb278a37dbf1757776a2afb3a1a06fa985ea667bfdcea7cec1023482b', name: 'DeleteWishlist' }
@@ -3163,7 +3163,7 @@ export const InvoicesTakenDocument: ApiDocument<InvoicesTakenQuery, InvoicesTake
 export const KeepAddressDocument: ApiDocument<KeepAddressMutation, KeepAddressMutationVariables> = { id: '6497c63ad0185f5eb20ba81fdb8c0ae15f7481af0eebd667fdda694b6c81c0fa', name: 'KeepAddress' }
 export const KeptOrderRowsDocument: ApiDocument<KeptOrderRowsQuery, KeptOrderRowsQueryVariables> = { id: '9c4493bdfaf818e9e9512ce95241303c4e657ee91b0fdaaae46b94fc68fafc1d', name: 'KeptOrderRows' }
 export const LinkedStorefrontsDocument: ApiDocument<LinkedStorefrontsQuery, LinkedStorefrontsQueryVariables> = { id: '0b7c25c251cc390faeabe5a25c5b427175e750e580d2c6dba7d8b5659f8d287b', name: 'LinkedStorefronts' }
-export const ListingDocument: ApiDocument<ListingQuery, ListingQueryVariables> = { id: '4a60f115f695878577c94dbe44be7ce8566845b335af790547632da7ce315795', name: 'Listing' }
+export const ListingDocument: ApiDocument<ListingQuery, ListingQueryVariables> = { id: 'c51dc447b8e1897560baa57aff839a0761b137ba4188d24b63a8f85aef97ba9c', name: 'Listing' }
 export const ListsOfSitesDocument: ApiDocument<ListsOfSitesQuery, ListsOfSitesQueryVariables> = { id: '6d778f8505169be9f10bf643b8c5a35515e88d409a146ebe5e7fda967c841c7b', name: 'ListsOfSites' }
 export const LoyaltyDocument: ApiDocument<LoyaltyQuery, LoyaltyQueryVariables> = { id: '146db5689c83932eedcdf8492512544f5a9c3a0f61f240873d7474a6f742af87', name: 'Loyalty' }
 export const MarkConversationReadDocument: ApiDocument<MarkConversationReadMutation, MarkConversationReadMutationVariables> = { id: '3f755138dc006ba02d9c003b2784551e1def820edce81e5ec268221afa6973e7', name: 'MarkConversationRead' }
@@ -3188,7 +3188,7 @@ export const OfficeSellerDocument: ApiDocument<OfficeSellerQuery, OfficeSellerQu
 export const OneReturnDocument: ApiDocument<OneReturnQuery, OneReturnQueryVariables> = { id: '63834b01ef05c22ce51a5a946063e322a7cc6825f8c3683f095c428026cb185b', name: 'OneReturn' }
 export const OpenDisputeDocument: ApiDocument<OpenDisputeMutation, OpenDisputeMutationVariables> = { id: '35c8140fcb247b8f8db5031c974d1425fa9d513ac0a863314d56472439bfbab8', name: 'OpenDispute' }
 export const OpenOrderByTokenDocument: ApiDocument<OpenOrderByTokenMutation, OpenOrderByTokenMutationVariables> = { id: '3f391682d24dbda8fdf2da018e3024a0a226d6d3024eb243defb3fc3717fbe08', name: 'OpenOrderByToken' }
-export const OperationListingDocument: ApiDocument<OperationListingQuery, OperationListingQueryVariables> = { id: '97abaf2aef92297ec6cb5468e1f0af79c3931366b03253a3e2ec1926c4d41f91', name: 'OperationListing' }
+export const OperationListingDocument: ApiDocument<OperationListingQuery, OperationListingQueryVariables> = { id: '0fde73900cfda89b6a3a4de3e771b1a273bd7ba937da7502d73db11793ae4ddb', name: 'OperationListing' }
 export const OperationsDocument: ApiDocument<OperationsQuery, OperationsQueryVariables> = { id: 'c5ef9220505c4a9b195e868ef9db3da6fd6d982a6b1b4c1f60d3ba4ae9bf894c', name: 'Operations' }
 export const OrderAgainDocument: ApiDocument<OrderAgainMutation, OrderAgainMutationVariables> = { id: '1ea941ead5b6ac752c28e41ab132c717b7ee65985601a4ca809f9cb4208dfb6e', name: 'OrderAgain' }
 export const OrderApprovedDocument: ApiDocument<OrderApprovedMutation, OrderApprovedMutationVariables> = { id: 'bebfe1f78ee80f214854f986dbb85d7f778c24a8924bb73be1cca7abd5f0693e', name: 'OrderApproved' }
@@ -3196,7 +3196,7 @@ export const OrderReferenceDocument: ApiDocument<OrderReferenceQuery, OrderRefer
 export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: 'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65', name: 'OrderRefunds' }
 export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: '96f880c3fcda25f19dd24e906f44a1f47fb36badf2dce7266f30d7a39b271091', name: 'OrderReturns' }
 export const OrderTargetsDocument: ApiDocument<OrderTargetsQuery, OrderTargetsQueryVariables> = { id: '445eedfc723fd3f71c29eb7af400b129cdbc3c9ba0fa3b705e7e367daacbf4a8', name: 'OrderTargets' }
-export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, OrderWithShipmentsQueryVariables> = { id: '0e75a8fa6367768d5cfedbed6f4d80135b601dccaf60776f78ec8db553972918', name: 'OrderWithShipments' }
+export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, OrderWithShipmentsQueryVariables> = { id: '0929782021652e599e0d5b97b57767d5c5e416badc87ae8046fc68352646a029', name: 'OrderWithShipments' }
 export const PaintDocument: ApiDocument<PaintQuery, PaintQueryVariables> = { id: '0e4b47ebff5fffd58288baabd0610bd39de641686e138ae4e95cad6594fd49fd', name: 'Paint' }
 export const PartnerAdDocument: ApiDocument<PartnerAdQuery, PartnerAdQueryVariables> = { id: 'a0badb28c938ab8edb8889ba6ccaef4987249ee04eac68fed0e0b43232b3c5a5', name: 'PartnerAd' }
 export const PickUpPointsDocument: ApiDocument<PickUpPointsQuery, PickUpPointsQueryVariables> = { id: 'e015729d4d72ecc59859ad990e26524f0195ba3abd4b0ad4a5e86f567d9e8365', name: 'PickUpPoints' }
@@ -3255,9 +3255,9 @@ export const RevokePunchOutCredentialDocument: ApiDocument<RevokePunchOutCredent
 export const SaveAddressDocument: ApiDocument<SaveAddressMutation, SaveAddressMutationVariables> = { id: '85368b2de1d4f2ade30d66212cc20fd3eeb9c0607d23e07693da03dd2d9411e8', name: 'SaveAddress' }
 export const SaveOrderReferenceDocument: ApiDocument<SaveOrderReferenceMutation, SaveOrderReferenceMutationVariables> = { id: '2f6ed0bd04ec47f531d629b45bf71f27adbc829a2168e224a0ecfe60e60f9023', name: 'SaveOrderReference' }
 export const SaveSiteDocument: ApiDocument<SaveSiteMutation, SaveSiteMutationVariables> = { id: '1647657bc472de4ba05376f454478c3b85a0c43418881a8fd5d0b9a868233cfe', name: 'SaveSite' }
-export const SearchDocument: ApiDocument<SearchQuery, SearchQueryVariables> = { id: 'b0631515f0a98fc41db670584e761bc5f22a5779d1b824a9820b46de8542edc6', name: 'Search' }
+export const SearchDocument: ApiDocument<SearchQuery, SearchQueryVariables> = { id: '9f5a7a338239257b79160ba92398d4cbd81175be5b77a0412255cef26a26fbdb', name: 'Search' }
 export const SelfCareInvoiceDocument: ApiDocument<SelfCareInvoiceQuery, SelfCareInvoiceQueryVariables> = { id: 'b6ada0e581d6ef3331ed882dbcedb8bfbf1f5c5ffffaee30c9083b8729e914bb', name: 'SelfCareInvoice' }
-export const SellerPageDocument: ApiDocument<SellerPageQuery, SellerPageQueryVariables> = { id: 'a26d81ffbbf80910b6c4cc7d76e5dc52cc26f834155b6b4da07281e0128b86e5', name: 'SellerPage' }
+export const SellerPageDocument: ApiDocument<SellerPageQuery, SellerPageQueryVariables> = { id: '6dd4f5d9ca5a99c230a44453d09d8c4495d69ebe1fbb3d31f1bbdeb76bfaabad', name: 'SellerPage' }
 export const SellerPayoutsDocument: ApiDocument<SellerPayoutsQuery, SellerPayoutsQueryVariables> = { id: '944f091aa615b9a7f327b108aedfa7d020f7a241aa0c211d732b93a6a517287b', name: 'SellerPayouts' }
 export const SellerReviewsDocument: ApiDocument<SellerReviewsQuery, SellerReviewsQueryVariables> = { id: '22e49c4a8e47e0dd2609da98e85339498e02417c62d56078091c3665f0a9ba12', name: 'SellerReviews' }
 export const SendMessageDocument: ApiDocument<SendMessageMutation, SendMessageMutationVariables> = { id: '64621068190bc63f17be036acfe019402a724e028be4587527345c5536618f26', name: 'SendMessage' }

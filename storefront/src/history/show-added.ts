@@ -1,3 +1,4 @@
+import { sayChosen } from '../listing/list-choices.ts'
 import { keepOffline } from '../offline/keep-offline.ts'
 import { rowsOf } from './recommended-rows.ts'
 
@@ -6,6 +7,7 @@ export async function showAdded(added: HTMLElement): Promise<void> {
   added.closest('form')?.querySelector('a')?.removeAttribute('hidden')
   keepOffline().catch(() => undefined) // a private window may refuse, and loses nothing else
   const ids = productOf(added)
+  if (ids) sayChosen('conversion', [ids])
   // The cart page recommends by itself.
   if (!ids || document.documentElement.dataset['page'] === 'cart') return
   const [sheet] = await rowsOf({ ids, placement: 'add_to_cart' })

@@ -42,6 +42,19 @@ test('R-714 search engines follow at most twenty pages, and whole catalogues are
   await close()
 })
 
+test('R-520 searches and categories name the query that their products were shown for, with what the script sends about it', async () => {
+  const { ask, close } = await shopWith({ ...shop, listing: listing({ impressionId: '50a1100' }) })
+  const lists = { '/search/drill': { kind: 'search', query: 'drill' }, '/drills-4': { kind: 'category', id: 4 } }
+  for (const [path, what] of Object.entries(lists)) {
+    const { body } = await ask(path)
+    const [, given = ''] = /data-listing="([^"]*)" data-impression="50a1100"/.exec(body) ?? []
+    assert.deepEqual(JSON.parse(given.replaceAll('&#34;', '"').replaceAll('&quot;', '"')), what, path)
+    assert.match(body.slice(body.indexOf('data-impression')), /data-card="".*?<a [^>]*id="1"/s, path)
+  }
+  await close()
+  assert.doesNotMatch((await pageOf(shop, '/brand/kastor-3')).body, /data-impression/)
+})
+
 test('a wrong slug of a brand redirects to the right one, keeping the selection', async () => {
   const moved = await pageOf(shop, '/brand/castor-3?page=2&utm_source=mail')
   assert.deepEqual([moved.status, moved.headers.location], [301, '/brand/kastor-3?page=2'])

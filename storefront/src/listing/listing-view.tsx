@@ -52,7 +52,12 @@ export function ListingView({ context, listing, choice, path, what, understood, 
   if (listing.total === 0 && chosen === 0) return empty ?? <NothingHere context={context} />
   return (
     <Enhance with="listing" when="load">
-      <div className={styles.listing} data-listing={JSON.stringify(what)} data-show={JSON.stringify(context.catalogue['listing.show'])}>
+      <div
+        className={styles.listing}
+        data-listing={JSON.stringify(what)}
+        data-impression={listing.impressionId ?? undefined}
+        data-show={JSON.stringify(context.catalogue['listing.show'])}
+      >
         <aside className={styles.side} aria-label={t('listing.filters')}>
           <SkipToResults context={context} />
           <Facets

@@ -1,4 +1,5 @@
 import { formatMessage } from '@purlin/words/translate.ts'
+import { onceAllowed } from '../consent/when-allowed.ts'
 import { parseForm } from './listing-form.ts'
 import { inputOf } from './listing-address.ts'
 import { CountListingDocument } from '../generated/documents.ts'
@@ -17,6 +18,8 @@ export function enhance(element: HTMLElement): void {
   if (!listing) return
   const results = listing.querySelector<HTMLElement>('[data-results]')!
   restorePlace(listing)
+  if (listing.dataset['impression'])
+    onceAllowed('userPreferences', () => void import('./list-choices.ts').then(({ watchChoices }) => watchChoices(listing)))
 
   const go = (which: HTMLFormElement) => {
     savePlace(listing)

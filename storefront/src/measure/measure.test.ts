@@ -47,6 +47,7 @@ const scripts = [
   'measure/measure.ts',
   'experiments/experiment.enhance.ts',
   'history/history.enhance.ts',
+  'listing/list-choices.ts',
   'referer/referer.enhance.ts',
   'push/push-prompt.ts',
 ]

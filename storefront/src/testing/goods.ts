@@ -95,6 +95,7 @@ export const listing = (more: Part = {}) => ({
   understood: [],
   redirectUrl: null,
   predictedCategories: [],
+  impressionId: null,
   available: true,
   ...more,
 })
@@ -322,6 +323,7 @@ export const sellerOrder = (more: Part = {}) => ({
   lines: [
     {
       offerId: 'o1',
+      productId: '1',
       title: 'Drill',
       url: '/p/drill-1',
       imageUrl: '/pictures/p/1/main.svg',

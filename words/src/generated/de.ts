@@ -772,6 +772,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'consent.stored.flags': "Einstellungen von Testern für Funktionen in Erprobung",
   'consent.stored.history': "Produkte, die Sie angesehen haben",
   'consent.stored.kept': "Dauer",
+  'consent.stored.list-choices': "Produkte, die Sie in Suchergebnissen und Kategorien ausgewählt haben, damit diese besser sortiert werden",
   'consent.stored.message': "Eine Meldung für die nächste Seite, etwa „gespeichert“",
   'consent.stored.modal': "Hinweise für Profis, die Sie geschlossen haben",
   'consent.stored.name': "Bezeichnung",

@@ -772,6 +772,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'consent.stored.flags': "Settings of testers for features being tried out",
   'consent.stored.history': "Products you have looked at",
   'consent.stored.kept': "Kept for",
+  'consent.stored.list-choices': "Products you chose in search results and categories, to improve their order",
   'consent.stored.message': "A message for the next page, such as “saved”",
   'consent.stored.modal': "Notices for professionals that you have closed",
   'consent.stored.name': "Name",

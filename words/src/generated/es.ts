@@ -772,6 +772,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'consent.stored.flags': "Los ajustes de quienes prueban funciones nuevas",
   'consent.stored.history': "Los productos que has visto",
   'consent.stored.kept': "Duración",
+  'consent.stored.list-choices': "Los productos que has elegido en resultados de búsqueda y categorías, para ordenarlos mejor",
   'consent.stored.message': "Un mensaje para la página siguiente, como «guardado»",
   'consent.stored.modal': "Avisos para profesionales que has cerrado",
   'consent.stored.name': "Nombre",

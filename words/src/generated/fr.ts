@@ -772,6 +772,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'consent.stored.flags': "Les réglages des testeurs pour les fonctions à l’essai",
   'consent.stored.history': "Les produits que vous avez consultés",
   'consent.stored.kept': "Durée",
+  'consent.stored.list-choices': "Les produits que vous avez choisis dans les résultats de recherche et les catégories, pour mieux les classer",
   'consent.stored.message': "Un message pour la page suivante, comme « enregistré »",
   'consent.stored.modal': "Les messages pour professionnels que vous avez fermés",
   'consent.stored.name': "Nom",

@@ -772,6 +772,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'consent.stored.flags': "Le impostazioni di chi prova le nuove funzioni",
   'consent.stored.history': "I prodotti che hai guardato",
   'consent.stored.kept': "Durata",
+  'consent.stored.list-choices': "I prodotti che hai scelto nei risultati di ricerca e nelle categorie, per ordinarli meglio",
   'consent.stored.message': "Un messaggio per la pagina successiva, come «salvato»",
   'consent.stored.modal': "Avvisi per professionisti che hai chiuso",
   'consent.stored.name': "Nome",

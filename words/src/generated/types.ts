@@ -754,6 +754,7 @@ export interface Messages {
   'consent.stored.flags': {}
   'consent.stored.history': {}
   'consent.stored.kept': {}
+  'consent.stored.list-choices': {}
   'consent.stored.message': {}
   'consent.stored.modal': {}
   'consent.stored.name': {}

@@ -142,9 +142,10 @@ ledger.booking | key: customer_order_id | none: id key kind currency at
 ledger.entry | none: booking_id position account amount
 mail.mail | deleted: recipient subject body_text body_html unsubscribe_url | none: id key template sender state created_at sent_at
 merchandising.asked | passing: query | none: query_id market day at shown
+merchandising.category_day | none: market day category_id clicks conversions
 merchandising.click_day | none: day product_id networks of_networks
 merchandising.click_weight | none: product_id weight
-merchandising.query_day | none: market day query searches without_results clicks
+merchandising.query_day | none: market day query searches without_results clicks conversions
 merchandising.ranker_day | none: market day weights own learned looks
 merchandising.ranking_in_use | none: market day weights
 merchandising.rule | none: market id enabled rule updated_at

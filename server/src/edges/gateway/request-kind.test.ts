@@ -122,7 +122,7 @@ test('V-12 a message of a provider goes first only if it is signed; anything els
 })
 
 test('V-12 reports of programs go last, signing in with carts, and other calls with products', () => {
-  for (const path of ['/api/v1/events', '/api/v1/web-vitals/beacon', '/api/v1/pro-event/event'])
+  for (const path of ['/api/v1/events', '/api/v1/search-events', '/api/v1/web-vitals/beacon', '/api/v1/pro-event/event'])
     assert.equal(kindAt('POST', path), 'suggestions', path)
   assert.equal(kindAt('POST', '/api/auth/*'), 'cart')
   assert.equal(kindAt('POST', '/api/v1/punch-out/cxml'), 'product')

@@ -53,7 +53,7 @@ const kindOfOwn = new Map<string, RequestKind>()
 const operation = /^\s*(?:(query|mutation)\b[^{]*)?\{\s*(?:\w+\s*:\s*)?(\w+)/
 
 /** Programs report what happened without waiting for an answer. */
-const reports = /^\/(?:api\/v1\/(?:events|web-vitals|experiment-exposures|client-page-change|pro-event)|ab-test)\b/
+const reports = /^\/(?:api\/v1\/(?:(?:search-)?events|web-vitals|experiment-exposures|client-page-change|pro-event)|ab-test)\b/
 
 /**
  * The queue in which requests of programs and scripts wait; null for those that wait in none: health and metrics, and routes that read

@@ -4162,6 +4162,8 @@ export type Listing = {
   readonly redirectUrl?: Maybe<Scalars['String']['output']>;
   readonly predictedCategories: ReadonlyArray<CategoryParent>;
   readonly queryId?: Maybe<Scalars['String']['output']>;
+  /** Signs what a search or a category showed, for events of the shop's own pages; null for other lists, and without products. */
+  readonly impressionId?: Maybe<Scalars['String']['output']>;
   /** False when the search engine was unavailable: an empty page that says so, status still 200 (F6). */
   readonly available: Scalars['Boolean']['output'];
 };
@@ -8599,6 +8601,7 @@ export type ListingResolvers<ContextType = Scope, ParentType extends ResolversPa
   redirectUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   predictedCategories?: Resolver<ReadonlyArray<ResolversTypes['CategoryParent']>, ParentType, ContextType>;
   queryId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  impressionId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   available?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 

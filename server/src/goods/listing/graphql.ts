@@ -6,8 +6,9 @@ import { alternatesIn, categoryAlternates } from './page-alternates.ts'
 import { countProducts } from './count-products.ts'
 import { alternativesOf } from './find-alternatives.ts'
 import { feedGoods } from './feed-goods.ts'
-import { holdsStill, listProducts } from './list-products.ts'
-import type { ListingInput } from './listing-input.ts'
+import { impressionOf } from './impression.ts'
+import { holdsStill, isFirstByRelevance, listProducts, type Listing } from './list-products.ts'
+import { normalizeListing, type ListingInput } from './listing-input.ts'
 import { reportSearch } from './ports.ts'
 import { productAlternates } from './product-alternates.ts'
 import { countSitemapFiles, sitemapBrands, sitemapCategories, sitemapProducts, sitemapQueries, sitemapSellers } from './sitemap-goods.ts'
@@ -16,6 +17,14 @@ import { suggest } from './suggest.ts'
 /** A filtered or sorted listing is the same search: its few results say nothing about the query. */
 function isRefined({ filters, ranges, sort }: ListingInput): boolean {
   return (filters?.length ?? 0) > 0 || (ranges?.length ?? 0) > 0 || (sort ?? 'relevance') !== 'relevance'
+}
+
+/** Of a search or a category, for events about its products. */
+function impressionIn({ market, now }: SiteScope, input: ListingInput, { cards }: Listing): string | null {
+  const { kind, id, query } = input
+  if ((kind !== 'search' && kind !== 'category') || cards.length === 0) return null
+  const list = { market, kind, id: id ?? null, query: query ?? null, shown: cards.map(({ productId }) => productId) }
+  return impressionOf(list, isFirstByRelevance(normalizeListing(input)), now)
 }
 
 export const resolvers = {
@@ -30,7 +39,7 @@ export const resolvers = {
         const shown = listing.cards.map(({ productId }) => productId)
         reportSearch({ market: scope.market, query: input.query ?? '', results, queryId, shown, isRefined: isRefined(input) })
       }
-      return listing
+      return { ...listing, impressionId: impressionIn(scope, input, listing) }
     },
     suggestions: (_parent, { query }, scope: SiteScope) => suggest(scope, query),
     feedGoods: (_parent, { after }, scope: SiteScope) => feedGoods(scope, after),

@@ -315,7 +315,7 @@ function show(
     droppedWords: droppedOf(parts, filters, answer),
     understood: understoodOf(filters, answer),
     redirectUrl: redirectOf(answer),
-    predictedCategories: predictable(request) ? predictCategories(answer.hits as unknown as ProductDocument[], catalogue) : [],
+    predictedCategories: isFirstByRelevance(request) ? predictCategories(answer.hits as unknown as ProductDocument[], catalogue) : [],
     queryId: answer.queryID ?? null,
   }
 }
@@ -325,8 +325,8 @@ function isSearch({ kind, query, sort }: ListingRequest): boolean {
   return kind === 'search' && query !== '' && sort === 'relevance'
 }
 
-/** Only the first page of the best hits reveals the intent. */
-function predictable(request: ListingRequest): boolean {
+/** The first page of the best hits: it reveals the intent, and what is chosen there teaches. */
+export function isFirstByRelevance(request: ListingRequest): boolean {
   return isSearch(request) && request.page === 1
 }
 

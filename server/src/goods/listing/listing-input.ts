@@ -62,7 +62,7 @@ export function normalizeListing(input: ListingInput): ListingRequest {
     const bounds = { key, min: finite(min), max: finite(max) }
     if (bounds.min !== null || bounds.max !== null) ranges.set(key, bounds)
   }
-  const query = (input.query ?? '').normalize('NFC').replace(/\s+/g, ' ').trim().slice(0, limits.queryLength)
+  const query = listingQuery(input.query)
   return {
     kind: input.kind,
     id: Number.isSafeInteger(input.id) ? (input.id as number) : null,
@@ -75,6 +75,11 @@ export function normalizeListing(input: ListingInput): ListingRequest {
     literal: input.kind === 'search' ? literalParts(input.literal, query) : [],
     modelId: /^\d{1,19}$/.test(input.modelId ?? '') ? (input.modelId as string) : null,
   }
+}
+
+/** The words of a search, as they are looked for. */
+export function listingQuery(query: string | null | undefined): string {
+  return (query ?? '').normalize('NFC').replace(/\s+/g, ' ').trim().slice(0, limits.queryLength)
 }
 
 /** Parts that the query has, each once, in order. */

@@ -56,21 +56,70 @@ const addEvents = {
   name: 'merchandising.add-events',
   text: `insert into merchandising.search_event (id, market, type, user_token, query_id, sender_hash, product_ids, at)
          select id, market, type, "userToken", "queryId", "senderHash", array(select jsonb_array_elements_text("productIds")), $2
-         from jsonb_to_recordset($1::jsonb) as row(id uuid, market text, type text, "userToken" text, "queryId" text, "senderHash" text, "productIds" jsonb)`,
+         from jsonb_to_recordset($1::jsonb) as row(id uuid, market text, type text, "userToken" text, "queryId" text, "senderHash" text, "productIds" jsonb)
+         order by id on conflict (id) do nothing returning type, query_id as "queryId"`,
 }
-export function saveEvents(db: Db, events: readonly StoredEvent[], at: Date): Promise<number> {
-  return db.run(addEvents, [JSON.stringify(events), at])
+/** Those that were new. */
+export function saveEvents(db: Db, events: readonly StoredEvent[], at: Date): Promise<Pick<StoredEvent, 'type' | 'queryId'>[]> {
+  return db.rows(addEvents, [JSON.stringify(events), at])
 }
 
-const countClicks = {
-  name: 'merchandising.count-clicks',
-  text: `update merchandising.query_day day set clicks = day.clicks + clicked.clicks
-         from (select market, day, query, count(*)::int as clicks from merchandising.asked where query_id = any($1) group by 1, 2, 3) clicked
-         where day.market = clicked.market and day.query = clicked.query and day.day = clicked.day`,
+const countChoices = {
+  name: 'merchandising.count-choices',
+  text: `update merchandising.query_day day set clicks = day.clicks + chosen.clicks, conversions = day.conversions + chosen.conversions
+         from (select market, day, query, (count(*) filter (where type = 'click'))::int as clicks,
+                 (count(*) filter (where type = 'conversion'))::int as conversions
+               from jsonb_to_recordset($1::jsonb) as event(type text, "queryId" text)
+               join merchandising.asked on query_id = event."queryId" group by 1, 2, 3) chosen
+         where day.market = chosen.market and day.query = chosen.query and day.day = chosen.day`,
 }
-/** Attributes clicks to their queries, as far as these are still known. */
-export function addClicks(db: Db, queryIds: readonly string[]): Promise<number> {
-  return db.run(countClicks, [queryIds])
+/** Attributes clicks and conversions to their queries, as far as these are still known. */
+export function addChoices(db: Db, events: readonly Pick<StoredEvent, 'type' | 'queryId'>[]): Promise<number> {
+  return db.run(countChoices, [JSON.stringify(events)])
+}
+
+/** A click or a conversion on a day of a market. */
+interface Choice {
+  market: Market
+  day: string
+  type: 'click' | 'conversion'
+}
+const counted = ({ type }: Choice): [number, number] => (type === 'click' ? [1, 0] : [0, 1])
+
+const countQueryChoice = {
+  name: 'merchandising.count-query-choice',
+  text: `insert into merchandising.query_day (market, day, query, clicks, conversions) values ($1, $2, $3, $4, $5)
+         on conflict (market, day, query) do update
+         set clicks = query_day.clicks + excluded.clicks, conversions = query_day.conversions + excluded.conversions`,
+}
+export function addQueryChoice(db: Db, choice: Choice & { query: string }): Promise<number> {
+  return db.run(countQueryChoice, [choice.market, choice.day, choice.query, ...counted(choice)])
+}
+
+const countCategoryChoice = {
+  name: 'merchandising.count-category-choice',
+  text: `insert into merchandising.category_day (market, day, category_id, clicks, conversions) values ($1, $2, $3, $4, $5)
+         on conflict (market, day, category_id) do update
+         set clicks = category_day.clicks + excluded.clicks, conversions = category_day.conversions + excluded.conversions`,
+}
+export function addCategoryChoice(db: Db, choice: Choice & { categoryId: number }): Promise<number> {
+  return db.run(countCategoryChoice, [choice.market, choice.day, choice.categoryId, ...counted(choice)])
+}
+
+export interface CategoryFigures {
+  categoryId: number
+  clicks: number
+  conversions: number
+}
+
+const chosenCategories = {
+  name: 'merchandising.chosen-categories',
+  text: `select category_id as "categoryId", sum(clicks)::int as clicks, sum(conversions)::int as conversions
+         from merchandising.category_day where market = $1 and day between $2 and $3 group by category_id order by 2 desc, 1 limit $4`,
+}
+/** Categories by what was chosen in their lists. */
+export function categoryFigures(db: Db, market: Market, from: string, to: string, limit: number): Promise<CategoryFigures[]> {
+  return db.rows<CategoryFigures>(chosenCategories, [market, from, to, limit])
 }
 
 export interface QueryFigures {
@@ -78,11 +127,13 @@ export interface QueryFigures {
   searches: number
   withoutResults: number
   clicks: number
+  conversions: number
 }
 
 const popular = {
   name: 'merchandising.popular',
-  text: `select query, sum(searches)::int as searches, sum(without_results)::int as "withoutResults", sum(clicks)::int as clicks
+  text: `select query, sum(searches)::int as searches, sum(without_results)::int as "withoutResults", sum(clicks)::int as clicks,
+           sum(conversions)::int as conversions
          from merchandising.query_day where market = $1 and day between $2 and $3 group by query order by 2 desc, 1 limit $4`,
 }
 export function popularQueries(db: Db, market: Market, from: string, to: string, limit: number): Promise<QueryFigures[]> {
@@ -91,7 +142,8 @@ export function popularQueries(db: Db, market: Market, from: string, to: string,
 
 const fruitless = {
   name: 'merchandising.fruitless',
-  text: `select query, sum(searches)::int as searches, sum(without_results)::int as "withoutResults", sum(clicks)::int as clicks
+  text: `select query, sum(searches)::int as searches, sum(without_results)::int as "withoutResults", sum(clicks)::int as clicks,
+           sum(conversions)::int as conversions
          from merchandising.query_day where market = $1 and day between $2 and $3 group by query
          having sum(without_results) > 0 order by 3 desc, 1 limit $4`,
 }
@@ -102,7 +154,8 @@ export function queriesWithoutResults(db: Db, market: Market, from: string, to: 
 const forget = {
   name: 'merchandising.forget',
   text: `with old_events as (delete from merchandising.search_event where at < now() - interval '90 days'),
-              old_asked as (delete from merchandising.asked where at < now() - interval '3 days')
+              old_asked as (delete from merchandising.asked where at < now() - interval '3 days'),
+              old_categories as (delete from merchandising.category_day where day < current_date - ${keptDays.all})
          delete from merchandising.query_day
          where day < current_date - ${keptDays.all} or (day < current_date - ${keptDays.rare} and searches < 3)`,
 }

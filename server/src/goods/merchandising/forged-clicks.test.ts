@@ -28,10 +28,15 @@ await rebuildIndex({ db, engine, markets: ['gb'] })
 const gateway = await testGateway(pool, { trustProxy: '127.0.0.1' })
 
 const inputs = ['kind: category, id: 11', 'kind: brand, id: 1', 'kind: search, query: "brush"']
-async function list(input: string): Promise<{ queryId: string | null; ids: string[] }> {
-  const { body } = await gateway.post(`{ listing(input: { ${input}, pageSize: 48 }) { queryId cards { productId } } }`)
-  const { listing } = (body as { data: { listing: { queryId: string | null; cards: { productId: string }[] } } }).data
-  return { queryId: listing.queryId, ids: listing.cards.map(({ productId }) => productId) }
+interface Shown {
+  queryId: string | null
+  impressionId: string | null
+  ids: string[]
+}
+async function list(input: string): Promise<Shown> {
+  const { body } = await gateway.post(`{ listing(input: { ${input}, pageSize: 48 }) { queryId impressionId cards { productId } } }`)
+  const { cards, ...listing } = (body as { data: { listing: Shown & { cards: { productId: string }[] } } }).data.listing
+  return { ...listing, ids: cards.map(({ productId }) => productId) }
 }
 const lists = () => Promise.all(inputs.map(async (input) => (await list(input)).ids))
 
@@ -65,12 +70,25 @@ async function click(queryID: string, productIds: readonly string[], from: strin
 const range = (length: number) => Array.from({ length }, (_, at) => at)
 /** Fifty IPv4 addresses far from each other, and thirty networks of each of five IPv6 lines. */
 const forgers = [...range(50).map((at) => `45.${at + 1}.7.9`), ...range(150).map((at) => `2a01:4f8:${(at % 5) + 1}:${at.toString(16)}::1`)]
+/** As the script of a page sends it. */
+async function choose({ impressionId: queryId, ids: shown }: Shown, productId: string, from: string): Promise<void> {
+  for (const type of ['click', 'conversion']) {
+    const { status } = await fetch(`${gateway.url}/api/v1/search-events`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: 'mm_consent=v1:userPreferences', 'x-forwarded-for': from },
+      body: JSON.stringify({ type, kind: 'search', query: 'brush', queryId, shown, position: shown.indexOf(productId) + 1 }),
+    })
+    assert.equal(status, 204)
+  }
+}
 
 /** What has just happened was on the nth day from today; the day is over, and everything that the worker does at times is done. */
 async function night(nth: number): Promise<void> {
   for (const table of ['search_event', 'asked'])
     await pool.query(
-      `update merchandising.${table} set at = at + make_interval(days => $1) where at between now() - interval '1 hour' and now()`,
+      // The id of a page's list is another on another day.
+      `update merchandising.${table} set at = at + make_interval(days => $1), query_id = md5(query_id || $1)
+       where at between now() - interval '1 hour' and now()`,
       [nth],
     )
   const now = new Date(Date.now() + (nth + 1) * 86_400_000)
@@ -92,7 +110,8 @@ test(
     )
     const price = (id: string) => (Number(id) * 7) % count
     for (let day = 1; day <= 14; day++) {
-      const { queryId, ids } = await list('kind: search, query: "brush"')
+      const shown = await list('kind: search, query: "brush"')
+      const { queryId, ids } = shown
       assert.ok(queryId)
       const read = ids.slice(0, 24)
       const dearest = read.toSorted((a, b) => price(b) - price(a)).slice(0, 10)
@@ -102,7 +121,9 @@ test(
         `select count(distinct e.sender_hash)::int as lines, count(*)::int as events from merchandising.search_event e
          join merchandising.asked a using (query_id) where e.at < now() and e.at > now() - interval '1 hour' and a.shown && e.product_ids`,
       )
-      assert.deepEqual(rows, [{ lines: 55, events: 400 }], 'the clicks are stored and belong to a list that showed the products')
+      assert.deepEqual(rows, [{ lines: 55, events: 1_100 }], 'the clicks are stored and belong to a list that showed the products')
+      // As scripts of pages send them, too.
+      for (const each of forgers.slice(0, 25)) await choose(shown, dearest[0] ?? '', each)
       await night(day)
       const after = await lists()
       for (const [at, ids] of before.entries())

@@ -153,8 +153,8 @@ test('searches are counted by day and query, those without results separately', 
   noteSearch({ market: 'gb', query: 'mitre saw', results: 3, queryId: 'a'.repeat(32) }, now)
   await flushSearches(database.db)
   assert.deepEqual(await popularQueries(database.db, 'gb', '2026-11-20', '2026-11-20', 10), [
-    { query: 'mitre saw', searches: 4, withoutResults: 1, clicks: 0 },
-    { query: 'flux capacitor', searches: 1, withoutResults: 1, clicks: 0 },
+    { query: 'mitre saw', searches: 4, withoutResults: 1, clicks: 0, conversions: 0 },
+    { query: 'flux capacitor', searches: 1, withoutResults: 1, clicks: 0, conversions: 0 },
   ])
   assert.deepEqual(
     (await queriesWithoutResults(database.db, 'gb', '2026-11-20', '2026-11-20', 10)).map(({ query }) => query),
@@ -243,11 +243,11 @@ test('a refinement does not count as a search, and a click in it counts for the 
   const click = { eventType: 'click' as const, eventName: 'card', index, userToken: 'v', objectIDs: [], queryID: queryId }
   await change((scope) => takeEvents(scope, [click]))
   assert.deepEqual(await popularQueries(database.db, 'gb', '2026-11-14', '2026-11-14', 5), [
-    { query: 'chisel', searches: 1, withoutResults: 0, clicks: 1 },
+    { query: 'chisel', searches: 1, withoutResults: 0, clicks: 1, conversions: 0 },
   ])
 })
 
-test('a click counts for its query', async () => {
+test('V-10 a click and a conversion count for their query, once for a network and product', async () => {
   const now = new Date('2026-11-20T12:00:00Z')
   noteSearch({ market: 'gb', query: 'mitre saw', results: 2, queryId: 'd'.repeat(32), shown: ['2', '3'] }, now)
   await flushSearches(database.db)
@@ -259,9 +259,17 @@ test('a click counts for its query', async () => {
     objectIDs: ['2', 'drop table'],
     queryID: 'd'.repeat(32),
   }
-  await change((scope) => takeEvents(scope, [event, { ...event, index: 'elsewhere' }], 'one network'))
-  const [mitre] = await popularQueries(database.db, 'gb', '2026-11-20', '2026-11-20', 1)
-  assert.equal(mitre?.clicks, 1)
+  const bought = { ...event, eventType: 'conversion' as const }
+  await change((scope) => takeEvents(scope, [event, { ...event, index: 'elsewhere' }, bought], 'one network'))
+  const counted = async () => {
+    const [mitre] = await popularQueries(database.db, 'gb', '2026-11-20', '2026-11-20', 1)
+    return [mitre?.clicks, mitre?.conversions]
+  }
+  assert.deepEqual(await counted(), [1, 1])
+  await change((scope) => takeEvents(scope, [event, event, bought], 'one network'))
+  assert.deepEqual(await counted(), [1, 1], 'a network counts once for a product of a list')
+  await change((scope) => takeEvents(scope, [{ ...event, objectIDs: ['3'] }, event], 'another network'))
+  assert.deepEqual(await counted(), [3, 1])
 })
 
 test('V-10 R-520 beyond its quota a sender gets the same response, and its events are not stored', async () => {
@@ -278,12 +286,14 @@ test('V-10 R-520 beyond its quota a sender gets the same response, and its event
     queryID: 'e'.repeat(32),
   }))
   for (let sent = 0; sent < 5; sent++) {
+    // Each on another product.
+    const payload = { events: events.map((event, n) => ({ ...event, objectIDs: [String(sent * 1000 + n)] })) }
     const { statusCode } = await gateway.app.inject({
       method: 'POST',
       url: '/search-engine/1/events',
       remoteAddress: '203.0.113.70',
       headers: { 'x-algolia-api-key': 'purlin-search', cookie: 'mm_consent=v1:userPreferences' },
-      payload: { events },
+      payload,
     })
     assert.equal(statusCode, 200)
   }

@@ -112,7 +112,7 @@ test('stop words, weights and analytics are served by market', async () => {
   assert.equal((await operate('PUT', 'gb/weights', { title: 6 })).status, 204)
   assert.deepEqual(await (await operate('GET', 'gb/tuning')).json(), { stopWords: ['please'], weights: { title: 6 } })
   const analytics = await operate('GET', 'gb/analytics?from=2026-11-01&to=2026-11-30')
-  assert.deepEqual(await analytics.json(), { from: '2026-11-01', to: '2026-11-30', popular: [], withoutResults: [] })
+  assert.deepEqual(await analytics.json(), { from: '2026-11-01', to: '2026-11-30', popular: [], withoutResults: [], categories: [] })
 })
 
 test('an operator sees what was learned from buyers, day by day, and turns it off', async () => {

@@ -12,17 +12,19 @@ import { defaultHeaders } from '../../edges/gateway/default-headers.ts'
 import { errorAnswer } from '../../edges/gateway/error-answer.ts'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
-import { popularQueries, queriesWithoutResults } from './analytics-store.ts'
+import { categoryFigures, popularQueries, queriesWithoutResults } from './analytics-store.ts'
 import { putRule, putSynonym, removeRule, removeSynonym, setLearning, setStopWords, setWeights } from './change-levers.ts'
 import { rankerDays, weightsInUse } from './learn-ranking.ts'
 import { learningInput, leverId, ruleInput, stopWordsInput, synonymInput, weightsInput } from './levers.ts'
 import { readLearns, readRules, readSynonyms, readTuning } from './store.ts'
 import { takeEvents } from './take-events.ts'
+import { mountListEvents } from './list-events.ts'
 import { noteSearch } from './watch-searches.ts'
 
 /** The search API for client libraries (R-545), and the operators' settings behind their key. */
 export function routes(app: FastifyInstance, services: Services): void {
   mountWire(app, services)
+  mountListEvents(app, services)
   void app.register(async (inner) => {
     setRoutesAction(inner, 'search.tune')
     operatorRoutes(inner, services)
@@ -174,11 +176,12 @@ function operatorRoutes(app: FastifyInstance, { asCommand, db }: Services): void
       const asked = v.safeParse(period, request.query)
       if (!asked.success) return reply.code(400).send({ error: said(asked.issues) })
       const { limit, to = localDay(market, new Date()), from = addDays(to, -30) } = asked.output
-      const [popular, withoutResults] = await Promise.all([
+      const [popular, withoutResults, categories] = await Promise.all([
         popularQueries(db, market, from, to, limit),
         queriesWithoutResults(db, market, from, to, limit),
+        categoryFigures(db, market, from, to, limit),
       ])
-      return { from, to, popular, withoutResults }
+      return { from, to, popular, withoutResults, categories }
     }),
   )
 }

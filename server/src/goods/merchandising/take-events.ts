@@ -1,23 +1,22 @@
 import { createHash } from 'node:crypto'
 import { isMarket } from '@purlin/contract/markets.ts'
 import type { SearchEvent } from '@purlin/search/types.ts'
-import { newId, type JobScope } from '#platform'
-import { addClicks, saveEvents, type StoredEvent } from './analytics-store.ts'
+import { readImpression, type ShownList } from '#listing'
+import type { JobScope } from '#platform'
+import { localDay } from '#pricing'
+import { addAsked, addCategoryChoice, addChoices, addQueryChoice, saveEvents, type StoredEvent } from './analytics-store.ts'
+import { analysedText } from './watch-searches.ts'
+
+type EventScope = Pick<JobScope, 'db' | 'now'>
 
 const maxProducts = 20
 
-/** Stores events of search clients about products; others are dropped. The caller has checked for consent (R-520). */
-export async function takeEvents(
-  { db, now }: Pick<JobScope, 'db' | 'now'>,
-  events: readonly SearchEvent[],
-  network: string | null = null,
-): Promise<number> {
-  // Distinct within a day and not linked to another day.
-  const senderHash =
-    network &&
-    createHash('sha256')
-      .update(`${now.toISOString().slice(0, 10)} ${network}`)
-      .digest('base64url')
+/**
+ * Stores events of search clients about products; others are dropped. A network counts once for a product of a list, however often
+ * it sends the event. The caller has checked for consent (R-520).
+ */
+export async function takeEvents(scope: EventScope, events: readonly SearchEvent[], network: string | null = null): Promise<number> {
+  const { db, now } = scope
   const stored = events.flatMap((event): StoredEvent[] => {
     const market = /^products_([a-z]{2})/.exec(event.index)?.[1]
     if (!isMarket(market)) return []
@@ -28,11 +27,60 @@ export async function takeEvents(
     const queryId = typeof event.queryID === 'string' && /^[0-9a-f]{32}$/.test(event.queryID) ? event.queryID : null
     // Nothing could be said about events without a query: they are not kept.
     if (queryId === null) return []
-    return [{ id: newId(), market, type: event.eventType, userToken: event.userToken, queryId, senderHash, productIds }]
+    const { eventType: type, userToken } = event
+    const one = { market, type, userToken, queryId }
+    return productIds.length === 0
+      ? [storedEvent(scope, { ...one, productIds }, network)]
+      : productIds.map((id) => storedEvent(scope, { ...one, productIds: [id] }, network))
   })
   if (stored.length === 0) return 0
-  await saveEvents(db, stored, now)
-  const clicked = stored.flatMap(({ type, queryId }) => (type === 'click' && queryId ? [queryId] : []))
-  if (clicked.length > 0) await addClicks(db, clicked)
+  const chosen = (await saveEvents(db, stored, now)).filter(({ type }) => type !== 'view')
+  if (chosen.length > 0) await addChoices(db, chosen)
   return stored.length
 }
+
+/** An event of the shop's own pages: a product chosen in a list, by its place from 1, or later put in the cart or ordered. */
+export interface ListEvent extends ShownList {
+  type: 'click' | 'conversion'
+  queryId: string
+  position: number
+}
+
+/**
+ * Stores an event of a page, once for a network, list and product, and counts it for its query or category. The caller has checked
+ * for consent. False if this shop did not show that list.
+ */
+export async function takeListEvent(
+  scope: EventScope,
+  { type, queryId, position, ...list }: ListEvent,
+  { visitorId, network }: { visitorId: string | null; network: string | null },
+): Promise<boolean> {
+  const { db, now } = scope
+  const { market, kind, id, query, shown } = list
+  const impression = readImpression(queryId, list, now)
+  const productId = shown[position - 1]
+  if (!impression || productId === undefined) return false
+  const text = kind === 'search' ? analysedText(query ?? '') : null
+  if (text === null && kind === 'search') return true
+  const event = storedEvent(scope, { market, type, userToken: visitorId ?? 'unknown', queryId, productIds: [productId] }, network)
+  const added = await saveEvents(db, [event], now)
+  if (added.length === 0) return true
+  const day = localDay(market, now)
+  if (text === null) await addCategoryChoice(db, { market, day, categoryId: id ?? 0, type })
+  else await addQueryChoice(db, { market, day, query: text, type })
+  // The order of searches is learned from lists in that order alone.
+  if (text !== null && impression.isInOwnOrder) await addAsked(db, [{ queryId, market, day, query: text, shown, at: now }])
+  return true
+}
+
+/** Its id is derived from what it counts once, and from the day. */
+function storedEvent({ now }: EventScope, event: Omit<StoredEvent, 'id' | 'senderHash'>, network: string | null): StoredEvent {
+  const day = now.toISOString().slice(0, 10)
+  // Distinct within a day and not linked to another day.
+  const senderHash = network && digest(`${day} ${network}`).toString('base64url')
+  const { type, queryId, userToken, productIds } = event
+  const id = digest([day, type, queryId, senderHash ?? `near ${userToken}`, ...productIds].join(' ')).toString('hex')
+  return { ...event, id: id.slice(0, 32), senderHash }
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

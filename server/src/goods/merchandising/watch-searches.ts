@@ -34,10 +34,16 @@ let askedOn = { day: '', count: 0 }
 let counts = new Map<string, Count>()
 let asked: { queryId: string; market: Market; day: string; query: string; shown: readonly string[]; at: Date }[] = []
 
+/** A query as analytics name it; null for one that they must not contain. */
+export function analysedText(query: string): string | null {
+  const text = query.trim().toLowerCase().replace(/\s+/g, ' ').slice(0, 100)
+  return text === '' || personal.test(text) ? null : text
+}
+
 /** Counts one search in memory. A flood of distinct queries is capped, never a page. */
 export function noteSearch({ market, query, results, queryId, shown = [], isRefined = false }: WatchedSearch, now = new Date()): void {
-  const text = query.trim().toLowerCase().replace(/\s+/g, ' ').slice(0, 100)
-  if (text === '' || personal.test(text)) return
+  const text = analysedText(query)
+  if (text === null) return
   const day = localDay(market, now)
   if (!isRefined) add({ market, day, query: text, searches: 1, withoutResults: results === 0 ? 1 : 0 })
   if (queryId && asked.length < maxQueries && hasRoom(day))

@@ -657,6 +657,10 @@ export interface Messages {
   'collection.state.offered': {}
   'collection.title': {}
   'collection.when': { from: Date | string; to: Date | string }
+  'company.acting.current': {}
+  'company.acting.do': { company: string }
+  'company.acting.text': { company: string }
+  'company.acting.title': {}
   'company.cannot-order': {}
   'company.email': {}
   'company.invitations': {}
@@ -690,6 +694,7 @@ export interface Messages {
   'company.refusal.registration-refused': {}
   'company.refusal.too-many-invitations': {}
   'company.refusal.too-many-invitations-today': {}
+  'company.refusal.unknown-company': {}
   'company.refusal.unknown-invitation': {}
   'company.refusal.unknown-member': {}
   'company.remove': {}
@@ -1163,6 +1168,7 @@ export interface Messages {
   'flash.collection-chosen': {}
   'flash.company-joined': {}
   'flash.company-left': {}
+  'flash.company-switched': {}
   'flash.cost-centres-saved': {}
   'flash.coupon-applied': {}
   'flash.coupon-removed': {}
@@ -3461,6 +3467,7 @@ export interface RichMessages {
   'checkout.order.replaces': { tags: 'order'; values: { id: string } }
   'checkout.payment.terms': { tags: 'terms' | 'withdrawal'; values: {} }
   'checkout.payment.terms-pro': { tags: 'terms'; values: {} }
+  'company.acting.hint': { tags: 'link'; values: { company: string } }
   'consent.ask': { tags: 'link'; values: {} }
   'contact.message.note': { tags: 'privacy'; values: {} }
   'contact.withdrawal.note': { tags: 'privacy'; values: {} }

@@ -181,6 +181,8 @@ export type Query = {
   readonly proConversion?: Maybe<ProConversion>;
   /** The company of the member who asks. */
   readonly myCompany?: Maybe<Company>;
+  /** The companies the viewer is a member of. */
+  readonly myCompanies: ReadonlyArray<CompanyMembership>;
   /** An invitation by the token of its link; null where there never was one. */
   readonly companyInvitation?: Maybe<CompanyInvitation>;
   /** The acting company's own prices for offers of a page that is the same for everybody: only those better than the public price, or in another tax mode. 100 at most. */
@@ -894,6 +896,8 @@ export type Mutation = {
   readonly revokeInvitation: CompanyResult;
   /** For an account with the invited e-mail address. */
   readonly acceptInvitation: CompanyResult;
+  /** The company the member acts for from the next request on, on all devices. */
+  readonly switchCompany: CompanyResult;
   /** A company keeps at least one admin. */
   readonly changeMemberRole: CompanyResult;
   /** Admins remove anybody of their company, others only themselves. */
@@ -1284,6 +1288,11 @@ export type MutationrevokeInvitationArgs = {
 
 export type MutationacceptInvitationArgs = {
   token: Scalars['String']['input'];
+};
+
+
+export type MutationswitchCompanyArgs = {
+  id: Scalars['ID']['input'];
 };
 
 
@@ -2692,6 +2701,14 @@ export type Company = {
   readonly members: ReadonlyArray<CompanyMember>;
   /** Open ones; empty for members who do not manage the company. */
   readonly invitations: ReadonlyArray<OpenInvitation>;
+};
+
+export type CompanyMembership = {
+  readonly id: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly role: MemberRole;
+  /** The viewer acts for this company. */
+  readonly isCurrent: Scalars['Boolean']['output'];
 };
 
 export type CompanyReview = {
@@ -6106,6 +6123,7 @@ export type ResolversTypes = {
   ProConversionResult: ResolverTypeWrapper<ProConversionResult>;
   MemberRole: MemberRole;
   Company: ResolverTypeWrapper<Company>;
+  CompanyMembership: ResolverTypeWrapper<CompanyMembership>;
   CompanyReview: ResolverTypeWrapper<CompanyReview>;
   CompanyReviewState: CompanyReviewState;
   CompanyMember: ResolverTypeWrapper<CompanyMember>;
@@ -6543,6 +6561,7 @@ export type ResolversParentTypes = {
   ProConversionInput: ProConversionInput;
   ProConversionResult: ProConversionResult;
   Company: Company;
+  CompanyMembership: CompanyMembership;
   CompanyReview: CompanyReview;
   CompanyMember: CompanyMember;
   OpenInvitation: OpenInvitation;
@@ -6910,6 +6929,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   customerOrder?: Resolver<Maybe<ResolversTypes['CustomerOrder']>, ParentType, ContextType, RequireFields<QuerycustomerOrderArgs, 'id'>>;
   proConversion?: Resolver<Maybe<ResolversTypes['ProConversion']>, ParentType, ContextType>;
   myCompany?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType>;
+  myCompanies?: Resolver<ReadonlyArray<ResolversTypes['CompanyMembership']>, ParentType, ContextType>;
   companyInvitation?: Resolver<Maybe<ResolversTypes['CompanyInvitation']>, ParentType, ContextType, RequireFields<QuerycompanyInvitationArgs, 'token'>>;
   yourPrices?: Resolver<ReadonlyArray<ResolversTypes['YourPrice']>, ParentType, ContextType, RequireFields<QueryyourPricesArgs, 'offerIds'>>;
   sumOfItems?: Resolver<ResolversTypes['SumOfItems'], ParentType, ContextType, RequireFields<QuerysumOfItemsArgs, 'items'>>;
@@ -7055,6 +7075,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   inviteMember?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationinviteMemberArgs, 'email' | 'role'>>;
   revokeInvitation?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationrevokeInvitationArgs, 'id'>>;
   acceptInvitation?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationacceptInvitationArgs, 'token'>>;
+  switchCompany?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationswitchCompanyArgs, 'id'>>;
   changeMemberRole?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationchangeMemberRoleArgs, 'id' | 'role'>>;
   removeMember?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationremoveMemberArgs, 'id'>>;
   sendMessage?: Resolver<ResolversTypes['SendMessageResult'], ParentType, ContextType, RequireFields<MutationsendMessageArgs, 'input'>>;
@@ -7741,6 +7762,13 @@ export type CompanyResolvers<ContextType = Scope, ParentType extends ResolversPa
   canManage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   members?: Resolver<ReadonlyArray<ResolversTypes['CompanyMember']>, ParentType, ContextType>;
   invitations?: Resolver<ReadonlyArray<ResolversTypes['OpenInvitation']>, ParentType, ContextType>;
+};
+
+export type CompanyMembershipResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CompanyMembership'] = ResolversParentTypes['CompanyMembership']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  role?: Resolver<ResolversTypes['MemberRole'], ParentType, ContextType>;
+  isCurrent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
 export type CompanyReviewResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CompanyReview'] = ResolversParentTypes['CompanyReview']> = {
@@ -9819,6 +9847,7 @@ export type Resolvers<ContextType = Scope> = {
   ProConversion?: ProConversionResolvers<ContextType>;
   ProConversionResult?: ProConversionResultResolvers<ContextType>;
   Company?: CompanyResolvers<ContextType>;
+  CompanyMembership?: CompanyMembershipResolvers<ContextType>;
   CompanyReview?: CompanyReviewResolvers<ContextType>;
   CompanyMember?: CompanyMemberResolvers<ContextType>;
   OpenInvitation?: OpenInvitationResolvers<ContextType>;

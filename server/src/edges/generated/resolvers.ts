@@ -326,7 +326,10 @@ export type Query = {
    * their number, a product's name or a seller's name.
    */
   readonly myOrders: OrderPage;
-  /** Products the principal has paid for in this market, the latest first; for a company's admin or approver, those of all its members. */
+  /**
+   * Products the principal, or anybody of their company, has paid for in this market: first those that are due, the longest overdue of them first,
+   * then the latest.
+   */
   readonly boughtProducts: BoughtProductPage;
   /**
    * The paint that a tin belongs to, in all its colours and sizes, and the tins for an area in square metres. Null for what is
@@ -4559,7 +4562,7 @@ export type BoughtProduct = {
   /** Of the latest order. */
   readonly quantity: Scalars['Int']['output'];
   readonly lastBoughtAt: Scalars['DateTime']['output'];
-  /** When it is likely to be needed again, from three orders on. */
+  /** When the quantity of the latest order is likely to be used up, by the rhythm of at least three orders. */
   readonly neededAgainAt?: Maybe<Scalars['DateTime']['output']>;
   /** That day has come. */
   readonly isDue: Scalars['Boolean']['output'];

@@ -202,7 +202,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'approval.goods': "Artikel",
   'approval.limit.currency': [["kind","select",{"centre":"Das Budget der Kostenstelle lautet auf eine andere Währung","site":"Das Budget der Baustelle lautet auf eine andere Währung","other":"Das Budget des Einkäufers lautet auf eine andere Währung"}]],
   'approval.limit.month': [["kind","select",{"centre":["Die Kostenstelle hat diesen Monat noch ",["left"]],"site":["Die Baustelle hat diesen Monat noch ",["left"]],"other":["Der Einkäufer hat diesen Monat noch ",["left"]]}]],
-  'approval.limit.order': [["kind","select",{"centre":["Grenze je Bestellung der Kostenstelle: ",["left"]],"site":["Grenze je Bestellung der Baustelle: ",["left"]],"other":["Grenze je Bestellung des Bestellers: ",["left"]]}]],
+  'approval.limit.order': [["kind","select",{"centre":["Grenze je Bestellung der Kostenstelle: ",["left"]],"site":["Grenze je Bestellung der Baustelle: ",["left"]],"other":["Grenze je Bestellung des Einkäufers: ",["left"]]}]],
   'approval.limits': "Überschrittene Grenzen",
   'approval.line-changed': [["now"]," (zuvor ",["then"],")"],
   'approval.line-gone': "nicht mehr verfügbar",

@@ -677,7 +677,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'company.acting.current': "active en ce moment",
   'company.acting.do': ["Passer à ",["company"]],
   'company.acting.hint': ["Vous agissez pour ",["company"],". ",["link","tag","Changer d’entreprise"]],
-  'company.acting.text': ["Vous agissez pour ",["company"]," : ses prix, ses budgets et ses commandes s’appliquent. Si vous changez d’entreprise, votre panier reste tel quel et ses prix sont recalculés."],
+  'company.acting.text': ["Vous agissez pour ",["company"]," : ses prix, ses budgets et ses commandes s’appliquent. Si vous changez d’entreprise, votre panier reste tel quel et ses prix sont recalculés."],
   'company.acting.title': "Vos entreprises",
   'company.cannot-order': "Votre rôle dans l’entreprise ne permet pas de commander. Un administrateur peut le modifier.",
   'company.email': "Adresse e-mail",

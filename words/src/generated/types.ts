@@ -3200,7 +3200,7 @@ export interface Messages {
   'subscription.card.save-and-pay': {}
   'subscription.checkout.billing': {}
   'subscription.checkout.card': {}
-  'subscription.checkout.card.text': { gross: string; hasTrial: boolean; period: 'other' | 'yearly' }
+  'subscription.checkout.card.text': { gross: string; hasTrial: boolean; isTaxed: boolean; period: 'other' | 'yearly' }
   'subscription.checkout.change-plan': {}
   'subscription.checkout.colleague': {}
   'subscription.checkout.confirming': {}
@@ -3223,9 +3223,9 @@ export interface Messages {
   'subscription.do.keep-period': { period: 'other' | 'yearly' }
   'subscription.do.period': { period: 'other' | 'yearly' }
   'subscription.do.period.confirm': { at: Date | string; gross: string; period: 'other' | 'yearly' }
-  'subscription.do.period.text': { at: Date | string; gross: string; period: 'other' | 'yearly' }
+  'subscription.do.period.text': { at: Date | string; gross: string; isTaxed: boolean; period: 'other' | 'yearly' }
   'subscription.do.resume': {}
-  'subscription.do.resume.text': { at: Date | string; gross: string; period: 'other' | 'yearly' }
+  'subscription.do.resume.text': { at: Date | string; gross: string; isTaxed: boolean; period: 'other' | 'yearly' }
   'subscription.do.withdraw': {}
   'subscription.do.withdraw.confirm': {}
   'subscription.do.withdraw.text': {}
@@ -3239,7 +3239,7 @@ export interface Messages {
   'subscription.lead': {}
   'subscription.next-charge': {}
   'subscription.next-charge.none': {}
-  'subscription.next-charge.on': { amount: string; at: Date | string }
+  'subscription.next-charge.on': { amount: string; at: Date | string; isTaxed: boolean }
   'subscription.next-period': { at: Date | string; period: 'other' | 'yearly' }
   'subscription.next-plan': {}
   'subscription.no-trial': {}
@@ -3250,7 +3250,7 @@ export interface Messages {
   'subscription.plan': {}
   'subscription.plans': {}
   'subscription.price': { net: string; period: 'other' | 'yearly' }
-  'subscription.price.gross': { gross: string }
+  'subscription.price.gross': { gross: string; isTaxed: boolean }
   'subscription.read-only': {}
   'subscription.recommended': {}
   'subscription.refusal.already-subscribed': {}

@@ -5797,7 +5797,7 @@ export type ProSubscription = {
   readonly dueAt?: Maybe<Scalars['DateTime']['output']>;
   /** With VAT. */
   readonly nextCharge?: Maybe<Money>;
-  /** What each period costs the company, with the VAT that it is charged; empty while none is charged. */
+  /** What each period costs the company, with the VAT that it is charged: none if it accounts for it itself. */
   readonly prices: ReadonlyArray<SubscriptionPlan>;
   /** When a declined charge is attempted again. */
   readonly retryAt?: Maybe<Scalars['DateTime']['output']>;

@@ -33,6 +33,15 @@ test('V-55 the catalogues and the code that uses them have no problems, and the 
   assert.deepEqual(checkWords(), [])
 })
 
+test('the role of those who order has one name: in German it is Einkäufer, as in the list of roles', () => {
+  const german = Object.values(messages.de).flatMap((texts) => Object.entries(texts))
+  assert.ok(german.some(([key, text]) => key === 'company.roles' && text.includes('Einkäufer')))
+  assert.deepEqual(
+    german.filter(([, text]) => /\bBesteller/.test(text)).map(([key]) => key),
+    [],
+  )
+})
+
 const mistaken: Record<string, [texts: Partial<Record<Language, string>>, says: RegExp]> = {
   'a message without a translation': [
     { en: 'Hats', fr: 'Chapeaux', es: 'Sombreros', it: 'Cappelli' },

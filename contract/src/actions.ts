@@ -194,6 +194,8 @@ export const actions = {
   'card.change': customers,
   'company.see': { member: 'company' },
   'company.manage': { member: { admin: 'company' } },
+  // Members of several companies choose which of them they act for
+  'company.switch': { member: 'own' },
   // Admins remove anybody, everybody may go
   'member.remove': { member: { admin: 'company', approver: 'own', buyer: 'own', accountant: 'own', viewer: 'own' } },
   // Building sites and cost centres, which all members see and those who order choose from

@@ -29,6 +29,7 @@ export const unknownIds = {
   wishlist: randomUUID,
   upload: randomUUID,
   card: randomUUID,
+  company: randomUUID,
   membership: randomUUID,
   invitation: randomUUID,
   site: randomUUID,
@@ -44,6 +45,7 @@ export type Thing = keyof typeof unknownIds
 
 /** Things that only companies have, on the professional storefront. */
 export const ofCompanies: ReadonlySet<Thing> = new Set<Thing>([
+  'company',
   'membership',
   'invitation',
   'site',
@@ -164,6 +166,7 @@ export const named: Record<string, Thing | 'public' | 'secret'> = {
   'dropSavedCard.id': 'card',
   'changeMemberRole.id': 'membership',
   'removeMember.id': 'membership',
+  'switchCompany.id': 'company',
   'revokeInvitation.id': 'invitation',
   'saveSite.id': 'site',
   'archiveSite.id': 'site',

@@ -45,7 +45,8 @@ export interface Belongings extends CompanyThings {
   upload: string
   /** A saved card; guests have none. */
   card: string | null
-  /** Their place in a company, and an invitation into it; members alone have them. */
+  /** The company they act for, their place in it, and an invitation into it; members alone have them. */
+  company: string | null
   membership: string | null
   invitation: string | null
   /** A refund of their paid order that waits for a bank account. */
@@ -253,8 +254,9 @@ async function giveBelongings(database: TestDatabase, { principal, id }: Person)
   const card = principal.kind === 'guest' ? null : await savedCard(database, id)
   const upload = await sentFile(database, ownerOf({ principal }) ?? '')
   const address = principal.kind === 'guest' ? null : await keptAddress(buyer)
-  const membership = principal.kind === 'member' ? id : null
+  const [membership, acting] = principal.kind === 'member' ? [id, principal.company.id] : [null, null]
   const company = {
+    company: acting,
     membership,
     invitation: await sentInvitation(database, principal),
     ...(await thingsOfCompany(database, principal, draft)),

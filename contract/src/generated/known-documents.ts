@@ -11,8 +11,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'f28bbb3fa5e09ba02f0b384a34d48501cfcffa567d3c5bef35c41478f2a86e50':
     "mutation AcceptQuote($quoteId:ID!){result:acceptQuote(quoteId:$quoteId){...QuoteAnswer}}fragment QuoteAnswer on QuoteResult{quoteId refusal{reason message}}",
   // AccountWork
-  '41be0a33f8fe008df1888edddcbe23fcce9a6aa437cb5a1f50d31734f9885b75':
-    "query AccountWork{approvals{id state isYours}quotes:myQuotes{id number sellerName state}statements:myStatements{id number dueOn state open{...Money}}}fragment Money on Money{amount currency formatted}",
+  '2e6475549d5fbd67b8fc27ba126cce17480e1df12b93d9be1e42ec1273a9af1e':
+    "query AccountWork{companies:myCompanies{...CompanyMembership}approvals{id state isYours}quotes:myQuotes{id number sellerName state}statements:myStatements{id number dueOn state open{...Money}}}fragment CompanyMembership on CompanyMembership{id name role isCurrent}fragment Money on Money{amount currency formatted}",
   // AddAllToCart
   'd99e6612d63f0774114ca8d35b89ae687860089d5a8b2f0161ba0fa80ab6236d':
     "mutation AddAllToCart($items:[CartItemInput!]!){result:addAllToCart(items:$items){added left{offerId}refusal{reason message}}}",
@@ -389,8 +389,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'b060d9c8ad0311070329994cf8e66f420addcfb32968fe2a4419e52e5fd786af':
     "query MyAdvantages{myCoupons{...OwnCoupon}customerSegments{loyalty_level}loyalty{...Loyalty}myWelcomeOffer{code percent}}fragment Loyalty on Loyalty{tier isRunning orders spent{formatted}freeDeliveryFrom{formatted}levels{tier orders spent{formatted}freeDeliveries}next{tier ordersMissing spentMissing{formatted}}}fragment Money on Money{amount currency formatted}fragment OwnCoupon on OwnCoupon{code label isPersonal isForFirstOrder minimum{...Money}category seller endsOn usesLeft isScarce}",
   // MyCompany
-  '9073f9c6ab1569a7fb28447a4c95ecfbbe3cf6db98cd2b42339065e68181311a':
-    "query MyCompany{company:myCompany{name review{...Review}canManage members{id name email role since isYou}invitations{id email role expiresAt isOpen}}}fragment Review on CompanyReview{state isOwn}",
+  '069e4d1ff88d6923d854ed476043d06fc35e435694166b8b39e340caf493db02':
+    "query MyCompany{company:myCompany{name review{...Review}canManage members{id name email role since isYou}invitations{id email role expiresAt isOpen}}companies:myCompanies{...CompanyMembership}}fragment CompanyMembership on CompanyMembership{id name role isCurrent}fragment Review on CompanyReview{state isOwn}",
   // MyCredit
   '295f31594c8658e90e895662c7df5b3b4828f15be82966a0278889eab0dbade8':
     "query MyCredit{myCredit{companyName reason isChecked isCollective canChooseStatements limit{...Money}used{...Money}available{...Money}least{...Money}most{...Money}toPay{...Money}claims{...CreditClaim}}}fragment CreditClaim on CreditClaim{id number customerOrderId sellerOrderId dueOn statementMonth state amount{...Money}open{...Money}}fragment Money on Money{amount currency formatted}",
@@ -452,8 +452,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '96f880c3fcda25f19dd24e906f44a1f47fb36badf2dce7266f30d7a39b271091':
     "query OrderReturns($customerOrderId:ID!){returnsOfOrder(customerOrderId:$customerOrderId){...ReturnDetails}}fragment ReturnDetails on ReturnRequest{id number customerOrderId sellerOrderId state stateLabel reasonLabel wish wishLabel requestedAt decisionNote sellerName sellerAddress labelUrl collection{state stateLabel token from to}replacement{customerOrderId sellerOrderId}canHandOver canGiveUp lines{offerId title quantity}}",
   // OrderTargets
-  '445eedfc723fd3f71c29eb7af400b129cdbc3c9ba0fa3b705e7e367daacbf4a8':
-    "query OrderTargets{companySites{sites{...BuildingSite}costCentres{code name isArchived}isFree}}fragment BuildingSite on BuildingSite{id name firstName lastName phone line1 line2 postcode city country deliveryHours isArchived}",
+  '655c6eebcdcbd44ea3822073bcbfcfbf64c879e7f036093fba094531142ad1b5':
+    "query OrderTargets{companySites{sites{...BuildingSite}costCentres{code name isArchived}isFree}companies:myCompanies{...CompanyMembership}}fragment BuildingSite on BuildingSite{id name firstName lastName phone line1 line2 postcode city country deliveryHours isArchived}fragment CompanyMembership on CompanyMembership{id name role isCurrent}",
   // OrderWithShipments
   '0929782021652e599e0d5b97b57767d5c5e416badc87ae8046fc68352646a029':
     "query OrderWithShipments($id:ID!){customerOrder(id:$id){...Order isInMyOrders shipments{...Shipment}}}fragment Address on Address{firstName lastName company vatNumber line1 line2 postcode city country phone instructions}fragment Money on Money{amount currency formatted}fragment Order on CustomerOrder{id state stateLabel isPaid placedAt email taxKey couponCode holdsUntil replaces{customerOrderId sellerOrderId}address{...Address}billingAddress{...Address}sellerOrders{...SellerOrder}totals{...OrderTotals}payment{id state isCaptured method paidWith frameUrl failure amount{...Money}}}fragment OrderLine on OrderLine{offerId productId title url imageUrl quantity total{...Money}totalWithVat{...Money}}fragment OrderTotals on Totals{goods{...Money}delivery{...Money}discount{...Money}totalWithoutVat{...Money}totalWithVat{...Money}vatLines{rate vat{...Money}}}fragment Parcel on Parcel{id carrier trackingNumber state stateLabel expectedBy isLate readyUntil token contents{offerId quantity}events{...ParcelEvent}}fragment ParcelEvent on ParcelEvent{kind label at place}fragment PickUpPoint on PickUpPoint{id kind name line1 postcode city hours{days hours}closed{from to}}fragment SellerOrder on SellerOrder{id state stateLabel deliveryKind deliveryLabel deliveryPromise pickUpPoint{...PickUpPoint}appointment{id from to}seller{id name url email}lines{...OrderLine}deliveryOptions{kind label promise fee{...Money}}delivery{...Money}total{...Money}}fragment Shipment on Shipment{sellerOrderId pieces{offerId state stateLabel quantity}parcels{...Parcel}history{at offerId to label}due{kind at isMissed}appointment{canChoose isMissed}}",
@@ -716,20 +716,23 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'a9fe13f9e099946a0cd77043000bb133d4baa2f9aefd8a6c6596ec7628112d3d':
     "mutation SubscribeToNewsletter($email:String!$website:String){result:subscribeToNewsletter(email:$email website:$website){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // SubscriptionChoice
-  '7803c3538c7c7f4a9767e9200b21c8323e6554a1cbc859134c030df3688257b7':
-    "query SubscriptionChoice{plans:subscriptionPlans{...SubscriptionPlan}subscription:mySubscription{...ProSubscription}}fragment Money on Money{amount currency formatted}fragment ProSubscription on ProSubscription{state period nextPeriod hasTrial awaitsConfirmation canChange canWithdraw cancelsAtEnd dueAt nextCharge{...Money}prices{...SubscriptionPlan}retryAt failure endedAt endReason card{brand last4 expires}setup{id frameUrl isFailed failure}}fragment SubscriptionPlan on SubscriptionPlan{period net{...Money}gross{...Money}trialDays withdrawalDays}",
+  'e86a41d405bd91721b254661ca808e3154925d9bc3eafc6d7bf1bed25695ff06':
+    "query SubscriptionChoice{subscription:mySubscription{...ProSubscription}}fragment Money on Money{amount currency formatted}fragment ProSubscription on ProSubscription{state period nextPeriod hasTrial awaitsConfirmation canChange canWithdraw cancelsAtEnd dueAt nextCharge{...Money}prices{...SubscriptionPlan}retryAt failure endedAt endReason card{brand last4 expires}setup{id frameUrl isFailed failure}}fragment SubscriptionPlan on SubscriptionPlan{period net{...Money}vat{...Money}gross{...Money}trialDays withdrawalDays}",
   // SubscriptionOverview
-  '4f3de090d6b7795beb5a034bc02923b53e8f61f3304aa8a177cad6435afcdd38':
-    "query SubscriptionOverview{subscription:mySubscription{...ProSubscription}myInvoices(filter:platform){invoices{...InvoiceSummary}}}fragment InvoiceSummary on InvoiceSummary{id isPrepaid kind kindLabel number issuer issuerName customerOrderId sellerOrderId issuedAt gross{...Money}pdfUrl xmlUrl}fragment Money on Money{amount currency formatted}fragment ProSubscription on ProSubscription{state period nextPeriod hasTrial awaitsConfirmation canChange canWithdraw cancelsAtEnd dueAt nextCharge{...Money}prices{...SubscriptionPlan}retryAt failure endedAt endReason card{brand last4 expires}setup{id frameUrl isFailed failure}}fragment SubscriptionPlan on SubscriptionPlan{period net{...Money}gross{...Money}trialDays withdrawalDays}",
+  '8050c4230bfdb26d5dfed519fe95b9f1f38f7bcbd6ed6f5fa15aab5f43d2dd72':
+    "query SubscriptionOverview{subscription:mySubscription{...ProSubscription}myInvoices(filter:platform){invoices{...InvoiceSummary}}}fragment InvoiceSummary on InvoiceSummary{id isPrepaid kind kindLabel number issuer issuerName customerOrderId sellerOrderId issuedAt gross{...Money}pdfUrl xmlUrl}fragment Money on Money{amount currency formatted}fragment ProSubscription on ProSubscription{state period nextPeriod hasTrial awaitsConfirmation canChange canWithdraw cancelsAtEnd dueAt nextCharge{...Money}prices{...SubscriptionPlan}retryAt failure endedAt endReason card{brand last4 expires}setup{id frameUrl isFailed failure}}fragment SubscriptionPlan on SubscriptionPlan{period net{...Money}vat{...Money}gross{...Money}trialDays withdrawalDays}",
   // SubscriptionPlans
-  'd06a9223204dbe464332ecbcc0b5fda41dc78b79a2fa312a9a61d18a5d320bca':
-    "query SubscriptionPlans{plans:subscriptionPlans{...SubscriptionPlan}}fragment Money on Money{amount currency formatted}fragment SubscriptionPlan on SubscriptionPlan{period net{...Money}gross{...Money}trialDays withdrawalDays}",
+  '82ec17660dc7f10557a21ee812805a313eade0f1c6ed0f4e412229f3e590ecf8':
+    "query SubscriptionPlans{plans:subscriptionPlans{...SubscriptionPlan}}fragment Money on Money{amount currency formatted}fragment SubscriptionPlan on SubscriptionPlan{period net{...Money}vat{...Money}gross{...Money}trialDays withdrawalDays}",
   // Suggestions
   '3095f6cd0c793ad33c598cc5eac26f7101799f49a7e524c8d5bc8ae1055764e8':
     "query Suggestions($query:String!){suggestions(query:$query){queries categories{name url parents{name}}brands{name url}products{offerId title url imageFullpath prices{main{asString}}}}}",
   // SumOfItems
   '6362cc311124f0b6f8d84a9a126d43a4e51f8c45ffbe26dd539120e104a0bd57':
     "query SumOfItems($items:[CartItemInput!]!){sumOfItems(items:$items){total{formatted}taxKey}}",
+  // SwitchCompany
+  '3bbfb53ec8732a22beafba24dd8c2b26e33a7927c149bba9393b7f8795a5dd2e':
+    "mutation SwitchCompany($id:ID!){result:switchCompany(id:$id){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // Text
   'edcee039a0e76d6d742dacc67568cb7d6dd1d4dfb9e92bc6a292fd712af953ad':
     "query Text($name:TextName!$version:Int){text(name:$name version:$version){...Text}operator{...Operator}}fragment Operator on Operator{name address representative register vatNumber email phone phoneFrom phoneTo isDemo}fragment Text on Text{name version validFrom current title description blocks{...TextBlock}}fragment TextBlock on TextBlock{kind level id part lines{...TextLine}rows{cells{...TextLine}}}fragment TextLine on TextLine{spans{text strong page anchor href}}",

@@ -1,5 +1,6 @@
 import { ButtonLink, EmptyState, Icon } from '@purlin/ui'
 import type { ReactNode } from 'react'
+import { ActingFor } from '../company/acting-for.tsx'
 import { CustomerAreaDocument } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
@@ -30,6 +31,7 @@ export function Page({ data, context }: PageProps<typeof load>): ReactNode {
   const { name, orders, total, isSuspected, unread, disputes, work } = data
   return (
     <AccountFrame context={context} here={null} title={t('account.hello', { name })}>
+      {work && <ActingFor companies={work.companies} context={context} className={styles.quiet} />}
       {isSuspected && <ProInvitation context={context} />}
       <Waiting work={work} unread={unread} disputes={disputes} context={context} />
       <section className={styles.part} aria-labelledby="latest">

@@ -10,18 +10,21 @@ export interface CompanyWork {
   approvals: AccountWorkQuery['approvals']
   quotes: AccountWorkQuery['quotes']
   statements: AccountWorkQuery['statements']
+  /** All companies the member may act for. */
+  companies: AccountWorkQuery['companies']
 }
 
 /** The work of a company that waits for a member; null for everybody else. */
 export async function loadCompanyWork(context: ShopContext): Promise<CompanyWork | null> {
   const principal = await context.principal()
   if (context.mode !== 'b2b' || principal.kind !== 'member') return null
-  const { approvals, quotes, statements } = await context.client.query(AccountWorkDocument)
+  const { approvals, quotes, statements, companies } = await context.client.query(AccountWorkDocument)
   const mayDecide = reachOf(principal, 'approval.decide', context.market) !== null
   return {
     approvals: mayDecide ? approvals.filter(({ state, isYours }) => state === 'PENDING' && !isYours) : [],
     quotes: quotes.filter(({ state }) => state === 'ANSWERED'),
     statements: statements.filter(({ state }) => state === 'OPEN' || state === 'LATE'),
+    companies,
   }
 }
 

@@ -6,6 +6,7 @@ import { redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import type * as v from 'valibot'
 import { approvalPath } from '../approval/chosen-points.ts'
+import { ActingFor } from '../company/acting-for.tsx'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { addressFields, addressForm, addressForms, addressInput, billingFields } from './address-form.ts'
@@ -46,7 +47,8 @@ export async function load(context: ShopContext) {
     kind === 'member' && funnel.customerOrderId !== null
       ? (await context.client.query(OrderReferenceDocument, { customerOrderId: funnel.customerOrderId })).orderReference
       : null
-  const targets = kind === 'member' ? (await context.client.query(OrderTargetsDocument)).companySites : null
+  const { companySites: targets, companies } =
+    kind === 'member' ? await context.client.query(OrderTargetsDocument) : { companySites: null, companies: [] }
   const known = isGuest ? null : await context.client.query(BuyerDocument)
   const names = new Intl.DisplayNames(context.locale, { type: 'region' })
   const countries = marketCodes.map((market) => ({ value: markets[market].country, label: names.of(markets[market].country) ?? market }))
@@ -65,6 +67,7 @@ export async function load(context: ShopContext) {
       isMember: kind === 'member',
       reference,
       targets,
+      companies,
       email: funnel.email ?? '',
       reminder: isGuest ? (basketReminder ?? null) : null,
       cart,
@@ -155,6 +158,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
           title={t('checkout.error.title')}
           errors={asAsked(errors).map(({ field: name, message }) => ({ href: `#${name}`, message: named(name, message, t) }))}
         />
+        <ActingFor companies={data.companies} context={context} className={styles.quiet} />
         {data.targets && <SiteChoices targets={data.targets} fromList={data.cart.siteId} context={context} />}
         {hasChoices && <SavedChoices choices={data.choices ?? []} context={context} />}
         <CompletedAddress context={context}>

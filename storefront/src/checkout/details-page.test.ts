@@ -123,3 +123,16 @@ test('V-41 what changed since it was put into the cart, and goods nobody deliver
     assert.deepEqual([status, headers['location']], [302, '/cart'])
   }
 })
+
+test('a member of several companies sees for which one the order is, beside the address', async () => {
+  const companies = [
+    { id: 'c1', name: 'Hartley Roofing Ltd', role: 'BUYER', isCurrent: true },
+    { id: 'c2', name: 'Ben Archer Joinery', role: 'ADMIN', isCurrent: false },
+  ]
+  const member = { companySites: { sites: [], costCentres: [], isFree: true }, myAddresses: [], customerProfile: null }
+  const data = { funnel: { ...funnel, step: 'address', email: 'ben@archer.example' }, cart: cart(), ...member }
+  const seen = async (myCompanies: object[]) =>
+    textOf((await pageOf({ ...data, myCompanies }, path, { cookie: 'who=professional', host: 'pro.gb.localhost' })).body)
+  assert.ok((await seen(companies)).includes('You are acting for Hartley Roofing Ltd. Change company'))
+  assert.ok(!(await seen(companies.slice(0, 1))).includes('You are acting for'))
+})

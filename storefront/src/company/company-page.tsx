@@ -12,6 +12,7 @@ import {
   MyCreditDocument,
   RemoveMemberDocument,
   RevokeInvitationDocument,
+  SwitchCompanyDocument,
   type RefusalFragment,
 } from '../generated/documents.ts'
 import { CompanyCredit } from '../credit/company-credit.tsx'
@@ -22,15 +23,16 @@ import { companyForm } from './company-form.ts'
 import { CompanyReview } from './company-review.tsx'
 import { InvitePart, OpenInvitations } from './invitations.tsx'
 import { Members } from './members.tsx'
+import { OwnCompanies } from './own-companies.tsx'
 
 export async function load(context: ShopContext) {
-  const [{ company }, { myCredit: credit }, debit] = await Promise.all([
+  const [{ company, companies }, { myCredit: credit }, debit] = await Promise.all([
     context.client.query(MyCompanyDocument),
     context.client.query(MyCreditDocument),
     directDebitOf(context),
   ])
   if (!company) return notFound()
-  return { data: { company, credit, debit }, title: company.name, robots: 'noindex' }
+  return { data: { company, companies, credit, debit }, title: company.name, robots: 'noindex' }
 }
 
 const said = {
@@ -39,6 +41,7 @@ const said = {
   remove: 'member-removed',
   revoke: 'invitation-revoked',
   leave: 'company-left',
+  switch: 'company-switched',
   'pay-monthly': 'statements-chosen',
   'pay-each': 'statements-chosen',
 } as const
@@ -57,6 +60,8 @@ export const action = formAction(companyForm, async ({ client }: ShopContext, in
         return client.mutate(ChangeMemberRoleDocument, { id: input.id, role: input.role })
       case 'revoke':
         return client.mutate(RevokeInvitationDocument, { id: input.id })
+      case 'switch':
+        return client.mutate(SwitchCompanyDocument, { id: input.id })
       case 'remove':
       case 'leave':
         return client.mutate(RemoveMemberDocument, { id: input.id })
@@ -69,7 +74,12 @@ export const action = formAction(companyForm, async ({ client }: ShopContext, in
 })
 
 /** The company of a member: colleagues with their roles; for admins, what changes them. */
-export function Page({ data: { company, credit, debit }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
+export function Page({
+  data: { company, companies, credit, debit },
+  context,
+  refusal,
+  typed,
+}: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   const isInvite = typed?.get('do') === 'invite'
   return (
@@ -80,6 +90,7 @@ export function Page({ data: { company, credit, debit }, context, refusal, typed
         </Alert>
       )}
       {company.review && <CompanyReview review={company.review} company={company.name} context={context} />}
+      <OwnCompanies companies={companies} context={context} />
       <p className={styles.quiet}>{t('company.roles.text')}</p>
       <Members company={company} context={context} />
       <CompanyCredit credit={credit} debit={debit} context={context} />

@@ -73,6 +73,35 @@ test('the page of a registered company says how far its check has come, what it 
   assert.ok(!textOf(await shown(null)).includes('checking your company'))
 })
 
+const companies = [
+  { id: 'c1', name: 'Hartley Roofing Ltd', role: 'BUYER', isCurrent: true },
+  { id: 'c2', name: 'Ben Archer Joinery', role: 'ADMIN', isCurrent: false },
+]
+
+test('members of several companies see which one they act for, and change to another by a form; the others see nothing of it', async () => {
+  const { body } = await pageOf({ myCompany: company(), myCompanies: companies }, path, { cookie, host })
+  const own = /<section[^>]*aria-labelledby="companies"[^]*?<\/section>/.exec(body)?.[0] ?? ''
+  assert.ok(textOf(own).includes('You are acting for Hartley Roofing Ltd: its prices, budgets and orders apply.'))
+  const [current = '', other = ''] = own.match(/<li[^]*?<\/li>/g) ?? []
+  assert.ok(textOf(current).includes('acting for it now') && !current.includes('<form'))
+  assert.match(other, /<form method="post">.*name="id" value="c2".*value="switch" name="do"[^>]*>Switch to Ben Archer Joinery/)
+  for (const few of [[], companies.slice(0, 1)])
+    assert.doesNotMatch(
+      (await pageOf({ myCompany: company(), myCompanies: few }, path, { cookie, host })).body,
+      /id="companies"|value="switch"/,
+    )
+})
+
+test('the account of a member of several companies names the one they act for, with the way to change it', async () => {
+  const work = { approvals: [], myQuotes: [], myStatements: [], myOrders: { total: 0, orders: [] }, customerSegments: null }
+  const seen = async (own: object[]) => (await pageOf({ ...work, myCompanies: own }, '/customer-area', { cookie, host })).body
+  assert.match(
+    await seen(companies),
+    /You are acting for Hartley Roofing Ltd\. <a href="\/my-account\/company#companies">Change company<\/a>/,
+  )
+  assert.ok(!(await seen(companies.slice(0, 1))).includes('You are acting for'))
+})
+
 test('an invitation that is refused as a whole opens the page at the reason', async () => {
   const refusal = { reason: 'registration-refused', message: 'We could not confirm your company.', fields: [] }
   const shop = await shopWith({ myCompany: company({ review: { state: 'REFUSED', isOwn: true } }), inviteMember: { refusal } })
@@ -138,6 +167,7 @@ test('each form of the company works without script and says what happened', asy
     changeMemberRole: answer,
     removeMember: answer,
     revokeInvitation: answer,
+    switchCompany: answer,
   })
   const forms: [{ do: string } & Record<string, string>, to: string, flash: RegExp][] = [
     [{ do: 'invite', email: 'kim@hartley.example', role: 'BUYER' }, path, /member-invited/],
@@ -145,6 +175,7 @@ test('each form of the company works without script and says what happened', asy
     [{ do: 'remove', id: 'm2' }, path, /member-removed/],
     [{ do: 'revoke', id: 'i1' }, path, /invitation-revoked/],
     [{ do: 'leave', id: 'm1' }, '/customer-area', /company-left/],
+    [{ do: 'switch', id: 'c2' }, path, /company-switched/],
   ]
   try {
     for (const [form, to, flash] of forms) {

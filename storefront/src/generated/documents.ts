@@ -1117,6 +1117,8 @@ export type CheckoutCartFragment = { taxKey: TaxKey, itemCount: number, coupon: 
 
 export type CheckoutSellerFragment = { deliveryKind: string | null, seller: { id: number, name: string }, lines: Array<{ offerId: string, title: string, imageUrl: string, quantity: number, total: MoneyFragment, totalWithVat: MoneyFragment }>, deliveryOptions: Array<{ kind: string, label: string, promise: string, fee: MoneyFragment }> };
 
+export type CompanyMembershipFragment = { id: string, name: string, role: MemberRole, isCurrent: boolean };
+
 export type ConversationFragment = { orderId: string, customerOrderId: string, sellerName: string, title: string, imageUrl: string, lineCount: number, viewer: ConversationSide, topic: MessageTopic | null, answerDueAt: string | null, isAnswerLate: boolean, lastSeq: number, hasOlder: boolean, messages: Array<ConversationMessageFragment>, quickReplies: Array<{ id: string, text: string }> };
 
 export type ConversationMessageFragment = { id: string, seq: number, author: ConversationSide, body: string, isMasked: boolean, isUnread: boolean, at: string, rating: number | null, files: Array<{ id: string, name: string, url: string }> };
@@ -1249,7 +1251,7 @@ export type ShownSellerFragment = { id: number, slug: string, name: string, url:
 
 export type StatementSummaryFragment = { id: string, number: string, month: string, dueOn: string, invoices: number, state: CreditClaimState, pdfUrl: string, amount: MoneyFragment, open: MoneyFragment };
 
-export type SubscriptionPlanFragment = { period: SubscriptionPeriod, trialDays: number, withdrawalDays: number, net: MoneyFragment, gross: MoneyFragment };
+export type SubscriptionPlanFragment = { period: SubscriptionPeriod, trialDays: number, withdrawalDays: number, net: MoneyFragment, vat: MoneyFragment, gross: MoneyFragment };
 
 export type TextFragment = { name: TextName, version: number, validFrom: string, current: boolean, title: string, description: string, blocks: Array<TextBlockFragment> };
 
@@ -1294,7 +1296,7 @@ export type AcceptQuoteMutation = { result: QuoteAnswerFragment };
 export type AccountWorkQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AccountWorkQuery = { approvals: Array<{ id: string, state: ApprovalState, isYours: boolean }>, quotes: Array<{ id: string, number: string, sellerName: string, state: QuoteState }>, statements: Array<{ id: string, number: string, dueOn: string, state: CreditClaimState, open: MoneyFragment }> };
+export type AccountWorkQuery = { companies: Array<CompanyMembershipFragment>, approvals: Array<{ id: string, state: ApprovalState, isYours: boolean }>, quotes: Array<{ id: string, number: string, sellerName: string, state: QuoteState }>, statements: Array<{ id: string, number: string, dueOn: string, state: CreditClaimState, open: MoneyFragment }> };
 
 export type AddAllToCartMutationVariables = Exact<{
   items: Array<CartItemInput> | CartItemInput;
@@ -2163,7 +2165,7 @@ export type MyAdvantagesQuery = { myCoupons: Array<OwnCouponFragment>, customerS
 export type MyCompanyQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyCompanyQuery = { company: { name: string, canManage: boolean, review: ReviewFragment | null, members: Array<{ id: string, name: string, email: string, role: MemberRole, since: string, isYou: boolean }>, invitations: Array<{ id: string, email: string, role: MemberRole, expiresAt: string, isOpen: boolean }> } | null };
+export type MyCompanyQuery = { company: { name: string, canManage: boolean, review: ReviewFragment | null, members: Array<{ id: string, name: string, email: string, role: MemberRole, since: string, isYou: boolean }>, invitations: Array<{ id: string, email: string, role: MemberRole, expiresAt: string, isOpen: boolean }> } | null, companies: Array<CompanyMembershipFragment> };
 
 export type MyCreditQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2307,7 +2309,7 @@ export type OrderReturnsQuery = { returnsOfOrder: Array<ReturnDetailsFragment> |
 export type OrderTargetsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OrderTargetsQuery = { companySites: { isFree: boolean, sites: Array<BuildingSiteFragment>, costCentres: Array<{ code: string, name: string, isArchived: boolean }> } | null };
+export type OrderTargetsQuery = { companySites: { isFree: boolean, sites: Array<BuildingSiteFragment>, costCentres: Array<{ code: string, name: string, isArchived: boolean }> } | null, companies: Array<CompanyMembershipFragment> };
 
 export type OrderWithShipmentsQueryVariables = Exact<{
   id: string;
@@ -2928,7 +2930,7 @@ export type SubscribeToNewsletterMutation = { result: { refusal: RefusalFragment
 export type SubscriptionChoiceQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SubscriptionChoiceQuery = { plans: Array<SubscriptionPlanFragment>, subscription: ProSubscriptionFragment | null };
+export type SubscriptionChoiceQuery = { subscription: ProSubscriptionFragment | null };
 
 export type SubscriptionOverviewQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2953,6 +2955,13 @@ export type SumOfItemsQueryVariables = Exact<{
 
 
 export type SumOfItemsQuery = { sumOfItems: { taxKey: TaxKey, total: { formatted: string } } };
+
+export type SwitchCompanyMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type SwitchCompanyMutation = { result: { refusal: RefusalFragment | null } };
 
 export type TextQueryVariables = Exact<{
   name: TextName;
@@ -3048,7 +3057,7 @@ export type YourPricesQuery = { yourPrices: Array<YourPriceFragment> };
 export const AcceptHomeCollectionDocument: ApiDocument<AcceptHomeCollectionMutation, AcceptHomeCollectionMutationVariables> = { id: '8eae90f5c232c6c59fe2b753acb344299179fdb7cf25dd29e19b2ea10b7470bf', name: 'AcceptHomeCollection' }
 export const AcceptInvitationDocument: ApiDocument<AcceptInvitationMutation, AcceptInvitationMutationVariables> = { id: 'f7eb1b9e9a8e28ee7577373361fb73a1cd7dd53c01ed1386f3d90637b8a2fd3b', name: 'AcceptInvitation' }
 export const AcceptQuoteDocument: ApiDocument<AcceptQuoteMutation, AcceptQuoteMutationVariables> = { id: 'f28bbb3fa5e09ba02f0b384a34d48501cfcffa567d3c5bef35c41478f2a86e50', name: 'AcceptQuote' }
-export const AccountWorkDocument: ApiDocument<AccountWorkQuery, AccountWorkQueryVariables> = { id: '41be0a33f8fe008df1888edddcbe23fcce9a6aa437cb5a1f50d31734f9885b75', name: 'AccountWork' }
+export const AccountWorkDocument: ApiDocument<AccountWorkQuery, AccountWorkQueryVariables> = { id: '2e6475549d5fbd67b8fc27ba126cce17480e1df12b93d9be1e42ec1273a9af1e', name: 'AccountWork' }
 export const AddAllToCartDocument: ApiDocument<AddAllToCartMutation, AddAllToCartMutationVariables> = { id: 'd99e6612d63f0774114ca8d35b89ae687860089d5a8b2f0161ba0fa80ab6236d', name: 'AddAllToCart' }
 export const AddCostCentreDocument: ApiDocument<AddCostCentreMutation, AddCostCentreMutationVariables> = { id: 'c4d53f7cf3428e8385492ed54cc9aa945fddcfaa8879c8967cba17c50a4ea0f0', name: 'AddCostCentre' }
 export const AddQuickOrderDocument: ApiDocument<AddQuickOrderMutation, AddQuickOrderMutationVariables> = { id: 'ba9cf615382f7f8bd3ef3e3911f4b164b64725abf2cd2f208ffe983a4f8beac2', name: 'AddQuickOrder' }
@@ -3174,7 +3183,7 @@ export const MoveDisputeDocument: ApiDocument<MoveDisputeMutation, MoveDisputeMu
 export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutationVariables> = { id: '1b595400cfc73c6f9a488bcce41a305520fe2fc98b9622494f06d6c21d1b8229', name: 'MoveToCart' }
 export const MyAddressesDocument: ApiDocument<MyAddressesQuery, MyAddressesQueryVariables> = { id: '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b', name: 'MyAddresses' }
 export const MyAdvantagesDocument: ApiDocument<MyAdvantagesQuery, MyAdvantagesQueryVariables> = { id: 'b060d9c8ad0311070329994cf8e66f420addcfb32968fe2a4419e52e5fd786af', name: 'MyAdvantages' }
-export const MyCompanyDocument: ApiDocument<MyCompanyQuery, MyCompanyQueryVariables> = { id: '9073f9c6ab1569a7fb28447a4c95ecfbbe3cf6db98cd2b42339065e68181311a', name: 'MyCompany' }
+export const MyCompanyDocument: ApiDocument<MyCompanyQuery, MyCompanyQueryVariables> = { id: '069e4d1ff88d6923d854ed476043d06fc35e435694166b8b39e340caf493db02', name: 'MyCompany' }
 export const MyCreditDocument: ApiDocument<MyCreditQuery, MyCreditQueryVariables> = { id: '295f31594c8658e90e895662c7df5b3b4828f15be82966a0278889eab0dbade8', name: 'MyCredit' }
 export const MyInvoicesDocument: ApiDocument<MyInvoicesQuery, MyInvoicesQueryVariables> = { id: 'e8c819c937fd013819cf1c8bdfdabaf6443c568c12e0f3810daaf55c0f99fe34', name: 'MyInvoices' }
 export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: '666e5c42a00f27414d59f51eeb5937cc7b85b909266212015a9f3c0c2be517eb', name: 'MyOrders' }
@@ -3195,7 +3204,7 @@ export const OrderApprovedDocument: ApiDocument<OrderApprovedMutation, OrderAppr
 export const OrderReferenceDocument: ApiDocument<OrderReferenceQuery, OrderReferenceQueryVariables> = { id: 'ed5ccd336aa1fae4b839a82976bfe4c53a2ec73441fe84de6373566c790cc380', name: 'OrderReference' }
 export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: 'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65', name: 'OrderRefunds' }
 export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: '96f880c3fcda25f19dd24e906f44a1f47fb36badf2dce7266f30d7a39b271091', name: 'OrderReturns' }
-export const OrderTargetsDocument: ApiDocument<OrderTargetsQuery, OrderTargetsQueryVariables> = { id: '445eedfc723fd3f71c29eb7af400b129cdbc3c9ba0fa3b705e7e367daacbf4a8', name: 'OrderTargets' }
+export const OrderTargetsDocument: ApiDocument<OrderTargetsQuery, OrderTargetsQueryVariables> = { id: '655c6eebcdcbd44ea3822073bcbfcfbf64c879e7f036093fba094531142ad1b5', name: 'OrderTargets' }
 export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, OrderWithShipmentsQueryVariables> = { id: '0929782021652e599e0d5b97b57767d5c5e416badc87ae8046fc68352646a029', name: 'OrderWithShipments' }
 export const PaintDocument: ApiDocument<PaintQuery, PaintQueryVariables> = { id: '0e4b47ebff5fffd58288baabd0610bd39de641686e138ae4e95cad6594fd49fd', name: 'Paint' }
 export const PartnerAdDocument: ApiDocument<PartnerAdQuery, PartnerAdQueryVariables> = { id: 'a0badb28c938ab8edb8889ba6ccaef4987249ee04eac68fed0e0b43232b3c5a5', name: 'PartnerAd' }
@@ -3283,11 +3292,12 @@ export const SitesForListsDocument: ApiDocument<SitesForListsQuery, SitesForList
 export const StartSubscriptionDocument: ApiDocument<StartSubscriptionMutation, StartSubscriptionMutationVariables> = { id: '7e472b06950b7bbabb691ec431bef7fd46c2aed7271d7a06254d371bba2b2b63', name: 'StartSubscription' }
 export const StepReturnDocument: ApiDocument<StepReturnMutation, StepReturnMutationVariables> = { id: '0eca25e35857f438d4755a9a4879fe28986ad4755dc3a60169606a2f8710856d', name: 'StepReturn' }
 export const SubscribeToNewsletterDocument: ApiDocument<SubscribeToNewsletterMutation, SubscribeToNewsletterMutationVariables> = { id: 'a9fe13f9e099946a0cd77043000bb133d4baa2f9aefd8a6c6596ec7628112d3d', name: 'SubscribeToNewsletter' }
-export const SubscriptionChoiceDocument: ApiDocument<SubscriptionChoiceQuery, SubscriptionChoiceQueryVariables> = { id: '7803c3538c7c7f4a9767e9200b21c8323e6554a1cbc859134c030df3688257b7', name: 'SubscriptionChoice' }
-export const SubscriptionOverviewDocument: ApiDocument<SubscriptionOverviewQuery, SubscriptionOverviewQueryVariables> = { id: '4f3de090d6b7795beb5a034bc02923b53e8f61f3304aa8a177cad6435afcdd38', name: 'SubscriptionOverview' }
-export const SubscriptionPlansDocument: ApiDocument<SubscriptionPlansQuery, SubscriptionPlansQueryVariables> = { id: 'd06a9223204dbe464332ecbcc0b5fda41dc78b79a2fa312a9a61d18a5d320bca', name: 'SubscriptionPlans' }
+export const SubscriptionChoiceDocument: ApiDocument<SubscriptionChoiceQuery, SubscriptionChoiceQueryVariables> = { id: 'e86a41d405bd91721b254661ca808e3154925d9bc3eafc6d7bf1bed25695ff06', name: 'SubscriptionChoice' }
+export const SubscriptionOverviewDocument: ApiDocument<SubscriptionOverviewQuery, SubscriptionOverviewQueryVariables> = { id: '8050c4230bfdb26d5dfed519fe95b9f1f38f7bcbd6ed6f5fa15aab5f43d2dd72', name: 'SubscriptionOverview' }
+export const SubscriptionPlansDocument: ApiDocument<SubscriptionPlansQuery, SubscriptionPlansQueryVariables> = { id: '82ec17660dc7f10557a21ee812805a313eade0f1c6ed0f4e412229f3e590ecf8', name: 'SubscriptionPlans' }
 export const SuggestionsDocument: ApiDocument<SuggestionsQuery, SuggestionsQueryVariables> = { id: '3095f6cd0c793ad33c598cc5eac26f7101799f49a7e524c8d5bc8ae1055764e8', name: 'Suggestions' }
 export const SumOfItemsDocument: ApiDocument<SumOfItemsQuery, SumOfItemsQueryVariables> = { id: '6362cc311124f0b6f8d84a9a126d43a4e51f8c45ffbe26dd539120e104a0bd57', name: 'SumOfItems' }
+export const SwitchCompanyDocument: ApiDocument<SwitchCompanyMutation, SwitchCompanyMutationVariables> = { id: '3bbfb53ec8732a22beafba24dd8c2b26e33a7927c149bba9393b7f8795a5dd2e', name: 'SwitchCompany' }
 export const TextDocument: ApiDocument<TextQuery, TextQueryVariables> = { id: 'edcee039a0e76d6d742dacc67568cb7d6dd1d4dfb9e92bc6a292fd712af953ad', name: 'Text' }
 export const TrackedParcelDocument: ApiDocument<TrackedParcelQuery, TrackedParcelQueryVariables> = { id: '492f1ec0a44687d06ec14120ae90ec802c55ff2455367dc8b44ec6bcdcf87946', name: 'TrackedParcel' }
 export const UnreadConversationsDocument: ApiDocument<UnreadConversationsQuery, UnreadConversationsQueryVariables> = { id: '541444e8fcd51cb288d521e4a8d34a186ffb2fec0783693232e0c21e8dfcad04', name: 'UnreadConversations' }

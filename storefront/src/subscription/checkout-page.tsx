@@ -16,7 +16,7 @@ import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { CardEntry } from './card-entry.tsx'
 import { PlanPrice, Terms } from './plans.tsx'
-import { isLive, periodWords, trialWords } from './subscription-words.ts'
+import { isLive, isTaxed, periodWords, trialWords } from './subscription-words.ts'
 import styles from './subscription.module.css'
 
 const periods = ['YEARLY', 'MONTHLY'] as const
@@ -24,7 +24,7 @@ const form = v.object({ period: choice(periods) })
 const field = namesOf(form)
 
 export async function load(context: ShopContext) {
-  const { plans, subscription } = await context.client.query(SubscriptionChoiceDocument)
+  const { subscription } = await context.client.query(SubscriptionChoiceDocument)
   if (!subscription) return notFound()
   const isBack = typeof context.query['returned'] === 'string'
   if (isLive(subscription) && !subscription.setup)
@@ -33,7 +33,7 @@ export async function load(context: ShopContext) {
     return redirect(302, paths.subscriptionManagement(), { severity: 'danger', key: 'flash.subscription-card-failed' })
   const wanted = periods.find((period) => period === context.query['period']) ?? subscription.period ?? 'YEARLY'
   const isChoosing = subscription.state === null || subscription.state === 'ENDED' || context.query['period'] !== undefined
-  return { data: { plans, subscription, wanted, isChoosing, isBack }, title: titleOf(subscription, context), robots: 'noindex' }
+  return { data: { subscription, wanted, isChoosing, isBack }, title: titleOf(subscription, context), robots: 'noindex' }
 }
 
 /** A subscriber is here for another card. */
@@ -48,7 +48,9 @@ export const action = formAction(form, async ({ client }: ShopContext, { period 
 
 /** A plan, then the card in the provider's frame: card data never reaches this origin. */
 export function Page({ data, context, refusal }: PageProps<typeof load, RefusalFragment>): ReactNode {
-  const { plans, subscription, wanted, isChoosing, isBack } = data
+  const { subscription, wanted, isChoosing, isBack } = data
+  // At the company's own VAT, as it is charged.
+  const plans = subscription.prices
   const { t } = context
   const plan = plans.find(({ period }) => period === (subscription.period ?? wanted)) ?? plans[0]
   return (
@@ -85,6 +87,7 @@ export function Page({ data, context, refusal }: PageProps<typeof load, RefusalF
                   {t('subscription.checkout.card.text', {
                     hasTrial: subscription.hasTrial,
                     gross: plan.gross.formatted,
+                    isTaxed: isTaxed(plan),
                     period: periodWords[plan.period],
                   })}
                 </p>

@@ -7,7 +7,7 @@ import type { ProSubscriptionFragment, SubscriptionPlanFragment } from '../gener
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { managementForm } from './management-form.ts'
-import { isLive, periodWords, stateWords } from './subscription-words.ts'
+import { isLive, isTaxed, periodWords, stateWords } from './subscription-words.ts'
 
 const field = namesOf(managementForm)
 
@@ -62,7 +62,7 @@ function Withdrawal({ context: { t } }: Props): ReactNode {
 
 /** A subscription that ends has no plan to come: it would contradict the end. */
 function Standing({ subscription, context: { t } }: Props): ReactNode {
-  const { period, nextPeriod, cancelsAtEnd, dueAt, nextCharge, card } = subscription
+  const { period, nextPeriod, cancelsAtEnd, dueAt, nextCharge, card, prices } = subscription
   const plan = period && t('subscription.period', { period: periodWords[period] })
   return (
     <Facts
@@ -76,7 +76,11 @@ function Standing({ subscription, context: { t } }: Props): ReactNode {
           ? [
               {
                 label: t('subscription.next-charge'),
-                value: t('subscription.next-charge.on', { amount: nextCharge.formatted, at: subscription.retryAt ?? dueAt }),
+                value: t('subscription.next-charge.on', {
+                  amount: nextCharge.formatted,
+                  isTaxed: isTaxed(prices[0]),
+                  at: subscription.retryAt ?? dueAt,
+                }),
               },
             ]
           : []),
@@ -97,7 +101,14 @@ function Changes({ subscription, period, context }: Props & { period: Period }):
   return (
     <>
       {cancelsAtEnd && dueAt && coming && (
-        <p>{t('subscription.do.resume.text', { gross: coming.gross.formatted, at: dueAt, period: periodWords[coming.period] })}</p>
+        <p>
+          {t('subscription.do.resume.text', {
+            gross: coming.gross.formatted,
+            isTaxed: isTaxed(coming),
+            at: dueAt,
+            period: periodWords[coming.period],
+          })}
+        </p>
       )}
       <form method="post" className={account.actions}>
         {cancelsAtEnd && (
@@ -133,7 +144,7 @@ function PlanChange({ plan, at, isStaying, context: { t } }: PlanChangeProps): R
   return (
     <ConfirmFirst
       label={t(isStaying ? 'subscription.do.keep-period' : 'subscription.do.period', { period })}
-      text={t('subscription.do.period.text', { gross, at, period })}
+      text={t('subscription.do.period.text', { gross, isTaxed: isTaxed(plan), at, period })}
       isHarmless
     >
       <form method="post">

@@ -11,14 +11,16 @@ import { isLive, trialWords } from './subscription-words.ts'
 /** Subscribers manage theirs, everybody else sees the public page; members without one choose a plan. */
 export async function load(context: ShopContext) {
   if ((await context.principal()).kind !== 'member') return redirect(302, paths.subscriptionPublic())
-  const { plans, subscription } = await context.client.query(SubscriptionChoiceDocument)
+  const { subscription } = await context.client.query(SubscriptionChoiceDocument)
   if (!subscription) return redirect(302, paths.subscriptionPublic())
   if (isLive(subscription)) return redirect(302, paths.subscriptionManagement())
-  return { data: { plans, subscription }, title: context.t('subscription.title'), robots: 'noindex' }
+  return { data: { subscription }, title: context.t('subscription.title'), robots: 'noindex' }
 }
 
-export function Page({ data: { plans, subscription }, context }: PageProps<typeof load>): ReactNode {
+export function Page({ data: { subscription }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
+  // At the company's own VAT, as it is charged.
+  const plans = subscription.prices
   const [plan] = plans
   return (
     <Container>

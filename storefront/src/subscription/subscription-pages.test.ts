@@ -5,7 +5,14 @@ import { pageOf, shopWith, textOf } from '../testing/shop.ts'
 
 const pro = { cookie: 'who=professional', host: 'pro.gb.localhost' }
 const consumer = { cookie: 'who=consumer', host: 'gb.localhost' }
-const plan = (period: string, net: number) => ({ period, net: money(net), gross: money(net * 1.2), trialDays: 30, withdrawalDays: 14 })
+const plan = (period: string, net: number, rate = 0.2) => ({
+  period,
+  net: money(net),
+  vat: money(net * rate),
+  gross: money(net * (1 + rate)),
+  trialDays: 30,
+  withdrawalDays: 14,
+})
 const plans = [plan('YEARLY', 90), plan('MONTHLY', 10)]
 const subscription = (more: object = {}) => ({
   state: 'TRIALING',
@@ -93,6 +100,33 @@ test('R-256 R-290 the checkout is for professionals: a plan, then the card in th
   const sent = await shop.ask(path, { ...pro, form: { period: 'MONTHLY' } })
   assert.deepEqual([sent.status, sent.headers['location']], [303, path])
   await shop.close()
+})
+
+test('R-255 R-256 a company that accounts for the VAT itself sees the price without VAT wherever it chooses, pays and changes, not the public one', async () => {
+  const prices = [plan('YEARLY', 90, 0), plan('MONTHLY', 10, 0)]
+  const see = async (path: string, more: object) =>
+    textOf(
+      (await pageOf({ subscriptionPlans: plans, mySubscription: { ...none, ...more, prices }, myInvoices: { invoices: [] } }, path, pro))
+        .body,
+    )
+  const setup = { id: 'set_1', frameUrl: 'http://pay.localhost:1/setups/set_1', isFailed: false, failure: null }
+  const live = { state: 'TRIALING', period: 'MONTHLY', dueAt: '2026-12-23T08:00:00Z', nextCharge: money(10) }
+  for (const [path, more, words] of [
+    ['/subscription', {}, '£90.00 without VAT (reverse charge)'],
+    ['/subscription-checkout', {}, '£10.00 without VAT (reverse charge)'],
+    [
+      '/subscription-checkout',
+      { state: 'INCOMPLETE', period: 'YEARLY', setup },
+      'we charge £90.00 without VAT (reverse charge) every year',
+    ],
+    ['/subscription-management', live, '£10.00 without VAT (reverse charge) on 23 December 2026'],
+    ['/subscription-management', live, 'On that day we charge £90.00 without VAT (reverse charge)'],
+    ['/subscription-management', { ...live, cancelsAtEnd: true }, 'we charge £10.00 without VAT (reverse charge) on 23 December 2026'],
+  ] as const) {
+    const text = await see(path, more)
+    assert.ok(text.includes(words), `${path}: ${words} in ${text}`)
+    assert.ok(!text.includes('incl. VAT') && !text.includes('£108'), path)
+  }
 })
 
 test('R-254 R-290 the management page shows plan, next charge and card, and says when a payment is overdue or the subscription has ended', async () => {

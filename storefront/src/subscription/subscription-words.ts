@@ -16,6 +16,11 @@ export function trialWords(
   return awaitsConfirmation ? t('subscription.trial-unconfirmed', { days }) : t('subscription.no-trial')
 }
 
+/** Whether VAT is charged: a company that accounts for it itself pays none. */
+export function isTaxed(plan: Pick<SubscriptionPlanFragment, 'vat'> | undefined): boolean {
+  return plan?.vat.amount !== 0
+}
+
 /** Whether a company has a subscription with a card. */
 export function isLive({ state }: Pick<ProSubscriptionFragment, 'state'>): boolean {
   return state === 'TRIALING' || state === 'ACTIVE' || state === 'PAST_DUE'

@@ -179,6 +179,7 @@ export async function shopWith(
     platformConfig: { state: 'set', version: 0 },
     wishlists: [],
     sitesForLists: [],
+    myCompanies: [],
     ...root,
   }
   const { server } = await testStorefront({

@@ -657,6 +657,10 @@ export interface Messages {
   'collection.state.offered': {}
   'collection.title': {}
   'collection.when': { from: Date | string; to: Date | string }
+  'company.acting.current': {}
+  'company.acting.do': { company: string }
+  'company.acting.text': { company: string }
+  'company.acting.title': {}
   'company.cannot-order': {}
   'company.email': {}
   'company.invitations': {}
@@ -690,6 +694,7 @@ export interface Messages {
   'company.refusal.registration-refused': {}
   'company.refusal.too-many-invitations': {}
   'company.refusal.too-many-invitations-today': {}
+  'company.refusal.unknown-company': {}
   'company.refusal.unknown-invitation': {}
   'company.refusal.unknown-member': {}
   'company.remove': {}
@@ -1164,6 +1169,7 @@ export interface Messages {
   'flash.collection-chosen': {}
   'flash.company-joined': {}
   'flash.company-left': {}
+  'flash.company-switched': {}
   'flash.cost-centres-saved': {}
   'flash.coupon-applied': {}
   'flash.coupon-removed': {}
@@ -3195,7 +3201,7 @@ export interface Messages {
   'subscription.card.save-and-pay': {}
   'subscription.checkout.billing': {}
   'subscription.checkout.card': {}
-  'subscription.checkout.card.text': { gross: string; hasTrial: boolean; period: 'other' | 'yearly' }
+  'subscription.checkout.card.text': { gross: string; hasTrial: boolean; isTaxed: boolean; period: 'other' | 'yearly' }
   'subscription.checkout.change-plan': {}
   'subscription.checkout.colleague': {}
   'subscription.checkout.confirming': {}
@@ -3218,9 +3224,9 @@ export interface Messages {
   'subscription.do.keep-period': { period: 'other' | 'yearly' }
   'subscription.do.period': { period: 'other' | 'yearly' }
   'subscription.do.period.confirm': { at: Date | string; gross: string; period: 'other' | 'yearly' }
-  'subscription.do.period.text': { at: Date | string; gross: string; period: 'other' | 'yearly' }
+  'subscription.do.period.text': { at: Date | string; gross: string; isTaxed: boolean; period: 'other' | 'yearly' }
   'subscription.do.resume': {}
-  'subscription.do.resume.text': { at: Date | string; gross: string; period: 'other' | 'yearly' }
+  'subscription.do.resume.text': { at: Date | string; gross: string; isTaxed: boolean; period: 'other' | 'yearly' }
   'subscription.do.withdraw': {}
   'subscription.do.withdraw.confirm': {}
   'subscription.do.withdraw.text': {}
@@ -3234,7 +3240,7 @@ export interface Messages {
   'subscription.lead': {}
   'subscription.next-charge': {}
   'subscription.next-charge.none': {}
-  'subscription.next-charge.on': { amount: string; at: Date | string }
+  'subscription.next-charge.on': { amount: string; at: Date | string; isTaxed: boolean }
   'subscription.next-period': { at: Date | string; period: 'other' | 'yearly' }
   'subscription.next-plan': {}
   'subscription.no-trial': {}
@@ -3245,7 +3251,7 @@ export interface Messages {
   'subscription.plan': {}
   'subscription.plans': {}
   'subscription.price': { net: string; period: 'other' | 'yearly' }
-  'subscription.price.gross': { gross: string }
+  'subscription.price.gross': { gross: string; isTaxed: boolean }
   'subscription.read-only': {}
   'subscription.recommended': {}
   'subscription.refusal.already-subscribed': {}
@@ -3462,6 +3468,7 @@ export interface RichMessages {
   'checkout.order.replaces': { tags: 'order'; values: { id: string } }
   'checkout.payment.terms': { tags: 'terms' | 'withdrawal'; values: {} }
   'checkout.payment.terms-pro': { tags: 'terms'; values: {} }
+  'company.acting.hint': { tags: 'link'; values: { company: string } }
   'consent.ask': { tags: 'link'; values: {} }
   'contact.message.note': { tags: 'privacy'; values: {} }
   'contact.withdrawal.note': { tags: 'privacy'; values: {} }

@@ -47,7 +47,7 @@ function columnsOf(table: string, group: string): [string, Fate][] {
 const register = `
 accounts.closed_number | kept: hash | none: company_id closed_at
 accounts.company | key: id | blanked: name vat_number | none: country prefers_vat created_at closed_at
-accounts.customer | key: id | blanked: email name given_name family_name | none: market created_at closed_at is_name_own prefers_vat
+accounts.customer | key: id acts_for | blanked: email name given_name family_name | none: market created_at closed_at is_name_own prefers_vat
 accounts.former_email | deleted: customer_id email | none: until
 accounts.identity | key: customer_id company_id | deleted: subject | staff: staff_id | none: issuer linked_at seen_at
 accounts.membership | key: customer_id company_id | none: role kind since ended_at

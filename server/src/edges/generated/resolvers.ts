@@ -181,6 +181,8 @@ export type Query = {
   readonly proConversion?: Maybe<ProConversion>;
   /** The company of the member who asks. */
   readonly myCompany?: Maybe<Company>;
+  /** The companies the viewer is a member of. */
+  readonly myCompanies: ReadonlyArray<CompanyMembership>;
   /** An invitation by the token of its link; null where there never was one. */
   readonly companyInvitation?: Maybe<CompanyInvitation>;
   /** The acting company's own prices for offers of a page that is the same for everybody: only those better than the public price, or in another tax mode. 100 at most. */
@@ -324,7 +326,10 @@ export type Query = {
    * their number, a product's name or a seller's name.
    */
   readonly myOrders: OrderPage;
-  /** Products the principal has paid for in this market, the latest first; for a company's admin or approver, those of all its members. */
+  /**
+   * Products the principal, or anybody of their company, has paid for in this market: first those that are due, the longest overdue of them first,
+   * then the latest.
+   */
   readonly boughtProducts: BoughtProductPage;
   /**
    * The paint that a tin belongs to, in all its colours and sizes, and the tins for an area in square metres. Null for what is
@@ -894,6 +899,8 @@ export type Mutation = {
   readonly revokeInvitation: CompanyResult;
   /** For an account with the invited e-mail address. */
   readonly acceptInvitation: CompanyResult;
+  /** The company the member acts for from the next request on, on all devices. */
+  readonly switchCompany: CompanyResult;
   /** A company keeps at least one admin. */
   readonly changeMemberRole: CompanyResult;
   /** Admins remove anybody of their company, others only themselves. */
@@ -1284,6 +1291,11 @@ export type MutationrevokeInvitationArgs = {
 
 export type MutationacceptInvitationArgs = {
   token: Scalars['String']['input'];
+};
+
+
+export type MutationswitchCompanyArgs = {
+  id: Scalars['ID']['input'];
 };
 
 
@@ -2692,6 +2704,14 @@ export type Company = {
   readonly members: ReadonlyArray<CompanyMember>;
   /** Open ones; empty for members who do not manage the company. */
   readonly invitations: ReadonlyArray<OpenInvitation>;
+};
+
+export type CompanyMembership = {
+  readonly id: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly role: MemberRole;
+  /** The viewer acts for this company. */
+  readonly isCurrent: Scalars['Boolean']['output'];
 };
 
 export type CompanyReview = {
@@ -4544,7 +4564,7 @@ export type BoughtProduct = {
   /** Of the latest order. */
   readonly quantity: Scalars['Int']['output'];
   readonly lastBoughtAt: Scalars['DateTime']['output'];
-  /** When it is likely to be needed again, from three orders on. */
+  /** When the quantity of the latest order is likely to be used up, by the rhythm of at least three orders. */
   readonly neededAgainAt?: Maybe<Scalars['DateTime']['output']>;
   /** That day has come. */
   readonly isDue: Scalars['Boolean']['output'];
@@ -5779,7 +5799,7 @@ export type ProSubscription = {
   readonly dueAt?: Maybe<Scalars['DateTime']['output']>;
   /** With VAT. */
   readonly nextCharge?: Maybe<Money>;
-  /** What each period costs the company, with the VAT that it is charged; empty while none is charged. */
+  /** What each period costs the company, with the VAT that it is charged: none if it accounts for it itself. */
   readonly prices: ReadonlyArray<SubscriptionPlan>;
   /** When a declined charge is attempted again. */
   readonly retryAt?: Maybe<Scalars['DateTime']['output']>;
@@ -6108,6 +6128,7 @@ export type ResolversTypes = {
   ProConversionResult: ResolverTypeWrapper<ProConversionResult>;
   MemberRole: MemberRole;
   Company: ResolverTypeWrapper<Company>;
+  CompanyMembership: ResolverTypeWrapper<CompanyMembership>;
   CompanyReview: ResolverTypeWrapper<CompanyReview>;
   CompanyReviewState: CompanyReviewState;
   CompanyMember: ResolverTypeWrapper<CompanyMember>;
@@ -6545,6 +6566,7 @@ export type ResolversParentTypes = {
   ProConversionInput: ProConversionInput;
   ProConversionResult: ProConversionResult;
   Company: Company;
+  CompanyMembership: CompanyMembership;
   CompanyReview: CompanyReview;
   CompanyMember: CompanyMember;
   OpenInvitation: OpenInvitation;
@@ -6912,6 +6934,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   customerOrder?: Resolver<Maybe<ResolversTypes['CustomerOrder']>, ParentType, ContextType, RequireFields<QuerycustomerOrderArgs, 'id'>>;
   proConversion?: Resolver<Maybe<ResolversTypes['ProConversion']>, ParentType, ContextType>;
   myCompany?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType>;
+  myCompanies?: Resolver<ReadonlyArray<ResolversTypes['CompanyMembership']>, ParentType, ContextType>;
   companyInvitation?: Resolver<Maybe<ResolversTypes['CompanyInvitation']>, ParentType, ContextType, RequireFields<QuerycompanyInvitationArgs, 'token'>>;
   yourPrices?: Resolver<ReadonlyArray<ResolversTypes['YourPrice']>, ParentType, ContextType, RequireFields<QueryyourPricesArgs, 'offerIds'>>;
   sumOfItems?: Resolver<ResolversTypes['SumOfItems'], ParentType, ContextType, RequireFields<QuerysumOfItemsArgs, 'items'>>;
@@ -7057,6 +7080,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   inviteMember?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationinviteMemberArgs, 'email' | 'role'>>;
   revokeInvitation?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationrevokeInvitationArgs, 'id'>>;
   acceptInvitation?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationacceptInvitationArgs, 'token'>>;
+  switchCompany?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationswitchCompanyArgs, 'id'>>;
   changeMemberRole?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationchangeMemberRoleArgs, 'id' | 'role'>>;
   removeMember?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationremoveMemberArgs, 'id'>>;
   sendMessage?: Resolver<ResolversTypes['SendMessageResult'], ParentType, ContextType, RequireFields<MutationsendMessageArgs, 'input'>>;
@@ -7743,6 +7767,13 @@ export type CompanyResolvers<ContextType = Scope, ParentType extends ResolversPa
   canManage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   members?: Resolver<ReadonlyArray<ResolversTypes['CompanyMember']>, ParentType, ContextType>;
   invitations?: Resolver<ReadonlyArray<ResolversTypes['OpenInvitation']>, ParentType, ContextType>;
+};
+
+export type CompanyMembershipResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CompanyMembership'] = ResolversParentTypes['CompanyMembership']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  role?: Resolver<ResolversTypes['MemberRole'], ParentType, ContextType>;
+  isCurrent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
 export type CompanyReviewResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['CompanyReview'] = ResolversParentTypes['CompanyReview']> = {
@@ -9822,6 +9853,7 @@ export type Resolvers<ContextType = Scope> = {
   ProConversion?: ProConversionResolvers<ContextType>;
   ProConversionResult?: ProConversionResultResolvers<ContextType>;
   Company?: CompanyResolvers<ContextType>;
+  CompanyMembership?: CompanyMembershipResolvers<ContextType>;
   CompanyReview?: CompanyReviewResolvers<ContextType>;
   CompanyMember?: CompanyMemberResolvers<ContextType>;
   OpenInvitation?: OpenInvitationResolvers<ContextType>;

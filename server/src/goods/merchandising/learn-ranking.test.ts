@@ -92,13 +92,13 @@ const click = (queryID: string, id: string) => ({
 })
 
 /** Choices of many lines, in one statement. */
-function saveChoices(choices: readonly { line: string; queryId: string; ids: readonly string[] }[]): Promise<number> {
+async function saveChoices(choices: readonly { line: string; queryId: string; ids: readonly string[] }[]): Promise<void> {
   const today = now.toISOString().slice(0, 10)
   const stored = choices.map(({ line, queryId, ids }): StoredEvent => {
     const senderHash = `${line} ${today}`
     return { id: newId(), market: 'gb', type: 'click', userToken: 'v', queryId, senderHash, productIds: [...ids] }
   })
-  return saveEvents(db, stored, now)
+  await saveEvents(db, stored, now)
 }
 
 /** Visitors look from the top, further down ever more rarely, and choose what is worth it to them, mostly. */

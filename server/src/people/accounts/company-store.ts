@@ -1,5 +1,6 @@
 import type { Member, MemberRole } from '@purlin/contract/principal.ts'
 import type { Db } from '#platform'
+import { actingCompany } from './acting-company.ts'
 
 /** Companies and their members. */
 
@@ -9,8 +10,7 @@ const company = {
 }
 const companyOfCustomer = {
   name: 'accounts.company-of-customer',
-  text: `select m.company_id as id from accounts.membership m join accounts.company co on co.id = m.company_id and co.closed_at is null
-    where m.customer_id = $1 and m.ended_at is null order by m.since limit 1`,
+  text: `select company.id from ${actingCompany('$1')} company(id)`,
 }
 const open = {
   name: 'accounts.open-company',
@@ -20,7 +20,8 @@ const open = {
 // Sessions on the professional storefront act for a company; on the consumers' shop everybody acts for themselves.
 const act = {
   name: 'accounts.act-for-company',
-  text: `update accounts.session set company_id = $2 where customer_id = $1 and family = 'b2b' and not is_punch_out`,
+  text: `with kept as (update accounts.customer set acts_for = $2 where id = $1)
+    update accounts.session set company_id = $2 where customer_id = $1 and family = 'b2b' and not is_punch_out`,
 }
 
 export function readCompany(
@@ -43,7 +44,7 @@ export function findCompanies(
   return db.rows(companies, [ids, vatNumbers])
 }
 
-/** The company a customer belongs to; null for consumers. */
+/** The company a customer acts for as a professional; null for consumers. */
 export async function companyIdOf(db: Db, customerId: string): Promise<string | null> {
   return (await db.row<{ id: string }>(companyOfCustomer, [customerId]))?.id ?? null
 }
@@ -70,7 +71,7 @@ export async function confirmCompany(db: Db, { id, name, country, vatNumber }: N
   await db.run(confirm, [id, name, country, vatNumber])
 }
 
-/** From the next request on a customer acts for this company, wherever they are signed in as a professional. */
+/** From the next request on a customer acts for this company, wherever they are signed in as a professional, and after later sign-ins. */
 export async function actForCompany(db: Db, customerId: string, companyId: string): Promise<void> {
   await db.run(act, [customerId, companyId])
 }
@@ -104,12 +105,24 @@ const end = {
 }
 const stopActing = {
   name: 'accounts.stop-acting',
-  text: 'update accounts.session set company_id = null where customer_id = $1 and company_id = $2',
+  text: `update accounts.session s set company_id = case when s.family = 'b2b' and not s.is_punch_out then ${actingCompany('s.customer_id')} end
+    where s.customer_id = $1 and s.company_id = $2`,
 }
 
 /** Changes to the members of one company follow one another until the transaction ends. */
 export async function lockCompany(db: Db, companyId: string): Promise<void> {
   await db.run(lock, [companyId])
+}
+
+const membershipsOf = {
+  name: 'accounts.memberships-of',
+  text: `select co.id, co.name, m.role from accounts.membership m join accounts.company co on co.id = m.company_id and co.closed_at is null
+    where m.customer_id = $1 and m.ended_at is null order by m.since, co.id limit 50`,
+}
+
+/** The companies of a customer, with the roles they have there. */
+export function readMemberships(db: Db, customerId: string): Promise<{ id: string; name: string; role: MemberRole }[]> {
+  return db.rows(membershipsOf, [customerId])
 }
 
 export interface CompanyMember {
@@ -142,7 +155,7 @@ export async function setMemberRole(db: Db, customerId: string, companyId: strin
   await db.run(setRole, [customerId, companyId, role])
 }
 
-/** Ends a membership; the sessions of the former member act for nobody from the next request on. */
+/** Ends a membership; the sessions of the former member act for another company of theirs from the next request on, or for none. */
 export async function endMembership(db: Db, customerId: string, companyId: string): Promise<void> {
   await db.run(end, [customerId, companyId])
   await db.run(stopActing, [customerId, companyId])

@@ -1,4 +1,5 @@
 import type { Db } from '#platform'
+import { actingCompany } from './acting-company.ts'
 import { fullName, type Identity } from './person.ts'
 
 interface Linked {
@@ -19,9 +20,7 @@ const seen = {
 const find = {
   name: 'accounts.find-identity',
   text: `select i.customer_id as "customerId", i.staff_id as "staffId", coalesce(c.email, s.email) as email,
-      (select m.company_id from accounts.membership m join accounts.company co on co.id = m.company_id and co.closed_at is null
-        where m.customer_id = i.customer_id and m.ended_at is null
-        order by m.company_id = i.company_id desc nulls last, m.since limit 1) as "companyId",
+      ${actingCompany('i.customer_id', 'i.company_id')} as "companyId",
       coalesce(c.closed_at, s.closed_at) is not null as "isClosed"
     from accounts.identity i
     left join accounts.customer c on c.id = i.customer_id

@@ -24,6 +24,7 @@ export {
   readCompany,
   readMember,
   readMembers,
+  readMemberships,
   setMemberRole,
   type ActingMember,
   type CompanyMember,

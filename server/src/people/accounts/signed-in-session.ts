@@ -1,6 +1,7 @@
 import { freshSignInSeconds, type AuthProvider } from '@purlin/contract/identity.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
 import { newId, type Db, type Scope, type Statement } from '#platform'
+import { actingCompany } from './acting-company.ts'
 import { principalOf, type PersonRow } from './principal.ts'
 import type { Person } from './person.ts'
 import { newSessionToken, sessionIdOf, type SessionFamily } from './session.ts'
@@ -58,8 +59,7 @@ const vouched: Statement = {
   name: 'accounts.is-vouched-for',
   text: 'select exists(select 1 from accounts.session where sign_in_id = $1 and error is null and fresh_until >= now()) as "isVouchedFor"',
 }
-const companyNow = `(select m.company_id from accounts.membership m join accounts.company co on co.id = m.company_id and co.closed_at is null
-    where m.customer_id = s.customer_id and m.ended_at is null order by m.company_id = s.company_id desc nulls last, m.since limit 1)`
+const companyNow = actingCompany('s.customer_id', 's.company_id')
 const renew: Statement = {
   name: 'accounts.renew-session',
   text: `update accounts.session s set id = $2, company_id = case when $3 = 'b2b' then ${companyNow} end where s.id = $1`,

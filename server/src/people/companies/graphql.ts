@@ -7,6 +7,7 @@ import { acceptInvitation, showInvitation } from './accept-invitation.ts'
 import { changeMemberRole, removeMember } from './change-members.ts'
 import { inviteMember, revokeInvitation } from './invite-member.ts'
 import { showCompany, showReview } from './show-company.ts'
+import { showMemberships, switchCompany } from './switch-company.ts'
 import { addCostCentre, archiveSite, changeCostCentre, changeCostCentreRule, saveSite, showSites, type SiteChange } from './manage-sites.ts'
 import { requestConversion, showConversion, type ConversionFault, type ConversionRefusal } from './request-conversion.ts'
 
@@ -24,7 +25,7 @@ function faultWords(market: Market, fault: ConversionFault): string {
 }
 
 type CompanyReason = Exclude<
-  Awaited<ReturnType<typeof inviteMember | typeof changeMemberRole | typeof acceptInvitation>>,
+  Awaited<ReturnType<typeof inviteMember | typeof changeMemberRole | typeof acceptInvitation | typeof switchCompany>>,
   { ok: true }
 >['reason']
 
@@ -53,6 +54,7 @@ export const resolvers = {
       return { status, reason, companyName, vatNumber, registerNumber, requestedAt, isChecking }
     },
     myCompany: (_parent, _args, scope: Scope) => showCompany(scope),
+    myCompanies: (_parent, _args, scope: Scope) => showMemberships(scope),
     companySites: (_parent, _args, scope: Scope) => showSites(scope),
     companyInvitation: (_parent, { token }, scope: Scope) => showInvitation(scope, token),
   },
@@ -60,6 +62,7 @@ export const resolvers = {
     inviteMember: async (_parent, { email, role }, scope: Scope) => changed(scope.market, await inviteMember(scope, { email, role })),
     revokeInvitation: async (_parent, { id }, scope: Scope) => changed(scope.market, await revokeInvitation(scope, id)),
     acceptInvitation: async (_parent, { token }, scope: Scope) => changed(scope.market, await acceptInvitation(scope, token)),
+    switchCompany: async (_parent, { id }, scope: Scope) => changed(scope.market, await switchCompany(scope, id)),
     changeMemberRole: async (_parent, { id, role }, scope: Scope) => changed(scope.market, await changeMemberRole(scope, id, role)),
     removeMember: async (_parent, { id }, scope: Scope) => changed(scope.market, await removeMember(scope, id)),
     saveSite: async (_parent, { id, input }, scope: Scope) => siteChanged(scope.market, await saveSite(scope, id ?? null, input)),
@@ -84,10 +87,12 @@ export const actions = {
   'Mutation.changeCostCentre': 'cost-centre.manage',
   'Mutation.changeCostCentreRule': 'cost-centre.manage',
   'Query.myCompany': 'company.see',
+  'Query.myCompanies': 'company.see',
   'Query.companyInvitation': 'invitation.open',
   'Mutation.inviteMember': 'company.manage',
   'Mutation.revokeInvitation': 'company.manage',
   'Mutation.acceptInvitation': 'invitation.accept',
+  'Mutation.switchCompany': 'company.switch',
   'Mutation.changeMemberRole': 'company.manage',
   'Mutation.removeMember': 'member.remove',
   'Query.proConversion': 'conversion.see',

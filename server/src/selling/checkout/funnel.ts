@@ -1,4 +1,4 @@
-import { emailOf, ownerOf } from '#accounts'
+import { companyOf, emailOf, ownerOf } from '#accounts'
 import type { Scope } from '#platform'
 import { loadCart } from '#cart'
 import { readOpenOrder } from '#orders'
@@ -19,6 +19,8 @@ export async function findFunnelStep(scope: Scope): Promise<Funnel> {
   if (email === null) return at('register')
   const order = await readOpenOrder(scope.db, cart.id)
   if (!order) return at('address')
+  // Begun for another company: saving the address begins anew.
+  if (order.companyId !== null && order.companyId !== companyOf(scope)) return at('address')
   // The e-mail address was changed after the draft was saved: saving the address again adopts it.
   const isSameBuyer = order.email === email
   if (order.state === 'draft') return at(isSameBuyer ? 'delivery' : 'address', order.id)

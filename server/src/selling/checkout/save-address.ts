@@ -4,7 +4,7 @@ import { companyOf, emailOf, ownerOf } from '#accounts'
 import { checkAddress, findAddress, keepAddress, listAddresses, type AddressInput } from '#addresses'
 import { loadPricedCart, type PricedCart } from '#cart'
 import { findSite } from '#companies'
-import { newOrderId, readOpenOrder, saveDraft, type CustomerOrder, type Draft } from '#orders'
+import { moveOrder, newOrderId, readOpenOrder, saveDraft, type CustomerOrder, type Draft } from '#orders'
 import { readingAside, type Db, type Scope } from '#platform'
 import { setOrderSite } from '#purchasing'
 import { reopen } from './reopen-order.ts'
@@ -67,10 +67,13 @@ export async function chooseSite(scope: Scope, siteId: string): ReturnType<typeo
   return site ? saveAddress(scope, site.address, { siteId }) : { ok: false, reason: 'address-missing' }
 }
 
-/** Whether the cart's order awaits payment or has just ceased to be a draft. */
+/** The cart's order awaits payment, has just ceased to be a draft, or was begun for another company, which ends it. */
 async function reopenAndSave(scope: Scope, draft: Draft): Promise<CustomerOrder | Refused> {
   const open = await readOpenOrder(scope.db, draft.cartId)
   const reopened = open && (await reopen(scope, open.id))
   if (reopened && !reopened.ok) return reopened
+  // Purchase order, cost centre and site of one company are not another's.
+  if (open && open.companyId !== null && open.companyId !== draft.companyId)
+    await moveOrder(scope.db, open.id, 'cancelled', 'buyer', 'other-company')
   return (await saveDraft(scope.db, draft)) ?? { ok: false, reason: 'payment-in-progress' }
 }

@@ -10,24 +10,26 @@ export interface BoughtProduct {
   quantity: number
   firstBoughtAt: Date
   lastBoughtAt: Date
+  /** The day on which it is likely to be needed again; null if its orders show no rhythm. */
+  neededAgainAt: Date | null
+  /** That day has come. */
+  isDue: boolean
 }
 
-const day = 24 * 60 * 60_000
 /** Fewer orders show no rhythm: two can be any distance apart. */
 const ordersForRhythm = 3
-/** Orders closer together than this complete one another rather than repeat. */
-const shortestRhythm = 3 * day
+/** Days: orders closer together than this complete one another rather than repeat. */
+const shortestRhythm = 3
+
+const rhythm = '(last_at - first_at) / nullif(times - 1, 0)'
+/** How long the latest order lasts, if as much is used in a day as was bought for each day before it. */
+const lasts = '(last_at - first_at) * latest / nullif(pieces - latest, 0)'
 
 /**
- * When the product is likely to be needed again: its latest order plus the average time between its orders. Null for fewer than
- * three orders, for orders made within days of one another, and once a whole rhythm has been skipped: it is no longer needed then.
+ * SQL: the time at which a product is likely to be needed again, from the columns `times` (orders), `first_at`, `last_at`, `pieces` (of all orders)
+ * and `latest` (pieces of the latest one). Null for fewer than three orders, for orders made within days of one another, and once a whole rhythm
+ * has been skipped: it is no longer needed then.
  */
-export function neededAgainAt(
-  { times, firstBoughtAt, lastBoughtAt }: Pick<BoughtProduct, 'times' | 'firstBoughtAt' | 'lastBoughtAt'>,
-  now: Date,
-): Date | null {
-  if (times < ordersForRhythm) return null
-  const rhythm = (lastBoughtAt.getTime() - firstBoughtAt.getTime()) / (times - 1)
-  const next = lastBoughtAt.getTime() + rhythm
-  return rhythm < shortestRhythm || next + rhythm < now.getTime() ? null : new Date(next)
-}
+export const neededAgainAt = (now: string): string =>
+  `case when times >= ${ordersForRhythm} and ${rhythm} >= interval '${shortestRhythm} days' and last_at + ${lasts} + ${rhythm} >= ${now}
+    then last_at + ${lasts} end`

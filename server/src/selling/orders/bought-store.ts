@@ -1,6 +1,6 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
-import type { BoughtProduct } from './bought-product.ts'
+import { neededAgainAt, type BoughtProduct } from './bought-product.ts'
 
 interface Buyer {
   owner: string
@@ -20,24 +20,33 @@ const boughtLines = `select l.product_id, l.quantity, l.snapshot, o.id, o.placed
       join orders.order_line l on l.customer_order_id = o.id`
 const list = {
   name: 'orders.bought-products',
-  text: `with bought as (${boughtLines})
-    select product_id::text as "productId", (array_agg(snapshot ->> 'title' order by placed_at desc))[1] as title,
-      (array_agg(snapshot ->> 'imageUrl' order by placed_at desc))[1] as "imageUrl", count(distinct id)::int as times,
-      (array_agg(quantity order by placed_at desc))[1] as quantity, min(placed_at) as "firstBoughtAt", max(placed_at) as "lastBoughtAt"
-    from bought group by product_id order by max(placed_at) desc, product_id limit $5 offset $6`,
+  text: `with bought as (${boughtLines}),
+    by_order as (
+      select product_id, id, placed_at, sum(quantity)::int as quantity, min(snapshot ->> 'title') as title, min(snapshot ->> 'imageUrl') as image
+      from bought group by product_id, id, placed_at),
+    by_product as (
+      select product_id, count(*)::int as times, min(placed_at) as first_at, max(placed_at) as last_at, sum(quantity)::int as pieces,
+        (array_agg(quantity order by placed_at desc, id desc))[1] as latest, (array_agg(title order by placed_at desc, id desc))[1] as title,
+        (array_agg(image order by placed_at desc, id desc))[1] as image
+      from by_order group by product_id),
+    rated as (select *, ${neededAgainAt('$5::timestamptz')} as needed_at from by_product),
+    due as (select *, coalesce(needed_at <= $5::timestamptz, false) as is_due from rated)
+    select product_id::text as "productId", title, image as "imageUrl", times, latest as quantity, first_at as "firstBoughtAt", last_at as "lastBoughtAt",
+      needed_at as "neededAgainAt", is_due as "isDue"
+    from due order by is_due desc, case when is_due then needed_at end, last_at desc, product_id limit $6 offset $7`,
 }
 const count = {
   name: 'orders.count-bought-products',
   text: `with bought as (${boughtLines}) select count(distinct product_id)::int as total from bought`,
 }
 
-/** Products this buyer has paid for, the latest first. */
+/** Products this buyer has paid for: first those that are needed again by now, the longest overdue of them first, then the latest. */
 export function readBought(
   db: Db,
   { owner, companyId, memberOf, market }: Buyer,
-  { limit, offset }: { limit: number; offset: number },
+  { now, limit, offset }: { now: Date; limit: number; offset: number },
 ): Promise<BoughtProduct[]> {
-  return db.rows<BoughtProduct>(list, [owner, companyId, market, memberOf, limit, offset])
+  return db.rows<BoughtProduct>(list, [owner, companyId, market, memberOf, now, limit, offset])
 }
 
 export async function countBought(db: Db, { owner, companyId, memberOf, market }: Buyer): Promise<number> {

@@ -61,6 +61,43 @@ test('R-139 everything bought is listed once, the latest first, with how often a
   )
 })
 
+test('R-090 R-139 what is due comes first, the longest overdue before the others, also before a page full of later purchases', async () => {
+  const ann = await customer()
+  const many = Array.from({ length: 24 }, (_, index) => String(9100 + index))
+  for (const id of [...many, '9200', '9201', '9202']) await addOffer(database, { id })
+  for (const daysAgo of [80, 55, 30]) await buy(ann, [{ offerId: '9200', quantity: 2 }], daysAgo)
+  for (const daysAgo of [90, 60, 40]) await buy(ann, [{ offerId: '9201', quantity: 2 }], daysAgo)
+  await buy(ann, [{ offerId: '9202', quantity: 2 }], 92)
+  await buy(ann, [{ offerId: '9202', quantity: 2 }], 66)
+  // As late as that of the others, but four times as much.
+  await buy(ann, [{ offerId: '9202', quantity: 8 }], 40)
+  await buy(
+    ann,
+    many.map((offerId) => ({ offerId, quantity: 1 })),
+    1,
+  )
+  const { products, total } = await listBought(ann.scope(), 1)
+  assert.equal(total, 27)
+  assert.deepEqual(
+    products.slice(0, 3).map(({ productId, isDue }) => [productId, isDue]),
+    [
+      ['9201', true],
+      ['9200', true],
+      ['9100', false],
+    ],
+  )
+  const rest = (await listBought(ann.scope(), 2)).products
+  assert.deepEqual(
+    rest.map(({ productId, isDue, neededAgainAt }) => [productId, isDue, neededAgainAt !== null]),
+    [
+      ['9122', false, false],
+      ['9123', false, false],
+      ['9202', false, true],
+    ],
+    'every product on one page alone',
+  )
+})
+
 test('R-139 A1 nothing of another customer, of a guest or of an unpaid order is listed', async () => {
   const [ann, eve] = [await customer(), await customer()]
   await buy(ann, [{ offerId: '9001', quantity: 1 }])

@@ -4,7 +4,6 @@ import { companyOf, ownerOf } from '#accounts'
 import { findProduct } from '#catalogue'
 import { alternativesOf, cardsOf } from '#listing'
 import type { Scope } from '#platform'
-import { neededAgainAt } from './bought-product.ts'
 import { countBought, readBought } from './bought-store.ts'
 
 const pageSize = 24
@@ -24,7 +23,7 @@ export async function listBought(scope: Scope, asked: number) {
   const memberOf = companyOf(scope)
   const buyer = { owner, market, memberOf, companyId: reachOf(principal, 'bought.list', market) === 'company' ? memberOf : null }
   const [bought, total] = await Promise.all([
-    readBought(db, buyer, { limit: pageSize, offset: (page - 1) * pageSize }),
+    readBought(db, buyer, { now, limit: pageSize, offset: (page - 1) * pageSize }),
     countBought(db, buyer),
   ])
   const ids = bought.map(({ productId }) => productId)
@@ -33,9 +32,8 @@ export async function listBought(scope: Scope, asked: number) {
   const instead = new Map(await Promise.all(gone.map(async (id) => [id, await replacementOf(scope, id)] as const)))
   return {
     products: bought.map((product) => {
-      const neededAt = neededAgainAt(product, now)
       const [card, replacement] = [cards, instead].map((each) => each.get(product.productId) ?? null)
-      return { ...product, neededAgainAt: neededAt, isDue: neededAt !== null && neededAt <= now, card, instead: replacement }
+      return { ...product, card, instead: replacement }
     }),
     total,
     page,

@@ -111,11 +111,11 @@ const upsertDraft = {
     on conflict (cart_id) where state in ('draft', 'awaiting-payment', 'authorised')
     do update set owner = excluded.owner, company_id = excluded.company_id, mode = excluded.mode, origin = excluded.origin, email = excluded.email, address = excluded.address,
       billing_address = excluded.billing_address, updated_at = now()
-      where o.state = 'draft'
+      where o.state = 'draft' and (o.company_id is null or o.company_id = excluded.company_id)
     returning ${orderColumns}`,
 }
 
-/** Creates or updates the cart's draft. Undefined when the cart's order is no longer a draft. */
+/** Creates or updates the cart's draft. Undefined when the cart's order is no longer a draft, or another company's. */
 export function saveDraft(db: Db, draft: Draft): Promise<CustomerOrder | undefined> {
   return db.row<CustomerOrder>(upsertDraft, [
     draft.id,

@@ -29,8 +29,11 @@ export async function showSubscription(scope: Scope) {
   if (companyId === null || !authorize(scope, 'subscription.see', { companyId })) return null
   const canChange = authorize(scope, 'subscription.change', { companyId })
   const [found, trial] = await Promise.all([readLatest(scope.db, companyId), trialOf(scope.db, companyId)])
+  // One that was begun is charged in its market; the next one begins in this.
+  const market = found && found.state !== 'ended' ? found.market : scope.market
+  const price = await priceForCompany(scope, { companyId, market }, found?.nextPeriod ?? found?.period ?? 'yearly')
+  const prices = subscriptionPeriods.map((period) => showPrice(market, period, price.rateBp))
   const none = {
-    prices: [],
     state: null,
     period: null,
     nextPeriod: null,
@@ -43,13 +46,12 @@ export async function showSubscription(scope: Scope) {
   const nothing = { dueAt: null, paidUntil: null, retryAt: null, endedAt: null }
   const not = { isEntitled: false, cancelsAtEnd: false, canWithdraw: false }
   const ahead = { hasTrial: trial === 'available', awaitsConfirmation: trial === 'unconfirmed' }
-  if (!found) return { canChange, ...ahead, ...none, ...nothing, ...not }
-  const { market, cardLast4, cardBrand, cardExpiryYear, cardExpiryMonth } = found
+  if (!found) return { canChange, prices, ...ahead, ...none, ...nothing, ...not }
+  const { cardLast4, cardBrand, cardExpiryYear, cardExpiryMonth } = found
   const setup = canChange ? found.setup : undefined
   const [open, first] = await Promise.all([readOpenCharge(scope.db, found.id), readFirstPaid(scope.db, found.id)])
   const isLive = found.state !== 'ended' && found.state !== 'incomplete'
-  const price = isLive ? await priceForCompany(scope, found, found.nextPeriod ?? found.period) : undefined
-  const next = found.cancelsAtEnd ? undefined : price
+  const next = found.cancelsAtEnd || !isLive ? undefined : price
   const kept = { id: found.id, isDefault: true, savedAt: found.createdAt }
   const isOpen = setup && setup.state !== 'done' && scope.now.getTime() - setup.createdAt.getTime() < dayMs
   return {
@@ -58,7 +60,7 @@ export async function showSubscription(scope: Scope) {
     hasTrial: found.state === 'ended' ? ahead.hasTrial : found.hasTrial,
     awaitsConfirmation: ahead.awaitsConfirmation,
     isEntitled: isEntitled(found, scope.now),
-    prices: price ? subscriptionPeriods.map((period) => showPrice(market, period, price.rateBp)) : [],
+    prices,
     nextCharge: next ? showMoney(market, open?.gross ?? next.gross) : null,
     retryAt: open && open.attempts > 0 ? open.nextAttemptAt : null,
     failure: failureMessage(market, open?.failure ?? null),

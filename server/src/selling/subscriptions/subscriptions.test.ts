@@ -146,6 +146,33 @@ test('R-256 plans are the same for everybody: net and gross by the market’s VA
   }
 })
 
+test('R-256 a company is shown the price it will be charged before it subscribes: without VAT if it accounts for it itself', async () => {
+  const shown = async (who: Person) =>
+    (await see(who)).prices.map(({ period, gross }) => `${period} ${gross.formatted.replace(/\s/g, ' ')}`)
+  const confirm = ({ companyId }: Person) =>
+    database.pool.query(`update tax.record set vat_number = 'FR12345678901', vat_state = 'valid' where owner = $1`, [
+      `company:${companyId}`,
+    ])
+  const french: Person = { ...(await addSubscriber(database, { country: 'FR' })), market: 'de' }
+  assert.deepEqual(await shown(french), ['YEARLY 117,81 €', 'MONTHLY 11,78 €'], 'before its number is confirmed')
+  await confirm(french)
+  assert.deepEqual(await shown(french), ['YEARLY 99,00 €', 'MONTHLY 9,90 €'])
+  assert.equal(await change(french, 'startSubscription(period: MONTHLY)'), 'ok')
+  assert.deepEqual(await shown(french), ['YEARLY 99,00 €', 'MONTHLY 9,90 €'], 'while the card is entered')
+  await enterCard(french, '4000000000000002')
+  await until(french, 'TRIALING')
+  await pass(french)
+  await until(french, 'ACTIVE')
+  assert.deepEqual(
+    (await chargesOf(french)).map(({ gross }) => gross),
+    [990],
+    'and that is charged',
+  )
+  const german: Person = { ...(await addSubscriber(database, { country: 'DE' })), market: 'de' }
+  await confirm(german)
+  assert.deepEqual(await shown(german), ['YEARLY 117,81 €', 'MONTHLY 11,78 €'])
+})
+
 test('R-256 a card authenticated by the bank starts the trial; nothing is charged, the company has its benefits and its segment', async () => {
   const who: Person = await addSubscriber(database)
   assert.equal((await see(who)).state, null)

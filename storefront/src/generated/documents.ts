@@ -72,6 +72,16 @@ export type ApprovalState =
   | 'WITHDRAWN'
   | 'EXPIRED';
 
+export type ApprovalPayment =
+  /** Awaited. */
+  | 'OPEN'
+  /** Declined; the goods are still held, and it can be paid in another way. */
+  | 'DECLINED'
+  /** The provider that pays the invoice waits for the buyer, or has not decided yet. */
+  | 'UNDECIDED'
+  /** It did not arrive while the goods were held: nothing is ordered. */
+  | 'MISSED';
+
 export type LimitKind =
   | 'ORDER'
   | 'MONTH'
@@ -1093,7 +1103,7 @@ export type AddressFragment = { firstName: string, lastName: string, company: st
 
 export type AmountFragment = { integer: string, decimal: string, asString: string, asFloat: number, ranges: { min: string, max: string } | null };
 
-export type ApprovalFragment = { id: string, state: ApprovalState, customerOrderId: string, sellerOrderId: string | null, isOrderOpen: boolean, buyer: string | null, isYours: boolean, canDecide: boolean, payBy: PaymentMethod, note: string | null, comment: string | null, decidedBy: string | null, decidedAt: string | null, requestedAt: string, expiresAt: string, purchaseOrder: string | null, costCentre: string | null, site: string | null, isChanged: boolean, address: AddressFragment | null, pickUpPoints: Array<PickUpPointFragment>, exchangeable: Array<{ sellerId: number, seller: string, pointId: string }>, limits: Array<ExceededLimitFragment>, lines: Array<{ title: string, url: string, quantity: number, isGone: boolean, unitPrice: MoneyFragment, total: MoneyFragment, newPrice: MoneyFragment | null }>, delivery: MoneyFragment, discount: MoneyFragment, total: MoneyFragment, totalNow: MoneyFragment | null };
+export type ApprovalFragment = { id: string, state: ApprovalState, customerOrderId: string, sellerOrderId: string | null, isOrderOpen: boolean, payment: ApprovalPayment | null, canReturn: boolean, buyer: string | null, isYours: boolean, canDecide: boolean, payBy: PaymentMethod, note: string | null, comment: string | null, decidedBy: string | null, decidedAt: string | null, requestedAt: string, expiresAt: string, purchaseOrder: string | null, costCentre: string | null, site: string | null, isChanged: boolean, address: AddressFragment | null, pickUpPoints: Array<PickUpPointFragment>, exchangeable: Array<{ sellerId: number, seller: string, pointId: string }>, limits: Array<ExceededLimitFragment>, lines: Array<{ title: string, url: string, quantity: number, isGone: boolean, unitPrice: MoneyFragment, total: MoneyFragment, newPrice: MoneyFragment | null }>, delivery: MoneyFragment, discount: MoneyFragment, total: MoneyFragment, totalNow: MoneyFragment | null };
 
 export type BoughtProductFragment = { productId: string, title: string, imageUrl: string, times: number, quantity: number, lastBoughtAt: string, neededAgainAt: string | null, isDue: boolean, card: { offerId: string, url: string, title: string, imageFullpath: string, deliveryPromise: string, sellerName: string, bulk: number | null, prices: PriceFragment } | null, instead: { url: string, title: string } | null };
 
@@ -1398,6 +1408,13 @@ export type ApprovalNeedQueryVariables = Exact<{
 
 
 export type ApprovalNeedQuery = { approvalNeed: { purchaseOrder: string | null, costCentre: string | null, site: string | null, total: MoneyFragment, limits: Array<ExceededLimitFragment> } | null };
+
+export type ApprovalOfOrderQueryVariables = Exact<{
+  customerOrderId: string;
+}>;
+
+
+export type ApprovalOfOrderQuery = { orderReference: { approvalId: string | null } | null };
 
 export type ApprovalsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2278,6 +2295,7 @@ export type OrderAgainMutation = { result: { added: number, left: Array<{ offerI
 export type OrderApprovedMutationVariables = Exact<{
   id: string;
   key: string;
+  payBy: PaymentMethod;
 }>;
 
 
@@ -3060,9 +3078,10 @@ export const AgreeToBasketReminderDocument: ApiDocument<AgreeToBasketReminderMut
 export const AnswerQuestionDocument: ApiDocument<AnswerQuestionMutation, AnswerQuestionMutationVariables> = { id: '0c3b617b5d45d1dd81f65aa4de1705b764ffa4e390e4d17c0494136b91dd897a', name: 'AnswerQuestion' }
 export const AnswerSurveyDocument: ApiDocument<AnswerSurveyMutation, AnswerSurveyMutationVariables> = { id: '859b61ce053220e0b71193a0bccf06a1e1aef487bc5ee02126cbe6e5cd245c12', name: 'AnswerSurvey' }
 export const ApplyCouponDocument: ApiDocument<ApplyCouponMutation, ApplyCouponMutationVariables> = { id: 'e37bc9a06731ed5115156c7f08116e5dbb5b4338d88c4b5bf7317a819477d09a', name: 'ApplyCoupon' }
-export const ApprovalDocument: ApiDocument<ApprovalQuery, ApprovalQueryVariables> = { id: 'e3517698bc17ec0e07e0dbca72020c2b210f454da83b904396fcbfa1680e1f5c', name: 'Approval' }
-export const ApprovalByTokenDocument: ApiDocument<ApprovalByTokenQuery, ApprovalByTokenQueryVariables> = { id: '0a73419701dcc5b749f7e1c9599aa4e0382db525c147e6c8aa82192b6754735f', name: 'ApprovalByToken' }
+export const ApprovalDocument: ApiDocument<ApprovalQuery, ApprovalQueryVariables> = { id: 'ef88f0204b86140e6011355dd37f13a6e23b2cd62adad778e94f1bd03a3b8af9', name: 'Approval' }
+export const ApprovalByTokenDocument: ApiDocument<ApprovalByTokenQuery, ApprovalByTokenQueryVariables> = { id: '91e5a2e4ae100d929b3ab9aa6d9d419e48add448d4757b5c8368ba6708b0770f', name: 'ApprovalByToken' }
 export const ApprovalNeedDocument: ApiDocument<ApprovalNeedQuery, ApprovalNeedQueryVariables> = { id: 'b88b8d8c70cb8d03a5fff1d1c4f2427f4b851f59cdf74eb9a7c7c314a3554c7b', name: 'ApprovalNeed' }
+export const ApprovalOfOrderDocument: ApiDocument<ApprovalOfOrderQuery, ApprovalOfOrderQueryVariables> = { id: '9544d971aee3f917fd103c5697408f198d134b8a26bb1511458724a6ccabdd05', name: 'ApprovalOfOrder' }
 export const ApprovalsDocument: ApiDocument<ApprovalsQuery, ApprovalsQueryVariables> = { id: 'ceca07eff274fb25b27b01bfb0e90a4ed554460aa60fa0b4d12b9ab014d89a2d', name: 'Approvals' }
 export const ArchiveSiteDocument: ApiDocument<ArchiveSiteMutation, ArchiveSiteMutationVariables> = { id: '42ff3b64ffd35651fa6ddc77bd98876e8493ad8afc6e8ca9b47c1d39f925c012', name: 'ArchiveSite' }
 export const AskQuestionDocument: ApiDocument<AskQuestionMutation, AskQuestionMutationVariables> = { id: '9bf28e5899156a8a5d8cdde54bc328cc2b08178b0538e07c38d5217976c2a96b', name: 'AskQuestion' }
@@ -3191,7 +3210,7 @@ export const OpenOrderByTokenDocument: ApiDocument<OpenOrderByTokenMutation, Ope
 export const OperationListingDocument: ApiDocument<OperationListingQuery, OperationListingQueryVariables> = { id: '97abaf2aef92297ec6cb5468e1f0af79c3931366b03253a3e2ec1926c4d41f91', name: 'OperationListing' }
 export const OperationsDocument: ApiDocument<OperationsQuery, OperationsQueryVariables> = { id: 'c5ef9220505c4a9b195e868ef9db3da6fd6d982a6b1b4c1f60d3ba4ae9bf894c', name: 'Operations' }
 export const OrderAgainDocument: ApiDocument<OrderAgainMutation, OrderAgainMutationVariables> = { id: '1ea941ead5b6ac752c28e41ab132c717b7ee65985601a4ca809f9cb4208dfb6e', name: 'OrderAgain' }
-export const OrderApprovedDocument: ApiDocument<OrderApprovedMutation, OrderApprovedMutationVariables> = { id: 'bebfe1f78ee80f214854f986dbb85d7f778c24a8924bb73be1cca7abd5f0693e', name: 'OrderApproved' }
+export const OrderApprovedDocument: ApiDocument<OrderApprovedMutation, OrderApprovedMutationVariables> = { id: 'ee0a1449e6541b359713f97e9ca7a610fa525975d788a7af271004e42909b366', name: 'OrderApproved' }
 export const OrderReferenceDocument: ApiDocument<OrderReferenceQuery, OrderReferenceQueryVariables> = { id: 'ed5ccd336aa1fae4b839a82976bfe4c53a2ec73441fe84de6373566c790cc380', name: 'OrderReference' }
 export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: 'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65', name: 'OrderRefunds' }
 export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: '96f880c3fcda25f19dd24e906f44a1f47fb36badf2dce7266f30d7a39b271091', name: 'OrderReturns' }

@@ -213,8 +213,8 @@ export interface Messages {
   'approval.list.title': {}
   'approval.list.until': { date: string }
   'approval.mail.decided.button': {}
-  'approval.mail.decided.subject': { outcome: 'approved' | 'lapsed' | 'ordered' | 'other' | 'refused'; total: string }
-  'approval.mail.decided.text': { outcome: 'approved' | 'lapsed' | 'ordered' | 'other' | 'refused'; total: string }
+  'approval.mail.decided.subject': { outcome: 'approved' | 'declined' | 'lapsed' | 'ordered' | 'other' | 'refused' | 'undecided' | 'unpaid'; total: string }
+  'approval.mail.decided.text': { outcome: 'approved' | 'declined' | 'lapsed' | 'ordered' | 'other' | 'refused' | 'undecided' | 'unpaid'; total: string }
   'approval.mail.decided.until': { until: Date | string }
   'approval.mail.note': { note: string }
   'approval.mail.requested.button': {}
@@ -224,10 +224,18 @@ export interface Messages {
   'approval.not-yours': {}
   'approval.note': {}
   'approval.optional': {}
+  'approval.order-by-invoice': {}
   'approval.order-now': {}
   'approval.pay-by': {}
   'approval.pay-by.card': {}
   'approval.pay-by.invoice': {}
+  'approval.payment.declined': {}
+  'approval.payment.declined.text': {}
+  'approval.payment.missed': {}
+  'approval.payment.missed.ended': {}
+  'approval.payment.missed.text': { until: Date | string }
+  'approval.payment.undecided': {}
+  'approval.payment.undecided.text': {}
   'approval.pick-up': {}
   'approval.pick-up.choose': {}
   'approval.pick-up.exchange': {}

@@ -833,7 +833,10 @@ export type Mutation = {
    */
   readonly decideApproval: CompanyResult;
   readonly decideApprovalByToken: CompanyResult;
-  /** Places an approved order that is paid by card. */
+  /**
+   * Places an approved order, to be paid by card; by invoice only if that was approved and no invoice of it is accepted yet. The approval lasts
+   * until its order is paid.
+   */
   readonly orderApproved: OrderResult;
   /**
    * Exchanges the pick-up points of the viewer's own request, waiting or approved and not ordered yet, for others that take the parcels; goods
@@ -1152,6 +1155,7 @@ export type MutationdecideApprovalByTokenArgs = {
 export type MutationorderApprovedArgs = {
   id: Scalars['ID']['input'];
   idempotencyKey: Scalars['String']['input'];
+  payBy?: InputMaybe<PaymentMethod>;
 };
 
 
@@ -1857,6 +1861,16 @@ export type ApprovalState =
   | 'withdrawn'
   | 'expired';
 
+export type ApprovalPayment =
+  /** Awaited. */
+  | 'open'
+  /** Declined; the goods are still held, and it can be paid in another way. */
+  | 'declined'
+  /** The provider that pays the invoice waits for the buyer, or has not decided yet. */
+  | 'undecided'
+  /** It did not arrive while the goods were held: nothing is ordered. */
+  | 'missed';
+
 export type ApprovalRow = {
   readonly id: Scalars['ID']['output'];
   readonly state: ApprovalState;
@@ -1900,6 +1914,10 @@ export type Approval = {
   readonly sellerOrderId?: Maybe<Scalars['ID']['output']>;
   /** The order has not been paid for yet. */
   readonly isOrderOpen: Scalars['Boolean']['output'];
+  /** Of an approved order that was placed and is not paid; null otherwise. */
+  readonly payment?: Maybe<ApprovalPayment>;
+  /** Whether the viewer, who is the buyer, may take goods of the request back into the cart. */
+  readonly canReturn: Scalars['Boolean']['output'];
   readonly buyer?: Maybe<Scalars['String']['output']>;
   readonly isYours: Scalars['Boolean']['output'];
   /** Approvers within their own limit, but for the buyer. */
@@ -5003,6 +5021,8 @@ export type OrderReference = {
   readonly suggestedCostCentre?: Maybe<Scalars['String']['output']>;
   /** Also false once the order is delivered, closed, refunded or cancelled, and while an approval, requested or given, holds the unpaid order as it is. */
   readonly canChange: Scalars['Boolean']['output'];
+  /** The request for approval that has the goods of a draft; null otherwise. */
+  readonly approvalId?: Maybe<Scalars['ID']['output']>;
 };
 
 export type OrderReferenceResult = {
@@ -6030,6 +6050,7 @@ export type ResolversTypes = {
   DecisionInput: DecisionInput;
   ApprovalRequest: ResolverTypeWrapper<ApprovalRequest>;
   ApprovalState: ApprovalState;
+  ApprovalPayment: ApprovalPayment;
   ApprovalRow: ResolverTypeWrapper<ApprovalRow>;
   ApprovalNeed: ResolverTypeWrapper<ApprovalNeed>;
   ExceededLimit: ResolverTypeWrapper<ExceededLimit>;
@@ -7028,7 +7049,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   requestApproval?: Resolver<ResolversTypes['ApprovalRequest'], ParentType, ContextType, RequireFields<MutationrequestApprovalArgs, 'customerOrderId' | 'payBy' | 'note'>>;
   decideApproval?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationdecideApprovalArgs, 'id' | 'decision'>>;
   decideApprovalByToken?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationdecideApprovalByTokenArgs, 'token' | 'decision'>>;
-  orderApproved?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationorderApprovedArgs, 'id' | 'idempotencyKey'>>;
+  orderApproved?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationorderApprovedArgs, 'id' | 'idempotencyKey' | 'payBy'>>;
   exchangeApprovalPoints?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationexchangeApprovalPointsArgs, 'id' | 'points'>>;
   returnApprovalToCart?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationreturnApprovalToCartArgs, 'id'>>;
   setBudget?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationsetBudgetArgs, 'kind' | 'subjectId'>>;
@@ -7213,6 +7234,8 @@ export type ApprovalResolvers<ContextType = Scope, ParentType extends ResolversP
   customerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   sellerOrderId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   isOrderOpen?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  payment?: Resolver<Maybe<ResolversTypes['ApprovalPayment']>, ParentType, ContextType>;
+  canReturn?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   buyer?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   isYours?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   canDecide?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -9189,6 +9212,7 @@ export type OrderReferenceResolvers<ContextType = Scope, ParentType extends Reso
   costCentre?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   suggestedCostCentre?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   canChange?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  approvalId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
 };
 
 export type OrderReferenceResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OrderReferenceResult'] = ResolversParentTypes['OrderReferenceResult']> = {

@@ -35,9 +35,12 @@ export const approvalRequestedMail = mailTemplate<Requested>('approval-requested
   }),
 })
 
+/** `declined`, `undecided`: by the provider that pays the invoice; `unpaid`: the order's goods are no longer held. */
+export type ApprovalOutcome = 'ordered' | 'approved' | 'refused' | 'expired' | 'lapsed' | 'declined' | 'undecided' | 'unpaid'
+
 interface Decided {
   id: string
-  outcome: 'ordered' | 'approved' | 'refused' | 'expired' | 'lapsed'
+  outcome: ApprovalOutcome
   total: number
   comment: string | null
   /** Of an approved order: to be placed until then. */

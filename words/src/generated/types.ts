@@ -1678,7 +1678,7 @@ export interface Messages {
   'loyalty.year': { amount: string; count: number }
   'mail.cancelled.preview': {}
   'mail.cancelled.subject': { id: string }
-  'mail.cancelled.text': {}
+  'mail.cancelled.text': { isFromSystem: boolean }
   'mail.confirmation.preview': {}
   'mail.confirmation.subject': { id: string }
   'mail.confirmation.text': {}
@@ -2175,6 +2175,8 @@ export interface Messages {
   'punch-out.last-used': { at: Date | string }
   'punch-out.lead': {}
   'punch-out.list': {}
+  'punch-out.mail.subject': { number: string; outcome: 'declined' | 'other' }
+  'punch-out.mail.text': { number: string; outcome: 'declined' | 'other'; total: string }
   'punch-out.member': {}
   'punch-out.name': {}
   'punch-out.name.hint': {}

@@ -45,8 +45,11 @@ export const action = formAction(approvalForm, async ({ client, params }: ShopCo
     return refusal ? refuse(refusal, 409) : redirect(303, paths.approval({ id }), { severity: 'success', key: 'flash.approval-point' })
   }
   if (input.do === 'return') {
-    const refusal = (await client.mutate(ReturnApprovalToCartDocument, { id }))?.result.refusal
-    return refusal ? refuse(refusal, 409) : redirect(303, paths.cart(), { severity: 'success', key: 'flash.approval-returned' })
+    const returned = (await client.mutate(ReturnApprovalToCartDocument, { id }))?.result
+    if (returned?.refusal) return refuse(returned.refusal, 409)
+    return returned?.left.length
+      ? redirect(303, paths.approval({ id }), { severity: 'warning', key: 'flash.approval-returned-in-part' })
+      : redirect(303, paths.cart(), { severity: 'success', key: 'flash.approval-returned' })
   }
   const refusal = (await client.mutate(DecideApprovalDocument, { id, decision: decisionInput(input) }))?.result.refusal
   if (refusal) return refuse(refusal, 409)
@@ -60,8 +63,8 @@ export function Page({
   refusal,
   typed,
 }: PageProps<typeof load, RefusalFragment>): ReactNode {
-  const { t } = context
-  const { state, isYours, payBy, isOrderOpen, canReturn, customerOrderId, sellerOrderId } = approval
+  const { t, formats } = context
+  const { state, isYours, payBy, isOrderOpen, canReturn, left, customerOrderId, sellerOrderId } = approval
   return (
     <AccountFrame
       context={context}
@@ -105,6 +108,7 @@ export function Page({
       )}
       {canReturn && (
         <form method="post">
+          {left.length > 0 && <p>{t('approval.left', { goods: formats.list(left) })}</p>}
           <Button look="secondary" name={field('do')} value="return">
             {t(state === 'PENDING' ? 'approval.withdraw' : state === 'APPROVED' && isOrderOpen ? 'approval.give-up' : 'approval.return')}
           </Button>

@@ -15,6 +15,7 @@ const approval = (more: object = {}) => ({
   isOrderOpen: true,
   payment: null,
   canReturn: false,
+  left: [],
   buyer: 'Leah Novak',
   isYours: false,
   canDecide: true,
@@ -134,7 +135,7 @@ test('the buyer of an approved order pays by card, and takes back the goods of a
   const shop = await shopWith({
     approval: approval({ ...own, state: 'APPROVED', payBy: 'CARD', decidedBy: 'Owen Marsh' }),
     orderApproved: { refusal: null },
-    returnApprovalToCart: { refusal: null },
+    returnApprovalToCart: { refusal: null, left: [] },
   })
   try {
     const { body } = await shop.ask(page, { cookie, host })
@@ -199,6 +200,27 @@ test('a payment that came to nothing is told to the buyer of an approved order, 
       assert.deepEqual([sent.status, sent.headers['location']], [303, '/order/P0000000000000001/secure-payment'])
       assert.deepEqual(shop.asked.at(-1), { id, key: 'k1', payBy }, chosen)
     }
+  } finally {
+    await shop.close()
+  }
+})
+
+test('goods that the basket does not take back are named on the page of their request, which still returns them', async () => {
+  const left = approval({ isYours: true, canDecide: false, totalNow: null, state: 'WITHDRAWN', canReturn: true, left: ['Drill', 'Saw'] })
+  const shop = await shopWith({ approval: left, returnApprovalToCart: { refusal: null, left: ['Drill', 'Saw'] } })
+  try {
+    const returned = await shop.ask(page, { cookie, host, form: { do: 'return' } })
+    assert.deepEqual([returned.status, returned.headers['location']], [303, page])
+    const flash = decodeURIComponent(String(returned.headers['set-cookie']))
+    assert.match(flash, /"severity":"warning","key":"flash\.approval-returned-in-part"/)
+    for (const [market, words] of [
+      ['gb', /did not fit into your basket and stay here: Drill and Saw\.[^]*Put the goods back into the basket/],
+      ['de', /bleiben hier: Drill und Saw\./],
+      ['fr', /restent ici : Drill et Saw\./],
+      ['es', /se quedan aquí: Drill y Saw\./],
+      ['it', /restano qui: Drill e Saw\./],
+    ] as const)
+      assert.match(textOf((await shop.ask(page, { cookie, host: `pro.${market}.localhost` })).body), words)
   } finally {
     await shop.close()
   }

@@ -1103,7 +1103,7 @@ export type AddressFragment = { firstName: string, lastName: string, company: st
 
 export type AmountFragment = { integer: string, decimal: string, asString: string, asFloat: number, ranges: { min: string, max: string } | null };
 
-export type ApprovalFragment = { id: string, state: ApprovalState, customerOrderId: string, sellerOrderId: string | null, isOrderOpen: boolean, payment: ApprovalPayment | null, canReturn: boolean, buyer: string | null, isYours: boolean, canDecide: boolean, payBy: PaymentMethod, note: string | null, comment: string | null, decidedBy: string | null, decidedAt: string | null, requestedAt: string, expiresAt: string, purchaseOrder: string | null, costCentre: string | null, site: string | null, isChanged: boolean, address: AddressFragment | null, pickUpPoints: Array<PickUpPointFragment>, exchangeable: Array<{ sellerId: number, seller: string, pointId: string }>, limits: Array<ExceededLimitFragment>, lines: Array<{ title: string, url: string, quantity: number, isGone: boolean, unitPrice: MoneyFragment, total: MoneyFragment, newPrice: MoneyFragment | null }>, delivery: MoneyFragment, discount: MoneyFragment, total: MoneyFragment, totalNow: MoneyFragment | null };
+export type ApprovalFragment = { id: string, state: ApprovalState, customerOrderId: string, sellerOrderId: string | null, isOrderOpen: boolean, payment: ApprovalPayment | null, canReturn: boolean, left: Array<string>, buyer: string | null, isYours: boolean, canDecide: boolean, payBy: PaymentMethod, note: string | null, comment: string | null, decidedBy: string | null, decidedAt: string | null, requestedAt: string, expiresAt: string, purchaseOrder: string | null, costCentre: string | null, site: string | null, isChanged: boolean, address: AddressFragment | null, pickUpPoints: Array<PickUpPointFragment>, exchangeable: Array<{ sellerId: number, seller: string, pointId: string }>, limits: Array<ExceededLimitFragment>, lines: Array<{ title: string, url: string, quantity: number, isGone: boolean, unitPrice: MoneyFragment, total: MoneyFragment, newPrice: MoneyFragment | null }>, delivery: MoneyFragment, discount: MoneyFragment, total: MoneyFragment, totalNow: MoneyFragment | null };
 
 export type BoughtProductFragment = { productId: string, title: string, imageUrl: string, times: number, quantity: number, lastBoughtAt: string, neededAgainAt: string | null, isDue: boolean, card: { offerId: string, url: string, title: string, imageFullpath: string, deliveryPromise: string, sellerName: string, bulk: number | null, prices: PriceFragment } | null, instead: { url: string, title: string } | null };
 
@@ -2696,7 +2696,7 @@ export type ReturnApprovalToCartMutationVariables = Exact<{
 }>;
 
 
-export type ReturnApprovalToCartMutation = { result: { refusal: RefusalFragment | null } };
+export type ReturnApprovalToCartMutation = { result: { left: Array<string>, refusal: RefusalFragment | null } };
 
 export type ReturnOptionsQueryVariables = Exact<{
   customerOrderId: string;
@@ -3078,8 +3078,8 @@ export const AgreeToBasketReminderDocument: ApiDocument<AgreeToBasketReminderMut
 export const AnswerQuestionDocument: ApiDocument<AnswerQuestionMutation, AnswerQuestionMutationVariables> = { id: '0c3b617b5d45d1dd81f65aa4de1705b764ffa4e390e4d17c0494136b91dd897a', name: 'AnswerQuestion' }
 export const AnswerSurveyDocument: ApiDocument<AnswerSurveyMutation, AnswerSurveyMutationVariables> = { id: '859b61ce053220e0b71193a0bccf06a1e1aef487bc5ee02126cbe6e5cd245c12', name: 'AnswerSurvey' }
 export const ApplyCouponDocument: ApiDocument<ApplyCouponMutation, ApplyCouponMutationVariables> = { id: 'e37bc9a06731ed5115156c7f08116e5dbb5b4338d88c4b5bf7317a819477d09a', name: 'ApplyCoupon' }
-export const ApprovalDocument: ApiDocument<ApprovalQuery, ApprovalQueryVariables> = { id: 'ef88f0204b86140e6011355dd37f13a6e23b2cd62adad778e94f1bd03a3b8af9', name: 'Approval' }
-export const ApprovalByTokenDocument: ApiDocument<ApprovalByTokenQuery, ApprovalByTokenQueryVariables> = { id: '91e5a2e4ae100d929b3ab9aa6d9d419e48add448d4757b5c8368ba6708b0770f', name: 'ApprovalByToken' }
+export const ApprovalDocument: ApiDocument<ApprovalQuery, ApprovalQueryVariables> = { id: '12f1b838c0c611a375fd5d670fc1de10dfa2237ca6ee9ee5450c027105a3abcf', name: 'Approval' }
+export const ApprovalByTokenDocument: ApiDocument<ApprovalByTokenQuery, ApprovalByTokenQueryVariables> = { id: 'ae8ba0a6950bd3c8263914340b9034fe72ad17ed2184fcce4e156121741127cb', name: 'ApprovalByToken' }
 export const ApprovalNeedDocument: ApiDocument<ApprovalNeedQuery, ApprovalNeedQueryVariables> = { id: 'b88b8d8c70cb8d03a5fff1d1c4f2427f4b851f59cdf74eb9a7c7c314a3554c7b', name: 'ApprovalNeed' }
 export const ApprovalOfOrderDocument: ApiDocument<ApprovalOfOrderQuery, ApprovalOfOrderQueryVariables> = { id: '9544d971aee3f917fd103c5697408f198d134b8a26bb1511458724a6ccabdd05', name: 'ApprovalOfOrder' }
 export const ApprovalsDocument: ApiDocument<ApprovalsQuery, ApprovalsQueryVariables> = { id: 'ceca07eff274fb25b27b01bfb0e90a4ed554460aa60fa0b4d12b9ab014d89a2d', name: 'Approvals' }
@@ -3265,7 +3265,7 @@ export const RequestQuoteDocument: ApiDocument<RequestQuoteMutation, RequestQuot
 export const RequestReturnDocument: ApiDocument<RequestReturnMutation, RequestReturnMutationVariables> = { id: '4fbb4f2c0ed007927c3e8f8f55c52ff2b4f94bf08a16fb371693b1299425c402', name: 'RequestReturn' }
 export const RequireCostCentreDocument: ApiDocument<RequireCostCentreMutation, RequireCostCentreMutationVariables> = { id: 'e58eac46ed7226362e613323dcd602bad71877f2e7f597c216ca1b92fdd36483', name: 'RequireCostCentre' }
 export const ResumeSubscriptionDocument: ApiDocument<ResumeSubscriptionMutation, ResumeSubscriptionMutationVariables> = { id: '157f112c9126a73adf762fe25045dab4b8fb3063f532b1f8c907f677a3edc39e', name: 'ResumeSubscription' }
-export const ReturnApprovalToCartDocument: ApiDocument<ReturnApprovalToCartMutation, ReturnApprovalToCartMutationVariables> = { id: '6510aee5e04ef0d12cde0df737a317fd3aef7eee7473922f4995719ae516a208', name: 'ReturnApprovalToCart' }
+export const ReturnApprovalToCartDocument: ApiDocument<ReturnApprovalToCartMutation, ReturnApprovalToCartMutationVariables> = { id: '1074745aea8433a9ec8be7178162d50021db280c0fe5a307db8e0c8b5a1067cd', name: 'ReturnApprovalToCart' }
 export const ReturnOptionsDocument: ApiDocument<ReturnOptionsQuery, ReturnOptionsQueryVariables> = { id: '142d31dec78040ac639fd65190ab2901e1f4602e145065746bb143e9d37ceb0b', name: 'ReturnOptions' }
 export const ReturnToRateDocument: ApiDocument<ReturnToRateQuery, ReturnToRateQueryVariables> = { id: '4902d58d3d4c4d475a0da53229f694210c4acaa23635a4c4a3167df5e22ff28f', name: 'ReturnToRate' }
 export const RevokeInvitationDocument: ApiDocument<RevokeInvitationMutation, RevokeInvitationMutationVariables> = { id: '62c34ee27f0ea30c24593b21ba727c63a341f0286f420bf8b92353e6b0d08161', name: 'RevokeInvitation' }

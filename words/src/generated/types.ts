@@ -197,6 +197,7 @@ export interface Messages {
   'approval.gone': {}
   'approval.gone.text': {}
   'approval.goods': {}
+  'approval.left': { goods: string }
   'approval.limit.currency': { kind: 'centre' | 'other' | 'site' }
   'approval.limit.month': { kind: 'centre' | 'other' | 'site'; left: string }
   'approval.limit.order': { kind: 'centre' | 'other' | 'site'; left: string }
@@ -1160,6 +1161,7 @@ export interface Messages {
   'flash.approval-point': {}
   'flash.approval-requested': {}
   'flash.approval-returned': {}
+  'flash.approval-returned-in-part': {}
   'flash.budget-saved': {}
   'flash.cancellation-requested': {}
   'flash.card-dropped': {}

@@ -845,9 +845,9 @@ export type Mutation = {
   readonly exchangeApprovalPoints: CompanyResult;
   /**
    * Withdraws a request, closes one that was refused or has expired, or gives up one that was approved and not ordered: its goods return to
-   * the buyer's cart.
+   * the buyer's cart. Those that the cart refuses, as there are too few of them or it is full, stay with the request.
    */
-  readonly returnApprovalToCart: CompanyResult;
+  readonly returnApprovalToCart: ReturnedToCart;
   /** In whole units of the market's currency. Without either limit the member, cost centre or site has none. */
   readonly setBudget: CompanyResult;
   /** Whether each order of the company's members has to name a cost centre of its list. */
@@ -1861,6 +1861,12 @@ export type ApprovalState =
   | 'withdrawn'
   | 'expired';
 
+export type ReturnedToCart = {
+  readonly refusal?: Maybe<Refusal>;
+  /** Titles of the goods that stay with the request. */
+  readonly left: ReadonlyArray<Scalars['String']['output']>;
+};
+
 export type ApprovalPayment =
   /** Awaited. */
   | 'open'
@@ -1918,6 +1924,8 @@ export type Approval = {
   readonly payment?: Maybe<ApprovalPayment>;
   /** Whether the viewer, who is the buyer, may take goods of the request back into the cart. */
   readonly canReturn: Scalars['Boolean']['output'];
+  /** Titles of the goods that the buyer's cart did not take back. */
+  readonly left: ReadonlyArray<Scalars['String']['output']>;
   readonly buyer?: Maybe<Scalars['String']['output']>;
   readonly isYours: Scalars['Boolean']['output'];
   /** Approvers within their own limit, but for the buyer. */
@@ -6050,6 +6058,7 @@ export type ResolversTypes = {
   DecisionInput: DecisionInput;
   ApprovalRequest: ResolverTypeWrapper<ApprovalRequest>;
   ApprovalState: ApprovalState;
+  ReturnedToCart: ResolverTypeWrapper<ReturnedToCart>;
   ApprovalPayment: ApprovalPayment;
   ApprovalRow: ResolverTypeWrapper<ApprovalRow>;
   ApprovalNeed: ResolverTypeWrapper<ApprovalNeed>;
@@ -6503,6 +6512,7 @@ export type ResolversParentTypes = {
   ChosenPointInput: ChosenPointInput;
   DecisionInput: DecisionInput;
   ApprovalRequest: ApprovalRequest;
+  ReturnedToCart: ReturnedToCart;
   ApprovalRow: ApprovalRow;
   ApprovalNeed: ApprovalNeed;
   ExceededLimit: ExceededLimit;
@@ -7051,7 +7061,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   decideApprovalByToken?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationdecideApprovalByTokenArgs, 'token' | 'decision'>>;
   orderApproved?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationorderApprovedArgs, 'id' | 'idempotencyKey' | 'payBy'>>;
   exchangeApprovalPoints?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationexchangeApprovalPointsArgs, 'id' | 'points'>>;
-  returnApprovalToCart?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationreturnApprovalToCartArgs, 'id'>>;
+  returnApprovalToCart?: Resolver<ResolversTypes['ReturnedToCart'], ParentType, ContextType, RequireFields<MutationreturnApprovalToCartArgs, 'id'>>;
   setBudget?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationsetBudgetArgs, 'kind' | 'subjectId'>>;
   requireCostCentre?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationrequireCostCentreArgs, 'isRequired'>>;
   preferSavedCard?: Resolver<ResolversTypes['SavedCardResult'], ParentType, ContextType, RequireFields<MutationpreferSavedCardArgs, 'id'>>;
@@ -7203,6 +7213,11 @@ export type ApprovalRequestResolvers<ContextType = Scope, ParentType extends Res
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
 };
 
+export type ReturnedToCartResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ReturnedToCart'] = ResolversParentTypes['ReturnedToCart']> = {
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+  left?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
 export type ApprovalRowResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ApprovalRow'] = ResolversParentTypes['ApprovalRow']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   state?: Resolver<ResolversTypes['ApprovalState'], ParentType, ContextType>;
@@ -7236,6 +7251,7 @@ export type ApprovalResolvers<ContextType = Scope, ParentType extends ResolversP
   isOrderOpen?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   payment?: Resolver<Maybe<ResolversTypes['ApprovalPayment']>, ParentType, ContextType>;
   canReturn?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  left?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   buyer?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   isYours?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   canDecide?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -9787,6 +9803,7 @@ export type Resolvers<ContextType = Scope> = {
   SavedAddress?: SavedAddressResolvers<ContextType>;
   SavedAddressResult?: SavedAddressResultResolvers<ContextType>;
   ApprovalRequest?: ApprovalRequestResolvers<ContextType>;
+  ReturnedToCart?: ReturnedToCartResolvers<ContextType>;
   ApprovalRow?: ApprovalRowResolvers<ContextType>;
   ApprovalNeed?: ApprovalNeedResolvers<ContextType>;
   ExceededLimit?: ExceededLimitResolvers<ContextType>;

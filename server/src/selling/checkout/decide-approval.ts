@@ -171,9 +171,9 @@ export async function orderApproved(
 
 /**
  * The goods of a request that led to no order return to the buyer's cart, at today's prices. So do those of an approved one that can no
- * longer be ordered as it was approved.
+ * longer be ordered as it was approved. What the cart refuses stays with the request: `left` are its titles.
  */
-export async function returnToCart(scope: Scope, id: string): Promise<Decided> {
+export async function returnToCart(scope: Scope, id: string): Promise<{ ok: true; left: string[] } | DecisionRefusal> {
   const customerId = customerIdOf(scope)
   const approval = isId(id) ? await lockApproval(scope.db, id) : undefined
   if (
@@ -198,8 +198,8 @@ export async function returnToCart(scope: Scope, id: string): Promise<Decided> {
       isByLink: null,
       at: scope.now,
     })
-  await loadLines(scope, proposalOwner(id))
-  return { ok: true }
+  const left = new Set(await loadLines(scope, proposalOwner(id)))
+  return { ok: true, left: approval.proposal.lines.flatMap(({ offerId, title }) => (left.has(offerId) ? [title] : [])) }
 }
 
 /** Whether nothing was bought with an approved order: it is not placed, or was cancelled before it was paid. */

@@ -53,7 +53,10 @@ export const resolvers = {
       return ordered.ok ? { orderId: ordered.orderId, refusal: null } : { refusal: describeRefusal(scope.market, ordered) }
     },
     exchangeApprovalPoints: async (_parent, { id, points }, scope: Scope) => decided(scope.market, await exchangePoints(scope, id, points)),
-    returnApprovalToCart: async (_parent, { id }, scope: Scope) => decided(scope.market, await returnToCart(scope, id)),
+    returnApprovalToCart: async (_parent, { id }, scope: Scope) => {
+      const returned = await returnToCart(scope, id)
+      return { ...decided(scope.market, returned), left: returned.ok ? returned.left : [] }
+    },
     continueAsGuest: async (_parent, { email }, scope: Scope) => {
       const outcome = await continueAsGuest(scope, email)
       return { ok: outcome.ok, refusal: outcome.ok ? null : describeRefusal(scope.market, outcome) }

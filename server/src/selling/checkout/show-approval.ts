@@ -115,6 +115,10 @@ async function show(scope: Scope, approval: Approval, viewerId: string | null) {
   const current = new Map(now?.lines.map((line) => [line.offerId, line]))
   const nameOf = (member: string | null) => members.find((each) => each.id === member)?.name ?? null
   const isYours = viewerId === customerId
+  const stays = new Set(kept.lines.map(({ offerId }) => offerId))
+  const isClosed = approval.state !== 'pending' && approval.state !== 'approved'
+  // A request that was never returned has all of its goods, and so has one whose buyer's basket took none of them.
+  const isInPart = approval.state === 'withdrawn' || stays.size < proposal.lines.length
   const first = order?.sellerOrders[0]?.id
   return {
     id,
@@ -124,6 +128,7 @@ async function show(scope: Scope, approval: Approval, viewerId: string | null) {
     sellerOrderId: order && order.state !== 'draft' ? (first ?? null) : null,
     isOrderOpen: order?.state === 'draft' || order?.state === 'awaiting-payment',
     payment: approval.state === 'approved' && order ? await paymentOf(scope, order) : null,
+    left: isClosed && isInPart ? proposal.lines.flatMap(({ offerId, title }) => (stays.has(offerId) ? [title] : [])) : [],
     canReturn: isYours && kept.lines.length > 0 && (approval.state !== 'approved' || (order !== undefined && isReturnable(order))),
     buyer: nameOf(customerId),
     isYours,

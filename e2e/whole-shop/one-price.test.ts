@@ -18,6 +18,7 @@ import { addCompany, addCustomer, addMembership, signIn } from '@purlin/server/p
 import { draftOrder, must, newBuyer, place, type Buyer } from '@purlin/server/selling/checkout/testing.ts'
 import { applySetup } from '@purlin/server/selling/subscriptions/set-up-card.ts'
 import { startSubscription } from '@purlin/server/selling/subscriptions/start-subscription.ts'
+import type { YourPriceFragment } from '@purlin/storefront/generated/documents.ts'
 import type { ShopContext } from '@purlin/storefront/shell/context.ts'
 import { structuredData, textOf } from '@purlin/storefront/testing/shop.ts'
 import {
@@ -33,6 +34,7 @@ import {
   treatmentOf,
   type PricedCase,
 } from './priced-cases.ts'
+import { ownPricesInBrowser } from '../support/own-prices-in-browser.ts'
 import { breaksOn, plain, priceBelow, pricesOn } from './prices-on-pages.ts'
 import { punchOutProtocols, takeBack } from './punch-out-basket.ts'
 import { serveShop, type ShopPages } from './serve-shop.ts'
@@ -62,7 +64,8 @@ function change(pages: ShopPages): ShopPages {
   return { ...pages, './home/home-page.tsx': { ...home, load: leaking } }
 }
 const shop = await serveShop(database, { change })
-after(() => shop.close())
+const ownPrices = await ownPricesInBrowser()
+after(() => Promise.all([shop.close(), ownPrices.close()]))
 
 async function offer({ market, seller, isSolar, price, proPrice, breaks }: PricedCase, id: number): Promise<void> {
   await testProduct(db, { id, title: `Qv${id} tool`, categoryId: isSolar ? 2257 : 11 })
@@ -144,7 +147,7 @@ async function subscribe(buyer: Buyer, companyId: string): Promise<void> {
 
 interface Told {
   quickOrder: { rows: { price: { amount: number } | null; total: { amount: number } | null }[] }
-  yourPrices: { price: string; quantityBreaks: { from: number; each: string }[] }[]
+  yourPrices: YourPriceFragment[]
   cart: {
     sellers: {
       lines: { unitPrice: { main: { asString: string } }; total: { amount: number }; state: string }[]
@@ -174,22 +177,24 @@ for (const { of, id } of cases)
     }
     const single = told(of, inMode(of, piecePrice(of, 1)))
 
-    // The script in the browser writes the company's own price where the page has the public one.
-    const { yourPrices } = await ask('query ($ids: [ID!]!) { yourPrices(offerIds: $ids) { price quantityBreaks { from each } } }', {
-      ids: [offerId],
-    })
-    const [own] = yourPrices
-    const shown = (onPage: string) => plain(own?.price ?? onPage)
+    const { yourPrices } = await ask(
+      'query ($ids: [ID!]!) { yourPrices(offerIds: $ids) { offerId price tax lines isLower quantityBreaks { from each } } }',
+      { ids: [offerId] },
+    )
+    // As read from the page on which the script in the browser has put them.
+    const seeOwn = async (path: string) => {
+      const { body } = await shop.send({ host, cookie, path })
+      return plain(yourPrices.length > 0 ? await ownPrices.show(body, yourPrices) : body)
+    }
     const url = await addressOf(host, id)
-    const [list, page] = [await see(`/search/qv${id}`), await see(url)]
+    const [list, page] = [await seeOwn(`/search/qv${id}`), await seeOwn(url)]
     const isPro = group !== 'consumer'
-    assert.deepEqual([...new Set((isPro ? pricesOn(list, offerId) : priceBelow(list, url)).map(shown))], [plain(single)], 'list')
+    assert.deepEqual([...new Set(isPro ? pricesOn(list, offerId) : priceBelow(list, url))], [plain(single)], 'list')
     const [sold] = (structuredData(page)['Product'] as { offers: { price: number }[] }).offers
     const onPage = isPro ? pricesOn(page, offerId) : [plain(told(of, Math.round((sold?.price ?? 0) * 100)))]
-    assert.deepEqual([...new Set(onPage.map(shown))], [plain(single)], 'product page')
+    assert.deepEqual([...new Set(onPage)], [plain(single)], 'product page')
     assert.ok(textOf(page).includes(onPage[0] ?? single))
-    const ownSteps = own?.quantityBreaks.map(({ from, each }) => ({ from, text: plain(each) }))
-    const steps = breaksOn(page, offerId).flatMap((onIt) => (ownSteps ? ownSteps.filter(({ from }) => from === onIt.from) : onIt))
+    const steps = breaksOn(page, offerId)
     const step = steps.findLast(({ from }) => from <= quantity)
     const each = told(of, inMode(of, piecePrice(of, quantity)))
     assert.ok(

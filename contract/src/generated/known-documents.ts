@@ -47,14 +47,17 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'e37bc9a06731ed5115156c7f08116e5dbb5b4338d88c4b5bf7317a819477d09a':
     "mutation ApplyCoupon($code:String!){result:applyCoupon(code:$code){...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",
   // Approval
-  'e3517698bc17ec0e07e0dbca72020c2b210f454da83b904396fcbfa1680e1f5c':
-    "query Approval($id:ID!){approval(id:$id){...Approval}}fragment Address on Address{firstName lastName company vatNumber line1 line2 postcode city country phone instructions}fragment Approval on Approval{id state customerOrderId sellerOrderId isOrderOpen buyer isYours canDecide payBy note comment decidedBy decidedAt requestedAt expiresAt purchaseOrder costCentre site address{...Address}pickUpPoints{...PickUpPoint}exchangeable{sellerId seller pointId}limits{...ExceededLimit}lines{title url quantity unitPrice{...Money}total{...Money}newPrice{...Money}isGone}delivery{...Money}discount{...Money}total{...Money}totalNow{...Money}isChanged}fragment ExceededLimit on ExceededLimit{kind limit left{...Money}}fragment Money on Money{amount currency formatted}fragment PickUpPoint on PickUpPoint{id kind name line1 postcode city hours{days hours}closed{from to}}",
+  '12f1b838c0c611a375fd5d670fc1de10dfa2237ca6ee9ee5450c027105a3abcf':
+    "query Approval($id:ID!){approval(id:$id){...Approval}}fragment Address on Address{firstName lastName company vatNumber line1 line2 postcode city country phone instructions}fragment Approval on Approval{id state customerOrderId sellerOrderId isOrderOpen payment canReturn left buyer isYours canDecide payBy note comment decidedBy decidedAt requestedAt expiresAt purchaseOrder costCentre site address{...Address}pickUpPoints{...PickUpPoint}exchangeable{sellerId seller pointId}limits{...ExceededLimit}lines{title url quantity unitPrice{...Money}total{...Money}newPrice{...Money}isGone}delivery{...Money}discount{...Money}total{...Money}totalNow{...Money}isChanged}fragment ExceededLimit on ExceededLimit{kind limit left{...Money}}fragment Money on Money{amount currency formatted}fragment PickUpPoint on PickUpPoint{id kind name line1 postcode city hours{days hours}closed{from to}}",
   // ApprovalByToken
-  '0a73419701dcc5b749f7e1c9599aa4e0382db525c147e6c8aa82192b6754735f':
-    "query ApprovalByToken($token:String!){approval:approvalByToken(token:$token){...Approval}}fragment Address on Address{firstName lastName company vatNumber line1 line2 postcode city country phone instructions}fragment Approval on Approval{id state customerOrderId sellerOrderId isOrderOpen buyer isYours canDecide payBy note comment decidedBy decidedAt requestedAt expiresAt purchaseOrder costCentre site address{...Address}pickUpPoints{...PickUpPoint}exchangeable{sellerId seller pointId}limits{...ExceededLimit}lines{title url quantity unitPrice{...Money}total{...Money}newPrice{...Money}isGone}delivery{...Money}discount{...Money}total{...Money}totalNow{...Money}isChanged}fragment ExceededLimit on ExceededLimit{kind limit left{...Money}}fragment Money on Money{amount currency formatted}fragment PickUpPoint on PickUpPoint{id kind name line1 postcode city hours{days hours}closed{from to}}",
+  'ae8ba0a6950bd3c8263914340b9034fe72ad17ed2184fcce4e156121741127cb':
+    "query ApprovalByToken($token:String!){approval:approvalByToken(token:$token){...Approval}}fragment Address on Address{firstName lastName company vatNumber line1 line2 postcode city country phone instructions}fragment Approval on Approval{id state customerOrderId sellerOrderId isOrderOpen payment canReturn left buyer isYours canDecide payBy note comment decidedBy decidedAt requestedAt expiresAt purchaseOrder costCentre site address{...Address}pickUpPoints{...PickUpPoint}exchangeable{sellerId seller pointId}limits{...ExceededLimit}lines{title url quantity unitPrice{...Money}total{...Money}newPrice{...Money}isGone}delivery{...Money}discount{...Money}total{...Money}totalNow{...Money}isChanged}fragment ExceededLimit on ExceededLimit{kind limit left{...Money}}fragment Money on Money{amount currency formatted}fragment PickUpPoint on PickUpPoint{id kind name line1 postcode city hours{days hours}closed{from to}}",
   // ApprovalNeed
   'b88b8d8c70cb8d03a5fff1d1c4f2427f4b851f59cdf74eb9a7c7c314a3554c7b':
     "query ApprovalNeed($customerOrderId:ID!){approvalNeed(customerOrderId:$customerOrderId){total{...Money}limits{...ExceededLimit}purchaseOrder costCentre site}}fragment ExceededLimit on ExceededLimit{kind limit left{...Money}}fragment Money on Money{amount currency formatted}",
+  // ApprovalOfOrder
+  '9544d971aee3f917fd103c5697408f198d134b8a26bb1511458724a6ccabdd05':
+    "query ApprovalOfOrder($customerOrderId:ID!){orderReference(customerOrderId:$customerOrderId){approvalId}}",
   // Approvals
   'ceca07eff274fb25b27b01bfb0e90a4ed554460aa60fa0b4d12b9ab014d89a2d':
     "query Approvals{approvals{id state buyer isYours total{...Money}itemCount requestedAt expiresAt}}fragment Money on Money{amount currency formatted}",
@@ -440,8 +443,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '1ea941ead5b6ac752c28e41ab132c717b7ee65985601a4ca809f9cb4208dfb6e':
     "mutation OrderAgain($customerOrderId:ID!){result:orderAgain(customerOrderId:$customerOrderId){added left{offerId}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // OrderApproved
-  'bebfe1f78ee80f214854f986dbb85d7f778c24a8924bb73be1cca7abd5f0693e':
-    "mutation OrderApproved($id:ID!$key:String!){orderApproved(id:$id idempotencyKey:$key){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  'ee0a1449e6541b359713f97e9ca7a610fa525975d788a7af271004e42909b366':
+    "mutation OrderApproved($id:ID!$key:String!$payBy:PaymentMethod!){orderApproved(id:$id idempotencyKey:$key payBy:$payBy){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // OrderReference
   'ed5ccd336aa1fae4b839a82976bfe4c53a2ec73441fe84de6373566c790cc380':
     "query OrderReference($customerOrderId:ID!){orderReference(customerOrderId:$customerOrderId){site siteId purchaseOrder costCentre suggestedCostCentre canChange}}",
@@ -605,8 +608,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '157f112c9126a73adf762fe25045dab4b8fb3063f532b1f8c907f677a3edc39e':
     "mutation ResumeSubscription{result:resumeSubscription{refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // ReturnApprovalToCart
-  '6510aee5e04ef0d12cde0df737a317fd3aef7eee7473922f4995719ae516a208':
-    "mutation ReturnApprovalToCart($id:ID!){result:returnApprovalToCart(id:$id){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  '1074745aea8433a9ec8be7178162d50021db280c0fe5a307db8e0c8b5a1067cd':
+    "mutation ReturnApprovalToCart($id:ID!){result:returnApprovalToCart(id:$id){left refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // ReturnOptions
   '142d31dec78040ac639fd65190ab2901e1f4602e145065746bb143e9d37ceb0b':
     "query ReturnOptions($customerOrderId:ID!$sellerOrderId:ID!$lines:[UnitsInput!]){returnOptions(customerOrderId:$customerOrderId sellerOrderId:$sellerOrderId lines:$lines){sellerName mayReturn lines{offerId title imageUrl returnable chosen}reasons{reason reasonLabel isWithdrawal wishes{value label}methods{value label}needsPhotos daysLeft refund{formatted}}}}",

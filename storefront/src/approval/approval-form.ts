@@ -14,6 +14,7 @@ export const decisionForm = v.object({
 export const approvalForm = v.variant('do', [
   decisionForm,
   v.object({ do: v.literal('order'), idempotencyKey: text(100) }),
+  v.object({ do: v.literal('order-by-invoice'), idempotencyKey: text(100) }),
   v.object({ do: v.literal('return') }),
   // Pick-up points, by seller.
   v.object({ do: v.literal('points'), point: v.optional(v.record(v.string(), text(40)), {}) }),

@@ -31,10 +31,11 @@ export async function load(context: ShopContext) {
 
 export const action = formAction(approvalForm, async ({ client, params }: ShopContext, input) => {
   const id = params['id'] ?? ''
-  if (input.do === 'order') {
+  if (input.do === 'order' || input.do === 'order-by-invoice') {
     const { approval } = await client.query(ApprovalDocument, { id })
     if (!approval) return notFound()
-    const refusal = (await client.mutate(OrderApprovedDocument, { id, key: input.idempotencyKey }))?.orderApproved.refusal
+    const payBy = input.do === 'order' ? 'CARD' : 'INVOICE'
+    const refusal = (await client.mutate(OrderApprovedDocument, { id, key: input.idempotencyKey, payBy }))?.orderApproved.refusal
     return refusal ? refuse(refusal, 409) : redirect(303, paths.payment({ customerOrderId: approval.customerOrderId }))
   }
   if (input.do === 'points') {
@@ -44,8 +45,11 @@ export const action = formAction(approvalForm, async ({ client, params }: ShopCo
     return refusal ? refuse(refusal, 409) : redirect(303, paths.approval({ id }), { severity: 'success', key: 'flash.approval-point' })
   }
   if (input.do === 'return') {
-    const refusal = (await client.mutate(ReturnApprovalToCartDocument, { id }))?.result.refusal
-    return refusal ? refuse(refusal, 409) : redirect(303, paths.cart(), { severity: 'success', key: 'flash.approval-returned' })
+    const returned = (await client.mutate(ReturnApprovalToCartDocument, { id }))?.result
+    if (returned?.refusal) return refuse(returned.refusal, 409)
+    return returned?.left.length
+      ? redirect(303, paths.approval({ id }), { severity: 'warning', key: 'flash.approval-returned-in-part' })
+      : redirect(303, paths.cart(), { severity: 'success', key: 'flash.approval-returned' })
   }
   const refusal = (await client.mutate(DecideApprovalDocument, { id, decision: decisionInput(input) }))?.result.refusal
   if (refusal) return refuse(refusal, 409)
@@ -59,8 +63,8 @@ export function Page({
   refusal,
   typed,
 }: PageProps<typeof load, RefusalFragment>): ReactNode {
-  const { t } = context
-  const { state, isYours, payBy, isOrderOpen, customerOrderId, sellerOrderId } = approval
+  const { t, formats } = context
+  const { state, isYours, payBy, isOrderOpen, canReturn, left, customerOrderId, sellerOrderId } = approval
   return (
     <AccountFrame
       context={context}
@@ -73,6 +77,7 @@ export function Page({
           {refusal.message}
         </Alert>
       )}
+      {isYours && <PaymentNote approval={approval} context={context} />}
       <ApprovalView approval={approval} context={context} />
       {approval.canDecide && <DecisionForm approval={approval} context={context} refusal={refusal} typed={typed} />}
       {state === 'PENDING' && !approval.canDecide && !isYours && <p className={styles.quiet}>{t('approval.not-yours')}</p>}
@@ -85,23 +90,54 @@ export function Page({
       {isYours && state === 'APPROVED' && isOrderOpen && (
         <form method="post" className={styles.actions}>
           <input type="hidden" name={field('idempotencyKey')} value={idempotencyKey} />
-          {payBy === 'CARD' && sellerOrderId === null ? (
-            <Button size="l" name={field('do')} value="order">
-              {t('approval.order-now')}
-            </Button>
+          {sellerOrderId === null ? (
+            <>
+              <Button size="l" name={field('do')} value="order">
+                {t('approval.order-now')}
+              </Button>
+              {payBy === 'INVOICE' && (
+                <Button size="l" look="secondary" name={field('do')} value="order-by-invoice">
+                  {t('approval.order-by-invoice')}
+                </Button>
+              )}
+            </>
           ) : (
             <ButtonLink href={paths.payment({ customerOrderId })}>{t('approval.see-payment')}</ButtonLink>
           )}
         </form>
       )}
-      {isYours && (state === 'APPROVED' ? isOrderOpen && sellerOrderId === null : state !== 'WITHDRAWN') && (
+      {canReturn && (
         <form method="post">
+          {left.length > 0 && <p>{t('approval.left', { goods: formats.list(left) })}</p>}
           <Button look="secondary" name={field('do')} value="return">
-            {t(state === 'PENDING' ? 'approval.withdraw' : state === 'APPROVED' ? 'approval.give-up' : 'approval.return')}
+            {t(state === 'PENDING' ? 'approval.withdraw' : state === 'APPROVED' && isOrderOpen ? 'approval.give-up' : 'approval.return')}
           </Button>
         </form>
       )}
     </AccountFrame>
+  )
+}
+
+interface NoteProps {
+  approval: ApprovalFragment
+  context: ShopContext
+}
+
+/** For the buyer of an approved order: what its payment waits for, or that it came to nothing, and the way on. */
+function PaymentNote({ approval: { payment, state, isOrderOpen, expiresAt }, context: { t } }: NoteProps): ReactNode {
+  if (payment === null || payment === 'OPEN') return null
+  const [title, text] = {
+    DECLINED: [t('approval.payment.declined'), t('approval.payment.declined.text')],
+    UNDECIDED: [t('approval.payment.undecided'), t('approval.payment.undecided.text')],
+    MISSED: [
+      t('approval.payment.missed'),
+      state === 'APPROVED' && isOrderOpen ? t('approval.payment.missed.text', { until: expiresAt }) : t('approval.payment.missed.ended'),
+    ],
+  }[payment]
+  return (
+    <Alert severity="warning" title={title}>
+      <p>{text}</p>
+    </Alert>
   )
 }
 

@@ -13,6 +13,9 @@ const approval = (more: object = {}) => ({
   customerOrderId: 'P0000000000000001',
   sellerOrderId: null,
   isOrderOpen: true,
+  payment: null,
+  canReturn: false,
+  left: [],
   buyer: 'Leah Novak',
   isYours: false,
   canDecide: true,
@@ -106,11 +109,11 @@ test('an approver sees the pick-up point, and the buyer of an approved order may
   }
   const { body } = await pageOf({ approval: approval({ pickUpPoints: [point] }) }, page, { cookie, host })
   assert.ok(textOf(body).includes('Harrow News, 12 Church Lane, M1 7HN Manchester'))
-  const own = approval({ isYours: true, canDecide: false, totalNow: null, state: 'APPROVED', payBy: 'CARD' })
+  const own = approval({ isYours: true, canDecide: false, canReturn: true, totalNow: null, state: 'APPROVED', payBy: 'CARD' })
   const see = async (more: object) => textOf((await pageOf({ approval: { ...own, ...more } }, page, { cookie, host })).body)
   for (const words of [/Give the order up/, /Valid until 29 November 2026/]) {
     assert.match(await see({}), words)
-    assert.doesNotMatch(await see({ sellerOrderId: 'P0000000000000001-1' }), words)
+    assert.doesNotMatch(await see({ sellerOrderId: 'P0000000000000001-1', canReturn: false }), words)
   }
 })
 
@@ -132,7 +135,7 @@ test('the buyer of an approved order pays by card, and takes back the goods of a
   const shop = await shopWith({
     approval: approval({ ...own, state: 'APPROVED', payBy: 'CARD', decidedBy: 'Owen Marsh' }),
     orderApproved: { refusal: null },
-    returnApprovalToCart: { refusal: null },
+    returnApprovalToCart: { refusal: null, left: [] },
   })
   try {
     const { body } = await shop.ask(page, { cookie, host })
@@ -144,8 +147,91 @@ test('the buyer of an approved order pays by card, and takes back the goods of a
   } finally {
     await shop.close()
   }
-  const refused = (await pageOf({ approval: approval({ ...own, state: 'REFUSED' }) }, page, { cookie, host })).body
-  assert.ok(textOf(refused).includes('Put the goods back into the basket'))
+  const refused = async (canReturn: boolean) =>
+    textOf((await pageOf({ approval: approval({ ...own, state: 'REFUSED', canReturn }) }, page, { cookie, host })).body)
+  assert.match(await refused(true), /Put the goods back into the basket/)
+  assert.doesNotMatch(await refused(false), /Put the goods back into the basket/, 'which are no longer there')
+})
+
+test('a payment that came to nothing is told to the buyer of an approved order, with the way on: pay, ask for the invoice again, or take the goods', async () => {
+  const own = approval({ isYours: true, canDecide: false, totalNow: null, state: 'APPROVED' })
+  const see = async (more: object, market = 'gb') =>
+    textOf((await pageOf({ approval: { ...own, ...more } }, page, { cookie, host: `pro.${market}.localhost` })).body)
+  const part = 'P0000000000000001-1'
+  for (const [payment, words] of [
+    ['DECLINED', /The invoice was not accepted [^]*pay by card[^]*Continue to payment/],
+    ['UNDECIDED', /The invoice is not accepted yet [^]*confirmation[^]*Continue to payment/],
+  ] as const) {
+    const shown = await see({ payment, sellerOrderId: part })
+    assert.match(shown, words)
+    assert.doesNotMatch(shown, /Order and pay now|back into the basket/)
+  }
+  assert.doesNotMatch(await see({ payment: 'OPEN', sellerOrderId: part }), /accepted/)
+  const missed = { payment: 'MISSED', canReturn: true }
+  const again = await see(missed)
+  for (const words of [
+    /Approved, but not ordered/,
+    /place it again until 29 November 2026/,
+    /Order and pay now/,
+    /Order by invoice again/,
+    /Give the order up/,
+  ])
+    assert.match(again, words)
+  assert.doesNotMatch(await see({ ...missed, payBy: 'CARD' }), /Order by invoice again/)
+  const ended = await see({ ...missed, isOrderOpen: false, sellerOrderId: part })
+  assert.match(ended, /Put the goods back into the basket to ask again/)
+  assert.doesNotMatch(ended, /place it again|Order and pay now|Give the order up/)
+  assert.doesNotMatch(await see({ ...missed, isYours: false, canReturn: false }), /but not ordered/)
+  for (const [market, words] of [
+    ['de', /Freigegeben, aber nicht bestellt/],
+    ['fr', /Approuvée, mais pas commandée/],
+    ['es', /Aprobado, pero no pedido/],
+    ['it', /Approvato, ma non ordinato/],
+  ] as const)
+    assert.match(await see(missed, market), words)
+
+  const shop = await shopWith({ approval: { ...own, ...missed }, orderApproved: { refusal: null } })
+  try {
+    for (const [chosen, payBy] of [
+      ['order', 'CARD'],
+      ['order-by-invoice', 'INVOICE'],
+    ] as const) {
+      const sent = await shop.ask(page, { cookie, host, form: { do: chosen, idempotencyKey: 'k1' } })
+      assert.deepEqual([sent.status, sent.headers['location']], [303, '/order/P0000000000000001/secure-payment'])
+      assert.deepEqual(shop.asked.at(-1), { id, key: 'k1', payBy }, chosen)
+    }
+  } finally {
+    await shop.close()
+  }
+})
+
+test('goods that the basket does not take back are named on the page of their request, which still returns them', async () => {
+  const left = approval({ isYours: true, canDecide: false, totalNow: null, state: 'WITHDRAWN', canReturn: true, left: ['Drill', 'Saw'] })
+  const shop = await shopWith({ approval: left, returnApprovalToCart: { refusal: null, left: ['Drill', 'Saw'] } })
+  try {
+    const returned = await shop.ask(page, { cookie, host, form: { do: 'return' } })
+    assert.deepEqual([returned.status, returned.headers['location']], [303, page])
+    const flash = decodeURIComponent(String(returned.headers['set-cookie']))
+    assert.match(flash, /"severity":"warning","key":"flash\.approval-returned-in-part"/)
+    for (const [market, words] of [
+      ['gb', /did not fit into your basket and stay here: Drill and Saw\.[^]*Put the goods back into the basket/],
+      ['de', /bleiben hier: Drill und Saw\./],
+      ['fr', /restent ici : Drill et Saw\./],
+      ['es', /se quedan aquí: Drill y Saw\./],
+      ['it', /restano qui: Drill e Saw\./],
+    ] as const)
+      assert.match(textOf((await shop.ask(page, { cookie, host: `pro.${market}.localhost` })).body), words)
+  } finally {
+    await shop.close()
+  }
+})
+
+test('a page of a payment whose order is with its request again leads there', async () => {
+  const draft = order({ state: 'DRAFT', isPaid: false })
+  const see = (approvalId: string | null, at = host) =>
+    pageOf({ customerOrder: draft, orderReference: { approvalId } }, `/order/${draft.id}/secure-payment`, { cookie, host: at })
+  assert.equal((await see(id)).headers['location'], page)
+  assert.equal((await see(null)).headers['location'], `/order/${draft.id}/delivery`)
 })
 
 test('the buyer sends a waiting request to another pick-up point near its address, without a script; nobody else is offered that', async () => {

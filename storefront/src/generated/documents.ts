@@ -72,6 +72,16 @@ export type ApprovalState =
   | 'WITHDRAWN'
   | 'EXPIRED';
 
+export type ApprovalPayment =
+  /** Awaited. */
+  | 'OPEN'
+  /** Declined; the goods are still held, and it can be paid in another way. */
+  | 'DECLINED'
+  /** The provider that pays the invoice waits for the buyer, or has not decided yet. */
+  | 'UNDECIDED'
+  /** It did not arrive while the goods were held: nothing is ordered. */
+  | 'MISSED';
+
 export type LimitKind =
   | 'ORDER'
   | 'MONTH'
@@ -1093,7 +1103,7 @@ export type AddressFragment = { firstName: string, lastName: string, company: st
 
 export type AmountFragment = { integer: string, decimal: string, asString: string, asFloat: number, ranges: { min: string, max: string } | null };
 
-export type ApprovalFragment = { id: string, state: ApprovalState, customerOrderId: string, sellerOrderId: string | null, isOrderOpen: boolean, buyer: string | null, isYours: boolean, canDecide: boolean, payBy: PaymentMethod, note: string | null, comment: string | null, decidedBy: string | null, decidedAt: string | null, requestedAt: string, expiresAt: string, purchaseOrder: string | null, costCentre: string | null, site: string | null, isChanged: boolean, address: AddressFragment | null, pickUpPoints: Array<PickUpPointFragment>, exchangeable: Array<{ sellerId: number, seller: string, pointId: string }>, limits: Array<ExceededLimitFragment>, lines: Array<{ title: string, url: string, quantity: number, isGone: boolean, unitPrice: MoneyFragment, total: MoneyFragment, newPrice: MoneyFragment | null }>, delivery: MoneyFragment, discount: MoneyFragment, total: MoneyFragment, totalNow: MoneyFragment | null };
+export type ApprovalFragment = { id: string, state: ApprovalState, customerOrderId: string, sellerOrderId: string | null, isOrderOpen: boolean, payment: ApprovalPayment | null, canReturn: boolean, left: Array<string>, buyer: string | null, isYours: boolean, canDecide: boolean, payBy: PaymentMethod, note: string | null, comment: string | null, decidedBy: string | null, decidedAt: string | null, requestedAt: string, expiresAt: string, purchaseOrder: string | null, costCentre: string | null, site: string | null, isChanged: boolean, address: AddressFragment | null, pickUpPoints: Array<PickUpPointFragment>, exchangeable: Array<{ sellerId: number, seller: string, pointId: string }>, limits: Array<ExceededLimitFragment>, lines: Array<{ title: string, url: string, quantity: number, isGone: boolean, unitPrice: MoneyFragment, total: MoneyFragment, newPrice: MoneyFragment | null }>, delivery: MoneyFragment, discount: MoneyFragment, total: MoneyFragment, totalNow: MoneyFragment | null };
 
 export type BoughtProductFragment = { productId: string, title: string, imageUrl: string, times: number, quantity: number, lastBoughtAt: string, neededAgainAt: string | null, isDue: boolean, card: { offerId: string, url: string, title: string, imageFullpath: string, deliveryPromise: string, sellerName: string, bulk: number | null, prices: PriceFragment } | null, instead: { url: string, title: string } | null };
 
@@ -1400,6 +1410,13 @@ export type ApprovalNeedQueryVariables = Exact<{
 
 
 export type ApprovalNeedQuery = { approvalNeed: { purchaseOrder: string | null, costCentre: string | null, site: string | null, total: MoneyFragment, limits: Array<ExceededLimitFragment> } | null };
+
+export type ApprovalOfOrderQueryVariables = Exact<{
+  customerOrderId: string;
+}>;
+
+
+export type ApprovalOfOrderQuery = { orderReference: { approvalId: string | null } | null };
 
 export type ApprovalsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2280,6 +2297,7 @@ export type OrderAgainMutation = { result: { added: number, left: Array<{ offerI
 export type OrderApprovedMutationVariables = Exact<{
   id: string;
   key: string;
+  payBy: PaymentMethod;
 }>;
 
 
@@ -2680,7 +2698,7 @@ export type ReturnApprovalToCartMutationVariables = Exact<{
 }>;
 
 
-export type ReturnApprovalToCartMutation = { result: { refusal: RefusalFragment | null } };
+export type ReturnApprovalToCartMutation = { result: { left: Array<string>, refusal: RefusalFragment | null } };
 
 export type ReturnOptionsQueryVariables = Exact<{
   customerOrderId: string;
@@ -3069,9 +3087,10 @@ export const AgreeToBasketReminderDocument: ApiDocument<AgreeToBasketReminderMut
 export const AnswerQuestionDocument: ApiDocument<AnswerQuestionMutation, AnswerQuestionMutationVariables> = { id: '0c3b617b5d45d1dd81f65aa4de1705b764ffa4e390e4d17c0494136b91dd897a', name: 'AnswerQuestion' }
 export const AnswerSurveyDocument: ApiDocument<AnswerSurveyMutation, AnswerSurveyMutationVariables> = { id: '859b61ce053220e0b71193a0bccf06a1e1aef487bc5ee02126cbe6e5cd245c12', name: 'AnswerSurvey' }
 export const ApplyCouponDocument: ApiDocument<ApplyCouponMutation, ApplyCouponMutationVariables> = { id: 'e37bc9a06731ed5115156c7f08116e5dbb5b4338d88c4b5bf7317a819477d09a', name: 'ApplyCoupon' }
-export const ApprovalDocument: ApiDocument<ApprovalQuery, ApprovalQueryVariables> = { id: 'e3517698bc17ec0e07e0dbca72020c2b210f454da83b904396fcbfa1680e1f5c', name: 'Approval' }
-export const ApprovalByTokenDocument: ApiDocument<ApprovalByTokenQuery, ApprovalByTokenQueryVariables> = { id: '0a73419701dcc5b749f7e1c9599aa4e0382db525c147e6c8aa82192b6754735f', name: 'ApprovalByToken' }
+export const ApprovalDocument: ApiDocument<ApprovalQuery, ApprovalQueryVariables> = { id: '12f1b838c0c611a375fd5d670fc1de10dfa2237ca6ee9ee5450c027105a3abcf', name: 'Approval' }
+export const ApprovalByTokenDocument: ApiDocument<ApprovalByTokenQuery, ApprovalByTokenQueryVariables> = { id: 'ae8ba0a6950bd3c8263914340b9034fe72ad17ed2184fcce4e156121741127cb', name: 'ApprovalByToken' }
 export const ApprovalNeedDocument: ApiDocument<ApprovalNeedQuery, ApprovalNeedQueryVariables> = { id: 'b88b8d8c70cb8d03a5fff1d1c4f2427f4b851f59cdf74eb9a7c7c314a3554c7b', name: 'ApprovalNeed' }
+export const ApprovalOfOrderDocument: ApiDocument<ApprovalOfOrderQuery, ApprovalOfOrderQueryVariables> = { id: '9544d971aee3f917fd103c5697408f198d134b8a26bb1511458724a6ccabdd05', name: 'ApprovalOfOrder' }
 export const ApprovalsDocument: ApiDocument<ApprovalsQuery, ApprovalsQueryVariables> = { id: 'ceca07eff274fb25b27b01bfb0e90a4ed554460aa60fa0b4d12b9ab014d89a2d', name: 'Approvals' }
 export const ArchiveSiteDocument: ApiDocument<ArchiveSiteMutation, ArchiveSiteMutationVariables> = { id: '42ff3b64ffd35651fa6ddc77bd98876e8493ad8afc6e8ca9b47c1d39f925c012', name: 'ArchiveSite' }
 export const AskQuestionDocument: ApiDocument<AskQuestionMutation, AskQuestionMutationVariables> = { id: '9bf28e5899156a8a5d8cdde54bc328cc2b08178b0538e07c38d5217976c2a96b', name: 'AskQuestion' }
@@ -3200,7 +3219,7 @@ export const OpenOrderByTokenDocument: ApiDocument<OpenOrderByTokenMutation, Ope
 export const OperationListingDocument: ApiDocument<OperationListingQuery, OperationListingQueryVariables> = { id: '0fde73900cfda89b6a3a4de3e771b1a273bd7ba937da7502d73db11793ae4ddb', name: 'OperationListing' }
 export const OperationsDocument: ApiDocument<OperationsQuery, OperationsQueryVariables> = { id: 'c5ef9220505c4a9b195e868ef9db3da6fd6d982a6b1b4c1f60d3ba4ae9bf894c', name: 'Operations' }
 export const OrderAgainDocument: ApiDocument<OrderAgainMutation, OrderAgainMutationVariables> = { id: '1ea941ead5b6ac752c28e41ab132c717b7ee65985601a4ca809f9cb4208dfb6e', name: 'OrderAgain' }
-export const OrderApprovedDocument: ApiDocument<OrderApprovedMutation, OrderApprovedMutationVariables> = { id: 'bebfe1f78ee80f214854f986dbb85d7f778c24a8924bb73be1cca7abd5f0693e', name: 'OrderApproved' }
+export const OrderApprovedDocument: ApiDocument<OrderApprovedMutation, OrderApprovedMutationVariables> = { id: 'ee0a1449e6541b359713f97e9ca7a610fa525975d788a7af271004e42909b366', name: 'OrderApproved' }
 export const OrderReferenceDocument: ApiDocument<OrderReferenceQuery, OrderReferenceQueryVariables> = { id: 'ed5ccd336aa1fae4b839a82976bfe4c53a2ec73441fe84de6373566c790cc380', name: 'OrderReference' }
 export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: 'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65', name: 'OrderRefunds' }
 export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: '96f880c3fcda25f19dd24e906f44a1f47fb36badf2dce7266f30d7a39b271091', name: 'OrderReturns' }
@@ -3255,7 +3274,7 @@ export const RequestQuoteDocument: ApiDocument<RequestQuoteMutation, RequestQuot
 export const RequestReturnDocument: ApiDocument<RequestReturnMutation, RequestReturnMutationVariables> = { id: '4fbb4f2c0ed007927c3e8f8f55c52ff2b4f94bf08a16fb371693b1299425c402', name: 'RequestReturn' }
 export const RequireCostCentreDocument: ApiDocument<RequireCostCentreMutation, RequireCostCentreMutationVariables> = { id: 'e58eac46ed7226362e613323dcd602bad71877f2e7f597c216ca1b92fdd36483', name: 'RequireCostCentre' }
 export const ResumeSubscriptionDocument: ApiDocument<ResumeSubscriptionMutation, ResumeSubscriptionMutationVariables> = { id: '157f112c9126a73adf762fe25045dab4b8fb3063f532b1f8c907f677a3edc39e', name: 'ResumeSubscription' }
-export const ReturnApprovalToCartDocument: ApiDocument<ReturnApprovalToCartMutation, ReturnApprovalToCartMutationVariables> = { id: '6510aee5e04ef0d12cde0df737a317fd3aef7eee7473922f4995719ae516a208', name: 'ReturnApprovalToCart' }
+export const ReturnApprovalToCartDocument: ApiDocument<ReturnApprovalToCartMutation, ReturnApprovalToCartMutationVariables> = { id: '1074745aea8433a9ec8be7178162d50021db280c0fe5a307db8e0c8b5a1067cd', name: 'ReturnApprovalToCart' }
 export const ReturnOptionsDocument: ApiDocument<ReturnOptionsQuery, ReturnOptionsQueryVariables> = { id: '142d31dec78040ac639fd65190ab2901e1f4602e145065746bb143e9d37ceb0b', name: 'ReturnOptions' }
 export const ReturnToRateDocument: ApiDocument<ReturnToRateQuery, ReturnToRateQueryVariables> = { id: '4902d58d3d4c4d475a0da53229f694210c4acaa23635a4c4a3167df5e22ff28f', name: 'ReturnToRate' }
 export const RevokeInvitationDocument: ApiDocument<RevokeInvitationMutation, RevokeInvitationMutationVariables> = { id: '62c34ee27f0ea30c24593b21ba727c63a341f0286f420bf8b92353e6b0d08161', name: 'RevokeInvitation' }

@@ -197,6 +197,7 @@ export interface Messages {
   'approval.gone': {}
   'approval.gone.text': {}
   'approval.goods': {}
+  'approval.left': { goods: string }
   'approval.limit.currency': { kind: 'centre' | 'other' | 'site' }
   'approval.limit.month': { kind: 'centre' | 'other' | 'site'; left: string }
   'approval.limit.order': { kind: 'centre' | 'other' | 'site'; left: string }
@@ -213,8 +214,8 @@ export interface Messages {
   'approval.list.title': {}
   'approval.list.until': { date: string }
   'approval.mail.decided.button': {}
-  'approval.mail.decided.subject': { outcome: 'approved' | 'lapsed' | 'ordered' | 'other' | 'refused'; total: string }
-  'approval.mail.decided.text': { outcome: 'approved' | 'lapsed' | 'ordered' | 'other' | 'refused'; total: string }
+  'approval.mail.decided.subject': { outcome: 'approved' | 'declined' | 'lapsed' | 'ordered' | 'other' | 'refused' | 'undecided' | 'unpaid'; total: string }
+  'approval.mail.decided.text': { outcome: 'approved' | 'declined' | 'lapsed' | 'ordered' | 'other' | 'refused' | 'undecided' | 'unpaid'; total: string }
   'approval.mail.decided.until': { until: Date | string }
   'approval.mail.note': { note: string }
   'approval.mail.requested.button': {}
@@ -224,10 +225,18 @@ export interface Messages {
   'approval.not-yours': {}
   'approval.note': {}
   'approval.optional': {}
+  'approval.order-by-invoice': {}
   'approval.order-now': {}
   'approval.pay-by': {}
   'approval.pay-by.card': {}
   'approval.pay-by.invoice': {}
+  'approval.payment.declined': {}
+  'approval.payment.declined.text': {}
+  'approval.payment.missed': {}
+  'approval.payment.missed.ended': {}
+  'approval.payment.missed.text': { until: Date | string }
+  'approval.payment.undecided': {}
+  'approval.payment.undecided.text': {}
   'approval.pick-up': {}
   'approval.pick-up.choose': {}
   'approval.pick-up.exchange': {}
@@ -1158,6 +1167,7 @@ export interface Messages {
   'flash.approval-point': {}
   'flash.approval-requested': {}
   'flash.approval-returned': {}
+  'flash.approval-returned-in-part': {}
   'flash.budget-saved': {}
   'flash.cancellation-requested': {}
   'flash.card-dropped': {}
@@ -1677,7 +1687,7 @@ export interface Messages {
   'loyalty.year': { amount: string; count: number }
   'mail.cancelled.preview': {}
   'mail.cancelled.subject': { id: string }
-  'mail.cancelled.text': {}
+  'mail.cancelled.text': { isFromSystem: boolean }
   'mail.confirmation.preview': {}
   'mail.confirmation.subject': { id: string }
   'mail.confirmation.text': {}
@@ -2174,6 +2184,8 @@ export interface Messages {
   'punch-out.last-used': { at: Date | string }
   'punch-out.lead': {}
   'punch-out.list': {}
+  'punch-out.mail.subject': { number: string; outcome: 'declined' | 'other' }
+  'punch-out.mail.text': { number: string; outcome: 'declined' | 'other'; total: string }
   'punch-out.member': {}
   'punch-out.name': {}
   'punch-out.name.hint': {}

@@ -1,4 +1,5 @@
 import { markets } from '@purlin/contract/markets.ts'
+import { isSystemsCart } from '#cart'
 import { findText } from '#content'
 import { sendMail } from '#mail'
 import { allowByToken, originOf, readOrder } from '#orders'
@@ -27,6 +28,7 @@ async function tell(scope: JobScope, customerOrderId: string, kind: MailKind): P
       order,
       token,
       names: await readOrderNames(scope.db, order),
+      isFromSystem: kind === 'cancelled' && order.companyId !== null && (await isSystemsCart(scope.db, order.cartId)),
       sellerAddresses: new Map(
         [...sellers].map(([sellerId, { address, country, email }]) => [
           sellerId,

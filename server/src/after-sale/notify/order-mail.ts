@@ -22,16 +22,23 @@ export interface OrderMail {
   names: Omit<OrderNames, 'siteId'>
   /** Address and e-mail of each seller, by id, on one line: a withdrawal is declared to them. */
   sellerAddresses: ReadonlyMap<number, string>
+  /** A purchasing system has ordered: its goods are in nobody's basket. */
+  isFromSystem?: boolean
   /** Withdrawal and terms in force when the order was placed. */
   texts: readonly Text[]
 }
 
 /** A mail about an order in its market's language, built from the order as it was sold. */
-export function orderMail(kind: MailKind, { order, token, names, sellerAddresses, texts }: OrderMail, { origin }: MailSite): MailContent {
+export function orderMail(kind: MailKind, payload: OrderMail, { origin }: MailSite): MailContent {
+  const { order, token, names, sellerAddresses, texts } = payload
   const { locale } = markets[order.market]
   const t = wordsFor(order.market)
   const { id } = order
-  const text = kind === 'payment-failed' ? t('mail.payment-failed.text', { until: order.holdsUntil ?? new Date() }) : t(`mail.${kind}.text`)
+  const text = {
+    confirmation: () => t('mail.confirmation.text'),
+    'payment-failed': () => t('mail.payment-failed.text', { until: order.holdsUntil ?? new Date() }),
+    cancelled: () => t('mail.cancelled.text', { isFromSystem: payload.isFromSystem ?? false }),
+  }[kind]()
   const first = order.sellerOrders[0]?.id ?? id
   const link = {
     confirmation: {

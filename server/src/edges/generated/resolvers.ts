@@ -838,7 +838,10 @@ export type Mutation = {
    */
   readonly decideApproval: CompanyResult;
   readonly decideApprovalByToken: CompanyResult;
-  /** Places an approved order that is paid by card. */
+  /**
+   * Places an approved order, to be paid by card; by invoice only if that was approved and no invoice of it is accepted yet. The approval lasts
+   * until its order is paid.
+   */
   readonly orderApproved: OrderResult;
   /**
    * Exchanges the pick-up points of the viewer's own request, waiting or approved and not ordered yet, for others that take the parcels; goods
@@ -847,9 +850,9 @@ export type Mutation = {
   readonly exchangeApprovalPoints: CompanyResult;
   /**
    * Withdraws a request, closes one that was refused or has expired, or gives up one that was approved and not ordered: its goods return to
-   * the buyer's cart.
+   * the buyer's cart. Those that the cart refuses, as there are too few of them or it is full, stay with the request.
    */
-  readonly returnApprovalToCart: CompanyResult;
+  readonly returnApprovalToCart: ReturnedToCart;
   /** In whole units of the market's currency. Without either limit the member, cost centre or site has none. */
   readonly setBudget: CompanyResult;
   /** Whether each order of the company's members has to name a cost centre of its list. */
@@ -1159,6 +1162,7 @@ export type MutationdecideApprovalByTokenArgs = {
 export type MutationorderApprovedArgs = {
   id: Scalars['ID']['input'];
   idempotencyKey: Scalars['String']['input'];
+  payBy?: InputMaybe<PaymentMethod>;
 };
 
 
@@ -1869,6 +1873,22 @@ export type ApprovalState =
   | 'withdrawn'
   | 'expired';
 
+export type ReturnedToCart = {
+  readonly refusal?: Maybe<Refusal>;
+  /** Titles of the goods that stay with the request. */
+  readonly left: ReadonlyArray<Scalars['String']['output']>;
+};
+
+export type ApprovalPayment =
+  /** Awaited. */
+  | 'open'
+  /** Declined; the goods are still held, and it can be paid in another way. */
+  | 'declined'
+  /** The provider that pays the invoice waits for the buyer, or has not decided yet. */
+  | 'undecided'
+  /** It did not arrive while the goods were held: nothing is ordered. */
+  | 'missed';
+
 export type ApprovalRow = {
   readonly id: Scalars['ID']['output'];
   readonly state: ApprovalState;
@@ -1912,6 +1932,12 @@ export type Approval = {
   readonly sellerOrderId?: Maybe<Scalars['ID']['output']>;
   /** The order has not been paid for yet. */
   readonly isOrderOpen: Scalars['Boolean']['output'];
+  /** Of an approved order that was placed and is not paid; null otherwise. */
+  readonly payment?: Maybe<ApprovalPayment>;
+  /** Whether the viewer, who is the buyer, may take goods of the request back into the cart. */
+  readonly canReturn: Scalars['Boolean']['output'];
+  /** Titles of the goods that the buyer's cart did not take back. */
+  readonly left: ReadonlyArray<Scalars['String']['output']>;
   readonly buyer?: Maybe<Scalars['String']['output']>;
   readonly isYours: Scalars['Boolean']['output'];
   /** Approvers within their own limit, but for the buyer. */
@@ -5025,6 +5051,8 @@ export type OrderReference = {
   readonly suggestedCostCentre?: Maybe<Scalars['String']['output']>;
   /** Also false once the order is delivered, closed, refunded or cancelled, and while an approval, requested or given, holds the unpaid order as it is. */
   readonly canChange: Scalars['Boolean']['output'];
+  /** The request for approval that has the goods of a draft; null otherwise. */
+  readonly approvalId?: Maybe<Scalars['ID']['output']>;
 };
 
 export type OrderReferenceResult = {
@@ -6052,6 +6080,8 @@ export type ResolversTypes = {
   DecisionInput: DecisionInput;
   ApprovalRequest: ResolverTypeWrapper<ApprovalRequest>;
   ApprovalState: ApprovalState;
+  ReturnedToCart: ResolverTypeWrapper<ReturnedToCart>;
+  ApprovalPayment: ApprovalPayment;
   ApprovalRow: ResolverTypeWrapper<ApprovalRow>;
   ApprovalNeed: ResolverTypeWrapper<ApprovalNeed>;
   ExceededLimit: ResolverTypeWrapper<ExceededLimit>;
@@ -6505,6 +6535,7 @@ export type ResolversParentTypes = {
   ChosenPointInput: ChosenPointInput;
   DecisionInput: DecisionInput;
   ApprovalRequest: ApprovalRequest;
+  ReturnedToCart: ReturnedToCart;
   ApprovalRow: ApprovalRow;
   ApprovalNeed: ApprovalNeed;
   ExceededLimit: ExceededLimit;
@@ -7053,9 +7084,9 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   requestApproval?: Resolver<ResolversTypes['ApprovalRequest'], ParentType, ContextType, RequireFields<MutationrequestApprovalArgs, 'customerOrderId' | 'payBy' | 'note'>>;
   decideApproval?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationdecideApprovalArgs, 'id' | 'decision'>>;
   decideApprovalByToken?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationdecideApprovalByTokenArgs, 'token' | 'decision'>>;
-  orderApproved?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationorderApprovedArgs, 'id' | 'idempotencyKey'>>;
+  orderApproved?: Resolver<ResolversTypes['OrderResult'], ParentType, ContextType, RequireFields<MutationorderApprovedArgs, 'id' | 'idempotencyKey' | 'payBy'>>;
   exchangeApprovalPoints?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationexchangeApprovalPointsArgs, 'id' | 'points'>>;
-  returnApprovalToCart?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationreturnApprovalToCartArgs, 'id'>>;
+  returnApprovalToCart?: Resolver<ResolversTypes['ReturnedToCart'], ParentType, ContextType, RequireFields<MutationreturnApprovalToCartArgs, 'id'>>;
   setBudget?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationsetBudgetArgs, 'kind' | 'subjectId'>>;
   requireCostCentre?: Resolver<ResolversTypes['CompanyResult'], ParentType, ContextType, RequireFields<MutationrequireCostCentreArgs, 'isRequired'>>;
   preferSavedCard?: Resolver<ResolversTypes['SavedCardResult'], ParentType, ContextType, RequireFields<MutationpreferSavedCardArgs, 'id'>>;
@@ -7208,6 +7239,11 @@ export type ApprovalRequestResolvers<ContextType = Scope, ParentType extends Res
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
 };
 
+export type ReturnedToCartResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ReturnedToCart'] = ResolversParentTypes['ReturnedToCart']> = {
+  refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+  left?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
 export type ApprovalRowResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ApprovalRow'] = ResolversParentTypes['ApprovalRow']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   state?: Resolver<ResolversTypes['ApprovalState'], ParentType, ContextType>;
@@ -7239,6 +7275,9 @@ export type ApprovalResolvers<ContextType = Scope, ParentType extends ResolversP
   customerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   sellerOrderId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   isOrderOpen?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  payment?: Resolver<Maybe<ResolversTypes['ApprovalPayment']>, ParentType, ContextType>;
+  canReturn?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  left?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   buyer?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   isYours?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   canDecide?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -9223,6 +9262,7 @@ export type OrderReferenceResolvers<ContextType = Scope, ParentType extends Reso
   costCentre?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   suggestedCostCentre?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   canChange?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  approvalId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
 };
 
 export type OrderReferenceResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OrderReferenceResult'] = ResolversParentTypes['OrderReferenceResult']> = {
@@ -9797,6 +9837,7 @@ export type Resolvers<ContextType = Scope> = {
   SavedAddress?: SavedAddressResolvers<ContextType>;
   SavedAddressResult?: SavedAddressResultResolvers<ContextType>;
   ApprovalRequest?: ApprovalRequestResolvers<ContextType>;
+  ReturnedToCart?: ReturnedToCartResolvers<ContextType>;
   ApprovalRow?: ApprovalRowResolvers<ContextType>;
   ApprovalNeed?: ApprovalNeedResolvers<ContextType>;
   ExceededLimit?: ExceededLimitResolvers<ContextType>;

@@ -302,6 +302,16 @@ async function handOver(db: Db, id: string, into: string): Promise<void> {
   })
 }
 
+const removeOne = { name: 'cart.delete-one', text: 'delete from cart.cart where id = $1' }
+const keepCoupon = { name: 'cart.keep-coupon', text: 'update cart.cart set coupon_code = coalesce(coupon_code, $2) where id = $1' }
+
+/** Gives a cart to another owner, in place of their own empty one, whose coupon it keeps if it has none. The caller holds both. */
+export async function giveCart(db: Db, id: string, into: string, empty: Pick<Cart, 'id' | 'couponCode'>): Promise<void> {
+  if (empty.id !== null) await db.run(removeOne, [empty.id])
+  if (empty.couponCode !== null) await db.run(keepCoupon, [id, empty.couponCode])
+  await handOver(db, id, into)
+}
+
 /** Moves all lines of one owner into the other's carts; a line in both keeps the greater quantity. */
 export async function moveCarts(db: Db, from: string, into: string): Promise<void> {
   const carts = await db.rows<{ id: string; owner: string; market: Market; couponCode: string | null }>(lockPair, [[from, into]])

@@ -2,7 +2,7 @@ import type { Market } from '@purlin/contract/markets.ts'
 import { refusalReasons, type RefusalReason } from '@purlin/contract/refusals.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { describeRefusal } from '#cart'
-import type { Decided, DecisionRefusal } from './decide-approval.ts'
+import type { DecisionRefusal } from './decide-approval.ts'
 import type { RequestRefusal } from './request-approval.ts'
 
 function isOrderRefusal(reason: string): reason is RefusalReason {
@@ -17,7 +17,7 @@ export function approvalRefusal(market: Market, { reason }: DecisionRefusal | Re
   return { reason, message, fields: field === null ? [] : [{ field, message }] }
 }
 
-export function decided(market: Market, result: Decided) {
+export function decided(market: Market, result: { ok: true } | DecisionRefusal) {
   return { refusal: result.ok ? null : approvalRefusal(market, result) }
 }
 

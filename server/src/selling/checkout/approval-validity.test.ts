@@ -109,19 +109,23 @@ test('an approval that ends unused is reported to its buyer, once, whose goods r
   assert.equal((await readCart(db, `c:${buyer.principal.id}:pro`, 'gb')).lines.length, 1)
 })
 
-test('an order that was placed, or cancelled since, has used its approval: nobody is told that it ended', async () => {
-  const [paid, cancelled] = [await approved(), await approved()]
-  for (const { buyer, id } of [paid, cancelled]) assert.equal(await order(buyer, id), 'ok')
+test('an order that was paid has used its approval; one whose hold ended unpaid has not, and its approval ends with its week', async () => {
+  const [paid, unpaid] = [await approved(), await approved()]
+  for (const { buyer, id } of [paid, unpaid]) assert.equal(await order(buyer, id), 'ok')
   await pool.query(`update orders.customer_order set state = 'paid', paid_at = now() where id = $1`, [paid.orderId])
-  await pool.query(`update orders.customer_order set holds_until = now() - interval '1 hour' where id = $1`, [cancelled.orderId])
-  await database.command({}, (scope) => endHold(scope, cancelled.orderId))
+  await pool.query(`update orders.customer_order set holds_until = now() - interval '1 hour' where id = $1`, [unpaid.orderId])
+  await database.command({}, (scope) => endHold(scope, unpaid.orderId))
+  assert.equal(await stateOf(unpaid.buyer, unpaid.id), 'approved')
   await runAt(schedules, 8 * day)
-  for (const { buyer, id } of [paid, cancelled]) {
-    assert.equal(await stateOf(buyer, id, after(8 * day)), 'approved')
-    assert.equal((await mailsTo(buyer)).length, 1)
-  }
+  assert.equal(await stateOf(paid.buyer, paid.id, after(8 * day)), 'approved')
+  assert.equal((await mailsTo(paid.buyer)).length, 1)
+  assert.equal(await stateOf(unpaid.buyer, unpaid.id), 'expired')
+  assert.deepEqual(
+    (await mailsTo(unpaid.buyer)).map(({ subject }) => subject),
+    ['Approved: £100.00', 'Approved, but not ordered: £100.00', 'No longer approved: £100.00'],
+  )
   const overdue = (await lockOverdueApprovals(db, after(8 * day).now)).map(({ id }) => id)
-  assert.ok(!overdue.includes(paid.id) && !overdue.includes(cancelled.id), 'and the job does not meet it again')
+  assert.ok(!overdue.includes(paid.id) && !overdue.includes(unpaid.id), 'and the job does not meet them again')
 })
 
 test('an order taken back to be changed needs its approval again, which has ended by then', async () => {

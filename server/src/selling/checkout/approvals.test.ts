@@ -406,13 +406,14 @@ test('an order approved for a card is placed by its buyer; it and a refused, wit
   await pool.query(`update orders.customer_order set holds_until = now() - interval '1 hour' where id = $1`, [orderId])
   await database.command({}, (scope) => endHold(scope, orderId))
   assert.equal(await spent(company.id), 0)
+  const inCart = async () => (await readCart(db, `c:${buyer.principal.id}:pro`, 'gb')).lines.map(({ quantity }) => quantity)
+  assert.equal(reason(await buyer.does((scope) => returnToCart(scope, id))), 'ok')
+  assert.deepEqual(await inCart(), [2])
   const refused = must(await ask(buyer, await draft(buyer, 3))).id
+  assert.deepEqual(await inCart(), [])
   assert.equal(reason(await decide(admin, refused, false)), 'ok')
   assert.equal(reason(await buyer.does((scope) => returnToCart(scope, refused))), 'ok')
-  assert.deepEqual(
-    (await readCart(db, `c:${buyer.principal.id}:pro`, 'gb')).lines.map(({ quantity }) => quantity),
-    [3],
-  )
+  assert.deepEqual(await inCart(), [5])
   const late = must(await ask(buyer, await draft(buyer, 1))).id
   await pool.query(`update purchasing.approval set expires_at = now() - interval '1 minute' where id = $1`, [late])
   assert.equal(reason(await decide(admin, late, true, 400_00)), 'already-decided')

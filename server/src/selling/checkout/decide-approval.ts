@@ -2,7 +2,7 @@ import type { RefusalReason } from '@purlin/contract/refusals.ts'
 import { authorize, companyOf, customerIdOf, lockCompany, readMember, type ActingMember } from '#accounts'
 import { agreeToPrices, loadLines, lockCart, priceStoredCart } from '#cart'
 import { sendMail } from '#mail'
-import { findOrder, lockOrder } from '#orders'
+import { findOrder, lockOrder, type CustomerOrder } from '#orders'
 import { isId, withIdempotency, type JobScope, type Scope } from '#platform'
 import {
   approvalDecidedMail,
@@ -14,6 +14,7 @@ import {
   settleApproval,
   writeApproved,
   type Approval,
+  type ApprovalOutcome,
 } from '#purchasing'
 import { noPoints, pointsOfProposal, reasonAgainstPoints, type ChosenPoints } from './chosen-points.ts'
 import { findToSell, mayPlace, proposalOwner, sell } from './place-order.ts'
@@ -107,6 +108,7 @@ async function decide(scope: Scope, approval: Approval, decision: DecisionOf): P
   if (refusedPoint) return { ok: false, reason: refusedPoint.reason }
   await agreeToPrices(scope.db, priced)
   const validUntil = new Date(scope.now.getTime() + validDays * 86_400_000)
+  const agreed = { ...approval, approvedTotal: agreedTotal }
   await writeApproved(scope.db, approval.id, { ...settled, approvedTotal: agreedTotal, validUntil })
   if (approval.payBy === 'invoice') {
     const found = await findToSell(asBuyer, `c:${buyer.id}`, approval.customerOrderId)
@@ -114,8 +116,8 @@ async function decide(scope: Scope, approval: Approval, decision: DecisionOf): P
     if (!sold.ok) return { ok: false, reason: sold.reason }
   }
   return approval.payBy === 'invoice'
-    ? tellBuyer(scope, approval, 'ordered', { comment })
-    : tellBuyer(scope, approval, 'approved', { comment, until: validUntil })
+    ? tellBuyer(scope, agreed, 'ordered', { comment })
+    : tellBuyer(scope, agreed, 'approved', { comment, until: validUntil })
 }
 
 /** Whether the buyer of a request still orders for the company: they may have left it, or have another role by now. */
@@ -134,11 +136,12 @@ function actorOf<Actor extends Scope['principal']>(actor: Actor, { isFromSystem 
   return isFromSystem && actor.kind === 'member' ? { ...actor, isPurchasingSystem: true } : actor
 }
 
-/** The buyer orders what was approved, to be paid by card. */
+/** The buyer orders what was approved; by invoice only what was approved to be paid so. */
 export async function orderApproved(
   scope: Scope,
   id: string,
   idempotencyKey: string,
+  method: Approval['payBy'] = 'card',
 ): Promise<{ ok: true; orderId: string } | { ok: false; reason: RefusalReason }> {
   const customerId = customerIdOf(scope)
   const asked = isId(id) ? await readApproval(scope.db.reads, id) : undefined
@@ -146,12 +149,13 @@ export async function orderApproved(
   if (!asked || !isOwn) return { ok: false, reason: 'unknown-order' }
   const points = await pointsOfProposal(scope, asked.proposal.points)
   const approval = await lockToDecide(scope, asked)
-  if (approval?.state !== 'approved') return { ok: false, reason: 'unknown-order' }
+  if (approval?.state !== 'approved' || (method === 'invoice' && approval.payBy !== 'invoice'))
+    return { ok: false, reason: 'unknown-order' }
   const orderId = approval.customerOrderId
   const keyed = {
     owner: `c:${customerId}`,
     key: idempotencyKey,
-    body: { command: 'order-approved', id },
+    body: { command: 'order-approved', id, ...(method === 'invoice' && { method }) },
     success: { ok: true as const, orderId },
   }
   return withIdempotency<{ ok: true; orderId: string } | { ok: false; reason: RefusalReason }>(scope, keyed, async () => {
@@ -160,15 +164,16 @@ export async function orderApproved(
     if (!(await isValid(scope, approval))) return { ok: false, reason: 'approval-ended' }
     if (!(await mayPlace(scope))) return { ok: false, reason: 'too-many-attempts' }
     const asRequested = { ...scope, principal: actorOf(scope.principal, approval.proposal) }
-    return sell(asRequested, orderId, { choices: null, points }, await findToSell(asRequested, `c:${customerId}`, orderId))
+    const how = { choices: null, points, ...(method === 'invoice' && { method }) }
+    return sell(asRequested, orderId, how, await findToSell(asRequested, `c:${customerId}`, orderId))
   })
 }
 
 /**
  * The goods of a request that led to no order return to the buyer's cart, at today's prices. So do those of an approved one that can no
- * longer be ordered as it was approved.
+ * longer be ordered as it was approved. What the cart refuses stays with the request: `left` are its titles.
  */
-export async function returnToCart(scope: Scope, id: string): Promise<Decided> {
+export async function returnToCart(scope: Scope, id: string): Promise<{ ok: true; left: string[] } | DecisionRefusal> {
   const customerId = customerIdOf(scope)
   const approval = isId(id) ? await lockApproval(scope.db, id) : undefined
   if (
@@ -181,7 +186,8 @@ export async function returnToCart(scope: Scope, id: string): Promise<Decided> {
   if (approval.state === 'approved') {
     // The cart before the order, as every command locks them.
     await lockCart(scope.db, proposalOwner(id), approval.market)
-    if ((await lockOrder(scope.db, approval.customerOrderId))?.state !== 'draft') return { ok: false, reason: 'already-decided' }
+    const order = await lockOrder(scope.db, approval.customerOrderId)
+    if (!order || !isReturnable(order)) return { ok: false, reason: 'already-decided' }
     await giveUpApproved(scope.db, id)
   }
   if (approval.state === 'pending')
@@ -192,26 +198,43 @@ export async function returnToCart(scope: Scope, id: string): Promise<Decided> {
       isByLink: null,
       at: scope.now,
     })
-  await loadLines(scope, proposalOwner(id))
-  return { ok: true }
+  const left = new Set(await loadLines(scope, proposalOwner(id)))
+  return { ok: true, left: approval.proposal.lines.flatMap(({ offerId, title }) => (left.has(offerId) ? [title] : [])) }
+}
+
+/** Whether nothing was bought with an approved order: it is not placed, or was cancelled before it was paid. */
+export function isReturnable({ state, paidAt }: Pick<CustomerOrder, 'state' | 'paidAt'>): boolean {
+  return state === 'draft' || (state === 'cancelled' && paidAt === null)
+}
+
+interface ToTell {
+  comment?: string | null
+  until?: Date | null
+  /** Each placement that is not paid is reported. */
+  placement?: number
 }
 
 export async function tellBuyer(
   scope: Pick<JobScope, 'db'>,
   approval: Approval,
-  outcome: 'ordered' | 'approved' | 'refused' | 'expired' | 'lapsed',
-  { comment = null, until = null }: { comment?: string | null; until?: Date | null } = {},
+  outcome: ApprovalOutcome,
+  { comment = null, until = null, placement = 0 }: ToTell = {},
 ): Promise<{ ok: true }> {
-  const { id, customerId, companyId, market, origin, total } = approval
+  const { id, customerId, companyId, market, origin } = approval
   const buyer = await readMember(scope.db, customerId, companyId)
   if (buyer) {
     const site = { market, mode: 'b2b' as const, origin }
     await sendMail(scope, approvalDecidedMail, {
       to: buyer.email,
       site,
-      payload: { id, outcome, total, comment, until },
-      key: `approval:${id}:${outcome === 'lapsed' ? 'lapsed' : 'decided'}`,
+      payload: { id, outcome, total: approval.approvedTotal ?? approval.total, comment, until },
+      key: `approval:${id}:${keyOf(outcome, placement)}`,
     })
   }
   return { ok: true }
+}
+
+function keyOf(outcome: ApprovalOutcome, placement: number): string {
+  if (outcome === 'unpaid') return `unpaid:${placement}`
+  return outcome === 'lapsed' || outcome === 'declined' || outcome === 'undecided' ? outcome : 'decided'
 }

@@ -76,6 +76,7 @@ const breaking: PaymentProcess = {
   authorised: async (...args) => (await followPayment.authorised(...args)) && breakDown(),
   captured: async (...args) => (await followPayment.captured(...args)) && breakDown(),
   captureDeclined: async (...args) => (await followPayment.captureDeclined(...args)) && breakDown(),
+  unsettled: followPayment.unsettled,
   refunded: async (...args) => (await followPayment.refunded(...args), breakDown()),
 }
 

@@ -3,6 +3,7 @@ import { bookLater, captureEntries, type Entry } from '#ledger'
 import { moveAndReadOrder, moveOrder, moveOrderAndTell } from '#orders'
 import type { PaymentProcess } from '#payments'
 import { settleRefunded } from './settle-refunded.ts'
+import { tellOfInvoice } from './tell-of-invoice.ts'
 
 /**
  * Applies the steps of a payment to its order: state, ledger and cart. Runs in the step's transaction, so that capture,
@@ -24,6 +25,8 @@ export const followPayment: PaymentProcess = {
     scope.emit('order.paid', { customerOrderId, market, mode, sellerOrderIds, amount, currency })
     return true
   },
+
+  unsettled: tellOfInvoice,
 
   captureDeclined: (scope, { customerOrderId }) => moveOrder(scope.db, customerOrderId, 'awaiting-payment', 'provider', 'capture-declined'),
 

@@ -48,12 +48,15 @@ export const resolvers = {
       decided(scope.market, await decideApproval(scope, id, decisionOf(decision))),
     decideApprovalByToken: async (_parent, { token, decision }, scope: Scope) =>
       decided(scope.market, await decideApprovalByToken(scope, token, decisionOf(decision))),
-    orderApproved: async (_parent, { id, idempotencyKey }, scope: Scope) => {
-      const ordered = await orderApproved(scope, id, idempotencyKey)
+    orderApproved: async (_parent, { id, idempotencyKey, payBy }, scope: Scope) => {
+      const ordered = await orderApproved(scope, id, idempotencyKey, payBy ?? 'card')
       return ordered.ok ? { orderId: ordered.orderId, refusal: null } : { refusal: describeRefusal(scope.market, ordered) }
     },
     exchangeApprovalPoints: async (_parent, { id, points }, scope: Scope) => decided(scope.market, await exchangePoints(scope, id, points)),
-    returnApprovalToCart: async (_parent, { id }, scope: Scope) => decided(scope.market, await returnToCart(scope, id)),
+    returnApprovalToCart: async (_parent, { id }, scope: Scope) => {
+      const returned = await returnToCart(scope, id)
+      return { ...decided(scope.market, returned), left: returned.ok ? returned.left : [] }
+    },
     continueAsGuest: async (_parent, { email }, scope: Scope) => {
       const outcome = await continueAsGuest(scope, email)
       return { ok: outcome.ok, refusal: outcome.ok ? null : describeRefusal(scope.market, outcome) }

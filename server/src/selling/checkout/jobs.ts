@@ -1,21 +1,30 @@
 import { enqueue, every, job, type JobScope } from '#platform'
-import { lockOverdue, moveOrder, readOrder, readOverdue, sweepEndedHolds } from '#orders'
+import { lockOverdue, moveOrder, readOrder, readOverdue, reopenPlaced, sweepEndedHolds } from '#orders'
 import { abandonPayment, lockPaymentOfOrder } from '#payments'
-import { lapseApproval, lockOverdueApprovals, noteUsed, settleApproval, type Approval } from '#purchasing'
+import { isValid, lapseApproval, lockApproved, lockOverdueApprovals, noteUsed, settleApproval, type Approval } from '#purchasing'
 import { tellBuyer } from './decide-approval.ts'
 import { giveBack } from './reopen-order.ts'
 
 /** Holds expired per run. */
 const atOnce = 50
 
-/** Ends an expired hold: releases its stock, voids its payment and notifies its buyer. */
+/**
+ * Ends an expired hold: releases its stock, voids its payment and notifies its buyer. The order is cancelled; one that a colleague
+ * has approved is a draft again, which its buyer pays in another way or gives up.
+ */
 export async function endHold(scope: JobScope, orderId: string): Promise<void> {
+  // The approval before the order, as every command locks them.
+  const approval = await lockApproved(scope.db, orderId)
   const order = (await lockOverdue(scope.db, orderId)) ? await readOrder(scope.db, orderId) : undefined
   if (!order) return
-  if (!(await moveOrder(scope.db, orderId, 'cancelled', 'system', 'hold-expired'))) return
+  const isEnded = approval
+    ? await reopenPlaced(scope.db, orderId, 'system')
+    : await moveOrder(scope.db, orderId, 'cancelled', 'system', 'hold-expired')
+  if (!isEnded) return
   await giveBack(scope, order)
   const payment = await lockPaymentOfOrder(scope.db, orderId)
   if (payment) await abandonPayment(scope, payment, 'expired')
+  if (approval) return keepApproved(scope, approval, order.placement)
   scope.emit('order.cancelled', { customerOrderId: orderId, market: order.market, reason: 'hold-expired' })
 }
 
@@ -32,6 +41,16 @@ async function expireApprovals(scope: JobScope): Promise<void> {
 
 async function endUnused(scope: JobScope, approval: Approval): Promise<void> {
   if ((await readOrder(scope.db, approval.customerOrderId))?.state !== 'draft') return noteUsed(scope.db, approval.id)
+  await lapse(scope, approval)
+}
+
+/** The buyer orders again while the approval is valid. */
+async function keepApproved(scope: JobScope, approval: Approval, placement: number): Promise<void> {
+  if (!(await isValid(scope, approval))) return lapse(scope, approval)
+  await tellBuyer(scope, approval, 'unpaid', { until: approval.expiresAt, placement })
+}
+
+async function lapse(scope: JobScope, approval: Approval): Promise<void> {
   await lapseApproval(scope.db, approval.id)
   await tellBuyer(scope, approval, 'lapsed')
 }

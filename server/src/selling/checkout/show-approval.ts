@@ -3,6 +3,7 @@ import { loadPricedCart, priceStoredCart, readCart } from '#cart'
 import { readSite } from '#companies'
 import { findOrder, isOrderId, readOrder, type CustomerOrder } from '#orders'
 import { showPoint } from '#pickup'
+import { readPaymentOfOrder } from '#payments'
 import { isId, type Scope } from '#platform'
 import { showMoney } from '#pricing'
 import { knownSellers } from '#sellers'
@@ -16,7 +17,7 @@ import {
   readOrderSite,
   type Approval,
 } from '#purchasing'
-import { scopeOf } from './decide-approval.ts'
+import { isReturnable, scopeOf } from './decide-approval.ts'
 import { proposalOwner } from './place-order.ts'
 import { hashOfToken, mayDecide } from './request-approval.ts'
 
@@ -103,16 +104,21 @@ async function stateOf(scope: Scope, approval: Approval, order?: CustomerOrder):
 
 async function show(scope: Scope, approval: Approval, viewerId: string | null) {
   const { id, companyId, customerId, customerOrderId, market, total, proposal, limits, note, comment, payBy } = approval
-  const [members, order, names] = await Promise.all([
+  const [members, order, names, kept] = await Promise.all([
     readMembers(scope.db, companyId),
     readOrder(scope.db, customerOrderId),
     namesOf(scope, companyId, customerOrderId),
+    readCart(scope.db, proposalOwner(id), market),
   ])
   const state = await stateOf(scope, approval, order)
   const now = state === 'pending' ? await priceNow(scope, approval) : null
   const current = new Map(now?.lines.map((line) => [line.offerId, line]))
   const nameOf = (member: string | null) => members.find((each) => each.id === member)?.name ?? null
   const isYours = viewerId === customerId
+  const stays = new Set(kept.lines.map(({ offerId }) => offerId))
+  const isClosed = approval.state !== 'pending' && approval.state !== 'approved'
+  // A request that was never returned has all of its goods, and so has one whose buyer's basket took none of them.
+  const isInPart = approval.state === 'withdrawn' || stays.size < proposal.lines.length
   const first = order?.sellerOrders[0]?.id
   return {
     id,
@@ -121,6 +127,9 @@ async function show(scope: Scope, approval: Approval, viewerId: string | null) {
     // The part of the order that its page is about; null before the order is placed.
     sellerOrderId: order && order.state !== 'draft' ? (first ?? null) : null,
     isOrderOpen: order?.state === 'draft' || order?.state === 'awaiting-payment',
+    payment: approval.state === 'approved' && order ? await paymentOf(scope, order) : null,
+    left: isClosed && isInPart ? proposal.lines.flatMap(({ offerId, title }) => (stays.has(offerId) ? [title] : [])) : [],
+    canReturn: isYours && kept.lines.length > 0 && (approval.state !== 'approved' || (order !== undefined && isReturnable(order))),
     buyer: nameOf(customerId),
     isYours,
     canDecide: state === 'pending' && viewerId !== null && (await mayDecide(scope, approval, viewerId, now?.total ?? 0)),
@@ -155,6 +164,14 @@ async function show(scope: Scope, approval: Approval, viewerId: string | null) {
     totalNow: now === null ? null : showMoney(market, now.total),
     isChanged: now !== null && now.total !== total,
   }
+}
+
+async function paymentOf({ db }: Scope, order: CustomerOrder): Promise<'open' | 'declined' | 'undecided' | 'missed' | null> {
+  if (isReturnable(order)) return order.placement > 0 ? 'missed' : null
+  if (order.state !== 'awaiting-payment') return null
+  const payment = await readPaymentOfOrder(db, order.id)
+  if (payment?.state === 'failed') return 'declined'
+  return payment?.state === 'action-required' && payment.method === 'invoice' ? 'undecided' : 'open'
 }
 
 function isWaiting(state: Approval['state'], order: CustomerOrder | undefined): boolean {

@@ -49,8 +49,8 @@ export function isPaid(state: CustomerOrderState): boolean {
 export const customerOrderSteps: readonly Step<CustomerOrderState>[] = [
   { from: 'draft', to: 'awaiting-payment', actors: ['buyer'] },
   { from: 'draft', to: 'cancelled', actors: ['system', 'buyer'] },
-  // The buyer changes the order while nothing is authorised.
-  { from: 'awaiting-payment', to: 'draft', actors: ['buyer'] },
+  // The buyer changes the order while nothing is authorised; what was approved outlives its hold.
+  { from: 'awaiting-payment', to: 'draft', actors: ['buyer', 'system'] },
   { from: 'awaiting-payment', to: 'authorised', actors: ['provider'] },
   // The capture message may arrive before the authorisation message.
   { from: 'awaiting-payment', to: 'paid', actors: ['provider'] },

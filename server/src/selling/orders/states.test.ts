@@ -69,7 +69,7 @@ test('V-71 each transition of an order and of a seller order is restricted to it
     )
   assert.deepEqual(written(customerOrderSteps), [
     'draft: awaiting-payment (buyer), cancelled (system, buyer)',
-    'awaiting-payment: draft (buyer), authorised (provider), paid (provider), cancelled (system, buyer)',
+    'awaiting-payment: draft (buyer, system), authorised (provider), paid (provider), cancelled (system, buyer)',
     'authorised: paid (provider), awaiting-payment (provider), cancelled (system, provider)',
     'paid: refunded (seller, system)',
     'shipped: refunded (seller, system)',

@@ -112,6 +112,7 @@ async function follow(scope: JobScope, payment: KnownPayment, before: PaymentSta
     case 'failed': {
       // A declined capture: the goods stay reserved so that another card can be tried.
       const isRetried = before === 'authorised' && (await paymentProcess().captureDeclined(scope, payment))
+      if (isWanted) await paymentProcess().unsettled(scope, payment, 'declined')
       return scope.emit('payment.failed', {
         paymentId,
         customerOrderId,
@@ -128,6 +129,8 @@ async function follow(scope: JobScope, payment: KnownPayment, before: PaymentSta
         isAll: isWanted && seen.refunded === payment.captured,
       })
     }
+    case 'action-required':
+      return isWanted && seen.frameUrl !== null ? paymentProcess().unsettled(scope, payment, 'undecided') : undefined
     default:
       return undefined
   }

@@ -12,6 +12,8 @@ export interface PaymentProcess {
   authorised(scope: JobScope, payment: KnownPayment, payload: EventPayloads['payment.authorised']): Promise<boolean>
   /** Money was captured: for a live payment in full, or otherwise. False: nothing is sold for it, and it is refunded. */
   captured(scope: JobScope, payment: KnownPayment, money: { amount: number; isWhole: boolean }): Promise<boolean>
+  /** The provider declined the payment, or waits for its buyer: whoever has left the page of the payment does not know. */
+  unsettled(scope: JobScope, payment: KnownPayment, outcome: 'declined' | 'undecided'): Promise<void>
   /** The capture of an authorised card was declined. True: another card may be tried. */
   captureDeclined(scope: JobScope, payment: KnownPayment): Promise<boolean>
   /** Money was refunded: the whole payment in one refund, the last of it, or a part. */

@@ -27,6 +27,8 @@ type AsCommand = <Value>(operation: (scope: JobScope) => Promise<Value>) => Prom
 
 type Answer = { code: CxmlStatus; detail?: string; content?: string }
 
+const waits = { approval: 'waits for an approval of the company', payment: 'waits until its invoice is accepted' } as const
+
 const tooManyCalls: Answer = { code: 560, detail: 'Too many calls; try again in ten minutes' }
 
 /** Answers a document of a purchasing system. What went wrong is in the status of the document, as the protocol has it. */
@@ -70,7 +72,7 @@ async function answerRequest(
   }
   const taken = await asCommand((scope) => takeOrder(scope, site, credential, asked.request))
   if (!taken.ok) return { code: taken.code, detail: taken.detail }
-  return taken.isPendingApproval
-    ? { code: 201, detail: `Order ${taken.orderId} waits for an approval of the company` }
-    : { code: 200, detail: `Order ${taken.orderId}` }
+  const { orderId, awaits } = taken
+  // Sent again, the document is answered with what has become of the order.
+  return awaits === null ? { code: 200, detail: `Order ${orderId}` } : { code: 201, detail: `Order ${orderId} ${waits[awaits]}` }
 }

@@ -3,7 +3,13 @@ import type { Db, Statement } from '#platform'
 export interface TakenOrder {
   contentHash: string
   customerOrderId: string | null
-  isPendingApproval: boolean | null
+}
+
+interface OrderNumber {
+  companyId: string
+  number: string
+  credentialId: string
+  contentHash: string
 }
 
 const claim: Statement = {
@@ -12,19 +18,31 @@ const claim: Statement = {
     on conflict do nothing`,
 }
 /** False if the number was taken before; waits for a concurrent command with the same number. */
-export async function claimOrder(
-  db: Db,
-  order: { companyId: string; number: string; credentialId: string; contentHash: string },
-): Promise<boolean> {
-  return (await db.run(claim, [order.companyId, order.number, order.credentialId, order.contentHash])) === 1
+export async function claimOrder(db: Db, order: OrderNumber): Promise<boolean> {
+  return (await db.run(claim, numberValues(order))) === 1
+}
+
+const claimAgain: Statement = {
+  name: 'punchout.claim-order-again',
+  text: `update punchout.order_request set credential_id = $3, content_hash = $4, customer_order_id = null, is_pending_approval = null,
+    received_at = now() where company_id = $1 and order_number = $2`,
+}
+/** Takes over a number whose order came to nothing; the caller holds the lock on it. */
+export async function claimOrderAgain(db: Db, order: OrderNumber): Promise<void> {
+  await db.run(claimAgain, numberValues(order))
+}
+
+function numberValues({ companyId, number, credentialId, contentHash }: OrderNumber): string[] {
+  return [companyId, number, credentialId, contentHash]
 }
 
 const find: Statement = {
-  name: 'punchout.find-order',
-  text: `select content_hash as "contentHash", customer_order_id as "customerOrderId", is_pending_approval as "isPendingApproval"
-    from punchout.order_request where company_id = $1 and order_number = $2`,
+  name: 'punchout.lock-order',
+  text: `select content_hash as "contentHash", customer_order_id as "customerOrderId"
+    from punchout.order_request where company_id = $1 and order_number = $2 for update`,
 }
-export function findTakenOrder(db: Db, companyId: string, number: string): Promise<TakenOrder | undefined> {
+/** Requests with the same number come one after the other. */
+export function lockTakenOrder(db: Db, companyId: string, number: string): Promise<TakenOrder | undefined> {
   return db.row<TakenOrder>(find, [companyId, number])
 }
 

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
 import { markets } from '@purlin/contract/markets.ts'
 import { companyOf, ownerOf, readMember } from '#accounts'
-import { addLines, changeCartOwner, cartOwnerIn, loadPricedCart, lockCart, type PricedCart } from '#cart'
+import { addLines, changeCartOwner, cartOwnerIn, loadPricedCart, lockCart, systemsCartOwner, type PricedCart } from '#cart'
 import { offersForSale } from '#catalogue'
 import { chooseSite, findToSell, requestApproval, saveAddress, sell } from '#checkout'
 import { readSites } from '#companies'
+import { readOrder } from '#orders'
 import { isId, newId, type Db, type JobScope, type Scope, type SiteScope } from '#platform'
-import { saveOrderReference } from '#purchasing'
+import { approvalOfOrder, readApproved, saveOrderReference } from '#purchasing'
 import { basketItems, deliveryPart, unitPriceOf } from './basket.ts'
 import type { Credential } from './credential.ts'
 import type { OrderRequest, ShipTo } from './cxml.ts'
-import { claimOrder, findTakenOrder, settleOrder } from './order-store.ts'
+import { claimOrder, claimOrderAgain, lockTakenOrder, settleOrder } from './order-store.ts'
 
 const maxItems = 300
 /** A unit price is a part of a rounded line: a purchasing system that rounds it to two decimals still agrees. */
@@ -21,13 +22,16 @@ export type OrderRefusal = {
   code: 400 | 403 | 409 | 417 | 450
   detail: string
 }
-export type Taken = { ok: true; orderId: string; isPendingApproval: boolean } | OrderRefusal
+/** What an order of a purchasing system waits for, if it is not final. */
+export type Awaits = 'approval' | 'payment' | null
+export type Taken = { ok: true; orderId: string; awaits: Awaits } | OrderRefusal
 
 const refuse = (code: OrderRefusal['code'], detail: string): OrderRefusal => ({ ok: false, code, detail })
 
 /**
  * Takes an order of a purchasing system, in one transaction: it becomes an order of the member, paid by invoice, or a request for
- * approval where it exceeds a budget. The same number returns the same order; with another content it is refused.
+ * approval where it exceeds a budget. The same number returns the same order, and what it waits for; with another content it is refused.
+ * Once the order has come to nothing its number may be sent again, as a new order.
  */
 export async function takeOrder(
   job: JobScope,
@@ -40,11 +44,16 @@ export async function takeOrder(
   const { companyId, memberId } = credential
   const number = request.orderNumber
   const contentHash = createHash('sha256').update(JSON.stringify(request)).digest('base64url')
-  if (!(await claimOrder(job.db, { companyId, number, credentialId: credential.id, contentHash }))) {
-    const taken = await findTakenOrder(job.db, companyId, number)
-    if (!taken || taken.customerOrderId === null || taken.contentHash !== contentHash)
-      return refuse(409, `Order ${number} has been received with other content`)
-    return { ok: true, orderId: taken.customerOrderId, isPendingApproval: taken.isPendingApproval ?? false }
+  const claimed = { companyId, number, credentialId: credential.id, contentHash }
+  if (!(await claimOrder(job.db, claimed))) {
+    const taken = await lockTakenOrder(job.db, companyId, number)
+    const orderId = taken?.customerOrderId ?? null
+    const awaits = orderId === null ? null : await standingOf(job.db, orderId, companyId)
+    if (awaits !== 'nothing') {
+      if (orderId === null || taken?.contentHash !== contentHash) return refuse(409, `Order ${number} has been received with other content`)
+      return { ok: true, orderId, awaits }
+    }
+    await claimOrderAgain(job.db, claimed)
   }
   const member = await readMember(job.db, memberId, companyId)
   if (!member) return refuse(403, 'The member in whose name orders arrive has left the company')
@@ -59,8 +68,18 @@ export async function takeOrder(
   }
   const placed = await place(scope, request)
   if (placed.ok)
-    await settleOrder(job.db, companyId, number, { customerOrderId: placed.orderId, isPendingApproval: placed.isPendingApproval })
+    await settleOrder(job.db, companyId, number, { customerOrderId: placed.orderId, isPendingApproval: placed.awaits === 'approval' })
   return placed
+}
+
+/** `nothing`: it was cancelled unpaid, or its request led to no order. */
+async function standingOf(db: Db, orderId: string, companyId: string): Promise<Awaits | 'nothing'> {
+  const order = await readOrder(db, orderId)
+  if (!order || (order.state === 'cancelled' && order.paidAt === null)) return 'nothing'
+  if (order.state === 'awaiting-payment') return 'payment'
+  if (order.state !== 'draft') return null
+  if (await readApproved(db, orderId)) return 'payment'
+  return (await approvalOfOrder(db, orderId, companyId)) === null ? 'nothing' : 'approval'
 }
 
 /** Operations read carts beside their command; here the cart exists in this transaction alone. */
@@ -103,7 +122,7 @@ async function place(scope: Scope, request: OrderRequest): Promise<Taken> {
   if (!placed.ok) return placed
   // The order keeps its cart until it is paid; an approval has taken it over already.
   const cart = await lockCart(db, cartOwner, market)
-  if (cart.id !== null) await changeCartOwner(db, cart.id, `o:${mark}`)
+  if (cart.id !== null) await changeCartOwner(db, cart.id, systemsCartOwner(mark))
   if (own.id !== null) await changeCartOwner(db, own.id, cartOwner)
   return placed
 }
@@ -133,10 +152,10 @@ async function fillAndSell(scope: Scope, owner: string, request: OrderRequest): 
 
   const choices = drafted.priced.sellers.map(({ seller, kind }) => ({ sellerId: seller.id, kind }))
   const sold = await sell(scope, orderId, { choices, method: 'invoice' }, await findToSell(scope, owner, orderId))
-  if (sold.ok) return { ok: true, orderId, isPendingApproval: false }
+  if (sold.ok) return { ok: true, orderId, awaits: 'payment' }
   if (sold.reason !== 'approval-needed') return refuse(417, `The order was refused: ${sold.reason}`)
   const asked = await requestApproval(scope, { customerOrderId: orderId, payBy: 'invoice', note: request.orderNumber })
-  return asked.ok ? { ok: true, orderId, isPendingApproval: true } : refuse(417, `Nobody can approve the order: ${asked.reason}`)
+  return asked.ok ? { ok: true, orderId, awaits: 'approval' } : refuse(417, `Nobody can approve the order: ${asked.reason}`)
 }
 
 /** The address: a building site by its id or name, else as written. */

@@ -96,6 +96,7 @@ const approved = {
   name: 'purchasing.approved',
   text: `select ${columns} from purchasing.approval a where a.customer_order_id = $1 and a.state = 'approved'`,
 }
+const lockOfOrder = { name: 'purchasing.lock-approved', text: `${approved.text} for update` }
 const parked = {
   name: 'purchasing.approval-of-order',
   text: `select id from purchasing.approval where customer_order_id = $1 and company_id = $2 and state in ('pending', 'approved')`,
@@ -244,6 +245,11 @@ export async function giveUpApproved(db: Db, id: string): Promise<void> {
 /** The approval that was given for an order, whether or not it is still worth something: `isValid` says that. */
 export function readApproved(db: Db, customerOrderId: string): Promise<Approval | undefined> {
   return db.row<Approval>(approved, [customerOrderId])
+}
+
+/** The same, locked until the transaction ends. */
+export function lockApproved(db: Db, customerOrderId: string): Promise<Approval | undefined> {
+  return db.row<Approval>(lockOfOrder, [customerOrderId])
 }
 
 /** The request that holds the cart of an order; none of another company, whose orders are to look like unknown ones. */

@@ -8,12 +8,14 @@ export {
   insertApproval,
   lapseApproval,
   lockApproval,
+  lockApproved,
   lockOverdueApprovals,
   noteUsed,
   readApproval,
   readApprovals,
   readApprovalsBy,
   readApprovalToken,
+  readApproved,
   settleApproval,
   writeApproved,
   writeProposal,
@@ -26,5 +28,5 @@ export { setBudget } from './manage-budgets.ts'
 export { readOrderNames, saveOrderReference, type NamesOfOrder, type OrderNames } from './order-reference.ts'
 export { readBudgets, releaseSpend } from './budget-store.ts'
 export { exceededLimits, holdBudget, needsCostCentre } from './hold-budget.ts'
-export { approvalDecidedMail, approvalRequestedMail } from './mails.ts'
+export { approvalDecidedMail, approvalRequestedMail, systemOrderMail, type ApprovalOutcome } from './mails.ts'
 export { readOrderSite, setOrderSite } from './order-site-store.ts'

@@ -1,4 +1,5 @@
 import { markets, type Currency } from '@purlin/contract/markets.ts'
+import { publicUrl } from '@purlin/contract/public-addresses.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { mailTemplate } from '#mail'
 import { formatMoney } from '#pricing'
@@ -35,9 +36,12 @@ export const approvalRequestedMail = mailTemplate<Requested>('approval-requested
   }),
 })
 
+/** `declined`, `undecided`: by the provider that pays the invoice; `unpaid`: the order's goods are no longer held. */
+export type ApprovalOutcome = 'ordered' | 'approved' | 'refused' | 'expired' | 'lapsed' | 'declined' | 'undecided' | 'unpaid'
+
 interface Decided {
   id: string
-  outcome: 'ordered' | 'approved' | 'refused' | 'expired' | 'lapsed'
+  outcome: ApprovalOutcome
   total: number
   comment: string | null
   /** Of an approved order: to be placed until then. */
@@ -66,9 +70,38 @@ export const approvalDecidedMail = mailTemplate<Decided>('approval-decided', {
   example: () => ({ id: 'the-id-of-the-request', outcome: 'ordered', total: 124_950, comment: null, until: null }),
 })
 
+interface Unsettled {
+  customerOrderId: string
+  /** As its purchasing system numbers it. */
+  number: string
+  total: number
+  outcome: 'declined' | 'undecided'
+}
+
+/** To the member in whose name a purchasing system has ordered: nobody was at the page of the payment. */
+export const systemOrderMail = mailTemplate<Unsettled>('system-order', {
+  content: ({ customerOrderId, number, total, outcome }, { market, origin }) => {
+    const t = wordsFor(market)
+    const told = {
+      outcome: outcome === 'declined' ? outcome : ('other' as const),
+      number,
+      total: formatMoney({ amount: total, currency: currencyOf(market) }, market),
+    }
+    return {
+      subject: t('punch-out.mail.subject', told),
+      preview: t('punch-out.mail.subject', told),
+      blocks: [
+        { kind: 'text', text: t('punch-out.mail.text', told) },
+        { kind: 'button', label: t('approval.see-payment'), url: origin + publicUrl('payment', { customerOrderId }) },
+      ],
+    }
+  },
+  example: () => ({ customerOrderId: 'P0000000000000001', number: '4500001234', total: 124_950, outcome: 'undecided' }),
+})
+
 function currencyOf(market: keyof typeof markets): Currency {
   return markets[market].currency
 }
 
 /** Shown at /dev/mails. */
-export const mails = [approvalRequestedMail, approvalDecidedMail]
+export const mails = [approvalRequestedMail, approvalDecidedMail, systemOrderMail]

@@ -55,7 +55,7 @@ export async function saveOrderReference(
   if (!locked || isOver(locked)) return { ok: false, reason: 'order-not-open' }
   const now = await readCharge(scope.db, order.id, order.companyId)
   const isSame = reference.purchaseOrder === now.purchaseOrder && reference.costCentre === now.costCentre
-  if (!(isSame && (siteId === undefined || siteId === now.siteId)) && (await isHeld(scope.db, locked)))
+  if (!(isSame && (siteId === undefined || siteId === now.siteId)) && (await approvalOf(scope.db, locked)) !== null)
     return { ok: false, reason: 'awaits-approval' }
   const moved = await moveCharge(scope, order.id, { costCentreId, siteId })
   if (!moved.ok) return moved
@@ -69,10 +69,12 @@ export async function showOrderReference(scope: Scope, customerOrderId: string) 
   const order = await findOrder(scope, 'order.see', customerOrderId)
   if (!order) return null
   const mayChange = order.companyId !== null && !isOver(order) && authorize(scope, 'order.refer', order)
-  const canChange = mayChange && !(await isHeld(scope.db, order))
+  const approvalId = await approvalOf(scope.db, order)
+  const canChange = mayChange && approvalId === null
   const names = await readOrderNames(scope.db, order)
   const isNew = canChange && order.paidAt === null && names.costCentre === null && names.purchaseOrder === null
-  return { ...names, canChange, suggestedCostCentre: isNew ? await suggestCostCentre(scope, order) : null }
+  const suggestedCostCentre = isNew ? await suggestCostCentre(scope, order) : null
+  return { ...names, canChange, suggestedCostCentre, approvalId: order.state === 'draft' ? approvalId : null }
 }
 
 /** Most buyers order for the same cost centre again and again: that of their latest order, as long as it is in use. */
@@ -113,9 +115,9 @@ function isOver({ state }: CustomerOrder): boolean {
   return over.has(state)
 }
 
-/** Whether an approval, requested or given, holds the order as it is: whose budget it is must not change behind the approver's back. */
-async function isHeld(db: Db, { id, paidAt, companyId }: CustomerOrder): Promise<boolean> {
-  return paidAt === null && companyId !== null && (await approvalOfOrder(db, id, companyId)) !== null
+/** The approval, requested or given, that holds the order as it is: whose budget it is must not change behind the approver's back. */
+async function approvalOf(db: Db, { id, paidAt, companyId }: CustomerOrder): Promise<string | null> {
+  return paidAt === null && companyId !== null ? approvalOfOrder(db, id, companyId) : null
 }
 
 function tidy(value: string | null): string | null {

@@ -1,0 +1,32 @@
+import { isSystemsCart } from '#cart'
+import { sendMail } from '#mail'
+import { originOf, readOrder } from '#orders'
+import type { PaymentProcess } from '#payments'
+import { readApproved, readOrderReference, systemOrderMail } from '#purchasing'
+import { tellBuyer } from './decide-approval.ts'
+
+type Unsettled = Parameters<PaymentProcess['unsettled']>
+
+/**
+ * A colleague's click or a purchasing system has placed the order: its buyer is not at the page of the payment, and hears by mail, once,
+ * that the invoice was declined or waits for a confirmation.
+ */
+export async function tellOfInvoice(scope: Unsettled[0], payment: Unsettled[1], outcome: Unsettled[2]): Promise<void> {
+  const { provider, customerOrderId, amount } = payment
+  if (provider !== 'credit') return
+  const approval = await readApproved(scope.db, customerOrderId)
+  if (approval) {
+    if (approval.payBy === 'invoice') await tellBuyer(scope, approval, outcome, { until: approval.expiresAt })
+    return
+  }
+  const order = await readOrder(scope.db, customerOrderId)
+  if (!order || !(await isSystemsCart(scope.db, order.cartId))) return
+  const { market, mode, email } = order
+  const number = (await readOrderReference(scope.db, customerOrderId))?.purchaseOrder ?? customerOrderId
+  await sendMail(scope, systemOrderMail, {
+    to: email,
+    site: { market, mode, origin: originOf(order) },
+    payload: { customerOrderId, number, total: amount, outcome },
+    key: `order:${customerOrderId}:invoice-${outcome}`,
+  })
+}

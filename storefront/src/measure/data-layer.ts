@@ -8,7 +8,7 @@ import type { PageData } from './page-data.ts'
 export type DataLayerEvent =
   | ({ event: 'page_view'; isAuthenticated: boolean; cluster?: string } & PageData & Partial<RefererInfo>)
   | { event: 'client_page_change'; code: number; method: string; to: string; from: string }
-  | { event: 'add_to_cart'; quantity: number }
+  | { event: 'add_to_cart'; productId?: number; quantity: number }
   | { event: 'login'; method: string | null }
   | ({ event: 'recommendation_view' } & RecommendedRow)
   | ({ event: 'recommendation_click'; productId: number; position: number } & RecommendedRow)

@@ -1,5 +1,5 @@
-import { consentCookie, consentPurposes, visitCookie, visitorCookie, type ConsentPurpose } from './consent.ts'
-import { experimentsCookie } from './experiments.ts'
+import { consentCookie, type ConsentPurpose } from './consent.ts'
+import { consentedStorage } from './consented-storage.ts'
 import { storefrontCookie } from './site-settings.ts'
 
 /**
@@ -62,14 +62,7 @@ export const browserStorage: readonly StoredThing[] = [
   { name: 'mm_flag_overrides', in: 'cookie', purposes: needed, days: 0, is: 'flags' },
   { name: 'offline-page', in: 'cache', purposes: needed, days: null, is: 'offline' },
   { name: 'offline-basket', in: 'cache', purposes: needed, days: null, is: 'offline-basket' },
-  { name: 'product-history', in: 'local', purposes: ['userPreferences'], days: 90, is: 'history' },
-  { name: 'product-history-auth-status', in: 'local', purposes: ['userPreferences'], days: null, is: 'history' },
-  { name: 'push-prompt', in: 'local', purposes: ['userPreferences'], days: null, is: 'push' },
-  { name: 'mm_referer_id', in: 'local', purposes: ['statistics'], days: null, is: 'referer' },
-  { name: 'mm_gclid_session', in: 'cookie', purposes: ['personalisedAdvertising'], days: 90, is: 'ad-click' },
-  { name: visitCookie, in: 'cookie', purposes: ['statistics'], days: hours(1 / 2), is: 'visit' },
-  { name: experimentsCookie, in: 'cookie', purposes: ['statistics'], days: 60, is: 'experiments' },
-  { name: visitorCookie, in: 'cookie', purposes: consentPurposes, days: 365, is: 'visitor' },
+  ...consentedStorage,
 ]
 
 /** Whether a name found in a browser is registered for the place it was found in. */

@@ -37,6 +37,12 @@ let requested: Promise<unknown> | undefined
 /** Ids of the server say so in their version (RFC 9562): experiments and recommendations count no others. */
 const isIssued = (id: string) => id[14] === '8'
 
+/** Whether the market allows the visitor id before a choice. */
+export function isVisitorIdFree(): boolean {
+  const { market } = document.documentElement.dataset
+  return isMarket(market) && consentRules[market].isVisitorIdFree
+}
+
 /**
  * The visitor id: stored for a year with consent; without it, one that ends with this page. The server issues it and sets its
  * cookie, with the choice, or here where the browser has lost it. (R-554, R-555, R-556, R-557)
@@ -44,8 +50,7 @@ const isIssued = (id: string) => id[14] === '8'
 export function visitorId(): string {
   const known = readVisitorId(document.cookie)
   if (known && isIssued(known)) return known
-  const { market } = document.documentElement.dataset
-  if (browserConsent().purposes.length > 0 || (isMarket(market) && consentRules[market].isVisitorIdFree))
+  if (browserConsent().purposes.length > 0 || isVisitorIdFree())
     requested ??= fetch('/api/v1/consent/visitor', { method: 'POST' }).catch(() => undefined)
   return known ?? (ofThisPage ??= crypto.randomUUID())
 }

@@ -1,17 +1,18 @@
-import { browserStorage } from '@purlin/contract/browser-storage.ts'
-import { endPush } from '../push/end-push.ts'
-import { browserConsent } from './browser-consent.ts'
+import { visitorCookie } from '@purlin/contract/consent.ts'
+import { consentedStorage } from '@purlin/contract/consented-storage.ts'
+import { browserConsent, isVisitorIdFree } from './browser-consent.ts'
 
 /** Removes what was stored under purposes that are not allowed, or no longer. */
 export function tidyStorage(): void {
-  const { purposes } = browserConsent()
-  // Push messages were agreed to on top of it.
-  if (!purposes.includes('userPreferences')) void endPush()
-  for (const { name, in: place, purposes: allowedBy } of browserStorage) {
-    if (allowedBy === 'needed' || allowedBy.some((each) => purposes.includes(each))) continue
+  const { isDecided, allows } = browserConsent()
+  // Push messages were agreed to on top of it; without the browser's permission there is no subscription.
+  if (!allows('userPreferences') && globalThis.Notification?.permission === 'granted')
+    void import('../push/end-push.ts').then(({ endPush }) => endPush()).catch(() => undefined)
+  for (const { name, in: place, purposes } of consentedStorage) {
+    if (purposes.some(allows) || (name === visitorCookie && !isDecided && isVisitorIdFree())) continue
     try {
       if (place === 'cookie') removeCookie(name)
-      else (place === 'local' ? localStorage : sessionStorage).removeItem(name)
+      else localStorage.removeItem(name)
     } catch {
       // Without storage there is nothing to remove.
     }

@@ -1,4 +1,5 @@
 import { isCrawler } from '@purlin/contract/crawlers.ts'
+import { browserConsent } from '../consent/browser-consent.ts'
 import { clientFlags } from '../experiments/client-flags.ts'
 import { showFlash } from '../shell/show-flash.ts'
 import { knownAuth } from '../measure/known-auth.ts'
@@ -16,8 +17,8 @@ export async function offerPush(element: HTMLElement): Promise<void> {
   const known = localStorage.getItem(answerKey)
   if (known !== null) return followSignIn(known)
   const { flagValuesMap } = await clientFlags()
-  if (flagValuesMap.batchEnabled !== true) return
-  const answer = await fetch('/push-prompt', { credentials: 'same-origin' })
+  if (flagValuesMap.batchEnabled !== true || !isAllowed()) return
+  const answer = await fetch('/push-prompt', { credentials: 'same-origin', signal: AbortSignal.timeout(5000) })
   if (!answer.ok) return
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
   const prompt = page.querySelector<HTMLElement>('[data-push-prompt]')
@@ -26,19 +27,23 @@ export async function offerPush(element: HTMLElement): Promise<void> {
   prompt.addEventListener('click', ({ target }) => {
     const given = (target as Element).closest<HTMLElement>('[data-answer]')?.dataset['answer']
     if (!given) return
-    localStorage.setItem(answerKey, given)
     prompt.remove()
+    if (!isAllowed()) return
+    localStorage.setItem(answerKey, given)
     if (given === 'yes') void subscribe(prompt.dataset['done'] ?? '')
   })
   document.body.append(prompt)
 }
+
+/** Consent may be withdrawn in another tab while something is awaited. */
+const isAllowed = () => browserConsent().allows('userPreferences')
 
 /** A subscribed browser belongs to the person who signs in next, and to nobody after they have signed out. */
 async function followSignIn(answer: string): Promise<void> {
   if (!answer.startsWith('yes')) return
   const { isAuthenticated } = await knownAuth()
   const now = isAuthenticated ? 'yes, signed in' : 'yes'
-  if (now === answer) return
+  if (now === answer || !isAllowed()) return
   if (isAuthenticated) await topicsOfBrowser()
   localStorage.setItem(answerKey, now)
 }

@@ -1,3 +1,4 @@
+import { browserConsent } from '../consent/browser-consent.ts'
 import { workerAddress } from './end-push.ts'
 
 /** Everything that messages are about, as the shop's call takes it. */
@@ -13,7 +14,7 @@ export function canShowMessages(): boolean {
  * shop refused. Without topics a new subscription is to offers, and an existing one keeps those it has.
  */
 export async function subscribeBrowser(topics?: readonly PushTopic[]): Promise<PushTopic[] | null> {
-  if ((await Notification.requestPermission()) !== 'granted') return null
+  if ((await Notification.requestPermission()) !== 'granted' || !browserConsent().allows('userPreferences')) return null
   const { publicKey } = (await (await fetch('/api/v1/push/key')).json()) as { publicKey: string }
   await navigator.serviceWorker.register(workerAddress)
   const { pushManager } = await navigator.serviceWorker.ready

@@ -1,5 +1,4 @@
-import { consentRules, readConsent, readVisitorId, type Consent, type ConsentPurpose } from '@purlin/contract/consent.ts'
-import { isMarket } from '@purlin/contract/markets.ts'
+import { isVisitorIdFree, readConsent, readVisitorId, type Consent, type ConsentPurpose } from '@purlin/contract/consent.ts'
 
 /** Consent in the browser. Everything that stores or sends more than the page needs asks here first. */
 
@@ -37,12 +36,6 @@ let requested: Promise<unknown> | undefined
 /** Ids of the server say so in their version (RFC 9562): experiments and recommendations count no others. */
 const isIssued = (id: string) => id[14] === '8'
 
-/** Whether the market allows the visitor id before a choice. */
-export function isVisitorIdFree(): boolean {
-  const { market } = document.documentElement.dataset
-  return isMarket(market) && consentRules[market].isVisitorIdFree
-}
-
 /**
  * The visitor id: stored for a year with consent; without it, one that ends with this page. The server issues it and sets its
  * cookie, with the choice, or here where the browser has lost it. (R-554, R-555, R-556, R-557)
@@ -50,7 +43,7 @@ export function isVisitorIdFree(): boolean {
 export function visitorId(): string {
   const known = readVisitorId(document.cookie)
   if (known && isIssued(known)) return known
-  if (browserConsent().purposes.length > 0 || isVisitorIdFree())
+  if (browserConsent().purposes.length > 0 || isVisitorIdFree(document.documentElement.dataset['market']))
     requested ??= fetch('/api/v1/consent/visitor', { method: 'POST' }).catch(() => undefined)
   return known ?? (ofThisPage ??= crypto.randomUUID())
 }

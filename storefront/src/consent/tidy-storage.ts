@@ -1,6 +1,6 @@
-import { visitorCookie } from '@purlin/contract/consent.ts'
+import { isVisitorIdFree, visitorCookie } from '@purlin/contract/consent.ts'
 import { consentedStorage } from '@purlin/contract/consented-storage.ts'
-import { browserConsent, isVisitorIdFree } from './browser-consent.ts'
+import { browserConsent } from './browser-consent.ts'
 
 /** Removes what was stored under purposes that are not allowed, or no longer. */
 export function tidyStorage(): void {
@@ -9,16 +9,13 @@ export function tidyStorage(): void {
   if (!allows('userPreferences') && globalThis.Notification?.permission === 'granted')
     void import('../push/end-push.ts').then(({ endPush }) => endPush()).catch(() => undefined)
   for (const { name, in: place, purposes } of consentedStorage) {
-    if (purposes.some(allows) || (name === visitorCookie && !isDecided && isVisitorIdFree())) continue
+    if (purposes.some(allows) || (name === visitorCookie && !isDecided && isVisitorIdFree(document.documentElement.dataset['market'])))
+      continue
     try {
-      if (place === 'cookie') removeCookie(name)
+      if (place === 'cookie') document.cookie = `${name}=; path=/; max-age=0`
       else localStorage.removeItem(name)
     } catch {
       // Without storage there is nothing to remove.
     }
   }
-}
-
-function removeCookie(name: string): void {
-  if (document.cookie.includes(`${name}=`)) document.cookie = `${name}=; path=/; max-age=0`
 }

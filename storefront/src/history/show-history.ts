@@ -5,8 +5,7 @@ import { rowsOf } from './recommended-rows.ts'
 
 /** Fills the place with rows that the server renders, and records the product of the page. */
 export function showHistory(element: HTMLElement): void {
-  const { product, placement = '', category, glance } = element.dataset
-  if (glance !== undefined) return void import('../pro/show-glance.ts').then(({ showGlance }) => showGlance(element))
+  const { product, placement = '', category } = element.dataset
   if (category) return void fill(element, { placement: 'category_listing', category })
   element.dataset['state'] = 'pending'
   const stop = onAuthState((auth) => {

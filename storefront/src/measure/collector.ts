@@ -20,7 +20,7 @@ export const collector: Adapter = {
     if (event.event === 'add_to_cart') return
     waiting.push(wireForm(event))
     // A chosen link leaves the page, which may be unloaded before the batch is due.
-    if (waiting.length >= maxBatch || event.event === 'recommendation_click') flush()
+    if (event.event === 'recommendation_click') flush()
     // The first goes at once: it shows whether the shop answers.
     timer ??= setTimeout(() => void send(), mayOutlive() ? restMs : 0)
   },

@@ -4,7 +4,7 @@ import { collector } from './collector.ts'
 import { arrival } from '../referer/referer.ts'
 import { pageFlag } from '../shell/flags.ts'
 import type { AddedToCart } from '../shell/show-flash.ts'
-import { addAdapter, followDataLayer, say } from './data-layer.ts'
+import { followDataLayer, say } from './data-layer.ts'
 import { sayPageView, watchRestoredPages } from './page-views.ts'
 import { continueVisit } from './visit.ts'
 import { watchForeignScripts } from './foreign-scripts.ts'
@@ -21,9 +21,7 @@ export function measure(from: number): void {
   // Stores the id again if the browser has lost it.
   visitorId()
   continueVisit()
-  addAdapter(collector)
-  addAdapter(proEvents)
-  followDataLayer(from)
+  followDataLayer([collector, proEvents], from)
   watchVitals(() => browserConsent().allows('statistics'))
   watchRestoredPages()
   if (pageFlag('csideEnabled')) watchForeignScripts()

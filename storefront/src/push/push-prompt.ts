@@ -3,7 +3,10 @@ import { browserConsent } from '../consent/browser-consent.ts'
 import { clientFlags } from '../experiments/client-flags.ts'
 import { showFlash } from '../shell/show-flash.ts'
 import { knownAuth } from '../measure/known-auth.ts'
-import { canShowMessages, subscribeBrowser, topicsOfBrowser } from './subscribe-browser.ts'
+import { canShowMessages } from './can-show-messages.ts'
+
+/** Loaded when it is needed: few visitors are subscribed. */
+const subscribing = () => import('./subscribe-browser.ts')
 
 /** Remembers the answer, so that nobody is asked twice. */
 const answerKey = 'push-prompt'
@@ -44,14 +47,14 @@ async function followSignIn(answer: string): Promise<void> {
   const { isAuthenticated } = await knownAuth()
   const now = isAuthenticated ? 'yes, signed in' : 'yes'
   if (now === answer || !isAllowed()) return
-  if (isAuthenticated) await topicsOfBrowser()
+  if (isAuthenticated) await (await subscribing()).topicsOfBrowser()
   localStorage.setItem(answerKey, now)
 }
 
 /** A refusal of the browser's own question, or a failure, is not reported: the visitor knows, or can do nothing about it. */
 async function subscribe(done: string): Promise<void> {
   try {
-    if (await subscribeBrowser()) showFlash({ severity: 'success', message: done })
+    if (await (await subscribing()).subscribeBrowser()) showFlash({ severity: 'success', message: done })
   } catch (error) {
     console.error(error)
   }

@@ -5,10 +5,6 @@ import { workerAddress } from './end-push.ts'
 export const pushTopics = ['orders', 'prices', 'baskets', 'offers'] as const
 export type PushTopic = (typeof pushTopics)[number]
 
-export function canShowMessages(): boolean {
-  return 'PushManager' in window && 'serviceWorker' in navigator && 'Notification' in window
-}
-
 /**
  * Subscribes this browser, asking for its permission, or changes its topics. Returns the topics as stored; null if the browser or the
  * shop refused. Without topics a new subscription is to offers, and an existing one keeps those it has.

@@ -34,9 +34,8 @@ export function idInQuery(name: 'referer_id' | 'publisher_id', search: string): 
 
 /** The ad click of the cookie, while it has an id and an expiry in the future; any other cookie is deleted. (R-495, R-496) */
 export function storedClick(page: { cookie: string }, now = Date.now()): string | null {
-  if (!page.cookie.includes(`${clickCookie}=`)) return null
   const id = readClick(page.cookie, now)
-  if (id === null) page.cookie = `${clickCookie}=; path=/; max-age=0`
+  if (id === null && page.cookie.includes(`${clickCookie}=`)) page.cookie = `${clickCookie}=; path=/; max-age=0`
   return id
 }
 

@@ -1,5 +1,7 @@
-import { consentCookie, type ConsentPurpose } from './consent.ts'
+import { clickCookie } from './ad-click.ts'
+import { consentCookie, visitCookie, visitorCookie, type ConsentPurpose } from './consent.ts'
 import { consentedStorage } from './consented-storage.ts'
+import { experimentsCookie } from './experiments.ts'
 import { storefrontCookie } from './site-settings.ts'
 
 /**
@@ -43,6 +45,18 @@ export interface StoredThing {
 const hours = (count: number) => count / 24
 const needed = 'needed'
 
+const keptBy: Readonly<Record<(typeof consentedStorage)[number]['name'], Pick<StoredThing, 'days' | 'is'>>> = {
+  'product-history': { days: 90, is: 'history' },
+  'product-history-auth-status': { days: null, is: 'history' },
+  'list-choices': { days: 0, is: 'list-choices' },
+  'push-prompt': { days: null, is: 'push' },
+  mm_referer_id: { days: null, is: 'referer' },
+  [clickCookie]: { days: 90, is: 'ad-click' },
+  [visitCookie]: { days: hours(1 / 2), is: 'visit' },
+  [experimentsCookie]: { days: 60, is: 'experiments' },
+  [visitorCookie]: { days: 365, is: 'visitor' },
+}
+
 export const browserStorage: readonly StoredThing[] = [
   { name: 'purlin', in: 'cookie', purposes: needed, days: 60, is: 'session' },
   { name: 'purlin-staff', in: 'cookie', purposes: needed, days: 60, is: 'staff' },
@@ -63,7 +77,7 @@ export const browserStorage: readonly StoredThing[] = [
   { name: 'mm_flag_overrides', in: 'cookie', purposes: needed, days: 0, is: 'flags' },
   { name: 'offline-page', in: 'cache', purposes: needed, days: null, is: 'offline' },
   { name: 'offline-basket', in: 'cache', purposes: needed, days: null, is: 'offline-basket' },
-  ...consentedStorage,
+  ...consentedStorage.map((thing) => ({ ...thing, ...keptBy[thing.name] })),
 ]
 
 /** Whether a name found in a browser is registered for the place it was found in. */

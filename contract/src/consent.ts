@@ -18,13 +18,11 @@ export const consentVersion = 'v1'
 export interface ConsentRules {
   /** How long a choice holds before the visitor is asked again. */
   choiceDays: number
-  /** Whether the visitor id may be stored before a choice; otherwise it ends with the page. */
-  isVisitorIdFree: boolean
   /** How long the record of a choice is kept after it has been replaced. */
   proofDays: number
 }
 
-const eprivacy = { choiceDays: 180, isVisitorIdFree: false, proofDays: 1095 } as const
+const eprivacy = { choiceDays: 180, proofDays: 1095 } as const
 export const consentRules: Readonly<Record<Market, ConsentRules>> = {
   es: { ...eprivacy, choiceDays: 365 }, // AEPD: at most 24 months
   fr: eprivacy, // CNIL: six months
@@ -32,6 +30,10 @@ export const consentRules: Readonly<Record<Market, ConsentRules>> = {
   de: { ...eprivacy, choiceDays: 365 }, // TDDDG § 25
   it: eprivacy, // Garante: no sooner than six months
 }
+
+/** Markets that allow the visitor id to be stored before a choice; elsewhere it ends with the page. */
+const marketsWithFreeId: readonly string[] = []
+export const isVisitorIdFree = (market: string | undefined): boolean => market !== undefined && marketsWithFreeId.includes(market)
 
 export interface Consent {
   /** False: the visitor has not chosen yet, and nothing is allowed. */

@@ -1,15 +1,16 @@
+import { clickCookie } from './ad-click.ts'
 import { consentPurposes, visitCookie, visitorCookie } from './consent.ts'
 import { experimentsCookie } from './experiments.ts'
 
-/** The part of the register (browser-storage.ts) that needs consent; every page carries it, to delete what is not allowed. */
+/** The part of the register (browser-storage.ts) that needs consent, without lifetimes and descriptions: every page carries it, to delete what is not allowed. */
 export const consentedStorage = [
-  { name: 'product-history', in: 'local', purposes: ['userPreferences'], days: 90, is: 'history' },
-  { name: 'product-history-auth-status', in: 'local', purposes: ['userPreferences'], days: null, is: 'history' },
-  { name: 'list-choices', in: 'session', purposes: ['userPreferences'], days: 0, is: 'list-choices' },
-  { name: 'push-prompt', in: 'local', purposes: ['userPreferences'], days: null, is: 'push' },
-  { name: 'mm_referer_id', in: 'local', purposes: ['statistics'], days: null, is: 'referer' },
-  { name: 'mm_gclid_session', in: 'cookie', purposes: ['personalisedAdvertising'], days: 90, is: 'ad-click' },
-  { name: visitCookie, in: 'cookie', purposes: ['statistics'], days: 1 / 48, is: 'visit' },
-  { name: experimentsCookie, in: 'cookie', purposes: ['statistics'], days: 60, is: 'experiments' },
-  { name: visitorCookie, in: 'cookie', purposes: consentPurposes, days: 365, is: 'visitor' },
+  { name: 'product-history', in: 'local', purposes: ['userPreferences'] },
+  { name: 'product-history-auth-status', in: 'local', purposes: ['userPreferences'] },
+  { name: 'list-choices', in: 'session', purposes: ['userPreferences'] },
+  { name: 'push-prompt', in: 'local', purposes: ['userPreferences'] },
+  { name: 'mm_referer_id', in: 'local', purposes: ['statistics'] },
+  { name: clickCookie, in: 'cookie', purposes: ['personalisedAdvertising'] },
+  { name: visitCookie, in: 'cookie', purposes: ['statistics'] },
+  { name: experimentsCookie, in: 'cookie', purposes: ['statistics'] },
+  { name: visitorCookie, in: 'cookie', purposes: consentPurposes },
 ] as const

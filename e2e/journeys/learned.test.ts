@@ -502,3 +502,52 @@ test('R-445 R-406 with consent attribution, chosen recommendation and sign-in ar
   assert.deepEqual(sent, [])
   await other.leave()
 })
+
+test('R-028 R-620 each product that reached the basket is stored once with its number, by script and by form, and what the shop refused is not', async () => {
+  const visitor = await visit(browser, shop.origin, { market: 'gb', userAgent })
+  const visitorId = await consenting(visitor, 'statistics')
+  const { page, origin } = visitor
+  const [product = '', other = ''] = await productsOf(visitor)
+  const idOf = (path: string) => Number(/-(\d+)$/.exec(path)?.[1])
+  const added = async () => (await storedOf(visitorId)).filter(({ name }) => name === 'add_to_cart').map(({ data }) => data['productId'])
+  const said = () =>
+    page.evaluate(() =>
+      (window.dataLayer ?? []).flatMap((one) =>
+        'event' in one && one.event === 'add_to_cart' ? [(one as { productId?: number }).productId] : [],
+      ),
+    )
+  await page.goto(origin + product)
+  const form = page.locator('form[data-add-to-cart]').first()
+  await form.waitFor()
+  await page.waitForFunction(() => (window.dataLayer ?? []).some((one) => 'event' in one && one.event === 'page_view'))
+  // The button of the page asks for more than there are: the browser's own check is passed by.
+  const quantity = await form.locator('[name="quantity"]').first().inputValue()
+  const ask = async (pieces: string) => {
+    const answered = page.waitForResponse((answer) => /"offerId"/.test(answer.request().postData() ?? ''))
+    await form.evaluate((element, value) => {
+      const field = (element as HTMLFormElement).elements.namedItem('quantity') as HTMLInputElement
+      Object.assign(field, { max: '', step: 'any', value })
+      ;(element as HTMLFormElement).requestSubmit(element.querySelector('button:not([type="button"])') as HTMLButtonElement)
+    }, pieces)
+    await (await answered).finished()
+  }
+  await ask('999999')
+  await page.locator('[data-flash="warning"]').waitFor()
+  assert.deepEqual([await said(), await added()], [[], []])
+  await ask(quantity)
+  await page.waitForFunction(() => (window.dataLayer ?? []).some((one) => 'event' in one && one.event === 'add_to_cart'))
+  assert.deepEqual(await said(), [idOf(product)])
+
+  // Without the script that adds to the basket the form leads there.
+  await page.route('**/*add-to-cart*', (route) => route.abort())
+  await page.goto(origin + other)
+  await page.locator('form[data-add-to-cart] button').first().waitFor()
+  await page.evaluate(() => (document.querySelector('form[data-add-to-cart]') as HTMLFormElement).submit())
+  await page.waitForURL(`${origin}/cart*`)
+  for (const until = Date.now() + patient(20_000); (await added()).length < 2; await page.waitForTimeout(100))
+    assert.ok(Date.now() < until, 'what reached the basket is not stored')
+  await hide(page)
+  await page.waitForTimeout(1_000)
+  assert.deepEqual((await added()).toSorted(), [idOf(product), idOf(other)].toSorted())
+  await visitor.leave()
+})

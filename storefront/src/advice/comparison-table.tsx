@@ -72,5 +72,5 @@ function ratingOf({ rating, ratingCount }: NonNullable<Part['card']>, { t, forma
 }
 
 function Buy({ card, context: { t } }: { card: NonNullable<Part['card']>; context: ShopContext }): ReactNode {
-  return <AddToCart t={t} offerId={card.offerId} title={card.title} quantity={card.bulk ?? 1} look="secondary" />
+  return <AddToCart t={t} offerId={card.offerId} title={card.title} productId={card.productId} quantity={card.bulk ?? 1} look="secondary" />
 }

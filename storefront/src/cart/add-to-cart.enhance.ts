@@ -39,7 +39,7 @@ export function enhance(element: HTMLElement): void {
     ask(AddToCartDocument, { offerId, quantity })
       .then(({ addToCart: { cart: content, refusal } }) => {
         if (content && !refusal) {
-          void import('../history/show-added.ts').then(({ showAdded }) => showAdded(one))
+          void import('../history/show-added.ts').then(({ showAdded }) => showAdded(one, quantity))
           return showCartCount(content.itemCount)
         }
         growCartCount(-quantity)

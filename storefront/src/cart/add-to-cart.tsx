@@ -10,6 +10,8 @@ interface AddToCartProps {
   t: ShopContext['t']
   offerId: string
   title: string
+  /** On pages about several products whose forms stand in no card. */
+  productId?: string
   quantity: number
   /** The round button on a card. */
   isQuick?: boolean
@@ -29,9 +31,16 @@ export function QuickAddButton({ pick, name }: { pick: string; name: ButtonName 
  * A form that posts to the cart; the script `add-to-cart` (around the page) submits it without leaving the page, and then shows
  * the link to the cart, one stop after the button.
  */
-export function AddToCart({ t, offerId, title, quantity, isQuick, label, look, id, children }: AddToCartProps): ReactNode {
+export function AddToCart({ t, offerId, title, productId, quantity, isQuick, label, look, id, children }: AddToCartProps): ReactNode {
   return (
-    <form id={id} method="post" action={paths.cart()} className={cx(styles.form, isQuick && styles.quick)} data-add-to-cart={title}>
+    <form
+      id={id}
+      method="post"
+      action={paths.cart()}
+      className={cx(styles.form, isQuick && styles.quick)}
+      data-add-to-cart={title}
+      data-product={productId}
+    >
       <input type="hidden" name={cartField('do')} value="add" />
       <input type="hidden" name={cartField('offerId')} value={offerId} />
       {children ?? <input type="hidden" name={cartField('quantity')} value={quantity} />}

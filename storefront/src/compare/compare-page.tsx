@@ -131,7 +131,7 @@ function Choice({
   return (
     <div className={styles.choice}>
       {bestOffer && bestOffer.stock >= (bestOffer.bulk ?? 1) && (
-        <AddToCart t={t} offerId={bestOffer.id} title={title} quantity={bestOffer.bulk ?? 1} look="secondary" />
+        <AddToCart t={t} offerId={bestOffer.id} title={title} productId={id} quantity={bestOffer.bulk ?? 1} look="secondary" />
       )}
       <a href={compareHref(ids.filter((other) => other !== id))} aria-label={t('compare.remove-named', { title })}>
         {t('compare.remove')}

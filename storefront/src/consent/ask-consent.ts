@@ -1,5 +1,6 @@
 import { browserConsent, consentChanged, whenAllowed } from './browser-consent.ts'
 import { sayConsentMode } from './consent-mode.ts'
+import { tidyStorage } from './tidy-storage.ts'
 
 /**
  * Asks for a choice where there is none, by opening the dialog that every page contains. It is not part of what caches see,
@@ -7,8 +8,8 @@ import { sayConsentMode } from './consent-mode.ts'
  */
 export function askConsent(element: HTMLElement): void {
   const { isDecided, hasPrivacySignal } = browserConsent()
-  // Without any choice nothing has been stored that needs one.
-  if (isDecided || hasPrivacySignal) tidy()
+  // Also without a choice: one that has lapsed, or was about another wording, leaves what was stored under it.
+  tidyStorage()
   sayConsentMode('default')
   // Loaded with consent alone; a script that cannot be loaded measures nothing.
   const isAllowed = browserConsent().allows('statistics')
@@ -39,13 +40,8 @@ async function choose(choice: string): Promise<boolean> {
   const headers = { 'content-type': 'application/json' }
   const answer = await fetch('/api/v1/consent', { method: 'POST', headers, body: JSON.stringify({ choice }) }).catch(() => null)
   if (!answer?.ok) return false
-  tidy()
+  tidyStorage()
   sayConsentMode('update')
   consentChanged()
   return true
-}
-
-/** The register of what is stored is loaded only where something may have to go. */
-function tidy(): void {
-  void import('./tidy-storage.ts').then(({ tidyStorage }) => tidyStorage()).catch(() => undefined)
 }

@@ -1,5 +1,4 @@
-import { consentRules, readConsent, readVisitorId, type Consent, type ConsentPurpose } from '@purlin/contract/consent.ts'
-import { isMarket } from '@purlin/contract/markets.ts'
+import { isVisitorIdFree, readConsent, readVisitorId, type Consent, type ConsentPurpose } from '@purlin/contract/consent.ts'
 
 /** Consent in the browser. Everything that stores or sends more than the page needs asks here first. */
 
@@ -44,8 +43,7 @@ const isIssued = (id: string) => id[14] === '8'
 export function visitorId(): string {
   const known = readVisitorId(document.cookie)
   if (known && isIssued(known)) return known
-  const { market } = document.documentElement.dataset
-  if (browserConsent().purposes.length > 0 || (isMarket(market) && consentRules[market].isVisitorIdFree))
+  if (browserConsent().purposes.length > 0 || isVisitorIdFree(document.documentElement.dataset['market']))
     requested ??= fetch('/api/v1/consent/visitor', { method: 'POST' }).catch(() => undefined)
   return known ?? (ofThisPage ??= crypto.randomUUID())
 }

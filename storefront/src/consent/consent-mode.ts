@@ -1,12 +1,15 @@
 import type { ConsentPurpose } from '@purlin/contract/consent.ts'
 import { browserConsent } from './browser-consent.ts'
 
-/** The signals of Google Consent Mode, by purpose; tags in the data layer follow them. */
+/** The signals of Google Consent Mode and their purposes; tags in the data layer follow them. */
 const signals = {
-  statistics: ['analytics_storage'],
-  personalisedAdvertising: ['ad_storage', 'ad_user_data', 'ad_personalization'],
-  userPreferences: ['functionality_storage', 'personalization_storage'],
-} as const satisfies Record<ConsentPurpose, readonly string[]>
+  analytics_storage: 'statistics',
+  ad_storage: 'personalisedAdvertising',
+  ad_user_data: 'personalisedAdvertising',
+  ad_personalization: 'personalisedAdvertising',
+  functionality_storage: 'userPreferences',
+  personalization_storage: 'userPreferences',
+} as const satisfies Record<string, ConsentPurpose>
 
 /** Consent Mode reads the arguments object of `gtag`, not an array. */
 function gtag(..._said: ['consent', 'default' | 'update', Record<string, 'granted' | 'denied'>]): void {
@@ -16,8 +19,6 @@ function gtag(..._said: ['consent', 'default' | 'update', Record<string, 'grante
 
 export function sayConsentMode(moment: 'default' | 'update'): void {
   const { allows } = browserConsent()
-  const states = Object.entries(signals).flatMap(([purpose, names]) =>
-    names.map((name) => [name, allows(purpose as ConsentPurpose) ? ('granted' as const) : ('denied' as const)]),
-  )
+  const states = Object.entries(signals).map(([name, purpose]) => [name, allows(purpose) ? ('granted' as const) : ('denied' as const)])
   gtag('consent', moment, { security_storage: 'granted', ...Object.fromEntries(states) })
 }

@@ -62,7 +62,8 @@ const passedOn = /^(?:\$\{)?name\b/
 
 test('every cookie and storage key that code sets is registered with purpose and lifetime, and every registered one is in use', () => {
   const sources = readSources().filter(
-    ({ path }) => /^(?:server|storefront|web|contract)\//.test(path) && !/\.test\.|testing|test-provider|browser-storage/.test(path),
+    ({ path }) =>
+      /^(?:server|storefront|web|contract)\//.test(path) && !/\.test\.|testing|test-provider|browser-storage|consented-storage/.test(path),
   )
   const worker = 'storefront/public/service-worker.js'
   const texts = [...sources, { path: worker, text: readFileSync(join(import.meta.dirname, '../../..', worker), 'utf8') }]

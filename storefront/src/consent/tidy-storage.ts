@@ -1,23 +1,21 @@
+import { isVisitorIdFree, visitorCookie } from '@purlin/contract/consent.ts'
 import { consentedStorage } from '@purlin/contract/consented-storage.ts'
-import { endPush } from '../push/end-push.ts'
 import { browserConsent } from './browser-consent.ts'
 
 /** Removes what was stored under purposes that are not allowed, or no longer. */
 export function tidyStorage(): void {
-  const { purposes } = browserConsent()
-  // Push messages were agreed to on top of it.
-  if (!purposes.includes('userPreferences')) void endPush()
-  for (const { name, in: place, purposes: allowedBy } of consentedStorage) {
-    if (allowedBy.some((each) => purposes.includes(each))) continue
+  const { isDecided, allows } = browserConsent()
+  // Push messages were agreed to on top of it; without the browser's permission there is no subscription.
+  if (!allows('userPreferences') && globalThis.Notification?.permission === 'granted')
+    void import('../push/end-push.ts').then(({ endPush }) => endPush()).catch(() => undefined)
+  for (const { name, in: place, purposes } of consentedStorage) {
+    if (purposes.some(allows) || (name === visitorCookie && !isDecided && isVisitorIdFree(document.documentElement.dataset['market'])))
+      continue
     try {
-      if (place === 'cookie') removeCookie(name)
+      if (place === 'cookie') document.cookie = `${name}=; path=/; max-age=0`
       else (place === 'local' ? localStorage : sessionStorage).removeItem(name)
     } catch {
       // Without storage there is nothing to remove.
     }
   }
-}
-
-function removeCookie(name: string): void {
-  if (document.cookie.includes(`${name}=`)) document.cookie = `${name}=; path=/; max-age=0`
 }

@@ -106,7 +106,7 @@ function Advertisement({ product, context }: { product: Advertised; context: Sho
               {offer.stock > 0 ? (
                 <>
                   <p>{offer.deliveryPromise}</p>
-                  <AddToCart t={t} offerId={offer.id} title={product.title} quantity={offer.bulk ?? 1} />
+                  <AddToCart t={t} offerId={offer.id} title={product.title} productId={product.id} quantity={offer.bulk ?? 1} />
                 </>
               ) : (
                 <p>{t('product.out-of-stock')}</p>

@@ -1,4 +1,5 @@
 import { isCrawler } from '@purlin/contract/crawlers.ts'
+import { browserConsent } from '../consent/browser-consent.ts'
 import { callApi } from '../session/api-client.ts'
 import { clientFlags, type ClientFlags } from './client-flags.ts'
 
@@ -32,6 +33,7 @@ export async function followExperiment(element: HTMLElement): Promise<void> {
   const observer = new IntersectionObserver((entries) => {
     if (!entries.some(({ isIntersecting }) => isIntersecting)) return
     observer.disconnect()
+    if (!browserConsent().allows('statistics')) return
     callApi('/api/v1/experiment-exposures', { body: [`${experiment}=${variation}`] }).catch(() => undefined)
   })
   // The part of the page after the mark is what differs; wrappers of scripts have no box of their own.

@@ -1,13 +1,16 @@
 import { sayChosen } from '../listing/list-choices.ts'
 import { keepOffline } from '../offline/keep-offline.ts'
+import { tellAdded } from '../shell/show-flash.ts'
 import { rowsOf } from './recommended-rows.ts'
 
 /** After a product was added to the cart: the way to it beside the button, and what goes with the product, in a sheet at the bottom that takes no focus. */
-export async function showAdded(added: HTMLElement): Promise<void> {
+export async function showAdded(added: HTMLElement, quantity: number): Promise<void> {
   added.closest('form')?.querySelector('a')?.removeAttribute('hidden')
   keepOffline().catch(() => undefined) // a private window may refuse, and loses nothing else
   const ids = productOf(added)
   if (ids) sayChosen('conversion', [ids])
+  const productId = Number(added.closest('form')?.dataset['product'] ?? ids)
+  tellAdded({ quantity, ...(productId > 0 && { productId }) })
   // The cart page recommends by itself.
   if (!ids || document.documentElement.dataset['page'] === 'cart') return
   const [sheet] = await rowsOf({ ids, placement: 'add_to_cart' })

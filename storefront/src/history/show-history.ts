@@ -1,24 +1,29 @@
+import { browserConsent } from '../consent/browser-consent.ts'
 import { onAuthState } from '../session/auth-state.ts'
-import { recordView, syncHistory } from './product-history.ts'
+import { recordView, syncHistory, writeEntries } from './product-history.ts'
 import { rowsOf } from './recommended-rows.ts'
 
 /** Fills the place with rows that the server renders, and records the product of the page. */
 export function showHistory(element: HTMLElement): void {
-  const { product, placement = '', category, glance } = element.dataset
-  if (glance !== undefined) return void import('../pro/show-glance.ts').then(({ showGlance }) => showGlance(element))
+  const { product, placement = '', category } = element.dataset
   if (category) return void fill(element, { placement: 'category_listing', category })
   element.dataset['state'] = 'pending'
   const stop = onAuthState((auth) => {
     if (!auth.hasRetrievedAuthStatus) return
     queueMicrotask(() => stop())
+    if (!mayRemember()) return
     void syncHistory(auth).then(async ({ status, entries }) => {
       element.dataset['state'] = status
+      if (!mayRemember()) return writeEntries(localStorage, [])
       if (product) recordView(auth, product)
       const ids = entries.map(({ productId }) => productId).filter((id) => id !== product)
       if (ids.length > 0) await fill(element, { ids: ids.join(), placement })
     })
   })
 }
+
+/** Asked anew after each wait: another tab may have withdrawn it. */
+const mayRemember = () => browserConsent().allows('userPreferences')
 
 async function fill(element: HTMLElement, query: Record<string, string>): Promise<void> {
   element.append(...(await rowsOf(query)))

@@ -1,32 +1,55 @@
 import { trackingFields } from '@purlin/contract/channels.ts'
 import { browserConsent } from '../consent/browser-consent.ts'
 import { pageFlag } from '../shell/flags.ts'
-import { beacon } from './beacon.ts'
+import { beacon, mayOutlive, post } from './beacon.ts'
 import type { Adapter, DataLayerEvent } from './data-layer.ts'
 
 /** Sends the data layer's events to our own collector, in batches. */
 
+const address = '/api/v1/events'
 const maxBatch = 50
 const restMs = 1500
 let waiting: object[] = []
 let timer: ReturnType<typeof setTimeout> | undefined
+let isSending = false
 
 export const collector: Adapter = {
   purpose: 'statistics',
   take(event) {
+    // The server records what reaches the cart, on whichever way.
+    if (event.event === 'add_to_cart') return
     waiting.push(wireForm(event))
     // A chosen link leaves the page, which may be unloaded before the batch is due.
-    if (waiting.length >= maxBatch || event.event === 'recommendation_click') return flush()
-    timer ??= setTimeout(flush, restMs)
+    if (event.event === 'recommendation_click') flush()
+    // The first goes at once: it shows whether the shop answers.
+    timer ??= setTimeout(() => void send(), mayOutlive() ? restMs : 0)
   },
 }
 
-function flush(): void {
-  clearTimeout(timer)
+/** One batch at a time, so that a collector that hangs holds one connection. */
+async function send(): Promise<void> {
   timer = undefined
-  if (waiting.length === 0) return
-  beacon('/api/v1/events', { events: waiting })
-  waiting = []
+  if (!isSending) {
+    const events = takeWaiting()
+    if (events.length === 0) return
+    isSending = true
+    await post(address, { events }).catch(() => undefined)
+    isSending = false
+  }
+  if (waiting.length > 0) timer ??= setTimeout(() => void send(), restMs)
+}
+
+function flush(): void {
+  if (!mayOutlive()) return
+  const events = takeWaiting()
+  if (events.length > 0) beacon(address, { events })
+}
+
+/** None after a withdrawal, which may have been made in another tab. */
+function takeWaiting(): object[] {
+  const events = browserConsent().allows('statistics') ? waiting.slice(0, maxBatch) : []
+  waiting = waiting.slice(events.length || Infinity)
+  return events
 }
 
 addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && flush(), true)

@@ -8,7 +8,7 @@ import type { PageData } from './page-data.ts'
 export type DataLayerEvent =
   | ({ event: 'page_view'; isAuthenticated: boolean; cluster?: string } & PageData & Partial<RefererInfo>)
   | { event: 'client_page_change'; code: number; method: string; to: string; from: string }
-  | { event: 'add_to_cart'; quantity: number }
+  | { event: 'add_to_cart'; productId?: number; quantity: number }
   | { event: 'login'; method: string | null }
   | ({ event: 'recommendation_view' } & RecommendedRow)
   | ({ event: 'recommendation_click'; productId: number; position: number } & RecommendedRow)
@@ -25,12 +25,6 @@ export interface Adapter {
   take(event: DataLayerEvent): void
 }
 
-const adapters: Adapter[] = []
-
-export function addAdapter(adapter: Adapter): void {
-  adapters.push(adapter)
-}
-
 export function say(event: DataLayerEvent): void {
   ;(window.dataLayer ??= []).push(event)
 }
@@ -39,7 +33,15 @@ export function say(event: DataLayerEvent): void {
  * Delivers what is said from now on, and before that from the entry `from` on: scripts that every page needs say things before
  * anything is measured.
  */
-export function followDataLayer(from: number): void {
+export function followDataLayer(adapters: readonly Adapter[], from: number): void {
+  /** Measuring must never be noticed: an adapter that fails is silent. (R-620) */
+  const deliver = (said: object) => {
+    if (!isEvent(said)) return
+    for (const { purpose, take } of adapters)
+      try {
+        if (browserConsent().allows(purpose)) take(said)
+      } catch {}
+  }
   const layer = (window.dataLayer ??= [])
   const push = layer.push
   layer.push = (...said) => {
@@ -50,19 +52,5 @@ export function followDataLayer(from: number): void {
   layer.slice(from).forEach(deliver)
 }
 
-/** Measuring must never be noticed: an adapter that fails is silent. (R-620) */
-function deliver(said: object): void {
-  if (!isEvent(said)) return
-  const { allows } = browserConsent()
-  for (const adapter of adapters) {
-    if (!allows(adapter.purpose)) continue
-    try {
-      adapter.take(said)
-    } catch {}
-  }
-}
-
 /** Tags may use the data layer, too, and the collector refuses a batch with an event of theirs. */
-function isEvent(said: object): said is DataLayerEvent {
-  return 'event' in said && (eventNames as readonly unknown[]).includes(said.event)
-}
+const isEvent = (said: object): said is DataLayerEvent => 'event' in said && (eventNames as readonly unknown[]).includes(said.event)

@@ -1,3 +1,4 @@
+import { browserConsent } from '../consent/browser-consent.ts'
 import { reportToServer } from '../session/session-client.ts'
 
 /**
@@ -9,7 +10,7 @@ export function watchForeignScripts(): void {
   const report = (address: string) => {
     const url = URL.canParse(address) ? new URL(address) : null
     const name = url ? url.origin + url.pathname : address
-    if (url?.origin === location.origin || reported.has(name)) return
+    if (url?.origin === location.origin || reported.has(name) || !browserConsent().allows('statistics')) return
     reported.add(name)
     reportToServer('FOREIGN_SCRIPT', name.slice(0, 300))
   }

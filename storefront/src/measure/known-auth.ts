@@ -1,3 +1,4 @@
+import { browserConsent } from '../consent/browser-consent.ts'
 import { authState, onAuthState, type AuthState } from '../session/auth-state.ts'
 import { reportToServer } from '../session/session-client.ts'
 
@@ -15,6 +16,6 @@ export async function knownAuth(): Promise<AuthState> {
     const late = setTimeout(() => end(false), patienceMs)
     stop = onAuthState(({ hasRetrievedAuthStatus }) => hasRetrievedAuthStatus && end(true))
   })
-  if (!isKnown) reportToServer('PAGE_VIEW_AUTH_WAIT', `no session after ${patienceMs} ms`)
+  if (!isKnown && browserConsent().allows('statistics')) reportToServer('PAGE_VIEW_AUTH_WAIT', `no session after ${patienceMs} ms`)
   return authState()
 }

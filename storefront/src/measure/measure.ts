@@ -3,7 +3,8 @@ import { browserConsent, visitorId } from '../consent/browser-consent.ts'
 import { collector } from './collector.ts'
 import { arrival } from '../referer/referer.ts'
 import { pageFlag } from '../shell/flags.ts'
-import { addAdapter, followDataLayer, say } from './data-layer.ts'
+import type { AddedToCart } from '../shell/show-flash.ts'
+import { followDataLayer, say } from './data-layer.ts'
 import { sayPageView, watchRestoredPages } from './page-views.ts'
 import { continueVisit } from './visit.ts'
 import { watchForeignScripts } from './foreign-scripts.ts'
@@ -20,16 +21,11 @@ export function measure(from: number): void {
   // Stores the id again if the browser has lost it.
   visitorId()
   continueVisit()
-  addAdapter(collector)
-  addAdapter(proEvents)
-  followDataLayer(from)
+  followDataLayer([collector, proEvents], from)
   watchVitals(() => browserConsent().allows('statistics'))
   watchRestoredPages()
   if (pageFlag('csideEnabled')) watchForeignScripts()
-  document.addEventListener('shop:cart-grow', (event) => {
-    const quantity = (event as CustomEvent<number>).detail
-    if (quantity > 0) say({ event: 'add_to_cart', quantity })
-  })
+  document.addEventListener('shop:added', (event) => say({ event: 'add_to_cart', ...(event as CustomEvent<AddedToCart>).detail }))
   watchRecommendations()
   void sayPageView(arrival())
 }

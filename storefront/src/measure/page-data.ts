@@ -1,3 +1,4 @@
+import { browserConsent } from '../consent/browser-consent.ts'
 import { idInQuery } from '../referer/referer.ts'
 import { reportToServer } from '../session/session-client.ts'
 
@@ -51,7 +52,7 @@ export async function pageData(): Promise<PageData> {
       }
       watching.observe(document.documentElement, { attributeFilter: ['data-view-pending'] })
     })
-    if (!isComplete) reportToServer('PAGE_VIEW_WAIT', `no page data after ${patienceMs} ms`)
+    if (!isComplete && browserConsent().allows('statistics')) reportToServer('PAGE_VIEW_WAIT', `no page data after ${patienceMs} ms`)
   }
   return read()
 }

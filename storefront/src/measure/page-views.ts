@@ -1,3 +1,4 @@
+import { browserConsent } from '../consent/browser-consent.ts'
 import type { RefererInfo } from '../referer/referer.ts'
 import { say } from './data-layer.ts'
 import { knownAuth } from './known-auth.ts'
@@ -16,9 +17,10 @@ export async function sayPageView(arrived?: Promise<RefererInfo | null>): Promis
 /** A page that the browser restores, instead of loading it, is viewed again: only the browser knows. (R-570) */
 export function watchRestoredPages(): void {
   addEventListener('pageshow', ({ persisted }) => {
-    if (!persisted) return
+    // Consent may have been withdrawn on the page in between.
+    if (!persisted || !browserConsent().allows('statistics')) return
     const change = { code: '200', method: 'restore', to: location.pathname, from: leftPage() }
-    fetch(`/api/v1/client-page-change?${new URLSearchParams(change)}`, { keepalive: true }).catch(() => undefined)
+    fetch(`/api/v1/client-page-change?${new URLSearchParams(change)}`, { signal: AbortSignal.timeout(5000) }).catch(() => undefined)
     void sayPageView()
   })
 }

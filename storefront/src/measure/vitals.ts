@@ -1,6 +1,6 @@
 import { onCLS, onFCP, onINP, onLCP, onTTFB, type Metric } from 'web-vitals'
 import { pageFacts } from '../session/page-facts.ts'
-import { beacon } from './beacon.ts'
+import { beacon, mayOutlive } from './beacon.ts'
 import { watchInteractions } from './interactions.ts'
 
 /** Measures this page view and reports it once, when the page is hidden. (R-029, R-558…R-561) */
@@ -11,7 +11,7 @@ export function watchVitals(isAllowed: () => boolean): void {
   let isSent = false
   // After the library's own listeners, which finish its metrics at the same moment.
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState !== 'hidden' || isSent || measured.size === 0 || !isAllowed()) return
+    if (document.visibilityState !== 'hidden' || isSent || measured.size === 0 || !mayOutlive() || !isAllowed()) return
     isSent = true
     beacon('/api/v1/web-vitals/beacon', {
       browserContext: { url: location.origin + location.pathname, userAgent: navigator.userAgent.slice(0, 500) },

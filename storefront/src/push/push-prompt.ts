@@ -1,8 +1,12 @@
 import { isCrawler } from '@purlin/contract/crawlers.ts'
+import { browserConsent } from '../consent/browser-consent.ts'
 import { clientFlags } from '../experiments/client-flags.ts'
 import { showFlash } from '../shell/show-flash.ts'
 import { knownAuth } from '../measure/known-auth.ts'
-import { canShowMessages, subscribeBrowser, topicsOfBrowser } from './subscribe-browser.ts'
+import { canShowMessages } from './can-show-messages.ts'
+
+/** Loaded when it is needed: few visitors are subscribed. */
+const subscribing = () => import('./subscribe-browser.ts')
 
 /** Remembers the answer, so that nobody is asked twice. */
 const answerKey = 'push-prompt'
@@ -16,8 +20,8 @@ export async function offerPush(element: HTMLElement): Promise<void> {
   const known = localStorage.getItem(answerKey)
   if (known !== null) return followSignIn(known)
   const { flagValuesMap } = await clientFlags()
-  if (flagValuesMap.batchEnabled !== true) return
-  const answer = await fetch('/push-prompt', { credentials: 'same-origin' })
+  if (flagValuesMap.batchEnabled !== true || !isAllowed()) return
+  const answer = await fetch('/push-prompt', { credentials: 'same-origin', signal: AbortSignal.timeout(5000) })
   if (!answer.ok) return
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
   const prompt = page.querySelector<HTMLElement>('[data-push-prompt]')
@@ -26,27 +30,31 @@ export async function offerPush(element: HTMLElement): Promise<void> {
   prompt.addEventListener('click', ({ target }) => {
     const given = (target as Element).closest<HTMLElement>('[data-answer]')?.dataset['answer']
     if (!given) return
-    localStorage.setItem(answerKey, given)
     prompt.remove()
+    if (!isAllowed()) return
+    localStorage.setItem(answerKey, given)
     if (given === 'yes') void subscribe(prompt.dataset['done'] ?? '')
   })
   document.body.append(prompt)
 }
+
+/** Consent may be withdrawn in another tab while something is awaited. */
+const isAllowed = () => browserConsent().allows('userPreferences')
 
 /** A subscribed browser belongs to the person who signs in next, and to nobody after they have signed out. */
 async function followSignIn(answer: string): Promise<void> {
   if (!answer.startsWith('yes')) return
   const { isAuthenticated } = await knownAuth()
   const now = isAuthenticated ? 'yes, signed in' : 'yes'
-  if (now === answer) return
-  if (isAuthenticated) await topicsOfBrowser()
+  if (now === answer || !isAllowed()) return
+  if (isAuthenticated) await (await subscribing()).topicsOfBrowser()
   localStorage.setItem(answerKey, now)
 }
 
 /** A refusal of the browser's own question, or a failure, is not reported: the visitor knows, or can do nothing about it. */
 async function subscribe(done: string): Promise<void> {
   try {
-    if (await subscribeBrowser()) showFlash({ severity: 'success', message: done })
+    if (await (await subscribing()).subscribeBrowser()) showFlash({ severity: 'success', message: done })
   } catch (error) {
     console.error(error)
   }

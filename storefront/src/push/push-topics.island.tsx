@@ -3,8 +3,9 @@ import type { IslandWords } from '@purlin/web/island.tsx'
 import type { Messages } from '@purlin/words/catalogues.ts'
 import { useEffect, useState, type FormEvent, type ReactNode } from 'react'
 import { browserConsent } from '../consent/browser-consent.ts'
+import { canShowMessages } from './can-show-messages.ts'
 import { endPush } from './end-push.ts'
-import { canShowMessages, pushTopics, subscribeBrowser, topicsOfBrowser, type PushTopic } from './subscribe-browser.ts'
+import { pushTopics, subscribeBrowser, topicsOfBrowser, type PushTopic } from './subscribe-browser.ts'
 
 interface PushTopicsProps extends IslandWords<Messages> {
   privacyHref: string

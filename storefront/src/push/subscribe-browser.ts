@@ -1,19 +1,16 @@
+import { browserConsent } from '../consent/browser-consent.ts'
 import { workerAddress } from './end-push.ts'
 
 /** Everything that messages are about, as the shop's call takes it. */
 export const pushTopics = ['orders', 'prices', 'baskets', 'offers'] as const
 export type PushTopic = (typeof pushTopics)[number]
 
-export function canShowMessages(): boolean {
-  return 'PushManager' in window && 'serviceWorker' in navigator && 'Notification' in window
-}
-
 /**
  * Subscribes this browser, asking for its permission, or changes its topics. Returns the topics as stored; null if the browser or the
  * shop refused. Without topics a new subscription is to offers, and an existing one keeps those it has.
  */
 export async function subscribeBrowser(topics?: readonly PushTopic[]): Promise<PushTopic[] | null> {
-  if ((await Notification.requestPermission()) !== 'granted') return null
+  if ((await Notification.requestPermission()) !== 'granted' || !browserConsent().allows('userPreferences')) return null
   const { publicKey } = (await (await fetch('/api/v1/push/key')).json()) as { publicKey: string }
   await navigator.serviceWorker.register(workerAddress)
   const { pushManager } = await navigator.serviceWorker.ready

@@ -1,3 +1,4 @@
+import { clickCookie, isClickId, readClick } from '@purlin/contract/ad-click.ts'
 import { readVisitorId } from '@purlin/contract/consent.ts'
 import { isCrawler } from '@purlin/contract/crawlers.ts'
 import { browserConsent } from '../consent/browser-consent.ts'
@@ -13,7 +14,6 @@ export interface RefererInfo {
 }
 
 export const refererKey = 'mm_referer_id'
-export const clickCookie = 'mm_gclid_session'
 const numeric = /^\d{1,18}$/
 /** Google attributes a sale to a click for this long. */
 const clickDays = 90
@@ -34,24 +34,24 @@ export function idInQuery(name: 'referer_id' | 'publisher_id', search: string): 
 
 /** The ad click of the cookie, while it has an id and an expiry in the future; any other cookie is deleted. (R-495, R-496) */
 export function storedClick(page: { cookie: string }, now = Date.now()): string | null {
-  const text = page.cookie.split('; ').find((one) => one.startsWith(`${clickCookie}=`))
-  if (!text) return null
-  try {
-    const { id, expires } = JSON.parse(decodeURIComponent(text.slice(clickCookie.length + 1))) as { id?: unknown; expires?: unknown }
-    if (typeof id === 'string' && id !== '' && typeof expires === 'number' && expires > now) return id
-  } catch {
-    // Deleted below, like one that has expired.
-  }
-  page.cookie = `${clickCookie}=; path=/; max-age=0`
-  return null
+  const id = readClick(page.cookie, now)
+  if (id === null && page.cookie.includes(`${clickCookie}=`)) page.cookie = `${clickCookie}=; path=/; max-age=0`
+  return id
 }
 
 /** Remembers the click that led here. */
 export function keepClick(page: { cookie: string }, search: string, now = Date.now()): void {
   const id = new URLSearchParams(search).get('gclid')
-  if (!id || !/^[\w-]{1,200}$/.test(id)) return
+  if (!isClickId(id)) return
   const expires = now + clickDays * 86_400_000
   page.cookie = `${clickCookie}=${encodeURIComponent(JSON.stringify({ id, expires }))}; path=/; max-age=${clickDays * 86_400}; samesite=lax`
+}
+
+/** With consent to personalised advertising, whatever else was agreed to. The server reads it with a conversion. */
+export function rememberClick(): void {
+  if (isCrawler(navigator.userAgent)) return
+  keepClick(document, location.search)
+  storedClick(document)
 }
 
 let asked: Promise<RefererInfo | null> | undefined
@@ -63,12 +63,7 @@ export function arrival(): Promise<RefererInfo | null> {
 
 /** Asks the referer service. Crawlers are skipped, and a failure is ignored in silence. (R-515, R-616) */
 async function lookUpReferer(): Promise<RefererInfo | null> {
-  const consent = browserConsent()
-  if (!consent.allows('statistics') || isCrawler(navigator.userAgent)) return null
-  if (consent.allows('personalisedAdvertising')) {
-    keepClick(document, location.search)
-    storedClick(document)
-  }
+  if (!browserConsent().allows('statistics') || isCrawler(navigator.userAgent)) return null
   const visitorId = readVisitorId(document.cookie)
   if (visitorId === null || document.referrer.startsWith(`${location.origin}/`)) return null
   try {
@@ -85,7 +80,8 @@ async function lookUpReferer(): Promise<RefererInfo | null> {
     const answer = await callApi(`/api/v1/referer/visitor/${visitorId}?${query}`)
     if (!answer.ok) return null
     const info = (await answer.json()) as RefererInfo
-    if (info.refererId !== null && numeric.test(info.refererId)) localStorage.setItem(refererKey, info.refererId)
+    if (info.refererId !== null && numeric.test(info.refererId) && browserConsent().allows('statistics'))
+      localStorage.setItem(refererKey, info.refererId)
     return info
   } catch {
     return null

@@ -93,6 +93,7 @@ function callHeaders(
   return {
     host: site.host,
     ...(cookie && { cookie }),
+    ...(headers['sec-gpc'] === '1' && { 'sec-gpc': '1' }),
     ...(headers['user-agent'] && { 'user-agent': headers['user-agent'] }),
     'x-request-id': requestId,
     'client-name': 'storefront',

@@ -1,7 +1,7 @@
 import { formatMessage } from '@purlin/words/translate.ts'
-import { MenuCampaignsDocument, MenuTreeDocument, type HeaderItemFragment } from '../generated/documents.ts'
+import { MenuTreeDocument } from '../generated/documents.ts'
 import { ask } from '../session/graphql-client.ts'
-import { requestFlow } from '../session/request-flow.ts'
+import { announceCampaigns } from './menu-campaigns.ts'
 
 const isWide = matchMedia('(min-width: 64rem)')
 const shownWide = 6
@@ -20,7 +20,7 @@ export function fillMenu(menu: HTMLDetailsElement): void {
       for (const { id, url, children } of branches) {
         const link = menu.querySelector<HTMLAnchorElement>(`nav > ul > li > a[href="${CSS.escape(url)}"]`)
         if (!link || children.length === 0 || link.nextElementSibling) continue
-        if (link.parentElement) announce(link.parentElement, id)
+        if (link.parentElement) announceCampaigns(link.parentElement, id)
         if (isWide.matches) link.after(listOf(children.slice(0, shownWide)))
         else link.replaceWith(foldOf(menu, link, children))
       }
@@ -52,29 +52,4 @@ function listOf(links: Branch['children']): HTMLUListElement {
     list.append(item)
   }
   return list
-}
-
-/**
- * What operators announce below a department, requested when a visitor turns to it. The entry shows the state of the
- * request; a failure costs nothing but the announcement. (R-427, R-459)
- */
-function announce(entry: HTMLElement, familyId: number): void {
-  const flow = requestFlow(async (categoryId: number) => (await ask(MenuCampaignsDocument, { categoryId, familyId })).menuCampaigns)
-  flow.follow(({ step }) => (entry.dataset['campaigns'] = step))
-  const turned = async () => {
-    for (const type of turns) entry.removeEventListener(type, request, true)
-    for (const item of (await flow.run(familyId)) ?? []) if (item.audience === 'everybody') entry.append(campaignOf(item))
-  }
-  const request = () => void turned()
-  for (const type of turns) entry.addEventListener(type, request, true)
-}
-const turns = ['pointerenter', 'focusin', 'toggle']
-
-function campaignOf({ title, detail, url }: HeaderItemFragment): HTMLElement {
-  const line = document.createElement('p')
-  const anchor = document.createElement('a')
-  anchor.href = url
-  anchor.textContent = title
-  line.append(anchor, ` ${detail}`)
-  return line
 }

@@ -5,7 +5,9 @@ import type { Principal } from '@purlin/contract/principal.ts'
 import { prefersVat, type SiteHosts, type SiteSettings } from '@purlin/contract/site-settings.ts'
 import { findSession, newSessionToken, sessionInsert, sessionIdOf, stranger, touchSession } from '#accounts'
 import { mayGoOn } from '#auth'
+import { recordAdded } from '#insights'
 import {
+  type AddedProduct,
   type Beside,
   type Pool,
   type ReadBeside,
@@ -56,6 +58,8 @@ export interface RequestScope extends SiteScope {
    * alone are resolved by the session of the offices. The first call may read something beside the session.
    */
   personal(action?: Action, beside?: Beside): Promise<Scope>
+  /** Measures what a committed command has put into the cart. */
+  measure(added: readonly AddedProduct[]): void
   /** Called when a command has created a session: the rest of the request runs in it. */
   actAs(scope: Scope): void
 }
@@ -114,6 +118,7 @@ export function requestScope(
       if (action !== undefined && isForStaff(action)) return (staff ??= resolve(pool, scope, { cookies, find, isStaff: true }))
       return (personal ??= resolve(pool, scope, { cookies, find, isStaff: false, ...(beside && { beside }) }))
     },
+    measure: (added) => recordAdded(pool.db, { headers, site }, added),
     actAs: (acting) => void (personal = Promise.resolve(acting)),
   }
   return scope
@@ -140,6 +145,7 @@ function asRequester(pool: Pool, scope: RequestScope, principal: Principal, sess
   if (beside) requester.beside = beside
   requester.begin = async (work) => {
     let keep: () => boolean = () => true
+    let added: AddedProduct[] = []
     // Counted before it is made, so that parallel requests cannot pass together; given back if nothing was stored.
     const taken = session ? null : await requireQuota('session', { address: scope.remoteAddress })
     const value = await asCommand(
@@ -147,10 +153,13 @@ function asRequester(pool: Pool, scope: RequestScope, principal: Principal, sess
       (unit) => {
         const command = commandScope(pool, scope, requester, unit)
         keep = command.keep
+        added = []
+        command.scope.noteAdded = (product) => void added.push(product)
         return work(command.scope)
       },
       () => void scope.statements++,
     )
+    if (!isRefused(value) && added.length > 0) scope.measure(added)
     if (isRefused(value) || !keep()) await taken?.giveBack()
     return value
   }

@@ -3549,7 +3549,7 @@ export type PlatformConfigState =
   | 'set'
   | 'failed';
 
-/** The operator's settings of this storefront; a key that is off is null, and all are when the state is failed. `welcome-offer-hvc` is not among them: `myWelcomeOffer`. */
+/** The operator's settings of this storefront; a key that is off is null, and all are unless the state is set. `welcome-offer-hvc` is not among them: `myWelcomeOffer`. */
 export type PlatformConfig = {
   readonly state: PlatformConfigState;
   /** The highest version of its keys. */

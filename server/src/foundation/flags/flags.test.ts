@@ -97,6 +97,24 @@ test('R-599 flags that cannot be read are logged and the empty set is used; the 
   }
 })
 
+test('R-470 while the config is being read its state is loading and no key is on; pages go on, and have it once it is there', async () => {
+  const state = async () => ((await seen('platformConfig { state coupon { code } }'))?.['platformConfig'] as { state: string }).state
+  const keeper = await database.pool.connect()
+  await keeper.query('begin; lock table flags.config in access exclusive mode')
+  forgetSwitches()
+  try {
+    assert.deepEqual(await Promise.all([state(), state()]), ['loading', 'loading'])
+    assert.equal(await state(), 'loading', 'the others do not wait')
+  } finally {
+    await keeper.query('rollback')
+    keeper.release()
+  }
+  let seenState = await state()
+  for (const until = Date.now() + 10_000; seenState !== 'set' && Date.now() < until; seenState = await state())
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  assert.equal(seenState, 'set')
+})
+
 test('R-692 a tester’s cookie sets open flags for one browser, of the right type, and never the sign-in', () => {
   const cookie = (value: unknown) => `a=b; mm_flag_overrides=${encodeURIComponent(JSON.stringify(value))}; c=d`
   assert.deepEqual(flagOverrides(cookie({ enableMfRebranding: true, pepeUnifyAuth: true, unknown: 1 })), { enableMfRebranding: true })

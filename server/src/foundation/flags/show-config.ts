@@ -6,11 +6,11 @@ import { holdsSwitches, switches } from './switches.ts'
 /** A request's site, or a storefront that a job asks about. */
 type ConfigScope = Pick<SiteScope, 'db' | 'log' | 'market' | 'mode' | 'share'>
 
-/** The platform config of a storefront, from memory, without codes that no running coupon stands behind. A config that cannot be read has the state `failed`. (R-470) */
+/** The platform config of a storefront, from memory, without codes that no running coupon stands behind. One that has not come in time has the state `loading` until its read ends; one that cannot be read, `failed`. (R-470) */
 export async function platformConfig(scope: ConfigScope): Promise<PlatformConfig> {
-  const { config, coupons } = await switches(scope)
+  const { config, coupons, isBeingRead } = await switches(scope)
   scope.share?.(holdsSwitches())
-  const read: PlatformConfig = config ? configOf(config, scope) : { state: 'failed' }
+  const read: PlatformConfig = config ? configOf(config, scope) : { state: isBeingRead ? 'loading' : 'failed' }
   return read.state === 'set' ? { ...read, values: onlyRunning(read.values, scope.market, coupons) } : read
 }
 

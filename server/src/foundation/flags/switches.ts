@@ -7,6 +7,8 @@ import type { ConfigRow } from './platform-config.ts'
 export interface Switches {
   flags: readonly FlagRow[] | null
   config: readonly ConfigRow[] | null
+  /** There is no config because its read has not ended yet. */
+  isBeingRead: boolean
   /** The coupons behind the codes of the config, none if they could not be read. */
   coupons: readonly AnnouncedCoupon[]
 }
@@ -20,7 +22,7 @@ const keptMs = 60_000
 const memory = inMemory<Switches>('switches', { keptMs, isWhole: ({ flags, config }) => flags !== null && config !== null })
 
 export function switches({ db, log }: { db: Db; log: Pick<Log, 'error'> }): Promise<Switches> {
-  return memory.read(() => read(db, log)).catch(() => ({ flags: null, config: null, coupons: [] }))
+  return memory.read(() => read(db, log)).catch(() => ({ flags: null, config: null, coupons: [], isBeingRead: memory.isBeingRead() }))
 }
 
 /** Not in the caller's transaction: what it reads is shared with every request. Nor on lines that other reads share: it may hang. */
@@ -36,6 +38,7 @@ async function read(db: Db, log: Pick<Log, 'error'>): Promise<Switches> {
     return []
   })
   return {
+    isBeingRead: false,
     coupons,
     flags: flags.status === 'fulfilled' ? flags.value : null,
     config: config.status === 'fulfilled' ? config.value : null,

@@ -7,6 +7,8 @@ export interface InMemory<Value> {
   read(load: () => Promise<Value>): Promise<Value>
   /** Whether the present value is still the current one: for answers that are shared. */
   holds(): () => boolean
+  /** Whether there is no value because it is still being read. */
+  isBeingRead(): boolean
   forget(): void
 }
 
@@ -70,6 +72,7 @@ export function inMemory<Value>(
       const now = kept
       return () => kept === now && now !== undefined && !now.isLate && now.until > Date.now()
     },
+    isBeingRead: () => kept?.until === Infinity,
     forget: () => void (kept = undefined),
   }
 }

@@ -22,6 +22,7 @@ export {
   type ReadBeside,
   type Scope,
   type SessionRef,
+  type AddedProduct,
   type SiteScope,
   type Statement,
   readingAside,

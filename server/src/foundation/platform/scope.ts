@@ -101,9 +101,16 @@ export interface SiteScope {
   userToken?: string | null
   /** The visitor's id for measurements, with their consent to statistics only. */
   visitorId?: string | null
+  /** Called by a command that has put a product into the cart: measured once it is committed, with consent to statistics only. */
+  noteAdded?(product: AddedProduct): void
   /** The client's network address, where the gateway knows it. For limits, never for permissions. */
   remoteAddress?: string
   log: Log
+}
+
+export interface AddedProduct {
+  productId: string
+  quantity: number
 }
 
 /** The first parameter of every operation: the site and the principal. */

@@ -1,4 +1,4 @@
-import { consentPurposes, consentRules, consentVersion, type Consent, type ConsentPurpose } from '@purlin/contract/consent.ts'
+import { consentPurposes, consentVersion, isVisitorIdFree, type Consent, type ConsentPurpose } from '@purlin/contract/consent.ts'
 import type { Market } from '@purlin/contract/markets.ts'
 import { newId, type JobScope } from '#platform'
 import { isIssuedVisitor, newVisitorId } from './issued-visitor.ts'
@@ -37,7 +37,7 @@ export async function choose({ db, emit }: JobScope, { market, purposes, before,
   if (withdrawn.length > 0 && (visitorId !== null || customer !== null))
     emit('consent.withdrawn', { visitorId, customerId: customer, withdrawn })
   if (purposes.length > 0) return { recordId: id, visitorId: issueVisitorId({ emit }, visitorId) }
-  return { recordId: null, visitorId: consentRules[market].isVisitorIdFree ? visitorId : null }
+  return { recordId: null, visitorId: isVisitorIdFree(market) ? visitorId : null }
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   consentPurposes,
   consentRules,
   consentValue,
+  isVisitorIdFree,
   readVisitorId,
   visitorCookie,
   type ConsentPurpose,
@@ -72,7 +73,7 @@ export function routes(app: FastifyInstance, { hosts, asCommand, scopeOf }: Serv
     if (!isFromOwnPage(request, site)) return reply.code(403).send(notOwn)
     await requireQuota('consent', { address: request.ip })
     const known = readVisitorId(request.headers.cookie)
-    if (consentOf(request).purposes.length === 0 && !consentRules[site.market].isVisitorIdFree) return reply.code(204).send()
+    if (consentOf(request).purposes.length === 0 && !isVisitorIdFree(site.market)) return reply.code(204).send()
     const visitorId = await asCommand(async (scope) => issueVisitorId(scope, known))
     if (visitorId !== known) void reply.header('set-cookie', cookieOf(site, visitorCookie, visitorId, visitorDays))
     return reply.code(204).send()

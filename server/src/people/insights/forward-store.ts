@@ -93,7 +93,8 @@ export const deleteOldPurchases = (db: Db): Promise<number> => db.run(trim)
 
 const removePurposes = {
   name: 'insights.remove-purposes',
-  text: `update insights.event set purposes = array(select unnest(purposes) except select unnest($2::text[])) where visitor_id = $1 and purposes && $2::text[]`,
+  text: `update insights.event set purposes = array(select unnest(purposes) except select unnest($2::text[])),
+      data = case when 'personalisedAdvertising' = any ($2) then data - 'clickId' else data end where visitor_id = $1 and purposes && $2::text[]`,
 }
 /** Takes withdrawn purposes from a visitor's events, so that nothing more is sent under them. */
 export const removePurposesOf = (db: Db, visitorId: string, withdrawn: readonly ConsentPurpose[]): Promise<number> =>

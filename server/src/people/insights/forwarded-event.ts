@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isClickId } from '@purlin/contract/ad-click.ts'
 import type { ConsentPurpose } from '@purlin/contract/consent.ts'
 import type { Market, Mode } from '@purlin/contract/markets.ts'
 import type { Device } from './event.ts'
@@ -31,6 +32,12 @@ export function factsOf({ data }: Pick<ForwardedEvent, 'data'>): Partial<Record<
     if (Number.isSafeInteger(value) && value >= 0) facts[name] = value
   }
   return facts
+}
+
+/** The ad click that led to a conversion, as its network named it; only as long as the visitor agrees to personalised advertising. */
+export function clickOfEvent({ data, purposes }: Pick<ForwardedEvent, 'data' | 'purposes'>): string | null {
+  const { clickId } = data
+  return purposes.includes('personalisedAdvertising') && isClickId(clickId) ? clickId : null
 }
 
 /** A visitor or visit under a name of its own for each service, so that two services cannot compare what they received. */

@@ -1,7 +1,7 @@
 import type { ConsentPurpose } from '@purlin/contract/consent.ts'
 import { minorPerMajor } from '@purlin/contract/money.ts'
 import { settings, webhookHeaders } from '#platform'
-import { factsOf, hashFor, type ForwardedEvent } from './forwarded-event.ts'
+import { clickOfEvent, factsOf, hashFor, type ForwardedEvent } from './forwarded-event.ts'
 
 export const serviceNames = ['ga4', 'conversions', 'webhook'] as const
 export type ServiceName = (typeof serviceNames)[number]
@@ -91,6 +91,7 @@ function conversionApi({ url, token }: { url: string; token: string }): Forwardi
       const data = events.map((event) => {
         const { id, name, visitorId, at, pageType, purchase } = event
         const { productId, quantity } = factsOf(event)
+        const click = clickOfEvent(event)
         const isProduct = name === 'page_view' && pageType === 'product'
         const goods = productId !== undefined && { content_type: 'product', content_ids: [String(productId)] }
         return {
@@ -99,7 +100,7 @@ function conversionApi({ url, token }: { url: string; token: string }): Forwardi
           event_id: purchase ? purchase.transaction : id,
           // `website` would need the browser's user agent, which the shop does not store.
           action_source: 'other',
-          user_data: { external_id: [hashFor('conversions', visitorId)] },
+          user_data: { external_id: [hashFor('conversions', visitorId)], ...(click !== null && { click_id: click }) },
           custom_data: purchase
             ? { currency: purchase.currency, value: major(purchase.amount), order_id: purchase.transaction }
             : { ...goods, ...(quantity !== undefined && { num_items: quantity }) },
@@ -125,6 +126,7 @@ function receiver({ url, secret }: { url: string; secret: string }): ForwardingS
     request(events, sending) {
       if (events.length === 0) return null
       const data = events.map((event) => {
+        const click = clickOfEvent(event)
         const { id: eventId, name, market, mode, pageName, pageType, device, purposes, visitorId, visitId, at, purchase } = event
         return {
           id: eventId,
@@ -138,6 +140,7 @@ function receiver({ url, secret }: { url: string; secret: string }): ForwardingS
           visitor: hashFor('webhook', visitorId),
           visit: visitId && hashFor('webhook', visitId),
           facts: factsOf(event),
+          ...(click !== null && { clickId: click }),
           ...(purchase && { purchase }),
         }
       })

@@ -59,6 +59,7 @@ async function forwardAll() {
 
 interface Sent {
   purposes: string
+  cookies?: string
   name?: string
   page?: { name: string; type: string }
   data?: object
@@ -66,7 +67,7 @@ interface Sent {
 }
 async function send(
   visitorId: string,
-  { purposes, name = 'page_view', page = { name: 'product', type: 'product' }, data = {}, id = newId() }: Sent,
+  { purposes, name = 'page_view', page = { name: 'product', type: 'product' }, data = {}, id = newId(), cookies = '' }: Sent,
 ) {
   const answer = await fetch(`${gateway.url}/api/v1/events`, {
     method: 'POST',
@@ -74,7 +75,7 @@ async function send(
       'content-type': 'application/json',
       'sec-fetch-site': 'same-origin',
       'user-agent': 'Mozilla/5.0 Chrome/140 Safari/537.36',
-      cookie: `mm_consent=v1:${purposes}; mm_visitor_id=${visitorId}`,
+      cookie: `mm_consent=v1:${purposes}; mm_visitor_id=${visitorId}${cookies}`,
     },
     body: JSON.stringify({ events: [{ id, name, page, data }] }),
   })
@@ -279,4 +280,36 @@ test('a receipt is a purchase with the amount that was paid; a receipt nobody pa
     ],
   )
   assert.equal(data[0]?.event_id, real, 'a receipt that is opened again is known as the same purchase')
+})
+
+test('R-495 R-695 the ad click goes out with conversions alone, to services for advertising, while it has not expired and is agreed to', async () => {
+  const click = (id: string, expiresIn = 60_000) =>
+    `; mm_gclid_session=${encodeURIComponent(JSON.stringify({ id, expires: Date.now() + expiresIn }))}`
+  const both = 'statistics,personalisedAdvertising'
+  const receipt = { name: 'orderRecap', type: 'orderRecap' }
+  const [buyer, late, measured, forger, gone] = [1, 2, 3, 4, 5].map(() => crypto.randomUUID())
+  await send(buyer ?? '', { purposes: both, page: receipt, cookies: click('of-the-buyer') })
+  await send(buyer ?? '', { purposes: both, cookies: click('of-the-buyer') })
+  await send(late ?? '', { purposes: both, page: receipt, cookies: click('expired', -1) })
+  await send(measured ?? '', { purposes: 'statistics', page: receipt, cookies: click('without-consent') })
+  await send(forger ?? '', { purposes: both, page: receipt, data: { clickId: 'written-by-a-page' } })
+  await send(gone ?? '', { purposes: both, page: receipt, cookies: click('of-the-gone') })
+  await database.command({}, async ({ emit }) =>
+    emit('consent.withdrawn', { visitorId: gone ?? '', withdrawn: ['personalisedAdvertising'] }),
+  )
+  await runWork(database, handlers)
+  const { rows } = await database.pool.query<{ data: object }>('select data from insights.event where visitor_id = $1', [gone])
+  assert.deepEqual(rows, [{ data: {} }], 'a withdrawal deletes the click')
+  await forwardAll()
+  assert.deepEqual(fake.problems, [])
+  const told = at('/events').flatMap(({ body }) => (body as { data: { event_name: string; user_data: { click_id?: string } }[] }).data)
+  assert.deepEqual(told.map(({ user_data }) => user_data.click_id ?? null).toSorted(), [null, null, null, 'of-the-buyer'])
+  const hooked = at('/hook').flatMap(
+    ({ body }) => (body as { data: { events: { clickId?: string; page: { name: string } }[] } }).data.events,
+  )
+  assert.deepEqual(
+    hooked.flatMap(({ clickId, page }) => (clickId ? [[clickId, page.name]] : [])),
+    [['of-the-buyer', 'orderRecap']],
+  )
+  for (const { text } of fake.received) assert.doesNotMatch(text, /expired|without-consent|written-by-a-page|of-the-gone/)
 })

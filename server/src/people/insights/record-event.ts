@@ -2,11 +2,16 @@ import { consentOf, visitIdOf, visitorIdOf } from '@purlin/contract/consent.ts'
 import { isCrawler } from '@purlin/contract/crawlers.ts'
 import type { EventName } from '@purlin/contract/event-names.ts'
 import type { Market, Mode } from '@purlin/contract/markets.ts'
-import { newId, type Db } from '#platform'
+import { log, newId, type AddedProduct, type Db } from '#platform'
+import { clickOf } from './conversion.ts'
 import { deviceOf, type EventInput } from './event.ts'
-import { writeEvents } from './store.ts'
+import { eventWriter, type EventWriter } from './event-writer.ts'
+import { writeEvents, type StoredEvent } from './store.ts'
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>
+interface Requested {
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  site: { market: Market; mode: Mode }
+}
 
 interface Recorded {
   name: EventName
@@ -14,18 +19,41 @@ interface Recorded {
 }
 
 /** Stores an event that the server knows better than the page does, under the consent that came with the request; without it nothing. */
-export async function recordEvent(
-  db: Db,
-  { headers, site }: { headers: Headers; site: { market: Market; mode: Mode } },
-  { name, data }: Recorded,
-): Promise<void> {
+export async function recordEvent(db: Db, requested: Requested, event: Recorded): Promise<void> {
+  const events = storedEvents(requested, [event])
+  if (events.length > 0) await writeEvents(db.alone, events)
+}
+
+/** One of a process for each database: a collector that hangs holds one connection. */
+const writers = new WeakMap<Db, EventWriter>()
+
+/** Records what a command has put into a cart, on whichever way. Nobody waits for it: goods are in the basket whether or not it is stored. */
+export function recordAdded(db: Db, requested: Requested, added: readonly AddedProduct[]): void {
+  const events = storedEvents(
+    requested,
+    added.map(({ productId, quantity }) => ({ name: 'add_to_cart', data: { productId: Number(productId), quantity } })),
+  )
+  if (events.length === 0) return
+  const writer = writers.get(db) ?? eventWriter(db.alone)
+  writers.set(db, writer)
+  writer.write(events).catch((error: unknown) => log.warn({ err: error }, 'What was added to a cart was not recorded'))
+}
+
+function storedEvents({ headers, site: { market, mode } }: Requested, recorded: readonly Recorded[]): StoredEvent[] {
   const request = { headers }
   const consent = consentOf(request)
   const agent = String(headers['user-agent'] ?? '')
-  if (!consent.allows('statistics') || isCrawler(agent)) return
-  const { market, mode } = site
+  if (!consent.allows('statistics') || isCrawler(agent)) return []
   const sender = { market, mode, visitorId: visitorIdOf(request), visitId: visitIdOf(request), device: deviceOf(agent) }
-  await writeEvents(db.alone, [
-    { ...sender, id: newId(), name, pageName: '', pageType: '', purposes: consent.purposes, data, at: new Date(), network: null },
-  ])
+  return recorded.map(({ name, data }) => ({
+    ...sender,
+    id: newId(),
+    name,
+    pageName: '',
+    pageType: '',
+    purposes: consent.purposes,
+    data: { ...data, ...clickOf(request, { name, pageName: '' }) },
+    at: new Date(),
+    network: null,
+  }))
 }

@@ -8,6 +8,7 @@ import { newId, takeQuota } from '#platform'
 import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { interaction, pageChangeInput, proEventsInput, vitalsInput } from './beacons.ts'
+import { clickOf } from './conversion.ts'
 import { batchInput, bytesOf, deviceOf, isTimely, timeOf, type Device } from './event.ts'
 import { eventWriter } from './event-writer.ts'
 import { insightsRoutes } from './page-route.ts'
@@ -86,7 +87,7 @@ export function routes(app: FastifyInstance, services: Services): void {
       .map(({ id, name, page, data }) => ({
         id,
         name,
-        data: storedData(data, isOwn),
+        data: { ...storedData(data, isOwn), ...clickOf(request, { name, pageName: page.name }) },
         market: site.market,
         mode: site.mode,
         visitorId,

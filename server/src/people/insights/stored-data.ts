@@ -10,7 +10,7 @@ const maxReferer = 300
 
 /** An event's data as they are stored, whatever a browser sent: addresses without what opens or names something, attribution in plain words. */
 export function storedData(data: Data, isOwn: IsOwn): Data {
-  const stored: Data = { ...data }
+  const { clickId: _, ...stored }: Data = data
   if (typeof data['referer'] === 'string') stored['referer'] = storedReferer(data['referer'], isOwn)
   for (const name of trackingFields) {
     if (!(name in data)) continue

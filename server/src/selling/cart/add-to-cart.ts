@@ -46,7 +46,10 @@ export async function addToCart(scope: Scope, { offerId, quantity }: AddToCart):
   const newCartId = newId()
   const limits = { maxQuantity: maxQuantity(offer), maxLines: cartLimits.lines }
   const cart = await growCartLine(scope.db, { newCartId, owner, market: scope.market, offerId, quantity, steps, ...limits })
-  if (cart !== undefined) return { ok: true, cart, offers: [offer] }
+  if (cart !== undefined) {
+    scope.noteAdded?.({ productId: offer.productId, quantity })
+    return { ok: true, cart, offers: [offer] }
+  }
 
   // Refused by the statement itself: the line shows which limit it hit.
   const full = await readCart(scope.db.reads, owner, scope.market)

@@ -14,6 +14,7 @@ export async function addRows(scope: Scope, rows: readonly OrderRow[]): Promise<
     if (offer && !problem) wishes.set(offer.id, { offer, quantity: (wishes.get(offer.id)?.quantity ?? 0) + wanted })
   }
   const refused = await addLines(scope, [...wishes.values()])
+  for (const [id, { offer, quantity }] of wishes) if (!refused.has(id)) scope.noteAdded?.({ productId: offer.productId, quantity })
   const left = checked.flatMap((row) => {
     const problem = row.problem ?? (row.offer && refused.get(row.offer.id)) ?? null
     return problem ? [{ ...row, problem }] : []

@@ -1,0 +1,3 @@
+export function canShowMessages(): boolean {
+  return 'PushManager' in window && 'serviceWorker' in navigator && 'Notification' in window
+}

@@ -91,6 +91,7 @@ const rights: Record<string, string> = {
   'company.manage': '- - - - - - company - -',
   'subscription.change': '- - - - - - company - -',
   'subscription.see': '- - - - company company company company company',
+  'company.switch': '- - - - own own own own own',
   'member.remove': '- - - - own own company own own',
   'site-list.use': '- - - - company company company - -',
   'site-list.manage': '- - - - - company company - -',

@@ -227,7 +227,8 @@ for (const [what, error, answered, level] of [
       if (/^\s*rollback/i.test(String(given[0]))) return Reflect.apply(query, this, given)
       const callback = given.findLast((each): each is (thrown: Error) => void => typeof each === 'function')
       if (!callback) return Promise.reject(error)
-      return void process.nextTick(callback, error)
+      process.nextTick(callback, error)
+      return undefined
     })
     const references = new Set<string>()
     for (const [method, path] of [

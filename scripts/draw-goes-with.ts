@@ -11,7 +11,7 @@ const products = 5_000
 /** Products that a row shows of one source at most. */
 const shown = 8
 const wanted = 100
-export const drawSeed = 1128
+const drawSeed = 1128
 
 interface Goods extends Learnable {
   title: string

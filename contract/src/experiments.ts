@@ -2,7 +2,7 @@ import type { Market, Mode } from './markets.ts'
 
 /** CHANNEL of the experimentation service: pages are the web, native programs of the shop are the app. Source: spec §7, R-563. */
 export const experimentChannels = ['web', 'app'] as const
-export type ExperimentChannel = (typeof experimentChannels)[number]
+type ExperimentChannel = (typeof experimentChannels)[number]
 
 /** Assignment of visitors to variations: the same for the same unit everywhere, without a stored list. Source: spec §7, R-562…R-564. */
 export interface Experiment {

@@ -42,7 +42,8 @@ async function popularLists({ pool }: Target): Promise<string[]> {
     )
     return rows.map(({ id }) => `kind: ${kind}, id: ${id}`)
   }
-  const searches = ['drill', 'paint', 'saw', 'lamp', 'screwdriver'].map((query) => `kind: search, query: "${query}"`)
+  const words = ['drill', 'paint', 'saw', 'lamp', 'screwdriver', 'hammer', 'tap', 'brush', 'shelf', 'light', 'door', 'garden']
+  const searches = words.map((query) => `kind: search, query: "${query}"`)
   return [...(await largest('category_id', 'category', 6)), ...(await largest('brand_id', 'brand', 2)), ...searches]
 }
 
@@ -90,6 +91,7 @@ const forgers = [
 ]
 const forgingLines = 55
 const choices = 12
+const eventsOfAddress = 1900
 /** Places of a list from which the ranker learns. */
 const placesRead = 24
 
@@ -128,12 +130,27 @@ function dearestOf({ ids, prices }: List): string[] {
     .slice(0, choices)
 }
 
+const pricesOf = (list: List): number => new Set(dearestOf(list).map((id) => list.prices.get(id))).size
+
+/** The searches that clicks are forged in. Their ids are new each day: lists are cached for a while, with the id they were found by. */
+async function newSearches(target: Target, inputs: readonly string[], used: Set<string>): Promise<List[]> {
+  for (const end = Date.now() + 120_000; ; await sleep(3000)) {
+    const searches = await read(target, inputs)
+    if (searches.every(({ queryId }) => queryId !== '' && !used.has(queryId))) {
+      for (const { queryId } of searches) used.add(queryId)
+      return searches
+    }
+    if (Date.now() > end) throw new Error('The ids of searches stay the same')
+  }
+}
+
 /** One day of clicks on the dearest products of every search, counted by status. */
 async function forgeDay(target: Target, searches: readonly List[], visitor: string, statuses: Map<number, number>): Promise<void> {
-  const perRequest = Math.ceil(100_000 / forgedDays / forgers.length / searches.length)
   await inParallel(forgers, 6, async (from) => {
     for (const [at, list] of searches.entries()) {
-      const events = range(perRequest).map((n) => ({
+      // All fourteen days are one to the quotas: networks of one line have to share its own.
+      const count = from.includes(':') ? 1 : Math.floor(eventsOfAddress / forgedDays / searches.length)
+      const events = range(count).map((n) => ({
         eventType: n % 2 ? 'conversion' : 'click',
         eventName: 'buy',
         index: 'products_gb',
@@ -165,7 +182,7 @@ async function daysStored({ pool }: Target, since: Date): Promise<number> {
 
 export const forgedEvents: RunnableAttack = {
   ids: 'V-10',
-  name: '100,000 forged clicks on the twelve dearest products of the first places of five searches, with query ids of the shop and an issued visitor, on fourteen days from fifty IPv4 addresses far from each other and 150 networks of five IPv6 lines each, all products equally popular',
+  name: '100,000 forged clicks on the twelve dearest products of the first places of three to five searches, with query ids of the shop and an issued visitor, on fourteen days from fifty IPv4 addresses far from each other and 150 networks of five IPv6 lines each, all products equally popular',
   rule: 'the clicks of every day are stored, at ten prices and more in each list, and after none of the nights has a product moved by more than one place in any list of categories, brands and searches',
   run: async (target) => {
     const inputs = await popularLists(target)
@@ -174,10 +191,15 @@ export const forgedEvents: RunnableAttack = {
     const statuses = new Map<number, number>()
     const visitor = await issuedVisitor(target, target.newAddress())
     const broken = new Set<string>()
+    const used = new Set<string>()
+    const forgedIn = before.filter((list) => list.queryId !== '' && pricesOf(list) >= 10).slice(0, 5)
+    if (forgedIn.length < 3) broken.add(`only ${forgedIn.length} searches have ten prices`)
     for (const day of range(forgedDays)) {
-      const searches = (await read(target, inputs)).filter(({ queryId }) => queryId !== '')
-      for (const list of searches)
-        if (new Set(dearestOf(list).map((id) => list.prices.get(id))).size < 10) broken.add(`${list.name} has fewer than ten prices`)
+      const searches = await newSearches(
+        target,
+        forgedIn.map(({ name }) => name),
+        used,
+      )
       await forgeDay(target, searches, visitor, statuses)
       // Searches are stored every few seconds. Those of the days to come wait there.
       await sleep(8000)
@@ -196,7 +218,7 @@ export const forgedEvents: RunnableAttack = {
     }
     const { rows } = await target.pool.query<{ days: number }>('select count(*)::int as days from merchandising.ranker_day')
     return {
-      tried: `100,000 events in ${listed(statuses)} responses, stored on ${stored} days for ${forgingLines} lines, ${rows[0]?.days ?? 0} of which taught something; ${inputs.length} lists compared after each of ${forgedDays} nights`,
+      tried: `100,000 events in ${listed(statuses)} responses, stored on ${stored} days for ${forgingLines} lines, ${rows[0]?.days ?? 0} of which taught something; ${inputs.length} lists compared after each of ${forgedDays} nights; forged in ${forgedIn.map(({ name }) => name).join(' and ')}`,
       broken: [...broken],
     }
   },

@@ -266,7 +266,7 @@ test('V-13 invented page names add no series to the metrics of web vitals and ta
       ...more,
     })
   const series = async () =>
-    (await (await fetch(`${gateway.url}/metrics`)).text()).split('\n').filter((line) => /^purlin_web_vital/.test(line))
+    (await (await fetch(`${gateway.url}/metrics`)).text()).split('\n').filter((line) => line.startsWith('purlin_web_vital'))
   for (let at = 0; at < 300; at++) assert.equal((await report(`invented-${at}`)).status, 204)
   const before = await series()
   assert.equal(before.filter((line) => line.includes('invented')).length, 0)

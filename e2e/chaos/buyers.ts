@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Violation } from '../invariants.ts'
-import { draftAs, pay, place } from '../faults/buyer.ts'
+import { draftAs, enterCard, pay, place } from '../faults/buyer.ts'
 import { newGuest } from '../faults/shop-process.ts'
+import { passThreeDays } from './days-late.ts'
 import { orderLeaks } from './privacy-watch.ts'
 
 export interface Purchases {
@@ -25,12 +26,15 @@ export interface Attempt {
   outcome: 'paid' | 'left without paying' | (string & {})
 }
 
-/** Approved at once and without a question; the last four are paid with messages of the provider that go wrong (F9). */
-const cards: readonly { number: string; messages?: string }[] = [
+/** Its messages come after ten seconds. */
+const slowCard = '4000000000000200'
+/** Approved at once and without a question; the last five are paid with messages of the provider that go wrong (F9). */
+const cards: readonly { number: string; messages?: string; isDaysLate?: true }[] = [
   { number: '4000000000000002' },
   { number: '5200000000000007' },
   { number: '4000000000000010' },
-  { number: '4000000000000200', messages: 'ten seconds late' },
+  { number: slowCard, messages: 'ten seconds late' },
+  { number: slowCard, messages: 'three days late', isDaysLate: true },
   { number: '4000000000000218', messages: 'three times each' },
   { number: '4000000000000226', messages: 'in the wrong order' },
   { number: '4000000000000234', messages: 'never' },
@@ -57,7 +61,10 @@ export async function restock(pool: pg.Pool, offers: readonly string[], stock = 
   )
 }
 
-/** Guests who buy one thing after the other until told to stop. Every eighth leaves without paying, every fourth is spied upon. */
+/**
+ * Guests who buy one thing after the other until told to stop. Every eighth leaves: half of these before paying, the others right after. Every
+ * fourth is spied upon.
+ */
 export async function keepBuying(options: {
   port: number
   buyers: number
@@ -65,10 +72,13 @@ export async function keepBuying(options: {
   until: () => boolean
   /** How often a buyer sends a request at most. */
   tries?: number
+  /** Lets three days pass for some orders before the provider's messages arrive (F9). */
+  daysLate?: boolean
   /** Names the load of this moment. */
   during?: () => string
 }): Promise<Purchases> {
-  const { port, buyers, pool, until, tries } = options
+  const { port, buyers, pool, until, tries, daysLate = false } = options
+  const usable = cards.filter(({ isDaysLate }) => daysLate || !isDaysLate)
   const offers = await offersForSale(pool)
   await restock(pool, offers)
   const purchases: Purchases = { begun: 0, placed: [], paid: [], messages: new Map(), violations: [], ended: new Map(), attempts: [] }
@@ -85,9 +95,16 @@ export async function keepBuying(options: {
     if (outcome !== 'sold') return outcome
     purchases.placed.push(made.orderId)
     if (turn % 4 === 0) purchases.violations.push(...(await orderLeaks(port, made, email, offer)))
+    if (daysLate && turn % 16 === 8) {
+      // Paid, but the shop hears of it when the order has long been given up.
+      await enterCard(made, slowCard, 90_000)
+      await withPatience(() => passThreeDays(pool, made.orderId))
+      return 'left after paying, and the message came three days late'
+    }
     if (turn % 8 === 0) return 'left without paying'
-    const card = cards[turn % cards.length]!
+    const card = usable[turn % usable.length]!
     await pay(made, card.number, 90_000)
+    if (card.isDaysLate) await withPatience(() => passThreeDays(pool, made.orderId))
     purchases.paid.push(made.orderId)
     if (card.messages !== undefined) purchases.messages.set(card.messages, (purchases.messages.get(card.messages) ?? 0) + 1)
     return 'paid'
@@ -106,4 +123,15 @@ export async function keepBuying(options: {
     }),
   )
   return purchases
+}
+
+/** The database may be down at this moment. */
+async function withPatience(work: () => Promise<void>): Promise<void> {
+  for (const end = Date.now() + 30_000; ; await sleep(500)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (Date.now() > end) throw error
+    }
+  }
 }

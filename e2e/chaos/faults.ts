@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -8,13 +8,14 @@ import pg from 'pg'
 import type { Random } from '../support/random.ts'
 import type { Shop } from '../support/shop.ts'
 import type { Violation } from '../invariants.ts'
+import { copyIndex, damageIndex, putBackIndex } from './index-faults.ts'
 import type { SmallDisk } from './small-disk.ts'
 
 export interface Target {
   shop: Shop
   port: number
   random: Random
-  /** Holds the shift of each process's clock, in a file named after its id. */
+  /** Holds the shift of each process's clock, in a file named after its id, and what else `troubled-process.mjs` obeys. */
   clocks: string
   /** Ids of the processes that were told to stop. */
   stopped: Set<number>
@@ -92,6 +93,48 @@ const freezePart = (ids: string, name: string, part: Part, most: number): Fault 
   inject: (target) => freeze(pick(target.random, partsOf(target, part)), between(target.random, 500, most)),
 })
 
+/** A web process, the worker or the one for documents does to itself what `troubled-process.mjs` knows; over when it has. */
+const trouble = (name: string, kind: 'busy' | 'memory', amount: (random: Random) => readonly [text: string, ms: number]): Fault => ({
+  ids: 'F18',
+  name,
+  inject: async (target) => {
+    const [pid] = pick(target.random, [...partsOf(target, 'app'), ...partsOf(target, 'worker'), ...partsOf(target, 'documents')])
+    if (pid === undefined) return
+    const file = join(target.clocks, `${pid}.${kind}`)
+    const [text, ms] = amount(target.random)
+    writeFileSync(file, text)
+    for (const end = Date.now() + 5000; existsSync(file) && Date.now() < end;) await sleep(50)
+    rmSync(file, { force: true })
+    await sleep(ms)
+  },
+})
+
+const searchDir = ({ shop }: Target) => join(shop.dataDir, 'search')
+/** Its writer finds what is wrong with the index when it starts, and so does a reader. */
+const withIndex = (name: string, harm: (target: Target) => void): Fault => ({
+  ids: 'F17',
+  name,
+  inject: async (target) => {
+    send(partsOf(target, 'worker'), 'SIGKILL')
+    try {
+      harm(target)
+    } catch {
+      // The writer that has just started moved on meanwhile.
+    }
+    send(pick(target.random, partsOf(target, 'app')), 'SIGKILL')
+    await sleep(1000)
+  },
+})
+/** Where the copy of the index that is put back lies. */
+const indexCopy = ({ clocks }: Target) => join(clocks, 'old-index')
+
+/** Purges of pages get lost: a row of theirs is never written. */
+const losePurges = `create or replace function platform.lose_purge() returns trigger language plpgsql as 'begin return null; end';
+  create or replace trigger lose_purge before insert on platform.purge_log for each row execute function platform.lose_purge()`
+
+/** Also for a database that was lost while purges were. */
+export const purgeAgain = 'drop trigger if exists lose_purge on platform.purge_log'
+
 /** Sends a request byte by byte, without ever ending it. */
 export async function drip(port: number, ms: number, pauseMs = 100): Promise<void> {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined)
@@ -166,6 +209,27 @@ export const faults: readonly Fault[] = [
   kill('F2', 'the worker killed', 'worker', 'all'),
   kill('F8 F19', 'payment, mail, identity and carrier services killed', 'services', 'all'),
   freezePart('F18', 'a web process stands still', 'app', 4000),
+  trouble('the event loop of a process is blocked by work', 'busy', (random) => [String(Math.round(between(random, 1000, 3000))), 2000]),
+  trouble('memory of a process is short', 'memory', (random) => {
+    const ms = Math.round(between(random, 1000, 4000))
+    return [`${Math.round(between(random, 50, 150))} ${ms}`, ms]
+  }),
+  withIndex('a file of the search index is damaged or lost', (target) => void damageIndex(searchDir(target), target.random)),
+  withIndex('the search index is again what it was earlier', (target) => {
+    putBackIndex(searchDir(target), indexCopy(target))
+    rmSync(indexCopy(target), { recursive: true, force: true })
+    copyIndex(searchDir(target), indexCopy(target))
+  }),
+  {
+    ids: 'F17',
+    name: 'pages in the cache stay stale: nothing is purged',
+    inject: (target) =>
+      withClients(target, 1, async ([client]) => {
+        await client?.query(losePurges)
+        await sleep(between(target.random, 2000, 6000))
+        await client?.query(purgeAgain)
+      }),
+  },
   freezePart('F2', 'the worker stands still', 'worker', 8000),
   freezePart('F8 F19', 'the services stand still', 'services', 6000),
   sick('500', 'the services answer 500'),

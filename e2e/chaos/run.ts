@@ -25,7 +25,8 @@ import { seeded } from '../support/random.ts'
 import { startShop } from '../support/shop.ts'
 import { keepBuying } from './buyers.ts'
 import { auditViolations, readAuditTrail } from './append-only.ts'
-import { faults, partsOf, type Target } from './faults.ts'
+import { faults, partsOf, purgeAgain, type Target } from './faults.ts'
+import { findProducts } from './index-faults.ts'
 import { poisonViolations } from './poison.ts'
 import { watchPrices } from './privacy-watch.ts'
 import { healthViolations, openHandles, processViolations } from './process-health.ts'
@@ -65,7 +66,9 @@ const clocks = mkdtempSync(join(tmpdir(), 'clocks-'))
 process.env['CLOCK_DIR'] = clocks
 process.env['NODE_OPTIONS'] =
   `${process.env['NODE_OPTIONS'] ?? ''} ` +
-  ['skewed-clock.mjs', 'sick-services.mjs'].map((file) => `--import=${pathToFileURL(join(import.meta.dirname, file)).href}`).join(' ')
+  ['skewed-clock.mjs', 'sick-services.mjs', 'troubled-process.mjs']
+    .map((file) => `--import=${pathToFileURL(join(import.meta.dirname, file)).href}`)
+    .join(' ')
 
 const logFile = join(clocks, 'shop.log')
 const shop = await startShop({ products, quiet: true, logFile, ...(disk && { dataDir: disk.folder }) })
@@ -77,9 +80,10 @@ const injected = new Map<string, number>()
 let violations: Violation[] = []
 try {
   const audit = await readAuditTrail(pool)
+  const found = await findProducts(target.port)
   const handles = Math.max(0, ...openHandles(partsOf(target, 'app')))
   const watching = watchPrices(shop.origin, () => Date.now() > end)
-  const buying = keepBuying({ port: target.port, buyers, pool, until: () => Date.now() > end })
+  const buying = keepBuying({ port: target.port, buyers, pool, until: () => Date.now() > end, daysLate: true })
   while (Date.now() < end) {
     await sleep(300 + random() * 3200)
     const fault = possible[Math.floor(random() * possible.length)]
@@ -89,12 +93,14 @@ try {
     injected.set(title, (injected.get(title) ?? 0) + 1)
   }
   const purchases = await buying
+  await withPatience(() => pool.query(purgeAgain))
   const poison = await poisonViolations((work) => withPatience(() => work(pool)), pool)
   const { netPrices, violations: leaks } = await watching
   violations = [
     ...poison.violations,
     ...target.noted,
     ...(await settledViolations(purchases.placed)),
+    ...(await searchViolations(found)),
     ...purchases.violations,
     ...leaks,
     ...(netPrices > 0 ? [] : [{ id: 'I7' as const, what: 'no page with a price for professionals was read' }]),
@@ -142,6 +148,16 @@ async function settledViolations(acknowledged: readonly string[]): Promise<Viola
   let found = await withPatience(look)
   for (const until = Date.now() + 120_000; found.length > 0 && Date.now() < until; found = await withPatience(look)) await sleep(2000)
   return found
+}
+
+/** F17: the search finds again what it found before its index was damaged, or put back. */
+async function searchViolations(before: readonly number[]): Promise<Violation[]> {
+  let now: number[] = []
+  for (const end = Date.now() + 120_000; Date.now() < end; await sleep(1000)) {
+    now = await withPatience(() => findProducts(target.port))
+    if (now.join() === before.join()) return []
+  }
+  return [{ id: 'I9', what: `the search finds ${now.join(', ')} products, ${before.join(', ')} before` }]
 }
 
 async function withPatience<Value>(work: () => Promise<Value>): Promise<Value> {

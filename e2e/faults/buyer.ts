@@ -50,27 +50,38 @@ export async function place({ guest, orderId }: Draft): Promise<string> {
   return refusal?.reason ?? 'sold'
 }
 
-/** Enters a card as soon as its fields are available; the provider stores nothing incomplete, so this can be repeated. */
-export async function pay({ guest, orderId }: Draft, number: string, patienceMs = 60_000): Promise<void> {
-  const [hash, document] = orderDocument ?? assert.fail('No document reads an order')
+/** Pays, and waits until the shop says that the order is paid. */
+export async function pay(made: Draft, number: string, patienceMs = 60_000): Promise<void> {
   const end = Date.now() + patienceMs
-  let sent = false
+  await enterCard(made, number, patienceMs)
   while (Date.now() < end) {
-    const answer = await guest.ask(document, { id: orderId }, hash)
-    const order = answer['customerOrder'] as { state: string; payment: { frameUrl: string | null } | null }
-    if (order.state === 'PAID') return
-    if (order.payment?.frameUrl && !sent) {
-      const body = new URLSearchParams({ number, expiry: '12 / 39', code: '123', name: 'Robin Field' })
-      sent = await fetch(order.payment.frameUrl.replace('pay.localhost', 'localhost'), {
-        method: 'POST',
-        body,
-        headers: { connection: 'close' },
-      }).then(
-        async (response) => (await response.text(), response.ok),
-        () => false,
-      )
-    }
+    if ((await read(made)).state === 'PAID') return
     await sleep(50)
   }
-  assert.fail(`${orderId} was not paid within ${patienceMs / 1000} s`)
+  assert.fail(`${made.orderId} was not paid within ${patienceMs / 1000} s`)
+}
+
+/** Enters a card as soon as its fields are available; the provider stores nothing incomplete, so this can be repeated. */
+export async function enterCard(made: Draft, number: string, patienceMs = 60_000): Promise<void> {
+  for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(50)) {
+    const { state, payment } = await read(made)
+    if (state === 'PAID') return
+    if (!payment?.frameUrl) continue
+    const body = new URLSearchParams({ number, expiry: '12 / 39', code: '123', name: 'Robin Field' })
+    const isSent = await fetch(payment.frameUrl.replace('pay.localhost', 'localhost'), {
+      method: 'POST',
+      body,
+      headers: { connection: 'close' },
+    }).then(
+      async (response) => (await response.text(), response.ok),
+      () => false,
+    )
+    if (isSent) return
+  }
+  assert.fail(`${made.orderId} could not be paid within ${patienceMs / 1000} s`)
+}
+
+async function read({ guest, orderId }: Draft): Promise<{ state: string; payment: { frameUrl: string | null } | null }> {
+  const [hash, document] = orderDocument ?? assert.fail('No document reads an order')
+  return (await guest.ask(document, { id: orderId }, hash))['customerOrder'] as never
 }

@@ -11,10 +11,16 @@ export interface ShopProcess {
   port: number
   /** Kills the processes of a kind with -9; the supervisor restarts them. Returns how many there were. */
   kill(kind: 'worker' | 'app' | 'services', howMany?: number): number
+  /** Ids of the processes of a kind. */
+  pidsOf(kind: 'worker' | 'app' | 'services'): number[]
   stop(): Promise<void>
 }
 
-export async function startShopProcess(databaseUrl: string, products = 120): Promise<ShopProcess> {
+/** `environment`: settings besides those of this process. */
+export async function startShopProcess(
+  databaseUrl: string,
+  { products = 120, environment = {} }: { products?: number; environment?: Record<string, string> } = {},
+): Promise<ShopProcess> {
   const root = join(import.meta.dirname, '../..')
   const dataDir = mkdtempSync(join(tmpdir(), 'shop-faults-'))
   // As root the database runs as another user: if it may enter this folder, its data stays here and is removed with it.
@@ -30,6 +36,7 @@ export async function startShopProcess(databaseUrl: string, products = 120): Pro
       DATABASE_URL: databaseUrl,
       LOG_LEVEL: 'error',
       DEMO_SPEED: '0',
+      ...environment,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
@@ -58,6 +65,7 @@ export async function startShopProcess(databaseUrl: string, products = 120): Pro
       for (const pid of found) process.kill(pid, 'SIGKILL')
       return found.length
     },
+    pidsOf: (kind) => partsOf(child, kind),
     stop,
   }
 }

@@ -130,7 +130,7 @@ test(
     assert.deepEqual((await schemaStatus(url.href)).waiting, [])
     assert.deepEqual(await countOrders(), before)
 
-    const shop = await startShopProcess(url.href, products)
+    const shop = await startShopProcess(url.href, { products })
     try {
       const host = { host: `gb.localhost:${shop.port}` }
       const page = await fetch(`http://127.0.0.1:${shop.port}/`, { headers: host })

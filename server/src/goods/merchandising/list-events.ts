@@ -1,12 +1,11 @@
 import { consentOf, visitorIdOf } from '@purlin/contract/consent.ts'
 import { isCrawler } from '@purlin/contract/crawlers.ts'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
+import type { SiteHosts, SiteSettings } from '@purlin/contract/site-settings.ts'
 import { isIssuedVisitor } from '#consent'
 import { pageSizeMax } from '#listing'
-import { lineHashOf, takeQuota } from '#platform'
-import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
-import type { Services } from '../../edges/gateway/services.ts'
+import { lineHashOf, takeQuota, type JobScope } from '#platform'
 import { takeListEvent } from './take-events.ts'
 
 const about = {
@@ -20,11 +19,17 @@ const listEvent = v.variant('kind', [
   v.object({ ...about, kind: v.literal('category'), id: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2 ** 31 - 1)) }),
 ])
 
+interface Provided {
+  hosts: Pick<SiteHosts, 'siteOf'>
+  asCommand: <Value>(run: (scope: JobScope) => Promise<Value>) => Promise<Value>
+  isOwnOrigin: (request: FastifyRequest, site: SiteSettings) => boolean
+}
+
 /**
  * What visitors choose in the shop's own lists. The browser asks for consent before it sends, and so does this route: without it,
  * from crawlers, and beyond the quota the response is the same and nothing is stored. (R-515, R-520)
  */
-export function mountListEvents(app: FastifyInstance, { hosts, asCommand }: Services): void {
+export function mountListEvents(app: FastifyInstance, { hosts, asCommand, isOwnOrigin }: Provided): void {
   app.post('/api/v1/search-events', { config: { action: 'event.send' }, bodyLimit: 16_384 }, async (request, reply) => {
     const site = hosts.siteOf(request.headers.host)
     if (!site) return reply.code(404).send({ error: 'There is no shop at this host' })

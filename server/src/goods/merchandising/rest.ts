@@ -11,6 +11,7 @@ import { addDays, localDay } from '#pricing'
 import { defaultHeaders } from '../../edges/gateway/default-headers.ts'
 import { errorAnswer } from '../../edges/gateway/error-answer.ts'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
+import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { categoryFigures, popularQueries, queriesWithoutResults } from './analytics-store.ts'
 import { putRule, putSynonym, removeRule, removeSynonym, setLearning, setStopWords, setWeights } from './change-levers.ts'
@@ -24,7 +25,7 @@ import { noteSearch } from './watch-searches.ts'
 /** The search API for client libraries (R-545), and the operators' settings behind their key. */
 export function routes(app: FastifyInstance, services: Services): void {
   mountWire(app, services)
-  mountListEvents(app, services)
+  mountListEvents(app, { ...services, isOwnOrigin })
   void app.register(async (inner) => {
     setRoutesAction(inner, 'search.tune')
     operatorRoutes(inner, services)

@@ -49,7 +49,7 @@ const idle = [
   'measure/measure.ts',
   'experiments/experiment.enhance.ts',
   'history/history.enhance.ts',
-  'referer/referer.enhance.ts',
+  'referer/referer.ts',
   'push/push-prompt.ts',
   'shell/flash.enhance.ts',
 ]

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { browserStorage, storedThing } from '@purlin/contract/browser-storage.ts'
-import type { ConsentPurpose } from '@purlin/contract/consent.ts'
+import { consentPurposes, type ConsentPurpose } from '@purlin/contract/consent.ts'
 import { demoPassword, demoPeople } from '@purlin/demo/people.ts'
 import { createPool } from '@purlin/server/foundation/platform/index.ts'
 import { faultsOf } from '../support/axe.ts'
@@ -39,6 +39,13 @@ const allowedCalls: Readonly<Record<ConsentPurpose, RegExp>> = {
   personalisedAdvertising: /^$/,
   userPreferences:
     /^\/(?:api\/v1\/search-events|search-engine\/1\/events|api\/v1\/push\/\w+|ab-test\/api\/v1\/user\/flags|push-prompt|recently-seen)$/,
+}
+
+/** Something that each purpose alone stores. */
+const ownThing: Readonly<Record<ConsentPurpose, string>> = {
+  statistics: 'mm_session_id',
+  personalisedAdvertising: 'mm_gclid_session',
+  userPreferences: 'product-history',
 }
 
 interface Watched {
@@ -153,6 +160,7 @@ for (const purpose of ['statistics', 'personalisedAdvertising', 'userPreferences
       [],
     )
     assert.ok(beyondNeeded.includes('mm_visitor_id'))
+    assert.ok(beyondNeeded.includes(ownThing[purpose]), `${ownThing[purpose]} of ${beyondNeeded.join()}`)
     const visitorId = (await page.context().cookies()).find(({ name }) => name === 'mm_visitor_id')?.value ?? ''
     assert.equal((await storedHere(visitorId)) > 0, purpose === 'statistics')
     await page.goto(`${origin}/privacy-choices`)
@@ -167,6 +175,77 @@ for (const purpose of ['statistics', 'personalisedAdvertising', 'userPreferences
     await visitor.leave()
   })
 }
+
+test('R-517 R-519 after a withdrawal a page that the browser restores and a tab left open send and store nothing more', async (context) => {
+  const restoring = await launchBrowser({ pictures: false, restoresPages: true })
+  context.after(() => restoring.close())
+  const visitor = await visit(restoring, shop.origin, { market: 'gb', userAgent })
+  const { page, origin, t } = visitor
+  await choose(visitor, consentPurposes)
+  const [product = ''] = await productsOf(visitor)
+  // The part that the experiment changes is out of sight.
+  const tab = await page.context().newPage()
+  await tab.setViewportSize({ width: 1280, height: 200 })
+  await tab.goto(`${origin}/`)
+  await tab.locator('[data-experiment][data-tag="loaded"]').waitFor({ state: 'attached' })
+  const measured = page.waitForRequest((request) => request.url().endsWith('/api/v1/events'))
+  await page.goto(origin + product)
+  await measured
+  await page.evaluate(() => addEventListener('pageshow', ({ persisted }) => persisted && document.body.setAttribute('data-restored', '')))
+  await page.goto(`${origin}/privacy-choices`)
+  await page.getByRole('button', { name: t('consent.refuse') }).click()
+  await page.getByText(t('consent.page.saved')).waitFor()
+  await page.waitForFunction(() => !document.cookie.includes('mm_visitor_id') && localStorage.getItem('product-history') === null)
+
+  const watches = [watch(visitor), watch({ page: tab, origin })]
+  await page.evaluate(() => void setTimeout(() => history.go(-2)))
+  await page.locator('[data-restored]').waitFor({ state: 'attached' })
+  assert.equal(new URL(page.url()).pathname, product)
+  // As a reader goes down the page, adds to the basket, and leaves.
+  for (const seen of [page, tab]) {
+    for (let step = 0; step < 12; step++) await seen.mouse.wheel(0, 500)
+    await seen.evaluate(() => (window.dataLayer ??= []).push({ event: 'login', method: null }))
+    await hide(seen)
+    // Longer than events wait for their batch.
+    await wait(2_500)
+  }
+  assert.deepEqual(
+    watches.flatMap(({ sent }) => sent),
+    [],
+  )
+  for (const seen of [page, tab]) assert.deepEqual(await stored(seen, seen.context()), { unregistered: [], beyondNeeded: [] })
+})
+
+test('R-526 R-675 a choice that has lapsed, or was about another wording, leaves nothing beyond the needed on the next page', async () => {
+  for (const lapses of ['expired', 'another wording']) {
+    const visitor = await visit(browser, shop.origin, { market: 'fr', userAgent })
+    const { page, origin, t } = visitor
+    await choose(visitor, consentPurposes)
+    const [product = ''] = await productsOf(visitor)
+    await page.goto(`${origin}${product}?gclid=Cj0_1&referer_id=12`)
+    await page.waitForFunction(
+      () =>
+        ['product-history', 'mm_referer_id'].every((key) => localStorage.getItem(key) !== null) &&
+        ['mm_visitor_id', 'mm_session_id', 'mm_gclid_session'].every((name) => document.cookie.includes(`${name}=`)),
+    )
+    const context = page.context()
+    if (lapses === 'expired') await context.clearCookies({ name: 'mm_consent' })
+    else await context.addCookies([{ name: 'mm_consent', value: 'v0:statistics,personalisedAdvertising,userPreferences', url: origin }])
+    // The browser is subscribed to push messages.
+    await page.addInitScript(() => {
+      const subscription = { endpoint: 'https://fcm.googleapis.com/fcm/send/of-a-lapsed-choice', unsubscribe: () => Promise.resolve(true) }
+      Object.defineProperty(Notification, 'permission', { get: () => 'granted' })
+      ServiceWorkerContainer.prototype.getRegistration = () =>
+        Promise.resolve({ pushManager: { getSubscription: () => Promise.resolve(subscription) } } as unknown as ServiceWorkerRegistration)
+    })
+    const ended = page.waitForRequest((request) => request.url().endsWith('/api/v1/push/subscriptions/end'))
+    await page.goto(`${origin}/cart`)
+    await page.getByRole('button', { name: t('consent.refuse') }).waitFor()
+    await ended
+    assert.deepEqual(await stored(page, context), { unregistered: [], beyondNeeded: [] }, lapses)
+    await visitor.leave()
+  }
+})
 
 /** Rows that the shop itself holds for a visitor. */
 async function storedHere(visitorId: string): Promise<number> {

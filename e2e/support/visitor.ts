@@ -33,6 +33,8 @@ export interface VisitorOptions {
   locale?: string
   /** Whether a page replaces another with the shop's transition; without one it takes a third of the time. */
   hasTransitions?: boolean
+  /** Address of a proxy that the browser sends every request to. */
+  proxy?: string
 }
 
 /** The shop's address for a market and mode, derived from the running shop's address. */
@@ -43,13 +45,25 @@ export function originOf(shop: string, market: Market, mode: Mode): string {
 export async function visit(
   browser: Browser,
   shop: string,
-  { market, mode = 'b2c', host, javaScript = true, viewport, hasNotChosen, userAgent, locale, hasTransitions = false }: VisitorOptions,
+  {
+    market,
+    mode = 'b2c',
+    host,
+    javaScript = true,
+    viewport,
+    hasNotChosen,
+    userAgent,
+    locale,
+    hasTransitions = false,
+    proxy,
+  }: VisitorOptions,
 ): Promise<Visitor> {
   const context = await browser.newContext({
     javaScriptEnabled: javaScript,
     viewport: viewport ?? { width: 1280, height: 900 },
     ...(userAgent !== undefined && { userAgent }),
     ...(locale !== undefined && { locale }),
+    ...(proxy !== undefined && { proxy: { server: proxy } }),
   })
   if (!hasTransitions) await withoutPageTransitions(context)
   const page = await context.newPage()

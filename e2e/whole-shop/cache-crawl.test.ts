@@ -6,7 +6,7 @@ import { consentCookie, visitCookie, visitorCookie } from '@purlin/contract/cons
 import { flagOverridesCookie } from '@purlin/contract/flags.ts'
 import { modes, type Mode } from '@purlin/contract/markets.ts'
 import { storefrontCookie, vatDisplayCookie } from '@purlin/contract/site-settings.ts'
-import { clickCookie } from '@purlin/storefront/referer/referer.ts'
+import { clickCookie } from '@purlin/contract/ad-click.ts'
 import { routes, type ShopRoute } from '@purlin/storefront/routes.ts'
 import type { ShopContext, ShopPage } from '@purlin/storefront/shell/context.ts'
 import { flashCookie } from '@purlin/storefront/shell/flash.ts'

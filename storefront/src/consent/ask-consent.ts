@@ -17,6 +17,7 @@ export function askConsent(element: HTMLElement): void {
     const from = isAllowed ? 0 : (window.dataLayer?.length ?? 0)
     void import('../measure/measure.ts').then(({ measure }) => measure(from)).catch(() => undefined)
   })
+  whenAllowed('personalisedAdvertising', () => void import('../referer/referer.ts').then(({ rememberClick }) => rememberClick()))
   whenAllowed(
     'userPreferences',
     () => void import('../push/push-prompt.ts').then(({ offerPush }) => offerPush(element)).catch(() => undefined),

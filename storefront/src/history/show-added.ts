@@ -1,7 +1,12 @@
 import { sayChosen } from '../listing/list-choices.ts'
 import { keepOffline } from '../offline/keep-offline.ts'
-import { tellAdded } from '../shell/show-flash.ts'
 import { rowsOf } from './recommended-rows.ts'
+
+/** What the shop has put into the cart, as scripts are told of it. */
+export interface AddedToCart {
+  productId?: number
+  quantity: number
+}
 
 /** After a product was added to the cart: the way to it beside the button, and what goes with the product, in a sheet at the bottom that takes no focus. */
 export async function showAdded(added: HTMLElement, quantity: number): Promise<void> {
@@ -10,7 +15,8 @@ export async function showAdded(added: HTMLElement, quantity: number): Promise<v
   const ids = productOf(added)
   if (ids) sayChosen('conversion', [ids])
   const productId = Number(added.closest('form')?.dataset['product'] ?? ids)
-  tellAdded({ quantity, ...(productId > 0 && { productId }) })
+  const detail: AddedToCart = { quantity, ...(productId > 0 && { productId }) }
+  document.dispatchEvent(new CustomEvent('shop:added', { detail }))
   // The cart page recommends by itself.
   if (!ids || document.documentElement.dataset['page'] === 'cart') return
   const [sheet] = await rowsOf({ ids, placement: 'add_to_cart' })

@@ -50,7 +50,7 @@ const idle = [
   'experiments/experiment.enhance.ts',
   'history/history.enhance.ts',
   'listing/list-choices.ts',
-  'referer/referer.enhance.ts',
+  'referer/referer.ts',
   'push/push-prompt.ts',
   'shell/flash.enhance.ts',
 ]

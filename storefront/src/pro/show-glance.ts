@@ -10,13 +10,15 @@ export function showGlance(element: HTMLElement): void {
 }
 
 async function fill(element: HTMLElement): Promise<void> {
+  const place = element.querySelector<HTMLElement>('[data-glance]')
+  if (!place) return
   try {
     const answer = await fetch('/pro-at-a-glance', { credentials: 'same-origin' })
     if (!answer.ok || answer.redirected) return
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
     const glance = page.querySelector('[data-glance-card]')
-    if (glance) element.replaceChildren(glance)
-    element.hidden = glance === null
+    if (glance) place.replaceChildren(glance)
+    place.hidden = glance === null
   } catch {
     // Nothing is missing without it: each of its links is in the account.
   }

@@ -79,9 +79,6 @@ export function LayoutScripts({ context, flash }: { context: ShopContext; flash:
       <Enhance with="session" when="load">
         <span hidden />
       </Enhance>
-      <Enhance with="referer" when="idle">
-        <span hidden />
-      </Enhance>
       <ProModals context={context} />
       <Enhance with="add-to-cart" when="idle">
         <span

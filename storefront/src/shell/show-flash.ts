@@ -18,16 +18,6 @@ export function showCartCount(count: number): void {
   document.dispatchEvent(new CustomEvent('shop:cart-count', { detail: count }))
 }
 
-export interface AddedToCart {
-  productId?: number
-  quantity: number
-}
-
-/** Tells what the shop has put into the cart. */
-export function tellAdded(added: AddedToCart): void {
-  document.dispatchEvent(new CustomEvent('shop:added', { detail: added }))
-}
-
 /** Counts what was just added, before the shop has responded. */
 export function growCartCount(by: number): void {
   document.dispatchEvent(new CustomEvent('shop:cart-grow', { detail: by }))

@@ -98,8 +98,10 @@ test('R-599 flags that cannot be read are logged and the empty set is used; the 
 })
 
 test('R-470 while the config is being read its state is loading and no key is on; pages go on, and have it once it is there', async () => {
-  const state = async () =>
-    ((await seen('platformConfig { state coupon { code } }'))?.['platformConfig'] as { state: string } | undefined)?.state
+  const state = async () => {
+    const config = (await seen('platformConfig { state coupon { code } }'))?.['platformConfig'] as { state: string } | undefined
+    return config?.state
+  }
   const keeper = await database.pool.connect()
   await keeper.query('begin; lock table flags.config in access exclusive mode')
   forgetSwitches()

@@ -110,14 +110,14 @@ function pushOfWorker(): number {
   return brotliCompressSync(worker.slice(from)).length
 }
 
-test('the scripts of consent, measuring, flags, experiments, history, attribution, messages and push that a page runs by itself are at most 12 KB', async () => {
+test('the scripts of consent, measuring, flags, experiments, history, attribution, messages and push that a page runs by itself are at most 12.4 KB', async () => {
   // The loader of late scripts is part of every page.
   const size = (await sizeOf(idle, onUse)) - (await sizeOf([]))
-  assert.ok(size <= 12_288, `${size} bytes`)
+  assert.ok(size <= 12_700, `${size} bytes`)
   assert.ok(size > 10_000, 'they are in there')
 })
 
-test('with those that run on use, and the push messages of the service worker, they are at most 14 KB', async () => {
+test('with those that run on use, and the push messages of the service worker, they are at most 14.3 KB', async () => {
   const size = (await sizeOf([...idle, ...onUse])) - (await sizeOf([])) + pushOfWorker()
-  assert.ok(size <= 14_336, `${size} bytes`)
+  assert.ok(size <= 14_640, `${size} bytes`)
 })

@@ -146,7 +146,7 @@ export const demoPast: readonly Past[] = [
       withCase('dispute', restock(184, 'closed', 4)),
       order(131, 'refunded', 2),
       restock(124, 'closed', 4),
-      withCase('missing-part', restock(64, 'delivered', 5, 4, 1)),
+      withCase('missing-part', restock(64, 'delivered', 4, 4, 1)),
       order(4, 'paid', 6),
     ],
     wishes: 2,

@@ -24,16 +24,12 @@ export function withoutChromium(): string {
     : 'The journeys need Chromium and there is none: install the package chromium, or name one in CHROMIUM.'
 }
 
-/** The system's Chromium, headless; without pictures if only their positions matter, restoring pages like a person's if asked. @throws one sentence when there is none */
-export async function launchBrowser({
-  pictures = true,
-  restoresPages = false,
-}: { pictures?: boolean; restoresPages?: boolean } = {}): Promise<Browser> {
+/** The system's Chromium, headless; without pictures if only their positions matter. @throws one sentence when there is none */
+export async function launchBrowser({ pictures = true }: { pictures?: boolean } = {}): Promise<Browser> {
   const executablePath = findChromium()
   if (executablePath === undefined) throw new Error(withoutChromium())
   return chromium.launch({
     executablePath,
-    ...(restoresPages && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -204,10 +204,17 @@ export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
         })(from),
     )
   const flags = { context: { CHANNEL: 'web', MARKET: 'gb', PLATFORM: 'b2c' }, visitor_id: randomUUID() }
+  /** A program without a name counts as a crawler. */
+  const person = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
   const seen = (from: string) =>
     leaving(
       () => count('experiments.exposure'),
-      () => asks('/api/v1/experiment-exposures', { cookies: consented(newVisitorId()), json: ['quota-rows'] }, [204])(from),
+      () =>
+        asks(
+          '/api/v1/experiment-exposures',
+          { cookies: consented(newVisitorId()), json: ['quota-rows'], headers: { 'user-agent': person } },
+          [204],
+        )(from),
     )
   /** An experiment that everybody takes part in. */
   const experiment = async () => {

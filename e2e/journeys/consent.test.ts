@@ -408,22 +408,20 @@ test('R-613 R-614 R-669 R-670 a page view waits 5 s for the sign-in and 10 s for
     })
     await route.fulfill({ response: answer, body: (await answer.text()).replace('<html ', '<html data-view-pending ') })
   })
-  // Measuring begins by storing the visitor id again: then its waits run.
-  await page.context().clearCookies({ name: 'mm_visitor_id' })
+  // Measuring begins by storing the visit again: then its waits run.
+  await page.context().clearCookies({ name: 'mm_session_id' })
   // The page's clock stands still but for what runs here, however long the machine takes.
   const now = Date.now()
   await page.clock.install({ time: now - 60_000 })
   await page.clock.pauseAt(now)
   await page.goto(`${origin}/brands`)
-  const hasBegun = async () => (await page.context().cookies()).some(({ name }) => name === 'mm_visitor_id')
+  const hasBegun = async () => (await page.context().cookies()).some(({ name }) => name === 'mm_session_id')
   // Scripts arrive in real time; the clock must not get as far as the waits that are tested.
   for (let n = 0; n < 600 && !(await hasBegun()); n++) {
     await page.clock.runFor(n < 100 ? 25 : 4)
     if (n >= 100) await wait(100)
   }
   assert.ok(await hasBegun())
-  // The measuring scripts load in real time, after the cookie is set.
-  await wait(1500)
   const codes = () => (bodies['/api/auth/_log'] ?? []).map((text) => new URLSearchParams(String(text)).get('code'))
   // A report asks for a CSRF token first, so it follows its timer by a request of real time.
   const reported = async (code: string) => {

@@ -10,7 +10,7 @@ import { marketCodes } from '@purlin/contract/markets.ts'
 import { testDatabase } from '@purlin/server/foundation/platform/testing.ts'
 import { startShopProcess, type ShopProcess } from './shop-process.ts'
 
-/** What one web process holds after thousands of requests that have as little in common as strangers can arrange. */
+/** Memory growth of one web process under thousands of requests that are all different. */
 
 const database = await testDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'weigh-'))
@@ -141,7 +141,7 @@ async function storm(chosen: readonly Kind[]): Promise<void> {
   assert.ok(answered > 0.9 * all, `${answered} of ${all} answered`)
 }
 
-/** What the web process holds, garbage apart. */
+/** Memory of the web process after a garbage collection. */
 async function held(): Promise<number> {
   const [pid] = shop.pidsOf('app')
   assert.ok(pid)

@@ -196,7 +196,7 @@ test('R-517 R-519 after a withdrawal a page that the browser restores and a tab 
   await choices.waitForFunction(() => !document.cookie.includes('mm_visitor_id') && localStorage.getItem('product-history') === null)
 
   const watches = [watch(visitor), watch({ page: tab, origin })]
-  // What a page hears that the browser restores: whether one does depends on its memory.
+  // The event of a page restored from the back/forward cache; whether a browser restores one depends on its memory.
   await page.bringToFront()
   await page.evaluate(() => void dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
   // As a reader goes down the page, adds to the basket, and leaves.

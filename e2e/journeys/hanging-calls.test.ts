@@ -1,29 +1,18 @@
 import assert from 'node:assert/strict'
 import { createServer, request as send, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import { test } from 'node:test'
 import { consentPurposes } from '@purlin/contract/consent.ts'
-import { launchBrowser } from '../support/browser.ts'
 import { fillAddress, goToAddress, offersOfTwoSellers } from '../support/buying.ts'
 import { patient } from '../support/patience.ts'
-import { shopForTests } from '../support/shop.ts'
-import { visit } from '../support/visitor.ts'
+import { startJourney } from '../support/journey.ts'
 
 /**
  * A visitor who has agreed to everything, in a browser whose measuring calls are taken and never answered: they hold the few connections
  * that a browser opens to one host, as calls to a shop do whose systems hang.
  */
 
-const shop = await shopForTests()
-let browser: Browser
-before(async () => {
-  browser = await launchBrowser({ pictures: false })
-})
-after(async () => {
-  await browser.close()
-  await shop.stop()
-})
+const journey = startJourney({ pictures: false })
 
 const measuring =
   /^\/(?:api\/v1\/(?:events|web-vitals|client-page-change|pro-event|referer|experiment-exposures|push)|ab-test|search-engine\/1\/events|recently-seen|push-prompt)/
@@ -34,7 +23,7 @@ const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, li
 async function proxyTo(lets: RegExp | null): Promise<{ url: string; hung: string[]; close(): void }> {
   const hung: string[] = []
   const proxy: Server = createServer((request, response) => {
-    const { pathname, search, port } = new URL(request.url ?? '/', shop.origin)
+    const { pathname, search, port } = new URL(request.url ?? '/', journey.shop.origin)
     if (lets?.test(pathname)) return void hung.push(pathname)
     const on = send(
       {
@@ -70,7 +59,7 @@ type Times = Map<string, number[]>
 /** From the home page to the payment; returns how long each step took, until the visitor could go on. */
 async function shopAround(lets: RegExp | null): Promise<{ times: Times; hung: string[] }> {
   const proxy = await proxyTo(lets)
-  const visitor = await visit(browser, shop.origin, { market: 'gb', userAgent, proxy: proxy.url })
+  const visitor = await journey.visit({ market: 'gb', userAgent, proxy: proxy.url })
   const { page, origin, t } = visitor
   const times: Times = new Map()
   const timed = async (step: string, work: () => Promise<unknown>) => {

@@ -7,7 +7,7 @@ import { patient } from '../support/patience.ts'
 import { operate } from '../support/shop.ts'
 import type { Visitor } from '../support/visitor.ts'
 
-/** What is chosen in searches and categories, from the browser to the analytics of the operators. */
+/** Click and conversion events of search results and category lists, from the browser to the operators' search analytics. */
 
 const journey = startJourney({ pictures: false })
 /** A person's: the headless browser's own is a crawler's. */

@@ -119,7 +119,7 @@ async function shopIsWhole(what: string): Promise<PageTimes> {
   return times
 }
 
-/** What is slow by chance is not slow again; what waits for a failing system is. */
+/** Retries a failing comparison: noise does not repeat, a wait for a failing system does. */
 const attempts = 3
 
 /** Whole, and every page as fast as without the failure. */

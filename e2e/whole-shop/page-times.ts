@@ -7,7 +7,7 @@ export interface PageTimes {
 const middle = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
 const text = (times: readonly number[]) => times.map((ms) => Math.round(ms)).join(' ')
 
-/** What a machine that others use may add to a page. */
+/** Tolerance for noise of a shared machine. */
 const noise = { factor: 1.5, middleMs: 50, oneMs: 200 }
 /** A first page waits once for flags and once for the header, 0.4 seconds each. */
 const firstMs = 850

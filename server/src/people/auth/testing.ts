@@ -56,7 +56,13 @@ export function testBrowser({ url }: Pick<TestGateway, 'url'>): TestBrowser {
     const reply = await send(Number(port), address, {
       method,
       body,
-      headers: { host, 'sec-fetch-site': method === 'GET' ? 'none' : 'same-origin', ...(cookie && { cookie }), ...headers },
+      headers: {
+        host,
+        'user-agent': 'Mozilla/5.0 Chrome/140 Safari/537.36',
+        'sec-fetch-site': method === 'GET' ? 'none' : 'same-origin',
+        ...(cookie && { cookie }),
+        ...headers,
+      },
     })
     for (const line of reply.setCookies) {
       const [pair = ''] = line.split(';')

@@ -1,6 +1,7 @@
+import { clickCookie } from './consent.ts'
+
 /** The ad click that led to the shop, in a cookie of its own. Source: spec §3, R-495, R-496, R-695. */
 
-export const clickCookie = 'mm_gclid_session'
 const clickId = /^[\w-]{1,200}$/
 const cookieText = new RegExp(`(?:^|;\\s*)${clickCookie}=([^;]*)`)
 

@@ -1,5 +1,4 @@
-import { clickCookie } from './ad-click.ts'
-import { consentCookie, visitCookie, visitorCookie, type ConsentPurpose } from './consent.ts'
+import { clickCookie, consentCookie, visitCookie, visitorCookie, type ConsentPurpose } from './consent.ts'
 import { consentedStorage } from './consented-storage.ts'
 import { experimentsCookie } from './experiments.ts'
 import { storefrontCookie } from './site-settings.ts'

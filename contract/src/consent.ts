@@ -1,5 +1,3 @@
-import type { Market } from './markets.ts'
-
 /** Consent of a visitor: what they agreed to, in a cookie that server and browser read alike. */
 
 export const consentPurposes = ['statistics', 'personalisedAdvertising', 'userPreferences'] as const
@@ -10,26 +8,11 @@ export const visitorCookie = 'mm_visitor_id'
 /** Id of one visit, which ends after half an hour without a page. R-694. */
 export const visitCookie = 'mm_session_id'
 export const visitSeconds = 1800
+/** The ad click that led to the shop (ad-click.ts). R-695. */
+export const clickCookie = 'mm_gclid_session'
 
 /** Version of the wording of purposes. A choice made under another version counts as none, and the visitor is asked again. */
 export const consentVersion = 'v1'
-
-/** The legal requirements of a market, as data. */
-export interface ConsentRules {
-  /** How long a choice holds before the visitor is asked again. */
-  choiceDays: number
-  /** How long the record of a choice is kept after it has been replaced. */
-  proofDays: number
-}
-
-const eprivacy = { choiceDays: 180, proofDays: 1095 } as const
-export const consentRules: Readonly<Record<Market, ConsentRules>> = {
-  es: { ...eprivacy, choiceDays: 365 }, // AEPD: at most 24 months
-  fr: eprivacy, // CNIL: six months
-  gb: { ...eprivacy, choiceDays: 365, proofDays: 2190 }, // PECR; limitation of six years
-  de: { ...eprivacy, choiceDays: 365 }, // TDDDG § 25
-  it: eprivacy, // Garante: no sooner than six months
-}
 
 /** Markets that allow the visitor id to be stored before a choice; elsewhere it ends with the page. */
 const marketsWithFreeId: readonly string[] = []

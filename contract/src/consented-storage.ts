@@ -1,5 +1,4 @@
-import { clickCookie } from './ad-click.ts'
-import { consentPurposes, visitCookie, visitorCookie } from './consent.ts'
+import { clickCookie, consentPurposes, visitCookie, visitorCookie } from './consent.ts'
 import { experimentsCookie } from './experiments.ts'
 
 /** The part of the register (browser-storage.ts) that needs consent, without lifetimes and descriptions: every page carries it, to delete what is not allowed. */

@@ -117,7 +117,7 @@ async function buildAll(options: BuildOptions, dist: string): Promise<void> {
  * Vite wraps each import() in a loader that first fetches what it needs: here it never has a style sheet of its own or a chunk to be
  * fetched early, and the loader is 700 bytes in the script of every page.
  */
-const withoutPreloads = {
+export const withoutPreloads = {
   name: 'purlin:without-preloads',
   enforce: 'pre',
   load: (id: string) => (id.endsWith('vite/preload-helper.js') ? 'export const __vitePreload = (load) => load()' : null),

@@ -1,6 +1,10 @@
 import { browserConsent, consentChanged, whenAllowed } from './browser-consent.ts'
 import { sayConsentMode } from './consent-mode.ts'
 import { tidyStorage } from './tidy-storage.ts'
+import { runConsented } from './when-allowed.ts'
+
+// For others: what decides is one script.
+export { browserConsent, whenAllowed }
 
 /**
  * Asks for a choice where there is none, by opening the dialog that every page contains. It is not part of what caches see,
@@ -11,17 +15,13 @@ export function askConsent(element: HTMLElement): void {
   // Also without a choice: one that has lapsed, or was about another wording, leaves what was stored under it.
   tidyStorage()
   sayConsentMode('default')
-  // Loaded with consent alone; a script that cannot be loaded measures nothing.
   const isAllowed = browserConsent().allows('statistics')
   whenAllowed('statistics', () => {
     const from = isAllowed ? 0 : (window.dataLayer?.length ?? 0)
-    void import('../measure/measure.ts').then(({ measure }) => measure(from)).catch(() => undefined)
+    runConsented(({ measure }) => measure(from))
   })
-  whenAllowed('personalisedAdvertising', () => void import('../referer/referer.ts').then(({ rememberClick }) => rememberClick()))
-  whenAllowed(
-    'userPreferences',
-    () => void import('../push/push-prompt.ts').then(({ offerPush }) => offerPush(element)).catch(() => undefined),
-  )
+  whenAllowed('personalisedAdvertising', () => runConsented(({ rememberClick }) => rememberClick()))
+  whenAllowed('userPreferences', () => runConsented(({ offerPush }) => offerPush(element)))
   const dialog = element.querySelector<HTMLElement>('[data-consent-dialog]')
   // Global Privacy Control has already answered.
   if (!dialog || isDecided || hasPrivacySignal) return

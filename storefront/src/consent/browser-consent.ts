@@ -1,3 +1,4 @@
+import { isCrawler } from '@purlin/contract/crawlers.ts'
 import { isVisitorIdFree, readConsent, readVisitorId, type Consent, type ConsentPurpose } from '@purlin/contract/consent.ts'
 
 /** Consent in the browser. Everything that stores or sends more than the page needs asks here first. */
@@ -10,8 +11,12 @@ declare global {
   }
 }
 
+const isProgram = isCrawler(navigator.userAgent)
+
+/** A crawler agrees to nothing, whatever cookies it was given. */
 export function browserConsent(): Consent {
-  return readConsent(document.cookie, navigator.globalPrivacyControl === true)
+  const consent = readConsent(document.cookie, navigator.globalPrivacyControl === true)
+  return isProgram ? { ...consent, purposes: [], allows: () => false } : consent
 }
 
 /** Runs now if the purpose is allowed, else as soon as the visitor allows it on this page; never twice. */

@@ -1,4 +1,3 @@
-import { isCrawler } from '@purlin/contract/crawlers.ts'
 import { browserConsent } from '../consent/browser-consent.ts'
 import { callApi } from '../session/api-client.ts'
 import { clientFlags, type ClientFlags } from './client-flags.ts'
@@ -26,7 +25,7 @@ export function startTag(
 /** Reports that a visitor has seen the variation of the page, once it is in view. */
 export async function followExperiment(element: HTMLElement): Promise<void> {
   const mark = element.matches('[data-experiment]') ? element : element.querySelector<HTMLElement>('[data-experiment]')
-  if (!mark || isCrawler(navigator.userAgent)) return
+  if (!mark) return
   const flags = await startTag(clientFlags, (state) => (mark.dataset['tag'] = state))
   const { experiment = '', variation = '' } = mark.dataset
   if (!flags || flags.campaignVariations.length === 0) return

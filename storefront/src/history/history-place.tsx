@@ -20,7 +20,7 @@ export function HistoryPlace({ productId, placement }: HistoryPlaceProps): React
 export function CategoryPlace({ categoryId }: { categoryId: number }): ReactNode {
   return (
     <Enhance with="history" when="visible">
-      <div data-history data-now="1" data-category={categoryId} />
+      <div data-history data-category={categoryId} />
     </Enhance>
   )
 }

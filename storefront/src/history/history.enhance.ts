@@ -4,7 +4,7 @@ import { onceAllowed } from '../consent/when-allowed.ts'
 export function enhance(element: HTMLElement): void {
   const place = element.querySelector<HTMLElement>('[data-history]')
   if (!place) return
-  const show = () => void import('./show-history.ts').then(({ showHistory }) => showHistory(place))
-  if (place.dataset['now']) show()
-  else onceAllowed('userPreferences', show)
+  const { category } = place.dataset
+  if (category) void import('./recommended-rows.ts').then(({ fill }) => fill(place, { placement: 'category_listing', category }))
+  else onceAllowed('userPreferences', ({ showHistory }) => showHistory(place))
 }

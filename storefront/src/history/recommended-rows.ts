@@ -2,7 +2,6 @@
 export async function rowsOf(query: Record<string, string>): Promise<HTMLElement[]> {
   try {
     const answer = await fetch(`/recently-seen?${new URLSearchParams(query)}`, {
-      credentials: 'same-origin',
       signal: AbortSignal.timeout(5000),
     })
     if (!answer.ok) return []
@@ -11,4 +10,10 @@ export async function rowsOf(query: Record<string, string>): Promise<HTMLElement
   } catch {
     return []
   }
+}
+
+/** Shows them in a place that is hidden while it has none. */
+export async function fill(place: HTMLElement, query: Record<string, string>): Promise<void> {
+  place.append(...(await rowsOf(query)))
+  place.hidden = place.childElementCount === 0
 }

@@ -1,4 +1,4 @@
-import { sayChosen } from '../listing/list-choices.ts'
+import { ifAllowed } from '../consent/when-allowed.ts'
 import { keepOffline } from '../offline/keep-offline.ts'
 import { rowsOf } from './recommended-rows.ts'
 
@@ -13,7 +13,7 @@ export async function showAdded(added: HTMLElement, quantity: number): Promise<v
   added.closest('form')?.querySelector('a')?.removeAttribute('hidden')
   keepOffline().catch(() => undefined) // a private window may refuse, and loses nothing else
   const ids = productOf(added)
-  if (ids) sayChosen('conversion', [ids])
+  if (ids) ifAllowed('userPreferences', ({ sayChosen }) => sayChosen('conversion', [ids]))
   const productId = Number(added.closest('form')?.dataset['product'] ?? ids)
   const detail: AddedToCart = { quantity, ...(productId > 0 && { productId }) }
   document.dispatchEvent(new CustomEvent('shop:added', { detail }))

@@ -1,12 +1,11 @@
 import { browserConsent } from '../consent/browser-consent.ts'
 import { onAuthState } from '../session/auth-state.ts'
 import { recordView, syncHistory, writeEntries } from './product-history.ts'
-import { rowsOf } from './recommended-rows.ts'
+import { fill } from './recommended-rows.ts'
 
 /** Fills the place with rows that the server renders, and records the product of the page. */
 export function showHistory(element: HTMLElement): void {
-  const { product, placement = '', category } = element.dataset
-  if (category) return void fill(element, { placement: 'category_listing', category })
+  const { product, placement = '' } = element.dataset
   element.dataset['state'] = 'pending'
   const stop = onAuthState((auth) => {
     if (!auth.hasRetrievedAuthStatus) return
@@ -24,8 +23,3 @@ export function showHistory(element: HTMLElement): void {
 
 /** Asked anew after each wait: another tab may have withdrawn it. */
 const mayRemember = () => browserConsent().allows('userPreferences')
-
-async function fill(element: HTMLElement, query: Record<string, string>): Promise<void> {
-  element.append(...(await rowsOf(query)))
-  element.hidden = element.childElementCount === 0
-}

@@ -1,4 +1,3 @@
-import { isCrawler } from '@purlin/contract/crawlers.ts'
 import { browserConsent } from '../consent/browser-consent.ts'
 import { beacon } from '../measure/beacon.ts'
 
@@ -23,7 +22,7 @@ export function watchChoices(list: HTMLElement): void {
 
 /** Reports the products that stand in this page's list, each with its place, or were chosen in one. */
 export function sayChosen(type: 'click' | 'conversion', productIds: readonly string[]): void {
-  if (!browserConsent().allows('userPreferences') || isCrawler(navigator.userAgent)) return
+  if (!browserConsent().allows('userPreferences')) return
   const known = new Map<string, Choice>(JSON.parse(sessionStorage.getItem(key) ?? '[]'))
   const { listing, impression: queryId } = document.querySelector<HTMLElement>('[data-impression]')?.dataset ?? {}
   const shown = [...document.querySelectorAll(`[data-impression] ${link}`)].map(({ id }) => id)

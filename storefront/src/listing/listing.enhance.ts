@@ -19,7 +19,7 @@ export function enhance(element: HTMLElement): void {
   const results = listing.querySelector<HTMLElement>('[data-results]')!
   restorePlace(listing)
   if (listing.dataset['impression'])
-    onceAllowed('userPreferences', () => void import('./list-choices.ts').then(({ watchChoices }) => watchChoices(listing)))
+    onceAllowed('userPreferences', ({ watchChoices }) => watchChoices(listing))
 
   const go = (which: HTMLFormElement) => {
     savePlace(listing)

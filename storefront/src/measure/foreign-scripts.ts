@@ -1,5 +1,4 @@
-import { browserConsent } from '../consent/browser-consent.ts'
-import { reportToServer } from '../session/session-client.ts'
+import { report } from './happens-within.ts'
 
 /**
  * Reports scripts that do not come from our own origin: those the content policy has stopped, and any that a browser or an
@@ -7,18 +6,18 @@ import { reportToServer } from '../session/session-client.ts'
  */
 export function watchForeignScripts(): void {
   const reported = new Set<string>()
-  const report = (address: string) => {
+  const see = (address: string) => {
     const url = URL.canParse(address) ? new URL(address) : null
     const name = url ? url.origin + url.pathname : address
-    if (url?.origin === location.origin || reported.has(name) || !browserConsent().allows('statistics')) return
+    if (url?.origin === location.origin || reported.has(name)) return
     reported.add(name)
-    reportToServer('FOREIGN_SCRIPT', name.slice(0, 300))
+    report('FOREIGN_SCRIPT', name.slice(0, 300))
   }
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
-    if (effectiveDirective.startsWith('script-src')) report(blockedURI)
+    if (effectiveDirective.startsWith('script-src')) see(blockedURI)
   })
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries())
-      if (entry instanceof PerformanceResourceTiming && entry.initiatorType === 'script') report(entry.name)
+      if (entry instanceof PerformanceResourceTiming && entry.initiatorType === 'script') see(entry.name)
   }).observe({ type: 'resource', buffered: true })
 }

@@ -1,21 +1,11 @@
-import { browserConsent } from '../consent/browser-consent.ts'
 import { authState, onAuthState, type AuthState } from '../session/auth-state.ts'
-import { reportToServer } from '../session/session-client.ts'
+import { happensWithin, report } from './happens-within.ts'
 
 const patienceMs = 5000
 
 /** The auth state once the session has been loaded; after five seconds as it is then. (R-614, R-670) */
 export async function knownAuth(): Promise<AuthState> {
-  const isKnown = await new Promise<boolean>((resolve) => {
-    let stop: (() => void) | undefined
-    const end = (value: boolean) => {
-      clearTimeout(late)
-      stop?.()
-      resolve(value)
-    }
-    const late = setTimeout(() => end(false), patienceMs)
-    stop = onAuthState(({ hasRetrievedAuthStatus }) => hasRetrievedAuthStatus && end(true))
-  })
-  if (!isKnown && browserConsent().allows('statistics')) reportToServer('PAGE_VIEW_AUTH_WAIT', `no session after ${patienceMs} ms`)
+  const isKnown = await happensWithin(patienceMs, (known) => onAuthState(({ hasRetrievedAuthStatus }) => hasRetrievedAuthStatus && known()))
+  if (!isKnown) report('PAGE_VIEW_AUTH_WAIT', `no session after ${patienceMs} ms`)
   return authState()
 }

@@ -1,4 +1,3 @@
-import { isCrawler } from '@purlin/contract/crawlers.ts'
 import { browserConsent, visitorId } from '../consent/browser-consent.ts'
 import { collector } from './collector.ts'
 import { arrival } from '../referer/referer.ts'
@@ -13,11 +12,10 @@ import { watchRecommendations } from './recommendations.ts'
 import { watchVitals } from './vitals.ts'
 
 /**
- * Everything done under consent to statistics; loaded only with it. Crawlers are not visitors. What was said before the entry
- * `from` of the data layer was said without consent. (R-515, R-517)
+ * Everything done under consent to statistics; loaded only with it. What was said before the entry
+ * `from` of the data layer was said without consent. (R-517)
  */
 export function measure(from: number): void {
-  if (isCrawler(navigator.userAgent)) return
   // Stores the id again if the browser has lost it.
   visitorId()
   continueVisit()

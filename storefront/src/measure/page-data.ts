@@ -1,6 +1,5 @@
-import { browserConsent } from '../consent/browser-consent.ts'
 import { idInQuery } from '../referer/referer.ts'
-import { reportToServer } from '../session/session-client.ts'
+import { happensWithin, report } from './happens-within.ts'
 
 /** What the page's `load` says about it, for page views. Source: spec §3. (R-403) */
 export interface PageData {
@@ -41,18 +40,13 @@ const isPending = () => 'viewPending' in document.documentElement.dataset
  * the page view does without. (R-613, R-669)
  */
 export async function pageData(): Promise<PageData> {
-  if (isPending()) {
-    const isComplete = await new Promise<boolean>((resolve) => {
-      const watching = new MutationObserver(() => !isPending() && end(true))
-      const late = setTimeout(() => end(false), patienceMs)
-      const end = (value: boolean) => {
-        watching.disconnect()
-        clearTimeout(late)
-        resolve(value)
-      }
+  const isComplete =
+    !isPending() ||
+    (await happensWithin(patienceMs, (completed) => {
+      const watching = new MutationObserver(() => !isPending() && completed())
       watching.observe(document.documentElement, { attributeFilter: ['data-view-pending'] })
-    })
-    if (!isComplete && browserConsent().allows('statistics')) reportToServer('PAGE_VIEW_WAIT', `no page data after ${patienceMs} ms`)
-  }
+      return () => watching.disconnect()
+    }))
+  if (!isComplete) report('PAGE_VIEW_WAIT', `no page data after ${patienceMs} ms`)
   return read()
 }

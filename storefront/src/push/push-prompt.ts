@@ -1,9 +1,7 @@
-import { isCrawler } from '@purlin/contract/crawlers.ts'
 import { browserConsent } from '../consent/browser-consent.ts'
 import { clientFlags } from '../experiments/client-flags.ts'
 import { showFlash } from '../shell/show-flash.ts'
 import { knownAuth } from '../measure/known-auth.ts'
-import { canShowMessages } from './can-show-messages.ts'
 
 /** Loaded when it is needed: few visitors are subscribed. */
 const subscribing = () => import('./subscribe-browser.ts')
@@ -16,12 +14,12 @@ const answerKey = 'push-prompt'
  * batchEnabled is on. The browser itself asks only after "I subscribe". (R-682…R-684, R-703)
  */
 export async function offerPush(element: HTMLElement): Promise<void> {
-  if (!canShowMessages() || isCrawler(navigator.userAgent) || Notification.permission === 'denied') return
+  if (!('PushManager' in window) || Notification.permission === 'denied') return
   const known = localStorage.getItem(answerKey)
   if (known !== null) return followSignIn(known)
   const { flagValuesMap } = await clientFlags()
   if (flagValuesMap.batchEnabled !== true || !isAllowed()) return
-  const answer = await fetch('/push-prompt', { credentials: 'same-origin', signal: AbortSignal.timeout(5000) })
+  const answer = await fetch('/push-prompt', { signal: AbortSignal.timeout(5000) })
   if (!answer.ok) return
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
   const prompt = page.querySelector<HTMLElement>('[data-push-prompt]')

@@ -3,7 +3,6 @@ import type { IslandWords } from '@purlin/web/island.tsx'
 import type { Messages } from '@purlin/words/catalogues.ts'
 import { useEffect, useState, type FormEvent, type ReactNode } from 'react'
 import { browserConsent } from '../consent/browser-consent.ts'
-import { canShowMessages } from './can-show-messages.ts'
 import { endPush } from './end-push.ts'
 import { pushTopics, subscribeBrowser, topicsOfBrowser, type PushTopic } from './subscribe-browser.ts'
 
@@ -78,7 +77,7 @@ export function PushTopics({ t, privacyHref, className }: PushTopicsProps): Reac
 
 /** What this browser is subscribed to, or the reason why it cannot be. */
 async function known(): Promise<{ state: State; topics: readonly PushTopic[] }> {
-  if (!canShowMessages()) return { state: 'unsupported', topics: [] }
+  if (!('PushManager' in window)) return { state: 'unsupported', topics: [] }
   if (!browserConsent().allows('userPreferences')) return { state: 'consent', topics: [] }
   return { state: 'ready', topics: await topicsOfBrowser().catch(() => []) }
 }

@@ -1,6 +1,5 @@
-import { clickCookie, isClickId, readClick } from '@purlin/contract/ad-click.ts'
-import { readVisitorId } from '@purlin/contract/consent.ts'
-import { isCrawler } from '@purlin/contract/crawlers.ts'
+import { isClickId, readClick } from '@purlin/contract/ad-click.ts'
+import { clickCookie, readVisitorId } from '@purlin/contract/consent.ts'
 import { browserConsent } from '../consent/browser-consent.ts'
 import { callApi } from '../session/api-client.ts'
 
@@ -49,7 +48,6 @@ export function keepClick(page: { cookie: string }, search: string, now = Date.n
 
 /** With consent to personalised advertising, whatever else was agreed to. The server reads it with a conversion. */
 export function rememberClick(): void {
-  if (isCrawler(navigator.userAgent)) return
   keepClick(document, location.search)
   storedClick(document)
 }
@@ -63,7 +61,7 @@ export function arrival(): Promise<RefererInfo | null> {
 
 /** Asks the referer service. Crawlers are skipped, and a failure is ignored in silence. (R-515, R-616) */
 async function lookUpReferer(): Promise<RefererInfo | null> {
-  if (!browserConsent().allows('statistics') || isCrawler(navigator.userAgent)) return null
+  if (!browserConsent().allows('statistics')) return null
   const visitorId = readVisitorId(document.cookie)
   if (visitorId === null || document.referrer.startsWith(`${location.origin}/`)) return null
   try {

@@ -170,7 +170,8 @@ test('V-01 a web process has sixty-four requests at the documents process at mos
   const startedAt = performance.now()
   const { status } = await web.post('{ where }')
   assert.equal(status, 503)
-  assert.ok(performance.now() - startedAt < 500)
+  // Those that are held wait for five seconds.
+  assert.ok(performance.now() - startedAt < 2000)
   assert.equal(placeOf(await web.post('{ cart }')), 'web')
   await Promise.all(held)
 })

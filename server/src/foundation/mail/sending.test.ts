@@ -109,7 +109,9 @@ test('V-57 a recipient the server refuses for good is a dead letter at once; a b
   })
   await runWork(database, [], jobs)
   assert.equal(arrived.get(messageId({ key: 'fine', sender })), 1)
-  assert.deepEqual([(await countJobs(database.db)).dead, (await countJobs(database.db)).scheduled], [1, 1])
+  // The second attempt is due after a second, which may have passed.
+  const { dead: given, scheduled, waiting } = await countJobs(database.db)
+  assert.deepEqual([given, scheduled + waiting], [1, 1])
   const [dead] = await listJobs(database.db, { state: 'dead', limit: 10 })
   assert.match(dead?.lastError ?? '', /no such mailbox/)
 })

@@ -1,4 +1,4 @@
-import { consentRules } from '@purlin/contract/consent.ts'
+import { consentRules } from '@purlin/contract/consent-rules.ts'
 import { marketCodes } from '@purlin/contract/markets.ts'
 import { every } from '#platform'
 import { forgetChoices } from './store.ts'

@@ -1,9 +1,9 @@
 import { browserStorage } from '@purlin/contract/browser-storage.ts'
+import { consentRules } from '@purlin/contract/consent-rules.ts'
 import {
   consentCookie,
   consentOf,
   consentPurposes,
-  consentRules,
   consentValue,
   isVisitorIdFree,
   readVisitorId,

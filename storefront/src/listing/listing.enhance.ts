@@ -18,8 +18,7 @@ export function enhance(element: HTMLElement): void {
   if (!listing) return
   const results = listing.querySelector<HTMLElement>('[data-results]')!
   restorePlace(listing)
-  if (listing.dataset['impression'])
-    onceAllowed('userPreferences', ({ watchChoices }) => watchChoices(listing))
+  if (listing.dataset['impression']) onceAllowed('userPreferences', ({ watchChoices }) => watchChoices(listing))
 
   const go = (which: HTMLFormElement) => {
     savePlace(listing)

@@ -62,7 +62,10 @@ const app = join(import.meta.dirname, '../..')
 /** As shipped, with every script that they import and that pages do not have anyway. */
 function shippedSizeOf(scripts: readonly string[]): number {
   const client = join(app, 'dist/client')
-  const manifest = JSON.parse(readFileSync(join(client, '.vite/manifest.json'), 'utf8')) as Record<string, { file: string; imports?: string[] }>
+  const manifest = JSON.parse(readFileSync(join(client, '.vite/manifest.json'), 'utf8')) as Record<
+    string,
+    { file: string; imports?: string[] }
+  >
   const files = new Map<string, number>()
   const take = (name: string) => {
     const { file, imports = [] } = manifest[name] ?? assert.fail(name)

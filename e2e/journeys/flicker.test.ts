@@ -129,8 +129,6 @@ async function beforeAndAfter({ page, origin }: Visitor, path: string, visitorId
   return { sent, run: await look(page) }
 }
 
-const userAgent = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
-
 async function productPath(origin: string): Promise<string> {
   const { body } = await ask(shop.origin, { path: '/great-deals', headers: { host: new URL(origin).host } })
   const [path] = /\/p\/[\w-]+-\d+/.exec(body.toString()) ?? []
@@ -143,7 +141,7 @@ test('both variations of an experiment look the same before the scripts of the p
   // With `--all` on a desk as well.
   for (const width of process.env['ALL_STATES'] === undefined ? [390] : [390, 1440])
     for (const kind of ['home', 'product']) {
-      const open = () => visit(browser, shop.origin, { market: 'gb', viewport: { width, height: 900 }, userAgent })
+      const open = () => visit(browser, shop.origin, { market: 'gb', viewport: { width, height: 900 } })
       const first = await open()
       const path = kind === 'home' ? '/' : await productPath(first.origin)
       const visitors = await visitorsOf(first.origin, path)

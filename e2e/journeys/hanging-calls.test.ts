@@ -16,9 +16,6 @@ const journey = startJourney({ pictures: false })
 
 const measuring =
   /^\/(?:api\/v1\/(?:events|web-vitals|client-page-change|pro-event|referer|experiment-exposures|push)|ab-test|search-engine\/1\/events|recently-seen|push-prompt)/
-/** A person's: the headless browser's own is a crawler's. */
-const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
-
 /** Passes every request on to the shop, but those that it lets hang. */
 async function proxyTo(lets: RegExp | null): Promise<{ url: string; hung: string[]; close(): void }> {
   const hung: string[] = []
@@ -59,7 +56,7 @@ type Times = Map<string, number[]>
 /** From the home page to the payment; returns how long each step took, until the visitor could go on. */
 async function shopAround(lets: RegExp | null): Promise<{ times: Times; hung: string[] }> {
   const proxy = await proxyTo(lets)
-  const visitor = await journey.visit({ market: 'gb', userAgent, proxy: proxy.url })
+  const visitor = await journey.visit({ market: 'gb', proxy: proxy.url })
   const { page, origin, t } = visitor
   const times: Times = new Map()
   const timed = async (step: string, work: () => Promise<unknown>) => {

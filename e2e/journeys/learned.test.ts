@@ -38,12 +38,6 @@ const productsOf = async ({ page, origin }: Visitor) => {
 }
 const remembered = ({ page }: Visitor) => page.evaluate(() => localStorage.getItem('product-history'))
 
-/** A headless browser counts as a crawler, for which nothing is looked up. */
-async function asPerson(page: Page): Promise<void> {
-  const person = (await page.evaluate(() => navigator.userAgent)).replace('Headless', '')
-  await page.addInitScript((userAgent) => Object.defineProperty(navigator, 'userAgent', { get: () => userAgent }), person)
-}
-
 test('R-027 R-430 R-471 R-656 R-689 R-711 with consent to preferences, products seen come back on home, product and cart pages', async () => {
   const visitor = await visit(browser, shop.origin, { market: 'gb' })
   const { page, origin } = visitor
@@ -77,7 +71,6 @@ test('R-466 R-405 R-469 with consent to statistics a page’s experiment loads i
   const visitor = await visit(browser, shop.origin, { market: 'gb' })
   await consenting(visitor, 'statistics')
   const { page, origin } = visitor
-  await asPerson(page)
   const asked = page.waitForRequest((request) => request.url().endsWith('/ab-test/api/v1/user/flags'))
   const exposed = page.waitForRequest((request) => request.url().endsWith('/api/v1/experiment-exposures'))
   await page.goto(`${origin}/`)
@@ -94,7 +87,6 @@ test('R-467 R-599 R-668 R-672 flags that do not come are logged, and the tag is 
   const visitor = await visit(browser, shop.origin, { market: 'gb' })
   await consenting(visitor, 'statistics')
   const { page, origin } = visitor
-  await asPerson(page)
   const logged: string[] = []
   page.on('console', (message) => message.type() === 'error' && logged.push(message.text()))
   await page.route('**/ab-test/**', () => undefined)
@@ -115,7 +107,6 @@ test('R-492 R-494 R-495 R-496 R-616 R-695 R-696 an arrival is attributed once th
   const visitor = await visit(browser, shop.origin, { market: 'gb' })
   const { page, origin } = visitor
   const visitorId = await consenting(visitor, 'statistics,personalisedAdvertising')
-  await asPerson(page)
   const asked = page.waitForResponse((answer) => answer.url().includes(`/api/v1/referer/visitor/${visitorId}`))
   await page.goto(`${origin}/?referer_id=12&gclid=Cj0_1`)
   const info = (await (await asked).json()) as { refererId: string; trackingChannel: string }
@@ -320,7 +311,6 @@ test('R-565 R-667 flags are awaited by an event, without polling, and no longer 
   const visitor = await visit(browser, shop.origin, { market: 'gb' })
   await consenting(visitor, 'statistics')
   const { page, origin } = visitor
-  await asPerson(page)
   await page.addInitScript(() => {
     const delays: number[] = []
     Object.assign(window, { delays })
@@ -368,7 +358,6 @@ test('R-682 R-683 R-684 R-703 push messages are offered with consent and the fla
   const person = async (purposes: string) => {
     const visitor = await visit(browser, shop.origin, { market: 'gb' })
     await consenting(visitor, purposes)
-    await asPerson(visitor.page)
     await visitor.page.addInitScript(() => {
       // Headless browsers have no push service.
       const json = {
@@ -461,11 +450,8 @@ async function arriveChooseSignIn(visitor: Visitor, isDone: (name: string) => Pr
   return chosen
 }
 
-/** The server, too, takes a headless browser for a crawler. */
-const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
-
 test('R-445 R-406 with consent attribution, chosen recommendation and sign-in are each stored once, and without it nothing is sent', async () => {
-  const visitor = await visit(browser, shop.origin, { market: 'gb', userAgent })
+  const visitor = await visit(browser, shop.origin, { market: 'gb' })
   const visitorId = await consenting(visitor, 'statistics')
   const chosen = await arriveChooseSignIn(visitor, async (name) => {
     for (const until = Date.now() + patient(30_000); !(await storedOf(visitorId)).some((event) => event.name === name);) {
@@ -491,7 +477,7 @@ test('R-445 R-406 with consent attribution, chosen recommendation and sign-in ar
   )
   await visitor.leave()
 
-  const other = await visit(browser, shop.origin, { market: 'gb', userAgent })
+  const other = await visit(browser, shop.origin, { market: 'gb' })
   const sent: string[] = []
   other.page.on(
     'request',
@@ -504,7 +490,7 @@ test('R-445 R-406 with consent attribution, chosen recommendation and sign-in ar
 })
 
 test('R-028 R-620 each product that reached the basket is stored once with its number, by script and by form, and what the shop refused is not', async () => {
-  const visitor = await visit(browser, shop.origin, { market: 'gb', userAgent })
+  const visitor = await visit(browser, shop.origin, { market: 'gb' })
   const visitorId = await consenting(visitor, 'statistics')
   const { page, origin } = visitor
   const [product = '', other = ''] = await productsOf(visitor)

@@ -10,9 +10,6 @@ import type { Visitor } from '../support/visitor.ts'
 /** Click and conversion events of search results and category lists, from the browser to the operators' search analytics. */
 
 const journey = startJourney({ pictures: false })
-/** A person's: the headless browser's own is a crawler's. */
-const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
-
 interface Chosen {
   clicks: number
   conversions: number
@@ -62,7 +59,7 @@ const remembered = ({ page }: Visitor) => page.evaluate(() => sessionStorage.get
 
 test('R-520 a product chosen in a search and put in the cart reaches the analytics with consent to preferences, and never without', async () => {
   const words = 'hammer drill'
-  const visitor = await journey.visit({ market: 'gb', userAgent })
+  const visitor = await journey.visit({ market: 'gb' })
   // The test cannot read what a beacon sends: it goes out as it does where the browser refuses one.
   await visitor.page.addInitScript(() => void (navigator.sendBeacon = () => false))
   const { page, origin, t } = visitor
@@ -120,7 +117,7 @@ test('R-520 a product chosen in a search and put in the cart reaches the analyti
 })
 
 test('R-520 an order of a product chosen in a category counts for the category, however it came into the cart', async () => {
-  const visitor = await journey.visit({ market: 'gb', userAgent })
+  const visitor = await journey.visit({ market: 'gb' })
   // The test cannot read what a beacon sends: it goes out as it does where the browser refuses one.
   await visitor.page.addInitScript(() => void (navigator.sendBeacon = () => false))
   const { page, origin, t } = visitor

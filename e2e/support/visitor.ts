@@ -27,7 +27,7 @@ export interface VisitorOptions {
   viewport?: { width: number; height: number }
   /** Leaves the consent dialog to the journey; other visitors have refused everything before. */
   hasNotChosen?: boolean
-  /** Instead of the headless browser's own, which counts as a crawler's. */
+  /** Instead of that of a person's browser. */
   userAgent?: string
   /** The browser's language; English by default. */
   locale?: string
@@ -36,6 +36,9 @@ export interface VisitorOptions {
   /** Address of a proxy that the browser sends every request to. */
   proxy?: string
 }
+
+/** A headless browser would count as a crawler. */
+const personsBrowser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
 /** The shop's address for a market and mode, derived from the running shop's address. */
 export function originOf(shop: string, market: Market, mode: Mode): string {
@@ -52,7 +55,7 @@ export async function visit(
     javaScript = true,
     viewport,
     hasNotChosen,
-    userAgent,
+    userAgent = personsBrowser,
     locale,
     hasTransitions = false,
     proxy,
@@ -61,7 +64,7 @@ export async function visit(
   const context = await browser.newContext({
     javaScriptEnabled: javaScript,
     viewport: viewport ?? { width: 1280, height: 900 },
-    ...(userAgent !== undefined && { userAgent }),
+    userAgent,
     ...(locale !== undefined && { locale }),
     ...(proxy !== undefined && { proxy: { server: proxy } }),
   })

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { createElement } from 'react'
 import { keepMarkup } from './kept-markup.ts'
 
@@ -38,5 +40,25 @@ test('user text is escaped in cached markup', () => {
   assert.equal(
     keepMarkup(1)('k', () => createElement('b', null, '<script>')),
     '<b>&lt;script&gt;</b>',
+  )
+})
+
+test('V-13 cached markup takes little more memory than it has characters, also once its code is optimised', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const kept = keepMarkup(3_000_000)
+  const part = (n: number) =>
+    createElement('ul', null, ...Array.from({ length: 60 }, (_, at) => createElement('li', { key: at, id: `${n}-${at}` }, n * at)))
+  collect()
+  const before = process.memoryUsage().heapUsed
+  let characters = 0
+  for (let n = 0; n < 8000; n++) characters += kept(`key ${n}`, () => part(n)).length
+  collect()
+  assert.ok(characters > 9_000_000, 'the cache was filled several times')
+  const taken = process.memoryUsage().heapUsed - before
+  assert.ok(taken < 6_000_000, `${taken} bytes for 3,000,000 characters`)
+  assert.equal(
+    kept('key 7999', () => assert.fail('it is kept')),
+    kept('key 7999', () => assert.fail('it is kept')),
   )
 })

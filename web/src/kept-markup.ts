@@ -1,3 +1,4 @@
+import { ownText } from '@purlin/contract/own-memory.ts'
 import type { ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 
@@ -12,9 +13,7 @@ export function keepMarkup(maxCharacters: number): (key: string, part: () => Rea
   return (key, part) => {
     let markup = known.get(key)
     if (markup === undefined) {
-      markup = renderToStaticMarkup(part())
-      // Text put together from pieces keeps all of them until it is read as one.
-      markup.charCodeAt(0)
+      markup = ownText(renderToStaticMarkup(part()))
       characters += key.length + markup.length
     } else known.delete(key)
     known.set(key, markup)

@@ -4,7 +4,7 @@ import type { SearchDocument } from '../types.ts'
  * Decoded documents of all segments of this process together, bounded by the length of their JSON; decoded, a document takes about
  * three times as much. Eviction is by age: a hit writes nothing.
  */
-export const maxCachedBytes = 8 * 1024 * 1024
+export const maxCachedBytes = 4 * 1024 * 1024
 
 const entries = new Map<number, { document: SearchDocument; bytes: number }>()
 let cachedBytes = 0

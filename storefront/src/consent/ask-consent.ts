@@ -1,10 +1,10 @@
 import { browserConsent, consentChanged, whenAllowed } from './browser-consent.ts'
 import { sayConsentMode } from './consent-mode.ts'
 import { tidyStorage } from './tidy-storage.ts'
-import { runConsented } from './when-allowed.ts'
+import { ifConsented, runConsented, whenConsented } from './with-consent.ts'
 
 // For others: what decides is one script.
-export { browserConsent, whenAllowed }
+export { ifConsented, whenConsented }
 
 /**
  * Asks for a choice where there is none, by opening the dialog that every page contains. It is not part of what caches see,
@@ -20,8 +20,8 @@ export function askConsent(element: HTMLElement): void {
     const from = isAllowed ? 0 : (window.dataLayer?.length ?? 0)
     runConsented(({ measure }) => measure(from))
   })
-  whenAllowed('personalisedAdvertising', () => runConsented(({ rememberClick }) => rememberClick()))
-  whenAllowed('userPreferences', () => runConsented(({ offerPush }) => offerPush(element)))
+  whenConsented('personalisedAdvertising', ({ rememberClick }) => rememberClick())
+  whenConsented('userPreferences', ({ offerPush }) => offerPush(element))
   const dialog = element.querySelector<HTMLElement>('[data-consent-dialog]')
   // Global Privacy Control has already answered.
   if (!dialog || isDecided || hasPrivacySignal) return

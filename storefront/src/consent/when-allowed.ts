@@ -1,21 +1,12 @@
-import type { ConsentPurpose } from '@purlin/contract/consent.ts'
-
-type Run = (consented: typeof import('./consented.ts')) => unknown
+type Decide = typeof import('./with-consent.ts')
+type Arguments = Parameters<Decide['whenConsented']>
 
 /** Runs once the visitor has agreed to the purpose, now or later on this page; what decides and what runs are loaded when they are needed. */
-export function onceAllowed(purpose: ConsentPurpose, run: Run): void {
-  void deciding().then(({ whenAllowed }) => whenAllowed(purpose, () => runConsented(run)), ignored)
-}
+export const onceAllowed = (...which: Arguments): void => decide('whenConsented', which)
 
-/** Runs if the visitor has agreed to the purpose by now: what happened before a choice is told to nobody. */
-export function ifAllowed(purpose: ConsentPurpose, run: Run): void {
-  void deciding().then(({ browserConsent }) => browserConsent().allows(purpose) && runConsented(run), ignored)
-}
+/** Runs if the visitor has agreed to the purpose by now. */
+export const ifAllowed = (...which: Arguments): void => decide('ifConsented', which)
 
-/** A script that cannot be loaded measures and remembers nothing. */
-export function runConsented(run: Run): void {
-  void import('./consented.ts').then(run).catch(ignored)
+function decide(how: 'whenConsented' | 'ifConsented', which: Arguments): void {
+  void import('./ask-consent.ts').then((loaded) => loaded[how](...which)).catch(() => undefined)
 }
-
-const deciding = () => import('./ask-consent.ts')
-const ignored = () => undefined

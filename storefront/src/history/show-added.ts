@@ -1,12 +1,7 @@
 import { ifAllowed } from '../consent/when-allowed.ts'
 import { keepOffline } from '../offline/keep-offline.ts'
+import type { AddedToCart } from '../measure/data-layer.ts'
 import { rowsOf } from './recommended-rows.ts'
-
-/** What the shop has put into the cart, as scripts are told of it. */
-export interface AddedToCart {
-  productId?: number
-  quantity: number
-}
 
 /** After a product was added to the cart: the way to it beside the button, and what goes with the product, in a sheet at the bottom that takes no focus. */
 export async function showAdded(added: HTMLElement, quantity: number): Promise<void> {

@@ -8,10 +8,16 @@ import type { PageData } from './page-data.ts'
 export type DataLayerEvent =
   | ({ event: 'page_view'; isAuthenticated: boolean; cluster?: string } & PageData & Partial<RefererInfo>)
   | { event: 'client_page_change'; code: number; method: string; to: string; from: string }
-  | { event: 'add_to_cart'; productId?: number; quantity: number }
+  | ({ event: 'add_to_cart' } & AddedToCart)
   | { event: 'login'; method: string | null }
   | ({ event: 'recommendation_view' } & RecommendedRow)
   | ({ event: 'recommendation_click'; productId: number; position: number } & RecommendedRow)
+
+/** What the shop has put into the cart, as scripts are told of it. */
+export interface AddedToCart {
+  productId?: number
+  quantity: number
+}
 
 /** A row of recommendations: where it stands and why. */
 export interface RecommendedRow {

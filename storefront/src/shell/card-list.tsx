@@ -17,7 +17,7 @@ const ids = { add: 'a', wish: 'w' }
 const wishForm = 'f'
 
 /** The same product is on many lists: a card is rendered again when anything it shows has changed, as its key has then. (V-100) */
-const kept = keepMarkup(6_000_000)
+const kept = keepMarkup(4_000_000)
 
 /** The form of all hearts of a page that stand in cards without forms of their own: once in its layout. */
 export function WishForm(): ReactNode {

@@ -61,7 +61,7 @@ export type ListingScope = Pick<SiteScope, 'db' | 'market' | 'mode' | 'prefersVa
 
 // Complete results: visitors browsing a category repeat recent requests. A card takes about two kilobytes, and so do sixteen values
 // of facets. One that is out of date is replaced by its successor instead of ageing beside it.
-const maxCards = 8_000
+const maxCards = 4_000
 const weightOf = ({ listing: { cards, facets } }: { listing: Listing }): number =>
   1 + cards.length + facets.reduce((sum, { values }) => sum + values.length, facets.length) / 16
 const answers = boundedCache<{ listing: Listing; stamp: string }>(maxCards, weightOf)
@@ -129,7 +129,8 @@ async function listPriced(scope: ListingScope, input: ListingInput): Promise<Lis
   return listing.total > 0 ? { ...listing, redirectUrl: listing.redirectUrl ?? addressOfPriced(priced) } : null
 }
 
-const stampOf = (version: number, now: Date): string => `${version}:${Math.floor(now.getTime() / 60_000)}`
+/** An answer of the index holds for a minute, until the index changes. */
+export const stampOf = (version: number, now: Date): string => `${version}:${Math.floor(now.getTime() / 60_000)}`
 
 /** Whether the cached listing is still valid; the function does not hold the listing in memory. Null when it was not cacheable. */
 export function holdsStill(listing: Listing): (() => boolean) | null {

@@ -5,7 +5,7 @@ import { reference } from '#catalogue'
 import { priceDisplay } from '#pricing'
 import { cardOf } from './card.ts'
 import { productsIndex, type ProductDocument } from './document.ts'
-import { providerOf, type ListingScope } from './list-products.ts'
+import { providerOf, stampOf, type ListingScope } from './list-products.ts'
 import { searchEngine } from './ports.ts'
 import { searchClient } from './search-client.ts'
 
@@ -24,8 +24,11 @@ export interface Goods {
   attributes: Readonly<Record<string, string | number>>
 }
 
-/** Bounded by the number of cards: each takes two to three kilobytes. */
-const answers = boundedCache<Goods[][]>(5_000, (rows) => rows.reduce((sum, row) => sum + row.length, 1))
+/**
+ * Bounded by the number of cards: each takes two to three kilobytes. An answer holds for a minute, until the index changes; then its
+ * successor takes its place.
+ */
+const answers = boundedCache<{ rows: Goods[][]; stamp: string }>(2_500, ({ rows }) => rows.reduce((sum, row) => sum + row.length, 1))
 
 /** The cards of several carousels in one round trip to the engine, one card per model; empty rows when it is unavailable. */
 export async function showCarousels(scope: ListingScope, carousels: readonly Carousel[]): Promise<ProductCard[][]> {
@@ -39,10 +42,10 @@ export async function findGoods(scope: ListingScope, carousels: readonly Carouse
   const display = priceDisplay(scope)
   const engine = searchEngine()
   const index = productsIndex(scope.market)
-  const minute = Math.floor(scope.now.getTime() / 60_000)
-  const key = `${engine.version(index)}:${minute}:${scope.mode}:${display.key}:${JSON.stringify(carousels)}`
+  const stamp = stampOf(engine.version(index), scope.now)
+  const key = `${scope.market}:${scope.mode}:${display.key}:${JSON.stringify(carousels)}`
   const known = answers.get(key)
-  if (known) return known
+  if (known?.stamp === stamp) return known.rows
 
   const queries = carousels.map(({ filters, numericFilters, sort, size }): IndexedQuery => ({
     indexName: sort ? `${index}_${sort}` : index,
@@ -62,6 +65,6 @@ export async function findGoods(scope: ListingScope, carousels: readonly Carouse
   const rows = answer.value.map(({ hits }) =>
     (hits as unknown as ProductDocument[]).map((hit) => ({ card: cardOf(hit, viewer), attributes: hit.attr })),
   )
-  answers.set(key, rows)
+  answers.set(key, { rows, stamp })
   return rows
 }

@@ -10,7 +10,7 @@ import {
 import { harnessPath, serveClient, statusOf } from '../support/auth-clients.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { shopForTests } from '../support/shop.ts'
-import { originOf } from '../support/visitor.ts'
+import { originOf, personsBrowser } from '../support/visitor.ts'
 
 /** Requests of our own client about a signed-in customer. */
 
@@ -22,7 +22,7 @@ let browser: Browser
 let context: BrowserContext
 before(async () => {
   browser = await launchBrowser({ pictures: false })
-  context = await browser.newContext()
+  context = await browser.newContext({ userAgent: personsBrowser })
   const page = await context.newPage()
   await page.goto(`${gb}/api/auth/pre-login?callbackUrl=${encodeURIComponent('/robots.txt')}`)
   await page.getByLabel(/e-?mail/i).fill(consumer.email)

@@ -38,7 +38,7 @@ export interface VisitorOptions {
 }
 
 /** A headless browser would count as a crawler. */
-const personsBrowser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+export const personsBrowser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
 /** The shop's address for a market and mode, derived from the running shop's address. */
 export function originOf(shop: string, market: Market, mode: Mode): string {

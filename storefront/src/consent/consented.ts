@@ -1,4 +1,4 @@
-/** What pages do with consent alone, in one script: a visitor who has agreed to nothing never loads it. */
+/** The bundle of all features that require consent. Without consent to any purpose it is not loaded (decision 100). */
 export { followExperiment } from '../experiments/experiment-tag.ts'
 export { showHistory } from '../history/show-history.ts'
 export { sayChosen, watchChoices } from '../listing/list-choices.ts'

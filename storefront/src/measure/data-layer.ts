@@ -13,7 +13,7 @@ export type DataLayerEvent =
   | ({ event: 'recommendation_view' } & RecommendedRow)
   | ({ event: 'recommendation_click'; productId: number; position: number } & RecommendedRow)
 
-/** What the shop has put into the cart, as scripts are told of it. */
+/** Payload of the event `shop:added`: the product and its quantity. */
 export interface AddedToCart {
   productId?: number
   quantity: number

@@ -70,7 +70,7 @@ export function combobox(element: HTMLElement): void {
   input.addEventListener('focus', () => list.length > 0 && typed.trim().length >= shortest && open(true))
   input.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') {
-      // What is still on its way must not open the list again.
+      // Cancels pending suggestions: a late response would reopen the list.
       clearTimeout(waiting)
       asking?.abort()
       if (!panel.hidden) open(false)

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Route } from 'playwright-core'
+import { SuggestionsDocument } from '../../storefront/src/generated/documents.ts'
 import { amountOf, queryShop, searchBox, searchFor, shownCards } from '../support/finding.ts'
 import { startJourney } from '../support/journey.ts'
 import { operateSearch } from '../support/shop.ts'
@@ -28,6 +30,31 @@ const searches = [
     begun: 'schra',
   },
 ] as const
+
+test('R-710 after Escape, suggestions that were still on their way do not open the list again', async () => {
+  const visitor = await visit({ market: 'gb' })
+  const { page, origin } = visitor
+  await page.goto(origin)
+  await searchBox(visitor).pressSequentially('dri', { delay: 30 })
+  await page.getByRole('listbox').getByRole('option').first().waitFor()
+
+  const isSuggestions = (url: URL | string) => String(url).includes(SuggestionsDocument.id)
+  const held = Promise.withResolvers<Route>()
+  await page.route(isSuggestions, held.resolve)
+  await page.keyboard.type('l')
+  const late = await held.promise
+  const [response] = await Promise.all([
+    late
+      .request()
+      .response()
+      .catch(() => null),
+    page.keyboard.press('Escape').then(() => late.continue().catch(() => undefined)),
+  ])
+  await response?.finished()
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
+  assert.equal(await page.getByRole('listbox').isVisible(), false)
+  await visitor.leave()
+})
 
 for (const { market, typo, synonym, begun } of searches) {
   test(`R-008 R-159 in ${market} a query with a typo finds results and offers the correct spelling`, async () => {

@@ -78,6 +78,20 @@ export function headersOfShared(
   }
 }
 
+/** Headers whose few values are the same for thousands of cached pages. */
+const policyHeaders: ReadonlySet<string> = new Set(['content-security-policy', 'permissions-policy', 'cache-control'])
+const mostTexts = 500
+const texts = new Map<string, string>()
+
+/** The same text once: a policy is half a kilobyte, and each page builds its own. */
+function oneText(text: string): string {
+  const known = texts.get(text)
+  if (known !== undefined) return known
+  if (texts.size >= mostTexts) texts.clear()
+  texts.set(text, text)
+  return text
+}
+
 /**
  * Compresses a shared page: thoroughly and by brotli if it is cached, because whoever fills the cache must not choose what the page
  * costs others; quickly and as its client accepts it if only this request gets it.
@@ -91,7 +105,7 @@ export async function finishPage(
   const encoding = accepted === 'gzip' && !isKept ? 'gzip' : 'brotli'
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
   const body = await compressed(plain, encoding, isKept)
-  const flat = Object.entries({ ...headers, etag }).flat()
+  const flat = Object.entries({ ...headers, etag }).flatMap(([name, value]) => [name, policyHeaders.has(name) ? oneText(value) : value])
   return { body, encoding, etag, headers: [...flat, 'content-encoding', encodingNames[encoding], 'content-length', String(body.length)] }
 }
 

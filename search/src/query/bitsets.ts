@@ -7,6 +7,8 @@ import type { Filter } from './filter-parser.ts'
 export type Bits = Uint32Array
 
 const CACHE_BYTES = 64 * 1024 * 1024
+/** Of a small segment the keys and objects around them are larger than the bits themselves. */
+const MOST_CACHED = 500
 const caches = new WeakMap<Segment, Map<string, Bits>>()
 
 export const bitsFor = (count: number): Bits => new Uint32Array((count + 31) >>> 5)
@@ -48,7 +50,7 @@ export function passing(filter: Filter, segment: Segment): Bits {
   }
   const bits = compute(filter, segment)
   const limit = Math.max(8, Math.floor(CACHE_BYTES / Math.max(1, bits.byteLength)))
-  while (cache.size >= Math.min(limit, 2000)) cache.delete(cache.keys().next().value!)
+  while (cache.size >= Math.min(limit, MOST_CACHED)) cache.delete(cache.keys().next().value!)
   cache.set(key, bits)
   return bits
 }

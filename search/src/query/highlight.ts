@@ -87,7 +87,8 @@ function wordsOf(
   return { stems, prefixes }
 }
 
-const TOKENIZED = 20_000
+/** Texts whose tokens are kept, by language: about a kilobyte each. */
+const TOKENIZED = 1_500
 const tokenized = new WeakMap<Analyzer, Map<string, Token[]>>()
 
 /** Responses repeat the same titles. */

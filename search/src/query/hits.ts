@@ -70,7 +70,7 @@ export function hitsOf(snapshot: Snapshot, request: Request, found: Found, candi
 }
 
 /** Characters of serialized documents to keep; above it the cache is emptied. */
-const MOST_KEPT = 24_000_000
+const MOST_KEPT = 8_000_000
 let kept = new WeakMap<Segment, Map<string, Map<number, string | null>>>()
 let keptLetters = 0
 

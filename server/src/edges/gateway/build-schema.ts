@@ -24,7 +24,7 @@ export type Resolvers = Record<string, Record<string, Resolver>>
 
 /** The published API with its resolvers. A resolver for a field missing from the contract is an error. */
 export function executableSchema(sdl: string, resolvers: Resolvers): GraphQLSchema {
-  const schema = buildSchema(sdl)
+  const schema = buildSchema(sdl, { noLocation: true })
   nameEnumValues(schema)
   for (const [typeName, fields] of Object.entries(resolvers)) {
     const type = schema.getType(typeName)

@@ -58,6 +58,7 @@ export async function recommendForHistory(scope: ListingScope, seen: readonly st
       optionalFilters: [...weights].map(([filter, weight]) => `${filter}<score=${weight}>`),
       sumOrFiltersScores: true,
       hitsPerPage: shown,
+      attributesToHighlight: [],
       distinct: true,
       analytics: false,
     },

@@ -81,6 +81,7 @@ function historyParams(productIds: readonly string[]): SearchParams {
     filters: productIds.map((id, index) => `objectID:"${id}"<score=${productIds.length - index}>`).join(' OR '),
     ruleContexts: ['product-history'],
     hitsPerPage: productIds.length,
+    attributesToHighlight: [],
     responseFields: ['hits'],
     facets: [],
     analytics: false,

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Market } from '@purlin/contract/markets.ts'
 import { cardFrame, fillCart, goToPayment } from '../support/buying.ts'
 import { startJourney } from '../support/journey.ts'
+import { patient } from '../support/patience.ts'
 import type { Visitor } from '../support/visitor.ts'
 
 const journey = startJourney()
@@ -86,7 +87,7 @@ test('V-20 without JavaScript goods, total and legal text are above the order bu
   await fillCart(buyer)
   await goToPayment(buyer, `review.nojs.${Date.now()}@buyer.example`)
   const { page } = buyer
-  for (let tries = 0; tries < 10 && (await page.locator('iframe').count()) === 0; tries++) {
+  for (let tries = 0; tries < patient(10) && (await page.locator('iframe').count()) === 0; tries++) {
     await page.waitForTimeout(500)
     await page.reload()
   }

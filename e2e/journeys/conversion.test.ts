@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { demoPassword, demoPeople, demoTraders } from '@purlin/demo/people.ts'
 import type { Browser } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
+import { patient } from '../support/patience.ts'
 import { shopForTests } from '../support/shop.ts'
 import { originOf } from '../support/visitor.ts'
 
@@ -34,7 +35,7 @@ test('R-024 R-521 R-522 without script a consumer converts with a VAT number and
   for (const [name, value] of Object.entries(typed)) await page.locator(`#${name}`).fill(value)
   await page.locator('main form[method="post"] button').last().click()
   // The register is asked in the background; the page looks again by itself.
-  await page.waitForURL(`${pro}/my-account/company`, { timeout: 60_000 })
+  await page.waitForURL(`${pro}/my-account/company`, { timeout: patient(60_000) })
   assert.equal(await page.locator('main h1').innerText(), trader.name)
 
   await page.goto(`${pro}/my-tax-information`)

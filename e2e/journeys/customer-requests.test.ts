@@ -9,6 +9,7 @@ import {
 } from '../../storefront/src/generated/documents.ts'
 import { harnessPath, serveClient, statusOf } from '../support/auth-clients.ts'
 import { launchBrowser } from '../support/browser.ts'
+import { patient } from '../support/patience.ts'
 import { shopForTests } from '../support/shop.ts'
 import { originOf, personsBrowser } from '../support/visitor.ts'
 
@@ -343,7 +344,7 @@ test('R-415 R-419 messages of four kinds are shown by severity, most severe firs
     page.locator('[data-flashes] [data-flash]').evaluateAll((items) => items.map((item) => item.getAttribute('data-flash')))
   assert.deepEqual(await shown(), ['danger', 'warning', 'success'])
   assert.equal(await page.locator('[data-flash-log] li').count(), 4)
-  await page.waitForFunction(() => document.querySelectorAll('[data-flashes] [data-flash]').length === 2, null, { timeout: 8000 })
+  await page.waitForFunction(() => document.querySelectorAll('[data-flashes] [data-flash]').length === 2, null, { timeout: patient(8000) })
   assert.deepEqual(await shown(), ['warning', 'success'])
   await guests.close()
 })

@@ -10,6 +10,7 @@ import { filesThatSay as scanFiles, tablesThatSay as scanTables } from '@purlin/
 import { launchBrowser } from '../support/browser.ts'
 import { cardFrame, expectReceipt, fillCart } from '../support/buying.ts'
 import { mailTo } from '../support/mailbox.ts'
+import { patient } from '../support/patience.ts'
 import { startShop, type Shop } from '../support/shop.ts'
 import { visit, type Visitor } from '../support/visitor.ts'
 
@@ -124,12 +125,12 @@ const workLeft = `select 1 from platform.job where (name like 'privacy.era%' or 
  * not before the worker has caught up; the demo's own past may keep it busy for longer, and is not waited for.
  */
 async function workIsDone(): Promise<void> {
-  await isNone(eventsLeft, 60_000)
-  for (let tries = 0; tries < 12; tries++) {
+  await isNone(eventsLeft, patient(60_000))
+  for (const end = Date.now() + patient(120_000); Date.now() < end;) {
     await database.query(`update platform.job set run_at = now() where name = 'privacy.erase-late'`)
     if (await isNone(workLeft, 10_000)) return
   }
-  throw new Error('The work of an erasure was not done within two minutes')
+  throw new Error('The work of an erasure was not done in time')
 }
 
 /** The scan finds a single copy, in whatever table or file it was left. */
@@ -186,7 +187,7 @@ async function signInAgain({ page, t }: Visitor, act: () => Promise<void>): Prom
 async function downloadData(visitor: Visitor): Promise<void> {
   const { page, origin, t } = visitor
   const link = page.getByRole('link', { name: t('privacy.export.download') })
-  for (let looks = 0; looks < 20 && (await link.count()) === 0; looks++) {
+  for (const end = Date.now() + patient(30_000); Date.now() < end && (await link.count()) === 0;) {
     await sleep(500)
     await page.goto(`${origin}/settings`)
   }
@@ -226,7 +227,7 @@ test('R-313 R-425 after an erasure no table of shop or provider, no file of inde
   await page.getByRole('button', { name: t('privacy.export.request') }).click()
   await page.waitForLoadState('networkidle')
   // The worker asks the identity provider for devices and passkeys before it writes the file.
-  for (const end = Date.now() + 60_000; Date.now() < end && filesThatSay(traces).length === 0;) await sleep(500)
+  for (const end = Date.now() + patient(60_000); Date.now() < end && filesThatSay(traces).length === 0;) await sleep(500)
   await database.query(`update orders.customer_order set state = 'delivered' where id = $1`, [orderId])
 
   const before = await tablesThatSay(traces)

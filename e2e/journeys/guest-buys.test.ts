@@ -4,6 +4,7 @@ import type { Market, Mode } from '@purlin/contract/markets.ts'
 import { cardFrame, expectReceipt, fillCart, goToPayment, typeCard } from '../support/buying.ts'
 import { mailTo } from '../support/mailbox.ts'
 import { startJourney } from '../support/journey.ts'
+import { patient } from '../support/patience.ts'
 
 const journey = startJourney({ pictures: false })
 
@@ -91,7 +92,7 @@ test('without JavaScript a guest reaches the card fields', async () => {
   const buyer = await journey.visit({ market: 'gb', javaScript: false })
   await fillCart(buyer)
   await goToPayment(buyer, `nojs.${Date.now()}@buyer.example`)
-  for (let tries = 0; tries < 10 && (await buyer.page.locator('iframe').count()) === 0; tries++) {
+  for (let tries = 0; tries < patient(10) && (await buyer.page.locator('iframe').count()) === 0; tries++) {
     await buyer.page.waitForTimeout(500)
     await buyer.page.reload()
   }

@@ -93,7 +93,7 @@ test('R-467 R-599 R-668 R-672 flags that do not come are logged, and the tag is 
   const startedAt = Date.now()
   await page.goto(`${origin}/`)
   await page.locator('[data-tag="loading"]').waitFor({ state: 'attached' })
-  await page.locator('[data-tag="cancelled"]').waitFor({ state: 'attached', timeout: 15_000 })
+  await page.locator('[data-tag="cancelled"]').waitFor({ state: 'attached', timeout: patient(15_000) })
   assert.ok(Date.now() - startedAt >= 8000)
   assert.ok(
     logged.some((line) => line.includes('Flags are unavailable')),
@@ -333,7 +333,7 @@ test('R-565 R-667 flags are awaited by an event, without polling, and no longer 
   const short = await page.evaluate(() => (window as unknown as { delays: number[] }).delays.filter((ms) => ms > 0 && ms < 50))
   assert.ok(short.length < 5, `${short.length} short timers`)
   answer()
-  await page.locator('[data-tag="loaded"]').waitFor({ state: 'attached', timeout: 3000 })
+  await page.locator('[data-tag="loaded"]').waitFor({ state: 'attached', timeout: patient(3000) })
 
   // REQUEST_TIMEOUT reaches the browser with the page.
   await page.unroute('**/ab-test/**')
@@ -373,7 +373,7 @@ test('R-682 R-683 R-684 R-703 push messages are offered with consent and the fla
   }
   const isOffered = async ({ page, origin, prompt }: Awaited<ReturnType<typeof person>>) => {
     await page.goto(`${origin}/brands`)
-    return prompt.waitFor({ timeout: 4000 }).then(
+    return prompt.waitFor({ timeout: patient(4000) }).then(
       () => true,
       () => false,
     )

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { paths } from '@purlin/storefront/paths.ts'
 import { startJourney } from '../support/journey.ts'
+import { patient } from '../support/patience.ts'
 import { operate } from '../support/shop.ts'
 
 const journey = startJourney({ pictures: false })
@@ -31,7 +32,7 @@ test('R-410 main-price takes the price with the other VAT treatment out of sight
     ] as const) {
       await set(value)
       // The pages are purged within a moment.
-      for (let tries = 0; tries < 40 && (await seen('/')) !== isSeen; tries++) await page.waitForTimeout(250)
+      for (let tries = 0; tries < patient(40) && (await seen('/')) !== isSeen; tries++) await page.waitForTimeout(250)
       for (const path of places) assert.equal(await seen(path), isSeen, `${path} ${JSON.stringify(value)}`)
     }
   } finally {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { faultsOf } from '../support/axe.ts'
 import { startJourney } from '../support/journey.ts'
+import { patient } from '../support/patience.ts'
 import { signIn } from '../support/signing-in.ts'
 
 const { visit } = startJourney({ pictures: false })
@@ -15,7 +16,7 @@ async function untilStored(page: Page): Promise<void> {
       return (await caches.has('offline-page')) && ((await basket?.text())?.includes('data-offline-basket') ?? false)
     })
   for (let waitedMs = 0; !(await isStored()); waitedMs += 100) {
-    assert.ok(waitedMs < 10_000, 'nothing was stored')
+    assert.ok(waitedMs < patient(10_000), 'nothing was stored')
     await page.waitForTimeout(100)
   }
 }
@@ -66,7 +67,7 @@ test('the stored basket follows the basket, a sign-in passes the worker once, an
   await signIn(visitor, 'grace@example.com')
   await page.goto(`${origin}/api/v1/logout`)
   for (let waitedMs = 0; await page.evaluate(() => caches.has('offline-basket')); waitedMs += 100) {
-    assert.ok(waitedMs < 10_000, 'the basket was not deleted')
+    assert.ok(waitedMs < patient(10_000), 'the basket was not deleted')
     await page.waitForTimeout(100)
   }
   await visitor.leave()

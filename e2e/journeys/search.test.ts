@@ -4,6 +4,7 @@ import type { Route } from 'playwright-core'
 import { SuggestionsDocument } from '../../storefront/src/generated/documents.ts'
 import { amountOf, queryShop, searchBox, searchFor, shownCards } from '../support/finding.ts'
 import { startJourney } from '../support/journey.ts'
+import { patient } from '../support/patience.ts'
 import { operateSearch } from '../support/shop.ts'
 import type { Visitor } from '../support/visitor.ts'
 
@@ -305,7 +306,7 @@ interface Led {
 
 /** The worker applies operators' changes to the index within moments. */
 async function until(holds: () => Promise<boolean>, fault: string): Promise<void> {
-  for (const end = Date.now() + 20_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 250)))
+  for (const end = Date.now() + patient(20_000); Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 250)))
     if (await holds()) return
   assert.fail(fault)
 }

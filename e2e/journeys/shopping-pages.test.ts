@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startJourney } from '../support/journey.ts'
+import { patient } from '../support/patience.ts'
 
 const { visit } = startJourney()
 
@@ -46,7 +47,7 @@ test('an added product shows in the header and in a message that stays readable 
   await page.waitForTimeout(5_500)
   assert.equal(await page.locator('[data-flash]').count(), 1, 'the pointer stops the clock')
   await page.mouse.move(5, 5)
-  await page.waitForFunction(() => document.querySelectorAll('[data-flashes] [data-flash]').length === 0, null, { timeout: 7_000 })
+  await page.waitForFunction(() => document.querySelectorAll('[data-flashes] [data-flash]').length === 0, null, { timeout: patient(7_000) })
   assert.equal(await page.locator('[data-flash-log] li').count(), 1)
   await visitor.leave()
 })

@@ -4,6 +4,7 @@ import type { Locator } from 'playwright-core'
 import { faultsOf } from '../support/axe.ts'
 import { cardFrame, expectReceipt, fillAddress, fillCart, typeCard } from '../support/buying.ts'
 import { startJourney } from '../support/journey.ts'
+import { patient } from '../support/patience.ts'
 import { signIn } from '../support/signing-in.ts'
 import { people, type Visitor, type VisitorOptions } from '../support/visitor.ts'
 
@@ -124,7 +125,7 @@ async function buysInTwoClicks(options: VisitorOptions, email: string, number: s
   await payAndSave(visitor, number)
   await page.goto(`${origin}/my-wallet`)
   // The worker reads the provider's list within a moment.
-  for (let looks = 0; looks < 20 && (await page.getByText(number.slice(-4)).count()) === 0; looks += 1) {
+  for (let looks = 0; looks < patient(20) && (await page.getByText(number.slice(-4)).count()) === 0; looks += 1) {
     await page.waitForTimeout(250)
     await page.reload()
   }

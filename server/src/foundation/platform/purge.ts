@@ -15,32 +15,56 @@ export async function purgePages(db: Db, tags: readonly string[]): Promise<void>
   if (tags.length) await db.run(put, [[...new Set(tags)]])
 }
 
+/** Purges are kept for a day: whoever could not read them for this long no longer knows which ones were deleted. */
+const mostLostMs = 3_600_000
+/** A transaction lasts at most four seconds: older gaps between ids are no longer filled. */
+const settledMs = 5000
+
+interface WatchOptions {
+  everyMs?: number
+  now?: () => number
+}
+
 /**
- * Calls `onTags` for every purge from now on; with null when some may have been missed and everything must go. Returns a
- * function that stops it. Ids are allocated before they commit: the last seconds are read again, skipping known ids.
+ * Calls `onTags` for every purge from now on. Purges that could not be read for a while are read later: under overload an emptied cache
+ * would cost more than what made the reading fail. With null everything must go: after an hour without reading, or from a database that
+ * has gone back to an earlier state. Returns a function that stops it. Ids are allocated before they commit: the last seconds are read
+ * again, skipping known ids.
  */
-export function watchPurges(pool: Pool, onTags: (tags: string[] | null) => void, everyMs = 250): () => void {
+export function watchPurges(
+  pool: Pool,
+  onTags: (tags: string[] | null) => void,
+  { everyMs = 250, now = Date.now }: WatchOptions = {},
+): () => void {
   const stopped = new AbortController()
   const { reads: db } = pool.db
+  const readNewest = async () => BigInt((await db.row<{ id: string }>(newest))?.id ?? 0)
   void (async () => {
     let seen: { id: string; at: number }[] = []
     let from: bigint | undefined
-    let lost = false
+    let lostSince: number | undefined
     while (!stopped.signal.aborted) {
+      const askedAt = now()
       try {
-        if (from === undefined) from = BigInt((await db.row<{ id: string }>(newest))?.id ?? 0)
-        if (lost) onTags(null)
-        lost = false
+        if (from === undefined || lostSince !== undefined) {
+          const last = await readNewest()
+          const isKnown = lostSince === undefined || (from !== undefined && last >= from && askedAt - lostSince <= mostLostMs)
+          if (from === undefined || !isKnown) {
+            from = last
+            seen = []
+          }
+          lostSince = undefined
+          if (!isKnown) onTags(null)
+        }
         const rows = await db.rows<{ id: string; tags: string[] }>(since, [String(from), seen.map(({ id }) => id)])
-        for (const { id } of rows) seen.push({ id, at: Date.now() })
+        for (const { id } of rows) seen.push({ id, at: askedAt })
         if (rows.length) onTags([...new Set(rows.flatMap(({ tags }) => tags))])
-        // A transaction lasts at most four seconds: older gaps will not be filled any more.
-        const settled = seen.filter(({ at }) => at < Date.now() - 5000)
+        const settled = seen.filter(({ at }) => at < askedAt - settledMs)
         for (const { id } of settled) if (BigInt(id) > from) from = BigInt(id)
         seen = seen.filter(({ id }) => BigInt(id) > (from ?? 0n))
       } catch (error) {
-        if (!stopped.signal.aborted && !lost) log.warn({ reason: String(error) }, 'page purges cannot be read')
-        lost = true
+        if (!stopped.signal.aborted && lostSince === undefined) log.warn({ reason: String(error) }, 'page purges cannot be read')
+        lostSince ??= askedAt
       }
       await sleep(everyMs, undefined, { signal: stopped.signal, ref: false }).catch(() => undefined)
     }

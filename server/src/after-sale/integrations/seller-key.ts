@@ -30,7 +30,12 @@ export function presentedHash(authorization: string | undefined): Buffer | null 
 
 /** The hash under which a key of this kind is stored; null for anything that is not one. */
 export function hashOfKey(kind: KeyKind, text: string): Buffer | null {
-  return /^pk[sa]_[A-Za-z0-9_-]{43}$/.test(text) && text.startsWith(kind) ? hashOf(text) : null
+  return isShapedAs(kind, text) ? hashOf(text) : null
+}
+
+/** Whether a text may be a key of this kind, before anything is looked up. */
+export function isShapedAs(kind: KeyKind, text: string): boolean {
+  return /^pk[sa]_[A-Za-z0-9_-]{43}$/.test(text) && text.startsWith(kind)
 }
 
 // A random key needs no slow hash: there is nothing to guess.

@@ -2,23 +2,28 @@ import { GraphQLError, type GraphQLSchema, type VariableDefinitionNode, getVaria
 import { badText, limits } from './limits.ts'
 
 /** Errors name the variable and the path within it, for instance `Variable "$input" got an invalid value at "input.page"`. */
-export type Checked = { ok: true; coerced: Record<string, unknown> } | { ok: false; errors: readonly GraphQLError[] }
+export type Checked =
+  | { ok: true; declared: Record<string, unknown>; coerced: Record<string, unknown> }
+  | { ok: false; errors: readonly GraphQLError[] }
 
-/** Refuses variables the schema rejects, and text that the database cannot store. Unknown variables are ignored. */
+/** Refuses variables the schema rejects, and text that the database cannot store. Undeclared variables are dropped. */
 export function checkVariables(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
   given: Record<string, unknown>,
 ): Checked {
-  if (definitions.length === 0) return { ok: true, coerced: {} }
+  if (definitions.length === 0) return { ok: true, declared: {}, coerced: {} }
   let values = 0
+  const declared: [string, unknown][] = []
   for (const { variable } of definitions) {
     const name = variable.name.value
-    const said = Object.hasOwn(given, name) ? problemIn(given[name], name) : null
+    if (!Object.hasOwn(given, name)) continue
+    declared.push([name, given[name]])
+    const said = problemIn(given[name], name)
     if (said) return { ok: false, errors: [new GraphQLError(`Variable "$${name}" ${said}`)] }
   }
   const { coerced, errors } = getVariableValues(schema, definitions, given, { maxErrors: 5 })
-  return errors ? { ok: false, errors } : { ok: true, coerced }
+  return errors ? { ok: false, errors } : { ok: true, declared: Object.fromEntries(declared), coerced }
 
   function problemIn(value: unknown, path: string): string | null {
     if (++values > limits.values) return `has more than ${limits.values} values`

@@ -31,6 +31,8 @@ export interface InnerAnswer extends GatewayAnswer {
   statements: number
   /** The estimated cost of the operation. */
   cost?: number
+  /** Refused before anything was executed, for what it is rather than for how much was sent. */
+  isRefused?: boolean
   /** Already serialised, including `data`; only if requested as text. */
   text?: Buffer
 }
@@ -114,7 +116,8 @@ export async function createExecute({
         ? await takeQuota('query', { address: remoteAddress }, cost)
         : null
     if (counted?.ok === false) return answer(scope, null, [errorAnswer(new TooManyError(counted.retryAfterSeconds), scope)])
-    const key = asText ? sharedKey(scope, documentId ?? query, variables, operationName) : null
+    // A document of ours has one operation, whatever name the client gives it.
+    const key = asText ? sharedKey(scope, documentId ?? query, checked.coerced, documentId === undefined ? operationName : '') : null
     const known = shared.find(key)
     if (known) return { data: null, text: known, setCookies: [], statements: 0, cost }
     underWay++
@@ -125,9 +128,9 @@ export async function createExecute({
       const { data, errors } = await traced(name, { attributes: { 'purlin.cost': cost } }, async () => {
         if (isForeign && operation.isQuery && cost > maxCostAtOnce) {
           leaveTurn?.()
-          return timeSlices.run(async (slices) => inTime(Promise.resolve(operation.runInSlices(scope, variables, slices))))
+          return timeSlices.run(async (slices) => inTime(Promise.resolve(operation.runInSlices(scope, checked.declared, slices))))
         }
-        const running = operation.run(scope, variables)
+        const running = operation.run(scope, checked.declared)
         return operation.isQuery && running instanceof Promise ? inTime(running) : running
       })
       const told = errors?.slice(0, 10).map((error) => errorAnswer(error, scope))
@@ -162,11 +165,11 @@ function answer(scope: RequestScope, data: Record<string, unknown> | null, error
 }
 
 function refused(message: string, code: string, status: number): InnerAnswer {
-  return { data: null, errors: [{ message, extensions: { code, status } }], statements: 0 }
+  return { data: null, errors: [{ message, extensions: { code, status } }], statements: 0, isRefused: true }
 }
 
 function refusedFor(errors: readonly GatewayError[]): InnerAnswer {
-  return { data: null, errors: errors.slice(0, 10), statements: 0 }
+  return { data: null, errors: errors.slice(0, 10), statements: 0, isRefused: true }
 }
 
 const isJson = /^\s*(?:\{\s*["}]|["[\d-]|(?:true|false|null)\s*$)/

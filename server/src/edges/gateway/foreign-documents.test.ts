@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { knownDocuments } from '@purlin/contract/generated/known-documents.ts'
-import { StatusError } from '#platform'
+import { StatusError, takeQuota } from '#platform'
 import { testDatabase, useSettings } from '#platform/testing'
+import { quotas } from '../../foundation/platform/quota-limits.ts'
 import { secretHeader } from './foreign-documents.ts'
 import { testGateway } from './testing.ts'
 
 const sdl = `
   directive @cost(weight: Int!) on FIELD_DEFINITION
   directive @listSize(assumedSize: Int!, sizedFields: [String!]) on FIELD_DEFINITION
-  type Query { where: String! who: String! words: [String!]! @listSize(assumedSize: 10) many: [Item!]! @listSize(assumedSize: 2000) never: String cart: String customerOrder: String broken: String }
+  type Query { where: String! who: String! words: [String!]! @listSize(assumedSize: 10) many: [Item!]! @listSize(assumedSize: 2000) long: String held: String never: String cart: String customerOrder: String broken: String }
   type Item { a: String b: String }
   type Mutation { note(text: String!): String! }`
+const held = Promise.withResolvers<void>()
 /** Each gateway says where it executed. */
 const edgesAt = (place: string) => {
   const resolvers = {
@@ -22,6 +24,8 @@ const edgesAt = (place: string) => {
       who: (_: unknown, _args: unknown, scope: { remoteAddress?: string }) => scope.remoteAddress ?? '',
       words: () => ['w'.repeat(200_000)],
       many: () => [],
+      long: () => 'l'.repeat(900_000),
+      held: () => held.promise,
       never: () => new Promise(() => undefined),
       cart: () => place,
       customerOrder: () => place,
@@ -174,4 +178,92 @@ test('V-01 a web process has sixty-four requests at the documents process at mos
   assert.ok(performance.now() - startedAt < 2000)
   assert.equal(placeOf(await web.post('{ cart }')), 'web')
   await Promise.all(held)
+})
+
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+
+test('V-01 one network has a quarter of the places for documents', async () => {
+  const answered: number[] = []
+  const asked = Array.from({ length: 20 }, async () => {
+    const { status } = await web.post('{ held }', {}, from('203.0.113.200'))
+    answered.push(status)
+  })
+  while (answered.length < 4) await new Promise((resolve) => setTimeout(resolve, 10))
+  assert.deepEqual(answered, [503, 503, 503, 503])
+  assert.equal(placeOf(await web.post('{ where }', {}, from('203.0.113.201'))), 'documents')
+  held.resolve()
+  await Promise.all(asked)
+  assert.equal(answered.filter((status) => status === 200).length, 16)
+})
+
+test('V-01 A67 readers who take nothing of long answers keep no place from others', async () => {
+  // As if no byte of an answer fitted into the buffers of the connection.
+  const takeNothing = (socket: Socket) => socket.cork()
+  web.server.on('connection', takeNothing)
+  const body = JSON.stringify({ query: '{ long }' })
+  const before = seen.length
+  const silent: Socket[] = []
+  while (silent.length < 64) {
+    for (let nth = 0; nth < 8; nth++) {
+      const network = Math.floor(silent.length / 16)
+      const head = ['POST /graphql HTTP/1.1', 'host: localhost', `x-forwarded-for: 198.51.100.${network}`, 'sec-fetch-site: same-origin']
+      const socket = connect(portOf(web.url), '127.0.0.1').on('error', () => undefined)
+      socket.write([...head, 'content-type: application/json', `content-length: ${body.length}`, '', body].join('\r\n'))
+      silent.push(socket)
+    }
+    for (const end = Date.now() + 10_000; seen.length < before + silent.length;) {
+      assert.ok(Date.now() < end, `${seen.length - before} of ${silent.length} were passed on`)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+  web.server.off('connection', takeNothing)
+  const status = async () => (await web.post('{ where }', {}, from('198.51.100.99'))).status
+  for (const end = Date.now() + 8_000; (await status()) !== 200;) {
+    assert.ok(Date.now() < end, 'others are served')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  for (const socket of silent) socket.destroy()
+})
+
+test('V-08 A67 a request nested too deeply for any serialiser is refused with 400 and not passed on', async () => {
+  const { length } = seen
+  const deep = `${'{"1":'.repeat(5_000)}1${'}'.repeat(5_000)}`
+  for (const body of [`{"query":"{ where }","variables":{"a":${deep}}}`, `[{"query":"{ where }","other":${deep}}]`]) {
+    const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
+    const answer = await fetch(`${web.url}/graphql`, { method: 'POST', headers, body })
+    assert.equal(answer.status, 400)
+    assert.match(await answer.text(), /at most 32 levels/)
+  }
+  assert.equal(seen.length, length)
+})
+
+test('V-11 A64 documents refused before they are executed use up the quota of their network, which is then refused unread', async () => {
+  const address = '203.0.113.150'
+  await takeQuota('query', { address }, quotas.query.address.units - 2_500)
+  for (let n = 0; n < 3; n++)
+    assert.equal((await web.post('{ where }', {}, from(address))).status, 200, 'what is executed has its own cost')
+  const hopeless = '{ where '.repeat(30) + '}'.repeat(30)
+  assert.equal((await web.post(hopeless, {}, from(address))).status, 400)
+  for (const query of [hopeless, `{ ${'a: many { a b } '.repeat(3)} }`, '{ where ']) {
+    const { status, headers, body } = await web.post(query, {}, from(address))
+    assert.equal(status, 429, query)
+    assert.ok(Number(headers.get('retry-after')) >= 1)
+    assert.match(JSON.stringify(body), /TOO_MANY_REQUESTS/)
+  }
+  assert.equal((await web.post(hopeless, {}, from('203.0.113.151'))).status, 400)
+})
+
+test('A64 with PUBLIC_API=on a text that cannot be a key is refused before its document is read', async () => {
+  useSettings({ ...process.env, PUBLIC_API: 'on' })
+  try {
+    const headers = { 'x-api-key': 'x' }
+    for (const query of ['{ where', '{ where '.repeat(30) + '}'.repeat(30)]) {
+      const { status, body } = await web.post(query, {}, { headers })
+      assert.deepEqual([status, /API_KEY_INVALID/.test(JSON.stringify(body))], [401, true], query)
+    }
+    const possible = { 'x-api-key': `pka_${'x'.repeat(43)}` }
+    assert.equal((await web.post('{ where', {}, { headers: possible })).status, 400)
+  } finally {
+    useSettings()
+  }
 })

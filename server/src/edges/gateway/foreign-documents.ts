@@ -2,12 +2,14 @@ import { Agent, type ClientRequest, type IncomingHttpHeaders, type OutgoingHttpH
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { metrics } from '../../foundation/platform/metrics.ts'
 import { traceHeader } from '../../foundation/platform/tracing.ts'
-import { settings } from '#platform'
+import { countRefusals } from './count-refusals.ts'
+import { createDocumentPlaces, type DocumentPlace } from './document-places.ts'
 import { failed, send } from './graphql-answers.ts'
 import type { InnerAnswer } from './execute.ts'
 import { limits } from './limits.ts'
+import { isNestedDeeperThan, tooDeep } from './nesting.ts'
 import { ownDocumentOf } from './persisted.ts'
-import { parametersOf, stepOf } from './request-kind.ts'
+import { mayBringDocuments, parametersOf, stepOf } from './request-kind.ts'
 import { hopelessness } from './scan-document.ts'
 
 /** Where documents of strangers are executed: a process of lower priority, which knows those who may ask it by a secret. */
@@ -18,8 +20,6 @@ export interface DocumentsProcess {
 
 /** Tells the documents process that a request comes from a web process. */
 export const secretHeader = 'x-purlin-documents'
-/** Requests of each web process that the documents process works on or that wait there. */
-const maxUnderWay = 64
 /** A query may take eight seconds; before, it waits for its turn. */
 const patienceMs = limits.queryMs + 4000
 /** Between two attempts to reach a process that is starting. */
@@ -32,8 +32,8 @@ type Asked = { query?: unknown; operationName?: unknown; extensions?: unknown } 
 
 /**
  * Sends requests with documents of strangers to the process that executes them, before they take a turn here. What is refused
- * anyway is refused here: documents that nobody may send, those that are hopeless at a glance, and those that are too large or too
- * expensive once they are read. A short step of a purchase stays.
+ * anyway is refused here, and counted: documents that nobody may send, those that are hopeless at a glance, and those that are too large or
+ * too expensive once they are read. A short step of a purchase stays.
  */
 export function forwardForeign(
   app: FastifyInstance,
@@ -49,37 +49,38 @@ export function forwardForeign(
   },
 ): void {
   // Connections that rest are closed here first, so that none is used in the moment in which the other side closes it.
-  const agent = new Agent({ keepAlive: true, maxSockets: maxUnderWay, timeout: 30_000 })
+  const places = createDocumentPlaces()
+  const agent = new Agent({ keepAlive: true, maxSockets: places.most, timeout: 30_000 })
   app.addHook('onClose', async () => agent.destroy())
-  let underWay = 0
 
   app.addHook('preHandler', async (request, reply) => {
     if (request.routeOptions.url !== '/graphql' || !isForeign(request)) return undefined
-    const problem = problemOf(request)
-    if (problem !== null) return send(reply, failed(problem, 'GRAPHQL_VALIDATION_FAILED', 400))
     leaveForeground(request)
-    const refusal = refusalOf(request)
+    const refusal = await countRefusals(request.ip, () => refusalOf(request))
     if (refusal !== null) return send(reply, refusal)
-    if (underWay >= maxUnderWay) {
+    const place = places.take(request.ip, reply.raw)
+    if (!place) {
       metrics.refused.inc({ by: 'queue', name: 'documents' })
       return send(reply, failed('Too many documents at once, try again later', 'UNAVAILABLE', 503))
     }
-    underWay++
-    reply.raw.once('close', () => underWay--)
-    return forward(request, reply)
+    return forward(request, reply, place)
   })
 
-  /** Of a document on its own; those of a batch are refused one by one. */
+  /** Those of a batch that are too large or too expensive are refused one by one. */
   function refusalOf(request: FastifyRequest): InnerAnswer | null {
+    if (askedIn(request).some((each) => isNestedDeeperThan(limits.nesting, each))) return failed(tooDeep, 'BAD_REQUEST', 400)
+    const problem = problemOf(request)
+    if (problem !== null) return failed(problem, 'GRAPHQL_VALIDATION_FAILED', 400)
     const asked = request.method === 'POST' ? (request.body as Asked | Asked[]) : parametersOf(request)
     return !Array.isArray(asked) && typeof asked?.query === 'string' ? refuseAtOnce(asked.query, asked.operationName) : null
   }
 
-  function forward(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  function forward(request: FastifyRequest, reply: FastifyReply, place: DocumentPlace): Promise<FastifyReply> {
     const { method } = request
     const body = method === 'POST' ? JSON.stringify(request.body) : undefined
     const headers = { ...passedOn(request.headers), 'x-forwarded-for': request.ip, [secretHeader]: secret, ...traceHeader() }
     const startedAt = performance.now()
+    let isAnswered = false
     return new Promise((resolve) => {
       let call: ClientRequest
       // Nobody waits for the answer any more.
@@ -99,12 +100,28 @@ export function forwardForeign(
             ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
           },
         })
-        const fail = (status: number, code: string) =>
-          void (reply.sent || resolve(send(reply, failed('Not available at the moment, try again', code, status))))
+        const fail = (status: number, code: string) => {
+          if (isAnswered) return
+          isAnswered = true
+          resolve(send(reply, failed('Not available at the moment, try again', code, status)))
+        }
         call.on('response', (answer) => {
           const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, date: ____, ...given } = answer.headers
-          reply.code(answer.statusCode ?? 502).headers(given)
-          resolve(reply.send(answer))
+          const parts: Buffer[] = []
+          let bytes = 0
+          answer.on('data', (part: Buffer) => {
+            parts.push(part)
+            bytes += part.length
+            if (bytes > limits.answerBytes) call.destroy()
+          })
+          answer.on('error', () => fail(503, 'UNAVAILABLE'))
+          answer.on('end', () => {
+            if (isAnswered || reply.raw.destroyed) return resolve(reply)
+            isAnswered = true
+            place.leave(bytes)
+            reply.code(answer.statusCode ?? 502).headers(given)
+            resolve(reply.send(Buffer.concat(parts)))
+          })
         })
         call.on('timeout', () => {
           fail(504, 'GATEWAY_TIMEOUT_ERROR')
@@ -124,8 +141,7 @@ export function forwardForeign(
 
 /** Whether a document is a stranger's that is not refused here at once. */
 function isForeign(request: FastifyRequest): boolean {
-  const { publicApi } = settings()
-  if (publicApi === 'closed' || (publicApi === 'keyed' && request.headers['x-api-key'] === undefined)) return false
+  if (!mayBringDocuments(request)) return false
   return askedIn(request).some(
     (asked) =>
       typeof asked === 'object' &&

@@ -101,6 +101,11 @@ test('a shared result is computed once until it is invalidated; combined with an
   const withVariable = 'query ($n: Int) { shared(n: $n) }'
   assert.notEqual(await sharedOf(withVariable, { n: 100 }), await sharedOf(withVariable, { n: 200 }))
   assert.equal(await sharedOf(withVariable, { n: 100 }), await sharedOf(withVariable, { n: 100 }))
+  const undeclared = await sharedOf(withVariable, { n: 100, x: 1, '1': { a: [] } })
+  assert.equal(await sharedOf(withVariable, { x: 2, n: 100 }), undeclared, 'undeclared variables')
+  assert.equal(await sharedOf(withVariable, { n: 100 }), undeclared)
+  const withDefault = 'query ($n: Int = 300) { shared(n: $n) }'
+  assert.equal(await sharedOf(withDefault), await sharedOf(withDefault, { n: 300 }))
   for (const other of ['{ shared hello }', '{ shared things }'])
     assert.notEqual(await sharedOf(other), await sharedOf(other), `${other} is not shared`)
   const inThisProcess = () => gateway.execute({ query: '{ shared }', headers: { host: 'gb.localhost:3000' } })

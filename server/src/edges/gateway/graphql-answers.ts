@@ -1,6 +1,6 @@
 import type { GatewayAnswer } from '@purlin/contract/gateway.ts'
 import type { FastifyReply } from 'fastify'
-import { settings } from '#platform'
+import { TooManyError, settings } from '#platform'
 import { statusOf } from './error-answer.ts'
 import type { InnerAnswer } from './execute.ts'
 import { isLongerThan } from './is-longer.ts'
@@ -15,7 +15,12 @@ export function sendBatch(reply: FastifyReply, answers: InnerAnswer[]): FastifyR
 }
 
 export function failed(message: string, code: string, status: number): InnerAnswer {
-  return { data: null, errors: [{ message, extensions: { code, status } }], statements: 0 }
+  return { data: null, errors: [{ message, extensions: { code, status } }], statements: 0, isRefused: true }
+}
+
+export function tooMany(retryAfterSeconds: number): InnerAnswer {
+  const { message, code, status } = new TooManyError(retryAfterSeconds)
+  return { data: null, errors: [{ message, extensions: { code, status, retryAfter: retryAfterSeconds } }], statements: 0 }
 }
 
 /** An answer that is far too long is not even serialised. */

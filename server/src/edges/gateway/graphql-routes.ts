@@ -3,8 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ApiKeyDoor } from '#integrations'
 import { settings } from '#platform'
 import type { InnerAnswer, createExecute } from './execute.ts'
+import { countRefusals } from './count-refusals.ts'
 import { failed, send, sendBatch } from './graphql-answers.ts'
 import { limits } from './limits.ts'
+import { isNestedDeeperThan, tooDeep } from './nesting.ts'
 import { isOwnOrigin } from './own-origin.ts'
 import { persistedQuery } from './persisted.ts'
 import { costLimit } from './price-query.ts'
@@ -14,6 +16,12 @@ interface RequestOptions {
   variables?: unknown
   operationName?: unknown
   extensions?: unknown
+}
+
+interface RunOptions {
+  queriesOnly?: boolean
+  asText?: boolean
+  mayCost?: number
 }
 
 export interface GraphqlRoutesOptions {
@@ -34,11 +42,12 @@ export function graphqlRoutes(
 ): void {
   app.post('/graphql', { config: { action: 'graphql.ask' } }, async (request, reply) => {
     const site = hosts.siteOf(request.headers.host)
-    if (site && !isOwnOrigin(request, site)) return send(reply, failed('This request does not come from our own pages', 'FORBIDDEN', 403))
+    if (site && !isOwnOrigin(request, site))
+      return send(reply, await refuse(request, 'This request does not come from our own pages', 'FORBIDDEN', 403))
     const body = request.body as RequestOptions | RequestOptions[] | null
     if (!Array.isArray(body)) return send(reply, await run(request, body, { asText: true }))
     if (body.length === 0 || body.length > limits.batch)
-      return send(reply, failed(`A batch holds 1 to ${limits.batch} requests`, 'BAD_REQUEST', 400))
+      return send(reply, await refuse(request, `A batch holds 1 to ${limits.batch} requests`, 'BAD_REQUEST', 400))
     const answers: InnerAnswer[] = []
     let mayCost = costLimit
     for (const each of body) {
@@ -54,16 +63,21 @@ export function graphqlRoutes(
     const variables = fromJson(asked.variables)
     const extensions = fromJson(asked.extensions)
     if (variables === undefined || extensions === undefined)
-      return send(reply, failed('variables and extensions are JSON', 'BAD_REQUEST', 400))
+      return send(reply, await refuse(request, 'variables and extensions are JSON', 'BAD_REQUEST', 400))
     return send(reply, await run(request, { ...asked, variables, extensions }, { queriesOnly: true, asText: true }))
   })
 
-  async function run(
-    request: FastifyRequest,
-    asked: RequestOptions | null,
-    options: { queriesOnly?: boolean; asText?: boolean; mayCost?: number } = {},
-  ): Promise<InnerAnswer> {
+  function refuse({ ip }: FastifyRequest, ...why: Parameters<typeof failed>): Promise<InnerAnswer> {
+    return countRefusals(ip, () => failed(...why))
+  }
+
+  function run(request: FastifyRequest, asked: RequestOptions | null, options: RunOptions = {}): Promise<InnerAnswer> {
+    return countRefusals(request.ip, () => answer(request, asked, options))
+  }
+
+  async function answer(request: FastifyRequest, asked: RequestOptions | null, options: RunOptions): Promise<InnerAnswer> {
     if (typeof asked !== 'object' || asked === null) return failed('A request is an object', 'BAD_REQUEST', 400)
+    if (isNestedDeeperThan(limits.nesting, asked)) return failed(tooDeep, 'BAD_REQUEST', 400)
     const { publicApi } = settings()
     const presented = publicApi === 'keyed' ? request.headers['x-api-key'] : undefined
     const apiKey = presented === undefined ? null : await admitApiKey(String(presented), request.ip)

@@ -21,6 +21,8 @@ export const limits = {
   directives: 6,
   tokens: 4000,
   batch: 10,
+  /** Levels of objects and lists in a request, those of its variables included. */
+  nesting: 32,
   bodyBytes: 102_400,
   /** Maximum length of a text in a variable or the document, and maximum number of values in all variables. */
   textLength: 4000,

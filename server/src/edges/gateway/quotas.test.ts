@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { knownDocuments } from '@purlin/contract/generated/known-documents.ts'
 import { useSettings } from '../../foundation/platform/settings.ts'
 import { testDatabase } from '#platform/testing'
 import { requireQuota, takeQuota } from '#platform'
@@ -16,6 +17,7 @@ const gateway = await testGateway(database.pool, { trustProxy: '127.0.0.1' })
 after(() => gateway.close())
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+const hashOfOwn = (name: string) => Object.entries(knownDocuments).find(([, text]) => new RegExp(`^query ${name}\\b`).test(text))?.[0]
 const add = 'mutation { addToCart(offerId: "101", quantity: 1) { refusal { reason } } }'
 const rowsOf = async (table: string) =>
   (await database.pool.query<{ n: number }>(`select count(*)::int as n from ${table}`)).rows[0]?.n ?? -1
@@ -100,6 +102,33 @@ test('V-01 R-597 the cost of the operations of one address is budgeted, and the 
   assert.ok(Number(headers.get('retry-after')) >= 1)
   assert.equal((body as { errors: { extensions: { code: string } }[] }).errors[0]?.extensions.code, 'TOO_MANY_REQUESTS')
   assert.equal((await gateway.post('{ site { market } }', {}, from('203.0.113.81'))).status, 200)
+})
+
+test('V-11 documents, variables and keys that are refused count as a query of their network, however they are sent', async () => {
+  const own = (variables: object) => ({ extensions: { persistedQuery: { version: 1, sha256Hash: hashOfOwn('Product') } }, variables })
+  const ways: [string, object, string?][] = [
+    ['a text', { query: '{ nothing }' }],
+    ['a text without end', { query: '{ site {' }],
+    ['JSON', { query: '{"a":1}' }],
+    ['wrong variables of our own document', own({ id: [] })],
+    ['an unknown hash', { extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } } }],
+    ['a page of another site', { query: '{ site { market } }' }, 'cross-site'],
+    ['too long a batch', Array.from({ length: 11 }, () => ({ query: '{ site { market } }' }))],
+  ]
+  for (const [at, [name, body, site = 'same-origin']] of ways.entries()) {
+    const address = `203.0.113.${100 + at}`
+    await takeQuota('query', { address }, quotas.query.address.units - 2_000)
+    const send = () =>
+      fetch(`${gateway.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': site, 'x-forwarded-for': address },
+        body: JSON.stringify(body),
+      })
+    assert.ok([200, 400, 403].includes((await send()).status), name)
+    const { status, headers } = await send()
+    assert.equal(status, 429, name)
+    assert.ok(Number(headers.get('retry-after')) >= 1, name)
+  }
 })
 
 test('V-15 a sender who is refused uses up no quota of the visitors it names', async () => {

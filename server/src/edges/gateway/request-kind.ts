@@ -1,6 +1,8 @@
 import { knownDocuments } from '@purlin/contract/generated/known-documents.ts'
 import type { FastifyRequest } from 'fastify'
 import { Kind, parse } from 'graphql'
+import { isShapedAs } from '#integrations'
+import { settings } from '#platform'
 import type { RequestKind } from '../../foundation/platform/waiting-queues.ts'
 import { ownDocumentOf } from './persisted.ts'
 import { scanDocument } from './scan-document.ts'
@@ -66,14 +68,14 @@ export function kindOf(request: FastifyRequest): RequestKind | null {
   if (config.takesFiles && !isRead) return null
   // Anybody can send messages to the addresses of providers: only signed ones go first.
   if (config.verify) return succeeds(() => config.verify?.(request)) ? 'checkout' : 'suggestions'
-  if (route === '/graphql') return isRead ? kindOfRequest(parametersOf(request)) : kindOfRequest(request.body)
+  if (route === '/graphql') return kindOfRequest(isRead ? parametersOf(request) : request.body, mayBringDocuments(request))
   if (route.startsWith('/api/v1/address-suggestions') || reports.test(route)) return 'suggestions'
   if (route.startsWith('/api/auth')) return 'cart'
   return isRead || route === '' ? 'listing' : 'product'
 }
 
 /** Our own documents are known by their hash. The operations of a batch wait as listings do. */
-function kindOfRequest(body: unknown): RequestKind {
+function kindOfRequest(body: unknown, mayBeForeign: boolean): RequestKind {
   const { query, extensions } = (body ?? {}) as { query?: unknown; extensions?: unknown }
   const own = ownDocumentOf(query, extensions)
   if (own !== null) {
@@ -81,7 +83,13 @@ function kindOfRequest(body: unknown): RequestKind {
     kindOfOwn.set(own, kind)
     return kind
   }
-  return (typeof query === 'string' && stepOf(query)) || 'listing'
+  return (mayBeForeign && typeof query === 'string' && stepOf(query)) || 'listing'
+}
+
+/** Whether documents of strangers are executed for this request, unless its key is unknown; if not, nothing need read them. */
+export function mayBringDocuments({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  const { publicApi } = settings()
+  return publicApi === 'open' || (publicApi === 'keyed' && isShapedAs('pka', String(headers['x-api-key'])))
 }
 
 function kindOfDocument(text: string): RequestKind {

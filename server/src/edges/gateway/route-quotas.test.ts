@@ -45,6 +45,16 @@ test('V-11 every route refuses a network that sends thousands of requests a minu
   assert.equal(await statusOf('/health/ready', address), 200, 'probes')
 })
 
+test('V-11 addresses that no route has count as requests', async () => {
+  const address = '203.0.113.26'
+  await leave(2, address)
+  assert.deepEqual([await statusOf('/api/zzz', address), await statusOf('/api/zzz', address, { method: 'POST' })], [404, 404])
+  const { status, headers } = await send('/api/zzz', address)
+  assert.equal(status, 429)
+  assert.ok(Number(headers.get('retry-after')) >= 1)
+  assert.equal(await statusOf('/api/auth/session', address), 429)
+})
+
 test('V-11 pictures and files have a far higher quota of their own', async () => {
   const address = '203.0.113.20'
   await leave(0, address)

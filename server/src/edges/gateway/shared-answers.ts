@@ -42,14 +42,9 @@ export function createSharedAnswers(maxBytes = 16 * 2 ** 20): SharedAnswers {
   }
 }
 
-/** Everything a result may depend on besides the data its resolvers track; null when it is too long to be worth caching. */
-export function sharedKey(
-  { market, mode, prefersVat }: RequestScope,
-  query: string,
-  variables: object | undefined,
-  name = '',
-): string | null {
+/** Everything a result may depend on besides the data its resolvers track, the coerced values of its variables; null when it is too long to be worth caching. */
+export function sharedKey({ market, mode, prefersVat }: RequestScope, query: string, coerced: object, name = ''): string | null {
   if (query.length > maxQueryLength) return null
-  const key = `${market}|${mode}|${prefersVat}|${name}|${JSON.stringify(variables ?? {})}|${query}`
+  const key = `${market}|${mode}|${prefersVat}|${name}|${JSON.stringify(coerced)}|${query}`
   return key.length > maxQueryLength ? null : key
 }

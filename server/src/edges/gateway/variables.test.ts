@@ -11,6 +11,7 @@ import {
   isListType,
   isObjectType,
 } from 'graphql'
+import { knownDocuments } from '@purlin/contract/generated/known-documents.ts'
 import { connectSearch, rebuildIndex } from '#listing'
 import { testDatabase } from '#platform/testing'
 import { testEngine } from '../../goods/listing/test-engine.ts'
@@ -151,4 +152,25 @@ test('V-08 variables with thousands of values, or endlessly nested, are refused'
   assert.deepEqual((await post(document, { input: many })).message, `Variable "$input" has more than ${limits.values} values`)
   const nested = JSON.parse(`${'[['.repeat(10_000)}${']]'.repeat(10_000)}`) as object
   assert.equal((await post(document, { input: nested })).status, 400)
+})
+
+test('V-08 A67 variables nested too deeply for any serialiser are refused with 400, declared or not, in a text or a document of ours', async () => {
+  const document = 'query ($input: ListingInput!) { listing(input: $input) { total } }'
+  const [own] = Object.keys(knownDocuments)
+  const requests = [{ query: document }, { extensions: { persistedQuery: { version: 1, sha256Hash: own } } }]
+  for (const deep of [`${'{"1":'.repeat(10_000)}1${'}'.repeat(10_000)}`, `${'['.repeat(20_000)}${']'.repeat(20_000)}`])
+    for (const variables of [`{"input":{"kind":"search"},"undeclared":${deep}}`, `{"input":${deep}}`])
+      for (const request of requests) {
+        const body = `${JSON.stringify(request).slice(0, -1)},"variables":${variables}}`
+        const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
+        const answer = await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body })
+        assert.equal(answer.status, 400, body.slice(0, 200))
+        assert.match(await answer.text(), /at most 32 levels/)
+      }
+})
+
+test('V-08 undeclared variables are dropped, even if no declared one could hold them', async () => {
+  const undeclared = { other: '\0', toString: [[[]]], '1': long }
+  assert.equal((await post('query ($id: ID!) { product(id: $id) { id } }', { id: '1', ...undeclared })).status, 200)
+  assert.equal((await post('{ site { market } }', undeclared)).status, 200)
 })

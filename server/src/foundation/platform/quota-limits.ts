@@ -16,11 +16,11 @@ const per = (seconds: number, units: number): Limit => ({ units, seconds })
  */
 export const quotas = {
   page: { isLocal: true, address: per(minute, 900) },
-  // Every route of the gateway, whatever else it counts, and pictures and files: a page has many, and mail programs fetch them for all.
+  // Every route of the gateway, whatever else it counts, and its unknown addresses; pictures and files: a page has many, and mail programs fetch them for all.
   request: { isLocal: true, address: per(minute, 3000) },
   file: { isLocal: true, address: per(minute, 20_000) },
   search: { isLocal: true, address: per(minute, 240) },
-  // Units are the estimated cost of an operation; one operation may cost 50,000.
+  // Units are the estimated cost of an operation; one operation may cost 50,000. A refused request counts 2,000.
   query: { isLocal: true, address: per(minute, 3_000_000) },
   // Units as of `query`; operators give each key a limit of its own.
   'public-api': { key: per(minute, 200_000) },

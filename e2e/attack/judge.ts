@@ -1,4 +1,4 @@
-import { partsOf, type Part } from '../chaos/faults.ts'
+import { partsOf, type Part } from '../chaos/parts.ts'
 import { allowedMs, type Outcome } from './attacker.ts'
 import type { Held } from './read-little.ts'
 

@@ -4,8 +4,8 @@ import { buyDuringDeploys } from './buy-during-deploys.ts'
 import { checkInvariants } from '../invariants.ts'
 import { startShop } from '../support/shop.ts'
 import { offersForSale, restock } from './buyers.ts'
-import { partsOf } from './faults.ts'
 import { judgeDeploys, lostOrders } from './judge-deploys.ts'
+import { partsOf } from './parts.ts'
 
 interface Options {
   minutes: number

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -9,6 +8,7 @@ import type { Random } from '../support/random.ts'
 import type { Shop } from '../support/shop.ts'
 import type { Violation } from '../invariants.ts'
 import { copyIndex, damageIndex, putBackIndex } from './index-faults.ts'
+import { partsOf, postgres, type Part } from './parts.ts'
 import type { SmallDisk } from './small-disk.ts'
 
 export interface Target {
@@ -29,67 +29,49 @@ export interface Fault {
   /** Ids in docs/reliability.md. */
   ids: string
   name: string
-  /** Resolves when the fault is over. */
-  inject(target: Target): Promise<void>
+  /** The part of the shop that it needs, if the shop may run without. */
+  part?: Part
+  /** Resolves when the fault is over; false if there was nothing to hit. */
+  inject(target: Target): Promise<boolean>
 }
 
-export type Part = 'app' | 'documents' | 'worker' | 'services'
-
-export function partsOf({ shop }: { shop: Pick<Shop, 'pid'> }, part: Part): number[] {
-  return children(shop.pid ?? 0).flatMap(({ pid, command }) => (command.includes(`start/${part}.ts`) ? [pid] : []))
-}
-
-function children(parent: number): { pid: number; command: string }[] {
-  const list = execFileSync('ps', ['-o', 'pid=,ppid=,args=', '-e'], { encoding: 'utf8', maxBuffer: 2 ** 24 })
-  return list.split('\n').flatMap((line) => {
-    const [, pid, ppid, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
-    return Number(ppid) === parent && command !== undefined ? [{ pid: Number(pid), command }] : []
-  })
-}
-
-/** The process that listens for connections to the database, and those that serve one each. */
-function postgres({ shop }: Target): { main: number; all: number[]; serving: number[] } {
-  const main = Number(readFileSync(join(shop.dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0])
-  const below = children(main)
-  return {
-    main,
-    all: [main, ...below.map(({ pid }) => pid)],
-    serving: below.flatMap(({ pid, command }) => (/postgres: \S+ \S+ (\S+\(\d+\)|\[local\])/.test(command) ? [pid] : [])),
-  }
-}
-
-/** A process may have ended since it was listed. */
-function send(pids: readonly number[], signal: NodeJS.Signals): void {
+/** A process may have ended since it was listed; false if none was alive. */
+function send(pids: readonly number[], signal: NodeJS.Signals): boolean {
+  let isSent = false
   for (const pid of pids) {
     try {
-      process.kill(pid, signal)
+      isSent = process.kill(pid, signal) || isSent
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
     }
   }
+  return isSent
 }
 
 const twoHoursMs = 7_200_000
 const pick = <Item>(random: Random, items: readonly Item[]): Item[] => items.slice(Math.floor(random() * items.length)).slice(0, 1)
 const between = (random: Random, least: number, most: number) => least + random() * (most - least)
 
-async function freeze(pids: readonly number[], ms: number): Promise<void> {
-  send(pids, 'SIGSTOP')
+async function freeze(pids: readonly number[], ms: number): Promise<boolean> {
+  if (!send(pids, 'SIGSTOP')) return false
   try {
     await sleep(ms)
   } finally {
     send(pids, 'SIGCONT')
   }
+  return true
 }
 
 const kill = (ids: string, name: string, part: Part, howMany: 'one' | 'all' = 'one'): Fault => ({
   ids,
   name,
+  part,
   inject: async (target) => send(howMany === 'all' ? partsOf(target, part) : pick(target.random, partsOf(target, part)), 'SIGKILL'),
 })
 const freezePart = (ids: string, name: string, part: Part, most: number): Fault => ({
   ids,
   name,
+  part,
   inject: (target) => freeze(pick(target.random, partsOf(target, part)), between(target.random, 500, most)),
 })
 
@@ -99,30 +81,34 @@ const trouble = (name: string, kind: 'busy' | 'memory', amount: (random: Random)
   name,
   inject: async (target) => {
     const [pid] = pick(target.random, [...partsOf(target, 'app'), ...partsOf(target, 'worker'), ...partsOf(target, 'documents')])
-    if (pid === undefined) return
+    if (pid === undefined) return false
     const file = join(target.clocks, `${pid}.${kind}`)
     const [text, ms] = amount(target.random)
     writeFileSync(file, text)
     for (const end = Date.now() + 5000; existsSync(file) && Date.now() < end;) await sleep(50)
+    const isObeyed = !existsSync(file)
     rmSync(file, { force: true })
-    await sleep(ms)
+    if (isObeyed) await sleep(ms)
+    return isObeyed
   },
 })
 
 const searchDir = ({ shop }: Target) => join(shop.dataDir, 'search')
-/** Its writer finds what is wrong with the index when it starts, and so does a reader. */
-const withIndex = (name: string, harm: (target: Target) => void): Fault => ({
+/** Its writer finds what is wrong with the index when it starts, and so does a reader. Hit if the harm was done. */
+const withIndex = (name: string, harm: (target: Target) => boolean): Fault => ({
   ids: 'F17',
   name,
   inject: async (target) => {
     send(partsOf(target, 'worker'), 'SIGKILL')
+    let isHarmed = false
     try {
-      harm(target)
+      isHarmed = harm(target)
     } catch {
       // The writer that has just started moved on meanwhile.
     }
     send(pick(target.random, partsOf(target, 'app')), 'SIGKILL')
     await sleep(1000)
+    return isHarmed
   },
 })
 /** Where the copy of the index that is put back lies. */
@@ -135,15 +121,20 @@ const losePurges = `create or replace function platform.lose_purge() returns tri
 /** Also for a database that was lost while purges were. */
 export const purgeAgain = 'drop trigger if exists lose_purge on platform.purge_log'
 
-/** Sends a request byte by byte, without ever ending it. */
-export async function drip(port: number, ms: number, pauseMs = 100): Promise<void> {
-  const socket = connect(port, '127.0.0.1').on('error', () => undefined)
+/** Ids of purges so far: a purge that is lost has taken one. */
+const purgeIds = `select coalesce(pg_sequence_last_value(pg_get_serial_sequence('platform.purge_log', 'id')::regclass), 0)::int as n`
+
+/** Sends a request byte by byte, without ever ending it. False if there was nobody to connect to. */
+export async function drip(port: number, ms: number, pauseMs = 100): Promise<boolean> {
+  let isConnected = false
+  const socket = connect(port, '127.0.0.1', () => (isConnected = true)).on('error', () => undefined)
   const bytes = `POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 4000\r\n\r\n{"query":"`
   for (let at = 0, end = Date.now() + ms; Date.now() < end && !socket.destroyed; at++) {
     socket.write(bytes[at] ?? 'x')
     await sleep(pauseMs)
   }
   socket.destroy()
+  return isConnected
 }
 
 function read(port: number, path: string): Promise<number> {
@@ -174,18 +165,22 @@ async function recovers(port: number): Promise<boolean> {
 
 const crowdPaths = ['/', '/brands', '/great-deals', '/search/drill', '/search/paint', '/cart', '/bs']
 
+/** Hit if a call met the illness: `sick-services.mjs` leaves a file then. */
 const sick = (illness: '500' | 'garbage' | 'slow' | 'lost', name: string): Fault => ({
   ids: 'F8 F19',
   name,
   inject: async ({ clocks, random }) => {
-    const file = join(clocks, 'services')
+    const [file, met] = [join(clocks, 'services'), join(clocks, 'services.met')]
+    rmSync(met, { force: true })
     writeFileSync(file, illness)
     await sleep(between(random, 1000, 6000))
     rmSync(file)
+    return existsSync(met)
   },
 })
 
-async function withClients<Value>({ shop }: Target, howMany: number, work: (clients: pg.Client[]) => Promise<Value>): Promise<void> {
+/** False if the database was not in a state to be troubled. */
+async function withClients({ shop }: Target, howMany: number, work: (clients: pg.Client[]) => Promise<boolean>): Promise<boolean> {
   const clients = Array.from(
     { length: howMany },
     () => new pg.Client({ connectionString: shop.databaseUrl(), connectionTimeoutMillis: 2000 }),
@@ -193,13 +188,15 @@ async function withClients<Value>({ shop }: Target, howMany: number, work: (clie
   for (const client of clients) client.on('error', () => undefined)
   try {
     await Promise.all(clients.map((client) => client.connect()))
-    await work(clients)
+    return await work(clients)
   } catch {
-    // The database was not in a state to be troubled.
+    return false
   } finally {
     await Promise.allSettled(clients.map((client) => client.end()))
   }
 }
+const withClient = (target: Target, work: (client: pg.Client) => Promise<boolean>) =>
+  withClients(target, 1, async ([client]) => client !== undefined && work(client))
 
 export const faults: readonly Fault[] = [
   kill('F1 F17', 'one web process killed, with its page cache', 'app'),
@@ -214,20 +211,25 @@ export const faults: readonly Fault[] = [
     const ms = Math.round(between(random, 1000, 4000))
     return [`${Math.round(between(random, 50, 150))} ${ms}`, ms]
   }),
-  withIndex('a file of the search index is damaged or lost', (target) => void damageIndex(searchDir(target), target.random)),
+  withIndex('a file of the search index is damaged or lost', (target) => damageIndex(searchDir(target), target.random) !== null),
   withIndex('the search index is again what it was earlier', (target) => {
-    putBackIndex(searchDir(target), indexCopy(target))
+    const isPutBack = putBackIndex(searchDir(target), indexCopy(target))
     rmSync(indexCopy(target), { recursive: true, force: true })
     copyIndex(searchDir(target), indexCopy(target))
+    return isPutBack
   }),
   {
     ids: 'F17',
     name: 'pages in the cache stay stale: nothing is purged',
     inject: (target) =>
-      withClients(target, 1, async ([client]) => {
-        await client?.query(losePurges)
+      withClient(target, async (client) => {
+        const taken = async () => (await client.query<{ n: number }>(purgeIds)).rows[0]?.n ?? 0
+        await client.query(losePurges)
+        const before = await taken()
         await sleep(between(target.random, 2000, 6000))
-        await client?.query(purgeAgain)
+        const after = await taken()
+        await client.query(purgeAgain)
+        return after > before
       }),
   },
   freezePart('F2', 'the worker stands still', 'worker', 8000),
@@ -246,43 +248,48 @@ export const faults: readonly Fault[] = [
     ids: 'F3',
     name: 'all connections to the database terminated',
     inject: (target) =>
-      withClients(target, 1, ([client]) =>
-        Promise.resolve(
-          client?.query(
-            'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-          ),
-        ),
-      ),
+      withClient(target, async (client) => {
+        const { rows } = await client.query<{ ended: boolean }>(
+          'select pg_terminate_backend(pid) as ended from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+        )
+        return rows.some(({ ended }) => ended)
+      }),
   },
   {
     ids: 'F5',
     name: 'orders and offers locked by a foreign transaction',
     inject: (target) =>
-      withClients(target, 1, async ([client]) => {
-        await client?.query(`begin; set local lock_timeout = '2s'; lock table orders.customer_order, catalogue.offer in exclusive mode`)
+      withClient(target, async (client) => {
+        await client.query(`begin; set local lock_timeout = '2s'; lock table orders.customer_order, catalogue.offer in exclusive mode`)
         await sleep(between(target.random, 300, 2500))
+        return true
       }),
   },
   {
     ids: 'F5',
     name: 'most connections of the database taken by others',
-    inject: (target) => withClients(target, 40, () => sleep(between(target.random, 500, 3000))),
+    inject: (target) => withClients(target, 40, () => sleep(between(target.random, 500, 3000), true)),
   },
   {
     ids: 'F11',
     name: 'the disk of the database, the index and the files is full',
-    inject: async ({ disk, random }) => disk?.fillFor(between(random, 500, 4000)),
+    inject: async ({ disk, random }) => {
+      await disk?.fillFor(between(random, 500, 4000))
+      return disk !== null
+    },
   },
   {
     ids: 'F12',
     name: 'the clock of a web process or the worker is two hours off',
     inject: async (target) => {
       const [pid] = pick(target.random, [...partsOf(target, 'app'), ...partsOf(target, 'worker')])
-      if (pid === undefined) return
-      const file = join(target.clocks, String(pid))
+      if (pid === undefined) return false
+      const [file, shifted] = [join(target.clocks, String(pid)), join(target.clocks, `${pid}.shifted`)]
+      rmSync(shifted, { force: true })
       writeFileSync(file, String(target.random() < 0.5 ? -twoHoursMs : twoHoursMs))
       await sleep(between(target.random, 2000, 6000))
       rmSync(file)
+      return existsSync(shifted)
     },
   },
   {
@@ -290,41 +297,46 @@ export const faults: readonly Fault[] = [
     name: 'sixty clients send a byte at a time',
     inject: async ({ port, random }) => {
       const ms = between(random, 2000, 5000)
-      await Promise.all(Array.from({ length: 60 }, () => drip(port, ms)))
+      const held = await Promise.all(Array.from({ length: 60 }, () => drip(port, ms)))
+      return held.includes(true)
     },
   },
   {
     ids: 'F14',
     name: 'web processes replaced one after the other',
     inject: async (target) => {
+      let isHit = false
       for (const pid of partsOf(target, 'app')) {
         target.stopped.add(pid)
-        send([pid], 'SIGTERM')
+        isHit = send([pid], 'SIGTERM') || isHit
         await sleep(2500)
       }
+      return isHit
     },
   },
   {
     ids: 'F21',
     name: 'an event nobody can read among the others',
     inject: (target) =>
-      withClients(target, 1, ([client]) =>
-        Promise.resolve(
-          client?.query(
-            `insert into platform.outbox (id, type, aggregate, payload)
-            values (gen_random_uuid(), 'order.paid', 'chaos:' || gen_random_uuid(), '{"customerOrderId": {"not": "an id"}}')`,
-          ),
-        ),
-      ),
+      withClient(target, async (client) => {
+        const { rowCount } = await client.query(
+          `insert into platform.outbox (id, type, aggregate, payload)
+          values (gen_random_uuid(), 'order.paid', 'chaos:' || gen_random_uuid(), '{"customerOrderId": {"not": "an id"}}')`,
+        )
+        return rowCount === 1
+      }),
   },
   {
     ids: 'F22',
     name: 'three hundred requests at the same moment',
     inject: async ({ port, noted }) => {
       const wasWell = await recovers(port)
-      await Promise.all(Array.from({ length: 300 }, (_, index) => read(port, crowdPaths[index % crowdPaths.length] ?? '/')))
+      const statuses = await Promise.all(
+        Array.from({ length: 300 }, (_, index) => read(port, crowdPaths[index % crowdPaths.length] ?? '/')),
+      )
       if (wasWell && !(await recovers(port)))
         noted.push({ id: 'I9', what: 'pages were slow or refused for ten seconds after a crowd had left' })
+      return statuses.some((status) => status !== 0)
     },
   },
 ]

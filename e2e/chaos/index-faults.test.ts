@@ -49,12 +49,12 @@ test('F17 a damaged file of the index is one that its writer notices, and whatev
 
 test('F17 an index that is put back is the one that was copied', async () => {
   await withIndex(async (directory, copy) => {
-    putBackIndex(directory, copy)
+    assert.equal(putBackIndex(directory, copy), false)
     assert.equal(await found(directory), 2, 'without a copy nothing happens')
     copyIndex(directory, copy)
     await writing(directory, (engine) => engine.upsert('p', [product(3)]))
     assert.equal(await found(directory), 3)
-    putBackIndex(directory, copy)
+    assert.equal(putBackIndex(directory, copy), true)
     assert.equal(await found(directory), 2)
   })
 })

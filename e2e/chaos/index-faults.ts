@@ -55,14 +55,15 @@ export function copyIndex(searchDir: string, copy: string): void {
   if (folder !== null) cpSync(folder, copy, { recursive: true })
 }
 
-/** F17, stale: the index is again what it was when it was copied. */
-export function putBackIndex(searchDir: string, copy: string): void {
+/** F17, stale: the index is again what it was when it was copied. False without an index or a copy. */
+export function putBackIndex(searchDir: string, copy: string): boolean {
   const folder = currentFolder(searchDir)
-  if (folder === null || !existsSync(copy)) return
+  if (folder === null || !existsSync(copy)) return false
   cpSync(copy, `${folder}.old`, { recursive: true })
   renameSync(folder, `${folder}.new`)
   renameSync(`${folder}.old`, folder)
   rmSync(`${folder}.new`, { recursive: true })
+  return true
 }
 
 const words = ['drill', 'paint', 'screw']

@@ -1,8 +1,9 @@
 /**
  * Preloaded into every process of the shop; in the one of the embedded services it makes calls of their APIs fail as a file in CLOCK_DIR
- * says (F8, F19): "500", "garbage", "slow", or "lost", which does the work and closes the connection instead of answering.
+ * says (F8, F19): "500", "garbage", "slow", or "lost", which does the work and closes the connection instead of answering. Writes the file
+ * "services.met" when a call has met it.
  */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { Server } from 'node:http'
 import { join } from 'node:path'
 
@@ -21,6 +22,7 @@ if (folder && process.argv[1]?.endsWith('start/services.ts')) {
     const [request, response] = given
     // Forms of buyers are left alone: a person would see the page and try again.
     if (event !== 'request' || illness === '' || !request.headers.authorization) return emit.call(this, event, ...given)
+    writeFileSync(join(folder, 'services.met'), '')
     if (illness === '500') return response.writeHead(500, { 'content-type': 'application/json' }).end('{"error":"internal"}')
     if (illness === 'garbage') return response.writeHead(200, { 'content-type': 'application/json' }).end('<html>Bad gateway')
     if (illness === 'slow') return setTimeout(() => emit.call(this, event, ...given), 7000)

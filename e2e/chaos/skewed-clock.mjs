@@ -1,8 +1,8 @@
 /**
- * Preloaded into every process of the shop: shifts its clock by the milliseconds in the file named after its id in CLOCK_DIR (F12). The
- * database keeps the honest clock.
+ * Preloaded into every process of the shop: shifts its clock by the milliseconds in the file named after its id in CLOCK_DIR (F12), and
+ * writes "<id>.shifted" when it has. The database keeps the honest clock.
  */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const folder = process.env.CLOCK_DIR
@@ -11,7 +11,9 @@ if (folder) {
   let offsetMs = 0
   setInterval(() => {
     try {
-      offsetMs = Number(readFileSync(join(folder, String(process.pid)), 'utf8'))
+      const told = Number(readFileSync(join(folder, String(process.pid)), 'utf8'))
+      if (told !== offsetMs) writeFileSync(join(folder, `${process.pid}.shifted`), '')
+      offsetMs = told
     } catch {
       offsetMs = 0
     }

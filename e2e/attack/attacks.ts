@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { offersForSale } from '../chaos/buyers.ts'
 import { draftAs, place } from '../faults/buyer.ts'
@@ -6,6 +5,7 @@ import { send, sendOperation, sendRaw, visitorAt, type Sent, type Target } from 
 import { attackFromOutside, startBareServer } from './attack-from-outside.ts'
 import { judgeMails } from './judge.ts'
 import { harm, inWindows } from './other-users.ts'
+import { sendTooMuch } from './oversized-bodies.ts'
 import type { Attack, Result } from './report.ts'
 
 export interface RunnableAttack extends Attack {
@@ -153,36 +153,9 @@ const massMails: RunnableAttack = {
 
 const oversizedBodies: RunnableAttack = {
   ids: 'A66 A67 A44',
-  name: 'bodies of 20 MB, without an end, packed or of many small parts',
-  rule: 'refused with 4xx or cut; never 500, never accepted',
-  run: async (target) => {
-    const from = target.newAddress()
-    const large = Buffer.alloc(20 * 2 ** 20, 'x')
-    const many = (part: string) => part.repeat(Math.floor((4 * 2 ** 20) / part.length))
-    const json = { 'content-type': 'application/json' }
-    const form = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }
-    const calls: { path: string; headers: Record<string, string>; body: string | Buffer }[] = [
-      { path: '/graphql', headers: json, body: large },
-      { path: '/graphql', headers: { ...json, 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(50 * 2 ** 20)) },
-      { path: '/graphql', headers: json, body: `{"query":"{ site { market } }","variables":{"a":[${many('0,')}0]}}` },
-      { path: '/graphql', headers: json, body: '['.repeat(2 ** 20) },
-      { path: '/search-engine/1/events', headers: { 'x-algolia-api-key': 'purlin-search' }, body: large },
-      { path: '/search-engine/1/indexes/*/queries', headers: { 'x-algolia-api-key': 'purlin-search' }, body: large },
-      { path: '/api/auth/_log', headers: form, body: large },
-      { path: '/contact', headers: form, body: many('a[]=1&') },
-      { path: '/contact', headers: { 'content-type': 'multipart/form-data; boundary=b', 'sec-fetch-site': 'same-origin' }, body: large },
-      { path: '/webhooks/payments', headers: json, body: large },
-    ]
-    const broken: string[] = []
-    for (const call of calls) {
-      const { status } = await send(target.port, { method: 'POST', from, ...call })
-      if (status >= 500 || (status >= 200 && status < 300)) broken.push(`${call.path} answered ${status}`)
-    }
-    const endless = `POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${`ffff\r\n${'x'.repeat(65_535)}\r\n`.repeat(80)}`
-    const { received } = await sendRaw(target.port, endless)
-    if (/^HTTP\/1\.1 [25]/.test(received)) broken.push(`an endless body got ${received.slice(0, 20)}`)
-    return { tried: `${calls.length + 1} bodies`, broken }
-  },
+  name: 'bodies of 1 to 40 MB, without an end, packed or of many small parts, to pages, programs and all webhooks',
+  rule: 'refused with 413 or cut, the packed one with 415, within 20 s',
+  run: sendTooMuch,
 }
 
 const malformed: readonly string[] = [
@@ -211,10 +184,13 @@ const malformed: readonly string[] = [
   'GET / HTTP/1.1\r\n\r\n',
   'POST /cart HTTP/1.1\r\nhost: localhost\r\nexpect: 200-everything\r\ncontent-length: 5000\r\n\r\n',
   'GET /api/v1/%zz HTTP/1.1\r\nhost: localhost\r\n\r\n',
-  `GET /files/upload/${'a'.repeat(200)} HTTP/1.1\r\nhost: localhost\r\n\r\n`,
+  `GET /files/product-picture/${'a'.repeat(200)} HTTP/1.1\r\nhost: localhost\r\n\r\n`,
   'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
   '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001',
 ]
+
+/** Those of the malformed requests that are meant for a route that exists. */
+const toRoute = /^(?:GET|POST) \/(?:graphql|cart)? HTTP\/1\.1\r\nhost: localhost\r\n/
 
 const malformedRequests: RunnableAttack = {
   ids: 'A46 A61 A67 V-18',
@@ -226,6 +202,7 @@ const malformedRequests: RunnableAttack = {
       const { received } = await sendRaw(port, text, { maxMs: 12_000 })
       const what = JSON.stringify(text.slice(0, 70))
       if (received.startsWith('HTTP/1.1 500')) broken.push(`${what} got ${received.slice(0, 40)}`)
+      if (received.startsWith('HTTP/1.1 404') && toRoute.test(text)) broken.push(`${what} got 404: no route was tried`)
       if (/^HTTP\/1\.1 [2-5]/.test(received) && !/^x-content-type-options: nosniff\r$/im.test(received))
         broken.push(`${what} got an answer without the headers of the others`)
       if (/location: *(?:https?:)?[/\\]{2}evil/i.test(received)) broken.push(`${what} was redirected away`)
@@ -276,12 +253,13 @@ const slowForms: RunnableAttack = {
         return ms
       }),
     )
-    const statuses = new Map<number, number>()
+    const statuses = new Map<number | string, number>()
     await sleep(1500)
     for (let at = 0; held > 0 && at < 40; at++) {
       const path = ['/cart', '/', `/search/saw?max%5Bprice%5D=${100 + at}`, `/nothing-${at}`][at % 4] ?? '/'
       const { status } = await send(target.port, { path, from: target.newAddress() })
-      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      const what = status === 404 && !path.startsWith('/nothing-') ? `404 at ${path}` : status
+      statuses.set(what, (statuses.get(what) ?? 0) + 1)
       await sleep(150)
     }
     const slowest = Math.max(...(await Promise.all(sending)))

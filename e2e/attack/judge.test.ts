@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Outcome } from './attacker.ts'
-import { endedProcesses, judgeMails, judgeOperations, judgeReaders, type Processes, type ReadersSeen } from './judge.ts'
+import { endedProcesses, judgeBodies, judgeMails, judgeOperations, judgeReaders, type Processes, type ReadersSeen } from './judge.ts'
 
 const shop = (changed: Partial<Record<'app' | 'documents' | 'worker' | 'services', number[]>> = {}): Processes =>
   new Map(Object.entries({ app: [1, 2], documents: [3], worker: [4], services: [5], ...changed })) as Processes
@@ -81,3 +81,17 @@ for (const [what, changed] of Object.entries({
   test(`A67 ${what} breaks the rule for readers of nothing`, () => {
     assert.equal(judgeReaders({ ...readers, ...changed }).length, 1)
   })
+
+const body = { path: '/graphql', bytes: 1_000_000, status: 413, ms: 10, refusals: [413, 0] }
+
+test('A67 bodies over their limit that are refused with 413 or cut hold', () => {
+  assert.deepEqual(judgeBodies([body, { ...body, status: 0 }, { ...body, status: 415, refusals: [415] }]), [])
+})
+
+test('A67 a body that an unknown address refuses, a route accepts, fails at or does not know the size of did not hold', () => {
+  for (const status of [404, 200, 204, 400, 401, 415, 429, 500, 503])
+    assert.deepEqual(judgeBodies([{ ...body, status }]), [`/graphql answered ${status} to 1000000 bytes`])
+  assert.deepEqual(judgeBodies([{ ...body, status: 0, ms: 30_000 }]), ['/graphql took 30 s for 1000000 bytes'])
+  assert.deepEqual(judgeBodies([{ ...body, status: 0, refusals: [415] }]), ['/graphql answered 0 to 1000000 bytes'])
+  assert.equal(judgeBodies([]).length, 1, 'none was sent')
+})

@@ -77,3 +77,25 @@ export function judgeReaders({ held, wanted, mostMb, cutAfterMs, honest }: Reade
     ...honest.flatMap(({ problem }) => (problem === null ? [] : [`at 5 KB a second: ${problem}`])),
   ]
 }
+
+export interface BodySent {
+  path: string
+  bytes: number
+  /** 0 if the connection was cut without an answer. */
+  status: number
+  ms: number
+  /** Statuses that refuse it. */
+  refusals: readonly number[]
+}
+
+/** Longer, and a connection was held instead of cut. */
+const maxBodyMs = 20_000
+
+/** Violations of the rule for bodies over their limit. */
+export function judgeBodies(sent: readonly BodySent[]): string[] {
+  if (sent.length === 0) return ['no body was sent']
+  return sent.flatMap(({ path, bytes, status, ms, refusals }) => [
+    ...(refusals.includes(status) ? [] : [`${path} answered ${status} to ${bytes} bytes`]),
+    ...(ms > maxBodyMs ? [`${path} took ${(ms / 1000).toFixed(0)} s for ${bytes} bytes`] : []),
+  ])
+}

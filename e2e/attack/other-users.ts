@@ -3,8 +3,10 @@ import { send, sendListing } from './client.ts'
 
 const visitors = 4
 const pauseMs = 40
-const paths = ['/', '/search/drill', '/great-deals', '/cart', '/brands', '/search/paint', '/bs', '/our-advice']
+const paths: readonly string[] = ['/', '/search/drill', '/great-deals', '/cart', '/brands', '/search/paint', '/bs', '/our-advice']
 const words = ['drill', 'paint', 'saw', 'screws', 'tap']
+/** Pages that other users read. */
+export const visitedPaths: readonly string[] = [...paths, ...words.map((word) => `/search/${word}`)]
 const listing = (price: number) => ({ kind: 'search', query: 'saw', pageSize: 24, ranges: [{ key: 'price', max: price }] })
 
 export interface Seen {

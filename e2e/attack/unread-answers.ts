@@ -12,29 +12,33 @@ const all = readers.silent + readers.pipelining + readers.slow
 /** Each network may have 64 requests under way in each process. */
 const networks = 40
 
-/** The largest of what anybody may ask for: pages, feeds, sitemaps, data files. */
-async function largest({ port, newAddress }: Target, count: number): Promise<{ path: string; bytes: number }[]> {
-  const paths = [
-    '/',
-    '/brands',
-    '/great-deals',
-    '/our-advice',
-    '/bs',
-    '/search/drill',
-    '/search/paint?page=2',
-    '/feeds/google.xml',
-    '/sitemap.xml',
-    '/sitemaps/products-1.xml',
-    '/sitemaps/categories.xml',
-    '/llms.txt',
-    '/api/seller/v1/openapi.json',
-  ]
+/** What anybody may ask for: pages, feeds, sitemaps, data files. */
+export const largestPaths: readonly string[] = [
+  '/',
+  '/brands',
+  '/great-deals',
+  '/our-advice',
+  '/bs',
+  '/search/drill',
+  '/search/paint?page=2',
+  '/feeds/google.xml',
+  '/sitemap.xml',
+  '/sitemaps/products-1.xml',
+  '/sitemaps/categories.xml',
+  '/llms.txt',
+  '/api/seller/v1/openapi.json',
+]
+
+/** The largest of them, and those that were not answered. */
+async function largest({ port, newAddress }: Target, count: number) {
   const sizes: { path: string; bytes: number }[] = []
-  for (const path of paths) {
+  const missing: string[] = []
+  for (const path of largestPaths) {
     const { status, text } = await send(port, { path, from: newAddress() })
     if (status === 200) sizes.push({ path, bytes: Buffer.byteLength(text) })
+    else missing.push(`${path} answered ${status}`)
   }
-  return sizes.toSorted((one, other) => other.bytes - one.bytes).slice(0, count)
+  return { asked: sizes.toSorted((one, other) => other.bytes - one.bytes).slice(0, count), missing }
 }
 
 export const unreadAnswers: RunnableAttack = {
@@ -44,7 +48,7 @@ export const unreadAnswers: RunnableAttack = {
   run: async (target) => {
     const { port, rounds, webMemoryMb, newAddress } = target
     const host = `gb.localhost:${port}`
-    const asked = await largest(target, 4)
+    const { asked, missing } = await largest(target, 4)
     const from = Array.from({ length: networks }, newAddress)
     const bare = await startBareServer()
     const held: Held[] = []
@@ -77,7 +81,7 @@ export const unreadAnswers: RunnableAttack = {
         ` ${held.map(({ open }) => open).join(', ')} still open in the end; web processes ${mb(memory.before)} MB before, ${memory.most.toFixed(0)} MB at most,` +
         ` ${perThousand.toFixed(0)} MB in all for a thousand; readers of nothing closed after ${(Math.max(...cutAfterMs) / 1000).toFixed(0)} s;` +
         ` a phone got ${honest.map(({ bytes, ms }) => `${Math.round(bytes / 1000)} KB in ${(ms / 1000).toFixed(0)} s`).join(', ')}; ${others.said}`,
-      broken: [...judgeReaders(seen), ...others.broken],
+      broken: [...missing, ...judgeReaders(seen), ...others.broken],
     }
   },
 }

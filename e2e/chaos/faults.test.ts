@@ -70,7 +70,7 @@ for (const [pattern, part] of [
   [/^the worker killed/, 'worker'],
   [/carrier services killed/, 'services'],
 ] as const)
-  test(`${String(pattern)} ends a process that runs, and counts`, async (context) => {
+  test(`"${faultNamed(pattern).name}" ends a process that runs, and counts`, async (context) => {
     const child = await startPart(context, part)
     const ended = once(child, 'exit')
     assert.equal(await faultNamed(pattern).inject(target({ pid: process.pid })), true)
@@ -90,7 +90,7 @@ test('F14 a web process that is told to stop counts', async (context) => {
 })
 
 for (const pattern of [/event loop/, /memory of a process/, /two hours off/])
-  test(`${String(pattern)} counts if the process obeys`, async (context) => {
+  test(`"${faultNamed(pattern).name}" counts if the process obeys`, async (context) => {
     const shop = target({ pid: process.pid })
     await startPart(context, 'worker', { clocks: shop.clocks })
     assert.equal(await faultNamed(pattern).inject(shop), true)
@@ -139,7 +139,7 @@ async function listening(context: TestContext): Promise<number> {
 }
 
 for (const pattern of [/byte at a time/, /three hundred requests/])
-  test(`${String(pattern)} counts if somebody took the connections`, async (context) => {
+  test(`"${faultNamed(pattern).name}" counts if somebody took the connections`, async (context) => {
     const shop = target({ port: await listening(context) })
     assert.equal(await faultNamed(pattern).inject(shop), true)
     assert.deepEqual(shop.noted, [])

@@ -52,6 +52,12 @@ const twoHoursMs = 7_200_000
 const pick = <Item>(random: Random, items: readonly Item[]): Item[] => items.slice(Math.floor(random() * items.length)).slice(0, 1)
 const between = (random: Random, least: number, most: number) => least + random() * (most - least)
 
+/** Gives a fault that lies in wait some seconds more until it is met. */
+async function comesTrue(look: () => boolean | Promise<boolean>): Promise<boolean> {
+  for (const end = Date.now() + 5000; Date.now() < end; await sleep(100)) if (await look()) return true
+  return look()
+}
+
 async function freeze(pids: readonly number[], ms: number): Promise<boolean> {
   if (!send(pids, 'SIGSTOP')) return false
   try {
@@ -174,8 +180,9 @@ const sick = (illness: '500' | 'garbage' | 'slow' | 'lost', name: string): Fault
     rmSync(met, { force: true })
     writeFileSync(file, illness)
     await sleep(between(random, 1000, 6000))
+    const isHit = await comesTrue(() => existsSync(met))
     rmSync(file)
-    return existsSync(met)
+    return isHit
   },
 })
 
@@ -227,9 +234,9 @@ export const faults: readonly Fault[] = [
         await client.query(losePurges)
         const before = await taken()
         await sleep(between(target.random, 2000, 6000))
-        const after = await taken()
+        const isHit = await comesTrue(async () => (await taken()) > before)
         await client.query(purgeAgain)
-        return after > before
+        return isHit
       }),
   },
   freezePart('F2', 'the worker stands still', 'worker', 8000),

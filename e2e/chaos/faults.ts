@@ -130,6 +130,11 @@ export const purgeAgain = 'drop trigger if exists lose_purge on platform.purge_l
 /** Ids of purges so far: a purge that is lost has taken one. */
 const purgeIds = `select coalesce(pg_sequence_last_value(pg_get_serial_sequence('platform.purge_log', 'id')::regclass), 0)::int as n`
 
+/** Buyers alone cause next to no purge: a product is said to have changed. */
+const changeProduct = `insert into platform.outbox (id, type, aggregate, payload)
+  select gen_random_uuid(), 'product.changed', 'product:' || id, jsonb_build_object('productId', id::text)
+  from catalogue.product order by random() limit 1`
+
 /** Sends a request byte by byte, without ever ending it. False if there was nobody to connect to. */
 export async function drip(port: number, ms: number, pauseMs = 100): Promise<boolean> {
   let isConnected = false
@@ -233,6 +238,7 @@ export const faults: readonly Fault[] = [
         const taken = async () => (await client.query<{ n: number }>(purgeIds)).rows[0]?.n ?? 0
         await client.query(losePurges)
         const before = await taken()
+        await client.query(changeProduct)
         await sleep(between(target.random, 2000, 6000))
         const isHit = await comesTrue(async () => (await taken()) > before)
         await client.query(purgeAgain)

@@ -121,6 +121,24 @@ test('A59 nor does one in the body of any route, a field of any form, or a param
     }
 })
 
+test('V-06 V-18 a JSON body with null, a number or a list where a text is expected makes no route of either storefront fail', async () => {
+  const failed: string[] = []
+  for (const { method, url } of shop.gateway.routes)
+    for (const verb of [method].flat().filter((each) => ['POST', 'PUT', 'PATCH', 'DELETE'].includes(each)))
+      for (const [visitor, mode] of [
+        ['customer', 'b2c'],
+        ['member', 'b2b'],
+      ] as const)
+        for (const text of ['{"a":null}', '{"a":1}', '{"a":[1]}']) {
+          const path = url.replaceAll(/:(\w+)/g, '1').replace('*', 'x')
+          const { status } = await shop.ask(visitor, mode, path, { method: verb, text })
+          if (status >= 500) failed.push(`${mode} ${verb} ${url} ${text}: ${status}`)
+        }
+  assert.deepEqual(failed, [])
+  for (const way of ['oci', 'cxml', 'start'])
+    assert.equal((await shop.ask('anonymous', 'b2b', `/api/v1/punch-out/${way}`, { text: '{"a":1}' })).status, 415, way)
+})
+
 const floods: Record<string, string> = {
   '1,500 parameters': Array.from({ length: 1500 }, (_, at) => `p${at}=${at}`).join('&'),
   '3,000 values of a list': Array.from({ length: 3000 }, () => 'a[]=').join('&'),

@@ -20,6 +20,8 @@ const maxXml = 512_000
  */
 export function routes(app: FastifyInstance, services: Services): void {
   const config = { action: 'punch-out.open' } as const
+  // JSON has values that are no text; neither standard sends it.
+  app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: maxForm }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   )

@@ -118,7 +118,7 @@ export function requestScope(
       if (action !== undefined && isForStaff(action)) return (staff ??= resolve(pool, scope, { cookies, find, isStaff: true }))
       return (personal ??= resolve(pool, scope, { cookies, find, isStaff: false, ...(beside && { beside }) }))
     },
-    measure: (added) => recordAdded(pool.db, { headers, site }, added),
+    measure: (added) => recordAdded(pool.db, { headers, site, remoteAddress }, added),
     actAs: (acting) => void (personal = Promise.resolve(acting)),
   }
   return scope

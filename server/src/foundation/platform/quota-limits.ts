@@ -30,7 +30,7 @@ export const quotas = {
   event: { isLocal: true, address: per(minute, 900), session: per(minute, 120) },
   // Units are metrics: a page view has five, and as many slow interactions again and more.
   'web-vital': { isLocal: true, address: per(minute, 2700), session: per(minute, 240) },
-  // Kilobytes of events, web vitals and the like that are stored: a page view leaves two to four.
+  // Kilobytes of events, web vitals, adds to carts and the like that are stored: a page view leaves two to four.
   measurement: { isLocal: true, line: per(day, 32_768) },
   'search-event': { isLocal: true, address: per(day, 2000), line: per(day, 8000) },
   experiment: { isLocal: true, address: per(minute, 120) },

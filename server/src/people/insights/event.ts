@@ -24,6 +24,9 @@ function isField(value: unknown): value is Field {
   return value === null || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
 }
 
+/** Bytes of a row with its entries in indexes, without an event's data. */
+export const rowBytes = 300
+
 /** The bytes that data take up, about as they are stored. */
 export function bytesOf(data: Record<string, Field>): number {
   return Object.entries(data).reduce(

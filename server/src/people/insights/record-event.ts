@@ -2,9 +2,9 @@ import { consentOf, visitIdOf, visitorIdOf } from '@purlin/contract/consent.ts'
 import { isCrawler } from '@purlin/contract/crawlers.ts'
 import type { EventName } from '@purlin/contract/event-names.ts'
 import type { Market, Mode } from '@purlin/contract/markets.ts'
-import { log, newId, type AddedProduct, type Db } from '#platform'
+import { log, newId, takeQuota, type AddedProduct, type Db } from '#platform'
 import { clickOf } from './conversion.ts'
-import { deviceOf, type EventInput } from './event.ts'
+import { bytesOf, deviceOf, rowBytes, type EventInput } from './event.ts'
 import { eventWriter, type EventWriter } from './event-writer.ts'
 import { writeEvents, type StoredEvent } from './store.ts'
 
@@ -27,8 +27,11 @@ export async function recordEvent(db: Db, requested: Requested, event: Recorded)
 /** One of a process for each database: a collector that hangs holds one connection. */
 const writers = new WeakMap<Db, EventWriter>()
 
-/** Records what a command has put into a cart, on whichever way. Nobody waits for it: goods are in the basket whether or not it is stored. */
-export function recordAdded(db: Db, requested: Requested, added: readonly AddedProduct[]): void {
+/**
+ * Records what a command has put into a cart, on whichever way. Nobody waits for it: goods are in the basket whether or not it is stored, and
+ * beyond what a line may leave a day it is not.
+ */
+export function recordAdded(db: Db, requested: Requested & { remoteAddress: string }, added: readonly AddedProduct[]): void {
   const events = storedEvents(
     requested,
     added.map(({ productId, quantity }) => ({ name: 'add_to_cart', data: { productId: Number(productId), quantity } })),
@@ -36,7 +39,15 @@ export function recordAdded(db: Db, requested: Requested, added: readonly AddedP
   if (events.length === 0) return
   const writer = writers.get(db) ?? eventWriter(db.alone)
   writers.set(db, writer)
-  writer.write(events).catch((error: unknown) => log.warn({ err: error }, 'What was added to a cart was not recorded'))
+  writeWithinQuota(writer, requested.remoteAddress, events).catch((error: unknown) =>
+    log.warn({ err: error }, 'What was added to a cart was not recorded'),
+  )
+}
+
+async function writeWithinQuota(writer: EventWriter, address: string, events: readonly StoredEvent[]): Promise<void> {
+  const bytes = events.reduce((sum, { data }) => sum + rowBytes + bytesOf(data), 0)
+  const taken = await takeQuota('measurement', { line: address }, Math.ceil(bytes / 1024))
+  if (taken.ok) await writer.write(events)
 }
 
 function storedEvents({ headers, site: { market, mode } }: Requested, recorded: readonly Recorded[]): StoredEvent[] {

@@ -9,16 +9,13 @@ import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { interaction, pageChangeInput, proEventsInput, vitalsInput } from './beacons.ts'
 import { clickOf } from './conversion.ts'
-import { batchInput, bytesOf, deviceOf, isTimely, timeOf, type Device } from './event.ts'
+import { batchInput, bytesOf, deviceOf, isTimely, rowBytes, timeOf, type Device } from './event.ts'
 import { eventWriter } from './event-writer.ts'
 import { insightsRoutes } from './page-route.ts'
 import { networkGroupOf } from './network-group.ts'
 import { storedData } from './stored-data.ts'
 import { writeProEvents, writeVitals, type StoredVital } from './store.ts'
 import { observeVitals } from './vitals-metrics.ts'
-
-/** Bytes of a row with its entries in indexes, without an event's data. */
-const rowBytes = 300
 
 interface Caller {
   site: SiteSettings

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { takeQuota } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
+import { quotas } from '../../foundation/platform/quota-limits.ts'
 import { addOffer, fillShop } from '../checkout/testing.ts'
 
 /** What reaches a cart is measured by the server, on whichever way it got there. */
 
 const database = await testDatabase()
 await fillShop(database)
-const gateway = await testGateway(database.pool)
+const gateway = await testGateway(database.pool, { trustProxy: '127.0.0.1' })
 after(() => gateway.close())
 for (const id of ['21', '22', '23']) await addOffer(database, { id, proPrice: 1000, stock: 5 })
 
@@ -19,14 +21,23 @@ interface Sender {
   purposes?: string
   agent?: string
   host?: string
+  address?: string
 }
 async function send(
   visitorId: string,
   query: string,
-  { purposes = 'statistics', agent: from = agent, host = 'gb.localhost:3000' }: Sender = {},
+  { purposes = 'statistics', agent: from = agent, host = 'gb.localhost:3000', address }: Sender = {},
 ) {
   const cookie = `mm_consent=v1:${purposes}; mm_visitor_id=${visitorId}; mm_gclid_session=${gclid}`
-  const { body } = await gateway.post(`mutation { ${query} }`, {}, { host, cookie, headers: { 'user-agent': from } })
+  const { body } = await gateway.post(
+    `mutation { ${query} }`,
+    {},
+    {
+      host,
+      cookie,
+      headers: { 'user-agent': from, ...(address !== undefined && { 'x-forwarded-for': address }) },
+    },
+  )
   return body as { data: object | null; errors?: object[] }
 }
 const stored = async (visitorId: string) =>
@@ -90,6 +101,19 @@ test('R-495 a conversion names the ad click of its cookie, with consent to perso
     (await recorded(id, 1)).map(({ data }) => data),
     [{ productId: 22, quantity: 1, clickId: 'Cj0_7' }],
   )
+})
+
+test('V-11 a line whose measurements of a day are used up fills its cart and leaves no more records; another line does', async () => {
+  const [greedy, beyond, other] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
+  const line = (network: number) => ({ address: `2a01:4f8:c:${network}::1` })
+  const added = { addToCart: { refusal: null } }
+  await takeQuota('measurement', { line: line(1).address }, quotas.measurement.line.units - 1)
+  assert.deepEqual((await send(greedy, one(22, 1), line(1))).data, added)
+  assert.equal((await recorded(greedy, 1)).length, 1)
+  assert.deepEqual((await send(beyond, one(22, 1), line(2))).data, added)
+  assert.deepEqual((await send(other, one(22, 1), { address: '2a01:4f8:d::1' })).data, added)
+  assert.equal((await recorded(other, 1)).length, 1)
+  assert.deepEqual(await stored(beyond), [])
 })
 
 test('R-620 a collector that hangs keeps no goods from the basket', async () => {

@@ -83,7 +83,7 @@ async function delivered(order: PaidOrder, quantity: number): Promise<void> {
 }
 async function upload(owner: string): Promise<string> {
   const id = newId()
-  await insertUpload(db, id, owner, null, 100)
+  await insertUpload(db, { id, owner, bytes: 100 })
   await settleUpload(db, id, { key: `upload/${id}`, name: 'crack.jpg', bytes: 100 })
   return id
 }

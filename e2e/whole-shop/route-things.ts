@@ -52,7 +52,7 @@ async function fileOf({ database: { db } }: VisitorsShop, kind: 'label' | 'invoi
 async function usedFile(shop: VisitorsShop, usedBy: string): Promise<string> {
   const id = newId()
   const { db, pool } = shop.database
-  await insertUpload(db, id, usedBy, null, 100)
+  await insertUpload(db, { id, owner: usedBy, bytes: 100 })
   await settleUpload(db, id, { key: await fileOf(shop, 'upload', usedBy), name: 'a.pdf', bytes: 100 })
   await pool.query('update uploads.upload set used_by = $2 where id = $1', [id, usedBy])
   return id

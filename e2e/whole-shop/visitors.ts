@@ -333,7 +333,7 @@ async function savedCard({ pool }: TestDatabase, customerId: string): Promise<st
 
 async function sentFile({ db }: TestDatabase, owner: string): Promise<string> {
   const id = newId()
-  await insertUpload(db, id, owner, null, 100)
+  await insertUpload(db, { id, owner, bytes: 100 })
   await settleUpload(db, id, { key: `upload/${id}`, name: 'photo.jpg', bytes: 100 })
   return id
 }

@@ -4,13 +4,14 @@ import { followPayment, waitForStock } from '#checkout'
 import { experimentCookies } from '#experiments'
 import { connectCoupons } from '#flags'
 import { invoicesFollowSignIn } from '#invoices'
-import { hasBought, ordersFollowSignIn } from '#orders'
+import { hasBought, ordersFollowSignIn, ownsPaidOrder } from '#orders'
 import { vatDecidesConversion } from '#companies'
 import { messagesFollowSignIn } from '#messages'
 import { connectPaymentProcess } from '#payments'
 import { connectCodesForSome } from '#pricing'
 import { belongsTo } from '#segments'
 import { connectVat } from '#tax'
+import { connectBuyers } from '#uploads'
 import { wishlistsFollowSignIn } from '#wishlists'
 import { followAddress } from './follow-address.ts'
 
@@ -22,6 +23,7 @@ export function connectModules(): void {
   connectCodesForSome(readCodesForSome)
   connectCoupons((db, codes) => announcedCoupons(db, codes))
   connectPurchases((scope) => hasBought(scope))
+  connectBuyers(ownsPaidOrder)
   connectAudiences(belongsTo)
   connectBrowsers((db, { site, headers }, customerId) => experimentCookies(db, site, { headers }, customerId))
   connectAddress(followAddress)

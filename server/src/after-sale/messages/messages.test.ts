@@ -204,7 +204,7 @@ test('quick replies are sentences in the market’s language, each side its own'
 
 async function upload(person: Person, name = 'scratch.jpg'): Promise<string> {
   const id = randomUUID()
-  await insertUpload(db, id, `c:${person.id}`, null, 100)
+  await insertUpload(db, { id, owner: `c:${person.id}`, bytes: 100 })
   await settleUpload(db, id, { key: `upload/${id}`, name, bytes: 100 })
   return id
 }

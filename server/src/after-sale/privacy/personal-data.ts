@@ -244,7 +244,7 @@ subscriptions.setup | none: id subscription_id state reference frame_url failure
 subscriptions.subscription | key: company_id customer_id provider_customer card_reference | blanked: card_brand card_last4 card_expiry_year card_expiry_month | none: id market origin state period next_period has_trial paid_until due_at anchor_day cancels_at_end charges provider created_at reminded_for ended_at end_reason
 tax.answer | deleted: owner vat_number name address body | none: id service outcome fault consultation_number requester asked_at
 tax.record | deleted: owner legal_name line1 line2 postcode city country fiscal_number sdi_code pec vat_number | none: vat_state vat_doubts vat_tries vat_checked_at vat_next_at updated_at
-uploads.upload | deleted: owner sender_hash file_key name | none: id bytes used_by created_at
+uploads.upload | deleted: owner sender_hash line_hash file_key name | none: id bytes used_by created_at pot
 wishlists.item | none: list_id product_id known_price added_at known_mode quantity
 wishlists.list | key: site_id | deleted: owner name share_token | none: id market is_default created_at
 wishlists.notice | deleted: token | none: list_id mode since

@@ -77,7 +77,7 @@ const handle = (id: string, deed: Partial<ReturnDeed> & Pick<ReturnDeed, 'do'>, 
   database.command(who, (scope) => handleReturn(scope, id, { finding: '', amount: null, note: null, ...deed }))
 async function photoOf(buyer: Buyer): Promise<string> {
   const id = newId()
-  await insertUpload(database.db, id, `s:${buyer.scope().session?.id}`, null, 100)
+  await insertUpload(database.db, { id, owner: `s:${buyer.scope().session?.id}`, bytes: 100 })
   await settleUpload(database.db, id, { key: `upload/${id}`, name: 'crack.jpg', bytes: 100 })
   return id
 }

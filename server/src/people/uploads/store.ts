@@ -7,17 +7,27 @@ export interface Upload {
 }
 
 const turn = { name: 'uploads.take-turn', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' }
-/** Serialises the counting of one person's uploads until the transaction ends. */
-export async function takeTurn(db: Db, owner: string): Promise<void> {
-  await db.run(turn, [`upload ${owner}`])
+/** Serialises the counting of uploads of a person or a line until the transaction ends. */
+export async function takeTurn(db: Db, of: string): Promise<void> {
+  await db.run(turn, [`upload ${of}`])
+}
+
+/** Whose limit of unused files an upload counts in, so that strangers cannot use up that of buyers. */
+export type Pot = 'guest' | 'customer' | 'buyer'
+
+/** Hashes of a sender's network and line; null for our own. */
+export interface Sender {
+  network: string | null
+  line: string | null
 }
 
 export interface Recent {
   files: number
   bytes: number
   ofSender: number
-  /** Total bytes of unused uploads. */
+  /** Total bytes of unused uploads in the pot, and of one line in it. */
   unused: number
+  unusedOfLine: number
 }
 
 const count = {
@@ -26,15 +36,23 @@ const count = {
       (select count(*)::int from uploads.upload where owner = $1 and created_at > $3) as files,
       (select coalesce(sum(bytes), 0)::float8 from uploads.upload where owner = $1 and created_at > $3) as bytes,
       (select count(*)::int from uploads.upload where sender_hash = $2 and created_at > $3) as "ofSender",
-      (select coalesce(sum(bytes), 0)::float8 from uploads.upload where used_by is null) as unused`,
+      coalesce(sum(bytes), 0)::float8 as unused, coalesce(sum(bytes) filter (where line_hash = $5), 0)::float8 as "unusedOfLine"
+    from uploads.upload where used_by is null and pot = $4`,
 }
-export async function countRecent(db: Db, owner: string, senderHash: string | null, since: Date): Promise<Recent> {
-  return (await db.row<Recent>(count, [owner, senderHash, since])) ?? { files: 0, bytes: 0, ofSender: 0, unused: 0 }
+export async function countRecent(db: Db, owner: string, { network, line }: Sender, pot: Pot, since: Date): Promise<Recent> {
+  const none = { files: 0, bytes: 0, ofSender: 0, unused: 0, unusedOfLine: 0 }
+  return (await db.row<Recent>(count, [owner, network, since, pot, line])) ?? none
 }
 
-const insert = { name: 'uploads.insert', text: 'insert into uploads.upload (id, owner, sender_hash, bytes) values ($1, $2, $3, $4)' }
-export async function insertUpload(db: Db, id: string, owner: string, senderHash: string | null, bytes: number): Promise<void> {
-  await db.run(insert, [id, owner, senderHash, bytes])
+const insert = {
+  name: 'uploads.insert',
+  text: 'insert into uploads.upload (id, owner, sender_hash, bytes, line_hash, pot) values ($1, $2, $3, $4, $5, $6)',
+}
+export async function insertUpload(
+  db: Db,
+  { id, owner, bytes, sender = null, pot = 'guest' }: { id: string; owner: string; bytes: number; sender?: Sender | null; pot?: Pot },
+): Promise<void> {
+  await db.run(insert, [id, owner, sender?.network ?? null, bytes, sender?.line ?? null, pot])
 }
 
 const settle = { name: 'uploads.settle', text: 'update uploads.upload set file_key = $2, name = $3, bytes = $4 where id = $1' }
@@ -95,7 +113,7 @@ export function readUploadsOf(
 
 const forget = {
   name: 'uploads.forget-senders',
-  text: 'update uploads.upload set sender_hash = null where sender_hash is not null and created_at < $1',
+  text: 'update uploads.upload set sender_hash = null, line_hash = null where sender_hash is not null and created_at < $1',
 }
 export async function forgetSenders(db: Db, before: Date): Promise<void> {
   await db.run(forget, [before])

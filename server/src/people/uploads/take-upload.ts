@@ -1,14 +1,23 @@
 import type { UploadAnswer, UploadFault } from '@purlin/contract/gateway.ts'
 import { authorize, ownerOf } from '#accounts'
 import { kinds, putCheckedFile, type Source } from '#files'
-import { newId, senderHashOf, StatusError, transaction, type Scope } from '#platform'
+import { lineHashOf, newId, senderHashOf, StatusError, transaction, type Scope } from '#platform'
+import { potOf } from './pot.ts'
 import { countRecent, insertUpload, settleUpload, takeTurn, type Recent } from './store.ts'
 
 /**
- * Per day, for one person and for one network; `unused` is the total of unused uploads across all visitors. `atOnce` is for this process,
- * and less than half of it for one network, whose slow connection could take all.
+ * Per day, for one person and for one network; `unused` is the total of unused uploads in a pot, `unusedOfLine` what one line has of it. `atOnce`
+ * is for this process, and less than half of it for one network, whose slow connection could take all.
  */
-export const uploadLimits = { files: 20, bytes: 60_000_000, perSender: 60, unused: 2_000_000_000, atOnce: 8, perSenderAtOnce: 3 }
+export const uploadLimits = {
+  files: 20,
+  bytes: 60_000_000,
+  perSender: 60,
+  unused: 2_000_000_000,
+  unusedOfLine: 200_000_000,
+  atOnce: 8,
+  perSenderAtOnce: 3,
+}
 
 const day = 86_400_000
 let underWay = 0
@@ -55,15 +64,18 @@ async function reserve(scope: Scope): Promise<Reserved> {
   const { db, now, remoteAddress } = scope
   const owner = ownerOf(scope)
   if (owner === null || !authorize(scope, 'file.upload', { owner })) throw new StatusError(403, 'FORBIDDEN', 'Only buyers can attach files')
-  const sender = senderHashOf(remoteAddress)
+  const sender = { network: senderHashOf(remoteAddress), line: lineHashOf(remoteAddress) }
+  const pot = await potOf(scope)
   await takeTurn(db, owner)
-  if (isTooMuch(await countRecent(db, owner, sender, new Date(now.getTime() - day)))) return { ok: false, reason: 'quota' }
+  if (sender.line !== null) await takeTurn(db, sender.line)
+  if (isTooMuch(await countRecent(db, owner, sender, pot, new Date(now.getTime() - day)))) return { ok: false, reason: 'quota' }
   const id = newId()
-  await insertUpload(db, id, owner, sender, kinds.upload.maxBytes)
+  await insertUpload(db, { id, owner, sender, pot, bytes: kinds.upload.maxBytes })
   return { ok: true, id, owner }
 }
 
-function isTooMuch({ files, bytes, ofSender, unused }: Recent): boolean {
+function isTooMuch({ files, bytes, ofSender, unused, unusedOfLine }: Recent): boolean {
   const limits = uploadLimits
-  return files >= limits.files || bytes >= limits.bytes || ofSender >= limits.perSender || unused >= limits.unused
+  const hasRoom = unused < limits.unused && unusedOfLine < limits.unusedOfLine
+  return files >= limits.files || bytes >= limits.bytes || ofSender >= limits.perSender || !hasRoom
 }

@@ -7,10 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { connectObjectStore, folderStore, openFile } from '#files'
+import { lineHashOf, newId, type Scope } from '#platform'
 import { testDatabase, useSettings } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { jobs as fileJobs } from '../../foundation/files/jobs.ts'
+import { addOffer, draftOrder, fillShop, newBuyer } from '../../selling/checkout/testing.ts'
+import { addCustomer } from '../accounts/testing.ts'
 import { schedules } from './jobs.ts'
 import { takeUpload, uploadLimits, uploadLink, useUploads } from './index.ts'
 import { chunk, exif, jpeg, packed, pdf, png, segment, stream, webp } from './testing.ts'
@@ -276,6 +279,14 @@ test('A34 A68 a page of another site cannot upload a file on a visitor’s behal
   for (const headers of foreign) assert.equal((await send(png(), { cookie, headers })).status, 403)
 })
 
+/** As in a request, whose commands have a transaction each. */
+function takeAs(overrides: Partial<Scope>, remoteAddress = '203.0.113.90', source: AsyncIterable<Buffer> | Buffer[] = [png()]) {
+  const all = { ...overrides, remoteAddress }
+  const begin: Scope['begin'] = (work) => database.command(all, work)
+  return takeUpload(database.scope({ ...all, begin }), { name: 'a.png', source })
+}
+const guest = () => ({ principal: { kind: 'guest', id: newId(), email: null } }) as const
+
 test('A68 V-58 files per person and day are limited, even under concurrent uploads', async () => {
   const { cookie } = await send(png())
   const answers: number[] = []
@@ -286,19 +297,51 @@ test('A68 V-58 files per person and day are limited, even under concurrent uploa
 })
 
 test('A68 V-58 visitors without cookies share their network’s limit', async () => {
-  const take = () =>
-    database.command({ remoteAddress: '203.0.113.77', principal: { kind: 'guest', id: `g${Math.random()}`, email: null } }, (scope) =>
-      takeUpload(scope, { name: 'a.png', source: [png()] }),
-    )
+  const take = () => takeAs(guest(), '203.0.113.77')
   for (let sent = 0; sent < uploadLimits.perSender; sent++) assert.equal((await take()).ok, true)
   assert.deepEqual(await take(), { ok: false, reason: 'quota' })
 })
 
+/** Files that nobody has used, as a stranger leaves them. */
+async function leave(bytes: number, { line, pot = 'guest' }: { line?: string; pot?: string } = {}): Promise<void> {
+  await db.run({ name: 'test.leave', text: 'insert into uploads.upload (id, owner, line_hash, pot, bytes) values ($1, $2, $3, $4, $5)' }, [
+    newId(),
+    's:of-a-stranger',
+    line === undefined ? null : lineHashOf(line),
+    pot,
+    bytes,
+  ])
+}
+test('A68 V-58 a line that has left 200 MB unused uploads no more from any of its networks; other lines do', async () => {
+  await leave(uploadLimits.unusedOfLine - 100, { line: '2a01:4f8:9::1' })
+  assert.equal((await takeAs(guest(), '2a01:4f8:9:1::1')).ok, true)
+  await leave(100, { line: '2a01:4f8:9::1' })
+  assert.deepEqual(await takeAs(guest(), '2a01:4f8:9:2::1'), { ok: false, reason: 'quota' })
+  assert.equal((await takeAs(guest(), '2a01:4f8:a:2::1')).ok, true)
+})
+
+test('A68 V-58 unused files of guests stop neither customers nor buyers of an order, and those of customers no buyers', async () => {
+  await fillShop(database)
+  await addOffer(database, { id: '21', stock: 5 })
+  const customer = { principal: { kind: 'customer', ...(await addCustomer(db)) } } as const
+  const buyer = newBuyer(database)
+  const orderId = await draftOrder(buyer, [{ offerId: '21', quantity: 1 }])
+  await leave(uploadLimits.unused)
+  try {
+    assert.deepEqual(await takeAs(guest()), { ok: false, reason: 'quota' })
+    assert.deepEqual(await takeAs(buyer.overrides), { ok: false, reason: 'quota' }, 'an order that is not paid')
+    assert.equal((await takeAs(customer)).ok, true)
+    await database.pool.query('update orders.customer_order set paid_at = now() where id = $1', [orderId])
+    await leave(uploadLimits.unused, { pot: 'customer' })
+    assert.deepEqual(await takeAs(customer), { ok: false, reason: 'quota' })
+    assert.equal((await takeAs(buyer.overrides)).ok, true)
+  } finally {
+    await database.pool.query(`delete from uploads.upload where owner = 's:of-a-stranger'`)
+  }
+})
+
 test('V-15 A67 slow senders of one network leave places for others, and give theirs back', async () => {
-  const takeFrom = (remoteAddress: string, source: AsyncIterable<Buffer> | Buffer[]) =>
-    database.command({ remoteAddress, principal: { kind: 'guest', id: `g${Math.random()}`, email: null } }, (scope) =>
-      takeUpload(scope, { name: 'a.png', source }),
-    )
+  const takeFrom = (remoteAddress: string, source: AsyncIterable<Buffer> | Buffer[]) => takeAs(guest(), remoteAddress, source)
   const { promise: arrives, resolve: arrive } = Promise.withResolvers<void>()
   async function* slowly(): AsyncGenerator<Buffer> {
     await arrives

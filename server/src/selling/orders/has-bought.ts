@@ -24,3 +24,14 @@ export async function hasBought(scope: Scope, email: string | null = emailOf(sco
   ])
   return row?.bought === true
 }
+
+const paid = {
+  name: 'orders.owns-paid-order',
+  text: 'select exists (select from orders.customer_order where owner = $1 and paid_at is not null) as owned',
+}
+
+/** Whether the viewer has paid for an order of their own: by session or account, since an address proves nothing. */
+export async function ownsPaidOrder(scope: Scope): Promise<boolean> {
+  const owner = ownerOf(scope)
+  return owner !== null && (await scope.db.row<{ owned: boolean }>(paid, [owner]))?.owned === true
+}

@@ -58,7 +58,7 @@ export {
   type OrderSeen,
   type Placing,
 } from './store.ts'
-export { hasBought } from './has-bought.ts'
+export { hasBought, ownsPaidOrder } from './has-bought.ts'
 export { hasOrderedSince } from './ordered-since.ts'
 export { reopenPlaced } from './reopen-store.ts'
 export { placeReplacement } from './place-replacement.ts'

@@ -117,9 +117,19 @@ const encrypted = (name: SettingName): Check => ({
   },
 })
 
-/** Whether a connection string asks for encryption. Source: libpq, sslmode; node-postgres encrypts only if it is told to. */
+/**
+ * Whether a connection string leads to this machine, its sockets or a private network. Source: pg-connection-string; the last parameter `host` goes
+ * before the host of the address, which may be escaped.
+ */
+function isPrivateDatabase(address: string): boolean {
+  const { hostname, searchParams } = new URL(address)
+  const host = searchParams.getAll('host').at(-1) || hostname
+  return /^(?:\/|%2f)/i.test(host) || (!host.includes('%') && isPrivateName(host))
+}
+
+/** Whether a connection string asks for encryption. Source: libpq, sslmode; node-postgres encrypts only if it is told to, and by the last one. */
 const asksForEncryption = (address: string) =>
-  /^(?:require|verify-ca|verify-full)$/.test(new URL(address).searchParams.get('sslmode') ?? '')
+  /^(?:require|verify-ca|verify-full)$/.test(new URL(address).searchParams.getAll('sslmode').at(-1) ?? '')
 
 /** The address of a service that must not be an embedded one. */
 const elsewhere = (name: SettingName): Check => ({
@@ -187,8 +197,7 @@ const checks: readonly Check[] = [
   {
     name: 'DATABASE_URL',
     problem: (value) => {
-      // Over a socket the host is empty, or a parameter.
-      if (!URL.canParse(value) || isPrivateName(new URL(value).hostname) || asksForEncryption(value)) return false
+      if (!URL.canParse(value) || isPrivateDatabase(value) || asksForEncryption(value)) return false
       return 'names a server beyond the private network and does not ask for encryption; add ?sslmode=verify-full'
     },
   },

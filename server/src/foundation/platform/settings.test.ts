@@ -94,6 +94,13 @@ const wrong: [string, Record<string, string>, string[]?][] = [
   ['SITE_HOSTS names www.purlin.fr. with a dot', onRealDomains({ SITE_HOSTS: 'www.purlin.fr.=fr/b2c' })],
   ['DATABASE_URL names a server beyond the private network', onRealDomains({ DATABASE_URL: 'postgres://a:b@db.purlin.fr/purlin' })],
   ['DATABASE_URL names a server beyond', onRealDomains({ DATABASE_URL: 'postgres://a:b@203.0.113.9/purlin?sslmode=prefer' })],
+  ['DATABASE_URL names a server beyond', onRealDomains({ DATABASE_URL: 'postgres:///purlin?host=db.purlin.fr' })],
+  ['DATABASE_URL names a server beyond', onRealDomains({ DATABASE_URL: 'postgres://a:b@localhost/purlin?host=/run&host=db.purlin.fr' })],
+  ['DATABASE_URL names a server beyond', onRealDomains({ DATABASE_URL: 'postgres://a:b@db%2Epurlin%2Efr/purlin' })],
+  [
+    'DATABASE_URL names a server beyond',
+    onRealDomains({ DATABASE_URL: 'postgres://a:b@db.purlin.fr/purlin?sslmode=verify-full&sslmode=disable' }),
+  ],
   ['TRUST_PROXY is "34.0.0.0/8" and trusts', onRealDomains({ TRUST_PROXY: '34.0.0.0/8' })],
   ['TRUST_PROXY is "2600::/16" and trusts', onRealDomains({ TRUST_PROXY: '2600::/16' })],
   ['SITE_HOSTS names 10.0.0.7 beside real domains', onRealDomains({ SITE_HOSTS: 'www.purlin.fr=fr/b2c,10.0.0.7=gb/b2c' })],
@@ -234,6 +241,12 @@ const alsoRight: Record<string, Record<string, string>> = {
   'a database at a private address': onRealDomains({ DATABASE_URL: 'postgres://a:b@10.2.3.4/purlin' }),
   'a database of a cluster': onRealDomains({ DATABASE_URL: 'postgres://a:b@postgres.shop.svc.cluster.local/purlin' }),
   'a database behind a socket': onRealDomains({ DATABASE_URL: 'postgres:///purlin?host=/run/postgresql' }),
+  'a database behind an encoded socket': onRealDomains({ DATABASE_URL: 'postgres://%2Frun%2Fpostgresql.fr/purlin' }),
+  'a database whose last host is private': onRealDomains({ DATABASE_URL: 'postgres://a:b@db.purlin.fr/purlin?host=db.purlin.fr&host=db' }),
+  'a database whose last host is empty': onRealDomains({ DATABASE_URL: 'postgres://a:b@db/purlin?host=' }),
+  'a database that asks for encryption at last': onRealDomains({
+    DATABASE_URL: 'postgres://a:b@db.purlin.fr/purlin?sslmode=disable&sslmode=verify-full',
+  }),
   'proxies of a content network': onRealDomains({ TRUST_PROXY: '10.0.0.0/8,fc00::/7,104.16.0.0/13,2400:cb00::/32' }),
   'a collector of traces in the private network': onRealDomains({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel-collector:4318' }),
   'eight processes on a database of their own': onRealDomains({

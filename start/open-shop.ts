@@ -2,7 +2,7 @@
 import { contentTag, forgetContent } from '@purlin/server/goods/content/index.ts'
 import { forgetHeader, headerTag } from '@purlin/server/goods/header/index.ts'
 import { connectRecommendations, connectSearch, forgetTagged, watchSearches } from '@purlin/server/goods/listing/index.ts'
-import { flushSearches, noteSearch } from '@purlin/server/goods/merchandising/index.ts'
+import { flushQueries, flushSearches, noteSearch } from '@purlin/server/goods/merchandising/index.ts'
 import { createGateway, type Gateway, type GatewayOptions } from '@purlin/server/edges/gateway/index.ts'
 import { forgetSwitches, switchesTag } from '@purlin/server/foundation/flags/index.ts'
 import { loadCouponWorth } from '@purlin/server/selling/cart/index.ts'
@@ -52,6 +52,10 @@ export async function openShop({ name, connections, ...options }: ShopOptions): 
     () => void flushSearches(pool.db).catch((error: unknown) => log.warn({ err: error }, 'searches were not counted')),
     5_000,
   )
+  const issuing = setInterval(
+    () => void flushQueries(pool.db).catch((error: unknown) => log.warn({ err: error }, 'ids of searches were not stored')),
+    500,
+  )
 
   await whenReachable(() => loadExperiments(pool.db))
   connectRecommendations(recommendationService(pool.db))
@@ -85,6 +89,7 @@ export async function openShop({ name, connections, ...options }: ShopOptions): 
     close: async (stopAccepting) => {
       stopWatching()
       clearInterval(counting)
+      clearInterval(issuing)
       clearInterval(couponWorth)
       await stopAccepting()
       await gateway.close()

@@ -91,7 +91,8 @@ const forgers = [
 ]
 const forgingLines = 55
 const choices = 12
-const eventsOfAddress = 1900
+/** The quota of an address counts rows: each product of an event is one. */
+const rowsOfAddress = 1900
 /** Places of a list from which the ranker learns. */
 const placesRead = 24
 
@@ -145,11 +146,20 @@ async function newSearches(target: Target, inputs: readonly string[], used: Set<
 }
 
 /** One day of clicks on the dearest products of every search, counted by status. */
-async function forgeDay(target: Target, searches: readonly List[], visitor: string, statuses: Map<number, number>): Promise<void> {
-  await inParallel(forgers, 6, async (from) => {
+async function forgeDay(
+  target: Target,
+  day: number,
+  searches: readonly List[],
+  visitor: string,
+  statuses: Map<number, number>,
+): Promise<void> {
+  // The other processes have to know the searches.
+  await sleep(2000)
+  // All fourteen days are one to the quotas: networks of one line have to share its own, and send on every fourth day.
+  const senders = forgers.filter((from, at) => !from.includes(':') || Math.floor(at / 5) % 4 === day % 4)
+  await inParallel(senders, 6, async (from) => {
     for (const [at, list] of searches.entries()) {
-      // All fourteen days are one to the quotas: networks of one line have to share its own.
-      const count = from.includes(':') ? 1 : Math.floor(eventsOfAddress / forgedDays / searches.length)
+      const count = from.includes(':') ? 1 : Math.floor(rowsOfAddress / forgedDays / searches.length / choices)
       const events = range(count).map((n) => ({
         eventType: n % 2 ? 'conversion' : 'click',
         eventName: 'buy',
@@ -200,7 +210,7 @@ export const forgedEvents: RunnableAttack = {
         forgedIn.map(({ name }) => name),
         used,
       )
-      await forgeDay(target, searches, visitor, statuses)
+      await forgeDay(target, day, searches, visitor, statuses)
       // Searches are stored every few seconds. Those of the days to come wait there.
       await sleep(8000)
       for (const table of ['search_event', 'asked'])
@@ -218,7 +228,7 @@ export const forgedEvents: RunnableAttack = {
     }
     const { rows } = await target.pool.query<{ days: number }>('select count(*)::int as days from merchandising.ranker_day')
     return {
-      tried: `100,000 events in ${listed(statuses)} responses, stored on ${stored} days for ${forgingLines} lines, ${rows[0]?.days ?? 0} of which taught something; ${inputs.length} lists compared after each of ${forgedDays} nights; forged in ${forgedIn.map(({ name }) => name).join(' and ')}`,
+      tried: `100,000 clicks in ${listed(statuses)} responses, stored on ${stored} days for ${forgingLines} lines, ${rows[0]?.days ?? 0} of which taught something; ${inputs.length} lists compared after each of ${forgedDays} nights; forged in ${forgedIn.map(({ name }) => name).join(' and ')}`,
       broken: [...broken],
     }
   },

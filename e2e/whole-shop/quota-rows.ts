@@ -182,8 +182,11 @@ export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
     asks('/api/v1/web-vitals/beacon', { cookies: consented(visitorId), json: vitalBody }, [204])(from)
   const subscribeToPush = (from: string) =>
     asks('/api/v1/push/subscriptions', { cookies: consented(newVisitorId()), json: newSubscription() }, [201])(from)
-  const click = (from: string) =>
-    leaving(
+  /** In a list of a search of its own. */
+  const click = async (from: string) => {
+    const queryID = randomBytes(16).toString('hex')
+    await pool.query(`insert into merchandising.asked (query_id, market, day, query) values ($1, 'gb', current_date, 'drill')`, [queryID])
+    return leaving(
       () => count('merchandising.search_event'),
       () =>
         asks('/search-engine/1/events', {
@@ -197,12 +200,13 @@ export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
                 index: 'products_gb',
                 userToken: 'visitor-1',
                 objectIDs: ['41'],
-                queryID: randomBytes(16).toString('hex'),
+                queryID,
               },
             ],
           },
         })(from),
     )
+  }
   const flags = { context: { CHANNEL: 'web', MARKET: 'gb', PLATFORM: 'b2c' }, visitor_id: randomUUID() }
   /** A program without a name counts as a crawler. */
   const person = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'

@@ -32,6 +32,7 @@ export const quotas = {
   'web-vital': { isLocal: true, address: per(minute, 2700), session: per(minute, 240) },
   // Kilobytes of events, web vitals, adds to carts and the like that are stored: a page view leaves two to four.
   measurement: { isLocal: true, line: per(day, 32_768) },
+  // Units are rows: an event of a search client has one for each of its products, twenty at most.
   'search-event': { isLocal: true, address: per(day, 2000), line: per(day, 8000) },
   experiment: { isLocal: true, address: per(minute, 120) },
   // Visitors whom experiments count, each once per experiment: those beyond see their variations and are not counted.

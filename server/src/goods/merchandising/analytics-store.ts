@@ -41,6 +41,15 @@ export function addAsked(db: Db, asked: readonly object[]): Promise<number> {
   return db.run(addQuestions, [JSON.stringify(asked)])
 }
 
+const stored = {
+  name: 'merchandising.stored-queries',
+  text: 'select query_id as "queryId" from merchandising.asked where query_id = any($1::text[])',
+}
+/** Those of the ids that belong to a stored search. */
+export async function storedQueries(db: Db, queryIds: readonly string[]): Promise<string[]> {
+  return (await db.rows<{ queryId: string }>(stored, [queryIds])).map(({ queryId }) => queryId)
+}
+
 export interface StoredEvent {
   id: string
   market: Market

@@ -13,7 +13,7 @@ import { applyLevers } from './apply-levers.ts'
 import { setLearning } from './change-levers.ts'
 import { handlers, jobs, schedules } from './jobs.ts'
 import { rankerDays, weightsInUse } from './learn-ranking.ts'
-import { takeEvents } from './take-events.ts'
+import { choicesOf, takeChoices } from './take-events.ts'
 import { learningRules, weightsAfter, type TaughtDay } from './train-ranking.ts'
 import { flushSearches, noteSearch } from './watch-searches.ts'
 
@@ -143,11 +143,7 @@ function farthestMove(before: readonly string[][], after: readonly string[][]): 
 async function forge(): Promise<void> {
   const { queryId, shown } = await search('drill')
   for (let network = 0; network < 500; network++)
-    await takeEvents(
-      { db, now },
-      Array.from({ length: 200 }, () => click(queryId, shown[20]!)),
-      `forger ${network}`,
-    )
+    await takeChoices({ db, now }, choicesOf(Array.from({ length: 200 }, () => click(queryId, shown[20]!))), `forger ${network}`)
 }
 
 test('in a simulated week nDCG@10 of searches rises by five points and more, and an operator can turn it off', async () => {
@@ -237,7 +233,7 @@ test('V-10 of one line one list a day is learned from, however many it clicks in
   await buyersOfDay(1)
   for (let at = 0; at < 60; at++) {
     const { queryId, shown } = await search('drill')
-    await takeEvents({ db, now }, [click(queryId, shown[20]!)], 'one network')
+    await takeChoices({ db, now }, choicesOf([click(queryId, shown[20]!)]), 'one network')
   }
   await night()
   const [flooded, honest] = await rankerDays(db, 'gb', now)

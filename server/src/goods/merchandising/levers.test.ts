@@ -8,7 +8,6 @@ import { openSearchEngine } from '@purlin/search/index.ts'
 import { connectSearch, productsIndex } from '#listing'
 import { testDatabase, type TestDatabase } from '#platform/testing'
 import * as v from 'valibot'
-import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { forgetOldSearches, maxQueriesOfDay, popularQueries, queriesWithoutResults } from './analytics-store.ts'
 import { applyLevers } from './apply-levers.ts'
@@ -16,7 +15,7 @@ import { putRule, putSynonym, removeSynonym, setStopWords, setWeights } from './
 import { jobs, schedules } from './jobs.ts'
 import { engineRule, ruleInput, synonymInput } from './levers.ts'
 import { addGeneralSynonyms, readSynonyms, readTuning } from './store.ts'
-import { takeEvents } from './take-events.ts'
+import { choicesOf, takeChoices } from './take-events.ts'
 import { flushSearches, noteSearch } from './watch-searches.ts'
 
 const levers = schedules.find(({ name }) => name === 'merchandising.levers')!
@@ -241,7 +240,7 @@ test('a refinement does not count as a search, and a click in it counts for the 
   noteSearch({ market: 'gb', query: 'chisel', results: 0, queryId, isRefined: true }, now)
   await flushSearches(database.db)
   const click = { eventType: 'click' as const, eventName: 'card', index, userToken: 'v', objectIDs: [], queryID: queryId }
-  await change((scope) => takeEvents(scope, [click]))
+  await change((scope) => takeChoices(scope, choicesOf([click])))
   assert.deepEqual(await popularQueries(database.db, 'gb', '2026-11-14', '2026-11-14', 5), [
     { query: 'chisel', searches: 1, withoutResults: 0, clicks: 1, conversions: 0 },
   ])
@@ -260,43 +259,14 @@ test('V-10 a click and a conversion count for their query, once for a network an
     queryID: 'd'.repeat(32),
   }
   const bought = { ...event, eventType: 'conversion' as const }
-  await change((scope) => takeEvents(scope, [event, { ...event, index: 'elsewhere' }, bought], 'one network'))
+  await change((scope) => takeChoices(scope, choicesOf([event, { ...event, index: 'elsewhere' }, bought]), 'one network'))
   const counted = async () => {
     const [mitre] = await popularQueries(database.db, 'gb', '2026-11-20', '2026-11-20', 1)
     return [mitre?.clicks, mitre?.conversions]
   }
   assert.deepEqual(await counted(), [1, 1])
-  await change((scope) => takeEvents(scope, [event, event, bought], 'one network'))
+  await change((scope) => takeChoices(scope, choicesOf([event, event, bought]), 'one network'))
   assert.deepEqual(await counted(), [1, 1], 'a network counts once for a product of a list')
-  await change((scope) => takeEvents(scope, [{ ...event, objectIDs: ['3'] }, event], 'another network'))
+  await change((scope) => takeChoices(scope, choicesOf([{ ...event, objectIDs: ['3'] }, event]), 'another network'))
   assert.deepEqual(await counted(), [3, 1])
-})
-
-test('V-10 R-520 beyond its quota a sender gets the same response, and its events are not stored', async () => {
-  const gateway = await testGateway(database.pool)
-  const count = async () =>
-    (await database.pool.query<{ n: number }>('select count(*)::int as n from merchandising.search_event')).rows[0]?.n ?? 0
-  const before = await count()
-  const events = Array.from({ length: 1000 }, (_, n) => ({
-    eventType: 'click',
-    eventName: 'card',
-    index,
-    userToken: `v${n}`,
-    objectIDs: ['3'],
-    queryID: 'e'.repeat(32),
-  }))
-  for (let sent = 0; sent < 5; sent++) {
-    // Each on another product.
-    const payload = { events: events.map((event, n) => ({ ...event, objectIDs: [String(sent * 1000 + n)] })) }
-    const { statusCode } = await gateway.app.inject({
-      method: 'POST',
-      url: '/search-engine/1/events',
-      remoteAddress: '203.0.113.70',
-      headers: { 'x-algolia-api-key': 'purlin-search', cookie: 'mm_consent=v1:userPreferences' },
-      payload,
-    })
-    assert.equal(statusCode, 200)
-  }
-  assert.equal((await count()) - before, 2000)
-  await gateway.close()
 })

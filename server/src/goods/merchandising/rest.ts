@@ -18,7 +18,7 @@ import { putRule, putSynonym, removeRule, removeSynonym, setLearning, setStopWor
 import { rankerDays, weightsInUse } from './learn-ranking.ts'
 import { learningInput, leverId, ruleInput, stopWordsInput, synonymInput, weightsInput } from './levers.ts'
 import { readLearns, readRules, readSynonyms, readTuning } from './store.ts'
-import { takeEvents } from './take-events.ts'
+import { choicesOf, takeChoices } from './take-events.ts'
 import { mountListEvents } from './list-events.ts'
 import { noteSearch } from './watch-searches.ts'
 
@@ -47,14 +47,15 @@ function mountWire(app: FastifyInstance, { asCommand, openSlices }: Services): v
     // Connected after the routes are registered; events go to our own tables, which the order of searches is learned from.
     get: (_target, name) => {
       if (name === 'events')
-        return async (events: Parameters<typeof takeEvents>[1]) => {
+        return async (events: Parameters<typeof choicesOf>[0]) => {
           const { address, request } = senders.getStore() ?? {}
+          const choices = choicesOf(events)
           // Beyond its quota a sender gets the same response, and nothing is stored.
-          const taken = await takeQuota('search-event', { address, line: address }, events.length)
+          const taken = await takeQuota('search-event', { address, line: address }, Math.max(1, choices.length))
           // Anybody can invent an id: nothing is learned from visitors who did not get theirs from us.
           const visitorId = request && visitorIdOf(request)
           const line = visitorId && isIssuedVisitor(visitorId) ? lineHashOf(address) : null
-          return taken.ok ? asCommand((scope: JobScope) => takeEvents(scope, events, line)) : 0
+          return taken.ok ? asCommand((scope: JobScope) => takeChoices(scope, choices, line)) : 0
         }
       const target = searchEngine()
       const value: unknown = Reflect.get(target, name)

@@ -5,19 +5,17 @@ import { readImpression, type ShownList } from '#listing'
 import type { JobScope } from '#platform'
 import { localDay } from '#pricing'
 import { addAsked, addCategoryChoice, addChoices, addQueryChoice, saveEvents, type StoredEvent } from './analytics-store.ts'
-import { analysedText } from './watch-searches.ts'
+import { analysedText, knownQueries } from './watch-searches.ts'
 
 type EventScope = Pick<JobScope, 'db' | 'now'>
 
 const maxProducts = 20
 
-/**
- * Stores events of search clients about products; others are dropped. A network counts once for a product of a list, however often
- * it sends the event. The caller has checked for consent (R-520).
- */
-export async function takeEvents(scope: EventScope, events: readonly SearchEvent[], network: string | null = null): Promise<number> {
-  const { db, now } = scope
-  const stored = events.flatMap((event): StoredEvent[] => {
+type Choice = Omit<StoredEvent, 'id' | 'senderHash'> & { queryId: string }
+
+/** What search clients report about products, as the rows that it would take; anything else is dropped. */
+export function choicesOf(events: readonly SearchEvent[]): Choice[] {
+  return events.flatMap((event): Choice[] => {
     const market = /^products_([a-z]{2})/.exec(event.index)?.[1]
     if (!isMarket(market)) return []
     const productIds = (Array.isArray(event.objectIDs) ? event.objectIDs : [])
@@ -29,10 +27,18 @@ export async function takeEvents(scope: EventScope, events: readonly SearchEvent
     if (queryId === null) return []
     const { eventType: type, userToken } = event
     const one = { market, type, userToken, queryId }
-    return productIds.length === 0
-      ? [storedEvent(scope, { ...one, productIds }, network)]
-      : productIds.map((id) => storedEvent(scope, { ...one, productIds: [id] }, network))
+    return productIds.length === 0 ? [{ ...one, productIds }] : productIds.map((id) => ({ ...one, productIds: [id] }))
   })
+}
+
+/**
+ * Stores choices in lists of searches that the shop has answered; anybody can invent the id of another. A network counts once for a product
+ * of a list, however often it sends the event. The caller has checked for consent (R-520).
+ */
+export async function takeChoices(scope: EventScope, choices: readonly Choice[], network: string | null = null): Promise<number> {
+  const { db, now } = scope
+  const known = await knownQueries(db, new Set(choices.map(({ queryId }) => queryId)))
+  const stored = choices.filter(({ queryId }) => known.has(queryId)).map((choice) => storedEvent(scope, choice, network))
   if (stored.length === 0) return 0
   const chosen = (await saveEvents(db, stored, now)).filter(({ type }) => type !== 'view')
   if (chosen.length > 0) await addChoices(db, chosen)

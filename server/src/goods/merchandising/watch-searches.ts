@@ -1,7 +1,7 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import { localDay } from '#pricing'
 import type { Db } from '#platform'
-import { addAsked, addSearches } from './analytics-store.ts'
+import { addAsked, addSearches, storedQueries } from './analytics-store.ts'
 import { learningRules } from './train-ranking.ts'
 
 export interface WatchedSearch {
@@ -77,6 +77,11 @@ export async function flushSearches(db: Db): Promise<void> {
       for (const count of searches) add(count)
       throw error
     })
+  await flushQueries(db)
+}
+
+/** Stores the ids of searches, for events that other processes receive: soon, since a click is dropped while its search is unknown. */
+export async function flushQueries(db: Db): Promise<void> {
   const questions = asked
   asked = []
   if (questions.length > 0)
@@ -84,4 +89,11 @@ export async function flushSearches(db: Db): Promise<void> {
       asked = [...questions, ...asked].slice(0, maxQueries)
       throw error
     })
+}
+
+/** Those of the ids that searches of this shop had, in the last days. */
+export async function knownQueries(db: Db, queryIds: ReadonlySet<string>): Promise<Set<string>> {
+  if (queryIds.size === 0) return new Set()
+  const here = asked.filter(({ queryId }) => queryIds.has(queryId)).map(({ queryId }) => queryId)
+  return new Set([...here, ...(await storedQueries(db, [...queryIds]))])
 }

@@ -166,6 +166,15 @@ test('V-11 with QUOTA_STORE=postgres the machines of a shop count together, and 
   }
 })
 
+test('V-11 A41 mails to Gmail count by mailbox, however its dots and its domain are written; dots elsewhere are part of the address', async () => {
+  const spellings = ['victim@gmail.com', 'v.ictim@gmail.com', 'vi.c.tim+news@GoogleMail.com', 'victi.m@googlemail.com']
+  const taken: boolean[] = []
+  for (const [n, email] of spellings.entries()) taken.push((await takeQuota('newsletter', { email, address: `198.51.100.${n}` })).ok)
+  assert.deepEqual(taken, [true, true, true, false])
+  for (const email of ['vi.ctim@example.com', 'v.ictim@example.com', 'vic.tim@example.com', 'victim@example.com'])
+    assert.equal((await takeQuota('newsletter', { email, address: '198.51.100.90' })).ok, true, email)
+})
+
 test('V-11 A41 mails to name+anything@ count as mails to the mailbox they arrive in; a plus elsewhere is part of the address', async () => {
   const limit = quotas.newsletter.email.units
   for (let n = 0; n < limit; n++)

@@ -117,7 +117,9 @@ function subjectKey(by: Counted, value: string | null | undefined): string | nul
     .digest('base64url')
 }
 
-/** Mails to name+anything@… arrive in the mailbox of name@…. */
+/** Mails to name+anything@… arrive in the mailbox of name@…; Gmail ignores dots as well, and has two domains. */
 function mailboxOf(email: string): string {
-  return email.replace(/^([^+@]+)\+[^@]*@/, '$1@')
+  const mailbox = email.replace(/^([^+@]+)\+[^@]*@/, '$1@')
+  const gmail = /^([^@]+)@g(?:oogle)?mail\.com$/.exec(mailbox)?.[1]
+  return gmail === undefined ? mailbox : `${gmail.replaceAll('.', '')}@gmail.com`
 }

@@ -20,7 +20,7 @@ export interface Services {
   openSlices(): InSlices
 }
 
-/** @throws UnavailableError if too many requests wait */
+/** @throws UnavailableError if too many requests wait, or too many of one network are under way */
 export type InSlices = <Value>(request: FastifyRequest, work: (slices: Slices) => Promise<Value>) => Promise<Value>
 
 export function createServices(pool: Pool, hosts: SiteHosts, foreground: Foreground = createForeground()): Services {
@@ -38,7 +38,7 @@ export function createServices(pool: Pool, hosts: SiteHosts, foreground: Foregro
       const slices = createTimeSlices({ othersUnderWay: foreground.underWay })
       return (request, work) => {
         foreground.leave(request.raw)
-        return slices.run(work)
+        return slices.run(work, request.ip)
       }
     },
     command: async (scope, operation) => transaction(await scope.personal(), operation),

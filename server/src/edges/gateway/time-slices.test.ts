@@ -69,6 +69,31 @@ test('V-01 two documents run in slices, sixteen wait, and more are refused', asy
   await slices.run(() => 1)
 })
 
+test('V-01 V-15 one network has four of the places and an IPv6 line eight; others have the rest, and each ended document frees its place', async () => {
+  const slices = createTimeSlices({ othersUnderWay: () => 0 })
+  const ends: (() => void)[] = []
+  const from = (address: string) => slices.run(() => new Promise<void>((resolve) => ends.push(resolve)), address)
+  const held = range(4).map(() => from('203.0.113.7'))
+  await assert.rejects(from('203.0.113.7'), UnavailableError)
+  held.push(...range(8).map((at) => from(`2a01:4f8:9:${at % 2}::${at}`)))
+  await assert.rejects(from('2a01:4f8:9:5::1'), UnavailableError)
+  // Six are left, to everybody else; our own network has no limit.
+  held.push(...range(6).map((at) => from(at < 1 ? '198.51.100.9' : '10.0.0.7')))
+  await assert.rejects(from('198.51.100.10'), UnavailableError)
+  const free = async () => {
+    for (let ended = 0; ended < held.length; await nextTurn()) for (; ended < ends.length; ended++) ends[ended]?.()
+    await Promise.all(held)
+  }
+  await free()
+  // Nothing is left of those that were refused, nor of those that have ended.
+  for (const address of ['203.0.113.7', '203.0.113.7', '2a01:4f8:9:5::1', '198.51.100.10'])
+    assert.equal(await slices.run(() => 1, address), 1)
+  for (const list of [ends, held]) list.length = 0
+  held.push(...range(4).map(() => from('203.0.113.7')))
+  await assert.rejects(from('203.0.113.7'), UnavailableError)
+  await free()
+})
+
 test('V-01 a document that waited too long is refused and leaves its place to the next', async () => {
   let clock = 0
   const slices = createTimeSlices({ othersUnderWay: () => 0, now: () => clock })
@@ -128,7 +153,7 @@ const sdl = `
   directive @cost(weight: Int!) on FIELD_DEFINITION
   directive @listSize(assumedSize: Int!, sizedFields: [String!]) on FIELD_DEFINITION
   type Query { page: Page! @listSize(assumedSize: 6, sizedFields: ["things"]) things: [Thing!]! @listSize(assumedSize: 6)
-    slow: [Slow!]! @listSize(assumedSize: 800) broken: [Thing!] @listSize(assumedSize: 6) }
+    slow: [Slow!]! @listSize(assumedSize: 800) held: [Slow!]! @listSize(assumedSize: 800) broken: [Thing!] @listSize(assumedSize: 6) }
   type Page { things: [Thing] names: [String!]! @listSize(assumedSize: 6) }
   type Thing { name: String! parts: [Thing!] @listSize(assumedSize: 6) risky: String }
   type Slow { text: String! }`
@@ -145,10 +170,13 @@ const thing = (name: string, depth: number): Thing => ({
     return name
   },
 })
+/** A list whose resolver has to be let go. */
+const held = Promise.withResolvers<[]>()
 const resolvers = {
   Query: {
     page: async () => ({ things: [...range(5).map((at) => thing(`p${at}`, 1)), null], names: range(6).map(String) }),
     things: () => range(6).map((at) => thing(`t${at}`, 2)),
+    held: () => held.promise,
     slow: () => range(800).map(() => ({ text: () => (burn(0.15), 'text') })),
     broken: () => [...range(5).map((at) => thing(`b${at}`, 0)), { name: null }],
   },
@@ -173,7 +201,7 @@ test('V-01 a document in slices has the same answer as one executed at once, err
 
 const database = await testDatabase({ upTo: 'accounts' })
 const actions = Object.fromEntries(Object.keys(resolvers.Query).map((field) => [`Query.${field}`, 'goods.see' as const]))
-const gateway = await testGateway(database.pool, { edges: [{ actions, resolvers }], schema: sdl })
+const gateway = await testGateway(database.pool, { edges: [{ actions, resolvers }], schema: sdl, trustProxy: '127.0.0.1' })
 
 /** Milliseconds of this thread's processor, which other processes do not lengthen. */
 function processorMs(): number {
@@ -200,6 +228,18 @@ test('V-01 while a dear document of a stranger runs, no other request waits for 
   assert.equal((body as { data: { slow: unknown[] } }).data.slow.length, 800)
   assert.ok(worked > 100, `${worked.toFixed(0)} ms of work`)
   assert.ok(longest < 40, `a pause of ${longest.toFixed(0)} ms`)
+})
+
+test('V-01 V-15 of one network four dear documents are under way at once; a fifth is 503 with Retry-After, and that of another network waits', async () => {
+  const from = (address: string) => gateway.post('{ held { text } }', {}, { headers: { 'x-forwarded-for': address } })
+  const sent = range(5).map(() => from('203.0.113.7'))
+  const { status, headers } = await Promise.race(sent)
+  const other = from('203.0.113.8')
+  held.resolve([])
+  assert.equal(status, 503)
+  assert.ok(Number(headers.get('retry-after')) >= 1)
+  assert.deepEqual((await Promise.all(sent)).map((one) => one.status).toSorted(), [200, 200, 200, 200, 503])
+  assert.equal((await other).status, 200)
 })
 
 for (const [what, each, refusal] of [

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { UnavailableError } from '#platform'
+import { senderSharesOf, UnavailableError } from '#platform'
+import { senderCounter } from '../../foundation/platform/connection-limits.ts'
 
 /** The time after which a slice ends; a request that arrives meanwhile waits no longer for it. */
 const sliceMs = 3
@@ -11,6 +12,9 @@ const minItems = 4
 const maxRunning = 2
 const maxWaiting = 16
 const maxWaitMs = 3000
+/** Of these places, those of one network; an IPv6 /48 has twice as many, or one line could take nearly all. */
+const maxOfNetwork = 4
+const maxFactor = 2
 /** The time for which even a document that will be refused gives way. */
 const givenMs = 8
 
@@ -26,9 +30,9 @@ export interface TimeSlices {
   /**
    * Executes a document in slices of the event loop: between two of them other requests are served, and while there are any, it has a
    * small share of the time.
-   * @throws UnavailableError if too many documents wait
+   * @throws UnavailableError if too many documents wait, or too many of the address's network are under way
    */
-  run<Value>(execute: (slices: Slices) => Promise<Value> | Value): Promise<Value>
+  run<Value>(execute: (slices: Slices) => Promise<Value> | Value, address?: string): Promise<Value>
   /** Waits for other requests, so briefly that a refusal is still a quick one. */
   giveWay(): Promise<void>
 }
@@ -44,6 +48,7 @@ const microtasks = () => new Promise<void>((resolve) => queueMicrotask(() => pro
 
 /** The part of a process's time that documents of strangers may have. */
 export function createTimeSlices({ othersUnderWay, now = () => performance.now() }: TimeSlicesOptions): TimeSlices {
+  const senders = senderCounter()
   const waiting: (() => void)[] = []
   let running = 0
   let steps: (() => void)[] = []
@@ -99,6 +104,15 @@ export function createTimeSlices({ othersUnderWay, now = () => performance.now()
     throw new UnavailableError('Too many long queries at once')
   }
 
+  /** Counts a document of a network; the returned function ends it. */
+  function count(address: string): () => void {
+    const shares = senderSharesOf(address).map(({ key, factor }) => ({ key, factor: Math.min(factor, maxFactor) }))
+    const leave = () => senders.remove(shares)
+    if (senders.add(shares) <= maxOfNetwork) return leave
+    leave()
+    throw new UnavailableError('Too many long queries of one network at once')
+  }
+
   /** Passes the place on to the next document. */
   function finish(): void {
     const next = waiting.shift()
@@ -107,8 +121,12 @@ export function createTimeSlices({ othersUnderWay, now = () => performance.now()
   }
 
   return {
-    run: async (execute) => {
-      await begin()
+    run: async (execute, address = '') => {
+      const leave = count(address)
+      await begin().catch((error: unknown) => {
+        leave()
+        throw error
+      })
       let isOver = false
       // After an error that emptied the answer, steps would still be due: nothing waits for them.
       const step = (work: () => void) => schedule(() => void (isOver || work()))
@@ -124,6 +142,7 @@ export function createTimeSlices({ othersUnderWay, now = () => performance.now()
         })
       } finally {
         isOver = true
+        leave()
         finish()
       }
     },

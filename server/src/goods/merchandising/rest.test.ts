@@ -204,6 +204,27 @@ test('V-08 R-545 between two searches of a stranger’s batch the event loop tur
   assert.equal(new Set(turnsOf).size, 50)
 })
 
+test('V-15 R-545 of one network four requests search or wait to; a fifth gets 503 with Retry-After, and that of another network waits', async (context) => {
+  let finish = () => {}
+  const held = new Promise<void>((resolve) => (finish = resolve))
+  beforeSearches(context, () => held)
+  const from = (remoteAddress: string) =>
+    gateway.app.inject({
+      method: 'POST',
+      url: '/search-engine/1/indexes/*/queries',
+      remoteAddress,
+      headers: { 'x-algolia-api-key': 'purlin-search' },
+      payload: { requests: [{ indexName: productsIndex('gb'), query: 'level' }] },
+    })
+  const asked = Array.from({ length: 5 }, () => from('203.0.113.7'))
+  const first = await Promise.race(asked)
+  assert.deepEqual([first.statusCode, first.headers['retry-after']], [503, '1'])
+  const other = from('203.0.113.8')
+  finish()
+  assert.deepEqual((await Promise.all(asked)).map(({ statusCode }) => statusCode).toSorted(), [200, 200, 200, 200, 503])
+  assert.equal((await other).statusCode, 200)
+})
+
 test('V-08 R-545 two requests of strangers search at once and sixteen wait; more get 503 with Retry-After, an operator none', async (context) => {
   let finish = () => {}
   const held = new Promise<void>((resolve) => (finish = resolve))

@@ -28,7 +28,7 @@ function isField(value: unknown): value is Field {
 export const rowBytes = 300
 
 /** The bytes that data take up, about as they are stored. */
-export function bytesOf(data: Record<string, Field>): number {
+export function bytesOf(data: Readonly<Record<string, unknown>>): number {
   return Object.entries(data).reduce(
     (sum, [key, value]) => sum + key.length + 6 + (typeof value === 'string' ? Buffer.byteLength(value) : 8),
     2,

@@ -15,7 +15,7 @@ const tooLarge = [413, 0]
 const megabyte = 2 ** 20
 
 /** Each to a route that exists: 404 would show nothing of its limit. */
-export function oversizedCalls(): Call[] {
+function oversizedCalls(): Call[] {
   const large = Buffer.alloc(20 * megabyte, 'x')
   const many = (part: string) => part.repeat(Math.floor((4 * megabyte) / part.length))
   const json = { 'content-type': 'application/json' }

@@ -9,7 +9,8 @@ import { limitsOf, quotas, type QuotaName } from '@purlin/server/foundation/plat
 import { useSettings } from '@purlin/server/foundation/platform/testing.ts'
 import { creditOfTests } from '@purlin/server/selling/credit/testing.ts'
 import { usePointFinder } from '@purlin/server/selling/pickup/finder-of-shop.ts'
-import { quotaRows, type QuotaRow } from './quota-rows.ts'
+import type { QuotaRow } from './quota-row.ts'
+import { quotaRows } from './quota-rows.ts'
 import { shopWithVisitors } from './visitors.ts'
 
 /** Each quota of the table is used up by requests, and then refuses: a quota that nothing takes, or without a row here, is a failed test. */

@@ -5,7 +5,6 @@ import { addKey } from '@purlin/server/after-sale/integrations/testing.ts'
 import { handlers as orderMails } from '@purlin/server/after-sale/notify/jobs.ts'
 import { runWork } from '@purlin/server/edges/worker/testing.ts'
 import { newId } from '@purlin/server/foundation/platform/index.ts'
-import type { Counted, QuotaName, quotas } from '@purlin/server/foundation/platform/quota-limits.ts'
 import { useSettings } from '@purlin/server/foundation/platform/testing.ts'
 import { addCustomer, signIn } from '@purlin/server/people/accounts/testing.ts'
 import { newVisitorId } from '@purlin/server/people/consent/issued-visitor.ts'
@@ -14,25 +13,9 @@ import { companiesIn, draftOrder, must, newBuyer, type Buyer } from '@purlin/ser
 import { chooseStatements } from '@purlin/server/selling/credit/choose-statements.ts'
 import { addBuyer } from '@purlin/server/selling/credit/testing.ts'
 import { createCredential } from '@purlin/server/selling/punchout/manage-credentials.ts'
+import type { QuotaRow, QuotaRows } from './quota-row.ts'
 import { newSubscription, requestsOf, silence, tooMany, vitalBody } from './quota-requests.ts'
 import type { VisitorsShop } from './visitors.ts'
-
-/** Somebody whom a quota counts, and a request of theirs. */
-export interface Sender {
-  /** The address, session, customer, key or e-mail address that is counted. */
-  counted: string
-  /** Sends the request once; returns "served", or what it was refused with. */
-  send(): Promise<string>
-}
-
-export interface QuotaRow {
-  /** The response beyond the limit: 429 with Retry-After, a refusal reason, or an ordinary response with nothing sent or stored. */
-  refusal: string
-  newSender(): Promise<Sender>
-}
-
-/** Each quota, and each subject it counts. */
-export type QuotaRows = { [Name in QuotaName]: { [By in Counted & keyof (typeof quotas)[Name]]: QuotaRow } }
 
 /** One row for each quota and subject: how a stranger uses it up, by requests to the running shop. */
 export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {

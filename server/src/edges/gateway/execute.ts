@@ -128,7 +128,10 @@ export async function createExecute({
       const { data, errors } = await traced(name, { attributes: { 'purlin.cost': cost } }, async () => {
         if (isForeign && operation.isQuery && cost > maxCostAtOnce) {
           leaveTurn?.()
-          return timeSlices.run(async (slices) => inTime(Promise.resolve(operation.runInSlices(scope, checked.declared, slices))), remoteAddress)
+          return timeSlices.run(
+            async (slices) => inTime(Promise.resolve(operation.runInSlices(scope, checked.declared, slices))),
+            remoteAddress,
+          )
         }
         const running = operation.run(scope, checked.declared)
         return operation.isQuery && running instanceof Promise ? inTime(running) : running

@@ -29,11 +29,11 @@ function breakable(): Pool {
         throw new Error('Query read timeout')
       }
       const result = await read(...args)
-    successes += 1
-    return result
+      successes += 1
+      return result
     }
   const broken = { ...reads, row: unlessBroken(reads.row), rows: unlessBroken(reads.rows) } as typeof reads
-  return { ...pool, db: { ...pool.db, reads: broken } } as Pool
+  return { ...pool, db: { ...pool.db, reads: broken } }
 }
 
 async function watching(act: () => Promise<void>): Promise<void> {

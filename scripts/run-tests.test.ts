@@ -36,25 +36,27 @@ function runPlanted(sources: Readonly<Record<string, string>>, { sharing = false
   }
 }
 
-test('a failing file is run once more, and tests that then pass are reported as flaky', () => {
-  const once = `
-    import { existsSync, writeFileSync } from 'node:fs'
+test('a failing file is run again, up to twice, and tests that then pass are reported as flaky', () => {
+  const until = (runs: number) => `
+    import { appendFileSync, readFileSync } from 'node:fs'
     import { test } from 'node:test'
     const mark = import.meta.filename + '.ran'
-    const isFirst = !existsSync(mark)
-    writeFileSync(mark, '')
+    appendFileSync(mark, '.')
+    const runs = readFileSync(mark).length
     test('steady', () => {})
-    test('late on a busy machine', () => { if (isFirst) throw new Error('late') })`
-  const { counts, flaky, passed } = runPlanted({ 'once.test.mjs': once })
-  assert.partialDeepStrictEqual(counts, { passed: 2, failed: 0 })
-  assert.deepEqual(flaky, ['late on a busy machine'])
-  assert.deepEqual(passed, ['steady', 'late on a busy machine'])
+    test('late on a busy machine', () => { if (runs < ${runs}) throw new Error('late') })`
+  const { counts, stdout, flaky, passed } = runPlanted({ 'once.test.mjs': until(2), 'twice.test.mjs': until(3) })
+  assert.partialDeepStrictEqual(counts, { passed: 4, failed: 0 })
+  assert.deepEqual(flaky, ['late on a busy machine', 'late on a busy machine'])
+  assert.match(stdout, /failed before it passed: \S+once[^]*failed twice before it passed: \S+twice/)
+  assert.deepEqual(passed, ['steady', 'late on a busy machine', 'steady', 'late on a busy machine'])
 })
 
-test('a test that fails twice fails the run, and so does a file that ends before its tests', () => {
+test('a test that fails three times fails the run and is named, and so is a file that ends before its tests', () => {
   const always = `import { test } from 'node:test'; test('steady', () => {}); test('wrong', () => { throw new Error('no') })`
-  const { counts, flaky, passed } = runPlanted({ 'always.test.mjs': always, 'ended.test.mjs': 'process.exit(1)' })
+  const { counts, stdout, flaky, passed } = runPlanted({ 'always.test.mjs': always, 'ended.test.mjs': 'process.exit(1)' })
   assert.partialDeepStrictEqual(counts, { passed: 1, failed: 2 })
+  assert.match(stdout, /^Failed: \S+always\.test\.mjs: wrong\nFailed: \S+ended\.test\.mjs: the file$/m)
   assert.deepEqual(flaky, [])
   assert.deepEqual(passed, ['steady'])
 })
@@ -101,7 +103,7 @@ test('an error of what a file left running fails that file, whichever is running
   for (const name of ['throws', 'rejects']) {
     const late = `✖ .*${name}\\.test\\.mjs\\nIt had ended when something that it left running failed: Error: left behind`
     assert.match(stdout, new RegExp(late))
-    assert.match(stdout, new RegExp(`Flaky: failed, then passed alone: .*${name}\\.test\\.mjs`))
+    assert.match(stdout, new RegExp(`Flaky: failed before it passed: .*${name}\\.test\\.mjs`))
   }
   assert.partialDeepStrictEqual(counts, { passed: 4, failed: 0 })
 })

@@ -30,7 +30,7 @@ interface FileOptions {
 
 interface Options extends FileOptions {
   recordFile?: string
-  /** Whether a failing file is run once more, alone (decision 029). */
+  /** Whether a failing file is run again, alone, up to twice (decision 029). */
   again?: boolean
   /** Settles when nothing else runs any more. */
   beforeAgain?: Promise<unknown> | undefined
@@ -44,6 +44,7 @@ export async function runTests(files: readonly string[], { recordFile, again = f
     await beforeAgain
     await runFailedAgain(runs, options)
   }
+  process.stdout.write(failedTests(runs))
   return recordRuns(runs, recordFile)
 }
 
@@ -51,15 +52,29 @@ export function failedFiles(runs: Runs): string[] {
   return [...runs].filter(([, { failed }]) => failed > 0).map(([file]) => file)
 }
 
-/** Runs each file that failed once more, alone and in a process of its own; the second result counts. */
+/** Runs each file that failed again, alone and in a process of its own, and once more if need be; the last result counts. */
 export async function runFailedAgain(runs: Runs, options: Omit<FileOptions, 'atOnce' | 'shares'> = {}): Promise<void> {
-  for (const [file, result] of await runFiles(failedFiles(runs), { ...options, atOnce: 1, shares: undefined })) {
-    const failed = runs.get(file)?.tests.flatMap(({ title, passed }) => (passed ? [] : [title])) ?? []
-    // A file whose process ended has no failed test.
-    const titles = failed.length > 0 ? failed : ['the file']
-    if (result.failed === 0) process.stdout.write(titles.map((title) => `Flaky: failed, then passed alone: ${file}: ${title}\n`).join(''))
-    runs.set(file, result)
+  for (const times of ['', 'twice ']) {
+    for (const [file, result] of await runFiles(failedFiles(runs), { ...options, atOnce: 1, shares: undefined })) {
+      const titles = failedTitles(runs.get(file))
+      if (result.failed === 0)
+        process.stdout.write(titles.map((title) => `Flaky: failed ${times}before it passed: ${file}: ${title}\n`).join(''))
+      runs.set(file, result)
+    }
   }
+}
+
+function failedTitles(run: FileRun | undefined): string[] {
+  const failed = run?.tests.flatMap(({ title, passed }) => (passed ? [] : [title])) ?? []
+  // A file whose process ended has no failed test.
+  return failed.length > 0 ? failed : ['the file']
+}
+
+/** One line for each test that failed to the end: the last lines of a long run tell which. */
+export function failedTests(runs: Runs): string {
+  return failedFiles(runs)
+    .flatMap((file) => failedTitles(runs.get(file)).map((title) => `Failed: ${file}: ${title}\n`))
+    .join('')
 }
 
 /** Writes the results to the test record and adds them up. */

@@ -1,13 +1,13 @@
 /**
  * npm test: all tests. Side by side run the browser journeys, which leave most of the machine idle, the files that mostly
- * wait, one at a time, and all others, two at a time (decision 068). Then failed files run once more, each alone, and those that
+ * wait, one at a time, and all others, two at a time (decision 068). Then failed files run again, each alone, up to twice, and those that
  * measure a whole shop, two at a time (decision 091). The last line is "N passed, N failed". With arguments: only files whose path contains one.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureChromium } from './ensure-chromium.ts'
 import { findTests, root } from './find-tests.ts'
-import { type Counts, type Runs, recordRuns, runFailedAgain, runFiles, slowestFiles } from './run-tests.ts'
+import { type Counts, type Runs, failedTests, recordRuns, runFailedAgain, runFiles, slowestFiles } from './run-tests.ts'
 import { isPatient, measuresWholeShop, sharesProcess, wholeShopsLongestFirst } from './test-order.ts'
 
 const wanted = process.argv.slice(2)
@@ -50,12 +50,14 @@ const total = recordRuns(new Map([...runs, ...late]))
 for (const key of ['passed', 'failed'] as const) total[key] += ofJourneys?.[key] ?? 0
 if (isWhole && !hasChromium) total.failed++
 process.stdout.write(slowestFiles(total.durations ?? new Map()))
+if (ofJourneys?.failures || total.failed > 0)
+  process.stdout.write(`\n${failedTests(new Map([...runs, ...late]))}${ofJourneys?.failures ?? ''}`)
 if (wanted.length === 0) process.stdout.write(`\nDuration: ${stages.join(', ')}\n`)
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)
 
 /** The journeys are a program of their own, whose last line has the same format. Failed ones it repeats when the others have ended. */
-function startJourneys(): { whenOthersEnded(): Promise<Counts> } {
+function startJourneys(): { whenOthersEnded(): Promise<Counts & { failures: string }> } {
   const child = spawn(process.execPath, [join(root, 'e2e/run.ts'), '--beside'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -63,7 +65,7 @@ function startJourneys(): { whenOthersEnded(): Promise<Counts> } {
   let tail = ''
   child.stdout?.on('data', (chunk: Buffer) => {
     process.stdout.write(chunk)
-    tail = (tail + String(chunk)).slice(-2000)
+    tail = (tail + String(chunk)).slice(-20_000)
   })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   return {
@@ -71,8 +73,9 @@ function startJourneys(): { whenOthersEnded(): Promise<Counts> } {
       if (child.connected) child.send('others ended')
       const code = await ended
       const said = /(\d+) passed, (\d+) failed\s*$/.exec(tail)
-      if (!said) return { passed: 0, failed: 1 }
-      const counts = { passed: Number(said[1]), failed: Number(said[2]) }
+      const failures = (tail.match(/^Failed: .*\n/gm) ?? []).join('')
+      if (!said) return { passed: 0, failed: 1, failures: 'Failed: the journeys ended before their last line\n' }
+      const counts = { passed: Number(said[1]), failed: Number(said[2]), failures }
       return code === 0 ? counts : { ...counts, failed: Math.max(1, counts.failed) }
     },
   }

@@ -3,7 +3,7 @@ import { isSystemsCart } from '#cart'
 import { findText } from '#content'
 import { sendMail } from '#mail'
 import { allowByToken, originOf, readOrder } from '#orders'
-import { on, settings, takeQuota, type JobScope } from '#platform'
+import { boundedCache, on, settings, takeQuota, type JobScope } from '#platform'
 import { readOrderNames } from '#purchasing'
 import { addressLine, countryName, knownSellers } from '#sellers'
 import { orderMails } from './mails.ts'
@@ -41,10 +41,16 @@ async function tell(scope: JobScope, customerOrderId: string, kind: MailKind): P
   })
 }
 
+/** Orders that were counted: an event that has to be tried again does not use up the quota of its own mail. */
+const countedOrders = boundedCache<true>(10_000)
+
 /** The address of an order that was never paid proves nothing: strangers could fill its owner's mailbox with expired orders. */
 async function mayMailUnpaid({ db }: JobScope, customerOrderId: string): Promise<boolean> {
+  if (countedOrders.get(customerOrderId)) return true
   const order = await readOrder(db, customerOrderId)
-  return order !== undefined && (await takeQuota('unpaid-order', { email: order.email })).ok
+  if (!order || !(await takeQuota('unpaid-order', { email: order.email })).ok) return false
+  countedOrders.set(customerOrderId, true)
+  return true
 }
 
 export const jobs = [orderLinkJob]

@@ -216,3 +216,21 @@ test('a mail queued by a release from before the mail module is sent once', asyn
   await runWork(database, handlers)
   assert.equal((await mailsOf(id)).length, 1)
 })
+
+test('I5 a mail about an order that expired is sent however often its event has to be tried again', async () => {
+  const buyer = newBuyer(database, { market: 'gb' })
+  const id = await draftOrder(buyer, [{ offerId: offers.gb, quantity: 1 }])
+  must(await place(buyer, id))
+  await database.command({}, async (scope) => scope.emit('order.cancelled', { customerOrderId: id, market: 'gb', reason: 'hold-expired' }))
+  await database.pool.query('alter table mail.mail add constraint closed check (key is null) not valid')
+  for (let tries = 0; tries < 7; tries++) {
+    await runWork(database, handlers)
+    await database.pool.query(
+      `update platform.outbox set available_at = now(), locked_until = null, parked_at = null where done_at is null`,
+    )
+  }
+  await database.pool.query('alter table mail.mail drop constraint closed')
+  assert.equal((await mailsOf(id)).length, 0)
+  await runWork(database, handlers)
+  assert.equal((await mailsOf(id)).length, 1)
+})

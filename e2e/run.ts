@@ -46,7 +46,7 @@ try {
     const { passed, failed, durations } = await runTests(files, {
       atOnce: 3,
       shares: () => true,
-      fileTimeoutMs: patient(600_000),
+      fileTimeoutMs: patient(values.all ? 600_000 : 300_000),
       again,
       beforeAgain: othersEnded,
     })

@@ -52,10 +52,14 @@ export function failedFiles(runs: Runs): string[] {
   return [...runs].filter(([, { failed }]) => failed > 0).map(([file]) => file)
 }
 
+const aloneTimeoutMs = 420_000
+
 /** Runs each file that failed again, alone and in a process of its own, and once more if need be; the last result counts. */
 export async function runFailedAgain(runs: Runs, options: Omit<FileOptions, 'atOnce' | 'shares'> = {}): Promise<void> {
+  // A file that hangs each time must leave time for the others.
+  const fileTimeoutMs = Math.min(options.fileTimeoutMs ?? aloneTimeoutMs, aloneTimeoutMs)
   for (const times of ['', 'twice ']) {
-    for (const [file, result] of await runFiles(failedFiles(runs), { ...options, atOnce: 1, shares: undefined })) {
+    for (const [file, result] of await runFiles(failedFiles(runs), { ...options, fileTimeoutMs, atOnce: 1, shares: undefined })) {
       const titles = failedTitles(runs.get(file))
       if (result.failed === 0)
         process.stdout.write(titles.map((title) => `Flaky: failed ${times}before it passed: ${file}: ${title}\n`).join(''))

@@ -455,7 +455,8 @@ test('R-445 R-406 with consent attribution, chosen recommendation and sign-in ar
   const visitorId = await consenting(visitor, 'statistics')
   const chosen = await arriveChooseSignIn(visitor, async (name) => {
     for (const until = Date.now() + patient(30_000); !(await storedOf(visitorId)).some((event) => event.name === name);) {
-      assert.ok(Date.now() < until, `${name} is not stored`)
+      const said = () => visitor.page.evaluate(() => JSON.stringify([document.cookie, window.dataLayer]))
+      assert.ok(Date.now() < until, `${name} is not stored at ${visitor.page.url()}, ${await said()}`)
       await hide(visitor.page)
       await visitor.page.waitForTimeout(200)
     }

@@ -39,9 +39,10 @@ test('R-710 after Escape, suggestions that were still on their way do not open t
   await searchBox(visitor).pressSequentially('dri', { delay: 30 })
   await page.getByRole('listbox').getByRole('option').first().waitFor()
 
-  const isSuggestions = (url: URL | string) => String(url).includes(SuggestionsDocument.id)
   const held = Promise.withResolvers<Route>()
-  await page.route(isSuggestions, held.resolve)
+  await page.route('**/graphql', (route) =>
+    route.request().postData()?.includes(SuggestionsDocument.id) ? held.resolve(route) : route.continue(),
+  )
   await page.keyboard.type('l')
   const late = await held.promise
   await page.keyboard.press('Escape')

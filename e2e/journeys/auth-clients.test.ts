@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { demoPassword, demoPeople } from '@purlin/demo/people.ts'
 import pg from 'pg'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { authClients, harnessPath, serveClient, statusOf } from '../support/auth-clients.ts'
 import { launchBrowser } from '../support/browser.ts'
+import { patient } from '../support/patience.ts'
 import { shopForTests } from '../support/shop.ts'
 import { originOf } from '../support/visitor.ts'
 
@@ -71,14 +73,23 @@ for (const client of authClients) {
     }
     const session = (on = page) => on.evaluate(() => window.harness.session)
     const refresh = () => page.evaluate(() => window.harness.update({ type: 'refresh' }))
-    const newest = 'created_at = (select max(created_at) from auth.token)'
-    const generation = async () =>
-      (await database.query<{ generation: number }>(`select generation from auth.token where ${newest}`)).rows[0]?.generation ?? Number.NaN
+    /** The tokens of this browser's sign-in: other journeys sign in meanwhile. */
+    const ownToken = async () => {
+      const ids = (await context.cookies(page.url())).map(({ value }) => createHash('sha256').update(value).digest('base64url'))
+      const { rows } = await database.query<{ id: string; generation: number; refresh: string }>(
+        `select sign_in_id as id, generation, refresh_token as refresh from auth.token
+          where sign_in_id in (select sign_in_id from accounts.session where id = any($1))`,
+        [ids],
+      )
+      assert.equal(rows.length, 1)
+      return rows[0]!
+    }
+    const generation = async () => (await ownToken()).generation
     /** The error in the session after a refresh with a used token. */
     const refreshWithUsedToken = async () => {
-      const { rows } = await database.query<{ refresh_token: unknown }>(`select refresh_token from auth.token where ${newest}`)
+      const used = await ownToken()
       await refresh()
-      await database.query(`update auth.token set refresh_token = $1 where ${newest}`, [rows[0]?.refresh_token])
+      await database.query('update auth.token set refresh_token = $1 where sign_in_id = $2', [used.refresh, used.id])
       const answer = page.waitForResponse(
         (response) => response.url().endsWith('/api/auth/session') && response.request().method() === 'POST',
       )
@@ -94,7 +105,7 @@ for (const client of authClients) {
       context = await browser.newContext()
       await serveClient(context, client)
       page = await context.newPage()
-      page.setDefaultTimeout(15_000)
+      page.setDefaultTimeout(patient(15_000))
     })
     after(() => context.close())
 

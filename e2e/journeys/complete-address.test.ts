@@ -4,6 +4,7 @@ import { demoPassword, demoPeople } from '@purlin/demo/people.ts'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
 import { fillAddress, fillCart, goToAddress } from '../support/buying.ts'
+import { patient } from '../support/patience.ts'
 import { shopForTests } from '../support/shop.ts'
 import { originOf, visit } from '../support/visitor.ts'
 import { wordsOf } from '../support/words.ts'
@@ -25,7 +26,7 @@ after(async () => {
 
 async function signedIn(): Promise<Page> {
   const page = await (await browser.newContext()).newPage()
-  page.setDefaultTimeout(40_000)
+  page.setDefaultTimeout(patient(40_000))
   await page.goto(`${gb}/api/auth/pre-login?callbackUrl=${encodeURIComponent('/robots.txt')}`)
   await page.getByLabel(/e-?mail/i).fill(consumer?.email ?? '')
   await page.locator('input[type="password"]').fill(demoPassword)
@@ -50,7 +51,7 @@ async function look(page: Page, name: string): Promise<void> {
 test('R-699 at checkout a full postcode fills in its town, announces it, and leaves an entered town alone', async () => {
   const visitor = await visit(browser, shop.origin, { market: 'gb' })
   const { page } = visitor
-  page.setDefaultTimeout(40_000)
+  page.setDefaultTimeout(patient(40_000))
   await fillCart(visitor)
   await goToAddress(visitor, 'completed@example.com')
   const postcode = page.locator('input[name="postcode"]')

@@ -4,6 +4,7 @@ import { demoPassword, demoPeople } from '@purlin/demo/people.ts'
 import type { Browser, Page } from 'playwright-core'
 import { GetCustomerSegmentsDocument } from '../../storefront/src/generated/documents.ts'
 import { launchBrowser } from '../support/browser.ts'
+import { patient } from '../support/patience.ts'
 import { operate, shopForTests } from '../support/shop.ts'
 import { originOf } from '../support/visitor.ts'
 import { wordsOf } from '../support/words.ts'
@@ -30,7 +31,7 @@ after(async () => {
 async function signedIn(viewport = { width: 1280, height: 900 }): Promise<Page> {
   const context = await browser.newContext({ viewport })
   const page = await context.newPage()
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(patient(60_000))
   await page.goto(`${pro}/api/auth/pre-login?callbackUrl=${encodeURIComponent('/')}`)
   await page.getByLabel(/e-?mail/i).fill(professional?.email ?? '')
   await page.locator('input[type="password"]').fill(demoPassword)

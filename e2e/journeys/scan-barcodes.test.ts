@@ -4,6 +4,7 @@ import bwip from 'bwip-js/node'
 import pg from 'pg'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
+import { patient } from '../support/patience.ts'
 import { shopForTests } from '../support/shop.ts'
 import { originOf } from '../support/visitor.ts'
 import { wordsOf } from '../support/words.ts'
@@ -66,7 +67,7 @@ function installCamera(camera: { bars: number[] } | { error: string }): void {
 async function open(camera?: Parameters<typeof installCamera>[0]): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(patient(20_000))
   if (camera) await page.addInitScript(installCamera, camera)
   await page.goto(`${pro}/quick-order`)
   await page.getByRole('group', { name: t('quick-order.scan.title') }).waitFor()

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { demoPassword, demoPeople } from '@purlin/demo/people.ts'
 import type { Browser, Page, Route } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
+import { patient } from '../support/patience.ts'
 import { shopForTests } from '../support/shop.ts'
 import { originOf } from '../support/visitor.ts'
 
@@ -33,7 +34,7 @@ async function signIn(page: Page, address = '/'): Promise<void> {
 async function signedIn(run: (page: Page) => Promise<void>): Promise<void> {
   const context = await browser.newContext()
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(patient(15_000))
   await signIn(page)
   await page.locator('[data-signed-in]').waitFor()
   await run(page)

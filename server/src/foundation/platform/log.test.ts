@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { cpuMsOf } from '@purlin/contract/testing.ts'
-import { withoutAddresses, withoutCards } from './log.ts'
+import { withoutAddresses, withoutCards, withoutTokens } from './log.ts'
 
 test('A58 e-mail addresses in a log line are masked, wherever they are and however the line is long', async () => {
   assert.equal(
@@ -26,6 +27,24 @@ test('A58 a card number in a log line is masked in any usual spelling, and other
     assert.equal(withoutCards(`{"url":"/search/${number}"}`), '{"url":"/search/(card)"}')
   for (const other of ['4000000000000003', '1767225600000', '12345678', 'P4000000000000002', '40000000000000020000', '0f4000000000000002'])
     assert.equal(withoutCards(`{"id":"${other}"}`), `{"id":"${other}"}`)
+})
+
+test('A58 the token of a link is masked in the path that a log line names; other parts of paths are not', async () => {
+  for (const bytes of [18, 24, 32]) {
+    const token = randomBytes(bytes).toString('base64url')
+    assert.equal(withoutTokens(`{"url":"/approve/${token}"}`), '{"url":"/approve/(token)"}')
+    assert.equal(withoutTokens(`/login?callbackUrl=%2Fapprove%2F${token}`), '/login?callbackUrl=%2Fapprove%2F(token)')
+    assert.equal(withoutTokens(`at /wishlists/shared/${token}/copy?x=1`), 'at /wishlists/shared/(token)/copy?x=1')
+  }
+  for (const path of [
+    '/p/cordless-drill-with-two-batteries-1204',
+    '/orders/019b1f2e-7c44-7abc-9def-0123456789ab',
+    '/my-orders/P0123456789ABCDEFGHJKMNPQRS',
+    '/server/src/UsuallyLongerThanThatInCamelCase.ts:3',
+  ])
+    assert.equal(withoutTokens(path), path)
+  assert.ok((await cpuMsOf(() => withoutTokens(`/${'aA'.repeat(100_000)}.`))) < 200)
+  assert.ok((await cpuMsOf(() => withoutTokens('/a'.repeat(100_000)))) < 200)
 })
 
 /** What a process writes that runs these lines with a log. */
@@ -58,14 +77,15 @@ for (const [place, call] of Object.entries(placed))
     assert.match(JSON.stringify(entry), /forged/, 'it is still there to read')
   })
 
-test('A58 neither a card number in an error or an address, nor a secret by its name, is in the log', () => {
+test('A58 neither a card number in an error or an address, nor a token of a link, nor a secret by its name, is in the log', () => {
   const text = logged(`
     const number = '4000 0000 0000 0002'
     log.error({ err: new Error('the value ' + number + ' is not an e-mail address') }, 'a form was refused: ' + number)
     log.warn({ pathname: '/search/' + encodeURIComponent(number), fields: { name: number } }, 'a page could not be made')
+    log.warn({ client: { url: '/approve/' + 'aB3d'.repeat(8) } }, 'client session error')
     log.info({ card: '4000', account: { card: '4000', password: '4000' } }, 'redacted')`)
   assert.match(text, /not an e-mail address/)
-  assert.doesNotMatch(text, /4000/)
+  assert.doesNotMatch(text, /4000|aB3d/)
 })
 
 test('A58 the values of a row in an error of the database do not reach the log', () => {

@@ -105,8 +105,11 @@ function compile(): Promise<void> {
   return new Promise((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()))
 }
 
-/** With an arena of glibc's for each thread that compresses, freed memory is kept in many places. */
-const fewArenas = { MALLOC_ARENA_MAX: '2' }
+/**
+ * With an arena of glibc's for each thread that compresses, freed memory is kept in many places; and without fixed thresholds
+ * glibc keeps ever larger freed buffers for itself.
+ */
+const frugalAllocator = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' }
 
 /** Requests first, then the outside services, then the worker: the order in which they are stopped. */
 function partsOf({ role, processes, webHeapMb, drainMs, port }: Settings, privatePort: SharedPort | null): Part[] {
@@ -117,7 +120,7 @@ function partsOf({ role, processes, webHeapMb, drainMs, port }: Settings, privat
     execArgv: heapOptions(webHeapMb),
     drainMs,
     // Alone, a part is not woken by those of other supervisors: it polls.
-    env: { ...fewArenas, PURLIN_PAGES: role === 'gateway' ? 'no' : 'yes', PURLIN_WAKING: role ? 'no' : 'yes' },
+    env: { ...frugalAllocator, PURLIN_PAGES: role === 'gateway' ? 'no' : 'yes', PURLIN_WAKING: role ? 'no' : 'yes' },
     wokenFor: 'order',
   })
   const apps = Array.from({ length: processes }, (_, index) => app(index))

@@ -11,7 +11,7 @@ import { harnessPath, serveClient, statusOf } from '../support/auth-clients.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { patient } from '../support/patience.ts'
 import { shopForTests } from '../support/shop.ts'
-import { originOf, personsBrowser } from '../support/visitor.ts'
+import { originOf } from '../support/visitor.ts'
 
 /** Requests of our own client about a signed-in customer. */
 
@@ -23,7 +23,7 @@ let browser: Browser
 let context: BrowserContext
 before(async () => {
   browser = await launchBrowser({ pictures: false })
-  context = await browser.newContext({ userAgent: personsBrowser })
+  context = await browser.newContext()
   const page = await context.newPage()
   await page.goto(`${gb}/api/auth/pre-login?callbackUrl=${encodeURIComponent('/robots.txt')}`)
   await page.getByLabel(/e-?mail/i).fill(consumer.email)

@@ -24,6 +24,9 @@ export function withoutChromium(): string {
     : 'The journeys need Chromium and there is none: install the package chromium, or name one in CHROMIUM.'
 }
 
+/** A headless browser would count as a crawler. */
+const personsBrowser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
 /** The system's Chromium, headless; without pictures if only their positions matter. @throws one sentence when there is none */
 export async function launchBrowser({ pictures = true }: { pictures?: boolean } = {}): Promise<Browser> {
   const executablePath = findChromium()
@@ -38,6 +41,8 @@ export async function launchBrowser({ pictures = true }: { pictures?: boolean } 
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // A context's own is not always there yet when the first script of a page in a new process asks.
+      `--user-agent=${personsBrowser}`,
       ...(pictures ? [] : ['--blink-settings=imagesEnabled=false']),
     ],
   })

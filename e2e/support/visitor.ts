@@ -37,9 +37,6 @@ export interface VisitorOptions {
   proxy?: string
 }
 
-/** A headless browser would count as a crawler. */
-export const personsBrowser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
-
 /** The shop's address for a market and mode, derived from the running shop's address. */
 export function originOf(shop: string, market: Market, mode: Mode): string {
   return `http://${mode === 'b2b' ? 'pro.' : ''}${market}.localhost:${new URL(shop).port}`
@@ -55,7 +52,7 @@ export async function visit(
     javaScript = true,
     viewport,
     hasNotChosen,
-    userAgent = personsBrowser,
+    userAgent,
     locale,
     hasTransitions = false,
     proxy,
@@ -64,7 +61,7 @@ export async function visit(
   const context = await browser.newContext({
     javaScriptEnabled: javaScript,
     viewport: viewport ?? { width: 1280, height: 900 },
-    userAgent,
+    ...(userAgent !== undefined && { userAgent }),
     ...(locale !== undefined && { locale }),
     ...(proxy !== undefined && { proxy: { server: proxy } }),
   })

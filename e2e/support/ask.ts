@@ -1,4 +1,6 @@
 import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+
 export interface RequestOptions {
   method?: 'GET' | 'POST'
   path: string
@@ -25,9 +27,13 @@ export function ask(origin: string, { method = 'GET', path, headers = {}, body }
   })
 }
 
-/** Data of a GraphQL request. @throws with the gateway's message */
+/** Data of a GraphQL request, which is sent again to a shop that is busy for a moment. @throws with the gateway's message */
 export async function queryData<Data>(origin: string, asked: RequestOptions): Promise<Data> {
-  const answer = await ask(origin, asked)
+  let answer = await ask(origin, asked)
+  for (let tries = 1; tries < 4 && answer.status === 503; tries++) {
+    await sleep(1000)
+    answer = await ask(origin, asked)
+  }
   const { data, errors } = JSON.parse(answer.body.toString()) as { data?: Data; errors?: unknown }
   if (!data || errors) throw new Error(`GraphQL answered ${answer.status}: ${answer.body.toString().slice(0, 400)}`)
   return data

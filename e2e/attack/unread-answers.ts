@@ -20,7 +20,7 @@ export const largestPaths: readonly string[] = [
   '/our-advice',
   '/bs',
   '/search/drill',
-  '/search/paint?page=2',
+  '/search/paint',
   '/feeds/google.xml',
   '/sitemap.xml',
   '/sitemaps/products-1.xml',

@@ -27,13 +27,18 @@ export function ask(origin: string, { method = 'GET', path, headers = {}, body }
   })
 }
 
+/** The answer of a shop, which is asked again while it is busy, four times at most, as clients do. */
+export async function untilFree<Found extends { status: number }>(call: () => Promise<Found>): Promise<Found> {
+  for (let tries = 1; ; tries++) {
+    const answer = await call()
+    if (answer.status !== 503 || tries === 4) return answer
+    await sleep(1000)
+  }
+}
+
 /** Data of a GraphQL request, which is sent again to a shop that is busy for a moment. @throws with the gateway's message */
 export async function queryData<Data>(origin: string, asked: RequestOptions): Promise<Data> {
-  let answer = await ask(origin, asked)
-  for (let tries = 1; tries < 4 && answer.status === 503; tries++) {
-    await sleep(1000)
-    answer = await ask(origin, asked)
-  }
+  const answer = await untilFree(() => ask(origin, asked))
   const { data, errors } = JSON.parse(answer.body.toString()) as { data?: Data; errors?: unknown }
   if (!data || errors) throw new Error(`GraphQL answered ${answer.status}: ${answer.body.toString().slice(0, 400)}`)
   return data

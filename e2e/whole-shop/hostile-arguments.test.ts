@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Mode } from '@purlin/contract/markets.ts'
 import { getNamedType, isInputObjectType, isNonNullType, type GraphQLArgument, type GraphQLInputField } from 'graphql'
+import { untilFree } from '../support/ask.ts'
 import { allFieldsOf, validValue } from '../support/operations.ts'
 import { idsOf, named, roots, shop, theirs, type Root } from './foreign-things.ts'
 import { hostile, internals } from './hostile-texts.ts'
@@ -37,16 +37,6 @@ const untouched = async () =>
     )
   ).rows
 
-/** The answer to a call and its time; a shop that is busy for a moment is asked again, as clients do. */
-async function answerOf(call: () => Promise<{ status: number; body: string }>) {
-  for (let tries = 1; ; tries++) {
-    const startedAt = performance.now()
-    const { status, body } = await call()
-    if (status !== 503 || tries === 4) return { status, body, ms: performance.now() - startedAt }
-    await sleep(1000)
-  }
-}
-
 /** Each needs another right; the third and fourth are staff, who reach what no customer does. */
 const visitors: readonly (readonly [visitor: VisitorName, mode: Mode, buyer: Owner])[] = [
   ['customer', 'b2c', 'customer'],
@@ -71,9 +61,11 @@ for (const [visitor, mode, buyer] of visitors)
         for (const text of hostile) {
           // Keys are used once.
           if (path !== `${field.name}.idempotencyKey`) valid[`${field.name}.idempotencyKey`] = randomUUID()
-          const { status, body, ms } = await answerOf(() =>
-            shop.ask(visitor, mode, '/graphql', { json: callWith(root, { ...valid, [path]: text }) }),
-          )
+          const { status, body, ms } = await untilFree(async () => {
+            const startedAt = performance.now()
+            const answer = await shop.ask(visitor, mode, '/graphql', { json: callWith(root, { ...valid, [path]: text }) })
+            return { ...answer, ms: performance.now() - startedAt }
+          })
           assert.ok(status < 500, `${path} ${text}: ${status} ${body.slice(0, 200)}`)
           assert.doesNotMatch(body, internals, `${path} ${text}`)
           assert.ok(ms < 3500, `${path} ${text}: slept`)

@@ -34,6 +34,7 @@ test('A58 the token of a link is masked in the path that a log line names; other
     const token = randomBytes(bytes).toString('base64url')
     assert.equal(withoutTokens(`{"url":"/approve/${token}"}`), '{"url":"/approve/(token)"}')
     assert.equal(withoutTokens(`/login?callbackUrl=%2Fapprove%2F${token}`), '/login?callbackUrl=%2Fapprove%2F(token)')
+    assert.equal(withoutTokens(`nothing at /approve/${token}.`), 'nothing at /approve/(token).')
     assert.equal(withoutTokens(`at /wishlists/shared/${token}/copy?x=1`), 'at /wishlists/shared/(token)/copy?x=1')
   }
   for (const path of [

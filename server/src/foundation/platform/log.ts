@@ -35,7 +35,7 @@ function isCardNumber(text: string): boolean {
   return sum % 10 === 0
 }
 
-const pathToken = /(?<=\/|%2F)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{24,}(?![\w.-])/g
+const pathToken = /(?<=\/|%2F)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{24,}(?![\w-]|\.\w)/g
 
 /** Links of mails open orders, lists and approvals by a token in their path: whoever reads the log must not be able to. */
 export function withoutTokens(line: string): string {

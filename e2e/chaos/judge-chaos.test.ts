@@ -126,9 +126,11 @@ test('the table names hits and tries that found nothing in columns of their own,
     violations: [],
     parked: 0,
     netPrices: 1,
+    mails: { sent: 12, copies: 2 },
   })
   assert.match(said, /^Seed 7, 1 minutes, 9 faults, 0 violations/m)
   assert.match(said, /^4 more tries found nothing to hit and do not count\.$/m)
   assert.match(said, /^\| F1: killed \| 8 \| 0 \|\n\| F2: frozen \| 1 \| 1 \|\n\| F3: lost \| 0 \| 3 \|$/m)
+  assert.match(said, /^F19: 12 mails sent, of which 2 copies arrived as well/m)
   assert.match(said, /The run shows too little:\n\n- F3: lost: tried 3 times, and never hit anything\n/)
 })

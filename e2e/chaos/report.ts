@@ -12,10 +12,12 @@ interface Outcome {
   parked: number
   /** Pages with a professional's price, read among those of consumers. */
   netPrices: number
+  /** Mails that the shop calls sent, and how many copies of them arrived besides. */
+  mails: { sent: number; copies: number }
 }
 
 /** The run as Markdown: what was injected, what was bought meanwhile, and what did not hold. */
-export function report({ seed, minutes, injected, purchases, violations, parked, netPrices }: Outcome): string {
+export function report({ seed, minutes, injected, purchases, violations, parked, netPrices, mails }: Outcome): string {
   const faults = [...injected].toSorted(([a], [b]) => a.localeCompare(b))
   const { hit, missed } = totals(injected)
   const short = shortcomings({ minutes, injected, purchases })
@@ -29,7 +31,8 @@ export function report({ seed, minutes, injected, purchases, violations, parked,
     ``,
     `${begun} purchases begun, ${placed.length} orders placed, ${paid.length} paid; ${parked} unreadable events were parked among those of the orders;`,
     `F9: orders paid although messages of the payment provider came ${late || 'as they should'};`,
-    `${netPrices} pages with prices for professionals read in turn with those for consumers.`,
+    `${netPrices} pages with prices for professionals read in turn with those for consumers;`,
+    `F19: ${mails.sent} mails sent, of which ${mails.copies} copies arrived as well, each with the Message-ID of its mail.`,
     ``,
     `| fault | times | found nothing to hit |`,
     `| --- | --- | --- |`,

@@ -28,6 +28,8 @@ import { keepBuying } from './buyers.ts'
 import { auditViolations, readAuditTrail } from './append-only.ts'
 import { faults, purgeAgain, type Target } from './faults.ts'
 import { findProducts } from './index-faults.ts'
+import { mailFaults, mailViolations } from './mail-faults.ts'
+import { startMailServer } from './mail-server.ts'
 import { count, judgeHealth, judgeSearch, notReady, shortcomings, type Tries } from './judge-chaos.ts'
 import { partsOf, type Part } from './parts.ts'
 import { poisonViolations } from './poison.ts'
@@ -64,7 +66,13 @@ if (!disk) process.stdout.write('No file system of its own can be mounted here: 
 process.env['DOCUMENTS_PROCESS'] ??= 'on'
 const hasDocuments = process.env['DOCUMENTS_PROCESS'] === 'on' && process.env['PUBLIC_API'] !== 'off'
 const parts: readonly Part[] = ['app', 'worker', 'services', ...(hasDocuments ? (['documents'] as const) : [])]
-const possible = faults.filter(({ ids, part }) => (disk || ids !== 'F11') && (part === undefined || parts.includes(part)))
+// Mails go to a server of this run, and sellers of the demo ship, so that mail and carrier take part.
+const mailServer = await startMailServer()
+process.env['SMTP_URL'] = mailServer.url
+process.env['DEMO_SPEED'] ??= '1440'
+const possible = [...faults, ...mailFaults(mailServer)].filter(
+  ({ ids, part }) => (disk || ids !== 'F11') && (part === undefined || parts.includes(part)),
+)
 const clocks = mkdtempSync(join(tmpdir(), 'clocks-'))
 process.env['CLOCK_DIR'] = clocks
 process.env['NODE_OPTIONS'] =
@@ -75,7 +83,8 @@ process.env['NODE_OPTIONS'] =
 
 const logFile = join(clocks, 'shop.log')
 const shop = await startShop({ products, quiet: true, logFile, ...(disk && { dataDir: disk.folder }) })
-const end = Date.now() + minutes * 60_000
+const begin = new Date()
+const end = begin.getTime() + minutes * 60_000
 const target: Target = { shop, port: Number(new URL(shop.origin).port), random, clocks, disk, stopped: new Set(), noted: [] }
 const pool = new pg.Pool({ connectionString: shop.databaseUrl(), max: 2 })
 pool.on('error', () => undefined)
@@ -100,10 +109,13 @@ try {
   await withPatience(() => pool.query(purgeAgain))
   const poison = await poisonViolations((work) => withPatience(() => work(pool)), pool)
   const { netPrices, violations: leaks } = await watching
+  const settled = await settledViolations(purchases.placed)
+  const mails = await withPatience(() => mailViolations(pool, begin, mailServer))
   violations = [
     ...poison.violations,
     ...target.noted,
-    ...(await settledViolations(purchases.placed)),
+    ...settled,
+    ...mails.violations,
     ...(await searchViolations(found)),
     ...purchases.violations,
     ...leaks,
@@ -120,6 +132,7 @@ try {
     violations,
     parked: poison.parked,
     netPrices,
+    mails,
   })
   process.stdout.write(said)
   if (values.log !== undefined) writeFileSync(values.log, said)
@@ -127,6 +140,7 @@ try {
 } finally {
   await pool.end()
   await shop.stop()
+  mailServer.close()
   rmSync(clocks, { recursive: true })
   disk?.remove()
 }

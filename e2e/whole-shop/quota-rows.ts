@@ -1,7 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { consentValue } from '@purlin/contract/consent.ts'
 import { createApiKey } from '@purlin/server/after-sale/integrations/api-keys.ts'
-import { addKey } from '@purlin/server/after-sale/integrations/testing.ts'
 import { handlers as orderMails } from '@purlin/server/after-sale/notify/jobs.ts'
 import { runWork } from '@purlin/server/edges/worker/testing.ts'
 import { newId } from '@purlin/server/foundation/platform/index.ts'
@@ -15,13 +14,15 @@ import { addBuyer } from '@purlin/server/selling/credit/testing.ts'
 import { createCredential } from '@purlin/server/selling/punchout/manage-credentials.ts'
 import type { QuotaRow, QuotaRows } from './quota-row.ts'
 import { newSubscription, requestsOf, silence, tooMany, vitalBody } from './quota-requests.ts'
+import { quotaRowsOfSellers } from './quota-rows-of-sellers.ts'
 import type { VisitorsShop } from './visitors.ts'
 
 /** One row for each quota and subject: how a stranger uses it up, by requests to the running shop. */
 export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
   const { database } = shop
   const { db, pool } = database
-  const { newAddress, addressesSoFar, asks, graphql, count, leaving, mailsTo, jobs } = requestsOf(shop)
+  const requests = requestsOf(shop)
+  const { newAddress, addressesSoFar, asks, graphql, count, leaving, mailsTo, jobs } = requests
 
   const byAddress = (refusal: string, send: (from: string) => Promise<string>): QuotaRow => ({
     refusal,
@@ -235,10 +236,6 @@ export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
       useSettings({ ...shop.provider.settings, OPERATOR_API_KEY: operatorKey })
     }
   }
-  const newSellerKey = async () => {
-    const { id, key } = await addKey(db, 1)
-    return { counted: id, key }
-  }
 
   const challenge = createHash('sha256').update('a secret').digest('base64url')
   let postcode = 10
@@ -279,11 +276,7 @@ export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
         return seen(from)
       }),
     },
-    'key-call': {
-      key: by(tooMany, newSellerKey, ({ key }, from) =>
-        asks('/api/seller/v1/orders', { headers: { authorization: `Bearer ${key}` } })(from),
-      ),
-    },
+    ...quotaRowsOfSellers(shop, requests),
     session: {
       address: byAddress(tooMany, (from) =>
         graphql(from, 'mutation { answer: addToCart(offerId: "410", quantity: 1) { refusal { reason } } }'),

@@ -216,6 +216,16 @@ test('A44 mails to one address are limited, whoever requests them', async () => 
   assert.ok(all >= 8 && all <= 13, `${all} mails`)
 })
 
+test('A44 spellings of one mailbox count as one: forms of registration from many networks do not flood it', async () => {
+  for (let n = 0; n < 24; n++) {
+    const { page, browser } = await openStep(identity, 'b2c', 'register', from(`203.0.113.${100 + n}`))
+    const email = n % 2 ? `vic.tim+${n}@gmail.com` : `victim+${n}@googlemail.com`
+    await browser.send(page, { given_name: 'Vic', family_name: 'Tim', password, email })
+  }
+  const { rows } = await identity.database.pool.query(`select 1 from mail.mail where recipient like 'vic%'`)
+  assert.ok(rows.length >= 8 && rows.length <= 13, `${rows.length} mails`)
+})
+
 test('A40 a stranger’s requests for mails stop neither the owner’s from another network nor those of another kind', async () => {
   const who = person(9)
   const { browser } = await signInAt(identity, 'b2c', { ...ann, email: who.email })

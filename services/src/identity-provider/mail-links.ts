@@ -1,7 +1,7 @@
 import type { MailTemplate } from '@purlin/server/foundation/mail/index.ts'
 import { sendMail } from '@purlin/server/foundation/mail/index.ts'
-import { asCommand, type Db } from '@purlin/server/foundation/platform/index.ts'
-import { type Account, normalizeEmail } from './accounts.ts'
+import { asCommand, mailboxOf, type Db } from '@purlin/server/foundation/platform/index.ts'
+import type { Account } from './accounts.ts'
 import { type Counted, countAttempt } from './attempts.ts'
 import { isKnownNetwork } from './known-networks.ts'
 import type { Interaction } from './pass-factors.ts'
@@ -42,7 +42,7 @@ export async function mayMail(
   const { realm, address } = visit
   const { db } = visit.context.pool
   if ((await countAttempt(db, [{ quota: 'mailFrom', subject: address }])) !== undefined) return 'address'
-  const subject = `${realm}\n${purpose}\n${normalizeEmail(email)}`
+  const subject = `${realm}\n${purpose}\n${mailboxOf(email)}`
   const ofNetwork = `${subject}\n${address}`
   const strangers: Counted[] = [
     { quota: 'mailOfNetwork', subject: ofNetwork },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { testSellerMember } from '@purlin/contract/testing.ts'
 import type { Fate } from '@purlin/services/parcel-carrier/index.ts'
 import { findPoint } from '#pickup'
@@ -21,6 +22,7 @@ import * as returnJobs from '../returns/jobs.ts'
 import { checkDeadlines } from './check-deadlines.ts'
 import { acceptSale, shipLines } from './index.ts'
 import * as jobsHere from './jobs.ts'
+import type { ParcelEventKind } from './parcel.ts'
 import { parcelToken } from './parcel-token.ts'
 import { reportParcel } from './report-parcel.ts'
 import { showShipments } from './show-shipments.ts'
@@ -200,4 +202,12 @@ test('a seller’s own carrier has a week, too', async () => {
   const [shipment] = await showShipments({ db: database.db, now: new Date(), market: 'gb' }, orderId, [sellerOrderId])
   const until = shipment?.parcels[0]?.readyUntil?.getTime() ?? 0
   assert.ok(Math.abs(until - Date.now() - 7 * day) < 60_000)
+  // Reported again and again, the buyer is told once; and what has been delivered waits nowhere any more.
+  const report = (kind: ParcelEventKind) => database.command(seller, (scope) => reportParcel(scope, { parcelId, kind, place: 'Leeds' }))
+  await setTimeout(5)
+  assert.ok((await report('at-pick-up-point')).ok)
+  const { rows } = await database.pool.query(`select 1 from mail.mail where key like $1`, [`parcel-${parcelId}-ready-%`])
+  assert.equal(rows.length, 1)
+  assert.ok((await report('delivered')).ok)
+  assert.deepEqual(await report('at-pick-up-point'), { ok: false, reason: 'not-allowed' })
 })

@@ -82,9 +82,9 @@ export const handlers = [
 export const jobs = [
   job<CollectReminder>('fulfilment.remind-to-collect', { commit: remindToCollect }),
   job<SellerAct>('fulfilment.act-as-seller', { commit: actAsSeller }),
-  job<BookingJob, null>('fulfilment.schedule', { call: scheduleParcel, commit: async () => undefined }),
-  job<BookingJob, Awaited<ReturnType<typeof bookParcel>>>('fulfilment.book', { call: bookParcel, commit: recordBooking }),
-  job<TrackingJob, CarrierNews | null>('fulfilment.track', { call: trackParcelAtCarrier, commit: recordTracking }),
+  job<BookingJob, null>('fulfilment.schedule', { call: scheduleParcel, commit: async () => undefined }, 'services'),
+  job<BookingJob, Awaited<ReturnType<typeof bookParcel>>>('fulfilment.book', { call: bookParcel, commit: recordBooking }, 'services'),
+  job<TrackingJob, CarrierNews | null>('fulfilment.track', { call: trackParcelAtCarrier, commit: recordTracking }, 'services'),
 ]
 
 const day = 86_400_000

@@ -36,7 +36,8 @@ export function keyDoor(db: Db): KeyDoor {
     const hash = presentedHash(authorization)
     const key = hash && (await findValidKey(db, hash, now))
     if (!key) return { ok: false, status: 401, code: 'key-invalid' }
-    const taken = await takeQuota('key-call', { key: key.id })
+    const byKey = await takeQuota('key-call', { key: key.id })
+    const taken = byKey.ok ? await takeQuota('seller-call', { key: String(key.sellerId) }) : byKey
     if (!taken.ok) return { ok: false, status: 429, code: 'too-many-requests', retryAfterSeconds: taken.retryAfterSeconds }
     if (now.getTime() - (key.lastUsedAt?.getTime() ?? 0) > maxUnnotedMs) await noteUse(db.alone, key.id, now)
     if (!key.scopes.includes(scope)) return { ok: false, status: 403, code: 'scope-missing' }

@@ -1,8 +1,8 @@
 import type { EventPayloads } from '#events'
 import { readConversation } from '#messages'
 import { sellerOfPart } from '#orders'
-import { every, job, on, type JobScope, type Posted } from '#platform'
-import { attemptDelivery, followAttempt, tellOfPaid, tellSeller, type Deliver } from './send-webhooks.ts'
+import { every, job, on, type JobScope } from '#platform'
+import { attemptDelivery, followAttempt, tellOfPaid, tellSeller, type Attempted, type Deliver } from './send-webhooks.ts'
 import type { WebhookEvent } from './webhook.ts'
 import { forgetDeliveries } from './webhook-store.ts'
 
@@ -54,7 +54,7 @@ export const handlers = [
   }),
 ]
 
-export const jobs = [job<Deliver, Posted | null>('integrations.deliver', { call: attemptDelivery, commit: followAttempt })]
+export const jobs = [job<Deliver, Attempted>('integrations.deliver', { call: attemptDelivery, commit: followAttempt }, 'strangers')]
 
 const keptMs = 30 * 86_400_000
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { sellerIdOf } from '#accounts'
 import { changeOfferState, readOfferStanding } from '#catalogue'
+import { requireQuota } from '#platform'
 import { endpoint, found } from './endpoint.ts'
 import { market, offerId } from './schemas.ts'
 
@@ -40,7 +41,9 @@ export const offerCalls = [
     body: v.strictObject({ state: v.picklist(['draft', 'pending_match', 'active', 'paused', 'ended']) }),
     result: v.object({ state, changed: v.boolean() }),
     handle: async (scope, { params: offer, body }) => {
-      const outcome = await changeOfferState(scope, { ...offer, sellerId: sellerIdOf(scope) ?? 0, to: body.state })
+      const sellerId = sellerIdOf(scope) ?? 0
+      await requireQuota('offer-state', { key: `${sellerId}/${offer.market}/${offer.offerId}` })
+      const outcome = await changeOfferState(scope, { ...offer, sellerId, to: body.state })
       return outcome.ok ? { ok: true, body: { state: outcome.state, changed: outcome.changed } } : outcome
     },
   }),

@@ -45,18 +45,37 @@ export interface Deliver {
   deliveryId: string
 }
 
-/** One attempt, outside any transaction; null when nothing is to be sent any more. */
-export async function attemptDelivery({ db, now, signal }: CallContext, { deliveryId }: Deliver): Promise<Posted | null> {
+/** Null: nothing is to be sent any more. `busy`: the seller's endpoints have not answered earlier messages yet. */
+export type Attempted = Posted | 'busy' | null
+
+/** Deliveries of each seller under way in this process. An endpoint that never answers must not keep those of other sellers waiting. */
+const underWay = new Map<number, number>()
+const atOncePerSeller = 4
+const busyMs = 5000
+
+/** One attempt, outside any transaction. */
+export async function attemptDelivery({ db, now, signal }: CallContext, { deliveryId }: Deliver): Promise<Attempted> {
   const delivery = await readDelivery(db, deliveryId)
   if (delivery?.state !== 'waiting') return null
   const endpoint = await readEndpoint(db, delivery.endpointId)
   if (!endpoint) return { status: null, error: 'endpoint-removed' }
-  return postWebhook(endpoint.url, delivery.body, deliveryHeaders(delivery, now), { signal })
+  const { sellerId } = endpoint
+  const others = underWay.get(sellerId) ?? 0
+  if (others >= atOncePerSeller) return 'busy'
+  underWay.set(sellerId, others + 1)
+  try {
+    return await postWebhook(endpoint.url, delivery.body, deliveryHeaders(delivery, now), { signal })
+  } finally {
+    const left = (underWay.get(sellerId) ?? 1) - 1
+    if (left > 0) underWay.set(sellerId, left)
+    else underWay.delete(sellerId)
+  }
 }
 
-/** Logs the result of an attempt and plans the next one. */
-export async function followAttempt(scope: JobScope, { deliveryId }: Deliver, posted: Posted | null): Promise<void> {
+/** Logs the result of an attempt and plans the next one. What had to wait for earlier messages has not been attempted. */
+export async function followAttempt(scope: JobScope, { deliveryId }: Deliver, posted: Attempted): Promise<void> {
   const { db, now } = scope
+  if (posted === 'busy') return enqueueDelivery(scope, deliveryId, new Date(now.getTime() + busyMs * (1 + Math.random())))
   const delivery = posted && (await readDelivery(db, deliveryId))
   if (!posted || delivery?.state !== 'waiting') return
   const at = posted.error === null || posted.error === 'endpoint-removed' ? null : nextAttempt(delivery.attempts + 1, now)

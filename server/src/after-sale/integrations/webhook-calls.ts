@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { sellerIdOf } from '#accounts'
-import { isEndpointUrl, newId, type Scope } from '#platform'
+import { isEndpointUrl, newId, requireQuota, type Scope } from '#platform'
 import { endpoint, found, type Outcome } from './endpoint.ts'
 import { id, next, time } from './schemas.ts'
 import { enqueueDelivery } from './send-webhooks.ts'
@@ -60,6 +60,7 @@ async function replay(scope: Scope, deliveryId: string): Promise<Outcome> {
   // As many statements for an unknown message as for another seller's.
   const own = await ownEndpoint(scope, known?.endpointId ?? deliveryId)
   if (!known || !own) return found(null)
+  await requireQuota('webhook-replay', { key: String(own.sellerId) })
   await resetDelivery(scope.db, deliveryId)
   await enqueueDelivery(scope, deliveryId, scope.now)
   return { ok: true, body: { id: deliveryId, state: 'waiting' } }

@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict'
 import { createHmac, randomUUID } from 'node:crypto'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newId } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { isEndpointUrl, isPublicAddress, postWebhook } from '../../foundation/platform/post-webhook.ts'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
+import { startWorker } from '../../edges/worker/worker.ts'
 import { fillShop } from '../../selling/checkout/testing.ts'
 import { paidOrder } from '../fulfilment/testing.ts'
 import { handlers, jobs } from './jobs.ts'
 import { addKey, caller } from './testing.ts'
+import { enqueueDelivery } from './send-webhooks.ts'
+import { insertDelivery } from './webhook-store.ts'
 import { nextAttempt } from './webhook.ts'
 
 const database = await testDatabase()
@@ -22,11 +27,13 @@ const theirs = caller(gateway.url, (await addKey(database.db, 2)).key)
 /** A seller's program: what it received, and what it answers. */
 const received: { path: string; headers: IncomingHttpHeaders; body: string }[] = []
 let status = 200
+const held: ServerResponse[] = []
 const program = createServer((request, response) => {
   let body = ''
   request.on('data', (part: Buffer) => (body += part.toString()))
   request.on('end', () => {
     received.push({ path: request.url ?? '', headers: request.headers, body })
+    if (request.url === '/hangs') return void held.push(response)
     response.writeHead(status, status >= 300 && status < 400 ? { location: '/elsewhere' } : {}).end('thanks')
   })
 })
@@ -107,6 +114,39 @@ test('a failing address is tried again with growing pauses, becomes a dead lette
   assert.equal(new Set(to('/failing').map(({ headers }) => headers['webhook-id'])).size, 1)
   const pauses = Array.from({ length: 8 }, (_, failed) => nextAttempt(failed + 1, new Date(0))?.getTime() ?? null)
   assert.ok(pauses.every((pause, n) => n === 0 || pause === null || pause > (pauses[n - 1] ?? 0)) && pauses.at(-1) === null)
+})
+
+test('F8 a seller’s endpoint that never answers keeps no other seller waiting', async (context) => {
+  const theirEndpoint = await addWebhook('/theirs', ['message.written'], theirs)
+  await addWebhook('/hangs', ['message.written'])
+  // Messages that wait, as after a minute of orders.
+  const deliver = (endpointId: string) =>
+    database.command({}, async (scope) => {
+      const id = newId()
+      const body = JSON.stringify({ type: 'message.written' })
+      await insertDelivery(scope.db, { id, endpointId, event: 'message.written', body, createdAt: scope.now })
+      await enqueueDelivery(scope, id, scope.now)
+    })
+  const hanging = ((await ours('GET', '/webhooks')).body as { webhooks: { id: string; url: string }[] }).webhooks.find(({ url }) =>
+    url.endsWith('/hangs'),
+  )
+  for (let n = 0; n < 40; n++) await deliver(hanging?.id ?? '')
+  const worker = startWorker({ pool: database.pool, handlers, jobs, schedules: [] })
+  context.after(() => worker.stop())
+  while (to('/hangs').length === 0) await sleep(20)
+  await deliver(theirEndpoint.id)
+  const started = Date.now()
+  while (to('/theirs').length === 0 && Date.now() - started < 5000) await sleep(20)
+  assert.equal(to('/theirs').length, 1)
+  assert.ok(to('/hangs').length <= 4, 'four messages of a seller are under way at most')
+  // What had to wait has not failed: it is sent later, with all its attempts.
+  const { rows } = await database.pool.query<{ attempts: number }>(
+    'select distinct attempts from integrations.delivery where endpoint_id = $1',
+    [hanging?.id],
+  )
+  assert.deepEqual(rows, [{ attempts: 0 }])
+  await ours('DELETE', `/webhooks/${hanging?.id}`)
+  for (const response of held) response.end()
 })
 
 test('A69 a redirect is not followed and counts as a failure', async () => {

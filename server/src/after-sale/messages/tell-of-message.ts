@@ -1,12 +1,12 @@
 import { publicUrl } from '@purlin/contract/public-addresses.ts'
 import { sendMail, type MailSite } from '#mail'
 import { allowByToken, blankEmail, type CustomerOrder } from '#orders'
-import { settings, type JobScope } from '#platform'
+import { mailboxOf, settings, takeQuota, type JobScope } from '#platform'
 import { knownSellers } from '#sellers'
 import type { SeenPart } from './find-order.ts'
 import { messageToBuyerMail, messageToSellerMail } from './mails.ts'
 
-/** Tells the other side of a message by mail, in the transaction that writes it. */
+/** Tells the other side of a message by mail, in the transaction that writes it. Of very many messages of a seller only some are mailed. */
 export async function tellOfMessage(
   scope: Pick<JobScope, 'db'>,
   { side, order, part }: SeenPart,
@@ -14,7 +14,7 @@ export async function tellOfMessage(
 ): Promise<void> {
   const site = siteOf(order)
   const payload = { orderId: part.id, sellerName: part.seller.name, body, fileCount }
-  if (side !== 'buyer' && order.email !== blankEmail) {
+  if (side !== 'buyer' && order.email !== blankEmail && (await mayMail(side, part.sellerId, order.email))) {
     const url = await conversationLink(scope, order, part.id)
     await sendMail(scope, messageToBuyerMail, {
       to: order.email,
@@ -32,6 +32,11 @@ export async function tellOfMessage(
       payload: { ...payload, author: side },
       key: `message:${id}:seller`,
     })
+}
+
+/** Somebody may have given a stranger's address in an order from themselves. */
+async function mayMail(side: SeenPart['side'], sellerId: number, email: string): Promise<boolean> {
+  return side !== 'seller' || (await takeQuota('seller-mail', { key: `${sellerId} ${mailboxOf(email)}` })).ok
 }
 
 /** A link that opens the conversation without signing in, as the links of order mails open the order. */

@@ -52,6 +52,10 @@ export const handlers = [
 ]
 
 export const jobs = [
-  job<ReturnJob, Awaited<ReturnType<typeof bookLabel>>>('returns.book-label', { call: bookLabel, commit: recordLabel }),
-  job<ReturnJob, Awaited<ReturnType<typeof tellCarrier>>>('returns.arrange-collection', { call: tellCarrier, commit: recordBooked }),
+  job<ReturnJob, Awaited<ReturnType<typeof bookLabel>>>('returns.book-label', { call: bookLabel, commit: recordLabel }, 'services'),
+  job<ReturnJob, Awaited<ReturnType<typeof tellCarrier>>>(
+    'returns.arrange-collection',
+    { call: tellCarrier, commit: recordBooked },
+    'services',
+  ),
 ]

@@ -215,6 +215,32 @@ test('F8 one slow external call does not hold up other work', async (context) =>
   while ((await effects()).length < 31) await sleep(20)
 })
 
+for (const lane of ['strangers', 'services'] as const)
+  test(`F8 fifty calls of the lane “${lane}” that never end hold up no event and no other job`, async (context) => {
+    const hanging = job<{ word: string }>(
+      'test.hang',
+      {
+        call: async ({ signal: stopped }) => void (await sleep(20_000, undefined, { signal: stopped }).catch(() => undefined)),
+        commit: async () => undefined,
+      },
+      lane,
+    )
+    const quick = job<{ word: string }>('test.quick', { commit: async (scope, { word }) => void (await scope.db.run(effect, [word])) })
+    const seen = on('order.paid', 'test.seen', {
+      commit: async (scope, { customerOrderId }) => void (await scope.db.run(effect, [customerOrderId])),
+    })
+    for (let index = 0; index < 50; index++)
+      await enqueue(database.db, { name: 'test.hang', key: String(index), payload: { word: 'hang' } })
+    const worker = startWorker({ pool, handlers: [seen], jobs: [hanging, quick], schedules: [] })
+    context.after(() => worker.stop())
+    await sleep(600)
+    await paid('quick event')
+    await enqueue(database.db, { name: 'test.quick', key: 'one', payload: { word: 'quick job' } })
+    const started = Date.now()
+    while ((await effects()).length < 2 && Date.now() - started < 3000) await sleep(10)
+    assert.deepEqual((await effects()).toSorted(), ['quick event', 'quick job'])
+  })
+
 test('an event without handlers is marked done, not left pending', async () => {
   await paid('a')
   await runWork(database, [])

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Pool, isWoken, log, onWake } from '#platform'
+import { type Lane, type Pool, isWoken, log, onWake } from '#platform'
 import { claimWork, freeClaims, settleUnheard } from './claim.ts'
 import { type Table, handle } from './handle.ts'
 import { countWork } from './housekeeping.ts'
@@ -18,10 +18,12 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/** Maximum concurrency; most work waits for external systems or the disk. */
+/** Maximum concurrency of events and of the jobs with them, and that of each lane; most work waits for external systems or the disk. */
 const atOnce = 20
 /** Free capacity that justifies another claim query. */
 const worthAsking = 5
+/** Between two claims of a lane, whose work is not urgent: nothing wakes it. */
+const lanePauseMs = 200
 const batch = 64
 /** Without wake-ups, for which this is the safety net, polling slows down gradually. */
 const shortestPauseMs = 10
@@ -33,8 +35,9 @@ const gatherMs = 15
 export function startWorker({ pool, name = 'worker-1', handlers, jobs, schedules }: WorkerOptions): Worker {
   const stopping = new AbortController()
   const { signal } = stopping
-  const table = { handlers, jobs: jobs.filter(isShort) }
+  const short = jobs.filter(isShort)
   const long = jobs.filter(isLong)
+  const table = { handlers, jobs: short }
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
 
   const loop = async (round: () => Promise<number>, shortest: number, longest: number) => {
@@ -57,7 +60,10 @@ export function startWorker({ pool, name = 'worker-1', handlers, jobs, schedules
   }, signal)
   const loops = ready.then(() =>
     Promise.all([
-      pump(pool, { ...table, long: long.map((each) => each.name) }, name, signal),
+      ...lanesOf(short).map((lane) => {
+        const others = [...long, ...short.filter((each) => each.lane !== lane)].map((each) => each.name)
+        return pump(pool, { ...table, heard: lane ? [] : heardOf(table), others, isUrgent: !lane }, name, signal)
+      }),
       runLongJobs(pool, long, name, signal),
       loop(() => settleUnheard(pool.db, heardOf(table)), 1000, 1000),
       loop(() => runSchedules(pool, schedules), 500, 500),
@@ -72,15 +78,27 @@ export function startWorker({ pool, name = 'worker-1', handlers, jobs, schedules
   }
 }
 
+/** The lanes of these jobs, and undefined for the events and the jobs without a lane. */
+function lanesOf(jobs: Table['jobs']): (Lane | undefined)[] {
+  return [...new Set([undefined, ...jobs.map(({ lane }) => lane)])]
+}
+
+/** What one pump claims: events of the types `heard`, and jobs that are not among the `others`. */
+interface Share extends Table {
+  heard: readonly string[]
+  others: readonly string[]
+  /** Claims as soon as something wakes it. */
+  isUrgent: boolean
+}
+
 /** Claims new work as soon as there is capacity: one slow external call must not hold up the rest. */
-async function pump(pool: Pool, table: Table & { long: readonly string[] }, name: string, signal: AbortSignal): Promise<void> {
-  const heard = heardOf(table)
+async function pump(pool: Pool, { heard, others, isUrgent, ...table }: Share, name: string, signal: AbortSignal): Promise<void> {
   const underWay = new Set<Promise<void>>()
   let pauseMs = shortestPauseMs
   let round = 0
   let news = Promise.withResolvers<void>()
   const pause = (ms: number) => (ms > 0 ? sleep(ms, undefined, { signal }).catch(() => undefined) : Promise.resolve())
-  const stopListening = onWake(({ topic }) => topic === 'work' && news.resolve())
+  const stopListening = isUrgent ? onWake(({ topic }) => topic === 'work' && news.resolve()) : () => undefined
   while (!signal.aborted) {
     let taken = 0
     const claimedAt = performance.now()
@@ -89,7 +107,7 @@ async function pump(pool: Pool, table: Table & { long: readonly string[] }, name
     news = Promise.withResolvers<void>()
     try {
       const room = atOnce - underWay.size
-      const claimed = room >= worthAsking ? await claimWork(pool.db, name, room, heard, table.long) : []
+      const claimed = room >= worthAsking ? await claimWork(pool.db, name, room, heard, others) : []
       taken = claimed.length
       for (const each of claimed) {
         const claimedIn = round
@@ -107,7 +125,7 @@ async function pump(pool: Pool, table: Table & { long: readonly string[] }, name
       pauseMs = maxPauseMs
     }
     await Promise.race([pause(pauseMs), news.promise])
-    if (taken > 0) await pause(claimedAt + gatherMs - performance.now())
+    if (taken > 0 || !isUrgent) await pause(claimedAt + (isUrgent ? gatherMs : lanePauseMs) - performance.now())
   }
   stopListening()
   await Promise.all(underWay)

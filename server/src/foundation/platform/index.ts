@@ -6,6 +6,7 @@ export {
   type Job,
   type JobOrder,
   type JobScope,
+  type Lane,
   type LongContext,
   type LongJob,
   type Schedule,
@@ -67,6 +68,7 @@ export { isOwnNetwork } from './trusted-networks.ts'
 export { isPrivateName } from './production-profile.ts'
 export { postponeSchedule } from './postpone-schedule.ts'
 export { quotas } from './quota-limits.ts'
+export { mailboxOf } from './mailbox-of.ts'
 export { requireQuota, takeQuota, type Taken } from './quotas.ts'
 export { lineHashOf, networkOf, senderHashOf, senderSharesOf } from './sender.ts'
 export { lineQuota } from '@purlin/contract/line-quota.ts'

@@ -35,9 +35,15 @@ export interface Handler {
   type: EventType
   work: Work<never, never>
 }
+/**
+ * Jobs whose calls may hang have places of their own in the worker: `strangers` those to servers that strangers name, `services` those
+ * to services that no order waits for, such as mail and carrier. All others share their places with the events.
+ */
+export type Lane = 'strangers' | 'services'
 export interface Job {
   name: string
   work: Work<never, never>
+  lane?: Lane
 }
 
 /** Context of a long job. Only the `write` of a checkpoint runs in a transaction. */
@@ -77,11 +83,11 @@ export function on<Type extends EventType, Answer = undefined>(type: Type, name:
 }
 
 /** `export const jobs = [job<Payload>('checkout.release-hold', { commit })]`; enqueued by `enqueue`. */
-export function job<Payload extends object, Answer = undefined>(name: string, work: Work<Payload, Answer>): Job
+export function job<Payload extends object, Answer = undefined>(name: string, work: Work<Payload, Answer>, lane?: Lane): Job
 /** A long job: `job<Payload>('listing.reindex-all', { run })`. */
 export function job<Payload extends object>(name: string, work: LongWork<Payload>): LongJob
-export function job(name: string, work: object): AnyJob {
-  return { name, ...('run' in work ? work : { work }) } as AnyJob
+export function job(name: string, work: object, lane?: Lane): AnyJob {
+  return { name, ...('run' in work ? work : { work, ...(lane && { lane }) }) } as AnyJob
 }
 
 /** `export const schedules = [every(60_000, 'payments.reconcile', async (scope) => …)]`. */

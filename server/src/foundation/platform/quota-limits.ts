@@ -38,6 +38,15 @@ export const quotas = {
   // Visitors whom experiments count, each once per experiment: those beyond see their variations and are not counted.
   'counted-visitor': { address: per(day, 200) },
   'key-call': { isLocal: true, key: per(minute, 600) },
+  // All keys of a seller together.
+  'seller-call': { key: per(minute, 1200) },
+  // Each is sent at once, to a server that the seller names.
+  'webhook-replay': { key: per(hour, 600) },
+  // Each indexes a product and purges the pages that show it.
+  'offer-state': { key: per(hour, 30) },
+  'parcel-report': { key: per(day, 60) },
+  // Mails that a seller's program causes: `key` is the pair of seller and recipient. Beyond this they find messages on the page alone.
+  'seller-mail': { key: per(day, 40) },
   session: { address: per(10 * minute, 120) },
   // Calls of purchasing systems: `key` is their credential.
   'punch-out': { address: per(10 * minute, 300), key: per(10 * minute, 120) },

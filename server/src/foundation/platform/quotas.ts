@@ -11,6 +11,7 @@ import {
 } from 'rate-limiter-flexible'
 import { TooManyError } from './errors.ts'
 import { log } from './log.ts'
+import { mailboxOf } from './mailbox-of.ts'
 import { metrics } from './metrics.ts'
 import { isLocal, limitsOf, type Counted, type QuotaName, type SubjectsOf } from './quota-limits.ts'
 import { lineHashOf, senderHashOf } from './sender.ts'
@@ -113,13 +114,6 @@ function subjectKey(by: Counted, value: string | null | undefined): string | nul
   if (by === 'session' || by === 'customer') return value
   const text = value.trim().toLowerCase()
   return createHash('sha256')
-    .update(by === 'email' ? mailboxOf(text) : text)
+    .update(by === 'email' ? mailboxOf(value) : text)
     .digest('base64url')
-}
-
-/** Mails to name+anything@… arrive in the mailbox of name@…; Gmail ignores dots as well, and has two domains. */
-function mailboxOf(email: string): string {
-  const mailbox = email.replace(/^([^+@]+)\+[^@]*@/, '$1@')
-  const gmail = /^([^@]+)@g(?:oogle)?mail\.com$/.exec(mailbox)?.[1]
-  return gmail === undefined ? mailbox : `${gmail.replaceAll('.', '')}@gmail.com`
 }

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { MemberRole } from '@purlin/contract/principal.ts'
 import { companyOf, customerIdOf, lockCompany, readCompany, readCustomer, readMembers } from '#accounts'
 import { sendMail, withoutLinks } from '#mail'
-import { isId, newId, type Scope } from '#platform'
+import { isId, mailboxOf, newId, type Scope } from '#platform'
 import { countInvitationMails, noteInvitationMail, putInvitation, readOpenInvitations, revokeInvitationOf } from './invitation-store.ts'
 import { invitationMail } from './mails.ts'
 import { isRefusedCompany } from './store.ts'
@@ -49,7 +49,7 @@ export async function inviteMember(
   ])
   if (members.some((member) => member.email.toLowerCase() === email)) return { ok: false, reason: 'already-member' }
   if (open.length >= maxInvitations) return { ok: false, reason: 'too-many-invitations' }
-  const recipient = hashOf(email)
+  const recipient = hashOf(mailboxOf(email))
   const { ofCompany, toRecipient } = await countInvitationMails(db, companyId, recipient)
   if (ofCompany >= maxMailsOfCompany || toRecipient >= maxMailsToRecipient) return { ok: false, reason: 'too-many-invitations-today' }
   await noteInvitationMail(db, companyId, recipient)

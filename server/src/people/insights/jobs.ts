@@ -27,8 +27,8 @@ export const handlers = [
 ]
 
 export const jobs = [
-  job<Forward, void>(forwardJob, { call: forward, commit: async () => undefined }),
-  job<Recall, void>(recallJob, { call: recallEvents, commit: async () => undefined }),
+  job<Forward, void>(forwardJob, { call: forward, commit: async () => undefined }, 'services'),
+  job<Recall, void>(recallJob, { call: recallEvents, commit: async () => undefined }, 'services'),
 ]
 
 const minute = 60_000

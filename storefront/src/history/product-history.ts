@@ -52,12 +52,10 @@ function tidy(entries: readonly HistoryEntry[], now: Date): HistoryEntry[] {
     .slice(0, maxEntries)
 }
 
+/** Times that are none are too old. */
 function isEntry(value: unknown): value is HistoryEntry {
-  if (typeof value !== 'object' || value === null || !('productId' in value) || !('viewedAt' in value)) return false
-  const { productId, viewedAt } = value
-  return (
-    typeof productId === 'string' && /^\d{1,18}$/.test(productId) && typeof viewedAt === 'string' && Number.isFinite(Date.parse(viewedAt))
-  )
+  const { productId, viewedAt } = Object(value) as Partial<Record<keyof HistoryEntry, unknown>>
+  return typeof productId === 'string' && /^\d{1,18}$/.test(productId) && typeof viewedAt === 'string'
 }
 
 /**
@@ -76,17 +74,11 @@ export async function syncHistory(
   if (previous !== guest && previous !== status) writeEntries(storage, [])
   const local = readEntries(storage)
   if (!isAuthenticated || isB2B) return { status: 'fetched', isFetched: true, entries: local }
-  if (previous !== status && local.length > 0) {
-    try {
-      return kept(storage, 'merge success', await calls.merge(local))
-    } catch {
-      return kept(storage, 'merge failure', [])
-    }
-  }
+  const merges = previous !== status && local.length > 0
   try {
-    return kept(storage, 'fetched', await calls.fetch())
+    return kept(storage, merges ? 'merge success' : 'fetched', await (merges ? calls.merge(local) : calls.fetch()))
   } catch {
-    return { status: 'failed', isFetched: false, entries: local }
+    return merges ? kept(storage, 'merge failure', []) : { status: 'failed', isFetched: false, entries: local }
   }
 }
 

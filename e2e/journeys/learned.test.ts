@@ -308,7 +308,7 @@ test('R-474 a professional has the history of this browser: products seen come b
       at + 2,
     )
   }
-  await page.goto(`${origin}/cart`)
+  await page.goto(origin + first)
   await page.locator('[data-history] [data-row="seen"] a[href^="/p/"]').first().waitFor()
   assert.equal((await history(visitor)).length, others.length + 1)
   await visitor.leave()

@@ -1,4 +1,4 @@
-import { clickCookie, consentCookie, visitCookie, visitorCookie, type ConsentPurpose } from './consent.ts'
+import { clickCookie, consentCookie, consentPurposes, visitCookie, visitorCookie, type ConsentPurpose } from './consent.ts'
 import { consentedStorage } from './consented-storage.ts'
 import { experimentsCookie } from './experiments.ts'
 import { storefrontCookie } from './site-settings.ts'
@@ -53,7 +53,6 @@ const keptBy: Readonly<Record<(typeof consentedStorage)[number]['name'], Pick<St
   [clickCookie]: { days: 90, is: 'ad-click' },
   [visitCookie]: { days: hours(1 / 2), is: 'visit' },
   [experimentsCookie]: { days: 60, is: 'experiments' },
-  [visitorCookie]: { days: 365, is: 'visitor' },
 }
 
 export const browserStorage: readonly StoredThing[] = [
@@ -76,6 +75,7 @@ export const browserStorage: readonly StoredThing[] = [
   { name: 'mm_flag_overrides', in: 'cookie', purposes: needed, days: 0, is: 'flags' },
   { name: 'offline-page', in: 'cache', purposes: needed, days: null, is: 'offline' },
   { name: 'offline-basket', in: 'cache', purposes: needed, days: null, is: 'offline-basket' },
+  { name: visitorCookie, in: 'cookie', purposes: consentPurposes, days: 365, is: 'visitor' },
   ...consentedStorage.map((thing) => ({ ...thing, ...keptBy[thing.name] })),
 ]
 

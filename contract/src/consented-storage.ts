@@ -1,7 +1,7 @@
-import { clickCookie, consentPurposes, visitCookie, visitorCookie } from './consent.ts'
+import { clickCookie, visitCookie } from './consent.ts'
 import { experimentsCookie } from './experiments.ts'
 
-/** The part of the register (browser-storage.ts) that needs consent, without lifetimes and descriptions: every page carries it, to delete what is not allowed. */
+/** The part of the register (browser-storage.ts) that needs consent, without lifetimes and descriptions: every page carries it, to delete what is not allowed. The visitor id is not in it: the server removes that, with what it names. */
 export const consentedStorage = [
   { name: 'product-history', in: 'local', purposes: ['userPreferences'] },
   { name: 'product-history-auth-status', in: 'local', purposes: ['userPreferences'] },
@@ -11,5 +11,4 @@ export const consentedStorage = [
   { name: clickCookie, in: 'cookie', purposes: ['personalisedAdvertising'] },
   { name: visitCookie, in: 'cookie', purposes: ['statistics'] },
   { name: experimentsCookie, in: 'cookie', purposes: ['statistics'] },
-  { name: visitorCookie, in: 'cookie', purposes: consentPurposes },
 ] as const

@@ -163,8 +163,7 @@ for (const purpose of ['statistics', 'personalisedAdvertising', 'userPreferences
     await tour(visitor, ['/', product])
     assert.deepEqual((await stored(page, page.context())).beyondNeeded, [])
     assert.equal(watched.sent.length, before, 'nothing is sent after the withdrawal')
-    for (const until = Date.now() + patient(15_000); (await storedHere(visitorId)) > 0; await wait(200))
-      assert.ok(Date.now() < until, 'what the shop had stored is still there')
+    await nothingStoredHere(visitorId)
     await visitor.leave()
   })
 }
@@ -207,7 +206,7 @@ test('R-517 R-519 after a withdrawal a page that the browser restores and a tab 
   for (const seen of [page, tab]) assert.deepEqual(await stored(seen, seen.context()), { unregistered: [], beyondNeeded: [] })
 })
 
-test('R-526 R-675 a choice that has lapsed, or was about another wording, leaves nothing beyond the needed on the next page', async () => {
+test('R-526 R-675 a choice that has lapsed, or was about another wording, leaves nothing beyond the needed after the next page, on both sides', async () => {
   for (const lapses of ['expired', 'another wording']) {
     const visitor = await visit(browser, shop.origin, { market: 'fr' })
     const { page, origin, t } = visitor
@@ -220,6 +219,9 @@ test('R-526 R-675 a choice that has lapsed, or was about another wording, leaves
         ['mm_visitor_id', 'mm_session_id', 'mm_gclid_session'].every((name) => document.cookie.includes(`${name}=`)),
     )
     const context = page.context()
+    const visitorId = (await context.cookies()).find(({ name }) => name === 'mm_visitor_id')?.value ?? ''
+    for (const until = Date.now() + patient(15_000); (await storedHere(visitorId)) === 0; await wait(200))
+      assert.ok(Date.now() < until, 'the shop has stored nothing that could be deleted')
     if (lapses === 'expired') await context.clearCookies({ name: 'mm_consent' })
     else await context.addCookies([{ name: 'mm_consent', value: 'v0:statistics,personalisedAdvertising,userPreferences', url: origin }])
     // The browser is subscribed to push messages.
@@ -233,7 +235,9 @@ test('R-526 R-675 a choice that has lapsed, or was about another wording, leaves
     await page.goto(`${origin}/cart`)
     await page.getByRole('button', { name: t('consent.refuse') }).waitFor()
     await ended
+    await page.waitForFunction(() => !document.cookie.includes('mm_visitor_id'))
     assert.deepEqual(await stored(page, context), { unregistered: [], beyondNeeded: [] }, lapses)
+    await nothingStoredHere(visitorId)
     await visitor.leave()
   }
 })
@@ -251,6 +255,11 @@ async function storedHere(visitorId: string): Promise<number> {
   } finally {
     await pool.end()
   }
+}
+
+async function nothingStoredHere(visitorId: string): Promise<void> {
+  for (const until = Date.now() + patient(15_000); (await storedHere(visitorId)) > 0; await wait(200))
+    assert.ok(Date.now() < until, 'what the shop had stored is still there')
 }
 
 /** On the page of choices. */
@@ -321,6 +330,23 @@ test('a browser with Global Privacy Control is not asked, and the page of choice
   await page.goto(`${origin}/privacy-choices`)
   await page.getByText(t('consent.page.signal')).waitFor()
   assert.equal(await page.locator('input[value="personalisedAdvertising"]').isDisabled(), true)
+  await visitor.leave()
+})
+
+test('R-518 Global Privacy Control switched on after a consent withdraws the purpose of advertising, in the browser and at the shop', async () => {
+  const visitor = await visit(browser, shop.origin, { market: 'gb' })
+  const { page, origin } = visitor
+  await choose(visitor, consentPurposes)
+  await page.goto(`${origin}/?gclid=Cj0_1`)
+  await page.waitForFunction(() => document.cookie.includes('mm_gclid_session='))
+  await page.context().setExtraHTTPHeaders({ 'sec-gpc': '1' })
+  await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }))
+  const told = page.waitForResponse((answer) => answer.url().endsWith('/api/v1/consent/visitor'))
+  await page.goto(`${origin}/brands`)
+  assert.equal((await told).status(), 204)
+  const cookies = Object.fromEntries((await page.context().cookies()).map(({ name, value }) => [name, value]))
+  assert.match(cookies['mm_consent'] ?? '', /^v1:statistics,userPreferences:/)
+  assert.deepEqual(['mm_gclid_session' in cookies, 'mm_visitor_id' in cookies], [false, true])
   await visitor.leave()
 })
 

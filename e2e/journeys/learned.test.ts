@@ -265,7 +265,8 @@ test('R-472 R-473 R-475 R-615 R-655 signing in merges the history once; a merge 
   await page.route('**/api/v2/product-history/merge', (route) => route.abort())
   await signIn(visitor, historian.email)
   await state('merge failure')
-  assert.deepEqual([await history(visitor), await status(), merged.length], [[], 'authenticated', 1])
+  assert.deepEqual([await history(visitor), merged.length], [[], 1])
+  assert.match((await status()) ?? '', /^authenticated /)
   await page.unroute('**/api/v2/product-history/merge')
 
   // As at another first sign-in in this browser.
@@ -282,6 +283,34 @@ test('R-472 R-473 R-475 R-615 R-655 signing in merges the history once; a merge 
   await state('fetched')
   assert.equal(merged.length, 2)
   assert.deepEqual((await history(visitor)).map(({ productId }) => productId).slice(0, ids.length), ids)
+
+  // On a shared computer nothing of it is left for the next visitor, whoever signs in then.
+  await page.goto(`${origin}/auth/pre-logout`)
+  await page.locator('main form button').first().click()
+  await page.waitForURL(`${origin}/`)
+  await state('fetched')
+  assert.deepEqual([await history(visitor), await status()], [[], 'guest'])
+  await visitor.leave()
+})
+
+test('R-474 a professional has the history of this browser: products seen come back, before and after signing in', async () => {
+  const visitor = await visit(browser, shop.origin, { market: 'gb', mode: 'b2b' })
+  const { page, origin } = visitor
+  const [first = '', ...others] = await productsOf(visitor)
+  await consenting(visitor, 'userPreferences')
+  await page.goto(origin + first)
+  await page.waitForFunction(() => localStorage.getItem('product-history') !== null)
+  await signIn(visitor, 'leah@hartley.example')
+  for (const [at, path] of others.entries()) {
+    await page.goto(origin + path)
+    await page.waitForFunction(
+      (count) => (JSON.parse(localStorage.getItem('product-history') ?? '[]') as unknown[]).length === count,
+      at + 2,
+    )
+  }
+  await page.goto(origin + first)
+  await page.locator('[data-history] [data-row="seen"] a[href^="/p/"]').first().waitFor()
+  assert.equal((await history(visitor)).length, others.length + 1)
   await visitor.leave()
 })
 

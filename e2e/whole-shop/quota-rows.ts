@@ -345,7 +345,14 @@ export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
       customer: by('too-many-attempts', newSigner, sign),
       address: byAddress('too-many-attempts', async (from) => sign(await newSigner(), from)),
     },
-    consent: { address: byAddress(tooMany, asks('/api/v1/consent', { json: { choice: 'none' } }, [204])) },
+    consent: { address: byAddress(tooMany, asks('/api/v1/consent', { json: { choice: 'all' } }, [204])) },
+    'consent-withdrawal': {
+      key: by(
+        tooMany,
+        () => Promise.resolve({ counted: newVisitorId() }),
+        ({ counted }, from) => asks('/api/v1/consent', { json: { choice: 'none' }, cookies: consented(counted) }, [204])(from),
+      ),
+    },
     push: { address: byAddress(tooMany, asks('/api/v1/push/key')) },
     'new-push': { line: byAddress(tooMany, subscribeToPush) },
     sheet: {

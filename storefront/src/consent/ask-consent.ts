@@ -1,4 +1,4 @@
-import { browserConsent, consentChanged, whenAllowed } from './browser-consent.ts'
+import { browserConsent, consentChanged, settleVisitor, whenAllowed } from './browser-consent.ts'
 import { sayConsentMode } from './consent-mode.ts'
 import { tidyStorage } from './tidy-storage.ts'
 import { ifConsented, runConsented, whenConsented } from './with-consent.ts'
@@ -14,6 +14,7 @@ export function askConsent(element: HTMLElement): void {
   const { isDecided, hasPrivacySignal } = browserConsent()
   // Also without a choice: one that has lapsed, or was about another wording, leaves what was stored under it.
   tidyStorage()
+  settleVisitor()
   sayConsentMode('default')
   const isAllowed = browserConsent().allows('statistics')
   whenAllowed('statistics', () => {

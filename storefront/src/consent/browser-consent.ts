@@ -35,20 +35,21 @@ export function consentChanged(): void {
   document.dispatchEvent(new Event(changed))
 }
 
-let ofThisPage: string | undefined
-let requested: Promise<unknown> | undefined
-
 /** Ids of the server say so in their version (RFC 9562): experiments and recommendations count no others. */
-const isIssued = (id: string) => id[14] === '8'
+const isIssued = (id: string | null) => id?.[14] === '8'
 
 /**
- * The visitor id: stored for a year with consent; without it, one that ends with this page. The server issues it and sets its
- * cookie, with the choice, or here where the browser has lost it. (R-554, R-555, R-556, R-557)
+ * Tells the server where cookies and consent do not fit. It issues the visitor id, sets its cookie, and removes it again together with
+ * what it names: where the choice has lapsed, or the browser objects to what it allowed. (R-554, R-555, R-556, R-557)
  */
-export function visitorId(): string {
+export function settleVisitor(): void {
+  const { purposes } = browserConsent()
   const known = readVisitorId(document.cookie)
-  if (known && isIssued(known)) return known
-  if (browserConsent().purposes.length > 0 || isVisitorIdFree(document.documentElement.dataset['market']))
-    requested ??= fetch('/api/v1/consent/visitor', { method: 'POST' }).catch(() => undefined)
-  return known ?? (ofThisPage ??= crypto.randomUUID())
+  const isKept = purposes.length > 0 || isVisitorIdFree(document.documentElement.dataset['market'])
+  const isOverruled = readConsent(document.cookie, false).purposes.length > purposes.length
+  if (!isProgram && (isOverruled || (isKept ? !isIssued(known) : known)))
+    void fetch('/api/v1/consent/visitor', { method: 'POST' }).catch(() => undefined)
 }
+
+/** The visitor id: stored for a year with consent; without it, nothing remembers the one that is returned. */
+export const visitorId = (): string => readVisitorId(document.cookie) ?? crypto.randomUUID()

@@ -1,16 +1,14 @@
-import { isVisitorIdFree, visitorCookie } from '@purlin/contract/consent.ts'
 import { consentedStorage } from '@purlin/contract/consented-storage.ts'
 import { browserConsent } from './browser-consent.ts'
 
 /** Removes what was stored under purposes that are not allowed, or no longer. */
 export function tidyStorage(): void {
-  const { isDecided, allows } = browserConsent()
+  const { allows } = browserConsent()
   // Push messages were agreed to on top of it; without the browser's permission there is no subscription.
   if (!allows('userPreferences') && globalThis.Notification?.permission === 'granted')
     void import('../push/end-push.ts').then(({ endPush }) => endPush()).catch(() => undefined)
   for (const { name, in: place, purposes } of consentedStorage) {
-    if (purposes.some(allows) || (name === visitorCookie && !isDecided && isVisitorIdFree(document.documentElement.dataset['market'])))
-      continue
+    if (purposes.some(allows)) continue
     try {
       if (place === 'cookie') document.cookie = `${name}=; path=/; max-age=0`
       else (place === 'local' ? localStorage : sessionStorage).removeItem(name)

@@ -56,6 +56,7 @@ const { watchRestoredPages } = await import('../measure/page-views.ts')
 const { collector } = await import('../measure/collector.ts')
 const { followExperiment } = await import('../experiments/experiment-tag.ts')
 const { tidyStorage } = await import('./tidy-storage.ts')
+const { settleVisitor } = await import('./browser-consent.ts')
 watchRestoredPages()
 
 beforeEach(() => {
@@ -119,7 +120,28 @@ test('R-526 a choice that has lapsed leaves nothing behind, and one that holds l
     return [...jar.keys(), ...local.keys()].filter((name) => name !== 'mm_consent')
   }
   for (const lapsed of ['', 'mm_consent=v0:statistics,personalisedAdvertising,userPreferences', 'mm_consent=v1:'])
-    assert.deepEqual(fill(lapsed), ['purlin', 'purlin.session'], lapsed)
+    assert.deepEqual(fill(lapsed), ['purlin', 'mm_visitor_id', 'purlin.session'], `${lapsed}: the server removes the id with what it names`)
   assert.deepEqual(fill('mm_consent=v1:personalisedAdvertising'), ['purlin', 'mm_visitor_id', 'mm_gclid_session', 'purlin.session'])
   assert.equal(fill(all).length, 8)
+})
+
+test('R-526 R-557 a page tells the server when cookies and consent do not fit: a choice that has lapsed, an objection that came later, an id that was lost', () => {
+  const issued = '0d9cdd1e-3a5b-8f6e-9f3c-2f2f1a6a7b8c'
+  const isTold = (cookie: string) => {
+    sent.length = 0
+    choose(cookie)
+    settleVisitor()
+    return sent.join() === '/api/v1/consent/visitor'
+  }
+  const told = ['', 'mm_consent=v0:statistics; ', 'mm_consent=v1:; '].map((lapsed) => `${lapsed}mm_visitor_id=${issued}`)
+  for (const cookie of [...told, 'mm_consent=v1:statistics', `${all}; mm_visitor_id=${issued.replace('-8', '-4')}`])
+    assert.equal(isTold(cookie), true, cookie)
+  const fitting = ['', 'mm_consent=v1:', 'mm_consent=v0:statistics', `${all}; mm_visitor_id=${issued}`]
+  for (const cookie of fitting) assert.equal(isTold(cookie), false, cookie)
+
+  Object.assign(navigator, { globalPrivacyControl: true })
+  assert.equal(isTold(`${all}; mm_visitor_id=${issued}`), true)
+  for (const cookie of ['', 'mm_consent=v1:', `mm_consent=v1:statistics; mm_visitor_id=${issued}`])
+    assert.equal(isTold(cookie), false, cookie)
+  Object.assign(navigator, { globalPrivacyControl: false })
 })

@@ -26,9 +26,10 @@ function storageOf(given: Record<string, string> = {}): Storage {
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 const entry = (productId: string, days = 0): HistoryEntry => ({ productId, viewedAt: ago(days) })
 const ids = (entries: readonly HistoryEntry[]) => entries.map(({ productId }) => productId)
-const guest = { isAuthenticated: false, isB2B: false }
-const consumer = { isAuthenticated: true, isB2B: false }
-const professional = { isAuthenticated: true, isB2B: true }
+const guest = { isAuthenticated: false, isB2B: false, userId: null }
+const consumer = { isAuthenticated: true, isB2B: false, userId: 'a' }
+const another = { ...consumer, userId: 'b' }
+const professional = { isAuthenticated: true, isB2B: true, userId: 'p' }
 const withLocal = (...entries: HistoryEntry[]) => storageOf({ [historyKey]: JSON.stringify(entries), [previousStatusKey]: 'guest' })
 const calls = (more: Partial<HistoryCalls> = {}): HistoryCalls => ({
   merge: () => Promise.reject(new Error('not expected')),
@@ -72,14 +73,36 @@ test('R-472 R-473 at the first page after signing in, the browser’s history is
   }
   const state = await syncHistory(consumer, storage, calls({ merge }))
   assert.deepEqual([state.status, ids(state.entries), merged], ['merge success', ['1', '2', '9'], [['1', '2']]])
-  assert.equal(storage.getItem(previousStatusKey), 'authenticated')
+  assert.equal(storage.getItem(previousStatusKey), 'authenticated a')
   const next = await syncHistory(consumer, storage, calls({ merge, fetch: async () => [entry('9', 5)] }))
   assert.deepEqual([next.status, ids(next.entries), merged.length], ['fetched', ['9'], 1])
 })
 
-test('R-474 users classed as b2b skip the merge', async () => {
-  const state = await syncHistory(professional, withLocal(entry('1')), calls({ fetch: async () => [entry('4')] }))
-  assert.deepEqual([state.status, ids(state.entries)], ['fetched', ['4']])
+test('R-474 users classed as b2b skip the merge, and keep the browser’s own history, which their account does not have', async () => {
+  const storage = withLocal(entry('1'))
+  for (const page of ['first', 'second']) {
+    const state = await syncHistory(professional, storage, calls())
+    assert.deepEqual([state.status, ids(state.entries), ids(readEntries(storage))], ['fetched', ['1'], ['1']], page)
+  }
+})
+
+test('what a browser holds of one customer is left neither to a guest nor to the next customer', async () => {
+  const nothing = calls({ merge: () => assert.fail('nothing of a customer is merged into another account'), fetch: async () => [] })
+  const after = async (...visitors: (typeof guest | typeof consumer)[]) => {
+    const storage = storageOf()
+    await syncHistory(consumer, storage, calls({ fetch: async () => [entry('1')] }))
+    assert.deepEqual(ids(readEntries(storage)), ['1'])
+    for (const visitor of visitors) await syncHistory(visitor, storage, nothing)
+    return ids(readEntries(storage))
+  }
+  assert.deepEqual(await after(guest), [])
+  assert.deepEqual(await after(guest, another), [])
+  assert.deepEqual(await after(another), [])
+  assert.deepEqual(await after(professional), [])
+
+  const storage = storageOf({ [historyKey]: JSON.stringify([entry('1')]), [previousStatusKey]: 'authenticated a' })
+  const down = await syncHistory(another, storage, calls())
+  assert.deepEqual([down.status, down.entries], ['failed', []], 'nor when the account cannot be reached')
 })
 
 test('R-472 R-475 R-615 a failed merge leaves an empty history, in the browser too', async () => {
@@ -90,7 +113,7 @@ test('R-472 R-475 R-615 a failed merge leaves an empty history, in the browser t
 
 test('R-471 a history that cannot be fetched has the state failed, and the browser’s own is shown', async () => {
   const storage = withLocal(entry('1'))
-  storage.setItem(previousStatusKey, 'authenticated')
+  storage.setItem(previousStatusKey, 'authenticated a')
   const state = await syncHistory(consumer, storage, calls())
   assert.deepEqual([state.status, state.isFetched, ids(state.entries)], ['failed', false, ['1']])
 })

@@ -52,41 +52,38 @@ function tidy(entries: readonly HistoryEntry[], now: Date): HistoryEntry[] {
     .slice(0, maxEntries)
 }
 
+/** Times that are none are too old. */
 function isEntry(value: unknown): value is HistoryEntry {
-  if (typeof value !== 'object' || value === null || !('productId' in value) || !('viewedAt' in value)) return false
-  const { productId, viewedAt } = value
-  return (
-    typeof productId === 'string' && /^\d{1,18}$/.test(productId) && typeof viewedAt === 'string' && Number.isFinite(Date.parse(viewedAt))
-  )
+  const { productId, viewedAt } = Object(value) as Partial<Record<keyof HistoryEntry, unknown>>
+  return typeof productId === 'string' && /^\d{1,18}$/.test(productId) && typeof viewedAt === 'string'
 }
 
 /**
- * The history of this visitor: the browser's for guests. At the first page after signing in, a consumer's is merged with the
- * account's; users classed as b2b skip the merge. A failed merge leaves an empty history. (R-473, R-474, R-475, R-615)
+ * The history of this visitor: the browser's for guests, and for users classed as b2b, whose account has none. At the first page after
+ * signing in, a consumer's is merged with the account's. A failed merge leaves an empty history. What the browser holds of a customer is
+ * left neither to a guest nor to the next customer. (R-473, R-474, R-475, R-615)
  */
 export async function syncHistory(
-  auth: Pick<AuthState, 'isAuthenticated' | 'isB2B'>,
+  { isAuthenticated, isB2B, userId }: Viewer,
   storage: Storage = localStorage,
   calls: HistoryCalls = { merge, fetch: fetchHistory },
 ): Promise<HistoryState> {
+  const status = isAuthenticated ? `authenticated ${userId}` : guest
+  const previous = storage.getItem(previousStatusKey) ?? guest
+  storage.setItem(previousStatusKey, status)
+  if (previous !== guest && previous !== status) writeEntries(storage, [])
   const local = readEntries(storage)
-  const previous = storage.getItem(previousStatusKey)
-  storage.setItem(previousStatusKey, auth.isAuthenticated ? 'authenticated' : 'guest')
-  if (!auth.isAuthenticated) return { status: 'fetched', isFetched: true, entries: local }
-  const isFirst = previous !== 'authenticated'
-  if (isFirst && !auth.isB2B && local.length > 0) {
-    try {
-      return kept(storage, 'merge success', await calls.merge(local))
-    } catch {
-      return kept(storage, 'merge failure', [])
-    }
-  }
+  if (!isAuthenticated || isB2B) return { status: 'fetched', isFetched: true, entries: local }
+  const merges = previous !== status && local.length > 0
   try {
-    return kept(storage, 'fetched', await calls.fetch())
+    return kept(storage, merges ? 'merge success' : 'fetched', await (merges ? calls.merge(local) : calls.fetch()))
   } catch {
-    return { status: 'failed', isFetched: false, entries: local }
+    return merges ? kept(storage, 'merge failure', []) : { status: 'failed', isFetched: false, entries: local }
   }
 }
+
+const guest = 'guest'
+type Viewer = Pick<AuthState, 'isAuthenticated' | 'isB2B' | 'userId'>
 
 function kept(storage: Storage, status: HistoryState['status'], entries: readonly HistoryEntry[]): HistoryState {
   const tidied = tidy(entries, new Date())
@@ -113,7 +110,7 @@ async function fetchHistory(): Promise<HistoryEntry[]> {
 }
 
 /** Records a view in the browser and, for a consumer who is signed in, on the account. */
-export function recordView(auth: Pick<AuthState, 'isAuthenticated' | 'isB2B'>, productId: string, storage: Storage = localStorage): void {
+export function recordView(auth: Omit<Viewer, 'userId'>, productId: string, storage: Storage = localStorage): void {
   if (!browserConsent().allows('userPreferences')) return
   const entries = withView(readEntries(storage), productId)
   writeEntries(storage, entries)

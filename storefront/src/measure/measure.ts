@@ -1,4 +1,4 @@
-import { browserConsent, visitorId } from '../consent/browser-consent.ts'
+import { browserConsent } from '../consent/browser-consent.ts'
 import { collector } from './collector.ts'
 import { arrival } from '../referer/referer.ts'
 import { pageFlag } from '../shell/flags.ts'
@@ -15,8 +15,6 @@ import { watchVitals } from './vitals.ts'
  * `from` of the data layer was said without consent. (R-517)
  */
 export function measure(from: number): void {
-  // Stores the id again if the browser has lost it.
-  visitorId()
   continueVisit()
   followDataLayer([collector, proEvents], from)
   watchVitals(() => browserConsent().allows('statistics'))

@@ -70,7 +70,10 @@ export const quotas = {
   'basket-reminder': { email: per(day, 3), address: per(hour, 20) },
   // Mandates for direct debit: each is registered with the credit provider.
   mandate: { customer: per(hour, 10), address: per(hour, 40) },
+  // Records of choices. A refusal beyond takes effect without one.
   consent: { address: per(10 * minute, 60) },
+  // `key` is an issued visitor id or a customer: nobody withdraws for others, and nobody's refusal waits for others.
+  'consent-withdrawal': { key: per(hour, 20) },
   push: { address: per(10 * minute, 60) },
   // Rows that every message is sent to until their endpoint has failed for a day.
   'new-push': { line: per(day, 40) },

@@ -7,11 +7,14 @@ import { endChoice, writeChoice } from './store.ts'
 export interface NewChoice {
   market: Market
   purposes: readonly ConsentPurpose[]
-  /** The consent that counted until now, and the visitor it was given for. */
-  before: Consent
+  hasPrivacySignal: boolean
+  /** What the cookie allowed until now, and the visitor it was given for: a privacy signal may have come later. */
+  given: Consent
   visitorId: string | null
-  /** The customer who is signed in; asked only if something is refused. */
-  customerId: () => Promise<string | null>
+  /** The customer who is signed in; needed only if something is refused. */
+  customerId: string | null
+  /** False beyond the quota of records: what a visitor refuses takes effect all the same. */
+  isRecorded: boolean
 }
 
 export interface Chosen {
@@ -24,21 +27,56 @@ export interface Chosen {
  * Records a choice and ends the one before it. What was stored under a withdrawn purpose is deleted by its modules, which the
  * event reaches within seconds.
  */
-export async function choose({ db, emit }: JobScope, { market, purposes, before, visitorId, customerId }: NewChoice): Promise<Chosen> {
-  if (before.recordId) await endChoice(db, before.recordId)
-  const id = newId()
-  await writeChoice(db, { id, market, textVersion: consentVersion, purposes, hasPrivacySignal: before.hasPrivacySignal })
-  const refused = consentPurposes.filter((purpose) => !purposes.includes(purpose))
-  const customer = refused.length > 0 ? await customerId() : null
-  // A choice that has expired, or was about another wording, was a consent as well: what was stored under it is still there. What an
-  // account stores may come from a consent in any browser of its customer.
-  const isGiven = (purpose: ConsentPurpose) => customer !== null || !before.isDecided || before.purposes.includes(purpose)
-  const withdrawn = refused.filter(isGiven)
-  if (withdrawn.length > 0 && (visitorId !== null || customer !== null))
-    emit('consent.withdrawn', { visitorId, customerId: customer, withdrawn })
+export async function choose({ db, emit }: JobScope, choice: NewChoice): Promise<Chosen> {
+  const { market, purposes, hasPrivacySignal, given, visitorId, customerId, isRecorded } = choice
+  const id = isRecorded ? newId() : given.recordId
+  if (given.recordId && (isRecorded || purposes.length === 0)) await endChoice(db, given.recordId)
+  if (id && isRecorded) await writeChoice(db, { id, market, textVersion: consentVersion, purposes, hasPrivacySignal })
+  const withdrawn = withdrawnBy(choice)
+  if (withdrawn.length > 0) emit('consent.withdrawn', { visitorId, customerId, withdrawn })
   if (purposes.length > 0) return { recordId: id, visitorId: issueVisitorId({ emit }, visitorId) }
   return { recordId: null, visitorId: isVisitorIdFree(market) ? visitorId : null }
 }
+
+/**
+ * The purposes a choice withdraws. One that has expired, or was about another wording, was a consent as well: what was stored under
+ * it is still there. What an account stores may come from a consent in any browser of its customer.
+ */
+export function withdrawnBy({
+  given,
+  purposes,
+  visitorId,
+  customerId,
+}: Pick<NewChoice, 'given' | 'purposes' | 'visitorId' | 'customerId'>): ConsentPurpose[] {
+  if (visitorId === null && customerId === null) return []
+  const isGiven = (purpose: ConsentPurpose) => customerId !== null || !given.isDecided || given.purposes.includes(purpose)
+  return consentPurposes.filter((purpose) => !purposes.includes(purpose) && isGiven(purpose))
+}
+
+export interface Lapse {
+  market: Market
+  /** What the cookie allows, and what counts: nothing once the choice has lapsed, and less with a privacy signal. */
+  given: Consent
+  counting: Consent
+  visitorId: string | null
+}
+
+/** The purposes that have ended without a choice. */
+export function lapsed({ market, given, counting }: Lapse): ConsentPurpose[] {
+  return isOver(counting, market) ? [...consentPurposes] : given.purposes.filter((purpose) => !counting.allows(purpose))
+}
+
+/** Withdraws what has lapsed. Returns the id that the browser keeps: none without consent. */
+export async function settle({ db, emit }: JobScope, lapse: Lapse): Promise<string | null> {
+  const { market, given, counting, visitorId } = lapse
+  const withdrawn = lapsed(lapse)
+  if (visitorId !== null && withdrawn.length > 0) emit('consent.withdrawn', { visitorId, customerId: null, withdrawn })
+  if (!isOver(counting, market)) return issueVisitorId({ emit }, visitorId)
+  if (given.recordId) await endChoice(db, given.recordId)
+  return null
+}
+
+const isOver = ({ purposes }: Consent, market: Market) => purposes.length === 0 && !isVisitorIdFree(market)
 
 /**
  * The id itself if this server issued it, else a new one. Nothing leads from that back to the old id, so what is stored under the

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { visitorIdOf } from '@purlin/contract/consent.ts'
 import { testDatabase, type TestDatabase } from '#platform/testing'
@@ -27,6 +28,17 @@ interface Answer {
   location: string | null
 }
 
+/** As a page sends it whose cookies do not fit the consent. */
+const renew = (cookie: string, headers: Record<string, string> = {}) =>
+  fetch(`${gateway.url}/api/v1/consent/visitor`, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin', cookie, ...headers } })
+const cookiesOf = (lines: readonly string[]): Record<string, string | null> =>
+  Object.fromEntries(
+    lines.map((line) => {
+      const [name = '', value = ''] = line.split(';', 1)[0]!.split('=')
+      return [name, line.includes('Max-Age=0') ? null : value]
+    }),
+  )
+
 async function choose(body: object | string, headers: Record<string, string> = {}): Promise<Answer> {
   const isForm = typeof body === 'string'
   const answer = await fetch(`${gateway.url}/api/v1/consent`, {
@@ -40,19 +52,19 @@ async function choose(body: object | string, headers: Record<string, string> = {
     body: isForm ? body : JSON.stringify(body),
   })
   const lines = answer.headers.getSetCookie()
-  const cookies = Object.fromEntries(
-    lines.map((line) => {
-      const [name = '', value = ''] = line.split(';', 1)[0]!.split('=')
-      return [name, line.includes('Max-Age=0') ? null : value]
-    }),
-  )
-  return { status: answer.status, cookies, lines, location: answer.headers.get('location') }
+  return { status: answer.status, cookies: cookiesOf(lines), lines, location: answer.headers.get('location') }
 }
 const cookieOf = ({ cookies }: Answer) =>
   Object.entries(cookies)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => `${name}=${value}`)
     .join('; ')
+
+/** Reported since the last call. */
+const withdrawals = async () =>
+  (
+    await database.pool.query<{ payload: object }>(`delete from platform.outbox where type = 'consent.withdrawn' returning payload`)
+  ).rows.map(({ payload }) => payload)
 
 const choices = () =>
   database.db.rows<{ id: string; market: string; textVersion: string; purposes: string[]; replaced: boolean }>({
@@ -104,14 +116,12 @@ test('a browser that agrees, or has lost its id since, gets one that this server
   const withdrawn = { visitorId: made, customerId: null, withdrawn: ['statistics', 'personalisedAdvertising', 'userPreferences'] }
   assert.deepEqual((await database.events()).at(-1), { type: 'consent.withdrawn', payload: withdrawn })
 
-  const renew = (cookie: string, headers: Record<string, string> = {}) =>
-    fetch(`${gateway.url}/api/v1/consent/visitor`, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin', cookie, ...headers } })
   const idOf = (answer: Response) =>
     /mm_visitor_id=([^;]+); Path=\/; SameSite=Lax; Max-Age=31536000/.exec(answer.headers.getSetCookie().join())?.[1]
   for (const cookie of ['mm_consent=v1:userPreferences', `mm_consent=v1:statistics; mm_visitor_id=${made}`])
     assert.equal(isIssuedVisitor(idOf(await renew(cookie)) ?? ''), true, cookie)
   assert.equal(idOf(await renew(`mm_consent=v1:statistics; mm_visitor_id=${issued}`)), undefined, 'an issued id stays')
-  for (const cookie of ['', 'mm_consent=v1:', `mm_visitor_id=${made}`]) {
+  for (const cookie of ['', 'mm_consent=v1:', 'mm_consent=v0:statistics']) {
     const answer = await renew(cookie)
     assert.deepEqual([answer.status, answer.headers.getSetCookie()], [204, []], 'nobody gets an id without consent')
   }
@@ -159,21 +169,86 @@ test('other sites cannot choose for a visitor, and a choice that is none is refu
   assert.equal((await choices()).length, before)
 })
 
-test('nobody fills the table of choices: one network has as many as an office, and the next one is not affected', async () => {
-  const from = async (remoteAddress: string) =>
-    (
-      await gateway.app.inject({
-        method: 'POST',
-        url: '/api/v1/consent',
-        remoteAddress,
-        headers: { host: 'localhost' },
-        payload: { choice: 'none' },
-      })
-    ).statusCode
-  const answers: number[] = []
-  for (let sent = 0; sent < 70; sent++) answers.push(await from('203.0.113.9'))
-  assert.deepEqual([...new Set(answers)], [204, 429])
-  assert.equal(await from('203.0.113.10'), 204)
+test('nobody fills the table of choices: one network has as many as an office, and the next one is not affected; beyond that refusals still take effect', async () => {
+  const from = async (remoteAddress: string, payload: object, cookie = '') => {
+    const headers = { host: 'localhost', 'sec-fetch-site': 'same-origin', cookie }
+    const { statusCode, headers: answered } = await gateway.app.inject({
+      method: 'POST',
+      url: '/api/v1/consent',
+      remoteAddress,
+      headers,
+      payload,
+    })
+    return { statusCode, cookies: cookiesOf([answered['set-cookie'] ?? []].flat()) }
+  }
+  const before = (await choices()).length
+  for (let sent = 0; sent < 70; sent++) assert.equal((await from('203.0.113.9', { choice: 'none' })).statusCode, 204)
+  assert.equal((await choices()).length, before + 60)
+  assert.equal((await from('203.0.113.9', { choice: 'all' })).statusCode, 429)
+  assert.equal((await from('203.0.113.10', { choice: 'all' })).statusCode, 204)
+
+  await withdrawals()
+  const visitorId = newVisitorId()
+  const agreed = `mm_visitor_id=${visitorId}; mm_consent=v1:statistics,userPreferences:${randomUUID()}`
+  const some = (...purposes: string[]) => ({ choice: 'some', purposes })
+  const less = await from('203.0.113.9', some('statistics'), agreed)
+  const record = /:([^:]+)$/.exec(agreed)?.[1]
+  assert.deepEqual(
+    [less.statusCode, less.cookies['mm_consent']],
+    [204, `v1:statistics:${record}`],
+    'the record of the consent stays the proof',
+  )
+  const none = await from('203.0.113.9', { choice: 'none' }, agreed)
+  assert.deepEqual([none.statusCode, none.cookies['mm_consent'], none.cookies['mm_visitor_id']], [204, 'v1:', null])
+  assert.partialDeepStrictEqual(await withdrawals(), [
+    { visitorId, withdrawn: ['userPreferences'] },
+    { visitorId, withdrawn: ['statistics', 'userPreferences'] },
+  ])
+  assert.equal((await from('203.0.113.9', some('statistics', 'personalisedAdvertising'), agreed)).statusCode, 429, 'something new')
+  assert.equal((await choices()).length, before + 61)
+
+  // Withdrawals reach every module: ids that anybody can invent share what their network has, and a visitor has some dozen.
+  assert.equal((await from('203.0.113.9', { choice: 'none' }, agreed.replace(visitorId, randomUUID()))).statusCode, 429)
+  const again = await Promise.all(Array.from({ length: 25 }, () => from('203.0.113.9', { choice: 'none' }, agreed)))
+  assert.ok(again.some(({ statusCode }) => statusCode === 429))
+  assert.equal((await from('203.0.113.9', { choice: 'none' }, agreed.replace(visitorId, newVisitorId()))).statusCode, 204)
+})
+
+test('R-526 a consent that has lapsed is withdrawn by the next page, and the id leaves with what it names', async () => {
+  const visitorId = newVisitorId()
+  for (const lapsed of ['', 'mm_consent=v0:statistics,userPreferences; ']) {
+    await withdrawals()
+    const answer = await renew(`${lapsed}mm_visitor_id=${visitorId}`)
+    assert.deepEqual([answer.status, cookiesOf(answer.headers.getSetCookie())], [204, { mm_visitor_id: null, ...refusedCookies }])
+    const withdrawn = ['statistics', 'personalisedAdvertising', 'userPreferences']
+    assert.deepEqual(await withdrawals(), [{ visitorId, customerId: null, withdrawn }])
+  }
+})
+
+test('a browser that sends Global Privacy Control after it has agreed withdraws what it agreed to for advertising, and the rest ends no later', async () => {
+  const agreed = await choose({ choice: 'all' })
+  const visitorId = agreed.cookies['mm_visitor_id']
+  const recordId = agreed.cookies['mm_consent']?.split(':')[2]
+  const withdrawn = ['personalisedAdvertising']
+  await withdrawals()
+  const lines = (await renew(cookieOf(agreed), { 'sec-gpc': '1' })).headers.getSetCookie()
+  assert.deepEqual(await withdrawals(), [{ visitorId, customerId: null, withdrawn }])
+  const left = `v1:statistics,userPreferences:${recordId}`
+  assert.deepEqual(cookiesOf(lines), { mm_consent: left, mm_gclid_session: null })
+  const again = await renew(`mm_consent=${left}; mm_visitor_id=${visitorId}`, { 'sec-gpc': '1' })
+  assert.deepEqual([again.headers.getSetCookie(), await withdrawals()], [[], []], 'once')
+
+  // A choice of a hundred days ago, by the time in the id of its record.
+  const madeAt = (Date.now() - 100 * 86_400_000 + 60_000).toString(16).padStart(12, '0')
+  const old = `${madeAt.slice(0, 8)}-${madeAt.slice(8)}${recordId?.slice(13)}`
+  const late = await renew(`mm_consent=v1:statistics,personalisedAdvertising:${old}; mm_visitor_id=${visitorId}`, { 'sec-gpc': '1' })
+  assert.match(late.headers.getSetCookie().join('\n'), new RegExp(`mm_consent=v1:statistics:${old}; .*Max-Age=${266 * 86_400};?`))
+
+  const alone = await renew(`mm_consent=v1:personalisedAdvertising; mm_visitor_id=${visitorId}`, { 'sec-gpc': '1' })
+  assert.deepEqual(cookiesOf(alone.headers.getSetCookie()), { mm_consent: 'v1:', mm_visitor_id: null, ...refusedCookies })
+  await withdrawals()
+  await choose('choice=some&purposes=statistics&purposes=userPreferences', { cookie: cookieOf(agreed), 'sec-gpc': '1' })
+  assert.deepEqual(await withdrawals(), [{ visitorId, customerId: null, withdrawn }], 'without scripts, with the next choice')
 })
 
 test('R-519 withdrawal deletes the search events stored for the visitor, and those of nobody else', async () => {
@@ -192,25 +267,23 @@ test('R-519 withdrawal deletes the search events stored for the visitor, and tho
 })
 
 test('a withdrawal names the customer who is signed in, and counts after a choice has expired or was about another wording', async () => {
-  const events = async () =>
-    (
-      await database.pool.query<{ payload: object }>(`delete from platform.outbox where type = 'consent.withdrawn' returning payload`)
-    ).rows.map(({ payload }) => payload)
-  await events()
+  await withdrawals()
   const { id } = await addCustomer(database.db)
   const { token } = await signIn(database.db, { customerId: id })
   const visitorId = newVisitorId()
   const of = (consent: string) => ({ cookie: `mm_visitor_id=${visitorId}; __Host-purlin=${token}; ${consent}` })
   await choose({ choice: 'some', purposes: ['statistics'] }, of('mm_consent=v1:statistics,userPreferences'))
-  assert.partialDeepStrictEqual(await events(), [{ visitorId, customerId: id, withdrawn: ['personalisedAdvertising', 'userPreferences'] }])
+  assert.partialDeepStrictEqual(await withdrawals(), [
+    { visitorId, customerId: id, withdrawn: ['personalisedAdvertising', 'userPreferences'] },
+  ])
   for (const earlier of ['mm_consent=v0:statistics', 'a=b']) {
     await choose({ choice: 'none' }, { cookie: `mm_visitor_id=${visitorId}; ${earlier}` })
     const withdrawn = ['statistics', 'personalisedAdvertising', 'userPreferences']
-    assert.partialDeepStrictEqual(await events(), [{ visitorId, customerId: null, withdrawn }], earlier)
+    assert.partialDeepStrictEqual(await withdrawals(), [{ visitorId, customerId: null, withdrawn }], earlier)
   }
   await choose({ choice: 'all' }, of('a=b'))
   await choose({ choice: 'none' }, { cookie: 'a=b' })
-  assert.deepEqual(await events(), [])
+  assert.deepEqual(await withdrawals(), [])
 })
 
 test('R-519 a customer who refuses without a visitor id, or again after refusing signed out, withdraws what the account stores', async () => {

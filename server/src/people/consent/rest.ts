@@ -5,7 +5,7 @@ import {
   consentOf,
   consentPurposes,
   consentValue,
-  isVisitorIdFree,
+  readConsent,
   readVisitorId,
   visitorCookie,
   type ConsentPurpose,
@@ -14,11 +14,12 @@ import { appSettingsNotFound, type SiteSettings } from '@purlin/contract/site-se
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { customerIdOf } from '#accounts'
-import { isSecure, requireQuota } from '#platform'
+import { isSecure, requireQuota, takeQuota, TooManyError } from '#platform'
 import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
-import { choose, issueVisitorId } from './choose.ts'
+import { choose, lapsed, settle, withdrawnBy, type Lapse, type NewChoice } from './choose.ts'
+import { isIssuedVisitor } from './issued-visitor.ts'
 
 const visitorDays = 365
 const bodyLimit = 2_000
@@ -36,6 +37,10 @@ const choice = v.object({
  */
 export function routes(app: FastifyInstance, { hosts, asCommand, scopeOf }: Services): void {
   setRoutesAction(app, 'consent.choose')
+  const customerOf = async (request: FastifyRequest) => {
+    const scope = await scopeOf(request)?.personal()
+    return scope ? customerIdOf(scope) : null
+  }
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit }, (_request, body, done) => {
     const form = new URLSearchParams(String(body))
     done(null, { choice: form.get('choice'), purposes: form.getAll('purposes'), ...(form.has('back') && { back: form.get('back') }) })
@@ -44,19 +49,16 @@ export function routes(app: FastifyInstance, { hosts, asCommand, scopeOf }: Serv
     const site = hosts.siteOf(request.headers.host)
     if (!site) return reply.code(404).send({ error: appSettingsNotFound })
     if (!isFromOwnPage(request, site)) return reply.code(403).send(notOwn)
-    // A visitor chooses once or twice, an office behind one address some dozens of times; each choice is a record kept for years.
-    await requireQuota('consent', { address: request.ip })
     const parsed = v.safeParse(choice, request.body)
     if (!parsed.success) return reply.code(400).send({ error: 'A choice is all, none, or some with its purposes' })
-    const before = consentOf(request)
+    const { given, counting, visitorId } = broughtBy(request)
+    const { hasPrivacySignal } = counting
     const { market } = site
-    const purposes = chosen(parsed.output, before.hasPrivacySignal)
-    const visitorId = readVisitorId(request.headers.cookie)
-    const customerId = async () => {
-      const scope = await scopeOf(request)?.personal()
-      return scope ? customerIdOf(scope) : null
-    }
-    const { recordId, visitorId: kept } = await asCommand((scope) => choose(scope, { market, purposes, before, visitorId, customerId }))
+    const purposes = chosen(parsed.output, hasPrivacySignal)
+    const customerId = purposes.length < consentPurposes.length ? await customerOf(request) : null
+    const wanted = { market, purposes, hasPrivacySignal, given, visitorId, customerId }
+    const isRecorded = await admit(request, wanted)
+    const { recordId, visitorId: kept } = await asCommand((scope) => choose(scope, { ...wanted, isRecorded }))
     void reply.header('set-cookie', cookieOf(site, consentCookie, consentValue(purposes, recordId), consentRules[market].choiceDays))
     if (kept !== visitorId || purposes.length === 0)
       void reply.header('set-cookie', cookieOf(site, visitorCookie, kept ?? '', kept ? visitorDays : 0))
@@ -66,16 +68,22 @@ export function routes(app: FastifyInstance, { hosts, asCommand, scopeOf }: Serv
       ? reply.redirect(parsed.output.back ?? pageOf(request.headers.referer, request.headers.host), 303)
       : reply.code(204).send()
   })
-  // For a browser that has lost its id, or has one that was not issued here, since the visitor agreed.
+  // For a browser that has lost its id, or has one that was not issued here, since the visitor agreed; and for one whose consent has
+  // lapsed since, or sends a privacy signal now.
   app.post('/api/v1/consent/visitor', { bodyLimit }, async (request, reply) => {
     const site = hosts.siteOf(request.headers.host)
     if (!site) return reply.code(404).send({ error: appSettingsNotFound })
     if (!isFromOwnPage(request, site)) return reply.code(403).send(notOwn)
-    await requireQuota('consent', { address: request.ip })
-    const known = readVisitorId(request.headers.cookie)
-    if (consentOf(request).purposes.length === 0 && !isVisitorIdFree(site.market)) return reply.code(204).send()
-    const visitorId = await asCommand(async (scope) => issueVisitorId(scope, known))
-    if (visitorId !== known) void reply.header('set-cookie', cookieOf(site, visitorCookie, visitorId, visitorDays))
+    const { given, counting, visitorId } = broughtBy(request)
+    const lapse = { market: site.market, given, counting, visitorId }
+    const isLess = lapsed(lapse).length > 0
+    const isCounted = isLess && (await isWithdrawalCounted({ visitorId, customerId: null }))
+    if (!isCounted) await requireQuota('consent', { address: request.ip })
+    const kept = await asCommand((scope) => settle(scope, lapse))
+    if (given.purposes.length > counting.purposes.length) void reply.header('set-cookie', cookieOf(site, consentCookie, ...narrowed(lapse)))
+    if (kept !== visitorId) void reply.header('set-cookie', cookieOf(site, visitorCookie, kept ?? '', kept ? visitorDays : 0))
+    if (isLess && visitorId !== null)
+      for (const name of refusedCookies(counting.purposes)) void reply.header('set-cookie', cookieOf(site, name, '', 0))
     return reply.code(204).send()
   })
   // Without scripts a cached page cannot tell whether this visitor has chosen; this style sheet can.
@@ -87,6 +95,46 @@ export function routes(app: FastifyInstance, { hosts, asCommand, scopeOf }: Serv
 }
 
 const notOwn = { error: 'This request does not come from our own pages' }
+
+function broughtBy(request: FastifyRequest) {
+  const { cookie } = request.headers
+  return { given: readConsent(cookie, false), counting: consentOf(request), visitorId: readVisitorId(cookie) }
+}
+
+type Wanted = Omit<NewChoice, 'isRecorded'>
+
+/**
+ * Whether the choice is recorded. Each record is kept for years: a visitor chooses once or twice, an office behind one address some
+ * dozens of times. What a choice refuses takes effect beyond that as well.
+ * @throws TooManyError
+ */
+async function admit(request: FastifyRequest, wanted: Wanted): Promise<boolean> {
+  const recorded = await takeQuota('consent', { address: request.ip })
+  const allowsMore = !wanted.purposes.every((purpose) => wanted.given.allows(purpose))
+  const isByItself = withdrawnBy(wanted).length === 0 || (await isWithdrawalCounted(wanted))
+  if (!recorded.ok && (allowsMore || !isByItself)) throw new TooManyError(recorded.retryAfterSeconds)
+  return recorded.ok
+}
+
+/**
+ * A withdrawal reaches every module. It counts by the visitor or customer who withdraws, whom no stranger can name, so that nobody's
+ * refusal depends on others. False for ids that anybody can invent.
+ * @throws TooManyError
+ */
+async function isWithdrawalCounted({ visitorId, customerId }: Pick<Wanted, 'visitorId' | 'customerId'>): Promise<boolean> {
+  const key = visitorId !== null && isIssuedVisitor(visitorId) ? visitorId : customerId
+  if (key !== null) await requireQuota('consent-withdrawal', { key })
+  return key !== null
+}
+
+/** Value of the cookie without what has lapsed, and the days that are left of its choice; the id of a record tells when that was. */
+function narrowed({ market, given, counting }: Lapse): [value: string, days: number] {
+  const { choiceDays } = consentRules[market]
+  if (counting.purposes.length === 0 || !given.recordId) return [consentValue(counting.purposes, null), choiceDays]
+  const madeAt = Number.parseInt(given.recordId.replace('-', '').slice(0, 12), 16)
+  const daysAgo = Math.floor((Date.now() - madeAt) / 86_400_000)
+  return [consentValue(counting.purposes, given.recordId), Math.min(choiceDays, Math.max(1, choiceDays - daysAgo))]
+}
 
 /** Browsers that do not say where a request comes from send at least its origin. */
 function isFromOwnPage(request: FastifyRequest, site: SiteSettings): boolean {

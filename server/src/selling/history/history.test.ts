@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { addCompany, addCustomer, addMembership, signIn } from '../../people/accounts/testing.ts'
+import { newVisitorId } from '../../people/consent/issued-visitor.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { handlers, schedules } from './jobs.ts'
 
@@ -12,11 +12,15 @@ import { handlers, schedules } from './jobs.ts'
 const database = await testDatabase()
 const gateway = await testGateway(database.pool)
 const consent = 'mm_consent=v1:userPreferences'
+const signedOut = (visitorId: string) => `mm_visitor_id=${visitorId}; ${consent}`
 
+/** In a browser of their own, with consent to preferences. */
 async function customer() {
   const { id } = await addCustomer(database.db)
   const { token } = await signIn(database.db, { customerId: id })
-  return { id, cookie: `__Host-purlin=${token}; ${consent}` }
+  const visitorId = newVisitorId()
+  const inBrowserOf = (visitor: string) => `__Host-purlin=${token}; ${signedOut(visitor)}`
+  return { id, visitorId, inBrowserOf, cookie: inBrowserOf(visitorId) }
 }
 async function merge(cookie: string, content: unknown, headers: Record<string, string> = {}) {
   const answer = await fetch(`${gateway.url}/api/v2/product-history/merge`, {
@@ -75,7 +79,7 @@ test('R-474 users classed as b2b skip the merge', async () => {
   const { id } = await addCustomer(database.db)
   await addMembership(database.db, id, company.id, 'buyer')
   const { token } = await signIn(database.db, { customerId: id, companyId: company.id })
-  const { status, ids } = await merge(`__Host-purlin=${token}; ${consent}`, [seen(1)])
+  const { status, ids } = await merge(`__Host-purlin=${token}; ${signedOut(newVisitorId())}`, [seen(1)])
   assert.deepEqual([status, ids], [200, []])
 })
 
@@ -87,15 +91,16 @@ test('merges of parallel sign-ins lose nothing', async () => {
   assert.deepEqual(new Set((await historyOf(cookie)).map(({ productId }) => productId)), expected)
 })
 
+const refuse = (cookie: string) =>
+  fetch(`${gateway.url}/api/v1/consent`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', cookie },
+    body: JSON.stringify({ choice: 'none' }),
+  })
+
 test('R-519 withdrawing consent to preferences deletes the history of the customer who is signed in, and of nobody else', async () => {
   const [mine, other] = [await customer(), await customer()]
   for (const { cookie } of [mine, other]) await merge(cookie, [seen(1)])
-  const refuse = (cookie: string) =>
-    fetch(`${gateway.url}/api/v1/consent`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', cookie: `${cookie}; mm_visitor_id=${randomUUID()}` },
-      body: JSON.stringify({ choice: 'none' }),
-    })
   assert.equal((await refuse(mine.cookie)).status, 204)
   await runWork(database, handlers)
   const { rows } = await database.pool.query<{ customer_id: string }>('select customer_id from history.entry where customer_id = any($1)', [
@@ -104,9 +109,24 @@ test('R-519 withdrawing consent to preferences deletes the history of the custom
   assert.deepEqual(rows, [{ customer_id: other.id }])
 })
 
-test('without consent nothing is stored; guests, other sites and hostile bodies are refused', async () => {
+test('R-519 a customer who refuses signed out withdraws what this browser’s consent stored in the account, and nothing of other browsers', async () => {
+  const { cookie, visitorId, inBrowserOf } = await customer()
+  const elsewhere = inBrowserOf(newVisitorId())
+  await merge(cookie, [seen(1, 2), seen(2, 3)])
+  const { body } = await merge(elsewhere, [seen(3, 1), seen(2, 0.5)])
+  // A browser that has fetched the account's list, and merges it at its next sign-in.
+  await merge(cookie, body.content)
+  assert.equal((await refuse(signedOut(visitorId))).status, 204)
+  await runWork(database, handlers)
+  assert.deepEqual(
+    (await historyOf(elsewhere)).map(({ productId }) => productId),
+    ['2', '3'],
+  )
+})
+
+test('without consent, or without the id of the visitor who gave it, nothing is stored; guests, other sites and hostile bodies are refused', async () => {
   const { cookie, id } = await customer()
-  assert.deepEqual((await merge(cookie.replace(consent, ''), [seen(1)])).ids, [])
+  for (const missing of [consent, /mm_visitor_id=[^;]*/]) assert.deepEqual((await merge(cookie.replace(missing, ''), [seen(1)])).ids, [])
   assert.equal((await database.pool.query('select 1 from history.entry where customer_id = $1', [id])).rows.length, 0)
   assert.equal((await merge(consent, [seen(1)])).status, 401)
   assert.equal((await merge(cookie, [seen(1)], { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' })).status, 403)

@@ -1,10 +1,12 @@
 import { every, on } from '#platform'
-import { deleteOldEntries, removeHistoryOf } from './store.ts'
+import { deleteOldEntries, removeHistoryOf, removeHistoryOfVisitor } from './store.ts'
 
 export const handlers = [
   on('consent.withdrawn', 'history.forget', {
-    commit: async ({ db }, { customerId, withdrawn }) => {
-      if (customerId && withdrawn.includes('userPreferences')) await removeHistoryOf(db, customerId)
+    commit: async ({ db }, { visitorId, customerId, withdrawn }) => {
+      if (!withdrawn.includes('userPreferences')) return
+      if (visitorId !== null) await removeHistoryOfVisitor(db, visitorId)
+      if (customerId) await removeHistoryOf(db, customerId)
     },
   }),
 ]

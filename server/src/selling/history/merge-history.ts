@@ -3,15 +3,16 @@ import type { Scope } from '#platform'
 import { keptMonths, maxEntries, mergeEntries, readHistory, type HistoryEntry } from './store.ts'
 
 /**
- * Adds what a browser remembers to the customer's own history. Users who act for a company skip the merge: what they look
- * at is their company's affair. Source: spec §4, R-473, R-474.
+ * Adds what a browser remembers to the customer's own history, under the consent of its visitor: without an id they could not withdraw it
+ * once they are signed out. Users who act for a company skip the merge: what they look at is their company's affair.
+ * Source: spec §4, R-473, R-474.
  */
-export async function mergeHistory(scope: Scope, given: readonly HistoryEntry[]): Promise<HistoryEntry[]> {
+export async function mergeHistory(scope: Scope, visitorId: string | null, given: readonly HistoryEntry[]): Promise<HistoryEntry[]> {
   const { db, now } = scope
   const customerId = customerIdOf(scope)
   if (customerId === null) return []
   const entries = newest(given, now)
-  if (companyOf(scope) === null && entries.length > 0) await mergeEntries(db, customerId, entries, now)
+  if (visitorId !== null && companyOf(scope) === null && entries.length > 0) await mergeEntries(db, { customerId, visitorId, now }, entries)
   return readHistory(db, customerId, now)
 }
 

@@ -1,4 +1,4 @@
-import { consentOf } from '@purlin/contract/consent.ts'
+import { consentOf, visitorIdOf } from '@purlin/contract/consent.ts'
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
 import { StatusError } from '#platform'
@@ -42,7 +42,7 @@ export function routes(app: FastifyInstance, services: Services): void {
     // Nothing is remembered without consent, whoever sends it.
     const isAllowed = consentOf(request).allows('userPreferences')
     const given = isAllowed ? input.output.content.map(({ product_id, viewed_at }) => ({ productId: product_id, viewedAt: viewed_at })) : []
-    const entries = await services.command(scope, (command) => mergeHistory(command, given))
+    const entries = await services.command(scope, (command) => mergeHistory(command, visitorIdOf(request), given))
     return { content: isAllowed ? entries.map(wireForm) : [] }
   })
 }

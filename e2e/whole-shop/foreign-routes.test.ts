@@ -134,6 +134,9 @@ const rowOf = (method: string, url: string) => routeCases[`${method} ${url}`] ??
 
 /** Another seller than the one from whom everybody has bought, by a key with all scopes. */
 const otherSeller = 'key of another seller'
+let sellers = 9000
+/** Calls of a seller are counted: each test has one of its own. */
+const newSeller = () => ++sellers
 type Who = VisitorName | typeof otherSeller
 type Values = Record<string, string>
 
@@ -195,7 +198,7 @@ for (const [route, row] of Object.entries(routeCases)) {
   const asker: Who | undefined = isForKeys ? otherSeller : isForStaff(action) ? staffFor(rule) : 'other member'
   if (asker === undefined) continue
   test(`A1 A16 R-525 ${route}: another person's object is refused as fast as one that does not exist, by the clock`, async () => {
-    const key = isForKeys ? (await addKey(shop.database.db, 2)).key : undefined
+    const key = isForKeys ? (await addKey(shop.database.db, newSeller())).key : undefined
     const outcomes = new Set<string>()
     const ask = async (values: Values) => {
       const visitor = asker === otherSeller ? 'anonymous' : asker
@@ -225,7 +228,7 @@ for (const [route, row] of Object.entries(routeCases)) {
   test(`A1 A16 R-525 ${route}: another person's object is indistinguishable from one that does not exist, in status, body and statements`, async () => {
     const wrong: string[] = []
     const { mode = 'b2c' } = row
-    const key = isForKeys ? await addKey(shop.database.db, 2) : undefined
+    const key = isForKeys ? await addKey(shop.database.db, newSeller()) : undefined
     const ask = async (who: Who, values: Values) => {
       const visitor = who === otherSeller ? 'anonymous' : who
       const options = optionsOf(method, row, who === otherSeller ? key?.key : undefined)

@@ -66,8 +66,9 @@ export function quotaRowsOfSellers(
     'offer-state': row(async () => {
       const offerId = String(++sellers)
       await addOffer(database, { id: offerId, sellerId: 1, market: 'gb', stock: 5 })
-      const change = { method: 'PUT', json: { state: 'paused' } }
-      return { counted: `1/gb/${offerId}`, send: () => send(1, `/offers/gb/${offerId}/state`, change) }
+      let isPaused = false
+      const move = (state: string) => send(1, `/offers/gb/${offerId}/state`, { method: 'PUT', json: { state } })
+      return { counted: `1/gb/${offerId}`, send: () => move((isPaused = !isPaused) ? 'paused' : 'active') }
     }),
     'parcel-report': row(async () => {
       const parcelId = await newParcel()

@@ -1,7 +1,7 @@
 import { MenuCampaignsDocument, type MenuCampaignsQuery } from '../generated/documents.ts'
 import { ask } from '../session/graphql-client.ts'
 import { requestFlow } from '../session/request-flow.ts'
-import { enhance as followAudience } from './audience.enhance.ts'
+import { followAudience } from './follow-audience.ts'
 
 type Campaign = MenuCampaignsQuery['menuCampaigns'][number]
 

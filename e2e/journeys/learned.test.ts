@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { createPool } from '@purlin/server/foundation/platform/index.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { patient } from '../support/patience.ts'
-import { shopForTests } from '../support/shop.ts'
+import { operate, shopForTests } from '../support/shop.ts'
 import { demoPerson, signIn } from '../support/signing-in.ts'
 import { visit, type Visitor } from '../support/visitor.ts'
 
@@ -158,6 +158,51 @@ test('R-427 R-459 the menu announces campaigns of a department when a visitor tu
   await page.locator('[data-campaigns="failure"]').first().waitFor({ state: 'attached' })
   assert.ok((await failing.locator('a').count()) > 1)
   await visitor.leave()
+})
+
+/** A category of the department of heating, in `demo/data/categories.json`. */
+const radiators = 1901
+
+test('R-421 R-423 R-427 guests and customers each see what the header has for them; a campaign stands below its category', async () => {
+  const guest = await visit(browser, shop.origin, { market: 'gb' })
+  const customer = await visit(browser, shop.origin, { market: 'gb' })
+  const languages = ['en', 'fr', 'de', 'es', 'it']
+  const put = (id: string, more: object) =>
+    operate(shop.origin, 'PUT', `header/${id}`, {
+      from: '2026-01-01T00:00:00Z',
+      path: '/great-deals',
+      markets: ['gb'],
+      texts: Object.fromEntries(languages.map((language) => [language, { title: `Only ${id}` }])),
+      ...more,
+    })
+  const audiences = ['guests', 'customers'] as const
+  const ids = audiences.flatMap((audience) => [`line-${audience}`, `link-${audience}`, `campaign-${audience}`])
+  for (const audience of audiences) {
+    await put(`line-${audience}`, { kind: 'pre-header', audience })
+    await put(`link-${audience}`, { kind: 'quick-link', audience })
+    await put(`campaign-${audience}`, { kind: 'campaign', audience, categoryIds: [radiators] })
+  }
+  try {
+    await signIn(customer, 'grace@example.com')
+    for (const [visitor, own, others] of [
+      [guest, 'guests', 'customers'],
+      [customer, 'customers', 'guests'],
+    ] as const) {
+      const { page, origin } = visitor
+      await page.goto(`${origin}/`)
+      const only = (what: string) => page.getByRole('link', { name: `Only ${what}` })
+      await only(`line-${own}`).waitFor()
+      await only(`link-${own}`).waitFor()
+      await page.locator('[data-departments] > summary').click()
+      const category = page.locator(`[data-departments] [data-category="${radiators}"]`)
+      await category.hover()
+      await category.getByRole('link', { name: `Only campaign-${own}` }).waitFor()
+      for (const what of ['line', 'link', 'campaign']) assert.ok(!(await only(`${what}-${others}`).isVisible()), `${what} for ${others}`)
+    }
+  } finally {
+    for (const id of ids) await operate(shop.origin, 'DELETE', `header/${id}`)
+    await Promise.all([guest.leave(), customer.leave()])
+  }
 })
 
 test('R-476 R-477 R-671 messages are ordered by severity; after 5 s the most severe one goes, then the next', async () => {

@@ -14,6 +14,19 @@ test('a key is admitted at its second request (V-101)', () => {
   assert.deepEqual(answers, [false, false, true, true, true])
 })
 
+test('requests are counted until what was popular has not been requested for two generations', () => {
+  const admission = createAdmission(100)
+  for (let each = 0; each < 30; each++) admission.request('popular')
+  assert.equal(admission.requestsOf('popular'), 30)
+  assert.equal(admission.requestsOf('unknown'), 0)
+  // A generation is 200 requests here, even if they are all for a few keys.
+  for (let each = 0; each < 200; each++) admission.request(`few/${each % 5}`)
+  assert.equal(admission.requestsOf('popular'), 30)
+  for (let each = 0; each < 400; each++) admission.request(`few/${each % 5}`)
+  assert.equal(admission.requestsOf('popular'), 0)
+  assert.ok(admission.requestsOf('few/1') >= 40)
+})
+
 test('a flood of one-off keys makes it forget, but never a key requested within the last generation', () => {
   const admission = createAdmission(100)
   admission.request('kept')

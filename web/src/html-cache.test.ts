@@ -116,6 +116,46 @@ test('memory is bounded: the least recently used page is evicted first', async (
   assert.equal(cache.get('huge'), null, 'a page larger than the cache is not kept')
 })
 
+test('once the cache is full, a page is cached when it is requested more often than the one it would evict', async () => {
+  const cache = createHtmlCache({ maximumBytes: 10_000 })
+  const visit = async (key: string) => {
+    if (cache.get(key)) return
+    cache.request(key)
+    if (cache.admits(key)) await cache.fill(key, give(key, [], 2000))
+  }
+  const times = async (count: number, key: string) => {
+    for (let time = 0; time < count; time++) await visit(key)
+  }
+  for (const [count, key] of [
+    [2, 'first'],
+    [5, 'popular'],
+    [4, 'second'],
+  ] as const)
+    await times(count, key)
+  assert.equal(cache.stats().entries, 3, 'while there is room, the second request suffices')
+  await times(2, 'tail')
+  assert.equal(cache.get('tail'), null)
+  await times(1, 'tail')
+  assert.ok(cache.get('tail'), 'more often than the page used longest ago')
+  assert.equal(cache.get('first'), null)
+  for (const tail of ['a', 'b', 'c', 'd', 'e']) await times(3, tail)
+  assert.ok(cache.get('popular'), 'many pages that few want evict none that many want')
+})
+
+test('V-13 pages that a stranger requests all the time reserve no memory: the eighth request for another one is always enough', async () => {
+  const cache = createHtmlCache({ maximumBytes: 10_000 })
+  const visit = async (key: string) => {
+    if (cache.get(key)) return true
+    cache.request(key)
+    if (cache.admits(key)) await cache.fill(key, give(key, [], 2000))
+    return false
+  }
+  for (const junk of ['a', 'b', 'c']) for (let time = 0; time < 500; time++) await visit(junk)
+  const served = []
+  for (let time = 0; time < 9; time++) served.push(await visit('real'))
+  assert.deepEqual(served, [...Array(8).fill(false), true])
+})
+
 test('a page that is gone is evicted; one whose revalidation failed is still served', async () => {
   const cache = createHtmlCache()
   await cache.fill('a', give('a'))

@@ -1,5 +1,5 @@
-/** Rendered pages in memory: admission, single flight, stale-while-revalidate, purge by tag, bounded memory. */
-import { type Admission, createAdmission } from './admission.ts'
+/** Rendered pages in memory: admission by popularity, single flight, stale-while-revalidate, purge by tag, bounded memory. */
+import { createAdmission } from './admission.ts'
 
 /** A page in one encoding, brotli if it is cached; `send-shared.ts` converts it for clients that need another. */
 export interface CachedPage {
@@ -34,7 +34,14 @@ export interface FillAnswer<Result> {
   drop?: boolean
 }
 
-export interface HtmlCache extends Admission {
+export interface HtmlCache {
+  /** Records a request for a page that is not in the cache; those served from it are recorded by `get`. */
+  request(key: string): void
+  /**
+   * Whether a page is worth caching: requested twice recently, and once the cache is full more often than the one it would evict.
+   * The long tail, such as unpopular pages of an experiment's variation, then evicts nothing that is requested more.
+   */
+  admits(key: string): boolean
   /** A page that may be served now; if it is stale, `revalidate` is set once per flight. */
   get(key: string): { page: CachedPage; revalidate: boolean } | null
   /** Runs `fill` once for all concurrent requests of the key and caches its result; `drop` evicts the cached page. */
@@ -62,6 +69,8 @@ export const defaultCacheBytes = 128 * 1024 * 1024
 /** Estimated size of an entry's headers, tags and bookkeeping. */
 const overheadBytes = 1024
 const maxAliasLength = 400
+/** Recent requests for which a page is cached, however often the others were requested: nobody can reserve the cache. (V-13) */
+const alwaysEnough = 8
 /** Estimated size of a spelling's bookkeeping. */
 const aliasOverheadBytes = 100
 /** Clients choose spellings, and a page that is served from the cache is counted for nobody: they must not evict pages. (V-13) */
@@ -108,6 +117,7 @@ export function createHtmlCache({
       return null
     }
     hits++
+    admission.request(key)
     entries.delete(key)
     entries.set(key, entry)
     return { page: entry.page, revalidate: time >= entry.freshUntil && !flights.has(key) }
@@ -144,8 +154,21 @@ export function createHtmlCache({
     if (aliases.delete(raw)) aliasBytes -= weightOf(raw)
   }
 
+  /** Whether a page of usual size fits in without evicting another. */
+  const hasRoom = (): boolean => {
+    const used = bytes + aliasBytes + copiedBytes()
+    return used + bytes / Math.max(1, entries.size) <= maximumBytes
+  }
+  const admits = (key: string): boolean => {
+    if (!admission.admits(key)) return false
+    const [oldest] = entries.keys()
+    const requests = admission.requestsOf(key)
+    return oldest === undefined || hasRoom() || requests >= alwaysEnough || requests > admission.requestsOf(oldest)
+  }
+
   return {
-    ...admission,
+    request: admission.request,
+    admits,
     get,
     async fill<Result>(key: string, fill: () => Promise<FillAnswer<Result>>): Promise<Result> {
       const running = flights.get(key)

@@ -527,9 +527,17 @@ test('F4 a stale page survives a failed revalidation, but not its own removal', 
   await other.close()
 })
 
-test('R-074 a wrong slug is 301 to the right one, keeping the parameters of the page', async () => {
+test('R-074 a wrong slug is 301 to the right one, keeping the parameters of the page and those of an advertisement', async () => {
   const reply = await ask('/slug-wrong-1?page=2&utm_source=x')
-  assert.deepEqual([reply.status, reply.headers.location], [301, '/slug-right-1?page=2'])
+  assert.deepEqual([reply.status, reply.headers.location], [301, '/slug-right-1?page=2&utm_source=x'])
+  const both = await Promise.all(
+    ['?gclid=1&page=3', '?page=3&gclid=2&a%5Bb%5D=%0d%0aX:%20y'].map((search) => ask(`/slug-wrong-1${search}`)),
+  )
+  assert.deepEqual(
+    both.map(({ headers }) => headers.location),
+    ['/slug-right-1?page=3&gclid=1', '/slug-right-1?page=3&gclid=2&a%5Bb%5D=%0d%0aX:%20y'],
+    'each visitor keeps their own, also when both wait for one page',
+  )
   assert.equal((await ask('/slug-right-1?page=2')).status, 200)
 })
 

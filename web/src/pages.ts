@@ -11,6 +11,7 @@ import type { CachedPage, FillAnswer, Filled, HtmlCache } from './html-cache.ts'
 import type { FormFields } from './form.ts'
 import { isOutcome, type Outcome } from './outcomes.ts'
 import { headerSafe, lastResort, overloaded } from './last-resort.ts'
+import { withLeftOut } from './left-out.ts'
 import { movedTo } from './moved-to.ts'
 import type { LayoutModule, Loaded, PageModule, RequestContext } from './page.ts'
 import { createPageMemory } from './page-memory.ts'
@@ -144,7 +145,7 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
       if ('page' in made) {
         cache.alias(alias, key)
         sendShared(req, res, made.page, true)
-      } else await sendReply(req, res, made.reply)
+      } else await sendReply(req, res, withLeftOut(made.reply, search, policy.query ?? []))
     }
     const done = inTurn(res, found.route, work, isAnswered)
     return isAnswered

@@ -374,11 +374,11 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '9df4ec079e5c5ff31671e320d85127e4b005659251257a3e100384406e787be4':
     "query Menu{categoryTree{id name url}header{quickLinks{items{...HeaderItem}}banners{items{id title url}}preHeader{state items{...HeaderItem}}}flags{name value}platformConfig{state version salesPeriod{until}b2b{isLinked}loyaltyProgram{isAnnounced}freeReturnsB2b{days}mainPrice{withSecondary}coupon{code percent}welcomeOffer{code percent}}}fragment HeaderItem on HeaderItem{id title detail url audience}",
   // MenuCampaigns
-  '4a373059b1b3b5d89312bb3985d8f1bf73050f6868c788b166021a48f10c230f':
-    "query MenuCampaigns($categoryId:Int!$familyId:Int!){menuCampaigns(categoryId:$categoryId familyId:$familyId){...HeaderItem}}fragment HeaderItem on HeaderItem{id title detail url audience}",
+  '195191bc2949567d79ae732c29d09b3e86fda720829516193a5edbcd9ceaa532':
+    "query MenuCampaigns($categoryId:Int!$familyId:Int!){menuCampaigns(categoryId:$categoryId familyId:$familyId){...HeaderItem categoryIds}}fragment HeaderItem on HeaderItem{id title detail url audience}",
   // MenuTree
-  '455cd90d3a6984f2a8d6a1cb32276565b3f75f5d60c56964d3b83248e909e011':
-    "query MenuTree{categoryTree{id url children{name url}}}",
+  '12438ea0af780025bd746ff8f20f8531c2e5bfffd3576fa345e0736d52d1ce9a':
+    "query MenuTree{categoryTree{id url children{id name url}}}",
   // MoveDispute
   '0d7402893e38ea11e2768cf45922b7212e1fc76be1cf516b65fe67c1626cec7a':
     "mutation MoveDispute($input:MoveDisputeInput!){moveDispute(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

@@ -168,6 +168,8 @@ test('R-047 R-221 a landing page lists the products of its query; an unpopular q
     { input: { kind: 'search', query: 'combi drill' } },
   )
   assert.equal((await shop.ask('/cat/Combi-Drill')).headers.location, '/cat/combi-drill')
+  const ad = '?utm_source=news&gclid=Cj0_1'
+  assert.equal((await shop.ask(`/cat/Combi-Drill${ad}`)).headers.location, `/cat/combi-drill${ad}`, 'attribution is not lost')
   await shop.close()
   assert.equal((await pageOf({ popularQuery: null, listing: listing() }, '/cat/nothing')).status, 404)
   assert.equal((await pageOf({ popularQuery, listing: listing({ total: 0, cards: [], pages: 0 }) }, '/cat/combi-drill')).status, 404)

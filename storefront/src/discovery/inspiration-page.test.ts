@@ -38,4 +38,5 @@ test('R-048 a slug without such a page is not found, capitals lead to the addres
   assert.equal((await pageOf({ ...root, inspiration: null }, '/inspi/anything')).status, 404)
   const { status, headers } = await pageOf(root, '/inspi/Rugs')
   assert.deepEqual([status, headers.location], [301, '/inspi/rugs'])
+  assert.equal((await pageOf(root, '/inspi/Rugs?gclid=Cj0_1')).headers.location, '/inspi/rugs?gclid=Cj0_1', 'attribution is not lost')
 })

@@ -1,5 +1,5 @@
 import { Amount, Breadcrumb, Container, Section } from '@purlin/ui'
-import { notFound, redirect } from '@purlin/web'
+import { canonicalSlug, notFound } from '@purlin/web'
 import type { ReactNode } from 'react'
 import { EntryCards } from '../advice/entry-cards.tsx'
 import { InspirationDocument, InspirationGuidesDocument, type InspirationQuery } from '../generated/documents.ts'
@@ -11,13 +11,13 @@ import styles from './inspiration.module.css'
 
 export async function load(context: ShopContext) {
   const { client, t, origin } = context
-  const asked = context.params['query'] ?? ''
-  const slug = asked.toLowerCase()
-  if (slug !== asked) return redirect(301, paths.inspirationalMassLanding({ query: slug }))
+  const slug = (context.params['query'] ?? '').toLowerCase()
+  const path = paths.inspirationalMassLanding({ query: slug })
+  const moved = canonicalSlug(context, path)
+  if (moved) return moved
   const { inspiration } = await client.query(InspirationDocument, { slug })
   if (!inspiration) return notFound()
   const { guides, inspirations } = await client.query(InspirationGuidesDocument, { id: inspiration.category.id })
-  const path = paths.inspirationalMassLanding({ query: slug })
   const words = { query: inspiration.label, count: inspiration.total ?? 0 }
   return {
     data: { inspiration, guides, others: inspirations.filter((other) => other.slug !== slug), slug },

@@ -1,5 +1,5 @@
 import { Breadcrumb, Container } from '@purlin/ui'
-import { notFound, redirect } from '@purlin/web'
+import { canonicalSlug, notFound } from '@purlin/web'
 import type { ReactNode } from 'react'
 import { ListingDocument, PopularQueryDocument } from '../generated/documents.ts'
 import { inputOf, readChoice } from '../listing/listing-address.ts'
@@ -12,13 +12,13 @@ import styles from './discovery.module.css'
 
 export async function load(context: ShopContext) {
   const { client, t, origin } = context
-  const asked = context.params['query'] ?? ''
-  const slug = asked.toLowerCase()
-  if (slug !== asked) return redirect(301, paths.massLanding({ query: slug }))
+  const slug = (context.params['query'] ?? '').toLowerCase()
+  const path = paths.massLanding({ query: slug })
+  const moved = canonicalSlug(context, path)
+  if (moved) return moved
   const { popularQuery } = await client.query(PopularQueryDocument, { slug })
   if (!popularQuery) return notFound()
   const { query, label: title } = popularQuery
-  const path = paths.massLanding({ query: slug })
   const choice = readChoice(context.query)
   const { listing } = await client.query(ListingDocument, { input: inputOf({ kind: 'search', query }, choice) })
   if (listing.available && listing.total === 0 && Object.keys(choice.filters).length + Object.keys(choice.ranges).length === 0)

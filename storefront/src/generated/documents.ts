@@ -2147,12 +2147,15 @@ export type MenuCampaignsQueryVariables = Exact<{
 }>;
 
 
-export type MenuCampaignsQuery = { menuCampaigns: Array<HeaderItemFragment> };
+export type MenuCampaignsQuery = { menuCampaigns: Array<(
+    { categoryIds: Array<number> }
+    & HeaderItemFragment
+  )> };
 
 export type MenuTreeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MenuTreeQuery = { categoryTree: Array<{ id: number, url: string, children: Array<{ name: string, url: string }> }> };
+export type MenuTreeQuery = { categoryTree: Array<{ id: number, url: string, children: Array<{ id: number, name: string, url: string }> }> };
 
 export type MoveDisputeMutationVariables = Exact<{
   input: MoveDisputeInput;
@@ -3196,8 +3199,8 @@ export const ListsOfSitesDocument: ApiDocument<ListsOfSitesQuery, ListsOfSitesQu
 export const LoyaltyDocument: ApiDocument<LoyaltyQuery, LoyaltyQueryVariables> = { id: '146db5689c83932eedcdf8492512544f5a9c3a0f61f240873d7474a6f742af87', name: 'Loyalty' }
 export const MarkConversationReadDocument: ApiDocument<MarkConversationReadMutation, MarkConversationReadMutationVariables> = { id: '3f755138dc006ba02d9c003b2784551e1def820edce81e5ec268221afa6973e7', name: 'MarkConversationRead' }
 export const MenuDocument: ApiDocument<MenuQuery, MenuQueryVariables> = { id: '9df4ec079e5c5ff31671e320d85127e4b005659251257a3e100384406e787be4', name: 'Menu' }
-export const MenuCampaignsDocument: ApiDocument<MenuCampaignsQuery, MenuCampaignsQueryVariables> = { id: '4a373059b1b3b5d89312bb3985d8f1bf73050f6868c788b166021a48f10c230f', name: 'MenuCampaigns' }
-export const MenuTreeDocument: ApiDocument<MenuTreeQuery, MenuTreeQueryVariables> = { id: '455cd90d3a6984f2a8d6a1cb32276565b3f75f5d60c56964d3b83248e909e011', name: 'MenuTree' }
+export const MenuCampaignsDocument: ApiDocument<MenuCampaignsQuery, MenuCampaignsQueryVariables> = { id: '195191bc2949567d79ae732c29d09b3e86fda720829516193a5edbcd9ceaa532', name: 'MenuCampaigns' }
+export const MenuTreeDocument: ApiDocument<MenuTreeQuery, MenuTreeQueryVariables> = { id: '12438ea0af780025bd746ff8f20f8531c2e5bfffd3576fa345e0736d52d1ce9a', name: 'MenuTree' }
 export const MoveDisputeDocument: ApiDocument<MoveDisputeMutation, MoveDisputeMutationVariables> = { id: '0d7402893e38ea11e2768cf45922b7212e1fc76be1cf516b65fe67c1626cec7a', name: 'MoveDispute' }
 export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutationVariables> = { id: '1b595400cfc73c6f9a488bcce41a305520fe2fc98b9622494f06d6c21d1b8229', name: 'MoveToCart' }
 export const MyAddressesDocument: ApiDocument<MyAddressesQuery, MyAddressesQueryVariables> = { id: '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b', name: 'MyAddresses' }

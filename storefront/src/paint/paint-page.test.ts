@@ -82,6 +82,8 @@ test('R-038 a paint whose colour nobody sells stays at /catalogue/paint with its
 test('R-041 what is no paint goes to its product page, a wrong slug to the right one; unknown is 404, ended 410', async () => {
   const drill = await pageOf({ product: shown, paint: null }, address)
   assert.deepEqual([drill.status, drill.headers.location], [301, '/p/cordless-drill-18-v-12'])
+  const fromAd = await pageOf({ product: shown, paint: null }, `${address}?gclid=Cj0_1`)
+  assert.equal(fromAd.headers.location, '/p/cordless-drill-18-v-12?gclid=Cj0_1', 'attribution is not lost')
   const slug = await pageOf({ product: shown, paint: paint() }, '/paint/other-12')
   assert.deepEqual([slug.status, slug.headers.location], [301, address])
   assert.equal((await pageOf({ product: null, paint: null }, address)).status, 404)

@@ -18,7 +18,8 @@ export async function load(context: ShopContext) {
   if (!product) return notFound()
   if (product.status === 'ENDED') return gone({ alternatives: product.alternatives.map(({ title, url }) => ({ title, url })) })
   const params = { slug: product.slug, id: product.id }
-  if (!paint) return redirect(301, paths[placeOf(product)](params))
+  // Where the visitor comes from stands in the query, as with another slug.
+  if (!paint) return redirect(301, paths[placeOf(product)](params) + context.search)
   const path = product.bestOffer ? paths.paint(params) : paths.cataloguePaint(params)
   const moved = canonicalSlug(context, path)
   if (moved) return moved

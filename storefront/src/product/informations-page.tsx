@@ -15,7 +15,7 @@ export async function load(context: ShopContext) {
   if (!product) return notFound()
   const path = paths[placeOf(product)]({ slug: product.slug, id: product.id })
   // An ended product is reported at its own address.
-  if (product.status === 'ENDED') return redirect(301, path)
+  if (product.status === 'ENDED') return redirect(301, path + context.search)
   const moved = canonicalSlug(context, `${path}/informations`)
   if (moved) return moved
   return {

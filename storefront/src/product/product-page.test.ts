@@ -191,6 +191,8 @@ test('R-069 the data sheet is the same for all sellers, and its canonical addres
   assert.doesNotMatch(body, /data-add-to-cart|Nordwerk/)
   const moved = await pageOf({ product: product() }, '/p/other-12/informations')
   assert.deepEqual([moved.status, moved.headers.location], [301, `${address}/informations`])
+  const ended = await pageOf({ product: product({ status: 'ENDED' }) }, `${address}/informations?gclid=Cj0_1`)
+  assert.equal(ended.headers.location, `${address}?gclid=Cj0_1`)
   assert.equal((await pageOf({ product: null }, '/p/x-9/informations')).status, 404)
 })
 

@@ -86,6 +86,29 @@ test('R-420 R-421 R-422 R-423 the header shows menu, quick links, banners and pr
   assert.ok(textOf(shown).includes('Department tools'))
 })
 
+test('R-423 a pre-header for some visitors waits for the script that knows which of them this one is, and quick links for some take no place of departments', async () => {
+  const some = (id: string, audience: string) => link(id, { audience })
+  const parts = {
+    quickLinks: { items: ['a', 'b', 'c', 'd'].flatMap((id) => [some(`${id}1`, 'guests'), some(`${id}2`, 'customers')]) },
+    banners: { items: [] },
+    preHeader: { state: 'success', items: [some('top', 'customers'), some('other', 'guests')] },
+  }
+  const shownOf = async (more: object) => {
+    const categoryTree = Array.from({ length: 12 }, (_, id) => ({ id, name: `Department ${id}`, url: `/department-${id}` }))
+    const { body } = await pageOf({ cart: emptyCart(), categoryTree, header: { ...parts, ...more } }, '/cart')
+    return /<header[\s\S]*<\/header>/.exec(body)?.[0] ?? ''
+  }
+  const shown = await shownOf({})
+  const line =
+    /<page-island data-enhance="audience"[^>]*>((?:<span[^>]*data-pre-header.*?<\/span>){2})<\/page-island>/.exec(shown)?.[1] ?? ''
+  assert.match(line, /data-pre-header="top" data-audience="customers" hidden=""/)
+  assert.match(line, /data-pre-header="other" data-audience="guests" hidden=""/)
+  const departments = (html: string) =>
+    (/<nav[^>]*class="[^"]*quick[\s\S]*?<\/nav>/.exec(html)?.[0] ?? '').match(/href="\/department-/g)?.length ?? 0
+  const four = ['a', 'b', 'c', 'd'].map((id) => link(id))
+  assert.deepEqual([departments(shown), departments(await shownOf({ quickLinks: { items: four } }))], [5, 5])
+})
+
 test('R-410 main-price shows the main price alone, and both again where the operator has said nothing', async () => {
   const isAlone = async (mainPrice: object | null) => (await header({ ...off, mainPrice })).body.includes('data-main-price="alone"')
   assert.deepEqual(await Promise.all([null, { withSecondary: true }, { withSecondary: false }].map(isAlone)), [false, false, true])

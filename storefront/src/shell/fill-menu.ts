@@ -8,7 +8,7 @@ const shownWide = 6
 interface Branch {
   id: number
   url: string
-  children: readonly { name: string; url: string }[]
+  children: readonly { id: number; name: string; url: string }[]
 }
 let tree: Promise<readonly Branch[]> | undefined
 
@@ -41,13 +41,14 @@ function foldOf(menu: HTMLElement, link: HTMLAnchorElement, children: Branch['ch
   return fold
 }
 
-function listOf(links: Branch['children']): HTMLUListElement {
+function listOf(links: readonly { id?: number; name: string; url: string }[]): HTMLUListElement {
   const list = document.createElement('ul')
-  for (const { name, url } of links) {
+  for (const { id, name, url } of links) {
     const anchor = document.createElement('a')
     anchor.href = url
     anchor.textContent = name
     const item = document.createElement('li')
+    if (id) item.dataset['category'] = String(id)
     item.append(anchor)
     list.append(item)
   }

@@ -113,11 +113,11 @@ function HeaderContent({ context, menu, flags, config, parts, page }: HeaderProp
               <a href={paths.ourAdvice()}>{t('advice.guides')}</a>
             </li>
             {parts.quickLinks.items.map((item) => (
-              <li key={item.id} data-audience={audienceOf(item)} hidden={item.audience !== 'everybody'}>
+              <li key={item.id} {...forAudience(item)}>
                 <a href={item.url}>{item.title}</a>
               </li>
             ))}
-            {menu.slice(0, quickDepartments - parts.quickLinks.items.length).map((department) => (
+            {menu.slice(0, quickDepartments - mostShown(parts.quickLinks.items)).map((department) => (
               <li key={department.id}>
                 <a href={department.url}>{department.name}</a>
               </li>
@@ -129,16 +129,31 @@ function HeaderContent({ context, menu, flags, config, parts, page }: HeaderProp
   )
 }
 
-/** The operator's line above the claim; a redirect of attention, so at most one. (R-423) */
+/** The operator's line above the claim; a redirect of attention, so at most one for each audience. (R-423) */
 function PreHeader({ parts: { preHeader } }: { parts: HeaderParts }): ReactNode {
-  return preHeader.items.map((item) => (
-    <span key={item.id} className={styles.preHeader} data-pre-header={item.id}>
+  const lines = preHeader.items.map((item) => (
+    <span key={item.id} className={styles.preHeader} data-pre-header={item.id} {...forAudience(item)}>
       <a href={item.url}>{item.title}</a> {item.detail}
     </span>
   ))
+  return preHeader.items.every(isForEverybody) ? (
+    lines
+  ) : (
+    <Enhance with="audience" when="load">
+      {lines}
+    </Enhance>
+  )
 }
 
-const audienceOf = ({ audience }: HeaderItemFragment) => (audience === 'everybody' ? undefined : audience)
+const isForEverybody = ({ audience }: HeaderItemFragment): boolean => audience === 'everybody'
+/** Hidden until a script knows whether the visitor is a customer. */
+const forAudience = (item: HeaderItemFragment) => (isForEverybody(item) ? {} : { 'data-audience': item.audience, hidden: true })
+
+/** Items that a visitor sees at most: those for everybody, and those for guests or for customers. */
+function mostShown(items: readonly HeaderItemFragment[]): number {
+  const countOf = (kind: HeaderItemFragment['audience']) => items.filter(({ audience }) => audience === kind).length
+  return countOf('everybody') + Math.max(countOf('guests'), countOf('customers'))
+}
 
 /** All departments: one disclosure, a sheet with two levels and a search on phones. The script `menu` fetches their categories. (V-39) */
 interface MenuProps extends Pick<HeaderProps, 'context' | 'menu'> {

@@ -262,7 +262,7 @@ export type Query = {
   readonly salesDue: SaleDuePage;
   /** The header of this storefront; a part that fails is empty and says so. */
   readonly header: Header;
-  /** What operators announce in the menu below a category, or below its family, the department. */
+  /** What operators announce in the menu below a category, or below its family, the department; then what they announce below the categories in it. */
   readonly menuCampaigns: ReadonlyArray<HeaderItem>;
   /** Products the customer has seen, the last one first: at most 20 of three months. Empty for guests, whose history stays in their browser. */
   readonly productHistory: ReadonlyArray<ProductHistoryEntry>;
@@ -3811,6 +3811,7 @@ export type HeaderMenu = {
 
 export type HeaderItems = {
   readonly state: HeaderPartState;
+  /** Those for guests and those for customers. */
   readonly items: ReadonlyArray<HeaderItem>;
 };
 
@@ -3824,7 +3825,10 @@ export type HeaderItem = {
   readonly title: Scalars['String']['output'];
   readonly detail: Scalars['String']['output'];
   readonly url: Scalars['String']['output'];
+  /** Who sees it: of everybody it is for, those for whom there is room. */
   readonly audience: HeaderAudience;
+  /** The categories below which a campaign is announced; none of one for whole departments. */
+  readonly categoryIds: ReadonlyArray<Scalars['Int']['output']>;
 };
 
 export type ProductHistoryEntry = {
@@ -8456,6 +8460,7 @@ export type HeaderItemResolvers<ContextType = Scope, ParentType extends Resolver
   detail?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   audience?: Resolver<ResolversTypes['HeaderAudience'], ParentType, ContextType>;
+  categoryIds?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
 export type ProductHistoryEntryResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ProductHistoryEntry'] = ResolversParentTypes['ProductHistoryEntry']> = {

@@ -80,6 +80,62 @@ test('R-427 R-459 campaigns are requested by category and family, those of the c
   )
 })
 
+test('R-427 R-459 the menu of a department also announces campaigns of the categories in it, each with its categories', async () => {
+  await database.pool.query(
+    `insert into catalogue.category (id, parent_id, level, position, path, department, names, slugs)
+      select id, parent, level, 0, path, 'heating', '{"en": "Category"}', '{"en": "category"}'
+      from (values (40, null::int, 0, '{40}'::int[]), (41, 40, 1, '{40,41}'), (42, 41, 2, '{40,41,42}')) as c (id, parent, level, path)`,
+  )
+  await operator('PUT', '/stoves', item({ kind: 'campaign', categoryIds: [41] }))
+  await operator('PUT', '/pellets', item({ kind: 'campaign', categoryIds: [42], position: 1 }))
+  await operator('PUT', '/heat', item({ kind: 'campaign', familyIds: [40], position: 2 }))
+  const campaigns = async (categoryId: number) =>
+    (
+      (await ask(`{ menuCampaigns(categoryId: ${categoryId}, familyId: 40) { id categoryIds } }`))['menuCampaigns'] as {
+        id: string
+        categoryIds: number[]
+      }[]
+    ).map(({ id, categoryIds }) => `${id} ${categoryIds}`.trim())
+  assert.deepEqual(
+    [await campaigns(40), await campaigns(41), await campaigns(42)],
+    [
+      ['heat', 'stoves 41', 'pellets 42'],
+      ['stoves 41', 'heat', 'pellets 42'],
+      ['pellets 42', 'heat'],
+    ],
+  )
+})
+
+test('R-421 R-423 R-460 guests and customers each have their first items: those of the one take no place of the others', async () => {
+  const host = 'pro.it.localhost'
+  const here = (audience: string, position: number, kind = 'quick-link') =>
+    item({ kind, audience, position, markets: ['it'], modes: ['b2b'] })
+  for (let at = 1; at <= 4; at++) await operator('PUT', `/guest-${at}`, here('guests', at))
+  await operator('PUT', '/for-all', here('everybody', 5))
+  for (let at = 6; at <= 9; at++) await operator('PUT', `/customer-${at}`, here('customers', at))
+  await operator('PUT', '/line', item({ kind: 'pre-header', markets: ['it'], audience: 'customers' }))
+  await operator('PUT', '/second-line', here('everybody', 1, 'pre-header'))
+  await operator('PUT', '/third-line', here('everybody', 2, 'pre-header'))
+  const data = await ask('{ header { quickLinks { items { id audience } } preHeader { items { id audience } } } }', host)
+  const { quickLinks, preHeader } = data['header'] as Record<'quickLinks' | 'preHeader', Part>
+  const shown = ({ items }: Part) => items.map(({ id, audience }) => `${id} ${audience}`)
+  assert.deepEqual(shown(quickLinks), [
+    ...[1, 2, 3, 4].map((at) => `guest-${at} guests`),
+    'for-all customers',
+    ...[6, 7, 8].map((at) => `customer-${at} customers`),
+  ])
+  assert.deepEqual(shown(preHeader), ['line customers', 'second-line guests'])
+  for (const id of [
+    'for-all',
+    'second-line',
+    'third-line',
+    ...[1, 2, 3, 4].map((at) => `guest-${at}`),
+    ...[6, 7, 8, 9].map((at) => `customer-${at}`),
+  ])
+    assert.equal((await operator('DELETE', `/${id}`)).status, 204)
+  await operator('PUT', '/line', item({ kind: 'pre-header' }))
+})
+
 test('R-420 R-422 R-461 R-462 a part that cannot be loaded is empty and says so, and the others are shown', async () => {
   await database.pool.query('alter table header.item rename to hidden')
   forgetHeader()

@@ -57,14 +57,38 @@ export function isLive(item: Item, { market, mode, now }: ItemViewer): boolean {
   return item.from <= now && (item.until === null || item.until > now) && item.markets.includes(market) && item.modes.includes(mode)
 }
 
-/** Campaigns of a category: those that name it come before those of its whole family. */
-export function campaignsOf(items: readonly Item[], { categoryId, familyId }: { categoryId: number; familyId: number }): Item[] {
-  const campaigns = items.filter(({ kind }) => kind === 'campaign')
-  const own = campaigns.filter(({ categoryIds }) => categoryIds.includes(categoryId))
-  return [...own, ...campaigns.filter((item) => !own.includes(item) && item.familyIds.includes(familyId))]
+/** The first `count` items for guests and the first for customers. An item that is among one of them alone is for these alone. */
+export function firstForEach(items: readonly Item[], count: number): Item[] {
+  const firstFor = (visitor: Item['audience']) =>
+    new Set(items.filter(({ audience }) => audience === 'everybody' || audience === visitor).slice(0, count))
+  const [guests, customers] = [firstFor('guests'), firstFor('customers')]
+  return items.flatMap((item) => {
+    if (guests.has(item)) return [customers.has(item) ? item : { ...item, audience: 'guests' as const }]
+    return customers.has(item) ? [{ ...item, audience: 'customers' as const }] : []
+  })
 }
 
-export function showItem({ id, path, audience, texts }: Item, market: Market) {
+const campaignsShown = 3
+const campaignsShownBelow = 12
+
+/**
+ * Campaigns of a category: those that name it come before those of its whole family, then those of categories below it, which
+ * the menu shows in the same place.
+ */
+export function campaignsOf(
+  items: readonly Item[],
+  { categoryId, familyId }: { categoryId: number; familyId: number },
+  isBelow: (id: number) => boolean,
+): Item[] {
+  const campaigns = items.filter(({ kind }) => kind === 'campaign')
+  const own = campaigns.filter(({ categoryIds }) => categoryIds.includes(categoryId))
+  const ofFamily = campaigns.filter((item) => !own.includes(item) && item.familyIds.includes(familyId))
+  const here = [...own, ...ofFamily]
+  const below = campaigns.filter((item) => !here.includes(item) && item.categoryIds.some(isBelow))
+  return [...firstForEach(here, campaignsShown), ...firstForEach(below, campaignsShownBelow)]
+}
+
+export function showItem({ id, path, audience, categoryIds, texts }: Item, market: Market) {
   const words = texts[markets[market].language]
-  return { id, url: path, audience, title: words?.title ?? '', detail: words?.detail ?? '' }
+  return { id, url: path, audience, categoryIds, title: words?.title ?? '', detail: words?.detail ?? '' }
 }

@@ -55,20 +55,25 @@ const tables = Object.keys(sources) as Table[]
 
 const waiting = (table: Table, taken: string) =>
   `id = (select id from insights.${table} where problem is null order by id limit 1 for update ${taken})`
-const move = (table: Table, taken: string) => `
-    with taken as (delete from insights.${table} where ${waiting(table, taken)} returning ${columns[table]} as content),
+const move = (table: Table, which: string) => `
+    with taken as (delete from insights.${table} where ${which} returning ${columns[table]} as content),
       moved as (insert into insights.event (${fields}) select ${values} from taken, ${sources[table]} on conflict do nothing)
     select 1 as found from taken`
 const statements = Object.fromEntries(
   tables.map((table) => [
     table,
     {
-      moveFree: { name: `insights.move-${table}`, text: move(table, 'skip locked') },
-      moveEach: { name: `insights.move-each-${table}`, text: move(table, '') },
+      moveFree: { name: `insights.move-${table}`, text: move(table, waiting(table, 'skip locked')) },
+      moveEach: { name: `insights.move-each-${table}`, text: move(table, waiting(table, '')) },
       park: { name: `insights.park-${table}`, text: `update insights.${table} set problem = $1 where ${waiting(table, 'skip locked')}` },
+      find: {
+        name: `insights.find-${table}`,
+        text: `select id from insights.${table} where problem is null and strpos(${columns[table]}::text, $1::uuid::text) > 0 order by id`,
+      },
+      moveFound: { name: `insights.move-found-${table}`, text: move(table, 'problem is null and id = any($1::bigint[])') },
     },
   ]),
-) as Record<Table, { moveFree: Statement; moveEach: Statement; park: Statement }>
+) as Record<Table, Record<'moveFree' | 'moveEach' | 'park' | 'find' | 'moveFound', Statement>>
 
 /** SQLSTATEs of data that Postgres refuses whenever it is tried: 22 and 23. */
 const isRefusedData = (error: unknown): boolean => /^2[23]/.test(codeOf(error) ?? '')
@@ -91,7 +96,21 @@ export async function moveBurst(db: Db): Promise<boolean> {
   return false
 }
 
-/** Moves all bursts in the caller's transaction, and waits for those that others are moving: afterwards insights.event is complete. */
+export type BurstIds = Readonly<Record<Table, readonly string[]>>
+
+/** The bursts that contain events of a visitor. Reading the others costs a hundredth of moving them. */
+export async function findBurstsOf(db: Db, visitorId: string): Promise<BurstIds> {
+  const idsIn = async (table: Table) => (await db.rows<{ id: string }>(statements[table].find, [visitorId])).map(({ id }) => id)
+  const [event_burst, burst] = await Promise.all([idsIn('event_burst'), idsIn('burst')])
+  return { event_burst, burst }
+}
+
+/** Moves these bursts, and waits for those that others are moving. */
+export async function moveFoundBursts(db: Db, found: BurstIds): Promise<void> {
+  for (const table of tables) if (found[table].length > 0) await db.run(statements[table].moveFound, [found[table]])
+}
+
+/** Moves all bursts, and waits for those that others are moving: afterwards insights.event is complete. Under load it does not end. */
 export async function moveAllBursts(db: Db): Promise<void> {
   for (const table of tables) while (await db.row(statements[table].moveEach)) continue
 }

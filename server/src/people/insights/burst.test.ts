@@ -143,6 +143,17 @@ test('a withdrawal reaches the events of a burst that has not moved', async () =
   assert.deepEqual([await storedOf(visitor), await storedOf(other), await bursts()], [0, 1, 0])
 })
 
+test('a withdrawal moves the bursts with events of its visitor, and leaves the backlog of others where it is', async () => {
+  const [visitor, beside] = [crypto.randomUUID(), crypto.randomUUID()]
+  const others = Array.from({ length: 30 }, () => crypto.randomUUID())
+  for (const [at, other] of others.entries()) await writeBurst(database.db, at === 20 ? [stored(visitor), stored(beside)] : [stored(other)])
+  await database.pool.query('insert into insights.burst (events) values ($1)', [JSON.stringify([stored(visitor)])])
+  await withdraw(visitor)
+  assert.deepEqual([await storedOf(visitor), await storedOf(beside), await bursts()], [0, 1, 29])
+  await moveAllBursts(database.db)
+  assert.equal(await storedOf(visitor), 0)
+})
+
 test('a burst that Postgres refuses is kept with the reason, those after it move, and it goes when its visitor withdraws', async () => {
   const [bad, good] = [crypto.randomUUID(), crypto.randomUUID()]
   const { id, name, pageName, pageType, data, ...sender } = stored(bad)

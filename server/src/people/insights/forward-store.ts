@@ -49,7 +49,8 @@ const toSend = {
       e.device, e.purposes, e.data, e.at, case when p.transaction is not null
         then json_build_object('transaction', p.transaction, 'amount', p.amount, 'currency', p.currency) end as purchase
     from unnest($1::date[], $2::uuid[]) as n (day, id) join insights.event e on e.day = n.day and e.id = n.id
-    left join insights.purchase p on e.name = 'page_view' and e.page_name = 'orderRecap' and p.transaction = e.data ->> 'transaction' and p.market = e.market
+    left join insights.purchase p on e.name = 'page_view' and e.page_name = 'orderRecap' and p.market = e.market
+      and p.transaction = coalesce(e.data ->> 'transaction', e.data ->> 'view_transaction')
     where e.visitor_id is not null and e.purposes @> $3::text[] and e.at > now() - interval '3 days' order by e.at, e.id`,
 }
 

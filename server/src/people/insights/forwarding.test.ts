@@ -282,6 +282,30 @@ test('a receipt is a purchase with the amount that was paid; a receipt nobody pa
   assert.equal(data[0]?.event_id, real, 'a receipt that is opened again is known as the same purchase')
 })
 
+test('R-705 a receipt in the second format of facts is a purchase at each service, too', async () => {
+  const paid = { customerOrderId: 'C-3', market: 'gb', amount: 500, currency: 'GBP' } as const
+  await database.command({}, async ({ emit }) => emit('order.paid', paid))
+  await runWork(database, handlers)
+  const transaction = await transactionOf('C-3')
+  await send(crypto.randomUUID(), {
+    purposes: 'statistics,personalisedAdvertising',
+    page: { name: 'orderRecap', type: 'orderRecap' },
+    data: { view_transaction: transaction },
+  })
+  await forwardAll()
+  assert.deepEqual(fake.problems, [])
+  for (const [path, name] of [
+    ['/mp/collect', /"name":"purchase"/],
+    ['/events', /"event_name":"Purchase"/],
+    ['/hook', /"name":"purchase"/],
+  ] as const)
+    assert.deepEqual(
+      at(path).map(({ text }) => name.test(text)),
+      [true],
+      path,
+    )
+})
+
 test('R-495 R-695 the ad click goes out with conversions alone, to services for advertising, while it has not expired and is agreed to', async () => {
   const click = (id: string, expiresIn = 60_000) =>
     `; mm_gclid_session=${encodeURIComponent(JSON.stringify({ id, expires: Date.now() + expiresIn }))}`

@@ -1,5 +1,5 @@
 import { every, job, on } from '#platform'
-import { forgetRefused, moveAllBursts, moveBurst } from './burst-store.ts'
+import { findBurstsOf, forgetRefused, moveBurst, moveFoundBursts, type BurstIds } from './burst-store.ts'
 import { forward, forwardJob, notePurchase, planForwarding, type Forward } from './forward-events.ts'
 import { deleteOldPurchases, deleteOldSent, removePurposesOf } from './forward-store.ts'
 import { noteOrderPaid } from './order-channel.ts'
@@ -10,8 +10,10 @@ import { forgetViewsOf, forgetVisitor } from './store.ts'
 
 export const handlers = [
   on('consent.withdrawn', 'insights.forget-visitor', {
-    commit: async ({ db, now }, { visitorId, customerId, withdrawn }) => {
-      await moveAllBursts(db)
+    // Outside the transaction, which with this is of no other event: handlers of others wait for no burst.
+    call: async ({ db }, { visitorId }): Promise<BurstIds | null> => (visitorId === null ? null : findBurstsOf(db.alone, visitorId)),
+    commit: async ({ db, now }, { visitorId, customerId, withdrawn }, bursts) => {
+      if (bursts) await moveFoundBursts(db, bursts)
       const forgets = withdrawn.includes('statistics')
       if (forgets && customerId) await forgetViewsOf(db, customerId)
       if (visitorId === null) return

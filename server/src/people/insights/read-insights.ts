@@ -1,6 +1,7 @@
 import { vitalThresholds, type Vital } from '@purlin/contract/web-vitals.ts'
 import { marketCodes } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
+import { knownPages, otherPage } from './known-pages.ts'
 
 /** Figures of the insights page: reads for staff, on the connection for reports. */
 
@@ -57,12 +58,13 @@ export interface VitalRow {
   count: number
 }
 
+// All groups: their number is bounded, and with a limit those that somebody fills would take the place of the others.
 const vitals = {
   name: 'insights.vitals',
-  text: `select metric, market, page_name as page, device, count(*)::int as count,
+  text: `select metric, market, case when page_name = any($3) then page_name else '${otherPage}' end as page, device, count(*)::int as count,
       percentile_cont(0.75) within group (order by value)::real as p75
     from insights.web_vital where day > (now() at time zone 'UTC')::date - 28 and metric = any($1) and market = any($2)
-    group by metric, market, page_name, device order by count desc, metric, market, page limit 200`,
+    group by 1, 2, 3, 4 order by count desc, metric, market, page`,
 }
 
 export interface SlowInteraction {
@@ -92,7 +94,7 @@ export function readVisits(db: Db): Promise<VisitDay[]> {
 
 /** The 75th percentile of four weeks by metric, page, market and device: three of four views were at least this good. */
 export function readVitals(db: Db): Promise<VitalRow[]> {
-  return db.rows<VitalRow>(vitals, [Object.keys(vitalThresholds), marketCodes])
+  return db.rows<VitalRow>(vitals, [Object.keys(vitalThresholds), marketCodes, knownPages])
 }
 
 export function readSlowest(db: Db): Promise<SlowInteraction[]> {

@@ -1,23 +1,21 @@
 import type { Db } from '#platform'
 import { attributeOrders } from './order-channel.ts'
+import { knownPages, otherPage } from './known-pages.ts'
 import { rollUpChannels } from './roll-up-channels.ts'
 
-/**
- * Browsers name their pages, and roll-ups are kept for ever: beyond a number no shop has, those with the fewest visitors count
- * as "other".
- */
-const maxPages = 200
+/** Roll-ups are kept for ever, so invented names of pages must not fill them. What the server records is of no page. */
+const countedPages = [...knownPages, '']
 
 const roll = (span: 'hour' | 'day') => ({
   name: `insights.roll-up-${span}`,
   text: `with recent as (
       select * from insights.event
       where day >= ($1::timestamptz at time zone 'UTC')::date and at >= date_trunc('${span}', $1::timestamptz, 'UTC')),
-    page as (select page_name from recent group by page_name order by count(distinct visitor_id) desc, page_name limit ${maxPages}),
     counted as (
-      select date_trunc('${span}', at, 'UTC') as start, market, mode, name, coalesce(page.page_name, 'other') as page_name, device,
+      select date_trunc('${span}', at, 'UTC') as start, market, mode, name,
+        case when page_name = any($2) then page_name else '${otherPage}' end as page_name, device,
         count(*) as events, count(distinct visitor_id) as visitors
-      from recent left join page using (page_name) group by 1, market, mode, name, 5, device),
+      from recent group by 1, market, mode, name, 5, device),
     gone as (
       delete from insights.roll_up r where span = '${span}' and start >= date_trunc('${span}', $1::timestamptz, 'UTC') and not exists (
         select from counted c where (c.start, c.market, c.mode, c.name, c.page_name, c.device) = (r.start, r.market, r.mode, r.name, r.page_name, r.device)))
@@ -34,8 +32,8 @@ const rollDays = roll('day')
  * nothing but the truth; rows whose last event a withdrawal has deleted go. Events may be a day late: an hourly run from 25 hours back completes what the frequent runs counted.
  */
 export async function rollUp(db: Db, from: Date): Promise<void> {
-  await db.run(rollHours, [from])
-  await db.run(rollDays, [from])
+  await db.run(rollHours, [from, countedPages])
+  await db.run(rollDays, [from, countedPages])
   await attributeOrders(db, from)
   await rollUpChannels(db, from)
 }

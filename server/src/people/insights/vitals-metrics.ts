@@ -1,5 +1,5 @@
-import { pageNames } from '@purlin/contract/generated/page-names.ts'
 import { Histogram } from 'prom-client'
+import { knownPages, otherPage } from './known-pages.ts'
 import type { StoredVital } from './store.ts'
 
 // Markets are told apart in the table alone: with them, all series of all pages would be megabytes at every scrape.
@@ -18,9 +18,7 @@ const shifts = new Histogram({
   buckets: [0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1],
 })
 
-/** Pages without a route, which render errors, and all that a client invents. */
-const otherPage = 'other'
-const known: ReadonlySet<string> = new Set(pageNames)
+const known: ReadonlySet<string> = new Set(knownPages)
 
 export function observeVitals(vitals: readonly StoredVital[]): void {
   for (const { metric, pageName, device, value } of vitals) {

@@ -131,11 +131,7 @@ test('the smallest effect found follows from the share and the number of visitor
   assert.ok(seldom <= 4, `5 % more orders are too few to be relied on: ${seldom} of 8`)
 })
 
-test('without an effect, looking after every thousandth visitor finds none too often', () => {
-  const mistaken = Array.from({ length: 60 }, (_, run) => isFound({ campaignId: 200 + run, visitors: 20_000, share: base.added })).filter(
-    Boolean,
-  )
-  assert.ok(mistaken.length <= 6, `${mistaken.length} of 60 runs`)
+test('where hardly anybody or nobody did what is counted, no effect is claimed', () => {
   assert.equal(effectOf({ visitors: 0, reached: 0 }, { visitors: 5, reached: 1 }), null)
   const nobody = { visitors: 15, reached: 0 }
   assert.deepEqual(effectOf(nobody, nobody), { difference: 0, low: -1, high: 1 }, 'few visitors say nothing')

@@ -1,0 +1,6 @@
+import { pageNames } from '@purlin/contract/generated/page-names.ts'
+
+/** Browsers name their pages, and anybody can send any name. These have a route, or render an error without one. */
+export const knownPages: readonly string[] = [...pageNames, 'error']
+/** Every other name together: invented ones take no place of a page. */
+export const otherPage = 'other'

@@ -3322,7 +3322,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'subscription.terms': "Verlängerung und Kündigung",
   'subscription.terms.cancel': "Sie kündigen jederzeit online zum Ende des Probezeitraums oder des bezahlten Zeitraums.",
   'subscription.terms.renewal': "Das Abo verlängert sich um denselben Zeitraum, bis Sie kündigen. Vor Ende des Probezeitraums schreiben wir Ihnen; zu jeder Zahlung gibt es eine Rechnung.",
-  'subscription.terms.withdraw': ["Innerhalb von ",["days","number"]," Tagen nach der ersten Zahlung können Sie widerrufen und erhalten sie vollständig zurück. Gewerbliche Kunden haben kein gesetzliches Widerrufsrecht; wir räumen es jedem bestätigten Betrieb einmal ein."],
+  'subscription.terms.withdraw': ["Innerhalb von ",["days","number"]," Tagen nach der ersten Zahlung Ihres Unternehmens für Purlin Pro können Sie widerrufen und erhalten sie vollständig zurück. Gewerbliche Kunden haben kein gesetzliches Widerrufsrecht; wir räumen es jedem bestätigten Betrieb einmal ein."],
   'subscription.title': "Purlin-Pro-Abo",
   'subscription.trial': ["Die ersten ",["days","number"]," Tage sind kostenlos, wenn Ihr Betrieb noch nie abonniert hat."],
   'subscription.trial-unconfirmed': ["Die ersten ",["days","number"]," Tage sind kostenlos, sobald wir Ihren Betrieb bestätigt haben. Wenn Sie vorher abonnieren, wird der erste Zeitraum sofort abgebucht."],

@@ -3322,7 +3322,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'subscription.terms': "Renewal and cancellation",
   'subscription.terms.cancel': "Cancel online at any time, to the end of the trial or of the paid period.",
   'subscription.terms.renewal': "The subscription renews for the same period until you cancel. We send an e-mail before the trial ends and an invoice for each charge.",
-  'subscription.terms.withdraw': ["Within ",["days","number"]," days of the first payment you can withdraw and get it back in full. Professionals have no statutory right of withdrawal; we grant it once, to confirmed companies."],
+  'subscription.terms.withdraw': ["Within ",["days","number"]," days of your company’s first payment for Purlin Pro you can withdraw and get it back in full. Professionals have no statutory right of withdrawal; we grant it once, to confirmed companies."],
   'subscription.title': "Purlin Pro subscription",
   'subscription.trial': ["The first ",["days","number"]," days are free for companies that have never subscribed."],
   'subscription.trial-unconfirmed': ["The first ",["days","number"]," days are free once we have confirmed your company. If you subscribe before that, the first period is charged at once."],

@@ -3322,7 +3322,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'subscription.terms': "Renovación y cancelación",
   'subscription.terms.cancel': "Cancela en línea cuando quieras, con efecto al final de la prueba o del periodo pagado.",
   'subscription.terms.renewal': "La suscripción se renueva por el mismo periodo hasta que la canceles. Te avisamos antes de que termine la prueba y emitimos una factura por cada cargo.",
-  'subscription.terms.withdraw': ["En los ",["days","number"]," días siguientes al primer pago puedes desistir y recuperarlo íntegramente. Los profesionales no tienen derecho legal de desistimiento; lo concedemos una vez a cada empresa confirmada."],
+  'subscription.terms.withdraw': ["En los ",["days","number"]," días siguientes al primer pago de tu empresa por Purlin Pro puedes desistir y recuperarlo íntegramente. Los profesionales no tienen derecho legal de desistimiento; lo concedemos una vez a cada empresa confirmada."],
   'subscription.title': "Suscripción Purlin Pro",
   'subscription.trial': ["Los primeros ",["days","number"]," días son gratis para las empresas que nunca se han suscrito."],
   'subscription.trial-unconfirmed': ["Los primeros ",["days","number"]," días son gratis en cuanto hayamos confirmado tu empresa. Si te suscribes antes, el primer periodo se cobra de inmediato."],

@@ -3322,7 +3322,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'subscription.terms': "Renouvellement et résiliation",
   'subscription.terms.cancel': "Résiliez en ligne à tout moment, pour la fin de l’essai ou de la période payée.",
   'subscription.terms.renewal': "L’abonnement se renouvelle pour la même durée jusqu’à votre résiliation. Nous vous écrivons avant la fin de l’essai et chaque prélèvement donne lieu à une facture.",
-  'subscription.terms.withdraw': ["Dans les ",["days","number"]," jours suivant le premier paiement, vous pouvez vous rétracter et être intégralement remboursé. Les professionnels n’ont pas de droit légal de rétractation ; nous l’accordons une fois à chaque entreprise confirmée."],
+  'subscription.terms.withdraw': ["Dans les ",["days","number"]," jours suivant le premier paiement de votre entreprise pour Purlin Pro, vous pouvez vous rétracter et être intégralement remboursé. Les professionnels n’ont pas de droit légal de rétractation ; nous l’accordons une fois à chaque entreprise confirmée."],
   'subscription.title': "Abonnement Purlin Pro",
   'subscription.trial': ["Les ",["days","number"]," premiers jours sont gratuits pour les entreprises qui n’ont jamais été abonnées."],
   'subscription.trial-unconfirmed': ["Les ",["days","number"]," premiers jours sont gratuits dès que nous avons confirmé votre entreprise. Si vous vous abonnez avant, la première période est prélevée immédiatement."],

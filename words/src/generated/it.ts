@@ -3322,7 +3322,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'subscription.terms': "Rinnovo e disdetta",
   'subscription.terms.cancel': "Disdici online in qualsiasi momento, con effetto alla fine della prova o del periodo pagato.",
   'subscription.terms.renewal': "L’abbonamento si rinnova per lo stesso periodo fino alla disdetta. Ti scriviamo prima della fine della prova ed emettiamo una fattura per ogni addebito.",
-  'subscription.terms.withdraw': ["Entro ",["days","number"]," giorni dal primo pagamento puoi recedere ed essere rimborsato per intero. I professionisti non hanno un diritto di recesso per legge; lo concediamo una volta a ogni azienda confermata."],
+  'subscription.terms.withdraw': ["Entro ",["days","number"]," giorni dal primo pagamento della tua azienda per Purlin Pro puoi recedere ed essere rimborsato per intero. I professionisti non hanno un diritto di recesso per legge; lo concediamo una volta a ogni azienda confermata."],
   'subscription.title': "Abbonamento Purlin Pro",
   'subscription.trial': ["I primi ",["days","number"]," giorni sono gratuiti per le aziende che non si sono mai abbonate."],
   'subscription.trial-unconfirmed': ["I primi ",["days","number"]," giorni sono gratuiti non appena abbiamo confermato la tua azienda. Se ti abboni prima, il primo periodo è addebitato subito."],

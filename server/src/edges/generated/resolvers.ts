@@ -199,7 +199,7 @@ export type Query = {
   readonly myWelcomeOffer?: Maybe<OfferSetting>;
   /** Paying by invoice, for the company of the member who asks; null for everybody else. */
   readonly myCredit?: Maybe<Credit>;
-  /** Whether an order that awaits payment can be paid by invoice; null unless the viewer is to pay for it. */
+  /** Whether an order that awaits payment can be paid by invoice; null unless the viewer is to pay for it, and if it was approved to be paid by card. */
   readonly invoiceOffer?: Maybe<InvoiceOffer>;
   /**
    * The schedule of a larger purchase paid in instalments: the amount in whole units of the market's currency, the term in months.

@@ -252,6 +252,11 @@ export function lockApproved(db: Db, customerOrderId: string): Promise<Approval 
   return db.row<Approval>(lockOfOrder, [customerOrderId])
 }
 
+/** Whether a colleague has approved an order that its buyer pays by card: the company owes no invoice for it. */
+export async function isApprovedForCard(db: Db, customerOrderId: string): Promise<boolean> {
+  return (await readApproved(db, customerOrderId))?.payBy === 'card'
+}
+
 /** The request that holds the cart of an order; none of another company, whose orders are to look like unknown ones. */
 export async function approvalOfOrder(db: Db, customerOrderId: string, companyId: string): Promise<string | null> {
   return (await db.row<{ id: string }>(parked, [customerOrderId, companyId]))?.id ?? null

@@ -6,6 +6,7 @@ export {
   forgetApprovalsOf,
   giveUpApproved,
   insertApproval,
+  isApprovedForCard,
   lapseApproval,
   lockApproval,
   lockApproved,

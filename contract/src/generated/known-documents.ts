@@ -536,8 +536,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '9a78882d389cbba9e29852b1ecceb0818eb772665d28c7cb263abbc198a53a74':
     "query Quote($quoteId:ID!){quote(quoteId:$quoteId){id number state sellerName requestedBy canAccept canEnd isInYourCart taxKey message note wantedOn createdAt answerBy validUntil lines{...QuoteLine}delivery{...Money}total{...Money}totalWithoutVat{...Money}vat{...Money}totalWithVat{...Money}saving{...Money}orderId pdfUrl}}fragment Money on Money{amount currency formatted}fragment QuoteLine on QuoteLine{offerId title url quantity listPrice{...Money}price{...Money}total{...Money}}",
   // QuoteDraft
-  '1f4ca32aafbda365e40cf0cd8eb621c5ff449a4123636d30a91257497bc63de8':
-    "query QuoteDraft($sellerId:Int$offerId:ID$quantity:Int$quoteId:ID){quoteDraft(sellerId:$sellerId offerId:$offerId quantity:$quantity quoteId:$quoteId){sellerId sellerName lines{...QuoteLine}}}fragment Money on Money{amount currency formatted}fragment QuoteLine on QuoteLine{offerId title url quantity listPrice{...Money}price{...Money}total{...Money}}",
+  '032385166aca16aa69449c339a85ff361dba006940b0d09ef9c5e771fbcf3601':
+    "query QuoteDraft($sellerId:Int$offerId:ID$quantity:Int$quoteId:ID){quoteDraft(sellerId:$sellerId offerId:$offerId quantity:$quantity quoteId:$quoteId){sellerId sellerName wantedFrom wantedUntil lines{...QuoteLine}}}fragment Money on Money{amount currency formatted}fragment QuoteLine on QuoteLine{offerId title url quantity listPrice{...Money}price{...Money}total{...Money}}",
   // QuoteSellers
   'ed4e5f211ad0ccf103c47c8d28808b725278e4a50fcde047158ba6f8bec2328a':
     "query QuoteSellers{cart{sellers{seller{id name}}}}",

@@ -2527,7 +2527,7 @@ export type QuoteDraftQueryVariables = Exact<{
 }>;
 
 
-export type QuoteDraftQuery = { quoteDraft: { sellerId: number, sellerName: string, lines: Array<QuoteLineFragment> } | null };
+export type QuoteDraftQuery = { quoteDraft: { sellerId: number, sellerName: string, wantedFrom: string, wantedUntil: string, lines: Array<QuoteLineFragment> } | null };
 
 export type QuoteSellersQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3250,7 +3250,7 @@ export const PunchOutStartDocument: ApiDocument<PunchOutStartQuery, PunchOutStar
 export const PunchOutWayDocument: ApiDocument<PunchOutWayQuery, PunchOutWayQueryVariables> = { id: 'fc89568b8d96a4d8073aaa974cf958e7408c80e679dfb723f43946e59639a146', name: 'PunchOutWay' }
 export const QuickOrderDocument: ApiDocument<QuickOrderQuery, QuickOrderQueryVariables> = { id: 'f75f5858540e166d3d61960021d95954d94d4b98e16683221c2d657430754afe', name: 'QuickOrder' }
 export const QuoteDocument: ApiDocument<QuoteQuery, QuoteQueryVariables> = { id: '9a78882d389cbba9e29852b1ecceb0818eb772665d28c7cb263abbc198a53a74', name: 'Quote' }
-export const QuoteDraftDocument: ApiDocument<QuoteDraftQuery, QuoteDraftQueryVariables> = { id: '1f4ca32aafbda365e40cf0cd8eb621c5ff449a4123636d30a91257497bc63de8', name: 'QuoteDraft' }
+export const QuoteDraftDocument: ApiDocument<QuoteDraftQuery, QuoteDraftQueryVariables> = { id: '032385166aca16aa69449c339a85ff361dba006940b0d09ef9c5e771fbcf3601', name: 'QuoteDraft' }
 export const QuoteSellersDocument: ApiDocument<QuoteSellersQuery, QuoteSellersQueryVariables> = { id: 'ed4e5f211ad0ccf103c47c8d28808b725278e4a50fcde047158ba6f8bec2328a', name: 'QuoteSellers' }
 export const RateAnswerDocument: ApiDocument<RateAnswerMutation, RateAnswerMutationVariables> = { id: '25d00cfe25bbd48dde5feb46a2fdc40fe3c21bdbf9027b4a190e6759db3b793e', name: 'RateAnswer' }
 export const RateReturnDocument: ApiDocument<RateReturnMutation, RateReturnMutationVariables> = { id: '8bab82c05489ef4f1a23ca3c5348f5653545b76466c083f51e3193ab021cd8d4', name: 'RateReturn' }

@@ -7,6 +7,7 @@ import styles from '../account/account.module.css'
 import { AcceptQuoteDocument, EndQuoteDocument, QuoteDocument } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { mayRequest } from './may-request.ts'
 import { decideField, decideForm } from './quote-form.ts'
 import { QuoteLines } from './quote-lines.tsx'
 import { stateCase, tones } from './state-case.ts'
@@ -14,7 +15,11 @@ import { stateCase, tones } from './state-case.ts'
 export async function load(context: ShopContext) {
   const { quote } = await context.client.query(QuoteDocument, { quoteId: context.params['id'] ?? '' })
   if (!quote) return notFound()
-  return { data: { quote }, title: context.t('quote.name', { number: quote.number }), robots: 'noindex' }
+  return {
+    data: { quote, canRequest: await mayRequest(context) },
+    title: context.t('quote.name', { number: quote.number }),
+    robots: 'noindex',
+  }
 }
 
 export const action = formAction(decideForm, async ({ client, params }: ShopContext, input) => {
@@ -28,7 +33,7 @@ export const action = formAction(decideForm, async ({ client, params }: ShopCont
 })
 
 /** One quote: its lines, the seller's answer, and what the buyer may do with it. */
-export function Page({ data: { quote }, context, refusal }: PageProps<typeof load, { message: string }>): ReactNode {
+export function Page({ data: { quote, canRequest }, context, refusal }: PageProps<typeof load, { message: string }>): ReactNode {
   const { t } = context
   const { state, delivery, total, validUntil, canAccept, canEnd } = quote
   const isOver = state === 'EXPIRED' || state === 'REFUSED' || state === 'DECLINED' || state === 'WITHDRAWN'
@@ -84,7 +89,7 @@ export function Page({ data: { quote }, context, refusal }: PageProps<typeof loa
             )}
           </form>
         )}
-        {isOver && <ButtonLink href={paths.quoteRequest({}, { again: quote.id })}>{t('quote.again')}</ButtonLink>}
+        {isOver && canRequest && <ButtonLink href={paths.quoteRequest({}, { again: quote.id })}>{t('quote.again')}</ButtonLink>}
         {quote.isInYourCart && <ButtonLink href={paths.cart()}>{t('quote.in-cart')}</ButtonLink>}
         {quote.pdfUrl && (
           <ButtonLink look="secondary" href={quote.pdfUrl} aria-label={t('quote.pdf.download.of', { number: quote.number })}>

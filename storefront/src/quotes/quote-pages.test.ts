@@ -43,6 +43,13 @@ const quote = (more: object = {}) => ({
   ...more,
 })
 const at = { cookie, host }
+const draft = {
+  sellerId: 1,
+  sellerName: 'Nordwerk',
+  wantedFrom: '2026-11-29',
+  wantedUntil: '2028-11-28',
+  lines: [{ ...line, price: null }],
+}
 
 test('the list of quotes names number, goods, seller, requester, days, state and total, leads to a request, and says so when there are none', async () => {
   const filled = await pageOf({ myQuotes: [quote()] }, '/my-account/quotes', at)
@@ -121,7 +128,6 @@ test('accepting leads to the cart, without script; a refusal is shown', async ()
 })
 
 test('a quote is requested for an offer or a seller of the cart; without either the sellers of the cart are offered, and without those there is nothing to quote', async () => {
-  const draft = { sellerId: 1, sellerName: 'Nordwerk', lines: [{ ...line, price: null }] }
   const page = await pageOf({ quoteDraft: draft }, '/my-account/quotes/request?offer=12', at)
   assert.match(textOf(page.body), /Nordwerk will quote a price/)
   assert.match(page.body, /name="quantity"/)
@@ -131,4 +137,35 @@ test('a quote is requested for an offer or a seller of the cart; without either 
   assert.match(choice.body, /href="\/my-account\/quotes\/request\?seller=7"/)
   const none = await pageOf({ quoteDraft: null, cart: { sellers: [] } }, '/my-account/quotes/request', at)
   assert.match(textOf(none.body), /nothing here to quote/)
+})
+
+test('a request that is refused keeps what was typed, and the field of the day offers only days that are taken', async () => {
+  const refusal = { reason: 'day-invalid', message: 'Please choose a day from today on.' }
+  const shop = await shopWith({ quoteDraft: draft, requestQuote: () => ({ quoteId: null, refusal }) })
+  const message = 'For a roof in Leeds.\nBy crane, before noon.'
+  const form = { quantity: '75', wantedOn: '2026-11-28', message }
+  const { status, body } = await shop.ask('/my-account/quotes/request?offer=12&quantity=3', { form, ...at })
+  assert.equal(status, 422)
+  assert.match(textOf(body), /Please choose a day from today on/)
+  assert.match(body, /<input[^>]*name="quantity"[^>]*value="75"/)
+  const [day = ''] = /<input[^>]*name="wantedOn"[^>]*>/.exec(body) ?? []
+  for (const part of ['value="2026-11-28"', 'min="2026-11-29"', 'max="2028-11-28"']) assert.ok(day.includes(part), part)
+  assert.ok(/<textarea[^>]*name="message"[^>]*>([^<]*)/.exec(body)?.[1]?.replace(/^\n/, '').includes(message), 'the message')
+  await shop.close()
+})
+
+test('members whose role does not include requests read quotes without a way to request one, whose page says why', async () => {
+  const past = quote({ state: 'EXPIRED' })
+  const data = { myQuotes: [past], quote: past, quoteDraft: draft }
+  const pages = ['/my-account/quotes', path]
+  for (const who of ['accountant', 'professional']) {
+    const as = { host, cookie: `who=${who}` }
+    for (const page of pages) {
+      const { status, body } = await pageOf(data, page, as)
+      assert.deepEqual([status, body.includes('/my-account/quotes/request')], [200, who === 'professional'], `${who}: ${page}`)
+    }
+    const { body } = await pageOf(data, '/my-account/quotes/request?offer=12', as)
+    assert.equal(/Your role does not include this page/.test(textOf(body)), who === 'accountant', who)
+    assert.equal(body.includes('name="message"'), who === 'professional', who)
+  }
 })

@@ -4,23 +4,26 @@ import { AccountFrame } from '../account/account-frame.tsx'
 import { MyQuotesDocument, type MyQuotesQuery } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { mayRequest } from './may-request.ts'
 import { stateCase } from './state-case.ts'
 
 export async function load(context: ShopContext) {
   const { myQuotes: quotes } = await context.client.query(MyQuotesDocument)
-  return { data: { quotes }, title: context.t('quote.title'), robots: 'noindex' }
+  return { data: { quotes, canRequest: await mayRequest(context) }, title: context.t('quote.title'), robots: 'noindex' }
 }
 
 /** Quotes of the company, newest first. */
-export function Page({ data: { quotes }, context }: PageProps<typeof load>): ReactNode {
+export function Page({ data: { quotes, canRequest }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   return (
     <AccountFrame context={context} here="quotes" title={t('quote.title')}>
-      <p>
-        <ButtonLink look="secondary" href={paths.quoteRequest()}>
-          {t('quote.request')}
-        </ButtonLink>
-      </p>
+      {canRequest && (
+        <p>
+          <ButtonLink look="secondary" href={paths.quoteRequest()}>
+            {t('quote.request')}
+          </ButtonLink>
+        </p>
+      )}
       {quotes.length === 0 ? (
         <EmptyState icon="document" title={t('quote.none')} actions={<ButtonLink href="/">{t('account.shop')}</ButtonLink>}>
           <p>{t('quote.none.text')}</p>

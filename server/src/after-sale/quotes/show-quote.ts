@@ -3,7 +3,7 @@ import { readQuoteHolder } from '#conditions'
 import { inTaxMode, priceDisplay, showMoney, splitGross, taxKey } from '#pricing'
 import type { Scope } from '#platform'
 import { knownSellers } from '#sellers'
-import { draftQuote, type QuoteSubject } from './request-quote.ts'
+import { draftQuote, wantedDays, type QuoteSubject } from './request-quote.ts'
 import { ownQuote } from './move-quote.ts'
 import { deliveryByRate, isPriced } from './quote-pdf.ts'
 import type { Quote, QuoteLine } from './quote.ts'
@@ -27,7 +27,8 @@ export async function showDraft(scope: Scope, subject: QuoteSubject) {
   const draft = await draftQuote(scope, subject)
   if (!draft) return null
   const { lines } = await amounts(scope, draft.sellerId, { lines: draft.lines.map((line) => ({ ...line, price: null })), delivery: null })
-  return { sellerId: draft.sellerId, sellerName: draft.sellerName, lines }
+  const { from: wantedFrom, until: wantedUntil } = wantedDays(scope)
+  return { sellerId: draft.sellerId, sellerName: draft.sellerName, wantedFrom, wantedUntil, lines }
 }
 
 async function showQuote(scope: Scope, quote: Quote, members: readonly CompanyMember[]) {

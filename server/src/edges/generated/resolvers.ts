@@ -5120,6 +5120,9 @@ export type Quote = {
 export type QuoteDraft = {
   readonly sellerId: Scalars['Int']['output'];
   readonly sellerName: Scalars['String']['output'];
+  /** The first and the last day by which the goods may be wanted: 2026-12-24. */
+  readonly wantedFrom: Scalars['String']['output'];
+  readonly wantedUntil: Scalars['String']['output'];
   readonly lines: ReadonlyArray<QuoteLine>;
 };
 
@@ -9299,6 +9302,8 @@ export type QuoteResolvers<ContextType = Scope, ParentType extends ResolversPare
 export type QuoteDraftResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['QuoteDraft'] = ResolversParentTypes['QuoteDraft']> = {
   sellerId?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  wantedFrom?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  wantedUntil?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   lines?: Resolver<ReadonlyArray<ResolversTypes['QuoteLine']>, ParentType, ContextType>;
 };
 

@@ -3160,6 +3160,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'spending.by.member': "Mitglied",
   'spending.by.site': "Baustelle",
   'spending.csv': "Als CSV herunterladen",
+  'spending.former-members': "Ehemalige Mitglieder",
   'spending.month': "Monat",
   'spending.month-of': [["month","date",{"year":"numeric","month":"long"}]],
   'spending.month-short': [["month","date",{"month":"short"}]],

@@ -3160,6 +3160,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'spending.by.member': "Member",
   'spending.by.site': "Building site",
   'spending.csv': "Download as CSV",
+  'spending.former-members': "Former members",
   'spending.month': "Month",
   'spending.month-of': [["month","date",{"year":"numeric","month":"long"}]],
   'spending.month-short': [["month","date",{"month":"short"}]],

@@ -3160,6 +3160,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'spending.by.member': "Miembro",
   'spending.by.site': "Obra",
   'spending.csv': "Descargar en CSV",
+  'spending.former-members': "Antiguos miembros",
   'spending.month': "Mes",
   'spending.month-of': [["month","date",{"year":"numeric","month":"long"}]],
   'spending.month-short': [["month","date",{"month":"short"}]],

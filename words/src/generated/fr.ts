@@ -3160,6 +3160,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'spending.by.member': "Membre",
   'spending.by.site': "Chantier",
   'spending.csv': "Télécharger en CSV",
+  'spending.former-members': "Anciens membres",
   'spending.month': "Mois",
   'spending.month-of': [["month","date",{"year":"numeric","month":"long"}]],
   'spending.month-short': [["month","date",{"month":"short"}]],

@@ -3160,6 +3160,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'spending.by.member': "Membro",
   'spending.by.site': "Cantiere",
   'spending.csv': "Scarica in CSV",
+  'spending.former-members': "Ex membri",
   'spending.month': "Mese",
   'spending.month-of': [["month","date",{"year":"numeric","month":"long"}]],
   'spending.month-short': [["month","date",{"month":"short"}]],

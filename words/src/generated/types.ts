@@ -3118,6 +3118,7 @@ export interface Messages {
   'spending.by.member': {}
   'spending.by.site': {}
   'spending.csv': {}
+  'spending.former-members': {}
   'spending.month': {}
   'spending.month-of': { month: Date | string }
   'spending.month-short': { month: Date | string }

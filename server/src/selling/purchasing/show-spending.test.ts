@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { testDatabase } from '#platform/testing'
-import { companiesIn, fillShop, type Colleague } from '../checkout/testing.ts'
+import { removeMember } from '../../people/companies/change-members.ts'
+import { companiesIn, fillShop, must, type Colleague } from '../checkout/testing.ts'
 import { periodOf } from './hold-budget.ts'
 import { spendingCsv } from './spending-csv.ts'
 import { spendingGroups } from './spending-store.ts'
@@ -130,4 +131,35 @@ test('a calendar year has its own report, also as CSV with a line of sums; years
   const lines = (await spendingCsv(admin.scope(), 'member', year - 2)).trimEnd().split('\r\n')
   const amounts = ['1.00', ...Array(10).fill('0.00'), '2.00', '3.00'].join()
   assert.deepEqual(lines.slice(1), [`Ann Lee,${amounts}`, `Total,${amounts}`])
+})
+
+test('former members keep their names in the report and its CSV; those whose account is closed have one row together', async () => {
+  const company = await newCompany()
+  const admin = await join(company, 'admin')
+  const { currency, month } = periodOf(admin.scope())
+  for (const [index, name] of ['Ben Moss', 'Cleo Hart', 'Dan Roe', 'Eve Pike'].entries()) {
+    const { principal } = await join(company, 'buyer')
+    await pool.query(`update accounts.customer set name = $2 where id = $1`, [principal.id, name])
+    await pool.query(
+      `insert into purchasing.spend (customer_order_id, company_id, customer_id, currency, month, amount, categories) values ($1, $2, $3, $4, $5, $6, '[]')`,
+      [randomUUID(), company.id, principal.id, currency, month, 1000 - 100 * index],
+    )
+    must(await admin.does((scope) => removeMember(scope, principal.id)))
+    if (index > 1) await pool.query(`update accounts.customer set closed_at = now() where id = $1`, [principal.id])
+  }
+  const names = [
+    ['Former members', 1500],
+    ['Ben Moss', 1000],
+    ['Cleo Hart', 900],
+  ]
+  const report = await showSpending(admin.scope(), 'member')
+  assert.deepEqual(
+    report?.rows.map(({ name, total }) => [name, total.amount]),
+    names,
+  )
+  const lines = (await spendingCsv(admin.scope(), 'member', null)).split('\r\n').slice(1, 4)
+  assert.deepEqual(
+    lines.map((line) => line.split(',')[0]),
+    names.map(([name]) => name),
+  )
 })

@@ -404,8 +404,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '666e5c42a00f27414d59f51eeb5937cc7b85b909266212015a9f3c0c2be517eb':
     "query MyOrders($page:Int!$filter:OrderFilter!$search:String){myOrders(page:$page filter:$filter search:$search){total page pages orders{...OrderSummary}}}fragment Money on Money{amount currency formatted}fragment OrderSummary on OrderSummary{id sellerOrderId state stateLabel placedAt total{...Money}sellerNames lineCount replaces deliveryPromise lines{title imageUrl quantity}}",
   // MyQuotes
-  '3153f245bc72f37e2e1e126d34e6ff85daeafc9eebac60774b95cb3df1fd9055':
-    "query MyQuotes{myQuotes{id number state sellerName requestedBy createdAt validUntil lines{offerId title}total{...Money}}}fragment Money on Money{amount currency formatted}",
+  '2388c6fbc3b2e997c64588f202e0aecad018a01bfbfb921da72840c773dc9053':
+    "query MyQuotes{myQuotes{id number state sellerName requestedBy createdAt validUntil lines{offerId title}totalWithoutVat{...Money}totalWithVat{...Money}}}fragment Money on Money{amount currency formatted}",
   // MyReviewable
   '9520b578bc681d70dd309f30c2c8a47259867da35876087677f1e017ea912c7c':
     "query MyReviewable($token:String$page:Int){reviewable(token:$token page:$page){items{key subject title url pictureUrl sellerName orderId purchasedOn author aspects{aspect label}written{id stars title state refusal writtenOn}}page pages}}",
@@ -536,8 +536,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '9a78882d389cbba9e29852b1ecceb0818eb772665d28c7cb263abbc198a53a74':
     "query Quote($quoteId:ID!){quote(quoteId:$quoteId){id number state sellerName requestedBy canAccept canEnd isInYourCart taxKey message note wantedOn createdAt answerBy validUntil lines{...QuoteLine}delivery{...Money}total{...Money}totalWithoutVat{...Money}vat{...Money}totalWithVat{...Money}saving{...Money}orderId pdfUrl}}fragment Money on Money{amount currency formatted}fragment QuoteLine on QuoteLine{offerId title url quantity listPrice{...Money}price{...Money}total{...Money}}",
   // QuoteDraft
-  '032385166aca16aa69449c339a85ff361dba006940b0d09ef9c5e771fbcf3601':
-    "query QuoteDraft($sellerId:Int$offerId:ID$quantity:Int$quoteId:ID){quoteDraft(sellerId:$sellerId offerId:$offerId quantity:$quantity quoteId:$quoteId){sellerId sellerName wantedFrom wantedUntil lines{...QuoteLine}}}fragment Money on Money{amount currency formatted}fragment QuoteLine on QuoteLine{offerId title url quantity listPrice{...Money}price{...Money}total{...Money}}",
+  '7a2dfef3c53cbeb0091673f0bc40a86ca9a3545ebfc40671e174fab0ff63bff4':
+    "query QuoteDraft($sellerId:Int$offerId:ID$quantity:Int$quoteId:ID){quoteDraft(sellerId:$sellerId offerId:$offerId quantity:$quantity quoteId:$quoteId){sellerId sellerName wantedFrom wantedUntil taxKey lines{...QuoteLine}}}fragment Money on Money{amount currency formatted}fragment QuoteLine on QuoteLine{offerId title url quantity listPrice{...Money}price{...Money}total{...Money}}",
   // QuoteSellers
   'ed4e5f211ad0ccf103c47c8d28808b725278e4a50fcde047158ba6f8bec2328a':
     "query QuoteSellers{cart{sellers{seller{id name}}}}",

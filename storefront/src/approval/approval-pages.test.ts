@@ -63,6 +63,23 @@ test('an approver sees the goods, the limits, the site and the references, and d
   }
 })
 
+test('every amount that an approver sees includes VAT, as budgets do, and says so, in the list as well', async () => {
+  const [line] = approval().lines
+  const dearer = approval({ isChanged: true, totalNow: money(220), discount: money(10), lines: [{ ...line, newPrice: money(110) }] })
+  const { body } = await pageOf({ approval: dearer }, page, { cookie, host })
+  for (const part of [
+    'Limits it exceeds, including VAT',
+    'Price incl. VAT',
+    'Total incl. VAT',
+    'Delivery incl. VAT',
+    'Discount incl. VAT',
+    'Total including VAT',
+    'Total at today’s prices, including VAT',
+    'Approve £220.00 incl. VAT',
+  ])
+    assert.ok(textOf(body).includes(part), part)
+})
+
 test('opening the link of the mail sends nothing: only its form decides, with the total that was shown', async () => {
   const sent: unknown[] = []
   let refusal: object | null = null
@@ -336,7 +353,7 @@ test('requests are listed with their state; budgets and spending show figures, a
     expiresAt: '2026-11-29T10:00:00Z',
   }
   const list = textOf((await pageOf({ approvals: [row] }, '/my-account/approvals', { cookie, host })).body)
-  for (const part of ['£200.00', 'Waiting for approval', 'Valid until 29 November 2026']) assert.ok(list.includes(part), part)
+  for (const part of ['£200.00 incl. VAT', 'Waiting for approval', 'Valid until 29 November 2026']) assert.ok(list.includes(part), part)
   assert.ok(textOf((await pageOf({ approvals: [] }, '/my-account/approvals', { cookie, host })).body).includes('No requests'))
   const budget = {
     kind: 'MEMBER',

@@ -43,7 +43,7 @@ function ApprovalCard({ approval, context }: { approval: ApprovalsQuery['approva
         <span className={`${styles.state} ${styles[tones[state]]}`}>{t('approval.state', { state: approvalStates[state] })}</span>
       </p>
       <p>
-        <strong>{total.formatted}</strong>
+        <strong>{t('approval.list.total', { total: total.formatted })}</strong>
       </p>
       <p className={styles.quiet}>{t('approval.list.goods', { count: itemCount })}</p>
       {buyer !== null && <p className={styles.quiet}>{t('approval.list.by', { buyer, date: formats.date(requestedAt) })}</p>}

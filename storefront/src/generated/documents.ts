@@ -2211,7 +2211,7 @@ export type MyOrdersQuery = { myOrders: { total: number, page: number, pages: nu
 export type MyQuotesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyQuotesQuery = { myQuotes: Array<{ id: string, number: string, state: QuoteState, sellerName: string, requestedBy: string | null, createdAt: string, validUntil: string | null, lines: Array<{ offerId: string, title: string }>, total: MoneyFragment | null }> };
+export type MyQuotesQuery = { myQuotes: Array<{ id: string, number: string, state: QuoteState, sellerName: string, requestedBy: string | null, createdAt: string, validUntil: string | null, lines: Array<{ offerId: string, title: string }>, totalWithoutVat: MoneyFragment | null, totalWithVat: MoneyFragment | null }> };
 
 export type MyReviewableQueryVariables = Exact<{
   token?: string | null | undefined;
@@ -2527,7 +2527,7 @@ export type QuoteDraftQueryVariables = Exact<{
 }>;
 
 
-export type QuoteDraftQuery = { quoteDraft: { sellerId: number, sellerName: string, wantedFrom: string, wantedUntil: string, lines: Array<QuoteLineFragment> } | null };
+export type QuoteDraftQuery = { quoteDraft: { sellerId: number, sellerName: string, wantedFrom: string, wantedUntil: string, taxKey: TaxKey, lines: Array<QuoteLineFragment> } | null };
 
 export type QuoteSellersQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3206,7 +3206,7 @@ export const MyCompanyDocument: ApiDocument<MyCompanyQuery, MyCompanyQueryVariab
 export const MyCreditDocument: ApiDocument<MyCreditQuery, MyCreditQueryVariables> = { id: '295f31594c8658e90e895662c7df5b3b4828f15be82966a0278889eab0dbade8', name: 'MyCredit' }
 export const MyInvoicesDocument: ApiDocument<MyInvoicesQuery, MyInvoicesQueryVariables> = { id: 'e8c819c937fd013819cf1c8bdfdabaf6443c568c12e0f3810daaf55c0f99fe34', name: 'MyInvoices' }
 export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: '666e5c42a00f27414d59f51eeb5937cc7b85b909266212015a9f3c0c2be517eb', name: 'MyOrders' }
-export const MyQuotesDocument: ApiDocument<MyQuotesQuery, MyQuotesQueryVariables> = { id: '3153f245bc72f37e2e1e126d34e6ff85daeafc9eebac60774b95cb3df1fd9055', name: 'MyQuotes' }
+export const MyQuotesDocument: ApiDocument<MyQuotesQuery, MyQuotesQueryVariables> = { id: '2388c6fbc3b2e997c64588f202e0aecad018a01bfbfb921da72840c773dc9053', name: 'MyQuotes' }
 export const MyReviewableDocument: ApiDocument<MyReviewableQuery, MyReviewableQueryVariables> = { id: '9520b578bc681d70dd309f30c2c8a47259867da35876087677f1e017ea912c7c', name: 'MyReviewable' }
 export const MySavedCardsDocument: ApiDocument<MySavedCardsQuery, MySavedCardsQueryVariables> = { id: '9e9f011089f5f1e1e84bf806c081737bc913f38a48511fc6a5f546049f85300e', name: 'MySavedCards' }
 export const MyTaxInformationDocument: ApiDocument<MyTaxInformationQuery, MyTaxInformationQueryVariables> = { id: '72610cdc464a3252770a9d96bb7459c730879f4649f19453adbe26760ff11743', name: 'MyTaxInformation' }
@@ -3250,7 +3250,7 @@ export const PunchOutStartDocument: ApiDocument<PunchOutStartQuery, PunchOutStar
 export const PunchOutWayDocument: ApiDocument<PunchOutWayQuery, PunchOutWayQueryVariables> = { id: 'fc89568b8d96a4d8073aaa974cf958e7408c80e679dfb723f43946e59639a146', name: 'PunchOutWay' }
 export const QuickOrderDocument: ApiDocument<QuickOrderQuery, QuickOrderQueryVariables> = { id: 'f75f5858540e166d3d61960021d95954d94d4b98e16683221c2d657430754afe', name: 'QuickOrder' }
 export const QuoteDocument: ApiDocument<QuoteQuery, QuoteQueryVariables> = { id: '9a78882d389cbba9e29852b1ecceb0818eb772665d28c7cb263abbc198a53a74', name: 'Quote' }
-export const QuoteDraftDocument: ApiDocument<QuoteDraftQuery, QuoteDraftQueryVariables> = { id: '032385166aca16aa69449c339a85ff361dba006940b0d09ef9c5e771fbcf3601', name: 'QuoteDraft' }
+export const QuoteDraftDocument: ApiDocument<QuoteDraftQuery, QuoteDraftQueryVariables> = { id: '7a2dfef3c53cbeb0091673f0bc40a86ca9a3545ebfc40671e174fab0ff63bff4', name: 'QuoteDraft' }
 export const QuoteSellersDocument: ApiDocument<QuoteSellersQuery, QuoteSellersQueryVariables> = { id: 'ed4e5f211ad0ccf103c47c8d28808b725278e4a50fcde047158ba6f8bec2328a', name: 'QuoteSellers' }
 export const RateAnswerDocument: ApiDocument<RateAnswerMutation, RateAnswerMutationVariables> = { id: '25d00cfe25bbd48dde5feb46a2fdc40fe3c21bdbf9027b4a190e6759db3b793e', name: 'RateAnswer' }
 export const RateReturnDocument: ApiDocument<RateReturnMutation, RateReturnMutationVariables> = { id: '8bab82c05489ef4f1a23ca3c5348f5653545b76466c083f51e3193ab021cd8d4', name: 'RateReturn' }

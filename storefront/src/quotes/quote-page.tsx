@@ -10,7 +10,7 @@ import type { PageProps, ShopContext } from '../shell/context.ts'
 import { mayRequest } from './may-request.ts'
 import { decideField, decideForm } from './quote-form.ts'
 import { QuoteLines } from './quote-lines.tsx'
-import { stateCase, tones } from './state-case.ts'
+import { stateCase, taxCase, tones } from './state-case.ts'
 
 export async function load(context: ShopContext) {
   const { quote } = await context.client.query(QuoteDocument, { quoteId: context.params['id'] ?? '' })
@@ -36,6 +36,7 @@ export const action = formAction(decideForm, async ({ client, params }: ShopCont
 export function Page({ data: { quote, canRequest }, context, refusal }: PageProps<typeof load, { message: string }>): ReactNode {
   const { t } = context
   const { state, delivery, total, validUntil, canAccept, canEnd } = quote
+  const tax = taxCase(quote.taxKey)
   const isOver = state === 'EXPIRED' || state === 'REFUSED' || state === 'DECLINED' || state === 'WITHDRAWN'
   return (
     <AccountFrame
@@ -63,11 +64,11 @@ export function Page({ data: { quote, canRequest }, context, refusal }: PageProp
         )}
       </section>
       <section className={styles.card} aria-label={t('quote.lines')}>
-        <QuoteLines lines={quote.lines} t={t} />
+        <QuoteLines lines={quote.lines} taxKey={quote.taxKey} t={t} />
         {delivery && total && (
           <>
-            <p>{t('quote.delivery', { amount: delivery.formatted })}</p>
-            {quote.saving && <p>{t('quote.saving', { amount: quote.saving.formatted })}</p>}
+            <p>{t('quote.delivery', { amount: delivery.formatted, tax })}</p>
+            {quote.saving && <p>{t('quote.saving', { amount: quote.saving.formatted, tax })}</p>}
             {quote.totalWithoutVat && <p>{t('quote.total', { amount: quote.totalWithoutVat.formatted })}</p>}
             {quote.vat && <p>{t('quote.vat', { amount: quote.vat.formatted })}</p>}
             {quote.totalWithVat && <p className={styles.total}>{t('quote.total-with-vat', { amount: quote.totalWithVat.formatted })}</p>}

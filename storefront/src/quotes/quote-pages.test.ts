@@ -48,13 +48,24 @@ const draft = {
   sellerName: 'Nordwerk',
   wantedFrom: '2026-11-29',
   wantedUntil: '2028-11-28',
+  taxKey: 'without_vat',
   lines: [{ ...line, price: null }],
 }
 
 test('the list of quotes names number, goods, seller, requester, days, state and total, leads to a request, and says so when there are none', async () => {
   const filled = await pageOf({ myQuotes: [quote()] }, '/my-account/quotes', at)
   assert.equal(filled.status, 200)
-  for (const part of ['Q10001', 'Slate hook', 'Nordwerk', 'Priya Shah', '20 Nov 2026', '20 Dec 2026', 'Answered', '£183.00'])
+  for (const part of [
+    'Q10001',
+    'Slate hook',
+    'Nordwerk',
+    'Priya Shah',
+    '20 Nov 2026',
+    '20 Dec 2026',
+    'Answered',
+    '£152.50 excl. VAT',
+    '£183.00 incl. VAT',
+  ])
     assert.ok(textOf(filled.body).includes(part), part)
   assert.match(filled.body, new RegExp(`href="${path}"`))
   assert.match(filled.body, /href="\/my-account\/quotes\/request"/)
@@ -77,7 +88,8 @@ test('an answered quote shows its prices, validity and both decisions; all other
     'Total excl. VAT: £152.50',
     'VAT: £30.50',
     'Total incl. VAT: £183.00',
-    'You save £36.00',
+    'You save £36.00 on the products (incl. VAT)',
+    'Delivery, incl. VAT: £19.00',
     'Two parcels',
   ])
     assert.ok(text.includes(part), part)
@@ -167,5 +179,19 @@ test('members whose role does not include requests read quotes without a way to 
     const { body } = await pageOf(data, '/my-account/quotes/request?offer=12', as)
     assert.equal(/Your role does not include this page/.test(textOf(body)), who === 'accountant', who)
     assert.equal(body.includes('name="message"'), who === 'professional', who)
+  }
+})
+
+test('every amount of a quote and of its request says whether it includes VAT, in the mode of its seller’s prices', async () => {
+  const heads = ['Price without quote', 'Quoted price', 'Total']
+  for (const [taxKey, tax] of [
+    ['with_vat', 'incl. VAT'],
+    ['without_vat', 'excl. VAT'],
+  ]) {
+    const { body } = await pageOf({ quote: quote({ taxKey }) }, path, at)
+    for (const part of [...heads.map((head) => `${head}, ${tax}`), `(${tax})`, `Delivery, ${tax}: £19.00`])
+      assert.ok(textOf(body).includes(part), `${taxKey}: ${part}`)
+    const request = await pageOf({ quoteDraft: { ...draft, taxKey } }, '/my-account/quotes/request?seller=1', at)
+    for (const head of ['Price without quote', 'Total']) assert.ok(textOf(request.body).includes(`${head}, ${tax}`), `${taxKey}: ${head}`)
   }
 })

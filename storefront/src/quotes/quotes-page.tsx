@@ -64,10 +64,23 @@ export function Page({ data: { quotes, canRequest }, context }: PageProps<typeof
               label: t('quote.pdf.valid-until'),
               cell: ({ validUntil }) => (validUntil ? t('quote.day', { at: validUntil }) : '–'),
             },
-            { key: 'total', label: t('quote.sum'), align: 'end', cell: ({ total }) => total?.formatted ?? '–' },
+            { key: 'total', label: t('quote.sum'), align: 'end', cell: (quote) => <Totals quote={quote} t={t} /> },
           ]}
         />
       )}
     </AccountFrame>
+  )
+}
+
+/** Of sellers at home and abroad alike, so that quotes compare. */
+function Totals({ quote, t }: { quote: MyQuotesQuery['myQuotes'][number]; t: ShopContext['t'] }): ReactNode {
+  const { totalWithoutVat: net, totalWithVat: gross } = quote
+  if (!net || !gross) return '–'
+  return (
+    <div>
+      {t('quote.amount', { amount: net.formatted, tax: 'net' })}
+      <br />
+      {t('quote.amount', { amount: gross.formatted, tax: 'other' })}
+    </div>
   )
 }

@@ -63,7 +63,7 @@ export function Page({
     <AccountFrame context={context} here="quotes" title={t('quote.request')} back={{ to: paths.quotes(), label: t('quote.title') }}>
       {refusal && <Alert severity="danger" title={refusal.message} announces />}
       <p>{t('quote.request.lead', { seller: draft.sellerName })}</p>
-      <QuoteLines lines={draft.lines} isOpen={isOffer} t={t} />
+      <QuoteLines lines={draft.lines} isOpen={isOffer} taxKey={draft.taxKey} t={t} />
       <form method="post" className={styles.form}>
         {isOffer && <Field {...field('quantity')} type="number" min={1} max={999} label={t('cart.quantity')} />}
         <Field {...field('wantedOn')} type="date" min={draft.wantedFrom} max={draft.wantedUntil} label={t('quote.wanted-on')} />

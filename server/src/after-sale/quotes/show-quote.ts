@@ -26,9 +26,12 @@ export async function showOwnQuote(scope: Scope, id: string) {
 export async function showDraft(scope: Scope, subject: QuoteSubject) {
   const draft = await draftQuote(scope, subject)
   if (!draft) return null
-  const { lines } = await amounts(scope, draft.sellerId, { lines: draft.lines.map((line) => ({ ...line, price: null })), delivery: null })
+  const { lines, taxKey: key } = await amounts(scope, draft.sellerId, {
+    lines: draft.lines.map((line) => ({ ...line, price: null })),
+    delivery: null,
+  })
   const { from: wantedFrom, until: wantedUntil } = wantedDays(scope)
-  return { sellerId: draft.sellerId, sellerName: draft.sellerName, wantedFrom, wantedUntil, lines }
+  return { sellerId: draft.sellerId, sellerName: draft.sellerName, wantedFrom, wantedUntil, taxKey: key, lines }
 }
 
 async function showQuote(scope: Scope, quote: Quote, members: readonly CompanyMember[]) {

@@ -5123,6 +5123,7 @@ export type QuoteDraft = {
   /** The first and the last day by which the goods may be wanted: 2026-12-24. */
   readonly wantedFrom: Scalars['String']['output'];
   readonly wantedUntil: Scalars['String']['output'];
+  readonly taxKey: TaxKey;
   readonly lines: ReadonlyArray<QuoteLine>;
 };
 
@@ -9304,6 +9305,7 @@ export type QuoteDraftResolvers<ContextType = Scope, ParentType extends Resolver
   sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   wantedFrom?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   wantedUntil?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  taxKey?: Resolver<ResolversTypes['TaxKey'], ParentType, ContextType>;
   lines?: Resolver<ReadonlyArray<ResolversTypes['QuoteLine']>, ParentType, ContextType>;
 };
 

@@ -43,6 +43,8 @@ const quote = (more: object = {}) => ({
   ...more,
 })
 const at = { cookie, host }
+/** The only page of a list. */
+const myQuoteCount = { total: 1, pages: 1 }
 const draft = {
   sellerId: 1,
   sellerName: 'Nordwerk',
@@ -53,7 +55,7 @@ const draft = {
 }
 
 test('the list of quotes names number, goods, seller, requester, days, state and total, leads to a request, and says so when there are none', async () => {
-  const filled = await pageOf({ myQuotes: [quote()] }, '/my-account/quotes', at)
+  const filled = await pageOf({ myQuotes: [quote()], myQuoteCount }, '/my-account/quotes', at)
   assert.equal(filled.status, 200)
   for (const part of [
     'Q10001',
@@ -70,12 +72,12 @@ test('the list of quotes names number, goods, seller, requester, days, state and
   assert.match(filled.body, new RegExp(`href="${path}"`))
   assert.match(filled.body, /href="\/my-account\/quotes\/request"/)
   const long = await pageOf(
-    { myQuotes: [quote({ lines: [line, { ...line, offerId: '13' }, { ...line, offerId: '14' }], requestedBy: null })] },
+    { myQuotes: [quote({ lines: [line, { ...line, offerId: '13' }, { ...line, offerId: '14' }], requestedBy: null })], myQuoteCount },
     '/my-account/quotes',
     at,
   )
   for (const part of ['Slate hook and 2 more', 'Former member']) assert.ok(textOf(long.body).includes(part), part)
-  assert.match(textOf((await pageOf({ myQuotes: [] }, '/my-account/quotes', at)).body), /No quotes yet/)
+  assert.match(textOf((await pageOf({ myQuotes: [], myQuoteCount }, '/my-account/quotes', at)).body), /No quotes yet/)
 })
 
 test('an answered quote shows its prices, validity and both decisions; all others show their state and none of the forms', async () => {
@@ -168,7 +170,7 @@ test('a request that is refused keeps what was typed, and the field of the day o
 
 test('members whose role does not include requests read quotes without a way to request one, whose page says why', async () => {
   const past = quote({ state: 'EXPIRED' })
-  const data = { myQuotes: [past], quote: past, quoteDraft: draft }
+  const data = { myQuotes: [past], myQuoteCount, quote: past, quoteDraft: draft }
   const pages = ['/my-account/quotes', path]
   for (const who of ['accountant', 'professional']) {
     const as = { host, cookie: `who=${who}` }
@@ -194,4 +196,19 @@ test('every amount of a quote and of its request says whether it includes VAT, i
     const request = await pageOf({ quoteDraft: { ...draft, taxKey } }, '/my-account/quotes/request?seller=1', at)
     for (const head of ['Price without quote', 'Total']) assert.ok(textOf(request.body).includes(`${head}, ${tax}`), `${taxKey}: ${head}`)
   }
+})
+
+test('the list of quotes goes on on further pages, and there are no pages beyond the last one', async () => {
+  const asked: unknown[] = []
+  const shop = await shopWith({
+    myQuotes: ({ page }: { page: number }) => (asked.push(page), [quote({ number: `Q1000${page}` })]),
+    myQuoteCount: { total: 101, pages: 3 },
+  })
+  const first = await shop.ask('/my-account/quotes', at)
+  assert.match(first.body, /href="\/my-account\/quotes\?page=2"/)
+  const second = await shop.ask('/my-account/quotes?page=2', at)
+  assert.ok(textOf(second.body).includes('Q10002'))
+  assert.equal((await shop.ask('/my-account/quotes?page=4', at)).status, 404)
+  assert.deepEqual(asked, [1, 2, 4])
+  await shop.close()
 })

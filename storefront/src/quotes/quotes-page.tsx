@@ -1,19 +1,27 @@
 import { ButtonLink, EmptyState, Table } from '@purlin/ui'
+import { notFound } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { AccountFrame } from '../account/account-frame.tsx'
 import { MyQuotesDocument, type MyQuotesQuery } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { pageIn, Pages } from '../shell/pages.tsx'
 import { mayRequest } from './may-request.ts'
 import { stateCase } from './state-case.ts'
 
 export async function load(context: ShopContext) {
-  const { myQuotes: quotes } = await context.client.query(MyQuotesDocument)
-  return { data: { quotes, canRequest: await mayRequest(context) }, title: context.t('quote.title'), robots: 'noindex' }
+  const page = pageIn(context)
+  const { myQuotes: quotes, size } = await context.client.query(MyQuotesDocument, { page })
+  if (page > size.pages) return notFound()
+  return {
+    data: { quotes, page, pages: size.pages, canRequest: await mayRequest(context) },
+    title: context.t('quote.title'),
+    robots: 'noindex',
+  }
 }
 
 /** Quotes of the company, newest first. */
-export function Page({ data: { quotes, canRequest }, context }: PageProps<typeof load>): ReactNode {
+export function Page({ data: { quotes, page, pages, canRequest }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   return (
     <AccountFrame context={context} here="quotes" title={t('quote.title')}>
@@ -68,6 +76,7 @@ export function Page({ data: { quotes, canRequest }, context }: PageProps<typeof
           ]}
         />
       )}
+      <Pages page={page} pages={pages} context={context} />
     </AccountFrame>
   )
 }

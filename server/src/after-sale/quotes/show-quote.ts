@@ -7,15 +7,25 @@ import { draftQuote, wantedDays, type QuoteSubject } from './request-quote.ts'
 import { ownQuote } from './move-quote.ts'
 import { deliveryByRate, isPriced } from './quote-pdf.ts'
 import type { Quote, QuoteLine } from './quote.ts'
-import { readQuotesOf } from './store.ts'
+import { countQuotesOf, readQuotesOf } from './store.ts'
 
-/** The quotes of the acting company, newest first. */
-export async function showQuotes(scope: Scope) {
+const pageSize = 50
+const lastPage = 1000
+
+/** The quotes of the acting company, newest first, page by page. */
+export async function showQuotes(scope: Scope, state: Quote['state'] | null, page: number) {
   const companyId = companyOf(scope)
-  if (companyId === null) return []
-  const quotes = await readQuotesOf(scope.db, companyId, scope.market)
+  if (companyId === null || page < 1 || page > lastPage) return []
+  const asked = { companyId, market: scope.market, state }
+  const quotes = await readQuotesOf(scope.db, asked, { limit: pageSize, offset: (page - 1) * pageSize })
   const members = await readMembers(scope.db, companyId)
   return Promise.all(quotes.map((quote) => showQuote(scope, quote, members)))
+}
+
+export async function countQuotes({ db, market, ...scope }: Scope, state: Quote['state'] | null) {
+  const companyId = companyOf(scope)
+  const total = companyId === null ? 0 : await countQuotesOf(db, { companyId, market, state })
+  return { total, pages: Math.max(1, Math.ceil(total / pageSize)) }
 }
 
 export async function showOwnQuote(scope: Scope, id: string) {

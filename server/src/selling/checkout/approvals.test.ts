@@ -26,7 +26,7 @@ import { decideApproval, decideApprovalByToken, orderApproved, returnToCart } fr
 import { endHold, schedules } from './jobs.ts'
 import { exchangePoints } from './exchange-points.ts'
 import { requestApproval } from './request-approval.ts'
-import { listApprovals, showApproval, showApprovalByToken, showApprovalNeed } from './show-approval.ts'
+import { countListed, listApprovals, showApproval, showApprovalByToken, showApprovalNeed } from './show-approval.ts'
 import { addOffer, companiesIn, draftOrder, fillShop, must, newBuyer, place, type Buyer, type Colleague } from './testing.ts'
 
 const database = await testDatabase()
@@ -373,6 +373,40 @@ test('nobody decides about their own request, beyond their own limit, without th
   const byLink = await stranger.does((scope) => decideApprovalByToken(scope, token, { isApproved: true, comment: '', agreedTotal: 100_00 }))
   assert.equal(reason(byLink), 'not-yours-to-decide')
   assert.equal(reason(await decide(admin, small, true, 100_00)), 'ok')
+})
+
+test('of more than fifty requests each is on one page, those that wait first; buyers count and list their own', async () => {
+  const company = await newCompany()
+  const [admin, buyer, other] = [await join(company, 'admin'), await join(company, 'buyer'), await join(company, 'buyer')]
+  must(await limit(admin, buyer, { perOrder: 10 }))
+  const { id } = must(await ask(buyer, await draft(buyer, 1)))
+  const copies = (customerId: string, state: string, expires: string, most: number) =>
+    pool.query(
+      `insert into purchasing.approval (id, customer_order_id, company_id, customer_id, market, origin, pay_by, state, total, currency, limits, proposal,
+         requested_at, expires_at, decided_at)
+       select gen_random_uuid(), gen_random_uuid()::text, company_id, $2, market, origin, pay_by, $3, total, currency, limits, proposal,
+         requested_at + n * interval '1 minute', now() + $4::interval, case when $3 <> 'pending' then now() end from purchasing.approval, generate_series(1, $5::int) n where id = $1`,
+      [id, customerId, state, expires, most],
+    )
+  await copies(buyer.principal.id, 'withdrawn', '1 day', 60)
+  await copies(other.principal.id, 'withdrawn', '1 day', 5)
+  await copies(other.principal.id, 'pending', '-1 minute', 1)
+  const pages = await Promise.all([1, 2, 3, 0].map((page) => listApprovals(admin.scope(), null, page)))
+  assert.deepEqual(
+    pages.map(({ length }) => length),
+    [50, 17, 0, 0],
+  )
+  assert.equal(new Set(pages.flat().map((row) => row.id)).size, 67)
+  assert.ok(pages[0]?.slice(0, 2).some((row) => row.id === id && row.state === 'pending'))
+  assert.deepEqual(await countListed(admin.scope(), null), { total: 67, pages: 2 })
+  assert.deepEqual(await countListed(buyer.scope(), null), { total: 61, pages: 2 })
+  assert.deepEqual(
+    (await listApprovals(admin.scope(), 'pending')).map((row) => row.id),
+    [id],
+    'one beyond its time waits no longer',
+  )
+  assert.deepEqual(await countListed(admin.scope(), 'pending'), { total: 1, pages: 1 })
+  assert.deepEqual(await countListed({ ...admin.scope(), market: 'fr' }, null), { total: 0, pages: 1 })
 })
 
 test('a price that changed is shown and asked again; goods that are gone cannot be approved', async () => {

@@ -2,6 +2,7 @@
 export { readOrderReference } from './reference-store.ts'
 export {
   approvalOfOrder,
+  countApprovals,
   countPendingApprovals,
   forgetApprovalsOf,
   giveUpApproved,

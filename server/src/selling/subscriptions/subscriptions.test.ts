@@ -149,10 +149,8 @@ test('R-256 plans are the same for everybody: net and gross by the market’s VA
 test('R-256 a company is shown the price it will be charged before it subscribes: without VAT if it accounts for it itself', async () => {
   const shown = async (who: Person) =>
     (await see(who)).prices.map(({ period, gross }) => `${period} ${gross.formatted.replace(/\s/g, ' ')}`)
-  const confirm = ({ companyId }: Person) =>
-    database.pool.query(`update tax.record set vat_number = 'FR12345678901', vat_state = 'valid' where owner = $1`, [
-      `company:${companyId}`,
-    ])
+  const confirm = ({ companyId }: Person, number = 'FR12345678901') =>
+    database.pool.query(`update tax.record set vat_number = $2, vat_state = 'valid' where owner = $1`, [`company:${companyId}`, number])
   const french: Person = { ...(await addSubscriber(database, { country: 'FR' })), market: 'de' }
   assert.deepEqual(await shown(french), ['YEARLY 117,81 €', 'MONTHLY 11,78 €'], 'before its number is confirmed')
   await confirm(french)
@@ -171,6 +169,9 @@ test('R-256 a company is shown the price it will be charged before it subscribes
   const german: Person = { ...(await addSubscriber(database, { country: 'DE' })), market: 'de' }
   await confirm(german)
   assert.deepEqual(await shown(german), ['YEARLY 117,81 €', 'MONTHLY 11,78 €'])
+  const belgian: Person = { ...(await addSubscriber(database, { country: 'BE' })), market: 'de' }
+  await confirm(belgian, 'DE123456789')
+  assert.deepEqual(await shown(belgian), ['YEARLY 117,81 €', 'MONTHLY 11,78 €'], 'a number of the market’s own country')
 })
 
 test('R-256 a card authenticated by the bank starts the trial; nothing is charged, the company has its benefits and its segment', async () => {

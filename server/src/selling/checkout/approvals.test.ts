@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
@@ -38,6 +39,10 @@ const { newCompany, join } = companiesIn(database)
 before(async () => {
   await fillShop(database)
   await addOffer(database, { id: '7001', price: 100_00, proPrice: 100_00, stock: 10_000 })
+  await pool.query(
+    `insert into catalogue.category (id, parent_id, level, position, path, department, names, slugs)
+     values (20, null, 0, 9, '{20}', 'building', '{"en": "Building"}', '{"en": "building"}')`,
+  )
   await database.command({}, (scope) => setFlag(scope, { market: '*', mode: 'b2b' }, 'pepePdpB2bBnpl', true))
   forgetSwitches()
   credit = await testCredit(gateway.url)
@@ -478,6 +483,41 @@ test('a refund frees the budget, and the report counts what remains by month, ca
   await runWork(database, purchasingJobs.handlers, [])
   assert.equal(await spent(company.id), 150_00)
   assert.deepEqual(await report('category'), [['Tools', 150_00, 150_00]])
+})
+
+test('a partial return is taken off the category of what came back, also of refunds from before categories were kept with them', async () => {
+  await addOffer(database, { id: '7020', price: 100_00, proPrice: 100_00, categoryId: 20 })
+  const company = await newCompany()
+  const [admin, buyer] = [await join(company, 'admin'), await join(company, 'buyer')]
+  const orderId = await draftOrder(buyer, [
+    { offerId: '7001', quantity: 1 },
+    { offerId: '7020', quantity: 2 },
+  ])
+  must(await place(buyer, orderId))
+  const report = async () => (await showSpending(admin.scope(), 'category'))?.rows.map(({ name, total }) => [name, total.amount])
+  const whole = [
+    ['Building', 200_00],
+    ['Tools', 100_00],
+  ]
+  assert.deepEqual(await report(), whole)
+  await pool.query(
+    `with added as (insert into refunds.refund (id, number, key, customer_order_id, seller_order_id, payment_id, cause, state, amount, currency, market, borne_by)
+       select gen_random_uuid(), 990002, 'r-2', $1, $1 || '-1', id, 'return', 'done', 10000, 'GBP', 'gb', 'seller' from payments.payment where customer_order_id = $1
+       returning id)
+     insert into refunds.line (refund_id, offer_id, quantity, goods, delivery) select id, 7001, 1, 10000, 0 from added`,
+    [orderId],
+  )
+  await database.command({}, async (scope) =>
+    scope.emit('refund.requested', { refundId: 'r-2', customerOrderId: orderId, sellerOrderId: `${orderId}-1` }),
+  )
+  await runWork(database, purchasingJobs.handlers, [])
+  assert.deepEqual(await report(), [['Building', 200_00]])
+
+  await pool.query(`update purchasing.spend set returned_goods = '[]' where customer_order_id = $1`, [orderId])
+  const backfill = new URL('../purchasing/202611291206-returned-goods.backfill.sql', import.meta.url)
+  const { rows } = await pool.query<{ key: string }>(await readFile(backfill, 'utf8'), [null, 1000])
+  assert.ok(rows.some(({ key }) => key === orderId))
+  assert.deepEqual(await report(), [['Building', 200_00]])
 })
 
 test('a company that spends more than an Int holds in a month reads its report and budgets, and its limits apply', async () => {

@@ -2367,7 +2367,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'quote.choose-seller': "Quel vendeur doit établir un devis pour les produits de votre panier ?",
   'quote.day': [["at","date",{"dateStyle":"medium"}]],
   'quote.decline': "Décliner",
-  'quote.delivery': ["Livraison ",["tax","select",{"net":"HT","other":"TTC"}]," : ",["amount"]],
+  'quote.delivery': ["Livraison ",["tax","select",{"net":"HT","other":"TTC"}]," : ",["amount"]],
   'quote.former-member': "Ancien membre",
   'quote.goods': [["first"],["more","plural",{"=0":"","one":[" et ",["more","number"]," autre"],"other":[" et ",["more","number"]," autres"]}]],
   'quote.in-cart': "Aller au panier pour commander à ces prix",

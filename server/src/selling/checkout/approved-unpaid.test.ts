@@ -259,9 +259,7 @@ const rivals: [string, (of: Approved) => Promise<unknown>, payBy?: 'invoice'][] 
   [
     'another way to pay',
     (of) =>
-      of.buyer.does((scope) =>
-        choosePaymentMethod(scope, { customerOrderId: of.orderId, idempotencyKey: randomUUID(), method: 'card' }),
-      ),
+      of.buyer.does((scope) => choosePaymentMethod(scope, { customerOrderId: of.orderId, idempotencyKey: randomUUID(), method: 'card' })),
     'invoice',
   ],
   ['its payment', payFor],

@@ -27,6 +27,10 @@ async function alsoOffer(
      values ($1, $2, 4, 'gb', $1, 'new', 'GBP', $3, $4, $5, $6)`,
     [`2${productId}`, productId, price, stock, JSON.stringify(standardDelivery), JSON.stringify(breaks)],
   )
+  await pool.query(`insert into catalogue.price_history (offer_id, price, valid_from) values ($1, $2, now() - interval '200 days')`, [
+    `2${productId}`,
+    price,
+  ])
 }
 await fillShop(database)
 // A second seller of the same country, with the delivery of the first.

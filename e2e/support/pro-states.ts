@@ -149,8 +149,8 @@ export const proPages: Readonly<Record<Walked, ProPage>> & Readonly<Record<keyof
   quoteRequest: {
     filled: 'quotes.test.ts requests a quote',
     empty: shown('/my-account/quotes/request', 'bare'),
-    failing: 'every value that its form can send is taken',
-    forbidden: ofCompany,
+    failing: 'quote-pages.test.ts sends a day of the past',
+    forbidden: notFound('/my-account/quotes/request', 'viewer'),
   },
   quote: {
     filled: quoteOf('answered'),

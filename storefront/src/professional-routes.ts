@@ -51,7 +51,7 @@ export const professionalRoutes = [
   row('companyInvitation', ['/company-invitation/{token}'], { ...open, page: './company/invitation-page.tsx' }),
   row('quickOrder', ['/quick-order'], { action: 'quick-order.use', only: 'b2b', page: './quick-order/quick-order-page.tsx' }),
   row('quotes', ['/my-account/quotes'], { action: 'quote.see', only: 'b2b', page: './quotes/quotes-page.tsx' }),
-  row('quoteRequest', ['/my-account/quotes/request'], { action: 'quote.see', only: 'b2b', page: './quotes/request-page.tsx' }),
+  row('quoteRequest', ['/my-account/quotes/request'], { action: 'quote.decide', only: 'b2b', page: './quotes/request-page.tsx' }),
   row('quote', ['/my-account/quotes/{id}'], {
     action: 'quote.see',
     only: 'b2b',

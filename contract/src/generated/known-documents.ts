@@ -11,8 +11,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'f28bbb3fa5e09ba02f0b384a34d48501cfcffa567d3c5bef35c41478f2a86e50':
     "mutation AcceptQuote($quoteId:ID!){result:acceptQuote(quoteId:$quoteId){...QuoteAnswer}}fragment QuoteAnswer on QuoteResult{quoteId refusal{reason message}}",
   // AccountWork
-  '2e6475549d5fbd67b8fc27ba126cce17480e1df12b93d9be1e42ec1273a9af1e':
-    "query AccountWork{companies:myCompanies{...CompanyMembership}approvals{id state isYours}quotes:myQuotes{id number sellerName state}statements:myStatements{id number dueOn state open{...Money}}}fragment CompanyMembership on CompanyMembership{id name role isCurrent}fragment Money on Money{amount currency formatted}",
+  '324d99111edfe0bab9ce1d4bdfb6744a8a1b90e7da58600f9455f6f68bb4e645':
+    "query AccountWork{companies:myCompanies{...CompanyMembership}approvals(state:PENDING){id state isYours}quotes:myQuotes(state:ANSWERED){id number sellerName state}statements:myStatements{id number dueOn state open{...Money}}}fragment CompanyMembership on CompanyMembership{id name role isCurrent}fragment Money on Money{amount currency formatted}",
   // AddAllToCart
   'd99e6612d63f0774114ca8d35b89ae687860089d5a8b2f0161ba0fa80ab6236d':
     "mutation AddAllToCart($items:[CartItemInput!]!){result:addAllToCart(items:$items){added left{offerId}refusal{reason message}}}",
@@ -59,8 +59,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '9544d971aee3f917fd103c5697408f198d134b8a26bb1511458724a6ccabdd05':
     "query ApprovalOfOrder($customerOrderId:ID!){orderReference(customerOrderId:$customerOrderId){approvalId}}",
   // Approvals
-  'ceca07eff274fb25b27b01bfb0e90a4ed554460aa60fa0b4d12b9ab014d89a2d':
-    "query Approvals{approvals{id state buyer isYours total{...Money}itemCount requestedAt expiresAt}}fragment Money on Money{amount currency formatted}",
+  '6dfbacb49b71c96fc725bdea059a07068c113a15c72e97aab42ff8e2b7212a91':
+    "query Approvals($page:Int!){size:approvalCount{pages}approvals(page:$page){id state buyer isYours total{...Money}itemCount requestedAt expiresAt}}fragment Money on Money{amount currency formatted}",
   // ArchiveSite
   '42ff3b64ffd35651fa6ddc77bd98876e8493ad8afc6e8ca9b47c1d39f925c012':
     "mutation ArchiveSite($id:ID!$isArchived:Boolean!){result:archiveSite(id:$id isArchived:$isArchived){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -404,8 +404,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '666e5c42a00f27414d59f51eeb5937cc7b85b909266212015a9f3c0c2be517eb':
     "query MyOrders($page:Int!$filter:OrderFilter!$search:String){myOrders(page:$page filter:$filter search:$search){total page pages orders{...OrderSummary}}}fragment Money on Money{amount currency formatted}fragment OrderSummary on OrderSummary{id sellerOrderId state stateLabel placedAt total{...Money}sellerNames lineCount replaces deliveryPromise lines{title imageUrl quantity}}",
   // MyQuotes
-  '3153f245bc72f37e2e1e126d34e6ff85daeafc9eebac60774b95cb3df1fd9055':
-    "query MyQuotes{myQuotes{id number state sellerName requestedBy createdAt validUntil lines{offerId title}total{...Money}}}fragment Money on Money{amount currency formatted}",
+  '68bee546d893469845fadcf68a3709f7437336642e11607f323f965af3d1adb0':
+    "query MyQuotes($page:Int!){size:myQuoteCount{pages}myQuotes(page:$page){id number state sellerName requestedBy createdAt validUntil lines{offerId title}totalWithoutVat{...Money}totalWithVat{...Money}}}fragment Money on Money{amount currency formatted}",
   // MyReviewable
   '9520b578bc681d70dd309f30c2c8a47259867da35876087677f1e017ea912c7c':
     "query MyReviewable($token:String$page:Int){reviewable(token:$token page:$page){items{key subject title url pictureUrl sellerName orderId purchasedOn author aspects{aspect label}written{id stars title state refusal writtenOn}}page pages}}",
@@ -536,8 +536,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '9a78882d389cbba9e29852b1ecceb0818eb772665d28c7cb263abbc198a53a74':
     "query Quote($quoteId:ID!){quote(quoteId:$quoteId){id number state sellerName requestedBy canAccept canEnd isInYourCart taxKey message note wantedOn createdAt answerBy validUntil lines{...QuoteLine}delivery{...Money}total{...Money}totalWithoutVat{...Money}vat{...Money}totalWithVat{...Money}saving{...Money}orderId pdfUrl}}fragment Money on Money{amount currency formatted}fragment QuoteLine on QuoteLine{offerId title url quantity listPrice{...Money}price{...Money}total{...Money}}",
   // QuoteDraft
-  '1f4ca32aafbda365e40cf0cd8eb621c5ff449a4123636d30a91257497bc63de8':
-    "query QuoteDraft($sellerId:Int$offerId:ID$quantity:Int$quoteId:ID){quoteDraft(sellerId:$sellerId offerId:$offerId quantity:$quantity quoteId:$quoteId){sellerId sellerName lines{...QuoteLine}}}fragment Money on Money{amount currency formatted}fragment QuoteLine on QuoteLine{offerId title url quantity listPrice{...Money}price{...Money}total{...Money}}",
+  '7a2dfef3c53cbeb0091673f0bc40a86ca9a3545ebfc40671e174fab0ff63bff4':
+    "query QuoteDraft($sellerId:Int$offerId:ID$quantity:Int$quoteId:ID){quoteDraft(sellerId:$sellerId offerId:$offerId quantity:$quantity quoteId:$quoteId){sellerId sellerName wantedFrom wantedUntil taxKey lines{...QuoteLine}}}fragment Money on Money{amount currency formatted}fragment QuoteLine on QuoteLine{offerId title url quantity listPrice{...Money}price{...Money}total{...Money}}",
   // QuoteSellers
   'ed4e5f211ad0ccf103c47c8d28808b725278e4a50fcde047158ba6f8bec2328a':
     "query QuoteSellers{cart{sellers{seller{id name}}}}",
@@ -767,8 +767,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'da7b3d3ff9a4eeea3a6d114c1272c0d80c424cc42d2e3d6aa7a835c8e8cae1b6':
     "mutation WithdrawSubscription{result:withdrawSubscription{refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // WorkAtAGlance
-  '57f144f0d3a652fb2b41079c371a795543d53a459988e233d07c7133001efe1c':
-    "query WorkAtAGlance{myOrders(filter:open){total}approvals{state isYours}quotes:myQuotes{state}loyalty{tier}myCredit{reason available{...Money}claims{state}}}fragment Money on Money{amount currency formatted}",
+  '501d712350a385c13993cdca1eccc09c1c36e739bf477942af87d0d467c9894a':
+    "query WorkAtAGlance{myOrders(filter:open){total}waiting:approvalCount(state:PENDING){total}answered:myQuoteCount(state:ANSWERED){total}loyalty{tier}myCredit{reason available{...Money}claims{state}}}fragment Money on Money{amount currency formatted}",
   // WriteMessage
   '4ccc078370e132aa42940e97908c0e97dad7cc98d6697fbfad1720d9191f6c8f':
     "mutation WriteMessage($orderId:ID!$input:WriteMessageInput!){writeMessage(orderId:$orderId input:$input){id isMasked refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

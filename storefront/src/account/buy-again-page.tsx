@@ -1,17 +1,17 @@
-import { Button, ButtonLink, EmptyState, Field, Pagination, Price } from '@purlin/ui'
+import { Button, ButtonLink, EmptyState, Field, Price } from '@purlin/ui'
 import { notFound } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { cartField } from '../cart/cart-form.ts'
 import { BoughtProductsDocument, type BoughtProductFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { pageIn, Pages } from '../shell/pages.tsx'
 import { priceWords } from '../shell/words.ts'
 import { AccountFrame } from './account-frame.tsx'
 import styles from './buy-again.module.css'
 
 export async function load(context: ShopContext) {
-  const { page } = context.query
-  const asked = typeof page === 'string' && /^[1-9]\d{0,2}$/.test(page) ? Number(page) : 1
+  const asked = pageIn(context)
   const { boughtProducts } = await context.client.query(BoughtProductsDocument, { page: asked })
   if (asked > 1 && boughtProducts.products.length === 0) return notFound()
   return { data: boughtProducts, title: context.t('again.title'), robots: 'noindex' }
@@ -46,17 +46,7 @@ export function Page({ data: { products, total, page, pages }, context }: PagePr
           )}
         </form>
       )}
-      <Pagination
-        page={page}
-        pages={pages}
-        hrefOf={(to) => (to === 1 ? pathname : `${pathname}?page=${to}`)}
-        words={{
-          label: t('listing.pages'),
-          previous: t('listing.previous'),
-          next: t('listing.next'),
-          page: (number) => t('listing.page', { page: number }),
-        }}
-      />
+      <Pages page={page} pages={pages} context={context} />
     </AccountFrame>
   )
 }

@@ -42,6 +42,8 @@ const approval = (more: object = {}) => ({
   ...more,
 })
 const page = `/my-account/approvals/${id}`
+/** The only page of a list. */
+const approvalCount = { total: 1, pages: 1 }
 const link = `/approval/${'A'.repeat(43)}`
 
 test('an approver sees the goods, the limits, the site and the references, and decides with a button', async () => {
@@ -61,6 +63,23 @@ test('an approver sees the goods, the limits, the site and the references, and d
       assert.ok(textOf(body).includes(part), `${path}: ${part}`)
     assert.match(body, /name="agreedTotal" value="20000"/)
   }
+})
+
+test('every amount that an approver sees includes VAT, as budgets do, and says so, in the list as well', async () => {
+  const [line] = approval().lines
+  const dearer = approval({ isChanged: true, totalNow: money(220), discount: money(10), lines: [{ ...line, newPrice: money(110) }] })
+  const { body } = await pageOf({ approval: dearer }, page, { cookie, host })
+  for (const part of [
+    'Limits it exceeds, including VAT',
+    'Price incl. VAT',
+    'Total incl. VAT',
+    'Delivery incl. VAT',
+    'Discount incl. VAT',
+    'Total including VAT',
+    'Total at today’s prices, including VAT',
+    'Approve £220.00 incl. VAT',
+  ])
+    assert.ok(textOf(body).includes(part), part)
 })
 
 test('opening the link of the mail sends nothing: only its form decides, with the total that was shown', async () => {
@@ -335,9 +354,11 @@ test('requests are listed with their state; budgets and spending show figures, a
     requestedAt: '2026-11-22T10:00:00Z',
     expiresAt: '2026-11-29T10:00:00Z',
   }
-  const list = textOf((await pageOf({ approvals: [row] }, '/my-account/approvals', { cookie, host })).body)
-  for (const part of ['£200.00', 'Waiting for approval', 'Valid until 29 November 2026']) assert.ok(list.includes(part), part)
-  assert.ok(textOf((await pageOf({ approvals: [] }, '/my-account/approvals', { cookie, host })).body).includes('No requests'))
+  const list = textOf((await pageOf({ approvals: [row], approvalCount }, '/my-account/approvals', { cookie, host })).body)
+  for (const part of ['£200.00 incl. VAT', 'Waiting for approval', 'Valid until 29 November 2026']) assert.ok(list.includes(part), part)
+  assert.ok(
+    textOf((await pageOf({ approvals: [], approvalCount }, '/my-account/approvals', { cookie, host })).body).includes('No requests'),
+  )
   const budget = {
     kind: 'MEMBER',
     subjectId: 'm1',
@@ -430,8 +451,8 @@ test('the spending report is a picture with a name, tables that say the same, an
 test('the home pages of Purlin Pro have nothing personal; a fragment for members has their orders, approvals, invoices and tier', async () => {
   const data = {
     myOrders: { total: 3 },
-    approvals: [{ state: 'PENDING', isYours: false }],
-    myQuotes: [{ state: 'ANSWERED' }, { state: 'ORDERED' }],
+    approvalCount: ({ state }: { state: string }) => ({ total: state === 'PENDING' ? 1 : 7 }),
+    myQuoteCount: ({ state }: { state: string }) => ({ total: state === 'ANSWERED' ? 1 : 7 }),
     loyalty: { tier: 'GOLD' },
     myCredit: { reason: null, available: money(900), claims: [{ state: 'OPEN' }, { state: 'PAID' }] },
   }
@@ -439,12 +460,25 @@ test('the home pages of Purlin Pro have nothing personal; a fragment for members
   const tools = ['Quick order', 'Buy again', 'Your wishlists']
   const work = ['3 open orders', '1 order waits for approval', '1 quote received', '1 open invoice', '£900.00 of credit available']
   for (const part of [...tools, ...work, 'Your tier: Gold']) assert.ok(textOf(body).includes(part), part)
-  const idle = { ...data, myOrders: { total: 0 }, approvals: [], myQuotes: [], myCredit: { ...data.myCredit, claims: [] } }
+  const idle = {
+    ...data,
+    myOrders: { total: 0 },
+    approvalCount: { total: 0 },
+    myQuoteCount: { total: 0 },
+    myCredit: { ...data.myCredit, claims: [] },
+  }
   const text = textOf((await pageOf(idle, '/pro-at-a-glance', { cookie, host })).body)
   for (const part of [...tools, 'Quotes', '£900.00 of credit available']) assert.ok(text.includes(part), part)
   assert.doesNotMatch(text, /open order|open invoice|approval|received/)
   assert.equal((await pageOf(data, '/pro-at-a-glance', { host })).status, 302)
   assert.equal((await pageOf(data, '/pro-at-a-glance', { cookie: 'who=consumer', host })).status, 302)
+})
+
+test('the list of requests goes on on further pages, and there are no pages beyond the last one', async () => {
+  const see = (query: string) =>
+    pageOf({ approvals: [], approvalCount: { total: 51, pages: 2 } }, `/my-account/approvals${query}`, { cookie, host })
+  assert.match((await see('')).body, /href="\/my-account\/approvals\?page=2"/)
+  assert.deepEqual([(await see('?page=2')).status, (await see('?page=3')).status], [200, 404])
 })
 
 test('a page for other roles says that an administrator can see it; an address that does not exist is not explained by roles', async () => {

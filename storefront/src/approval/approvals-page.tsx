@@ -1,19 +1,23 @@
 import { EmptyState } from '@purlin/ui'
+import { notFound } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { AccountFrame } from '../account/account-frame.tsx'
 import styles from '../account/account.module.css'
 import { ApprovalsDocument, type ApprovalsQuery } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { pageIn, Pages } from '../shell/pages.tsx'
 import { approvalStates } from './approval-view.tsx'
 
 export async function load(context: ShopContext) {
-  const { approvals } = await context.client.query(ApprovalsDocument)
-  return { data: { approvals }, title: context.t('approval.list.title'), robots: 'noindex' }
+  const page = pageIn(context)
+  const { approvals, size } = await context.client.query(ApprovalsDocument, { page })
+  if (page > size.pages) return notFound()
+  return { data: { approvals, page, pages: size.pages }, title: context.t('approval.list.title'), robots: 'noindex' }
 }
 
 /** Requests of a company, pending ones first. */
-export function Page({ data: { approvals }, context }: PageProps<typeof load>): ReactNode {
+export function Page({ data: { approvals, page, pages }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   return (
     <AccountFrame context={context} here="approvals" title={t('approval.list.title')}>
@@ -28,6 +32,7 @@ export function Page({ data: { approvals }, context }: PageProps<typeof load>): 
           ))}
         </ul>
       )}
+      <Pages page={page} pages={pages} context={context} />
     </AccountFrame>
   )
 }
@@ -43,7 +48,7 @@ function ApprovalCard({ approval, context }: { approval: ApprovalsQuery['approva
         <span className={`${styles.state} ${styles[tones[state]]}`}>{t('approval.state', { state: approvalStates[state] })}</span>
       </p>
       <p>
-        <strong>{total.formatted}</strong>
+        <strong>{t('approval.list.total', { total: total.formatted })}</strong>
       </p>
       <p className={styles.quiet}>{t('approval.list.goods', { count: itemCount })}</p>
       {buyer !== null && <p className={styles.quiet}>{t('approval.list.by', { buyer, date: formats.date(requestedAt) })}</p>}

@@ -278,4 +278,9 @@ test('members whose role does not include ordering are told so, instead of a way
     textOf((await pageOf({ cart: cart() }, '/cart', { cookie: `who=${who}`, host: 'pro.gb.localhost' })).body)
   const words = 'Your role in the company does not include ordering.'
   assert.deepEqual([(await see('accountant')).includes(words), (await see('professional')).includes(words)], [true, false])
+  assert.deepEqual(
+    await Promise.all(['accountant', 'professional'].map(async (who) => (await see(who)).includes('Request a quote'))),
+    [false, true],
+    'nor to request a quote',
+  )
 })

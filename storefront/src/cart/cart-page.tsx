@@ -27,9 +27,15 @@ export async function load(context: ShopContext) {
   const isPunchOut = principal?.kind === 'member' && principal.punchOut !== undefined
   const { visit = null } = isPunchOut ? await context.client.query(PunchOutWayDocument) : {}
   const mayOrder = principal?.kind !== 'member' || reachOf(principal, 'order.place', context.market) !== null
+  const canRequestQuote =
+    principal !== null && !visit && (principal.kind !== 'member' || reachOf(principal, 'quote.decide', context.market) !== null)
   const isNamed = express !== null && principal?.kind === 'member'
   const targets = isNamed ? (await context.client.query(OrderTargetsDocument)).companySites : null
-  return { data: { cart, express, targets, recommended, mayOrder, visit }, title: context.t('cart.title'), robots: 'noindex' }
+  return {
+    data: { cart, express, targets, recommended, mayOrder, canRequestQuote, visit },
+    title: context.t('cart.title'),
+    robots: 'noindex',
+  }
 }
 
 type ShownCart = CartQuery['cart']
@@ -38,7 +44,7 @@ export const action = cartAction
 
 /** The cart grouped by seller, with changes, delivery, coupon and total. */
 export function Page({
-  data: { cart, express, targets, recommended, mayOrder, visit },
+  data: { cart, express, targets, recommended, mayOrder, canRequestQuote, visit },
   context,
   refusal,
   typed,
@@ -69,13 +75,7 @@ export function Page({
         <div className={styles.cart}>
           <div className={styles.sellers}>
             {cart.sellers.map((group) => (
-              <SellerGroup
-                key={group.seller.id}
-                group={group}
-                context={context}
-                refusal={refusal}
-                canRequestQuote={context.mode === 'b2b' && !visit}
-              />
+              <SellerGroup key={group.seller.id} group={group} context={context} refusal={refusal} canRequestQuote={canRequestQuote} />
             ))}
           </div>
           <div className={styles.side}>

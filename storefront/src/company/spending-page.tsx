@@ -177,7 +177,8 @@ function SpendingTable({ spending, by, isOfYear, context: { t } }: TableProps): 
       caption={t('spending.table')}
       rows={spending.rows}
       foot={{ name: t('spending.sum'), total: spending.total, share: 1, amounts: spending.monthTotals }}
-      keyOf={({ name }) => name ?? ''}
+      // Two colleagues may have one name.
+      keyOf={(row) => String(spending.rows.indexOf(row))}
       columns={[
         { key: 'name', label: t(labels[by]), isHead: true, cell: ({ name }) => name ?? t('spending.other') },
         { key: 'share', label: t('spending.share'), align: 'end', cell: ({ share }) => t('spending.share-of', { share }) },

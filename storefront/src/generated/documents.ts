@@ -1418,10 +1418,12 @@ export type ApprovalOfOrderQueryVariables = Exact<{
 
 export type ApprovalOfOrderQuery = { orderReference: { approvalId: string | null } | null };
 
-export type ApprovalsQueryVariables = Exact<{ [key: string]: never; }>;
+export type ApprovalsQueryVariables = Exact<{
+  page: number;
+}>;
 
 
-export type ApprovalsQuery = { approvals: Array<{ id: string, state: ApprovalState, buyer: string | null, isYours: boolean, itemCount: number, requestedAt: string, expiresAt: string, total: MoneyFragment }> };
+export type ApprovalsQuery = { size: { pages: number }, approvals: Array<{ id: string, state: ApprovalState, buyer: string | null, isYours: boolean, itemCount: number, requestedAt: string, expiresAt: string, total: MoneyFragment }> };
 
 export type ArchiveSiteMutationVariables = Exact<{
   id: string;
@@ -2211,10 +2213,12 @@ export type MyOrdersQueryVariables = Exact<{
 
 export type MyOrdersQuery = { myOrders: { total: number, page: number, pages: number, orders: Array<OrderSummaryFragment> } };
 
-export type MyQuotesQueryVariables = Exact<{ [key: string]: never; }>;
+export type MyQuotesQueryVariables = Exact<{
+  page: number;
+}>;
 
 
-export type MyQuotesQuery = { myQuotes: Array<{ id: string, number: string, state: QuoteState, sellerName: string, requestedBy: string | null, createdAt: string, validUntil: string | null, lines: Array<{ offerId: string, title: string }>, total: MoneyFragment | null }> };
+export type MyQuotesQuery = { size: { pages: number }, myQuotes: Array<{ id: string, number: string, state: QuoteState, sellerName: string, requestedBy: string | null, createdAt: string, validUntil: string | null, lines: Array<{ offerId: string, title: string }>, totalWithoutVat: MoneyFragment | null, totalWithVat: MoneyFragment | null }> };
 
 export type MyReviewableQueryVariables = Exact<{
   token?: string | null | undefined;
@@ -2530,7 +2534,7 @@ export type QuoteDraftQueryVariables = Exact<{
 }>;
 
 
-export type QuoteDraftQuery = { quoteDraft: { sellerId: number, sellerName: string, lines: Array<QuoteLineFragment> } | null };
+export type QuoteDraftQuery = { quoteDraft: { sellerId: number, sellerName: string, wantedFrom: string, wantedUntil: string, taxKey: TaxKey, lines: Array<QuoteLineFragment> } | null };
 
 export type QuoteSellersQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3051,7 +3055,7 @@ export type WithdrawSubscriptionMutation = { result: { refusal: RefusalFragment 
 export type WorkAtAGlanceQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WorkAtAGlanceQuery = { myOrders: { total: number }, approvals: Array<{ state: ApprovalState, isYours: boolean }>, quotes: Array<{ state: QuoteState }>, loyalty: { tier: LoyaltyTier } | null, myCredit: { reason: InvoiceObstacle | null, available: MoneyFragment | null, claims: Array<{ state: CreditClaimState }> } | null };
+export type WorkAtAGlanceQuery = { myOrders: { total: number }, waiting: { total: number }, answered: { total: number }, loyalty: { tier: LoyaltyTier } | null, myCredit: { reason: InvoiceObstacle | null, available: MoneyFragment | null, claims: Array<{ state: CreditClaimState }> } | null };
 
 export type WriteMessageMutationVariables = Exact<{
   orderId: string;
@@ -3078,7 +3082,7 @@ export type YourPricesQuery = { yourPrices: Array<YourPriceFragment> };
 export const AcceptHomeCollectionDocument: ApiDocument<AcceptHomeCollectionMutation, AcceptHomeCollectionMutationVariables> = { id: '8eae90f5c232c6c59fe2b753acb344299179fdb7cf25dd29e19b2ea10b7470bf', name: 'AcceptHomeCollection' }
 export const AcceptInvitationDocument: ApiDocument<AcceptInvitationMutation, AcceptInvitationMutationVariables> = { id: 'f7eb1b9e9a8e28ee7577373361fb73a1cd7dd53c01ed1386f3d90637b8a2fd3b', name: 'AcceptInvitation' }
 export const AcceptQuoteDocument: ApiDocument<AcceptQuoteMutation, AcceptQuoteMutationVariables> = { id: 'f28bbb3fa5e09ba02f0b384a34d48501cfcffa567d3c5bef35c41478f2a86e50', name: 'AcceptQuote' }
-export const AccountWorkDocument: ApiDocument<AccountWorkQuery, AccountWorkQueryVariables> = { id: '2e6475549d5fbd67b8fc27ba126cce17480e1df12b93d9be1e42ec1273a9af1e', name: 'AccountWork' }
+export const AccountWorkDocument: ApiDocument<AccountWorkQuery, AccountWorkQueryVariables> = { id: '324d99111edfe0bab9ce1d4bdfb6744a8a1b90e7da58600f9455f6f68bb4e645', name: 'AccountWork' }
 export const AddAllToCartDocument: ApiDocument<AddAllToCartMutation, AddAllToCartMutationVariables> = { id: 'd99e6612d63f0774114ca8d35b89ae687860089d5a8b2f0161ba0fa80ab6236d', name: 'AddAllToCart' }
 export const AddCostCentreDocument: ApiDocument<AddCostCentreMutation, AddCostCentreMutationVariables> = { id: 'c4d53f7cf3428e8385492ed54cc9aa945fddcfaa8879c8967cba17c50a4ea0f0', name: 'AddCostCentre' }
 export const AddQuickOrderDocument: ApiDocument<AddQuickOrderMutation, AddQuickOrderMutationVariables> = { id: 'ba9cf615382f7f8bd3ef3e3911f4b164b64725abf2cd2f208ffe983a4f8beac2', name: 'AddQuickOrder' }
@@ -3094,7 +3098,7 @@ export const ApprovalDocument: ApiDocument<ApprovalQuery, ApprovalQueryVariables
 export const ApprovalByTokenDocument: ApiDocument<ApprovalByTokenQuery, ApprovalByTokenQueryVariables> = { id: 'ae8ba0a6950bd3c8263914340b9034fe72ad17ed2184fcce4e156121741127cb', name: 'ApprovalByToken' }
 export const ApprovalNeedDocument: ApiDocument<ApprovalNeedQuery, ApprovalNeedQueryVariables> = { id: 'b88b8d8c70cb8d03a5fff1d1c4f2427f4b851f59cdf74eb9a7c7c314a3554c7b', name: 'ApprovalNeed' }
 export const ApprovalOfOrderDocument: ApiDocument<ApprovalOfOrderQuery, ApprovalOfOrderQueryVariables> = { id: '9544d971aee3f917fd103c5697408f198d134b8a26bb1511458724a6ccabdd05', name: 'ApprovalOfOrder' }
-export const ApprovalsDocument: ApiDocument<ApprovalsQuery, ApprovalsQueryVariables> = { id: 'ceca07eff274fb25b27b01bfb0e90a4ed554460aa60fa0b4d12b9ab014d89a2d', name: 'Approvals' }
+export const ApprovalsDocument: ApiDocument<ApprovalsQuery, ApprovalsQueryVariables> = { id: '6dfbacb49b71c96fc725bdea059a07068c113a15c72e97aab42ff8e2b7212a91', name: 'Approvals' }
 export const ArchiveSiteDocument: ApiDocument<ArchiveSiteMutation, ArchiveSiteMutationVariables> = { id: '42ff3b64ffd35651fa6ddc77bd98876e8493ad8afc6e8ca9b47c1d39f925c012', name: 'ArchiveSite' }
 export const AskQuestionDocument: ApiDocument<AskQuestionMutation, AskQuestionMutationVariables> = { id: '9bf28e5899156a8a5d8cdde54bc328cc2b08178b0538e07c38d5217976c2a96b', name: 'AskQuestion' }
 export const BestSellersDocument: ApiDocument<BestSellersQuery, BestSellersQueryVariables> = { id: 'deb164a65dd0898fed35eba8c4f910c3730a60a71f442e3dcece49693e3a1736', name: 'BestSellers' }
@@ -3209,7 +3213,7 @@ export const MyCompanyDocument: ApiDocument<MyCompanyQuery, MyCompanyQueryVariab
 export const MyCreditDocument: ApiDocument<MyCreditQuery, MyCreditQueryVariables> = { id: '295f31594c8658e90e895662c7df5b3b4828f15be82966a0278889eab0dbade8', name: 'MyCredit' }
 export const MyInvoicesDocument: ApiDocument<MyInvoicesQuery, MyInvoicesQueryVariables> = { id: 'e8c819c937fd013819cf1c8bdfdabaf6443c568c12e0f3810daaf55c0f99fe34', name: 'MyInvoices' }
 export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables> = { id: '666e5c42a00f27414d59f51eeb5937cc7b85b909266212015a9f3c0c2be517eb', name: 'MyOrders' }
-export const MyQuotesDocument: ApiDocument<MyQuotesQuery, MyQuotesQueryVariables> = { id: '3153f245bc72f37e2e1e126d34e6ff85daeafc9eebac60774b95cb3df1fd9055', name: 'MyQuotes' }
+export const MyQuotesDocument: ApiDocument<MyQuotesQuery, MyQuotesQueryVariables> = { id: '68bee546d893469845fadcf68a3709f7437336642e11607f323f965af3d1adb0', name: 'MyQuotes' }
 export const MyReviewableDocument: ApiDocument<MyReviewableQuery, MyReviewableQueryVariables> = { id: '9520b578bc681d70dd309f30c2c8a47259867da35876087677f1e017ea912c7c', name: 'MyReviewable' }
 export const MySavedCardsDocument: ApiDocument<MySavedCardsQuery, MySavedCardsQueryVariables> = { id: '9e9f011089f5f1e1e84bf806c081737bc913f38a48511fc6a5f546049f85300e', name: 'MySavedCards' }
 export const MyTaxInformationDocument: ApiDocument<MyTaxInformationQuery, MyTaxInformationQueryVariables> = { id: '72610cdc464a3252770a9d96bb7459c730879f4649f19453adbe26760ff11743', name: 'MyTaxInformation' }
@@ -3253,7 +3257,7 @@ export const PunchOutStartDocument: ApiDocument<PunchOutStartQuery, PunchOutStar
 export const PunchOutWayDocument: ApiDocument<PunchOutWayQuery, PunchOutWayQueryVariables> = { id: 'fc89568b8d96a4d8073aaa974cf958e7408c80e679dfb723f43946e59639a146', name: 'PunchOutWay' }
 export const QuickOrderDocument: ApiDocument<QuickOrderQuery, QuickOrderQueryVariables> = { id: 'f75f5858540e166d3d61960021d95954d94d4b98e16683221c2d657430754afe', name: 'QuickOrder' }
 export const QuoteDocument: ApiDocument<QuoteQuery, QuoteQueryVariables> = { id: '9a78882d389cbba9e29852b1ecceb0818eb772665d28c7cb263abbc198a53a74', name: 'Quote' }
-export const QuoteDraftDocument: ApiDocument<QuoteDraftQuery, QuoteDraftQueryVariables> = { id: '1f4ca32aafbda365e40cf0cd8eb621c5ff449a4123636d30a91257497bc63de8', name: 'QuoteDraft' }
+export const QuoteDraftDocument: ApiDocument<QuoteDraftQuery, QuoteDraftQueryVariables> = { id: '7a2dfef3c53cbeb0091673f0bc40a86ca9a3545ebfc40671e174fab0ff63bff4', name: 'QuoteDraft' }
 export const QuoteSellersDocument: ApiDocument<QuoteSellersQuery, QuoteSellersQueryVariables> = { id: 'ed4e5f211ad0ccf103c47c8d28808b725278e4a50fcde047158ba6f8bec2328a', name: 'QuoteSellers' }
 export const RateAnswerDocument: ApiDocument<RateAnswerMutation, RateAnswerMutationVariables> = { id: '25d00cfe25bbd48dde5feb46a2fdc40fe3c21bdbf9027b4a190e6759db3b793e', name: 'RateAnswer' }
 export const RateReturnDocument: ApiDocument<RateReturnMutation, RateReturnMutationVariables> = { id: '8bab82c05489ef4f1a23ca3c5348f5653545b76466c083f51e3193ab021cd8d4', name: 'RateReturn' }
@@ -3330,7 +3334,7 @@ export const WishlistAndPlacesDocument: ApiDocument<WishlistAndPlacesQuery, Wish
 export const WishlistsDocument: ApiDocument<WishlistsQuery, WishlistsQueryVariables> = { id: '349c37c57c7c580e5458d370ec86d50d9d107a8fbbc49a93ea9d7625a2594728', name: 'Wishlists' }
 export const WithdrawBasketReminderDocument: ApiDocument<WithdrawBasketReminderMutation, WithdrawBasketReminderMutationVariables> = { id: 'aacd8097f651c3a251434eab98cd389a48ac81b684d7f088aac7bc7cd9aa8fda', name: 'WithdrawBasketReminder' }
 export const WithdrawSubscriptionDocument: ApiDocument<WithdrawSubscriptionMutation, WithdrawSubscriptionMutationVariables> = { id: 'da7b3d3ff9a4eeea3a6d114c1272c0d80c424cc42d2e3d6aa7a835c8e8cae1b6', name: 'WithdrawSubscription' }
-export const WorkAtAGlanceDocument: ApiDocument<WorkAtAGlanceQuery, WorkAtAGlanceQueryVariables> = { id: '57f144f0d3a652fb2b41079c371a795543d53a459988e233d07c7133001efe1c', name: 'WorkAtAGlance' }
+export const WorkAtAGlanceDocument: ApiDocument<WorkAtAGlanceQuery, WorkAtAGlanceQueryVariables> = { id: '501d712350a385c13993cdca1eccc09c1c36e739bf477942af87d0d467c9894a', name: 'WorkAtAGlance' }
 export const WriteMessageDocument: ApiDocument<WriteMessageMutation, WriteMessageMutationVariables> = { id: '4ccc078370e132aa42940e97908c0e97dad7cc98d6697fbfad1720d9191f6c8f', name: 'WriteMessage' }
 export const WriteReviewDocument: ApiDocument<WriteReviewMutation, WriteReviewMutationVariables> = { id: 'd86b0de0f63db4f9c1ff1928fe798cd165c2efc4e045f23b2c37da781fc6cbb8', name: 'WriteReview' }
 export const YourPricesDocument: ApiDocument<YourPricesQuery, YourPricesQueryVariables> = { id: 'e9cb77dd1def91bb693f0905d1bb5d8ba478218196964f4a95433b771efa2cc0', name: 'YourPrices' }

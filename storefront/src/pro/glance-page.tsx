@@ -6,12 +6,12 @@ import type { PageProps, ShopContext } from '../shell/context.ts'
 import styles from '../home/home.module.css'
 
 export async function load(context: ShopContext) {
-  const { myOrders, approvals, quotes, loyalty, myCredit } = await context.client.query(WorkAtAGlanceDocument)
+  const { myOrders, waiting, answered, loyalty, myCredit } = await context.client.query(WorkAtAGlanceDocument)
   const due = myCredit?.claims.filter(({ state }) => state === 'OPEN' || state === 'LATE').length ?? 0
   const data = {
     orders: myOrders.total,
-    waiting: approvals.filter(({ state }) => state === 'PENDING').length,
-    answered: quotes.filter(({ state }) => state === 'ANSWERED').length,
+    waiting: waiting.total,
+    answered: answered.total,
     tier: loyalty?.tier ?? null,
     due,
     available: myCredit?.reason === null ? myCredit.available : null,

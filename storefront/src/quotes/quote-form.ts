@@ -8,7 +8,6 @@ export const requestForm = v.object({
   wantedOn: optionalText(10),
   quantity: optionalText(6),
 })
-export const requestField = namesOf(requestForm)
 
 export const decideForm = v.object({ do: choice(['accept', 'end']) })
 export const decideField = namesOf(decideForm)

@@ -7,14 +7,19 @@ import styles from '../account/account.module.css'
 import { AcceptQuoteDocument, EndQuoteDocument, QuoteDocument } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { mayRequest } from './may-request.ts'
 import { decideField, decideForm } from './quote-form.ts'
 import { QuoteLines } from './quote-lines.tsx'
-import { stateCase, tones } from './state-case.ts'
+import { stateCase, taxCase, tones } from './state-case.ts'
 
 export async function load(context: ShopContext) {
   const { quote } = await context.client.query(QuoteDocument, { quoteId: context.params['id'] ?? '' })
   if (!quote) return notFound()
-  return { data: { quote }, title: context.t('quote.name', { number: quote.number }), robots: 'noindex' }
+  return {
+    data: { quote, canRequest: await mayRequest(context) },
+    title: context.t('quote.name', { number: quote.number }),
+    robots: 'noindex',
+  }
 }
 
 export const action = formAction(decideForm, async ({ client, params }: ShopContext, input) => {
@@ -28,9 +33,10 @@ export const action = formAction(decideForm, async ({ client, params }: ShopCont
 })
 
 /** One quote: its lines, the seller's answer, and what the buyer may do with it. */
-export function Page({ data: { quote }, context, refusal }: PageProps<typeof load, { message: string }>): ReactNode {
+export function Page({ data: { quote, canRequest }, context, refusal }: PageProps<typeof load, { message: string }>): ReactNode {
   const { t } = context
   const { state, delivery, total, validUntil, canAccept, canEnd } = quote
+  const tax = taxCase(quote.taxKey)
   const isOver = state === 'EXPIRED' || state === 'REFUSED' || state === 'DECLINED' || state === 'WITHDRAWN'
   return (
     <AccountFrame
@@ -58,11 +64,11 @@ export function Page({ data: { quote }, context, refusal }: PageProps<typeof loa
         )}
       </section>
       <section className={styles.card} aria-label={t('quote.lines')}>
-        <QuoteLines lines={quote.lines} t={t} />
+        <QuoteLines lines={quote.lines} taxKey={quote.taxKey} t={t} />
         {delivery && total && (
           <>
-            <p>{t('quote.delivery', { amount: delivery.formatted })}</p>
-            {quote.saving && <p>{t('quote.saving', { amount: quote.saving.formatted })}</p>}
+            <p>{t('quote.delivery', { amount: delivery.formatted, tax })}</p>
+            {quote.saving && <p>{t('quote.saving', { amount: quote.saving.formatted, tax })}</p>}
             {quote.totalWithoutVat && <p>{t('quote.total', { amount: quote.totalWithoutVat.formatted })}</p>}
             {quote.vat && <p>{t('quote.vat', { amount: quote.vat.formatted })}</p>}
             {quote.totalWithVat && <p className={styles.total}>{t('quote.total-with-vat', { amount: quote.totalWithVat.formatted })}</p>}
@@ -84,7 +90,7 @@ export function Page({ data: { quote }, context, refusal }: PageProps<typeof loa
             )}
           </form>
         )}
-        {isOver && <ButtonLink href={paths.quoteRequest({}, { again: quote.id })}>{t('quote.again')}</ButtonLink>}
+        {isOver && canRequest && <ButtonLink href={paths.quoteRequest({}, { again: quote.id })}>{t('quote.again')}</ButtonLink>}
         {quote.isInYourCart && <ButtonLink href={paths.cart()}>{t('quote.in-cart')}</ButtonLink>}
         {quote.pdfUrl && (
           <ButtonLink look="secondary" href={quote.pdfUrl} aria-label={t('quote.pdf.download.of', { number: quote.number })}>

@@ -1,26 +1,37 @@
 import { ButtonLink, EmptyState, Table } from '@purlin/ui'
+import { notFound } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { AccountFrame } from '../account/account-frame.tsx'
 import { MyQuotesDocument, type MyQuotesQuery } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { pageIn, Pages } from '../shell/pages.tsx'
+import { mayRequest } from './may-request.ts'
 import { stateCase } from './state-case.ts'
 
 export async function load(context: ShopContext) {
-  const { myQuotes: quotes } = await context.client.query(MyQuotesDocument)
-  return { data: { quotes }, title: context.t('quote.title'), robots: 'noindex' }
+  const page = pageIn(context)
+  const { myQuotes: quotes, size } = await context.client.query(MyQuotesDocument, { page })
+  if (page > size.pages) return notFound()
+  return {
+    data: { quotes, page, pages: size.pages, canRequest: await mayRequest(context) },
+    title: context.t('quote.title'),
+    robots: 'noindex',
+  }
 }
 
 /** Quotes of the company, newest first. */
-export function Page({ data: { quotes }, context }: PageProps<typeof load>): ReactNode {
+export function Page({ data: { quotes, page, pages, canRequest }, context }: PageProps<typeof load>): ReactNode {
   const { t } = context
   return (
     <AccountFrame context={context} here="quotes" title={t('quote.title')}>
-      <p>
-        <ButtonLink look="secondary" href={paths.quoteRequest()}>
-          {t('quote.request')}
-        </ButtonLink>
-      </p>
+      {canRequest && (
+        <p>
+          <ButtonLink look="secondary" href={paths.quoteRequest()}>
+            {t('quote.request')}
+          </ButtonLink>
+        </p>
+      )}
       {quotes.length === 0 ? (
         <EmptyState icon="document" title={t('quote.none')} actions={<ButtonLink href="/">{t('account.shop')}</ButtonLink>}>
           <p>{t('quote.none.text')}</p>
@@ -61,10 +72,24 @@ export function Page({ data: { quotes }, context }: PageProps<typeof load>): Rea
               label: t('quote.pdf.valid-until'),
               cell: ({ validUntil }) => (validUntil ? t('quote.day', { at: validUntil }) : '–'),
             },
-            { key: 'total', label: t('quote.sum'), align: 'end', cell: ({ total }) => total?.formatted ?? '–' },
+            { key: 'total', label: t('quote.sum'), align: 'end', cell: (quote) => <Totals quote={quote} t={t} /> },
           ]}
         />
       )}
+      <Pages page={page} pages={pages} context={context} />
     </AccountFrame>
+  )
+}
+
+/** Of sellers at home and abroad alike, so that quotes compare. */
+function Totals({ quote, t }: { quote: MyQuotesQuery['myQuotes'][number]; t: ShopContext['t'] }): ReactNode {
+  const { totalWithoutVat: net, totalWithVat: gross } = quote
+  if (!net || !gross) return '–'
+  return (
+    <div>
+      {t('quote.amount', { amount: net.formatted, tax: 'net' })}
+      <br />
+      {t('quote.amount', { amount: gross.formatted, tax: 'other' })}
+    </div>
   )
 }

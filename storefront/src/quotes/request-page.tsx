@@ -1,5 +1,5 @@
 import { Alert, Button, ButtonLink, EmptyState, Field, TextArea } from '@purlin/ui'
-import { formAction } from '@purlin/web/form-action.ts'
+import { fieldsOf, formAction } from '@purlin/web/form-action.ts'
 import { redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import { AccountFrame } from '../account/account-frame.tsx'
@@ -8,7 +8,7 @@ import { QuoteDraftDocument, QuoteSellersDocument, RequestQuoteDocument, type Qu
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { QuoteLines } from './quote-lines.tsx'
-import { requestField, requestForm } from './quote-form.ts'
+import { requestForm } from './quote-form.ts'
 
 /** The address names a seller of the cart, an offer or an earlier quote: `?seller=7`, `?offer=123&quantity=10`, `?again=…`. */
 function subjectOf({ query }: Pick<ShopContext, 'query'>) {
@@ -34,7 +34,12 @@ export const action = formAction(requestForm, async (context: ShopContext, { mes
 })
 
 /** The goods to be quoted, by when, and anything the seller should know. */
-export function Page({ data: { draft, sellers, isOffer }, context, refusal }: PageProps<typeof load, { message: string }>): ReactNode {
+export function Page({
+  data: { draft, sellers, isOffer },
+  context,
+  refusal,
+  typed,
+}: PageProps<typeof load, { message: string }>): ReactNode {
   const { t } = context
   if (!draft)
     return (
@@ -53,25 +58,16 @@ export function Page({ data: { draft, sellers, isOffer }, context, refusal }: Pa
       </AccountFrame>
     )
   const [line] = draft.lines
+  const field = fieldsOf(requestForm, { typed, known: (name) => (name === 'quantity' ? String(line?.quantity ?? 1) : '') })
   return (
     <AccountFrame context={context} here="quotes" title={t('quote.request')} back={{ to: paths.quotes(), label: t('quote.title') }}>
-      {refusal && <Alert severity="danger" title={refusal.message} />}
+      {refusal && <Alert severity="danger" title={refusal.message} announces />}
       <p>{t('quote.request.lead', { seller: draft.sellerName })}</p>
-      <QuoteLines lines={draft.lines} isOpen={isOffer} t={t} />
+      <QuoteLines lines={draft.lines} isOpen={isOffer} taxKey={draft.taxKey} t={t} />
       <form method="post" className={styles.form}>
-        {isOffer && (
-          <Field
-            id="quantity"
-            name={requestField('quantity')}
-            type="number"
-            min={1}
-            max={999}
-            label={t('cart.quantity')}
-            defaultValue={String(line?.quantity ?? 1)}
-          />
-        )}
-        <Field id="wantedOn" name={requestField('wantedOn')} type="date" label={t('quote.wanted-on')} />
-        <TextArea id="message" name={requestField('message')} label={t('quote.message')} maxLength={2000} rows={4} />
+        {isOffer && <Field {...field('quantity')} type="number" min={1} max={999} label={t('cart.quantity')} />}
+        <Field {...field('wantedOn')} type="date" min={draft.wantedFrom} max={draft.wantedUntil} label={t('quote.wanted-on')} />
+        <TextArea {...field('message')} label={t('quote.message')} rows={4} />
         <Button>{t('quote.request.send')}</Button>
       </form>
     </AccountFrame>

@@ -1,3 +1,4 @@
+import type { TaxKey } from '@purlin/contract/money.ts'
 import type { QuoteState } from '../generated/documents.ts'
 
 const cases = {
@@ -27,3 +28,8 @@ export const tones = {
   ACCEPTED: 'done',
   ORDERED: 'done',
 } as const satisfies Record<QuoteState, string>
+
+/** The tax mode of amounts as the case of a message. */
+export function taxCase(taxKey: TaxKey): 'net' | 'other' {
+  return taxKey === 'without_vat' ? 'net' : 'other'
+}

@@ -212,6 +212,7 @@ export interface Messages {
   'approval.list.see-of': { total: string }
   'approval.list.text': {}
   'approval.list.title': {}
+  'approval.list.total': { total: string }
   'approval.list.until': { date: string }
   'approval.mail.decided.button': {}
   'approval.mail.decided.subject': { outcome: 'approved' | 'declined' | 'lapsed' | 'ordered' | 'other' | 'refused' | 'undecided' | 'unpaid'; total: string }
@@ -2325,16 +2326,18 @@ export interface Messages {
   'quick-order.wrong': {}
   'quote.accept': {}
   'quote.again': {}
+  'quote.amount': { amount: string; tax: 'net' | 'other' }
   'quote.answer-by': { at: Date | string }
   'quote.choose-seller': {}
   'quote.day': { at: Date | string }
   'quote.decline': {}
-  'quote.delivery': { amount: string }
+  'quote.delivery': { amount: string; tax: 'net' | 'other' }
   'quote.former-member': {}
   'quote.goods': { first: string; more: number }
   'quote.in-cart': {}
+  'quote.line-total': { tax: 'net' | 'other' }
   'quote.lines': {}
-  'quote.list-price': {}
+  'quote.list-price': { tax: 'net' | 'other' }
   'quote.mail.answered': { number: string; seller: string }
   'quote.mail.expired': { number: string; seller: string }
   'quote.mail.open': {}
@@ -2357,7 +2360,7 @@ export interface Messages {
   'quote.pdf.to': {}
   'quote.pdf.valid-until': {}
   'quote.pdf.wanted': {}
-  'quote.price': {}
+  'quote.price': { tax: 'net' | 'other' }
   'quote.product': {}
   'quote.refusal.day-invalid': {}
   'quote.refusal.message-too-long': {}
@@ -2372,7 +2375,7 @@ export interface Messages {
   'quote.requested-by-name': { name: string }
   'quote.requested-from': { at: Date | string; seller: string }
   'quote.room': {}
-  'quote.saving': { amount: string }
+  'quote.saving': { amount: string; tax: 'net' | 'other' }
   'quote.state': { state: 'accepted' | 'answered' | 'declined' | 'expired' | 'other' | 'refused' | 'requested' | 'withdrawn' }
   'quote.state-label': {}
   'quote.sum': {}
@@ -3118,6 +3121,7 @@ export interface Messages {
   'spending.by.member': {}
   'spending.by.site': {}
   'spending.csv': {}
+  'spending.former-members': {}
   'spending.month': {}
   'spending.month-of': { month: Date | string }
   'spending.month-short': { month: Date | string }

@@ -1,3 +1,5 @@
+import { memberStateOf } from '#tax'
+
 /**
  * How VAT is stated on an invoice.
  * `domestic`: seller and delivery in the same country · `oss`: sold from another member state to a consumer, at the rate of
@@ -30,10 +32,10 @@ export function treatmentOf({ sellerCountry, destination, confirmedVatNumber }: 
   return confirmedVatNumber !== null && isFromElsewhere(confirmedVatNumber, sellerCountry) ? 'reverse-charge' : 'oss'
 }
 
-/** Whether a VAT number was given by another member state than the seller's. Greek numbers begin with EL. */
+/** Whether a VAT number was given by another member state than the seller's. */
 function isFromElsewhere(vatNumber: string, sellerCountry: string): boolean {
-  const prefix = vatNumber.slice(0, 2).replace('EL', 'GR')
-  return isInUnion(prefix) && prefix !== sellerCountry
+  const state = memberStateOf(vatNumber)
+  return state !== null && state !== sellerCountry
 }
 
 /** The category of a line: with reverse charge no VAT is charged, whatever the rate of the goods. */

@@ -3,7 +3,7 @@ import type { ActionsOf, Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { acceptQuote, endQuote } from './move-quote.ts'
 import { requestQuote, type QuoteRefusal } from './request-quote.ts'
-import { showDraft, showOwnQuote, showQuotes } from './show-quote.ts'
+import { countQuotes, showDraft, showOwnQuote, showQuotes } from './show-quote.ts'
 
 type Outcome = { ok: true } | { ok: false; reason: QuoteRefusal | 'lines-invalid' | 'validity-invalid' }
 
@@ -17,7 +17,8 @@ function answer({ market }: Scope, outcome: Outcome, quoteId: string | null) {
 
 export const resolvers = {
   Query: {
-    myQuotes: (_parent, _args, scope: Scope) => showQuotes(scope),
+    myQuotes: (_parent, { state, page }, scope: Scope) => showQuotes(scope, state ?? null, page ?? 1),
+    myQuoteCount: (_parent, { state }, scope: Scope) => countQuotes(scope, state ?? null),
     quote: (_parent, { quoteId }, scope: Scope) => showOwnQuote(scope, quoteId),
     quoteDraft: (_parent, subject, scope: Scope) => showDraft(scope, subject),
   },
@@ -33,6 +34,7 @@ export const resolvers = {
 
 export const actions = {
   'Query.myQuotes': 'quote.see',
+  'Query.myQuoteCount': 'quote.see',
   'Query.quote': 'quote.see',
   'Query.quoteDraft': 'quote.see',
   'Mutation.requestQuote': 'quote.decide',

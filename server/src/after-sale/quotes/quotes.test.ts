@@ -275,3 +275,33 @@ test('a quote is compared with what the company pays without it, shows saving, n
   const stranger = await newMember()
   assert.equal((await request(stranger, { offerId: null, quantity: null, quoteId })).refusal?.reason, 'nothing-to-quote')
 })
+
+test('of more than fifty quotes each is on one page, with the number of pages; those that are answered are counted and listed alone', async () => {
+  const [buyer, stranger] = [await newMember(), await newMember()]
+  const first = await answered(buyer)
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into quotes.quote (id, number, seller_id, market, origin, company_id, customer_id, email, state, message, answer_by, created_at)
+     select gen_random_uuid(), 'QX' || n, seller_id, market, origin, company_id, customer_id, email, 'refused', '', answer_by, created_at + n * interval '1 minute'
+     from quotes.quote, generate_series(1, 120) n where id = $1 returning id`,
+    [first],
+  )
+  await pool.query(
+    `insert into quotes.line (quote_id, position, offer_id, title, url, quantity, list_price, vat_rate_bp)
+     select q.id, l.position, l.offer_id, l.title, l.url, l.quantity, l.list_price, l.vat_rate_bp from quotes.line l, quotes.quote q
+     where l.quote_id = $1 and q.id = any($2::uuid[])`,
+    [first, rows.map(({ id }) => id)],
+  )
+  const list = async (who: Buyer, args: string) =>
+    ((await ask(who, `{ myQuotes(${args}) { id } }`))['myQuotes'] as unknown as { id: string }[]).map(({ id }) => id)
+  const count = async (who: Buyer, args = '') => (await ask(who, `{ myQuoteCount${args} { total pages } }`))['myQuoteCount'] as unknown
+  const pages = await Promise.all([1, 2, 3, 4].map((page) => list(buyer, `page: ${page}`)))
+  assert.deepEqual(
+    pages.map(({ length }) => length),
+    [50, 50, 21, 0],
+  )
+  assert.deepEqual([new Set(pages.flat()).size, pages[2]?.at(-1)], [121, first])
+  assert.deepEqual(await count(buyer), { total: 121, pages: 3 })
+  assert.deepEqual([await list(buyer, 'state: ANSWERED'), await count(buyer, '(state: ANSWERED)')], [[first], { total: 1, pages: 1 }])
+  assert.deepEqual([await list(stranger, 'page: 1'), await count(stranger)], [[], { total: 0, pages: 1 }])
+  for (const page of [0, -1, 2_000_000_000]) assert.deepEqual(await list(buyer, `page: ${page}`), [])
+})

@@ -103,7 +103,7 @@ export async function requestQuote(
   const text = message.trim()
   if (text.length > 2000) return { ok: false, reason: 'message-too-long' }
   const { market, origin, now } = scope
-  if (wantedOn !== null && !isDayFrom(wantedOn, localDay(market, now))) return { ok: false, reason: 'day-invalid' }
+  if (wantedOn !== null && !isDay(wantedOn, wantedDays(scope))) return { ok: false, reason: 'day-invalid' }
   const { ok } = await takeQuota('message', { customer: customerId, session: scope.session?.id, address: scope.remoteAddress })
   if (!ok) return { ok: false, reason: 'too-many-attempts' }
   const id = newId()
@@ -128,6 +128,12 @@ export async function requestQuote(
   return { ok: true, quoteId: id }
 }
 
-function isDayFrom(day: string, today: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) && day >= today && day <= addDays(today, 730)
+/** The first and the last day by which goods may be wanted. */
+export function wantedDays({ market, now }: Pick<Scope, 'market' | 'now'>): { from: string; until: string } {
+  const from = localDay(market, now)
+  return { from, until: addDays(from, 730) }
+}
+
+function isDay(day: string, { from, until }: ReturnType<typeof wantedDays>): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) && day >= from && day <= until
 }

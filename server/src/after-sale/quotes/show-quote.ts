@@ -3,19 +3,29 @@ import { readQuoteHolder } from '#conditions'
 import { inTaxMode, priceDisplay, showMoney, splitGross, taxKey } from '#pricing'
 import type { Scope } from '#platform'
 import { knownSellers } from '#sellers'
-import { draftQuote, type QuoteSubject } from './request-quote.ts'
+import { draftQuote, wantedDays, type QuoteSubject } from './request-quote.ts'
 import { ownQuote } from './move-quote.ts'
 import { deliveryByRate, isPriced } from './quote-pdf.ts'
 import type { Quote, QuoteLine } from './quote.ts'
-import { readQuotesOf } from './store.ts'
+import { countQuotesOf, readQuotesOf } from './store.ts'
 
-/** The quotes of the acting company, newest first. */
-export async function showQuotes(scope: Scope) {
+const pageSize = 50
+const lastPage = 1000
+
+/** The quotes of the acting company, newest first, page by page. */
+export async function showQuotes(scope: Scope, state: Quote['state'] | null, page: number) {
   const companyId = companyOf(scope)
-  if (companyId === null) return []
-  const quotes = await readQuotesOf(scope.db, companyId, scope.market)
+  if (companyId === null || page < 1 || page > lastPage) return []
+  const asked = { companyId, market: scope.market, state }
+  const quotes = await readQuotesOf(scope.db, asked, { limit: pageSize, offset: (page - 1) * pageSize })
   const members = await readMembers(scope.db, companyId)
   return Promise.all(quotes.map((quote) => showQuote(scope, quote, members)))
+}
+
+export async function countQuotes({ db, market, ...scope }: Scope, state: Quote['state'] | null) {
+  const companyId = companyOf(scope)
+  const total = companyId === null ? 0 : await countQuotesOf(db, { companyId, market, state })
+  return { total, pages: Math.max(1, Math.ceil(total / pageSize)) }
 }
 
 export async function showOwnQuote(scope: Scope, id: string) {
@@ -26,8 +36,12 @@ export async function showOwnQuote(scope: Scope, id: string) {
 export async function showDraft(scope: Scope, subject: QuoteSubject) {
   const draft = await draftQuote(scope, subject)
   if (!draft) return null
-  const { lines } = await amounts(scope, draft.sellerId, { lines: draft.lines.map((line) => ({ ...line, price: null })), delivery: null })
-  return { sellerId: draft.sellerId, sellerName: draft.sellerName, lines }
+  const { lines, taxKey: key } = await amounts(scope, draft.sellerId, {
+    lines: draft.lines.map((line) => ({ ...line, price: null })),
+    delivery: null,
+  })
+  const { from: wantedFrom, until: wantedUntil } = wantedDays(scope)
+  return { sellerId: draft.sellerId, sellerName: draft.sellerName, wantedFrom, wantedUntil, taxKey: key, lines }
 }
 
 async function showQuote(scope: Scope, quote: Quote, members: readonly CompanyMember[]) {

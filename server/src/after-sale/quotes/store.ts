@@ -52,11 +52,29 @@ export function readQuote(db: Db, id: string): Promise<Quote | undefined> {
 
 const ofCompany = {
   name: 'quotes.of-company',
-  text: `select ${columns} from quotes.quote q where q.company_id = $1 and q.market = $2 order by q.created_at desc, q.id desc limit 50`,
+  text: `select ${columns} from quotes.quote q where q.company_id = $1 and q.market = $2 and ($3::text is null or q.state = $3)
+    order by q.created_at desc, q.id desc limit $4 offset $5`,
 }
-/** The newest quotes of a company. */
-export function readQuotesOf(db: Db, companyId: string, market: string): Promise<Quote[]> {
-  return db.rows<Quote>(ofCompany, [companyId, market])
+const countOfCompany = {
+  name: 'quotes.count-of-company',
+  text: 'select count(*)::int as count from quotes.quote where company_id = $1 and market = $2 and ($3::text is null or state = $3)',
+}
+interface QuotesAsked {
+  companyId: string
+  market: string
+  /** Null: in any. */
+  state: Quote['state'] | null
+}
+/** Quotes of a company, newest first. */
+export function readQuotesOf(
+  db: Db,
+  { companyId, market, state }: QuotesAsked,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Quote[]> {
+  return db.rows<Quote>(ofCompany, [companyId, market, state, limit, offset])
+}
+export async function countQuotesOf(db: Db, { companyId, market, state }: QuotesAsked): Promise<number> {
+  return (await db.row<{ count: number }>(countOfCompany, [companyId, market, state]))?.count ?? 0
 }
 
 const ofSeller = {

@@ -41,6 +41,13 @@ export type Mode =
   | 'b2c'
   | 'b2b';
 
+/** The entries of a list that is read page by page. */
+export type ListSize = {
+  readonly total: Scalars['Int']['output'];
+  /** 1 at least. */
+  readonly pages: Scalars['Int']['output'];
+};
+
 export type TaxKey =
   | 'with_vat'
   | 'without_vat';
@@ -149,8 +156,9 @@ export type Query = {
   readonly approval?: Maybe<Approval>;
   /** The same by the link of a mail to an approver, who need not be signed in. */
   readonly approvalByToken?: Maybe<Approval>;
-  /** Requests of the viewer's company, pending ones first: all of them for approvers, their own for buyers. */
+  /** Requests of the viewer's company, pending ones first, 50 a page: all of them for approvers, their own for buyers. */
   readonly approvals: ReadonlyArray<ApprovalRow>;
+  readonly approvalCount: ListSize;
   /** The limits that the viewer's draft would exceed; null unless it is one. */
   readonly approvalNeed?: Maybe<ApprovalNeed>;
   /** Limits of the company of the member who asks, with what is used this month. A buyer sees their own, and those of cost centres and sites. */
@@ -199,7 +207,7 @@ export type Query = {
   readonly myWelcomeOffer?: Maybe<OfferSetting>;
   /** Paying by invoice, for the company of the member who asks; null for everybody else. */
   readonly myCredit?: Maybe<Credit>;
-  /** Whether an order that awaits payment can be paid by invoice; null unless the viewer is to pay for it. */
+  /** Whether an order that awaits payment can be paid by invoice; null unless the viewer is to pay for it, and if it was approved to be paid by card. */
   readonly invoiceOffer?: Maybe<InvoiceOffer>;
   /**
    * The schedule of a larger purchase paid in instalments: the amount in whole units of the market's currency, the term in months.
@@ -368,8 +376,9 @@ export type Query = {
   readonly keptOrderRows: ReadonlyArray<OrderRow>;
   /** A company's own names for one of its orders; null for an order the viewer may not see. */
   readonly orderReference?: Maybe<OrderReference>;
-  /** Quotes of the acting company, newest first; 50 at most. */
+  /** Quotes of the acting company, newest first, 50 a page: all of them, or those in a state. */
   readonly myQuotes: ReadonlyArray<Quote>;
+  readonly myQuoteCount: ListSize;
   readonly quote?: Maybe<Quote>;
   /** The goods of a request for a quote: the cart's lines of one seller, one offer, or those of an earlier quote as far as they are still sold. */
   readonly quoteDraft?: Maybe<QuoteDraft>;
@@ -446,6 +455,17 @@ export type QueryapprovalArgs = {
 
 export type QueryapprovalByTokenArgs = {
   token: Scalars['String']['input'];
+};
+
+
+export type QueryapprovalsArgs = {
+  state?: InputMaybe<ApprovalState>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QueryapprovalCountArgs = {
+  state?: InputMaybe<ApprovalState>;
 };
 
 
@@ -732,6 +752,17 @@ export type QueryquickOrderArgs = {
 
 export type QueryorderReferenceArgs = {
   customerOrderId: Scalars['ID']['input'];
+};
+
+
+export type QuerymyQuotesArgs = {
+  state?: InputMaybe<QuoteState>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QuerymyQuoteCountArgs = {
+  state?: InputMaybe<QuoteState>;
 };
 
 
@@ -5124,6 +5155,10 @@ export type Quote = {
 export type QuoteDraft = {
   readonly sellerId: Scalars['Int']['output'];
   readonly sellerName: Scalars['String']['output'];
+  /** The first and the last day by which the goods may be wanted: 2026-12-24. */
+  readonly wantedFrom: Scalars['String']['output'];
+  readonly wantedUntil: Scalars['String']['output'];
+  readonly taxKey: TaxKey;
   readonly lines: ReadonlyArray<QuoteLine>;
 };
 
@@ -6055,9 +6090,10 @@ export type ResolversTypes = {
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   Market: Market;
   Mode: Mode;
+  ListSize: ResolverTypeWrapper<ListSize>;
+  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   TaxKey: TaxKey;
   Money: ResolverTypeWrapper<Money>;
-  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   MoneySum: ResolverTypeWrapper<MoneySum>;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
@@ -6515,8 +6551,9 @@ export type ResolversTypes = {
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
   DateTime: Scalars['DateTime']['output'];
-  Money: Money;
+  ListSize: ListSize;
   Int: Scalars['Int']['output'];
+  Money: Money;
   String: Scalars['String']['output'];
   MoneySum: MoneySum;
   Float: Scalars['Float']['output'];
@@ -6879,6 +6916,11 @@ export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversT
   name: 'DateTime';
 }
 
+export type ListSizeResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ListSize'] = ResolversParentTypes['ListSize']> = {
+  total?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  pages?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
 export type MoneyResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Money'] = ResolversParentTypes['Money']> = {
   amount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -6952,7 +6994,8 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   myAddresses?: Resolver<ReadonlyArray<ResolversTypes['SavedAddress']>, ParentType, ContextType>;
   approval?: Resolver<Maybe<ResolversTypes['Approval']>, ParentType, ContextType, RequireFields<QueryapprovalArgs, 'id'>>;
   approvalByToken?: Resolver<Maybe<ResolversTypes['Approval']>, ParentType, ContextType, RequireFields<QueryapprovalByTokenArgs, 'token'>>;
-  approvals?: Resolver<ReadonlyArray<ResolversTypes['ApprovalRow']>, ParentType, ContextType>;
+  approvals?: Resolver<ReadonlyArray<ResolversTypes['ApprovalRow']>, ParentType, ContextType, RequireFields<QueryapprovalsArgs, 'page'>>;
+  approvalCount?: Resolver<ResolversTypes['ListSize'], ParentType, ContextType, Partial<QueryapprovalCountArgs>>;
   approvalNeed?: Resolver<Maybe<ResolversTypes['ApprovalNeed']>, ParentType, ContextType, RequireFields<QueryapprovalNeedArgs, 'customerOrderId'>>;
   companyBudgets?: Resolver<Maybe<ResolversTypes['CompanyBudgets']>, ParentType, ContextType>;
   companySpending?: Resolver<Maybe<ResolversTypes['Spending']>, ParentType, ContextType, RequireFields<QuerycompanySpendingArgs, 'by'>>;
@@ -7046,7 +7089,8 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   quickOrder?: Resolver<ResolversTypes['QuickOrder'], ParentType, ContextType, RequireFields<QueryquickOrderArgs, 'rows'>>;
   keptOrderRows?: Resolver<ReadonlyArray<ResolversTypes['OrderRow']>, ParentType, ContextType>;
   orderReference?: Resolver<Maybe<ResolversTypes['OrderReference']>, ParentType, ContextType, RequireFields<QueryorderReferenceArgs, 'customerOrderId'>>;
-  myQuotes?: Resolver<ReadonlyArray<ResolversTypes['Quote']>, ParentType, ContextType>;
+  myQuotes?: Resolver<ReadonlyArray<ResolversTypes['Quote']>, ParentType, ContextType, RequireFields<QuerymyQuotesArgs, 'page'>>;
+  myQuoteCount?: Resolver<ResolversTypes['ListSize'], ParentType, ContextType, Partial<QuerymyQuoteCountArgs>>;
   quote?: Resolver<Maybe<ResolversTypes['Quote']>, ParentType, ContextType, RequireFields<QueryquoteArgs, 'quoteId'>>;
   quoteDraft?: Resolver<Maybe<ResolversTypes['QuoteDraft']>, ParentType, ContextType, Partial<QueryquoteDraftArgs>>;
   recommendations?: Resolver<ReadonlyArray<ResolversTypes['Recommendation']>, ParentType, ContextType, RequireFields<QueryrecommendationsArgs, 'placement'>>;
@@ -9304,6 +9348,9 @@ export type QuoteResolvers<ContextType = Scope, ParentType extends ResolversPare
 export type QuoteDraftResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['QuoteDraft'] = ResolversParentTypes['QuoteDraft']> = {
   sellerId?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  wantedFrom?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  wantedUntil?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  taxKey?: Resolver<ResolversTypes['TaxKey'], ParentType, ContextType>;
   lines?: Resolver<ReadonlyArray<ResolversTypes['QuoteLine']>, ParentType, ContextType>;
 };
 
@@ -9826,6 +9873,7 @@ export type WishlistResultResolvers<ContextType = Scope, ParentType extends Reso
 
 export type Resolvers<ContextType = Scope> = {
   DateTime?: GraphQLScalarType;
+  ListSize?: ListSizeResolvers<ContextType>;
   Money?: MoneyResolvers<ContextType>;
   MoneySum?: MoneySumResolvers<ContextType>;
   PriceRange?: PriceRangeResolvers<ContextType>;

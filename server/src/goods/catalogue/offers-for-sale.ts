@@ -1,4 +1,4 @@
-import type { Language } from '@purlin/contract/markets.ts'
+import type { Language, Market } from '@purlin/contract/markets.ts'
 import type { UnitOfMeasure } from '@purlin/contract/price.ts'
 import type { Db } from '#platform'
 import type { AttributeValue, Offer } from './product.ts'
@@ -46,6 +46,14 @@ const asJson = (select: string) => `(select coalesce(json_agg(row_to_json(sale))
 const select = { name: 'catalogue.offers-for-sale', text: selectOf(`${facts}, ${shown}`, '$1::bigint[]') }
 const selectFacts = { name: 'catalogue.offers-to-price', text: selectOf(facts, '$1::bigint[]') }
 
+const selectOfMarket = {
+  name: 'catalogue.market-offers-to-price',
+  text: `select ${facts}
+    from catalogue.offer o
+    join catalogue.product p on p.id = o.product_id
+    where o.product_id = any($1::bigint[]) and o.market = $2 and o.status = 'active' and p.status = 'active'`,
+}
+
 /** SQL: some offers as JSON, to embed in another statement; `offersFromJson` parses it. */
 export const offersJsonOf = (ids: string): string => asJson(selectOf(`${facts}, ${shown}`, ids))
 
@@ -69,6 +77,11 @@ export function offersForSale(db: Db, ids: readonly string[]): Promise<Map<strin
 /** The same with only the facts that decide on price, quantity and delivery. */
 export function offersToPrice(db: Db, ids: readonly string[]): Promise<Map<string, OfferToPrice>> {
   return byId<OfferToPrice>(db, selectFacts, ids)
+}
+
+/** All offers on sale of these products in a market. */
+export function marketOffersToPrice(db: Db, productIds: readonly string[], market: Market): Promise<OfferToPrice[]> {
+  return db.rows<OfferToPrice>(selectOfMarket, [productIds, market])
 }
 
 async function byId<Row extends OfferToPrice>(db: Db, statement: typeof select, ids: readonly string[]): Promise<Map<string, Row>> {

@@ -171,7 +171,7 @@ function searchedDescription(description: string): string {
   return description.split('\n\n', 2).join('\n\n')
 }
 
-type Ranking = ReturnType<typeof rankForSale>
+type Ranking = ReturnType<typeof rankForSale<Offer>>
 // Each product of a model needs the prices of all the others.
 const rankings = new WeakMap<DocumentFacts, Map<string, Ranking>>()
 

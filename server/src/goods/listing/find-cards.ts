@@ -1,9 +1,12 @@
 import type { ProductCard } from '@purlin/contract/product-card.ts'
 import { reference } from '#catalogue'
+import { ownOffers } from '#conditions'
+import type { Scope } from '#platform'
 import { priceDisplay } from '#pricing'
-import { unpaidCardOf } from './card.ts'
+import { unpaidCardOf, type CardViewer } from './card.ts'
 import { productsIndex, type ProductDocument } from './document.ts'
 import { providerOf, type ListingScope } from './list-products.ts'
+import { documentsWith } from './load-documents.ts'
 import { searchEngine } from './ports.ts'
 import { searchClient } from './search-client.ts'
 
@@ -16,8 +19,35 @@ export async function cardsOf(scope: ListingScope, productIds: readonly string[]
   const index = productsIndex(scope.market)
   const found = await searchClient(providerOf(searchEngine())).productHistory(index, productIds)
   if (found.status === 0) return []
-  const viewer = { display: priceDisplay(scope), mode: scope.mode, now: scope.now, catalogue: await reference(scope) }
+  const viewer = await viewerOf(scope)
   const documents = (found.value as unknown as ProductDocument[]).filter(({ storefronts }) => storefronts.includes(scope.mode))
   const cards = new Map(documents.map((document) => [document.objectID, unpaidCardOf(document, viewer)]))
   return productIds.flatMap((id) => cards.get(id) ?? [])
+}
+
+/**
+ * The cards with the offers that the viewer's company buys best for so many pieces, where a seller has agreed a price with it. Prices on
+ * them are the public ones, as everywhere. The cards of everybody else stay as they are.
+ */
+export async function withOwnOffers(
+  scope: Scope,
+  cards: readonly ProductCard[],
+  piecesOf: (card: ProductCard) => number,
+): Promise<readonly ProductCard[]> {
+  const own = await ownOffers(scope, new Map(cards.map((card) => [card.productId, piecesOf(card)])))
+  const others = new Map(
+    cards.flatMap(({ productId, offerId }): [string, string][] => {
+      const better = own.get(productId) ?? offerId
+      return better === offerId ? [] : [[productId, better]]
+    }),
+  )
+  if (others.size === 0) return cards
+  const viewer = await viewerOf(scope)
+  const documents = await documentsWith(scope.db.reads, scope.market, others, scope.now)
+  const swapped = new Map(documents.map((document) => [document.objectID, unpaidCardOf(document, viewer)]))
+  return cards.map((card) => swapped.get(card.productId) ?? card)
+}
+
+async function viewerOf(scope: ListingScope): Promise<CardViewer> {
+  return { display: priceDisplay(scope), mode: scope.mode, now: scope.now, catalogue: await reference(scope) }
 }

@@ -24,12 +24,23 @@ export interface Documents {
   offers: OfferDocument[]
 }
 
-/** Documents of these products in a market; products nobody sells there are absent. */
-export async function loadDocuments(db: Db, market: Market, products: readonly Product[], now: Date): Promise<Documents> {
+/** Documents of these products in a market; products nobody sells there are absent. Of the products in `only`, this offer alone counts. */
+export async function loadDocuments(
+  db: Db,
+  market: Market,
+  products: readonly Product[],
+  now: Date,
+  only: ReadonlyMap<string, string> = new Map(),
+): Promise<Documents> {
   const modelIds = [...new Set(products.flatMap(({ modelId }) => modelId ?? []))]
   const members = await readModelMembers(db, modelIds)
   const ids = [...new Set([...products.map(({ id }) => id), ...members.map(({ id }) => id)])]
   const offers = await withoutHiddenCodes(db, market, await readMarketOffers(db, ids, market))
+  for (const [productId, offerId] of only)
+    offers.set(
+      productId,
+      (offers.get(productId) ?? []).filter(({ id }) => id === offerId),
+    )
   const wanted = new Set(products.map(({ id }) => id))
   const offerIds = [...offers].flatMap(([productId, list]) => (wanted.has(productId) ? list.map(({ id }) => id) : []))
   const sellerIds = new Set([...offers.values()].flatMap((list) => list.map(({ sellerId }) => sellerId)))
@@ -86,4 +97,9 @@ export async function* allDocuments(db: Db, market: Market, now: Date): AsyncGen
 
 export async function documentsOf(db: Db, market: Market, productIds: readonly string[], now: Date): Promise<ProductDocument[]> {
   return (await loadDocuments(db, market, await readProducts(db, productIds), now)).products
+}
+
+/** Documents as they would be if each product had this offer alone, by product. */
+export async function documentsWith(db: Db, market: Market, offerOf: ReadonlyMap<string, string>, now: Date): Promise<ProductDocument[]> {
+  return (await loadDocuments(db, market, await readProducts(db, [...offerOf.keys()]), now, offerOf)).products
 }

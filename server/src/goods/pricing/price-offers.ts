@@ -4,13 +4,13 @@ import type { SiteScope } from '#platform'
 import { readPriceHistory, reference, stockToSell, type Offer, type PricePoint, type Product, type Reference } from '#catalogue'
 import { knownSellers, sellsTo, type Seller } from '#sellers'
 import { badgesOf, isPromoted, type CommercialOperation } from './badges.ts'
-import { buyBoxReason, rankOffers, type BuyBoxReason, type Contender } from './buy-box.ts'
+import { buyBoxReason, rankOffers, type BuyBoxReason, type Contender, type Ranked } from './buy-box.ts'
 import { countdownLabel } from './countdown.ts'
 import { cheapestDelivery, deliveryFor, deliveryPromise, offeredDelivery, type DeliveryOffer } from './delivery-promise.ts'
 import { detailPrices, type DetailPrices } from './detail-price.ts'
 import { vatRules } from './load-vat-rules.ts'
 import { askedPrice, priceBlock, proAdvantagePercentage } from './price-block.ts'
-import { priceSteps, type PriceStep } from './price-steps.ts'
+import { priceSteps, type AgreedPrice, type AskedPrices, type PriceStep } from './price-steps.ts'
 import { provenRetailPrice } from './retail-price.ts'
 import { priceDisplay, type PriceDisplay, type PriceViewer } from './tax-mode.ts'
 import type { UnitContent } from './unit-price.ts'
@@ -81,24 +81,41 @@ async function facts(scope: PricingScope, offers: readonly Offer[]): Promise<Pri
   return { display: priceDisplay(scope), sellers, rules, catalogue }
 }
 
-/** The buy box of a storefront. Consumers and professionals may meet different winners; everybody on one storefront meets the same. */
-export function rankForSale(
+/** The facts about an offer that its place in the ranking depends on. */
+type RankedFacts = Pick<Offer, 'id' | 'sellerId' | 'condition' | 'stock' | 'bulk' | 'isSample' | 'isMmf' | 'delivery'> & AskedPrices
+/** As many pieces as a company wants, at the prices that sellers have agreed with it, by offer. */
+export interface OwnTerms {
+  pieces: number
+  agreed: ReadonlyMap<string, AgreedPrice>
+}
+
+/**
+ * The buy box of a storefront. Consumers and professionals may meet different winners; everybody on one storefront meets the same,
+ * except a company with terms of its own, where only its members see the outcome.
+ */
+export function rankForSale<Of extends RankedFacts>(
   { market, mode }: Pick<SiteScope, 'market' | 'mode'>,
   { sellers }: Pick<PricingFacts, 'sellers'>,
-  offers: readonly Offer[],
-): ReturnType<typeof rankOffers<Contender & { of: Offer; seller: Seller }>> {
+  offers: readonly Of[],
+  own?: OwnTerms,
+): Ranked<Contender & { of: Of; seller: Seller }>[] {
+  const business = mode === 'b2b'
   const contenders = offers.flatMap((of) => {
     const seller = sellers.get(of.sellerId)
     // An offer without delivery cannot be bought.
     if (!seller || !sellsTo(seller, mode) || offeredDelivery(of.delivery).length === 0) return []
+    const stock = stockToSell(of)
     return [
       {
         of,
         seller,
         id: of.id,
-        price: askedPrice({ business: mode === 'b2b' }, of),
+        price: own
+          ? askedPrice({ business }, { ...of, agreed: own.agreed.get(of.id) }, own.pieces) * own.pieces
+          : askedPrice({ business }, of),
         condition: of.condition,
-        stock: stockToSell(of),
+        // Less than all of the pieces is none.
+        stock: own && stock < own.pieces ? 0 : stock,
         isSample: of.isSample,
         isMmf: of.isMmf,
         delivery: of.delivery,

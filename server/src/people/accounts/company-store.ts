@@ -137,6 +137,18 @@ export function readMembers(db: Db, companyId: string): Promise<CompanyMember[]>
   return db.rows<CompanyMember>(members, [companyId])
 }
 
+const namesOf = {
+  name: 'accounts.names-of-members',
+  text: `select c.id, c.name from accounts.membership m join accounts.customer c on c.id = m.customer_id and c.closed_at is null
+    where m.company_id = $1 and c.id = any($2::uuid[])`,
+}
+
+/** The names of these members, of former ones as well unless their account is closed, by id. */
+export async function readNamesOfMembers(db: Db, companyId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.rows<{ id: string; name: string }>(namesOf, [companyId, ids])
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 /** A member with the display of prices that they have chosen. */
 export interface ActingMember extends Member {
   prefersVat: boolean

@@ -25,6 +25,7 @@ export {
   readMember,
   readMembers,
   readMemberships,
+  readNamesOfMembers,
   setMemberRole,
   type ActingMember,
   type CompanyMember,

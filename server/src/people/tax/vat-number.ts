@@ -25,6 +25,13 @@ export function registerOf(number: string): VatRegister | null {
   return viesPrefixes.includes(prefix) ? 'vies' : null
 }
 
+/** The member state of the Union that gave a number; null for others. Northern Ireland is in the Union's register for goods, and no member. */
+export function memberStateOf(number: string): string | null {
+  const prefix = number.slice(0, 2)
+  if (registerOf(number) !== 'vies' || prefix === 'XI') return null
+  return prefix === 'EL' ? 'GR' : prefix
+}
+
 /** Whether it is in its country's VAT number format, with a correct check digit. Only then is the register queried. */
 export function isVatNumber(number: string): boolean {
   if (registerOf(number) === null) return false

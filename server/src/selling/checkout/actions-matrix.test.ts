@@ -146,6 +146,7 @@ const asked: Record<string, (id: string) => string> = {
   'Cart.instead': () => '{ answer: cart { instead { __typename } } }',
   'Site.cartCount': () => '{ answer: site { cartCount } }',
   'Query.myQuotes': () => '{ answer: myQuotes { id } }',
+  'Query.myQuoteCount': () => '{ answer: myQuoteCount { total } }',
   'Query.quote': () => `{ answer: quote(quoteId: "${randomUUID()}") { id } }`,
   'Query.quoteDraft': () => '{ answer: quoteDraft(offerId: "404") { sellerId } }',
   'Mutation.requestQuote': () =>
@@ -265,6 +266,7 @@ const asked: Record<string, (id: string) => string> = {
   'Query.approval': () => `{ answer: approval(id: "${randomUUID()}") { id } }`,
   'Query.approvalByToken': () => '{ answer: approvalByToken(token: "none") { id } }',
   'Query.approvals': () => '{ answer: approvals { id } }',
+  'Query.approvalCount': () => '{ answer: approvalCount { total } }',
   'Query.approvalNeed': (id) => `{ answer: approvalNeed(customerOrderId: ${anOrder(id)}) { site } }`,
   'Mutation.requestApproval': (id) =>
     `mutation { answer: requestApproval(customerOrderId: ${anOrder(id)}, payBy: CARD, note: "") { refusal { reason } } }`,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
@@ -26,7 +27,7 @@ import { decideApproval, decideApprovalByToken, orderApproved, returnToCart } fr
 import { endHold, schedules } from './jobs.ts'
 import { exchangePoints } from './exchange-points.ts'
 import { requestApproval } from './request-approval.ts'
-import { listApprovals, showApproval, showApprovalByToken, showApprovalNeed } from './show-approval.ts'
+import { countListed, listApprovals, showApproval, showApprovalByToken, showApprovalNeed } from './show-approval.ts'
 import { addOffer, companiesIn, draftOrder, fillShop, must, newBuyer, place, type Buyer, type Colleague } from './testing.ts'
 
 const database = await testDatabase()
@@ -38,6 +39,10 @@ const { newCompany, join } = companiesIn(database)
 before(async () => {
   await fillShop(database)
   await addOffer(database, { id: '7001', price: 100_00, proPrice: 100_00, stock: 10_000 })
+  await pool.query(
+    `insert into catalogue.category (id, parent_id, level, position, path, department, names, slugs)
+     values (20, null, 0, 9, '{20}', 'building', '{"en": "Building"}', '{"en": "building"}')`,
+  )
   await database.command({}, (scope) => setFlag(scope, { market: '*', mode: 'b2b' }, 'pepePdpB2bBnpl', true))
   forgetSwitches()
   credit = await testCredit(gateway.url)
@@ -375,6 +380,40 @@ test('nobody decides about their own request, beyond their own limit, without th
   assert.equal(reason(await decide(admin, small, true, 100_00)), 'ok')
 })
 
+test('of more than fifty requests each is on one page, those that wait first; buyers count and list their own', async () => {
+  const company = await newCompany()
+  const [admin, buyer, other] = [await join(company, 'admin'), await join(company, 'buyer'), await join(company, 'buyer')]
+  must(await limit(admin, buyer, { perOrder: 10 }))
+  const { id } = must(await ask(buyer, await draft(buyer, 1)))
+  const copies = (customerId: string, state: string, expires: string, most: number) =>
+    pool.query(
+      `insert into purchasing.approval (id, customer_order_id, company_id, customer_id, market, origin, pay_by, state, total, currency, limits, proposal,
+         requested_at, expires_at, decided_at)
+       select gen_random_uuid(), gen_random_uuid()::text, company_id, $2, market, origin, pay_by, $3, total, currency, limits, proposal,
+         requested_at + n * interval '1 minute', now() + $4::interval, case when $3 <> 'pending' then now() end from purchasing.approval, generate_series(1, $5::int) n where id = $1`,
+      [id, customerId, state, expires, most],
+    )
+  await copies(buyer.principal.id, 'withdrawn', '1 day', 60)
+  await copies(other.principal.id, 'withdrawn', '1 day', 5)
+  await copies(other.principal.id, 'pending', '-1 minute', 1)
+  const pages = await Promise.all([1, 2, 3, 0].map((page) => listApprovals(admin.scope(), null, page)))
+  assert.deepEqual(
+    pages.map(({ length }) => length),
+    [50, 17, 0, 0],
+  )
+  assert.equal(new Set(pages.flat().map((row) => row.id)).size, 67)
+  assert.ok(pages[0]?.slice(0, 2).some((row) => row.id === id && row.state === 'pending'))
+  assert.deepEqual(await countListed(admin.scope(), null), { total: 67, pages: 2 })
+  assert.deepEqual(await countListed(buyer.scope(), null), { total: 61, pages: 2 })
+  assert.deepEqual(
+    (await listApprovals(admin.scope(), 'pending')).map((row) => row.id),
+    [id],
+    'one beyond its time waits no longer',
+  )
+  assert.deepEqual(await countListed(admin.scope(), 'pending'), { total: 1, pages: 1 })
+  assert.deepEqual(await countListed({ ...admin.scope(), market: 'fr' }, null), { total: 0, pages: 1 })
+})
+
 test('a price that changed is shown and asked again; goods that are gone cannot be approved', async () => {
   await addOffer(database, { id: '7005', price: 100_00, proPrice: 100_00, stock: 5 })
   const company = await newCompany()
@@ -444,6 +483,41 @@ test('a refund frees the budget, and the report counts what remains by month, ca
   await runWork(database, purchasingJobs.handlers, [])
   assert.equal(await spent(company.id), 150_00)
   assert.deepEqual(await report('category'), [['Tools', 150_00, 150_00]])
+})
+
+test('a partial return is taken off the category of what came back, also of refunds from before categories were kept with them', async () => {
+  await addOffer(database, { id: '7020', price: 100_00, proPrice: 100_00, categoryId: 20 })
+  const company = await newCompany()
+  const [admin, buyer] = [await join(company, 'admin'), await join(company, 'buyer')]
+  const orderId = await draftOrder(buyer, [
+    { offerId: '7001', quantity: 1 },
+    { offerId: '7020', quantity: 2 },
+  ])
+  must(await place(buyer, orderId))
+  const report = async () => (await showSpending(admin.scope(), 'category'))?.rows.map(({ name, total }) => [name, total.amount])
+  const whole = [
+    ['Building', 200_00],
+    ['Tools', 100_00],
+  ]
+  assert.deepEqual(await report(), whole)
+  await pool.query(
+    `with added as (insert into refunds.refund (id, number, key, customer_order_id, seller_order_id, payment_id, cause, state, amount, currency, market, borne_by)
+       select gen_random_uuid(), 990002, 'r-2', $1, $1 || '-1', id, 'return', 'done', 10000, 'GBP', 'gb', 'seller' from payments.payment where customer_order_id = $1
+       returning id)
+     insert into refunds.line (refund_id, offer_id, quantity, goods, delivery) select id, 7001, 1, 10000, 0 from added`,
+    [orderId],
+  )
+  await database.command({}, async (scope) =>
+    scope.emit('refund.requested', { refundId: 'r-2', customerOrderId: orderId, sellerOrderId: `${orderId}-1` }),
+  )
+  await runWork(database, purchasingJobs.handlers, [])
+  assert.deepEqual(await report(), [['Building', 200_00]])
+
+  await pool.query(`update purchasing.spend set returned_goods = '[]' where customer_order_id = $1`, [orderId])
+  const backfill = new URL('../purchasing/202611291206-returned-goods.backfill.sql', import.meta.url)
+  const { rows } = await pool.query<{ key: string }>(await readFile(backfill, 'utf8'), [null, 1000])
+  assert.ok(rows.some(({ key }) => key === orderId))
+  assert.deepEqual(await report(), [['Building', 200_00]])
 })
 
 test('a company that spends more than an Int holds in a month reads its report and budgets, and its limits apply', async () => {

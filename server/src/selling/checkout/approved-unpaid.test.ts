@@ -17,7 +17,7 @@ import * as paymentJobs from '../payments/jobs.ts'
 import { readPaymentOfOrder } from '../payments/store.ts'
 import { setBudget } from '../purchasing/manage-budgets.ts'
 import { cards as testCards, testProvider, type TestProvider } from '../refunds/testing.ts'
-import { choosePaymentMethod } from './choose-payment.ts'
+import { choosePaymentMethod, offerInvoice } from './choose-payment.ts'
 import { decideApproval, orderApproved, returnToCart } from './decide-approval.ts'
 import * as checkoutJobs from './jobs.ts'
 import { endHold } from './jobs.ts'
@@ -168,6 +168,23 @@ test('no, then yes: the buyer asks for the invoice again; an order approved for 
   assert.deepEqual(await violations(), [])
 })
 
+test('an order approved to be paid by card is not paid by the company’s invoice on the payment page either; one approved for it is', async () => {
+  const order = await approved('01', { payBy: 'card' })
+  must(await orderAgain(order))
+  const payBy = (method: 'card' | 'invoice') =>
+    order.buyer.does((scope) => choosePaymentMethod(scope, { customerOrderId: order.orderId, idempotencyKey: randomUUID(), method }))
+  assert.equal(await offerInvoice(order.buyer.scope(), order.orderId), null)
+  assert.equal(reason(await payBy('invoice')), 'invoice-not-offered')
+  assert.deepEqual([await stateOf(order), (await paymentOf(order)).method], ['awaiting-payment', 'card'], 'its payment by card goes on')
+  assert.deepEqual(await held(order), { budget: order.total, pieces: 1 })
+  await payByCard(order)
+
+  const declined = await approved('00')
+  await eventually('declined', async () => (await paymentOf(declined)).state === 'failed')
+  assert.notEqual(await offerInvoice(declined.buyer.scope(), declined.orderId), null, 'one approved for the invoice may ask again')
+  assert.deepEqual(await violations(), [])
+})
+
 test('maybe: the buyer hears at once that the invoice waits for them; a confirmation after the hold buys nothing, one in time does', async () => {
   const order = await approved('01', { quantity: 60 })
   await eventually('asked', async () => (await paymentOf(order)).state === 'action-required')
@@ -236,15 +253,14 @@ test('an approval that ended while its order awaited the payment ends with the h
 })
 
 /** The end of the hold and a command or a message of the provider at the same moment. */
-const rivals: [string, (of: Approved) => Promise<unknown>][] = [
+const rivals: [string, (of: Approved) => Promise<unknown>, payBy?: 'invoice'][] = [
   ['another order of the same', (of) => orderAgain(of)],
   ['the return of its goods', (of) => takeBack(of)],
   [
     'another way to pay',
     (of) =>
-      of.buyer.does((scope) =>
-        choosePaymentMethod(scope, { customerOrderId: of.orderId, idempotencyKey: randomUUID(), method: 'invoice' }),
-      ),
+      of.buyer.does((scope) => choosePaymentMethod(scope, { customerOrderId: of.orderId, idempotencyKey: randomUUID(), method: 'card' })),
+    'invoice',
   ],
   ['its payment', payFor],
   ['a second end', (of) => database.command({}, (scope) => endHold(scope, of.orderId))],
@@ -255,10 +271,11 @@ async function payFor(of: Approved): Promise<void> {
   await fetch(`http://127.0.0.1:${cards.port}${frame.pathname}${frame.search}`, { method: 'POST', body, redirect: 'manual' })
   await work()
 }
-for (const [name, rival] of rivals)
+for (const [name, rival, payBy = 'card'] of rivals)
   test(`the end of a hold and ${name} at once hold budget and goods as often as the order is placed, and nothing twice`, async () => {
     for (let round = 0; round < 4; round++) {
-      const order = await approved('01', { payBy: 'card' })
+      // An invoice is declined: it awaits the payment, as one that is paid by card does.
+      const order = await approved(payBy === 'card' ? '01' : '00', { payBy })
       must(await orderAgain(order))
       await work()
       await overdue(order)

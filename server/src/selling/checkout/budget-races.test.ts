@@ -163,7 +163,7 @@ test('what is refunded while others order is room for them, once', async () => {
     must(await place(first.buyer, first.id))
     const others = await Promise.all(Array.from({ length: 6 }, () => ordered(1)))
     await Promise.all([
-      database.command({}, ({ db: own }) => returnSpend(own, first.id, 3 * price)),
+      database.command({}, ({ db: own }) => returnSpend(own, first.id, { amount: 3 * price, goods: [] })),
       ...others.map(({ buyer, id }) => place(buyer, id)),
     ])
     assert.ok(sumOf(await spends(company.id)) <= 4 * price)

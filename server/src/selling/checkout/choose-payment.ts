@@ -4,6 +4,7 @@ import { showInvoiceOffer } from '#credit'
 import { findOrder, isOrderId } from '#orders'
 import { readPaymentOfOrder, type Payment } from '#payments'
 import { withIdempotency, type Scope } from '#platform'
+import { isApprovedForCard } from '#purchasing'
 import { findToSell, mayPlace, sell } from './place-order.ts'
 
 export interface ChoosePaymentMethod {
@@ -39,9 +40,10 @@ export async function choosePaymentMethod(
   })
 }
 
-/** Whether an order can be paid by invoice; null unless it awaits the viewer's payment. */
+/** Whether an order can be paid by invoice; null unless it awaits the viewer's payment, and was not approved to be paid by card. */
 export async function offerInvoice(scope: Scope, customerOrderId: string) {
   const order = isOrderId(customerOrderId) ? await findOrder(scope, 'order.see', customerOrderId) : undefined
   if (order?.state !== 'awaiting-payment' || !order.totals || !authorize(scope, 'order.place', order)) return null
+  if (await isApprovedForCard(scope.db, customerOrderId)) return null
   return showInvoiceOffer(scope, order.totals.total)
 }

@@ -6,7 +6,7 @@ import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { approvalRefusal, decided, decisionOf } from './approval-answer.ts'
 import { decideApproval, decideApprovalByToken, orderApproved, returnToCart } from './decide-approval.ts'
 import { requestApproval } from './request-approval.ts'
-import { listApprovals, showApproval, showApprovalByToken, showApprovalNeed } from './show-approval.ts'
+import { countListed, listApprovals, showApproval, showApprovalByToken, showApprovalNeed } from './show-approval.ts'
 import { chooseDelivery } from './choose-delivery.ts'
 import { choosePaymentMethod, offerInvoice } from './choose-payment.ts'
 import { showDeliverySlots } from './chosen-slots.ts'
@@ -32,7 +32,8 @@ export const resolvers = {
     deliverySlots: (_parent, { customerOrderId, sellerId }, scope: Scope) => showDeliverySlots(scope, customerOrderId, sellerId),
     approval: (_parent, { id }, scope: Scope) => showApproval(scope, id),
     approvalByToken: (_parent, { token }, scope: Scope) => showApprovalByToken(scope, token),
-    approvals: (_parent, _args, scope: Scope) => listApprovals(scope),
+    approvals: (_parent, { state, page }, scope: Scope) => listApprovals(scope, state ?? null, page ?? 1),
+    approvalCount: (_parent, { state }, scope: Scope) => countListed(scope, state ?? null),
     approvalNeed: (_parent, { customerOrderId }, scope: Scope) => showApprovalNeed(scope, customerOrderId),
     funnel: (_parent, _args, scope: Scope) => findFunnelStep(scope),
     expressCheckout: (_parent, _args, scope: Scope) => showExpressCheckout(scope),
@@ -96,6 +97,7 @@ export const actions = {
   'Query.approval': 'approval.see',
   'Query.approvalByToken': 'approval.open-link',
   'Query.approvals': 'approval.see',
+  'Query.approvalCount': 'approval.see',
   'Query.approvalNeed': 'approval.request',
   'Mutation.requestApproval': 'approval.request',
   'Mutation.decideApproval': 'approval.decide',

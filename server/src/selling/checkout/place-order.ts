@@ -20,7 +20,7 @@ import {
 import { inLanguage, offersForSale, reserveStock } from '#catalogue'
 import { claimQuotedPrices } from '#conditions'
 import { holdCredit } from '#credit'
-import { approvalOfOrder, holdBudget } from '#purchasing'
+import { approvalOfOrder, holdBudget, isApprovedForCard } from '#purchasing'
 import { noteOrderVisitor } from '#insights'
 import { findOrder, hasBought, isOrderId, maxHeld, mayNotHold, writePlaced, type CustomerOrder } from '#orders'
 import { slotId } from '#pickup'
@@ -135,6 +135,7 @@ export async function sell(
   const isPlaced = order.state === 'awaiting-payment' && (choices !== null || method !== undefined)
   if (order.state !== 'draft' && !isPlaced) return { ok: false, reason: reasonOf(order) }
   if (isPlaced && method === undefined && choices && isAsChosen(order, choices)) return { ok: true, orderId }
+  if (method === 'invoice' && (await isApprovedForCard(scope.db, orderId))) return { ok: false, reason: 'invoice-not-offered' }
 
   if (isPlaced) {
     const reopened = await reopen(scope, orderId)

@@ -8,6 +8,7 @@ import { isId, type Scope } from '#platform'
 import { showMoney } from '#pricing'
 import { knownSellers } from '#sellers'
 import {
+  countApprovals,
   exceededLimits,
   isValid,
   readApproval,
@@ -41,27 +42,40 @@ export async function showApprovalByToken(scope: Scope, token: string) {
   return show(scope, approval, customerIdOf(scope) === approval.customerId ? approval.customerId : approver.id)
 }
 
-/** Requests of the viewer's company: all of them for approvers, their own for buyers. */
-export async function listApprovals(scope: Scope) {
-  const companyId = companyOf(scope)
-  if (companyId === null) return []
-  const seesAll = authorize(scope, 'approval.see', { companyId })
+const pageSize = 50
+const lastPage = 1000
+
+/** Requests of the viewer's company, page by page: all of them for approvers, their own for buyers. */
+export async function listApprovals(scope: Scope, state: Approval['state'] | null = null, page = 1) {
+  const asked = approvalsAsked(scope, state)
+  if (!asked || page < 1 || page > lastPage) return []
   const [rows, members] = await Promise.all([
-    readApprovals(scope.db, companyId, seesAll ? null : customerIdOf(scope)),
-    readMembers(scope.db, companyId),
+    readApprovals(scope.db, asked, { limit: pageSize, offset: (page - 1) * pageSize }),
+    readMembers(scope.db, asked.companyId),
   ])
-  return rows
-    .filter(({ market }) => market === scope.market)
-    .map((approval) => ({
-      id: approval.id,
-      state: stateAt(approval, scope.now),
-      buyer: members.find(({ id }) => id === approval.customerId)?.name ?? null,
-      isYours: approval.customerId === customerIdOf(scope),
-      total: showMoney(approval.market, approval.approvedTotal ?? approval.total),
-      itemCount: approval.proposal.lines.length,
-      requestedAt: approval.requestedAt,
-      expiresAt: approval.expiresAt,
-    }))
+  return rows.map((approval) => ({
+    id: approval.id,
+    state: stateAt(approval, scope.now),
+    buyer: members.find(({ id }) => id === approval.customerId)?.name ?? null,
+    isYours: approval.customerId === customerIdOf(scope),
+    total: showMoney(approval.market, approval.approvedTotal ?? approval.total),
+    itemCount: approval.proposal.lines.length,
+    requestedAt: approval.requestedAt,
+    expiresAt: approval.expiresAt,
+  }))
+}
+
+export async function countListed(scope: Scope, state: Approval['state'] | null) {
+  const asked = approvalsAsked(scope, state)
+  const total = asked ? await countApprovals(scope.db, asked) : 0
+  return { total, pages: Math.max(1, Math.ceil(total / pageSize)) }
+}
+
+function approvalsAsked(scope: Scope, state: Approval['state'] | null) {
+  const companyId = companyOf(scope)
+  if (companyId === null) return null
+  const customerId = authorize(scope, 'approval.see', { companyId }) ? null : customerIdOf(scope)
+  return { companyId, market: scope.market, customerId, state, now: scope.now }
 }
 
 /** The limits that a draft of the viewer would exceed; null unless it is one. */

@@ -2,7 +2,7 @@ import type { ProductCard } from '@purlin/contract/product-card.ts'
 import { reachOf } from '@purlin/contract/actions.ts'
 import { companyOf, ownerOf } from '#accounts'
 import { findProduct } from '#catalogue'
-import { alternativesOf, cardsOf } from '#listing'
+import { alternativesOf, cardsOf, withOwnOffers } from '#listing'
 import type { Scope } from '#platform'
 import { countBought, readBought } from './bought-store.ts'
 
@@ -27,7 +27,9 @@ export async function listBought(scope: Scope, asked: number) {
     countBought(db, buyer),
   ])
   const ids = bought.map(({ productId }) => productId)
-  const cards = new Map((await cardsOf(scope, ids)).map((card) => [card.productId, card]))
+  const quantities = new Map(bought.map(({ productId, quantity }) => [productId, quantity]))
+  const own = await withOwnOffers(scope, await cardsOf(scope, ids), ({ productId }) => quantities.get(productId) ?? 1)
+  const cards = new Map(own.map((card) => [card.productId, card]))
   const gone = ids.filter((id) => !cards.has(id)).slice(0, mostReplaced)
   const instead = new Map(await Promise.all(gone.map(async (id) => [id, await replacementOf(scope, id)] as const)))
   return {

@@ -1,6 +1,6 @@
 import type { Refused } from '@purlin/contract/refusals.ts'
 import { addAllToCart, listLimit, type AddedAll } from '#cart'
-import { cardsOf } from '#listing'
+import { cardsOf, withOwnOffers } from '#listing'
 import type { Scope } from '#platform'
 import { findOrder } from './find-order.ts'
 
@@ -13,14 +13,10 @@ export async function orderAgain(scope: Scope, customerOrderId: string): Promise
   const order = await findOrder(scope, 'order.see', customerOrderId)
   if (!order) return undefined
   const lines = order.sellerOrders.flatMap((part) => part.lines)
-  const cards = new Map(
-    (
-      await cardsOf(
-        scope,
-        lines.map(({ productId }) => productId),
-      )
-    ).map((card) => [card.productId, card]),
-  )
+  const ordered = new Map<string, number>()
+  for (const { productId, quantity } of lines) ordered.set(productId, (ordered.get(productId) ?? 0) + quantity)
+  const found = await withOwnOffers(scope, await cardsOf(scope, [...ordered.keys()]), ({ productId }) => ordered.get(productId) ?? 1)
+  const cards = new Map(found.map((card) => [card.productId, card]))
   const items = lines.map(({ productId, offerId, quantity }) => {
     const card = cards.get(productId)
     return card ? { offerId: card.offerId, quantity: inPacks(quantity, card.bulk) } : { offerId, quantity }

@@ -62,11 +62,14 @@ const byToken = {
   name: 'purchasing.approval-of-token',
   text: 'select approval_id as "approvalId", approver_id as "approverId" from purchasing.approval_token where token_hash = $1',
 }
+// One that waits beyond its time has expired, whenever that is noted.
+const ofCompany = `from purchasing.approval a where a.company_id = $1 and a.market = $2 and ($3::uuid is null or a.customer_id = $3)
+    and ($4::text is null or (a.state = $4 and (a.state <> 'pending' or a.expires_at > $5)))`
 const list = {
   name: 'purchasing.approvals',
-  text: `select ${columns} from purchasing.approval a where a.company_id = $1 and ($2::uuid is null or a.customer_id = $2)
-    order by a.state = 'pending' desc, a.requested_at desc limit 100`,
+  text: `select ${columns} ${ofCompany} order by a.state = 'pending' desc, a.requested_at desc, a.id desc limit $6 offset $7`,
 }
+const count = { name: 'purchasing.count-approvals', text: `select count(*)::int as count ${ofCompany}` }
 const insert = {
   name: 'purchasing.insert-approval',
   text: `insert into purchasing.approval (id, customer_order_id, company_id, customer_id, market, origin, pay_by, total, currency, limits, proposal, note, expires_at)
@@ -153,9 +156,24 @@ export function readApprovalToken(db: Db, tokenHash: string): Promise<{ approval
   return db.row(byToken, [tokenHash])
 }
 
-/** Pending ones first. @param customerId restricts the list to one buyer's */
-export function readApprovals(db: Db, companyId: string, customerId: string | null): Promise<Approval[]> {
-  return db.rows<Approval>(list, [companyId, customerId])
+export interface ApprovalsAsked {
+  companyId: string
+  market: Market
+  /** Null: everybody's. */
+  customerId: string | null
+  /** Null: in any. */
+  state: ApprovalState | null
+  now: Date
+}
+const asked = ({ companyId, market, customerId, state, now }: ApprovalsAsked) => [companyId, market, customerId, state, now]
+
+/** Pending ones first. */
+export function readApprovals(db: Db, of: ApprovalsAsked, { limit, offset }: { limit: number; offset: number }): Promise<Approval[]> {
+  return db.rows<Approval>(list, [...asked(of), limit, offset])
+}
+
+export async function countApprovals(db: Db, of: ApprovalsAsked): Promise<number> {
+  return (await db.row<{ count: number }>(count, asked(of)))?.count ?? 0
 }
 
 export type NewApproval = Pick<
@@ -250,6 +268,11 @@ export function readApproved(db: Db, customerOrderId: string): Promise<Approval 
 /** The same, locked until the transaction ends. */
 export function lockApproved(db: Db, customerOrderId: string): Promise<Approval | undefined> {
   return db.row<Approval>(lockOfOrder, [customerOrderId])
+}
+
+/** Whether a colleague has approved an order that its buyer pays by card: the company owes no invoice for it. */
+export async function isApprovedForCard(db: Db, customerOrderId: string): Promise<boolean> {
+  return (await readApproved(db, customerOrderId))?.payBy === 'card'
 }
 
 /** The request that holds the cart of an order; none of another company, whose orders are to look like unknown ones. */

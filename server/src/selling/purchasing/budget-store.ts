@@ -44,12 +44,12 @@ const write = {
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
     on conflict (customer_order_id) do update set company_id = excluded.company_id, customer_id = excluded.customer_id, site_id = excluded.site_id,
       cost_centre_id = excluded.cost_centre_id, currency = excluded.currency, month = excluded.month, amount = excluded.amount,
-      categories = excluded.categories, net = excluded.net, returned = 0, placed_at = now()`,
+      categories = excluded.categories, net = excluded.net, returned = 0, returned_goods = '[]', placed_at = now()`,
 }
 const release = { name: 'purchasing.release-spend', text: 'delete from purchasing.spend where customer_order_id = $1' }
 const giveBack = {
   name: 'purchasing.return-spend',
-  text: 'update purchasing.spend set returned = least(amount, $2) where customer_order_id = $1',
+  text: 'update purchasing.spend set returned = least(amount, $2), returned_goods = $3 where customer_order_id = $1',
 }
 const spendOf = {
   name: 'purchasing.spend-of-order',
@@ -135,14 +135,14 @@ export async function releaseSpend(db: Db, orderId: string): Promise<void> {
 }
 
 const lockCharge = { name: 'purchasing.lock-spend', text: 'select 1 from purchasing.spend where customer_order_id = $1 for update' }
-/** Refunds of one order are counted one after the other until the transaction ends. */
-export async function lockSpend(db: Db, orderId: string): Promise<void> {
-  await db.rows(lockCharge, [orderId])
+/** Refunds of one order are counted one after the other until the transaction ends. False for one that is charged to no company. */
+export async function lockSpend(db: Db, orderId: string): Promise<boolean> {
+  return (await db.rows(lockCharge, [orderId])).length > 0
 }
 
-/** @param returned refunded in all, in minor units */
-export async function returnSpend(db: Db, orderId: string, returned: number): Promise<void> {
-  await db.run(giveBack, [orderId, returned])
+/** @param returned refunded in all, in minor units, and the goods among it by category */
+export async function returnSpend(db: Db, orderId: string, returned: { amount: number; goods: Spend['categories'] }): Promise<void> {
+  await db.run(giveBack, [orderId, returned.amount, JSON.stringify(returned.goods)])
 }
 
 /** The charge of an order that is placed, without what was refunded. */

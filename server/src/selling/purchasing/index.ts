@@ -2,10 +2,12 @@
 export { readOrderReference } from './reference-store.ts'
 export {
   approvalOfOrder,
+  countApprovals,
   countPendingApprovals,
   forgetApprovalsOf,
   giveUpApproved,
   insertApproval,
+  isApprovedForCard,
   lapseApproval,
   lockApproval,
   lockApproved,

@@ -1,5 +1,6 @@
-import { every, on } from '#platform'
-import { readRefundsOf } from '#refunds'
+import { offersToPrice } from '#catalogue'
+import { every, on, type Db } from '#platform'
+import { readRefundsOf, type Refund } from '#refunds'
 import { dropApprovalTokens } from './approval-store.ts'
 import { lockSpend, returnSpend } from './budget-store.ts'
 import { dropKeptRows } from './row-store.ts'
@@ -11,16 +12,25 @@ export const handlers = [
   on('refund.requested', 'purchasing.return-to-budget', {
     commit: async ({ db }, { customerOrderId }) => {
       // Before the refunds are read: the one that counts last has seen them all.
-      await lockSpend(db, customerOrderId)
+      if (!(await lockSpend(db, customerOrderId))) return
       const refunds = await readRefundsOf(db, customerOrderId)
-      await returnSpend(
-        db,
-        customerOrderId,
-        refunds.reduce((sum, { amount }) => sum + amount, 0),
-      )
+      const amount = refunds.reduce((sum, refund) => sum + refund.amount, 0)
+      await returnSpend(db, customerOrderId, { amount, goods: await goodsByCategory(db, refunds) })
     },
   }),
 ]
+
+/** The refunded goods, as the report by category takes them off. */
+async function goodsByCategory(db: Db, refunds: readonly Refund[]): Promise<{ category: number; amount: number }[]> {
+  const lines = refunds.flatMap((refund) => refund.lines)
+  const offers = await offersToPrice(db, [...new Set(lines.map(({ offerId }) => offerId))])
+  const sums = new Map<number, number>()
+  for (const { offerId, goods } of lines) {
+    const category = offers.get(offerId)?.categoryId
+    if (category !== undefined) sums.set(category, (sums.get(category) ?? 0) + goods)
+  }
+  return [...sums].map(([category, amount]) => ({ category, amount }))
+}
 
 /** The link of a mail shows a request for so long after its decision or expiry. */
 const linkHours = 30 * 24

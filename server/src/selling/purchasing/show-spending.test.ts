@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { testDatabase } from '#platform/testing'
-import { companiesIn, fillShop, type Colleague } from '../checkout/testing.ts'
+import { removeMember } from '../../people/companies/change-members.ts'
+import { companiesIn, fillShop, must, type Colleague } from '../checkout/testing.ts'
 import { periodOf } from './hold-budget.ts'
 import { spendingCsv } from './spending-csv.ts'
 import { spendingGroups } from './spending-store.ts'
@@ -23,6 +24,8 @@ interface Charge {
   amount: number
   goods: readonly number[]
   returned?: number
+  /** Refunded goods of each department. */
+  back?: readonly number[]
   /** Without VAT; null in charges of earlier releases. */
   net?: number
   /** YYYY-MM-01; this month if omitted. */
@@ -33,12 +36,13 @@ async function companyThatSpent(charges: readonly Charge[]): Promise<Colleague> 
   const company = await newCompany()
   const admin = await join(company, 'admin')
   const { currency, month: now } = periodOf(admin.scope())
-  for (const { amount, goods, returned = 0, month = now, net = null } of charges) {
-    const categories = goods.map((each, index) => ({ category: 11 + index, amount: each }))
+  for (const { amount, goods, returned = 0, back = [], month = now, net = null } of charges) {
+    const [categories, returnedGoods] = [goods, back].map((all) => all.map((each, index) => ({ category: 11 + index, amount: each })))
+    const ofOrder = [randomUUID(), company.id, admin.principal.id, currency, month, amount, returned]
     await pool.query(
-      `insert into purchasing.spend (customer_order_id, company_id, customer_id, currency, month, amount, returned, categories, net)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [randomUUID(), company.id, admin.principal.id, currency, month, amount, returned, JSON.stringify(categories), net],
+      `insert into purchasing.spend (customer_order_id, company_id, customer_id, currency, month, amount, returned, categories, net, returned_goods)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [...ofOrder, JSON.stringify(categories), net, JSON.stringify(returnedGoods)],
     )
   }
   return admin
@@ -78,7 +82,12 @@ test('the report by category adds up to the others, whatever rounding its shares
       goods: fc.array(fc.nat(1_000), { maxLength: 3 }),
       part: fc.double({ min: 0, max: 1, noNaN: true }),
     })
-    .map(({ amount, goods, part }) => ({ amount, goods, returned: Math.floor(part * amount) }))
+    .map(({ amount, goods, part }) => ({
+      amount,
+      goods,
+      returned: Math.floor(part * amount),
+      back: goods.map((each, index) => (index % 2 ? each : Math.floor(part * each))),
+    }))
   await fc.assert(
     fc.asyncProperty(fc.array(charge, { minLength: 1, maxLength: 6 }), async (charges) => {
       const whole = charges.reduce((sum, { amount, returned }) => sum + amount - returned, 0)
@@ -102,6 +111,29 @@ test('an order whose goods cost nothing has a row without a category', async () 
   assert.deepEqual(rows, [
     ['Department 11', 2000],
     [null, 1000],
+  ])
+})
+
+test('goods that were refunded are taken off their own category; delivery that remains alone is shared by all', async () => {
+  const rowsOf = async (...charges: Charge[]) =>
+    (await showSpending((await companyThatSpent(charges)).scope(), 'category'))?.rows.map(({ name, total }) => [name, total.amount])
+  const order = { amount: 1090, goods: [500, 500] }
+  assert.deepEqual(await rowsOf({ ...order, returned: 500, back: [500] }), [['Department 12', 590]])
+  assert.deepEqual(await rowsOf({ ...order, returned: 250, back: [250, 0] }), [
+    ['Department 12', 560],
+    ['Department 11', 280],
+  ])
+  assert.deepEqual(
+    await rowsOf({ ...order, returned: 90 }),
+    [
+      ['Department 11', 500],
+      ['Department 12', 500],
+    ],
+    'delivery alone',
+  )
+  assert.deepEqual(await rowsOf({ ...order, returned: 1000, back: [500, 500] }), [
+    ['Department 11', 45],
+    ['Department 12', 45],
   ])
 })
 
@@ -130,4 +162,35 @@ test('a calendar year has its own report, also as CSV with a line of sums; years
   const lines = (await spendingCsv(admin.scope(), 'member', year - 2)).trimEnd().split('\r\n')
   const amounts = ['1.00', ...Array(10).fill('0.00'), '2.00', '3.00'].join()
   assert.deepEqual(lines.slice(1), [`Ann Lee,${amounts}`, `Total,${amounts}`])
+})
+
+test('former members keep their names in the report and its CSV; those whose account is closed have one row together', async () => {
+  const company = await newCompany()
+  const admin = await join(company, 'admin')
+  const { currency, month } = periodOf(admin.scope())
+  for (const [index, name] of ['Ben Moss', 'Cleo Hart', 'Dan Roe', 'Eve Pike'].entries()) {
+    const { principal } = await join(company, 'buyer')
+    await pool.query(`update accounts.customer set name = $2 where id = $1`, [principal.id, name])
+    await pool.query(
+      `insert into purchasing.spend (customer_order_id, company_id, customer_id, currency, month, amount, categories) values ($1, $2, $3, $4, $5, $6, '[]')`,
+      [randomUUID(), company.id, principal.id, currency, month, 1000 - 100 * index],
+    )
+    must(await admin.does((scope) => removeMember(scope, principal.id)))
+    if (index > 1) await pool.query(`update accounts.customer set closed_at = now() where id = $1`, [principal.id])
+  }
+  const names = [
+    ['Former members', 1500],
+    ['Ben Moss', 1000],
+    ['Cleo Hart', 900],
+  ]
+  const report = await showSpending(admin.scope(), 'member')
+  assert.deepEqual(
+    report?.rows.map(({ name, total }) => [name, total.amount]),
+    names,
+  )
+  const lines = (await spendingCsv(admin.scope(), 'member', null)).split('\r\n').slice(1, 4)
+  assert.deepEqual(
+    lines.map((line) => line.split(',')[0]),
+    names.map(([name]) => name),
+  )
 })

@@ -1,10 +1,11 @@
 import { markets } from '@purlin/contract/markets.ts'
-import { companyOf, readMembers } from '#accounts'
+import { companyOf, readNamesOfMembers } from '#accounts'
 import { allocate } from '#cart'
 import { inLanguage, reference } from '#catalogue'
 import { readCostCentres, readSites } from '#companies'
 import type { Scope } from '#platform'
 import { showMoney } from '#pricing'
+import { wordsFor } from '@purlin/words/catalogues.ts'
 import { periodOf } from './hold-budget.ts'
 import { readFirstMonth, readNetSpending, readSpending, type SpendingCell, type SpendingGroup } from './spending-store.ts'
 
@@ -21,15 +22,15 @@ export async function showSpending(scope: Scope, by: SpendingGroup, year: number
   const { currency, month } = periodOf(scope)
   const months = monthsUntil(year === null ? month : `${year}-12-01`)
   const period = { currency, since: months[0] ?? month, until: months.at(-1) ?? month }
-  const [cells, net, names, first] = await Promise.all([
+  const [cells, net, first] = await Promise.all([
     readSpending(scope.db, companyId, { by, ...period }),
     readNetSpending(scope.db, companyId, period),
-    namesBy(scope, companyId, by),
     readFirstMonth(scope.db, companyId, currency),
   ])
+  const names = await namesBy(scope, companyId, by, cells)
   const rows = new Map<string | null, number[]>()
   for (const { subject, month: at, amount } of by === 'category' ? inMinorUnits(cells) : cells) {
-    const key = by === 'category' && subject !== null ? await departmentOf(scope, subject) : subject
+    const key = subject === null ? null : await rowOf(scope, { by, subject, names })
     const amounts = rows.get(key) ?? months.map(() => 0)
     const index = months.indexOf(at)
     if (index >= 0) amounts[index] = (amounts[index] ?? 0) + amount
@@ -78,20 +79,33 @@ function yearsSince(first: string | null, month: string): number[] {
   return Array.from({ length: Math.min(maxYears, now - from + 1) }, (_, index) => now - index)
 }
 
+/** Colleagues whose account is closed have no names, and one row together. */
+const erased = 'erased'
+
+async function rowOf(
+  scope: Scope,
+  { by, subject, names }: { by: SpendingGroup; subject: string; names: ReadonlyMap<string, string> },
+): Promise<string> {
+  if (by === 'category') return departmentOf(scope, subject)
+  return by === 'member' && !names.has(subject) ? erased : subject
+}
+
 async function departmentOf(scope: Scope, category: string): Promise<string> {
   const { categories } = await reference(scope)
   return String(categories.byId.get(Number(category))?.path[0] ?? category)
 }
 
-async function namesBy(scope: Scope, companyId: string, by: SpendingGroup): Promise<Map<string, string>> {
+async function namesBy(scope: Scope, companyId: string, by: SpendingGroup, cells: readonly SpendingCell[]): Promise<Map<string, string>> {
   const { db, market } = scope
   switch (by) {
     case 'site':
       return new Map((await readSites(db, companyId)).map(({ id, name }) => [id, name]))
     case 'cost-centre':
       return new Map((await readCostCentres(db, companyId)).map(({ id, code, name }) => [id, name === '' ? code : `${code} · ${name}`]))
-    case 'member':
-      return new Map((await readMembers(db, companyId)).map(({ id, name }) => [id, name]))
+    case 'member': {
+      const names = await readNamesOfMembers(db, companyId, [...new Set(cells.flatMap(({ subject }) => subject ?? []))])
+      return names.set(erased, wordsFor(market)('spending.former-members'))
+    }
     case 'category': {
       const { categories } = await reference(scope)
       return new Map([...categories.byId.values()].map(({ id, names }) => [String(id), inLanguage(names, markets[market].language)]))

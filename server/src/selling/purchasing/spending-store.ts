@@ -20,14 +20,18 @@ const bySubject = {
   member: { name: 'purchasing.spending-by-member', text: grouped('customer_id') },
   'cost-centre': { name: 'purchasing.spending-by-cost-centre', text: grouped('cost_centre_id') },
   site: { name: 'purchasing.spending-by-site', text: grouped('site_id') },
-  // Delivery, and what refunds took off, is in no category: the goods' shares of what remains. An order whose goods cost nothing has none.
+  // What remains of an order after refunds, by the shares of the goods that were not refunded: delivery is in no category. If none are left,
+  // by those of all its goods. An order whose goods cost nothing has no category.
   category: {
     name: 'purchasing.spending-by-category',
-    text: `with charged as (select to_char(month, 'YYYY-MM-DD') as month, amount - returned as amount, categories,
-        (select coalesce(sum((each->>'amount')::numeric), 0) from jsonb_array_elements(categories) as each) as total from purchasing.spend ${window})
-      select goods->>'category' as subject, month, round(sum((goods->>'amount')::numeric * amount / total), 3)::float8 as amount
-        from charged, jsonb_array_elements(categories) as goods where total > 0 group by goods->>'category', month
-      union all select null, month, sum(amount)::float8 from charged where total = 0 group by month`,
+    text: `with charged as (select customer_order_id as id, month, amount - returned as amount, categories, returned_goods from purchasing.spend ${window}),
+      goods as (select id, category, each.amount as ordered, greatest(0, each.amount - coalesce(back.amount, 0)) as kept
+        from charged, lateral jsonb_to_recordset(categories) as each (category integer, amount numeric)
+          left join lateral jsonb_to_recordset(returned_goods) as back (category integer, amount numeric) using (category)),
+      shares as (select id, category, case when sum(kept) over whole > 0 then kept / sum(kept) over whole
+          else ordered / nullif(sum(ordered) over whole, 0) end as share from goods window whole as (partition by id))
+      select category::text as subject, to_char(month, 'YYYY-MM-DD') as month, round(sum(coalesce(share, 1) * amount), 3)::float8 as amount
+        from charged left join (select * from shares where share > 0) known using (id) group by category, month`,
   },
 } satisfies Record<SpendingGroup, { name: string; text: string }>
 

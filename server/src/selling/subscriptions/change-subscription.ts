@@ -1,3 +1,5 @@
+import { companyWithFormer } from '#accounts'
+import { isConfirmedCompany } from '#companies'
 import { deleteProviderCustomer } from '#payments'
 import { enqueue, type JobScope, type Scope } from '#platform'
 import { endSubscription, voidLater } from './charge.ts'
@@ -67,16 +69,22 @@ export async function changeCard(scope: Scope): Promise<Changed> {
 export async function withdrawSubscription(scope: Scope): Promise<Changed> {
   const own = await lockOwn(scope)
   if (!own) return gone
-  const first = await readFirstPaid(scope.db, own.id)
-  if (!first || !mayWithdraw(own, first, scope.now)) return { ok: false, reason: 'withdrawal-over' }
+  const first = await withdrawablePayment(scope, own)
+  if (!first) return { ok: false, reason: 'withdrawal-over' }
   await writeCharge(scope.db, { ...first, state: 'refunding' })
   await enqueue(scope.db, { name: 'subscriptions.refund', key: first.id, payload: { chargeId: first.id } })
   await endSubscription(scope, own, 'withdrawn')
   return { ok: true }
 }
 
-/** Only the first subscription of a company has a trial, and with it this term. */
-export function mayWithdraw({ state, hasTrial }: Subscription, first: Charge, now: Date): boolean {
-  const isFirst = hasTrial && state === 'active' && first.state === 'paid' && first.sequence === 1
-  return isFirst && first.paidAt !== null && now.getTime() - first.paidAt.getTime() < withdrawalDays * dayMs
+/** The payment that a withdrawal returns: the first that the company ever made, for fourteen days. The company must be confirmed. */
+export async function withdrawablePayment(
+  { db, now }: Pick<Scope, 'db' | 'now'>,
+  { id, companyId, state }: Subscription,
+): Promise<Charge | undefined> {
+  if (state !== 'active') return undefined
+  const first = await readFirstPaid(db, await companyWithFormer(db, companyId))
+  if (first?.subscriptionId !== id || first.state !== 'paid' || first.paidAt === null) return undefined
+  const isInTime = now.getTime() - first.paidAt.getTime() < withdrawalDays * dayMs
+  return isInTime && (await isConfirmedCompany(db, companyId)) ? first : undefined
 }

@@ -49,7 +49,9 @@ const open = {
 }
 const first = {
   name: 'subscriptions.first-paid',
-  text: `select ${columns} from subscriptions.charge where subscription_id = $1 and paid_at is not null order by sequence limit 1`,
+  text: `select ${columns} from subscriptions.charge where paid_at is not null
+      and subscription_id in (select id from subscriptions.subscription where company_id = any($1::uuid[]))
+    order by paid_at limit 1`,
 }
 const write = {
   name: 'subscriptions.write-charge',
@@ -72,8 +74,9 @@ export async function takeAttempts(db: Db, now: Date): Promise<string[]> {
 export function readOpenCharge(db: Db, subscriptionId: string): Promise<Charge | undefined> {
   return db.row<Charge>(open, [subscriptionId])
 }
-export function readFirstPaid(db: Db, subscriptionId: string): Promise<Charge | undefined> {
-  return db.row<Charge>(first, [subscriptionId])
+/** The first payment of any of these companies. */
+export function readFirstPaid(db: Db, companyIds: readonly string[]): Promise<Charge | undefined> {
+  return db.row<Charge>(first, [companyIds])
 }
 /** Writes a charge, whose subscription the caller has locked. */
 export async function writeCharge(db: Db, changed: Charge & { refundedAt?: Date }): Promise<void> {

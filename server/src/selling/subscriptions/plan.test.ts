@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Market } from '@purlin/contract/markets.ts'
-import { anchorOf, periodEnd, type SubscriptionPeriod } from './plan.ts'
+import { anchorOf, periodEnd, treatmentOf, type SubscriptionPeriod, type SubscriptionTreatment } from './plan.ts'
 
 const cases: [start: string, period: SubscriptionPeriod, anchorDay: number, end: string, market?: Market][] = [
   ['2026-01-15T08:30Z', 'monthly', 15, '2026-02-15T08:30Z'],
@@ -43,3 +43,20 @@ const anchors: [market: Market, start: string, kept: number | null, anchor: numb
 for (const [market, start, kept, anchor] of anchors)
   test(`R-256 a period in ${market} from ${start} after the anchor ${kept ?? 'none'} has the anchor ${anchor}`, () =>
     assert.equal(anchorOf(market, new Date(start), kept), anchor))
+
+const treatments: [market: Market, country: string, confirmedVatNumber: string | null, treatment: SubscriptionTreatment][] = [
+  ['fr', 'FR', 'FR12345678901', 'domestic'],
+  ['fr', 'BE', null, 'domestic'],
+  ['fr', 'BE', 'BE0123456789', 'reverse-charge'],
+  ['fr', 'BE', 'DE123456789', 'reverse-charge'],
+  // A number of the market's own country, of the United Kingdom or of Northern Ireland is none of another member state.
+  ['fr', 'BE', 'FR12345678901', 'domestic'],
+  ['fr', 'BE', 'GB123456789', 'domestic'],
+  ['fr', 'IE', 'XI123456789', 'domestic'],
+  ['de', 'GR', 'EL123456789', 'reverse-charge'],
+  ['fr', 'GB', 'DE123456789', 'domestic'],
+  ['gb', 'FR', 'FR12345678901', 'gb'],
+]
+for (const [market, country, number, treatment] of treatments)
+  test(`R-256 the subscription of a company of ${country} with ${number ?? 'no confirmed number'} in ${market} is ${treatment}`, () =>
+    assert.equal(treatmentOf(market, { country, confirmedVatNumber: number }), treatment))

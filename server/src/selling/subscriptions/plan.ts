@@ -1,4 +1,5 @@
 import { markets, type Currency, type Market } from '@purlin/contract/markets.ts'
+import { memberStateOf } from '#tax'
 import { addDays, addVat, atSameTime, localDay, type NetAndVat } from '#pricing'
 
 export const subscriptionPeriods = ['yearly', 'monthly'] as const
@@ -23,11 +24,13 @@ export function priceOf(market: Market, period: SubscriptionPeriod, rateBp: numb
 
 export type SubscriptionTreatment = 'domestic' | 'gb' | 'reverse-charge'
 
-/** VAT of a service: where the company is. One of another member state with a confirmed number accounts for it itself. */
+/** VAT of a service: where the company is. One of another member state accounts for it itself, with a confirmed number of another one. */
 export function treatmentOf(market: Market, company: { country: string; confirmedVatNumber: string | null }): SubscriptionTreatment {
   const { country } = markets[market]
   if (country === 'GB') return 'gb'
-  return company.country !== country && company.country !== 'GB' && company.confirmedVatNumber !== null ? 'reverse-charge' : 'domestic'
+  const numberOf = company.confirmedVatNumber === null ? null : memberStateOf(company.confirmedVatNumber)
+  const isElsewhere = company.country !== country && company.country !== 'GB' && numberOf !== null && numberOf !== country
+  return isElsewhere ? 'reverse-charge' : 'domestic'
 }
 
 const dayOfMonth = (day: string): number => Number(day.slice(8))

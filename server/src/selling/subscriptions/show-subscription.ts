@@ -3,8 +3,8 @@ import type { Market } from '@purlin/contract/markets.ts'
 import { failureMessage, showCard } from '#payments'
 import type { Scope } from '#platform'
 import { showMoney, vatOf, vatRules } from '#pricing'
-import { readFirstPaid, readOpenCharge } from './charge-store.ts'
-import { mayWithdraw } from './change-subscription.ts'
+import { readOpenCharge } from './charge-store.ts'
+import { withdrawablePayment } from './change-subscription.ts'
 import { isEntitled } from './dunning.ts'
 import { dayMs, priceOf, subscriptionPeriods, trialDays, withdrawalDays, type SubscriptionPeriod } from './plan.ts'
 import { priceForCompany } from './price-for-company.ts'
@@ -49,7 +49,10 @@ export async function showSubscription(scope: Scope) {
   if (!found) return { canChange, prices, ...ahead, ...none, ...nothing, ...not }
   const { cardLast4, cardBrand, cardExpiryYear, cardExpiryMonth } = found
   const setup = canChange ? found.setup : undefined
-  const [open, first] = await Promise.all([readOpenCharge(scope.db, found.id), readFirstPaid(scope.db, found.id)])
+  const [open, withdrawable] = await Promise.all([
+    readOpenCharge(scope.db, found.id),
+    canChange ? withdrawablePayment(scope, found) : undefined,
+  ])
   const isLive = found.state !== 'ended' && found.state !== 'incomplete'
   const next = found.cancelsAtEnd || !isLive ? undefined : price
   const kept = { id: found.id, isDefault: true, savedAt: found.createdAt }
@@ -64,7 +67,7 @@ export async function showSubscription(scope: Scope) {
     nextCharge: next ? showMoney(market, open?.gross ?? next.gross) : null,
     retryAt: open && open.attempts > 0 ? open.nextAttemptAt : null,
     failure: failureMessage(market, open?.failure ?? null),
-    canWithdraw: canChange && first !== undefined && mayWithdraw(found, first, scope.now),
+    canWithdraw: withdrawable !== undefined,
     card:
       cardLast4 === null || cardBrand === null || cardExpiryYear === null || cardExpiryMonth === null
         ? null

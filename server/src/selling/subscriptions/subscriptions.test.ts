@@ -149,10 +149,8 @@ test('R-256 plans are the same for everybody: net and gross by the market’s VA
 test('R-256 a company is shown the price it will be charged before it subscribes: without VAT if it accounts for it itself', async () => {
   const shown = async (who: Person) =>
     (await see(who)).prices.map(({ period, gross }) => `${period} ${gross.formatted.replace(/\s/g, ' ')}`)
-  const confirm = ({ companyId }: Person) =>
-    database.pool.query(`update tax.record set vat_number = 'FR12345678901', vat_state = 'valid' where owner = $1`, [
-      `company:${companyId}`,
-    ])
+  const confirm = ({ companyId }: Person, number = 'FR12345678901') =>
+    database.pool.query(`update tax.record set vat_number = $2, vat_state = 'valid' where owner = $1`, [`company:${companyId}`, number])
   const french: Person = { ...(await addSubscriber(database, { country: 'FR' })), market: 'de' }
   assert.deepEqual(await shown(french), ['YEARLY 117,81 €', 'MONTHLY 11,78 €'], 'before its number is confirmed')
   await confirm(french)
@@ -171,6 +169,9 @@ test('R-256 a company is shown the price it will be charged before it subscribes
   const german: Person = { ...(await addSubscriber(database, { country: 'DE' })), market: 'de' }
   await confirm(german)
   assert.deepEqual(await shown(german), ['YEARLY 117,81 €', 'MONTHLY 11,78 €'])
+  const belgian: Person = { ...(await addSubscriber(database, { country: 'BE' })), market: 'de' }
+  await confirm(belgian, 'DE123456789')
+  assert.deepEqual(await shown(belgian), ['YEARLY 117,81 €', 'MONTHLY 11,78 €'], 'a number of the market’s own country')
 })
 
 test('R-256 a card authenticated by the bank starts the trial; nothing is charged, the company has its benefits and its segment', async () => {
@@ -330,6 +331,45 @@ test('R-290 within fourteen days of the first payment a company withdraws once: 
   assert.deepEqual([(await see(who)).isEntitled, (await see(who)).canWithdraw], [true, false], 'the second time there is no withdrawal')
 })
 
+test('R-290 a company that cancelled its trial may withdraw from its first payment, which a later subscription makes', async () => {
+  const who = await subscribed()
+  assert.equal(await change(who, 'cancelSubscription'), 'ok')
+  await pass(who)
+  assert.equal((await see(who)).state, 'ENDED')
+  assert.equal(await change(who, 'startSubscription(period: YEARLY)'), 'ok')
+  await enterCard(who, '4000000000000002')
+  await until(who, 'ACTIVE')
+  await pass(who)
+  assert.deepEqual(await chargesOf(who), [{ state: 'paid', gross: 10_680, attempts: 0 }])
+  assert.equal((await see(who)).canWithdraw, true)
+  assert.equal(await change(who, 'withdrawSubscription'), 'ok')
+  await work()
+  assert.deepEqual(await chargesOf(who), [{ state: 'refunded', gross: 10_680, attempts: 0 }])
+})
+
+test('R-290 the time to withdraw runs from the first payment ever: it is over after fourteen days, and with a second subscription', async () => {
+  const who = await subscribed()
+  await pass(who)
+  const paidAgo = (days: number) =>
+    database.pool.query(
+      `update subscriptions.charge set paid_at = now() - make_interval(days => $2, mins => -1)
+        where subscription_id in (select id from subscriptions.subscription where company_id = $1)`,
+      [who.companyId, days],
+    )
+  await paidAgo(14)
+  assert.equal((await see(who)).canWithdraw, true, 'a minute before the end')
+  await paidAgo(15)
+  assert.equal(await change(who, 'withdrawSubscription'), 'withdrawal-over')
+  assert.equal(await change(who, 'cancelSubscription'), 'ok')
+  await pass(who)
+  assert.equal(await change(who, 'startSubscription(period: MONTHLY)'), 'ok')
+  await enterCard(who, '4000000000000002')
+  await until(who, 'ACTIVE')
+  await pass(who)
+  assert.equal((await see(who)).canWithdraw, false)
+  assert.equal(await change(who, 'withdrawSubscription'), 'withdrawal-over')
+})
+
 test('R-254 only admins change a subscription, members see their own company’s, and nobody another’s', async () => {
   const who = await subscribed()
   for (const role of ['approver', 'buyer'] as const) {
@@ -355,7 +395,7 @@ test('R-256 a company without an invoice address is asked for it first', async (
   assert.equal(await change(who, 'startSubscription(period: MONTHLY)'), 'billing-details-missing')
 })
 
-test('R-256 a company that nobody has confirmed pays from the first day and cannot withdraw; once confirmed, its first subscription has a trial', async () => {
+test('R-256 a company that nobody has confirmed pays from the first day and cannot withdraw before it is confirmed; once confirmed, its first subscription has a trial', async () => {
   const who: Person = await addSubscriber(database, { isConfirmed: false })
   const trial = async () => {
     const { body } = await gateway.post(
@@ -369,11 +409,13 @@ test('R-256 a company that nobody has confirmed pays from the first day and cann
   assert.equal(await change(who, 'startSubscription(period: MONTHLY)'), 'ok')
   assert.deepEqual(await trial(), { hasTrial: false, awaitsConfirmation: true })
   // Confirmed before the card is entered: the choice is sent again.
-  await database.pool.query(
-    `insert into companies.conversion (id, customer_id, state, company_name, country, register_number, market, mode, origin, company_id, registered_company_id)
-     values (gen_random_uuid(), $2, 'converted', 'Lee Building Ltd', 'GB', '01234567', 'gb', 'b2b', 'http://pro.gb.localhost', $1, $1)`,
-    [who.companyId, who.customer.id],
-  )
+  const confirm = ({ companyId, customer }: Person) =>
+    database.pool.query(
+      `insert into companies.conversion (id, customer_id, state, company_name, country, register_number, market, mode, origin, company_id, registered_company_id)
+       values (gen_random_uuid(), $2, 'converted', 'Lee Building Ltd', 'GB', '01234567', 'gb', 'b2b', 'http://pro.gb.localhost', $1, $1)`,
+      [companyId, customer.id],
+    )
+  await confirm(who)
   assert.equal(await change(who, 'startSubscription(period: MONTHLY)'), 'ok')
   assert.deepEqual(await trial(), { hasTrial: true, awaitsConfirmation: false })
 
@@ -385,6 +427,10 @@ test('R-256 a company that nobody has confirmed pays from the first day and cann
   await pass(other)
   assert.deepEqual(await chargesOf(other), [{ state: 'paid', gross: 1068, attempts: 0 }])
   assert.deepEqual([(await see(other)).isEntitled, (await see(other)).canWithdraw], [true, false])
+  assert.equal(await change(other, 'withdrawSubscription'), 'withdrawal-over')
+  await confirm(other)
+  assert.equal((await see(other)).canWithdraw, true)
+  assert.equal(await change(other, 'withdrawSubscription'), 'ok')
 })
 
 test('R-290 a trial’s end is announced three days before, once', async () => {

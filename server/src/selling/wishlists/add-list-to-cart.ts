@@ -1,6 +1,7 @@
+import type { ProductCard } from '@purlin/contract/product-card.ts'
 import type { Refused } from '@purlin/contract/refusals.ts'
 import { addAllToCart, listLimit, nameSiteOfLines, type AddedAll } from '#cart'
-import { cardsOf } from '#listing'
+import { cardsOf, withOwnOffers } from '#listing'
 import type { Scope } from '#platform'
 import { readItems, readList } from './store.ts'
 import { within } from './whose.ts'
@@ -15,14 +16,15 @@ export async function addListToCart(scope: Scope, id: string): Promise<AddedAll 
   if (!list) return undefined
   const items = await readItems(scope.db, list.id, { limit: wishlistLimits.items, offset: 0 })
   const outcome: AddedAll = { ok: true, added: 0, left: [] }
+  const wanted = new Map(items.map(({ productId, quantity }) => [productId, quantity]))
   for (let from = 0; from < items.length; from += listLimit) {
     const ids = items.slice(from, from + listLimit).map(({ productId }) => productId)
-    const cards = await cardsOf(scope, ids)
+    const pieces = ({ productId, bulk }: ProductCard) => piecesOf(wanted.get(productId) ?? null, bulk)
+    const cards = await withOwnOffers(scope, await cardsOf(scope, ids), pieces)
     const sold = new Set(cards.map(({ productId }) => productId))
     for (const productId of ids) if (!sold.has(productId)) outcome.left.push({ offerId: productId, refusal: gone })
     if (cards.length === 0) continue
-    const wanted = new Map(items.map(({ productId, quantity }) => [productId, quantity]))
-    const page = cards.map(({ productId, offerId, bulk }) => ({ offerId, quantity: piecesOf(wanted.get(productId) ?? null, bulk) }))
+    const page = cards.map((card) => ({ offerId: card.offerId, quantity: pieces(card) }))
     const part = await addAllToCart(scope, page)
     outcome.added += part.ok ? part.added : 0
     const refused = new Set(part.ok ? part.left.map(({ offerId }) => offerId) : [])

@@ -1,8 +1,9 @@
 import type { PriceBlock } from '@purlin/contract/price.ts'
+import type { ProductCard } from '@purlin/contract/product-card.ts'
 import { ownerOf } from '#accounts'
 import { inLanguage, pictureUrl, pictureVersion, readProducts, reference } from '#catalogue'
 import { readSites } from '#companies'
-import { cardsOf } from '#listing'
+import { cardsOf, withOwnOffers } from '#listing'
 import { markets } from '@purlin/contract/markets.ts'
 import type { Scope, SiteScope } from '#platform'
 import { categoryPath, inTaxMode, priceWithVat, showMoney, vatOf, vatRules, type Vat } from '#pricing'
@@ -35,7 +36,8 @@ export async function showWishlist(scope: Scope, id: string, page: number) {
   const list = isWishlistId(id) ? await readList(scope.db, within(scope), id) : undefined
   if (!list) return null
   const site = (await sitesOf(scope, [list]))(list)
-  return { ...(await show(scope, list, page)), site, canManage: list.siteId === null || companyOfLists(scope, 'site-list.manage') !== null }
+  const shown = await show(scope, list, page, (cards, pieces) => withOwnOffers(scope, cards, pieces))
+  return { ...shown, site, canManage: list.siteId === null || companyOfLists(scope, 'site-list.manage') !== null }
 }
 
 interface NamedSite {
@@ -71,12 +73,17 @@ export async function listWished(scope: Scope): Promise<string[]> {
   return owner === null ? [] : readWished(scope.db, own(scope))
 }
 
-async function show(scope: SiteScope, list: Wishlist, asked: number) {
+type ForViewer = (cards: readonly ProductCard[], pieces: (card: ProductCard) => number) => Promise<readonly ProductCard[]>
+
+async function show(scope: SiteScope, list: Wishlist, asked: number, forViewer: ForViewer = (cards) => Promise.resolve(cards)) {
   const page = Math.min(Math.max(1, asked), 1000)
   const items = await readItems(scope.db, list.id, { limit: pageSize, offset: (page - 1) * pageSize })
   const ids = items.map(({ productId }) => productId)
   const [cards, products, vat] = await Promise.all([cardsOf(scope, ids), readProducts(scope.db, ids), vatFor(scope)])
-  const cardOf = new Map(cards.map((card) => [card.productId, card]))
+  const wanted = new Map(items.map(({ productId, quantity }) => [productId, quantity]))
+  const shown = await forViewer(cards, ({ productId, bulk }) => piecesOf(wanted.get(productId) ?? null, bulk))
+  const publicCardOf = new Map(cards.map((card) => [card.productId, card]))
+  const cardOf = new Map(shown.map((card) => [card.productId, card]))
   const productOf = new Map(products.map((product) => [product.id, product]))
   return {
     ...list,
@@ -85,6 +92,7 @@ async function show(scope: SiteScope, list: Wishlist, asked: number) {
     items: items.map((item) => {
       const { productId, addedAt, isBack, quantity } = item
       const card = cardOf.get(productId) ?? null
+      const publicCard = publicCardOf.get(productId)
       const product = productOf.get(productId)
       return {
         productId,
@@ -93,7 +101,7 @@ async function show(scope: SiteScope, list: Wishlist, asked: number) {
         title: card?.title ?? (product ? inLanguage(product.titles, markets[scope.market].language) : ''),
         card,
         isBack: isBack && list.hasNotices && card !== null,
-        dropped: card && product ? dropped(scope, item, card.prices, vat(product.categoryId)) : null,
+        dropped: publicCard && product ? dropped(scope, item, publicCard.prices, vat(product.categoryId)) : null,
       }
     }),
   }

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { givePriceList } from '#conditions'
+import { connectSearch, rebuildIndex } from '#listing'
+import { testDatabase } from '#platform/testing'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { testEngine } from '../../goods/listing/test-engine.ts'
+import { addOffer, companiesIn, draftOrder, fillShop, must, place, standardDelivery, type Colleague } from '../checkout/testing.ts'
+
+/**
+ * Of several sellers' offers of one product a company is given the one it pays least for, wherever the shop chooses for it: quick order,
+ * lists, buy again and orders bought once more.
+ */
+
+const database = await testDatabase()
+const { pool, db } = database
+const { newCompany, join } = companiesIn(database)
+const host = 'pro.gb.localhost:3000'
+
+/** Another offer of a product that seller 1 offers; the offer's id is the product's with a 2 before it. */
+async function alsoOffer(
+  productId: string,
+  { price, stock = 100, breaks = [] as object[] }: { price: number; stock?: number; breaks?: object[] },
+) {
+  await pool.query(
+    `insert into catalogue.offer (id, product_id, seller_id, market, pim_offer_id, condition, currency, price, stock, delivery, quantity_breaks)
+     values ($1, $2, 4, 'gb', $1, 'new', 'GBP', $3, $4, $5, $6)`,
+    [`2${productId}`, productId, price, stock, JSON.stringify(standardDelivery), JSON.stringify(breaks)],
+  )
+  await pool.query(`insert into catalogue.price_history (offer_id, price, valid_from) values ($1, $2, now() - interval '200 days')`, [
+    `2${productId}`,
+    price,
+  ])
+}
+await fillShop(database)
+// A second seller of the same country, with the delivery of the first.
+await pool.query(`insert into sellers.seller (id, slug, name, legal_name, country, vat_number, registration, address, email, phone, response_hours,
+    commission_bp, free_delivery_from)
+  select 4, 'seller-4', 'Seller 4', 'Seller 4 Ltd', country, 'GB987654321', 'R4', address, 'seller4@example.com', phone, response_hours, commission_bp,
+    free_delivery_from from sellers.seller where id = 1`)
+for (const id of ['701', '702', '703', '704']) await addOffer(database, { id, price: 100_00, stock: id === '703' ? 5 : 100 })
+for (const id of ['701', '702', '703']) await alsoOffer(id, { price: 99_00 })
+await alsoOffer('704', { price: 99_00, breaks: [{ group: 'b2b', from: 10, price: 60_00 }] })
+const gateway = await testGateway(pool)
+const engine = await testEngine()
+await rebuildIndex({ db, engine })
+connectSearch(engine)
+
+async function ask<Value>({ cookie }: { cookie: string }, document: string, variables: object = {}): Promise<Value> {
+  const { body } = await gateway.post(document, variables, { cookie, host })
+  const { data, errors } = body as { data: { answer: Value } | null; errors?: unknown }
+  assert.ok(data && !errors, JSON.stringify(body))
+  return structuredClone(data.answer)
+}
+/** Seller 1 has agreed 70.00 with the buyer's company for products 701, 703 and 704. */
+async function withContract(): Promise<Colleague> {
+  const company = await newCompany()
+  const list = {
+    name: 'Contract',
+    market: 'gb',
+    validFrom: null,
+    validTo: null,
+    companies: [{ companyId: company.id }],
+    groups: [],
+  } as const
+  const rules = ['701', '703', '704'].map((productId) => ({ productId, categoryId: null, price: 70_00, percentBp: null }))
+  must(await database.command({}, (scope) => givePriceList(scope, 1, { ...list, rules })))
+  return join(company, 'buyer')
+}
+const without = async () => join(await newCompany(), 'buyer')
+
+const rows = [
+  { code: 'E701', quantity: '10' },
+  { code: 'E702', quantity: '10' },
+]
+const linesOf = async (who: Colleague) => {
+  const cart = await ask<{ sellers: { lines: { offerId: string; quantity: number; total: { amount: number } }[] }[] }>(
+    who,
+    '{ answer: cart { sellers { lines { offerId quantity total { amount } } } } }',
+  )
+  const lines = cart.sellers.flatMap((group) => group.lines)
+  return lines.map(({ offerId, quantity, total }) => `${quantity} of ${offerId}: ${total.amount}`).toSorted()
+}
+const check = (who: Colleague, asked: readonly object[]) =>
+  ask<{ rows: { offerId: string | null; total: { amount: number } | null; problem: { reason: string } | null }[] }>(
+    who,
+    'query ($rows: [OrderRowInput!]!) { answer: quickOrder(rows: $rows) { rows { offerId total { amount } problem { reason } } } }',
+    { rows: asked },
+  )
+
+test('quick order chooses the seller who has agreed a lower price with the company, and adds that offer; nobody else sees another one', async () => {
+  const [buyer, other] = [await withContract(), await without()]
+  const offers = async (who: Colleague) => (await check(who, rows)).rows.map(({ offerId, total }) => [offerId, total?.amount])
+  assert.deepEqual(await offers(buyer), [
+    ['701', 700_00],
+    ['2702', 990_00],
+  ])
+  assert.deepEqual(await offers(other), [
+    ['2701', 990_00],
+    ['2702', 990_00],
+  ])
+  await ask(buyer, 'mutation ($rows: [OrderRowInput!]!) { answer: addQuickOrder(rows: $rows) { added } }', { rows })
+  assert.deepEqual(await linesOf(buyer), ['10 of 2702: 99000', '10 of 701: 70000'])
+})
+
+test('the price of the pieces that are wanted decides, and a seller who has too few is not chosen', async () => {
+  const buyer = await withContract()
+  const chosen = async (code: string, ...quantities: number[]) => {
+    const checked = await check(
+      buyer,
+      quantities.map((quantity) => ({ code, quantity: String(quantity) })),
+    )
+    return checked.rows.map(({ offerId, problem }) => problem?.reason ?? offerId)
+  }
+  assert.deepEqual(await chosen('704', 9), ['704'])
+  assert.deepEqual(await chosen('704', 10), ['2704'], 'ten cost less elsewhere')
+  assert.deepEqual(await chosen('704', 6, 4), ['2704', '2704'], 'rows of one product count together')
+  assert.deepEqual(await chosen('703', 5), ['703'])
+  assert.deepEqual(await chosen('703', 6), ['2703'], 'only five are left at the agreed price')
+})
+
+test('buy again shows and buys the offer of the agreed price, and so does an order that is bought again', async () => {
+  const [buyer, other] = [await withContract(), await without()]
+  for (const who of [buyer, other]) {
+    const id = await draftOrder(who, [{ offerId: '2701', quantity: 3 }])
+    must(await place(who, id))
+    await pool.query(`update orders.customer_order set state = 'paid', paid_at = now() where id = $1`, [id])
+    await pool.query(`delete from cart.line`)
+    const { products } = await ask<{ products: { card: { offerId: string; sellerName: string } }[] }>(
+      who,
+      '{ answer: boughtProducts { products { card { offerId sellerName } } } }',
+    )
+    const [chosen, seller] = who === buyer ? ['701', 'Seller 1'] : ['2701', 'Seller 4']
+    assert.deepEqual(
+      products.map(({ card }) => [card.offerId, card.sellerName]),
+      [[chosen, seller]],
+    )
+    await ask(who, 'mutation ($id: ID!) { answer: orderAgain(customerOrderId: $id) { added } }', { id })
+    assert.deepEqual(await linesOf(who), [who === buyer ? '3 of 701: 21000' : '3 of 2701: 29700'])
+  }
+})
+
+test('a list shows the offer of the agreed price, and puts it into the cart as a whole and one by one', async () => {
+  const buyer = await withContract()
+  const { id } = await ask<{ id: string }>(buyer, 'mutation { answer: createWishlist(name: "Walls") { id } }')
+  await ask(buyer, 'mutation ($id: ID!) { answer: addToWishlist(productId: "701", listId: $id, quantity: 4) { id } }', { id })
+  const page = await ask<{ items: { card: { offerId: string } }[] }>(
+    buyer,
+    'query ($id: ID!) { answer: wishlist(id: $id) { items { card { offerId } } } }',
+    { id },
+  )
+  assert.deepEqual(
+    page.items.map(({ card }) => card.offerId),
+    ['701'],
+  )
+  await ask(buyer, 'mutation ($id: ID!) { answer: addWishlistToCart(id: $id) { added } }', { id })
+  assert.deepEqual(await linesOf(buyer), ['4 of 701: 28000'])
+  await pool.query(`delete from cart.line`)
+  await ask(buyer, 'mutation ($id: ID!) { answer: moveToCart(listId: $id, productId: "701") { refusal { reason } } }', { id })
+  assert.deepEqual(await linesOf(buyer), ['4 of 701: 28000'])
+})

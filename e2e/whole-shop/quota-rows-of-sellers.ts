@@ -68,7 +68,11 @@ export function quotaRowsOfSellers(
       await addOffer(database, { id: offerId, sellerId: 1, market: 'gb', stock: 5 })
       let isPaused = false
       const move = (state: string) => send(1, `/offers/gb/${offerId}/state`, { method: 'PUT', json: { state } })
-      return { counted: `1/gb/${offerId}`, send: () => move((isPaused = !isPaused) ? 'paused' : 'active') }
+      const turn = () => {
+        isPaused = !isPaused
+        return move(isPaused ? 'paused' : 'active')
+      }
+      return { counted: `1/gb/${offerId}`, send: turn }
     }),
     'parcel-report': row(async () => {
       const parcelId = await newParcel()

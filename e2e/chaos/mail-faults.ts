@@ -8,12 +8,13 @@ import type { MailIllness, MailServer } from './mail-server.ts'
 /** Longer than a pause in which nobody is sent a mail. */
 const patienceMs = 5000
 
-const ill = (server: MailServer, illness: MailIllness, name: string): Fault => ({
+/** `extraMs`: longer than the shop waits for an answer, so that it gives up. */
+const ill = (server: MailServer, illness: MailIllness, name: string, extraMs = 0): Fault => ({
   ids: 'F19',
   name,
   inject: async ({ random }) => {
     server.fallIll(illness)
-    await sleep(1000 + random() * 5000)
+    await sleep(1000 + random() * 5000 + extraMs)
     for (const end = Date.now() + patienceMs; !server.isMet() && Date.now() < end;) await sleep(100)
     server.recover()
     return server.isMet()
@@ -25,6 +26,7 @@ export function mailFaults(server: MailServer): Fault[] {
     ill(server, 'away', 'the mail server takes no connection'),
     ill(server, 'busy', 'the mail server takes no mail for now'),
     ill(server, 'hanging', 'the mail server does not answer'),
+    ill(server, 'hanging', 'the mail server does not answer for so long that the shop gives up', 11_000),
     ill(server, 'forgetful', 'the mail server takes mails and says that it has not'),
   ]
 }

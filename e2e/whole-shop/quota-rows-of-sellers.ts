@@ -4,12 +4,20 @@ import { enqueueDelivery } from '@purlin/server/after-sale/integrations/send-web
 import { addKey } from '@purlin/server/after-sale/integrations/testing.ts'
 import { insertDelivery, insertEndpoint } from '@purlin/server/after-sale/integrations/webhook-store.ts'
 import { newId } from '@purlin/server/foundation/platform/index.ts'
-import { addOffer } from '@purlin/server/selling/checkout/testing.ts'
+import { addOffer, companiesIn } from '@purlin/server/selling/checkout/testing.ts'
 import type { QuotaRow, QuotaRows } from './quota-row.ts'
 import { type requestsOf, silence, tooMany } from './quota-requests.ts'
 import type { VisitorsShop } from './visitors.ts'
 
-type Limited = 'key-call' | 'seller-call' | 'webhook-replay' | 'offer-state' | 'parcel-report' | 'seller-mail'
+type Limited =
+  | 'key-call'
+  | 'seller-call'
+  | 'webhook-replay'
+  | 'offer-change'
+  | 'price-list'
+  | 'given-refund'
+  | 'parcel-report'
+  | 'seller-mail'
 
 /** The rows of quotas that sellers' programs use up, each request with a new key. */
 export function quotaRowsOfSellers(
@@ -63,7 +71,7 @@ export function quotaRowsOfSellers(
       await enqueueDelivery({ db }, id, new Date())
       return { counted: String(sellerId), send: () => send(sellerId, `/deliveries/${id}/replay`, { method: 'POST' }) }
     }),
-    'offer-state': row(async () => {
+    'offer-change': row(async () => {
       const offerId = String(++sellers)
       await addOffer(database, { id: offerId, sellerId: 1, market: 'gb', stock: 5 })
       let isPaused = false
@@ -73,6 +81,16 @@ export function quotaRowsOfSellers(
         return move(isPaused ? 'paused' : 'active')
       }
       return { counted: `1/gb/${offerId}`, send: turn }
+    }),
+    'price-list': row(async () => {
+      const sellerId = ++sellers
+      const { id } = await companiesIn(database).newCompany()
+      const list = { market: 'gb', name: 'For the best', companies: [{ companyId: id }], rules: [{ productId: '41', price: 100 }] }
+      return { counted: String(sellerId), send: () => send(sellerId, '/price-lists', { method: 'POST', json: list }) }
+    }),
+    'given-refund': row(async () => {
+      const { part } = await paidOrder(database, [[1, 1]])
+      return { counted: part(1), send: () => send(1, `/orders/${part(1)}/refunds`, { method: 'POST', json: { amount: 1 } }) }
     }),
     'parcel-report': row(async () => {
       const parcelId = await newParcel()

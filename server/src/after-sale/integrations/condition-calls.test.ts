@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { knownDocuments } from '@purlin/contract/generated/known-documents.ts'
+import type { Db, Statement } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { addCompany, addCustomer, addMembership, signIn } from '../../people/accounts/testing.ts'
 import { addOffer, fillShop } from '../../selling/checkout/testing.ts'
+import { rulesOfLists } from '../../goods/conditions/list-rules.ts'
 import { addKey, caller } from './testing.ts'
 
 /** Price lists that sellers give to companies, through their API, as members of those companies then meet them. */
@@ -96,6 +98,59 @@ test('a percentage covers a category with its descendants, in the seller’s own
   ])
   await seller('PUT', `/company-groups/${groupId}/companies`, { companies: [] })
   assert.deepEqual(await yours(buyer, '4102'), [])
+})
+
+test('V-01 V-11 a company with many price lists reads few of them whole for a page, and has the price of each', async () => {
+  const buyer = await member()
+  const companies = [{ companyId: buyer.company.id }]
+  const ids = Array.from({ length: 45 }, (_, n) => String(4700 + n))
+  for (const id of ids) {
+    await addOffer(database, { id, price: 1000 })
+    const rules = [{ productId: id, price: 700 }, ...Array.from({ length: 20 }, (_, n) => ({ productId: String(990_000 + n), price: 1 }))]
+    assert.equal((await seller('POST', '/price-lists', list({ companies, rules }))).status, 201)
+  }
+  // Whole lists, twenty for a page, and of the others the rules for its goods.
+  const { rows: lists } = await database.pool.query<{ id: string; sellerId: number }>(
+    `select l.id::text, seller_id as "sellerId" from conditions.price_list l join conditions.price_list_holder h on h.list_id = l.id
+      where h.company_id = $1`,
+    [buyer.company.id],
+  )
+  const offers = ids.map((id) => ({ sellerId: 1, productId: id }))
+  const rules: number[] = []
+  const counting = {
+    ...db,
+    rows: async <Row>(statement: Statement, values: unknown[]) => {
+      const found = await db.rows<Row & { rules?: unknown[] }>(statement, values)
+      rules.push(found.reduce((sum, { rules: ofList }) => sum + (ofList?.length ?? 1), 0))
+      return found
+    },
+  } as unknown as Db
+  const ruleOf = await rulesOfLists(counting, lists, { offers, categoryIds: [] })
+  assert.ok(ids.every((id) => ruleOf(1, { productId: id, categoryId: null })[0]?.price === 700))
+  assert.deepEqual(rules, [20 * 21, 25])
+  for (let page = 0; page < 4; page++)
+    assert.deepEqual(
+      await yours(buyer, ...ids),
+      ids.map((id) => [id, '£7.00']),
+    )
+})
+
+test('V-11 a seller has five hundred price lists in force in a market at most; ended ones do not count', async () => {
+  const many = caller(gateway.url, (await addKey(db, 77)).key)
+  const buyer = await member()
+  const give = () =>
+    many('POST', '/price-lists', list({ companies: [{ companyId: buyer.company.id }], rules: [{ productId: '4101', price: 900 }] }))
+  await db.run({
+    name: 'test.many-lists',
+    text: `insert into conditions.price_list (id, seller_id, market, name, valid_from)
+      select gen_random_uuid(), 77, 'gb', 'List', now() from generate_series(1, 499)`,
+  })
+  const last = await give()
+  assert.equal(last.status, 201)
+  const refused = await give()
+  assert.deepEqual([refused.status, refused.body['code']], [409, 'too-many-lists'])
+  await many('POST', `/price-lists/${String(last.body['id'])}/end`)
+  assert.equal((await give()).status, 201)
 })
 
 test('sellers’ lists for the same product apply to their own offers alone', async () => {

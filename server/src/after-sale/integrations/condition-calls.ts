@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { sellerIdOf } from '#accounts'
 import { createCompanyGroup, givePriceList, readGroups, readLists, setGroupCompanies, writeListEnd } from '#conditions'
+import { requireQuota } from '#platform'
 import { endpoint, found } from './endpoint.ts'
 import { amount, cursor, id, market, next, note, time } from './schemas.ts'
 
@@ -138,6 +139,7 @@ export const conditionCalls = [
     handle: async (scope, { body: { rules, validFrom, validTo, ...body } }) => {
       const dates = { validFrom: dateOf(validFrom), validTo: dateOf(validTo) }
       const given = await givePriceList(scope, sellerIdOf(scope) ?? 0, { ...body, ...dates, rules: rules.map(ruleOf) })
+      if (given.ok) await requireQuota('price-list', { key: String(sellerIdOf(scope)) })
       return given.ok ? { ok: true, body: { id: given.id } } : given
     },
   }),

@@ -44,7 +44,7 @@ export const offerCalls = [
       const sellerId = sellerIdOf(scope) ?? 0
       const outcome = await changeOfferState(scope, { ...offer, sellerId, to: body.state })
       // Refused, the change is undone with its transaction.
-      if (outcome.ok && outcome.changed) await requireQuota('offer-state', { key: `${sellerId}/${offer.market}/${offer.offerId}` })
+      if (outcome.ok && outcome.changed) await requireQuota('offer-change', { key: `${sellerId}/${offer.market}/${offer.offerId}` })
       return outcome.ok ? { ok: true, body: { state: outcome.state, changed: outcome.changed } } : outcome
     },
   }),

@@ -80,6 +80,14 @@ test('breaks have a history, readable by the seller alone', async () => {
     history.map((each) => each.breaks),
     [[breaks[0]], []],
   )
+  // However often they were changed, the last hundred are read.
+  await database.pool.query(
+    `insert into catalogue.quantity_break_history (offer_id, valid_from, quantity_breaks)
+      select 4002, now() + n * interval '1 second', '[]' from generate_series(1, 300) n`,
+  )
+  const long = (await reader('GET', path('4002'))).body as typeof body & { history: { validFrom: string }[] }
+  assert.equal(long.history.length, 100)
+  assert.ok(long.history.every(({ validFrom }, at) => at === 0 || validFrom > (long.history[at - 1]?.validFrom ?? '')))
   assert.equal((await another('GET', path('4002'))).status, 404)
   assert.equal((await another('PUT', path('4002'), { breaks })).status, 404)
   assert.equal((await reader('PUT', path('4002'), { breaks })).status, 403)

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { sellerIdOf } from '#accounts'
 import { readQuantityBreaks, setQuantityBreaks } from '#catalogue'
+import { requireQuota } from '#platform'
 import { endpoint, found } from './endpoint.ts'
 import { amount, market, offerId, quantity, time } from './schemas.ts'
 
@@ -17,7 +18,7 @@ export const priceCalls = [
     id: 'readQuantityBreaks',
     method: 'get',
     path: '/offers/{market}/{offerId}/quantity-breaks',
-    summary: 'Quantity breaks of an offer, and those it had before',
+    summary: 'Quantity breaks of an offer, and those it had before, the last hundred',
     tag,
     scope: 'prices:read',
     action: 'sellerPrice.set',
@@ -39,7 +40,10 @@ export const priceCalls = [
     body: v.strictObject({ breaks }),
     result: v.object({ changed: v.boolean() }),
     handle: async (scope, { params: offer, body }) => {
-      const outcome = await setQuantityBreaks(scope, { ...offer, sellerId: sellerIdOf(scope) ?? 0, breaks: body.breaks })
+      const sellerId = sellerIdOf(scope) ?? 0
+      const outcome = await setQuantityBreaks(scope, { ...offer, sellerId, breaks: body.breaks })
+      // Refused, the change is undone with its transaction.
+      if (outcome.ok && outcome.changed) await requireQuota('offer-change', { key: `${sellerId}/${offer.market}/${offer.offerId}` })
       return outcome.ok ? { ok: true, body: { changed: outcome.changed } } : outcome
     },
   }),

@@ -1,6 +1,6 @@
 import type { EventPayloads } from '#events'
 import { sellerOfPart } from '#orders'
-import { enqueue, newId, postWebhook, type CallContext, type JobScope, type Posted } from '#platform'
+import { boundedCache, enqueue, newId, postWebhook, type CallContext, type JobScope, type Posted } from '#platform'
 import { nextAttempt, deliveryHeaders, type WebhookEndpoint, type WebhookEvent } from './webhook.ts'
 import { insertDelivery, noteAttempt, readDelivery, readEndpoint, readEndpoints, readEndpointsOf } from './webhook-store.ts'
 
@@ -45,13 +45,32 @@ export interface Deliver {
   deliveryId: string
 }
 
-/** Null: nothing is to be sent any more. `busy`: the seller's endpoints have not answered earlier messages yet. */
+/** Null: nothing is to be sent any more. `busy`: the endpoint has not answered earlier messages yet, or does not answer at all. */
 export type Attempted = Posted | 'busy' | null
 
-/** Deliveries of each seller under way in this process. An endpoint that never answers must not keep those of other sellers waiting. */
-const underWay = new Map<number, number>()
-const atOncePerSeller = 4
+/**
+ * Deliveries under way in this process, of each endpoint and seller. An endpoint that never answers must keep neither the other endpoints
+ * of its seller waiting nor those of other sellers.
+ */
+const underWay = new Map<string, number>()
+const atOncePerEndpoint = 3
+const atOncePerSeller = 6
+/** Endpoints that have just let a message wait until its time was over, and until when they are left alone. */
+const resting = boundedCache<number>(1000)
+const restMs = 60_000
 const busyMs = 5000
+
+/** What is under way for a key, with this one; the returned function ends it. Null: as much as may be is under way already. */
+function begin(key: string, most: number): (() => void) | null {
+  const others = underWay.get(key) ?? 0
+  if (others >= most) return null
+  underWay.set(key, others + 1)
+  return () => {
+    const left = (underWay.get(key) ?? 1) - 1
+    if (left > 0) underWay.set(key, left)
+    else underWay.delete(key)
+  }
+}
 
 /** One attempt, outside any transaction. */
 export async function attemptDelivery({ db, now, signal }: CallContext, { deliveryId }: Deliver): Promise<Attempted> {
@@ -59,23 +78,24 @@ export async function attemptDelivery({ db, now, signal }: CallContext, { delive
   if (delivery?.state !== 'waiting') return null
   const endpoint = await readEndpoint(db, delivery.endpointId)
   if (!endpoint) return { status: null, error: 'endpoint-removed' }
-  const { sellerId } = endpoint
-  const others = underWay.get(sellerId) ?? 0
-  if (others >= atOncePerSeller) return 'busy'
-  underWay.set(sellerId, others + 1)
+  if ((resting.get(endpoint.id) ?? 0) > now.getTime()) return 'busy'
+  const endForEndpoint = begin(endpoint.id, atOncePerEndpoint)
+  const endForSeller = endForEndpoint && begin(`seller ${endpoint.sellerId}`, atOncePerSeller)
   try {
-    return await postWebhook(endpoint.url, delivery.body, deliveryHeaders(delivery, now), { signal })
+    if (!endForSeller) return 'busy'
+    const posted = await postWebhook(endpoint.url, delivery.body, deliveryHeaders(delivery, now), { signal })
+    if (posted.error === 'timeout') resting.set(endpoint.id, Date.now() + restMs)
+    return posted
   } finally {
-    const left = (underWay.get(sellerId) ?? 1) - 1
-    if (left > 0) underWay.set(sellerId, left)
-    else underWay.delete(sellerId)
+    endForEndpoint?.()
+    endForSeller?.()
   }
 }
 
 /** Logs the result of an attempt and plans the next one. What had to wait for earlier messages has not been attempted. */
 export async function followAttempt(scope: JobScope, { deliveryId }: Deliver, posted: Attempted): Promise<void> {
   const { db, now } = scope
-  if (posted === 'busy') return enqueueDelivery(scope, deliveryId, new Date(now.getTime() + busyMs * (1 + Math.random())))
+  if (posted === 'busy') return enqueueDelivery(scope, deliveryId, new Date(now.getTime() + busyMs + Math.random() * restMs))
   const delivery = posted && (await readDelivery(db, deliveryId))
   if (!posted || delivery?.state !== 'waiting') return
   const at = posted.error === null || posted.error === 'endpoint-removed' ? null : nextAttempt(delivery.attempts + 1, now)

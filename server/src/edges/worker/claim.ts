@@ -21,6 +21,19 @@ const lease = `interval '30 seconds'`
 // A claim undone by a power failure is simply claimed again, so its commit need not wait for the disk. The setting ends with the statement.
 const quickly = `with quickly as materialized (select set_config('synchronous_commit', 'off', true) as done)`
 
+const claimedJobs = (
+  locked: string,
+  excluded: string,
+  limit: string,
+) => `update platform.job j set locked_until = now() + ${lease}, locked_by = ${locked}, attempts = attempts + 1
+      from quickly where quickly.done is not null and (j.name, j.key) in (
+        select w.name, w.key from platform.job w
+        where w.parked_at is null and w.finished_at is null and w.name <> all(${excluded}) and w.run_at <= now() and (w.locked_until is null or w.locked_until < now())
+        order by w.priority desc, w.run_at limit ${limit} for update skip locked)
+      returning j.name, j.key, j.round, j.payload, j.attempts, j.run_at`
+const selectJobs = `select 'job' as kind, name || '/' || key || '/' || round as id, name as type, key, round::text, payload, attempts as attempt,
+      run_at as since, null::bigint as position from jobs`
+
 const claim = {
   name: 'worker.claim',
   text: `${quickly}, events as (
@@ -33,17 +46,19 @@ const claim = {
         order by w.position limit $2 for update skip locked)
       returning o.id, o.type, o.payload, o.attempts, o.available_at, o.position
     ), jobs as (
-      update platform.job j set locked_until = now() + ${lease}, locked_by = $1, attempts = attempts + 1
-      from quickly where quickly.done is not null and (j.name, j.key) in (
-        select w.name, w.key from platform.job w
-        where w.parked_at is null and w.finished_at is null and w.name <> all($4) and w.run_at <= now() and (w.locked_until is null or w.locked_until < now())
-        order by w.priority desc, w.run_at limit $2 for update skip locked)
-      returning j.name, j.key, j.round, j.payload, j.attempts, j.run_at
+      ${claimedJobs('$1', '$4', '$2')}
     )
     select 'event' as kind, id::text as id, type, '' as key, '0' as round, payload, attempts as attempt, available_at as since, position from events
     union all
-    select 'job', name || '/' || key || '/' || round, name, key, round::text, payload, attempts, run_at, null from jobs
+    ${selectJobs}
     order by position`,
+}
+const claimJobs = {
+  name: 'worker.claim-jobs',
+  text: `${quickly}, jobs as (
+      ${claimedJobs('$1', '$3', '$2')}
+    )
+    ${selectJobs}`,
 }
 const free = [
   {
@@ -70,7 +85,7 @@ export async function claimWork(
   heard: readonly string[],
   long: readonly string[] = [],
 ): Promise<Claimed[]> {
-  return db.rows<Claimed>(claim, [worker, limit, heard, long])
+  return heard.length === 0 ? db.rows<Claimed>(claimJobs, [worker, limit, long]) : db.rows<Claimed>(claim, [worker, limit, heard, long])
 }
 
 /** Marks events without handlers as done, many per write. They hold up nothing, so there is no hurry. */

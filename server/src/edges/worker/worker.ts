@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Lane, type Pool, isWoken, log, onWake } from '#platform'
+import { type Lane, type Pool, isWoken, log, mailsAtOnce, onWake } from '#platform'
 import { claimWork, freeClaims, settleUnheard } from './claim.ts'
 import { type Table, handle } from './handle.ts'
 import { countWork } from './housekeeping.ts'
@@ -18,8 +18,10 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/** Maximum concurrency of events and of the jobs with them, and that of each lane; most work waits for external systems or the disk. */
+/** Maximum concurrency of events and of the jobs with them; most work waits for external systems or the disk. */
 const atOnce = 20
+/** Maximum concurrency of each lane. More mails than the mail server is sent at once would only wait where they cannot be stopped. */
+const lanePlaces: Record<Lane, number> = { mail: mailsAtOnce, services: 20, strangers: 20 }
 /** Free capacity that justifies another claim query. */
 const worthAsking = 5
 /** Between two claims of a lane, whose work is not urgent: nothing wakes it. */
@@ -62,7 +64,10 @@ export function startWorker({ pool, name = 'worker-1', handlers, jobs, schedules
     Promise.all([
       ...lanesOf(short).map((lane) => {
         const others = [...long, ...short.filter((each) => each.lane !== lane)].map((each) => each.name)
-        return pump(pool, { ...table, heard: lane ? [] : heardOf(table), others, isUrgent: !lane }, name, signal)
+        const share = lane
+          ? { heard: [], places: lanePlaces[lane], isUrgent: false }
+          : { heard: heardOf(table), places: atOnce, isUrgent: true }
+        return pump(pool, { ...table, ...share, others }, name, signal)
       }),
       runLongJobs(pool, long, name, signal),
       loop(() => settleUnheard(pool.db, heardOf(table)), 1000, 1000),
@@ -87,12 +92,14 @@ function lanesOf(jobs: Table['jobs']): (Lane | undefined)[] {
 interface Share extends Table {
   heard: readonly string[]
   others: readonly string[]
+  /** Pieces of work handled at the same time. */
+  places: number
   /** Claims as soon as something wakes it. */
   isUrgent: boolean
 }
 
 /** Claims new work as soon as there is capacity: one slow external call must not hold up the rest. */
-async function pump(pool: Pool, { heard, others, isUrgent, ...table }: Share, name: string, signal: AbortSignal): Promise<void> {
+async function pump(pool: Pool, { heard, others, places, isUrgent, ...table }: Share, name: string, signal: AbortSignal): Promise<void> {
   const underWay = new Set<Promise<void>>()
   let pauseMs = shortestPauseMs
   let round = 0
@@ -106,8 +113,8 @@ async function pump(pool: Pool, { heard, others, isUrgent, ...table }: Share, na
     // A notification that arrives during a claim counts for the next round.
     news = Promise.withResolvers<void>()
     try {
-      const room = atOnce - underWay.size
-      const claimed = room >= worthAsking ? await claimWork(pool.db, name, room, heard, others) : []
+      const room = places - underWay.size
+      const claimed = room >= (isUrgent ? worthAsking : 1) ? await claimWork(pool.db, name, room, heard, others) : []
       taken = claimed.length
       for (const each of claimed) {
         const claimedIn = round

@@ -5,14 +5,14 @@ import { type StoredMail, clearOldBodies, findMail, markMailSent } from './store
 
 const send: Work<{ mailId: string }, void> = {
   // A crash between sending and recording sends a second copy: SMTP has no exactly-once delivery. Both carry the same Message-ID.
-  call: async ({ db }, { mailId }) => {
+  call: async ({ db, signal }, { mailId }) => {
     const { smtp } = mailSettings()
     const mail = await findMail(db, mailId)
     if (mail?.state !== 'queued') return
     if (!smtp) throw new Error('A mail waits for SMTP_URL, and it is not set')
     const { sender, recipient, subject, text, html, unsubscribeUrl: url } = mail
     const headers = url === null ? {} : { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
-    const message = { from: sender, to: { name: '', address: recipient }, subject, text, html, messageId: messageId(mail), headers }
+    const message = { from: sender, to: { name: '', address: recipient }, subject, text, html, messageId: messageId(mail), headers, signal }
     await smtp.sendMail(message).catch((error: unknown) => {
       throw isRefusedForGood(error) ? new PermanentError(error instanceof Error ? error.message : String(error)) : error
     })
@@ -20,7 +20,7 @@ const send: Work<{ mailId: string }, void> = {
   commit: ({ db }, { mailId }) => markMailSent(db, mailId),
 }
 
-export const jobs = [job('mail.send', send, 'services')]
+export const jobs = [job('mail.send', send, 'mail')]
 
 export const schedules = [every(3_600_000, 'mail.clear', ({ db }) => clearOldBodies(db))]
 

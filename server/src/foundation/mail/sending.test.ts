@@ -9,6 +9,7 @@ import { SMTPServer } from 'smtp-server'
 import { countJobs, listJobs } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { runWork } from '../../edges/worker/testing.ts'
+import { startWorker } from '../../edges/worker/worker.ts'
 import { jobs, messageId } from './jobs.ts'
 import { sendMail } from './send-mail.ts'
 import { smtpTransport, useMailSettings } from './settings.ts'
@@ -30,6 +31,7 @@ const greeting = mailTemplate<{ name: string }>('test-greeting', {
 const arrived = new Map<string, number>()
 const sources = new Map<string, string>()
 const recipients: string[] = []
+const silent: (() => void)[] = []
 const server = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS', 'AUTH'],
@@ -43,6 +45,7 @@ const server = new SMTPServer({
     let text = ''
     stream.on('data', (part: Buffer) => (text += part.toString()))
     stream.on('end', () => {
+      if (/^To: .*silent/im.test(text)) return void silent.push(() => done())
       const id = /^Message-ID: (\S+)/im.exec(text)?.[1] ?? 'none'
       sources.set(id, text)
       arrived.set(id, (arrived.get(id) ?? 0) + 1)
@@ -158,4 +161,19 @@ test('V-05 a mail server on the Internet that offers no encryption gets neither 
   await assert.rejects(sent, (error: Error & { code?: string }) => error.code === 'ETLS')
   await smtp.sendMail({ from: sender, to: 'ann@example.com', subject: 'Hello', text: 'Hello' })
   assert.equal(recipients.at(-1), 'ann@example.com')
+})
+
+test('F19 a worker stops at once while the mail server takes mails and does not answer; they are sent again by its successor', async () => {
+  for (let n = 0; n < 12; n++)
+    await database.command({}, (scope) =>
+      sendMail(scope, greeting, { to: `silent${n}@example.com`, site, payload: { name: 'Ann' }, key: `silent ${n}` }),
+    )
+  const worker = startWorker({ pool: database.pool, handlers: [], jobs, schedules: [] })
+  while (silent.length < 5) await sleep(20)
+  const stoppedAt = Date.now()
+  await worker.stop()
+  assert.ok(Date.now() - stoppedAt < 3000, `${Date.now() - stoppedAt} ms`)
+  assert.equal(silent.length, 5, 'as many at once as have connections')
+  const { rows } = await database.pool.query(`select 1 from mail.mail where key like 'silent %' and state = 'queued'`)
+  assert.equal(rows.length, 12)
 })

@@ -1,5 +1,5 @@
 import type { createTransport, Transporter } from 'nodemailer'
-import { isPrivateName, loadLate, settings } from '#platform'
+import { isPrivateName, loadLate, mailsAtOnce, settings } from '#platform'
 
 export interface MailSettings {
   sender: string
@@ -34,6 +34,7 @@ export function smtpTransport(url: string, requireTLS = !isPrivateName(new URL(u
     url,
     requireTLS,
     pool: true,
+    maxConnections: mailsAtOnce,
     connectionTimeout: 5000,
     greetingTimeout: 5000,
     socketTimeout: 10_000,

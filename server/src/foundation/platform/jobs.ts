@@ -36,10 +36,11 @@ export interface Handler {
   work: Work<never, never>
 }
 /**
- * Jobs whose calls may hang have places of their own in the worker: `strangers` those to servers that strangers name, `services` those
- * to services that no order waits for, such as mail and carrier. All others share their places with the events.
+ * Jobs whose calls may hang have places of their own in the worker: `mail` those to the mail server, `strangers` those to servers that
+ * strangers name, `services` those to other services that no order waits for, such as the carrier. All others share their places with the
+ * events.
  */
-export type Lane = 'strangers' | 'services'
+export type Lane = 'mail' | 'services' | 'strangers'
 export interface Job {
   name: string
   work: Work<never, never>
@@ -76,6 +77,9 @@ export interface Schedule {
   /** One transaction, in one worker at a time. */
   run: (scope: JobScope) => Promise<void>
 }
+
+/** Mails that are sent at the same time, each on a connection of its own. */
+export const mailsAtOnce = 5
 
 /** `export const handlers = [on('payment.requested', 'payments.request', { call, commit })]` in a module's jobs.ts. */
 export function on<Type extends EventType, Answer = undefined>(type: Type, name: string, work: Work<EventPayloads[Type], Answer>): Handler {

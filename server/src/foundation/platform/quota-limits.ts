@@ -42,8 +42,12 @@ export const quotas = {
   'seller-call': { key: per(minute, 1200) },
   // Each is sent at once, to a server that the seller names.
   'webhook-replay': { key: per(hour, 600) },
-  // Each indexes a product and purges the pages that show it.
-  'offer-state': { key: per(hour, 30) },
+  // Changes of an offer's state or quantity breaks: each indexes a product and purges the pages that show it.
+  'offer-change': { key: per(hour, 30) },
+  // Of a seller. Those in force are bounded as well.
+  'price-list': { key: per(day, 300) },
+  // Refunds that a seller gives for an order: each is a mail to an address that somebody typed, and a call of the payment provider.
+  'given-refund': { key: per(day, 20) },
   'parcel-report': { key: per(day, 60) },
   // Mails that a seller's program causes: `key` is the pair of seller and recipient. Beyond this they find messages on the page alone.
   'seller-mail': { key: per(day, 40) },

@@ -74,11 +74,12 @@ const history = {
   name: 'catalogue.quantity-breaks-of-offer',
   text: `select o.quantity_breaks as breaks, coalesce((
       select jsonb_agg(jsonb_build_object('validFrom', h.valid_from, 'breaks', h.quantity_breaks) order by h.valid_from)
-      from catalogue.quantity_break_history h where h.offer_id = o.id), '[]') as history
+      from (select valid_from, quantity_breaks from catalogue.quantity_break_history where offer_id = o.id order by valid_from desc limit 100) h
+    ), '[]') as history
     from catalogue.offer o where o.id = $1 and o.market = $2 and o.seller_id = $3`,
 }
 
-/** Breaks of a seller's own offer with their history, oldest first. */
+/** Breaks of a seller's own offer with the last hundred of their history, oldest first. */
 export async function readQuantityBreaks(db: Db, { market, offerId, sellerId }: Omit<SetQuantityBreaks, 'breaks'>) {
   const row = await db.row<{ breaks: QuantityBreak[]; history: { validFrom: string; breaks: QuantityBreak[] }[] }>(history, [
     offerId,

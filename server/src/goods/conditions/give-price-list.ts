@@ -1,12 +1,15 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import { findCompanies } from '#accounts'
 import { newId, type Db, type Scope } from '#platform'
-import { readGroups, writeGroup, writeGroupCompanies, writeList, type PriceList } from './store.ts'
+import { countLists, readGroups, writeGroup, writeGroupCompanies, writeList, type PriceList } from './store.ts'
 
 /** A company as a seller names it: by its id, which quotes and orders show, or by its VAT number. */
 export type NamedCompany = { companyId: string } | { vatNumber: string }
 
-type Refused = { ok: false; reason: 'unknown-company' | 'unknown-group' | 'group-exists' | 'validity-invalid' | 'list-for-nobody' }
+type Refused = {
+  ok: false
+  reason: 'unknown-company' | 'unknown-group' | 'group-exists' | 'validity-invalid' | 'list-for-nobody' | 'too-many-lists'
+}
 type WriteScope = Pick<Scope, 'db' | 'now'>
 
 export async function createCompanyGroup(
@@ -43,6 +46,9 @@ export interface GivePriceList extends Pick<PriceList, 'name' | 'validTo' | 'rul
   groups: readonly string[]
 }
 
+/** Of a seller in a market: in force now or later. Pages of a company read all that it has. */
+export const maxLists = 500
+
 /** Gives a price list to companies and groups. A list is never changed: a seller ends it and gives another one. */
 export async function givePriceList(
   { db, now }: WriteScope,
@@ -52,6 +58,7 @@ export async function givePriceList(
   const validFrom = given.validFrom ?? now
   if (given.validTo && (given.validTo <= validFrom || given.validTo <= now)) return { ok: false, reason: 'validity-invalid' }
   if (given.companies.length + given.groups.length === 0) return { ok: false, reason: 'list-for-nobody' }
+  if ((await countLists(db, sellerId, given.market, now)) >= maxLists) return { ok: false, reason: 'too-many-lists' }
   const companies = await idsOf(db, given.companies)
   if (!companies) return { ok: false, reason: 'unknown-company' }
   const groups = [...new Set(given.groups)]

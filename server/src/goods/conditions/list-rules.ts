@@ -3,6 +3,8 @@ import { readRulesOfLists, readRulesWithin, type HeldList, type PriceRule } from
 
 /** Lists with more rules are asked for the goods of a page alone. */
 const maxRules = 300
+/** Lists read whole for one page; of further ones the rules for its goods are read, and they are kept another time. */
+const maxLists = 20
 /** Rules in all, some five megabytes. */
 const keptRules = 40_000
 
@@ -29,7 +31,7 @@ export async function rulesOfLists(
   lists: readonly HeldList[],
   asked: Asked,
 ): Promise<(sellerId: number, goods: Goods) => RuleOf[]> {
-  const missing = lists.flatMap(({ id }) => (kept.get(id) ? [] : [id]))
+  const missing = lists.flatMap(({ id }) => (kept.get(id) ? [] : [id])).slice(0, maxLists)
   const read = new Map(
     missing.length === 0 ? [] : (await readRulesOfLists(db, missing, maxRules)).map((list) => [list.id, indexed(list.rules)]),
   )

@@ -224,6 +224,16 @@ export function readLists(db: Db, sellerId: number, after: string | null, limit:
   return db.rows<PriceList>(ownLists, [sellerId, after, limit])
 }
 
+const count = {
+  name: 'conditions.count-lists',
+  text: `select count(*)::int as n from conditions.price_list
+    where seller_id = $1 and market = $2 and ended_at is null and (valid_to is null or valid_to > $3)`,
+}
+/** Lists of a seller in a market that are in force, or will be. */
+export async function countLists(db: Db, sellerId: number, market: Market, now: Date): Promise<number> {
+  return (await db.row<{ n: number }>(count, [sellerId, market, now]))?.n ?? 0
+}
+
 const endList = {
   name: 'conditions.end-list',
   text: `update conditions.price_list set ended_at = coalesce(ended_at, $3) where id = $1 and seller_id = $2`,

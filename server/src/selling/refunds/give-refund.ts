@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { authorize } from '#accounts'
 import { isOrderId, readOrder } from '#orders'
-import { withIdempotency, type KeyRefused, type Scope } from '#platform'
+import { requireQuota, withIdempotency, type KeyRefused, type Scope } from '#platform'
 import { showMoney } from '#pricing'
 import { requestRefund } from './request-refund.ts'
 import { moveByHand, readOpenRefunds, readRefund, readRefundByKey } from './store.ts'
@@ -45,6 +45,7 @@ export async function giveRefund(scope: Scope, wish: GiveRefund): Promise<GaveRe
     const known = await readRefundByKey(scope.db, key)
     if (known && (known.amount !== amount || (known.lines[0]?.offerId ?? null) !== offerId))
       return { ok: false, reason: 'idempotency-key-reused' }
+    if (!isOperator && !known) await requireQuota('given-refund', { key: sellerOrderId })
     const refundId = await requestRefund(scope, {
       customerOrderId,
       sellerOrderId,

@@ -132,8 +132,8 @@ function categoryLevels(path: readonly number[], catalogue: Reference, market: P
   return { L0, L1, L2, L3, last: levels.at(-1) ?? { id: 0, name: '' } }
 }
 
-// The newest card of a document for a kind of viewer, valid within its minute. A card takes about a kilobyte.
-const remembered = boundedCache<{ minute: number; card: ProductCard }>(5_000)
+// The newest card of a document for a kind of viewer, valid within its minute. A card takes almost two kilobytes.
+const remembered = boundedCache<{ minute: number; card: ProductCard }>(2_500)
 
 /** The card in a place that nobody has paid for, such as one found by its price or chosen by the visitor. */
 export function unpaidCardOf(document: ProductDocument, viewer: CardViewer): ProductCard {

@@ -61,7 +61,7 @@ export type ListingScope = Pick<SiteScope, 'db' | 'market' | 'mode' | 'prefersVa
 
 // Complete results: visitors browsing a category repeat recent requests. A card takes about two kilobytes, and so do sixteen values
 // of facets. One that is out of date is replaced by its successor instead of ageing beside it.
-const maxCards = 4_000
+const maxCards = 3_000
 const weightOf = ({ listing: { cards, facets } }: { listing: Listing }): number =>
   1 + cards.length + facets.reduce((sum, { values }) => sum + values.length, facets.length) / 16
 const answers = boundedCache<{ listing: Listing; stamp: string }>(maxCards, weightOf)
@@ -76,7 +76,7 @@ interface Plan {
   isNamed: boolean
 }
 // By subject of the page.
-const plans = boundedCache<Plan>(50_000, ({ attributes, filters }) => 1 + attributes.length + filters.length * 4)
+const plans = boundedCache<Plan>(30_000, ({ attributes, filters }) => 1 + attributes.length + filters.length * 4)
 
 /**
  * Products of a category, search, seller, brand or operation: query, group, apply rules, present. No SQL once the

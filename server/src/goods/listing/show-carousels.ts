@@ -28,7 +28,7 @@ export interface Goods {
  * Bounded by the number of cards: each takes two to three kilobytes. An answer holds for a minute, until the index changes; then its
  * successor takes its place.
  */
-const answers = boundedCache<{ rows: Goods[][]; stamp: string }>(2_500, ({ rows }) => rows.reduce((sum, row) => sum + row.length, 1))
+const answers = boundedCache<{ rows: Goods[][]; stamp: string }>(1_500, ({ rows }) => rows.reduce((sum, row) => sum + row.length, 1))
 
 /** The cards of several carousels in one round trip to the engine, one card per model; empty rows when it is unavailable. */
 export async function showCarousels(scope: ListingScope, carousels: readonly Carousel[]): Promise<ProductCard[][]> {

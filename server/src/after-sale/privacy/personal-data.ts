@@ -211,7 +211,7 @@ purchasing.budget | key: company_id subject_id changed_by | none: id kind curren
 purchasing.kept_rows | passing: owner rows | none: kept_at
 purchasing.order_reference | key: customer_order_id changed_by | kept: purchase_order cost_centre | none: changed_at
 purchasing.order_site | key: customer_order_id company_id site_id
-purchasing.spend | key: customer_order_id company_id customer_id site_id cost_centre_id | none: currency month amount returned returned_goods categories placed_at net
+purchasing.spend | key: customer_order_id company_id customer_id site_id cost_centre_id | none: currency month amount returned returned_goods returned_counted categories placed_at net
 push.key | none: only_one jwk
 push.subscription | deleted: endpoint p256dh auth customer_id sign_in_id visitor_id recent | none: id market mode origin at topics failures failing_since
 quotes.line | none: quote_id position offer_id title url quantity list_price price vat_rate_bp

@@ -46,6 +46,7 @@ export {
   type OfferToPrice,
   type PricedOffer,
 } from './offers-for-sale.ts'
+export { maxPieces, maxQuantity, quantityRefusal, stepOf } from './quantity.ts'
 export { giveBackPieces, passPieces, releaseStock, reserveStock, takePieces, type StockLeft, type StockWish } from './reserve-stock.ts'
 export { connectDocuments, connectPictures, type DocumentedProduct, type Documents, type Pictures } from './ports.ts'
 export { drawFamily } from './draw-picture.ts'

@@ -1,7 +1,7 @@
 /** Conditions: prices that sellers have agreed with companies. */
 export { agreedPrices, contractPrices, hasAgreedPrices } from './agreed-prices.ts'
 export { createCompanyGroup, givePriceList, setGroupCompanies } from './give-price-list.ts'
-export { ownOffers } from './own-offers.ts'
+export { chooseOffers, ownOffers, type Wanted } from './own-offers.ts'
 export { publicLines } from './sum-of-items.ts'
 export {
   claimQuotedPrices,

@@ -129,6 +129,20 @@ export async function hasRules(db: Db, companyId: string, market: Market, now: D
   return (await db.row(selectAny, [companyId, market, now])) !== undefined
 }
 
+const selectAnyOrQuote = {
+  name: 'conditions.has-rules-or-quotes',
+  text: `select 1 as found where exists (${listsInForce()}) or exists (select from conditions.quoted_price q
+      where q.customer_id = $4 and q.market = $2 and q.valid_until > $3 and q.order_id is null and (q.company_id = $1 or q.company_id is null))`,
+}
+
+/** Whether a company has lists in force, or the customer an accepted quote of it. */
+export async function hasRulesOrQuotes(
+  db: Db,
+  { companyId, customerId, market, now }: Pick<RulesAsked, 'companyId' | 'market' | 'now'> & { customerId: string | null },
+): Promise<boolean> {
+  return (await db.row(selectAnyOrQuote, [companyId, market, now, customerId])) !== undefined
+}
+
 const insertGroup = {
   name: 'conditions.insert-group',
   text: `insert into conditions.company_group (id, seller_id, name) values ($1, $2, $3) on conflict do nothing`,

@@ -1,6 +1,6 @@
 import type { ProductCard } from '@purlin/contract/product-card.ts'
 import { reference } from '#catalogue'
-import { ownOffers } from '#conditions'
+import { ownOffers, type Wanted } from '#conditions'
 import type { Scope } from '#platform'
 import { priceDisplay } from '#pricing'
 import { unpaidCardOf, type CardViewer } from './card.ts'
@@ -26,15 +26,15 @@ export async function cardsOf(scope: ListingScope, productIds: readonly string[]
 }
 
 /**
- * The cards with the offers that the viewer's company buys best for so many pieces, where a seller has agreed a price with it. Prices on
- * them are the public ones, as everywhere. The cards of everybody else stay as they are.
+ * The cards with the offers from which the viewer's company buys the wanted quantities best, where a seller has agreed a price with it.
+ * Prices on them are the public ones, as everywhere. The cards of everybody else stay as they are.
  */
-export async function withOwnOffers(
-  scope: Scope,
-  cards: readonly ProductCard[],
-  piecesOf: (card: ProductCard) => number,
-): Promise<readonly ProductCard[]> {
-  const own = await ownOffers(scope, new Map(cards.map((card) => [card.productId, piecesOf(card)])))
+export async function withOwnOffers(scope: Scope, cards: readonly ProductCard[], wanted: Wanted): Promise<readonly ProductCard[]> {
+  const own = await ownOffers(
+    scope,
+    cards.map(({ productId }) => productId),
+    wanted,
+  )
   const others = new Map(
     cards.flatMap(({ productId, offerId }): [string, string][] => {
       const better = own.get(productId) ?? offerId

@@ -10,7 +10,7 @@ import { cheapestDelivery, deliveryFor, deliveryPromise, offeredDelivery, type D
 import { detailPrices, type DetailPrices } from './detail-price.ts'
 import { vatRules } from './load-vat-rules.ts'
 import { askedPrice, priceBlock, proAdvantagePercentage } from './price-block.ts'
-import { priceSteps, type AgreedPrice, type AskedPrices, type PriceStep } from './price-steps.ts'
+import { priceSteps, type AskedPrices, type PriceStep } from './price-steps.ts'
 import { provenRetailPrice } from './retail-price.ts'
 import { priceDisplay, type PriceDisplay, type PriceViewer } from './tax-mode.ts'
 import type { UnitContent } from './unit-price.ts'
@@ -83,39 +83,30 @@ async function facts(scope: PricingScope, offers: readonly Offer[]): Promise<Pri
 
 /** The facts about an offer that its place in the ranking depends on. */
 type RankedFacts = Pick<Offer, 'id' | 'sellerId' | 'condition' | 'stock' | 'bulk' | 'isSample' | 'isMmf' | 'delivery'> & AskedPrices
-/** As many pieces as a company wants, at the prices that sellers have agreed with it, by offer. */
-export interface OwnTerms {
-  pieces: number
-  agreed: ReadonlyMap<string, AgreedPrice>
-}
 
 /**
  * The buy box of a storefront. Consumers and professionals may meet different winners; everybody on one storefront meets the same,
- * except a company with terms of its own, where only its members see the outcome.
+ * except a company with agreed prices, where only its members see the outcome.
+ * @param costOf the price that counts instead of the public one of a single piece, in minor units with VAT
  */
 export function rankForSale<Of extends RankedFacts>(
   { market, mode }: Pick<SiteScope, 'market' | 'mode'>,
   { sellers }: Pick<PricingFacts, 'sellers'>,
   offers: readonly Of[],
-  own?: OwnTerms,
+  costOf: (offer: Of) => number = (offer) => askedPrice({ business: mode === 'b2b' }, offer),
 ): Ranked<Contender & { of: Of; seller: Seller }>[] {
-  const business = mode === 'b2b'
   const contenders = offers.flatMap((of) => {
     const seller = sellers.get(of.sellerId)
     // An offer without delivery cannot be bought.
     if (!seller || !sellsTo(seller, mode) || offeredDelivery(of.delivery).length === 0) return []
-    const stock = stockToSell(of)
     return [
       {
         of,
         seller,
         id: of.id,
-        price: own
-          ? askedPrice({ business }, { ...of, agreed: own.agreed.get(of.id) }, own.pieces) * own.pieces
-          : askedPrice({ business }, of),
+        price: costOf(of),
         condition: of.condition,
-        // Less than all of the pieces is none.
-        stock: own && stock < own.pieces ? 0 : stock,
+        stock: stockToSell(of),
         isSample: of.isSample,
         isMmf: of.isMmf,
         delivery: of.delivery,

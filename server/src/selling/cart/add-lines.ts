@@ -1,12 +1,12 @@
 import type { Refused } from '@purlin/contract/refusals.ts'
-import type { OfferToPrice } from '#catalogue'
+import { maxQuantity, quantityRefusal, type OfferToPrice } from '#catalogue'
 import { agreedPrices } from '#conditions'
 import { readingAside, type Scope } from '#platform'
 import { priceDisplay, priceSteps, stepAt } from '#pricing'
 import { cartOwnerOf } from './cart-owner.ts'
 import { lockCart } from './cart-reads.ts'
 import { growCartLines, writeLines } from './line-store.ts'
-import { cartLimits, maxQuantity, quantityRefusal } from './quantity.ts'
+import { cartLimits } from './cart-limits.ts'
 
 export interface LineWish {
   /** On sale in this market, from a seller of this storefront. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { modes, marketCodes } from '@purlin/contract/markets.ts'
-import type { OfferForSale } from '#catalogue'
+import { maxQuantity, quantityRefusal, type OfferForSale } from '#catalogue'
 import type { VatRule } from '#pricing'
 import type { Seller } from '#sellers'
 import { captureEntries } from '#ledger'
@@ -11,7 +11,6 @@ import type { Cart } from './cart.ts'
 import { couponEffect, customerKey, normaliseCode, type Coupon, type CouponLine } from './coupon.ts'
 import { deliveryOptions } from './delivery.ts'
 import { priceCart, sumOf } from './price-cart.ts'
-import { maxQuantity, quantityRefusal } from './quantity.ts'
 
 const amount = fc.integer({ min: 0, max: 10_000_000 })
 

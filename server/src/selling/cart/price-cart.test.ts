@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Market } from '@purlin/contract/markets.ts'
-import type { OfferForSale } from '#catalogue'
+import { maxQuantity, quantityRefusal, type OfferForSale } from '#catalogue'
 import type { DeliveryOffer, PriceViewer, VatRule } from '#pricing'
 import type { Seller } from '#sellers'
 import { allocate } from './allocate.ts'
@@ -10,7 +10,7 @@ import { emptyCart, type Cart } from './cart.ts'
 import { couponEffect, customerKey, normaliseCode, type Coupon } from './coupon.ts'
 import { deliveryOptions } from './delivery.ts'
 import { deliveryNetOf, priceCart, type PricedCart } from './price-cart.ts'
-import { cartLimits, maxQuantity, quantityRefusal } from './quantity.ts'
+import { cartLimits } from './cart-limits.ts'
 
 const home: DeliveryOffer = { kind: 'standard', fee: 490, daysMin: 2, daysMax: 4 }
 const express: DeliveryOffer = { kind: 'express', fee: 990, daysMin: 1, daysMax: 1 }

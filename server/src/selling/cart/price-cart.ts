@@ -1,6 +1,6 @@
 import type { TaxKey } from '@purlin/contract/money.ts'
 import type { RefusalReason } from '@purlin/contract/refusals.ts'
-import type { OfferForSale, OfferToPrice } from '#catalogue'
+import { maxQuantity, quantityRefusal, stepOf, type OfferForSale, type OfferToPrice } from '#catalogue'
 import {
   cheapestDelivery,
   deliveryFor,
@@ -28,7 +28,6 @@ import { allocate } from './allocate.ts'
 import type { Cart } from './cart.ts'
 import { couponEffect } from './coupon.ts'
 import { deliveryOptions, type SellerDelivery } from './delivery.ts'
-import { maxQuantity, quantityRefusal, stepOf } from './quantity.ts'
 import { quotedDelivery, usualDelivery, wholeQuoteOf, withQuotes } from './quoted-lines.ts'
 
 export type LineState = 'ok' | 'price-changed' | 'out-of-stock' | 'less-stock' | 'offer-gone'

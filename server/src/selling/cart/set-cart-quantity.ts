@@ -1,9 +1,8 @@
 import type { Result } from '@purlin/contract/refusals.ts'
 import { cartOwnerOf } from './cart-owner.ts'
-import { offersToPrice } from '#catalogue'
+import { offersToPrice, quantityRefusal } from '#catalogue'
 import { readingAside, type Scope } from '#platform'
 import { isOfferId } from './offer-id.ts'
-import { quantityRefusal } from './quantity.ts'
 import { stepsFor } from './steps-for.ts'
 import { dropCartLine, setCartLine } from './store.ts'
 

@@ -411,6 +411,13 @@ test('of more than fifty requests each is on one page, those that wait first; bu
     'one beyond its time waits no longer',
   )
   assert.deepEqual(await countListed(admin.scope(), 'pending'), { total: 1, pages: 1 })
+  const expired = await listApprovals(admin.scope(), 'expired')
+  assert.deepEqual(
+    expired.map(({ state }) => state),
+    ['expired'],
+    'it has expired, whenever that is noted',
+  )
+  assert.deepEqual(await countListed(admin.scope(), 'expired'), { total: 1, pages: 1 })
   assert.deepEqual(await countListed({ ...admin.scope(), market: 'fr' }, null), { total: 0, pages: 1 })
 })
 
@@ -485,7 +492,7 @@ test('a refund frees the budget, and the report counts what remains by month, ca
   assert.deepEqual(await report('category'), [['Tools', 150_00, 150_00]])
 })
 
-test('a partial return is taken off the category of what came back, also of refunds from before categories were kept with them', async () => {
+test('a partial return is taken off the category of what came back, also of refunds from before categories were kept with them, or handled by that release', async () => {
   await addOffer(database, { id: '7020', price: 100_00, proPrice: 100_00, categoryId: 20 })
   const company = await newCompany()
   const [admin, buyer] = [await join(company, 'admin'), await join(company, 'buyer')]
@@ -517,6 +524,15 @@ test('a partial return is taken off the category of what came back, also of refu
   const backfill = new URL('../purchasing/202611291206-returned-goods.backfill.sql', import.meta.url)
   const { rows } = await pool.query<{ key: string }>(await readFile(backfill, 'utf8'), [null, 1000])
   assert.ok(rows.some(({ key }) => key === orderId))
+  assert.deepEqual(await report(), [['Building', 200_00]])
+
+  // As the release before has done it while this one was being rolled out.
+  await pool.query(`update purchasing.spend set returned = 0, returned_goods = '[]', returned_counted = 0 where customer_order_id = $1`, [
+    orderId,
+  ])
+  await pool.query(`update purchasing.spend set returned = 10000 where customer_order_id = $1`, [orderId])
+  assert.notDeepEqual(await report(), [['Building', 200_00]])
+  for (const { run } of purchasingJobs.schedules) await database.command({}, run)
   assert.deepEqual(await report(), [['Building', 200_00]])
 })
 

@@ -5,6 +5,7 @@ import { findProduct } from '#catalogue'
 import { alternativesOf, cardsOf, withOwnOffers } from '#listing'
 import type { Scope } from '#platform'
 import { countBought, readBought } from './bought-store.ts'
+import { inPacks } from './order-again.ts'
 
 const pageSize = 24
 const lastPage = 100
@@ -28,7 +29,9 @@ export async function listBought(scope: Scope, asked: number) {
   ])
   const ids = bought.map(({ productId }) => productId)
   const quantities = new Map(bought.map(({ productId, quantity }) => [productId, quantity]))
-  const own = await withOwnOffers(scope, await cardsOf(scope, ids), ({ productId }) => quantities.get(productId) ?? 1)
+  const own = await withOwnOffers(scope, await cardsOf(scope, ids), ({ productId, bulk }) => [
+    inPacks(quantities.get(productId) ?? 1, bulk),
+  ])
   const cards = new Map(own.map((card) => [card.productId, card]))
   const gone = ids.filter((id) => !cards.has(id)).slice(0, mostReplaced)
   const instead = new Map(await Promise.all(gone.map(async (id) => [id, await replacementOf(scope, id)] as const)))

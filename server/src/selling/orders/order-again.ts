@@ -13,9 +13,10 @@ export async function orderAgain(scope: Scope, customerOrderId: string): Promise
   const order = await findOrder(scope, 'order.see', customerOrderId)
   if (!order) return undefined
   const lines = order.sellerOrders.flatMap((part) => part.lines)
-  const ordered = new Map<string, number>()
-  for (const { productId, quantity } of lines) ordered.set(productId, (ordered.get(productId) ?? 0) + quantity)
-  const found = await withOwnOffers(scope, await cardsOf(scope, [...ordered.keys()]), ({ productId }) => ordered.get(productId) ?? 1)
+  const ordered = Map.groupBy(lines, ({ productId }) => productId)
+  const found = await withOwnOffers(scope, await cardsOf(scope, [...ordered.keys()]), ({ productId, bulk }) =>
+    (ordered.get(productId) ?? []).map(({ quantity }) => inPacks(quantity, bulk)),
+  )
   const cards = new Map(found.map((card) => [card.productId, card]))
   const items = lines.map(({ productId, offerId, quantity }) => {
     const card = cards.get(productId)
@@ -32,6 +33,6 @@ export async function orderAgain(scope: Scope, customerOrderId: string): Promise
 }
 
 /** At least as many as before, in the offer's steps. */
-function inPacks(quantity: number, bulk: number | null): number {
+export function inPacks(quantity: number, bulk: number | null): number {
   return bulk === null ? quantity : Math.ceil(quantity / bulk) * bulk
 }

@@ -64,7 +64,7 @@ const byToken = {
 }
 // One that waits beyond its time has expired, whenever that is noted.
 const ofCompany = `from purchasing.approval a where a.company_id = $1 and a.market = $2 and ($3::uuid is null or a.customer_id = $3)
-    and ($4::text is null or (a.state = $4 and (a.state <> 'pending' or a.expires_at > $5)))`
+    and ($4::text is null or $4 = case when a.state = 'pending' and a.expires_at <= $5 then 'expired' else a.state end)`
 const list = {
   name: 'purchasing.approvals',
   text: `select ${columns} ${ofCompany} order by a.state = 'pending' desc, a.requested_at desc, a.id desc limit $6 offset $7`,

@@ -44,12 +44,13 @@ const write = {
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
     on conflict (customer_order_id) do update set company_id = excluded.company_id, customer_id = excluded.customer_id, site_id = excluded.site_id,
       cost_centre_id = excluded.cost_centre_id, currency = excluded.currency, month = excluded.month, amount = excluded.amount,
-      categories = excluded.categories, net = excluded.net, returned = 0, returned_goods = '[]', placed_at = now()`,
+      categories = excluded.categories, net = excluded.net, returned = 0, returned_goods = '[]', returned_counted = 0, placed_at = now()`,
 }
 const release = { name: 'purchasing.release-spend', text: 'delete from purchasing.spend where customer_order_id = $1' }
 const giveBack = {
   name: 'purchasing.return-spend',
-  text: 'update purchasing.spend set returned = least(amount, $2), returned_goods = $3 where customer_order_id = $1',
+  text: `update purchasing.spend set returned = least(amount, $2), returned_goods = $3, returned_counted = least(amount, $2)
+    where customer_order_id = $1`,
 }
 const spendOf = {
   name: 'purchasing.spend-of-order',
@@ -138,6 +139,16 @@ const lockCharge = { name: 'purchasing.lock-spend', text: 'select 1 from purchas
 /** Refunds of one order are counted one after the other until the transaction ends. False for one that is charged to no company. */
 export async function lockSpend(db: Db, orderId: string): Promise<boolean> {
   return (await db.rows(lockCharge, [orderId])).length > 0
+}
+
+const lockUncounted = {
+  name: 'purchasing.lock-uncounted-spend',
+  text: `select customer_order_id as id from purchasing.spend where returned <> returned_counted order by customer_order_id limit 100
+    for update skip locked`,
+}
+/** Some of the orders whose refunded goods have not been counted since their last refund. */
+export async function lockUncountedSpend(db: Db): Promise<string[]> {
+  return (await db.rows<{ id: string }>(lockUncounted, [])).map(({ id }) => id)
 }
 
 /** @param returned refunded in all, in minor units, and the goods among it by category */

@@ -1,17 +1,18 @@
 import type { OrderRow } from '@purlin/contract/order-rows.ts'
 import type { Refused } from '@purlin/contract/refusals.ts'
-import { quantityRefusal } from '#cart'
-import { offersForSale, productsByCode, readMarketOffers, type OfferForSale } from '#catalogue'
-import { ownOffers } from '#conditions'
-import { rankForSale } from '#pricing'
+import { marketOffersToPrice, offersForSale, productsByCode, quantityRefusal, type OfferForSale } from '#catalogue'
+import { chooseOffers } from '#conditions'
 import type { Scope } from '#platform'
-import { knownSellers } from '#sellers'
+import type { AgreedPrice } from '#pricing'
 
 /** The reason why a row cannot be ordered: about the number, the quantity as typed, or the offer. */
 export type RowProblem = { reason: 'unknown-code' | 'ambiguous-code' | 'not-sold' | 'quantity-invalid' } | Refused
 
+/** The offer of a row, with the price that its seller has agreed with the viewer's company. */
+export type RowOffer = OfferForSale & { agreed: AgreedPrice | undefined }
+
 export interface CheckedRow extends OrderRow {
-  offer: OfferForSale | null
+  offer: RowOffer | null
   /** 0 when it is no whole number. */
   wanted: number
   problem: RowProblem | null
@@ -19,8 +20,7 @@ export interface CheckedRow extends OrderRow {
 
 /**
  * Finds the best offer of each row and applies the rules of quantities; nothing is written. Rows of one offer add up, and
- * the row that exceeds a limit is the one reported. Three statements,
- * however many rows, and for a company with agreed prices three more.
+ * the row that exceeds a limit is the one reported. Three statements, however many rows, and two more for a company.
  */
 export async function checkRows(scope: Scope, rows: readonly OrderRow[]): Promise<CheckedRow[]> {
   const { reads } = scope.db
@@ -30,12 +30,13 @@ export async function checkRows(scope: Scope, rows: readonly OrderRow[]): Promis
     typed.map(({ code }) => code).filter((code) => code !== ''),
   )
   const named = (code: string) => byCode.get(code) ?? []
-  const pieces = new Map<string, number>()
+  const quantities = new Map<string, number[]>()
   for (const { code, quantity } of typed) {
     const [productId, another] = named(code)
-    if (productId !== undefined && another === undefined) pieces.set(productId, (pieces.get(productId) ?? 0) + wholeNumber(quantity))
+    if (productId !== undefined && another === undefined)
+      quantities.set(productId, [...(quantities.get(productId) ?? []), wholeNumber(quantity)])
   }
-  const offers = await bestOffers(scope, pieces)
+  const offers = await bestOffers(scope, quantities)
   const sums = new Map<string, number>()
   return typed.map(({ code, quantity }) => {
     const wanted = wholeNumber(quantity)
@@ -55,23 +56,14 @@ export async function checkRows(scope: Scope, rows: readonly OrderRow[]): Promis
 
 const wholeNumber = (quantity: string): number => (/^\d{1,6}$/.test(quantity) ? Number(quantity) : 0)
 
-/**
- * The winner of the buy box of each product, as cards and pages show it; for a company with agreed prices the offer that it buys best for
- * so many pieces.
- */
-async function bestOffers(scope: Scope, pieces: ReadonlyMap<string, number>): Promise<Map<string, OfferForSale>> {
+/** The offer of each product that the viewer buys, by the quantities of its rows. */
+async function bestOffers(scope: Scope, quantities: ReadonlyMap<string, readonly number[]>): Promise<Map<string, RowOffer>> {
   const { reads } = scope.db
-  const [byProduct, own] = await Promise.all([
-    readMarketOffers(reads, [...pieces.keys()], scope.market),
-    ownOffers(scope, new Map([...pieces].map(([productId, wanted]) => [productId, Math.max(1, wanted)]))),
-  ])
-  const sellers = await knownSellers(scope, new Set([...byProduct.values()].flat().map(({ sellerId }) => sellerId)))
-  const winners = [...byProduct].flatMap(([productId, offers]) => {
-    const chosen = own.get(productId)
-    if (chosen !== undefined) return [chosen]
-    const best = rankForSale(scope, { sellers }, offers)[0]?.offer.of
-    return best && !best.isSample ? [best.id] : []
-  })
-  const found = await offersForSale(reads, winners)
-  return new Map([...found.values()].map((offer) => [offer.productId, offer]))
+  const offers = await marketOffersToPrice(reads, [...quantities.keys()], scope.market)
+  const choices = await chooseOffers(scope, offers, ({ productId }) => quantities.get(productId) ?? [])
+  const found = await offersForSale(
+    reads,
+    [...choices.values()].map(({ offerId }) => offerId),
+  )
+  return new Map([...found.values()].map((offer) => [offer.productId, { ...offer, agreed: choices.get(offer.productId)?.agreed }]))
 }

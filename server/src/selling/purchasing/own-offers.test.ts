@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { givePriceList } from '#conditions'
+import { givePriceList, writeQuotedPrices } from '#conditions'
 import { connectSearch, rebuildIndex } from '#listing'
+import { newId } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { testEngine } from '../../goods/listing/test-engine.ts'
@@ -158,4 +159,130 @@ test('a list shows the offer of the agreed price, and puts it into the cart as a
   await pool.query(`delete from cart.line`)
   await ask(buyer, 'mutation ($id: ID!) { answer: moveToCart(listId: $id, productId: "701") { refusal { reason } } }', { id })
   assert.deepEqual(await linesOf(buyer), ['4 of 701: 28000'])
+})
+
+/** A change of offers for the time of one test. */
+async function withOffers(change: string, act: () => Promise<unknown>): Promise<void> {
+  await pool.query(`update catalogue.offer set ${change}`)
+  try {
+    await act()
+  } finally {
+    await pool.query(`update catalogue.offer set max_quantity = null, bulk = null where id in (701, 2701)`)
+  }
+}
+/** Offer, total and problem of each row. */
+const outcomes = async (who: Colleague, ...asked: readonly [code: string, quantity: number | string][]) => {
+  const checked = await check(
+    who,
+    asked.map(([code, quantity]) => ({ code, quantity: String(quantity) })),
+  )
+  return checked.rows.map(({ offerId, total, problem }) => [offerId, problem?.reason ?? total?.amount])
+}
+async function listWith(who: Colleague, productId: string, quantity: number | null): Promise<string> {
+  const { id } = await ask<{ id: string }>(who, 'mutation { answer: createWishlist(name: "Walls") { id } }')
+  const add =
+    'mutation ($id: ID!, $productId: ID!, $quantity: Int) { answer: addToWishlist(productId: $productId, listId: $id, quantity: $quantity) { id } }'
+  await ask(who, add, { id, productId, quantity })
+  return id
+}
+/** The lines of a cart that was empty, after all of a list was added. */
+async function listInCart(who: Colleague, productId: string, quantity: number | null): Promise<string[]> {
+  await pool.query(`delete from cart.line`)
+  const id = await listWith(who, productId, quantity)
+  await ask(who, 'mutation ($id: ID!) { answer: addWishlistToCart(id: $id) { added } }', { id })
+  return linesOf(who)
+}
+
+test('a seller who sells no more than five at a time is left out where another one has all that is wanted', async () => {
+  const buyer = await withContract()
+  const orderId = await draftOrder(buyer, [{ offerId: '2701', quantity: 10 }])
+  must(await place(buyer, orderId))
+  await withOffers('max_quantity = 5 where id = 701', async () => {
+    assert.deepEqual(await outcomes(buyer, ['E701', 5]), [['701', 350_00]])
+    assert.deepEqual(await outcomes(buyer, ['E701', 10]), [['2701', 990_00]])
+    assert.deepEqual(
+      await outcomes(buyer, ['E701', 3], ['E701', 3]),
+      [
+        ['2701', 297_00],
+        ['2701', 297_00],
+      ],
+      'six in two rows',
+    )
+    assert.deepEqual(await listInCart(buyer, '701', 10), ['10 of 2701: 99000'])
+    await pool.query(`delete from cart.line`)
+    await ask(buyer, 'mutation ($id: ID!) { answer: orderAgain(customerOrderId: $id) { added } }', { id: orderId })
+    assert.deepEqual(await linesOf(buyer), ['10 of 2701: 99000'])
+  })
+})
+
+test('where no seller has as many as are wanted, the row is refused as it is for companies without agreed prices', async () => {
+  const [buyer, other] = [await withContract(), await without()]
+  await withOffers('max_quantity = 5 where id in (701, 2701)', async () => {
+    for (const who of [buyer, other]) assert.deepEqual(await outcomes(who, ['E701', 10]), [['2701', 'quantity-too-large']])
+  })
+})
+
+test('a seller by the pack is left out of a quick order for other numbers, and of a list where whole packs cost more than what is wanted', async () => {
+  const buyer = await withContract()
+  await withOffers('bulk = 6 where id = 701', async () => {
+    assert.deepEqual(await outcomes(buyer, ['E701', 10]), [['2701', 990_00]])
+    assert.deepEqual(await outcomes(buyer, ['E701', 12]), [['701', 840_00]])
+    assert.deepEqual(await listInCart(buyer, '701', 4), ['4 of 2701: 39600'], 'six would cost 420')
+    assert.deepEqual(await listInCart(buyer, '701', 5), ['6 of 701: 42000'], 'five would cost 495')
+  })
+})
+
+test('one piece on a list never becomes a pack of a hundred', async () => {
+  const buyer = await withContract()
+  await withOffers('bulk = 100 where id = 701', async () => {
+    assert.deepEqual(await listInCart(buyer, '701', null), ['1 of 2701: 9900'])
+    await pool.query(`delete from cart.line`)
+    const id = await listWith(buyer, '701', null)
+    const page = await ask<{ items: { quantity: number; card: { offerId: string } }[] }>(
+      buyer,
+      'query ($id: ID!) { answer: wishlist(id: $id) { items { quantity card { offerId } } } }',
+      { id },
+    )
+    assert.deepEqual(
+      page.items.map(({ quantity, card }) => [quantity, card.offerId]),
+      [[1, '2701']],
+    )
+    await ask(buyer, 'mutation ($id: ID!) { answer: moveToCart(listId: $id, productId: "701") { refusal { reason } } }', { id })
+    assert.deepEqual(await linesOf(buyer), ['1 of 2701: 9900'])
+  })
+})
+
+test('a row that is refused changes neither seller nor price of another row of the product', async () => {
+  const buyer = await withContract()
+  const right = ['704', 350_00]
+  assert.deepEqual(await outcomes(buyer, ['E704', 5]), [right])
+  assert.deepEqual(await outcomes(buyer, ['E704', 5], ['E704', 400_000]), [right, ['704', 'quantity-too-large']])
+  assert.deepEqual(await outcomes(buyer, ['E704', 400_000], ['E704', 5]), [['704', 'quantity-too-large'], right])
+  assert.deepEqual(await outcomes(buyer, ['E704', 5], ['E704', 'five']), [right, ['704', 'quantity-invalid']])
+  assert.deepEqual(await outcomes(buyer, ['E704', 5], ['E704', 96]), [right, ['704', 'out-of-stock']])
+})
+
+test('an accepted quote wins for its quantity, also over a contract, and by itself', async () => {
+  const [buyer, other] = [await withContract(), await without()]
+  const quote = async ({ principal }: Colleague, line: { sellerId: number; offerId: string }) =>
+    writeQuotedPrices(db, {
+      quoteId: newId(),
+      customerId: principal.id,
+      companyId: principal.company.id,
+      market: 'gb',
+      delivery: 490,
+      validUntil: new Date(Date.now() + 86_400_000),
+      sellerId: line.sellerId,
+      lines: [{ offerId: line.offerId, quantity: 10, price: 50_00 }],
+    })
+  await quote(buyer, { sellerId: 4, offerId: '2701' })
+  await quote(other, { sellerId: 1, offerId: '702' })
+  assert.deepEqual(await outcomes(buyer, ['E701', 10], ['E703', 5]), [
+    ['2701', 500_00],
+    ['703', 350_00],
+  ])
+  assert.deepEqual(await outcomes(buyer, ['E701', 11]), [['701', 770_00]], 'one piece more')
+  assert.deepEqual(await outcomes(other, ['E702', 10]), [['702', 500_00]])
+  assert.deepEqual(await listInCart(buyer, '701', 10), ['10 of 2701: 50000'])
+  assert.deepEqual(await listInCart(other, '702', 10), ['10 of 702: 50000'])
 })

@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { ZipFile } from 'yazl'
 import { testDatabase } from '#platform/testing'
 import { testGateway, type RequestOptions } from '../../edges/gateway/testing.ts'
-import { addOffer, fillShop } from '../checkout/testing.ts'
+import { givePriceList } from '#conditions'
+import { addOffer, companiesIn, fillShop, must } from '../checkout/testing.ts'
 import { schedules } from './jobs.ts'
 
 const database = await testDatabase()
@@ -195,6 +196,23 @@ test('300 rows are checked with the statements of one; more rows or longer cells
     const refused = await ask(check, rows)
     assert.deepEqual([refused.status, refused.errors?.length], [400, 1])
   }
+})
+
+test('200 rows with agreed prices are checked with the statements of one, two of them for the company’s prices', async () => {
+  const { newCompany, join } = companiesIn(database)
+  const company = await newCompany()
+  const list = { name: 'All', market: 'gb', validFrom: null, validTo: null, companies: [{ companyId: company.id }], groups: [] } as const
+  const rules = [{ productId: null, categoryId: 2, price: null, percentBp: 2000 }]
+  must(await database.command({}, (scope) => givePriceList(scope, 1, { ...list, rules })))
+  const { cookie } = await join(company, 'buyer')
+  const other = await join(await newCompany(), 'buyer')
+  const sheet = Array.from({ length: 200 }, (_, at) => row(`M${at + 51}`, 2))
+  const [one, all, stranger] = [await ask(check, [row('M60')], { cookie }), await ask(check, sheet, { cookie }), await ask(check, sheet)]
+  assert.deepEqual([all.data.quickOrder.ready, all.data.quickOrder.total.amount], [200, 200 * 2 * 800])
+  assert.equal(all.statements, one.statements)
+  assert.equal((await ask(check, sheet, { cookie: other.cookie })).statements, all.statements)
+  // The session, the price lists and the accepted quotes.
+  assert.equal(all.statements, stranger.statements + 3)
 })
 
 async function send(content: string | Blob, headers: Record<string, string> = {}, column?: string) {

@@ -1,4 +1,3 @@
-import type { ProductCard } from '@purlin/contract/product-card.ts'
 import type { Refused } from '@purlin/contract/refusals.ts'
 import { addAllToCart, listLimit, nameSiteOfLines, type AddedAll } from '#cart'
 import { cardsOf, withOwnOffers } from '#listing'
@@ -19,8 +18,8 @@ export async function addListToCart(scope: Scope, id: string): Promise<AddedAll 
   const wanted = new Map(items.map(({ productId, quantity }) => [productId, quantity]))
   for (let from = 0; from < items.length; from += listLimit) {
     const ids = items.slice(from, from + listLimit).map(({ productId }) => productId)
-    const pieces = ({ productId, bulk }: ProductCard) => piecesOf(wanted.get(productId) ?? null, bulk)
-    const cards = await withOwnOffers(scope, await cardsOf(scope, ids), pieces)
+    const pieces = ({ productId, bulk }: { productId: string; bulk: number | null }) => piecesOf(wanted.get(productId) ?? null, bulk)
+    const cards = await withOwnOffers(scope, await cardsOf(scope, ids), (offer) => [pieces(offer)])
     const sold = new Set(cards.map(({ productId }) => productId))
     for (const productId of ids) if (!sold.has(productId)) outcome.left.push({ offerId: productId, refusal: gone })
     if (cards.length === 0) continue

@@ -16,7 +16,7 @@ export async function moveToCart(
   if (!isProductId(productId)) return { ok: false, reason: 'unknown-product' }
   const taken = isWishlistId(listId) ? await takeItem(scope.db, within(scope), listId, productId) : undefined
   if (!taken) return { ok: false, reason: 'unknown-wishlist' }
-  const [card] = await withOwnOffers(scope, await cardsOf(scope, [productId]), ({ bulk }) => piecesOf(taken.quantity, bulk))
+  const [card] = await withOwnOffers(scope, await cardsOf(scope, [productId]), ({ bulk }) => [piecesOf(taken.quantity, bulk)])
   if (!card) return { ok: false, reason: 'unknown-offer' }
   const added = await addToCart(scope, { offerId: card.offerId, quantity: piecesOf(taken.quantity, card.bulk) })
   return added.ok ? { ok: true } : added

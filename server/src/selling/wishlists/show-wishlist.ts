@@ -3,6 +3,7 @@ import type { ProductCard } from '@purlin/contract/product-card.ts'
 import { ownerOf } from '#accounts'
 import { inLanguage, pictureUrl, pictureVersion, readProducts, reference } from '#catalogue'
 import { readSites } from '#companies'
+import type { Wanted } from '#conditions'
 import { cardsOf, withOwnOffers } from '#listing'
 import { markets } from '@purlin/contract/markets.ts'
 import type { Scope, SiteScope } from '#platform'
@@ -36,7 +37,7 @@ export async function showWishlist(scope: Scope, id: string, page: number) {
   const list = isWishlistId(id) ? await readList(scope.db, within(scope), id) : undefined
   if (!list) return null
   const site = (await sitesOf(scope, [list]))(list)
-  const shown = await show(scope, list, page, (cards, pieces) => withOwnOffers(scope, cards, pieces))
+  const shown = await show(scope, list, page, (cards, wanted) => withOwnOffers(scope, cards, wanted))
   return { ...shown, site, canManage: list.siteId === null || companyOfLists(scope, 'site-list.manage') !== null }
 }
 
@@ -73,7 +74,7 @@ export async function listWished(scope: Scope): Promise<string[]> {
   return owner === null ? [] : readWished(scope.db, own(scope))
 }
 
-type ForViewer = (cards: readonly ProductCard[], pieces: (card: ProductCard) => number) => Promise<readonly ProductCard[]>
+type ForViewer = (cards: readonly ProductCard[], wanted: Wanted) => Promise<readonly ProductCard[]>
 
 async function show(scope: SiteScope, list: Wishlist, asked: number, forViewer: ForViewer = (cards) => Promise.resolve(cards)) {
   const page = Math.min(Math.max(1, asked), 1000)
@@ -81,7 +82,7 @@ async function show(scope: SiteScope, list: Wishlist, asked: number, forViewer: 
   const ids = items.map(({ productId }) => productId)
   const [cards, products, vat] = await Promise.all([cardsOf(scope, ids), readProducts(scope.db, ids), vatFor(scope)])
   const wanted = new Map(items.map(({ productId, quantity }) => [productId, quantity]))
-  const shown = await forViewer(cards, ({ productId, bulk }) => piecesOf(wanted.get(productId) ?? null, bulk))
+  const shown = await forViewer(cards, ({ productId, bulk }) => [piecesOf(wanted.get(productId) ?? null, bulk)])
   const publicCardOf = new Map(cards.map((card) => [card.productId, card]))
   const cardOf = new Map(shown.map((card) => [card.productId, card]))
   const productOf = new Map(products.map((product) => [product.id, product]))

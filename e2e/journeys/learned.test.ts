@@ -176,7 +176,8 @@ test('R-421 R-423 R-427 guests and customers each see what the header has for th
       ...more,
     })
   const audiences = ['guests', 'customers'] as const
-  const ids = audiences.flatMap((audience) => [`line-${audience}`, `link-${audience}`, `campaign-${audience}`])
+  const ids = ['line-all', ...audiences.flatMap((audience) => [`line-${audience}`, `link-${audience}`, `campaign-${audience}`])]
+  await put('line-all', { kind: 'pre-header', position: 1 })
   for (const audience of audiences) {
     await put(`line-${audience}`, { kind: 'pre-header', audience })
     await put(`link-${audience}`, { kind: 'quick-link', audience })
@@ -198,6 +199,18 @@ test('R-421 R-423 R-427 guests and customers each see what the header has for th
       await category.hover()
       await category.getByRole('link', { name: `Only campaign-${own}` }).waitFor()
       for (const what of ['line', 'link', 'campaign']) assert.ok(!(await only(`${what}-${others}`).isVisible()), `${what} for ${others}`)
+    }
+    // With the line for guests at an end, they have the one for everybody: it is visible without scripts.
+    await put('line-guests', { kind: 'pre-header', audience: 'guests', until: '2026-02-01T00:00:00Z' })
+    const isSent = async (tag: string) => (await (await fetch('/')).text()).includes(tag)
+    await guest.page.waitForFunction(isSent, 'data-pre-header="line-all" data-audience="guests">', { polling: 500 })
+    for (const [{ page, origin }, own, other] of [
+      [guest, 'all', 'customers'],
+      [customer, 'customers', 'all'],
+    ] as const) {
+      await page.goto(`${origin}/`)
+      await page.getByRole('link', { name: `Only line-${own}` }).waitFor()
+      await page.getByRole('link', { name: `Only line-${other}` }).waitFor({ state: 'hidden' })
     }
   } finally {
     for (const id of ids) await operate(shop.origin, 'DELETE', `header/${id}`)

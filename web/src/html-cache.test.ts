@@ -117,8 +117,11 @@ test('memory is bounded: the least recently used page is evicted first', async (
 })
 
 test('once the cache is full, a page is cached when it is requested more often than the one it would evict', async () => {
-  const cache = createHtmlCache({ maximumBytes: 10_000 })
+  let time = 0
+  const cache = createHtmlCache({ maximumBytes: 10_000, now: () => time })
   const visit = async (key: string) => {
+    // Each second there is one.
+    time += 1000
     if (cache.get(key)) return
     cache.request(key)
     if (cache.admits(key)) await cache.fill(key, give(key, [], 2000))
@@ -143,8 +146,10 @@ test('once the cache is full, a page is cached when it is requested more often t
 })
 
 test('V-13 pages that a stranger requests all the time reserve no memory: the eighth request for another one is always enough', async () => {
-  const cache = createHtmlCache({ maximumBytes: 10_000 })
+  let time = 0
+  const cache = createHtmlCache({ maximumBytes: 10_000, now: () => time })
   const visit = async (key: string) => {
+    time += 15
     if (cache.get(key)) return true
     cache.request(key)
     if (cache.admits(key)) await cache.fill(key, give(key, [], 2000))
@@ -154,6 +159,27 @@ test('V-13 pages that a stranger requests all the time reserve no memory: the ei
   const served = []
   for (let time = 0; time < 9; time++) served.push(await visit('real'))
   assert.deepEqual(served, [...Array(8).fill(false), true])
+})
+
+test('V-13 of the requests for a cached page one a second is counted: nobody makes it popular with a flood of them', async () => {
+  let time = 0
+  const cache = createHtmlCache({ maximumBytes: 10_000, now: () => time })
+  const visit = async (key: string) => {
+    if (cache.get(key)) return
+    cache.request(key)
+    if (cache.admits(key)) await cache.fill(key, give(key, [], 2000))
+  }
+  for (const key of ['flooded', 'other', 'third']) for (let each = 0; each < 2; each++) await visit(key)
+  for (let each = 0; each < 1000; each++) {
+    time += 1
+    cache.get('flooded')
+  }
+  for (const key of ['other', 'third']) cache.get(key)
+  // Requested twice before it was cached, and counted once since.
+  for (let each = 0; each < 3; each++) await visit('wanted')
+  assert.equal(cache.get('wanted'), null)
+  await visit('wanted')
+  assert.ok(cache.get('wanted'))
 })
 
 test('a page that is gone is evicted; one whose revalidation failed is still served', async () => {

@@ -17,6 +17,8 @@ export interface CacheEntry {
   freshUntil: number
   staleUntil: number
   bytes: number
+  /** When a request for it was last counted. */
+  countedAt: number
 }
 
 /** The result of a fill: a page to cache, or null when it must not be served to anybody else. */
@@ -35,7 +37,7 @@ export interface FillAnswer<Result> {
 }
 
 export interface HtmlCache {
-  /** Records a request for a page that is not in the cache; those served from it are recorded by `get`. */
+  /** Records a request for a page that is not in the cache; those served from it are recorded by `get`, one a second. */
   request(key: string): void
   /**
    * Whether a page is worth caching: requested twice recently, and once the cache is full more often than the one it would evict.
@@ -71,6 +73,8 @@ const overheadBytes = 1024
 const maxAliasLength = 400
 /** Recent requests for which a page is cached, however often the others were requested: nobody can reserve the cache. (V-13) */
 const alwaysEnough = 8
+/** Requests served from the cache cost their sender nothing: of a page, one is counted in this time. (V-13) */
+const countedEveryMs = 1000
 /** Estimated size of a spelling's bookkeeping. */
 const aliasOverheadBytes = 100
 /** Clients choose spellings, and a page that is served from the cache is counted for nobody: they must not evict pages. (V-13) */
@@ -88,7 +92,7 @@ export function createHtmlCache({
   let aliasBytes = 0
   const flights = new Map<string, Promise<unknown>>()
   const purgedAt = new Map<string, number>()
-  const admission = createAdmission()
+  const admission = createAdmission({ now })
   let clearedAt = -1
   let clock = 0
   let bytes = 0
@@ -117,7 +121,10 @@ export function createHtmlCache({
       return null
     }
     hits++
-    admission.request(key)
+    if (time - entry.countedAt >= countedEveryMs) {
+      entry.countedAt = time
+      admission.hit(key)
+    }
     entries.delete(key)
     entries.set(key, entry)
     return { page: entry.page, revalidate: time >= entry.freshUntil && !flights.has(key) }
@@ -130,8 +137,10 @@ export function createHtmlCache({
     const { page } = filled
     const size = page.body.length + key.length * 2 + overheadBytes
     if (size > maximumBytes) return
-    const freshUntil = now() + filled.seconds * 1000
-    const entry = { key, page, tags: [...new Set(filled.tags)], freshUntil, staleUntil: freshUntil + filled.stale * 1000, bytes: size }
+    const countedAt = now()
+    const freshUntil = countedAt + filled.seconds * 1000
+    const staleUntil = freshUntil + filled.stale * 1000
+    const entry = { key, page, tags: [...new Set(filled.tags)], freshUntil, staleUntil, bytes: size, countedAt }
     entries.set(key, entry)
     bytes += size
     for (const tag of entry.tags) {

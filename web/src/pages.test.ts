@@ -1,6 +1,7 @@
 import '../../scripts/tsx-hook.mjs'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { createElement as h } from 'react'
@@ -524,6 +525,38 @@ test('F4 a stale page survives a failed revalidation, but not its own removal', 
   assert.equal((await get()).status, 200, 'the last one to see it')
   await settled()
   assert.equal((await get()).status, 410)
+  await other.close()
+})
+
+test('V-13 more revalidations of a cached page than the cache counts do not make it forget that another page has been requested', async () => {
+  let time = 0
+  let made = 0
+  const kept = createPages({
+    ...options,
+    routes: routes.filter(({ name }) => name === 'shared'),
+    now: () => time,
+    bundle: {
+      ...options.bundle,
+      pages: { shared: { load: () => ({ data: ++made, title: 'T', tags: [] }), Page: () => h('p', null, 'here') } },
+    },
+  })
+  const other = await listen((req, res) => kept.handle(req, res))
+  const get = (path: string) => other.ask(path, { host: 'shop.test' })
+  await get('/shared-1')
+  const { etag } = (await get('/shared-1')).headers
+  await get('/shared-2')
+  let unchanged = 0
+  const request = { url: '/shared-1', method: 'GET', headers: { host: 'shop.test', 'if-none-match': etag } } as IncomingMessage
+  const response = { writeHead: (status: number) => void (unchanged += status === 304 ? 1 : 0), end: () => {} } as unknown as ServerResponse
+  // Within fifty seconds, while the page is fresh.
+  for (let each = 1; each <= 300_000; each++) {
+    time = each / 6
+    kept.handle(request, response)
+  }
+  assert.equal(unchanged, 300_000)
+  made = 0
+  for (let each = 0; each < 3; each++) await get('/shared-2')
+  assert.equal(made, 1, 'its second request was enough')
   await other.close()
 })
 

@@ -132,13 +132,13 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
       sendShared(req, res, kept.page)
       if (!kept.revalidate) return
     }
-    const wait = kept || alreadySent ? null : await options.admit?.(found.route, remoteAddress(req))
-    if (wait) return sendReply(req, res, await tooManyReply(asked, wait))
-    cache.request(key)
-    // Decided after rendering: requests in the meantime count too.
-    const isWanted = () => kept !== null || alreadySent || cache.admits(key)
-    const fill = () => makeShared(asked, found, query, variation, isWanted)
     const isAnswered = kept !== null || alreadySent
+    const wait = isAnswered ? null : await options.admit?.(found.route, remoteAddress(req))
+    if (wait) return sendReply(req, res, await tooManyReply(asked, wait))
+    if (!isAnswered) cache.request(key)
+    // Decided after rendering: requests in the meantime count too.
+    const isWanted = () => isAnswered || cache.admits(key)
+    const fill = () => makeShared(asked, found, query, variation, isWanted)
     const work = async () => {
       const made = await cache.fill(key, fill)
       if (isAnswered) return

@@ -371,11 +371,11 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '3f755138dc006ba02d9c003b2784551e1def820edce81e5ec268221afa6973e7':
     "mutation MarkConversationRead($orderId:ID!$upTo:Int!){markConversationRead(orderId:$orderId upTo:$upTo)}",
   // Menu
-  '9df4ec079e5c5ff31671e320d85127e4b005659251257a3e100384406e787be4':
-    "query Menu{categoryTree{id name url}header{quickLinks{items{...HeaderItem}}banners{items{id title url}}preHeader{state items{...HeaderItem}}}flags{name value}platformConfig{state version salesPeriod{until}b2b{isLinked}loyaltyProgram{isAnnounced}freeReturnsB2b{days}mainPrice{withSecondary}coupon{code percent}welcomeOffer{code percent}}}fragment HeaderItem on HeaderItem{id title detail url audience}",
+  '70c1a348097e9aaa9bbd1d34fcb8a01c5da779c611db02f7b78b6508d5824a98':
+    "query Menu{categoryTree{id name url}header{quickLinks{items{...HeaderItem}}banners{items{id title url}}preHeader{state items{...HeaderItem}}}flags{name value}platformConfig{state version salesPeriod{until}b2b{isLinked}loyaltyProgram{isAnnounced}freeReturnsB2b{days}mainPrice{withSecondary}coupon{code percent}welcomeOffer{code percent}}}fragment HeaderItem on HeaderItem{id title detail url audience isForEverybody}",
   // MenuCampaigns
-  '195191bc2949567d79ae732c29d09b3e86fda720829516193a5edbcd9ceaa532':
-    "query MenuCampaigns($categoryId:Int!$familyId:Int!){menuCampaigns(categoryId:$categoryId familyId:$familyId){...HeaderItem categoryIds}}fragment HeaderItem on HeaderItem{id title detail url audience}",
+  '7f2ee19e14fa86f565736dac6dd3d8f5f049253a3d12848553de81abe169cdf7':
+    "query MenuCampaigns($categoryId:Int!$familyId:Int!){menuCampaigns(categoryId:$categoryId familyId:$familyId){...HeaderItem categoryIds}}fragment HeaderItem on HeaderItem{id title detail url audience isForEverybody}",
   // MenuTree
   '12438ea0af780025bd746ff8f20f8531c2e5bfffd3576fa345e0736d52d1ce9a':
     "query MenuTree{categoryTree{id url children{id name url}}}",

@@ -1159,7 +1159,7 @@ export type FinancingInstalmentFragment = { number: number, payment: MoneyFragme
 
 export type FunnelFragment = { step: FunnelStep, customerOrderId: string | null, email: string | null };
 
-export type HeaderItemFragment = { id: string, title: string, detail: string, url: string, audience: HeaderAudience };
+export type HeaderItemFragment = { id: string, title: string, detail: string, url: string, audience: HeaderAudience, isForEverybody: boolean };
 
 export type InvoiceSummaryFragment = { id: string, isPrepaid: boolean | null, kind: InvoiceKind, kindLabel: string, number: string, issuer: InvoiceIssuer, issuerName: string, customerOrderId: string | null, sellerOrderId: string | null, issuedAt: string, pdfUrl: string, xmlUrl: string, gross: MoneyFragment };
 
@@ -3202,8 +3202,8 @@ export const ListingDocument: ApiDocument<ListingQuery, ListingQueryVariables> =
 export const ListsOfSitesDocument: ApiDocument<ListsOfSitesQuery, ListsOfSitesQueryVariables> = { id: '6d778f8505169be9f10bf643b8c5a35515e88d409a146ebe5e7fda967c841c7b', name: 'ListsOfSites' }
 export const LoyaltyDocument: ApiDocument<LoyaltyQuery, LoyaltyQueryVariables> = { id: '146db5689c83932eedcdf8492512544f5a9c3a0f61f240873d7474a6f742af87', name: 'Loyalty' }
 export const MarkConversationReadDocument: ApiDocument<MarkConversationReadMutation, MarkConversationReadMutationVariables> = { id: '3f755138dc006ba02d9c003b2784551e1def820edce81e5ec268221afa6973e7', name: 'MarkConversationRead' }
-export const MenuDocument: ApiDocument<MenuQuery, MenuQueryVariables> = { id: '9df4ec079e5c5ff31671e320d85127e4b005659251257a3e100384406e787be4', name: 'Menu' }
-export const MenuCampaignsDocument: ApiDocument<MenuCampaignsQuery, MenuCampaignsQueryVariables> = { id: '195191bc2949567d79ae732c29d09b3e86fda720829516193a5edbcd9ceaa532', name: 'MenuCampaigns' }
+export const MenuDocument: ApiDocument<MenuQuery, MenuQueryVariables> = { id: '70c1a348097e9aaa9bbd1d34fcb8a01c5da779c611db02f7b78b6508d5824a98', name: 'Menu' }
+export const MenuCampaignsDocument: ApiDocument<MenuCampaignsQuery, MenuCampaignsQueryVariables> = { id: '7f2ee19e14fa86f565736dac6dd3d8f5f049253a3d12848553de81abe169cdf7', name: 'MenuCampaigns' }
 export const MenuTreeDocument: ApiDocument<MenuTreeQuery, MenuTreeQueryVariables> = { id: '12438ea0af780025bd746ff8f20f8531c2e5bfffd3576fa345e0736d52d1ce9a', name: 'MenuTree' }
 export const MoveDisputeDocument: ApiDocument<MoveDisputeMutation, MoveDisputeMutationVariables> = { id: '0d7402893e38ea11e2768cf45922b7212e1fc76be1cf516b65fe67c1626cec7a', name: 'MoveDispute' }
 export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutationVariables> = { id: '1b595400cfc73c6f9a488bcce41a305520fe2fc98b9622494f06d6c21d1b8229', name: 'MoveToCart' }

@@ -69,7 +69,15 @@ test('R-701 enableMfRebranding shows the claim of the new brand', async () => {
   assert.ok((await header(off, { flags: [{ name: 'enableMfRebranding', value: 'true' }] })).text.includes('Everything for the job in hand'))
 })
 
-const link = (id: string, more: object = {}) => ({ id, title: `Link ${id}`, detail: '', url: `/${id}`, audience: 'everybody', ...more })
+const link = (id: string, more: object = {}) => ({
+  id,
+  title: `Link ${id}`,
+  detail: '',
+  url: `/${id}`,
+  audience: 'everybody',
+  isForEverybody: !('audience' in more),
+  ...more,
+})
 
 test('R-420 R-421 R-422 R-423 the header shows menu, quick links, banners and pre-header; links for some wait for a script', async () => {
   const parts = {
@@ -107,6 +115,22 @@ test('R-423 a pre-header for some visitors waits for the script that knows which
     (/<nav[^>]*class="[^"]*quick[\s\S]*?<\/nav>/.exec(html)?.[0] ?? '').match(/href="\/department-/g)?.length ?? 0
   const four = ['a', 'b', 'c', 'd'].map((id) => link(id))
   assert.deepEqual([departments(shown), departments(await shownOf({ quickLinks: { items: four } }))], [5, 5])
+})
+
+test('R-423 an item for everybody is visible without scripts, also where the script hides it from those who have enough others', async () => {
+  const items = [
+    link('first', { audience: 'customers' }),
+    link('second', { audience: 'guests', isForEverybody: true }),
+    link('third', { audience: 'customers', isForEverybody: true }),
+  ]
+  const parts = { quickLinks: { items }, banners: { items: [] }, preHeader: { state: 'success', items } }
+  const { body } = await pageOf({ cart: emptyCart(), header: parts }, '/cart')
+  for (const place of [/<li data-audience[^>]*>/g, /<span[^>]* data-audience[^>]*>/g]) {
+    const shown = (body.match(place) ?? []).map(
+      (tag) => `${/audience="(\w+)"/.exec(tag)?.[1]} ${tag.includes('hidden') ? 'hidden' : 'visible'}`,
+    )
+    assert.deepEqual(shown, ['customers hidden', 'guests visible', 'customers visible'])
+  }
 })
 
 test('R-410 main-price shows the main price alone, and both again where the operator has said nothing', async () => {

@@ -136,7 +136,7 @@ function PreHeader({ parts: { preHeader } }: { parts: HeaderParts }): ReactNode 
       <a href={item.url}>{item.title}</a> {item.detail}
     </span>
   ))
-  return preHeader.items.every(isForEverybody) ? (
+  return preHeader.items.every(isSeenByAll) ? (
     lines
   ) : (
     <Enhance with="audience" when="load">
@@ -145,9 +145,10 @@ function PreHeader({ parts: { preHeader } }: { parts: HeaderParts }): ReactNode 
   )
 }
 
-const isForEverybody = ({ audience }: HeaderItemFragment): boolean => audience === 'everybody'
-/** Hidden until a script knows whether the visitor is a customer. */
-const forAudience = (item: HeaderItemFragment) => (isForEverybody(item) ? {} : { 'data-audience': item.audience, hidden: true })
+const isSeenByAll = ({ audience }: HeaderItemFragment): boolean => audience === 'everybody'
+/** Hidden until a script knows whether the visitor is a customer, if it is for guests or for customers alone. */
+const forAudience = (item: HeaderItemFragment) =>
+  isSeenByAll(item) ? {} : { 'data-audience': item.audience, hidden: !item.isForEverybody }
 
 /** Items that a visitor sees at most: those for everybody, and those for guests or for customers. */
 function mostShown(items: readonly HeaderItemFragment[]): number {

@@ -28,7 +28,7 @@ function placesOf(entry: HTMLElement, { categoryIds }: Campaign): HTMLElement[] 
   return places.length > 0 ? places : [entry]
 }
 
-function campaignOf({ title, detail, url, audience }: Campaign): HTMLElement {
+function campaignOf({ title, detail, url, audience, isForEverybody }: Campaign): HTMLElement {
   const line = document.createElement('p')
   const anchor = document.createElement('a')
   anchor.href = url
@@ -36,7 +36,7 @@ function campaignOf({ title, detail, url, audience }: Campaign): HTMLElement {
   line.append(anchor, ` ${detail}`)
   if (audience !== 'everybody') {
     line.dataset['audience'] = audience
-    line.hidden = true
+    line.hidden = !isForEverybody
   }
   return line
 }

@@ -3858,6 +3858,8 @@ export type HeaderItem = {
   readonly url: Scalars['String']['output'];
   /** Who sees it: of everybody it is for, those for whom there is room. */
   readonly audience: HeaderAudience;
+  /** True for an item that is not for guests or for customers alone. It is shown until the visitor is known, also if there is room for it for one of them only. */
+  readonly isForEverybody: Scalars['Boolean']['output'];
   /** The categories below which a campaign is announced; none of one for whole departments. */
   readonly categoryIds: ReadonlyArray<Scalars['Int']['output']>;
 };
@@ -8504,6 +8506,7 @@ export type HeaderItemResolvers<ContextType = Scope, ParentType extends Resolver
   detail?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   audience?: Resolver<ResolversTypes['HeaderAudience'], ParentType, ContextType>;
+  isForEverybody?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   categoryIds?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 

@@ -35,7 +35,7 @@ const ask = async (query: string, host = 'gb.localhost') => {
 }
 interface Part {
   state: string
-  items: { id: string; title: string; audience: string }[]
+  items: { id: string; title: string; audience: string; isForEverybody: boolean }[]
 }
 const header = async (host?: string) =>
   (
@@ -116,15 +116,19 @@ test('R-421 R-423 R-460 guests and customers each have their first items: those 
   await operator('PUT', '/line', item({ kind: 'pre-header', markets: ['it'], audience: 'customers' }))
   await operator('PUT', '/second-line', here('everybody', 1, 'pre-header'))
   await operator('PUT', '/third-line', here('everybody', 2, 'pre-header'))
-  const data = await ask('{ header { quickLinks { items { id audience } } preHeader { items { id audience } } } }', host)
+  const data = await ask(
+    '{ header { quickLinks { items { id audience isForEverybody } } preHeader { items { id audience isForEverybody } } } }',
+    host,
+  )
   const { quickLinks, preHeader } = data['header'] as Record<'quickLinks' | 'preHeader', Part>
-  const shown = ({ items }: Part) => items.map(({ id, audience }) => `${id} ${audience}`)
+  const shown = ({ items }: Part) =>
+    items.map(({ id, audience, isForEverybody }) => `${id} ${audience}${isForEverybody ? ' at first everybody' : ''}`)
   assert.deepEqual(shown(quickLinks), [
     ...[1, 2, 3, 4].map((at) => `guest-${at} guests`),
-    'for-all customers',
+    'for-all customers at first everybody',
     ...[6, 7, 8].map((at) => `customer-${at} customers`),
   ])
-  assert.deepEqual(shown(preHeader), ['line customers', 'second-line guests'])
+  assert.deepEqual(shown(preHeader), ['line customers', 'second-line guests at first everybody'])
   for (const id of [
     'for-all',
     'second-line',

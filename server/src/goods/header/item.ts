@@ -57,14 +57,18 @@ export function isLive(item: Item, { market, mode, now }: ItemViewer): boolean {
   return item.from <= now && (item.until === null || item.until > now) && item.markets.includes(market) && item.modes.includes(mode)
 }
 
-/** The first `count` items for guests and the first for customers. An item that is among one of them alone is for these alone. */
-export function firstForEach(items: readonly Item[], count: number): Item[] {
+/** An item with those who see it: of everybody it is for, those for whom there is room. */
+export type PlacedItem = Item & { isForEverybody: boolean }
+
+/** The first `count` items for guests and the first for customers. An item that is among one of them alone is seen by these alone. */
+export function firstForEach(items: readonly Item[], count: number): PlacedItem[] {
   const firstFor = (visitor: Item['audience']) =>
     new Set(items.filter(({ audience }) => audience === 'everybody' || audience === visitor).slice(0, count))
   const [guests, customers] = [firstFor('guests'), firstFor('customers')]
   return items.flatMap((item) => {
-    if (guests.has(item)) return [customers.has(item) ? item : { ...item, audience: 'guests' as const }]
-    return customers.has(item) ? [{ ...item, audience: 'customers' as const }] : []
+    if (!guests.has(item) && !customers.has(item)) return []
+    const audience = !customers.has(item) ? 'guests' : guests.has(item) ? 'everybody' : 'customers'
+    return [{ ...item, audience, isForEverybody: item.audience === 'everybody' }]
   })
 }
 
@@ -79,7 +83,7 @@ export function campaignsOf(
   items: readonly Item[],
   { categoryId, familyId }: { categoryId: number; familyId: number },
   isBelow: (id: number) => boolean,
-): Item[] {
+): PlacedItem[] {
   const campaigns = items.filter(({ kind }) => kind === 'campaign')
   const own = campaigns.filter(({ categoryIds }) => categoryIds.includes(categoryId))
   const ofFamily = campaigns.filter((item) => !own.includes(item) && item.familyIds.includes(familyId))
@@ -88,7 +92,7 @@ export function campaignsOf(
   return [...firstForEach(here, campaignsShown), ...firstForEach(below, campaignsShownBelow)]
 }
 
-export function showItem({ id, path, audience, categoryIds, texts }: Item, market: Market) {
+export function showItem({ id, path, audience, isForEverybody, categoryIds, texts }: PlacedItem, market: Market) {
   const words = texts[markets[market].language]
-  return { id, url: path, audience, categoryIds, title: words?.title ?? '', detail: words?.detail ?? '' }
+  return { id, url: path, audience, isForEverybody, categoryIds, title: words?.title ?? '', detail: words?.detail ?? '' }
 }

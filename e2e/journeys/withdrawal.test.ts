@@ -22,14 +22,19 @@ const tablesOf = {
 /** Holds the withdrawal itself until it has been handled, and some days longer. */
 const ofTheWithdrawal = 'platform.outbox'
 
-/** Every table of the shop that has this id in some row, whatever the column. */
-async function tablesWith(pool: Pool, visitorId: string): Promise<string[]> {
-  const { rows: tables } = await pool.query<{ name: string }>(
+/** Every table of the shop. */
+async function allTables(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where c.relkind in ('r', 'p') and not c.relispartition and n.nspname !~ '^(pg_|information_schema)' order by name`,
   )
+  return rows.map(({ name }) => name)
+}
+
+/** Those of the tables that have this id in some row, whatever the column. */
+async function tablesWith(pool: Pool, visitorId: string, tables: readonly string[]): Promise<string[]> {
   const found: string[] = []
-  for (const { name } of tables) {
+  for (const name of tables) {
     const { rowCount } = await pool.query(`select 1 from ${name} as each_row where each_row::text like $1 limit 1`, [`%${visitorId}%`])
     if (rowCount && name !== ofTheWithdrawal) found.push(name)
   }
@@ -92,12 +97,17 @@ test('R-517 R-518 R-519 what the shop stores under each purpose ends with its wi
     const visitorId = await idOf(visitor)
 
     // An ad, an experiment, a search and its choice, an order.
+    const sent = (path: string) => page.waitForRequest((request) => request.url().endsWith(path), { timeout: patient(30_000) })
+    const exposed = sent('/api/v1/experiment-exposures')
     await page.goto(`${origin}/?gclid=Cj0_1&referer_id=12`)
     await page.locator('[data-experiment="home-order"][data-tag="loaded"]').waitFor({ state: 'attached' })
     for (let step = 0; step < 12; step++) await page.mouse.wheel(0, 500)
+    await exposed
     await page.goto(`${origin}/search/drill`)
     await page.waitForLoadState('networkidle')
+    const chosen = sent('/api/v1/search-events')
     await page.locator('[data-card] a[id]').first().click()
+    await chosen
     await page.locator('form[data-add-to-cart] button').first().waitFor()
     await fillCart(visitor)
     await goToPayment(visitor, `withdrawal.${Date.now()}@buyer.example`)
@@ -108,14 +118,8 @@ test('R-517 R-518 R-519 what the shop stores under each purpose ends with its wi
     await subscribe(visitor)
     // No journey has a service that receives events: as if one had.
     await pool.query(`insert into insights.sent_visitor (service, visitor_id) values ('webhook', $1)`, [visitorId])
-    const stored = async (tables: readonly string[]) => {
-      const found = await tablesWith(pool, visitorId)
-      return tables.every((table) => found.includes(table))
-    }
-    const gone = async (tables: readonly string[]) => {
-      const found = await tablesWith(pool, visitorId)
-      return tables.every((table) => !found.includes(table))
-    }
+    const stored = async (tables: readonly string[]) => (await tablesWith(pool, visitorId, tables)).length === tables.length
+    const gone = async (tables: readonly string[]) => (await tablesWith(pool, visitorId, tables)).length === 0
     for (const table of Object.values(tablesOf).flat()) await until(`${table} has a row of the visitor`, () => stored([table]))
     await until('events may be used for advertising', async () => (await advertised(pool, visitorId)) > 0)
 
@@ -135,7 +139,8 @@ test('R-517 R-518 R-519 what the shop stores under each purpose ends with its wi
     await page.getByRole('button', { name: t('consent.refuse') }).click()
     await page.getByText(t('consent.page.saved')).waitFor()
     assert.equal(await idOf(visitor), '')
-    await until('everything has ended', async () => (await tablesWith(pool, visitorId)).length === 0)
+    await until('statistics have ended', () => gone(tablesOf.statistics))
+    assert.deepEqual(await tablesWith(pool, visitorId, await allTables(pool)), [], 'in no table at all')
   } finally {
     await pool.end()
     await visitor.leave()

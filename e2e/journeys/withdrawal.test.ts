@@ -19,6 +19,8 @@ const tablesOf = {
   statistics: ['experiments.exposure', 'insights.event', 'insights.order_channel', 'insights.pro_event', 'insights.sent_visitor'],
   userPreferences: ['history.entry', 'merchandising.search_event', 'push.subscription'],
 }
+/** The experiment of the home page, in the settings of the demo. */
+const homeOrder = 1
 /** Holds the withdrawal itself until it has been handled, and some days longer. */
 const ofTheWithdrawal = 'platform.outbox'
 
@@ -74,6 +76,27 @@ async function allow({ page, origin, t }: Visitor, purposes: readonly ConsentPur
   await page.getByText(t('consent.page.saved')).waitFor()
 }
 
+/** Experiments count a share of the visitors: agrees anew until the id belongs to it. */
+async function agreeAsParticipant(visitor: Visitor): Promise<string> {
+  const { page, origin } = visitor
+  for (let tries = 0; tries < 30; tries++) {
+    await allow(visitor, consentPurposes)
+    const id = await idOf(visitor)
+    const counts = await page.evaluate(
+      async (body) => {
+        const headers = { 'content-type': 'application/json' }
+        const answer = await fetch('/ab-test/api/v1/user/flags', { method: 'POST', headers, body })
+        return ((await answer.json()) as { content: { campaign_variations: { campaign_id: number }[] } }).content.campaign_variations
+      },
+      JSON.stringify({ context: { CHANNEL: 'web', MARKET: 'gb', PLATFORM: 'b2c' }, visitor_id: id }),
+    )
+    if (counts.some(({ campaign_id }) => campaign_id === homeOrder)) return id
+    await page.context().clearCookies()
+    await page.goto(`${origin}/help`)
+  }
+  return assert.fail('no visitor takes part in the experiment of the home page')
+}
+
 /** As the browser's own subscription would be sent, which needs a push service. */
 async function subscribe({ page }: Visitor): Promise<void> {
   const subscription = {
@@ -93,19 +116,17 @@ test('R-517 R-518 R-519 what the shop stores under each purpose ends with its wi
   const pool = createPool({ connectionString: journey.shop.databaseUrl(), sizes: { single: 1 } })
   try {
     assert.deepEqual(Object.values(tablesOf).flat().toSorted(), await visitorTables(pool), 'what follows makes a row in each of them')
-    await allow(visitor, consentPurposes)
-    const visitorId = await idOf(visitor)
+    const visitorId = await agreeAsParticipant(visitor)
 
     // An ad, an experiment, a search and its choice, an order.
-    const sent = (path: string) => page.waitForRequest((request) => request.url().endsWith(path), { timeout: patient(30_000) })
-    const exposed = sent('/api/v1/experiment-exposures')
+    const exposed = page.waitForResponse((answer) => answer.url().endsWith('/api/v1/experiment-exposures'), { timeout: patient(30_000) })
     await page.goto(`${origin}/?gclid=Cj0_1&referer_id=12`)
     await page.locator('[data-experiment="home-order"][data-tag="loaded"]').waitFor({ state: 'attached' })
     for (let step = 0; step < 12; step++) await page.mouse.wheel(0, 500)
     await exposed
     await page.goto(`${origin}/search/drill`)
     await page.waitForLoadState('networkidle')
-    const chosen = sent('/api/v1/search-events')
+    const chosen = page.waitForRequest((request) => request.url().endsWith('/api/v1/search-events'), { timeout: patient(30_000) })
     await page.locator('[data-card] a[id]').first().click()
     await chosen
     await page.locator('form[data-add-to-cart] button').first().waitFor()

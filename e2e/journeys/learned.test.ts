@@ -31,11 +31,12 @@ const consenting = async (visitor: Visitor, purposes: string, visitorId: string 
   await visitor.page.context().addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url: visitor.origin })))
   return visitorId
 }
-const productsOf = async ({ page, origin }: Visitor) => {
-  await page.goto(`${origin}/great-deals`)
+const cardsOf = async ({ page, origin }: Visitor, path: string) => {
+  await page.goto(origin + path)
   const links = await page.locator('[data-card] a[href^="/p/"]').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
-  return [...new Set(links)].slice(0, 4)
+  return [...new Set(links)]
 }
+const productsOf = async (visitor: Visitor) => (await cardsOf(visitor, '/great-deals')).slice(0, 4)
 const remembered = ({ page }: Visitor) => page.evaluate(() => localStorage.getItem('product-history'))
 
 test('R-027 R-430 R-471 R-656 R-689 R-711 with consent to preferences, products seen come back on home, product and cart pages', async () => {
@@ -351,7 +352,7 @@ test('R-472 R-473 R-475 R-615 R-655 signing in merges the history once; a merge 
   await visitor.leave()
 })
 
-test('R-474 a professional has the history of this browser: products seen come back, before and after signing in', async () => {
+test('R-474 a professional has the history of this browser: products seen come back, before and after signing in, and after a session call that failed', async () => {
   const visitor = await visit(browser, shop.origin, { market: 'gb', mode: 'b2b' })
   const { page, origin } = visitor
   const [first = '', ...others] = await productsOf(visitor)
@@ -368,7 +369,21 @@ test('R-474 a professional has the history of this browser: products seen come b
   }
   await page.goto(origin + first)
   await page.locator('[data-history] [data-row="seen"] a[href^="/p/"]').first().waitFor()
-  assert.equal((await history(visitor)).length, others.length + 1)
+  const all = others.length + 1
+  assert.equal((await history(visitor)).length, all)
+
+  // A session call that fails is no sign-out: nothing is removed, and what was seen meanwhile is added.
+  const more = (await cardsOf(visitor, '/search/saw')).find((path) => path !== first && !others.includes(path))
+  for (const fail of ['abort', 'overload'] as const) {
+    await page.route('**/api/auth/session', (route) => (fail === 'abort' ? route.abort() : route.fulfill({ status: 503 })))
+    await page.goto(origin + (more ?? assert.fail('the shop has more products')))
+    await page.locator('[data-history][data-state="failed"]').waitFor({ state: 'attached' })
+    assert.equal((await history(visitor)).length, all + 1, fail)
+    await page.unroute('**/api/auth/session')
+  }
+  await page.goto(origin + first)
+  await page.locator('[data-history] [data-row="seen"] a[href^="/p/"]').first().waitFor()
+  assert.equal((await history(visitor)).length, all + 1)
   await visitor.leave()
 })
 

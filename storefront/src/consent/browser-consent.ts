@@ -40,7 +40,8 @@ const isIssued = (id: string | null) => id?.[14] === '8'
 
 /**
  * Tells the server where cookies and consent do not fit. It issues the visitor id, sets its cookie, and removes it again together with
- * what it names: where the choice has lapsed, or the browser objects to what it allowed. (R-554, R-555, R-556, R-557)
+ * what it names: where the choice has lapsed, or the browser objects to what it allowed. Its objection is said in the body as well, since
+ * the header may get lost on its way. (R-554, R-555, R-556, R-557)
  */
 export function settleVisitor(): void {
   const { purposes } = browserConsent()
@@ -48,7 +49,7 @@ export function settleVisitor(): void {
   const isKept = purposes.length > 0 || isVisitorIdFree(document.documentElement.dataset['market'])
   const isOverruled = readConsent(document.cookie, false).purposes.length > purposes.length
   if (!isProgram && (isOverruled || (isKept ? !isIssued(known) : known)))
-    void fetch('/api/v1/consent/visitor', { method: 'POST' }).catch(() => undefined)
+    void fetch('/api/v1/consent/visitor', { method: 'POST', body: isOverruled ? 'gpc' : '' }).catch(() => undefined)
 }
 
 /** The visitor id: stored for a year with consent; without it, nothing remembers the one that is returned. */

@@ -48,7 +48,9 @@ define(
   },
 )
 const variations = [{ campaign_id: 1, variation_id: 2, type: 'ab' }]
-define('fetch', async (address: string | URL) => {
+const bodies: unknown[] = []
+define('fetch', async (address: string | URL, { body }: RequestInit = {}) => {
+  bodies.push(body)
   sent.push(new URL(address, location.href).pathname)
   return Response.json({ content: { campaign_variations: variations, flags: {} } })
 })
@@ -141,6 +143,9 @@ test('R-526 R-557 a page tells the server when cookies and consent do not fit: a
 
   Object.assign(navigator, { globalPrivacyControl: true })
   assert.equal(isTold(`${all}; mm_visitor_id=${issued}`), true)
+  assert.equal(bodies.at(-1), 'gpc', 'the header may get lost on its way')
+  assert.equal(isTold('mm_consent=v1:statistics'), true)
+  assert.equal(bodies.at(-1), '', 'for an id that was lost')
   for (const cookie of ['', 'mm_consent=v1:', `mm_consent=v1:statistics; mm_visitor_id=${issued}`])
     assert.equal(isTold(cookie), false, cookie)
   Object.assign(navigator, { globalPrivacyControl: false })

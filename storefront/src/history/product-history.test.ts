@@ -26,10 +26,11 @@ function storageOf(given: Record<string, string> = {}): Storage {
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 const entry = (productId: string, days = 0): HistoryEntry => ({ productId, viewedAt: ago(days) })
 const ids = (entries: readonly HistoryEntry[]) => entries.map(({ productId }) => productId)
-const guest = { isAuthenticated: false, isB2B: false, userId: null }
-const consumer = { isAuthenticated: true, isB2B: false, userId: 'a' }
+const guest = { hasRetrievedAuthStatus: true, isAuthenticated: false, isB2B: false, userId: null }
+const unknown = { ...guest, hasRetrievedAuthStatus: false }
+const consumer = { ...guest, isAuthenticated: true, isB2B: false, userId: 'a' }
 const another = { ...consumer, userId: 'b' }
-const professional = { isAuthenticated: true, isB2B: true, userId: 'p' }
+const professional = { ...guest, isAuthenticated: true, isB2B: true, userId: 'p' }
 const withLocal = (...entries: HistoryEntry[]) => storageOf({ [historyKey]: JSON.stringify(entries), [previousStatusKey]: 'guest' })
 const calls = (more: Partial<HistoryCalls> = {}): HistoryCalls => ({
   merge: () => Promise.reject(new Error('not expected')),
@@ -83,6 +84,19 @@ test('R-474 users classed as b2b skip the merge, and keep the browser’s own hi
   for (const page of ['first', 'second']) {
     const state = await syncHistory(professional, storage, calls())
     assert.deepEqual([state.status, ids(state.entries), ids(readEntries(storage))], ['fetched', ['1'], ['1']], page)
+  }
+})
+
+test('R-474 while nobody knows who the visitor is, the history of a professional is neither removed nor shown, and a guest’s stays', async () => {
+  for (const [status, shown] of [
+    ['authenticated p', []],
+    ['guest', ['1']],
+  ] as const) {
+    const storage = storageOf({ [historyKey]: JSON.stringify([entry('1')]), [previousStatusKey]: status })
+    const state = await syncHistory(unknown, storage, calls())
+    assert.deepEqual([state.status, state.isFetched, ids(state.entries)], ['failed', false, shown])
+    assert.deepEqual([storage.getItem(previousStatusKey), ids(readEntries(storage))], [status, ['1']])
+    assert.deepEqual(ids((await syncHistory(professional, storage, calls())).entries), ['1'])
   }
 })
 

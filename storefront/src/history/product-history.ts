@@ -61,15 +61,17 @@ function isEntry(value: unknown): value is HistoryEntry {
 /**
  * The history of this visitor: the browser's for guests, and for users classed as b2b, whose account has none. At the first page after
  * signing in, a consumer's is merged with the account's. A failed merge leaves an empty history. What the browser holds of a customer is
- * left neither to a guest nor to the next customer. (R-473, R-474, R-475, R-615)
+ * left neither to a guest nor to the next customer. (R-473, R-474, R-475, R-615) While nobody knows who the visitor is, nothing is removed,
+ * and only a guest's is shown.
  */
 export async function syncHistory(
-  { isAuthenticated, isB2B, userId }: Viewer,
+  { hasRetrievedAuthStatus, isAuthenticated, isB2B, userId }: Viewer,
   storage: Storage = localStorage,
   calls: HistoryCalls = { merge, fetch: fetchHistory },
 ): Promise<HistoryState> {
   const status = isAuthenticated ? `authenticated ${userId}` : guest
   const previous = storage.getItem(previousStatusKey) ?? guest
+  if (!hasRetrievedAuthStatus) return { status: 'failed', isFetched: false, entries: previous === guest ? readEntries(storage) : [] }
   storage.setItem(previousStatusKey, status)
   if (previous !== guest && previous !== status) writeEntries(storage, [])
   const local = readEntries(storage)
@@ -83,7 +85,7 @@ export async function syncHistory(
 }
 
 const guest = 'guest'
-type Viewer = Pick<AuthState, 'isAuthenticated' | 'isB2B' | 'userId'>
+type Viewer = Pick<AuthState, 'hasRetrievedAuthStatus' | 'isAuthenticated' | 'isB2B' | 'userId'>
 
 function kept(storage: Storage, status: HistoryState['status'], entries: readonly HistoryEntry[]): HistoryState {
   const tidied = tidy(entries, new Date())
@@ -110,7 +112,7 @@ async function fetchHistory(): Promise<HistoryEntry[]> {
 }
 
 /** Records a view in the browser and, for a consumer who is signed in, on the account. */
-export function recordView(auth: Omit<Viewer, 'userId'>, productId: string, storage: Storage = localStorage): void {
+export function recordView(auth: Pick<Viewer, 'isAuthenticated' | 'isB2B'>, productId: string, storage: Storage = localStorage): void {
   if (!browserConsent().allows('userPreferences')) return
   const entries = withView(readEntries(storage), productId)
   writeEntries(storage, entries)

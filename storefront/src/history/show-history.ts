@@ -8,7 +8,7 @@ export function showHistory(element: HTMLElement): void {
   const { product, placement = '' } = element.dataset
   element.dataset['state'] = 'pending'
   const stop = onAuthState((auth) => {
-    if (!auth.hasRetrievedAuthStatus) return
+    if (auth.isAuthenticating) return
     queueMicrotask(() => stop())
     if (!mayRemember()) return
     void syncHistory(auth).then(async ({ status, entries }) => {

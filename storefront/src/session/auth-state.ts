@@ -14,6 +14,7 @@ export interface AuthState {
   email: string | null
   given_name: string | null
   provider: string | null
+  /** Whether the last call for the session received it. */
   hasRetrievedAuthStatus: boolean
   hasRetrievedCustomerSegments: boolean
   optin_status: { email: boolean; sms: boolean } | null
@@ -72,9 +73,13 @@ export function changeState(change: Partial<AuthState>): void {
   for (const listener of listeners) listener(state)
 }
 
-/** Sets the state from a session; an empty one, or none, clears it. (R-441, R-442) */
-export function takeSession({ user, role, provider, error }: SessionJson): void {
-  const known = { isAuthenticating: false, hasRetrievedAuthStatus: true }
+/**
+ * Sets the state from a session; an empty one clears it. (R-441, R-442) So does null, for a call that failed: whether anybody is signed in
+ * is unknown then, and `hasRetrievedAuthStatus` is false.
+ */
+export function takeSession(session: SessionJson | null): void {
+  const { user, role, provider, error } = session ?? {}
+  const known = { isAuthenticating: false, hasRetrievedAuthStatus: session !== null }
   const isEnded = !user || error === 'RefreshAccessTokenError'
   // Nothing of one customer is left for the next, or for a guest.
   if (isEnded || (state.userId && state.userId !== user.id)) state = nobody

@@ -52,7 +52,7 @@ export async function fetchSession(): Promise<AuthState> {
   try {
     takeSession(await read<SessionJson>('session'))
   } catch (error) {
-    takeSession({})
+    takeSession(null)
     reportToServer('CLIENT_FETCH_ERROR', error)
   }
   const state = authState()
@@ -139,7 +139,7 @@ export async function signOut({ redirect = true, callbackUrl = location.href } =
 /** Leaves a protected page when the session ends; elsewhere visitors continue as guests. */
 export async function leave(): Promise<void> {
   if (pageFacts().isProtected) return goToSignIn('SessionRequired')
-  await signOut({ redirect: false }).catch(() => takeSession({}))
+  await signOut({ redirect: false }).catch(() => takeSession(null))
 }
 
 /** A page that needs a session requires a sign-in. */

@@ -76,8 +76,9 @@ export const quotas = {
   mandate: { customer: per(hour, 10), address: per(hour, 40) },
   // Records of choices. A refusal beyond takes effect without one.
   consent: { address: per(10 * minute, 60) },
-  // `key` is an issued visitor id or a customer: nobody withdraws for others, and nobody's refusal waits for others.
-  'consent-withdrawal': { key: per(hour, 20) },
+  // Each deletes in every module. `key` is an issued visitor id or a customer, who counts by that alone: nobody withdraws for others. A refusal
+  // beyond takes effect at once, and a later page has the rest deleted.
+  'consent-withdrawal': { address: per(10 * minute, 300), line: per(10 * minute, 1000), key: per(hour, 20) },
   push: { address: per(10 * minute, 60) },
   // Rows that every message is sent to until their endpoint has failed for a day.
   'new-push': { line: per(day, 40) },

@@ -1,6 +1,6 @@
 import { consentPurposes, consentVersion, isVisitorIdFree, type Consent, type ConsentPurpose } from '@purlin/contract/consent.ts'
 import type { Market } from '@purlin/contract/markets.ts'
-import { newId, type JobScope } from '#platform'
+import { newId, type Db, type JobScope } from '#platform'
 import { isIssuedVisitor, newVisitorId } from './issued-visitor.ts'
 import { endChoice, writeChoice } from './store.ts'
 
@@ -15,6 +15,8 @@ export interface NewChoice {
   customerId: string | null
   /** False beyond the quota of records: what a visitor refuses takes effect all the same. */
   isRecorded: boolean
+  /** True beyond the quota of withdrawals: the browser keeps its id, with which a later page withdraws (`settle`). */
+  isPostponed: boolean
 }
 
 export interface Chosen {
@@ -28,19 +30,19 @@ export interface Chosen {
  * event reaches within seconds.
  */
 export async function choose({ db, emit }: JobScope, choice: NewChoice): Promise<Chosen> {
-  const { market, purposes, hasPrivacySignal, given, visitorId, customerId, isRecorded } = choice
+  const { market, purposes, hasPrivacySignal, given, visitorId, customerId, isRecorded, isPostponed } = choice
   const id = isRecorded ? newId() : given.recordId
   if (given.recordId && (isRecorded || purposes.length === 0)) await endChoice(db, given.recordId)
   if (id && isRecorded) await writeChoice(db, { id, market, textVersion: consentVersion, purposes, hasPrivacySignal })
   const withdrawn = withdrawnBy(choice)
-  if (withdrawn.length > 0) emit('consent.withdrawn', { visitorId, customerId, withdrawn })
+  if (withdrawn.length > 0 && !isPostponed) emit('consent.withdrawn', { visitorId, customerId, withdrawn })
   if (purposes.length > 0) return { recordId: id, visitorId: issueVisitorId({ emit }, visitorId) }
-  return { recordId: null, visitorId: isVisitorIdFree(market) ? visitorId : null }
+  return { recordId: null, visitorId: isPostponed || isVisitorIdFree(market) ? visitorId : null }
 }
 
 /**
  * The purposes a choice withdraws. One that has expired, or was about another wording, was a consent as well: what was stored under
- * it is still there. What an account stores may come from a consent in any browser of its customer.
+ * it is still there, and so is what an id names that a refusal left to a later page. What an account stores may come from a consent in any browser of its customer.
  */
 export function withdrawnBy({
   given,
@@ -49,7 +51,7 @@ export function withdrawnBy({
   customerId,
 }: Pick<NewChoice, 'given' | 'purposes' | 'visitorId' | 'customerId'>): ConsentPurpose[] {
   if (visitorId === null && customerId === null) return []
-  const isGiven = (purpose: ConsentPurpose) => customerId !== null || !given.isDecided || given.purposes.includes(purpose)
+  const isGiven = (purpose: ConsentPurpose) => customerId !== null || given.purposes.length === 0 || given.purposes.includes(purpose)
   return consentPurposes.filter((purpose) => !purposes.includes(purpose) && isGiven(purpose))
 }
 
@@ -66,14 +68,31 @@ export function lapsed({ market, given, counting }: Lapse): ConsentPurpose[] {
   return isOver(counting, market) ? [...consentPurposes] : given.purposes.filter((purpose) => !counting.allows(purpose))
 }
 
-/** Withdraws what has lapsed. Returns the id that the browser keeps: none without consent. */
-export async function settle({ db, emit }: JobScope, lapse: Lapse): Promise<string | null> {
+/** Whether cookies and consent fit, so that there is nothing to settle. */
+export function isSettled({ market, given, counting, visitorId }: Lapse): boolean {
+  if (given.purposes.length > counting.purposes.length) return false
+  return isOver(counting, market) ? visitorId === null : visitorId !== null && isIssuedVisitor(visitorId)
+}
+
+type Settling = Lapse & Pick<NewChoice, 'isRecorded'>
+
+/** Withdraws what has lapsed. The browser keeps no id without consent. */
+export async function settle({ db, emit }: JobScope, lapse: Settling): Promise<Chosen> {
   const { market, given, counting, visitorId } = lapse
   const withdrawn = lapsed(lapse)
   if (visitorId !== null && withdrawn.length > 0) emit('consent.withdrawn', { visitorId, customerId: null, withdrawn })
-  if (!isOver(counting, market)) return issueVisitorId({ emit }, visitorId)
+  if (!isOver(counting, market)) return { recordId: await recordObjection(db, lapse), visitorId: issueVisitorId({ emit }, visitorId) }
   if (given.recordId) await endChoice(db, given.recordId)
-  return null
+  return { recordId: null, visitorId: null }
+}
+
+/** Ends the record of a consent that a privacy signal has narrowed: the new one says what is left, and since when. Returns the id that counts. */
+async function recordObjection(db: Db, { market, given, counting, isRecorded }: Settling): Promise<string | null> {
+  if (!isRecorded || given.recordId === null || given.purposes.length === counting.purposes.length) return given.recordId
+  const id = newId()
+  await endChoice(db, given.recordId)
+  await writeChoice(db, { id, market, textVersion: consentVersion, purposes: counting.purposes, hasPrivacySignal: true })
+  return id
 }
 
 const isOver = ({ purposes }: Consent, market: Market) => purposes.length === 0 && !isVisitorIdFree(market)

@@ -29,8 +29,8 @@ interface Answer {
 }
 
 /** As a page sends it whose cookies do not fit the consent. */
-const renew = (cookie: string, headers: Record<string, string> = {}) =>
-  fetch(`${gateway.url}/api/v1/consent/visitor`, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin', cookie, ...headers } })
+const renew = (cookie: string, headers: Record<string, string> = {}, body = '') =>
+  fetch(`${gateway.url}/api/v1/consent/visitor`, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin', cookie, ...headers }, body })
 const cookiesOf = (lines: readonly string[]): Record<string, string | null> =>
   Object.fromEntries(
     lines.map((line) => {
@@ -67,9 +67,17 @@ const withdrawals = async () =>
   ).rows.map(({ payload }) => payload)
 
 const choices = () =>
-  database.db.rows<{ id: string; market: string; textVersion: string; purposes: string[]; replaced: boolean }>({
+  database.db.rows<{
+    id: string
+    market: string
+    textVersion: string
+    purposes: string[]
+    replaced: boolean
+    hasPrivacySignal: boolean
+  }>({
     name: 'test.choices',
-    text: `select id, market, text_version as "textVersion", purposes, replaced_at is not null as replaced from consent.choice order by at`,
+    text: `select id, market, text_version as "textVersion", purposes, replaced_at is not null as replaced,
+      has_privacy_signal as "hasPrivacySignal" from consent.choice order by at`,
   })
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
@@ -86,6 +94,7 @@ test('R-025 R-554 R-555 R-556 consent is recorded with text version, time and ch
     textVersion: 'v1',
     purposes: ['statistics', 'personalisedAdvertising', 'userPreferences'],
     replaced: false,
+    hasPrivacySignal: false,
   })
   assert.match(answer.cookies['mm_visitor_id']!, uuid)
   assert.match(
@@ -126,6 +135,7 @@ test('a browser that agrees, or has lost its id since, gets one that this server
     assert.deepEqual([answer.status, answer.headers.getSetCookie()], [204, []], 'nobody gets an id without consent')
   }
   assert.equal((await renew('mm_consent=v1:statistics', { 'sec-fetch-site': 'cross-site' })).status, 403)
+  assert.equal((await renew('mm_consent=v1:statistics', {}, 'no such signal')).status, 400)
 })
 
 test('a visitor id without consent, or that is no UUID, counts for nothing', () => {
@@ -169,18 +179,19 @@ test('other sites cannot choose for a visitor, and a choice that is none is refu
   assert.equal((await choices()).length, before)
 })
 
-test('nobody fills the table of choices: one network has as many as an office, and the next one is not affected; beyond that refusals still take effect', async () => {
-  const from = async (remoteAddress: string, payload: object, cookie = '') => {
-    const headers = { host: 'localhost', 'sec-fetch-site': 'same-origin', cookie }
-    const { statusCode, headers: answered } = await gateway.app.inject({
-      method: 'POST',
-      url: '/api/v1/consent',
-      remoteAddress,
-      headers,
-      payload,
-    })
-    return { statusCode, cookies: cookiesOf([answered['set-cookie'] ?? []].flat()) }
+/** A call from some network. */
+async function from(remoteAddress: string, payload: object | string | undefined, cookie = '', url = '/api/v1/consent') {
+  const headers = {
+    host: 'localhost',
+    'sec-fetch-site': 'same-origin',
+    cookie,
+    ...(typeof payload === 'string' && { 'content-type': 'text/plain' }),
   }
+  const { statusCode, headers: answered } = await gateway.app.inject({ method: 'POST', url, remoteAddress, headers, payload })
+  return { statusCode, cookies: cookiesOf([answered['set-cookie'] ?? []].flat()) }
+}
+
+test('nobody fills the table of choices: one network has as many as an office, and the next one is not affected; beyond that refusals still take effect', async () => {
   const before = (await choices()).length
   for (let sent = 0; sent < 70; sent++) assert.equal((await from('203.0.113.9', { choice: 'none' })).statusCode, 204)
   assert.equal((await choices()).length, before + 60)
@@ -206,12 +217,58 @@ test('nobody fills the table of choices: one network has as many as an office, a
   ])
   assert.equal((await from('203.0.113.9', some('statistics', 'personalisedAdvertising'), agreed)).statusCode, 429, 'something new')
   assert.equal((await choices()).length, before + 61)
+})
 
-  // Withdrawals reach every module: ids that anybody can invent share what their network has, and a visitor has some dozen.
-  assert.equal((await from('203.0.113.9', { choice: 'none' }, agreed.replace(visitorId, randomUUID()))).statusCode, 429)
-  const again = await Promise.all(Array.from({ length: 25 }, () => from('203.0.113.9', { choice: 'none' }, agreed)))
-  assert.ok(again.some(({ statusCode }) => statusCode === 429))
-  assert.equal((await from('203.0.113.9', { choice: 'none' }, agreed.replace(visitorId, newVisitorId()))).statusCode, 204)
+test('R-519 withdrawals reach every module: ids that anybody can invent share what their network has, and a visitor has some dozen; beyond that a refusal takes effect, and a later page has the rest deleted', async () => {
+  const agreedAs = (visitorId: string) => `mm_visitor_id=${visitorId}; mm_consent=v1:statistics,userPreferences:${randomUUID()}`
+  const refusals = async (address: string, visitorId: string, count: number, payload: object = { choice: 'none' }) => {
+    await withdrawals()
+    const answers = []
+    for (let sent = 0; sent < count; sent++) answers.push(await from(address, payload, agreedAs(visitorId)))
+    return { withdrawn: (await withdrawals()).length, last: answers.at(-1) ?? assert.fail('nothing was sent') }
+  }
+  const visitorId = newVisitorId()
+  for (const [address, id, count] of [
+    ['203.0.113.19', randomUUID(), 60],
+    ['203.0.113.20', visitorId, 20],
+  ] as const) {
+    const { withdrawn, last } = await refusals(address, id, count + 1)
+    assert.equal(withdrawn, count)
+    // The id is all that names what is to be deleted.
+    assert.deepEqual([last.statusCode, last.cookies], [204, { mm_consent: 'v1:', ...refusedCookies }])
+  }
+  const some = { choice: 'some', purposes: ['statistics'] }
+  assert.equal((await refusals('203.0.113.20', visitorId, 1, some)).last.statusCode, 429, 'nothing would tell what is left to withdraw')
+  const next = await from('203.0.113.20', undefined, `mm_consent=v1:; mm_visitor_id=${newVisitorId()}`, '/api/v1/consent/visitor')
+  assert.deepEqual([next.statusCode, next.cookies], [204, { mm_visitor_id: null, ...refusedCookies }])
+  assert.equal((await withdrawals()).length, 1, 'of the id that was left')
+  await from('203.0.113.20', { choice: 'none' }, `mm_consent=v1:; mm_visitor_id=${newVisitorId()}`)
+  assert.equal((await withdrawals()).length, 1, 'without scripts, with the next choice')
+})
+
+test('R-519 nobody floods the shop with withdrawals of ids that were issued: a network has some hundreds, and neighbours, customers and the effect of a refusal do not depend on them', async () => {
+  const refuse = (address: string, cookie = '') => from(address, { choice: 'none' }, `mm_visitor_id=${newVisitorId()}; ${cookie}`)
+  await withdrawals()
+  for (let sent = 0; sent < 320; sent++) {
+    const { statusCode, cookies } = await refuse('203.0.113.30')
+    assert.deepEqual(
+      [statusCode, cookies['mm_consent'], cookies['mm_visitor_id']],
+      [204, 'v1:', sent < 300 ? null : undefined],
+      String(sent),
+    )
+  }
+  assert.equal((await withdrawals()).length, 300)
+  const settling = () => from('203.0.113.30', undefined, `mm_visitor_id=${newVisitorId()}`, '/api/v1/consent/visitor')
+  assert.deepEqual([(await settling()).statusCode, (await withdrawals()).length], [429, 0], 'the next page tries again')
+
+  const { id } = await addCustomer(database.db)
+  const { token } = await signIn(database.db, { customerId: id })
+  await refuse('203.0.113.30', `__Host-purlin=${token}`)
+  assert.partialDeepStrictEqual(await withdrawals(), [{ customerId: id }])
+  await refuse('203.0.113.31')
+  assert.equal((await withdrawals()).length, 1)
+  for (let sent = 0; sent < 900; sent++) await refuse(`203.0.113.${32 + (sent % 4)}`)
+  assert.ok((await withdrawals()).length < 700, 'nor from many addresses of one line')
 })
 
 test('R-526 a consent that has lapsed is withdrawn by the next page, and the id leaves with what it names', async () => {
@@ -233,7 +290,12 @@ test('a browser that sends Global Privacy Control after it has agreed withdraws 
   await withdrawals()
   const lines = (await renew(cookieOf(agreed), { 'sec-gpc': '1' })).headers.getSetCookie()
   assert.deepEqual(await withdrawals(), [{ visitorId, customerId: null, withdrawn }])
-  const left = `v1:statistics,userPreferences:${recordId}`
+  const proof = (await choices()).filter(({ id, replaced }) => id === recordId || !replaced).slice(-2)
+  assert.partialDeepStrictEqual(proof, [
+    { id: recordId, replaced: true, hasPrivacySignal: false },
+    { purposes: ['statistics', 'userPreferences'], replaced: false, hasPrivacySignal: true },
+  ])
+  const left = `v1:statistics,userPreferences:${proof[1]?.id}`
   assert.deepEqual(cookiesOf(lines), { mm_consent: left, mm_gclid_session: null })
   const again = await renew(`mm_consent=${left}; mm_visitor_id=${visitorId}`, { 'sec-gpc': '1' })
   assert.deepEqual([again.headers.getSetCookie(), await withdrawals()], [[], []], 'once')
@@ -242,13 +304,23 @@ test('a browser that sends Global Privacy Control after it has agreed withdraws 
   const madeAt = (Date.now() - 100 * 86_400_000 + 60_000).toString(16).padStart(12, '0')
   const old = `${madeAt.slice(0, 8)}-${madeAt.slice(8)}${recordId?.slice(13)}`
   const late = await renew(`mm_consent=v1:statistics,personalisedAdvertising:${old}; mm_visitor_id=${visitorId}`, { 'sec-gpc': '1' })
-  assert.match(late.headers.getSetCookie().join('\n'), new RegExp(`mm_consent=v1:statistics:${old}; .*Max-Age=${266 * 86_400};?`))
+  assert.match(late.headers.getSetCookie().join('\n'), new RegExp(`mm_consent=v1:statistics:[-0-9a-f]{36}; .*Max-Age=${266 * 86_400};?`))
+
+  const told = await renew(cookieOf(await choose({ choice: 'all' })), {}, 'gpc')
+  assert.match(cookiesOf(told.headers.getSetCookie())['mm_consent'] ?? '', /^v1:statistics,userPreferences:/, 'a header that got lost')
 
   const alone = await renew(`mm_consent=v1:personalisedAdvertising; mm_visitor_id=${visitorId}`, { 'sec-gpc': '1' })
   assert.deepEqual(cookiesOf(alone.headers.getSetCookie()), { mm_consent: 'v1:', mm_visitor_id: null, ...refusedCookies })
   await withdrawals()
   await choose('choice=some&purposes=statistics&purposes=userPreferences', { cookie: cookieOf(agreed), 'sec-gpc': '1' })
   assert.deepEqual(await withdrawals(), [{ visitorId, customerId: null, withdrawn }], 'without scripts, with the next choice')
+})
+
+test('a page whose cookies fit its consent uses up nothing of what its network has, however often it asks', async () => {
+  const agreed = `mm_consent=v1:statistics:${randomUUID()}; mm_visitor_id=${newVisitorId()}`
+  for (let sent = 0; sent < 70; sent++)
+    assert.equal((await from('203.0.113.40', sent % 2 ? 'gpc' : undefined, agreed, '/api/v1/consent/visitor')).statusCode, 204)
+  assert.equal((await from('203.0.113.40', { choice: 'all' })).statusCode, 204)
 })
 
 test('R-519 withdrawal deletes the search events stored for the visitor, and those of nobody else', async () => {
@@ -264,6 +336,18 @@ test('R-519 withdrawal deletes the search events stored for the visitor, and tho
   await runWork(database, handlers, [])
   const left = await database.db.rows({ name: 'test.left', text: 'select user_token as "userToken" from merchandising.search_event' })
   assert.deepEqual(left, [{ userToken: 'somebody-else' }])
+})
+
+test('the search events of a visitor are found by an index, however many the shop has stored', async () => {
+  const client = await database.pool.connect()
+  try {
+    await client.query('set enable_seqscan = off')
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>("explain delete from merchandising.search_event where user_token = 'v'")
+    assert.match(rows.map((row) => row['QUERY PLAN']).join('\n'), /search_event_user/)
+  } finally {
+    await client.query('reset enable_seqscan')
+    client.release()
+  }
 })
 
 test('a withdrawal names the customer who is signed in, and counts after a choice has expired or was about another wording', async () => {

@@ -14,11 +14,11 @@ import { appSettingsNotFound, type SiteSettings } from '@purlin/contract/site-se
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { customerIdOf } from '#accounts'
-import { isSecure, requireQuota, takeQuota, TooManyError } from '#platform'
+import { isSecure, takeQuota, TooManyError, type Taken } from '#platform'
 import { isOwnOrigin } from '../../edges/gateway/own-origin.ts'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
-import { choose, lapsed, settle, withdrawnBy, type Lapse, type NewChoice } from './choose.ts'
+import { choose, isSettled, lapsed, settle, withdrawnBy, type Lapse, type NewChoice } from './choose.ts'
 import { isIssuedVisitor } from './issued-visitor.ts'
 
 const visitorDays = 365
@@ -30,6 +30,9 @@ const choice = v.object({
   // A path of this site: neither another host nor a control character.
   back: v.optional(v.pipe(v.string(), v.maxLength(1_000), v.regex(/^\/(?![/\\])[^\\\p{Cc}]*$/u))),
 })
+
+/** What scripts say to `POST /api/v1/consent/visitor`: proxies may strip the header of Global Privacy Control. */
+const heard = v.nullish(v.picklist(['', 'gpc']))
 
 /**
  * `POST /api/v1/consent`: a visitor's choice, from a form or a script. It needs no session and starts none: a refusal must
@@ -51,16 +54,16 @@ export function routes(app: FastifyInstance, { hosts, asCommand, scopeOf }: Serv
     if (!isFromOwnPage(request, site)) return reply.code(403).send(notOwn)
     const parsed = v.safeParse(choice, request.body)
     if (!parsed.success) return reply.code(400).send({ error: 'A choice is all, none, or some with its purposes' })
-    const { given, counting, visitorId } = broughtBy(request)
+    const { given, counting, visitorId } = broughtBy(request, consentOf(request).hasPrivacySignal)
     const { hasPrivacySignal } = counting
     const { market } = site
     const purposes = chosen(parsed.output, hasPrivacySignal)
     const customerId = purposes.length < consentPurposes.length ? await customerOf(request) : null
     const wanted = { market, purposes, hasPrivacySignal, given, visitorId, customerId }
-    const isRecorded = await admit(request, wanted)
-    const { recordId, visitorId: kept } = await asCommand((scope) => choose(scope, { ...wanted, isRecorded }))
+    const admitted = await admit(request, wanted)
+    const { recordId, visitorId: kept } = await asCommand((scope) => choose(scope, { ...wanted, ...admitted }))
     void reply.header('set-cookie', cookieOf(site, consentCookie, consentValue(purposes, recordId), consentRules[market].choiceDays))
-    if (kept !== visitorId || purposes.length === 0)
+    if (kept !== visitorId || kept === null)
       void reply.header('set-cookie', cookieOf(site, visitorCookie, kept ?? '', kept ? visitorDays : 0))
     for (const name of refusedCookies(purposes)) void reply.header('set-cookie', cookieOf(site, name, '', 0))
     const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded')
@@ -74,15 +77,17 @@ export function routes(app: FastifyInstance, { hosts, asCommand, scopeOf }: Serv
     const site = hosts.siteOf(request.headers.host)
     if (!site) return reply.code(404).send({ error: appSettingsNotFound })
     if (!isFromOwnPage(request, site)) return reply.code(403).send(notOwn)
-    const { given, counting, visitorId } = broughtBy(request)
+    const said = v.safeParse(heard, request.body)
+    if (!said.success) return reply.code(400).send({ error: 'The body is empty, or gpc for Global Privacy Control' })
+    const { given, counting, visitorId } = broughtBy(request, said.output === 'gpc' || consentOf(request).hasPrivacySignal)
     const lapse = { market: site.market, given, counting, visitorId }
-    const isLess = lapsed(lapse).length > 0
-    const isCounted = isLess && (await isWithdrawalCounted({ visitorId, customerId: null }))
-    if (!isCounted) await requireQuota('consent', { address: request.ip })
-    const kept = await asCommand((scope) => settle(scope, lapse))
-    if (given.purposes.length > counting.purposes.length) void reply.header('set-cookie', cookieOf(site, consentCookie, ...narrowed(lapse)))
+    if (isSettled(lapse)) return reply.code(204).send()
+    const isRecorded = await admitLapse(request, lapse)
+    const { recordId, visitorId: kept } = await asCommand((scope) => settle(scope, { ...lapse, isRecorded }))
+    if (given.purposes.length > counting.purposes.length)
+      void reply.header('set-cookie', cookieOf(site, consentCookie, ...narrowed(lapse, recordId)))
     if (kept !== visitorId) void reply.header('set-cookie', cookieOf(site, visitorCookie, kept ?? '', kept ? visitorDays : 0))
-    if (isLess && visitorId !== null)
+    if (lapsed(lapse).length > 0 && visitorId !== null)
       for (const name of refusedCookies(counting.purposes)) void reply.header('set-cookie', cookieOf(site, name, '', 0))
     return reply.code(204).send()
   })
@@ -96,44 +101,62 @@ export function routes(app: FastifyInstance, { hosts, asCommand, scopeOf }: Serv
 
 const notOwn = { error: 'This request does not come from our own pages' }
 
-function broughtBy(request: FastifyRequest) {
-  const { cookie } = request.headers
-  return { given: readConsent(cookie, false), counting: consentOf(request), visitorId: readVisitorId(cookie) }
+function broughtBy({ headers: { cookie } }: FastifyRequest, hasPrivacySignal: boolean) {
+  return { given: readConsent(cookie, false), counting: readConsent(cookie, hasPrivacySignal), visitorId: readVisitorId(cookie) }
 }
 
-type Wanted = Omit<NewChoice, 'isRecorded'>
+type Admitted = Pick<NewChoice, 'isRecorded' | 'isPostponed'>
+type Wanted = Omit<NewChoice, keyof Admitted>
 
 /**
- * Whether the choice is recorded. Each record is kept for years: a visitor chooses once or twice, an office behind one address some
- * dozens of times. What a choice refuses takes effect beyond that as well.
+ * Each record is kept for years: a visitor chooses once or twice, an office behind one address some dozens of times. What a choice refuses
+ * takes effect beyond that as well; what it withdraws is deleted later if too much is withdrawn now.
  * @throws TooManyError
  */
-async function admit(request: FastifyRequest, wanted: Wanted): Promise<boolean> {
+async function admit(request: FastifyRequest, wanted: Wanted): Promise<Admitted> {
   const recorded = await takeQuota('consent', { address: request.ip })
   const allowsMore = !wanted.purposes.every((purpose) => wanted.given.allows(purpose))
-  const isByItself = withdrawnBy(wanted).length === 0 || (await isWithdrawalCounted(wanted))
-  if (!recorded.ok && (allowsMore || !isByItself)) throw new TooManyError(recorded.retryAfterSeconds)
+  if (!recorded.ok && allowsMore) throw new TooManyError(recorded.retryAfterSeconds)
+  const withdrawal = withdrawnBy(wanted).length > 0 ? ((await takeWithdrawal(request, wanted)) ?? recorded) : null
+  const isPostponed = withdrawal?.ok === false
+  // The id alone tells a later page what to withdraw: all that it names, and nothing of an account.
+  if (isPostponed && (wanted.purposes.length > 0 || wanted.customerId !== null)) throw new TooManyError(withdrawal.retryAfterSeconds)
+  return { isRecorded: recorded.ok, isPostponed }
+}
+
+/**
+ * Whether what is left of a consent is recorded.
+ * @throws TooManyError: the next page tries again
+ */
+async function admitLapse(request: FastifyRequest, lapse: Lapse): Promise<boolean> {
+  const withdrawal = lapsed(lapse).length > 0 ? await takeWithdrawal(request, { ...lapse, customerId: null }) : null
+  if (withdrawal?.ok === false) throw new TooManyError(withdrawal.retryAfterSeconds)
+  if (withdrawal && lapse.counting.purposes.length === 0) return false
+  const recorded = await takeQuota('consent', { address: request.ip })
+  if (!recorded.ok && !withdrawal) throw new TooManyError(recorded.retryAfterSeconds)
   return recorded.ok
 }
 
 /**
- * A withdrawal reaches every module. It counts by the visitor or customer who withdraws, whom no stranger can name, so that nobody's
- * refusal depends on others. False for ids that anybody can invent.
- * @throws TooManyError
+ * A withdrawal reaches every module. It counts by the visitor or customer who withdraws, whom no stranger can name; visitor ids are given
+ * to everybody who agrees, so theirs count by network as well, with much more room. Null for ids that anybody can invent.
  */
-async function isWithdrawalCounted({ visitorId, customerId }: Pick<Wanted, 'visitorId' | 'customerId'>): Promise<boolean> {
-  const key = visitorId !== null && isIssuedVisitor(visitorId) ? visitorId : customerId
-  if (key !== null) await requireQuota('consent-withdrawal', { key })
-  return key !== null
+async function takeWithdrawal(
+  { ip }: FastifyRequest,
+  { visitorId, customerId }: Pick<Wanted, 'visitorId' | 'customerId'>,
+): Promise<Taken | null> {
+  if (customerId !== null) return takeQuota('consent-withdrawal', { key: customerId })
+  if (visitorId === null || !isIssuedVisitor(visitorId)) return null
+  return takeQuota('consent-withdrawal', { address: ip, line: ip, key: visitorId })
 }
 
-/** Value of the cookie without what has lapsed, and the days that are left of its choice; the id of a record tells when that was. */
-function narrowed({ market, given, counting }: Lapse): [value: string, days: number] {
+/** Value of the cookie without what has lapsed, and the days that are left of its choice; the id of its record tells when that was. */
+function narrowed({ market, given, counting }: Lapse, recordId: string | null): [value: string, days: number] {
   const { choiceDays } = consentRules[market]
   if (counting.purposes.length === 0 || !given.recordId) return [consentValue(counting.purposes, null), choiceDays]
   const madeAt = Number.parseInt(given.recordId.replace('-', '').slice(0, 12), 16)
   const daysAgo = Math.floor((Date.now() - madeAt) / 86_400_000)
-  return [consentValue(counting.purposes, given.recordId), Math.min(choiceDays, Math.max(1, choiceDays - daysAgo))]
+  return [consentValue(counting.purposes, recordId), Math.min(choiceDays, Math.max(1, choiceDays - daysAgo))]
 }
 
 /** Browsers that do not say where a request comes from send at least its origin. */

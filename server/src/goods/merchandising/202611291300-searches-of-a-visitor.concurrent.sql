@@ -1,0 +1,1 @@
+create index concurrently search_event_user on merchandising.search_event (user_token);

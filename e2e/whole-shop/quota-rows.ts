@@ -151,6 +151,12 @@ export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
   }
 
   const consented = (visitorId: string) => `mm_consent=${consentValue(['statistics', 'userPreferences'], null)}; mm_visitor_id=${visitorId}`
+  /** The cookies go in any case; what is stored goes with the event. */
+  const withdraw = (from: string, visitorId: string) =>
+    leaving(
+      () => count(`platform.outbox where type = 'consent.withdrawn'`),
+      () => asks('/api/v1/consent', { json: { choice: 'none' }, cookies: consented(visitorId) }, [204])(from),
+    )
   const event = (from: string, visitorId: string, agent?: string) =>
     asks(
       '/api/v1/events',
@@ -347,10 +353,12 @@ export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
     },
     consent: { address: byAddress(tooMany, asks('/api/v1/consent', { json: { choice: 'all' } }, [204])) },
     'consent-withdrawal': {
+      address: byAddress(silence, (from) => withdraw(from, newVisitorId())),
+      line: byAddress(silence, (from) => withdraw(from, newVisitorId())),
       key: by(
-        tooMany,
+        silence,
         () => Promise.resolve({ counted: newVisitorId() }),
-        ({ counted }, from) => asks('/api/v1/consent', { json: { choice: 'none' }, cookies: consented(counted) }, [204])(from),
+        ({ counted }, from) => withdraw(from, counted),
       ),
     },
     push: { address: byAddress(tooMany, asks('/api/v1/push/key')) },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { knownDocuments } from '@purlin/contract/generated/known-documents.ts'
-import type { Db, Statement } from '#platform'
+import type { Statement } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { addCompany, addCustomer, addMembership, signIn } from '../../people/accounts/testing.ts'
@@ -124,7 +124,7 @@ test('V-01 V-11 a company with many price lists reads few of them whole for a pa
       rules.push(found.reduce((sum, { rules: ofList }) => sum + (ofList?.length ?? 1), 0))
       return found
     },
-  } as unknown as Db
+  }
   const ruleOf = await rulesOfLists(counting, lists, { offers, categoryIds: [] })
   assert.ok(ids.every((id) => ruleOf(1, { productId: id, categoryId: null })[0]?.price === 700))
   assert.deepEqual(rules, [20 * 21, 25])

@@ -97,9 +97,13 @@ export async function startCreditProvider(options: CreditProviderOptions): Promi
   let waiting = 0
   const tick = (): Promise<void> => {
     waiting += 1
-    return (under = under.then(round).finally(() => (waiting -= 1)))
+    // On a full disk nothing can be recorded: the next round tells it again.
+    return (under = under
+      .then(round)
+      .catch(() => undefined)
+      .finally(() => (waiting -= 1)))
   }
-  const timer = setInterval(() => waiting === 0 && void tick().catch(() => undefined), 300)
+  const timer = setInterval(() => waiting === 0 && void tick(), 300)
   timer.unref()
 
   function showPage(request: IncomingMessage, response: ServerResponse, url: URL, text: string): void {

@@ -105,7 +105,11 @@ export async function startParcelCarrier(options: ParcelCarrierOptions): Promise
   let waiting = 0
   const tick = (): Promise<void> => {
     waiting += 1
-    return (running = running.then(round).finally(() => (waiting -= 1)))
+    // On a full disk nothing can be recorded: the next round tells it again.
+    return (running = running
+      .then(round)
+      .catch(() => undefined)
+      .finally(() => (waiting -= 1)))
   }
   const timer = setInterval(() => waiting === 0 && void tick(), 500)
   timer.unref()

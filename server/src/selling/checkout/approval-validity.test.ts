@@ -153,9 +153,11 @@ test('an approval is worth nothing once its approver could not give it any more'
   assert.equal(await order(lowered.buyer, lowered.id), 'ok')
 })
 
-test('an order that awaits its card is not placed again, to be paid in another way, once its approver has been demoted', async () => {
+test('an order that awaits its payment is not placed again, to be paid in another way, once its approver has been demoted', async () => {
   const { admin, approver, buyer, id, orderId } = await approved()
   assert.equal(await order(buyer, id), 'ok')
+  // As after an invoice that was declined: one approved for a card is not paid by invoice in any case.
+  await pool.query(`update purchasing.approval set pay_by = 'invoice' where id = $1`, [id])
   must(await admin.does((scope) => changeMemberRole(scope, approver.principal.id, 'viewer')))
   const choose = (scope: Scope) => choosePaymentMethod(scope, { customerOrderId: orderId, idempotencyKey: randomUUID(), method: 'invoice' })
   assert.equal(reason(await buyer.does(choose)), 'approval-ended')

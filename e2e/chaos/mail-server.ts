@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-/** What ails the mail server: `forgetful` takes a mail and answers that it has failed, as when its answer gets lost. */
+/** Simulated failure of the mail server. `forgetful` accepts a mail and replies with an error, like a lost reply. */
 export type MailIllness = 'away' | 'busy' | 'hanging' | 'forgetful'
 
 /** A mail server on this machine that can be ill, and counts what arrives (F19). */

@@ -10,7 +10,7 @@ import { patient } from '../support/patience.ts'
 import { signIn } from '../support/signing-in.ts'
 import type { Visitor } from '../support/visitor.ts'
 
-/** What the shop has stored for a visitor under each purpose, and what is left of it after a withdrawal. */
+/** Stored data of a visitor by purpose, before and after a withdrawal. */
 
 const journey = startJourney({ pictures: false })
 

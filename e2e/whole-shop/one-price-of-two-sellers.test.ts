@@ -84,7 +84,7 @@ function quoteOf(pair: Pair): { at: 0 | 1; quantity: number; price: number } | n
   return { at, quantity, price: Math.max(1, Math.floor((piecePrice(pricedOf(pair, at), quantity) * percent) / 100)) }
 }
 
-/** What the company pays for so many pieces of an offer, without delivery. */
+/** The company's total for a quantity of an offer, excluding delivery. */
 function costOf(pair: Pair, at: 0 | 1, pieces: number): number {
   const quote = quoteOf(pair)
   const each = piecePrice(pricedOf(pair, at), pieces)

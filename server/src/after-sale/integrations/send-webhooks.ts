@@ -60,8 +60,8 @@ const resting = boundedCache<number>(1000)
 const restMs = 60_000
 const busyMs = 5000
 
-/** What is under way for a key, with this one; the returned function ends it. Null: as much as may be is under way already. */
-function begin(key: string, most: number): (() => void) | null {
+/** Takes a slot of the key's concurrency limit; returns the function that releases it, or null if none is free. */
+function takeSlot(key: string, most: number): (() => void) | null {
   const others = underWay.get(key) ?? 0
   if (others >= most) return null
   underWay.set(key, others + 1)
@@ -79,16 +79,16 @@ export async function attemptDelivery({ db, now, signal }: CallContext, { delive
   const endpoint = await readEndpoint(db, delivery.endpointId)
   if (!endpoint) return { status: null, error: 'endpoint-removed' }
   if ((resting.get(endpoint.id) ?? 0) > now.getTime()) return 'busy'
-  const endForEndpoint = begin(endpoint.id, atOncePerEndpoint)
-  const endForSeller = endForEndpoint && begin(`seller ${endpoint.sellerId}`, atOncePerSeller)
+  const releaseEndpoint = takeSlot(endpoint.id, atOncePerEndpoint)
+  const releaseSeller = releaseEndpoint && takeSlot(`seller ${endpoint.sellerId}`, atOncePerSeller)
   try {
-    if (!endForSeller) return 'busy'
+    if (!releaseSeller) return 'busy'
     const posted = await postWebhook(endpoint.url, delivery.body, deliveryHeaders(delivery, now), { signal })
     if (posted.error === 'timeout') resting.set(endpoint.id, Date.now() + restMs)
     return posted
   } finally {
-    endForEndpoint?.()
-    endForSeller?.()
+    releaseEndpoint?.()
+    releaseSeller?.()
   }
 }
 

@@ -142,7 +142,7 @@ test('F8 an endpoint that never answers keeps neither another endpoint of its se
   while (arrived().includes(0) && Date.now() - started < 5000) await sleep(20)
   assert.deepEqual(arrived(), [1, 1])
   assert.ok(to('/hangs').length <= 3, 'three messages to an endpoint are under way at most')
-  // What had to wait has not failed: it is sent later, with all its attempts.
+  // Postponed deliveries use up no attempt.
   const { rows } = await database.pool.query<{ attempts: number }>(
     'select distinct attempts from integrations.delivery where endpoint_id = $1',
     [hanging?.id],

@@ -270,7 +270,7 @@ export type Query = {
   readonly salesDue: SaleDuePage;
   /** The header of this storefront; a part that fails is empty and says so. */
   readonly header: Header;
-  /** What operators announce in the menu below a category, or below its family, the department; then what they announce below the categories in it. */
+  /** Menu campaigns of a category or its department, followed by those of its subcategories. */
   readonly menuCampaigns: ReadonlyArray<HeaderItem>;
   /** Products the customer has seen, the last one first: at most 20 of three months. Empty for guests, whose history stays in their browser. */
   readonly productHistory: ReadonlyArray<ProductHistoryEntry>;

@@ -149,7 +149,7 @@ export const proPages: Readonly<Record<Walked, ProPage>> & Readonly<Record<keyof
   quoteRequest: {
     filled: 'quotes.test.ts requests a quote',
     empty: shown('/my-account/quotes/request', 'bare'),
-    failing: 'storefront/src/quotes/quote-pages.test.ts sends a day of the past',
+    failing: 'storefront/src/quotes/quote-pages.test.ts sends one that is refused',
     forbidden: notFound('/my-account/quotes/request', 'viewer'),
   },
   quote: {

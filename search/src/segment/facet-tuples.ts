@@ -22,8 +22,8 @@ export interface Tuples extends TupleMeta {
 /** As many counters as fit into the L1 cache. */
 const MOST_TUPLES = 4096
 const MOST_GROUPS = 16
-/** With fewer documents no result is so wide that tuples pay. */
-const FEW_DOCUMENTS = 5_000
+/** With fewer documents no result is so wide that tuples pay, and their rows would take as much memory as those of all documents. */
+const FEW_DOCUMENTS = 10_000
 
 export function openTuples(section: <T extends Numbers>(name: string) => T, meta: TupleMeta): Tuples {
   return { ...meta, codes: section('tuples'), rows: section('tupleRows') }

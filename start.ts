@@ -28,7 +28,7 @@ import { prepare } from './start/prepare.ts'
 import { serveMetricsOn } from './start/metrics-port.ts'
 import { createProgress } from './start/progress.ts'
 import { bindPrivatePort, type SharedPort } from './start/shared-port.ts'
-import { type Part, type Supervisor, supervise } from './start/supervise.ts'
+import { type Part, type Supervisor, preload, supervise } from './start/supervise.ts'
 import { addresses } from './start/addresses.ts'
 
 if (existsSync('.env')) process.loadEnvFile('.env')
@@ -82,6 +82,7 @@ async function start(settings: Settings): Promise<void> {
   if (stopping) return
   progress.step('Starting the processes')
   const env = childEnvironment({
+    NODE_DISABLE_COMPILE_CACHE: '1',
     DATABASE_URL: databaseUrl,
     PORT: String(settings.port),
     DATA_DIR: settings.dataDir,
@@ -99,9 +100,12 @@ async function start(settings: Settings): Promise<void> {
   process.stdout.write(addresses(settings, prepared?.hasDemoPeople))
 }
 
-/** Fills Node's compile cache in a process of its own, beside the preparation. Whether it succeeds or not, the shop starts. */
+/** In a process of its own, beside the preparation. Whether it succeeds or not, the shop starts. */
 function compile(): Promise<void> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'start', 'compile.ts')], { stdio: 'ignore', env: childEnvironment() })
+  const child = spawn(process.execPath, [...preload, join(import.meta.dirname, 'start', 'compile.ts')], {
+    stdio: 'ignore',
+    env: childEnvironment({ PURLIN_COMPILING: 'yes' }),
+  })
   return new Promise((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()))
 }
 

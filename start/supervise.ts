@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import cluster from 'node:cluster'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { StartError, type WakeUp, log } from '@purlin/server/foundation/platform/index.ts'
 import { serveQuotas } from '@purlin/server/foundation/platform/quotas.ts'
 import { collectMetrics } from './process-metrics.ts'
@@ -125,9 +126,12 @@ export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Super
   }
 }
 
+/** The processes load what `compile.ts` has compiled. */
+export const preload = ['--import', pathToFileURL(join(import.meta.dirname, 'compiled.mjs')).href]
+
 function spawnPart({ file, port, privatePort, execArgv = [] }: Part, env: NodeJS.ProcessEnv, sharedPort: SharedPort | null): ChildProcess {
   const exec = join(import.meta.dirname, file)
-  const options = { execArgv: [...process.execArgv, ...execArgv] }
+  const options = { execArgv: [...process.execArgv, ...preload, ...execArgv] }
   if (port === undefined && !privatePort) return fork(exec, [], { env, ...options })
   const descriptors = (privatePort ?? sharedPort)?.descriptors ?? []
   cluster.setupPrimary({ exec, args: [], stdio: ['inherit', 'inherit', 'inherit', 'ipc', ...descriptors], ...options })

@@ -3,7 +3,7 @@ import type { Segment } from '../segment/segment-reader.ts'
 import { fieldWeights, schemaOf, type Schema } from '../segment/schema.ts'
 import type { IndexSettings, Rule, Synonym } from '../types.ts'
 import type { Bits } from './bitsets.ts'
-import { compileSynonyms, type SynonymTable } from './synonyms.ts'
+import { synonymsOf, type SynonymTable } from './synonyms.ts'
 
 /** A segment with its deleted documents. */
 export interface Part {
@@ -36,15 +36,15 @@ export interface Snapshot {
 export function configOf(settings: IndexSettings, synonyms: Synonym[], rules: Rule[]): IndexConfig {
   const schema = schemaOf(settings)
   const analyzer = analyzerFor(schema.language)
-  let table: SynonymTable | undefined
+  const compiled = synonymsOf(analyzer, synonyms)
   return {
     settings,
     schema,
     weights: fieldWeights(settings, schema),
     stopWords: new Set((settings.stopWords ?? []).map((word) => analyzer.word(word).surface)),
-    synonyms,
+    synonyms: compiled.list,
     get synonymTable() {
-      return (table ??= compileSynonyms(analyzer, synonyms))
+      return compiled.table
     },
     rules,
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Analyzer, Token } from '../analysis/analyzer.ts'
 import { SearchRequestError, type Synonym } from '../types.ts'
 
@@ -20,7 +21,7 @@ export function checkSynonyms(synonyms: readonly Synonym[]): void {
 }
 
 /** Compiles synonyms that have been checked. */
-export function compileSynonyms(analyzer: Analyzer, synonyms: readonly Synonym[]): SynonymTable {
+function compileSynonyms(analyzer: Analyzer, synonyms: readonly Synonym[]): SynonymTable {
   const phrases = new Map<string, Token[][]>()
   const words = new Map<string, Set<string>>()
   let longest = 0
@@ -52,4 +53,31 @@ export function compileSynonyms(analyzer: Analyzer, synonyms: readonly Synonym[]
     else for (const from of read_) for (const to of read_) link(from, to)
   }
   return { phrases, longest, words }
+}
+
+/** The synonyms of an index and their table, which is compiled on first use. */
+export interface CompiledSynonyms {
+  readonly list: Synonym[]
+  readonly table: SynonymTable
+}
+
+const opened = new Map<string, WeakRef<CompiledSynonyms>>()
+
+/** Indexes of one language usually have the same thousands of synonyms: those that are open share one copy. */
+export function synonymsOf(analyzer: Analyzer, list: Synonym[]): CompiledSynonyms {
+  const key = createHash('sha256')
+    .update(JSON.stringify([analyzer.language, list]))
+    .digest('base64')
+  const known = opened.get(key)?.deref()
+  if (known) return known
+  let table: SynonymTable | undefined
+  const compiled: CompiledSynonyms = {
+    list,
+    get table() {
+      return (table ??= compileSynonyms(analyzer, list))
+    },
+  }
+  for (const [other, reference] of opened) if (!reference.deref()) opened.delete(other)
+  opened.set(key, new WeakRef(compiled))
+  return compiled
 }

@@ -6,6 +6,7 @@ import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { queryData } from '@purlin/e2e/support/ask.ts'
 import { freePorts } from '../scripts/free-ports.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -98,12 +99,13 @@ async function until(holds: () => boolean, what: string, patienceMs = 15_000): P
 }
 
 async function count(): Promise<number> {
-  const response = await fetch(`http://localhost:${port}/graphql`, {
+  const asked = {
     method: 'POST',
+    path: '/graphql',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query: '{ listing(input: { kind: search }) { total } }' }),
-  })
-  return ((await response.json()) as { data: { listing: { total: number } } }).data.listing.total
+  } as const
+  return (await queryData<{ listing: { total: number } }>(`http://localhost:${port}`, asked)).listing.total
 }
 
 let shop = run()
@@ -174,7 +176,7 @@ test('F3 a killed database is restarted, without any process of the shop ending'
   const postmaster = find('/bin/postgres -D')[0]
   process.kill(known(postmaster?.pid), 'SIGKILL')
   await until(() => find('/bin/postgres -D').some(({ pid }) => pid !== postmaster?.pid), 'no new database')
-  await answers('/health/ready', 5000)
+  await answers('/health/ready', 20_000)
   assert.deepEqual(
     find('start/app.ts').map(({ pid }) => pid),
     apps,

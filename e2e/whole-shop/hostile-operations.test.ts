@@ -10,18 +10,24 @@ import { shopWithVisitors } from './visitors.ts'
 const shop = await shopWithVisitors()
 after(() => shop.close())
 
-/** The fastest of a few, each with a text of its own, by the clock or by this process's CPU: others use the machine, too. */
+/**
+ * The fastest of a few, each with a text of its own: this process's CPU, or a third of what the clock says if that is more. Others use the
+ * machine, too, but an operation must not wait either, as it does while it keeps the database busy.
+ */
 async function timed(query: string, enough: (status: number) => number) {
-  let ms = Infinity
+  let cpuMs = Infinity
+  let clockMs = Infinity
   let reply = await shop.ask('anonymous', 'b2c', '/graphql', { json: { query } })
-  for (let round = 0; round < 6 && ms >= enough(reply.status); round++) {
+  const msOf = () => Math.max(cpuMs, clockMs / 3)
+  for (let round = 0; round < 6 && msOf() >= enough(reply.status); round++) {
     const startedAt = performance.now()
     const cpu = process.threadCpuUsage()
     reply = await shop.ask('anonymous', 'b2c', '/graphql', { json: { query: `${query} #${round}` } })
     const { user, system } = process.threadCpuUsage(cpu)
-    ms = Math.min(ms, performance.now() - startedAt, (user + system) / 1000)
+    cpuMs = Math.min(cpuMs, (user + system) / 1000)
+    clockMs = Math.min(clockMs, performance.now() - startedAt)
   }
-  return { ...reply, ms }
+  return { ...reply, ms: msOf() }
 }
 
 /** Refused before anything ran, or answered, be it that the caller is not allowed to see it. */

@@ -9,6 +9,7 @@ import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { jobs as mailJobs } from '../../foundation/mail/jobs.ts'
 import { fakeMailServer } from '../../foundation/mail/testing.ts'
+import { addCustomer, signIn } from '../../people/accounts/testing.ts'
 import { quotas } from '../../foundation/platform/quota-limits.ts'
 import { addOffer, draftOrder, fillShop, newBuyer } from '../../selling/checkout/testing.ts'
 import { paidOrder } from '../fulfilment/testing.ts'
@@ -164,6 +165,15 @@ test('messages per session and network address are limited for a period', async 
   for (let sent = 0; sent < quotas.message.address.units; sent++) assert.equal((await send(message(), { from: '192.0.2.1' })).refusal, null)
   assert.equal((await send(message(), { from: '192.0.2.1' })).refusal?.reason, 'too-many-messages')
   assert.equal((await send(message(), { from: '192.0.2.2' })).refusal, null)
+})
+
+test('customers write although strangers behind their provider’s address have used up its share, and have a share of their own', async () => {
+  for (let sent = 0; sent < quotas.message.address.units; sent++) assert.equal((await send(message(), { from: '192.0.2.5' })).refusal, null)
+  const { id } = await addCustomer(database.db)
+  const cookie = `__Host-purlin=${(await signIn(database.db, { customerId: id })).token}`
+  for (let sent = 0; sent < quotas.message.customer.units; sent++)
+    assert.equal((await send(message(), { cookie, from: '192.0.2.5' })).refusal, null)
+  assert.equal((await send(message(), { cookie, from: '192.0.2.6' })).refusal?.reason, 'too-many-messages')
 })
 
 test('a stranger who writes with an address stops confirmations to it, not its owner’s messages, and the sender is told', async () => {

@@ -32,9 +32,10 @@ export async function sendMessage(scope: Scope, input: unknown): Promise<SentMes
 
   const { db, market, mode, session, remoteAddress } = scope
   const sessionId = session?.id ?? ''
+  const customer = customerIdOf(scope)
   const taken = isWithdrawal
     ? await takeQuota('withdrawal', { address: remoteAddress })
-    : await takeQuota('message', { session: sessionId, customer: customerIdOf(scope), address: remoteAddress })
+    : await takeQuota('message', customer === null ? { session: sessionId, address: remoteAddress } : { customer })
   if (!taken.ok) return { ok: false, reason: 'too-many-messages' }
 
   const id = newId()

@@ -104,7 +104,7 @@ export async function requestQuote(
   if (text.length > 2000) return { ok: false, reason: 'message-too-long' }
   const { market, origin, now } = scope
   if (wantedOn !== null && !isDay(wantedOn, wantedDays(scope))) return { ok: false, reason: 'day-invalid' }
-  const { ok } = await takeQuota('message', { customer: customerId, session: scope.session?.id, address: scope.remoteAddress })
+  const { ok } = await takeQuota('message', { customer: customerId })
   if (!ok) return { ok: false, reason: 'too-many-attempts' }
   const id = newId()
   const number = `Q${await takeNumbers(scope.db, 'quote', 1, 10_001)}`

@@ -29,7 +29,7 @@ export async function requestFinancing(scope: Scope, input: FinancingInput) {
   if (!company || customerId === null || email === null || mode !== 'b2b' || fields.length > 0) {
     return { number: null, refusal: { reason: 'input-invalid' as const, message: t('refusal.input-invalid'), fields } }
   }
-  const { ok } = await takeQuota('message', { customer: customerId, session: scope.session?.id, address: scope.remoteAddress })
+  const { ok } = await takeQuota('message', { customer: customerId })
   if (!ok) return { number: null, refusal: { reason: 'too-many-attempts' as const, message: t('refusal.too-many-attempts'), fields: [] } }
   const id = newId()
   const number = String(await takeNumbers(db, 'financing', 1, firstNumber))

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { consentPurposes, type ConsentPurpose } from '@purlin/contract/consent.ts'
 import { createPool, type Pool } from '@purlin/server/foundation/platform/index.ts'
-import { fillCart, goToPayment } from '../support/buying.ts'
+import { expectReceipt, fillCart, goToPayment, typeCard } from '../support/buying.ts'
 import { startJourney } from '../support/journey.ts'
 import { patient } from '../support/patience.ts'
 import { signIn } from '../support/signing-in.ts'
@@ -132,6 +132,8 @@ test('R-517 R-518 R-519 what the shop stores under each purpose ends with its wi
     await page.locator('form[data-add-to-cart] button').first().waitFor()
     await fillCart(visitor)
     await goToPayment(visitor, `withdrawal.${Date.now()}@buyer.example`)
+    await typeCard(visitor, '4000000000000002')
+    await expectReceipt(visitor)
     // A product seen signed in, and messages.
     await signIn(visitor, 'grace@example.com')
     await page.goto(`${origin}/great-deals`)

@@ -84,10 +84,14 @@ const notePurchase = {
   name: 'insights.note-purchase',
   text: 'insert into insights.purchase (transaction, market, amount, currency) values ($1, $2, $3, $4) on conflict do nothing',
 }
-export const writePurchase = (
-  db: Db,
-  { transaction, market, amount, currency }: { transaction: string; market: string; amount: number; currency: string },
-): Promise<number> => db.run(notePurchase, [transaction, market, amount, currency])
+export interface Purchase {
+  transaction: string
+  market: string
+  amount: number
+  currency: string
+}
+export const writePurchase = (db: Db, { transaction, market, amount, currency }: Purchase): Promise<number> =>
+  db.run(notePurchase, [transaction, market, amount, currency])
 
 const trim = { name: 'insights.trim-purchases', text: "delete from insights.purchase where at < now() - interval '4 days'" }
 export const deleteOldPurchases = (db: Db): Promise<number> => db.run(trim)

@@ -251,7 +251,7 @@ test('a receipt is a purchase with the amount that was paid; a receipt nobody pa
   const visitorId = crypto.randomUUID()
   const paid = { customerOrderId: 'C-1', market: 'gb', amount: 12_345, currency: 'GBP' } as const
   await database.command({}, async ({ emit }) => emit('order.paid', paid))
-  await runWork(database, handlers)
+  await work()
   const receipt = { name: 'orderRecap', type: 'orderRecap' }
   const [real, invented] = [await transactionOf('C-1'), await transactionOf('C-2')]
   for (const transaction of [real, invented])
@@ -285,7 +285,7 @@ test('a receipt is a purchase with the amount that was paid; a receipt nobody pa
 test('R-705 a receipt in the second format of facts is a purchase at each service, too', async () => {
   const paid = { customerOrderId: 'C-3', market: 'gb', amount: 500, currency: 'GBP' } as const
   await database.command({}, async ({ emit }) => emit('order.paid', paid))
-  await runWork(database, handlers)
+  await work()
   const transaction = await transactionOf('C-3')
   await send(crypto.randomUUID(), {
     purposes: 'statistics,personalisedAdvertising',

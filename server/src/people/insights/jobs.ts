@@ -1,8 +1,8 @@
 import { every, job, on } from '#platform'
 import { findBurstsOf, forgetRefused, moveBurst, moveFoundBursts, type BurstIds } from './burst-store.ts'
-import { forward, forwardJob, notePurchase, planForwarding, type Forward } from './forward-events.ts'
-import { deleteOldPurchases, deleteOldSent, removePurposesOf } from './forward-store.ts'
-import { noteOrderPaid } from './order-channel.ts'
+import { forward, forwardJob, notePurchase, planForwarding, purchaseJob, type Forward } from './forward-events.ts'
+import { deleteOldPurchases, deleteOldSent, removePurposesOf, writePurchase, type Purchase } from './forward-store.ts'
+import { forgetOrdersOfVisitor, noteOrderPaid, orderJob, takeOrder, type NotedOrder } from './order-channel.ts'
 import { createPartitions, dropOldPartitions } from './partitions.ts'
 import { planRecalls, recallEvents, recallJob, type Recall } from './recall-events.ts'
 import { rollUp } from './roll-up.ts'
@@ -19,6 +19,7 @@ export const handlers = [
       if (visitorId === null) return
       if (forgets) {
         await forgetVisitor(db, visitorId)
+        await forgetOrdersOfVisitor(db, visitorId)
         await forgetRefused(db, visitorId)
       } else await removePurposesOf(db, visitorId, withdrawn)
       await planRecalls({ db, now }, { visitorId, withdrawn })
@@ -28,7 +29,10 @@ export const handlers = [
   on('order.paid', 'insights.note-order-paid', { commit: noteOrderPaid }),
 ]
 
+// With places of their own: no event and no payment waits for tables of insights that hang.
 export const jobs = [
+  job<NotedOrder>(orderJob, { commit: takeOrder }, 'services'),
+  job<Purchase>(purchaseJob, { commit: async ({ db }, purchase) => void (await writePurchase(db, purchase)) }, 'services'),
   job<Forward, void>(forwardJob, { call: forward, commit: async () => undefined }, 'services'),
   job<Recall, void>(recallJob, { call: recallEvents, commit: async () => undefined }, 'services'),
 ]

@@ -180,6 +180,15 @@ test('a withdrawal stops what has not been sent: all of it for statistics, the a
   )
 })
 
+test('an event that a move stored while its visitor withdrew is not sent', async () => {
+  const [gone, other] = [crypto.randomUUID(), crypto.randomUUID()]
+  for (const visitorId of [gone, other]) await send(visitorId, { purposes: 'statistics' })
+  await database.pool.query(`insert into insights.withdrawal (visitor_id, purpose) values ($1, 'statistics'), ($2, 'userPreferences')`, [gone, other])
+  await forwardAll()
+  const clients = at('/mp/collect').map(({ body }) => (body as { client_id: string }).client_id)
+  assert.deepEqual(clients, [createHash('sha256').update(`ga4:${other}`).digest('hex')])
+})
+
 test('a withdrawal follows what has been sent: the receiver of webhooks is told which of its visitors withdrew what, and once', async () => {
   const [gone, kept, unsent] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
   for (const visitorId of [gone, kept]) await send(visitorId, { purposes: 'statistics,personalisedAdvertising' })

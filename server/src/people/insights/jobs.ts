@@ -1,5 +1,5 @@
 import { every, job, on } from '#platform'
-import { findBurstsOf, forgetRefused, moveBurst, moveFoundBursts, type BurstIds } from './burst-store.ts'
+import { forgetRefused, moveBurst } from './burst-store.ts'
 import { forward, forwardJob, notePurchase, planForwarding, purchaseJob, type Forward } from './forward-events.ts'
 import { deleteOldPurchases, deleteOldSent, removePurposesOf, writePurchase, type Purchase } from './forward-store.ts'
 import { forgetOrdersOfVisitor, noteOrderPaid, orderJob, takeOrder, type NotedOrder } from './order-channel.ts'
@@ -7,20 +7,22 @@ import { createPartitions, dropOldPartitions } from './partitions.ts'
 import { planRecalls, recallEvents, recallJob, type Recall } from './recall-events.ts'
 import { rollUp } from './roll-up.ts'
 import { forgetViewsOf, forgetVisitor } from './store.ts'
+import { endWithdrawals, noteWithdrawal } from './withdrawal-store.ts'
 
 export const handlers = [
   on('consent.withdrawn', 'insights.forget-visitor', {
-    // Outside the transaction, which with this is of no other event: handlers of others wait for no burst.
-    call: async ({ db }, { visitorId }): Promise<BurstIds | null> => (visitorId === null ? null : findBurstsOf(db.alone, visitorId)),
-    commit: async ({ db, now }, { visitorId, customerId, withdrawn }, bursts) => {
-      if (bursts) await moveFoundBursts(db, bursts)
+    // Committed before anything is deleted: what moves later leaves it out.
+    call: async ({ db }, { visitorId, withdrawn }) => {
+      if (visitorId !== null) await noteWithdrawal(db.alone, visitorId, withdrawn)
+    },
+    commit: async ({ db, now }, { visitorId, customerId, withdrawn }) => {
       const forgets = withdrawn.includes('statistics')
       if (forgets && customerId) await forgetViewsOf(db, customerId)
       if (visitorId === null) return
       if (forgets) {
         await forgetVisitor(db, visitorId)
         await forgetOrdersOfVisitor(db, visitorId)
-        await forgetRefused(db, visitorId)
+        await forgetRefused(db, [visitorId])
       } else await removePurposesOf(db, visitorId, withdrawn)
       await planRecalls({ db, now }, { visitorId, withdrawn })
     },
@@ -47,6 +49,7 @@ export const schedules = [
   every(minute, 'insights.move-bursts', async ({ db }) => {
     for (let moved = 0; moved < maxBursts && (await moveBurst(db.alone)); moved++) continue
   }),
+  every(minute, 'insights.end-withdrawals', ({ db }) => endWithdrawals(db)),
   every(6 * hour, 'insights.create-partitions', ({ db, now }) => createPartitions(db, now)),
   every(24 * hour, 'insights.drop-partitions', ({ db, now }) => dropOldPartitions(db, now)),
   every(minute, 'insights.plan-forwarding', planForwarding),

@@ -131,6 +131,7 @@ insights.recommendation_day | none: day market mode placement source views click
 insights.roll_up | none: span start market mode name page_name device events visitors
 insights.sent_visitor | passing: visitor_id | none: service at
 insights.web_vital | none: day id market mode page_name device metric value detail version at
+insights.withdrawal | passing: visitor_id | none: purpose at
 integrations.api_key | staff: name | none: id prefix hash cost_per_minute created_at expires_at last_used_at revoked_at
 integrations.delivery | passing: body | none: id endpoint_id event state attempts status error created_at last_at
 integrations.endpoint | none: id seller_id url events created_at removed_at

@@ -62,6 +62,15 @@ const failed = {
 /** An external call failed: worth many more attempts than an error in our own writes. */
 class CallFailed extends Error {}
 
+/** The number of attempts after which this error makes its work a dead letter. */
+function triesOf(error: unknown): number {
+  if (error instanceof PermanentError || (error instanceof CallFailed && error.cause instanceof PermanentError)) return 1
+  if (isUnavailable(error)) return Infinity
+  return error instanceof CallFailed ? triesOfCall : triesOfCommit
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 /** Handles one piece of work with all its handlers; never throws for the work's own failure, which is recorded. */
 export async function handle(pool: Pool, table: Table, carried: Claimed, signal: AbortSignal): Promise<void> {
   const { payload, traceparent } = withoutTrace(carried.payload)
@@ -92,9 +101,23 @@ async function handleClaimed(pool: Pool, { handlers, jobs }: Table, claimed: Cla
   }
 }
 
-/** Each handler in a transaction of its own: a failing one undoes nothing of the others. */
+/**
+ * Each handler in a transaction of its own: a failing one undoes nothing of the others and keeps none of them from running, so handlers of
+ * one event must not depend on each other. A retry reaches those that have failed.
+ */
 async function handleSeparately(pool: Pool, cares: readonly Handler[], claimed: Claimed, signal: AbortSignal): Promise<void> {
-  for (const handler of cares) await doWork(pool, handler.name, handler.work, claimed, signal)
+  const failures: unknown[] = []
+  for (const { name, work } of cares) {
+    try {
+      await doWork(pool, name, work, claimed, signal)
+    } catch (error) {
+      if (signal.aborted) throw error
+      logOf({ handler: name, work: claimed.id }).warn({ reason: messageOf(error) }, 'a handler failed')
+      failures.push(error)
+    }
+  }
+  // While one of them is worth another attempt, the event is.
+  if (failures.length > 0) throw failures.reduce((most, each) => (triesOf(each) > triesOf(most) ? each : most))
   await pool.db.run(done, [claimed.id])
 }
 
@@ -155,7 +178,7 @@ async function runWork(
     try {
       answer = await work.call(context, payload)
     } catch (error) {
-      throw new CallFailed(error instanceof Error ? error.message : String(error), { cause: error })
+      throw new CallFailed(messageOf(error), { cause: error })
     }
   }
   // The event's only handler needs no record of its own: the event itself is marked done.
@@ -183,13 +206,10 @@ async function isOurs({ db }: JobScope, handler: string, { kind, id, type, key, 
 }
 
 async function fail(pool: Pool, claimed: Claimed, error: unknown, signal: AbortSignal): Promise<void> {
-  const message = error instanceof Error ? error.message : String(error)
-  const isCall = error instanceof CallFailed
-  const away = isUnavailable(error)
-  const isPermanent = error instanceof PermanentError || (isCall && error.cause instanceof PermanentError)
-  const parks = isPermanent || (!away && claimed.attempt >= (isCall ? triesOfCall : triesOfCommit))
+  const message = messageOf(error)
+  const parks = claimed.attempt >= triesOf(error)
   // Stopping is not a failure: the successor continues at once.
-  const pause = signal.aborted ? 0 : retryPauseMs(claimed.attempt, { firstMs: 100, maxMs: isCall ? 300_000 : 60_000 })
+  const pause = signal.aborted ? 0 : retryPauseMs(claimed.attempt, { firstMs: 100, maxMs: error instanceof CallFailed ? 300_000 : 60_000 })
   const log = logOf({ work: claimed.id, type: claimed.type, attempt: claimed.attempt })
   if (parks) log.error({ reason: message }, 'job moved to the dead-letter list')
   else log.warn({ reason: message, pauseMs: pause }, 'work failed, will be tried again')

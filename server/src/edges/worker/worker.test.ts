@@ -70,6 +70,47 @@ test('V-103 when one of several handlers fails, the others take effect all the s
   assert.deepEqual(await effects(), ['test.one a', 'shaky'])
 })
 
+for (const [what, broken] of [
+  ['its write fails', { commit: () => Promise.reject(new Error('broken')) }],
+  ['its call fails', { call: () => Promise.reject(new Error('broken')), commit: async () => undefined }],
+  ['it fails for good', { commit: () => Promise.reject(new PermanentError('broken')) }],
+] as const)
+  test(`V-103 a handler that comes first and fails keeps none of those after it from running: ${what}`, async () => {
+    await paid('a')
+    const first = on<'order.paid', unknown>('order.paid', 'test.first', broken)
+    const table = { handlers: [first, note('test.one'), note('test.two')], jobs: [] }
+    await workOnce(pool, table, 'test', signal)
+    assert.deepEqual(await effects(), ['test.one a', 'test.two a'])
+    await makeDue()
+    await workOnce(pool, table, 'test', signal)
+    assert.deepEqual(await effects(), ['test.one a', 'test.two a'])
+    assert.equal((await pool.query('select 1 from platform.outbox where done_at is not null')).rowCount, 0)
+  })
+
+test('an event is retried as long as one of its failing handlers is worth it, and is a dead letter then', async () => {
+  await paid('a')
+  let isAway = true
+  const away = on('order.paid', 'test.away', {
+    call: async () => {
+      if (isAway) throw new Error('away')
+    },
+    commit: (scope) => scope.db.run(effect, ['arrived']).then(() => undefined),
+  })
+  const poison = on('order.paid', 'test.poison', { commit: () => Promise.reject(new PermanentError('poison')) })
+  const table = { handlers: [poison, away], jobs: [] }
+  const state = async () =>
+    (await pool.query('select attempts, last_error, parked_at is not null as parked from platform.outbox')).rows[0] as object
+  for (let attempt = 0; attempt < 13; attempt++) {
+    await workOnce(pool, table, 'test', signal)
+    await makeDue()
+  }
+  assert.deepEqual(await state(), { attempts: 13, last_error: 'away', parked: false })
+  isAway = false
+  await workOnce(pool, table, 'test', signal)
+  assert.deepEqual(await effects(), ['arrived'])
+  assert.deepEqual(await state(), { attempts: 14, last_error: 'poison', parked: true })
+})
+
 test('I5 a first attempt that outlives its claim commits nothing once a later one has begun', async () => {
   await paid('a')
   const table = { handlers: [note('test.one'), note('test.two')], jobs: [] }

@@ -125,3 +125,21 @@ const put = {
 export async function dequeue(db: Db, name: string, key: string): Promise<void> {
   await db.run({ name: 'platform.drop-job', text: 'delete from platform.job where name = $1 and key = $2' }, [name, key])
 }
+
+/** Adds to the payload of a waiting job, which is due now; nothing happens if there is none. */
+export async function complete(db: Db, { name, key, payload }: Pick<JobOrder, 'name' | 'key' | 'payload'>): Promise<void> {
+  await db.run(completed, [name, key, JSON.stringify(withTrace(payload))])
+}
+const completed = {
+  name: 'platform.complete-job',
+  text: `update platform.job set payload = payload || $3::jsonb, run_at = now(), round = round + 1 where name = $1 and key = $2`,
+}
+
+/** Removes the waiting jobs and the dead letters of this name whose payload names this visitor. */
+export async function dequeueOfVisitor(db: Db, name: string, visitorId: string): Promise<void> {
+  await db.run(dropOfVisitor, [name, visitorId])
+}
+const dropOfVisitor = {
+  name: 'platform.drop-jobs-of-visitor',
+  text: `delete from platform.job where name = $1 and payload ->> 'visitorId' = $2`,
+}

@@ -41,13 +41,19 @@ function bySender(events: readonly StoredEvent[]): object[] {
 }
 
 const fields = 'day, id, market, mode, visitor_id, visit_id, name, page_name, page_type, device, purposes, data, at, network'
-const values = `(at at time zone 'UTC')::date, id, market, mode, "visitorId", "visitId", name, "pageName", "pageType", device, purposes, data, at, network`
+const values = `(at at time zone 'UTC')::date, id, market, mode, "visitorId", "visitId", name, "pageName", "pageType", device,
+  case when withdrawn is null then purposes else array(select unnest(purposes) except select unnest(withdrawn)) end,
+  case when 'personalisedAdvertising' = any(withdrawn) then data - 'clickId' else data end, at, network`
 const sender = 'market text, mode text, "visitorId" uuid, "visitId" uuid, device text, purposes text[]'
 const event = 'id uuid, name text, "pageName" text, "pageType" text, data jsonb, at timestamptz, network integer'
+/** What the visitor has withdrawn since the burst came (withdrawal-store.ts). */
+const withdrawals = `left join lateral (select array_agg(w.purpose) as withdrawn from insights.withdrawal w
+  where w.visitor_id = "visitorId" and w.at >= taken.received_at) as of_visitor on true`
 const sources = {
-  event_burst: `json_to_recordset(taken.content) as s (${sender}, events json), json_to_recordset(s.events) as e (${event})`,
+  event_burst: `json_to_recordset(taken.content) as s (${sender}, events json) ${withdrawals}
+    cross join lateral json_to_recordset(s.events) as e (${event})`,
   // Of the release before this one: each event names its sender.
-  burst: `jsonb_to_recordset(taken.content) as e (${sender}, ${event})`,
+  burst: `jsonb_to_recordset(taken.content) as e (${sender}, ${event}) ${withdrawals}`,
 }
 type Table = keyof typeof sources
 const columns = { event_burst: 'senders', burst: 'events' } as const
@@ -56,8 +62,9 @@ const tables = Object.keys(sources) as Table[]
 const waiting = (table: Table, taken: string) =>
   `id = (select id from insights.${table} where problem is null order by id limit 1 for update ${taken})`
 const move = (table: Table, which: string) => `
-    with taken as (delete from insights.${table} where ${which} returning ${columns[table]} as content),
-      moved as (insert into insights.event (${fields}) select ${values} from taken, ${sources[table]} on conflict do nothing)
+    with taken as (delete from insights.${table} where ${which} returning ${columns[table]} as content, received_at),
+      moved as (insert into insights.event (${fields}) select ${values} from taken cross join lateral ${sources[table]}
+        where ('statistics' = any(withdrawn)) is not true on conflict do nothing)
     select 1 as found from taken`
 const statements = Object.fromEntries(
   tables.map((table) => [
@@ -66,14 +73,9 @@ const statements = Object.fromEntries(
       moveFree: { name: `insights.move-${table}`, text: move(table, waiting(table, 'skip locked')) },
       moveEach: { name: `insights.move-each-${table}`, text: move(table, waiting(table, '')) },
       park: { name: `insights.park-${table}`, text: `update insights.${table} set problem = $1 where ${waiting(table, 'skip locked')}` },
-      find: {
-        name: `insights.find-${table}`,
-        text: `select id from insights.${table} where problem is null and strpos(${columns[table]}::text, $1::uuid::text) > 0 order by id`,
-      },
-      moveFound: { name: `insights.move-found-${table}`, text: move(table, 'problem is null and id = any($1::bigint[])') },
     },
   ]),
-) as Record<Table, Record<'moveFree' | 'moveEach' | 'park' | 'find' | 'moveFound', Statement>>
+) as Record<Table, Record<'moveFree' | 'moveEach' | 'park', Statement>>
 
 /** SQLSTATEs of data that Postgres refuses whenever it is tried: 22 and 23. */
 const isRefusedData = (error: unknown): boolean => /^2[23]/.test(codeOf(error) ?? '')
@@ -96,32 +98,20 @@ export async function moveBurst(db: Db): Promise<boolean> {
   return false
 }
 
-export type BurstIds = Readonly<Record<Table, readonly string[]>>
-
-/** The bursts that contain events of a visitor. Reading the others costs a hundredth of moving them. */
-export async function findBurstsOf(db: Db, visitorId: string): Promise<BurstIds> {
-  const idsIn = async (table: Table) => (await db.rows<{ id: string }>(statements[table].find, [visitorId])).map(({ id }) => id)
-  const [event_burst, burst] = await Promise.all([idsIn('event_burst'), idsIn('burst')])
-  return { event_burst, burst }
-}
-
-/** Moves these bursts, and waits for those that others are moving. */
-export async function moveFoundBursts(db: Db, found: BurstIds): Promise<void> {
-  for (const table of tables) if (found[table].length > 0) await db.run(statements[table].moveFound, [found[table]])
-}
-
 /** Moves all bursts, and waits for those that others are moving: afterwards insights.event is complete. Under load it does not end. */
 export async function moveAllBursts(db: Db): Promise<void> {
   for (const table of tables) while (await db.row(statements[table].moveEach)) continue
 }
 
+const ofVisitors = (content: string) =>
+  `problem is not null and exists (select from unnest($1::uuid[]) as v (id) where strpos(${content}::text, v.id::text) > 0)`
 const forget = {
   name: 'insights.forget-refused',
-  text: `with earlier as (delete from insights.burst where problem is not null and strpos(events::text, $1::uuid::text) > 0)
-    delete from insights.event_burst where problem is not null and strpos(senders::text, $1::uuid::text) > 0`,
+  text: `with earlier as (delete from insights.burst where ${ofVisitors('events')})
+    delete from insights.event_burst where ${ofVisitors('senders')}`,
 }
-/** Deletes rejected bursts that contain events of a visitor. Other events of the same burst go with them: nobody reads a rejected burst. */
-export const forgetRefused = (db: Db, visitorId: string): Promise<number> => db.run(forget, [visitorId])
+/** Deletes rejected bursts that contain events of these visitors. Other events of the same burst go with them: nobody reads a rejected burst. */
+export const forgetRefused = (db: Db, visitorIds: readonly string[]): Promise<number> => db.run(forget, [visitorIds])
 
 const trim = {
   name: 'insights.trim-refused',

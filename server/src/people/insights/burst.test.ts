@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { newId } from '#platform'
+import { after, before, beforeEach, test } from 'node:test'
+import { dbOn, newId, type Work } from '#platform'
 import { testDatabase, type TestDatabase } from '#platform/testing'
 import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { moveAllBursts, moveBurst, writeBurst } from './burst-store.ts'
 import { handlers, schedules } from './jobs.ts'
-import type { StoredEvent } from './store.ts'
+import { writeEvents, type StoredEvent } from './store.ts'
+import { endWithdrawals } from './withdrawal-store.ts'
 
 let database: TestDatabase
 let gateway: TestGateway
@@ -15,6 +16,7 @@ before(async () => {
   database = await testDatabase()
   gateway = await testGateway(database.pool)
 })
+beforeEach(() => database.pool.query('delete from insights.event_burst; delete from insights.burst; delete from insights.withdrawal'))
 after(() => gateway.close())
 
 const agent = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 Chrome/140 Safari/537.36'
@@ -139,19 +141,115 @@ test('what a process has left behind is moved within a minute', async () => {
 test('a withdrawal reaches the events of a burst that has not moved', async () => {
   const [visitor, other] = [crypto.randomUUID(), crypto.randomUUID()]
   await writeBurst(database.db, [stored(visitor), stored(other)])
+  await database.pool.query('insert into insights.burst (events) values ($1)', [JSON.stringify([stored(visitor), stored(other)])])
   await withdraw(visitor)
-  assert.deepEqual([await storedOf(visitor), await storedOf(other), await bursts()], [0, 1, 0])
+  await moveAllBursts(database.db)
+  assert.deepEqual([await storedOf(visitor), await storedOf(other), await bursts()], [0, 2, 0])
 })
 
-test('a withdrawal moves the bursts with events of its visitor, and leaves the backlog of others where it is', async () => {
-  const [visitor, beside] = [crypto.randomUUID(), crypto.randomUUID()]
-  const others = Array.from({ length: 30 }, () => crypto.randomUUID())
-  for (const [at, other] of others.entries()) await writeBurst(database.db, at === 20 ? [stored(visitor), stored(beside)] : [stored(other)])
-  await database.pool.query('insert into insights.burst (events) values ($1)', [JSON.stringify([stored(visitor)])])
-  await withdraw(visitor)
-  assert.deepEqual([await storedOf(visitor), await storedOf(beside), await bursts()], [0, 1, 29])
+const purposesOf = async (id: string) =>
+  (await database.pool.query('select purposes, data from insights.event where visitor_id = $1 order by at', [id])).rows as object[]
+const endDue = async () => {
+  await database.command({}, ({ db }) => endWithdrawals(db))
+  return count('select count(*) from insights.withdrawal')
+}
+/** As if so much time had passed since everything that has happened. */
+const later = (interval: string) =>
+  database.pool.query(`update insights.withdrawal set at = at - interval '${interval}';
+    update insights.event_burst set received_at = received_at - interval '${interval}';
+    update insights.event set at = at - interval '${interval}', received_at = received_at - interval '${interval}'`)
+
+test('a withdrawal of advertising takes it, and the ad, from events in bursts that came before; what comes after a new consent keeps it', async () => {
+  const visitor = crypto.randomUUID()
+  const events = [1, 2].map((second) => stored(visitor, { at: new Date(Date.now() + second), data: { clickId: 'ad' } }))
+  await writeBurst(database.db, events.slice(0, 1))
+  const withdrawal = { visitorId: visitor, customerId: null, withdrawn: ['personalisedAdvertising' as const] }
+  await database.command({}, async ({ emit }) => emit('consent.withdrawn', withdrawal))
+  await runWork(database, handlers, [])
+  await writeBurst(database.db, events.slice(1))
+  await moveAllBursts(database.db)
+  assert.deepEqual(await purposesOf(visitor), [
+    { purposes: ['statistics'], data: {} },
+    { purposes: ['statistics', 'personalisedAdvertising'], data: { clickId: 'ad' } },
+  ])
+})
+
+test('the work of a withdrawal does not grow with the bursts that wait', async () => {
+  const visitor = crypto.randomUUID()
+  for (let n = 0; n < 400; n++) await writeBurst(database.db, [stored(n % 100 === 0 ? visitor : crypto.randomUUID())])
+  await database.pool.query('analyze insights.event_burst')
+  let touched = 0
+  const client = await database.pool.connect()
+  try {
+    const explained = dbOn({
+      query: async ({ text, values }) => {
+        const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(`explain (analyze, format json) ${text}`, values)
+        touched += rowsOf(rows[0]?.['QUERY PLAN'][0]?.Plan)
+        return { rows: [], rowCount: 0 } as never
+      },
+    })
+    const forget = handlers.find(({ name }) => name === 'insights.forget-visitor')?.work as unknown as Work<object, void>
+    const scope = { ...database.scope(), db: explained }
+    const payload = { visitorId: visitor, customerId: null, withdrawn: ['statistics'] }
+    await forget.call?.({ ...scope, key: '', attempt: 1, signal: new AbortController().signal }, payload)
+    await forget.commit(scope, payload)
+  } finally {
+    client.release()
+  }
+  assert.ok(touched <= 2, `${touched} bursts were read`)
   await moveAllBursts(database.db)
   assert.equal(await storedOf(visitor), 0)
+})
+
+interface Plan {
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: Plan[]
+}
+
+/** Bursts that a statement has read, whether or not it wanted them. */
+function rowsOf(plan: Plan | undefined): number {
+  if (!plan) return 0
+  const { 'Relation Name': name, 'Actual Rows': rows, 'Actual Loops': loops, 'Rows Removed by Filter': removed = 0, Plans = [] } = plan
+  const own = name === 'event_burst' ? (rows + removed) * loops : 0
+  return Plans.reduce((sum, each) => sum + rowsOf(each), own)
+}
+
+test('a withdrawal is remembered as long as a burst waits that is as old, and not at all if none does', async () => {
+  const [visitor, other] = [crypto.randomUUID(), crypto.randomUUID()]
+  await withdraw(other)
+  assert.equal(await count('select count(*) from insights.withdrawal'), 0)
+  await writeBurst(database.db, [stored(visitor)])
+  await withdraw(visitor)
+  assert.equal(await endDue(), 1)
+  await later('2 minutes')
+  assert.equal(await endDue(), 1, 'its burst waits')
+  await writeBurst(database.db, [stored(other)])
+  assert.equal(await moveBurst(database.db), true)
+  assert.equal(await endDue(), 0, 'the burst that waits came later')
+  assert.equal(await storedOf(visitor), 0)
+})
+
+test('what a move under way stored at the withdrawal, and what was refused since, goes when the withdrawal ends', async () => {
+  const [visitor, again] = [crypto.randomUUID(), crypto.randomUUID()]
+  for (const id of [visitor, again]) await writeBurst(database.db, [stored(id)])
+  await withdraw(visitor)
+  await database.command({}, async ({ emit }) =>
+    emit('consent.withdrawn', { visitorId: again, customerId: null, withdrawn: ['personalisedAdvertising'] }),
+  )
+  await runWork(database, handlers, [])
+  await writeEvents(database.db, [stored(visitor), stored(again)])
+  await database.pool.query('update insights.event_burst set problem = $1', ['refused'])
+  await later('2 minutes')
+  await writeEvents(database.db, [stored(again)])
+  assert.equal(await endDue(), 0)
+  assert.deepEqual([await storedOf(visitor), await bursts()], [0, 1])
+  assert.deepEqual(
+    (await purposesOf(again)).map((each) => (each as { purposes: string[] }).purposes),
+    [['statistics'], ['statistics', 'personalisedAdvertising']],
+  )
 })
 
 test('a burst that Postgres refuses is kept with the reason, those after it move, and it goes when its visitor withdraws', async () => {

@@ -2,7 +2,7 @@ import { transactionOf } from '@purlin/contract/transaction.ts'
 import type { EventPayloads } from '#events'
 import { enqueue, PermanentError, postWebhook, type CallContext, type JobScope } from '#platform'
 import { forwardingServices, type ForwardingService, type ServiceName } from './forwarding-services.ts'
-import { noteSent, readPosition, readReceived, readToForward, writePosition, writePurchase, type NewEvent } from './forward-store.ts'
+import { noteSent, readPosition, readReceived, readToForward, writePosition, type NewEvent, type Purchase } from './forward-store.ts'
 
 export const forwardJob = 'insights.forward'
 
@@ -77,9 +77,12 @@ export async function forward({ db, now, signal }: CallContext, { service: name,
   throw new Error(problem)
 }
 
-/** Notes what was paid for an order, by which its receipt becomes a purchase. */
+export const purchaseJob = 'insights.take-purchase'
+
+/** Notes what was paid for an order, by which its receipt becomes a purchase. As a job: insights may fail, and a payment must not. */
 export async function notePurchase({ db }: Pick<JobScope, 'db'>, paid: EventPayloads['order.paid']): Promise<void> {
   const { customerOrderId, market, amount, currency } = paid
   if (amount === undefined || currency === undefined || forwardingServices().length === 0) return
-  await writePurchase(db, { transaction: await transactionOf(customerOrderId), market, amount, currency })
+  const payload: Purchase = { transaction: await transactionOf(customerOrderId), market, amount, currency }
+  await enqueue(db, { name: purchaseJob, key: payload.transaction, payload })
 }

@@ -1,6 +1,7 @@
 import type { ConsentPurpose } from '@purlin/contract/consent.ts'
 import type { Db } from '#platform'
 import type { ForwardedEvent } from './forwarded-event.ts'
+import { moveSeconds } from './withdrawal-store.ts'
 
 /** How far a service has received events; the time as Postgres writes it, which has microseconds. */
 export interface Position {
@@ -51,7 +52,10 @@ const toSend = {
     from unnest($1::date[], $2::uuid[]) as n (day, id) join insights.event e on e.day = n.day and e.id = n.id
     left join insights.purchase p on e.name = 'page_view' and e.page_name = 'orderRecap' and p.market = e.market
       and p.transaction = coalesce(e.data ->> 'transaction', e.data ->> 'view_transaction')
-    where e.visitor_id is not null and e.purposes @> $3::text[] and e.at > now() - interval '3 days' order by e.at, e.id`,
+    where e.visitor_id is not null and e.purposes @> $3::text[] and e.at > now() - interval '3 days'
+      and not exists (select from insights.withdrawal w where w.visitor_id = e.visitor_id and w.purpose = any(e.purposes)
+        and e.received_at < w.at + interval '${moveSeconds} seconds')
+    order by e.at, e.id`,
 }
 
 /** Of these events those that may still be sent: a withdrawal has deleted the others, or taken a purpose from them. */
@@ -84,10 +88,14 @@ const notePurchase = {
   name: 'insights.note-purchase',
   text: 'insert into insights.purchase (transaction, market, amount, currency) values ($1, $2, $3, $4) on conflict do nothing',
 }
-export const writePurchase = (
-  db: Db,
-  { transaction, market, amount, currency }: { transaction: string; market: string; amount: number; currency: string },
-): Promise<number> => db.run(notePurchase, [transaction, market, amount, currency])
+export interface Purchase {
+  transaction: string
+  market: string
+  amount: number
+  currency: string
+}
+export const writePurchase = (db: Db, { transaction, market, amount, currency }: Purchase): Promise<number> =>
+  db.run(notePurchase, [transaction, market, amount, currency])
 
 const trim = { name: 'insights.trim-purchases', text: "delete from insights.purchase where at < now() - interval '4 days'" }
 export const deleteOldPurchases = (db: Db): Promise<number> => db.run(trim)

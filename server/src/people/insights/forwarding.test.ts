@@ -180,6 +180,15 @@ test('a withdrawal stops what has not been sent: all of it for statistics, the a
   )
 })
 
+test('an event that a move stored while its visitor withdrew is not sent', async () => {
+  const [gone, other] = [crypto.randomUUID(), crypto.randomUUID()]
+  for (const visitorId of [gone, other]) await send(visitorId, { purposes: 'statistics' })
+  await database.pool.query(`insert into insights.withdrawal (visitor_id, purpose) values ($1, 'statistics'), ($2, 'userPreferences')`, [gone, other])
+  await forwardAll()
+  const clients = at('/mp/collect').map(({ body }) => (body as { client_id: string }).client_id)
+  assert.deepEqual(clients, [createHash('sha256').update(`ga4:${other}`).digest('hex')])
+})
+
 test('a withdrawal follows what has been sent: the receiver of webhooks is told which of its visitors withdrew what, and once', async () => {
   const [gone, kept, unsent] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
   for (const visitorId of [gone, kept]) await send(visitorId, { purposes: 'statistics,personalisedAdvertising' })
@@ -251,7 +260,7 @@ test('a receipt is a purchase with the amount that was paid; a receipt nobody pa
   const visitorId = crypto.randomUUID()
   const paid = { customerOrderId: 'C-1', market: 'gb', amount: 12_345, currency: 'GBP' } as const
   await database.command({}, async ({ emit }) => emit('order.paid', paid))
-  await runWork(database, handlers)
+  await work()
   const receipt = { name: 'orderRecap', type: 'orderRecap' }
   const [real, invented] = [await transactionOf('C-1'), await transactionOf('C-2')]
   for (const transaction of [real, invented])
@@ -285,7 +294,7 @@ test('a receipt is a purchase with the amount that was paid; a receipt nobody pa
 test('R-705 a receipt in the second format of facts is a purchase at each service, too', async () => {
   const paid = { customerOrderId: 'C-3', market: 'gb', amount: 500, currency: 'GBP' } as const
   await database.command({}, async ({ emit }) => emit('order.paid', paid))
-  await runWork(database, handlers)
+  await work()
   const transaction = await transactionOf('C-3')
   await send(crypto.randomUUID(), {
     purposes: 'statistics,personalisedAdvertising',

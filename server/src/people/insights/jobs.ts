@@ -1,25 +1,28 @@
 import { every, job, on } from '#platform'
-import { findBurstsOf, forgetRefused, moveBurst, moveFoundBursts, type BurstIds } from './burst-store.ts'
-import { forward, forwardJob, notePurchase, planForwarding, type Forward } from './forward-events.ts'
-import { deleteOldPurchases, deleteOldSent, removePurposesOf } from './forward-store.ts'
-import { noteOrderPaid } from './order-channel.ts'
+import { forgetRefused, moveBurst } from './burst-store.ts'
+import { forward, forwardJob, notePurchase, planForwarding, purchaseJob, type Forward } from './forward-events.ts'
+import { deleteOldPurchases, deleteOldSent, removePurposesOf, writePurchase, type Purchase } from './forward-store.ts'
+import { forgetOrdersOfVisitor, noteOrderPaid, orderJob, takeOrder, type NotedOrder } from './order-channel.ts'
 import { createPartitions, dropOldPartitions } from './partitions.ts'
 import { planRecalls, recallEvents, recallJob, type Recall } from './recall-events.ts'
 import { rollUp } from './roll-up.ts'
 import { forgetViewsOf, forgetVisitor } from './store.ts'
+import { endWithdrawals, noteWithdrawal } from './withdrawal-store.ts'
 
 export const handlers = [
   on('consent.withdrawn', 'insights.forget-visitor', {
-    // Outside the transaction, which with this is of no other event: handlers of others wait for no burst.
-    call: async ({ db }, { visitorId }): Promise<BurstIds | null> => (visitorId === null ? null : findBurstsOf(db.alone, visitorId)),
-    commit: async ({ db, now }, { visitorId, customerId, withdrawn }, bursts) => {
-      if (bursts) await moveFoundBursts(db, bursts)
+    // Committed before anything is deleted: what moves later leaves it out.
+    call: async ({ db }, { visitorId, withdrawn }) => {
+      if (visitorId !== null) await noteWithdrawal(db.alone, visitorId, withdrawn)
+    },
+    commit: async ({ db, now }, { visitorId, customerId, withdrawn }) => {
       const forgets = withdrawn.includes('statistics')
       if (forgets && customerId) await forgetViewsOf(db, customerId)
       if (visitorId === null) return
       if (forgets) {
         await forgetVisitor(db, visitorId)
-        await forgetRefused(db, visitorId)
+        await forgetOrdersOfVisitor(db, visitorId)
+        await forgetRefused(db, [visitorId])
       } else await removePurposesOf(db, visitorId, withdrawn)
       await planRecalls({ db, now }, { visitorId, withdrawn })
     },
@@ -28,7 +31,10 @@ export const handlers = [
   on('order.paid', 'insights.note-order-paid', { commit: noteOrderPaid }),
 ]
 
+// With places of their own: no event and no payment waits for tables of insights that hang.
 export const jobs = [
+  job<NotedOrder>(orderJob, { commit: takeOrder }, 'services'),
+  job<Purchase>(purchaseJob, { commit: async ({ db }, purchase) => void (await writePurchase(db, purchase)) }, 'services'),
   job<Forward, void>(forwardJob, { call: forward, commit: async () => undefined }, 'services'),
   job<Recall, void>(recallJob, { call: recallEvents, commit: async () => undefined }, 'services'),
 ]
@@ -43,6 +49,7 @@ export const schedules = [
   every(minute, 'insights.move-bursts', async ({ db }) => {
     for (let moved = 0; moved < maxBursts && (await moveBurst(db.alone)); moved++) continue
   }),
+  every(minute, 'insights.end-withdrawals', ({ db }) => endWithdrawals(db)),
   every(6 * hour, 'insights.create-partitions', ({ db, now }) => createPartitions(db, now)),
   every(24 * hour, 'insights.drop-partitions', ({ db, now }) => dropOldPartitions(db, now)),
   every(minute, 'insights.plan-forwarding', planForwarding),

@@ -1,36 +1,48 @@
 import type { Market, Mode } from '@purlin/contract/markets.ts'
 import type { EventPayloads } from '#events'
-import type { Db, JobScope } from '#platform'
+import { complete, dequeue, dequeueOfVisitor, enqueue, type Db, type JobScope, type Scope } from '#platform'
 
 /** A visitor's last arrival in these days before an order counts for it. (decision 089) */
 const touchDays = 30
 
-const note = {
-  name: 'insights.note-order-visitor',
-  text: `insert into insights.order_channel (customer_order_id, visitor_id, market, mode) values ($1, $2, $3, $4)
-    on conflict (customer_order_id) do update set visitor_id = excluded.visitor_id, placed_at = now()`,
-}
+/** An order that nobody has paid for so long is not waited for. */
+const unpaidMs = 7 * 86_400_000
 
-interface PlacedBy {
+export const orderJob = 'insights.take-order'
+
+/** What is known of an order when it is placed, and what was paid for it. */
+export interface NotedOrder {
   orderId: string
-  /** Known with consent to statistics alone. */
   visitorId: string
   market: Market
   mode: Mode
+  placedAt: string
+  amount?: number
 }
 
-/** Notes whose order it is, in the transaction that places it. */
-export async function noteOrderVisitor(db: Db, { orderId, visitorId, market, mode }: PlacedBy): Promise<void> {
-  await db.run(note, [orderId, visitorId, market, mode])
-}
-
-const pay = {
-  name: 'insights.note-order-paid',
-  text: 'update insights.order_channel set paid_at = now(), amount = $2 where customer_order_id = $1 and paid_at is null',
+/**
+ * Notes whose order it is, with consent to statistics, in the transaction that places it. The note is a job, which waits until the order is
+ * paid: neither placing an order nor its payment touches a table of insights, which may fail.
+ */
+export async function noteOrderVisitor({ db, now, market, mode, visitorId }: Scope, orderId: string): Promise<void> {
+  if (!visitorId) return
+  const payload: NotedOrder = { orderId, visitorId, market, mode, placedAt: now.toISOString() }
+  await enqueue(db, { name: orderJob, key: orderId, payload, runAt: new Date(now.getTime() + unpaidMs) })
 }
 
 export async function noteOrderPaid({ db }: Pick<JobScope, 'db'>, { customerOrderId, amount }: EventPayloads['order.paid']): Promise<void> {
-  if (amount !== undefined) await db.run(pay, [customerOrderId, amount])
+  if (amount !== undefined) await complete(db, { name: orderJob, key: customerOrderId, payload: { amount } })
+}
+
+const take = {
+  name: 'insights.take-order',
+  text: `insert into insights.order_channel (customer_order_id, visitor_id, market, mode, placed_at, paid_at, amount)
+    values ($1, $2, $3, $4, $5, now(), $6) on conflict (customer_order_id) do nothing`,
+}
+
+export async function takeOrder({ db }: Pick<JobScope, 'db'>, order: NotedOrder): Promise<void> {
+  const { orderId, visitorId, market, mode, placedAt, amount } = order
+  if (amount !== undefined) await db.run(take, [orderId, visitorId, market, mode, placedAt, amount])
 }
 
 // Browsers' clocks differ: an arrival may claim to be a little later than the order.
@@ -55,7 +67,16 @@ const forget = { name: 'insights.forget-order-channels', text: 'delete from insi
 
 /** Of orders whose buyer is erased. */
 export async function forgetOrderChannels(db: Db, orderIds: readonly string[]): Promise<void> {
+  await Promise.all(orderIds.map((id) => dequeue(db, orderJob, id)))
   await db.run(forget, [orderIds])
+}
+
+const forgetVisitors = { name: 'insights.forget-visitor-orders', text: 'delete from insights.order_channel where visitor_id = $1' }
+
+/** Notes first: one that is being taken up is waited for, and its row is deleted. */
+export async function forgetOrdersOfVisitor(db: Db, visitorId: string): Promise<void> {
+  await dequeueOfVisitor(db, orderJob, visitorId)
+  await db.run(forgetVisitors, [visitorId])
 }
 
 const read = {

@@ -98,12 +98,11 @@ export async function writeProEvents(db: Db, events: readonly ProEvent[]): Promi
 }
 
 const forgetEvents = { name: 'insights.forget-visitor', text: 'delete from insights.event where visitor_id = $1' }
-const forgetOrders = { name: 'insights.forget-visitor-orders', text: 'delete from insights.order_channel where visitor_id = $1' }
 const forgetProEvents = { name: 'insights.forget-visitor-pro', text: 'delete from insights.pro_event where visitor_id = $1' }
 
-/** Everything stored for a visitor who withdrew consent to statistics. */
+/** Events and product views of a visitor who withdrew consent to statistics. */
 export async function forgetVisitor(db: Db, visitorId: string): Promise<void> {
-  await Promise.all([forgetEvents, forgetProEvents, forgetOrders].map((statement) => db.run(statement, [visitorId])))
+  await Promise.all([forgetEvents, forgetProEvents].map((statement) => db.run(statement, [visitorId])))
 }
 
 const forgetCustomer = { name: 'insights.forget-customer', text: 'delete from insights.pro_event where customer_id = $1' }

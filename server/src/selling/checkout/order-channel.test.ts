@@ -7,7 +7,8 @@ import { testDatabase } from '#platform/testing'
 import { createGateway } from '../../edges/gateway/index.ts'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
-import { handlers } from '../../people/insights/jobs.ts'
+import { handlers, jobs } from '../../people/insights/jobs.ts'
+import { forgetOrderChannels } from '../../people/insights/order-channel.ts'
 import { dropOldPartitions } from '../../people/insights/partitions.ts'
 import { rollUp } from '../../people/insights/roll-up.ts'
 import { addOffer, addresses, fillShop } from './testing.ts'
@@ -42,6 +43,18 @@ const came = (trackingChannel: string, trackingCategory?: string, trackingCampai
 
 /** From an empty cart to a paid order, in a browser with these cookies. */
 async function buy(consent: string, amount = 2940): Promise<string> {
+  const id = await order(consent)
+  await pay(id, amount)
+  return id
+}
+
+async function pay(id: string, amount = 2940): Promise<void> {
+  await database.command({}, async ({ emit }) => emit('order.paid', { customerOrderId: id, market: 'gb', amount, currency: 'GBP' }))
+  await runWork(database, handlers, jobs)
+}
+
+/** From an empty cart to an order that is placed. */
+async function order(consent: string): Promise<string> {
   let session = ''
   const ask = async (query: string, variables: Record<string, unknown> = {}) => {
     const { data, errors, setCookies } = await execute({
@@ -59,9 +72,16 @@ async function buy(consent: string, amount = 2940): Promise<string> {
   const id = (await ask(save, { input: addresses.gb }))['saveAddress']?.order?.id ?? ''
   const place = 'mutation ($id: ID!, $key: String!) { placeOrder(customerOrderId: $id, idempotencyKey: $key) { refusal { reason } } }'
   assert.equal((await ask(place, { id, key: randomUUID() }))['placeOrder']?.refusal, null)
-  await database.command({}, async ({ emit }) => emit('order.paid', { customerOrderId: id, market: 'gb', amount, currency: 'GBP' }))
-  await runWork(database, handlers)
   return id
+}
+
+async function withdraw(visitorId: string): Promise<void> {
+  await fetch(`${gateway.url}/api/v1/consent`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', 'user-agent': agent, cookie: consentOf(visitorId) },
+    body: JSON.stringify({ choice: 'none' }),
+  })
+  await runWork(database, handlers, jobs)
 }
 
 const channelOf = async (id: string) => {
@@ -163,10 +183,50 @@ test('a withdrawal of statistics deletes the channels of the visitor’s orders,
     headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', 'user-agent': agent, cookie: consentOf(gone) },
     body: JSON.stringify({ choice: 'none' }),
   })
-  await runWork(database, handlers)
+  await runWork(database, handlers, jobs)
   assert.deepEqual(await known(), [undefined, pinterest])
   await database.command({}, ({ db }) => dropOldPartitions(db, new Date(Date.now() + 89 * 86_400_000)))
   assert.deepEqual(await known(), [undefined, pinterest])
   await database.command({}, ({ db }) => dropOldPartitions(db, new Date(Date.now() + 91 * 86_400_000)))
   assert.deepEqual(await known(), [undefined, undefined])
+})
+
+const notesOf = async (id: string) => (await database.pool.query(`select 1 from platform.job where key = $1`, [id])).rowCount
+
+test('an order that is placed and paid while the collector fails has its channel once the collector works again', async () => {
+  const visitor = randomUUID()
+  await send(consentOf(visitor), came('social', 'pinterest'))
+  await database.pool.query('alter schema insights rename to hidden')
+  const id = await buy(consentOf(visitor)).finally(() => database.pool.query('alter schema hidden rename to insights'))
+  await rollUpAll()
+  assert.equal(await channelOf(id), undefined)
+  await database.pool.query(`update platform.job set run_at = now() where name = 'insights.take-order'`)
+  await runWork(database, handlers, jobs)
+  await rollUpAll()
+  assert.deepEqual(await channelOf(id), ['social', 'pinterest', null])
+  assert.equal(await notesOf(id), 0)
+})
+
+test('a withdrawal of statistics, or an erasure, before an order is paid leaves nothing of whose order it was', async () => {
+  const [ann, bob, eve] = [randomUUID(), randomUUID(), randomUUID()]
+  const [first, second, third] = [await order(consentOf(ann)), await order(consentOf(bob)), await order(consentOf(eve))]
+  await withdraw(ann)
+  await database.command({}, ({ db }) => forgetOrderChannels(db, [second]))
+  assert.deepEqual([await notesOf(first), await notesOf(second), await notesOf(third)], [0, 0, 1])
+  for (const id of [first, second, third]) await pay(id)
+  await rollUpAll()
+  assert.deepEqual([await channelOf(first), await channelOf(second), await channelOf(third)], [undefined, undefined, ['direct', null, null]])
+})
+
+test('of an order that nobody pays within a week nothing is kept', async () => {
+  const id = await order(consentOf(randomUUID()))
+  const { rows } = await database.pool.query<{ days: number }>(
+    `select round(extract(epoch from run_at - now()) / 86400)::int as days from platform.job where key = $1`,
+    [id],
+  )
+  assert.deepEqual(rows, [{ days: 7 }])
+  await database.pool.query('update platform.job set run_at = now() where key = $1', [id])
+  await runWork(database, handlers, jobs)
+  assert.equal(await notesOf(id), 0)
+  assert.equal(await channelOf(id), undefined)
 })

@@ -202,7 +202,7 @@ export async function sell(
       payment: paymentRequest(scope, { id: orderId, placement: order.placement + 1, amount: priced.totals.total }, payBy),
     }),
     newChoices.length > 0 && writeChoices(scope.db, cart.id, newChoices),
-    scope.visitorId && noteOrderVisitor(scope.db, { orderId, visitorId: scope.visitorId, market: scope.market, mode: scope.mode }),
+    noteOrderVisitor(scope, orderId),
   ])
   // A quote is ordered once: another order has taken it in the meantime.
   if (quoteIds.length > 0 && !(await claimQuotedPrices(scope.db, quoteIds, orderId))) return { ok: false, reason: 'cart-changed' }

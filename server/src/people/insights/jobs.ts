@@ -12,7 +12,7 @@ export const handlers = [
   on('consent.withdrawn', 'insights.forget-visitor', {
     // Outside the transaction, which with this is of no other event: handlers of others wait for no burst.
     call: async ({ db }, { visitorId }): Promise<BurstIds | null> => (visitorId === null ? null : findBurstsOf(db.alone, visitorId)),
-    commit: async ({ db, now }, { visitorId, customerId, withdrawn }, bursts) => {
+    commit: async ({ db, now }, { visitorId, customerId, withdrawn, isRepeated }, bursts) => {
       if (bursts) await moveFoundBursts(db, bursts)
       const forgets = withdrawn.includes('statistics')
       if (forgets && customerId) await forgetViewsOf(db, customerId)
@@ -21,7 +21,7 @@ export const handlers = [
         await forgetVisitor(db, visitorId)
         await forgetRefused(db, visitorId)
       } else await removePurposesOf(db, visitorId, withdrawn)
-      await planRecalls({ db, now }, { visitorId, withdrawn })
+      await planRecalls({ db, now }, { visitorId, withdrawn, isRepeated })
     },
   }),
   on('order.paid', 'insights.note-purchase', { commit: notePurchase }),

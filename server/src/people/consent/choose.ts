@@ -39,7 +39,8 @@ export async function choose(scope: JobScope, choice: NewChoice): Promise<Chosen
   const withdrawn = withdrawnBy(choice)
   if (withdrawn.length > 0 && !isPostponed) await withdraw(scope, { visitorId, customerId, withdrawn })
   if (purposes.length === 0) return { recordId: null, visitorId: isPostponed || isVisitorIdFree(market) ? visitorId : null }
-  const kept = await issueVisitorId(scope, visitorId)
+  // An id without a consent names what has lapsed, or what a refusal left to a later choice: whatever is agreed to now, that goes.
+  const kept = isOver(given, market) ? await renewVisitorId(scope, visitorId) : await issueVisitorId(scope, visitorId)
   const allowedAnew = purposes.filter((purpose) => !given.allows(purpose))
   if (kept === visitorId) await keepFromNow(scope, kept, allowedAnew)
   return { recordId: id, visitorId: kept }
@@ -103,12 +104,15 @@ async function recordObjection(db: Db, { market, given, counting, isRecorded }: 
 
 const isOver = ({ purposes }: Consent, market: Market) => purposes.length === 0 && !isVisitorIdFree(market)
 
-/**
- * The id itself if this server issued it, else a new one. Nothing leads from that back to the old id, so what is stored under the
- * old one is deleted now: a later withdrawal could not.
- */
+/** The id itself if this server issued it, else a new one. */
 async function issueVisitorId(scope: JobScope, visitorId: string | null): Promise<string> {
-  if (visitorId !== null && isIssuedVisitor(visitorId)) return visitorId
+  return visitorId !== null && isIssuedVisitor(visitorId) ? visitorId : renewVisitorId(scope, visitorId)
+}
+
+/**
+ * A new id. Nothing leads from it back to the old one, so what is stored under that is deleted now: a later withdrawal could not.
+ */
+async function renewVisitorId(scope: JobScope, visitorId: string | null): Promise<string> {
   if (visitorId !== null) await withdraw(scope, { visitorId, customerId: null, withdrawn: consentPurposes })
   return newVisitorId()
 }

@@ -238,6 +238,9 @@ test('R-519 withdrawals reach every module: ids that anybody can invent share wh
     // The id is all that names what is to be deleted.
     assert.deepEqual([last.statusCode, last.cookies], [204, { mm_consent: 'v1:', ...refusedCookies }])
   }
+  const unchanged = { choice: 'some', purposes: ['statistics', 'userPreferences'] }
+  const replaced = await refusals('203.0.113.19', randomUUID(), 1, unchanged)
+  assert.deepEqual([replaced.last.statusCode, replaced.withdrawn], [429, 0], 'nor by agreeing to the same under one of them')
   const some = { choice: 'some', purposes: ['statistics'] }
   assert.equal((await refusals('203.0.113.20', visitorId, 1, some)).last.statusCode, 429, 'nothing would tell what is left to withdraw')
   const next = await from('203.0.113.20', undefined, `mm_consent=v1:; mm_visitor_id=${newVisitorId()}`, '/api/v1/consent/visitor')
@@ -245,6 +248,22 @@ test('R-519 withdrawals reach every module: ids that anybody can invent share wh
   assert.equal((await withdrawals()).length, 1, 'of the id that was left')
   await from('203.0.113.20', { choice: 'none' }, `mm_consent=v1:; mm_visitor_id=${newVisitorId()}`)
   assert.equal((await withdrawals()).length, 1, 'without scripts, with the next choice')
+})
+
+test('an id that a refusal has left names nothing that is agreed to later: the next choice has it deleted, and brings another id', async () => {
+  const withdrawn = ['statistics', 'personalisedAdvertising', 'userPreferences']
+  for (const [choice, consent] of [
+    [{ choice: 'all' }, 'mm_consent=v1:; '],
+    [{ choice: 'some', purposes: ['statistics'] }, 'mm_consent=v1:; '],
+    [{ choice: 'all' }, ''],
+  ] as const) {
+    const left = newVisitorId()
+    await withdrawals()
+    const { statusCode, cookies } = await from('203.0.113.21', choice, `${consent}mm_visitor_id=${left}`)
+    const issued = cookies['mm_visitor_id'] ?? ''
+    assert.deepEqual([statusCode, isIssuedVisitor(issued), issued === left], [204, true, false])
+    assert.deepEqual((await withdrawals()).at(-1), { visitorId: left, customerId: null, withdrawn })
+  }
 })
 
 test('R-519 nobody floods the shop with withdrawals of ids that were issued: a network has some hundreds, and neighbours, customers and the effect of a refusal do not depend on them', async () => {
@@ -442,7 +461,7 @@ test('a withdrawal names the customer who is signed in, and counts after a choic
     const withdrawn = ['statistics', 'personalisedAdvertising', 'userPreferences']
     assert.partialDeepStrictEqual(await withdrawals(), [{ visitorId, customerId: null, withdrawn }], earlier)
   }
-  await choose({ choice: 'all' }, of('a=b'))
+  await choose({ choice: 'all' }, of('mm_consent=v1:statistics'))
   await choose({ choice: 'none' }, { cookie: 'a=b' })
   assert.deepEqual(await withdrawals(), [])
 })

@@ -116,7 +116,8 @@ type Wanted = Omit<NewChoice, keyof Admitted>
 async function admit(request: FastifyRequest, wanted: Wanted): Promise<Admitted> {
   const recorded = await takeQuota('consent', { address: request.ip })
   const allowsMore = !wanted.purposes.every((purpose) => wanted.given.allows(purpose))
-  if (!recorded.ok && allowsMore) throw new TooManyError(recorded.retryAfterSeconds)
+  const replacesId = wanted.purposes.length > 0 && wanted.visitorId !== null && !isIssuedVisitor(wanted.visitorId)
+  if (!recorded.ok && (allowsMore || replacesId)) throw new TooManyError(recorded.retryAfterSeconds)
   const withdrawal = withdrawnBy(wanted).length > 0 ? ((await takeWithdrawal(request, wanted)) ?? recorded) : null
   const isPostponed = withdrawal?.ok === false
   // The id alone tells a later page what to withdraw: all that it names, and nothing of an account.

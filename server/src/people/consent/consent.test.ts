@@ -149,9 +149,18 @@ test('a visitor id without consent, or that is no UUID, counts for nothing', () 
 })
 
 test('Global Privacy Control refuses personalised advertising, whatever is clicked', async () => {
-  const answer = await choose({ choice: 'all' }, { 'sec-gpc': '1' })
-  assert.match(answer.cookies['mm_consent']!, /^v1:statistics,userPreferences:/)
-  assert.deepEqual((await choices()).at(-1)?.purposes, ['statistics', 'userPreferences'])
+  for (const [body, headers] of [
+    [{ choice: 'all' }, { 'sec-gpc': '1' }],
+    // The header may get lost on its way: scripts say it in the body.
+    [{ choice: 'all', signal: 'gpc' }, {}],
+    ['choice=all&signal=gpc', {}],
+  ] as const) {
+    const answer = await choose(body, headers)
+    assert.match(answer.cookies['mm_consent']!, /^v1:statistics,userPreferences:/, JSON.stringify(body))
+    assert.partialDeepStrictEqual((await choices()).at(-1), { purposes: ['statistics', 'userPreferences'], hasPrivacySignal: true })
+  }
+  assert.match((await choose('choice=all&signal=')).cookies['mm_consent']!, /^v1:statistics,personalisedAdvertising,userPreferences:/)
+  assert.equal((await choose({ choice: 'all', signal: 'none' })).status, 400)
 })
 
 test('a form without JavaScript leads back to its page, and to no other site', async () => {

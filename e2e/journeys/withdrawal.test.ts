@@ -17,7 +17,7 @@ const journey = startJourney({ pictures: false })
 /** Tables with a visitor's id, by the purpose under which a row is stored. */
 const tablesOf = {
   statistics: ['experiments.exposure', 'insights.event', 'insights.order_channel', 'insights.pro_event', 'insights.sent_visitor'],
-  userPreferences: ['history.entry', 'merchandising.search_event', 'push.subscription'],
+  userPreferences: ['history.entry', 'history.view', 'merchandising.search_event', 'push.subscription'],
 }
 /** The experiment of the home page, in the settings of the demo. */
 const homeOrder = 1

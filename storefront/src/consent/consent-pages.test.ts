@@ -51,7 +51,10 @@ test('R-517 R-518 R-519 the page of choices shows the current one, the three pur
 test('the form of choices says Global Privacy Control itself, since its header may get lost on the way', async () => {
   const { body } = await pageOf({}, '/privacy-choices')
   const [, inForm = ''] = /<form[^>]*action="\/api\/v1\/consent"[^>]*>([\s\S]*?)<\/form>/.exec(body) ?? []
-  assert.match(inForm, /<page-island data-enhance="privacy-signal" data-when="load"><input type="hidden" name="signal" value=""\/><\/page-island>/)
+  assert.match(
+    inForm,
+    /<page-island data-enhance="privacy-signal" data-when="load"><input type="hidden" name="signal" value=""\/><\/page-island>/,
+  )
   for (const [signal, said] of [
     [true, 'gpc'],
     [false, ''],

@@ -17,12 +17,12 @@ const journey = startJourney({ pictures: false })
 /** Tables with a visitor's id, by the purpose under which a row is stored. */
 const tablesOf = {
   statistics: ['experiments.exposure', 'insights.event', 'insights.order_channel', 'insights.pro_event', 'insights.sent_visitor'],
-  userPreferences: ['history.entry', 'merchandising.search_event', 'push.subscription'],
+  userPreferences: ['history.entry', 'history.view', 'merchandising.search_event', 'push.subscription'],
 }
 /** The experiment of the home page, in the settings of the demo. */
 const homeOrder = 1
-/** Hold the withdrawal itself: until it has been handled and some days longer, and until no older burst of events waits. */
-const ofTheWithdrawal = ['platform.outbox', 'insights.withdrawal']
+/** Hold the withdrawal itself: until it has been handled and some days longer, until it is repeated, and until no older burst of events waits. */
+const ofTheWithdrawal = ['platform.outbox', 'platform.job', 'insights.withdrawal']
 
 /** Every table of the shop. */
 async function allTables(pool: Pool): Promise<string[]> {

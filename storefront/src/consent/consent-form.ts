@@ -8,5 +8,6 @@ const consentForm = v.object({
   choice: choice(['all', 'none', 'some']),
   purposes: v.array(choice(consentPurposes)),
   back: text(1_000),
+  signal: choice(['', 'gpc']),
 })
 export const consentField = namesOf(consentForm)

@@ -6,6 +6,7 @@ import { browserStorage, storedThing } from '@purlin/contract/browser-storage.ts
 import { readSources } from '../../../scripts/walls.ts'
 import { home } from '../testing/goods.ts'
 import { pageOf, shopWith, textOf } from '../testing/shop.ts'
+import { enhance } from './privacy-signal.enhance.ts'
 
 test('R-025 the dialog is the same for everybody, so that pages stay cached; refusing is as easy as accepting', async () => {
   const shop = await shopWith({ home: home() })
@@ -45,6 +46,25 @@ test('R-517 R-518 R-519 the page of choices shows the current one, the three pur
   assert.ok(textOf(body).includes('365 days'))
   const open = await pageOf({}, '/privacy-choices', { host: 'de.localhost' })
   assert.ok(textOf(open.body).includes('Sie haben noch nicht gewählt'))
+})
+
+test('the form of choices says Global Privacy Control itself, since its header may get lost on the way', async () => {
+  const { body } = await pageOf({}, '/privacy-choices')
+  const [, inForm = ''] = /<form[^>]*action="\/api\/v1\/consent"[^>]*>([\s\S]*?)<\/form>/.exec(body) ?? []
+  assert.match(
+    inForm,
+    /<page-island data-enhance="privacy-signal" data-when="load"><input type="hidden" name="signal" value=""\/><\/page-island>/,
+  )
+  for (const [signal, said] of [
+    [true, 'gpc'],
+    [false, ''],
+    [undefined, ''],
+  ] as const) {
+    Object.defineProperty(globalThis, 'navigator', { value: { globalPrivacyControl: signal }, configurable: true })
+    const field = { value: '' }
+    enhance({ querySelector: () => field } as unknown as HTMLElement)
+    assert.equal(field.value, said)
+  }
 })
 
 /** Calls that store something in a browser, with the expression of its name. */

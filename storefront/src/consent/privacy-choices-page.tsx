@@ -1,6 +1,7 @@
 import { browserStorage, type StoredThing } from '@purlin/contract/browser-storage.ts'
 import { consentOf, consentPurposes } from '@purlin/contract/consent.ts'
 import { Alert, Breadcrumb, Button, Check, Container, Table } from '@purlin/ui'
+import { Enhance } from '@purlin/web/enhance.tsx'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
@@ -38,6 +39,9 @@ export function Page({ data: { isDecided, purposes, hasPrivacySignal, isSaved },
         {hasPrivacySignal && <Alert severity="info">{t('consent.page.signal')}</Alert>}
         <form method="post" action="/api/v1/consent" className={styles.form}>
           <input type="hidden" name={consentField('back')} value={`${paths.privacyChoices()}?saved=1`} />
+          <Enhance with="privacy-signal" when="load">
+            <input type="hidden" name={consentField('signal')} value="" />
+          </Enhance>
           <p>{t(isDecided ? 'consent.page.chosen' : 'consent.page.open')}</p>
           <fieldset>
             <legend className="hidden">{t('consent.page.purposes')}</legend>

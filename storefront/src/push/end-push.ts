@@ -1,14 +1,17 @@
 /** The one service worker of the shop. */
 export const workerAddress = '/service-worker.js'
 
-/** Ends push messages to this browser, here and at the shop. */
-export async function endPush(): Promise<void> {
-  if (!('serviceWorker' in navigator)) return
+/**
+ * Ends push messages to this browser, at the shop and then here: a subscription that is gone here can be named to the shop no more, so
+ * after a failed call the next page tries again. Returns whether it has ended.
+ */
+export async function endPush(): Promise<boolean> {
+  if (!('serviceWorker' in navigator)) return true
   const registration = await navigator.serviceWorker.getRegistration(workerAddress).catch(() => undefined)
   const subscription = await registration?.pushManager?.getSubscription().catch(() => null)
-  if (!subscription) return
-  const { endpoint } = subscription
-  await subscription.unsubscribe().catch(() => false)
+  if (!subscription) return true
   const headers = { 'content-type': 'application/json' }
-  await fetch('/api/v1/push/subscriptions/end', { method: 'POST', headers, body: JSON.stringify({ endpoint }) }).catch(() => undefined)
+  const body = JSON.stringify({ endpoint: subscription.endpoint })
+  const answer = await fetch('/api/v1/push/subscriptions/end', { method: 'POST', headers, body }).catch(() => null)
+  return answer?.ok === true && subscription.unsubscribe().catch(() => false)
 }

@@ -37,7 +37,7 @@ export function PushTopics({ t, privacyHref, className }: PushTopicsProps): Reac
   const save = async (event: FormEvent) => {
     event.preventDefault()
     setState('saving')
-    const kept = topics.length === 0 ? await endPush().then(() => []) : await subscribeBrowser(topics).catch(() => null)
+    const kept = topics.length === 0 ? (await endPush()) && [] : await subscribeBrowser(topics).catch(() => null)
     if (kept) setTopics(kept)
     setState(kept ? 'saved' : 'failed')
   }

@@ -119,6 +119,7 @@ fulfilment.parcel | key: customer_order_id seller_order_id tracking_number | bla
 fulfilment.parcel_event | none: parcel_id source_id kind at place received_at
 header.item | none: id kind markets modes audience category_ids family_ids position live_from live_until path texts changed_at
 history.entry | deleted: customer_id visitor_id | none: product_id viewed_at
+history.view | deleted: customer_id visitor_id | none: product_id viewed_at
 insights.burst | passing: events | none: id received_at problem
 insights.channel_day | none: day market mode channel category campaign visits orders revenue
 insights.event | passing: visitor_id data visit_id network | none: day id market mode name page_name page_type device purposes at received_at

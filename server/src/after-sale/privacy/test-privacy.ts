@@ -104,6 +104,10 @@ export async function moreOf(person: Awaited<ReturnType<typeof customer>>): Prom
   assert.ok(await asGuest.does(agreeToReminder))
   const { id } = person
   await pool.query('insert into history.entry (customer_id, product_id, viewed_at) values ($1, 9001, now())', [id])
+  await pool.query(
+    'insert into history.view (customer_id, product_id, visitor_id, viewed_at) values ($1, 9001, gen_random_uuid(), now())',
+    [id],
+  )
   await pool.query('insert into experiments.assignment (customer_id, campaign_id, variation_id) values ($1, 1, 2)', [id])
   await pool.query('insert into experiments.customer (customer_id, unit) values ($1, gen_random_uuid())', [id])
   await pool.query('insert into segments.customer (customer_id) values ($1)', [id])

@@ -118,8 +118,8 @@ export interface EventPayloads {
   'payout.requested': { payoutId: string }
   'mail.requested': { mailId: string }
   // A visitor withdrew purposes: modules delete what they stored under them for this visitor id, and for the customer who was
-  // signed in; at least one is named. Events of earlier releases name no customer.
-  'consent.withdrawn': { visitorId: string | null; customerId?: string | null; withdrawn: ConsentPurpose[] }
+  // signed in; at least one is named. Events of earlier releases name no customer. It is repeated for requests that were handled late.
+  'consent.withdrawn': { visitorId: string | null; customerId?: string | null; withdrawn: ConsentPurpose[]; isRepeated?: true }
   // The entry of a card at the provider has an outcome.
   'card.set-up-reported': { setupId: string }
   // The price of a period was paid, or paid back: the marketplace invoices and credits it.

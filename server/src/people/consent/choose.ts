@@ -3,6 +3,7 @@ import type { Market } from '@purlin/contract/markets.ts'
 import { newId, type Db, type JobScope } from '#platform'
 import { isIssuedVisitor, newVisitorId } from './issued-visitor.ts'
 import { endChoice, writeChoice } from './store.ts'
+import { keepFromNow, withdraw } from './withdraw.ts'
 
 export interface NewChoice {
   market: Market
@@ -29,15 +30,20 @@ export interface Chosen {
  * Records a choice and ends the one before it. What was stored under a withdrawn purpose is deleted by its modules, which the
  * event reaches within seconds.
  */
-export async function choose({ db, emit }: JobScope, choice: NewChoice): Promise<Chosen> {
+export async function choose(scope: JobScope, choice: NewChoice): Promise<Chosen> {
+  const { db } = scope
   const { market, purposes, hasPrivacySignal, given, visitorId, customerId, isRecorded, isPostponed } = choice
   const id = isRecorded ? newId() : given.recordId
   if (given.recordId && (isRecorded || purposes.length === 0)) await endChoice(db, given.recordId)
   if (id && isRecorded) await writeChoice(db, { id, market, textVersion: consentVersion, purposes, hasPrivacySignal })
   const withdrawn = withdrawnBy(choice)
-  if (withdrawn.length > 0 && !isPostponed) emit('consent.withdrawn', { visitorId, customerId, withdrawn })
-  if (purposes.length > 0) return { recordId: id, visitorId: issueVisitorId({ emit }, visitorId) }
-  return { recordId: null, visitorId: isPostponed || isVisitorIdFree(market) ? visitorId : null }
+  if (withdrawn.length > 0 && !isPostponed) await withdraw(scope, { visitorId, customerId, withdrawn })
+  if (purposes.length === 0) return { recordId: null, visitorId: isPostponed || isVisitorIdFree(market) ? visitorId : null }
+  // An id without a consent names what has lapsed, or what a refusal left to a later choice: whatever is agreed to now, that goes.
+  const kept = isOver(given, market) ? await renewVisitorId(scope, visitorId) : await issueVisitorId(scope, visitorId)
+  const allowedAnew = purposes.filter((purpose) => !given.allows(purpose))
+  if (kept === visitorId) await keepFromNow(scope, kept, allowedAnew)
+  return { recordId: id, visitorId: kept }
 }
 
 /**
@@ -77,11 +83,12 @@ export function isSettled({ market, given, counting, visitorId }: Lapse): boolea
 type Settling = Lapse & Pick<NewChoice, 'isRecorded'>
 
 /** Withdraws what has lapsed. The browser keeps no id without consent. */
-export async function settle({ db, emit }: JobScope, lapse: Settling): Promise<Chosen> {
+export async function settle(scope: JobScope, lapse: Settling): Promise<Chosen> {
+  const { db } = scope
   const { market, given, counting, visitorId } = lapse
   const withdrawn = lapsed(lapse)
-  if (visitorId !== null && withdrawn.length > 0) emit('consent.withdrawn', { visitorId, customerId: null, withdrawn })
-  if (!isOver(counting, market)) return { recordId: await recordObjection(db, lapse), visitorId: issueVisitorId({ emit }, visitorId) }
+  if (visitorId !== null && withdrawn.length > 0) await withdraw(scope, { visitorId, customerId: null, withdrawn })
+  if (!isOver(counting, market)) return { recordId: await recordObjection(db, lapse), visitorId: await issueVisitorId(scope, visitorId) }
   if (given.recordId) await endChoice(db, given.recordId)
   return { recordId: null, visitorId: null }
 }
@@ -97,12 +104,15 @@ async function recordObjection(db: Db, { market, given, counting, isRecorded }: 
 
 const isOver = ({ purposes }: Consent, market: Market) => purposes.length === 0 && !isVisitorIdFree(market)
 
+/** The id itself if this server issued it, else a new one. */
+async function issueVisitorId(scope: JobScope, visitorId: string | null): Promise<string> {
+  return visitorId !== null && isIssuedVisitor(visitorId) ? visitorId : renewVisitorId(scope, visitorId)
+}
+
 /**
- * The id itself if this server issued it, else a new one. Nothing leads from that back to the old id, so what is stored under the
- * old one is deleted now: a later withdrawal could not.
+ * A new id. Nothing leads from it back to the old one, so what is stored under that is deleted now: a later withdrawal could not.
  */
-export function issueVisitorId({ emit }: Pick<JobScope, 'emit'>, visitorId: string | null): string {
-  if (visitorId !== null && isIssuedVisitor(visitorId)) return visitorId
-  if (visitorId !== null) emit('consent.withdrawn', { visitorId, customerId: null, withdrawn: [...consentPurposes] })
+async function renewVisitorId(scope: JobScope, visitorId: string | null): Promise<string> {
+  if (visitorId !== null) await withdraw(scope, { visitorId, customerId: null, withdrawn: consentPurposes })
   return newVisitorId()
 }

@@ -4,12 +4,13 @@ import { after, before, test } from 'node:test'
 import { visitorIdOf } from '@purlin/contract/consent.ts'
 import { testDatabase, type TestDatabase } from '#platform/testing'
 import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
-import { runWork } from '../../edges/worker/testing.ts'
+import { loadJobs } from '../../edges/worker/load-jobs.ts'
+import { runJobsAt, runWork } from '../../edges/worker/testing.ts'
 import { handlers } from '../../goods/merchandising/jobs.ts'
 import { handlers as historyHandlers } from '../../selling/history/jobs.ts'
 import { addCustomer, signIn } from '../accounts/testing.ts'
 import { isIssuedVisitor, newVisitorId } from './issued-visitor.ts'
-import { schedules } from './jobs.ts'
+import { jobs, schedules } from './jobs.ts'
 
 let database: TestDatabase
 let gateway: TestGateway
@@ -148,9 +149,18 @@ test('a visitor id without consent, or that is no UUID, counts for nothing', () 
 })
 
 test('Global Privacy Control refuses personalised advertising, whatever is clicked', async () => {
-  const answer = await choose({ choice: 'all' }, { 'sec-gpc': '1' })
-  assert.match(answer.cookies['mm_consent']!, /^v1:statistics,userPreferences:/)
-  assert.deepEqual((await choices()).at(-1)?.purposes, ['statistics', 'userPreferences'])
+  for (const [body, headers] of [
+    [{ choice: 'all' }, { 'sec-gpc': '1' }],
+    // The header may get lost on its way: scripts say it in the body.
+    [{ choice: 'all', signal: 'gpc' }, {}],
+    ['choice=all&signal=gpc', {}],
+  ] as const) {
+    const answer = await choose(body, headers)
+    assert.match(answer.cookies['mm_consent']!, /^v1:statistics,userPreferences:/, JSON.stringify(body))
+    assert.partialDeepStrictEqual((await choices()).at(-1), { purposes: ['statistics', 'userPreferences'], hasPrivacySignal: true })
+  }
+  assert.match((await choose('choice=all&signal=')).cookies['mm_consent']!, /^v1:statistics,personalisedAdvertising,userPreferences:/)
+  assert.equal((await choose({ choice: 'all', signal: 'none' })).status, 400)
 })
 
 test('a form without JavaScript leads back to its page, and to no other site', async () => {
@@ -237,6 +247,9 @@ test('R-519 withdrawals reach every module: ids that anybody can invent share wh
     // The id is all that names what is to be deleted.
     assert.deepEqual([last.statusCode, last.cookies], [204, { mm_consent: 'v1:', ...refusedCookies }])
   }
+  const unchanged = { choice: 'some', purposes: ['statistics', 'userPreferences'] }
+  const replaced = await refusals('203.0.113.19', randomUUID(), 1, unchanged)
+  assert.deepEqual([replaced.last.statusCode, replaced.withdrawn], [429, 0], 'nor by agreeing to the same under one of them')
   const some = { choice: 'some', purposes: ['statistics'] }
   assert.equal((await refusals('203.0.113.20', visitorId, 1, some)).last.statusCode, 429, 'nothing would tell what is left to withdraw')
   const next = await from('203.0.113.20', undefined, `mm_consent=v1:; mm_visitor_id=${newVisitorId()}`, '/api/v1/consent/visitor')
@@ -244,6 +257,22 @@ test('R-519 withdrawals reach every module: ids that anybody can invent share wh
   assert.equal((await withdrawals()).length, 1, 'of the id that was left')
   await from('203.0.113.20', { choice: 'none' }, `mm_consent=v1:; mm_visitor_id=${newVisitorId()}`)
   assert.equal((await withdrawals()).length, 1, 'without scripts, with the next choice')
+})
+
+test('an id that a refusal has left names nothing that is agreed to later: the next choice has it deleted, and brings another id', async () => {
+  const withdrawn = ['statistics', 'personalisedAdvertising', 'userPreferences']
+  for (const [choice, consent] of [
+    [{ choice: 'all' }, 'mm_consent=v1:; '],
+    [{ choice: 'some', purposes: ['statistics'] }, 'mm_consent=v1:; '],
+    [{ choice: 'all' }, ''],
+  ] as const) {
+    const left = newVisitorId()
+    await withdrawals()
+    const { statusCode, cookies } = await from('203.0.113.21', choice, `${consent}mm_visitor_id=${left}`)
+    const issued = cookies['mm_visitor_id'] ?? ''
+    assert.deepEqual([statusCode, isIssuedVisitor(issued), issued === left], [204, true, false])
+    assert.deepEqual((await withdrawals()).at(-1), { visitorId: left, customerId: null, withdrawn })
+  }
 })
 
 test('R-519 nobody floods the shop with withdrawals of ids that were issued: a network has some hundreds, and neighbours, customers and the effect of a refusal do not depend on them', async () => {
@@ -338,6 +367,82 @@ test('R-519 withdrawal deletes the search events stored for the visitor, and tho
   assert.deepEqual(left, [{ userToken: 'somebody-else' }])
 })
 
+test('R-519 what late requests store after a withdrawal is deleted two minutes later, in every table; what the visitor agrees to again stays', async () => {
+  await database.pool.query('delete from platform.outbox; delete from platform.job')
+  const { handlers: all } = await loadJobs()
+  const { id: customerId } = await addCustomer(database.db)
+  const store = async (visitorId: string) => {
+    for (const [table, columns, values] of [
+      [
+        'insights.pro_event',
+        'id, market, platform_id, event, visitor_id, customer_id, product_id',
+        `gen_random_uuid(), 'gb', '1', 'view', $1, $2, 7`,
+      ],
+      ['insights.order_channel', 'customer_order_id, visitor_id, market, mode', `$2, $1, 'gb', 'b2c'`],
+      ['experiments.exposure', 'campaign_id, visitor_id, variation_id, unit', `1, $1, 1, $2`],
+      ['history.entry', 'customer_id, product_id, viewed_at, visitor_id', `$2, 7, now(), $1`],
+      [
+        'merchandising.search_event',
+        'id, market, type, user_token, product_ids, sender_hash',
+        `gen_random_uuid(), 'gb', 'click', $1, '{7}', $2`,
+      ],
+      [
+        'push.subscription',
+        'id, endpoint, p256dh, auth, market, mode, origin, visitor_id, customer_id',
+        `gen_random_uuid(), 'https://push.example', 'k', 'a', 'gb', 'b2c', 'https://gb.example', $1, $2`,
+      ],
+    ])
+      await database.pool.query(`insert into ${table} (${columns}) values (${values}) on conflict do nothing`, [visitorId, customerId])
+  }
+  const tables = {
+    statistics: ['insights.pro_event', 'insights.order_channel', 'experiments.exposure'],
+    userPreferences: ['history.entry', 'merchandising.search_event', 'push.subscription'],
+  }
+  const rows = async (names: readonly string[], visitorId: string) => {
+    const counts = names.map(async (name) => {
+      const found = await database.pool.query(`select 1 from ${name} as each_row where each_row::text like $1`, [`%${visitorId}%`])
+      return found.rowCount
+    })
+    return Promise.all(counts)
+  }
+  const minutes = (count: number) => new Date(Date.now() + count * 60_000)
+  const handled = () => runWork(database, all, [])
+  const both = [...tables.statistics, ...tables.userPreferences]
+
+  const given = await choose({ choice: 'all' })
+  const visitorId = given.cookies['mm_visitor_id'] ?? ''
+  await choose({ choice: 'none' }, { cookie: cookieOf(given) })
+  await handled()
+  await store(visitorId)
+  assert.deepEqual(await rows(both, visitorId), [1, 1, 1, 1, 1, 1])
+  const due = await database.pool.query<{ seconds: number }>(
+    `select distinct round(extract(epoch from run_at - now()) / 10)::int * 10 as seconds from platform.job where name = $1`,
+    [jobs[0]?.name],
+  )
+  assert.deepEqual(due.rows, [{ seconds: 120 }], 'when no request from before can arrive any more')
+  await runJobsAt(database, jobs, minutes(2))
+  await handled()
+  assert.deepEqual(await rows(both, visitorId), [0, 0, 0, 0, 0, 0])
+
+  const again = await choose({ choice: 'all' })
+  const other = again.cookies['mm_visitor_id'] ?? ''
+  assert.notEqual(other, visitorId)
+  const less = await choose({ choice: 'some', purposes: ['personalisedAdvertising'] }, { cookie: cookieOf(again) })
+  await handled()
+  const cookie = `${cookieOf(less)}; mm_visitor_id=${other}`
+  await choose({ choice: 'some', purposes: ['personalisedAdvertising', 'statistics'] }, { cookie })
+  await store(other)
+  await runJobsAt(database, jobs, minutes(2))
+  await handled()
+  assert.deepEqual(
+    [await rows(tables.statistics, other), await rows(tables.userPreferences, other)],
+    [
+      [1, 1, 1],
+      [0, 0, 0],
+    ],
+  )
+})
+
 test('the search events of a visitor are found by an index, however many the shop has stored', async () => {
   const client = await database.pool.connect()
   try {
@@ -365,7 +470,7 @@ test('a withdrawal names the customer who is signed in, and counts after a choic
     const withdrawn = ['statistics', 'personalisedAdvertising', 'userPreferences']
     assert.partialDeepStrictEqual(await withdrawals(), [{ visitorId, customerId: null, withdrawn }], earlier)
   }
-  await choose({ choice: 'all' }, of('a=b'))
+  await choose({ choice: 'all' }, of('mm_consent=v1:statistics'))
   await choose({ choice: 'none' }, { cookie: 'a=b' })
   assert.deepEqual(await withdrawals(), [])
 })

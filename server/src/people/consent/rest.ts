@@ -24,15 +24,17 @@ import { isIssuedVisitor } from './issued-visitor.ts'
 const visitorDays = 365
 const bodyLimit = 2_000
 
+/** What scripts say in a body: proxies may strip the header of Global Privacy Control. */
+const heard = v.nullish(v.picklist(['', 'gpc']))
+const hasSignal = (request: FastifyRequest, said: v.InferOutput<typeof heard>) => said === 'gpc' || consentOf(request).hasPrivacySignal
+
 const choice = v.object({
   choice: v.picklist(['all', 'none', 'some']),
   purposes: v.optional(v.pipe(v.array(v.picklist(consentPurposes)), v.maxLength(consentPurposes.length)), []),
   // A path of this site: neither another host nor a control character.
   back: v.optional(v.pipe(v.string(), v.maxLength(1_000), v.regex(/^\/(?![/\\])[^\\\p{Cc}]*$/u))),
+  signal: heard,
 })
-
-/** What scripts say to `POST /api/v1/consent/visitor`: proxies may strip the header of Global Privacy Control. */
-const heard = v.nullish(v.picklist(['', 'gpc']))
 
 /**
  * `POST /api/v1/consent`: a visitor's choice, from a form or a script. It needs no session and starts none: a refusal must
@@ -46,7 +48,8 @@ export function routes(app: FastifyInstance, { hosts, asCommand, scopeOf }: Serv
   }
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit }, (_request, body, done) => {
     const form = new URLSearchParams(String(body))
-    done(null, { choice: form.get('choice'), purposes: form.getAll('purposes'), ...(form.has('back') && { back: form.get('back') }) })
+    const [choice, signal] = [form.get('choice'), form.get('signal')]
+    done(null, { choice, signal, purposes: form.getAll('purposes'), ...(form.has('back') && { back: form.get('back') }) })
   })
   app.post('/api/v1/consent', { bodyLimit }, async (request, reply) => {
     const site = hosts.siteOf(request.headers.host)
@@ -54,7 +57,7 @@ export function routes(app: FastifyInstance, { hosts, asCommand, scopeOf }: Serv
     if (!isFromOwnPage(request, site)) return reply.code(403).send(notOwn)
     const parsed = v.safeParse(choice, request.body)
     if (!parsed.success) return reply.code(400).send({ error: 'A choice is all, none, or some with its purposes' })
-    const { given, counting, visitorId } = broughtBy(request, consentOf(request).hasPrivacySignal)
+    const { given, counting, visitorId } = broughtBy(request, hasSignal(request, parsed.output.signal))
     const { hasPrivacySignal } = counting
     const { market } = site
     const purposes = chosen(parsed.output, hasPrivacySignal)
@@ -79,7 +82,7 @@ export function routes(app: FastifyInstance, { hosts, asCommand, scopeOf }: Serv
     if (!isFromOwnPage(request, site)) return reply.code(403).send(notOwn)
     const said = v.safeParse(heard, request.body)
     if (!said.success) return reply.code(400).send({ error: 'The body is empty, or gpc for Global Privacy Control' })
-    const { given, counting, visitorId } = broughtBy(request, said.output === 'gpc' || consentOf(request).hasPrivacySignal)
+    const { given, counting, visitorId } = broughtBy(request, hasSignal(request, said.output))
     const lapse = { market: site.market, given, counting, visitorId }
     if (isSettled(lapse)) return reply.code(204).send()
     const isRecorded = await admitLapse(request, lapse)
@@ -116,7 +119,8 @@ type Wanted = Omit<NewChoice, keyof Admitted>
 async function admit(request: FastifyRequest, wanted: Wanted): Promise<Admitted> {
   const recorded = await takeQuota('consent', { address: request.ip })
   const allowsMore = !wanted.purposes.every((purpose) => wanted.given.allows(purpose))
-  if (!recorded.ok && allowsMore) throw new TooManyError(recorded.retryAfterSeconds)
+  const replacesId = wanted.purposes.length > 0 && wanted.visitorId !== null && !isIssuedVisitor(wanted.visitorId)
+  if (!recorded.ok && (allowsMore || replacesId)) throw new TooManyError(recorded.retryAfterSeconds)
   const withdrawal = withdrawnBy(wanted).length > 0 ? ((await takeWithdrawal(request, wanted)) ?? recorded) : null
   const isPostponed = withdrawal?.ok === false
   // The id alone tells a later page what to withdraw: all that it names, and nothing of an account.

@@ -10,7 +10,7 @@ const event = (name = 'page_view'): StoredEvent => ({
   id: newId(),
   market: 'gb',
   mode: 'b2c',
-  visitorId: null,
+  visitorId: '0d9cdd1e-3a5b-4f6e-9f3c-2f2f1a6a7b8c',
   visitId: null,
   name,
   pageName: 'home',

@@ -31,8 +31,9 @@ export interface NewEvent extends Position {
   purposes: ConsentPurpose[]
 }
 
-// A write that takes longer than this would be passed over; statements are ended much earlier.
-const newest = `now() - interval '1 minute'`
+// A write that takes longer than this would be passed over; statements are ended much earlier. And what was stored after a withdrawal is
+// deleted two minutes after it: nothing is sent before.
+const newest = `now() - interval '3 minutes'`
 const after = {
   name: 'insights.received-after',
   text: `select day::text, id as "eventId", received_at::text as "receivedAt", visitor_id as "visitorId", name, purposes from insights.event

@@ -7,6 +7,8 @@ import { testDatabase, useSettings } from '#platform/testing'
 import { startMeasurementFake, type MeasurementFake } from '../../../../services/src/measurement-fake/index.ts'
 import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
+import { newVisitorId } from '../consent/issued-visitor.ts'
+import { jobs as consentJobs } from '../consent/jobs.ts'
 import { planForwarding } from './forward-events.ts'
 import { handlers, jobs } from './jobs.ts'
 
@@ -49,10 +51,10 @@ const retry = async () => {
   await database.pool.query('update platform.job set run_at = now(), locked_until = null where parked_at is null')
   await work()
 }
-/** What has arrived is older than the minute in which it may still be committed. */
+/** What has arrived is older than the minutes in which it may still be committed, or deleted again. */
 async function forwardAll() {
-  await database.pool.query(`update insights.event set received_at = received_at - interval '2 minutes'`)
-  await database.pool.query(`update insights.forwarded set received_at = received_at - interval '3 minutes'`)
+  await database.pool.query(`update insights.event set received_at = received_at - interval '4 minutes'`)
+  await database.pool.query(`update insights.forwarded set received_at = received_at - interval '5 minutes'`)
   await plan()
   await work()
 }
@@ -143,25 +145,74 @@ test('an event is planned once, however often and late it is sent, and nothing f
   await plan()
   const id = await send(visitorId, { purposes: 'statistics' })
   await send(visitorId, { purposes: 'statistics', id })
-  await database.pool.query(`update insights.event set received_at = now() - interval '2 minutes' where id = $1`, [id])
-  await database.pool.query(`update insights.forwarded set received_at = now() - interval '3 minutes'`)
+  await database.pool.query(`update insights.event set received_at = now() - interval '4 minutes' where id = $1`, [id])
+  await database.pool.query(`update insights.forwarded set received_at = now() - interval '5 minutes'`)
   await Promise.all([plan(), plan()].map((one) => one.catch(() => undefined)))
   await plan()
   await work()
   assert.deepEqual([at('/mp/collect').length, at('/hook').length], [1, 1])
 })
 
-test('an event may still be committed for a minute: until then it waits', async () => {
+test('an event that is committed late is not passed over, and one that a withdrawal may still delete is not sent: both wait three minutes', async () => {
   await send(crypto.randomUUID(), { purposes: 'statistics' })
+  await database.pool.query(`update insights.event set received_at = received_at - interval '170 seconds'`)
+  await database.pool.query(`update insights.forwarded set received_at = received_at - interval '5 minutes'`)
   await plan()
   assert.deepEqual(await waiting(), [])
+})
+
+test('R-519 events that arrive after their visitor has withdrawn, with the cookies of before, are deleted and never sent', async () => {
+  const visitorId = newVisitorId()
+  const purposes = 'statistics,personalisedAdvertising'
+  const choose = (choice: object) =>
+    fetch(`${gateway.url}/api/v1/consent`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'sec-fetch-site': 'same-origin',
+        cookie: `mm_consent=v1:${purposes}; mm_visitor_id=${visitorId}`,
+      },
+      body: JSON.stringify(choice),
+    })
+  const stored = async () =>
+    (await database.pool.query<{ purposes: string[] }>('select purposes from insights.event where visitor_id = $1', [visitorId])).rows
+  const everything = [...consentJobs, ...jobs]
+  const after = async (seconds: number) => {
+    const earlier = (table: string, column: string) =>
+      database.pool.query(`update ${table} set ${column} = ${column} - make_interval(secs => $1)`, [seconds])
+    await earlier('insights.event', 'received_at')
+    await earlier('insights.forwarded', 'received_at')
+    await earlier('platform.job', 'run_at')
+    await plan()
+    await runWork(database, handlers, everything)
+  }
+
+  assert.equal((await choose({ choice: 'some', purposes: ['statistics'] })).status, 204)
+  await after(1)
+  await send(visitorId, { purposes })
+  assert.deepEqual(await stored(), [{ purposes: purposes.split(',') }])
+  await after(119)
+  assert.deepEqual(await stored(), [{ purposes: ['statistics'] }], 'only advertising was withdrawn')
+
+  assert.equal((await choose({ choice: 'none' })).status, 204)
+  await after(1)
+  assert.deepEqual(await stored(), [])
+  await send(visitorId, { purposes })
+  await after(118)
+  assert.equal((await stored()).length, 1)
+  await after(1)
+  assert.deepEqual(await stored(), [])
+  await after(600)
+  assert.deepEqual(fake.received, [])
+  const { rowCount } = await database.pool.query('select 1 from insights.sent_visitor')
+  assert.equal(rowCount, 0, 'nor is the visitor noted as sent')
 })
 
 test('a withdrawal stops what has not been sent: all of it for statistics, the advertising for advertising', async () => {
   const [gone, kept] = [crypto.randomUUID(), crypto.randomUUID()]
   for (const visitorId of [gone, kept]) await send(visitorId, { purposes: 'statistics,personalisedAdvertising' })
-  await database.pool.query(`update insights.event set received_at = received_at - interval '2 minutes'`)
-  await database.pool.query(`update insights.forwarded set received_at = received_at - interval '3 minutes'`)
+  await database.pool.query(`update insights.event set received_at = received_at - interval '4 minutes'`)
+  await database.pool.query(`update insights.forwarded set received_at = received_at - interval '5 minutes'`)
   await plan()
   assert.equal((await waiting()).length, 4)
   await database.command({}, async ({ emit }) => {
@@ -183,7 +234,10 @@ test('a withdrawal stops what has not been sent: all of it for statistics, the a
 test('an event that a move stored while its visitor withdrew is not sent', async () => {
   const [gone, other] = [crypto.randomUUID(), crypto.randomUUID()]
   for (const visitorId of [gone, other]) await send(visitorId, { purposes: 'statistics' })
-  await database.pool.query(`insert into insights.withdrawal (visitor_id, purpose) values ($1, 'statistics'), ($2, 'userPreferences')`, [gone, other])
+  await database.pool.query(`insert into insights.withdrawal (visitor_id, purpose) values ($1, 'statistics'), ($2, 'userPreferences')`, [
+    gone,
+    other,
+  ])
   await forwardAll()
   const clients = at('/mp/collect').map(({ body }) => (body as { client_id: string }).client_id)
   assert.deepEqual(clients, [createHash('sha256').update(`ga4:${other}`).digest('hex')])

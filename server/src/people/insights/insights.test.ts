@@ -13,6 +13,7 @@ import { addCustomer, signIn } from '../accounts/testing.ts'
 import { pageChangeInput } from './beacons.ts'
 import { handlers } from './jobs.ts'
 import { createPartitions, dropOldPartitions } from './partitions.ts'
+import { recordEvent } from './record-event.ts'
 import { rollUp } from './roll-up.ts'
 import { storedData } from './stored-data.ts'
 
@@ -115,6 +116,24 @@ test('R-517 without consent to statistics nothing is stored, and the response sa
     assert.deepEqual([answer.status, answer.text], [204, ''], cookie)
   }
   assert.deepEqual(await stored(id), [])
+})
+
+test('R-519 nothing is stored of a browser that has lost its visitor id, because no withdrawal could name it', async () => {
+  const count = async () => Number((await database.pool.query<{ count: string }>('select count(*) from insights.event')).rows[0]?.count)
+  const before = await count()
+  const cookie = `mm_consent=v1:statistics; mm_session_id=${visitor()}`
+  assert.equal((await send('/api/v1/events', { events: [event()] }, { cookie })).status, 204)
+  const change = new URLSearchParams({ code: '200', method: 'back', to: '/cart', from: '/' })
+  assert.equal((await send(`/api/v1/client-page-change?${change}`, undefined, { cookie, method: 'GET' })).status, 204)
+  const requested = { headers: { cookie, 'user-agent': browser }, site: { market: 'gb', mode: 'b2c' } } as const
+  await recordEvent(database.db, requested, { name: 'add_to_cart', data: {} })
+  assert.equal(await count(), before)
+  await recordEvent(
+    database.db,
+    { ...requested, headers: { cookie: agrees(visitor()), 'user-agent': browser } },
+    { name: 'add_to_cart', data: {} },
+  )
+  assert.equal(await count(), before + 1)
 })
 
 test('R-515 crawlers leave no trace', async () => {

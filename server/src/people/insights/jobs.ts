@@ -15,7 +15,7 @@ export const handlers = [
     call: async ({ db }, { visitorId, withdrawn }) => {
       if (visitorId !== null) await noteWithdrawal(db.alone, visitorId, withdrawn)
     },
-    commit: async ({ db, now }, { visitorId, customerId, withdrawn }) => {
+    commit: async ({ db, now }, { visitorId, customerId, withdrawn, isRepeated }) => {
       const forgets = withdrawn.includes('statistics')
       if (forgets && customerId) await forgetViewsOf(db, customerId)
       if (visitorId === null) return
@@ -24,7 +24,7 @@ export const handlers = [
         await forgetOrdersOfVisitor(db, visitorId)
         await forgetRefused(db, [visitorId])
       } else await removePurposesOf(db, visitorId, withdrawn)
-      await planRecalls({ db, now }, { visitorId, withdrawn })
+      await planRecalls({ db, now }, { visitorId, withdrawn, isRepeated })
     },
   }),
   on('order.paid', 'insights.note-purchase', { commit: notePurchase }),

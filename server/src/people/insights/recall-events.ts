@@ -21,8 +21,10 @@ const afterRequestsMs = 2 * 60_000
 /** Plans the messages to services that have received events of a visitor who now withdraws, in the transaction of the withdrawal. */
 export async function planRecalls(
   { db, now }: Pick<JobScope, 'db' | 'now'>,
-  { visitorId, withdrawn }: { visitorId: string; withdrawn: readonly ConsentPurpose[] },
+  { visitorId, withdrawn, isRepeated }: { visitorId: string; withdrawn: readonly ConsentPurpose[]; isRepeated?: true | undefined },
 ): Promise<void> {
+  // Without statistics the note that events were sent stays: services have had this message.
+  if (isRepeated && !withdrawn.includes('statistics')) return
   const sent = await readServicesSent(db, visitorId)
   for (const { name, recall } of forwardingServices()) {
     if (!recall || !sent.includes(name)) continue

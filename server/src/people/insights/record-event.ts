@@ -18,7 +18,7 @@ interface Recorded {
   data: EventInput['data']
 }
 
-/** Stores an event that the server knows better than the page does, under the consent that came with the request; without it nothing. */
+/** Stores an event that the server knows better than the page does, under the consent and visitor id that came with the request; without them nothing. */
 export async function recordEvent(db: Db, requested: Requested, event: Recorded): Promise<void> {
   const events = storedEvents(requested, [event])
   if (events.length > 0) await writeEvents(db.alone, events)
@@ -54,8 +54,10 @@ function storedEvents({ headers, site: { market, mode } }: Requested, recorded: 
   const request = { headers }
   const consent = consentOf(request)
   const agent = String(headers['user-agent'] ?? '')
-  if (!consent.allows('statistics') || isCrawler(agent)) return []
-  const sender = { market, mode, visitorId: visitorIdOf(request), visitId: visitIdOf(request), device: deviceOf(agent) }
+  const visitorId = visitorIdOf(request)
+  // Without an id no withdrawal would reach it.
+  if (visitorId === null || !consent.allows('statistics') || isCrawler(agent)) return []
+  const sender = { market, mode, visitorId, visitId: visitIdOf(request), device: deviceOf(agent) }
   return recorded.map(({ name, data }) => ({
     ...sender,
     id: newId(),

@@ -26,8 +26,9 @@ interface Caller {
 
 /**
  * The calls that measure: events, web vitals, page changes, product views. Each needs consent to statistics; without it, and
- * from crawlers, the response is that of an accepted call and nothing is stored. What a client says about itself is never
- * trusted: market and mode come from the host, visitor and consent from the cookies, the customer from the session.
+ * from crawlers, the response is that of an accepted call and nothing is stored. Nor is an event whose browser has lost its visitor id:
+ * no withdrawal would reach it. What a client says about itself is never trusted: market and mode come from the host, visitor and consent
+ * from the cookies, the customer from the session.
  */
 export function routes(app: FastifyInstance, services: Services): void {
   insightsRoutes(app, services.db)
@@ -73,12 +74,12 @@ export function routes(app: FastifyInstance, services: Services): void {
     if (!caller) return reply
     if (!parsed.success) return problem(reply, 400, said(parsed.issues))
     const { site, consent, visitorId, device } = caller
-    if (!isWanted(caller, request)) return done(reply)
+    if (visitorId === null || !isWanted(caller, request)) return done(reply)
     const bytes = parsed.output.events.reduce((sum, { data }) => sum + rowBytes + bytesOf(data), 0)
     if (!(await hasRoom(request, reply, bytes))) return reply
     const visitId = visitIdOf(request)
     // Anybody can invent an id: nothing is learned from visitors who did not get theirs from us.
-    const network = visitorId !== null && isIssuedVisitor(visitorId) ? networkGroupOf(request.ip) : null
+    const network = isIssuedVisitor(visitorId) ? networkGroupOf(request.ip) : null
     const timely = parsed.output.events
       .filter(({ id }) => isTimely(id, Date.now()))
       .map(({ id, name, page, data }) => ({
@@ -125,9 +126,9 @@ export function routes(app: FastifyInstance, services: Services): void {
     if (!caller) return reply
     const parsed = v.safeParse(pageChangeInput, request.query)
     if (!parsed.success) return problem(reply, 400, said(parsed.issues))
-    if (!isWanted(caller, request)) return done(reply)
-    if (!(await hasRoom(request, reply, rowBytes))) return reply
     const { site, consent, visitorId, device } = caller
+    if (visitorId === null || !isWanted(caller, request)) return done(reply)
+    if (!(await hasRoom(request, reply, rowBytes))) return reply
     const { market, mode } = site
     const event = {
       id: newId(),

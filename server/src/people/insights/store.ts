@@ -7,7 +7,7 @@ export interface StoredEvent {
   id: string
   market: Market
   mode: Mode
-  visitorId: string | null
+  visitorId: string
   /** Of the browser's visit; counted, never trusted. */
   visitId: string | null
   name: string

@@ -14,7 +14,8 @@ import { claimSubscriptions } from './store.ts'
 useSettings({ OPERATOR_API_KEY: 'an-operator-key-of-thirty-two-bytes' })
 const database = await testDatabase()
 const gateway = await testGateway(database.pool)
-const consent = 'mm_consent=v1:userPreferences'
+const preferences = 'mm_consent=v1:userPreferences'
+const consent = `${preferences}; mm_visitor_id=${randomUUID()}`
 
 const call = (path: string, body?: unknown, headers: Record<string, string> = { cookie: consent }) =>
   fetch(`${gateway.url}/api/v1/${path}`, {
@@ -39,9 +40,10 @@ test('the key for browsers is one uncompressed point, the same at every call', a
   assert.deepEqual([Buffer.from(keys[0] ?? '', 'base64url').length, Buffer.from(keys[0] ?? '', 'base64url')[0]], [65, 4])
 })
 
-test('a subscription is stored with consent to preferences alone, once per browser, and ended by it', async () => {
+test('a subscription is stored with consent to preferences alone and the visitor id that a withdrawal names, once per browser, and ended by it', async () => {
   const mine = subscription('ann')
-  for (const cookie of ['', 'mm_consent=v1:', 'mm_consent=v1:statistics,personalisedAdvertising'])
+  const id = `mm_visitor_id=${randomUUID()}`
+  for (const cookie of ['', id, `mm_consent=v1:; ${id}`, `mm_consent=v1:statistics,personalisedAdvertising; ${id}`, preferences])
     assert.equal((await call('push/subscriptions', mine, { cookie })).status, 403, cookie)
   assert.deepEqual(await stored(), [])
   for (const _ of [1, 2]) assert.equal((await call('push/subscriptions', mine)).status, 201)

@@ -58,7 +58,10 @@ function subscriptionRoutes(app: FastifyInstance, services: Services): void {
     if (!site) return reply
     const input = v.safeParse(subscriptionInput, request.body)
     if (!input.success) return reply.code(400).send({ error: 'A subscription has the endpoint of a push service and two keys' })
-    if (!consentOf(request).allows('userPreferences')) return reply.code(403).send({ error: 'This needs consent to preferences' })
+    const visitorId = visitorIdOf(request)
+    // Without an id no withdrawal would reach it.
+    if (visitorId === null || !consentOf(request).allows('userPreferences'))
+      return reply.code(403).send({ error: 'This needs consent to preferences, and the visitor id that comes with it' })
     const { market, mode, origin } = site
     const { topics = null, ...subscription } = input.output
     // Anybody can invent endpoints: a browser that is known renews its own as often as it likes.
@@ -67,7 +70,7 @@ function subscriptionRoutes(app: FastifyInstance, services: Services): void {
     const customerId = viewer ? customerIdOf(viewer) : null
     // Someone signed in gets messages of their own for as long as this sign-in lasts, and nobody after them.
     const signInId = customerId !== null && viewer?.session ? await signInOf(db, viewer.session.id) : null
-    const subscriber = { customerId: signInId === null ? null : customerId, signInId, visitorId: visitorIdOf(request) }
+    const subscriber = { customerId: signInId === null ? null : customerId, signInId, visitorId }
     const kept = await keepSubscription(db.alone, { id: newId(), ...subscription, market, mode, origin }, subscriber, topics)
     return reply.code(201).send({ topics: kept })
   })

@@ -15,7 +15,7 @@ export interface Subscription {
 export interface Subscriber {
   customerId: string | null
   signInId: string | null
-  visitorId: string | null
+  visitorId: string
 }
 
 const keep = {

@@ -215,7 +215,10 @@ test('a withdrawal of statistics, or an erasure, before an order is paid leaves 
   assert.deepEqual([await notesOf(first), await notesOf(second), await notesOf(third)], [0, 0, 1])
   for (const id of [first, second, third]) await pay(id)
   await rollUpAll()
-  assert.deepEqual([await channelOf(first), await channelOf(second), await channelOf(third)], [undefined, undefined, ['direct', null, null]])
+  assert.deepEqual(
+    [await channelOf(first), await channelOf(second), await channelOf(third)],
+    [undefined, undefined, ['direct', null, null]],
+  )
 })
 
 test('of an order that nobody pays within a week nothing is kept', async () => {

@@ -64,14 +64,15 @@ async function buy(): Promise<string[]> {
   const refusal = 'refusal { reason message }'
   await does('add to cart', `mutation { addToCart(offerId: "1", quantity: 1) { ${refusal} } }`)
   await does('e-mail', `mutation ($email: String!) { continueAsGuest(email: $email) { ${refusal} } }`, { email })
-  const { order } = await does(
-    'address',
-    `mutation ($input: AddressInput!) { saveAddress(input: $input) { order { id } ${refusal} } }`,
-    { input: addresses.gb },
-  )
+  const { order } = await does('address', `mutation ($input: AddressInput!) { saveAddress(input: $input) { order { id } ${refusal} } }`, {
+    input: addresses.gb,
+  })
   const id = order?.id ?? ''
   const key = randomUUID()
-  await does('place', `mutation ($id: ID!, $key: String!) { placeOrder(customerOrderId: $id, idempotencyKey: $key) { ${refusal} } }`, { id, key })
+  await does('place', `mutation ($id: ID!, $key: String!) { placeOrder(customerOrderId: $id, idempotencyKey: $key) { ${refusal} } }`, {
+    id,
+    key,
+  })
   const frameUrl = async () => (await readPaymentOfOrder(database.db, id))?.frameUrl
   await until('payable', frameUrl)
   const frame = String(await frameUrl()).replace('pay.localhost', '127.0.0.1')
@@ -79,9 +80,12 @@ async function buy(): Promise<string[]> {
   await fetch(frame, { method: 'POST', body: new URLSearchParams(card), redirect: 'manual' })
   await until('paid', async () => (await readOrder(database.db, id))?.state === 'paid')
   const has = async (text: string, value: string) => Boolean((await database.pool.query(text, [value])).rowCount)
-  await until('confirmed, and passed to the seller', async () =>
-    (await has(`select 1 from mail.mail where recipient = $1`, email)) &&
-    (await has(`select 1 from fulfilment.due where customer_order_id = $1`, id)))
+  await until(
+    'confirmed, and passed to the seller',
+    async () =>
+      (await has(`select 1 from mail.mail where recipient = $1`, email)) &&
+      (await has(`select 1 from fulfilment.due where customer_order_id = $1`, id)),
+  )
   return slow
 }
 
@@ -111,7 +115,19 @@ async function hangs(schemas: readonly string[], work: () => Promise<void>): Pro
   }
 }
 
-const systems = ['consent', 'experiments', 'flags', 'header', 'history', 'insights', 'merchandising', 'newsletter', 'push', 'recommendations', 'segments']
+const systems = [
+  'consent',
+  'experiments',
+  'flags',
+  'header',
+  'history',
+  'insights',
+  'merchandising',
+  'newsletter',
+  'push',
+  'recommendations',
+  'segments',
+]
 
 async function shopSells(): Promise<void> {
   const worker = startWorker({ pool: database.pool, handlers, jobs, schedules: [] })

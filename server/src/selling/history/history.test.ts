@@ -59,19 +59,23 @@ test('R-575 R-401 GraphQL ProductHistory returns productId and viewedAt; guests 
 })
 
 test('at most 20 products of three months are kept, and nothing from the future', async () => {
-  const { cookie } = await customer()
+  const { id, cookie } = await customer()
   await merge(cookie, [...Array.from({ length: 15 }, (_, at) => seen(at + 1, at + 1)), seen(99, 95)])
   const { ids, body } = await merge(cookie, [...Array.from({ length: 15 }, (_, at) => seen(at + 101, at + 0.5)), seen(50, -3)])
   assert.equal(ids?.length, 20)
   assert.equal(ids?.[0], '50')
   assert.ok(Date.parse(body.content[0]?.viewed_at ?? '') <= Date.now())
   assert.ok(!ids?.includes('99') && !ids?.includes('15'))
-  await database.pool.query("update history.entry set viewed_at = now() - interval '4 months' where product_id = 50")
+  const views = async () => (await database.pool.query('select 1 from history.view where customer_id = $1', [id])).rowCount
+  assert.equal(await views(), 20)
+  for (const table of ['entry', 'view'])
+    await database.pool.query(`update history.${table} set viewed_at = now() - interval '4 months' where product_id = 50`)
   assert.equal((await historyOf(cookie))[0]?.productId, '101')
   const [tidy] = schedules
   assert.ok(tidy)
   await database.command({}, tidy.run)
   assert.equal((await database.pool.query('select 1 from history.entry where product_id = 50')).rows.length, 0)
+  assert.equal(await views(), 19)
 })
 
 test('R-474 users classed as b2b skip the merge', async () => {
@@ -122,6 +126,33 @@ test('R-519 a customer who refuses signed out withdraws what this browser’s co
     (await historyOf(elsewhere)).map(({ productId }) => productId),
     ['2', '3'],
   )
+})
+
+test('R-519 a product seen in several browsers leaves the account with the last that refuses; having been shown the account’s list is no view', async () => {
+  const { id, cookie, visitorId, inBrowserOf } = await customer()
+  const [second, third] = [newVisitorId(), newVisitorId()]
+  const refused = async (visitor: string) => {
+    assert.equal((await refuse(signedOut(visitor))).status, 204)
+    await runWork(database, handlers)
+    return (await historyOf(cookie)).map(({ productId, viewedAt }) => [productId, viewedAt])
+  }
+  const [early, late, other] = [seen(1, 2), seen(1, 1), seen(2, 3)]
+  await merge(inBrowserOf(second), [early])
+  await merge(cookie, [late, other])
+  const { body } = await merge(inBrowserOf(third), [])
+  await merge(inBrowserOf(third), body.content)
+  assert.deepEqual(await refused(visitorId), [['1', early.viewed_at]])
+  assert.deepEqual(await refused(second), [])
+
+  // The other way round: what came later was seen earlier. The entry was stored by a release without views.
+  await merge(cookie, [late])
+  await database.pool.query('delete from history.view where customer_id = $1', [id])
+  await merge(inBrowserOf(second), [early])
+  assert.deepEqual(await refused(visitorId), [['1', early.viewed_at]])
+  await merge(cookie, [late])
+  assert.deepEqual(await refused(second), [['1', late.viewed_at]])
+  assert.deepEqual(await refused(visitorId), [])
+  assert.equal((await database.pool.query('select 1 from history.view where customer_id = $1', [id])).rowCount, 0)
 })
 
 test('without consent, or without the id of the visitor who gave it, nothing is stored; guests, other sites and hostile bodies are refused', async () => {

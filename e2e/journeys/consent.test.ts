@@ -8,6 +8,7 @@ import { demoPassword, demoPeople } from '@purlin/demo/people.ts'
 import { createPool } from '@purlin/server/foundation/platform/index.ts'
 import { faultsOf } from '../support/axe.ts'
 import { launchBrowser } from '../support/browser.ts'
+import { fillCart } from '../support/buying.ts'
 import { patient } from '../support/patience.ts'
 import { shopForTests } from '../support/shop.ts'
 import { visit, type Visitor } from '../support/visitor.ts'
@@ -243,15 +244,29 @@ test('R-526 R-675 a choice that has lapsed, or was about another wording, leaves
 })
 
 /** Rows that the shop itself holds for a visitor. */
-async function storedHere(visitorId: string): Promise<number> {
-  const pool = createPool({ connectionString: shop.databaseUrl(), sizes: { single: 1 } })
-  try {
-    const { rows } = await pool.query<{ count: number }>(
+const storedHere = async (visitorId: string): Promise<number> =>
+  (
+    await readHere<{ count: number }>(
       `select ((select count(*) from insights.event where visitor_id = $1) + (select count(*) from insights.pro_event where visitor_id = $1)
         + (select count(*) from experiments.exposure where visitor_id = $1))::int as count`,
-      [visitorId],
+      visitorId,
     )
-    return rows[0]?.count ?? 0
+  )[0]?.count ?? 0
+
+/** The visitor's events: all of them, those that may be used for advertising, and those that name the ad that was clicked. */
+const eventsHere = async (visitorId: string) =>
+  (
+    await readHere<{ all: number; advertised: number; clicked: number }>(
+      `select count(*)::int as all, (count(*) filter (where 'personalisedAdvertising' = any(purposes)))::int as advertised,
+        (count(*) filter (where data ? 'clickId'))::int as clicked from insights.event where visitor_id = $1`,
+      visitorId,
+    )
+  )[0]!
+
+async function readHere<Row extends object>(text: string, value: string): Promise<Row[]> {
+  const pool = createPool({ connectionString: shop.databaseUrl(), sizes: { single: 1 } })
+  try {
+    return (await pool.query<Row>(text, [value])).rows
   } finally {
     await pool.end()
   }
@@ -339,14 +354,35 @@ test('R-518 Global Privacy Control switched on after a consent withdraws the pur
   await choose(visitor, consentPurposes)
   await page.goto(`${origin}/?gclid=Cj0_1`)
   await page.waitForFunction(() => document.cookie.includes('mm_gclid_session='))
+  await fillCart(visitor)
+  const kept = async () => Object.fromEntries((await page.context().cookies()).map(({ name, value }) => [name, value]))
+  const { mm_visitor_id: visitorId = '', mm_consent: given = '' } = await kept()
+  const untilHere = async (what: string, holds: (events: Awaited<ReturnType<typeof eventsHere>>) => boolean) => {
+    for (const until = Date.now() + patient(15_000); !holds(await eventsHere(visitorId)); await wait(200))
+      assert.ok(Date.now() < until, what)
+  }
+  await untilHere('the shop has stored what advertising may use', ({ advertised, clicked }) => advertised > clicked && clicked > 0)
   await page.context().setExtraHTTPHeaders({ 'sec-gpc': '1' })
   await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }))
   const told = page.waitForResponse((answer) => answer.url().endsWith('/api/v1/consent/visitor'))
   await page.goto(`${origin}/brands`)
   assert.equal((await told).status(), 204)
-  const cookies = Object.fromEntries((await page.context().cookies()).map(({ name, value }) => [name, value]))
+  const cookies = await kept()
   assert.match(cookies['mm_consent'] ?? '', /^v1:statistics,userPreferences:/)
-  assert.deepEqual(['mm_gclid_session' in cookies, 'mm_visitor_id' in cookies], [false, true])
+  assert.deepEqual(['mm_gclid_session' in cookies, cookies['mm_visitor_id']], [false, visitorId])
+  await untilHere('no event may be used for advertising, or names the ad', ({ advertised, clicked }) => advertised + clicked === 0)
+  assert.ok((await eventsHere(visitorId)).all > 0, 'what was not withdrawn stays')
+  const recordOf = async (consent: string) =>
+    (
+      await readHere<{ purposes: string[]; signal: boolean; isOver: boolean }>(
+        'select purposes, has_privacy_signal as signal, replaced_at is not null as "isOver" from consent.choice where id = $1',
+        consent.split(':')[2] ?? '',
+      )
+    ).map((row) => ({ ...row }))
+  assert.deepEqual(await recordOf(given), [{ purposes: [...consentPurposes], signal: false, isOver: true }])
+  assert.deepEqual(await recordOf(cookies['mm_consent'] ?? ''), [
+    { purposes: ['statistics', 'userPreferences'], signal: true, isOver: false },
+  ])
   await visitor.leave()
 })
 

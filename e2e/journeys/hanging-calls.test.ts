@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, request as send, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { consentPurposes } from '@purlin/contract/consent.ts'
+import { consentCookie, consentPurposes, visitorCookie } from '@purlin/contract/consent.ts'
 import { fillAddress, goToAddress, offersOfTwoSellers } from '../support/buying.ts'
 import { patient } from '../support/patience.ts'
 import { startJourney } from '../support/journey.ts'
@@ -15,7 +15,7 @@ import { startJourney } from '../support/journey.ts'
 const journey = startJourney({ pictures: false })
 
 const measuring =
-  /^\/(?:api\/v1\/(?:events|web-vitals|client-page-change|pro-event|referer|experiment-exposures|push)|ab-test|search-engine\/1\/events|recently-seen|push-prompt)/
+  /^\/(?:api\/v1\/(?:events|web-vitals|client-page-change|pro-event|referer|experiment-exposures|push|consent\/visitor)|ab-test|search-engine\/1\/events|recently-seen|push-prompt)/
 /** Passes every request on to the shop, but those that it lets hang. */
 async function proxyTo(lets: RegExp | null): Promise<{ url: string; hung: string[]; close(): void }> {
   const hung: string[] = []
@@ -71,6 +71,8 @@ async function shopAround(lets: RegExp | null): Promise<{ times: Times; hung: st
     for (const purpose of consentPurposes) await page.locator(`input[value="${purpose}"]`).check()
     await page.getByRole('button', { name: t('consent.page.save') }).click()
     await page.getByText(t('consent.page.saved')).waitFor()
+    // An id that the shop did not issue: each page tells it so until it responds.
+    await page.context().addCookies([{ name: visitorCookie, value: crypto.randomUUID(), url: origin }])
     const products = await offersOfTwoSellers(visitor)
     const ready = () => page.locator('h1').first().waitFor()
     await timed('home', async () => {
@@ -125,7 +127,13 @@ test('R-616 R-620 in a browser whose measuring calls hang, a guest shops from th
     merge(hanging, times)
     for (const call of calls) hung.add(call.replace(/\/[\da-f-]{36}$/, ''))
   }
-  for (const call of ['/api/v1/events', '/api/v1/referer/visitor', '/ab-test/api/v1/user/flags', '/recently-seen'])
+  for (const call of [
+    '/api/v1/events',
+    '/api/v1/referer/visitor',
+    '/ab-test/api/v1/user/flags',
+    '/recently-seen',
+    '/api/v1/consent/visitor',
+  ])
     assert.ok(hung.has(call), `${call} hung, beside ${[...hung].join()}`)
   assert.ok(!hung.has('/api/v1/web-vitals/beacon'), 'nothing that outlives its page goes to a shop that does not answer')
   // A call that a page waited for would cost it five seconds or more: each is compared with the slowest of its kind, and the machine is shared.
@@ -135,5 +143,33 @@ test('R-616 R-620 in a browser whose measuring calls hang, a guest shops from th
       Math.max(...taken) <= most,
       `${step}: ${taken.map(Math.round).join()} ms, healthy ${healthy.get(step)?.map(Math.round).join()} ms`,
     )
+  }
+})
+
+test('R-025 R-620 a visitor whose choice hangs goes on shopping, however often they click; the dialog says that it was not saved, and nothing is stored', async () => {
+  const proxy = await proxyTo(/^\/api\/v1\/consent$/)
+  const visitor = await journey.visit({ market: 'gb', hasNotChosen: true, proxy: proxy.url })
+  const { page, origin, t } = visitor
+  try {
+    const [product] = await offersOfTwoSellers(visitor)
+    await page.goto(origin + (product?.url ?? ''))
+    for (let click = 0; click < 8; click++) await page.getByRole('button', { name: t('consent.accept') }).click()
+    const clickedAt = performance.now()
+    const added = page.waitForResponse((response) => /"offerId"/.test(response.request().postData() ?? ''))
+    await page
+      .getByRole('button', { name: t('goods.add'), exact: true })
+      .first()
+      .click()
+    assert.equal((await added).status(), 200)
+    assert.ok(performance.now() - clickedAt < patient(5_000), 'before the choice is given up')
+    await page.getByText(t('consent.failed')).waitFor()
+    assert.equal(proxy.hung.length, 8)
+    const cookies = (await page.context().cookies()).map(({ name }) => name)
+    assert.deepEqual([cookies.includes(consentCookie), cookies.includes(visitorCookie)], [false, false])
+    await page.goto(`${origin}/cart`)
+    await page.getByRole('heading', { level: 1, name: t('cart.title'), exact: true }).waitFor()
+  } finally {
+    await visitor.leave()
+    proxy.close()
   }
 })

@@ -1,3 +1,4 @@
+import { callApi } from '../session/api-client.ts'
 import { browserConsent, consentChanged, settleVisitor, whenAllowed } from './browser-consent.ts'
 import { sayConsentMode } from './consent-mode.ts'
 import { tidyStorage } from './tidy-storage.ts'
@@ -27,23 +28,23 @@ export function askConsent(element: HTMLElement): void {
   // Global Privacy Control has already answered.
   if (!dialog || isDecided || hasPrivacySignal) return
   dialog.dataset['open'] = ''
+  let call: AbortController | undefined
   dialog.querySelector('form')!.addEventListener('submit', (event) => {
     const choice = (event.submitter as HTMLButtonElement | null)?.value
     if (!choice) return
     event.preventDefault()
-    void choose(choice).then((isSaved) => {
-      if (isSaved) delete dialog.dataset['open']
-    })
+    // The last click counts, and however many there are, they hold one connection.
+    call?.abort()
+    const { signal } = (call = new AbortController())
+    void callApi('/api/v1/consent', { body: { choice }, signal })
+      .catch(() => undefined)
+      .then((answer) => {
+        if (answer?.ok) {
+          delete dialog.dataset['open']
+          tidyStorage()
+          sayConsentMode('update')
+          consentChanged()
+        } else if (!signal.aborted) dialog.dataset['open'] = 'failed' // says so, and the choice can be made again
+      })
   })
-}
-
-/** A choice that could not be saved leaves the dialog open, to be made again. */
-async function choose(choice: string): Promise<boolean> {
-  const headers = { 'content-type': 'application/json' }
-  const answer = await fetch('/api/v1/consent', { method: 'POST', headers, body: JSON.stringify({ choice }) }).catch(() => null)
-  if (!answer?.ok) return false
-  tidyStorage()
-  sayConsentMode('update')
-  consentChanged()
-  return true
 }

@@ -49,7 +49,9 @@ export function settleVisitor(): void {
   const isKept = purposes.length > 0 || isVisitorIdFree(document.documentElement.dataset['market'])
   const isOverruled = readConsent(document.cookie, false).purposes.length > purposes.length
   if (!isProgram && (isOverruled || (isKept ? !isIssued(known) : known)))
-    void fetch('/api/v1/consent/visitor', { method: 'POST', body: isOverruled ? 'gpc' : '' }).catch(() => undefined)
+    fetch('/api/v1/consent/visitor', { method: 'POST', body: isOverruled ? 'gpc' : '', signal: AbortSignal.timeout(5000) }).catch(
+      () => undefined,
+    )
 }
 
 /** The visitor id: stored for a year with consent; without it, nothing remembers the one that is returned. */

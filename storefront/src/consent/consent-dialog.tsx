@@ -25,6 +25,9 @@ export function ConsentDialog({ context: { t, pathname } }: { context: ShopConte
             <div>
               <h2 id="ask">{t('consent.title')}</h2>
               <p>{t.rich('consent.ask', { link: (words) => <a href={paths.privacyChoices()}>{words}</a> })}</p>
+              <div role="status">
+                <p>{t('consent.failed')}</p>
+              </div>
             </div>
             <div>
               <Button look="secondary" name={consentField('choice')} value="none">

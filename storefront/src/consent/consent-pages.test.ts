@@ -22,6 +22,7 @@ test('R-025 the dialog is the same for everybody, so that pages stay cached; ref
       ['none', 'all'],
     )
     assert.equal(buttons[0]?.look, buttons[1]?.look)
+    assert.match(dialog, /<div role="status"><p>Your choice could not be saved\./)
     assert.match(dialog, /<noscript><link rel="stylesheet" href="\/api\/v1\/consent\/dialog.css"/)
     assert.match(first.body, /<footer[\s\S]*href="\/privacy-choices"/)
   } finally {

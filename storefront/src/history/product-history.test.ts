@@ -4,11 +4,15 @@ import {
   historyKey,
   previousStatusKey,
   readEntries,
+  recordView,
   syncHistory,
   withView,
   type HistoryCalls,
   type HistoryEntry,
 } from './product-history.ts'
+
+const page = { cookie: 'mm_consent=v1:userPreferences' }
+Object.defineProperty(globalThis, 'document', { value: page })
 
 function storageOf(given: Record<string, string> = {}): Storage {
   const all = new Map(Object.entries(given))
@@ -130,4 +134,52 @@ test('R-471 a history that cannot be fetched has the state failed, and the brows
   storage.setItem(previousStatusKey, 'authenticated a')
   const state = await syncHistory(consumer, storage, calls())
   assert.deepEqual([state.status, state.isFetched, ids(state.entries)], ['failed', false, ['1']])
+})
+
+test('R-471 a consumer’s view that does not reach the account, because the session or the call fails, is sent by the next page that knows them, once', async () => {
+  const account = [entry('1', 2)]
+  const sent: string[][] = []
+  const up = calls({
+    fetch: async () => account,
+    merge: async (given) => {
+      sent.push(ids(given))
+      account.unshift(...given.map(({ productId, viewedAt }) => ({ productId, viewedAt })))
+      return account
+    },
+  })
+  const storage = storageOf()
+  await syncHistory(consumer, storage, up)
+  await syncHistory(unknown, storage, up)
+  await recordView(unknown, '77', storage, up)
+  assert.deepEqual([sent, ids(readEntries(storage))], [[], ['77', '1']])
+
+  const failed = await syncHistory(consumer, storage, calls())
+  assert.deepEqual([failed.status, ids(failed.entries)], ['failed', ['77', '1']], 'nor is it lost when sending fails again')
+  const state = await syncHistory(consumer, storage, up)
+  assert.deepEqual([state.status, ids(state.entries), sent], ['fetched', ['77', '1'], [['77']]])
+
+  await recordView(consumer, '78', storage, calls())
+  await syncHistory(consumer, storage, up)
+  await recordView(consumer, '79', storage, up)
+  await syncHistory(consumer, storage, up)
+  assert.deepEqual(ids(readEntries(storage)).toSorted(), ['1', '77', '78', '79'])
+  assert.deepEqual(sent.slice(1), [['78'], ['79']])
+
+  await recordView(unknown, '80', storage, up)
+  await syncHistory(another, storage, calls({ fetch: async () => [] }))
+  assert.deepEqual(readEntries(storage), [], 'nothing of it reaches another customer')
+})
+
+test('an answer of the account that comes after a withdrawal is not stored', async () => {
+  const storage = storageOf()
+  const withdrawn = () => {
+    page.cookie = 'mm_consent=v1:'
+    return Promise.resolve([entry('1')])
+  }
+  await syncHistory(consumer, storage, calls({ fetch: withdrawn }))
+  assert.equal(storage.getItem(historyKey), null)
+  page.cookie = 'mm_consent=v1:userPreferences'
+  await recordView(consumer, '77', storage, calls({ merge: withdrawn }))
+  assert.equal(storage.getItem(historyKey), null)
+  page.cookie = 'mm_consent=v1:userPreferences'
 })

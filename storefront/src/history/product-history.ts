@@ -8,6 +8,8 @@ import { ask } from '../session/graphql-client.ts'
 export interface HistoryEntry {
   productId: string
   viewedAt: string
+  /** The account may not have it. What a guest or a professional has viewed stays so. */
+  isUnsent?: boolean
 }
 
 /** The slice of the client's state. (R-430, R-471, R-472) */
@@ -38,9 +40,12 @@ export function writeEntries(storage: Pick<Storage, 'setItem' | 'removeItem'>, e
   else storage.setItem(historyKey, JSON.stringify(entries))
 }
 
-/** Adds a view: one entry per product, at most twenty, none older than three months. */
+/** Adds a view, which no account has yet: one entry per product, at most twenty, none older than three months. */
 export function withView(entries: readonly HistoryEntry[], productId: string, now = new Date()): HistoryEntry[] {
-  return tidy([{ productId, viewedAt: now.toISOString() }, ...entries.filter((entry) => entry.productId !== productId)], now)
+  return tidy(
+    [{ productId, viewedAt: now.toISOString(), isUnsent: true }, ...entries.filter((entry) => entry.productId !== productId)],
+    now,
+  )
 }
 
 function tidy(entries: readonly HistoryEntry[], now: Date): HistoryEntry[] {
@@ -60,9 +65,9 @@ function isEntry(value: unknown): value is HistoryEntry {
 
 /**
  * The history of this visitor: the browser's for guests, and for users classed as b2b, whose account has none. At the first page after
- * signing in, a consumer's is merged with the account's. A failed merge leaves an empty history. What the browser holds of a customer is
- * left neither to a guest nor to the next customer. (R-473, R-474, R-475, R-615) While nobody knows who the visitor is, nothing is removed,
- * and only a guest's is shown.
+ * signing in, a consumer's is merged with the account's. A failed merge leaves an empty history. Later only views that did not reach the
+ * account are sent. What the browser holds of a customer is left neither to a guest nor to the next customer. (R-473, R-474, R-475, R-615)
+ * While nobody knows who the visitor is, nothing is removed, and only a guest's is shown.
  */
 export async function syncHistory(
   { hasRetrievedAuthStatus, isAuthenticated, isB2B, userId }: Viewer,
@@ -77,19 +82,22 @@ export async function syncHistory(
   const local = readEntries(storage)
   if (!isAuthenticated || isB2B) return { status: 'fetched', isFetched: true, entries: local }
   const merges = previous !== status && local.length > 0
+  const unsent = local.filter(({ isUnsent }) => merges || isUnsent)
   try {
-    return kept(storage, merges ? 'merge success' : 'fetched', await (merges ? calls.merge(local) : calls.fetch()))
+    return kept(storage, merges ? 'merge success' : 'fetched', await (unsent[0] ? calls.merge(unsent) : calls.fetch()))
   } catch {
     return merges ? kept(storage, 'merge failure', []) : { status: 'failed', isFetched: false, entries: local }
   }
 }
 
+/** Asked anew after each wait: another tab may have withdrawn it. */
+export const mayRemember = () => browserConsent().allows('userPreferences')
 const guest = 'guest'
 type Viewer = Pick<AuthState, 'hasRetrievedAuthStatus' | 'isAuthenticated' | 'isB2B' | 'userId'>
 
 function kept(storage: Storage, status: HistoryState['status'], entries: readonly HistoryEntry[]): HistoryState {
   const tidied = tidy(entries, new Date())
-  writeEntries(storage, tidied)
+  writeEntries(storage, mayRemember() ? tidied : [])
   return { status, isFetched: true, entries: tidied }
 }
 
@@ -102,7 +110,7 @@ export interface HistoryCalls {
 export async function merge(entries: readonly HistoryEntry[]): Promise<HistoryEntry[]> {
   const content = entries.map(({ productId, viewedAt }) => ({ product_id: productId, viewed_at: viewedAt }))
   const answer = await callApi('/api/v2/product-history/merge', { body: { content } })
-  if (!answer.ok) throw new Error(`The history was not merged: ${answer.status}`)
+  if (!answer.ok) throw new Error()
   const merged = (await answer.json()) as { content: { product_id: string; viewed_at: string }[] }
   return merged.content.map(({ product_id, viewed_at }) => ({ productId: product_id, viewedAt: viewed_at }))
 }
@@ -111,10 +119,8 @@ async function fetchHistory(): Promise<HistoryEntry[]> {
   return [...(await ask(ProductHistoryDocument, {}, { prefersGet: true })).productHistory]
 }
 
-/** Records a view in the browser and, for a consumer who is signed in, on the account. */
-export function recordView(auth: Pick<Viewer, 'isAuthenticated' | 'isB2B'>, productId: string, storage: Storage = localStorage): void {
-  if (!browserConsent().allows('userPreferences')) return
-  const entries = withView(readEntries(storage), productId)
-  writeEntries(storage, entries)
-  if (auth.isAuthenticated && !auth.isB2B) void merge(entries.slice(0, 1)).catch(() => undefined)
+/** Records a view in the browser, and sends it to the account of a consumer who is signed in; where that fails, the next page does. */
+export async function recordView(viewer: Viewer, productId: string, storage: Storage = localStorage, calls?: HistoryCalls): Promise<void> {
+  writeEntries(storage, withView(readEntries(storage), productId))
+  await syncHistory(viewer, storage, calls)
 }

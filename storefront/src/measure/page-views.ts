@@ -31,6 +31,6 @@ interface Activation {
 
 /** Where the visitor was in between, if the browser tells. */
 function leftPage(): string {
-  const url = (window as Activation).navigation?.activation?.from?.url
-  return url && URL.canParse(url) && new URL(url).origin === location.origin ? new URL(url).pathname : location.pathname
+  const { origin, pathname } = new URL((window as Activation).navigation?.activation?.from?.url ?? location.href)
+  return origin === location.origin ? pathname : location.pathname
 }

@@ -762,6 +762,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'condition.used_very_good': "Gebraucht - sehr guter Zustand",
   'consent.accept': "Alle akzeptieren",
   'consent.ask': ["Mit Ihrer Einwilligung messen wir, wie der Shop genutzt wird, merken uns, was Sie angesehen haben, und zeigen passende Werbung. Der Shop funktioniert ohne sie genauso gut. ",["link","tag","Selbst auswählen"]],
+  'consent.failed': "Ihre Auswahl konnte nicht gespeichert werden. Bitte versuchen Sie es später noch einmal; bis dahin wird nur das Notwendige gespeichert.",
   'consent.kept.days': [["count","plural",{"one":[["count","number"]," Tag"],"other":[["count","number"]," Tage"]}]],
   'consent.kept.minutes': [["count","plural",{"one":[["count","number"]," Minute"],"other":[["count","number"]," Minuten"]}]],
   'consent.kept.tab': "Bis der Tab geschlossen wird",

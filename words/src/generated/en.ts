@@ -762,6 +762,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'condition.used_very_good': "Used - very good condition",
   'consent.accept': "Accept all",
   'consent.ask': ["With your consent we measure how the shop is used, remember what you looked at and show suitable advertising. It works just as well without. ",["link","tag","Choose for yourself"]],
+  'consent.failed': "Your choice could not be saved. Please try again later; until then nothing beyond the necessary is stored.",
   'consent.kept.days': [["count","plural",{"one":[["count","number"]," day"],"other":[["count","number"]," days"]}]],
   'consent.kept.minutes': [["count","plural",{"one":[["count","number"]," minute"],"other":[["count","number"]," minutes"]}]],
   'consent.kept.tab': "Until the tab is closed",

@@ -762,6 +762,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'condition.used_very_good': "Usado, en muy buen estado",
   'consent.accept': "Aceptar todo",
   'consent.ask': ["Con tu permiso medimos cómo se usa la tienda, recordamos lo que has visto y mostramos publicidad acorde con tus intereses. La tienda funciona igual de bien sin ello. ",["link","tag","Elegir en detalle"]],
+  'consent.failed': "No se ha podido guardar tu elección. Inténtalo de nuevo más tarde; hasta entonces solo se guarda lo necesario.",
   'consent.kept.days': [["count","plural",{"one":[["count","number"]," día"],"other":[["count","number"]," días"]}]],
   'consent.kept.minutes': [["count","plural",{"one":[["count","number"]," minuto"],"other":[["count","number"]," minutos"]}]],
   'consent.kept.tab': "Hasta cerrar la pestaña",

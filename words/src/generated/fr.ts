@@ -762,6 +762,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'condition.used_very_good': "Occasion, très bon état",
   'consent.accept': "Tout accepter",
   'consent.ask': ["Avec votre accord, nous mesurons l’utilisation du site, retenons ce que vous avez consulté et affichons des publicités adaptées. Le site fonctionne tout aussi bien sans. ",["link","tag","Choisir en détail"]],
+  'consent.failed': "Votre choix n’a pas pu être enregistré. Réessayez plus tard : d’ici là, rien n’est enregistré au-delà du nécessaire.",
   'consent.kept.days': [["count","plural",{"one":[["count","number"]," jour"],"other":[["count","number"]," jours"]}]],
   'consent.kept.minutes': [["count","plural",{"one":[["count","number"]," minute"],"other":[["count","number"]," minutes"]}]],
   'consent.kept.tab': "Jusqu’à la fermeture de l’onglet",

@@ -762,6 +762,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'condition.used_very_good': "Usato, ottime condizioni",
   'consent.accept': "Accetta tutto",
   'consent.ask': ["Con il tuo consenso misuriamo come viene usato il negozio, ricordiamo ciò che hai guardato e mostriamo pubblicità pertinente. Senza, il negozio funziona altrettanto bene. ",["link","tag","Scegli nel dettaglio"]],
+  'consent.failed': "Non è stato possibile salvare la tua scelta. Riprova più tardi: fino ad allora salviamo solo il necessario.",
   'consent.kept.days': [["count","plural",{"one":[["count","number"]," giorno"],"other":[["count","number"]," giorni"]}]],
   'consent.kept.minutes': [["count","plural",{"one":[["count","number"]," minuto"],"other":[["count","number"]," minuti"]}]],
   'consent.kept.tab': "Fino alla chiusura della scheda",

@@ -743,6 +743,7 @@ export interface Messages {
   'condition.used_good': {}
   'condition.used_very_good': {}
   'consent.accept': {}
+  'consent.failed': {}
   'consent.kept.days': { count: number }
   'consent.kept.minutes': { count: number }
   'consent.kept.tab': {}

@@ -81,10 +81,10 @@ export async function insightSections(db: Db): Promise<Section[]> {
       empty: 'No visitor has agreed to statistics yet.',
     },
     {
-      title: 'Slowest interactions, 7 days',
-      columns: ['Interaction', 'Page', 'Duration'],
-      rows: slowest.map(({ detail, page, value }) => [detail, page, `${Math.round(value)} ms`]),
-      empty: 'None sampled yet.',
+      title: 'Slowest interactions, 75th percentile of 7 days',
+      columns: ['Interaction', 'Page', 'Duration', 'Networks'],
+      rows: slowest.map(({ detail, page, p75, lines }) => [detail, page, `${Math.round(p75)} ms`, lines]),
+      empty: 'None has been sampled in several networks yet.',
     },
     ...others.flat(),
   ]

@@ -1,7 +1,8 @@
 import { vitalThresholds, type Vital } from '@purlin/contract/web-vitals.ts'
 import { marketCodes } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
-import { knownPages, otherPage } from './known-pages.ts'
+import { interaction } from './beacons.ts'
+import { countedPages, knownPages, otherPage } from './known-pages.ts'
 
 /** Figures of the insights page: reads for staff, on the connection for reports. */
 
@@ -16,7 +17,7 @@ export interface LiveEvent {
 
 const live = {
   name: 'insights.live',
-  text: `select at, name, market, mode, page_name as page, device from insights.event
+  text: `select at, name, market, mode, case when page_name = any($1) then page_name else '${otherPage}' end as page, device from insights.event
     where day >= ((now() at time zone 'UTC')::date - 1) order by received_at desc limit 20`,
 }
 
@@ -70,17 +71,25 @@ const vitals = {
 export interface SlowInteraction {
   detail: string
   page: string
-  value: number
+  lines: number
+  p75: number
 }
 
+/** Lines that have to report an interaction. With so many, a single one cannot move the percentile beyond what the others report. */
+const minLines = 5
+
+// The id of an interaction is that of its line (`interactionIdOf`), which has one vote, however many days it reports.
 const slow = {
   name: 'insights.slow',
-  text: `select detail, page_name as page, value from insights.web_vital
-    where day > (now() at time zone 'UTC')::date - 7 and metric = 'INTERACTION' order by value desc limit 10`,
+  text: `with vote as (
+      select id, detail, page_name as page, max(value) as value from insights.web_vital
+      where day > (now() at time zone 'UTC')::date - 7 and metric = '${interaction}' and page_name = any($1) group by 1, 2, 3)
+    select detail, page, count(*)::int as lines, percentile_cont(0.75) within group (order by value)::real as p75
+    from vote group by detail, page having count(*) >= $2 order by p75 desc, detail, page limit 10`,
 }
 
 export function readLive(db: Db): Promise<LiveEvent[]> {
-  return db.rows<LiveEvent>(live)
+  return db.rows<LiveEvent>(live, [countedPages])
 }
 
 export function readDays(db: Db): Promise<RolledDay[]> {
@@ -97,6 +106,7 @@ export function readVitals(db: Db): Promise<VitalRow[]> {
   return db.rows<VitalRow>(vitals, [Object.keys(vitalThresholds), marketCodes, knownPages])
 }
 
+/** The 75th percentile of a week by page and interaction, over the lines that have reported it. */
 export function readSlowest(db: Db): Promise<SlowInteraction[]> {
-  return db.rows<SlowInteraction>(slow)
+  return db.rows<SlowInteraction>(slow, [knownPages, minLines])
 }

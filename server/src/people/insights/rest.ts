@@ -11,6 +11,7 @@ import { interaction, pageChangeInput, proEventsInput, vitalsInput } from './bea
 import { clickOf } from './conversion.ts'
 import { batchInput, bytesOf, deviceOf, isTimely, rowBytes, timeOf, type Device } from './event.ts'
 import { eventWriter } from './event-writer.ts'
+import { interactionIdOf } from './interaction-id.ts'
 import { insightsRoutes } from './page-route.ts'
 import { networkGroupOf } from './network-group.ts'
 import { storedData } from './stored-data.ts'
@@ -114,7 +115,8 @@ export function routes(app: FastifyInstance, services: Services): void {
     const vitals = metrics.map(({ name, value, tags }): StoredVital => {
       const detail = name === interaction ? `${tags['type'] ?? ''} ${tags['target'] ?? ''}`.trim() : null
       const { market, mode } = site
-      return { id: newId(), market, mode, pageName: resource, device, metric: name, value, detail, version }
+      const id = detail === null ? newId() : interactionIdOf(request.ip, resource, detail)
+      return { id, market, mode, pageName: resource, device, metric: name, value, detail, version }
     })
     await writeVitals(services.db.alone, vitals)
     observeVitals(vitals)

@@ -1,11 +1,9 @@
 import type { Db } from '#platform'
 import { attributeOrders } from './order-channel.ts'
-import { knownPages, otherPage } from './known-pages.ts'
+import { countedPages, otherPage } from './known-pages.ts'
 import { rollUpChannels } from './roll-up-channels.ts'
 
-/** Roll-ups are kept for ever, so invented names of pages must not fill them. What the server records is of no page. */
-const countedPages = [...knownPages, '']
-
+// Roll-ups are kept for ever, so invented names of pages must not fill them.
 const roll = (span: 'hour' | 'day') => ({
   name: `insights.roll-up-${span}`,
   text: `with recent as (

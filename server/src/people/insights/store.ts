@@ -62,12 +62,14 @@ export interface StoredVital {
   version: string
 }
 
+// An interaction of a line is one row a day (`interactionIdOf`).
 const insertVitals = {
   name: 'insights.write-vitals',
   text: `insert into insights.web_vital (day, id, market, mode, page_name, device, metric, value, detail, version)
     select (now() at time zone 'UTC')::date, id, market, mode, "pageName", device, metric, value, detail, version
     from jsonb_to_recordset($1::jsonb) as e (id uuid, market text, mode text, "pageName" text, device text, metric text,
-      value real, detail text, version text)`,
+      value real, detail text, version text)
+    on conflict do nothing`,
 }
 
 export async function writeVitals(db: Db, vitals: readonly StoredVital[]): Promise<void> {

@@ -35,7 +35,7 @@ export function readEntries(storage: Pick<Storage, 'getItem'>, now = new Date())
   }
 }
 
-export function writeEntries(storage: Pick<Storage, 'setItem' | 'removeItem'>, entries: readonly HistoryEntry[]): void {
+function writeEntries(storage: Pick<Storage, 'setItem' | 'removeItem'>, entries: readonly HistoryEntry[]): void {
   if (entries.length === 0) storage.removeItem(historyKey)
   else storage.setItem(historyKey, JSON.stringify(entries))
 }

@@ -11,6 +11,7 @@ import { handlers as historyHandlers } from '../../selling/history/jobs.ts'
 import { addCustomer, signIn } from '../accounts/testing.ts'
 import { isIssuedVisitor, newVisitorId } from './issued-visitor.ts'
 import { jobs, schedules } from './jobs.ts'
+import { countChoices } from './store.ts'
 
 let database: TestDatabase
 let gateway: TestGateway
@@ -161,6 +162,16 @@ test('Global Privacy Control refuses personalised advertising, whatever is click
   }
   assert.match((await choose('choice=all&signal=')).cookies['mm_consent']!, /^v1:statistics,personalisedAdvertising,userPreferences:/)
   assert.equal((await choose({ choice: 'all', signal: 'none' })).status, 400)
+})
+
+test('whoever agrees, then less, then has a privacy signal is counted once, as having chosen last', async () => {
+  const counted = async () => (await countChoices(database.db, 30)).find(({ market }) => market === 'gb')
+  const before = await counted()
+  assert.ok(before)
+  const first = await choose({ choice: 'all' })
+  const second = await choose({ choice: 'some', purposes: ['statistics', 'personalisedAdvertising'] }, { cookie: cookieOf(first) })
+  await choose({ choice: 'some', purposes: ['statistics', 'personalisedAdvertising'] }, { cookie: cookieOf(second), 'sec-gpc': '1' })
+  assert.deepEqual(await counted(), { ...before, choices: before.choices + 1, statistics: before.statistics + 1 })
 })
 
 test('a form without JavaScript leads back to its page, and to no other site', async () => {

@@ -52,10 +52,10 @@ const count = {
       (count(*) filter (where 'statistics' = any(purposes)))::int as statistics,
       (count(*) filter (where 'personalisedAdvertising' = any(purposes)))::int as "personalisedAdvertising",
       (count(*) filter (where 'userPreferences' = any(purposes)))::int as "userPreferences"
-    from consent.choice where at > now() - make_interval(days => $1) group by market order by market`,
+    from consent.choice where at > now() - make_interval(days => $1) and replaced_at is null group by market order by market`,
 }
 
-/** Choices of the last days by market. */
+/** Choices of the last days by market; of those with a record that a later choice, or a privacy signal, has ended, the later one alone. */
 export function countChoices(db: Db, days: number): Promise<DayOfChoices[]> {
   return db.rows<DayOfChoices>(count, [days])
 }

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { knownDocuments } from '@purlin/contract/generated/known-documents.ts'
-import type { Statement } from '#platform'
+import { takeQuota } from '#platform'
 import { testDatabase } from '#platform/testing'
+import { limitsOf } from '../../foundation/platform/quota-limits.ts'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { addCompany, addCustomer, addMembership, signIn } from '../../people/accounts/testing.ts'
 import { addOffer, fillShop } from '../../selling/checkout/testing.ts'
-import { rulesOfLists } from '../../goods/conditions/list-rules.ts'
+import { maxLists } from '../../goods/conditions/give-price-list.ts'
+import { readOffersWithRules } from '../../goods/conditions/store.ts'
 import { addKey, caller } from './testing.ts'
 
 /** Price lists that sellers give to companies, through their API, as members of those companies then meet them. */
@@ -100,57 +102,104 @@ test('a percentage covers a category with its descendants, in the seller’s own
   assert.deepEqual(await yours(buyer, '4102'), [])
 })
 
-test('V-01 V-11 a company with many price lists reads few of them whole for a page, and has the price of each', async () => {
+test('V-01 V-11 a page reads the rules for its goods alone, however many lists a company has and however long they are', async () => {
   const buyer = await member()
   const companies = [{ companyId: buyer.company.id }]
-  const ids = Array.from({ length: 45 }, (_, n) => String(4700 + n))
+  const ids = Array.from({ length: maxLists.ofCompany }, (_, n) => String(4700 + n))
+  const unsold = Array.from({ length: 299 }, (_, n) => ({ productId: String(990_000 + n), price: 1 }))
   for (const id of ids) {
     await addOffer(database, { id, price: 1000 })
-    const rules = [{ productId: id, price: 700 }, ...Array.from({ length: 20 }, (_, n) => ({ productId: String(990_000 + n), price: 1 }))]
+    const rules = [{ productId: id, price: 700 }, ...unsold, { categoryId: 999_999, percentBp: 9000 }]
     assert.equal((await seller('POST', '/price-lists', list({ companies, rules }))).status, 201)
   }
-  // Whole lists, twenty for a page, and of the others the rules for its goods.
-  const { rows: lists } = await database.pool.query<{ id: string; sellerId: number }>(
-    `select l.id::text, seller_id as "sellerId" from conditions.price_list l join conditions.price_list_holder h on h.list_id = l.id
-      where h.company_id = $1`,
-    [buyer.company.id],
+  // Sellers, categories and VAT rules are cached from here on.
+  await yours(await member(), '4101')
+  const { body, statements } = await gateway.post('query ($ids: [ID!]!) { yourPrices(offerIds: $ids) { price } }', { ids }, buyer)
+  const { data } = body as { data: { yourPrices: { price: string }[] } }
+  assert.deepEqual([data.yourPrices.map(({ price }) => price), statements], [ids.map(() => '£7.00'), 1])
+  const { rules } = await readOffersWithRules(database.scope({ market: 'gb' }), buyer.company.id, ids.slice(0, 3))
+  assert.deepEqual(
+    rules.map(({ productId }) => productId),
+    ids.slice(0, 3),
   )
-  const offers = ids.map((id) => ({ sellerId: 1, productId: id }))
-  const rules: number[] = []
-  const counting = {
-    ...db,
-    rows: async <Row>(statement: Statement, values: unknown[]) => {
-      const found = await db.rows<Row & { rules?: unknown[] }>(statement, values)
-      rules.push(found.reduce((sum, { rules: ofList }) => sum + (ofList?.length ?? 1), 0))
-      return found
-    },
-  }
-  const ruleOf = await rulesOfLists(counting, lists, { offers, categoryIds: [] })
-  assert.ok(ids.every((id) => ruleOf(1, { productId: id, categoryId: null })[0]?.price === 700))
-  assert.deepEqual(rules, [20 * 21, 25])
-  for (let page = 0; page < 4; page++)
-    assert.deepEqual(
-      await yours(buyer, ...ids),
-      ids.map((id) => [id, '£7.00']),
-    )
 })
 
-test('V-11 a seller has five hundred price lists in force in a market at most; ended ones do not count', async () => {
-  const many = caller(gateway.url, (await addKey(db, 77)).key)
+const rules = [{ productId: '4101', price: 900 }]
+const days = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString()
+
+test('V-11 a company has twenty price lists of a seller in a market at most, by itself and by its groups; other companies, sellers and ended lists do not count', async () => {
+  const { company } = await member()
+  const companies = [{ companyId: company.id }]
+  const group = String((await seller('POST', '/company-groups', { name: 'Twenty', companies })).body['id'])
+  const give = (more: object, by = seller) => by('POST', '/price-lists', list({ rules, ...more }))
+  const first = await give({ companies })
+  assert.equal((await give({ companies, validFrom: days(300) })).status, 201)
+  for (let n = 2; n < 20; n++) assert.equal((await give(n % 2 ? { companies } : { groups: [group] })).status, 201)
+  const code = async (more: object) => (await give(more)).body['code']
+  for (const more of [{ companies }, { groups: [group] }, { companies, validFrom: days(200) }])
+    assert.equal(await code(more), 'too-many-lists-of-company')
+  assert.equal((await give({ companies: [{ companyId: (await member()).company.id }] })).status, 201)
+  assert.equal((await give({ companies }, another)).status, 201)
+  assert.equal((await give({ companies, market: 'fr' })).status, 201)
+  await seller('POST', `/price-lists/${String(first.body['id'])}/end`)
+  assert.equal((await give({ companies })).status, 201)
+  // Nor does a group bring more.
+  const { id } = (await seller('POST', '/company-groups', { name: 'One more', companies: [] })).body
+  assert.equal((await give({ groups: [id] })).status, 201)
+  const joined = await seller('PUT', `/company-groups/${String(id)}/companies`, { companies })
+  assert.deepEqual([joined.status, joined.body['code']], [409, 'too-many-lists-of-company'])
+  assert.equal((await seller('PUT', `/company-groups/${group}/companies`, { companies })).status, 200)
+})
+
+test('V-11 a company is in twenty groups of a seller at most', async () => {
+  const companies = [{ companyId: (await member()).company.id }]
+  const add = (n: number, by = seller) => by('POST', '/company-groups', { name: `Group ${n}`, companies })
+  for (let n = 0; n < 20; n++) assert.equal((await add(n)).status, 201)
+  assert.deepEqual((await add(20)).body['code'], 'too-many-groups-of-company')
+  assert.equal((await add(20, another)).status, 201)
+  const { id } = (await seller('POST', '/company-groups', { name: 'Empty', companies: [] })).body
+  const joined = await seller('PUT', `/company-groups/${String(id)}/companies`, { companies })
+  assert.deepEqual([joined.status, joined.body['code']], [409, 'too-many-groups-of-company'])
+})
+
+test('V-11 a seller with a list for each of a thousand companies can schedule next year’s; ten thousand in a market are the most', async () => {
+  const { key } = await addKey(db, 77)
+  const many = caller(gateway.url, key)
   const buyer = await member()
-  const give = () =>
-    many('POST', '/price-lists', list({ companies: [{ companyId: buyer.company.id }], rules: [{ productId: '4101', price: 900 }] }))
-  await db.run({
-    name: 'test.many-lists',
-    text: `insert into conditions.price_list (id, seller_id, market, name, valid_from)
-      select gen_random_uuid(), 77, 'gb', 'List', now() from generate_series(1, 499)`,
-  })
+  const give = () => many('POST', '/price-lists', list({ companies: [{ companyId: buyer.company.id }], rules, validFrom: days(30) }))
+  const add = (count: number) =>
+    database.pool.query(
+      `insert into conditions.price_list (id, seller_id, market, name, valid_from)
+        select gen_random_uuid(), 77, 'gb', 'List', now() from generate_series(1, $1::int)`,
+      [count],
+    )
+  await add(1999)
+  assert.equal((await give()).status, 201)
+  await add(maxLists.ofSeller - 2001)
   const last = await give()
   assert.equal(last.status, 201)
   const refused = await give()
   assert.deepEqual([refused.status, refused.body['code']], [409, 'too-many-lists'])
   await many('POST', `/price-lists/${String(last.body['id'])}/end`)
   assert.equal((await give()).status, 201)
+})
+
+test('V-11 rules of price lists have a quota by the day, taken before they are written; refused lists use none of it', async () => {
+  const greedy = caller(gateway.url, (await addKey(db, 78)).key)
+  const companies = [{ companyId: (await member()).company.id }]
+  const long = Array.from({ length: 1000 }, (_, n) => ({ productId: String(990_000 + n), price: 1 }))
+  const { limit } = limitsOf('price-list')[0] ?? assert.fail()
+  // Five hundred lists of five hundred rules fit in a day.
+  assert.ok(limit.units >= 500 * 600)
+  await takeQuota('price-list', { key: '78' }, limit.units - 1099)
+  // Before the work: what would be refused as well is not looked at.
+  assert.equal((await greedy('POST', '/price-lists', list({ rules: long }))).status, 429)
+  assert.equal((await greedy('POST', '/price-lists', list({ companies, rules: long }))).status, 429)
+  await takeQuota('price-list', { key: '79' }, limit.units - 1100)
+  const modest = caller(gateway.url, (await addKey(db, 79)).key)
+  for (let n = 0; n < 3; n++) assert.equal((await modest('POST', '/price-lists', list({ rules: long }))).body['code'], 'list-for-nobody')
+  assert.equal((await modest('POST', '/price-lists', list({ companies, rules: long }))).status, 201)
+  assert.equal((await modest('POST', '/price-lists', list({ companies, rules }))).status, 429)
 })
 
 test('sellers’ lists for the same product apply to their own offers alone', async () => {
@@ -197,7 +246,7 @@ test('15.5 a list with agreed prices costs two statements: the session with the 
   assert.deepEqual([data.site.cartCount, statements], [0, 2])
 })
 
-test('15.5 rules of a list that was read count no longer once it is replaced, and those of a long list count as well', async () => {
+test('15.5 rules of a list count no longer once it is replaced, and those of a long list count as well', async () => {
   const buyer = await member()
   const companies = [{ companyId: buyer.company.id }]
   const give = async (rules: object[]) => String((await seller('POST', '/price-lists', list({ companies, rules }))).body['id'])

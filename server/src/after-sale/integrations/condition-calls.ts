@@ -6,6 +6,8 @@ import { endpoint, found } from './endpoint.ts'
 import { amount, cursor, id, market, next, note, time } from './schemas.ts'
 
 const pageSize = 50
+/** Units of the quota for a list, in addition to those for its rules. */
+const unitsOfList = 100
 const tag = 'Prices'
 const common = { tag, action: 'sellerPrice.set' } as const
 const name = v.pipe(note(80), v.minLength(1))
@@ -124,7 +126,7 @@ export const conditionCalls = [
     status: 201,
     summary: 'Gives a price list to companies and groups, in one market',
     description:
-      'Among the public price, the quantity breaks and all rules that cover an offer the lowest price applies; they do not add up. A list is not changed: end it and give another one.',
+      'Among the public price, the quantity breaks and all rules that cover an offer the lowest price applies; they do not add up. A list is not changed: end it and give another one. A company has twenty lists of a seller in a market at most, in force now or later, by itself and by its groups.',
     scope: 'prices:write',
     body: v.strictObject({
       market,
@@ -137,10 +139,13 @@ export const conditionCalls = [
     }),
     result: v.object({ id }),
     handle: async (scope, { body: { rules, validFrom, validTo, ...body } }) => {
+      const sellerId = sellerIdOf(scope) ?? 0
       const dates = { validFrom: dateOf(validFrom), validTo: dateOf(validTo) }
-      const given = await givePriceList(scope, sellerIdOf(scope) ?? 0, { ...body, ...dates, rules: rules.map(ruleOf) })
-      if (given.ok) await requireQuota('price-list', { key: String(sellerIdOf(scope)) })
-      return given.ok ? { ok: true, body: { id: given.id } } : given
+      const taken = await requireQuota('price-list', { key: String(sellerId) }, unitsOfList + rules.length)
+      const given = await givePriceList(scope, sellerId, { ...body, ...dates, rules: rules.map(ruleOf) })
+      if (given.ok) return { ok: true, body: { id: given.id } }
+      await taken.giveBack()
+      return given
     },
   }),
   endpoint({

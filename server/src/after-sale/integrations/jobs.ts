@@ -2,7 +2,8 @@ import type { EventPayloads } from '#events'
 import { readConversation } from '#messages'
 import { sellerOfPart } from '#orders'
 import { every, job, on, type JobScope } from '#platform'
-import { attemptDelivery, followAttempt, tellOfPaid, tellSeller, type Attempted, type Deliver } from './send-webhooks.ts'
+import { followRound, sendRound, type Round, type RoundResult } from './send-round.ts'
+import { joinRound, tellOfPaid, tellSeller, type Deliver } from './send-webhooks.ts'
 import type { WebhookEvent } from './webhook.ts'
 import { forgetDeliveries } from './webhook-store.ts'
 
@@ -54,7 +55,10 @@ export const handlers = [
   }),
 ]
 
-export const jobs = [job<Deliver, Attempted>('integrations.deliver', { call: attemptDelivery, commit: followAttempt }, 'strangers')]
+export const jobs = [
+  job<Deliver>('integrations.deliver', { commit: joinRound }),
+  job<Round, RoundResult>('integrations.send-round', { call: sendRound, commit: followRound }, 'strangers'),
+]
 
 const keptMs = 30 * 86_400_000
 

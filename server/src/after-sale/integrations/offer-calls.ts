@@ -42,9 +42,9 @@ export const offerCalls = [
     result: v.object({ state, changed: v.boolean() }),
     handle: async (scope, { params: offer, body }) => {
       const sellerId = sellerIdOf(scope) ?? 0
+      const taken = await requireQuota('offer-change', { key: `${sellerId}/${offer.market}/${offer.offerId}` })
       const outcome = await changeOfferState(scope, { ...offer, sellerId, to: body.state })
-      // Refused, the change is undone with its transaction.
-      if (outcome.ok && outcome.changed) await requireQuota('offer-change', { key: `${sellerId}/${offer.market}/${offer.offerId}` })
+      if (!outcome.ok || !outcome.changed) await taken.giveBack()
       return outcome.ok ? { ok: true, body: { state: outcome.state, changed: outcome.changed } } : outcome
     },
   }),

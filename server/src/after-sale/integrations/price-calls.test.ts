@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { takeQuota } from '#platform'
 import { testDatabase } from '#platform/testing'
+import { limitsOf } from '../../foundation/platform/quota-limits.ts'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { addOffer, fillShop } from '../../selling/checkout/testing.ts'
 import { addKey, caller } from './testing.ts'
@@ -166,4 +168,24 @@ test('quantity breaks do not enter the history of prices that reductions are mea
   assert.deepEqual(await points(), before)
   const { data } = await ask('{ product(id: "4006") { bestOffer { price { retail { asFloat } discount } } } }', {})
   assert.deepEqual(data['product'], { bestOffer: { price: { retail: null, discount: null } } })
+})
+
+test('V-11 changes of an offer take their quota before the work, and those that are refused or change nothing give it back', async () => {
+  const units = limitsOf('offer-change')[0]?.limit.units ?? 0
+  for (const [id, change, refused, same] of [
+    [
+      '4190',
+      ['quantity-breaks', { breaks }],
+      ['quantity-breaks', { breaks: [{ group: 'b2b', from: 5, price: 99_999 }] }],
+      ['quantity-breaks', { breaks: [] }],
+    ],
+    ['4191', ['state', { state: 'paused' }], ['state', { state: 'draft' }], ['state', { state: 'active' }]],
+  ] as const) {
+    await addOffer(database, { id, price: 1200 })
+    const send = async ([what, body]: readonly [string, object]) => (await seller('PUT', `/offers/gb/${id}/${what}`, body)).status
+    await takeQuota('offer-change', { key: `1/gb/${id}` }, units - 1)
+    for (let n = 0; n < 3; n++) assert.deepEqual([(await send(refused)) < 429, await send(same)], [true, 200], id)
+    assert.equal(await send(change), 200)
+    assert.deepEqual([await send(change), await send(refused)], [429, 429], id)
+  }
 })

@@ -41,9 +41,9 @@ export const priceCalls = [
     result: v.object({ changed: v.boolean() }),
     handle: async (scope, { params: offer, body }) => {
       const sellerId = sellerIdOf(scope) ?? 0
+      const taken = await requireQuota('offer-change', { key: `${sellerId}/${offer.market}/${offer.offerId}` })
       const outcome = await setQuantityBreaks(scope, { ...offer, sellerId, breaks: body.breaks })
-      // Refused, the change is undone with its transaction.
-      if (outcome.ok && outcome.changed) await requireQuota('offer-change', { key: `${sellerId}/${offer.market}/${offer.offerId}` })
+      if (!outcome.ok || !outcome.changed) await taken.giveBack()
       return outcome.ok ? { ok: true, body: { changed: outcome.changed } } : outcome
     },
   }),

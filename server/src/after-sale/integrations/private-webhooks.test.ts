@@ -10,7 +10,7 @@ import { runWork } from '../../edges/worker/testing.ts'
 import { fillShop } from '../../selling/checkout/testing.ts'
 import { paidOrder } from '../fulfilment/testing.ts'
 import { handlers, jobs } from './jobs.ts'
-import { addKey, caller } from './testing.ts'
+import { addKey, attemptNow, caller } from './testing.ts'
 
 const database = await testDatabase()
 await fillShop(database)
@@ -70,7 +70,7 @@ test('A69 a private address stored before the shop had real domains is not calle
   assert.deepEqual([refused?.state, refused?.error, calls], ['waiting', 'address-refused', 0])
   // It is the address alone that kept it away.
   useSettings({})
-  await database.pool.query(`update platform.job set run_at = now() where name = 'integrations.deliver'`)
+  await attemptNow(database)
   await runWork(database, handlers, jobs)
   assert.deepEqual([(await deliveries()).deliveries[0]?.state, calls], ['delivered', 1])
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { newId, type Db } from '#platform'
+import { newId, type Db, type Pool } from '#platform'
 import { keyScopes, type KeyScope } from './key-scopes.ts'
 import { newKey } from './seller-key.ts'
 import { openApiDocument } from './openapi.ts'
@@ -18,6 +18,13 @@ export async function addKey(
   const id = newId()
   await insertKey(db, { id, sellerId, name: 'Shop system', prefix, hash, scopes, createdBy: 'test', expiresAt }, new Date(), 1000)
   return { id, key }
+}
+
+/** For tests: messages that wait for their next attempt are due. */
+export async function attemptNow({ pool }: { pool: Pool }): Promise<void> {
+  await pool.query(`update integrations.delivery set next_at = now() where state = 'waiting'`)
+  await pool.query('update integrations.endpoint set resting_until = null')
+  await pool.query(`update platform.job set run_at = now() where name = 'integrations.send-round'`)
 }
 
 export interface Answer {

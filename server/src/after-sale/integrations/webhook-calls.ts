@@ -26,7 +26,12 @@ const logged = v.object({
   state: v.picklist(deliveryStates),
   attempts: v.number(),
   status: v.pipe(v.nullable(v.number()), v.description('Status of the last response')),
-  error: v.nullable(v.string()),
+  error: v.pipe(
+    v.nullable(v.string()),
+    v.description(
+      'Why the last attempt failed; `expired` if the message was abandoned because the address could not take it within two days',
+    ),
+  ),
   body: v.string(),
   createdAt: time,
   lastAt: v.nullable(time),
@@ -61,8 +66,9 @@ async function replay(scope: Scope, deliveryId: string): Promise<Outcome> {
   const own = await ownEndpoint(scope, known?.endpointId ?? deliveryId)
   if (!known || !own) return found(null)
   await requireQuota('webhook-replay', { key: String(own.sellerId) })
-  await resetDelivery(scope.db, deliveryId)
+  // The job first, as in the worker, which locks the job and then the message.
   await enqueueDelivery(scope, deliveryId, scope.now)
+  await resetDelivery(scope.db, deliveryId, scope.now)
   return { ok: true, body: { id: deliveryId, state: 'waiting' } }
 }
 
@@ -84,7 +90,7 @@ export const webhookCalls = [
     status: 201,
     summary: 'Adds an address to be told of events: https, on the usual port, of a public host',
     description:
-      'Messages are signed as Standard Webhooks describe: the headers webhook-id, webhook-timestamp and webhook-signature, the secret as returned here and never again. A message counts as delivered when the answer is 2xx within ten seconds; otherwise it is sent again up to seven times within a day and a half. Redirects are not followed. The same message may arrive twice, with the same webhook-id.',
+      'Messages are signed as Standard Webhooks describe: the headers webhook-id, webhook-timestamp and webhook-signature, the secret as returned here and never again. A message counts as delivered when the answer is 2xx within ten seconds; otherwise it is sent again up to seven times within a day and a half. An address that takes longer than two seconds is sent nothing for six times as long as it took, and what it has not taken after two days is abandoned: its log says `expired`, and it can be replayed. Redirects are not followed. The same message may arrive twice, with the same webhook-id.',
     // The secret must not be stored with the key's outcome; an address is added once anyway.
     isKeyed: false,
     body: v.strictObject({

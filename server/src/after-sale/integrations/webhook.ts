@@ -25,6 +25,8 @@ export interface WebhookEndpoint {
   url: string
   events: WebhookEvent[]
   createdAt: Date
+  /** Until when it is sent nothing, because it responded slowly; null if its last round did not. */
+  restingUntil: Date | null
 }
 
 export const deliveryStates = ['waiting', 'delivered', 'dead'] as const
@@ -45,6 +47,8 @@ export interface Delivery {
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
+/** Longer than all pauses together. A message for an endpoint that cannot take them all is abandoned before its attempts are used up. */
+const maxAgeMs = 48 * hour
 /** Pauses after each failed attempt; after the last one the delivery is a dead letter until it is replayed. */
 const pauses = [5 * second, minute, 5 * minute, 30 * minute, 2 * hour, 8 * hour, 24 * hour]
 
@@ -52,6 +56,11 @@ const pauses = [5 * second, minute, 5 * minute, 30 * minute, 2 * hour, 8 * hour,
 export function nextAttempt(failed: number, now: Date): Date | null {
   const pause = pauses[failed - 1]
   return pause === undefined ? null : new Date(now.getTime() + pause)
+}
+
+/** When a message that waits from an instant on is abandoned. */
+export function expiryOf(from: Date): Date {
+  return new Date(from.getTime() + maxAgeMs)
 }
 
 /** Derived, so that a copy of the database signs nothing. */

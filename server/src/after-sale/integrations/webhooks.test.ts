@@ -13,7 +13,7 @@ import { startWorker } from '../../edges/worker/worker.ts'
 import { fillShop } from '../../selling/checkout/testing.ts'
 import { paidOrder } from '../fulfilment/testing.ts'
 import { handlers, jobs } from './jobs.ts'
-import { addKey, caller } from './testing.ts'
+import { addKey, attemptNow, caller } from './testing.ts'
 import { enqueueDelivery } from './send-webhooks.ts'
 import { insertDelivery } from './webhook-store.ts'
 import { nextAttempt } from './webhook.ts'
@@ -98,7 +98,7 @@ test('a failing address is tried again with growing pauses, becomes a dead lette
     [['waiting', 1, 503]],
   )
   for (let n = 0; n < 20; n++) {
-    await database.pool.query(`update platform.job set run_at = now() where name = 'integrations.deliver'`)
+    await attemptNow(database)
     await work()
   }
   const [dead] = await logOf(id)
@@ -142,7 +142,7 @@ test('F8 an endpoint that never answers keeps neither another endpoint of its se
   while (arrived().includes(0) && Date.now() - started < 5000) await sleep(20)
   assert.deepEqual(arrived(), [1, 1])
   assert.ok(to('/hangs').length <= 3, 'three messages to an endpoint are under way at most')
-  // Postponed deliveries use up no attempt.
+  // Deliveries that wait use up no attempt.
   const { rows } = await database.pool.query<{ attempts: number }>(
     'select distinct attempts from integrations.delivery where endpoint_id = $1',
     [hanging?.id],

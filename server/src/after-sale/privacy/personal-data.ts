@@ -134,8 +134,8 @@ insights.sent_visitor | passing: visitor_id | none: service at
 insights.web_vital | none: day id market mode page_name device metric value detail version at
 insights.withdrawal | passing: visitor_id | none: purpose at
 integrations.api_key | staff: name | none: id prefix hash cost_per_minute created_at expires_at last_used_at revoked_at
-integrations.delivery | passing: body | none: id endpoint_id event state attempts status error created_at last_at
-integrations.endpoint | none: id seller_id url events created_at removed_at
+integrations.delivery | passing: body | none: id endpoint_id event state attempts status error created_at last_at next_at expires_at
+integrations.endpoint | none: id seller_id url events created_at removed_at resting_until
 integrations.seller_key | staff: created_by name | none: id seller_id prefix hash scopes created_at expires_at last_used_at revoked_at
 invoices.counter | none: issuer series year last
 invoices.file | none: invoice_id form key sha256 bytes archived_at

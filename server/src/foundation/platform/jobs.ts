@@ -107,16 +107,19 @@ export interface JobOrder {
   runAt?: Date
   /** Among due jobs, higher priorities run first; default 0. */
   priority?: number
+  /** A waiting job of this name and key keeps its time if that is earlier. */
+  keepsEarlier?: boolean
 }
 
 /** Enqueues a job in the caller's transaction. */
-export async function enqueue(db: Db, { name, key, payload, runAt, priority = 0 }: JobOrder): Promise<void> {
-  await db.run(put, [name, key, JSON.stringify(withTrace(payload)), runAt ?? null, priority])
+export async function enqueue(db: Db, { name, key, payload, runAt, priority = 0, keepsEarlier = false }: JobOrder): Promise<void> {
+  await db.run(put, [name, key, JSON.stringify(withTrace(payload)), runAt ?? null, priority, keepsEarlier])
 }
 const put = {
   name: 'platform.put-job',
   text: `insert into platform.job (name, key, payload, run_at, priority) values ($1, $2, $3, coalesce($4, now()), $5)
-    on conflict (name, key) do update set payload = excluded.payload, run_at = excluded.run_at, priority = excluded.priority,
+    on conflict (name, key) do update set payload = excluded.payload, priority = excluded.priority,
+      run_at = case when $6 then least(platform.job.run_at, excluded.run_at) else excluded.run_at end,
       round = platform.job.round + 1, attempts = 0, parked_at = null, last_error = null, checkpoint = null,
       progress_done = null, progress_total = null, cancel_requested_at = null, finished_at = null, outcome = null`,
 }

@@ -35,6 +35,7 @@ export { changeOfferState, readOfferStanding } from './change-offer-state.ts'
 export { readQuantityBreaks, setQuantityBreaks } from './set-quantity-breaks.ts'
 export { readPriceHistory, type PricePoint } from './price-history.ts'
 export {
+  categoryPathsOf,
   marketOffersToPrice,
   offersForSale,
   offersFromJson,

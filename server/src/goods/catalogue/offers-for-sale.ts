@@ -65,6 +65,11 @@ export function pricedOffersOf(ids: string): string {
   return selectOf(priced, ids)
 }
 
+/** SQL: the categories of these ids and those above them. */
+export function categoryPathsOf(ids: string): string {
+  return `select unnest(path) from catalogue.category where id in (${ids})`
+}
+
 export function offersFromJson(rows: readonly OfferForSale[]): OfferForSale[] {
   return rows.map((row) => ({ ...row, updatedAt: new Date(row.updatedAt) }))
 }

@@ -3,7 +3,6 @@ import { reference, type Offer, type Reference } from '#catalogue'
 import { categoryPath, differsFromPages, priceDisplay, type AgreedPrice } from '#pricing'
 import type { Scope } from '#platform'
 import { readQuotedPrices } from './quoted-prices.ts'
-import { goodsKey, type RuleOf } from './list-rules.ts'
 import { hasRules, readRules, type PriceRule } from './store.ts'
 
 type Viewer = Pick<Scope, 'db' | 'principal' | 'market' | 'mode' | 'now'>
@@ -48,42 +47,36 @@ export async function contractPrices(viewer: Viewer, offers: readonly AgreedFor[
   if (companyId === null || offers.length === 0) return new Map()
   const { market, now } = viewer
   const catalogue = await reference(viewer)
-  const categoryIds = categoriesOf(catalogue, offers)
+  const categoryIds = [...new Set(offers.flatMap(({ categoryId }) => categoryPath(catalogue, categoryId)))]
   return pricesByRules(catalogue, offers, await readRules(viewer.db, { companyId, market, now, offers, categoryIds }))
 }
 
-/** The categories of offers and those above them. */
-export function categoriesOf(catalogue: Reference, offers: readonly AgreedFor[]): number[] {
-  return [...new Set(offers.flatMap(({ categoryId }) => categoryPath(catalogue, categoryId)))]
-}
-
 /** The prices that rules give to offers, by offer. */
-function pricesByRules(catalogue: Reference, offers: readonly AgreedFor[], rules: readonly PriceRule[]): ReadonlyMap<string, AgreedPrice> {
-  if (rules.length === 0) return new Map()
-  const known = Map.groupBy(rules, (rule) => `${rule.sellerId} ${goodsKey(rule)}`)
-  return agreedFrom(catalogue, offers, (sellerId, goods) => known.get(`${sellerId} ${goodsKey(goods)}`) ?? [])
-}
-
-/** The same with the rules of a seller for a product or for a category alone. */
-export function agreedFrom(
+export function pricesByRules(
   catalogue: Reference,
   offers: readonly AgreedFor[],
-  rulesFor: (sellerId: number, goods: Pick<PriceRule, 'productId' | 'categoryId'>) => readonly RuleOf[],
+  rules: readonly PriceRule[],
 ): ReadonlyMap<string, AgreedPrice> {
+  if (rules.length === 0) return new Map()
+  const known = Map.groupBy(rules, ({ sellerId, ...goods }) => `${sellerId} ${goodsKey(goods)}`)
   return new Map(
     offers.flatMap(({ id, sellerId, productId, categoryId }) => {
       const goods = [
         { productId, categoryId: null },
         ...categoryPath(catalogue, categoryId).map((each) => ({ productId: null, categoryId: each })),
       ]
-      const best = bestOf(goods.flatMap((each) => rulesFor(sellerId, each)))
+      const best = bestOf(goods.flatMap((each) => known.get(`${sellerId} ${goodsKey(each)}`) ?? []))
       return best ? [[id, best]] : []
     }),
   )
 }
 
+function goodsKey({ productId, categoryId }: Pick<PriceRule, 'productId' | 'categoryId'>): string {
+  return productId ?? `in ${categoryId}`
+}
+
 /** The best price and the best percentage among the rules that cover an offer; the lower of both applies. */
-function bestOf(rules: readonly RuleOf[]): AgreedPrice | null {
+function bestOf(rules: readonly PriceRule[]): AgreedPrice | null {
   if (rules.length === 0) return null
   const prices = rules.flatMap(({ price }) => price ?? [])
   const percents = rules.flatMap(({ percentBp }) => percentBp ?? [])

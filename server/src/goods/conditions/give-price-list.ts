@@ -1,16 +1,40 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import { findCompanies } from '#accounts'
 import { newId, type Db, type Scope } from '#platform'
-import { countLists, readGroups, writeGroup, writeGroupCompanies, writeList, type PriceList } from './store.ts'
+import {
+  countGroupsOfCompany,
+  countLists,
+  countListsOfCompany,
+  readGroups,
+  writeGroup,
+  writeGroupCompanies,
+  writeList,
+  type PriceList,
+} from './store.ts'
 
 /** A company as a seller names it: by its id, which quotes and orders show, or by its VAT number. */
 export type NamedCompany = { companyId: string } | { vatNumber: string }
 
 type Refused = {
   ok: false
-  reason: 'unknown-company' | 'unknown-group' | 'group-exists' | 'validity-invalid' | 'list-for-nobody' | 'too-many-lists'
+  reason:
+    | 'unknown-company'
+    | 'unknown-group'
+    | 'group-exists'
+    | 'validity-invalid'
+    | 'list-for-nobody'
+    | 'too-many-lists'
+    | 'too-many-lists-of-company'
+    | 'too-many-groups-of-company'
 }
 type WriteScope = Pick<Scope, 'db' | 'now'>
+
+/**
+ * Of a seller in a market, in force now or later. Each page of a company looks for its goods in all lists that it has of their sellers, by
+ * itself or by its groups; how many other companies have costs it nothing.
+ */
+export const maxLists = { ofCompany: 20, ofSeller: 10_000 }
+const maxGroupsOfCompany = 20
 
 export async function createCompanyGroup(
   { db }: WriteScope,
@@ -19,6 +43,7 @@ export async function createCompanyGroup(
 ): Promise<{ ok: true; id: string } | Refused> {
   const ids = await idsOf(db, companies)
   if (!ids) return { ok: false, reason: 'unknown-company' }
+  if ((await countGroupsOfCompany(db, sellerId, ids)) >= maxGroupsOfCompany) return { ok: false, reason: 'too-many-groups-of-company' }
   const id = newId()
   if (!(await writeGroup(db, { id, sellerId, name }))) return { ok: false, reason: 'group-exists' }
   await writeGroupCompanies(db, id, ids)
@@ -27,7 +52,7 @@ export async function createCompanyGroup(
 
 /** Replaces the companies of a group; its lists apply to them from the next request on. */
 export async function setGroupCompanies(
-  { db }: WriteScope,
+  { db, now }: WriteScope,
   sellerId: number,
   { groupId, companies }: { groupId: string; companies: readonly NamedCompany[] },
 ): Promise<{ ok: true } | Refused> {
@@ -35,6 +60,10 @@ export async function setGroupCompanies(
   if (!group) return { ok: false, reason: 'unknown-group' }
   const ids = await idsOf(db, companies)
   if (!ids) return { ok: false, reason: 'unknown-company' }
+  if ((await countGroupsOfCompany(db, sellerId, ids, groupId)) >= maxGroupsOfCompany)
+    return { ok: false, reason: 'too-many-groups-of-company' }
+  const lists = await countListsOfCompany(db, sellerId, { companies: ids, within: groupId, now })
+  if (lists > maxLists.ofCompany) return { ok: false, reason: 'too-many-lists-of-company' }
   await writeGroupCompanies(db, groupId, ids)
   return { ok: true }
 }
@@ -46,9 +75,6 @@ export interface GivePriceList extends Pick<PriceList, 'name' | 'validTo' | 'rul
   groups: readonly string[]
 }
 
-/** Of a seller in a market: in force now or later. Pages of a company read all that it has. */
-export const maxLists = 500
-
 /** Gives a price list to companies and groups. A list is never changed: a seller ends it and gives another one. */
 export async function givePriceList(
   { db, now }: WriteScope,
@@ -58,13 +84,15 @@ export async function givePriceList(
   const validFrom = given.validFrom ?? now
   if (given.validTo && (given.validTo <= validFrom || given.validTo <= now)) return { ok: false, reason: 'validity-invalid' }
   if (given.companies.length + given.groups.length === 0) return { ok: false, reason: 'list-for-nobody' }
-  if ((await countLists(db, sellerId, given.market, now)) >= maxLists) return { ok: false, reason: 'too-many-lists' }
+  if ((await countLists(db, sellerId, given.market, now)) >= maxLists.ofSeller) return { ok: false, reason: 'too-many-lists' }
   const companies = await idsOf(db, given.companies)
   if (!companies) return { ok: false, reason: 'unknown-company' }
   const groups = [...new Set(given.groups)]
   if ((await readGroups(db, sellerId, groups)).length !== groups.length) return { ok: false, reason: 'unknown-group' }
-  const id = newId()
   const { market, name, validTo, rules } = given
+  const lists = await countListsOfCompany(db, sellerId, { companies, groups, market, now })
+  if (lists >= maxLists.ofCompany) return { ok: false, reason: 'too-many-lists-of-company' }
+  const id = newId()
   await writeList(db, sellerId, { id, market, name, validFrom, validTo, companies, groups, rules })
   return { ok: true, id }
 }

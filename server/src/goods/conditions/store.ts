@@ -1,6 +1,6 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import { besideSession } from '#accounts'
-import { pricedOffersOf, type PricedOffer } from '#catalogue'
+import { categoryPathsOf, pricedOffersOf, type PricedOffer } from '#catalogue'
 import { takeBeside, type Beside, type Db, type Scope, type SiteScope } from '#platform'
 
 /** A rule of a price list that is in force. */
@@ -53,74 +53,34 @@ export function readRules(db: Db, { companyId, market, now, offers, categoryIds 
   return db.rows<PriceRule>(selectRules, [companyId, market, now, sellerIds, productIds, categoryIds])
 }
 
-/** A price list in force. */
-export interface HeldList {
-  id: string
-  sellerId: number
-}
-
-const selectOfLists = {
-  name: 'conditions.rules-of-lists',
-  text: `select l.id, (select coalesce(json_agg(r), '[]') from (select product_id::text as "productId", category_id as "categoryId",
-      percent_bp as "percentBp", price from conditions.price_rule where list_id = l.id order by position limit $2) r) as rules
-    from unnest($1::uuid[]) as l (id)`,
-}
-/** The rules of lists, of each at most one more than `most`. */
-export function readRulesOfLists(
-  db: Db,
-  ids: readonly string[],
-  most: number,
-): Promise<{ id: string; rules: Omit<PriceRule, 'sellerId'>[] }[]> {
-  return db.rows(selectOfLists, [ids, most + 1])
-}
-
-const selectWithin = {
-  name: 'conditions.rules-within',
-  text: `with held (id, seller_id) as (select * from unnest($1::uuid[], $2::integer[]))
-    ${rulesOf('unnest($3::integer[], $4::bigint[])', '$5::integer[]')}`,
-}
-/** The rules of these lists for these goods. */
-export function readRulesWithin(
-  db: Db,
-  lists: readonly HeldList[],
-  { offers, categoryIds }: Pick<RulesAsked, 'offers' | 'categoryIds'>,
-): Promise<PriceRule[]> {
-  return db.rows<PriceRule>(selectWithin, [
-    lists.map(({ id }) => id),
-    lists.map(({ sellerId }) => sellerId),
-    offers.map(({ sellerId }) => sellerId),
-    offers.map(({ productId }) => productId),
-    categoryIds,
-  ])
-}
-
-/** SQL: offers to price, by a list of ids, with the company's lists of their sellers. */
-const offersWithLists = (company: string, [market, now, ids]: readonly [string, string, string]) => `
+/** SQL: offers to price, by a list of ids, with the rules for them in the company's lists of their sellers. */
+const offersWithRules = (company: string, [market, now, ids]: readonly [string, string, string]) => `
     with sale as materialized (${pricedOffersOf(`string_to_array(${ids}, ',')::bigint[]`)}),
-    held as (${listsInForce(company, market, now)} and l.seller_id in (select "sellerId" from sale))
+    held as materialized (${listsInForce(company, market, now)} and l.seller_id in (select "sellerId" from sale)),
+    rule as (${rulesOf('(select distinct "sellerId", "productId"::bigint from sale)', `array(${categoryPathsOf('select "categoryId" from sale')})`)})
     select 1 as id, (select coalesce(json_agg(sale), '[]') from sale) as offers,
-      (select coalesce(json_agg(json_build_object('id', id, 'sellerId', seller_id)), '[]') from held) as lists`
-const selectWithLists = { name: 'conditions.offers-with-lists', text: offersWithLists('$1', ['$2', '$3', '$4']) }
-const selectWithListsBeside = besideSession(
-  'conditions.offers-with-lists-beside',
-  offersWithLists('viewer."companyId"', ['$3', '$4', '$5']),
+      (select coalesce(json_agg(rule), '[]') from rule) as rules`
+const selectWithRules = { name: 'conditions.offers-with-rules', text: offersWithRules('$1', ['$2', '$3', '$4']) }
+const selectWithRulesBeside = besideSession(
+  'conditions.offers-with-rules-beside',
+  offersWithRules('viewer."companyId"', ['$3', '$4', '$5']),
 )
 
-interface OffersWithLists {
+interface OffersWithRules {
   offers: PricedOffer[]
-  lists: HeldList[]
+  rules: PriceRule[]
 }
 
-/** The offers of these ids with the price lists of the viewer's company, read beside their session. */
-export function offersWithListsBeside({ market, now }: Pick<SiteScope, 'market' | 'now'>, ids: readonly string[]): Beside {
-  return { statement: selectWithListsBeside, values: [market, now, ids.join()] }
+/** The offers of these ids with the rules for them in the price lists of the viewer's company, read beside their session. */
+export function offersWithRulesBeside({ market, now }: Pick<SiteScope, 'market' | 'now'>, ids: readonly string[]): Beside {
+  return { statement: selectWithRulesBeside, values: [market, now, ids.join()] }
 }
 
 /** The same for a company on the professional storefront; one statement, and none if it was read beside the session. */
-export async function readOffersWithLists(scope: Scope, companyId: string, ids: readonly string[]): Promise<OffersWithLists> {
-  const beside = takeBeside<OffersWithLists>(scope, offersWithListsBeside(scope, ids))
-  const row = beside ? beside.row : await scope.db.row<OffersWithLists>(selectWithLists, [companyId, scope.market, scope.now, ids.join()])
-  return row ?? { offers: [], lists: [] }
+export async function readOffersWithRules(scope: Scope, companyId: string, ids: readonly string[]): Promise<OffersWithRules> {
+  const beside = takeBeside<OffersWithRules>(scope, offersWithRulesBeside(scope, ids))
+  const row = beside ? beside.row : await scope.db.row<OffersWithRules>(selectWithRules, [companyId, scope.market, scope.now, ids.join()])
+  return row ?? { offers: [], rules: [] }
 }
 
 const selectAny = { name: 'conditions.has-rules', text: `select 1 as found from (${listsInForce()}) l limit 1` }
@@ -246,6 +206,60 @@ const count = {
 /** Lists of a seller in a market that are in force, or will be. */
 export async function countLists(db: Db, sellerId: number, market: Market, now: Date): Promise<number> {
   return (await db.row<{ n: number }>(count, [sellerId, market, now]))?.n ?? 0
+}
+
+const countOfCompany = {
+  name: 'conditions.most-lists-of-a-company',
+  text: `select coalesce(max(n), 0)::int as n from (
+      select count(*) as n
+      from (select unnest($2::uuid[]) as id union select company_id from conditions.group_company where group_id = any($3::uuid[])) company
+      cross join lateral (
+        select l.market from (
+          select h.list_id from conditions.price_list_holder h where h.company_id = company.id
+          union select h.list_id from conditions.group_company g
+            cross join lateral (select list_id from conditions.price_list_holder where group_id = g.group_id offset 0) h
+            where g.company_id = company.id
+          union select h.list_id from conditions.price_list_holder h where h.group_id = $4
+        ) own join conditions.price_list l on l.id = own.list_id
+        where l.seller_id = $1 and ($5::text is null or l.market = $5) and l.ended_at is null and (l.valid_to is null or l.valid_to > $6)
+      ) own group by company.id, own.market) counted`,
+}
+export interface ListsOfCompanies {
+  companies: readonly string[]
+  /** The companies of these groups as well. */
+  groups?: readonly string[]
+  /** A group that all of them are in, or will be. */
+  within?: string
+  /** All markets if it is missing. */
+  market?: Market
+  now: Date
+}
+/** The lists of a seller that one of these companies has in a market, in force now or later: of the company that has most. */
+export async function countListsOfCompany(
+  db: Db,
+  sellerId: number,
+  { companies, groups = [], within, market, now }: ListsOfCompanies,
+): Promise<number> {
+  const row = await db.row<{ n: number }>(countOfCompany, [sellerId, companies, groups, within ?? null, market ?? null, now])
+  return row?.n ?? 0
+}
+
+const countGroups = {
+  name: 'conditions.most-groups-of-a-company',
+  text: `select coalesce(max(n), 0)::int as n from (
+      select count(*) as n from unnest($2::uuid[]) as company (id)
+      cross join lateral (select group_id from conditions.group_company where company_id = company.id offset 0) own
+      join conditions.company_group g on g.id = own.group_id
+      where g.seller_id = $1 and g.id is distinct from $3 group by company.id) counted`,
+}
+/** The groups of a seller that one of these companies is in, besides this group: of the company that is in most. */
+export async function countGroupsOfCompany(
+  db: Db,
+  sellerId: number,
+  companies: readonly string[],
+  besides: string | null = null,
+): Promise<number> {
+  return (await db.row<{ n: number }>(countGroups, [sellerId, companies, besides]))?.n ?? 0
 }
 
 const endList = {

@@ -15,9 +15,8 @@ import {
   vatRules,
 } from '#pricing'
 import { knownSellers } from '#sellers'
-import { agreedFrom, categoriesOf, companyOnPro } from './agreed-prices.ts'
-import { rulesOfLists } from './list-rules.ts'
-import { offersWithListsBeside, readOffersWithLists } from './store.ts'
+import { companyOnPro, pricesByRules } from './agreed-prices.ts'
+import { offersWithRulesBeside, readOffersWithRules } from './store.ts'
 
 const maxOffers = 100
 
@@ -28,22 +27,22 @@ function idsIn(offerIds: readonly string[]): string[] {
 
 /** Everything that the prices depend on, read in the statement that finds the session. */
 export function yourPricesBeside(site: SiteScope, offerIds: readonly string[]): Beside | undefined {
-  return site.mode === 'b2b' ? offersWithListsBeside(site, idsIn(offerIds)) : undefined
+  return site.mode === 'b2b' ? offersWithRulesBeside(site, idsIn(offerIds)) : undefined
 }
 
 /**
  * Prices of the acting company for offers shown on a page that is the same for everybody: only those that are better than the
- * price on the page, or in another tax mode. Without quotes, which count in the cart, for their quantity alone. One statement, however many offers, and
- * another one for lists that this process has not read or that are long.
+ * price on the page, or in another tax mode. Without quotes, which count in the cart, for their quantity alone. One statement, however many
+ * offers and lists.
  */
 export async function showYourPrices(scope: Scope, offerIds: readonly string[]) {
   const companyId = companyOnPro(scope)
   if (companyId === null) return []
-  const { offers: found, lists } = await readOffersWithLists(scope, companyId, idsIn(offerIds))
+  const { offers: found, rules: agreedRules } = await readOffersWithRules(scope, companyId, idsIn(offerIds))
   const offers = found.filter(({ market }) => market === scope.market)
   const { market, now } = scope
   const display = priceDisplay(scope)
-  if (lists.length === 0 && !differsFromPages(display)) return []
+  if (agreedRules.length === 0 && !differsFromPages(display)) return []
   const t = wordsFor(market)
   const [sellers, rules, catalogue] = await Promise.all([
     knownSellers(scope, new Set(offers.map(({ sellerId }) => sellerId))),
@@ -52,8 +51,7 @@ export async function showYourPrices(scope: Scope, offerIds: readonly string[]) 
   ])
   // A page is rendered for nobody in particular.
   const ofPage = priceDisplay({ market, mode: scope.mode, prefersVat: scope.prefersVat })
-  const rulesFor = await rulesOfLists(scope.db, lists, { offers, categoryIds: categoriesOf(catalogue, offers) })
-  const agreed = agreedFrom(catalogue, offers, rulesFor)
+  const agreed = pricesByRules(catalogue, offers, agreedRules)
   return offers.flatMap((offer) => {
     const seller = sellers.get(offer.sellerId)
     const own = { ...offer, agreed: agreed.get(offer.id) }

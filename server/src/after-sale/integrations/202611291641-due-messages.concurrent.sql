@@ -1,0 +1,1 @@
+create index concurrently delivery_due on integrations.delivery (endpoint_id, next_at) where state = 'waiting';

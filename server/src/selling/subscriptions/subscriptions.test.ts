@@ -4,6 +4,8 @@ import type { Market } from '@purlin/contract/markets.ts'
 import { balanceOf } from '#ledger'
 import { testDatabase } from '#platform/testing'
 import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
+import type { InvoiceDocument } from '../../after-sale/invoices/invoice.ts'
+import { taxNotes } from '../../after-sale/invoices/invoice-text.ts'
 import { loadJobs } from '../../edges/worker/load-jobs.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addresses } from '../../people/addresses/testing.ts'
@@ -172,6 +174,47 @@ test('R-256 a company is shown the price it will be charged before it subscribes
   const belgian: Person = { ...(await addSubscriber(database, { country: 'BE' })), market: 'de' }
   await confirm(belgian, 'DE123456789')
   assert.deepEqual(await shown(belgian), ['YEARLY 117,81 €', 'MONTHLY 11,78 €'], 'a number of the market’s own country')
+})
+
+test('R-256 a company of another country with a confirmed number is charged no VAT of the market: mails and invoices say why', async () => {
+  for (const [market, country, number, gross, reason, mailed, noted] of [
+    ['gb', 'FR', 'FR12345678901', 890, 'OUTSIDE_SCOPE', '£8.90 without VAT (outside the scope of UK VAT)', 'Outside the scope of UK VAT'],
+    [
+      'de',
+      'GB',
+      'GB123456789',
+      990,
+      'OUTSIDE_SCOPE',
+      '9,90 € ohne MwSt. (in der EU nicht steuerbar)',
+      'In der EU nicht steuerbare Leistung',
+    ],
+    ['de', 'FR', 'FR12345678901', 990, 'REVERSE_CHARGE', '9,90 € ohne MwSt. (Reverse-Charge-Verfahren)', 'Artikel 196'],
+  ] as const) {
+    const who: Person = { ...(await addSubscriber(database, { country })), market }
+    await database.pool.query(`update tax.record set vat_number = $2, vat_state = 'valid' where owner = $1`, [
+      `company:${who.companyId}`,
+      number,
+    ])
+    const { prices } = await ask<{ prices: object[] }>(who, '{ answer: mySubscription { prices { vatTreatment } } }')
+    assert.deepEqual(prices, [{ vatTreatment: reason }, { vatTreatment: reason }], `${country} in ${market}`)
+    assert.equal(await change(who, 'startSubscription(period: MONTHLY)'), 'ok')
+    await enterCard(who, '4000000000000002')
+    await until(who, 'TRIALING')
+    const [mail] = await rows<{ text: string }>(
+      `select body_text as text from mail.mail where recipient = $1 and template = 'subscription-started'`,
+      [who.customer.email],
+    )
+    assert.ok(mail?.text.replace(/\u00A0/g, ' ').includes(mailed), JSON.stringify(mail))
+    await pass(who)
+    assert.deepEqual(
+      (await chargesOf(who)).map((charge) => charge.gross),
+      [gross],
+    )
+    const [invoice] = await rows<{ document: InvoiceDocument }>(`select document from invoices.invoice where company_id = $1`, [
+      who.companyId,
+    ])
+    assert.ok(invoice && taxNotes(invoice.document).join().includes(noted), JSON.stringify(invoice))
+  }
 })
 
 test('R-256 a card authenticated by the bank starts the trial; nothing is charged, the company has its benefits and its segment', async () => {

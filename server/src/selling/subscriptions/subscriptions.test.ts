@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Market } from '@purlin/contract/markets.ts'
+import { keepClosedNumber } from '#accounts'
 import { balanceOf } from '#ledger'
 import { testDatabase } from '#platform/testing'
 import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
@@ -388,6 +389,29 @@ test('R-290 a company that cancelled its trial may withdraw from its first payme
   assert.equal(await change(who, 'withdrawSubscription'), 'ok')
   await work()
   assert.deepEqual(await chargesOf(who), [{ state: 'refunded', gross: 10_680, attempts: 0 }])
+})
+
+test('R-290 a company that was closed and opened anew with its number has had its withdrawal: its first payment is not paid back again', async () => {
+  const withNumber = async () => {
+    const who: Person = await addSubscriber(database)
+    await database.pool.query(`update accounts.company set vat_number = 'GB987654321' where id = $1`, [who.companyId])
+    assert.equal(await change(who, 'startSubscription(period: MONTHLY)'), 'ok')
+    await enterCard(who, '4000000000000002')
+    return who
+  }
+  const first = await withNumber()
+  await until(first, 'TRIALING')
+  await pass(first)
+  assert.equal(await change(first, 'withdrawSubscription'), 'ok')
+  await work()
+  await keepClosedNumber(database.db, first.companyId, 'GB987654321')
+
+  const again = await withNumber()
+  await until(again, 'ACTIVE')
+  await pass(again)
+  assert.deepEqual(await chargesOf(again), [{ state: 'paid', gross: 1068, attempts: 0 }])
+  assert.equal((await see(again)).canWithdraw, false)
+  assert.equal(await change(again, 'withdrawSubscription'), 'withdrawal-over')
 })
 
 test('R-290 the time to withdraw runs from the first payment ever: it is over after fourteen days, and with a second subscription', async () => {

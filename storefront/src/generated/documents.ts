@@ -1069,6 +1069,13 @@ export type BuildingSiteInput = {
   deliveryHours?: string | null | undefined;
 };
 
+export type SubscriptionVat =
+  | 'CHARGED'
+  /** The company accounts for it in its own member state. */
+  | 'REVERSE_CHARGE'
+  /** The service is taxed where the company is: between the European Union and the United Kingdom. */
+  | 'OUTSIDE_SCOPE';
+
 export type SubscriptionState =
   | 'INCOMPLETE'
   | 'TRIALING'
@@ -1261,7 +1268,7 @@ export type ShownSellerFragment = { id: number, slug: string, name: string, url:
 
 export type StatementSummaryFragment = { id: string, number: string, month: string, dueOn: string, invoices: number, state: CreditClaimState, pdfUrl: string, amount: MoneyFragment, open: MoneyFragment };
 
-export type SubscriptionPlanFragment = { period: SubscriptionPeriod, trialDays: number, withdrawalDays: number, net: MoneyFragment, vat: MoneyFragment, gross: MoneyFragment };
+export type SubscriptionPlanFragment = { period: SubscriptionPeriod, vatTreatment: SubscriptionVat, trialDays: number, withdrawalDays: number, net: MoneyFragment, vat: MoneyFragment, gross: MoneyFragment };
 
 export type TextFragment = { name: TextName, version: number, validFrom: string, current: boolean, title: string, description: string, blocks: Array<TextBlockFragment> };
 
@@ -3318,9 +3325,9 @@ export const SitesForListsDocument: ApiDocument<SitesForListsQuery, SitesForList
 export const StartSubscriptionDocument: ApiDocument<StartSubscriptionMutation, StartSubscriptionMutationVariables> = { id: '7e472b06950b7bbabb691ec431bef7fd46c2aed7271d7a06254d371bba2b2b63', name: 'StartSubscription' }
 export const StepReturnDocument: ApiDocument<StepReturnMutation, StepReturnMutationVariables> = { id: '0eca25e35857f438d4755a9a4879fe28986ad4755dc3a60169606a2f8710856d', name: 'StepReturn' }
 export const SubscribeToNewsletterDocument: ApiDocument<SubscribeToNewsletterMutation, SubscribeToNewsletterMutationVariables> = { id: 'a9fe13f9e099946a0cd77043000bb133d4baa2f9aefd8a6c6596ec7628112d3d', name: 'SubscribeToNewsletter' }
-export const SubscriptionChoiceDocument: ApiDocument<SubscriptionChoiceQuery, SubscriptionChoiceQueryVariables> = { id: 'e86a41d405bd91721b254661ca808e3154925d9bc3eafc6d7bf1bed25695ff06', name: 'SubscriptionChoice' }
-export const SubscriptionOverviewDocument: ApiDocument<SubscriptionOverviewQuery, SubscriptionOverviewQueryVariables> = { id: '8050c4230bfdb26d5dfed519fe95b9f1f38f7bcbd6ed6f5fa15aab5f43d2dd72', name: 'SubscriptionOverview' }
-export const SubscriptionPlansDocument: ApiDocument<SubscriptionPlansQuery, SubscriptionPlansQueryVariables> = { id: '82ec17660dc7f10557a21ee812805a313eade0f1c6ed0f4e412229f3e590ecf8', name: 'SubscriptionPlans' }
+export const SubscriptionChoiceDocument: ApiDocument<SubscriptionChoiceQuery, SubscriptionChoiceQueryVariables> = { id: '68089cd8089083fa87176fd46485241a6a4eaf90b9519e9a2c9eb8eafbc52862', name: 'SubscriptionChoice' }
+export const SubscriptionOverviewDocument: ApiDocument<SubscriptionOverviewQuery, SubscriptionOverviewQueryVariables> = { id: '9067e2774217316bcec5711687e0513e8724a0166c57db414594ecb578dd054a', name: 'SubscriptionOverview' }
+export const SubscriptionPlansDocument: ApiDocument<SubscriptionPlansQuery, SubscriptionPlansQueryVariables> = { id: '841b8b1177f4a11c1e2ff1d75ad5b0297b853f75ec561503b477f9df55b1a4eb', name: 'SubscriptionPlans' }
 export const SuggestionsDocument: ApiDocument<SuggestionsQuery, SuggestionsQueryVariables> = { id: '3095f6cd0c793ad33c598cc5eac26f7101799f49a7e524c8d5bc8ae1055764e8', name: 'Suggestions' }
 export const SumOfItemsDocument: ApiDocument<SumOfItemsQuery, SumOfItemsQueryVariables> = { id: '6362cc311124f0b6f8d84a9a126d43a4e51f8c45ffbe26dd539120e104a0bd57', name: 'SumOfItems' }
 export const SwitchCompanyDocument: ApiDocument<SwitchCompanyMutation, SwitchCompanyMutationVariables> = { id: '3bbfb53ec8732a22beafba24dd8c2b26e33a7927c149bba9393b7f8795a5dd2e', name: 'SwitchCompany' }

@@ -16,7 +16,7 @@ import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { CardEntry } from './card-entry.tsx'
 import { PlanPrice, Terms } from './plans.tsx'
-import { isLive, isTaxed, periodWords, trialWords } from './subscription-words.ts'
+import { isLive, periodWords, trialWords, vatWords } from './subscription-words.ts'
 import styles from './subscription.module.css'
 
 const periods = ['YEARLY', 'MONTHLY'] as const
@@ -87,7 +87,7 @@ export function Page({ data, context, refusal }: PageProps<typeof load, RefusalF
                   {t('subscription.checkout.card.text', {
                     hasTrial: subscription.hasTrial,
                     gross: plan.gross.formatted,
-                    isTaxed: isTaxed(plan),
+                    vat: vatWords(plan),
                     period: periodWords[plan.period],
                   })}
                 </p>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import account from '../account/account.module.css'
 import type { SubscriptionPlanFragment } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
-import { isTaxed, periodWords } from './subscription-words.ts'
+import { periodWords, vatWords } from './subscription-words.ts'
 import styles from './subscription.module.css'
 
 const benefits = [
@@ -74,7 +74,7 @@ export function PlanPrice({ plan, context: { t } }: { plan: SubscriptionPlanFrag
   return (
     <>
       <span className={styles.price}>{t('subscription.price', { net: plan.net.formatted, period: periodWords[plan.period] })}</span>
-      <span className={account.quiet}>{t('subscription.price.gross', { gross: plan.gross.formatted, isTaxed: isTaxed(plan) })}</span>
+      <span className={account.quiet}>{t('subscription.price.gross', { gross: plan.gross.formatted, vat: vatWords(plan) })}</span>
       {plan.period === 'YEARLY' && <span className={account.quiet}>{t('subscription.saving')}</span>}
     </>
   )

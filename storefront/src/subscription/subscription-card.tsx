@@ -7,7 +7,7 @@ import type { ProSubscriptionFragment, SubscriptionPlanFragment } from '../gener
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { managementForm } from './management-form.ts'
-import { isLive, isTaxed, periodWords, stateWords } from './subscription-words.ts'
+import { isLive, periodWords, stateWords, vatWords } from './subscription-words.ts'
 
 const field = namesOf(managementForm)
 
@@ -78,7 +78,7 @@ function Standing({ subscription, context: { t } }: Props): ReactNode {
                 label: t('subscription.next-charge'),
                 value: t('subscription.next-charge.on', {
                   amount: nextCharge.formatted,
-                  isTaxed: isTaxed(prices[0]),
+                  vat: vatWords(prices[0]),
                   at: subscription.retryAt ?? dueAt,
                 }),
               },
@@ -104,7 +104,7 @@ function Changes({ subscription, period, context }: Props & { period: Period }):
         <p>
           {t('subscription.do.resume.text', {
             gross: coming.gross.formatted,
-            isTaxed: isTaxed(coming),
+            vat: vatWords(coming),
             at: dueAt,
             period: periodWords[coming.period],
           })}
@@ -144,7 +144,7 @@ function PlanChange({ plan, at, isStaying, context: { t } }: PlanChangeProps): R
   return (
     <ConfirmFirst
       label={t(isStaying ? 'subscription.do.keep-period' : 'subscription.do.period', { period })}
-      text={t('subscription.do.period.text', { gross, isTaxed: isTaxed(plan), at, period })}
+      text={t('subscription.do.period.text', { gross, vat: vatWords(plan), at, period })}
       isHarmless
     >
       <form method="post">

@@ -5,11 +5,12 @@ import { pageOf, shopWith, textOf } from '../testing/shop.ts'
 
 const pro = { cookie: 'who=professional', host: 'pro.gb.localhost' }
 const consumer = { cookie: 'who=consumer', host: 'gb.localhost' }
-const plan = (period: string, net: number, rate = 0.2) => ({
+const plan = (period: string, net: number, vatTreatment = 'CHARGED', rate = vatTreatment === 'CHARGED' ? 0.2 : 0) => ({
   period,
   net: money(net),
   vat: money(net * rate),
   gross: money(net * (1 + rate)),
+  vatTreatment,
   trialDays: 30,
   withdrawalDays: 14,
 })
@@ -103,7 +104,7 @@ test('R-256 R-290 the checkout is for professionals: a plan, then the card in th
 })
 
 test('R-255 R-256 a company that accounts for the VAT itself sees the price without VAT wherever it chooses, pays and changes, not the public one', async () => {
-  const prices = [plan('YEARLY', 90, 0), plan('MONTHLY', 10, 0)]
+  const prices = [plan('YEARLY', 90, 'REVERSE_CHARGE'), plan('MONTHLY', 10, 'REVERSE_CHARGE')]
   const see = async (path: string, more: object) =>
     textOf(
       (await pageOf({ subscriptionPlans: plans, mySubscription: { ...none, ...more, prices }, myInvoices: { invoices: [] } }, path, pro))
@@ -126,6 +127,14 @@ test('R-255 R-256 a company that accounts for the VAT itself sees the price with
     const text = await see(path, more)
     assert.ok(text.includes(words), `${path}: ${words} in ${text}`)
     assert.ok(!text.includes('incl. VAT') && !text.includes('£108'), path)
+  }
+  const outside = [plan('YEARLY', 90, 'OUTSIDE_SCOPE'), plan('MONTHLY', 10, 'OUTSIDE_SCOPE')]
+  for (const [host, words] of [
+    ['pro.gb.localhost', '£90.00 without VAT (outside the scope of UK VAT)'],
+    ['pro.de.localhost', 'ohne MwSt. (in der EU nicht steuerbar)'],
+  ] as const) {
+    const { body } = await pageOf({ mySubscription: { ...none, prices: outside } }, '/subscription', { ...pro, host })
+    assert.ok(textOf(body).includes(words), `${words} in ${textOf(body)}`)
   }
 })
 

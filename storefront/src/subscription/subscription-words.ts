@@ -16,9 +16,9 @@ export function trialWords(
   return awaitsConfirmation ? t('subscription.trial-unconfirmed', { days }) : t('subscription.no-trial')
 }
 
-/** Whether VAT is charged: a company that accounts for it itself pays none. */
-export function isTaxed(plan: Pick<SubscriptionPlanFragment, 'vat'> | undefined): boolean {
-  return plan?.vat.amount !== 0
+/** Whether a price is with VAT, and the reason if it is not. */
+export function vatWords(plan: Pick<SubscriptionPlanFragment, 'vatTreatment'> | undefined) {
+  return ({ CHARGED: 'other', REVERSE_CHARGE: 'reverse', OUTSIDE_SCOPE: 'outside' } as const)[plan?.vatTreatment ?? 'CHARGED']
 }
 
 /** Whether a company has a subscription with a card. */

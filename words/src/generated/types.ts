@@ -1605,6 +1605,7 @@ export interface Messages {
   'invoice.pdf.on-behalf': { operator: string; seller: string }
   'invoice.pdf.order': {}
   'invoice.pdf.oss': {}
+  'invoice.pdf.outside-scope': {}
   'invoice.pdf.page': { page: string; pages: string }
   'invoice.pdf.paid': {}
   'invoice.pdf.pec': { address: string }
@@ -3203,9 +3204,9 @@ export interface Messages {
   'subscription-mail.failed.subject': {}
   'subscription-mail.failed.text': { at: Date | string; gross: string }
   'subscription-mail.started.subject': {}
-  'subscription-mail.started.text': { at: Date | string; gross: string; net: string; plan: 'other' | 'yearly' }
+  'subscription-mail.started.text': { at: Date | string; gross: string; net: string; plan: 'other' | 'yearly'; vat: 'other' | 'outside' | 'reverse' }
   'subscription-mail.trial-ends.subject': { at: Date | string }
-  'subscription-mail.trial-ends.text': { gross: string; net: string }
+  'subscription-mail.trial-ends.text': { gross: string; net: string; vat: 'other' | 'outside' | 'reverse' }
   'subscription.account.text': {}
   'subscription.become-pro': {}
   'subscription.benefit.colleagues': {}
@@ -3218,7 +3219,7 @@ export interface Messages {
   'subscription.card.save-and-pay': {}
   'subscription.checkout.billing': {}
   'subscription.checkout.card': {}
-  'subscription.checkout.card.text': { gross: string; hasTrial: boolean; isTaxed: boolean; period: 'other' | 'yearly' }
+  'subscription.checkout.card.text': { gross: string; hasTrial: boolean; period: 'other' | 'yearly'; vat: 'other' | 'outside' | 'reverse' }
   'subscription.checkout.change-plan': {}
   'subscription.checkout.colleague': {}
   'subscription.checkout.confirming': {}
@@ -3241,9 +3242,9 @@ export interface Messages {
   'subscription.do.keep-period': { period: 'other' | 'yearly' }
   'subscription.do.period': { period: 'other' | 'yearly' }
   'subscription.do.period.confirm': { at: Date | string; gross: string; period: 'other' | 'yearly' }
-  'subscription.do.period.text': { at: Date | string; gross: string; isTaxed: boolean; period: 'other' | 'yearly' }
+  'subscription.do.period.text': { at: Date | string; gross: string; period: 'other' | 'yearly'; vat: 'other' | 'outside' | 'reverse' }
   'subscription.do.resume': {}
-  'subscription.do.resume.text': { at: Date | string; gross: string; isTaxed: boolean; period: 'other' | 'yearly' }
+  'subscription.do.resume.text': { at: Date | string; gross: string; period: 'other' | 'yearly'; vat: 'other' | 'outside' | 'reverse' }
   'subscription.do.withdraw': {}
   'subscription.do.withdraw.confirm': {}
   'subscription.do.withdraw.text': {}
@@ -3257,7 +3258,7 @@ export interface Messages {
   'subscription.lead': {}
   'subscription.next-charge': {}
   'subscription.next-charge.none': {}
-  'subscription.next-charge.on': { amount: string; at: Date | string; isTaxed: boolean }
+  'subscription.next-charge.on': { amount: string; at: Date | string; vat: 'other' | 'outside' | 'reverse' }
   'subscription.next-period': { at: Date | string; period: 'other' | 'yearly' }
   'subscription.next-plan': {}
   'subscription.no-trial': {}
@@ -3268,7 +3269,7 @@ export interface Messages {
   'subscription.plan': {}
   'subscription.plans': {}
   'subscription.price': { net: string; period: 'other' | 'yearly' }
-  'subscription.price.gross': { gross: string; isTaxed: boolean }
+  'subscription.price.gross': { gross: string; vat: 'other' | 'outside' | 'reverse' }
   'subscription.read-only': {}
   'subscription.recommended': {}
   'subscription.refusal.already-subscribed': {}

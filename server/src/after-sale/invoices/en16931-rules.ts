@@ -16,8 +16,8 @@ export interface Model {
   paymentTerms: string
   precedingNumber: string
   lines: ModelLine[]
-  charges: { amount: number; category: string; rate: number; reason: string }[]
-  vat: { base: number; tax: number; category: string; rate: number; reason: string; reasonCode: string }[]
+  charges: { amount: number; category: string; rate: number | null; reason: string }[]
+  vat: { base: number; tax: number; category: string; rate: number | null; reason: string; reasonCode: string }[]
   totals: { lines: number; charges: number; net: number; vat: number; gross: number; paid: number; due: number }
 }
 export interface ModelParty {
@@ -34,7 +34,8 @@ export interface ModelLine {
   net: number
   allowance: number
   category: string
-  rate: number
+  /** Null outside the scope of VAT. */
+  rate: number | null
 }
 
 const near = (a: number, b: number, by = 0.005) => Math.abs(a - b) <= by
@@ -64,7 +65,7 @@ export function brokenRules(model: Model): string[] {
     rule('BR-41', line.allowance >= 0)
     // Rounding of the unit price to six decimals.
     rule('PEPPOL-EN16931-R120', near(line.net, line.price * line.quantity - line.allowance, 0.02))
-    rule('BR-CO-4', ['S', 'Z', 'K', 'AE'].includes(line.category))
+    rule('BR-CO-4', ['S', 'Z', 'K', 'AE', 'O'].includes(line.category))
   }
   rule('BR-CO-10', near(totals.lines, sum(lines.map(({ net }) => net))))
   rule('BR-CO-12', near(totals.charges, sum(charges.map(({ amount }) => amount))))
@@ -76,12 +77,12 @@ export function brokenRules(model: Model): string[] {
   rule('BR-CO-25', totals.due <= 0 || model.paymentTerms !== '')
   for (const charge of charges) rule('BR-38', charge.reason !== '')
   for (const { category, rate, base, tax, reason, reasonCode } of vat) {
-    const mine = <Each extends { category: string; rate: number }>(all: readonly Each[]) =>
+    const mine = <Each extends { category: string; rate: number | null }>(all: readonly Each[]) =>
       all.filter((each) => each.category === category && each.rate === rate)
     rule('BR-S-08', near(base, sum(mine(lines).map(({ net }) => net)) + sum(mine(charges).map(({ amount }) => amount))))
     // The tolerance of the standard's own Schematron: VAT is taken line by line from prices that include it.
-    rule('BR-CO-17', Math.abs(tax - (base * rate) / 100) < 1)
-    if (category === 'S') rule('BR-S-05', rate > 0 && reason === '' && reasonCode === '')
+    rule('BR-CO-17', Math.abs(tax - (base * (rate ?? 0)) / 100) < 1)
+    if (category === 'S') rule('BR-S-05', Number(rate) > 0 && reason === '' && reasonCode === '')
     if (category === 'S' || category === 'Z') rule('BR-S-02', seller.vatNumber !== '')
     if (category === 'Z') rule('BR-Z-05', rate === 0 && tax === 0 && reason === '')
     if (category === 'K' || category === 'AE') {
@@ -89,6 +90,13 @@ export function brokenRules(model: Model): string[] {
       rule(`BR-${category}-10`, reason !== '' && reasonCode !== '')
       rule(`BR-${category}-02`, seller.vatNumber !== '' && buyer.vatNumber !== '')
     }
+    if (category === 'O') {
+      rule('BR-O-02', seller.vatNumber === '' && buyer.vatNumber === '')
+      rule('BR-O-05', rate === null && lines.every((line) => line.rate === null))
+      rule('BR-O-09', tax === 0)
+      rule('BR-O-10', reason !== '' && reasonCode === 'VATEX-EU-O')
+      rule('BR-O-11', vat.length === 1)
+    } else rule('BR-48', rate !== null)
     if (category === 'K') {
       rule('BR-IC-11', model.deliveredOn !== '')
       rule('BR-IC-12', model.deliverToCountry !== '')

@@ -2,7 +2,7 @@ import { wordsFor } from '@purlin/words/catalogues.ts'
 import { settings } from '#platform'
 import { decimal } from '#pricing'
 import { taxNotes } from './invoice-text.ts'
-import type { InvoiceDocument, InvoiceLine } from './invoice.ts'
+import type { InvoiceDocument, InvoiceLine, Party } from './invoice.ts'
 import type { VatCategory } from './tax-treatment.ts'
 
 /** What both syntaxes of EN 16931, CII and UBL, have in common. */
@@ -13,7 +13,7 @@ export function typeCodeOf({ kind }: Pick<InvoiceDocument, 'kind'>): '380' | '38
 }
 
 /** "19.00", from basis points. */
-export const percent = decimal
+const percent = decimal
 
 /** The net price of one piece. It may need more than two decimals, since prices are made with VAT. */
 export function unitPrice({ listNet, quantity }: Pick<InvoiceLine, 'listNet' | 'quantity'>): string {
@@ -23,8 +23,20 @@ export function unitPrice({ listNet, quantity }: Pick<InvoiceLine, 'listNet' | '
 
 /** Why no VAT is charged (BT-120, BT-121). */
 export function exemptionOf(category: VatCategory, invoice: InvoiceDocument): { reason: string; code: string } | null {
-  if (category !== 'K' && category !== 'AE') return null
-  return { reason: taxNotes(invoice).join(' '), code: category === 'K' ? 'VATEX-EU-IC' : 'VATEX-EU-AE' }
+  const code = exemptions[category]
+  return code === undefined ? null : { reason: taxNotes(invoice).join(' '), code }
+}
+
+const exemptions: Partial<Record<VatCategory, string>> = { K: 'VATEX-EU-IC', AE: 'VATEX-EU-AE', O: 'VATEX-EU-O' }
+
+/** A category's rate; outside the scope of VAT there is none, not even zero (BR-O-05). */
+export function rateOf(category: VatCategory, rateBp: number): string | null {
+  return category === 'O' ? null : percent(rateBp)
+}
+
+/** An invoice outside the scope of VAT states the VAT number of neither party as such (BR-O-02). */
+export function vatNumberOf({ treatment }: Pick<InvoiceDocument, 'treatment'>, { vatNumber }: Party): string | null {
+  return treatment === 'outside-scope' ? null : vatNumber
 }
 
 export function notesOf(invoice: InvoiceDocument): string[] {

@@ -1,6 +1,6 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { decimal } from '#pricing'
-import { exemptionOf, notesOf, paymentMeans, paymentTerms, percent, pieceUnit, typeCodeOf, unitPrice } from './en16931.ts'
+import { exemptionOf, notesOf, paymentMeans, paymentTerms, pieceUnit, rateOf, typeCodeOf, unitPrice, vatNumberOf } from './en16931.ts'
 import type { InvoiceDocument, InvoiceLine, Party } from './invoice.ts'
 import type { VatCategory } from './tax-treatment.ts'
 import { el, xmlDocument, type Xml } from './xml.ts'
@@ -40,7 +40,7 @@ export function facturX(invoice: InvoiceDocument): string {
 const day = (prefix: 'udt' | 'qdt', date: string): Xml | null => el(`${prefix}:DateTimeString`, date.replaceAll('-', ''), { format: '102' })
 
 function tax(name: string, category: VatCategory, rateBp: number): Xml | null {
-  return el(name, [el('ram:TypeCode', 'VAT'), el('ram:CategoryCode', category), el('ram:RateApplicablePercent', percent(rateBp))])
+  return el(name, [el('ram:TypeCode', 'VAT'), el('ram:CategoryCode', category), el('ram:RateApplicablePercent', rateOf(category, rateBp))])
 }
 
 function allowance(isCharge: boolean, amount: number, [code, reason]: readonly [string, string], rest: Xml | null): Xml | null {
@@ -78,7 +78,7 @@ function postalAddress({ postcode, line1, line2, city, country }: Party): Xml | 
   ])
 }
 
-function party(name: string, of: Party): Xml | null {
+function party(name: string, of: Party, vatNumber: string | null): Xml | null {
   return el(name, [
     el('ram:Name', of.legalName),
     el('ram:SpecifiedLegalOrganization', [
@@ -87,15 +87,16 @@ function party(name: string, of: Party): Xml | null {
     ]),
     postalAddress(of),
     el('ram:URIUniversalCommunication', [el('ram:URIID', of.email, { schemeID: 'EM' })]),
-    el('ram:SpecifiedTaxRegistration', [el('ram:ID', of.vatNumber, { schemeID: 'VA' })]),
+    el('ram:SpecifiedTaxRegistration', [el('ram:ID', vatNumber, { schemeID: 'VA' })]),
   ])
 }
 
-function agreement({ seller, buyer, orderId, reference }: InvoiceDocument): Xml | null {
+function agreement(invoice: InvoiceDocument): Xml | null {
+  const { seller, buyer, orderId, reference } = invoice
   return el('ram:ApplicableHeaderTradeAgreement', [
     el('ram:BuyerReference', reference?.costCentre ?? null),
-    party('ram:SellerTradeParty', seller),
-    party('ram:BuyerTradeParty', buyer),
+    party('ram:SellerTradeParty', seller, vatNumberOf(invoice, seller)),
+    party('ram:BuyerTradeParty', buyer, vatNumberOf(invoice, buyer)),
     reference?.purchaseOrder ? el('ram:SellerOrderReferencedDocument', [el('ram:IssuerAssignedID', orderId)]) : null,
     el('ram:BuyerOrderReferencedDocument', [el('ram:IssuerAssignedID', reference?.purchaseOrder || orderId)]),
   ])
@@ -122,7 +123,7 @@ function settlement(invoice: InvoiceDocument): Xml | null {
         el('ram:BasisAmount', decimal(net)),
         el('ram:CategoryCode', category),
         el('ram:ExemptionReasonCode', exemption?.code ?? null),
-        el('ram:RateApplicablePercent', percent(rateBp)),
+        el('ram:RateApplicablePercent', rateOf(category, rateBp)),
       ])
     }),
     ...charges.map(({ net, category, rateBp }) =>

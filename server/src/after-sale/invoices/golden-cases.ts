@@ -3,9 +3,9 @@ import { splitGross } from '#pricing'
 import type { OrderLine, SellerOrder } from '#orders'
 import { sumUp, type InvoiceDocument, type Party } from './invoice.ts'
 import { shareOf } from './sold-share.ts'
-import { treatmentOf } from './tax-treatment.ts'
+import { treatmentOf, type VatCategory } from './tax-treatment.ts'
 
-/** Twelve invoices, for the tests of amounts, XML and PDF: every way to state VAT, and what makes amounts odd. */
+/** Fourteen invoices, for the tests of amounts, XML and PDF: every way to state VAT, and what makes amounts odd. */
 
 const nothing = { line2: null, vatNumber: null, registration: null, email: null, fiscalNumber: null, sdiCode: null, pec: null }
 export const party = (country: string, more: Partial<Party> = {}): Party => ({
@@ -104,6 +104,15 @@ function invoiceOf({
   }
 }
 
+/** The marketplace's own service, without VAT to a business of another country. */
+function serviceOf(market: Market, buyer: Party, treatment: 'reverse-charge' | 'outside-scope', category: VatCategory): InvoiceDocument {
+  const charged = { listNet: 9900, discountNet: 0, net: 9900, vat: 0, gross: 9900, rateBp: 0, category }
+  const line = { id: '1', title: 'Purlin Pro', quantity: 1, ...charged }
+  const sold = invoiceOf({ seller: market.toUpperCase(), market, sold: [drill] })
+  const service = { treatment, byMandate: false, buyer, deliverTo: null, orderId: null, sellerOrderId: null }
+  return { ...sold, ...service, lines: [line], charges: [], ...sumUp([line], [], true) }
+}
+
 const drill: Sold = { price: 1299, quantity: 3, rateBp: 2000 }
 
 export const goldenCases: Readonly<Record<string, InvoiceDocument>> = {
@@ -164,4 +173,6 @@ export const goldenCases: Readonly<Record<string, InvoiceDocument>> = {
     buyer: { fiscalNumber: 'RSSMRA85T10A562S', sdiCode: 'ABC1234', pec: 'rossi@pec.example.it' },
   }),
   'de, credit note': invoiceOf({ seller: 'DE', market: 'de', sold: [{ price: 1999, quantity: 1, rateBp: 1900 }], kind: 'credit-note' }),
+  'de, service with reverse charge': serviceOf('de', party('FR', { vatNumber: 'FR12123456789' }), 'reverse-charge', 'AE'),
+  'gb, service outside the scope of VAT': serviceOf('gb', party('FR', { vatNumber: 'FR12123456789' }), 'outside-scope', 'O'),
 }

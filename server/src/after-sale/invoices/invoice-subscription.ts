@@ -71,12 +71,14 @@ export async function creditSubscription(scope: Issuing, chargeId: string): Prom
   })
 }
 
+const serviceCategories = { domestic: 'S', gb: 'S', 'reverse-charge': 'AE', 'outside-scope': 'O' } as const
+
 function lineOf({ chargeId, market, period, net, vat, gross, rateBp, treatment, periodStart, periodEnd }: Charged): InvoiceLine {
   const { locale, timeZone } = markets[market]
   const format = dateFormat(locale, { dateStyle: 'medium', timeZone })
   const dates = { from: format.format(new Date(periodStart)), until: format.format(new Date(periodEnd)) }
   const title = wordsFor(market)('invoice.pdf.subscription', { period: period === 'yearly' ? period : 'other', ...dates })
-  const category = treatment === 'reverse-charge' ? 'AE' : 'S'
+  const category = serviceCategories[treatment]
   return { id: chargeId, title, quantity: 1, listNet: net, discountNet: 0, net, vat, gross, rateBp, category }
 }
 

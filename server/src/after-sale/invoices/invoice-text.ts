@@ -93,17 +93,13 @@ export function describeInvoice(invoice: InvoiceDocument): Sheet {
 }
 
 /** What the law wants said about the VAT. */
-export function taxNotes({
-  market,
-  treatment,
-  vatRows,
-  kind,
-}: Pick<InvoiceDocument, 'market' | 'treatment' | 'vatRows' | 'kind'>): string[] {
+export function taxNotes({ market, treatment, vatRows }: Pick<InvoiceDocument, 'market' | 'treatment' | 'vatRows'>): string[] {
   const t = wordsFor(market)
-  const isService = kind === 'commission' || kind === 'commission-credit'
+  const isService = vatRows.some(({ category }) => category === 'AE')
   const notes: string[] = []
   if (treatment === 'reverse-charge') notes.push(t(isService ? 'invoice.pdf.service-reverse-charge' : 'invoice.pdf.reverse-charge'))
   if (treatment === 'oss') notes.push(t('invoice.pdf.oss'))
+  if (treatment === 'outside-scope') notes.push(t('invoice.pdf.outside-scope'))
   if (treatment === 'deemed-supplier') notes.push(t('invoice.pdf.deemed-supplier'))
   if (vatRows.some(({ category }) => category === 'Z')) notes.push(t('invoice.pdf.zero'))
   return notes

@@ -55,6 +55,8 @@ export function all(node: Node | undefined, path: string): Node[] {
 }
 const textAt = (node: Node | undefined, path: string): string => all(node, path)[0]?.text ?? ''
 const numberAt = (node: Node | undefined, path: string): number => Number(textAt(node, path) || '0')
+/** Null without an element: that is not a rate of zero. */
+const rateAt = (node: Node | undefined, path: string): number | null => (all(node, path).length === 0 ? null : numberAt(node, path))
 const date = (compact: string): string => compact.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')
 
 export function modelOfUbl(xml: string): Model {
@@ -90,19 +92,19 @@ export function modelOfUbl(xml: string): Model {
       net: numberAt(line, 'cbc:LineExtensionAmount'),
       allowance: numberAt(line, 'cac:AllowanceCharge/cbc:Amount'),
       category: textAt(line, 'cac:Item/cac:ClassifiedTaxCategory/cbc:ID'),
-      rate: numberAt(line, 'cac:Item/cac:ClassifiedTaxCategory/cbc:Percent'),
+      rate: rateAt(line, 'cac:Item/cac:ClassifiedTaxCategory/cbc:Percent'),
     })),
     charges: all(doc, 'cac:AllowanceCharge').map((charge) => ({
       amount: numberAt(charge, 'cbc:Amount'),
       category: textAt(charge, 'cac:TaxCategory/cbc:ID'),
-      rate: numberAt(charge, 'cac:TaxCategory/cbc:Percent'),
+      rate: rateAt(charge, 'cac:TaxCategory/cbc:Percent'),
       reason: textAt(charge, 'cbc:AllowanceChargeReason'),
     })),
     vat: all(doc, 'cac:TaxTotal/cac:TaxSubtotal').map((row) => ({
       base: numberAt(row, 'cbc:TaxableAmount'),
       tax: numberAt(row, 'cbc:TaxAmount'),
       category: textAt(row, 'cac:TaxCategory/cbc:ID'),
-      rate: numberAt(row, 'cac:TaxCategory/cbc:Percent'),
+      rate: rateAt(row, 'cac:TaxCategory/cbc:Percent'),
       reason: textAt(row, 'cac:TaxCategory/cbc:TaxExemptionReason'),
       reasonCode: textAt(row, 'cac:TaxCategory/cbc:TaxExemptionReasonCode'),
     })),
@@ -154,19 +156,19 @@ export function modelOfCii(xml: string): Model {
       net: numberAt(item, `${line}/ram:SpecifiedTradeSettlementLineMonetarySummation/ram:LineTotalAmount`),
       allowance: numberAt(item, `${line}/ram:SpecifiedTradeAllowanceCharge/ram:ActualAmount`),
       category: textAt(item, `${line}/ram:ApplicableTradeTax/ram:CategoryCode`),
-      rate: numberAt(item, `${line}/ram:ApplicableTradeTax/ram:RateApplicablePercent`),
+      rate: rateAt(item, `${line}/ram:ApplicableTradeTax/ram:RateApplicablePercent`),
     })),
     charges: all(settlement, 'ram:SpecifiedTradeAllowanceCharge').map((charge) => ({
       amount: numberAt(charge, 'ram:ActualAmount'),
       category: textAt(charge, 'ram:CategoryTradeTax/ram:CategoryCode'),
-      rate: numberAt(charge, 'ram:CategoryTradeTax/ram:RateApplicablePercent'),
+      rate: rateAt(charge, 'ram:CategoryTradeTax/ram:RateApplicablePercent'),
       reason: textAt(charge, 'ram:Reason'),
     })),
     vat: all(settlement, 'ram:ApplicableTradeTax').map((row) => ({
       base: numberAt(row, 'ram:BasisAmount'),
       tax: numberAt(row, 'ram:CalculatedAmount'),
       category: textAt(row, 'ram:CategoryCode'),
-      rate: numberAt(row, 'ram:RateApplicablePercent'),
+      rate: rateAt(row, 'ram:RateApplicablePercent'),
       reason: textAt(row, 'ram:ExemptionReason'),
       reasonCode: textAt(row, 'ram:ExemptionReasonCode'),
     })),

@@ -4,12 +4,13 @@ import { memberStateOf } from '#tax'
  * How VAT is stated on an invoice.
  * `domestic`: seller and delivery in the same country · `oss`: sold from another member state to a consumer, at the rate of
  * the destination · `reverse-charge`: sold to a business of another member state with a valid VAT number · `gb`: the same
- * as domestic, in the United Kingdom · `deemed-supplier`: imported, the marketplace accounts for the VAT of the destination.
+ * as domestic, in the United Kingdom · `deemed-supplier`: imported, the marketplace accounts for the VAT of the destination ·
+ * `outside-scope`: a service to a business in the United Kingdom from the Union, or the other way round.
  */
-export const taxTreatments = ['domestic', 'oss', 'reverse-charge', 'gb', 'deemed-supplier'] as const
+export const taxTreatments = ['domestic', 'oss', 'reverse-charge', 'gb', 'deemed-supplier', 'outside-scope'] as const
 export type TaxTreatment = (typeof taxTreatments)[number]
 
-/** Codes of UNTDID 5305: standard rate, zero rate, intra-Community supply, reverse charge of services. */
+/** Codes of UNTDID 5305: standard rate, zero rate, intra-Community supply, reverse charge of services, outside the scope. */
 export type VatCategory = 'S' | 'Z' | 'K' | 'AE' | 'O'
 
 const union = new Set('AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '))

@@ -1,6 +1,6 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { decimal } from '#pricing'
-import { exemptionOf, notesOf, paymentMeans, paymentTerms, percent, pieceUnit, typeCodeOf, unitPrice } from './en16931.ts'
+import { exemptionOf, notesOf, paymentMeans, paymentTerms, pieceUnit, rateOf, typeCodeOf, unitPrice, vatNumberOf } from './en16931.ts'
 import type { InvoiceDocument, InvoiceLine, Party } from './invoice.ts'
 import type { VatCategory } from './tax-treatment.ts'
 import { el, xmlDocument, type Xml } from './xml.ts'
@@ -30,8 +30,8 @@ export function ubl(invoice: InvoiceDocument): string {
           el('cac:BillingReference', [
             el('cac:InvoiceDocumentReference', [el('cbc:ID', credits.number), el('cbc:IssueDate', credits.issuedOn)]),
           ]),
-        el('cac:AccountingSupplierParty', [party(seller)]),
-        el('cac:AccountingCustomerParty', [party(buyer)]),
+        el('cac:AccountingSupplierParty', [party(invoice, seller)]),
+        el('cac:AccountingCustomerParty', [party(invoice, buyer)]),
         delivery(invoice),
         el('cac:PaymentMeans', [el('cbc:PaymentMeansCode', paymentMeans(invoice))]),
         el('cac:PaymentTerms', [el('cbc:Note', paymentTerms(invoice))]),
@@ -65,7 +65,7 @@ const vatScheme = el('cac:TaxScheme', [el('cbc:ID', 'VAT')])
 function category(name: string, code: VatCategory, rateBp: number, exemption: { reason: string; code: string } | null = null): Xml | null {
   return el(name, [
     el('cbc:ID', code),
-    el('cbc:Percent', percent(rateBp)),
+    el('cbc:Percent', rateOf(code, rateBp)),
     el('cbc:TaxExemptionReasonCode', exemption?.code ?? null),
     el('cbc:TaxExemptionReason', exemption?.reason ?? null),
     vatScheme,
@@ -106,12 +106,13 @@ function address(name: string, { line1, line2, city, postcode, country }: Party)
   ])
 }
 
-function party(of: Party): Xml | null {
+function party(invoice: InvoiceDocument, of: Party): Xml | null {
+  const vatNumber = vatNumberOf(invoice, of)
   return el('cac:Party', [
     el('cbc:EndpointID', of.email, { schemeID: 'EM' }),
     el('cac:PartyName', [el('cbc:Name', of.name)]),
     address('cac:PostalAddress', of),
-    el('cac:PartyTaxScheme', of.vatNumber ? [el('cbc:CompanyID', of.vatNumber), vatScheme] : null),
+    el('cac:PartyTaxScheme', vatNumber ? [el('cbc:CompanyID', vatNumber), vatScheme] : null),
     el('cac:PartyLegalEntity', [el('cbc:RegistrationName', of.legalName), el('cbc:CompanyID', of.registration)]),
   ])
 }

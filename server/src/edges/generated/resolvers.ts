@@ -5842,7 +5842,9 @@ export type SubscriptionPlan = {
   readonly period: SubscriptionPeriod;
   readonly net: Money;
   readonly vat: Money;
+  /** With the VAT that is charged. */
   readonly gross: Money;
+  readonly vatTreatment: SubscriptionVat;
   readonly trialDays: Scalars['Int']['output'];
   /** After the first payment. */
   readonly withdrawalDays: Scalars['Int']['output'];
@@ -5868,7 +5870,7 @@ export type ProSubscription = {
   readonly dueAt?: Maybe<Scalars['DateTime']['output']>;
   /** With VAT. */
   readonly nextCharge?: Maybe<Money>;
-  /** What each period costs the company, with the VAT that it is charged: none if it accounts for it itself. */
+  /** What each period costs the company, with the VAT that it is charged. */
   readonly prices: ReadonlyArray<SubscriptionPlan>;
   /** When a declined charge is attempted again. */
   readonly retryAt?: Maybe<Scalars['DateTime']['output']>;
@@ -5888,6 +5890,13 @@ export type SubscriptionSetup = {
   readonly isFailed: Scalars['Boolean']['output'];
   readonly failure?: Maybe<Scalars['String']['output']>;
 };
+
+export type SubscriptionVat =
+  | 'charged'
+  /** The company accounts for it in its own member state. */
+  | 'reverse-charge'
+  /** The service is taxed where the company is: between the European Union and the United Kingdom. */
+  | 'outside-scope';
 
 export type SubscriptionState =
   | 'incomplete'
@@ -6535,6 +6544,7 @@ export type ResolversTypes = {
   SubscriptionPlan: ResolverTypeWrapper<SubscriptionPlan>;
   ProSubscription: ResolverTypeWrapper<ProSubscription>;
   SubscriptionSetup: ResolverTypeWrapper<SubscriptionSetup>;
+  SubscriptionVat: SubscriptionVat;
   SubscriptionState: SubscriptionState;
   SubscriptionEnd: SubscriptionEnd;
   SubscriptionResult: ResolverTypeWrapper<SubscriptionResult>;
@@ -9762,6 +9772,7 @@ export type SubscriptionPlanResolvers<ContextType = Scope, ParentType extends Re
   net?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   vat?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   gross?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  vatTreatment?: Resolver<ResolversTypes['SubscriptionVat'], ParentType, ContextType>;
   trialDays?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   withdrawalDays?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };

@@ -24,7 +24,7 @@ export interface SubscriptionCharge {
   vat: number
   gross: number
   rateBp: number
-  treatment: 'domestic' | 'gb' | 'reverse-charge'
+  treatment: 'domestic' | 'gb' | 'reverse-charge' | 'outside-scope'
   currency: Currency
 }
 

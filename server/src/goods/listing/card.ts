@@ -137,7 +137,10 @@ const remembered = boundedCache<{ minute: number; card: ProductCard }>(2_500)
 
 /** The card in a place that nobody has paid for, such as one found by its price or chosen by the visitor. */
 export function unpaidCardOf(document: ProductDocument, viewer: CardViewer): ProductCard {
-  const card = cardOf(document, viewer)
+  return unpaidBadges(cardOf(document, viewer))
+}
+
+export function unpaidBadges(card: ProductCard): ProductCard {
   return { ...card, badges: card.badges.filter(({ type }) => type !== 'sponsored') }
 }
 

@@ -1,9 +1,9 @@
 import type { ProductCard } from '@purlin/contract/product-card.ts'
-import { reference } from '#catalogue'
-import { ownOffers, type Wanted } from '#conditions'
+import { marketOffersToPrice, reference } from '#catalogue'
+import { contractPrices, ownOffers, type Wanted } from '#conditions'
 import type { Scope } from '#platform'
-import { priceDisplay } from '#pricing'
-import { unpaidCardOf, type CardViewer } from './card.ts'
+import { askedPrice, priceDisplay, priceWithVat } from '#pricing'
+import { makeCard, unpaidBadges, unpaidCardOf, type CardViewer } from './card.ts'
 import { productsIndex, type ProductDocument } from './document.ts'
 import { providerOf, type ListingScope } from './list-products.ts'
 import { documentsWith } from './load-documents.ts'
@@ -26,10 +26,44 @@ export async function cardsOf(scope: ListingScope, productIds: readonly string[]
 }
 
 /**
- * The cards with the offers from which the viewer's company buys the wanted quantities best, where a seller has agreed a price with it.
- * Prices on them are the public ones, as everywhere. The cards of everybody else stay as they are.
+ * The cards with the offers from which the viewer's company buys the wanted quantities best, where a seller has agreed a price with it:
+ * to put these into the cart. Prices on them are the public ones, as everywhere. The cards of everybody else stay as they are.
  */
 export async function withOwnOffers(scope: Scope, cards: readonly ProductCard[], wanted: Wanted): Promise<readonly ProductCard[]> {
+  const documents = await ownDocuments(scope, cards, wanted)
+  if (documents.length === 0) return cards
+  const viewer = await viewerOf(scope)
+  const swapped = new Map(documents.map((document) => [document.objectID, unpaidCardOf(document, viewer)]))
+  return cards.map((card) => swapped.get(card.productId) ?? card)
+}
+
+/**
+ * The cards for a page of the viewer alone: such an offer is shown with the price agreed for one piece, if that is lower than the public
+ * price on the card; otherwise the card stays, since the other offer would look dearer than everybody's.
+ */
+export async function withOwnPrices(scope: Scope, cards: readonly ProductCard[], wanted: Wanted): Promise<readonly ProductCard[]> {
+  const documents = await ownDocuments(scope, cards, wanted)
+  if (documents.length === 0) return cards
+  const productIds = documents.map(({ objectID }) => objectID)
+  const [viewer, offers] = await Promise.all([viewerOf(scope), marketOffersToPrice(scope.db.reads, productIds, scope.market)])
+  const agreed = await contractPrices(scope, offers)
+  const priceOf = new Map(offers.map((offer) => [offer.id, askedPrice(viewer.display, { ...offer, agreed: agreed.get(offer.id) })]))
+  const own = new Map(documents.map((document) => [document.objectID, atPrice(document, priceOf, viewer)]))
+  return cards.map((card) => {
+    const other = own.get(card.productId)
+    return other && priceWithVat(other.prices) < priceWithVat(card.prices) ? other : card
+  })
+}
+
+/** A company's price is compared with no retail price, and is none of the model's other products. Such a card is cached nowhere. */
+function atPrice(document: ProductDocument, priceOf: ReadonlyMap<string, number>, viewer: CardViewer): ProductCard {
+  const of = document.pro ?? document
+  const pro = { ...of, proPrice: priceOf.get(of.offerId) ?? of.proPrice, retailPrice: null, range: null }
+  return unpaidBadges(makeCard({ ...document, pro }, viewer))
+}
+
+/** Documents of the products with another offer than their card's, from which the viewer's company buys best. */
+async function ownDocuments(scope: Scope, cards: readonly ProductCard[], wanted: Wanted): Promise<ProductDocument[]> {
   const own = await ownOffers(
     scope,
     cards.map(({ productId }) => productId),
@@ -41,11 +75,7 @@ export async function withOwnOffers(scope: Scope, cards: readonly ProductCard[],
       return better === offerId ? [] : [[productId, better]]
     }),
   )
-  if (others.size === 0) return cards
-  const viewer = await viewerOf(scope)
-  const documents = await documentsWith(scope.db.reads, scope.market, others, scope.now)
-  const swapped = new Map(documents.map((document) => [document.objectID, unpaidCardOf(document, viewer)]))
-  return cards.map((card) => swapped.get(card.productId) ?? card)
+  return others.size === 0 ? [] : documentsWith(scope.db.reads, scope.market, others, scope.now)
 }
 
 async function viewerOf(scope: ListingScope): Promise<CardViewer> {

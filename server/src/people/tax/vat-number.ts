@@ -32,6 +32,11 @@ export function memberStateOf(number: string): string | null {
   return prefix === 'EL' ? 'GR' : prefix
 }
 
+/** The country whose register has a number, which is that of services to its holder: Northern Ireland follows the Union for goods alone. */
+export function countryOfVatNumber(number: string): string {
+  return number.startsWith('XI') ? 'GB' : (memberStateOf(number) ?? number.slice(0, 2))
+}
+
 /** Whether it is in its country's VAT number format, with a correct check digit. Only then is the register queried. */
 export function isVatNumber(number: string): boolean {
   if (registerOf(number) === null) return false

@@ -127,7 +127,7 @@ const violations = () => checkInvariants(pool, { settled: false })
 test('no: the buyer hears at once that the invoice is declined; what was approved outlives its hold and is paid by card', async () => {
   const order = await approved('00')
   await eventually('declined', async () => (await paymentOf(order)).state === 'failed')
-  assert.deepEqual(await subjects(order), ['Approved and ordered: £100.00', 'Invoice not accepted: £100.00'])
+  assert.deepEqual(await subjects(order), ['Approved and ordered: £100.00 incl. VAT', 'Invoice not accepted: £100.00 incl. VAT'])
   assert.match((await mailsTo(order))[1]?.text ?? '', /pay by card[^]*The approval is valid until/)
   assert.deepEqual(await seen(order, order.buyer), { state: 'approved', payment: 'declined', canReturn: false })
   assert.equal(await takeBack(order), 'already-decided', 'its goods are held')
@@ -213,7 +213,7 @@ test('maybe: the buyer hears at once that the invoice waits for them; a confirma
 test('a review that needs nothing of the buyer is not mailed about', async () => {
   const order = await approved('09')
   await eventually('paid', async () => (await stateOf(order)) === 'paid')
-  assert.deepEqual(await subjects(order), ['Approved and ordered: £100.00'])
+  assert.deepEqual(await subjects(order), ['Approved and ordered: £100.00 incl. VAT'])
 })
 
 test('an unpaid half hour by card burns neither the approval nor its goods, which return to the basket', async () => {

@@ -2,7 +2,7 @@ import type { ProductCard } from '@purlin/contract/product-card.ts'
 import { reachOf } from '@purlin/contract/actions.ts'
 import { companyOf, ownerOf } from '#accounts'
 import { findProduct } from '#catalogue'
-import { alternativesOf, cardsOf, withOwnOffers } from '#listing'
+import { alternativesOf, cardsOf, withOwnPrices } from '#listing'
 import type { Scope } from '#platform'
 import { countBought, readBought } from './bought-store.ts'
 import { inPacks } from './order-again.ts'
@@ -29,7 +29,7 @@ export async function listBought(scope: Scope, asked: number) {
   ])
   const ids = bought.map(({ productId }) => productId)
   const quantities = new Map(bought.map(({ productId, quantity }) => [productId, quantity]))
-  const own = await withOwnOffers(scope, await cardsOf(scope, ids), ({ productId, bulk }) => [
+  const own = await withOwnPrices(scope, await cardsOf(scope, ids), ({ productId, bulk }) => [
     inPacks(quantities.get(productId) ?? 1, bulk),
   ])
   const cards = new Map(own.map((card) => [card.productId, card]))

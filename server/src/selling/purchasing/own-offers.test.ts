@@ -127,38 +127,65 @@ test('buy again shows and buys the offer of the agreed price, and so does an ord
     must(await place(who, id))
     await pool.query(`update orders.customer_order set state = 'paid', paid_at = now() where id = $1`, [id])
     await pool.query(`delete from cart.line`)
-    const { products } = await ask<{ products: { card: { offerId: string; sellerName: string } }[] }>(
+    const { products } = await ask<{ products: { card: Wished['card'] & { sellerName: string } }[] }>(
       who,
-      '{ answer: boughtProducts { products { card { offerId sellerName } } } }',
+      '{ answer: boughtProducts { products { card { offerId sellerName prices { main { asFloat } } } } } }',
     )
-    const [chosen, seller] = who === buyer ? ['701', 'Seller 1'] : ['2701', 'Seller 4']
     assert.deepEqual(
-      products.map(({ card }) => [card.offerId, card.sellerName]),
-      [[chosen, seller]],
+      products.map(({ card }) => [card.offerId, card.sellerName, card.prices.main.asFloat]),
+      [who === buyer ? ['701', 'Seller 1', 70] : ['2701', 'Seller 4', 99]],
     )
     await ask(who, 'mutation ($id: ID!) { answer: orderAgain(customerOrderId: $id) { added } }', { id })
     assert.deepEqual(await linesOf(who), [who === buyer ? '3 of 701: 21000' : '3 of 2701: 29700'])
   }
 })
 
-test('a list shows the offer of the agreed price, and puts it into the cart as a whole and one by one', async () => {
+interface Wished {
+  dropped: { amount: number } | null
+  card: { offerId: string; prices: { main: { asFloat: number }; retail: object | null } }
+}
+
+test('a list shows the offer of the agreed price with that price, and puts it into the cart as a whole and one by one', async () => {
   const buyer = await withContract()
   const { id } = await ask<{ id: string }>(buyer, 'mutation { answer: createWishlist(name: "Walls") { id } }')
   await ask(buyer, 'mutation ($id: ID!) { answer: addToWishlist(productId: "701", listId: $id, quantity: 4) { id } }', { id })
-  const page = await ask<{ items: { card: { offerId: string } }[] }>(
-    buyer,
-    'query ($id: ID!) { answer: wishlist(id: $id) { items { card { offerId } } } }',
-    { id },
-  )
-  assert.deepEqual(
-    page.items.map(({ card }) => card.offerId),
-    ['701'],
-  )
+  const shown = async () => {
+    const document =
+      'query ($id: ID!) { answer: wishlist(id: $id) { items { dropped { amount } card { offerId prices { main { asFloat } retail { asFloat } } } } } }'
+    const { items } = await ask<{ items: Wished[] }>(buyer, document, { id })
+    return items.map(({ card, dropped }) => [card.offerId, card.prices.main.asFloat, card.prices.retail, dropped?.amount ?? null])
+  }
+  await pool.query(`update wishlists.item set known_price = 12000, known_mode = 'b2b' where list_id = $1`, [id])
+  assert.deepEqual(await shown(), [['701', 70, null, null]], 'a public price that has dropped is not that of this card')
   await ask(buyer, 'mutation ($id: ID!) { answer: addWishlistToCart(id: $id) { added } }', { id })
   assert.deepEqual(await linesOf(buyer), ['4 of 701: 28000'])
   await pool.query(`delete from cart.line`)
   await ask(buyer, 'mutation ($id: ID!) { answer: moveToCart(listId: $id, productId: "701") { refusal { reason } } }', { id })
   assert.deepEqual(await linesOf(buyer), ['4 of 701: 28000'])
+})
+
+test('a list shows no company a dearer offer than everybody else: what only a quote makes cheaper stays in the cart', async () => {
+  const buyer = await without()
+  await writeQuotedPrices(db, {
+    quoteId: newId(),
+    customerId: buyer.principal.id,
+    companyId: buyer.principal.company.id,
+    market: 'gb',
+    delivery: 490,
+    validUntil: new Date(Date.now() + 86_400_000),
+    sellerId: 1,
+    lines: [{ offerId: '702', quantity: 10, price: 50_00 }],
+  })
+  const id = await listWith(buyer, '702', 10)
+  await pool.query(`update wishlists.item set known_price = 12000, known_mode = 'b2b' where list_id = $1`, [id])
+  const document =
+    'query ($id: ID!) { answer: wishlist(id: $id) { items { dropped { amount } card { offerId prices { main { asFloat } } } } } }'
+  const { items } = await ask<{ items: Wished[] }>(buyer, document, { id })
+  assert.deepEqual(
+    items.map(({ card, dropped }) => [card.offerId, card.prices.main.asFloat, dropped?.amount]),
+    [['2702', 99, 2100]],
+  )
+  assert.deepEqual(await listInCart(buyer, '702', 10), ['10 of 702: 50000'])
 })
 
 /** A change of offers for the time of one test. */

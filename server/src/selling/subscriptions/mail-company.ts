@@ -1,6 +1,7 @@
 import { readMembers } from '#accounts'
 import { sendMail, type MailTemplate } from '#mail'
 import type { JobScope } from '#platform'
+import { chargedVat } from './plan.ts'
 import { priceForCompany } from './price-for-company.ts'
 import type { SubscriptionNews } from './mails.ts'
 import type { Subscription } from './store.ts'
@@ -15,7 +16,7 @@ export async function mailCompany(
 ): Promise<void> {
   const { market, origin, companyId, endReason } = subscription
   const period = subscription.nextPeriod ?? subscription.period
-  const [members, { net, gross, currency }] = await Promise.all([
+  const [members, { net, gross, currency, treatment }] = await Promise.all([
     readMembers(scope.db, companyId),
     priceForCompany(scope, subscription, period),
   ])
@@ -24,6 +25,7 @@ export async function mailCompany(
     net,
     gross,
     currency,
+    vat: chargedVat(treatment),
     at: (at ?? scope.now).toISOString(),
     reason: endReason ?? 'cancelled',
   }

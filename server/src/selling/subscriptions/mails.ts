@@ -2,7 +2,7 @@ import { markets, type Market } from '@purlin/contract/markets.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { mailTemplate } from '#mail'
 import { formatMoney } from '#pricing'
-import type { SubscriptionPeriod } from './plan.ts'
+import type { ChargedVat, SubscriptionPeriod } from './plan.ts'
 
 export interface SubscriptionNews {
   plan: SubscriptionPeriod
@@ -10,6 +10,8 @@ export interface SubscriptionNews {
   net: number
   gross: number
   currency: 'EUR' | 'GBP'
+  /** Mails queued by earlier releases do not say; they charge VAT. */
+  vat?: ChargedVat
   /** Next charge, next attempt or end. */
   at: string
   reason: 'cancelled' | 'unpaid' | 'withdrawn'
@@ -19,16 +21,20 @@ function amounts({ net, gross, currency }: SubscriptionNews, market: Market) {
   return { net: formatMoney({ amount: net, currency }, market), gross: formatMoney({ amount: gross, currency }, market) }
 }
 
+/** The case of the messages. */
+const vatWords = { charged: 'other', 'reverse-charge': 'reverse', 'outside-scope': 'outside' } as const
+
 /** Each links to the page on which the subscription is managed. */
 const template = (what: 'started' | 'trial-ends' | 'failed' | 'ended') =>
   mailTemplate<SubscriptionNews>(`subscription-${what}`, {
     content: (news, { market, origin }) => {
       const t = wordsFor(market)
-      const { plan, at, reason } = news
+      const { plan, at, reason, vat = 'charged' } = news
       const told = {
         plan: plan === 'yearly' ? plan : 'other',
         reason: reason === 'cancelled' ? 'other' : reason,
         at,
+        vat: vatWords[vat],
         ...amounts(news, market),
       } as const
       return {

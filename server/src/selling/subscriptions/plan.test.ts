@@ -49,13 +49,24 @@ const treatments: [market: Market, country: string, confirmedVatNumber: string |
   ['fr', 'BE', null, 'domestic'],
   ['fr', 'BE', 'BE0123456789', 'reverse-charge'],
   ['fr', 'BE', 'DE123456789', 'reverse-charge'],
-  // A number of the market's own country, of the United Kingdom or of Northern Ireland is none of another member state.
-  ['fr', 'BE', 'FR12345678901', 'domestic'],
-  ['fr', 'BE', 'GB123456789', 'domestic'],
-  ['fr', 'IE', 'XI123456789', 'domestic'],
   ['de', 'GR', 'EL123456789', 'reverse-charge'],
-  ['fr', 'GB', 'DE123456789', 'domestic'],
-  ['gb', 'FR', 'FR12345678901', 'gb'],
+  ['fr', 'GB', 'DE123456789', 'reverse-charge'],
+  // Established here, by its address or its number.
+  ['fr', 'BE', 'FR12345678901', 'domestic'],
+  ['fr', 'FR', 'DE123456789', 'domestic'],
+  ['fr', 'FR', 'GB123456789', 'domestic'],
+  // Between the Union and the United Kingdom, to which Northern Ireland belongs for services.
+  ['fr', 'GB', null, 'domestic'],
+  ['fr', 'GB', 'GB123456789', 'outside-scope'],
+  ['de', 'GB', 'XI123456789', 'outside-scope'],
+  ['fr', 'BE', 'GB123456789', 'outside-scope'],
+  ['fr', 'IE', 'XI123456789', 'outside-scope'],
+  ['gb', 'FR', 'FR12345678901', 'outside-scope'],
+  ['gb', 'GR', 'EL123456789', 'outside-scope'],
+  ['gb', 'FR', null, 'gb'],
+  ['gb', 'GB', 'GB123456789', 'gb'],
+  ['gb', 'IE', 'XI123456789', 'gb'],
+  ['gb', 'GB', 'FR12345678901', 'gb'],
 ]
 for (const [market, country, number, treatment] of treatments)
   test(`R-256 the subscription of a company of ${country} with ${number ?? 'no confirmed number'} in ${market} is ${treatment}`, () =>

@@ -1,5 +1,5 @@
 import { markets, type Currency, type Market } from '@purlin/contract/markets.ts'
-import { memberStateOf } from '#tax'
+import { countryOfVatNumber, memberStateOf } from '#tax'
 import { addDays, addVat, atSameTime, localDay, type NetAndVat } from '#pricing'
 
 export const subscriptionPeriods = ['yearly', 'monthly'] as const
@@ -22,15 +22,26 @@ export function priceOf(market: Market, period: SubscriptionPeriod, rateBp: numb
   return { ...addVat(prices[currency][period], rateBp), currency }
 }
 
-export type SubscriptionTreatment = 'domestic' | 'gb' | 'reverse-charge'
+/** The market's VAT (`domestic`, `gb`); none within the Union (`reverse-charge`); none between the Union and the United Kingdom. */
+export type SubscriptionTreatment = 'domestic' | 'gb' | 'reverse-charge' | 'outside-scope'
 
-/** VAT of a service: where the company is. One of another member state accounts for it itself, with a confirmed number of another one. */
-export function treatmentOf(market: Market, company: { country: string; confirmedVatNumber: string | null }): SubscriptionTreatment {
-  const { country } = markets[market]
-  if (country === 'GB') return 'gb'
-  const numberOf = company.confirmedVatNumber === null ? null : memberStateOf(company.confirmedVatNumber)
-  const isElsewhere = company.country !== country && company.country !== 'GB' && numberOf !== null && numberOf !== country
-  return isElsewhere ? 'reverse-charge' : 'domestic'
+interface Subscriber {
+  country: string
+  confirmedVatNumber: string | null
+}
+
+/** A service to a business is taxed where the business is: elsewhere only if a register of another country has confirmed its number. */
+export function treatmentOf(market: Market, { country, confirmedVatNumber: number }: Subscriber): SubscriptionTreatment {
+  const here = markets[market].country
+  if (number === null || country === here || countryOfVatNumber(number) === here) return here === 'GB' ? 'gb' : 'domestic'
+  return here !== 'GB' && memberStateOf(number) !== null ? 'reverse-charge' : 'outside-scope'
+}
+
+/** Whether VAT is charged, and the reason if not. */
+export type ChargedVat = 'charged' | 'reverse-charge' | 'outside-scope'
+
+export function chargedVat(treatment: SubscriptionTreatment): ChargedVat {
+  return treatment === 'domestic' || treatment === 'gb' ? 'charged' : treatment
 }
 
 const dayOfMonth = (day: string): number => Number(day.slice(8))

@@ -2,7 +2,7 @@ import { readCompany } from '#accounts'
 import type { JobScope } from '#platform'
 import { vatOf, vatRules } from '#pricing'
 import { companyTaxOwner, readTaxRecord } from '#tax'
-import { priceOf, treatmentOf, type SubscriptionPeriod } from './plan.ts'
+import { chargedVat, priceOf, treatmentOf, type SubscriptionPeriod } from './plan.ts'
 import type { Subscription } from './store.ts'
 
 /** The price of a period today, with the VAT that the company is charged. */
@@ -18,6 +18,6 @@ export async function priceForCompany(
   ])
   const confirmedVatNumber = record?.vatState === 'valid' ? record.vatNumber : null
   const treatment = treatmentOf(market, { country: company?.country ?? '', confirmedVatNumber })
-  const rateBp = treatment === 'reverse-charge' ? 0 : vatOf(rules, market, [], scope.now).rateBp
+  const rateBp = chargedVat(treatment) === 'charged' ? vatOf(rules, market, [], scope.now).rateBp : 0
   return { ...priceOf(market, period, rateBp), rateBp, treatment }
 }

@@ -6,7 +6,16 @@ import { showMoney, vatOf, vatRules } from '#pricing'
 import { readOpenCharge } from './charge-store.ts'
 import { withdrawablePayment } from './change-subscription.ts'
 import { isEntitled } from './dunning.ts'
-import { dayMs, priceOf, subscriptionPeriods, trialDays, withdrawalDays, type SubscriptionPeriod } from './plan.ts'
+import {
+  chargedVat,
+  dayMs,
+  priceOf,
+  subscriptionPeriods,
+  trialDays,
+  withdrawalDays,
+  type ChargedVat,
+  type SubscriptionPeriod,
+} from './plan.ts'
 import { priceForCompany } from './price-for-company.ts'
 import { trialOf } from './start-subscription.ts'
 import { readLatest } from './store.ts'
@@ -14,13 +23,13 @@ import { readLatest } from './store.ts'
 /** Plans of a market at its standard rate: the same for everybody. */
 export async function showPlans(scope: Pick<Scope, 'db' | 'now' | 'market'>) {
   const { rateBp } = vatOf(await vatRules(scope), scope.market, [], scope.now)
-  return subscriptionPeriods.map((period) => showPrice(scope.market, period, rateBp))
+  return subscriptionPeriods.map((period) => showPrice(scope.market, period, rateBp, 'charged'))
 }
 
-function showPrice(market: Market, period: SubscriptionPeriod, rateBp: number) {
+function showPrice(market: Market, period: SubscriptionPeriod, rateBp: number, vatTreatment: ChargedVat) {
   const { net, vat, gross } = priceOf(market, period, rateBp)
   const money = (amount: number) => showMoney(market, amount)
-  return { period, net: money(net), vat: money(vat), gross: money(gross), trialDays, withdrawalDays }
+  return { period, net: money(net), vat: money(vat), gross: money(gross), vatTreatment, trialDays, withdrawalDays }
 }
 
 /** The subscription of the member's company, or its last one. */
@@ -32,7 +41,7 @@ export async function showSubscription(scope: Scope) {
   // One that was begun is charged in its market; the next one begins in this.
   const market = found && found.state !== 'ended' ? found.market : scope.market
   const price = await priceForCompany(scope, { companyId, market }, found?.nextPeriod ?? found?.period ?? 'yearly')
-  const prices = subscriptionPeriods.map((period) => showPrice(market, period, price.rateBp))
+  const prices = subscriptionPeriods.map((period) => showPrice(market, period, price.rateBp, chargedVat(price.treatment)))
   const none = {
     state: null,
     period: null,

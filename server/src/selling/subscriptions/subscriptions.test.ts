@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Market } from '@purlin/contract/markets.ts'
+import { keepClosedNumber } from '#accounts'
 import { balanceOf } from '#ledger'
 import { testDatabase } from '#platform/testing'
 import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
+import type { InvoiceDocument } from '../../after-sale/invoices/invoice.ts'
+import { taxNotes } from '../../after-sale/invoices/invoice-text.ts'
 import { loadJobs } from '../../edges/worker/load-jobs.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addresses } from '../../people/addresses/testing.ts'
@@ -172,6 +175,47 @@ test('R-256 a company is shown the price it will be charged before it subscribes
   const belgian: Person = { ...(await addSubscriber(database, { country: 'BE' })), market: 'de' }
   await confirm(belgian, 'DE123456789')
   assert.deepEqual(await shown(belgian), ['YEARLY 117,81 €', 'MONTHLY 11,78 €'], 'a number of the market’s own country')
+})
+
+test('R-256 a company of another country with a confirmed number is charged no VAT of the market: mails and invoices say why', async () => {
+  for (const [market, country, number, gross, reason, mailed, noted] of [
+    ['gb', 'FR', 'FR12345678901', 890, 'OUTSIDE_SCOPE', '£8.90 without VAT (outside the scope of UK VAT)', 'Outside the scope of UK VAT'],
+    [
+      'de',
+      'GB',
+      'GB123456789',
+      990,
+      'OUTSIDE_SCOPE',
+      '9,90 € ohne MwSt. (in der EU nicht steuerbar)',
+      'In der EU nicht steuerbare Leistung',
+    ],
+    ['de', 'FR', 'FR12345678901', 990, 'REVERSE_CHARGE', '9,90 € ohne MwSt. (Reverse-Charge-Verfahren)', 'Artikel 196'],
+  ] as const) {
+    const who: Person = { ...(await addSubscriber(database, { country })), market }
+    await database.pool.query(`update tax.record set vat_number = $2, vat_state = 'valid' where owner = $1`, [
+      `company:${who.companyId}`,
+      number,
+    ])
+    const { prices } = await ask<{ prices: object[] }>(who, '{ answer: mySubscription { prices { vatTreatment } } }')
+    assert.deepEqual(prices, [{ vatTreatment: reason }, { vatTreatment: reason }], `${country} in ${market}`)
+    assert.equal(await change(who, 'startSubscription(period: MONTHLY)'), 'ok')
+    await enterCard(who, '4000000000000002')
+    await until(who, 'TRIALING')
+    const [mail] = await rows<{ text: string }>(
+      `select body_text as text from mail.mail where recipient = $1 and template = 'subscription-started'`,
+      [who.customer.email],
+    )
+    assert.ok(mail?.text.replace(/\u00A0/g, ' ').includes(mailed), JSON.stringify(mail))
+    await pass(who)
+    assert.deepEqual(
+      (await chargesOf(who)).map((charge) => charge.gross),
+      [gross],
+    )
+    const [invoice] = await rows<{ document: InvoiceDocument }>(`select document from invoices.invoice where company_id = $1`, [
+      who.companyId,
+    ])
+    assert.ok(invoice && taxNotes(invoice.document).join().includes(noted), JSON.stringify(invoice))
+  }
 })
 
 test('R-256 a card authenticated by the bank starts the trial; nothing is charged, the company has its benefits and its segment', async () => {
@@ -345,6 +389,29 @@ test('R-290 a company that cancelled its trial may withdraw from its first payme
   assert.equal(await change(who, 'withdrawSubscription'), 'ok')
   await work()
   assert.deepEqual(await chargesOf(who), [{ state: 'refunded', gross: 10_680, attempts: 0 }])
+})
+
+test('R-290 a company that was closed and opened anew with its number has had its withdrawal: its first payment is not paid back again', async () => {
+  const withNumber = async () => {
+    const who: Person = await addSubscriber(database)
+    await database.pool.query(`update accounts.company set vat_number = 'GB987654321' where id = $1`, [who.companyId])
+    assert.equal(await change(who, 'startSubscription(period: MONTHLY)'), 'ok')
+    await enterCard(who, '4000000000000002')
+    return who
+  }
+  const first = await withNumber()
+  await until(first, 'TRIALING')
+  await pass(first)
+  assert.equal(await change(first, 'withdrawSubscription'), 'ok')
+  await work()
+  await keepClosedNumber(database.db, first.companyId, 'GB987654321')
+
+  const again = await withNumber()
+  await until(again, 'ACTIVE')
+  await pass(again)
+  assert.deepEqual(await chargesOf(again), [{ state: 'paid', gross: 1068, attempts: 0 }])
+  assert.equal((await see(again)).canWithdraw, false)
+  assert.equal(await change(again, 'withdrawSubscription'), 'withdrawal-over')
 })
 
 test('R-290 the time to withdraw runs from the first payment ever: it is over after fourteen days, and with a second subscription', async () => {

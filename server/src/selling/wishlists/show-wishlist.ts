@@ -4,7 +4,7 @@ import { ownerOf } from '#accounts'
 import { inLanguage, pictureUrl, pictureVersion, readProducts, reference } from '#catalogue'
 import { readSites } from '#companies'
 import type { Wanted } from '#conditions'
-import { cardsOf, withOwnOffers } from '#listing'
+import { cardsOf, withOwnPrices } from '#listing'
 import { markets } from '@purlin/contract/markets.ts'
 import type { Scope, SiteScope } from '#platform'
 import { categoryPath, inTaxMode, priceWithVat, showMoney, vatOf, vatRules, type Vat } from '#pricing'
@@ -37,7 +37,7 @@ export async function showWishlist(scope: Scope, id: string, page: number) {
   const list = isWishlistId(id) ? await readList(scope.db, within(scope), id) : undefined
   if (!list) return null
   const site = (await sitesOf(scope, [list]))(list)
-  const shown = await show(scope, list, page, (cards, wanted) => withOwnOffers(scope, cards, wanted))
+  const shown = await show(scope, list, page, (cards, wanted) => withOwnPrices(scope, cards, wanted))
   return { ...shown, site, canManage: list.siteId === null || companyOfLists(scope, 'site-list.manage') !== null }
 }
 
@@ -102,7 +102,8 @@ async function show(scope: SiteScope, list: Wishlist, asked: number, forViewer: 
         title: card?.title ?? (product ? inLanguage(product.titles, markets[scope.market].language) : ''),
         card,
         isBack: isBack && list.hasNotices && card !== null,
-        dropped: publicCard && product ? dropped(scope, item, publicCard.prices, vat(product.categoryId)) : null,
+        // Public prices are remembered: an agreed one has not dropped.
+        dropped: card && card === publicCard && product ? dropped(scope, item, card.prices, vat(product.categoryId)) : null,
       }
     }),
   }

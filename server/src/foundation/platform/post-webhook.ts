@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { lookup as resolve, type LookupAddress } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { resolveName } from './resolve-name.ts'
 import { settings } from './settings.ts'
 
 /** Addresses that are not the public internet: this machine, private networks, metadata services, documentation, multicast. */
@@ -69,10 +70,14 @@ export interface Posted {
   error: string | null
 }
 
+type Lookup = (hostname: string, done: (error: Error | null, addresses?: readonly LookupAddress[]) => void) => void
+
 interface PostOptions {
   isLocal?: boolean
   /** Resolves names; tests have their own. */
-  lookup?: (hostname: string, done: (error: Error | null, addresses?: readonly LookupAddress[]) => void) => void
+  lookup?: Lookup
+  /** DNS servers other than the system's, likewise. */
+  servers?: readonly string[]
   signal?: AbortSignal
 }
 
@@ -86,12 +91,16 @@ export function postWebhook(
   url: string,
   body: string,
   headers: Record<string, string>,
-  { isLocal = !settings().isPublic, lookup = (hostname, done) => resolve(hostname, { all: true }, done), signal }: PostOptions = {},
+  { isLocal = !settings().isPublic, lookup, servers, signal }: PostOptions = {},
 ): Promise<Posted> {
   if (!isEndpointUrl(url, isLocal)) return Promise.resolve({ status: null, error: 'address-refused' })
   const target = new URL(url)
+  const ends = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+  const named: Lookup = (hostname, done) =>
+    void resolveName(hostname, { isLocal, signal: ends, ...(servers && { servers }) }).then((addresses) => done(null, addresses), done)
+  const find = lookup ?? named
   const checked: LookupFunction = (hostname, options, done) =>
-    lookup(hostname, (error, addresses) => {
+    find(hostname, (error, addresses) => {
       // Undefined beside an error, whatever the types of Node say.
       const first = addresses?.[0]
       if (error || !addresses || !first) return done(error ?? new Error('name-unknown'), '', 0)
@@ -100,7 +109,6 @@ export function postWebhook(
     })
   const send = target.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((settle) => {
-    const ends = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
     const request = send(
       target,
       {

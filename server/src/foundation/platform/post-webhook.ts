@@ -85,7 +85,7 @@ const timeoutMs = 10_000
 
 /**
  * Sends one message. Redirects are not followed, and the name is resolved once, for the connection itself, so that what was
- * checked is what is called. Never throws.
+ * checked is what is called. Throws only if the caller's signal aborts, which says nothing about the endpoint.
  */
 export function postWebhook(
   url: string,
@@ -108,7 +108,7 @@ export function postWebhook(
       return options.all ? done(null, [...addresses]) : done(null, first.address, first.family)
     })
   const send = target.protocol === 'https:' ? requestHttps : requestHttp
-  return new Promise((settle) => {
+  return new Promise((settle, abandon) => {
     const request = send(
       target,
       {
@@ -131,6 +131,7 @@ export function postWebhook(
       },
     )
     request.on('error', (error) => {
+      if (signal?.aborted) return abandon(error)
       const isLate = error.name === 'AbortError' || error.name === 'TimeoutError'
       settle({ status: null, error: isLate ? 'timeout' : error.message === 'address-refused' ? 'address-refused' : 'connection-failed' })
     })

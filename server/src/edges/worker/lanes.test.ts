@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, beforeEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { asCommand, enqueue, on } from '#platform'
+import { testDatabase } from '#platform/testing'
+import { connectObjectStore } from '../../foundation/files/index.ts'
+import { jobs as fileJobs } from '../../foundation/files/jobs.ts'
+import { s3Store } from '../../foundation/files/s3-store.ts'
+import { startWorker } from './worker.ts'
+
+const database = await testDatabase({ upTo: 'markets' })
+const { pool, db } = database
+const silent = createServer((request) => request.resume())
+await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+after(() => {
+  silent.closeAllConnections()
+  silent.close()
+})
+beforeEach(() => pool.query('truncate platform.outbox, platform.handled, platform.job, platform.schedule'))
+
+const paid = (customerOrderId: string) =>
+  asCommand(pool, async (unit) => unit.emit('order.paid', { customerOrderId, market: 'gb', sellerOrderIds: [] }))
+const soon = async (isTrue: () => boolean, ms = 10_000) => {
+  const endsAt = performance.now() + ms
+  while (!isTrue() && performance.now() < endsAt) await sleep(20)
+  return isTrue()
+}
+
+test('an object store that never answers holds up neither events nor the end of the worker', async () => {
+  const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  connectObjectStore(s3Store({ endpoint, bucket: 'purlin', region: 'eu-west-1', accessKeyId: 'any', secretAccessKey: 'any' }))
+  for (let n = 0; n < 25; n++) await enqueue(db, { name: 'files.remove', key: `a/${n}.pdf`, payload: { key: `a/${n}.pdf` } })
+  const seen: string[] = []
+  const note = on('order.paid', 'test.note', { commit: async (_scope, { customerOrderId }) => void seen.push(customerOrderId) })
+  const worker = startWorker({ pool, handlers: [note], jobs: fileJobs, schedules: [] })
+  let calls = 0
+  silent.on('request', () => calls++)
+  assert.ok(await soon(() => calls === 20))
+  await paid('a')
+  assert.ok(await soon(() => seen.length === 1))
+  const stoppedAt = performance.now()
+  await worker.stop()
+  assert.ok(performance.now() - stoppedAt < 5000)
+})

@@ -8,6 +8,8 @@ import { testDatabase } from '#platform/testing'
 import { connectObjectStore } from '../../foundation/files/index.ts'
 import { jobs as fileJobs } from '../../foundation/files/jobs.ts'
 import { s3Store } from '../../foundation/files/s3-store.ts'
+import { loadJobs } from './load-jobs.ts'
+import { isShort } from './long-jobs.ts'
 import { startWorker } from './worker.ts'
 
 const database = await testDatabase({ upTo: 'markets' })
@@ -27,6 +29,15 @@ const soon = async (isTrue: () => boolean, ms = 10_000) => {
   while (!isTrue() && performance.now() < endsAt) await sleep(20)
   return isTrue()
 }
+
+test('jobs whose calls share the places of the events are those of the index, of the payment provider, and no others', async () => {
+  const { jobs } = await loadJobs()
+  const names = jobs.filter((each) => isShort(each) && each.work.call && !each.lane).map(({ name }) => name)
+  assert.deepEqual(
+    names.filter((name) => !/^(?:listing|merchandising|payments|subscriptions)\./.test(name)),
+    ['payouts.check'],
+  )
+})
 
 test('an object store that never answers holds up neither events nor the end of the worker', async () => {
   const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { asCommand, enqueue, on } from '#platform'
+import { asCommand, enqueue, job, on } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { connectObjectStore } from '../../foundation/files/index.ts'
 import { jobs as fileJobs } from '../../foundation/files/jobs.ts'
@@ -54,4 +54,15 @@ test('an object store that never answers holds up neither events nor the end of 
   const stoppedAt = performance.now()
   await worker.stop()
   assert.ok(performance.now() - stoppedAt < 5000)
+})
+
+test('a lane fills a place as soon as it becomes free', async () => {
+  let sent = 0
+  const mail = job<{ n: number }>('mail.send', { call: () => sleep(5), commit: async () => void sent++ }, 'mail')
+  for (let n = 0; n < 200; n++) await enqueue(db, { name: 'mail.send', key: String(n), payload: { n } })
+  const worker = startWorker({ pool, handlers: [], jobs: [mail], schedules: [] })
+  // Five places, filled five times a second, would take eight seconds.
+  const areSent = await soon(() => sent === 200, 4000)
+  await worker.stop()
+  assert.ok(areSent, `${sent} mails`)
 })

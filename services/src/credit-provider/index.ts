@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { attempts } from '../attempts.ts'
 import { closeServer } from '../close-server.ts'
 import { openServer } from '../open-server.ts'
 import { createApi } from './api.ts'
@@ -48,6 +49,7 @@ const maxPause = 3_600_000
 export async function startCreditProvider(options: CreditProviderOptions): Promise<CreditProviderServer> {
   const { apiKey, webhookSecret, webhookUrl, reviewMs = 5_000, debitMs = 2 * 86_400_000, now = Date.now } = options
   const store = openStore(options.file)
+  const attempt = attempts('credit provider')
   if (options.known) learn(store, options.known)
   let origin = options.origin ?? ''
   const tell: Tell = (event, type, wire) => store.queue(`evt_${randomUUID()}`, JSON.stringify({ event, type, [event]: wire }), Date.now())
@@ -87,10 +89,10 @@ export async function startCreditProvider(options: CreditProviderOptions): Promi
   }
 
   async function round(): Promise<void> {
-    store.together(review)
-    for (const { id, body, attempts } of store.due(Date.now())) {
-      if (await post(id, body)) store.heard(id)
-      else store.later(id, Date.now() + Math.min(maxPause, 500 * 2 ** Math.min(attempts, 13)))
+    await attempt.make(() => store.together(review))
+    for (const { id, body, attempts: before } of store.due(Date.now())) {
+      const later = () => store.later(id, Date.now() + Math.min(maxPause, 500 * 2 ** Math.min(before, 13)))
+      await attempt.make(async () => ((await post(id, body)) ? store.heard(id) : later()), later)
     }
   }
   let under: Promise<void> = Promise.resolve()
@@ -100,7 +102,7 @@ export async function startCreditProvider(options: CreditProviderOptions): Promi
     // On a full disk nothing can be recorded: the next round tells it again.
     return (under = under
       .then(round)
-      .catch(() => undefined)
+      .catch(attempt.log)
       .finally(() => (waiting -= 1)))
   }
   const timer = setInterval(() => waiting === 0 && void tick(), 300)

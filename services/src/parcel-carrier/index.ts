@@ -1,12 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { attempts } from '../attempts.ts'
 import { closeServer } from '../close-server.ts'
 import { openServer } from '../open-server.ts'
 import { createApi, nextAfter } from './api.ts'
 import { drawLabel } from './label.ts'
 import { usualFate, type Fate } from './plan.ts'
-import { openStore } from './store.ts'
+import { openStore, type Due, type Pickup } from './store.ts'
 import { pickupAt, pickupWire } from './pickups.ts'
 import { happened, trackerWire } from './wire.ts'
 import { readText } from '../read-text.ts'
@@ -50,6 +51,7 @@ const pauseAfter = (attempts: number): number => Math.min(maxPause, 1_000 * 2 **
 export async function startParcelCarrier(options: ParcelCarrierOptions): Promise<ParcelCarrierServer> {
   const { apiKey, webhookSecret, webhookUrl, fateOf = usualFate, now = Date.now } = options
   const store = openStore(options.file)
+  const attempt = attempts('parcel carrier')
   const speed = options.speed > 0 ? options.speed : standing
   let origin = ''
   const api = createApi({ store, apiKey, speed, now, fateOf, origin: () => origin, ...(options.isGone && { isGone: options.isGone }) })
@@ -83,22 +85,31 @@ export async function startParcelCarrier(options: ParcelCarrierOptions): Promise
     }
   }
 
-  async function round(): Promise<void> {
-    for (const { id, attempts } of store.due(now(), atOnce)) {
+  async function tellOfParcel({ id, attempts: before }: Due): Promise<void> {
+    const later = () => store.later(id, now() + pauseAfter(before))
+    await attempt.make(async () => {
       const shipment = store.find(id)
-      if (!shipment) continue
+      if (!shipment) return
       const told = happened(shipment, now()).length
       if (await tell('tracker.updated', trackerWire(shipment, now()))) store.heard(id, told, nextAfter(store.find(id)?.plan ?? [], told))
-      else store.later(id, now() + pauseAfter(attempts))
-    }
-    for (const { pickup: known, attempts } of store.duePickups(now(), atOnce)) {
+      else later()
+    }, later)
+  }
+
+  async function tellOfPickup({ pickup: known, attempts: before }: { pickup: Pickup; attempts: number }): Promise<void> {
+    const later = () => store.laterPickup(known.id, now() + pauseAfter(before))
+    await attempt.make(async () => {
       const pickup = pickupAt(known, now())
-      if (await tell('pickup.updated', pickupWire(pickup))) {
-        const heard = { ...pickup, told: pickup.status }
-        // It may have changed while the shop was told.
-        if (store.findPickup(pickup.id)?.status === known.status) store.savePickup(heard, heard.endsAt)
-      } else store.laterPickup(pickup.id, now() + pauseAfter(attempts))
-    }
+      if (!(await tell('pickup.updated', pickupWire(pickup)))) return later()
+      const heard = { ...pickup, told: pickup.status }
+      // It may have changed while the shop was told.
+      if (store.findPickup(pickup.id)?.status === known.status) store.savePickup(heard, heard.endsAt)
+    }, later)
+  }
+
+  async function round(): Promise<void> {
+    for (const due of store.due(now(), atOnce)) await tellOfParcel(due)
+    for (const due of store.duePickups(now(), atOnce)) await tellOfPickup(due)
   }
   let running: Promise<void> = Promise.resolve()
   /** One round at a time, each with the time at which it begins. */
@@ -108,7 +119,7 @@ export async function startParcelCarrier(options: ParcelCarrierOptions): Promise
     // On a full disk nothing can be recorded: the next round tells it again.
     return (running = running
       .then(round)
-      .catch(() => undefined)
+      .catch(attempt.log)
       .finally(() => (waiting -= 1)))
   }
   const timer = setInterval(() => waiting === 0 && void tick(), 500)

@@ -19,7 +19,27 @@ export interface Claimed {
 const lease = `interval '30 seconds'`
 
 // A claim undone by a power failure is simply claimed again, so its commit need not wait for the disk. The setting ends with the statement.
-const quickly = `with quickly as materialized (select set_config('synchronous_commit', 'off', true) as done)`
+const quickly = `with recursive quickly as materialized (select set_config('synchronous_commit', 'off', true) as done)`
+
+const isWaiting = 'parked_at is null and finished_at is null'
+/**
+ * Selects due jobs of these names and locks them. Each name is a range of the index (name, priority, run_at) of which only the first entries
+ * are read, so the jobs of other names cost nothing, however many are due.
+ */
+export const dueJobs = (names: string, limit: string) => `select due.name, due.key from ${names} as n (name)
+        cross join lateral (
+          select w.name, w.key, w.priority, w.run_at from platform.job w
+          where w.name = n.name and ${isWaiting} and w.run_at <= now() and (w.locked_until is null or w.locked_until < now())
+          order by w.priority desc, w.run_at limit ${limit} for update skip locked) due
+        order by due.priority desc, due.run_at limit ${limit}`
+
+/** The names of all waiting jobs, each found by one step through the index. A name that no module defines is among them. */
+const waitingNames = `waiting_names (name) as (
+      (select name from platform.job where ${isWaiting} order by name limit 1)
+      union all
+      select (select j.name from platform.job j where j.name > n.name and ${isWaiting} order by j.name limit 1)
+      from waiting_names n where n.name is not null
+    )`
 
 const claimedJobs = (
   locked: string,
@@ -27,16 +47,14 @@ const claimedJobs = (
   limit: string,
 ) => `update platform.job j set locked_until = now() + ${lease}, locked_by = ${locked}, attempts = attempts + 1
       from quickly where quickly.done is not null and (j.name, j.key) in (
-        select w.name, w.key from platform.job w
-        where w.parked_at is null and w.finished_at is null and w.name <> all(${excluded}) and w.run_at <= now() and (w.locked_until is null or w.locked_until < now())
-        order by w.priority desc, w.run_at limit ${limit} for update skip locked)
+        ${dueJobs(`(select name from waiting_names where name <> all(${excluded}))`, limit)})
       returning j.name, j.key, j.round, j.payload, j.attempts, j.run_at`
 const selectJobs = `select 'job' as kind, name || '/' || key || '/' || round as id, name as type, key, round::text, payload, attempts as attempt,
       run_at as since, null::bigint as position from jobs`
 
 const claim = {
   name: 'worker.claim',
-  text: `${quickly}, events as (
+  text: `${quickly}, ${waitingNames}, events as (
       update platform.outbox o set locked_until = now() + ${lease}, locked_by = $1, attempts = attempts + 1
       from quickly where quickly.done is not null and o.id in (
         select w.id from platform.outbox w
@@ -55,7 +73,7 @@ const claim = {
 }
 const claimJobs = {
   name: 'worker.claim-jobs',
-  text: `${quickly}, jobs as (
+  text: `${quickly}, ${waitingNames}, jobs as (
       ${claimedJobs('$1', '$3', '$2')}
     )
     ${selectJobs}`,

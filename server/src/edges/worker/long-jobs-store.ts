@@ -1,4 +1,5 @@
 import type { Db, LongJob } from '#platform'
+import { dueJobs } from './claim.ts'
 
 /** A long job claimed until its lease expires; every write carries the fence, so a holder that lost it changes nothing. */
 export interface Held {
@@ -18,10 +19,7 @@ const claim = {
   name: 'worker.claim-long',
   text: `update platform.job j set locked_until = now() + ${lease}, locked_by = $1, attempts = attempts + 1, fence = fence + 1
     where (j.name, j.key) in (
-      select w.name, w.key from platform.job w
-      where w.parked_at is null and w.finished_at is null and w.name = any($3) and w.run_at <= now()
-        and (w.locked_until is null or w.locked_until < now())
-      order by w.priority desc, w.run_at limit $2 for update skip locked)
+      ${dueJobs('unnest($3::text[])', '$2')})
     returning name, key, round::text, fence::text, payload, checkpoint, attempts as attempt, cancel_requested_at is not null as cancelled`,
 }
 const heartbeat = {

@@ -24,10 +24,8 @@ const atOnce = 20
 const lanePlaces: Record<Lane, number> = { mail: mailsAtOnce, services: 20, strangers: 20 }
 /** Free capacity that justifies another claim query. */
 const worthAsking = 5
-/** Between two claims of a lane, whose work is not urgent: nothing wakes it. */
-const lanePauseMs = 200
 const batch = 64
-/** Without wake-ups, for which this is the safety net, polling slows down gradually. */
+/** Without wake-ups, for which this is the safety net, polling slows down gradually. Lanes, whose work is not urgent, have no wake-ups. */
 const shortestPauseMs = 10
 const maxPauseMs = 200
 /** Minimum time between two claims, so that under load one claim serves several orders; after a quiet moment work is claimed at once. */
@@ -101,7 +99,7 @@ interface Share extends Table {
 /** Claims new work as soon as there is capacity: one slow external call must not hold up the rest. */
 async function pump(pool: Pool, { heard, others, places, isUrgent, ...table }: Share, name: string, signal: AbortSignal): Promise<void> {
   const underWay = new Set<Promise<void>>()
-  let pauseMs = shortestPauseMs
+  let pauseMs = isUrgent ? shortestPauseMs : maxPauseMs
   let round = 0
   let news = Promise.withResolvers<void>()
   const pause = (ms: number) => (ms > 0 ? sleep(ms, undefined, { signal }).catch(() => undefined) : Promise.resolve())
@@ -125,14 +123,14 @@ async function pump(pool: Pool, { heard, others, places, isUrgent, ...table }: S
         })
         underWay.add(work)
       }
-      if (isWoken()) pauseMs = maxPauseMs
+      if (isWoken() || !isUrgent) pauseMs = maxPauseMs
       else pauseMs = taken ? shortestPauseMs : Math.min(maxPauseMs, pauseMs * 1.5)
     } catch (error) {
       log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'the worker cannot reach its work')
       pauseMs = maxPauseMs
     }
     await Promise.race([pause(pauseMs), news.promise])
-    if (taken > 0 || !isUrgent) await pause(claimedAt + (isUrgent ? gatherMs : lanePauseMs) - performance.now())
+    if (taken > 0) await pause(claimedAt + gatherMs - performance.now())
   }
   stopListening()
   await Promise.all(underWay)

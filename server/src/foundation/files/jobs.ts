@@ -3,12 +3,14 @@ import { objectStore } from './object-store.ts'
 import { forgetFile, unsettledFiles } from './store.ts'
 
 export const jobs = [
-  job<{ key: string }>('files.remove', {
-    call: async (_context, { key }) => {
-      await objectStore().delete(key)
+  job<{ key: string }, void>(
+    'files.remove',
+    {
+      call: ({ signal }, { key }) => objectStore().delete(key, signal),
+      commit: ({ db }, { key }) => forgetFile(db, key),
     },
-    commit: ({ db }, { key }) => forgetFile(db, key),
-  }),
+    'services',
+  ),
 ]
 
 const hour = 3_600_000

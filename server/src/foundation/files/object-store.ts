@@ -9,8 +9,8 @@ export interface ObjectStore {
   put(key: string, source: Source, options: { type: string; maxBytes: number }): Promise<Written>
   /** Null when there is no such object. The caller reads the stream or destroys it. */
   get(key: string): Promise<{ stream: Readable; bytes: number } | null>
-  /** Succeeds even if the object does not exist. */
-  delete(key: string): Promise<void>
+  /** Succeeds even if the object does not exist. Once the signal aborts, it is not waited for. */
+  delete(key: string, signal?: AbortSignal): Promise<void>
 }
 
 export type Source = AsyncIterable<Uint8Array> | Iterable<Uint8Array>

@@ -15,13 +15,14 @@ const timeoutMs = 30_000
 export function s3Store({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Settings): ObjectStore {
   // Server errors are retried three times, with growing pauses.
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 3 })
-  const request = async (key: string, init: RequestInit): Promise<Response> => {
+  const request = async (key: string, init: RequestInit, caller?: AbortSignal): Promise<Response> => {
     const address = `${endpoint.replace(/\/$/, '')}/${bucket}/${checkKey(key)}`
     // Covers the time until the response starts; its body may take as long as the visitor who reads it.
     const patience = new AbortController()
     const timer = setTimeout(() => patience.abort(), timeoutMs)
+    const signal = caller ? AbortSignal.any([patience.signal, caller]) : patience.signal
     try {
-      return await client.fetch(address, { ...init, signal: patience.signal })
+      return await client.fetch(address, { ...init, signal })
     } catch (error) {
       throw new UnavailableError(`The object store does not answer: ${error instanceof Error ? error.message : String(error)}`)
     } finally {
@@ -45,8 +46,8 @@ export function s3Store({ endpoint, bucket, region, accessKeyId, secretAccessKey
       const { body, headers } = await checked(response)
       return { stream: body ? Readable.from(body) : Readable.from([]), bytes: Number(headers.get('content-length')) }
     },
-    async delete(key) {
-      const response = await request(key, { method: 'DELETE' })
+    async delete(key, signal) {
+      const response = await request(key, { method: 'DELETE' }, signal)
       if (response.status === 404) await response.body?.cancel()
       else await (await checked(response)).body?.cancel()
     },

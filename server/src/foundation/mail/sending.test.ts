@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
-import { countJobs, listJobs } from '#platform'
+import { countJobs, listJobs, mailsAtOnce } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { runWork } from '../../edges/worker/testing.ts'
 import { startWorker } from '../../edges/worker/worker.ts'
@@ -117,6 +117,20 @@ test('V-57 a recipient the server refuses for good is a dead letter at once; a b
   assert.deepEqual([given, scheduled + waiting], [1, 1])
   const [dead] = await listJobs(database.db, { state: 'dead', limit: 10 })
   assert.match(dead?.lastError ?? '', /no such mailbox/)
+})
+
+test('mails that somebody waits for are sent before newsletters and reminders, however many of these were queued earlier', async (context) => {
+  recipients.length = 0
+  await database.command({}, async (scope) => {
+    for (let n = 0; n < 40; n++)
+      await sendMail(scope, greeting, { ...order(`issue-${n}`, `reader-${n}@example.org`), unsubscribeUrl: 'https://shop.example/end' })
+  })
+  await database.command({}, (scope) => sendMail(scope, greeting, order('sign-in', 'customer@example.org')))
+  const worker = startWorker({ pool: database.pool, handlers: [], jobs, schedules: [] })
+  context.after(() => worker.stop())
+  while (recipients.length < 41) await sleep(10)
+  // It is in the first claim, whose mails and the next ones are sent in any order.
+  assert.ok(recipients.indexOf('customer@example.org') < 2 * mailsAtOnce, `${recipients.indexOf('customer@example.org')} came first`)
 })
 
 test('A57 a line break in what fills a subject becomes a space: no header or recipient is added', async () => {

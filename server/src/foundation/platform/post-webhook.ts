@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { lookup as resolve, type LookupAddress } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { resolveName } from './resolve-name.ts'
 import { settings } from './settings.ts'
 
 /** Addresses that are not the public internet: this machine, private networks, metadata services, documentation, multicast. */
@@ -69,10 +70,14 @@ export interface Posted {
   error: string | null
 }
 
+type Lookup = (hostname: string, done: (error: Error | null, addresses?: readonly LookupAddress[]) => void) => void
+
 interface PostOptions {
   isLocal?: boolean
   /** Resolves names; tests have their own. */
-  lookup?: (hostname: string, done: (error: Error | null, addresses?: readonly LookupAddress[]) => void) => void
+  lookup?: Lookup
+  /** DNS servers other than the system's, likewise. */
+  servers?: readonly string[]
   signal?: AbortSignal
 }
 
@@ -80,18 +85,22 @@ const timeoutMs = 10_000
 
 /**
  * Sends one message. Redirects are not followed, and the name is resolved once, for the connection itself, so that what was
- * checked is what is called. Never throws.
+ * checked is what is called. Throws only if the caller's signal aborts, which says nothing about the endpoint.
  */
 export function postWebhook(
   url: string,
   body: string,
   headers: Record<string, string>,
-  { isLocal = !settings().isPublic, lookup = (hostname, done) => resolve(hostname, { all: true }, done), signal }: PostOptions = {},
+  { isLocal = !settings().isPublic, lookup, servers, signal }: PostOptions = {},
 ): Promise<Posted> {
   if (!isEndpointUrl(url, isLocal)) return Promise.resolve({ status: null, error: 'address-refused' })
   const target = new URL(url)
+  const ends = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+  const named: Lookup = (hostname, done) =>
+    void resolveName(hostname, { isLocal, signal: ends, ...(servers && { servers }) }).then((addresses) => done(null, addresses), done)
+  const find = lookup ?? named
   const checked: LookupFunction = (hostname, options, done) =>
-    lookup(hostname, (error, addresses) => {
+    find(hostname, (error, addresses) => {
       // Undefined beside an error, whatever the types of Node say.
       const first = addresses?.[0]
       if (error || !addresses || !first) return done(error ?? new Error('name-unknown'), '', 0)
@@ -99,8 +108,7 @@ export function postWebhook(
       return options.all ? done(null, [...addresses]) : done(null, first.address, first.family)
     })
   const send = target.protocol === 'https:' ? requestHttps : requestHttp
-  return new Promise((settle) => {
-    const ends = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+  return new Promise((settle, abandon) => {
     const request = send(
       target,
       {
@@ -123,6 +131,7 @@ export function postWebhook(
       },
     )
     request.on('error', (error) => {
+      if (signal?.aborted) return abandon(error)
       const isLate = error.name === 'AbortError' || error.name === 'TimeoutError'
       settle({ status: null, error: isLate ? 'timeout' : error.message === 'address-refused' ? 'address-refused' : 'connection-failed' })
     })

@@ -7,18 +7,19 @@ import { followAddress, followAddressJob, followSignIn, type SignIn } from './po
 import { forgetExchangeTokens, forgetLogoutTokens, forgetTokens, readOldSignIns, takeTokens } from './store.ts'
 
 export const jobs = [
-  job<{ provider: AuthProvider; sealed: string }>(revokeJob, {
-    call: async (_context, { provider, sealed }) => {
-      await endSealed(provider, sealed)
+  job<{ provider: AuthProvider; sealed: string }, void>(
+    revokeJob,
+    { call: ({ signal }, { provider, sealed }) => unlessAborted(signal, endSealed(provider, sealed)), commit: async () => undefined },
+    'services',
+  ),
+  job<{ issuer: string; subject: string }, void>(
+    'auth.remove-identity',
+    {
+      call: ({ signal }, { issuer, subject }) => unlessAborted(signal, removeAccount(issuer, subject)),
+      commit: ({ db }, { issuer, subject }) => forgetIdentity(db, issuer, subject),
     },
-    commit: async () => undefined,
-  }),
-  job<{ issuer: string; subject: string }>('auth.remove-identity', {
-    call: async (_context, { issuer, subject }) => {
-      await removeAccount(issuer, subject)
-    },
-    commit: ({ db }, { issuer, subject }) => forgetIdentity(db, issuer, subject),
-  }),
+    'services',
+  ),
   job<SignIn>('auth.follow-late', { commit: (scope, signIn) => followSignIn(scope, signIn) }),
   job<{ customerId: string }>(followAddressJob, {
     commit: async (scope, { customerId }) => {
@@ -41,3 +42,10 @@ export const schedules = [
     await forgetLogoutTokens(db)
   }),
 ]
+
+/** Rejects when the signal aborts. What has been sent to the provider ends by its own timeout. */
+function unlessAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  return Promise.race([work, promise])
+}

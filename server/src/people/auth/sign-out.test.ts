@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
+import { startWorker } from '../../edges/worker/worker.ts'
 import { useSettings } from '../../foundation/platform/settings.ts'
 import { jobs } from './jobs.ts'
 import { fakeProvider, somebody } from './test-provider.ts'
@@ -91,3 +93,18 @@ for (const mood of ['down', 'html', 'slow'] as const)
     assert.equal(provider.revoked.size, revoked + 2)
     assert.equal(await jobsLeft(), 0)
   })
+
+test('a sign-out that waits for a provider that hangs does not hold up the end of the worker', async () => {
+  provider.person = somebody()
+  const one = await signedIn()
+  provider.mood = 'slow'
+  await one.post('/api/v1/logout', { no_redirect: 'true' })
+  await database.pool.query(`update platform.job set run_at = now() where name = 'auth.revoke'`)
+  const worker = startWorker({ pool: database.pool, handlers: [], jobs, schedules: [] })
+  const attempts = async () => (await database.pool.query(`select 1 from platform.job where attempts > 0`)).rows.length
+  while ((await attempts()) === 0) await sleep(10)
+  const stoppedAt = performance.now()
+  await worker.stop()
+  assert.ok(performance.now() - stoppedAt < 1000)
+  assert.equal(await jobsLeft(), 1)
+})

@@ -1,6 +1,6 @@
 import { markets, type Currency } from '@purlin/contract/markets.ts'
 import type { ProviderClaim, ProviderDebit } from '#payments'
-import { every, job, on } from '#platform'
+import { every, job, on, type Work } from '#platform'
 import { askLimit, keepLimit, planCheck, type LimitCheck } from './check-limit.ts'
 import { collectDebit, followDebit, planDebits } from './collect-debits.ts'
 import { reportEnd } from './end-mandate.ts'
@@ -25,33 +25,36 @@ export const handlers = [
   }),
 ]
 
+/** No order waits for any of these: a provider that hangs delays other services, and neither cards nor orders. */
+const inServices = <Payload extends object, Answer>(name: string, work: Work<Payload, Answer>) => job(name, work, 'services')
+
 export const jobs = [
-  job<LimitCheck, Awaited<ReturnType<typeof askLimit>>>('credit.check-limit', { call: askLimit, commit: keepLimit }),
-  job<{ claimId: string }, ProviderClaim | null>('credit.remind', {
+  inServices<LimitCheck, Awaited<ReturnType<typeof askLimit>>>('credit.check-limit', { call: askLimit, commit: keepLimit }),
+  inServices<{ claimId: string }, ProviderClaim | null>('credit.remind', {
     call: askBeforeReminder,
     commit: (scope, _payload, seen) => remind(scope, seen),
   }),
-  job<{ claimId: string }, ProviderClaim | null>('credit.look-up-claim', {
+  inServices<{ claimId: string }, ProviderClaim | null>('credit.look-up-claim', {
     call: askClaim,
     commit: async (scope, _payload, seen) => void (seen && (await followClaim(scope, seen))),
   }),
-  job<{ statementId: string }, Collected>('credit.issue-statement', {
+  inServices<{ statementId: string }, Collected>('credit.issue-statement', {
     call: (context, { statementId }) => collect(context, statementId, `statement-${statementId}`),
     commit: (scope, { statementId }, seen) => keepStatement(scope, statementId, seen),
   }),
-  job<{ statementId: string }, Collected>('credit.remind-statement', {
+  inServices<{ statementId: string }, Collected>('credit.remind-statement', {
     call: (context, { statementId }) => askBeforeStatementReminder(context, statementId),
     commit: (scope, { statementId }, seen) => remindStatement(scope, statementId, seen),
   }),
-  job<{ mandateId: string }, Registered>('credit.register-mandate', {
+  inServices<{ mandateId: string }, Registered>('credit.register-mandate', {
     call: (context, { mandateId }) => registerMandate(context, mandateId),
     commit: (scope, { mandateId }, registered) => keepRegistered(scope, mandateId, registered),
   }),
-  job<{ mandateId: string }, void>('credit.end-mandate', {
+  inServices<{ mandateId: string }, void>('credit.end-mandate', {
     call: (context, { mandateId }) => reportEnd(context, mandateId),
     commit: async () => undefined,
   }),
-  job<{ statementId: string }, ProviderDebit | null>('credit.collect-debit', {
+  inServices<{ statementId: string }, ProviderDebit | null>('credit.collect-debit', {
     call: (context, { statementId }) => collectDebit(context, statementId),
     commit: async (scope, _payload, seen) => void (seen && (await followDebit(scope, seen))),
   }),

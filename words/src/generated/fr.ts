@@ -1628,7 +1628,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'invoice.pdf.on-behalf': ["Émise par ",["operator"]," au nom et pour le compte de ",["seller"],"."],
   'invoice.pdf.order': "Commande",
   'invoice.pdf.oss': "TVA du pays de destination, déclarée via le guichet unique (OSS).",
-  'invoice.pdf.outside-scope': "Prestation hors du champ de la TVA de l’UE : elle est localisée au lieu d’établissement du preneur (article 44 de la directive 2006/112/CE). La TVA éventuellement due dans ce pays incombe au preneur.",
+  'invoice.pdf.outside-scope': "Prestation hors du champ de la TVA de l’UE : elle est localisée au lieu d’établissement du preneur (article 44 de la directive 2006/112/CE). La TVA éventuellement due dans ce pays incombe au preneur.",
   'invoice.pdf.page': ["Page ",["page"]," sur ",["pages"]],
   'invoice.pdf.paid': "Déjà payé",
   'invoice.pdf.pec': ["PEC ",["address"]],

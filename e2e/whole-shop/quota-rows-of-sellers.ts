@@ -88,6 +88,7 @@ export function quotaRowsOfSellers(
       const list = { market: 'gb', name: 'For the best', companies: [{ companyId: id }], rules: [{ productId: '41', price: 100 }] }
       return { counted: String(sellerId), send: () => send(sellerId, '/price-lists', { method: 'POST', json: list }) }
     }),
+    // An order of more lines may have more refunds.
     'given-refund': row(async () => {
       const { part } = await paidOrder(database, [[1, 1]])
       return { counted: part(1), send: () => send(1, `/orders/${part(1)}/refunds`, { method: 'POST', json: { amount: 1 } }) }

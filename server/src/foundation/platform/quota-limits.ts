@@ -46,7 +46,8 @@ export const quotas = {
   'offer-change': { key: per(hour, 30) },
   // Of a seller; units are rules, and a hundred for each list, so that next year's prices of all companies fit in a day.
   'price-list': { key: per(day, 300_000) },
-  // Refunds that a seller gives for an order: each is a mail to an address that somebody typed, and a call of the payment provider.
+  // Refunds that a seller gives for an order: each is a mail to an address that somebody typed, and a call of the payment provider. Two for each
+  // line of an order that has more than ten.
   'given-refund': { key: per(day, 20) },
   'parcel-report': { key: per(day, 60) },
   // Mails that a seller's program causes: `key` is the pair of seller and recipient. Beyond this they find messages on the page alone.

@@ -90,8 +90,9 @@ export async function requireQuota<Name extends QuotaName>(
   name: Name,
   subjects: SubjectsOf<Name>,
   units = 1,
+  ownLimit?: number,
 ): Promise<Extract<Taken, { ok: true }>> {
-  const taken = await takeQuota(name, subjects, units)
+  const taken = await takeQuota(name, subjects, units, ownLimit)
   if (!taken.ok) throw new TooManyError(taken.retryAfterSeconds)
   return taken
 }

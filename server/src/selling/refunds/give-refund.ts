@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { authorize } from '#accounts'
-import { isOrderId, readOrder } from '#orders'
-import { requireQuota, withIdempotency, type KeyRefused, type Scope } from '#platform'
+import { isOrderId, readOrder, type SellerOrder } from '#orders'
+import { quotas, requireQuota, withIdempotency, type KeyRefused, type Scope } from '#platform'
 import { showMoney } from '#pricing'
 import { requestRefund } from './request-refund.ts'
 import { moveByHand, readOpenRefunds, readRefund, readRefundByKey } from './store.ts'
@@ -45,7 +45,7 @@ export async function giveRefund(scope: Scope, wish: GiveRefund): Promise<GaveRe
     const known = await readRefundByKey(scope.db, key)
     if (known && (known.amount !== amount || (known.lines[0]?.offerId ?? null) !== offerId))
       return { ok: false, reason: 'idempotency-key-reused' }
-    if (!isOperator && !known) await requireQuota('given-refund', { key: sellerOrderId })
+    if (!isOperator && !known) await requireQuota('given-refund', { key: sellerOrderId }, 1, mostADay(part))
     const refundId = await requestRefund(scope, {
       customerOrderId,
       sellerOrderId,
@@ -56,6 +56,11 @@ export async function giveRefund(scope: Scope, wish: GiveRefund): Promise<GaveRe
     })
     return refundId === undefined ? { ok: false, reason: 'nothing-left' } : { ok: true, refundId }
   })
+}
+
+/** Refunds are given line by line: enough for every line, and a correction of each. */
+function mostADay({ lines }: Pick<SellerOrder, 'lines'>): number {
+  return Math.max(quotas['given-refund'].key.units, 2 * lines.length)
 }
 
 /** Refunds that wait for somebody in this market, oldest first: for the operator. */

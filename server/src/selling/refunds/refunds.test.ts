@@ -4,7 +4,7 @@ import { testOperator, testSellerMember } from '@purlin/contract/testing.ts'
 import { checkInvariants } from '../../../../e2e/invariants.ts'
 import { unbalancedBookings } from '#ledger'
 import { readOrder } from '#orders'
-import { codeOf, type Scope } from '#platform'
+import { codeOf, TooManyError, type Scope } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
@@ -217,6 +217,30 @@ test('A30 R-534 an operator’s refund is not taken for a seller’s with the sa
   await database.pool.query('delete from platform.idempotency')
   assert.deepEqual(await give(operator, 2600), { ok: false, reason: 'idempotency-key-reused' })
   assert.deepEqual(await give(operator, 2500), byOperator)
+})
+
+test('a seller refunds an order line by line, each line twice a day, and a small order twenty times; then programs have to wait', async () => {
+  const sold = Array.from({ length: 12 }, (_, index) => ({ offerId: String(7100 + index), quantity: 1 }))
+  for (const { offerId } of sold) await addOffer(database, { id: offerId, stock: 10, price: 1200 })
+  for (const [bought, most] of [
+    [sold, 24],
+    [sold.slice(0, 1), 20],
+  ] as const) {
+    const id = await provider.paidOrder(newBuyer(database), bought, cards.approved)
+    const give = (index: number) =>
+      database.command(seller(1), (scope) =>
+        giveRefund(scope, {
+          customerOrderId: id,
+          sellerOrderId: `${id}-1`,
+          offerId: bought[index % bought.length]?.offerId ?? null,
+          amount: 10 + index,
+          idempotencyKey: `line-by-line-${index}`,
+        }),
+      )
+    for (let index = 0; index < most; index++) assert.equal((await give(index)).ok, true, `refund ${index + 1} of ${most}`)
+    await assert.rejects(give(most), TooManyError)
+  }
+  await work()
 })
 
 test('a provider without transfers leaves the refund to the operator, who confirms it once', async () => {

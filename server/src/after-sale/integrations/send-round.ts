@@ -67,9 +67,14 @@ export async function sendRound({ db, now, signal }: CallContext, { endpointId }
     const sendInOrder = async () => {
       for (let delivery = next(); delivery; delivery = next()) {
         const sentAt = performance.now()
-        const posted = await postWebhook(endpoint.url, delivery.body, deliveryHeaders(delivery, new Date()), { signal })
+        const posted = await postWebhook(endpoint.url, delivery.body, deliveryHeaders(delivery, new Date()), { signal }).catch(
+          (error: unknown) => {
+            if (signal.aborted) return null
+            throw error
+          },
+        )
         // The worker stops: the message stays due.
-        if (signal.aborted) return
+        if (!posted) return
         slowestMs = Math.max(slowestMs, performance.now() - sentAt)
         sent.push({ delivery, posted })
       }

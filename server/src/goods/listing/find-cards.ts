@@ -1,6 +1,5 @@
 import type { ProductCard } from '@purlin/contract/product-card.ts'
 import { reference } from '#catalogue'
-import { ownOffers, type Wanted } from '#conditions'
 import type { Scope } from '#platform'
 import { priceDisplay } from '#pricing'
 import { unpaidCardOf, type CardViewer } from './card.ts'
@@ -25,20 +24,16 @@ export async function cardsOf(scope: ListingScope, productIds: readonly string[]
   return productIds.flatMap((id) => cards.get(id) ?? [])
 }
 
-/**
- * The cards with the offers from which the viewer's company buys the wanted quantities best, where a seller has agreed a price with it.
- * Prices on them are the public ones, as everywhere. The cards of everybody else stay as they are.
- */
-export async function withOwnOffers(scope: Scope, cards: readonly ProductCard[], wanted: Wanted): Promise<readonly ProductCard[]> {
-  const own = await ownOffers(
-    scope,
-    cards.map(({ productId }) => productId),
-    wanted,
-  )
+/** The cards with other offers of some products, by product, in place of the public winners. Prices on them are public ones, as everywhere. */
+export async function withOffers(
+  scope: Scope,
+  cards: readonly ProductCard[],
+  offers: ReadonlyMap<string, string>,
+): Promise<readonly ProductCard[]> {
   const others = new Map(
     cards.flatMap(({ productId, offerId }): [string, string][] => {
-      const better = own.get(productId) ?? offerId
-      return better === offerId ? [] : [[productId, better]]
+      const other = offers.get(productId) ?? offerId
+      return other === offerId ? [] : [[productId, other]]
     }),
   )
   if (others.size === 0) return cards

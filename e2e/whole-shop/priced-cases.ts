@@ -24,8 +24,10 @@ export interface PricedCase {
   /** The market of the member's company; the one it buys in, unless it is from another country. */
   companyFrom: Market
   quantity: number
-  /** An accepted quote for exactly this quantity: a percentage of the price without it, and whether its delivery is free. */
-  quote: { percent: number; isDelivered: boolean } | null
+  /** Pieces of it that the cart holds before the others are ordered. */
+  held: number
+  /** An accepted quote for exactly this quantity: a percentage of the price without it, and its delivery in comparison with the usual one. */
+  quote: { percent: number; delivery: 'free' | 'usual' | 'dear' } | null
 }
 
 export interface AgreedRule {
@@ -65,9 +67,10 @@ export const anyCase: fc.Arbitrary<PricedCase> = fc
     isConfirmed: fc.boolean(),
     companyFrom: fc.option(fc.constantFrom(...marketCodes)),
     quantity: fc.integer({ min: 1, max: 30 }),
-    quote: fc.option(fc.record({ percent: fc.integer({ min: 20, max: 130 }), isDelivered: fc.boolean() })),
+    heldBp: fc.constantFrom(0, 0, 5000),
+    quote: fc.option(fc.record({ percent: fc.integer({ min: 20, max: 130 }), delivery: fc.constantFrom('free', 'usual', 'dear') })),
   })
-  .map(({ proOff, steps, rules, group, companyFrom, ...rest }) => {
+  .map(({ proOff, steps, rules, group, companyFrom, heldBp, ...rest }) => {
     const proPrice = proOff === null ? null : rest.price - proOff
     const breaks: QuantityBreak[] = []
     for (const buyers of ['b2c', 'b2b'] as const) {
@@ -79,6 +82,7 @@ export const anyCase: fc.Arbitrary<PricedCase> = fc
     }
     return {
       ...rest,
+      held: Math.floor((rest.quantity * heldBp) / 10_000),
       companyFrom: companyFrom ?? rest.market,
       group,
       proPrice,
@@ -107,6 +111,7 @@ const offerOfTable = {
   isSubscribed: false,
   isConfirmed: true,
   companyFrom: 'fr',
+  held: 0,
   quote: null,
 } satisfies Partial<PricedCase>
 
@@ -134,9 +139,10 @@ export const table: PricedCase[] = [
   { group: 'member', rules: [] },
   { group: 'member', rules: [{ on: 'product', to: 'company', by: { price: 1050, percentBp: null } }] },
   { group: 'member', rules: [{ on: 'category', to: 'group', by: { price: null, percentBp: 1000 } }] },
-  { group: 'member', rules: [], quote: { percent: 75, isDelivered: true } },
-  { group: 'member', rules: [], quote: { percent: 90, isDelivered: false } },
-  { group: 'member', rules: [], quote: { percent: 101, isDelivered: false } },
+  { group: 'member', rules: [], quote: { percent: 75, delivery: 'free' } },
+  { group: 'member', rules: [], quote: { percent: 90, delivery: 'usual' } },
+  { group: 'member', rules: [], quote: { percent: 101, delivery: 'usual' } },
+  { group: 'member', rules: [], quote: { percent: 75, delivery: 'dear' } },
 ]
   .flatMap((who) =>
     [1, 9, 10, 25].flatMap((quantity) =>
@@ -170,14 +176,16 @@ export function piecePrice({ price, proPrice, breaks, rules, group }: PricedCase
 export function quoteOf(of: PricedCase): { price: number; delivery: number } | null {
   if (of.group !== 'member' || of.quote === null) return null
   const price = Math.max(1, Math.floor((piecePrice(of, of.quantity) * of.quote.percent) / 100))
-  return { price, delivery: of.quote.isDelivered ? 0 : deliveryOf(of) }
+  return { price, delivery: { free: 0, usual: deliveryOf(of), dear: 5000 }[of.quote.delivery] }
 }
 
 /** What the quantity costs in the cart: as quoted, if goods and delivery together cost no more than without the quote. */
 export function charged(of: PricedCase): { price: number; goods: number; delivery: number } {
   const { quantity } = of
   const shop = { price: piecePrice(of, quantity), delivery: deliveryOf(of) }
-  const quote = quoteOf(of)
+  const quoted = quoteOf(of)
+  // What the subscription makes free stays free.
+  const quote = quoted && { ...quoted, delivery: of.isSubscribed ? 0 : quoted.delivery }
   const sum = ({ price, delivery }: typeof shop): number => price * quantity + delivery
   const { price, delivery } = quote && sum(quote) <= sum(shop) ? quote : shop
   return { price, goods: price * quantity, delivery }
@@ -191,7 +199,7 @@ export const netOf = (of: PricedCase, gross: number): number =>
   Math.floor((gross * 20_000 + 10_000 + rateOf(of)) / (2 * (10_000 + rateOf(of))))
 
 /** Professionals see net prices of sellers in their own country, unless they chose otherwise; in gb nobody does. */
-function showsNet({ group, market, prefersVat, seller, companyFrom }: PricedCase): boolean {
+export function showsNet({ group, market, prefersVat, seller, companyFrom }: PricedCase): boolean {
   const { country } = markets[group === 'member' ? companyFrom : market]
   return group !== 'consumer' && market !== 'gb' && !prefersVat && sellerCountries[seller] === country
 }

@@ -1,7 +1,6 @@
 /** Conditions: prices that sellers have agreed with companies. */
-export { agreedPrices, contractPrices, hasAgreedPrices } from './agreed-prices.ts'
+export { agreedPrices, companyOnPro, contractPrices, hasAgreedPrices } from './agreed-prices.ts'
 export { createCompanyGroup, givePriceList, setGroupCompanies } from './give-price-list.ts'
-export { chooseOffers, ownOffers, type Wanted } from './own-offers.ts'
 export { publicLines } from './sum-of-items.ts'
 export {
   claimQuotedPrices,
@@ -11,4 +10,4 @@ export {
   releaseQuotedPrices,
   writeQuotedPrices,
 } from './quoted-prices.ts'
-export { readGroups, readLists, writeListEnd } from './store.ts'
+export { hasRulesOrQuotes, readGroups, readLists, writeListEnd } from './store.ts'

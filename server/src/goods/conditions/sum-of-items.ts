@@ -26,7 +26,7 @@ type Offers = Awaited<ReturnType<typeof offersToPrice>>
 
 const maxItems = 100
 
-/** Goods of these items as the viewer's cart will count them: with quantity breaks, and the prices of the viewer's company. */
+/** Goods of these items as the viewer's cart will count them: with quantity breaks, and the prices of the viewer's company, but no quotes. */
 export async function sumOfItems(scope: Scope, items: readonly Item[]): Promise<{ taxKey: TaxKey; amount: number }> {
   const offers = await offersOf(scope, items)
   const agreed = await agreedPrices(scope, [...offers.values()])

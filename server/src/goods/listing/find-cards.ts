@@ -1,6 +1,6 @@
 import type { ProductCard } from '@purlin/contract/product-card.ts'
 import { marketOffersToPrice, reference } from '#catalogue'
-import { contractPrices, ownOffers, type Wanted } from '#conditions'
+import { contractPrices } from '#conditions'
 import type { Scope } from '#platform'
 import { askedPrice, priceDisplay, priceWithVat } from '#pricing'
 import { makeCard, unpaidBadges, unpaidCardOf, type CardViewer } from './card.ts'
@@ -25,12 +25,13 @@ export async function cardsOf(scope: ListingScope, productIds: readonly string[]
   return productIds.flatMap((id) => cards.get(id) ?? [])
 }
 
-/**
- * The cards with the offers from which the viewer's company buys the wanted quantities best, where a seller has agreed a price with it:
- * to put these into the cart. Prices on them are the public ones, as everywhere. The cards of everybody else stay as they are.
- */
-export async function withOwnOffers(scope: Scope, cards: readonly ProductCard[], wanted: Wanted): Promise<readonly ProductCard[]> {
-  const documents = await ownDocuments(scope, cards, wanted)
+/** The cards with other offers of some products, by product, in place of the public winners. Prices on them are public ones, as everywhere. */
+export async function withOffers(
+  scope: Scope,
+  cards: readonly ProductCard[],
+  offers: ReadonlyMap<string, string>,
+): Promise<readonly ProductCard[]> {
+  const documents = await otherDocuments(scope, cards, offers)
   if (documents.length === 0) return cards
   const viewer = await viewerOf(scope)
   const swapped = new Map(documents.map((document) => [document.objectID, unpaidCardOf(document, viewer)]))
@@ -41,8 +42,12 @@ export async function withOwnOffers(scope: Scope, cards: readonly ProductCard[],
  * The cards for a page of the viewer alone: such an offer is shown with the price agreed for one piece, if that is lower than the public
  * price on the card; otherwise the card stays, since the other offer would look dearer than everybody's.
  */
-export async function withOwnPrices(scope: Scope, cards: readonly ProductCard[], wanted: Wanted): Promise<readonly ProductCard[]> {
-  const documents = await ownDocuments(scope, cards, wanted)
+export async function withOwnPrices(
+  scope: Scope,
+  cards: readonly ProductCard[],
+  chosen: ReadonlyMap<string, string>,
+): Promise<readonly ProductCard[]> {
+  const documents = await otherDocuments(scope, cards, chosen)
   if (documents.length === 0) return cards
   const productIds = documents.map(({ objectID }) => objectID)
   const [viewer, offers] = await Promise.all([viewerOf(scope), marketOffersToPrice(scope.db.reads, productIds, scope.market)])
@@ -62,17 +67,16 @@ function atPrice(document: ProductDocument, priceOf: ReadonlyMap<string, number>
   return unpaidBadges(makeCard({ ...document, pro }, viewer))
 }
 
-/** Documents of the products with another offer than their card's, from which the viewer's company buys best. */
-async function ownDocuments(scope: Scope, cards: readonly ProductCard[], wanted: Wanted): Promise<ProductDocument[]> {
-  const own = await ownOffers(
-    scope,
-    cards.map(({ productId }) => productId),
-    wanted,
-  )
+/** Documents of the products with another offer than their card's. */
+async function otherDocuments(
+  scope: Scope,
+  cards: readonly ProductCard[],
+  offers: ReadonlyMap<string, string>,
+): Promise<ProductDocument[]> {
   const others = new Map(
     cards.flatMap(({ productId, offerId }): [string, string][] => {
-      const better = own.get(productId) ?? offerId
-      return better === offerId ? [] : [[productId, better]]
+      const other = offers.get(productId) ?? offerId
+      return other === offerId ? [] : [[productId, other]]
     }),
   )
   return others.size === 0 ? [] : documentsWith(scope.db.reads, scope.market, others, scope.now)

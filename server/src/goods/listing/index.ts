@@ -11,7 +11,7 @@ export { pageSizeMax, pageSizes, type ListingInput, type ListingKind } from './l
 export { suggest, type Suggestions } from './suggest.ts'
 export { popularQueries, queryOfSlug, type PopularQuery } from './popular-queries.ts'
 export { findGoods, showCarousels, type Carousel, type Goods } from './show-carousels.ts'
-export { cardsOf, withOwnOffers, withOwnPrices } from './find-cards.ts'
+export { cardsOf, withOffers, withOwnPrices } from './find-cards.ts'
 export { alternativesOf } from './find-alternatives.ts'
 export { productAlternates } from './product-alternates.ts'
 export { documentsVersion, rebuildIndex, type RebuildOptions } from './rebuild-index.ts'

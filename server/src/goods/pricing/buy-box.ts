@@ -8,7 +8,7 @@ import { divideHalfUp } from './vat.ts'
 /** An offer with the facts that the buy box weighs. Minor units with VAT. */
 export interface Contender {
   id: string
-  /** Price per piece on this storefront, or of all the pieces that are wanted. */
+  /** Price per piece on this storefront. */
   price: number
   condition: Condition
   /** The quantity available for purchase. */

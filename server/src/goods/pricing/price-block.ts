@@ -23,7 +23,7 @@ export interface PriceCase extends AskedPrices {
 
 /** The price with VAT per piece for this viewer; cart and checkout charge exactly this. */
 export function askedPrice(display: Pick<PriceDisplay, 'business'>, offer: AskedPrices, quantity = 1): number {
-  return quantity === 1 && !offer.agreed?.quotes ? singlePrice(display, offer) : stepAt(priceSteps(display, offer), quantity).price
+  return quantity === 1 ? singlePrice(display, offer) : stepAt(priceSteps(display, offer), quantity).price
 }
 
 /** A price with VAT, converted to the viewer's tax mode. */

@@ -84,16 +84,11 @@ async function facts(scope: PricingScope, offers: readonly Offer[]): Promise<Pri
 /** The facts about an offer that its place in the ranking depends on. */
 type RankedFacts = Pick<Offer, 'id' | 'sellerId' | 'condition' | 'stock' | 'bulk' | 'isSample' | 'isMmf' | 'delivery'> & AskedPrices
 
-/**
- * The buy box of a storefront. Consumers and professionals may meet different winners; everybody on one storefront meets the same,
- * except a company with agreed prices, where only its members see the outcome.
- * @param costOf the price that counts instead of the public one of a single piece, in minor units with VAT
- */
+/** The buy box of a storefront. Consumers and professionals may meet different winners; everybody on one storefront meets the same. */
 export function rankForSale<Of extends RankedFacts>(
   { market, mode }: Pick<SiteScope, 'market' | 'mode'>,
   { sellers }: Pick<PricingFacts, 'sellers'>,
   offers: readonly Of[],
-  costOf: (offer: Of) => number = (offer) => askedPrice({ business: mode === 'b2b' }, offer),
 ): Ranked<Contender & { of: Of; seller: Seller }>[] {
   const contenders = offers.flatMap((of) => {
     const seller = sellers.get(of.sellerId)
@@ -104,7 +99,7 @@ export function rankForSale<Of extends RankedFacts>(
         of,
         seller,
         id: of.id,
-        price: costOf(of),
+        price: askedPrice({ business: mode === 'b2b' }, of),
         condition: of.condition,
         stock: stockToSell(of),
         isSample: of.isSample,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { priceDisplay } from './tax-mode.ts'
 import { askedPrice, priceBlock } from './price-block.ts'
-import { priceSteps } from './price-steps.ts'
+import { priceSteps, withQuote } from './price-steps.ts'
 
 const offer = {
   price: 1200,
@@ -49,6 +49,28 @@ test('a break that costs more than fewer pieces is not a step: the professional 
   assert.deepEqual(priceSteps(consumer, { ...offer, price: 1000 }), [
     { from: 1, price: 1000 },
     { from: 60, price: 780 },
+  ])
+})
+
+test('a quote counts for its quantity alone, and names the price without it; one that is not lower changes nothing', () => {
+  const steps = [
+    { from: 1, price: 1080 },
+    { from: 10, price: 960 },
+  ]
+  const quote = { quoteId: 'q', delivery: 0, lines: 1 }
+  assert.deepEqual(withQuote(steps, { ...quote, quantity: 9, price: 800 }), [
+    { from: 1, price: 1080 },
+    { from: 9, price: 800, unquoted: 1080 },
+    { from: 10, price: 960 },
+  ])
+  assert.deepEqual(withQuote(steps, { ...quote, quantity: 20, price: 960 }), steps)
+  const twice = [850, 800].reduce<readonly (typeof steps)[number][]>(
+    (all, price) => withQuote(all, { ...quote, quantity: 20, price }),
+    steps,
+  )
+  assert.deepEqual(twice.slice(2), [
+    { from: 20, price: 800, unquoted: 960 },
+    { from: 21, price: 960 },
   ])
 })
 

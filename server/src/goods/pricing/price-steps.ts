@@ -36,6 +36,8 @@ export interface QuotedPrice {
 export interface PriceStep {
   from: number
   price: number
+  /** What it would be without the quote that it is of. */
+  unquoted?: number
 }
 
 /** The price of one piece, without quotes. */
@@ -50,7 +52,10 @@ function agreedPrice({ price, percentBp }: AgreedPrice, single: number): number 
   return Math.min(price ?? reduced, reduced)
 }
 
-/** The prices of an offer for this viewer by quantity: ascending, the first one from a single piece on. */
+/**
+ * The prices of an offer for this viewer by quantity: ascending, the first one from a single piece on. Without quotes: whether one applies
+ * depends on the cart.
+ */
 export function priceSteps(display: Pick<PriceDisplay, 'business'>, offer: AskedPrices): PriceStep[] {
   const { business } = display
   const steps = [{ from: 1, price: singlePrice(display, offer) }]
@@ -60,17 +65,16 @@ export function priceSteps(display: Pick<PriceDisplay, 'business'>, offer: Asked
     if (from === last.from) last.price = price
     else steps.push({ from, price })
   }
-  // Whether the goods of a longer quote are together is known to the cart alone.
-  const quotes = business ? (offer.agreed?.quotes ?? []).filter(({ lines }) => lines === 1) : []
-  return quotes.reduce(withQuote, steps)
+  return steps
 }
 
 /** The quoted price counts for its quantity alone, if it is lower: one piece more or less costs what it would without a quote. */
-function withQuote(steps: PriceStep[], { quantity, price }: QuotedPrice): PriceStep[] {
-  if (price >= stepAt(steps, quantity).price) return steps
+export function withQuote(steps: readonly PriceStep[], { quantity, price }: QuotedPrice): readonly PriceStep[] {
+  const { price: without, unquoted = without } = stepAt(steps, quantity)
+  if (price >= without) return steps
   return [
     ...steps.filter(({ from }) => from < quantity),
-    { from: quantity, price },
+    { from: quantity, price, unquoted },
     { from: quantity + 1, price: stepAt(steps, quantity + 1).price },
     ...steps.filter(({ from }) => from > quantity + 1),
   ]

@@ -2,11 +2,12 @@ import type { Refused } from '@purlin/contract/refusals.ts'
 import { maxQuantity, quantityRefusal, type OfferToPrice } from '#catalogue'
 import { agreedPrices } from '#conditions'
 import { readingAside, type Scope } from '#platform'
-import { priceDisplay, priceSteps, stepAt } from '#pricing'
+import { stepAt } from '#pricing'
 import { cartOwnerOf } from './cart-owner.ts'
 import { lockCart } from './cart-reads.ts'
 import { growCartLines, writeLines } from './line-store.ts'
 import { cartLimits } from './cart-limits.ts'
+import { stepsInCart } from './steps-for.ts'
 
 export interface LineWish {
   /** On sale in this market, from a seller of this storefront. */
@@ -24,15 +25,16 @@ export async function addLines(scope: Scope, wishes: readonly LineWish[]): Promi
   const left = new Map<string, Refused>()
   const cart = await lockCart(scope.db, owner, scope.market)
   const held = new Map(cart.lines.map(({ offerId, quantity }) => [offerId, quantity]))
-  const display = priceDisplay(scope)
+  const aside = readingAside(scope)
   const agreed = await agreedPrices(
-    readingAside(scope),
+    aside,
     wishes.map(({ offer }) => offer),
   )
+  const stepsOf = await stepsInCart(aside, wishes, agreed)
   let total = cart.lines.reduce((sum, { quantity, seenPrice }) => sum + quantity * seenPrice, 0)
   let lines = cart.lines.length
   const taken = wishes.flatMap(({ offer, quantity }) => {
-    const steps = priceSteps(display, { ...offer, agreed: agreed.get(offer.id) })
+    const steps = stepsOf(offer)
     const sum = stepAt(steps, quantity).price * quantity
     const isNew = !held.has(offer.id)
     const refused =

@@ -2,7 +2,8 @@ import type { Result } from '@purlin/contract/refusals.ts'
 import type { OfferToPrice } from '#catalogue'
 import { readingAside, type Scope } from '#platform'
 import { loadCartPrices } from './load-cart.ts'
-import type { PricedCart, PricedLine } from './price-cart.ts'
+import type { PricedCart } from './price-cart.ts'
+import type { PricedLine } from './price-lines.ts'
 import { agreeToChanges } from './store.ts'
 
 /** Whether anything changed since the buyer last agreed. If so, nothing is sold before the buyer has seen it. */

@@ -4,7 +4,8 @@ import { alternativesOf } from '#listing'
 import type { ProductCard } from '@purlin/contract/product-card.ts'
 import type { Scope } from '#platform'
 import { priceProduct, type PricedOffer } from '#pricing'
-import type { PricedCart, PricedLine } from './price-cart.ts'
+import type { PricedCart } from './price-cart.ts'
+import type { PricedLine } from './price-lines.ts'
 
 const shownOffers = 3
 const shownAlternatives = 4

@@ -10,6 +10,7 @@ import { readCart, readCartToPrice, readOwnCartForSale } from './cart-reads.ts'
 import { belongsTo } from './audience.ts'
 import { hasBought } from './first-order.ts'
 import { priceCart, type PricedCart } from './price-cart.ts'
+import type { LineFacts } from './price-lines.ts'
 
 /** The viewer's cart as stored; an empty cart if the viewer has no owner key. */
 export async function loadCart(scope: Scope): Promise<Cart> {
@@ -68,28 +69,29 @@ async function priceWith<Sold extends OfferToPrice>(
     ids.filter((id) => !atHand.has(id)),
   )
   const offers = new Map(ids.flatMap((id) => atHand.get(id) ?? missing.get(id) ?? []).map((offer) => [offer.id, offer]))
+  const audience = cart.coupon?.audience ?? null
+  const [facts, bought, isInAudience] = await Promise.all([
+    factsFor(scope, cart, offers),
+    cart.coupon?.firstOrderOnly === true && hasBought(scope),
+    audience !== null && belongsTo(scope, audience),
+  ])
+  return priceCart({ ...facts, hasBought: bought, isInAudience })
+}
+
+/** The viewer's cart, without its coupon, with everything that decides what these offers would cost in it. */
+export async function loadBasket(scope: Scope, wanted: readonly OfferToPrice[]): Promise<LineFacts<OfferToPrice>> {
+  const owner = cartOwnerOf(scope)
+  const { cart, offers } = owner === null ? { cart: emptyCart, offers: [] } : await readCartToPrice(scope.db, owner, scope.market)
+  const known = new Map([...offers, ...wanted].map((offer) => [offer.id, offer]))
+  return factsFor(scope, { ...cart, coupon: null, couponCode: null }, known)
+}
+
+async function factsFor<Sold extends OfferToPrice>(scope: Scope, cart: Cart, offers: ReadonlyMap<string, Sold>): Promise<LineFacts<Sold>> {
   // Sequential: within a transaction they share one connection, and they are usually cached.
   const sellers = await knownSellers(scope, new Set([...offers.values()].map(({ sellerId }) => sellerId)))
   const { categories } = await reference(scope)
   const rules = await vatRules(scope)
-  const audience = cart.coupon?.audience ?? null
-  const [agreed, hasFreeDelivery, bought, isInAudience] = await Promise.all([
-    agreedPrices(scope, [...offers.values()]),
-    hasSubscription(scope),
-    cart.coupon?.firstOrderOnly === true && hasBought(scope),
-    audience !== null && belongsTo(scope, audience),
-  ])
-  return priceCart({
-    cart,
-    offers,
-    sellers,
-    categoryPath: (id) => categories.byId.get(id)?.path ?? [],
-    vatRules: rules,
-    viewer: scope,
-    agreed,
-    hasFreeDelivery,
-    hasBought: bought,
-    isInAudience,
-    now: scope.now,
-  })
+  const [agreed, hasFreeDelivery] = await Promise.all([agreedPrices(scope, [...offers.values()]), hasSubscription(scope)])
+  const categoryPath = (id: number) => categories.byId.get(id)?.path ?? []
+  return { cart, offers, sellers, categoryPath, vatRules: rules, viewer: scope, agreed, hasFreeDelivery, now: scope.now }
 }

@@ -10,7 +10,8 @@ import { allocate } from './allocate.ts'
 import type { Cart } from './cart.ts'
 import { couponEffect, customerKey, normaliseCode, type Coupon, type CouponLine } from './coupon.ts'
 import { deliveryOptions } from './delivery.ts'
-import { priceCart, sumOf } from './price-cart.ts'
+import { priceCart } from './price-cart.ts'
+import { sumOf } from './price-lines.ts'
 
 const amount = fc.integer({ min: 0, max: 10_000_000 })
 

@@ -1,65 +1,15 @@
 import type { TaxKey } from '@purlin/contract/money.ts'
 import type { RefusalReason } from '@purlin/contract/refusals.ts'
-import { maxQuantity, quantityRefusal, stepOf, type OfferForSale, type OfferToPrice } from '#catalogue'
-import {
-  cheapestDelivery,
-  deliveryFor,
-  isParcel,
-  offeredDelivery,
-  deliveryKindLabel,
-  deliveryPromise,
-  priceDisplay,
-  priceSteps,
-  splitGross,
-  stepAt,
-  taxKey,
-  vatOf,
-  type AgreedPrice,
-  type PriceStep,
-  type QuotedPrice,
-  type PriceViewer,
-  type Vat,
-  type VatRule,
-} from '#pricing'
-import { localDay } from '#pricing'
-import { isHeldAnywhere } from '#pickup'
-import { sellsTo, type Seller } from '#sellers'
+import type { OfferForSale, OfferToPrice } from '#catalogue'
+import { deliveryKindLabel, deliveryPromise, isParcel, localDay, splitGross, type PriceViewer } from '#pricing'
+import type { Seller } from '#sellers'
 import { allocate } from './allocate.ts'
 import type { Cart } from './cart.ts'
 import { couponEffect } from './coupon.ts'
-import { deliveryOptions, type SellerDelivery } from './delivery.ts'
-import { quotedDelivery, usualDelivery, wholeQuoteOf, withQuotes } from './quoted-lines.ts'
-
-export type LineState = 'ok' | 'price-changed' | 'out-of-stock' | 'less-stock' | 'offer-gone'
+import type { SellerDelivery } from './delivery.ts'
+import { deliveryOf, deliveryTerms, priceLines, sumOf, type DeliveryTerms, type LineFacts, type PricedLine } from './price-lines.ts'
 
 /** Amounts in minor units with VAT unless named otherwise. */
-export interface PricedLine<Sold extends OfferToPrice = OfferForSale> {
-  offer: Sold
-  state: LineState
-  /** As requested; `counted` is the available quantity, which enters the totals. */
-  quantity: number
-  counted: number
-  step: number
-  maxQuantity: number
-  seenPrice: number
-  unitPrice: number
-  /** Accepted quotes that name the offer. */
-  quotes: readonly QuotedPrice[]
-  /** The quote that its price is of. */
-  quote: QuotedPrice | null
-  /** Whether what was agreed makes it cheaper. */
-  isYourPrice: boolean
-  /** The next step of the price within the available quantity. */
-  nextStep: PriceStep | null
-  total: number
-  discount: number
-  vat: Vat
-  /** Of total − discount. */
-  net: number
-  vatAmount: number
-  taxKey: TaxKey
-}
-
 export interface PricedSeller<Sold extends OfferToPrice = OfferForSale> {
   seller: Seller
   lines: PricedLine<Sold>[]
@@ -105,22 +55,11 @@ export interface PricedCart<Sold extends OfferToPrice = OfferForSale> {
   totals: CartTotals
 }
 
-export interface CartFacts<Sold extends OfferToPrice = OfferForSale> {
-  cart: Cart
-  offers: ReadonlyMap<string, Sold>
-  sellers: ReadonlyMap<number, Seller>
-  categoryPath: (categoryId: number) => readonly number[]
-  vatRules: readonly VatRule[]
-  viewer: PriceViewer
-  /** The company's own prices, by offer. */
-  agreed?: ReadonlyMap<string, AgreedPrice>
-  /** Subscribers' parcels are free, whatever they are worth. */
-  hasFreeDelivery?: boolean
+export interface CartFacts<Sold extends OfferToPrice = OfferForSale> extends LineFacts<Sold> {
   /** Whether the viewer has bought before, as far as the cart's coupon needs to know. */
   hasBought?: boolean
   /** Whether the viewer belongs to the audience of the cart's coupon. */
   isInAudience?: boolean
-  now: Date
 }
 
 /** A coupon that covers a whole order leaves this to pay: an order begins with a payment, and cards take no less. Minor units. */
@@ -128,7 +67,7 @@ export const leastPayable = 50
 
 /** Computes all cart figures once: cart page, delivery step and order take theirs from here. */
 export function priceCart<Sold extends OfferToPrice>(facts: CartFacts<Sold>): PricedCart<Sold> {
-  const { cart, sellers, categoryPath, viewer, hasFreeDelivery = false, hasBought = false, isInAudience = false, now } = facts
+  const { cart, sellers, categoryPath, viewer, hasBought = false, isInAudience = false, now } = facts
   const { market } = viewer
   const { lines, vanished } = priceLines(facts)
   const effect = couponEffect(
@@ -145,8 +84,9 @@ export function priceCart<Sold extends OfferToPrice>(facts: CartFacts<Sold>): Pr
   const groups: PricedSeller<Sold>[] = []
   for (const [sellerId, own] of Map.groupBy(lines, ({ offer }) => offer.sellerId)) {
     const seller = sellers.get(sellerId) as Seller
-    const terms = { choice: cart.choices[sellerId], freeFrom: freeFrom(seller, market, hasFreeDelivery), hasFreeDelivery }
-    groups.push(priceSeller(seller, own, { ...terms, couponPaysDelivery: effect.freeDelivery(sellerId) }, viewer, now))
+    groups.push(
+      priceSeller(seller, own, { ...deliveryTerms(facts, sellerId), couponPaysDelivery: effect.freeDelivery(sellerId) }, viewer, now),
+    )
   }
   groups.sort((a, b) => a.seller.id - b.seller.id)
   const missing = leastPayable - totalsOf(groups).total
@@ -164,111 +104,6 @@ function setDiscounts(lines: readonly PricedLine<OfferToPrice>[], discounts: rea
     line.net = net
     line.vatAmount = vat
   })
-}
-
-/** The lines in the order of the cart, before the coupon. */
-function priceLines<Sold extends OfferToPrice>(facts: CartFacts<Sold>): { lines: PricedLine<Sold>[]; vanished: string[] } {
-  const { cart, offers, sellers, viewer, hasFreeDelivery = false } = facts
-  const { market } = viewer
-  const vanished: string[] = []
-  const lines: PricedLine<Sold>[] = []
-  for (const line of cart.lines) {
-    const offer = offers.get(line.offerId)
-    const seller = offer && sellers.get(offer.sellerId)
-    if (offer && seller && offer.market === market) lines.push(priceLine(facts, line, offer, seller))
-    else vanished.push(line.offerId)
-  }
-  if (lines.every(({ quotes }) => quotes.length === 0)) return { lines, vanished }
-  const quoted = new Map<string, PricedLine<Sold>>()
-  for (const [sellerId, own] of Map.groupBy(lines, ({ offer }) => offer.sellerId)) {
-    const seller = sellers.get(sellerId) as Seller
-    const terms = { choice: cart.choices[sellerId], freeFrom: freeFrom(seller, market, hasFreeDelivery), hasFreeDelivery }
-    const costOf = (part: readonly PricedLine<Sold>[]): number => sumOf(part, 'total') + (deliveryOf(part, terms).option?.fee ?? 0)
-    for (const line of withQuotes(own, asQuoted, costOf)) quoted.set(line.offer.id, line)
-  }
-  return { lines: lines.map((line) => quoted.get(line.offer.id) ?? line), vanished }
-}
-
-/** A line without quotes, which depend on the lines beside it. */
-function priceLine<Sold extends OfferToPrice>(
-  { viewer, agreed, categoryPath, vatRules, now }: CartFacts<Sold>,
-  { offerId, quantity, seenPrice }: Cart['lines'][number],
-  offer: Sold,
-  seller: Seller,
-): PricedLine<Sold> {
-  const display = priceDisplay(viewer)
-  const here = { ...offer, onSale: offer.onSale && sellsTo(seller, viewer.mode) }
-  const most = maxQuantity(here)
-  const counted = Math.min(quantity - (quantity % stepOf(offer)), most)
-  const { quotes = [], ...own } = agreed?.get(offerId) ?? { price: null, percentBp: null }
-  const steps = priceSteps(display, { ...offer, agreed: own })
-  const unitPrice = stepAt(steps, counted || quantity).price
-  return {
-    offer: here,
-    state: lineState(here, quantity, counted, seenPrice, unitPrice),
-    quantity,
-    counted,
-    step: stepOf(offer),
-    maxQuantity: most,
-    seenPrice,
-    unitPrice,
-    quotes: display.business ? quotes : [],
-    quote: null,
-    isYourPrice: agreed?.has(offerId) === true && unitPrice < stepAt(priceSteps(display, offer), counted || quantity).price,
-    nextStep: steps.find(({ from, price }) => from > counted && from <= most && price < unitPrice) ?? null,
-    total: unitPrice * counted,
-    discount: 0,
-    vat: vatOf(vatRules, viewer.market, categoryPath(offer.categoryId), now),
-    net: 0,
-    vatAmount: 0,
-    taxKey: taxKey(display, seller.country),
-  }
-}
-
-function asQuoted<Sold extends OfferToPrice>(line: PricedLine<Sold>, quote: QuotedPrice): PricedLine<Sold> {
-  return {
-    ...line,
-    quote,
-    unitPrice: quote.price,
-    total: quote.price * line.counted,
-    isYourPrice: line.isYourPrice || quote.price < line.unitPrice,
-    nextStep: null,
-    // The buyer agreed to this price when they accepted the quote.
-    state: line.state === 'price-changed' ? 'ok' : line.state,
-  }
-}
-
-function freeFrom({ freeDeliveryFrom }: Seller, market: PriceViewer['market'], hasFreeDelivery: boolean): number | null {
-  return hasFreeDelivery ? 0 : (freeDeliveryFrom[market] ?? null)
-}
-
-function lineState(offer: OfferToPrice, quantity: number, counted: number, seen: number, price: number): LineState {
-  if (!offer.onSale) return 'offer-gone'
-  if (counted === 0) return 'out-of-stock'
-  if (counted < quantity || quantityRefusal(offer, quantity)) return 'less-stock'
-  return seen === price ? 'ok' : 'price-changed'
-}
-
-interface DeliveryTerms {
-  choice: string | undefined
-  freeFrom: number | null
-  hasFreeDelivery: boolean
-}
-
-/** The fees of the kinds that all of a seller's lines can go by, the buyer's choice among them, and the one that counts. */
-function deliveryOf(lines: readonly PricedLine<OfferToPrice>[], { choice, freeFrom, hasFreeDelivery }: DeliveryTerms) {
-  const offered = deliveryFor(
-    deliveryOptions(lines.filter(({ counted }) => counted > 0).map(({ offer }) => offeredDelivery(offer.delivery))),
-    sumOf(lines, 'total'),
-    freeFrom,
-  )
-  const grams = gramsOf(lines)
-  // No point takes parcels that heavy: the kind is not offered.
-  const possible = offered.filter(({ kind }) => kind !== 'relay' || isHeldAnywhere(grams))
-  const quote = wholeQuoteOf(lines)
-  const fees = quote ? quotedDelivery(possible, quote, hasFreeDelivery) : possible
-  const picked = fees.find(({ kind }) => kind === choice)
-  return { fees, picked, option: picked ?? (quote ? usualDelivery(fees) : cheapestDelivery(fees)) }
 }
 
 function priceSeller<Sold extends OfferToPrice>(
@@ -316,11 +151,6 @@ function priceSeller<Sold extends OfferToPrice>(
     freeDeliveryFrom: options.some(({ kind }) => isParcel(kind)) ? terms.freeFrom : null,
     taxKey: lines.every(({ taxKey }) => taxKey === 'without_vat') ? 'without_vat' : 'with_vat',
   }
-}
-
-/** Weight of a seller's goods, in one parcel. */
-export function gramsOf(lines: readonly PricedLine<OfferToPrice>[]): number {
-  return lines.reduce((sum, { offer, counted }) => sum + offer.weightG * counted, 0)
 }
 
 function totalsOf(groups: readonly PricedSeller<OfferToPrice>[]): CartTotals {
@@ -374,8 +204,4 @@ export function deliveryNetOf({ delivery, deliveryDiscount, deliveryByRate, line
   if (deliveryDiscount === 0) return deliveryByRate.reduce((all, [rateBp, gross]) => all + splitGross(gross, rateBp).net, 0)
   const rate = lines.find(({ counted }) => counted > 0)?.vat.rateBp ?? 0
   return splitGross(delivery, rate).net
-}
-
-export function sumOf<Key extends string>(rows: readonly Record<Key, number>[], key: Key): number {
-  return rows.reduce((all, row) => all + row[key], 0)
 }

@@ -1,6 +1,7 @@
 import type { ProductCard } from '@purlin/contract/product-card.ts'
 import { reachOf } from '@purlin/contract/actions.ts'
 import { companyOf, ownerOf } from '#accounts'
+import { ownOffers, type Wanted } from '#cart'
 import { findProduct } from '#catalogue'
 import { alternativesOf, cardsOf, withOwnPrices } from '#listing'
 import type { Scope } from '#platform'
@@ -29,9 +30,8 @@ export async function listBought(scope: Scope, asked: number) {
   ])
   const ids = bought.map(({ productId }) => productId)
   const quantities = new Map(bought.map(({ productId, quantity }) => [productId, quantity]))
-  const own = await withOwnPrices(scope, await cardsOf(scope, ids), ({ productId, bulk }) => [
-    inPacks(quantities.get(productId) ?? 1, bulk),
-  ])
+  const wanted: Wanted = ({ productId, bulk }) => [inPacks(quantities.get(productId) ?? 1, bulk)]
+  const own = await withOwnPrices(scope, await cardsOf(scope, ids), await ownOffers(scope, ids, wanted, 'singly'))
   const cards = new Map(own.map((card) => [card.productId, card]))
   const gone = ids.filter((id) => !cards.has(id)).slice(0, mostReplaced)
   const instead = new Map(await Promise.all(gone.map(async (id) => [id, await replacementOf(scope, id)] as const)))

@@ -1,6 +1,6 @@
 import type { Refused } from '@purlin/contract/refusals.ts'
-import { addAllToCart, listLimit, type AddedAll } from '#cart'
-import { cardsOf, withOwnOffers } from '#listing'
+import { addAllToCart, listLimit, withOwnOffers, type AddedAll } from '#cart'
+import { cardsOf } from '#listing'
 import type { Scope } from '#platform'
 import { findOrder } from './find-order.ts'
 

@@ -1,26 +1,26 @@
 import type { OrderRow } from '@purlin/contract/order-rows.ts'
 import type { Refused } from '@purlin/contract/refusals.ts'
 import { marketOffersToPrice, offersForSale, productsByCode, quantityRefusal, type OfferForSale } from '#catalogue'
-import { chooseOffers } from '#conditions'
-import type { Scope } from '#platform'
-import type { AgreedPrice } from '#pricing'
+import { chooseOffers, loadBasket, pricesInCart } from '#cart'
+import type { Db, Scope } from '#platform'
+import { askedPrice, priceDisplay } from '#pricing'
 
 /** The reason why a row cannot be ordered: about the number, the quantity as typed, or the offer. */
 export type RowProblem = { reason: 'unknown-code' | 'ambiguous-code' | 'not-sold' | 'quantity-invalid' } | Refused
 
-/** The offer of a row, with the price that its seller has agreed with the viewer's company. */
-export type RowOffer = OfferForSale & { agreed: AgreedPrice | undefined }
-
 export interface CheckedRow extends OrderRow {
-  offer: RowOffer | null
+  offer: OfferForSale | null
+  /** Per piece, minor units with VAT: as the cart would charge it if all rows that are right were added. */
+  price: number
   /** 0 when it is no whole number. */
   wanted: number
   problem: RowProblem | null
 }
 
 /**
- * Finds the best offer of each row and applies the rules of quantities; nothing is written. Rows of one offer add up, and
- * the row that exceeds a limit is the one reported. Three statements, however many rows, and two more for a company.
+ * Finds the best offer of each row and applies the rules of quantities; nothing is written. Rows of one offer add up, with each other and
+ * with the cart, and the row that exceeds a limit is the one reported. Three statements, however many rows, one more for a viewer with
+ * a cart, and three more for a company.
  */
 export async function checkRows(scope: Scope, rows: readonly OrderRow[]): Promise<CheckedRow[]> {
   const { reads } = scope.db
@@ -36,9 +36,15 @@ export async function checkRows(scope: Scope, rows: readonly OrderRow[]): Promis
     if (productId !== undefined && another === undefined)
       quantities.set(productId, [...(quantities.get(productId) ?? []), wholeNumber(quantity)])
   }
-  const offers = await bestOffers(scope, quantities)
-  const sums = new Map<string, number>()
-  return typed.map(({ code, quantity }) => {
+  const found = await marketOffersToPrice(reads, [...quantities.keys()], scope.market)
+  const basket = await loadBasket(scope, found)
+  const offers = await bestOffers(
+    reads,
+    chooseOffers(basket, found, ({ productId }) => quantities.get(productId) ?? []),
+  )
+  const held = new Map(basket.cart.lines.map(({ offerId, quantity }) => [offerId, quantity]))
+  const added = new Map<string, { offer: OfferForSale; quantity: number }>()
+  const checked = typed.map(({ code, quantity }): Omit<CheckedRow, 'price'> => {
     const wanted = wholeNumber(quantity)
     const [productId, another] = named(code)
     const offer = (another === undefined && productId !== undefined && offers.get(productId)) || null
@@ -47,23 +53,24 @@ export async function checkRows(scope: Scope, rows: readonly OrderRow[]): Promis
     if (another !== undefined) return { ...row, problem: { reason: 'ambiguous-code' } }
     if (!offer) return { ...row, problem: { reason: 'not-sold' } }
     if (wanted === 0) return { ...row, problem: { reason: 'quantity-invalid' } }
-    const sum = (sums.get(offer.id) ?? 0) + wanted
-    const problem = quantityRefusal(offer, sum)
-    if (!problem) sums.set(offer.id, sum)
+    const sum = (added.get(offer.id)?.quantity ?? 0) + wanted
+    const problem = quantityRefusal(offer, (held.get(offer.id) ?? 0) + sum)
+    if (!problem) added.set(offer.id, { offer, quantity: sum })
     return { ...row, problem }
   })
+  const priceOf = pricesInCart(basket, [...added.values()])
+  const display = priceDisplay(scope)
+  const alone = (offer: OfferForSale, wanted: number) => askedPrice(display, { ...offer, agreed: basket.agreed?.get(offer.id) }, wanted)
+  return checked.map((row) => ({ ...row, price: row.offer ? (priceOf.get(row.offer.id) ?? alone(row.offer, row.wanted)) : 0 }))
 }
 
 const wholeNumber = (quantity: string): number => (/^\d{1,6}$/.test(quantity) ? Number(quantity) : 0)
 
-/** The offer of each product that the viewer buys, by the quantities of its rows. */
-async function bestOffers(scope: Scope, quantities: ReadonlyMap<string, readonly number[]>): Promise<Map<string, RowOffer>> {
-  const { reads } = scope.db
-  const offers = await marketOffersToPrice(reads, [...quantities.keys()], scope.market)
-  const choices = await chooseOffers(scope, offers, ({ productId }) => quantities.get(productId) ?? [])
+/** The chosen offer of each product, with everything that is shown of it. */
+async function bestOffers(db: Db, choices: ReturnType<typeof chooseOffers>): Promise<ReadonlyMap<string, OfferForSale>> {
   const found = await offersForSale(
-    reads,
+    db,
     [...choices.values()].map(({ offerId }) => offerId),
   )
-  return new Map([...found.values()].map((offer) => [offer.productId, { ...offer, agreed: choices.get(offer.productId)?.agreed }]))
+  return new Map([...found.values()].map((offer) => [offer.productId, offer]))
 }

@@ -42,6 +42,12 @@ await pool.query(`insert into sellers.seller (id, slug, name, legal_name, countr
 for (const id of ['701', '702', '703', '704']) await addOffer(database, { id, price: 100_00, stock: id === '703' ? 5 : 100 })
 for (const id of ['701', '702', '703']) await alsoOffer(id, { price: 99_00 })
 await alsoOffer('704', { price: 99_00, breaks: [{ group: 'b2b', from: 10, price: 60_00 }] })
+// Of which delivery is a large part: seller 1 takes five more for it.
+const small = ['711', '712', '713']
+for (const id of small) {
+  await addOffer(database, { id, price: 10_00, stock: 100, delivery: [{ kind: 'standard', fee: 9_90, daysMin: 2, daysMax: 4 }] })
+  await alsoOffer(id, { price: 9_99 })
+}
 const gateway = await testGateway(pool)
 const engine = await testEngine()
 await rebuildIndex({ db, engine })
@@ -53,7 +59,7 @@ async function ask<Value>({ cookie }: { cookie: string }, document: string, vari
   assert.ok(data && !errors, JSON.stringify(body))
   return structuredClone(data.answer)
 }
-/** Seller 1 has agreed 70.00 with the buyer's company for products 701, 703 and 704. */
+/** Seller 1 has agreed 70.00 with the buyer's company for products 701, 703 and 704, and 8.00 for the small ones. */
 async function withContract(): Promise<Colleague> {
   const company = await newCompany()
   const list = {
@@ -64,7 +70,8 @@ async function withContract(): Promise<Colleague> {
     companies: [{ companyId: company.id }],
     groups: [],
   } as const
-  const rules = ['701', '703', '704'].map((productId) => ({ productId, categoryId: null, price: 70_00, percentBp: null }))
+  const agreed = [...['701', '703', '704'].map((id) => [id, 70_00] as const), ...small.map((id) => [id, 8_00] as const)]
+  const rules = agreed.map(([productId, price]) => ({ productId, categoryId: null, price, percentBp: null }))
   must(await database.command({}, (scope) => givePriceList(scope, 1, { ...list, rules })))
   return join(company, 'buyer')
 }
@@ -186,6 +193,42 @@ test('a list shows no company a dearer offer than everybody else: what only a qu
     [['2702', 99, 2100]],
   )
   assert.deepEqual(await listInCart(buyer, '702', 10), ['10 of 702: 50000'])
+})
+
+test('a list and an order bought again are chosen as a whole, products of buy again and those moved from a list each by itself', async () => {
+  const buyer = await withContract()
+  const { id } = await ask<{ id: string }>(buyer, 'mutation { answer: createWishlist(name: "Walls") { id } }')
+  for (const productId of small)
+    await ask(buyer, 'mutation ($id: ID!, $productId: ID!) { answer: addToWishlist(productId: $productId, listId: $id) { id } }', {
+      id,
+      productId,
+    })
+  const together = small.map((productId) => `1 of ${productId}: 800`)
+  const page = await ask<{ items: { card: { offerId: string } }[] }>(
+    buyer,
+    'query ($id: ID!) { answer: wishlist(id: $id) { items { card { offerId } } } }',
+    { id },
+  )
+  assert.deepEqual(page.items.map(({ card }) => card.offerId).toSorted(), small)
+  await ask(buyer, 'mutation ($id: ID!) { answer: addWishlistToCart(id: $id) { added } }', { id })
+  assert.deepEqual(await linesOf(buyer), together)
+  const orderId = await draftOrder(buyer, [])
+  must(await place(buyer, orderId))
+  await pool.query(`update orders.customer_order set state = 'paid', paid_at = now() where id = $1`, [orderId])
+  await pool.query('delete from cart.line')
+  const { products } = await ask<{ products: { card: { offerId: string } }[] }>(
+    buyer,
+    '{ answer: boughtProducts { products { card { offerId } } } }',
+  )
+  assert.deepEqual(
+    products.map(({ card }) => card.offerId).toSorted(),
+    small.map((productId) => `2${productId}`),
+  )
+  await ask(buyer, 'mutation ($id: ID!) { answer: orderAgain(customerOrderId: $id) { added } }', { id: orderId })
+  assert.deepEqual(await linesOf(buyer), together)
+  await pool.query('delete from cart.line')
+  await ask(buyer, 'mutation ($id: ID!) { answer: moveToCart(listId: $id, productId: "711") { refusal { reason } } }', { id })
+  assert.deepEqual(await linesOf(buyer), ['1 of 2711: 999'])
 })
 
 /** A change of offers for the time of one test. */

@@ -1,6 +1,6 @@
 import type { Result } from '@purlin/contract/refusals.ts'
-import { addToCart } from '#cart'
-import { cardsOf, withOwnOffers } from '#listing'
+import { addToCart, withOwnOffers } from '#cart'
+import { cardsOf } from '#listing'
 import type { Scope } from '#platform'
 import type { WishlistRefusal } from './change-wishlists.ts'
 import { takeItem } from './store.ts'

@@ -1,16 +1,17 @@
 import type { PriceBlock } from '@purlin/contract/price.ts'
 import type { ProductCard } from '@purlin/contract/product-card.ts'
 import { ownerOf } from '#accounts'
+import { ownOffers, type Wanted } from '#cart'
 import { inLanguage, pictureUrl, pictureVersion, readProducts, reference } from '#catalogue'
 import { readSites } from '#companies'
-import type { Wanted } from '#conditions'
+import { companyOnPro } from '#conditions'
 import { cardsOf, withOwnPrices } from '#listing'
 import { markets } from '@purlin/contract/markets.ts'
 import type { Scope, SiteScope } from '#platform'
 import { categoryPath, inTaxMode, priceWithVat, showMoney, vatOf, vatRules, type Vat } from '#pricing'
 import { readItems, readLatest, readList, readLists, readSharedList, readWished } from './store.ts'
 import { companyOfLists, own, within } from './whose.ts'
-import { isWishlistId, piecesOf, type WishedItem, type Wishlist } from './wishlist.ts'
+import { isWishlistId, piecesOf, wishlistLimits, type WishedItem, type Wishlist } from './wishlist.ts'
 
 const pageSize = 24
 
@@ -37,7 +38,14 @@ export async function showWishlist(scope: Scope, id: string, page: number) {
   const list = isWishlistId(id) ? await readList(scope.db, within(scope), id) : undefined
   if (!list) return null
   const site = (await sitesOf(scope, [list]))(list)
-  const shown = await show(scope, list, page, (cards, wanted) => withOwnPrices(scope, cards, wanted))
+  const shown = await show(scope, list, page, async (cards, onPage) => {
+    if (companyOnPro(scope) === null) return cards
+    // Chosen as the whole list would be bought.
+    const items = list.count > onPage.length ? await readItems(scope.db, list.id, { limit: wishlistLimits.items, offset: 0 }) : onPage
+    const wanted = new Map(items.map(({ productId, quantity }) => [productId, quantity]))
+    const pieces: Wanted = ({ productId, bulk }) => [piecesOf(wanted.get(productId) ?? null, bulk)]
+    return withOwnPrices(scope, cards, await ownOffers(scope, [...wanted.keys()], pieces))
+  })
   return { ...shown, site, canManage: list.siteId === null || companyOfLists(scope, 'site-list.manage') !== null }
 }
 
@@ -74,15 +82,14 @@ export async function listWished(scope: Scope): Promise<string[]> {
   return owner === null ? [] : readWished(scope.db, own(scope))
 }
 
-type ForViewer = (cards: readonly ProductCard[], wanted: Wanted) => Promise<readonly ProductCard[]>
+type ForViewer = (cards: readonly ProductCard[], items: readonly WishedItem[]) => Promise<readonly ProductCard[]>
 
 async function show(scope: SiteScope, list: Wishlist, asked: number, forViewer: ForViewer = (cards) => Promise.resolve(cards)) {
   const page = Math.min(Math.max(1, asked), 1000)
   const items = await readItems(scope.db, list.id, { limit: pageSize, offset: (page - 1) * pageSize })
   const ids = items.map(({ productId }) => productId)
   const [cards, products, vat] = await Promise.all([cardsOf(scope, ids), readProducts(scope.db, ids), vatFor(scope)])
-  const wanted = new Map(items.map(({ productId, quantity }) => [productId, quantity]))
-  const shown = await forViewer(cards, ({ productId, bulk }) => [piecesOf(wanted.get(productId) ?? null, bulk)])
+  const shown = await forViewer(cards, items)
   const publicCardOf = new Map(cards.map((card) => [card.productId, card]))
   const cardOf = new Map(shown.map((card) => [card.productId, card]))
   const productOf = new Map(products.map((product) => [product.id, product]))

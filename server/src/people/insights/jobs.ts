@@ -11,20 +11,21 @@ import { endWithdrawals, noteWithdrawal } from './withdrawal-store.ts'
 
 export const handlers = [
   on('consent.withdrawn', 'insights.forget-visitor', {
+    isPatient: true,
     // Committed before anything is deleted: what moves later leaves it out.
-    call: async ({ db }, { visitorId, withdrawn }) => {
-      if (visitorId !== null) await noteWithdrawal(db.alone, visitorId, withdrawn)
+    call: async ({ db }, { visitorId, withdrawn, withdrawnAt }) => {
+      if (visitorId !== null) await noteWithdrawal(db.alone, visitorId, withdrawn, withdrawnAt)
     },
-    commit: async ({ db, now }, { visitorId, customerId, withdrawn, isRepeated }) => {
+    commit: async ({ db, now }, { visitorId, customerId, withdrawn, withdrawnAt, isRepeated }) => {
       const forgets = withdrawn.includes('statistics')
-      if (forgets && customerId) await forgetViewsOf(db, customerId)
+      if (forgets && customerId) await forgetViewsOf(db, customerId, withdrawnAt)
       if (visitorId === null) return
       if (forgets) {
-        await forgetVisitor(db, visitorId)
-        await forgetOrdersOfVisitor(db, visitorId)
-        await forgetRefused(db, [visitorId])
-      } else await removePurposesOf(db, visitorId, withdrawn)
-      await planRecalls({ db, now }, { visitorId, withdrawn, isRepeated })
+        await forgetVisitor(db, visitorId, withdrawnAt)
+        await forgetOrdersOfVisitor(db, visitorId, withdrawnAt)
+        await forgetRefused(db, [visitorId], withdrawnAt)
+      } else await removePurposesOf(db, visitorId, withdrawn, withdrawnAt)
+      await planRecalls({ db, now }, { visitorId, withdrawn, withdrawnAt, isRepeated })
     },
   }),
   on('order.paid', 'insights.note-purchase', { commit: notePurchase }),

@@ -71,12 +71,15 @@ export async function forgetOrderChannels(db: Db, orderIds: readonly string[]): 
   await db.run(forget, [orderIds])
 }
 
-const forgetVisitors = { name: 'insights.forget-visitor-orders', text: 'delete from insights.order_channel where visitor_id = $1' }
+const forgetVisitors = {
+  name: 'insights.forget-visitor-orders',
+  text: `delete from insights.order_channel where visitor_id = $1 and placed_at <= coalesce($2::timestamptz, 'infinity')`,
+}
 
-/** Notes first: one that is being taken up is waited for, and its row is deleted. */
-export async function forgetOrdersOfVisitor(db: Db, visitorId: string): Promise<void> {
-  await dequeueOfVisitor(db, orderJob, visitorId)
-  await db.run(forgetVisitors, [visitorId])
+/** Orders placed until a withdrawal. Notes first: one that is being taken up is waited for, and its row is deleted. */
+export async function forgetOrdersOfVisitor(db: Db, visitorId: string, until?: string): Promise<void> {
+  await dequeueOfVisitor(db, { name: orderJob, visitorId, timeField: 'placedAt', until: until ?? null })
+  await db.run(forgetVisitors, [visitorId, until ?? null])
 }
 
 const read = {

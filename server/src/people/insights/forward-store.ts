@@ -106,7 +106,8 @@ export interface Purchase {
 export const writePurchase = (db: Db, { transaction, market, amount, currency }: Purchase): Promise<number> =>
   db.run(notePurchase, [transaction, market, amount, currency])
 
-const trim = { name: 'insights.trim-purchases', text: "delete from insights.purchase where at < now() - interval '4 days'" }
+export const purchaseDays = 4
+const trim = { name: 'insights.trim-purchases', text: `delete from insights.purchase where at < now() - interval '${purchaseDays} days'` }
 export const deleteOldPurchases = (db: Db): Promise<number> => db.run(trim)
 
 const removePurposes = {

@@ -25,8 +25,8 @@ const over = {
   text: `select visitor_id as "visitorId", purpose from insights.withdrawal
     where at < least(now(), ${oldest('event_burst')}, ${oldest('burst')}) - interval '1 minute' order by at limit $1 for update skip locked`,
 }
-// The time of an event is the browser's, which may be ahead.
-const isEarlier = `e.visitor_id = w.visitor_id and (e.at < w.at or e.received_at < w.at + interval '${moveSeconds} seconds')`
+// The time of receipt: that of an event is the browser's, whose clock may be wrong, and the visitor may have agreed again.
+const isEarlier = `e.visitor_id = w.visitor_id and e.received_at < w.at + interval '${moveSeconds} seconds'`
 const forgetMoved = {
   name: 'insights.forget-moved',
   text: `delete from insights.event e using insights.withdrawal w where w.visitor_id = any($1) and w.purpose = 'statistics' and ${isEarlier}`,
